@@ -3,8 +3,9 @@
 #include "core/filters/filters.h"
 #include "core/ops/reduce.h"
 
-/* Extrema are found faster than counts, of values that all count as they are. */
-static Status plan_extrema(Plan *plan, int in, CurveJob *curve, int *found) {
+/* Extrema are found faster than counts, of values that all count as they are, and f32 ones exactly. */
+static Status plan_extrema(Plan *plan, int in, CurveJob *curve, LookupJob *lookup, int *found) {
+    curve->line = lookup->line = plan_value_shape(plan, in).type == PIXEL_F32;
     ReduceJob extrema = {.what = REDUCE_EXTREMA};
     curve->extrema = shape_colours(plan_value_shape(plan, in));
     return plan_append(plan, &op_reduce, &extrema, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, PIXEL_U32,
@@ -23,7 +24,7 @@ Status plan_by_statistics(Plan *plan, int in, Statistics statistics, CurveJob cu
     curve.merge = statistics.by == BY_ALL;
     curve.white = plan_value_white(plan, in);
     if (curve_needs_extrema_alone(&curve) && !histogram.luma && !histogram.visible)
-        TRY(plan_extrema(plan, in, &curve, &found));
+        TRY(plan_extrema(plan, in, &curve, &lookup, &found));
     else
         TRY(plan_append(plan, &op_histogram, &histogram, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, PIXEL_U32,
                         &found));

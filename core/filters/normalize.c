@@ -25,7 +25,8 @@ const Filter filter_normalize = {
     .category = FILTER_STATISTICS,
     .help = "Stretches the picture between its darkest and its brightest value.",
     .definition = "As cv::normalize with NORM_MINMAX, or skimage.exposure.rescale_intensity; a picture of one value "
-                  "stays as it is. f32 values are found to a 65535th of the range.",
+                  "stays as it is. f32 values are taken as they are; by luma, or of pictures with alpha, to a 65535th "
+                  "of the range.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

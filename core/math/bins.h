@@ -27,6 +27,15 @@ GLINT_HD double bin_value(Bins bins, int bin) {
     return (double)bins.low + bin / (double)bins.scale;
 }
 
+/* A straight line: what becomes of f32 values from `from` to `to`, and beyond as at these. */
+enum { LINE_FROM, LINE_TO, LINE_LOW, LINE_HIGH, LINE_VALUES };
+
+/* Of a value that is not NaN. */
+GLINT_HD float line_value(const float *line, float value) {
+    const float from = line[LINE_FROM], to = line[LINE_TO], low = line[LINE_LOW], high = line[LINE_HIGH];
+    return value <= from ? low : value >= to ? high : low + (value - from) / (to - from) * (high - low);
+}
+
 /* Rec. 709 luma, the same on every machine: of whole numbers in 16 bits behind the point, of f32 by fused steps. */
 GLINT_HD uint32_t luma_whole(uint32_t red, uint32_t green, uint32_t blue) {
     return (13933 * red + 46871 * green + 4732 * blue + 32768) >> 16;

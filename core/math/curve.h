@@ -22,6 +22,7 @@ typedef struct CurveJob {
     Bins bins;
     bool merge;   /* the rows of the histogram are added up first */
     int extrema;  /* there is no histogram, but a Reduction (core/ops/reduce.h) for each of so many rows; 0: there is */
+    bool line;    /* by extrema, and of f32: a row holds no results, but a line (core/math/bins.h) between them */
     double white; /* full intensity in the values at hand */
     /* The fractions of the values counted that lie below the darkest and above the brightest, 0 for the minimum and the
      * maximum; then those of the kind. */
@@ -30,10 +31,11 @@ typedef struct CurveJob {
 
 /* Of a row of the histogram. */
 typedef struct CurveFacts {
-    uint64_t total, sum;    /* values counted; the sum of their bins */
-    uint64_t first_count;   /* in the first bin that is not empty */
-    int darkest, brightest; /* bins */
-    int threshold;          /* Otsu's: the last bin of the darker class */
+    uint64_t total, sum;     /* values counted; the sum of their bins */
+    uint64_t first_count;    /* in the first bin that is not empty */
+    int darkest, brightest;  /* bins */
+    int threshold;           /* Otsu's: the last bin of the darker class */
+    double minimum, maximum; /* by extrema */
 } CurveFacts;
 
 /* Whether the values up to bin i are more than a fraction of all; whether those from it on are. */
@@ -51,12 +53,29 @@ GLINT_HD double curve_variance(uint64_t count, uint64_t sum, uint64_t total, uin
     return (double)count * (double)(total - count) * (apart * apart);
 }
 
-/* Of a row whose minimum and maximum are all that is known; of no values, the maximum is smaller. */
+/* Of a row whose minimum and maximum are all that is known; of no values, the maximum is smaller. Infinity counts as
+ * the end of the bins. */
 GLINT_HD CurveFacts curve_facts_between(Bins bins, double minimum, double maximum) {
     const bool any = minimum <= maximum;
-    const CurveFacts facts = {any, 0, 0, any ? bin_of(bins, (float)minimum) : 0, any ? bin_of(bins, (float)maximum) : 0,
-                              0};
+    const int dark = any ? bin_of(bins, (float)minimum) : 0, bright = any ? bin_of(bins, (float)maximum) : 0;
+    const CurveFacts facts = {any,
+                              0,
+                              0,
+                              dark,
+                              bright,
+                              0,
+                              minimum - minimum == 0 ? minimum : bin_value(bins, dark),
+                              maximum - maximum == 0 ? maximum : bin_value(bins, bright)};
     return facts;
+}
+
+/* Value i of the line that a stretch is; of one value or none, it leaves them as they are. */
+GLINT_HD double curve_line(const CurveFacts *f, const double *p, int i) {
+    const bool level = !(f->minimum < f->maximum);
+    return i == LINE_FROM  ? f->minimum
+           : i == LINE_TO  ? f->maximum
+           : i == LINE_LOW ? (level ? f->minimum : p[2])
+                           : (level ? f->maximum : p[3]);
 }
 
 GLINT_HD double curve_stretch(const CurveFacts *f, const double *p, int i, double v) {
@@ -97,6 +116,8 @@ GLINT_HD double curve_value(const CurveJob *job, const CurveFacts *all, int rows
     const CurveFacts *f = &all[row];
     const Bins bins = job->bins;
     const double *p = job->parameters, w = job->white, v = bin_value(bins, i);
+    if (job->line)
+        return curve_line(f, p, i);
     if (f->total == 0)
         return v;
     switch (job->kind) {

@@ -23,7 +23,10 @@ static Status shape_by_extrema(const CurveJob *curve, Shape in, PixelType type, 
         curve->extrema > CURVE_ROWS || in.channels != 1)
         return fail(STATUS_USAGE, "curve: takes reductions of %d channels, not %zux%zu values of %s", curve->extrema,
                     in.width, in.height, pixel_type_name(in.type));
-    *out = (Shape){(size_t)curve->bins.count, curve->merge ? 1 : (size_t)curve->extrema, 1, type};
+    if (curve->line && type != PIXEL_F32)
+        return fail(STATUS_USAGE, "curve: lines are of f32, not of %s", pixel_type_name(type));
+    const size_t width = curve->line ? (size_t)LINE_VALUES : (size_t)curve->bins.count;
+    *out = (Shape){width, curve->merge ? 1 : (size_t)curve->extrema, 1, type};
     return STATUS_OK;
 }
 
@@ -32,6 +35,8 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     TRY(bins_check(curve->bins, type, "curve"));
     if (curve->extrema > 0)
         return shape_by_extrema(curve, in[0], type, out);
+    if (curve->line)
+        return fail(STATUS_USAGE, "curve: lines go by extrema");
     if (in[0].type != PIXEL_U32 || in[0].width != (size_t)curve->bins.count || in[0].height > CURVE_ROWS ||
         in[0].channels != 1)
         return fail(STATUS_USAGE, "curve: takes a histogram of %d bins, not %zux%zu values of %s", curve->bins.count,
@@ -52,8 +57,9 @@ static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageV
 
 static size_t describe(const void *job, char *buffer, size_t size) {
     const CurveJob *curve = job;
-    return (size_t)snprintf(buffer, size, "%s of %d bins%s%s", curves[curve->kind].name, curve->bins.count,
-                            curve->merge ? ", all channels alike" : "", curve->extrema > 0 ? ", by extrema" : "");
+    return (size_t)snprintf(buffer, size, "%s of %d bins%s%s%s", curves[curve->kind].name, curve->bins.count,
+                            curve->merge ? ", all channels alike" : "", curve->line ? ", a line" : "",
+                            curve->extrema > 0 ? ", by extrema" : "");
 }
 
 /* Every kind, and the first with all channels alike, and one with nothing left to choose; the first by extrema. */
@@ -67,6 +73,7 @@ static Status example(size_t index, Shape in, void *job) {
     if (index == EXAMPLE_BY_EXTREMA) {
         curve.kind = CURVE_stretch;
         curve.extrema = shape_colours(in);
+        curve.line = in.type == PIXEL_F32;
         curve.parameters[0] = curve.parameters[1] = 0;
     }
     *(CurveJob *)job = curve;

@@ -2,8 +2,8 @@
  * in[0] is the picture; in[1] the curve (core/ops/curve.h), of the picture's type, with one row for all colours or one
  * for each. u8 and u16 values are looked up; f32 values lie between two bins and become what a straight line between
  * their results gives, or those of the nearest; beyond the ends, the last result goes on, or the line through both
- * ends. NaN stays NaN. Alpha stays.
- */
+ * ends. f32 values may also become what a line has for them, which takes the place of a row (LINE_VALUES wide). NaN
+ * stays NaN. Alpha stays. */
 #ifndef GLINT_CORE_OPS_LOOKUP_H
 #define GLINT_CORE_OPS_LOOKUP_H
 
@@ -15,6 +15,7 @@ typedef struct LookupJob {
     bool luma;    /* luma is looked up, and every colour becomes the result */
     bool nearest; /* f32: no lines between bins */
     bool extend;  /* f32: beyond the ends, the line through both ends goes on */
+    bool line;    /* f32: there are no bins, but a line (core/math/bins.h) */
 } LookupJob;
 
 extern const Op op_lookup;
@@ -28,6 +29,8 @@ GLINT_HD float lookup_real(const LookupJob *job, const float *curve, float value
     const Bins bins = job->bins;
     if (!(value == value))
         return value;
+    if (job->line)
+        return line_value(curve, value);
     if (job->nearest)
         return curve[bin_of(bins, value)];
     const float last = (float)(bins.count - 1), at = (value - bins.low) * bins.scale;

@@ -14,6 +14,11 @@ static double result(const Stage *stage, size_t row, double value) {
         return view_value(curve, (size_t)value, row, 0);
     if (isnan(value))
         return value;
+    if (job->line) {
+        const double from = view_value(curve, LINE_FROM, row, 0), to = view_value(curve, LINE_TO, row, 0),
+                     low = view_value(curve, LINE_LOW, row, 0), high = view_value(curve, LINE_HIGH, row, 0);
+        return value <= from ? low : value >= to ? high : low + (value - from) / (to - from) * (high - low);
+    }
     if (job->nearest)
         return view_value(curve, (size_t)bin_of(bins, (float)value), row, 0);
     const int last = bins.count - 1;

@@ -179,13 +179,42 @@ static void pictures_change_by_their_totals(void **state) {
             }
 }
 
+/* f32 values that bins would not tell apart, and some below 0 and far above white: by hand, from their extrema. */
+static void f32_is_stretched_from_its_extrema(void **state) {
+    static const struct { double first, step; } ramps[] = {{1000, 0x1p-12}, {-3, 0.25}, {0.125, 0x1p-22}};
+    enum { WIDE = 61, HIGH = 7, LAST = WIDE * HIGH - 1 };
+    const Bench *benches = *state;
+    for (size_t i = 0; i < 2 * sizeof ramps / sizeof ramps[0]; i++) {
+        const double first = ramps[i / 2].first, step = ramps[i / 2].step;
+        Image *in = NULL;
+        REQUIRE(image_create((Shape){WIDE, HIGH, 1, PIXEL_F32}, &in));
+        for (size_t k = 0; k <= LAST; k++)
+            view_set_value(in->view, k % WIDE, k / WIDE, 0, first + (double)(k * 38 % (LAST + 1)) * step);
+        view_set_value(in->view, 5, 3, 0, NAN);
+        for (size_t b = 0; b < backend_count(); b++)
+            if (benches[b].device && !benches[b].left_out) {
+                Image *got = filter_by(benches[b].device, i % 2 ? "autolevels=0:0" : "normalize=0.25:0.75", in, "best",
+                                       (PlanOptions){0});
+                for (size_t k = 0; k <= LAST; k++) {
+                    const double share = (double)(k * 38 % (LAST + 1)) / LAST, want = i % 2 ? share : 0.25 + share / 2,
+                                 value = view_value(got->view, k % WIDE, k / WIDE, 0);
+                    if (k == 5 + 3 * WIDE)
+                        assert_true(isnan(value));
+                    else if (!(fabs(value - want) <= (share > 0 && share < 1 ? 1.2e-7 : 0)))
+                        fail_msg("%s: %.9g became %.9g, want %.9g", backend_at(b)->name, first + share * LAST * step,
+                                 value, want);
+                }
+                image_destroy(&got);
+            }
+        image_destroy(&in);
+    }
+}
+
 int levels_totals(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shape_type_and_job),
-        cmocka_unit_test(the_largest_values_do_not_overflow),
-        cmocka_unit_test(the_bits_are_the_same_every_time),
-        cmocka_unit_test(pictures_change_by_their_totals),
-        cmocka_unit_test(rule_holds_overall),
+        cmocka_unit_test(every_shape_type_and_job),          cmocka_unit_test(the_largest_values_do_not_overflow),
+        cmocka_unit_test(the_bits_are_the_same_every_time),  cmocka_unit_test(pictures_change_by_their_totals),
+        cmocka_unit_test(f32_is_stretched_from_its_extrema), cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests_name("levels, totals", tests, open_devices, close_devices);
 }
