@@ -12,6 +12,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -150,14 +151,17 @@ static bool limit(int resource, size_t value) {
 }
 
 /* To calculate, to allocate, and to make threads, as some decoders do (clone is told from fork by its flags; clone3,
- * whose flags a filter cannot see, is said not to be there). Whoever asks for anything else is ended. */
+ * whose flags a filter cannot see, is said not to be there; so is what libraries print by). Whoever asks for anything
+ * else is ended. */
 static bool give_up_rights(void) {
     static const int allowed[] = {
         SYS_mmap,  SYS_munmap,     SYS_mremap,          SYS_mprotect,    SYS_madvise,           SYS_brk,
         SYS_futex, SYS_getrandom,  SYS_clock_gettime,   SYS_sched_yield, SYS_sysinfo,           SYS_rt_sigreturn,
         SYS_exit,  SYS_exit_group, SYS_set_robust_list, SYS_rseq,        SYS_sched_getaffinity, SYS_rt_sigprocmask,
         SYS_gettid};
-    enum { HEAD = 12, COUNT = sizeof allowed / sizeof *allowed };
+    static const int absent[] = {SYS_clone3, SYS_rt_sigaction, SYS_prctl, SYS_write, SYS_writev, SYS_unshare};
+    enum { ABSENT = sizeof absent / sizeof *absent, BEGIN = 4, HEAD = BEGIN + ABSENT + 5 };
+    enum { COUNT = sizeof allowed / sizeof *allowed };
     struct sock_filter filter[HEAD + COUNT + 2] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
 #ifdef __x86_64__
@@ -167,15 +171,15 @@ static bool give_up_rights(void) {
 #endif
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 2, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, HEAD - 9),
+        [BEGIN + ABSENT] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, COUNT + 2, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
     };
+    for (int i = 0; i < ABSENT; i++) /* the last one jumps over what the others jump to */
+        filter[BEGIN + i] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)absent[i],
+                                                         (unsigned char)(ABSENT - 1 - i), i + 1 == ABSENT);
     for (int i = 0; i < COUNT; i++)
         filter[HEAD + i] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)allowed[i],
                                                         (unsigned char)(COUNT - i), 0);
@@ -200,6 +204,7 @@ static int run_decoder(const Job *job, int file, int shared) {
         return EXIT_REFUSED;
     signal(SIGALRM, SIG_DFL);
     alarm(job->seconds);
+    mallopt(M_ARENA_MAX, 1); /* glibc reads a file of /proc before it gives back memory of another thread's arena */
     if (!give_up_rights())
         return EXIT_REFUSED;
     Reply *reply = (Reply *)base;

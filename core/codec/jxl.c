@@ -8,6 +8,7 @@ static bool jxl_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_JXL
+#    include "core/codec/hush.h"
 #    include "core/memory.h"
 
 #    include <jxl/decode.h>
@@ -124,9 +125,23 @@ static Status measure_info(Input *file, Measure *measure, JxlBasicInfo *info) {
     return STATUS_OK;
 }
 
-static Status jxl_measure(Input *file, Measure *measure) {
+/* What measuring and loading take, for a thread of its own: the library prints where it finds damage. */
+typedef struct Call {
+    Input *file;
+    Measure *measure;
+    Bytes bytes;
+    Pages pages;
+    Image **image;
+} Call;
+
+static Status measure_call(void *context) {
+    const Call *call = context;
     JxlBasicInfo info;
-    return measure_info(file, measure, &info);
+    return measure_info(call->file, call->measure, &info);
+}
+
+static Status jxl_measure(Input *file, Measure *measure) {
+    return hushed(measure_call, &(Call){.file = file, .measure = measure});
 }
 
 /* ---- reading ---- */
@@ -306,22 +321,27 @@ static Status read_all(Reader *reader, Bytes file) {
     return STATUS_OK;
 }
 
-static Status jxl_load(Bytes file, Pages pages, Image **image) {
-    Input input = input_of(file);
-    Reader reader = {.measure = {.pages = pages, .count = 1}};
-    *image = NULL;
+static Status load_call(void *context) {
+    const Call *call = context;
+    Input input = input_of(call->bytes);
+    Reader reader = {.measure = {.pages = call->pages, .count = 1}};
+    *call->image = NULL;
     reader.end = &reader.first;
     TRY(measure_info(&input, &reader.measure, &reader.info));
     reader.format = format_of(reader.measure.shape);
-    const Status status = read_all(&reader, file);
+    const Status status = read_all(&reader, call->bytes);
     JxlDecoderDestroy(reader.decoder);
     image_block_free(&reader.box);
     image_destroy(&reader.skipped);
     image_destroy(&reader.about);
     if (status != STATUS_OK)
         image_destroy(&reader.first);
-    *image = reader.first;
+    *call->image = reader.first;
     return status;
+}
+
+static Status jxl_load(Bytes file, Pages pages, Image **image) {
+    return hushed(load_call, &(Call){.bytes = file, .pages = pages, .image = image});
 }
 
 /* ---- writing ---- */

@@ -1,0 +1,11 @@
+/* hush.h: libraries that print what is none of the user's business. */
+#ifndef GLINT_CORE_CODEC_HUSH_H
+#define GLINT_CORE_CODEC_HUSH_H
+
+#include "core/status.h"
+
+/* Has the work done by a thread for which standard error is closed, with this thread's source of pixels, and returns
+ * its status with its message. Where the system does not allow that, it is done here, and may print. */
+Status hushed(Status (*work)(void *context), void *context);
+
+#endif
