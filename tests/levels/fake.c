@@ -59,9 +59,10 @@ static void show(Device *device, bool shown) {
         pthread_mutex_unlock(&fake_of(device)->lock);
 }
 
+/* Of a frame around some rows (frame_around), only these lie there. */
 static Status check_frame(Device *device, Frame frame) {
-    const unsigned char *memory = fake_of(device)->memory, *pixels = frame.pixels;
-    return pixels >= memory && pixels < memory + FAKE_BYTES
+    const uintptr_t memory = (uintptr_t)fake_of(device)->memory, pixels = (uintptr_t)frame.pixels;
+    return pixels + frame.shape.height * frame.stride > memory && pixels < memory + FAKE_BYTES
                ? STATUS_OK
                : fail(STATUS_DEVICE, "%s: a frame that lies elsewhere", device->name);
 }
