@@ -191,10 +191,12 @@ static Status see_surfaces(Progressive *progressive, Spans *spans) {
     uint32_t samples = 1;
     while (progressive->coarse == 1 && samples < 4 * progressive->done && samples < SEEN_MAX)
         samples *= 2;
-    if (progressive->seen == samples && surfaces->coarseness == (int)progressive->coarse)
-        return STATUS_OK;
     denoise->coarseness = surfaces->coarseness = (int)progressive->coarse;
-    surfaces->samples = progressive->seen = samples;
+    surfaces->samples = samples;
+    if (progressive->seen == samples && progressive->seen_side == progressive->coarse)
+        return STATUS_OK;
+    progressive->seen = samples;
+    progressive->seen_side = progressive->coarse;
     return run_stage(pipeline, pipeline_find_stage(pipeline, &op_surfaces), spans);
 }
 

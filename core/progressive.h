@@ -32,7 +32,8 @@ typedef struct Progressive {
                       many */
     size_t coarse; /* the side of the blocks that the picture has; 1: pixels of their own */
     double cost;   /* ms a pixel and sample, by the last step; 0: not known */
-    uint32_t seen; /* for denoising: samples of a pixel whose surfaces are known */
+    uint32_t seen; /* for denoising: samples of a pixel whose surfaces are known, */
+    size_t seen_side; /* and the side of the blocks that they are of */
 } Progressive;
 
 /* Restarts, with the samples that the plan's job asks for. */

@@ -115,6 +115,13 @@ script cuda "scene spheres=count=9:seed=3" "key r" "frames 2" "size 640x480" "fr
 gives 0 trace --quiet --backend cuda spheres=count=9:seed=3 --size 900x700 -o want.ppm
 same scene.ppm want.ppm
 
+# Filters behind a trace, which change while light is gathered.
+script cuda "size 640x480" "scene packed=30" "change-light samples=8" "filter invert" "frames 2" "split" "filter gaussian=2,difference" \
+    "frames 2" "frame filtered.png" "copy-command"
+line=$(grep '^glint trace' .out | tail -n 1)
+sh -c "${line/#glint/$glint} --quiet" || complain "$line: fails"
+same filtered.png out.png
+
 # What the parts of each route take, in ms.
 gives 0 trace --quiet --backend cuda spheres=count=200:seed=1 --size 3840x2160 -o large.ppm
 script cuda "open large.ppm" "filter gaussian=1.5" "route surface" "frames 40" "timings large-surface.json" \

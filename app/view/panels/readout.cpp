@@ -22,7 +22,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     char before[96] = "", after[96] = "", words[320];
     size_t x, y;
     const Shape shape = viewer_shown_shape(viewer), picture = viewer_shape(viewer);
-    const Image *source = viewer_picture(viewer);
+    unsigned serial;
+    const Image *source = viewer_unfiltered(viewer, &serial);
     const Viewport viewport = viewer_viewport(viewer);
     double values[4]; /* room for any pixel */
     ImageView pixel = {pipeline_result_shape(viewer->session.pipeline), sizeof values, values};
