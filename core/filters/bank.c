@@ -11,13 +11,13 @@ typedef struct Values {
 
 static const Param params[] = {
     {"masks", "which ones are shipped", "gabor|leung-malik", PARAM_CHOICE, offsetof(Values, kind), 0, 0, 1, 1},
-    {"gain", "factor on the answers, the same for all: 0 is mid-gray", "", PARAM_NUMBER, offsetof(Values, gain), 0.1, 4,
+    {"gain", "factor on the answers, the same for all: 0 is mid-gray", "", PARAM_NUMBER, offsetof(Values, gain), 0.1, 8,
      50, 0.1},
     {"step", "every how many pixels there is an answer; 0: so that the sheet is as wide as the picture", "pixels",
      PARAM_WHOLE, offsetof(Values, step), 0, 0, 64, 1},
     {"side", "of a mask that is shipped; it is made odd", "pixels", PARAM_WHOLE, offsetof(Values, side), 5, 31, 127, 2},
     {"orientations", "directions of gabor", "", PARAM_WHOLE, offsetof(Values, orientations), 1, 6, 32, 1},
-    {"wavelength", "of gabor's stripes", "pixels", PARAM_NUMBER, offsetof(Values, wavelength), 2, 8, 60, 0.5},
+    {"wavelength", "of gabor's stripes", "pixels", PARAM_NUMBER, offsetof(Values, wavelength), 2, 16, 60, 0.5},
     {"file", "a text file with masks of one size instead, a row a line, a blank line between two masks", PARAM_FILE,
      PARAM_TEXT, offsetof(Values, file), 0, 0, 0, 0},
 };

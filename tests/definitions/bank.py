@@ -64,9 +64,9 @@ def sheet(image, masks, across, step, gain, border):
 
 for chain, masks, across, step, gain, kind, channels, border in (
         ("bank=gain=2:step=1:side=5:orientations=3:wavelength=4", gabor(3, 4, 5), 3, 1, 2, "uint8", 1, "clamp"),
-        ("bank=side=7:orientations=2", gabor(2, 8, 7), 2, 2, 4, "float32", 3, "mirror"),
-        ("bank=leung-malik:step=3:side=9", leung_malik(9), 6, 3, 4, "float32", 1, "wrap"),
-        ("bank=leung-malik:step=4:side=5", leung_malik(5), 6, 4, 4, "uint8", 4, "zero")):
+        ("bank=gain=4:side=7:orientations=2:wavelength=8", gabor(2, 8, 7), 2, 2, 4, "float32", 3, "mirror"),
+        ("bank=leung-malik:gain=4:step=3:side=9", leung_malik(9), 6, 3, 4, "float32", 1, "wrap"),
+        ("bank=leung-malik:gain=4:step=4:side=5", leung_malik(5), 6, 4, 4, "uint8", 4, "zero")):
     image = noise(11, 7, 9, channels, kind)
     cases.add(chain, image, sheet(image, list(masks), across, step, gain, border), 4e-6 if kind == "float32" else 1,
               border)
