@@ -7,7 +7,9 @@
 
 Status texture_fill(unsigned *name, ImageView picture) {
     const Shape shape = picture.shape;
-    const GLenum format = shape.channels == 3 ? GL_RGB : GL_RGBA;
+    static const GLint colours[] = {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA}, letters[] = {GL_ONE, GL_ONE, GL_ONE, GL_RED};
+    const bool opacity = shape.channels == 1;
+    const GLenum format = opacity ? GL_RED : shape.channels == 3 ? GL_RGB : GL_RGBA;
     if (!*name)
         glGenTextures(1, name);
     glBindTexture(GL_TEXTURE_2D, *name);
@@ -16,10 +18,11 @@ Status texture_fill(unsigned *name, ImageView picture) {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, opacity ? letters : colours);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, (GLint)(picture.stride / (size_t)shape.channels));
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, (GLsizei)shape.width, (GLsizei)shape.height, 0, format, GL_UNSIGNED_BYTE,
-                 picture.pixels);
+    glTexImage2D(GL_TEXTURE_2D, 0, opacity ? GL_R8 : GL_RGBA8, (GLsizei)shape.width, (GLsizei)shape.height, 0, format,
+                 GL_UNSIGNED_BYTE, picture.pixels);
     glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
     return gl_check("making a texture for a panel");
 }

@@ -68,25 +68,24 @@ void apply_style(float scale) {
     ImGui::GetStyle() = style;
 }
 
-/* Those that have come take the place of those that are there. */
+/* Those that have come take the place of those that are there. Dear ImGui's renderer would make a texture of them that
+ * has four bytes a pixel, all of which OpenGL in software copies while the window waits. */
 void take_fonts(Overlay *overlay) {
     Fonts *fonts = overlay->coming;
+    unsigned char *pixels;
+    int width, height;
     fonts_await(fonts);
     overlay->coming = nullptr;
-    if (overlay->fonts)
-        ImGui_ImplOpenGL3_DestroyFontsTexture();
+    fonts->atlas.GetTexDataAsAlpha8(&pixels, &width, &height);
+    const Shape shape = {(size_t)width, (size_t)height, 1, PIXEL_U8};
+    (void)texture_fill(&overlay->letters,
+                       {shape, shape_row_bytes(shape), pixels}); /* without room there are no letters */
+    fonts->atlas.SetTexID(reinterpret_cast<ImTextureID>((uintptr_t)overlay->letters));
     ImGui::GetIO().Fonts = &fonts->atlas;
-    if (overlay->fonts)
-        ImGui_ImplOpenGL3_CreateFontsTexture();
     fonts_destroy(overlay->fonts);
     overlay->fonts = fonts;
     overlay->scale = fonts->scale;
-    overlay->regular = fonts->regular;
-    overlay->bold = fonts->bold;
-    overlay->small = fonts->small;
-    overlay->mono = fonts->mono;
-    overlay->title = fonts->title;
-    overlay->figure = fonts->figure;
+    static_cast<Faces &>(*overlay) = *fonts;
     for (float &need : overlay->needs)
         need = 0;
 }
@@ -126,9 +125,11 @@ void clear(const ImDrawList *, const ImDrawCmd *command) {
 /* OpenGL in software compiles the program at its first draw. */
 void draw_once(Overlay *overlay) {
     ImGuiIO &io = ImGui::GetIO();
+    ImGui_ImplOpenGL3_NewFrame(); /* makes a texture */
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    overlay->blank.Clear();
     take_fonts(overlay);
     io.DisplaySize = ImVec2(1, 1);
-    ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
     ImGui::GetForegroundDrawList()->AddRectFilled(ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE);
     ImGui::Render();
@@ -152,7 +153,7 @@ Status overlay_create(Fonts *fonts, Overlay **overlay) {
         return fail(STATUS_DEVICE, "no memory for the overlay");
     }
     made->coming = fonts;
-    made->context = ImGui::CreateContext(&fonts->atlas);
+    made->context = ImGui::CreateContext(&made->blank);
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().LogFilename = nullptr;
     if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
@@ -173,6 +174,7 @@ void overlay_destroy(Overlay **overlay) {
     effects_destroy(&(*overlay)->effects);
     texture_free(&(*overlay)->wave_texture);
     texture_free(&(*overlay)->response_texture);
+    texture_free(&(*overlay)->letters);
     ImGui_ImplOpenGL3_Shutdown();
     ImGui::DestroyContext((*overlay)->context);
     fonts_destroy((*overlay)->coming);

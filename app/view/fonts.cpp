@@ -61,7 +61,7 @@ void make(Fonts *fonts) {
     fonts->mono = load_font(atlas, face ? face->mono : nullptr, roundf(text_pixels * scale));
     fonts->title = load_font(atlas, bold, roundf(title_pixels * scale));
     fonts->figure = load_font(atlas, bold, roundf(figure_pixels * scale));
-    atlas->GetTexDataAsRGBA32(&pixels, &width, &height); /* builds, and keeps what OpenGL is given */
+    atlas->GetTexDataAsAlpha8(&pixels, &width, &height); /* builds, and keeps what OpenGL is given */
     fonts->ready.store(true, std::memory_order_release);
 }
 

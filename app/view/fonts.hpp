@@ -7,10 +7,14 @@
 #include <atomic>
 #include <pthread.h>
 
-struct Fonts {
+/* By what they are for. */
+struct Faces {
+    ImFont *regular, *bold, *small, *mono, *title, *figure;
+};
+
+struct Fonts : Faces {
     float scale; /* that they are made for */
     ImFontAtlas atlas;
-    ImFont *regular, *bold, *small, *mono, *title, *figure;
     std::atomic<bool> ready; /* the thread is through */
     bool threaded;
     pthread_t thread;

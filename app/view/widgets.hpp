@@ -5,6 +5,7 @@
 
 #include "app/view/overlay.h"
 
+#include "app/view/fonts.hpp"
 #include "app/view/theme.hpp"
 
 constexpr float text_pixels = TEXT_PIXELS, small_pixels = 13.5f, title_pixels = 18, figure_pixels = 30;
@@ -40,13 +41,14 @@ struct Glide {
     double began;           /* clock_ms */
 };
 
-struct Overlay {
+struct Overlay : Faces {
     ImGuiContext *context;
-    float scale;                  /* that the fonts are made for; 0: none yet */
-    struct Fonts *fonts, *coming; /* in use, and on their way; nullptr: none */
-    const Theme *theme;           /* that the style is made for */
-    float top;                    /* pixels that the bar takes */
-    ImFont *regular, *bold, *small, *mono, *title, *figure;
+    float scale;            /* that the fonts are made for; 0: none yet */
+    Fonts *fonts, *coming;  /* in use, and on their way; nullptr: none */
+    ImFontAtlas blank;      /* what Dear ImGui's own texture is made of, which nothing uses */
+    unsigned letters;       /* the texture of the fonts in use */
+    const Theme *theme;     /* that the style is made for */
+    float top;              /* pixels that the bar takes */
     Area columns[COLUMNS];  /* that are open; width 0: none; the strip lies where the left one does */
     float heights[COLUMNS]; /* of what their last build put into them */
     float needs[COLUMNS];   /* how wide their widest rows were since the fonts were made */
