@@ -105,7 +105,7 @@ says 'drag sigma: no slider of this name is shown'
 # The tour, step by step, in the window; behind the last one it is over.
 printf '%s\n' 'photograph' 'frames 1' 'tour' 'frames 1' 'tour' 'frames 1' 'add gaussian' 'frames 2' 'more' 'frames 2' \
     'screenshot tour.png' 'split' 'frames 1' 'level 1' 'frames 2' 'level separable' 'frames 1' 'race' 'frames 1' 'facts' \
-    'frames 1' 'difference' 'frames 1' 'picture-or-scene' 'frames 1' 'tour-back' quit >script.txt
+    'frames 1' 'difference' 'frames 3' 'picture-or-scene' 'frames 1' 'tour-back' quit >script.txt
 gives 2 view --quiet --overwrite --script script.txt
 says 'script.txt:26: there is no tour under way'
 shown tour.png 1280 800
