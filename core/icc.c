@@ -198,10 +198,12 @@ static cmsHTRANSFORM transform_of(cmsContext context, cmsHPROFILE from, Shape sh
     return transform;
 }
 
+/* With what stands for it where nobody reads profiles. */
 static void drop_profile(Image *image) {
     free(image->profile);
     image->profile = NULL;
     image->profile_size = 0;
+    image->colours = (ColourChunks){0};
 }
 
 /* Of which no value would change. */
@@ -248,7 +250,8 @@ Status icc_to_srgb(Image *first) {
             convert(colours.context, from, image);
     }
     for (Image *image = first; image; image = image->next)
-        drop_profile(image);
+        if (image->profile)
+            drop_profile(image);
     return colours_end(&colours);
 }
 

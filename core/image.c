@@ -195,7 +195,9 @@ void image_block_free(ImageBlock *block) {
 unsigned image_carries(const Image *image) {
     return (image->profile ? EXTRA_PROFILE : 0u) | (image->exif.data ? EXTRA_EXIF : 0u) |
            (image->xmp.data ? EXTRA_XMP : 0u) | (image->text.data ? EXTRA_TEXT : 0u) |
-           (image->resolution.x > 0 ? EXTRA_RESOLUTION : 0u);
+           (image->resolution.x > 0 ? EXTRA_RESOLUTION : 0u) |
+           (image->colours.has_gama || image->colours.has_chrm ? EXTRA_GAMMA : 0u) |
+           (image->colours.has_cicp ? EXTRA_CICP : 0u);
 }
 
 void image_strip(Image *first) {
@@ -222,6 +224,7 @@ void image_pass_on(Image *from, Image *to) {
     to->xmp = from->xmp;
     to->text = from->text;
     to->resolution = from->resolution;
+    to->colours = from->colours;
     to->extras = from->extras;
     to->seconds = from->seconds;
     to->plays = from->plays;
@@ -243,7 +246,7 @@ size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
                  {EXTRA_EXIF, "Exif"},
                  {EXTRA_XMP, "XMP"},
                  {EXTRA_TEXT, "text"},
-                 {EXTRA_GAMMA, "gamma (gAMA)"},
+                 {EXTRA_GAMMA, "gamma and primaries (gAMA, cHRM)"},
                  {EXTRA_CICP, "colour code points (cICP)"},
                  {EXTRA_RESOLUTION, "resolutions"},
                  {EXTRA_ALPHA, "partial alpha"},

@@ -28,7 +28,7 @@ typedef struct ImageView {
 
 /* What a file says about its picture, and an Image does not carry on. */
 enum Extra {
-    EXTRA_GAMMA = 1,      /* PNG gAMA */
+    EXTRA_GAMMA = 1,      /* PNG gAMA and cHRM: how values stand for light, and what the colours are */
     EXTRA_CICP = 2,       /* PNG cICP: coding-independent code points, as of HDR video */
     EXTRA_RESOLUTION = 4, /* pixels per metre or inch */
     EXTRA_TEXT = 256,     /* comments, titles, names */
@@ -59,6 +59,12 @@ typedef struct Resolution {
     double x, y;
 } Resolution;
 
+/* What a PNG says of its colours besides a profile: the data of these chunks, as it stands there. */
+typedef struct ColourChunks {
+    bool has_gama, has_chrm, has_cicp;
+    unsigned char gama[4], chrm[32], cicp[4];
+} ColourChunks;
+
 /* Owns pixels (64-byte aligned, rows packed) and what travels with them from file to file. */
 typedef struct Image {
     ImageView view;
@@ -68,6 +74,7 @@ typedef struct Image {
     ImageBlock xmp;         /* a packet */
     ImageBlock text;        /* keywords and what they say, each with a zero behind, in UTF-8: codec/notes.h */
     Resolution resolution;
+    ColourChunks colours;
     unsigned extras;     /* of enum Extra: what the file had besides */
     double seconds;      /* that a picture of an animation is shown; 0: it is none */
     unsigned plays;      /* of an animation's first: how often it runs; 0: for ever */

@@ -56,6 +56,7 @@ typedef struct Parcel {
     size_t pixels, profile, exif, xmp, text;
     size_t profile_size, exif_size, xmp_size, text_size;
     Resolution resolution;
+    ColourChunks colours;
     unsigned extras, plays;
     double seconds;
     size_t next; /* parcel */
@@ -115,6 +116,7 @@ static Status put_image(Arena *arena, const Image *image, size_t *at) {
                      .xmp_size = image->xmp.size,
                      .text_size = image->text.size,
                      .resolution = image->resolution,
+                     .colours = image->colours,
                      .extras = image->extras,
                      .plays = image->plays,
                      .seconds = image->seconds};
@@ -386,6 +388,7 @@ static Status get_image(Shared *shared, const Parcel *parcel, Image **image) {
     TRY(image_create_unfilled(parcel->shape, image));
     memcpy((*image)->view.pixels, shared->base + parcel->pixels, bytes);
     (*image)->resolution = parcel->resolution;
+    (*image)->colours = parcel->colours;
     (*image)->extras = parcel->extras;
     (*image)->plays = parcel->plays;
     (*image)->seconds = parcel->seconds >= 0 ? parcel->seconds : 0;

@@ -120,13 +120,6 @@ static size_t be32(const unsigned char *bytes) {
 
 /* What a chunk adds to what is known of the picture; `at` is where its data begins. */
 static void note_chunk(Input *file, const unsigned char *type, size_t at, size_t length, Measure *measure) {
-    static const struct {
-        char type[CHUNK_NAME];
-        unsigned extra;
-    } extras[] = {{"gAMA", EXTRA_GAMMA}, {"cICP", EXTRA_CICP}};
-    for (size_t i = 0; i < sizeof extras / sizeof *extras; i++)
-        if (memcmp(type, extras[i].type, 4) == 0)
-            measure->extras |= extras[i].extra;
     if (memcmp(type, "tRNS", 4) == 0 && (measure->shape.channels & 1)) /* one colour, or the map's, is transparent */
         measure->shape.channels++;
     if (memcmp(type, "eXIf", 4) == 0)
@@ -251,11 +244,37 @@ static bool find_text(char kind, Text *text) {
     return true;
 }
 
-/* Exif, resolution and text; XMP is text. */
+/* The chunks of Image.colours: where their data is, and whether it is there. */
+enum { COLOUR_CHUNKS = 3 };
+typedef struct ColourChunk {
+    const char *type;
+    unsigned char *data;
+    size_t size;
+    bool *has;
+} ColourChunk;
+
+static void list_colours(ColourChunks *colours, ColourChunk list[static COLOUR_CHUNKS]) {
+    list[0] = (ColourChunk){"gAMA", colours->gama, sizeof colours->gama, &colours->has_gama};
+    list[1] = (ColourChunk){"cHRM", colours->chrm, sizeof colours->chrm, &colours->has_chrm};
+    list[2] = (ColourChunk){"cICP", colours->cicp, sizeof colours->cicp, &colours->has_cicp};
+}
+
+static void keep_colours(const char *name, const unsigned char *data, size_t size, Image *image) {
+    ColourChunk list[COLOUR_CHUNKS];
+    list_colours(&image->colours, list);
+    for (int i = 0; i < COLOUR_CHUNKS; i++)
+        if (strcmp(name, list[i].type) == 0 && size == list[i].size) {
+            memcpy(list[i].data, data, size);
+            *list[i].has = true;
+        }
+}
+
+/* Exif, resolution, what colours are, and text; XMP is text. */
 static Status keep_chunk(const unsigned char *type, const unsigned char *data, size_t size, Image *image) {
     enum { KEY_MAX = 80 }; /* with its zero */
     const char name[CHUNK_NAME] = {(char)type[0], (char)type[1], (char)type[2], (char)type[3]};
     Text text = {data, size, false};
+    keep_colours(name, data, size, image);
     if (strcmp(name, "eXIf") == 0)
         return image_block_set(&image->exif, data, size);
     if (strcmp(name, "pHYs") == 0 && size == 9 && data[8] == 1)
@@ -271,7 +290,7 @@ static Status keep_chunk(const unsigned char *type, const unsigned char *data, s
 
 static bool is_kept(const unsigned char *type) {
     const char name[CHUNK_NAME] = {(char)type[0], (char)type[1], (char)type[2], (char)type[3]};
-    return strstr("eXIf pHYs tEXt zTXt iTXt", name) != NULL;
+    return strstr("eXIf pHYs tEXt zTXt iTXt gAMA cHRM cICP", name) != NULL;
 }
 
 /* Those that are worth it are small: they are read whole. */
@@ -440,6 +459,15 @@ static void write_extras(Writer *writer, const Image *image) {
                      PNG_RESOLUTION_METER);
 }
 
+/* As they stood: libpng would weigh them against each other. They come before the pixels. */
+static void write_colours(png_structp png, ColourChunks colours) {
+    ColourChunk list[COLOUR_CHUNKS];
+    list_colours(&colours, list);
+    for (int i = 0; i < COLOUR_CHUNKS; i++)
+        if (*list[i].has)
+            png_write_chunk(png, (png_const_bytep)list[i].type, list[i].data, list[i].size);
+}
+
 /* Up to the first row. */
 static Status begin_writing(Writer *writer, const Image *image) {
     static const int colours[5] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
@@ -463,6 +491,7 @@ static Status begin_writing(Writer *writer, const Image *image) {
     png_set_compression_level(png, PNG_LEVEL);
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
     png_write_info(png, writer->info);
+    write_colours(png, image->colours);
     if (shape.type == PIXEL_U16)
         png_set_swap(png);
     return writer->out_of_memory ? not_written(writer) : STATUS_OK;
@@ -519,7 +548,7 @@ const Format format_png = {
     .remark = "frames",
     .reads = U8 | U16,
     .writes = U8 | U16,
-    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT | EXTRA_GAMMA | EXTRA_CICP,
     .recognize = png_recognize,
     .measure = png_measure,
     .load_pages = apng_load,

@@ -81,7 +81,7 @@ check "so that 200 MB are enough: status $status" test $status -eq 0
 rm -f large.pam large.png
 
 # Tracing counts what it holds at once: the frame, the picture, and the file made of it.
-GLINT_MEMORY=20M run trace spheres=count=3 --size 2000x1500 -o traced.ppm --backend cpu --quiet
+GLINT_MEMORY=20M run trace spheres=count=3 --size 2000x1500 -o traced.tga --backend cpu --quiet
 check "9 MB of pixels, three times: status $status" test $status -eq 3
 says 'tracing needs .* MiB of memory'
 GLINT_MEMORY=40M run trace spheres=count=3 --size 2000x1500 -o traced.ppm --backend cpu --quiet
@@ -95,8 +95,8 @@ refute "nothing is lost" grep -q 'not in all outputs' .err
     printf '\0\0\0\x0aIDAT\x78\x9c\x63\x68\0\0\0\x82\0\x81' && printf '\x77\xcd\x72\xb6' &&
     printf '\0\0\0\0IEND\xae\x42\x60\x82'; } >gamma.png
 cp gamma.png gamma2.png
-gives 0 batch '' gamma.png gamma2.png -o lost/ --backend cpu
-check "said once" test "$(grep -c 'not in all outputs, though in their inputs: gamma (gAMA)' .err)" -eq 1
-gives 0 batch '' gamma.png gamma2.png -o lost2/ --backend cpu --quiet
+gives 0 batch '' gamma.png gamma2.png -o 'lost/{stem}.ppm' --backend cpu
+check "said once" test "$(grep -c 'not in all outputs, though in their inputs: gamma and primaries (gAMA, cHRM)' .err)" -eq 1
+gives 0 batch '' gamma.png gamma2.png -o 'lost2/{stem}.ppm' --backend cpu --quiet
 lines 0 .err
 finish

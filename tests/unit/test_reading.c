@@ -284,6 +284,7 @@ static void no_chunk_claims_more_than_the_file(void **state) {
 
 static void add_extras(png_structp png, png_infop info) {
     png_set_gAMA(png, info, 0.5);
+    png_set_cHRM(png, info, 0.3127, 0.329, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06);
     png_set_pHYs(png, info, 3000, 3000, PNG_RESOLUTION_METER);
 }
 
@@ -328,7 +329,7 @@ static void what_is_lost_is_known(void **state) {
     Image *image;
     Bytes file = png_with(add_extras);
     REQUIRE(decode(file, &image));
-    assert_int_equal(lost_by("png", image), EXTRA_GAMMA);
+    assert_int_equal(lost_by("png", image), 0);
     assert_int_equal(lost_by("ppm", image), EXTRA_GAMMA | EXTRA_RESOLUTION);
     image->profile_size = 200;
     image->profile = calloc(image->profile_size, 1); /* no profile that libpng would write */
@@ -340,6 +341,29 @@ static void what_is_lost_is_known(void **state) {
     char names[200];
     image_extras_format(EXTRA_PROFILE | EXTRA_FRAMES, names, sizeof names);
     assert_string_equal(names, "ICC profiles, further frames");
+}
+
+/* gAMA and cHRM as libpng writes them (50000 and eight more, each times 100000); cICP of BT.2100 PQ. */
+static void colour_chunks_go_through_png(void **state) {
+    (void)state;
+    static const unsigned char red_x[] = {0, 0, 0xFA, 0}, cicp[] = {9, 16, 0, 1};
+    Image *image, *again;
+    Bytes file = png_with(add_extras), written;
+    REQUIRE(decode(file, &image));
+    assert_true(image->colours.has_gama && image->colours.has_chrm && !image->colours.has_cicp);
+    assert_memory_equal(image->colours.gama, "\0\0\xC3\x50", 4);
+    assert_memory_equal(image->colours.chrm + 8, red_x, sizeof red_x);
+    image->colours.has_cicp = true;
+    memcpy(image->colours.cicp, cicp, sizeof cicp);
+    assert_int_equal(lost_by("tga", image), EXTRA_GAMMA | EXTRA_CICP | EXTRA_RESOLUTION);
+    image_strip(image);
+    REQUIRE(codec_encode(format_by_name("png"), image, (SaveOptions){0}, &written));
+    REQUIRE(decode(written, &again));
+    assert_memory_equal(&again->colours, &image->colours, sizeof image->colours);
+    image_destroy(&image);
+    image_destroy(&again);
+    bytes_free(&written);
+    bytes_free(&file);
 }
 
 /* 2 MiB of text in 2 KiB, and damaged text: left out, and known. */
@@ -448,6 +472,7 @@ int main(void) {
         cmocka_unit_test(a_gif_may_lack_its_trailer),
         cmocka_unit_test(a_frame_must_be_covered_by_data),
         cmocka_unit_test(what_is_lost_is_known),
+        cmocka_unit_test(colour_chunks_go_through_png),
         cmocka_unit_test(text_costs_itself),
         cmocka_unit_test(first_bytes_decide),
         cmocka_unit_test(a_header_may_be_long),
