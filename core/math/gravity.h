@@ -35,8 +35,25 @@ GLINT_HD float gravity_softening2(float softening) {
     return square > GRAVITY_SOFTENING2_MIN ? square : GRAVITY_SOFTENING2_MIN;
 }
 
+/* Second moments of a cell's mass about its centre, by its mass. */
+typedef struct Spread {
+    float xx, yy, zz, xy, xz, yz;
+} Spread;
+
+/* How wide a cell counts by how its mass is spread, whatever its box. As wide as a cube that is filled with as much
+ * spread; and, since a cube has no quadrupole, which is the first term that a cell's pull leaves out, as wide as a rod
+ * is long that has as much of it: a rod's pull is off by (length / distance)^2 / 4 along it. Two bodies count 1.7 times
+ * their distance. */
+GLINT_HD float gravity_width(Spread s) {
+    const float all = s.xx + s.yy + s.zz, third = 1 / 3.0f, share = all > 0 ? 1 / all : 0;
+    const float x = s.xx * share - third, y = s.yy * share - third, z = s.zz * share - third;
+    const float xy = s.xy * share, xz = s.xz * share, yz = s.yz * share;
+    const float uneven = sqrtf(x * x + y * y + z * z + 2 * (xy * xy + xz * xz + yz * yz)); /* of a rod (2/3)^(1/2) */
+    return sqrtf(all * (14.697f * uneven > 4 ? 14.697f * uneven : 4));
+}
+
 /* Within which distance of its centre of mass a cell of this side is opened: side / theta, and how far that centre is
- * from its middle (Barnes, in: Goldin and others, Computational Astrophysics, 1995), so that no body of it is near
+ * from its middle (the modified criterion of Barnes, 1994), so that no body of it is near
  * where its mass is taken to be far. Of any theta at least so far that a cell is opened for all bodies in it: they are
  * at most half a diagonal away from its middle. Infinite where theta is 0. */
 GLINT_HD float gravity_reach(float side, float theta, float offset) {

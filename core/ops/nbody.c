@@ -44,8 +44,8 @@ static Cost cost(const Stage *stage) {
 }
 
 /* A cell's first term that a level leaves out is its quadrupole: its part of the acceleration is theta^2 (Barnes and
- * Hut, Nature 324, 1986; Hernquist, ApJS 64, 1987). The factor is an allowance,
- * not a bound: bodies that fill a cube stay far below it, a few that stand in a line may exceed it. */
+ * Hut, Nature 324, 1986; Hernquist, ApJS 64, 1987). The factor is an allowance, not a bound: bodies that fill a cube
+ * stay far below it, some hundred that stand in a line may exceed it by half. */
 double nbody_tree_error(float theta) {
     return 0.05 * (double)theta * (double)theta;
 }

@@ -139,13 +139,16 @@ static void gather_piece(const void *job, size_t piece, size_t thread) {
 
 /* ---- cells ---- */
 
-/* Mass, and place times mass; for want of a mass, the number of bodies and the sum of their places. */
+/* Mass, place times mass, and squares of places times mass; for want of a mass, the number of bodies and the sum of
+ * their places. */
 typedef struct Moments {
-    double mass, x, y, z, count, sum_x, sum_y, sum_z;
+    double mass, x, y, z, xx, yy, zz, xy, xz, yz, count, sum_x, sum_y, sum_z;
 } Moments;
 
 static void moments_add(Moments *to, const Moments *more) {
     to->mass += more->mass, to->x += more->x, to->y += more->y, to->z += more->z;
+    to->xx += more->xx, to->yy += more->yy, to->zz += more->zz;
+    to->xy += more->xy, to->xz += more->xz, to->yz += more->yz;
     to->count += more->count, to->sum_x += more->sum_x, to->sum_y += more->sum_y, to->sum_z += more->sum_z;
 }
 
@@ -155,9 +158,25 @@ static Moments moments_of(const Body *bodies, size_t count) {
         const double x = (double)bodies[i].x, y = (double)bodies[i].y, z = (double)bodies[i].z,
                      mass = (double)bodies[i].w;
         sum.mass += mass, sum.x += mass * x, sum.y += mass * y, sum.z += mass * z;
+        sum.xx += mass * x * x, sum.yy += mass * y * y, sum.zz += mass * z * z;
+        sum.xy += mass * x * y, sum.xz += mass * x * z, sum.yz += mass * y * z;
         sum.sum_x += x, sum.sum_y += y, sum.sum_z += z;
     }
     return sum;
+}
+
+/* About the centre, by mass: none without one. */
+static Spread spread_of(const Moments *sum, const double at[3]) {
+    if (!(sum->mass > 0))
+        return (Spread){0};
+    const double xx = sum->xx / sum->mass - at[0] * at[0], yy = sum->yy / sum->mass - at[1] * at[1],
+                 zz = sum->zz / sum->mass - at[2] * at[2];
+    return (Spread){(float)fmax(xx, 0),
+                    (float)fmax(yy, 0),
+                    (float)fmax(zz, 0),
+                    (float)(sum->xy / sum->mass - at[0] * at[1]),
+                    (float)(sum->xz / sum->mass - at[0] * at[2]),
+                    (float)(sum->yz / sum->mass - at[1] * at[2])};
 }
 
 static void set_mass(const Build *build, OctreeCell *cell, const Moments *sum, int level) {
@@ -175,7 +194,8 @@ static void set_mass(const Build *build, OctreeCell *cell, const Moments *sum, i
         const double middle = low[c] + ((double)(cell_at(build, corner[c], c) >> (LEVELS - level)) + 0.5) * side;
         offset2 += (at[c] - middle) * (at[c] - middle);
     }
-    const float reach = gravity_reach((float)side, build->theta, (float)sqrt(offset2));
+    const float wide = fmaxf((float)side, gravity_width(spread_of(sum, at)));
+    const float reach = gravity_reach(wide, build->theta, (float)sqrt(offset2));
     cell->mass = (Body){(float)x, (float)y, (float)z, (float)sum->mass};
     cell->reach2 = reach * reach;
 }

@@ -155,6 +155,7 @@ static Status lay_out(size_t count, Parts *parts, Work *work) {
     work->cells.cells = part<Cell>(parts, count);
     work->cells.low = part<float4>(parts, count);
     work->cells.high = part<float4>(parts, count);
+    work->cells.spreads = part<float4>(parts, count);
     work->cells.parents = part<int>(parts, count);
     work->cells.known = part<unsigned>(parts, count);
     work->cells.count = (int)count;

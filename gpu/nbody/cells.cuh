@@ -25,7 +25,7 @@ struct __align__(32) Cell {
 typedef struct Cells {
     const float4 *places; /* of bodies in the order of the curve, and their masses */
     Cell *cells;
-    float4 *low, *high; /* corners; low.w: spread */
+    float4 *low, *high, *spreads; /* corners, low.w: xx, high.w: yy of the spread; zz, xy, xz, yz */
     int *parents;
     unsigned *known; /* parts of a cell that are summed up */
     int count;       /* bodies; cells are one less */
@@ -60,24 +60,35 @@ static __global__ void link_cells(const uint64_t *__restrict__ codes, const __gr
 
 /* ---- summaries ---- */
 
-/* Of a cell or a body. Spread: the mean square of the distances from the centre, by mass. */
+/* Of a cell or a body. */
 typedef struct Summary {
-    float4 centre, low, high; /* low.w: spread */
+    float4 centre, low, high; /* without the fourth values of corners */
+    Spread spread;
 } Summary;
 
 static __device__ __forceinline__ Summary summary_of(float4 body) {
-    const Summary summary = {body, make_float4(body.x, body.y, body.z, 0), body};
+    const Summary summary = {body, body, body, {0, 0, 0, 0, 0, 0}};
     return summary;
+}
+
+/* A moment of two parts, with that of their centres, `apart`. */
+static __device__ __forceinline__ float moment(float a, float b, float share, float apart) {
+    return a + share * (b - a + (1 - share) * apart);
 }
 
 static __device__ __forceinline__ Summary both(const Summary &a, const Summary &b) {
     Summary sum;
     const float mass = a.centre.w + b.centre.w, share = mass != 0 ? b.centre.w / mass : 0.5f;
     const float x = b.centre.x - a.centre.x, y = b.centre.y - a.centre.y, z = b.centre.z - a.centre.z;
-    const float spread = a.low.w + share * (b.low.w - a.low.w + (1 - share) * (x * x + y * y + z * z));
     sum.centre = make_float4(fmaf(x, share, a.centre.x), fmaf(y, share, a.centre.y), fmaf(z, share, a.centre.z), mass);
-    sum.low = make_float4(fminf(a.low.x, b.low.x), fminf(a.low.y, b.low.y), fminf(a.low.z, b.low.z), spread);
+    sum.low = make_float4(fminf(a.low.x, b.low.x), fminf(a.low.y, b.low.y), fminf(a.low.z, b.low.z), 0);
     sum.high = make_float4(fmaxf(a.high.x, b.high.x), fmaxf(a.high.y, b.high.y), fmaxf(a.high.z, b.high.z), 0);
+    sum.spread.xx = moment(a.spread.xx, b.spread.xx, share, x * x);
+    sum.spread.yy = moment(a.spread.yy, b.spread.yy, share, y * y);
+    sum.spread.zz = moment(a.spread.zz, b.spread.zz, share, z * z);
+    sum.spread.xy = moment(a.spread.xy, b.spread.xy, share, x * y);
+    sum.spread.xz = moment(a.spread.xz, b.spread.xz, share, x * z);
+    sum.spread.yz = moment(a.spread.yz, b.spread.yz, share, y * z);
     return sum;
 }
 
@@ -85,21 +96,23 @@ static __device__ __forceinline__ Summary both(const Summary &a, const Summary &
 static __device__ __forceinline__ Summary get_summary(const Cells &cells, int link) {
     if (link < 0)
         return summary_of(cells.places[~link]);
-    const Summary summary = {__ldcg(&cells.cells[link].centre), __ldcg(&cells.low[link]), __ldcg(&cells.high[link])};
+    const float4 low = __ldcg(&cells.low[link]), high = __ldcg(&cells.high[link]), rest = __ldcg(&cells.spreads[link]);
+    const Summary summary = {
+        __ldcg(&cells.cells[link].centre), low, high, {low.w, high.w, rest.x, rest.y, rest.z, rest.w}};
     return summary;
 }
 
-/* The side of a cell is that of the box around its bodies, and of a cube filled with as much spread where that is
- * larger: two bodies in opposite corners of a box err like a box that is wider. */
+/* The side of a cell is that of the box around its bodies, or how wide its spread counts where that is more. */
 static __device__ __forceinline__ void put_summary(const Cells &cells, int cell, const Summary &sum, float theta) {
     const float x = sum.high.x - sum.low.x, y = sum.high.y - sum.low.y, z = sum.high.z - sum.low.z;
     const float dx = sum.centre.x - (sum.low.x + 0.5f * x), dy = sum.centre.y - (sum.low.y + 0.5f * y),
                 dz = sum.centre.z - (sum.low.z + 0.5f * z);
-    const float side = fmaxf(fmaxf(x, 2 * sqrtf(sum.low.w)), fmaxf(y, z));
+    const float side = fmaxf(fmaxf(x, gravity_width(sum.spread)), fmaxf(y, z));
     const float reach = gravity_reach(side, theta, sqrtf(dx * dx + dy * dy + dz * dz));
     cells.cells[cell].centre = sum.centre;
-    cells.low[cell] = sum.low;
-    cells.high[cell] = sum.high;
+    cells.low[cell] = make_float4(sum.low.x, sum.low.y, sum.low.z, sum.spread.xx);
+    cells.high[cell] = make_float4(sum.high.x, sum.high.y, sum.high.z, sum.spread.yy);
+    cells.spreads[cell] = make_float4(sum.spread.zz, sum.spread.xy, sum.spread.xz, sum.spread.yz);
     cells.cells[cell].reach2 = reach * reach;
 }
 

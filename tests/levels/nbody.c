@@ -253,6 +253,83 @@ static void forces_are_the_sum_over_all(void **state) {
     on_every_level(state, is_quick() ? "barnes-hut" : "simd", trees_err_as_published);
 }
 
+/* ---- where bodies stand in rows ---- */
+
+/* Places of `side` bodies a row, `rows` rows and `layers` layers, 1 apart; or turned, so that no row is along an axis.
+ */
+typedef struct Lattice {
+    size_t side, rows, layers;
+    bool turned;
+} Lattice;
+
+static Image *lattice_of(const Lattice *lattice) {
+    const size_t count = lattice->side * lattice->rows * lattice->layers;
+    Body *places = calloc(count, sizeof *places);
+    assert_non_null(places);
+    for (size_t i = 0; i < count; i++) {
+        const float x = (float)(i % lattice->side), y = (float)(i / lattice->side % lattice->rows),
+                    z = (float)(i / lattice->side / lattice->rows);
+        places[i] = lattice->turned ? (Body){0.6f * x - 0.64f * y + 0.48f * z, 0.8f * x + 0.48f * y - 0.36f * z,
+                                             0.6f * y + 0.8f * z, 1}
+                                    : (Body){x, y, z, 1};
+    }
+    Image *state = state_of(count, places, NULL);
+    free(places);
+    return state;
+}
+
+/* The errors' mean square by the accelerations', and the largest by the largest. */
+typedef struct Errors {
+    double rms, worst;
+} Errors;
+
+static Errors errors_of(ImageView state, double softening) {
+    const size_t count = state.shape.width;
+    const Body *x = nbody_row(state, NBODY_PLACES), *a = nbody_row(state, NBODY_ACCELERATIONS);
+    double squares = 0, off = 0, largest = 0, worst = 0;
+    for (size_t i = 0; i < count; i++) {
+        double sum[3] = {0};
+        for (size_t j = 0; j < count; j++) {
+            const double d[3] = {(double)x[j].x - (double)x[i].x, (double)x[j].y - (double)x[i].y,
+                                 (double)x[j].z - (double)x[i].z};
+            const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + softening * softening;
+            for (int c = 0; c < 3; c++)
+                sum[c] += (double)x[j].w * d[c] * pow(square, -1.5);
+        }
+        const double apart = hypot(hypot((double)a[i].x - sum[0], (double)a[i].y - sum[1]), (double)a[i].z - sum[2]),
+                     size = hypot(hypot(sum[0], sum[1]), sum[2]);
+        squares += size * size, off += apart * apart;
+        largest = fmax(largest, size), worst = fmax(worst, apart);
+    }
+    return (Errors){sqrt(off / squares), worst / largest};
+}
+
+/* A cell of bodies in a row has a quadrupole that no neighbour's makes up for: by it alone, a rod pulls up to theta^2 /
+ * 4 too much along itself. */
+static void rows_err_as_their_quadrupoles(Run run) {
+    static const Lattice lattices[] = {{64, 1, 1, false},  {64, 1, 1, true},  {500, 1, 1, false}, {500, 1, 1, true},
+                                       {24, 24, 1, false}, {24, 24, 1, true}, {8, 8, 8, false},   {5, 5, 5, true}};
+    static const float thetas[] = {0.5f, 0.8f, 1};
+    for (size_t i = 0; i < sizeof lattices / sizeof lattices[0]; i++)
+        for (size_t t = 0; t < sizeof thetas / sizeof thetas[0]; t++) {
+            const Lattice *lattice = &lattices[i];
+            const double squared = (double)thetas[t] * (double)thetas[t];
+            Image *state = lattice_of(lattice);
+            Image *after = moved(run, state->view, (NbodyJob){.gravity = 1, .softening = 0.02f, .theta = thetas[t]});
+            const Errors errors = errors_of(after->view, (double)0.02f);
+            if (!(errors.rms <= 0.2 * squared + 1e-6 && errors.worst <= 0.08 * squared + 1e-6))
+                fail_msg("%s, %zux%zux%zu%s, theta %g: off by %g (rms), %g at worst", run.level->name, lattice->side,
+                         lattice->rows, lattice->layers, lattice->turned ? " turned" : "", (double)thetas[t],
+                         errors.rms, errors.worst);
+            image_destroy(&after);
+            image_destroy(&state);
+        }
+}
+
+static void rows_of_bodies(void **state) {
+    on_every_level(state, "barnes-hut", rows_err_as_their_quadrupoles);
+}
+
 /* ---- conservation ---- */
 
 static void a_cluster_keeps_energy_and_momentum(Run run) {
@@ -288,6 +365,7 @@ int levels_nbody(void) {
         cmocka_unit_test(many_and_few),
         cmocka_unit_test(physics_by_hand),
         cmocka_unit_test(forces_are_the_sum_over_all),
+        cmocka_unit_test(rows_of_bodies),
         cmocka_unit_test(much_is_conserved),
         cmocka_unit_test(rule_holds_overall),
     };

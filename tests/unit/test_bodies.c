@@ -113,6 +113,17 @@ static void gravity_is_a_part_of_the_scene(void **state) {
     scene_destroy(&scene);
 }
 
+/* Of a rod along a diagonal, of two bodies, of a cube that is filled: second moments of the textbooks, length 2. */
+static void cells_are_as_wide_as_their_quadrupoles(void **state) {
+    (void)state;
+    const float rod = 4 / 12.0f / 3, ends = 1, cube = 4 / 12.0f;
+    const Spread diagonal = {rod, rod, rod, rod, rod, -rod}, two = {.yy = ends}, filled = {cube, cube, cube, 0, 0, 0};
+    assert_true(fabsf(gravity_width(diagonal) - 2) < 1e-4f);
+    assert_true(fabsf(gravity_width(two) - 2 * sqrtf(3)) < 1e-4f);
+    assert_true(fabsf(gravity_width(filled) - 2) < 1e-6f);
+    assert_true(gravity_width((Spread){0}) == 0);
+}
+
 /* Half of the bodies that are seen are nearer to the axis of the disc than that. */
 static double median_radius(const Scene *scene) {
     double low = 0, high = 100;
@@ -215,13 +226,10 @@ int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(seeds_give_equal_scenes),
-        cmocka_unit_test(nonsense_is_refused),
-        cmocka_unit_test(gravity_is_a_part_of_the_scene),
-        cmocka_unit_test(a_galaxy_is_near_equilibrium),
-        cmocka_unit_test(planets_are_where_they_were),
-        cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(a_stop_leaves_them_where_they_were),
+        cmocka_unit_test(seeds_give_equal_scenes),        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(gravity_is_a_part_of_the_scene), cmocka_unit_test(cells_are_as_wide_as_their_quadrupoles),
+        cmocka_unit_test(a_galaxy_is_near_equilibrium),   cmocka_unit_test(planets_are_where_they_were),
+        cmocka_unit_test(threads_change_no_bit),          cmocka_unit_test(a_stop_leaves_them_where_they_were),
     };
     return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);
 }
