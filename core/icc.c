@@ -255,6 +255,65 @@ Status icc_to_srgb(Image *first) {
     return colours_end(&colours);
 }
 
+/* ---- inks ---- */
+
+struct IccInks {
+    Colours colours;
+    cmsHTRANSFORM transform;
+};
+
+static cmsHTRANSFORM transform_of_inks(cmsContext context, cmsHPROFILE from, PixelType type, bool reversed) {
+    const cmsUInt32Number bytes = BYTES_SH((cmsUInt32Number)pixel_type_size(type));
+    const cmsUInt32Number inks = COLORSPACE_SH(PT_CMYK) | CHANNELS_SH(4) | bytes | FLAVOR_SH((cmsUInt32Number)reversed);
+    cmsHPROFILE to = from && cmsGetColorSpace(from) == cmsSigCmykData ? cmsCreate_sRGBProfileTHR(context) : NULL;
+    cmsHTRANSFORM transform =
+        to ? cmsCreateTransformTHR(context, from, inks, to, COLORSPACE_SH(PT_RGB) | CHANNELS_SH(3) | bytes,
+                                   INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_BLACKPOINTCOMPENSATION)
+           : NULL;
+    if (to)
+        cmsCloseProfile(to);
+    return transform;
+}
+
+Status icc_inks_open(const unsigned char *profile, size_t size, PixelType type, bool reversed, IccInks **inks) {
+    *inks = NULL;
+    if (type == PIXEL_F32)
+        return STATUS_OK;
+    IccInks *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(STATUS_DEVICE, "no memory to convert colours");
+    const Status begun = colours_begin(&made->colours);
+    if (begun != STATUS_OK) {
+        free(made);
+        return begun;
+    }
+    cmsHPROFILE from = cmsOpenProfileFromMemTHR(made->colours.context, profile, (cmsUInt32Number)size);
+    made->transform = transform_of_inks(made->colours.context, from, type, reversed);
+    if (from)
+        cmsCloseProfile(from);
+    *inks = made;
+    if (made->transform && !made->colours.out_of_memory)
+        return STATUS_OK;
+    const bool short_of_memory = made->colours.out_of_memory;
+    icc_inks_close(inks);
+    return short_of_memory ? fail(STATUS_DEVICE, "no memory to convert colours") : STATUS_OK;
+}
+
+void icc_inks_convert(const IccInks *inks, const void *from, void *to, size_t pixels) {
+    cmsDoTransform(inks->transform, from, to, (cmsUInt32Number)pixels);
+}
+
+void icc_inks_close(IccInks **inks) {
+    IccInks *old = *inks;
+    *inks = NULL;
+    if (!old)
+        return;
+    if (old->transform)
+        cmsDeleteTransform(old->transform);
+    (void)colours_end(&old->colours);
+    free(old);
+}
+
 Status icc_tone(const unsigned char *profile, size_t size, ToneCurve *tone) {
     Colours colours;
     *tone = (ToneCurve){0};
@@ -280,6 +339,20 @@ bool icc_available(void) {
 Status icc_to_srgb(Image *first) {
     (void)first;
     return fail(STATUS_USAGE, "colours cannot be converted: glint was built without Little CMS (lcms2)");
+}
+
+Status icc_inks_open(const unsigned char *profile, size_t size, PixelType type, bool reversed, IccInks **inks) {
+    (void)profile, (void)size, (void)type, (void)reversed;
+    *inks = NULL;
+    return STATUS_OK;
+}
+
+void icc_inks_convert(const IccInks *inks, const void *from, void *to, size_t pixels) {
+    (void)inks, (void)from, (void)to, (void)pixels;
+}
+
+void icc_inks_close(IccInks **inks) {
+    *inks = NULL;
 }
 
 /* Without the library, all are taken for sRGB's. */

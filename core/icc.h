@@ -13,6 +13,16 @@ bool icc_available(void);
  */
 Status icc_to_srgb(Image *first);
 
+/* From inks (CMYK) to sRGB, by the profile that says what these inks look like. */
+typedef struct IccInks IccInks;
+
+/* *inks is NULL, and the status good, where that cannot be done: by a damaged profile, one of no inks, for values of
+ * f32, or without Little CMS. `reversed`: the highest value is no ink. STATUS_DEVICE if memory is short. */
+Status icc_inks_open(const unsigned char *profile, size_t size, PixelType type, bool reversed, IccInks **inks);
+/* So many pixels of four values to as many of three. */
+void icc_inks_convert(const IccInks *inks, const void *from, void *to, size_t pixels);
+void icc_inks_close(IccInks **inks); /* accepts NULL, nulls the pointer */
+
 /* How values of a picture with this profile (or NULL, size 0) stand for light: by the curves of a profile that has no
  * more than these and primaries. STATUS_INPUT if it has tables instead, is damaged, or the colours' curves differ; the
  * sentence names a way out. */

@@ -26,6 +26,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -494,7 +495,8 @@ Status sandbox_open(unsigned seconds, Sandbox **sandbox) {
         *sandbox = NULL;
         return fail(STATUS_DEVICE, "no memory for a sandbox");
     }
-    (void)memory_budget(); /* read while files can be */
+    (void)memory_budget(); /* read while files can be, as is the time zone, which Little CMS asks for */
+    tzset();
     const pid_t pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -6,6 +6,7 @@
 
 #include "core/codec/jpeg_plain.h"
 #include "core/codec/notes.h"
+#include "core/icc.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -69,6 +70,7 @@ typedef struct Decoder {
     struct jpeg_progress_mgr progress;
     Errors errors;
     Image *image;
+    IccInks *inks; /* by whose profile CMYK becomes RGB; or NULL */
 } Decoder;
 
 static void on_progress(j_common_ptr common) {
@@ -216,14 +218,14 @@ static void inks_to_rgb(const unsigned char *inks, unsigned char *rgb, size_t wi
             rgb[3 * x + c] = (unsigned char)((inks[4 * x + c] * inks[4 * x + 3] + 127) / 255);
 }
 
-static void keep_profile(struct jpeg_decompress_struct *jpeg, Image *image) {
+static void keep_profile(struct jpeg_decompress_struct *jpeg, bool converted, Image *image) {
     JOCTET *profile;
     unsigned size;
     if (!jpeg_read_icc_profile(jpeg, &profile, &size))
         return;
     if (jpeg->out_color_space == JCS_CMYK) { /* it speaks of inks, and there are none any more */
         free(profile);
-        image->extras |= EXTRA_PROFILE;
+        image->extras |= converted ? 0u : EXTRA_PROFILE;
         return;
     }
     image->profile = profile; /* from malloc, as the library documents */
@@ -264,8 +266,19 @@ static Status keep_segments(Bytes bytes, Image *image) {
     return STATUS_OK;
 }
 
+/* Of CMYK with a profile. */
+static Status open_inks(struct jpeg_decompress_struct *jpeg, IccInks **inks) {
+    JOCTET *profile;
+    unsigned size;
+    if (jpeg->out_color_space != JCS_CMYK || !jpeg_read_icc_profile(jpeg, &profile, &size))
+        return STATUS_OK;
+    const Status status = icc_inks_open(profile, size, PIXEL_U8, true, inks);
+    free(profile);
+    return status;
+}
+
 /* jpeg_finish_decompress reads to the end-of-image marker: a file without one is refused there. */
-static void read_rows(struct jpeg_decompress_struct *jpeg, Image *image) {
+static void read_rows(struct jpeg_decompress_struct *jpeg, const IccInks *profiled, Image *image) {
     jpeg_start_decompress(jpeg);
     const bool inks = jpeg->out_color_space == JCS_CMYK;
     JSAMPARRAY ink_row =
@@ -273,10 +286,12 @@ static void read_rows(struct jpeg_decompress_struct *jpeg, Image *image) {
     while (jpeg->output_scanline < jpeg->output_height) {
         JSAMPROW to = view_row(image->view, jpeg->output_scanline), row = inks ? ink_row[0] : to;
         jpeg_read_scanlines(jpeg, &row, 1);
-        if (inks)
+        if (inks && profiled)
+            icc_inks_convert(profiled, row, to, jpeg->output_width);
+        else if (inks)
             inks_to_rgb(row, to, jpeg->output_width);
     }
-    keep_profile(jpeg, image);
+    keep_profile(jpeg, profiled != NULL, image);
     jpeg_finish_decompress(jpeg);
 }
 
@@ -294,7 +309,8 @@ static Status decode(Decoder *decoder, Bytes file) {
     decoder->jpeg.progress = &decoder->progress;
     TRY(begin(&decoder->jpeg, file, &shape));
     TRY(image_create_unfilled(shape, &decoder->image));
-    read_rows(&decoder->jpeg, decoder->image);
+    TRY(open_inks(&decoder->jpeg, &decoder->inks));
+    read_rows(&decoder->jpeg, decoder->inks, decoder->image);
     return STATUS_OK;
 }
 
@@ -303,6 +319,7 @@ static Status jpeg_load(Bytes file, Image **image) {
     install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
     Status status = decode(&decoder, file);
     jpeg_destroy_decompress(&decoder.jpeg);
+    icc_inks_close(&decoder.inks);
     if (status == STATUS_OK)
         status = keep_segments(file, decoder.image);
     if (status == STATUS_OK)
@@ -447,7 +464,7 @@ static Status read_about(Decoder *decoder, Bytes file) {
         return failed(&decoder->errors, "decode", "damaged JPEG");
     jpeg_create_decompress(&decoder->jpeg);
     TRY(begin(&decoder->jpeg, file, &shape));
-    keep_profile(&decoder->jpeg, decoder->image);
+    keep_profile(&decoder->jpeg, false, decoder->image); /* of CMYK the processor makes pictures */
     return STATUS_OK;
 }
 

@@ -15,6 +15,7 @@ static bool tiff_recognize(Bytes head) {
 #ifdef GLINT_WITH_TIFF
 #    include "core/codec/notes.h"
 #    include "core/codec/tiff_layout.h"
+#    include "core/icc.h"
 #    include "core/memory.h"
 #    include "core/shape.h"
 
@@ -303,6 +304,7 @@ typedef struct TiffSource {
     RowSource source; /* first, so that a RowSource is ours */
     TiffLayout layout;
     const uint16_t *maps[3]; /* of a palette */
+    IccInks *inks;           /* by whose profile CMYK becomes RGB; or NULL */
     Handle own[4];           /* the first is not used where the page's handle is another's */
     Handle *planes[4];       /* one for each plane whose rows are in strips of their own; else the first alone */
     void *block;             /* a row, or a tile, as the library gives it */
@@ -356,6 +358,11 @@ static Status read_band(const TiffSource *from, size_t y, ImageView to) {
     return status;
 }
 
+static void convert_inks(const IccInks *inks, ImageView samples, ImageView to) {
+    for (size_t y = 0; y < to.shape.height; y++)
+        icc_inks_convert(inks, view_row(samples, y), view_row(to, y), to.shape.width);
+}
+
 /* Bands go where their rows shall be, if they can; the others pass the source's own, which keeps what is left of it. */
 static Status tiff_read(RowSource *source, ImageView rows) {
     TiffSource *from = (TiffSource *)source;
@@ -373,7 +380,10 @@ static Status tiff_read(RowSource *source, ImageView rows) {
         samples = direct ? to : view_crop(from->band, 0, within, from->band.shape.width, count);
         if (alike && !direct)
             view_copy(samples, to);
-        tiff_finish(&from->layout, from->maps, alike ? to : samples, to);
+        if (from->inks)
+            convert_inks(from->inks, samples, to);
+        else
+            tiff_finish(&from->layout, from->maps, alike ? to : samples, to);
         from->next += count;
     }
     return STATUS_OK;
@@ -387,6 +397,7 @@ static Status tiff_rewind(RowSource *source) {
 static void free_source(TiffSource *source) {
     for (size_t i = 0; i < 4; i++)
         close_tiff(&source->own[i]);
+    icc_inks_close(&source->inks);
     free(source->block);
     free(source->band.pixels);
 }
@@ -405,6 +416,14 @@ static Status open_plane(const Handle *handle, Handle *plane) {
                                                                                 : failed(plane);
 }
 
+static Status open_inks(TIFF *tiff, TiffSource *source) {
+    uint32_t size = 0;
+    void *profile = NULL;
+    return source->layout.inks && TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &size, &profile) && size > 0
+               ? icc_inks_open(profile, size, source->layout.type, false, &source->inks)
+               : STATUS_OK;
+}
+
 /* At the page that `handle` (borrowed) is at. To be freed, also on failure. */
 static Status begin_rows(Handle *handle, TiffSource *source) {
     TRY(read_layout(handle->tiff, &source->layout));
@@ -416,6 +435,7 @@ static Status begin_rows(Handle *handle, TiffSource *source) {
     if (layout->palette && !TIFFGetField(handle->tiff, TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]))
         return fail(STATUS_INPUT, "damaged TIFF: a palette without colours");
     memcpy(source->maps, maps, sizeof maps);
+    TRY(open_inks(handle->tiff, source));
     source->source.shape = tiff_picture_shape(layout);
     source->planes[0] = handle;
     for (int plane = 1; plane < layout->kept && layout->separate && !layout->tiled; plane++) {
@@ -429,13 +449,13 @@ static Status begin_rows(Handle *handle, TiffSource *source) {
     return source->block && source->band.pixels ? STATUS_OK : fail(STATUS_DEVICE, "no memory to decode TIFF");
 }
 
-static Status read_profile(Handle *handle, const TiffLayout *layout, Image *image) {
+static Status read_profile(Handle *handle, const TiffSource *source, Image *image) {
     uint32_t size = 0;
     void *profile = NULL;
     if (!TIFFGetField(handle->tiff, TIFFTAG_ICCPROFILE, &size, &profile) || size == 0)
         return STATUS_OK;
-    if (layout->inks) { /* it speaks of inks, and there are none any more */
-        image->extras |= EXTRA_PROFILE;
+    if (source->layout.inks) { /* it speaks of inks, and there are none any more */
+        image->extras |= source->inks ? 0u : EXTRA_PROFILE;
         return STATUS_OK;
     }
     image->profile = malloc(size);
@@ -456,13 +476,13 @@ static Resolution read_resolution(TIFF *tiff) {
     return known ? (Resolution){scale * (double)x, scale * (double)y} : (Resolution){0};
 }
 
-static Status read_rest(Handle *handle, const TiffLayout *layout, Image *image) {
+static Status read_rest(Handle *handle, const TiffSource *source, Image *image) {
     TIFF *const tiff = handle->tiff;
     uint32_t size = 0;
     void *packet = NULL;
     const TiffDirectory directory = {handle->in, TIFFCurrentDirOffset(tiff), TIFFIsBigEndian(tiff),
                                      TIFFIsBigTIFF(tiff)};
-    TRY(read_profile(handle, layout, image));
+    TRY(read_profile(handle, source, image));
     image->resolution = read_resolution(tiff);
     TRY(exif_of_tiff(directory, &image->exif, &image->extras));
     return TIFFGetField(tiff, TIFFTAG_XMLPACKET, &size, &packet) && size > 0
@@ -480,7 +500,7 @@ static Status read_page(Handle *handle, Image **image) {
         status = tiff_read(&source.source, (*image)->view);
     if (status == STATUS_OK) {
         (*image)->extras = source.layout.extras;
-        status = read_rest(handle, &source.layout, *image);
+        status = read_rest(handle, &source, *image);
     }
     if (status == STATUS_OK)
         status = image_orient(image, source.layout.orientation);
@@ -596,7 +616,7 @@ static Status open_source(Input *file, Pages pages, Image *about, RowSource **ro
     TRY(go_to_page(handle, pages));
     TRY(begin_rows(handle, source));
     about->extras |= source->layout.extras;
-    return read_rest(handle, &source->layout, about);
+    return read_rest(handle, source, about);
 }
 
 /* ---- writing ---- */

@@ -33,6 +33,32 @@ done
 gives 0 batch resize=9:6:by=box "$formats/icc-adobe.png" -o got.png -f
 gives 1 compare got.png "$formats/icc-adobe-half.png" --at-most max=1
 
+# CMYK with a profile becomes sRGB by it; without, or with one that is damaged, what inks let through.
+if [ -z "$("$glint" list formats | grep -E '^tiff .*lacks')" ]; then
+    gives 0 batch '' "$formats/icc-cmyk.tif" -o got.png -f
+    refute "its profile is not lost" grep -q 'not in all' .err
+    near cmyk-srgb 1
+    gives 0 batch '' "$formats/icc-cmyk16.tif" -o got16.ppm -f
+    refute "its profile is not lost" grep -q 'not in all' .err
+    for i in 0 3 47; do # of 16 bits the upper halves are the 8 bits, but for rounding
+        deep=$(tail -c 96 got16.ppm | od -An -v -tu1 -j $((2 * i)) -N 1)
+        "$glint" batch '' "$formats/icc-cmyk-srgb.png" -o flat.ppm -f --quiet
+        flat=$(tail -c 48 flat.ppm | od -An -v -tu1 -j $i -N 1)
+        check "value $i: $deep, want $flat" test $((deep - flat)) -ge -1 -a $((deep - flat)) -le 1
+    done
+    tail -c 4108 "$formats/icc-cmyk.tif" >cmyk.icc
+    { head -c 2 "$formats/jpeg-cmyk.jpg" && printf '\xff\xe2\x10\x1cICC_PROFILE\0\1\1' && cat cmyk.icc &&
+        tail -c +3 "$formats/jpeg-cmyk.jpg"; } >profiled.jpg
+    gives 0 batch '' "$formats/jpeg-cmyk.jpg" -o plain.png -f
+    gives 0 batch '' profiled.jpg -o profiled.png -f
+    refute "its profile is not lost" grep -q 'not in all' .err
+    refute "other colours" cmp -s plain.png profiled.png
+    sed 's/CMYKLab /CMYKLob /' profiled.jpg >damaged.jpg
+    gives 0 batch '' damaged.jpg -o damaged.png -f
+    says 'not in all outputs, though in their inputs: ICC profiles'
+    gives 0 compare plain.png damaged.png --at-most max=0
+fi
+
 # Alternate curves in one run: a pipeline of one must not serve the other.
 mkdir in
 cp "$formats"/icc-adobe.png "$formats"/icc-eci.png in
