@@ -634,6 +634,7 @@ static Status set_look(Viewer *viewer, Call call) {
 static Status next_overlay(Viewer *viewer, Call call) {
     (void)call;
     viewer->overlay = (OverlayMode)((viewer->overlay + 1) % OVERLAY_MODES);
+    viewer->column_asked = true;
     return STATUS_OK;
 }
 

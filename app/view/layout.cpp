@@ -20,7 +20,8 @@ const Panel *const panels[] = {
 
 static_assert(sizeof panels / sizeof panels[0] <= PANELS_MAX, "each has a height");
 
-constexpr double taken_maximum = 0.75;  /* of the window's width; where columns take more, they lie on the picture */
+constexpr double taken_maximum =
+    0.75; /* of the window's width; columns that take more are not shown, or on the picture */
 constexpr float picture_minimum = 0.4f; /* of the window's width; where it would have less, there is no right column */
 constexpr float margin_ems = 0.75f, bottom_ems = 3.6f, files_ems = 7.4f,
                 files_bottom_ems = 3.0f; /* around columns; for the pill below the right one */
@@ -145,10 +146,11 @@ bool draw_right(Overlay *overlay, Viewer *viewer) {
 Area draw_columns(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems);
     Area area = {0, (double)overlay->top, (double)viewer->width, (double)viewer->height - (double)overlay->top};
-    if (viewer->overlay == OVERLAY_FULL) {
+    const double taken = (double)(column_width(overlay, COLUMN_LEFT) + 2 * margin);
+    const bool fits = taken < area.width * taken_maximum;
+    if (viewer->overlay == OVERLAY_FULL && (fits || viewer->column_asked)) {
         draw_left(overlay, viewer);
-        const double taken = (double)(column_width(overlay, COLUMN_LEFT) + 2 * margin);
-        if (taken < area.width * taken_maximum) {
+        if (fits) {
             area.x = taken;
             area.width -= taken;
         }

@@ -93,6 +93,7 @@ struct Viewer {
     Area area;                   /* what the overlay leaves free of it */
     Viewport viewport;           /* of pictures */
     OverlayMode overlay;
+    bool column_asked; /* by hand: it is shown even where it hides the picture */
     MachinePage machine;
     bool help, unfiltered, measuring, racing, facts, edits_listed;
     bool held;         /* a button of the mouse is down: results come first, medians later */

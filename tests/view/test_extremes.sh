@@ -23,6 +23,14 @@ for size in 200x150 7680x4320; do
     done
     same frame.ppm one.ppm
 done
+
+# The column would hide the picture: it comes when it is asked for.
+script 0 'size 200x150' 'open one.ppm' 'view 3 27 1' 'screenshot picture.png' 'overlay' 'overlay' 'overlay' 'screenshot column.png' quit
+part picture.png 3 27 97 61 seen.ppm
+same seen.ppm one.ppm
+part column.png 3 27 97 61 seen.ppm
+refute "the column is shown" cmp -s seen.ppm one.ppm
+
 for size in 200x150 7680x4320; do
     script 0 "size $size" 'overlay' 'open one.ppm' 'view 3 7 1' 'screenshot one.png' 'view 3 7 128' 'screenshot large.png' \
         'open dot.ppm' 'view 5 6 1' 'screenshot dot.png' 'fit' 'screenshot fitted.png' 'filter gaussian=2' 'frame dot-blurred.ppm' \
