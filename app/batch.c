@@ -29,6 +29,11 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Who decodes and encodes. */
+typedef enum CodecChoice { CODEC_AUTO, CODEC_CPU, CODEC_GPU, CODEC_CHOICES } CodecChoice;
+
+static const char *const codec_choices[CODEC_CHOICES] = {"auto", "cpu", "gpu"};
+
 typedef struct Options {
     CommonOptions common;
     FileRules rules;
@@ -39,6 +44,7 @@ typedef struct Options {
     YuvMatrix matrix;    /* of y4m */
     char **arguments;    /* CHAIN INPUT... */
     int argument_count, jobs, retries;
+    CodecChoice codec;
     unsigned sandbox; /* seconds; 0: none */
     bool dry_run, stop_on_error, resume, strip, srgb;
     bool reports;    /* --json, whichever process writes it */
@@ -76,10 +82,11 @@ typedef struct Batch {
     int device_count, busy_count;     /* that were busy */
     atomic_uint lost;                 /* of enum Extra: what outputs could not hold */
     Busy busy;
-    Sandbox *sandbox;       /* that decodes; or NULL */
-    Input input;            /* opened to see what it is; else its descriptor is -1 */
-    Film *film;             /* of it, or NULL */
-    pthread_mutex_t report; /* guards what follows, and stderr */
+    const DeviceCodec *codec; /* the devices', if it is used; or NULL */
+    Sandbox *sandbox;         /* that decodes; or NULL */
+    Input input;              /* opened to see what it is; else its descriptor is -1 */
+    Film *film;               /* of it, or NULL */
+    pthread_mutex_t report;   /* guards what follows, and stderr */
     FILE *json;
     size_t counts[OUTCOMES], unreported;
     Failure *failures; /* counts[OUTCOME_FAILED] of them, as far as memory goes */
@@ -118,7 +125,8 @@ enum {
     KEY_RETRY,
     KEY_ON_ERROR,
     KEY_RESUME,
-    KEY_MATRIX
+    KEY_MATRIX,
+    KEY_CODEC
 };
 
 enum { QUEUES = 2 /* in flight on a device */, SANDBOX_SECONDS = 60 };
@@ -144,6 +152,8 @@ static const struct argp_option argp_options[] = {
     {"retry", KEY_RETRY, "N", 0, "read an input that cannot be read again, up to N times, after 1, 2, 4, ... s (0)", 0},
     {"jobs", 'j', "N", 0, "threads that decode and encode (as many as cores)", 0},
     {"devices", KEY_DEVICES, "LIST", 0, "devices of the backend that share the work: all, or numbers as in 0,2", 0},
+    {"codec", KEY_CODEC, "auto|cpu|gpu", 0,
+     "who decodes and encodes JPEG: the cpu, or the gpu by nvJPEG; auto is the cpu", 0},
     {"quality", KEY_QUALITY, "N", 0, "quality of JPEG, WebP and JPEG XL, 1 to 100 (92)", 0},
     {"lossless", KEY_LOSSLESS, NULL, 0, "WebP and JPEG XL keep every value", 0},
     {"format", KEY_FORMAT, "NAME", 0, "format of a picture on stdout (the input's, else png), or y4m for a film", 0},
@@ -234,6 +244,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         check_devices(state, text);
         options->devices = text;
         return 0;
+    case KEY_CODEC:
+        for (options->codec = CODEC_AUTO;
+             options->codec < CODEC_CHOICES && strcmp(text, codec_choices[options->codec]) != 0;)
+            options->codec++;
+        if (options->codec == CODEC_CHOICES)
+            say_usage(state, "--codec is \"%s\", want auto, cpu or gpu", text);
+        return 0;
     case KEY_QUALITY:
         options->save.quality = (int)common_whole(state, "quality", text, 1, 100);
         return 0;
@@ -288,6 +305,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
             say_usage(
                 state,
                 "--resume keeps a journal in the folder of the outputs, and standard output has no place for one");
+        if (options->sandbox > 0 && options->codec == CODEC_GPU)
+            say_usage(state, "--sandbox decodes in processes that reach no gpu: --codec gpu excludes it");
         if (options->rules.null && !options->rules.files_from)
             say_usage(state, "--null is about the list of --files-from, and there is none");
         return 0;
@@ -514,6 +533,16 @@ static bool try_again(const Batch *batch, Status status, int tries) {
     return !interrupted();
 }
 
+static void choose_codec(const Batch *batch, Picture *picture) {
+    const CodecFile *codec = &picture->codec;
+    const Format *to = output_format(batch, picture->file);
+    if (!batch->codec)
+        return;
+    picture->work.may_stay = codec_may_stay_encoded(codec) && strcmp(codec->format->name, batch->codec->format) == 0 &&
+                             !batch->options->srgb;
+    picture->work.may_be = to && to->shell && strcmp(to->name, batch->codec->format) == 0;
+}
+
 static Status open_file(void *context, Work *work, Opened *opened) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
@@ -538,21 +567,50 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         work->further = picture->codec.measure.count - 1;
         work->decoding = codec_memory(&picture->codec);
         work->by_rows = row_working(batch, picture);
+        choose_codec(batch, picture);
     }
     return status;
+}
+
+static Status read_file(Work *work, size_t max) {
+    CodecFile *codec = &((Picture *)work)->codec;
+    return work->may_stay ? codec_read_encoded(codec, max, &work->encoded, &work->image)
+                          : codec_read(codec, max, &work->image);
 }
 
 static Status decode_file(void *context, Work *work, size_t max) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
-    Status status = codec_read(&picture->codec, max, &work->image);
+    Status status = read_file(work, max);
     const bool is_file = strcmp(picture->file->input, "-") != 0; /* what was read of a stream is gone */
     for (int tries = 0; is_file && status != STATUS_OK && try_again(batch, status, tries); tries++) {
         status = open_once(batch, picture);
         if (status == STATUS_OK)
-            status = codec_read(&picture->codec, max, &work->image);
+            status = read_file(work, max);
     }
     return status == STATUS_OK && batch->options->srgb ? icc_to_srgb(work->image) : status;
+}
+
+/* What the device has not decoded after all. */
+static Status unpack_file(void *context, Work *work) {
+    (void)context;
+    image_destroy(&work->image);
+    const Status status = codec_decode(work->encoded.bytes, &work->image);
+    bytes_free(&work->encoded.bytes);
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", work->name);
+}
+
+/* Pixels or, where a device has encoded them, what else the file says. */
+static Status append_picture(const Batch *batch, Work *work, SaveOptions how) {
+    Output *output = ((Picture *)work)->file->claim;
+    const Format *format = output_format(batch, ((Picture *)work)->file);
+    Bytes file;
+    if (!work->encoded.bytes.data)
+        return output_append_picture(output, output_is_stdout(output) ? format : NULL, work->image, how);
+    TRY(codec_encode_about(format, work->image, work->encoded.bytes, how, &file));
+    const Status status = output_append(output, file);
+    bytes_free(&file);
+    return status;
 }
 
 static Status encode_file(void *context, Work *work) {
@@ -567,7 +625,7 @@ static Status encode_file(void *context, Work *work) {
         image_strip(work->image);
     if (!to_stdout)
         TRY(file_make_folders(file->output, 0777));
-    TRY(output_append_picture(file->claim, to_stdout ? output_format(batch, file) : NULL, work->image, how));
+    TRY(append_picture(batch, work, how));
     atomic_fetch_or(&batch->lost, lost);
     return STATUS_OK;
 }
@@ -656,6 +714,7 @@ static void file_done(void *context, Work *work, Status status) {
 static const ExecutorTasks tasks = {.work_bytes = sizeof(Picture),
                                     .open = open_file,
                                     .decode = decode_file,
+                                    .unpack = unpack_file,
                                     .encode = encode_file,
                                     .open_source = open_source,
                                     .open_sink = open_sink,
@@ -705,6 +764,21 @@ static Status add_listed(Batch *batch, const char *list, int threads) {
     return STATUS_OK;
 }
 
+/* The devices' codec, if it is asked for and works. */
+static Status find_codec(Batch *batch) {
+    Device *device = batch->devices[0];
+    const DeviceCodec *codec = device->backend->codec;
+    DeviceCoder *coder = NULL;
+    if (batch->options->codec != CODEC_GPU || batch->film)
+        return STATUS_OK;
+    if (!codec)
+        return fail(STATUS_DEVICE, "--codec gpu: the %s backend has no codec of its own", device->backend->name);
+    const Status status = codec->open(device, &coder);
+    codec->close(&coder);
+    batch->codec = codec;
+    return status == STATUS_OK ? status : fail_within(status, "--codec gpu: ");
+}
+
 /* The host's cores are shared out: as many pictures at a time as codec threads, and what is left over goes into each
  * picture. Other devices have two queues each. */
 static Status open_devices(Batch *batch, int jobs, int *queues) {
@@ -715,7 +789,8 @@ static Status open_devices(Batch *batch, int jobs, int *queues) {
     TRY(common_open(&common, &batch->devices[0]));
     const Backend *backend = batch->devices[0]->backend;
     batch->device_count = 1;
-    *queues = backend->host_frames ? jobs : QUEUES;
+    TRY(find_codec(batch));
+    *queues = backend->host_frames ? jobs : batch->codec ? batch->codec->coders : QUEUES;
     if (backend->host_frames && jobs > 1) {
         common.backend = backend->name;
         common.threads = (batch->devices[0]->threads + jobs - 1) / jobs;
@@ -744,9 +819,13 @@ static void format_busy(const Batch *batch, char *text, size_t size) {
     const Busy *busy = &batch->busy;
     size_t length =
         (size_t)snprintf(text, size, "; busy: decode %.0f %%, encode %.0f %%", 100 * busy->decode, 100 * busy->encode);
-    for (int i = 0; i < batch->busy_count && length < size; i++)
+    for (int i = 0; i < batch->busy_count && length < size; i++) {
         length +=
             (size_t)snprintf(text + length, size - length, ", %s %.0f %%", batch->names[i], 100 * busy->devices[i]);
+        if (batch->codec && length < size)
+            length += (size_t)snprintf(text + length, size - length, " (its decoder %.0f %%, encoder %.0f %%)",
+                                       100 * busy->device_decode[i], 100 * busy->device_encode[i]);
+    }
     if (length < size)
         snprintf(text + length, size - length, ", disk %.0f %%", 100 * busy->disk);
 }
@@ -770,8 +849,16 @@ static json_t *failures_json(const Batch *batch) {
 static json_t *busy_json(const Batch *batch) {
     const Busy *busy = &batch->busy;
     json_t *shares = json_pack("{s:f, s:f}", "decode", busy->decode, "encode", busy->encode);
-    for (int i = 0; i < batch->busy_count; i++)
+    for (int i = 0; i < batch->busy_count; i++) {
+        char name[40];
         json_object_set_new(shares, batch->names[i], json_real(busy->devices[i]));
+        snprintf(name, sizeof name, "%s decode", batch->names[i]);
+        if (batch->codec)
+            json_object_set_new(shares, name, json_real(busy->device_decode[i]));
+        snprintf(name, sizeof name, "%s encode", batch->names[i]);
+        if (batch->codec)
+            json_object_set_new(shares, name, json_real(busy->device_encode[i]));
+    }
     json_object_set_new(shares, "disk", json_real(busy->disk));
     return shares;
 }
@@ -794,7 +881,7 @@ static void summarize(Batch *batch) {
     const CommonOptions *common = &batch->options->common;
     const double seconds = (clock_ms() - batch->progress.start) / 1e3;
     const size_t failed = batch->counts[OUTCOME_FAILED];
-    char busy[64 + 24 * EXECUTOR_DEVICES] = "", processes[32] = "";
+    char busy[64 + 64 * EXECUTOR_DEVICES] = "", processes[32] = "";
     progress_wipe(&batch->progress);
     if (batch->others.processes > 0)
         snprintf(processes, sizeof processes, ", %d processes", batch->others.processes + 1);
@@ -878,7 +965,7 @@ static Status conclude_film(Batch *batch) {
     const CommonOptions *common = &batch->options->common;
     const BatchFile *file = &batch->list->files[0];
     const double seconds = (clock_ms() - batch->progress.start) / 1e3;
-    char busy[64 + 24 * EXECUTOR_DEVICES] = "";
+    char busy[64 + 64 * EXECUTOR_DEVICES] = "";
     size_t frames;
     Status status = film_end(batch->film, &frames);
     if (status == STATUS_INPUT && frames > 0) {
@@ -914,6 +1001,8 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
                            .devices = batch->devices,
                            .device_count = batch->device_count,
                            .queues = queues,
+                           .codec = batch->codec,
+                           .save = options->save,
                            .codecs = jobs,
                            .committers = batch->list->count < COMMITTERS ? (int)batch->list->count : COMMITTERS,
                            .memory = memory_budget(),
@@ -1042,11 +1131,12 @@ static Status open_journal(Options *options, const Chain *chain) {
     const PlanOptions *plan = &options->common.plan;
     char border[64], text[200];
     border_format(plan->border, border, sizeof border);
-    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s page=%zu+%zu%s%s", border,
+    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s page=%zu+%zu%s%s%s", border,
              plan->alpha == ALPHA_IGNORE ? " alpha=ignore" : "", plan->linear ? " linear" : "",
              plan->unfused ? " no-fuse" : "", options->save.quality, options->save.lossless ? " lossless" : "",
              options->save.half ? " half" : "", options->pages.first, options->pages.count,
-             options->strip ? " strip" : "", options->srgb ? " icc=srgb" : "");
+             options->strip ? " strip" : "", options->srgb ? " icc=srgb" : "",
+             options->codec == CODEC_GPU ? " codec=gpu" : "");
     char *recipe = journal_recipe(chain, text);
     if (!recipe)
         return fail(STATUS_DEVICE, "no memory for the journal");

@@ -4,6 +4,7 @@
 #include "app/tuning.h"
 #include "core/backend.h"
 #include "core/codec.h"
+#include "core/device_codec.h"
 #include "core/experiment.h"
 #include "core/filter.h"
 #include "core/look.h"
@@ -135,6 +136,21 @@ static Status list_borders(void) {
     return STATUS_OK;
 }
 
+/* What decodes and encodes there; opened, since only that tells. */
+static void list_codec(Device *device) {
+    const DeviceCodec *codec = device->backend->codec;
+    DeviceCoder *coder = NULL;
+    char text[128];
+    if (!codec)
+        return;
+    if (codec->open(device, &coder) == STATUS_OK)
+        codec->describe(coder, text, sizeof text);
+    else
+        snprintf(text, sizeof text, "not here: %s", status_message());
+    printf("         %s: %s\n", codec->format, text);
+    codec->close(&coder);
+}
+
 static void list_device(const Backend *backend, int index) {
     Device *device = NULL;
     size_t available, total;
@@ -151,6 +167,7 @@ static void list_device(const Backend *backend, int index) {
     tuning_load(device);
     tuning_describe(device, source, sizeof source);
     printf("         best goes by: %s\n", source);
+    list_codec(device);
     device_close(&device);
 }
 

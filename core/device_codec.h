@@ -16,8 +16,6 @@ typedef struct DeviceCodec {
     unsigned shapes;    /* of ShapeSet: what it decodes and encodes */
     size_t batch;       /* pictures that are decoded best at once */
     int coders;         /* that keep a device busy */
-    /* STATUS_DEVICE with why there is none, as far as that is known without opening one. */
-    Status (*find)(void);
     /* STATUS_DEVICE with why the device has none. */
     Status (*open)(Device *device, DeviceCoder **coder);
     void (*close)(DeviceCoder **coder); /* accepts NULL */

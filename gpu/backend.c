@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/occupancy.h"
 #include "gpu/interop.h"
+#include "gpu/jpeg/codec.h"
 #include "gpu/power.h"
 #include "gpu/texture.h"
 
@@ -430,6 +431,7 @@ const Backend cuda_backend = {
     .trace = &trace_tools,
     .telemetry = &telemetry,
     .experiments = &experiments,
+    .codec = &cuda_jpeg,
 #ifdef GLINT_HAS_GL
     .gl = &interop,
 #endif

@@ -137,6 +137,16 @@ gives 0 batch invert in -o all/ --devices all "${cpu[@]}"
 gives 4 batch invert in -o two/ --devices 0,1 "${cpu[@]}"
 says 'device 0 only'
 
+# Codecs of devices, of which the cpu has none.
+gives 2 batch invert in -o none/ --codec fast
+says 'codec is "fast", want auto, cpu or gpu'
+gives 2 batch invert in -o none/ --codec gpu --sandbox
+says 'sandbox decodes .*excludes it'
+gives 4 batch invert in -o none/ --codec gpu "${cpu[@]}"
+says 'codec gpu: the cpu backend has no codec of its own'
+gives 0 batch invert in -o codec/ --codec cpu "${cpu[@]}"
+gives 0 batch invert in -o codec/ --codec auto "${cpu[@]}" --overwrite
+
 # A full disk: one sentence, nothing torn, and the run ends after the first.
 failing_calls=${GLINT_TEST_HELPERS:-}/failing_calls.so
 if [ -e "$failing_calls" ]; then

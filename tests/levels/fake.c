@@ -240,10 +240,6 @@ static Status run(Queue *queue, const Stage *stage) {
 
 /* ---- a codec ---- */
 
-static Status find_codec(void) {
-    return STATUS_OK;
-}
-
 static Status open_coder(Device *device, DeviceCoder **coder) {
     *coder = NULL;
     TRY(may_fail("coder"));
@@ -299,7 +295,6 @@ const DeviceCodec fake_codec = {.format = "jpg",
                                 .shapes = U8X1 | U8X3,
                                 .batch = 3,
                                 .coders = 2,
-                                .find = find_codec,
                                 .open = open_coder,
                                 .close = close_coder,
                                 .decode = decode,
