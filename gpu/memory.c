@@ -1,5 +1,5 @@
 /* memory.c: device memory for levels, and their launches. */
-#include "gpu/gpu.h"
+#include "gpu/note.h"
 
 #include "core/partition.h"
 
@@ -47,6 +47,36 @@ Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch la
 
 Status gpu_launch_early(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments) {
     return start(queue, where, kernel, launch, arguments, true);
+}
+
+/* The nodes of a graph that are kernels. */
+static void note_kernels(GpuQueue *gpu, cudaGraph_t graph) {
+    cudaGraphNode_t nodes[8];
+    size_t count = sizeof nodes / sizeof nodes[0];
+    if (cudaGraphGetNodes(graph, nodes, &count) != cudaSuccess)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        enum cudaGraphNodeType type;
+        struct cudaKernelNodeParams kernel;
+        if (cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess && type == cudaGraphNodeTypeKernel &&
+            cudaGraphKernelNodeGetParams(nodes[i], &kernel) == cudaSuccess)
+            note_facts(gpu, "", kernel.func, &(Launch){kernel.gridDim, kernel.blockDim, kernel.sharedMemBytes});
+    }
+}
+
+void gpu_note_library(Queue *queue, Status (*enqueue)(cudaStream_t stream, void *job), void *job) {
+    GpuQueue *gpu = gpu_queue(queue);
+    cudaGraph_t graph = NULL;
+    if (gpu->launched > 0)
+        return;
+    if (cudaStreamBeginCapture(gpu->stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess) {
+        const Status status = enqueue(gpu->stream, job);
+        if (cudaStreamEndCapture(gpu->stream, &graph) == cudaSuccess && status == STATUS_OK)
+            note_kernels(gpu, graph);
+        if (graph)
+            (void)cudaGraphDestroy(graph);
+    }
+    (void)cudaGetLastError(); /* what the runtime cannot do here is no failure of the level */
 }
 
 void gpu_free(Device *device, GpuScratch *scratch) {

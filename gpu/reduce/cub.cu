@@ -1,6 +1,10 @@
 /* cub.cu: CUB's reduction, to race. */
 #include "gpu/reduce/sums.cuh"
 
+extern "C" {
+#include "gpu/note.h"
+}
+
 #include <cub/device/device_reduce.cuh>
 
 /* Pixels as they lie in memory. One channel is plain values, which CUB loads 16 bytes at a time. */
@@ -54,6 +58,23 @@ static Status pack(Queue *queue, Frame in, void *to) {
     return STATUS_OK;
 }
 
+/* What CUB is asked for; without memory it tells how much it wants. */
+template <typename T, int C> struct Request {
+    void *memory;
+    size_t bytes;
+    const typename Source<T, C>::Pixel *pixels;
+    typename Source<T, C>::Sum *to;
+    int64_t count;
+};
+
+template <typename T, int C> static Status enqueue(cudaStream_t stream, void *job) {
+    typedef typename Source<T, C>::Sum Sum;
+    Request<T, C> *request = (Request<T, C> *)job;
+    CUDA_TRY(cub::DeviceReduce::TransformReduce(request->memory, request->bytes, request->pixels, request->to,
+                                                request->count, AddSums<Sum>(), MakeSum<T, C>(), Sum(), stream));
+    return STATUS_OK;
+}
+
 template <typename T, int C> static Status add_pixels(Queue *queue, const Stage *stage) {
     typedef typename Source<T, C>::Pixel Pixel;
     typedef typename Source<T, C>::Sum Sum;
@@ -61,20 +82,18 @@ template <typename T, int C> static Status add_pixels(Queue *queue, const Stage 
     const size_t own = cub_room(queue->device, stage);
     const bool packed = in.shape.height == 1 || in.stride == shape_row_bytes(in.shape);
     const cudaStream_t stream = gpu_queue(queue)->stream;
-    size_t bytes = 0;
     void *room;
     TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, own + (packed ? 0 : shape_bytes(in.shape)), &room));
     if (!packed)
         TRY(pack(queue, in, (char *)room + own));
     const Pixel *pixels = packed ? (const Pixel *)in.pixels : (const Pixel *)((char *)room + own);
-    Sum *to = (Sum *)room;
-    const int64_t count = (int64_t)pixel_count(stage);
-    CUDA_TRY(cub::DeviceReduce::TransformReduce(NULL, bytes, pixels, to, count, AddSums<Sum>(), MakeSum<T, C>(), Sum(),
-                                                stream));
-    if (RESULT_BYTES + bytes > own)
-        return fail(STATUS_DEVICE, "cub wants %zu bytes", bytes);
-    CUDA_TRY(cub::DeviceReduce::TransformReduce((char *)room + RESULT_BYTES, bytes, pixels, to, count, AddSums<Sum>(),
-                                                MakeSum<T, C>(), Sum(), stream));
+    Request<T, C> request = {NULL, 0, pixels, (Sum *)room, (int64_t)pixel_count(stage)};
+    TRY((enqueue<T, C>(stream, &request)));
+    if (RESULT_BYTES + request.bytes > own)
+        return fail(STATUS_DEVICE, "cub wants %zu bytes", request.bytes);
+    request.memory = (char *)room + RESULT_BYTES;
+    gpu_note_library(queue, enqueue<T, C>, &request);
+    TRY((enqueue<T, C>(stream, &request)));
     Plane out = plane_of(stage->out);
     void *arguments[] = {&room, &out};
     return gpu_launch(queue, "reduce, store", (const void *)reduce_store<typename Summed<T>::Type, C>,
