@@ -74,7 +74,7 @@ static void line_up_front_to_back(const Sphere *spheres, Ranked *ranked, Lineup 
 
 static void *carve(char **memory, size_t bytes) {
     void *piece = *memory;
-    *memory += (bytes + 63) / 64 * 64;
+    *memory = (char *)((uintptr_t)*memory + (bytes + 63) / 64 * 64); /* from NULL on, too */
     return piece;
 }
 
