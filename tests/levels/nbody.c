@@ -199,22 +199,28 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* How far off the acceleration of a body is; `sum` is what it should be. */
+static double error_of(ImageView state, size_t i, double softening, double sum[3]) {
+    const Body *x = nbody_row(state, NBODY_PLACES), *a = &nbody_row(state, NBODY_ACCELERATIONS)[i];
+    sum[0] = sum[1] = sum[2] = 0;
+    for (size_t j = 0; j < state.shape.width; j++) {
+        const double d[3] = {(double)x[j].x - (double)x[i].x, (double)x[j].y - (double)x[i].y,
+                             (double)x[j].z - (double)x[i].z};
+        const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + softening * softening;
+        for (int c = 0; c < 3; c++)
+            sum[c] += (double)x[j].w * d[c] * pow(square, -1.5);
+    }
+    return hypot(hypot((double)a->x - sum[0], (double)a->y - sum[1]), (double)a->z - sum[2]);
+}
+
 /* The median of the accelerations' errors, each by its own size. */
 static double median_error(ImageView state, double softening) {
     const size_t count = state.shape.width;
-    const Body *x = nbody_row(state, NBODY_PLACES), *a = nbody_row(state, NBODY_ACCELERATIONS);
     double *errors = malloc(count * sizeof *errors);
     assert_non_null(errors);
     for (size_t i = 0; i < count; i++) {
-        double sum[3] = {0};
-        for (size_t j = 0; j < count; j++) {
-            const double d[3] = {(double)x[j].x - (double)x[i].x, (double)x[j].y - (double)x[i].y,
-                                 (double)x[j].z - (double)x[i].z};
-            const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + softening * softening;
-            for (int c = 0; c < 3; c++)
-                sum[c] += (double)x[j].w * d[c] * pow(square, -1.5);
-        }
-        const double apart = hypot(hypot((double)a[i].x - sum[0], (double)a[i].y - sum[1]), (double)a[i].z - sum[2]);
+        double sum[3];
+        const double apart = error_of(state, i, softening, sum);
         errors[i] = apart / hypot(hypot(sum[0], sum[1]), sum[2]);
     }
     qsort(errors, count, sizeof *errors, by_size);
@@ -285,19 +291,11 @@ typedef struct Errors {
 
 static Errors errors_of(ImageView state, double softening) {
     const size_t count = state.shape.width;
-    const Body *x = nbody_row(state, NBODY_PLACES), *a = nbody_row(state, NBODY_ACCELERATIONS);
     double squares = 0, off = 0, largest = 0, worst = 0;
     for (size_t i = 0; i < count; i++) {
-        double sum[3] = {0};
-        for (size_t j = 0; j < count; j++) {
-            const double d[3] = {(double)x[j].x - (double)x[i].x, (double)x[j].y - (double)x[i].y,
-                                 (double)x[j].z - (double)x[i].z};
-            const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + softening * softening;
-            for (int c = 0; c < 3; c++)
-                sum[c] += (double)x[j].w * d[c] * pow(square, -1.5);
-        }
-        const double apart = hypot(hypot((double)a[i].x - sum[0], (double)a[i].y - sum[1]), (double)a[i].z - sum[2]),
-                     size = hypot(hypot(sum[0], sum[1]), sum[2]);
+        double sum[3];
+        const double apart = error_of(state, i, softening, sum);
+        const double size = hypot(hypot(sum[0], sum[1]), sum[2]);
         squares += size * size, off += apart * apart;
         largest = fmax(largest, size), worst = fmax(worst, apart);
     }
