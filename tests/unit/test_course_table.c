@@ -50,7 +50,7 @@ static size_t words_of(char *line, char *words[WORDS]) {
 
 static void rungs_stand_next_to_the_slides(void **state) {
     (void)state;
-    char *text = table_of(false), *rest = NULL, *words[WORDS];
+    char *text = table_of(false), *rest = NULL, *words[WORDS] = {0};
     assert_string_equal(strtok_r(text, "\n", &rest), "2^22 integers on somewhere | the course's, 2^22 on a G80");
     assert_int_equal(words_of(strtok_r(NULL, "\n", &rest), words), 10);
     for (size_t i = 0; i < RUNGS; i++) {
