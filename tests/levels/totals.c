@@ -1,5 +1,6 @@
 /* totals.c: what values come to: sums, counts, extrema, dot products. */
 #include "core/ops/dot.h"
+#include "core/ops/histogram.h"
 #include "core/ops/reduce.h"
 #include "tests/levels/harness.h"
 
@@ -210,11 +211,73 @@ static void f32_is_stretched_from_its_extrema(void **state) {
     }
 }
 
+/* A row of values that come again every 16 pixels, counted by a level, must have these counts. */
+static void check_counts(Bench *bench, const Level *level, Image *in, const uint32_t *want) {
+    const HistogramJob job = {.bins = bins_of(in->view.shape.type, 1)};
+    Stage stage = stage_over(&op_histogram, in->view.shape, &job, 1);
+    const Backend *backend = bench->device->backend;
+    const char *why_not;
+    Image *counts;
+    if (!level_accepts(level, bench->device, &stage, &why_not))
+        return;
+    REQUIRE(backend->frame_create(bench->device, in->view.shape, &stage.in[0]));
+    REQUIRE(backend->frame_create(bench->device, stage.out.shape, &stage.out));
+    REQUIRE(image_create(stage.out.shape, &counts));
+    REQUIRE(backend->upload(bench->queue, in->view, stage.in[0]));
+    REQUIRE(level_run(level, bench->queue, &stage));
+    REQUIRE(backend->download(bench->queue, stage.out, counts->view));
+    REQUIRE(backend->sync(bench->queue));
+    const uint32_t *got = (const uint32_t *)(const void *)counts->view.pixels;
+    for (size_t bin = 0; bin < stage.out.shape.width; bin++)
+        if (got[bin] != want[bin])
+            fail_msg("%s of %s: %u times %zu, not %u", level->name, backend->name, got[bin], bin, want[bin]);
+    backend->frame_destroy(bench->device, &stage.in[0]);
+    backend->frame_destroy(bench->device, &stage.out);
+    image_destroy(&counts);
+}
+
+/* Counts past 65535, one block's and of neighbours, where a level keeps 16 bits of them: pixels 8 apart make pairs. */
+static void counts_go_past_16_bits(void **state) {
+    static const uint8_t patterns[][16] = {
+        {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5},
+        {5, 5, 5, 5, 5, 5, 5, 5, 5, 133, 5, 133, 5, 133, 5, 133},
+        {200, 200, 200, 200, 200, 200, 200, 200, 133, 5, 5, 5, 133, 5, 5, 5},
+        {4, 5, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5, 4, 5},
+        {5, 133, 5, 133, 5, 133, 5, 133, 7, 7, 7, 7, 7, 7, 7, 9},
+    };
+    enum { WIDTH = 300000 };
+    Bench *benches = *state;
+    uint32_t *want = malloc(65536 * sizeof *want);
+    for (int type = PIXEL_U8; type <= PIXEL_U16; type++)
+        for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
+            Image *in;
+            REQUIRE(image_create((Shape){WIDTH, 1, 1, (PixelType)type}, &in));
+            memset(want, 0, 65536 * sizeof *want);
+            for (size_t x = 0; x < WIDTH; x++) {
+                view_set_value(in->view, x, 0, 0, patterns[p][x % 16]);
+                want[patterns[p][x % 16]]++;
+            }
+            for (size_t b = 0; b < backend_count(); b++) {
+                const Level *level;
+                for (size_t l = 0; benches[b].device && !benches[b].left_out &&
+                                   (level = ladder_level(backend_at(b), &op_histogram, l));
+                     l++)
+                    check_counts(&benches[b], level, in, want);
+            }
+            image_destroy(&in);
+        }
+    free(want);
+}
+
 int levels_totals(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shape_type_and_job),          cmocka_unit_test(the_largest_values_do_not_overflow),
-        cmocka_unit_test(the_bits_are_the_same_every_time),  cmocka_unit_test(pictures_change_by_their_totals),
-        cmocka_unit_test(f32_is_stretched_from_its_extrema), cmocka_unit_test(rule_holds_overall),
+        cmocka_unit_test(every_shape_type_and_job),
+        cmocka_unit_test(the_largest_values_do_not_overflow),
+        cmocka_unit_test(the_bits_are_the_same_every_time),
+        cmocka_unit_test(pictures_change_by_their_totals),
+        cmocka_unit_test(f32_is_stretched_from_its_extrema),
+        cmocka_unit_test(counts_go_past_16_bits),
+        cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests_name("levels, totals", tests, open_devices, close_devices);
 }
