@@ -50,6 +50,16 @@ static __device__ __forceinline__ bool is_flat(const uint4 &bytes) {
     return bytes.x == flat && bytes.y == flat && bytes.z == flat && bytes.w == flat;
 }
 
+/* 16 bytes of `value` for each lane that is here; the first lane adds for all that have its value. */
+static __device__ __forceinline__ void add_flat(uint32_t *sums, uint32_t value) {
+    const unsigned lanes = __activemask();
+    const int first = __ffs((int)lanes) - 1, lane = threadIdx.x % 32;
+    const bool same = value == __shfl_sync(lanes, value, first);
+    const unsigned many = __ballot_sync(lanes, same);
+    if (!same || lane == first)
+        atomicAdd(&sums[value], UNIT * (same ? (uint32_t)__popc(many) : 1u));
+}
+
 /* Pairs of bytes 8 apart: a byte of the first two words, and one of the last two. */
 static __device__ __forceinline__ uint32_t pair_of(const uint4 &bytes, int i) {
     const uint32_t two = i < 4 ? __byte_perm(bytes.x, bytes.z, i & 2 ? 0x7362 : 0x5140)
@@ -117,7 +127,7 @@ __global__ void __launch_bounds__(THREADS)
         in, shift,
         [&](const uint4 &bytes) {
             if (is_flat(bytes))
-                atomicAdd(&sums[bytes.x & 0xFF], (uint32_t)UNIT);
+                add_flat(sums, bytes.x & 0xFF);
             else {
 #pragma unroll
                 for (int i = 0; i < UNIT / 2; i++) {
