@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RANDOM_ALONE = 1 << 16 }; /* so many values are made by one thread: to wake others takes longer */
+
 static const struct {
     const char *name;
     size_t size;
@@ -294,25 +296,33 @@ void view_set_value(ImageView view, size_t x, size_t y, int c, double value) {
     }
 }
 
-static double random_value(PixelType type, Pcg *pcg) {
-    uint32_t bits;
+/* Values from the sequence's next numbers on, one each; a loop for each type, since there are hundreds of millions. */
+static void fill_random(void *row, size_t values, PixelType type, Pcg pcg) {
     switch (type) {
     case PIXEL_U8:
-        return pcg_next(pcg) >> 24;
+        for (size_t i = 0; i < values; i++)
+            ((uint8_t *)row)[i] = (uint8_t)(pcg_next(&pcg) >> 24);
+        break;
     case PIXEL_U16:
-        return pcg_next(pcg) >> 16;
+        for (size_t i = 0; i < values; i++)
+            ((uint16_t *)row)[i] = (uint16_t)(pcg_next(&pcg) >> 16);
+        break;
     case PIXEL_U32:
-        bits = pcg_next(pcg);
-        return bits & 1 ? bits >> 20 : 0;
+        for (size_t i = 0; i < values; i++) {
+            const uint32_t bits = pcg_next(&pcg);
+            ((uint32_t *)row)[i] = bits & 1 ? bits >> 20 : 0;
+        }
+        break;
     default:
-        return (double)pcg_float(pcg);
+        for (size_t i = 0; i < values; i++)
+            ((float *)row)[i] = pcg_float(&pcg);
     }
 }
 
 void view_fill_random(ImageView view, unsigned long seed) {
-    Pcg pcg = pcg_seed(seed, 1);
+    const Pcg pcg = pcg_seed(seed, 1);
+    const size_t values = view.shape.width * (size_t)view.shape.channels;
+#pragma omp parallel for if (view.shape.height * values > RANDOM_ALONE)
     for (size_t y = 0; y < view.shape.height; y++)
-        for (size_t x = 0; x < view.shape.width; x++)
-            for (int c = 0; c < view.shape.channels; c++)
-                view_set_value(view, x, y, c, random_value(view.shape.type, &pcg));
+        fill_random(view_row(view, y), values, view.shape.type, pcg_skip(pcg, y * values));
 }

@@ -26,7 +26,8 @@
 enum { RUNS_DEFAULT = 15 };
 
 #define LEVEL_MS       1500
-#define VERIFIED_FLOPS 4e9 /* the reference verifies pictures up to this much work, else smaller ones */
+#define VERIFIED_FLOPS 1e9 /* the reference verifies pictures up to this much work, else smaller ones */
+#define VERIFIED_BYTES 64e6
 
 /* Strings one after the other, as glibc's argz functions keep them. */
 typedef struct List {
@@ -247,11 +248,19 @@ static Status check_plot(const char *path) {
                : fail(STATUS_DEVICE, "--plot %s: gnuplot is not on the PATH; install it, or take --json", path);
 }
 
-/* A smaller picture of the same proportions whose reference does not take minutes. */
+/* A part of this side; of a long one, whole pieces of 16, as the side itself often is. */
+static size_t side_part(size_t side, double share) {
+    const double part = fmax(1, (double)side * share);
+    return part < 256 ? (size_t)part : (size_t)part / 16 * 16;
+}
+
+/* A smaller picture of the same proportions whose reference does not take seconds. */
 static Shape verified_shape(Shape shape, Cost cost) {
-    const double scale = cost.flops > VERIFIED_FLOPS ? sqrt(VERIFIED_FLOPS / cost.flops) : 1;
-    shape.width = (size_t)fmax(1, (double)shape.width * scale);
-    shape.height = (size_t)fmax(1, (double)shape.height * scale);
+    const double share = fmin(VERIFIED_FLOPS / fmax(cost.flops, 1), VERIFIED_BYTES / fmax(cost.bytes, 1));
+    if (share < 1) {
+        shape.width = side_part(shape.width, sqrt(share));
+        shape.height = side_part(shape.height, sqrt(share));
+    }
     return shape;
 }
 

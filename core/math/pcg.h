@@ -29,6 +29,19 @@ GLINT_HD Pcg pcg_seed(uint64_t seed, uint64_t stream) {
     return pcg;
 }
 
+/* As after so many calls of pcg_next (F. Brown, "Random Number Generation with Arbitrary Strides", 1994): to skip 2 s
+ * is to skip s with the square of the multiplier. */
+GLINT_HD Pcg pcg_skip(Pcg pcg, uint64_t skipped) {
+    uint64_t times = 6364136223846793005ULL, plus = pcg.increment;
+    for (; skipped > 0; skipped >>= 1) {
+        if (skipped & 1)
+            pcg.state = pcg.state * times + plus;
+        plus *= times + 1;
+        times *= times;
+    }
+    return pcg;
+}
+
 /* Uniform in [0, 1), a multiple of 2^-24, so that it is exact in f32. */
 GLINT_HD float pcg_float(Pcg *pcg) {
     return (float)(pcg_next(pcg) >> 8) * 0x1p-24f;

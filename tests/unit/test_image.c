@@ -1,5 +1,6 @@
 /* test_image.c: shapes and their limits, pixels and views on them. */
 #include "core/image.h"
+#include "core/math/pcg.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -220,6 +221,18 @@ static void random_pixels_depend_on_the_seed_alone(void **state) {
     }
 }
 
+/* Many rows are shared out among threads. */
+static void random_pixels_are_one_sequence(void **state) {
+    (void)state;
+    Image *image = make(301, 257, 3, PIXEL_U16);
+    view_fill_random(image->view, 9);
+    Pcg pcg = pcg_seed(9, 1);
+    for (size_t y = 0; y < 257; y++)
+        for (size_t i = 0; i < (size_t)301 * 3; i++)
+            assert_int_equal(((const uint16_t *)view_row(image->view, y))[i], pcg_next(&pcg) >> 16);
+    image_destroy(&image);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(types_say_what_they_are),
@@ -232,6 +245,7 @@ int main(void) {
         cmocka_unit_test(a_crop_shares_pixels_and_a_clone_does_not),
         cmocka_unit_test(copying_into_a_crop_leaves_the_rest),
         cmocka_unit_test(random_pixels_depend_on_the_seed_alone),
+        cmocka_unit_test(random_pixels_are_one_sequence),
     };
     return cmocka_run_group_tests_name("image", tests, NULL, NULL);
 }
