@@ -181,8 +181,18 @@ static Status list_direct_lights(ShadingContext *context) {
     return STATUS_OK;
 }
 
+/* Paths end at what shines: where nothing else is, nobody aims at it. */
+static bool takes_light(const Scene *scene) {
+    bool takes = scene->has_ground;
+    for (size_t i = 0; i < scene->count && !takes; i++)
+        takes = scene->spheres[i].radius > 0 && scene->materials[scene->spheres[i].material].kind != MATERIAL_LIGHT;
+    for (size_t i = 0; i < scene->triangle_count && !takes; i++)
+        takes = scene->materials[scene->triangles[i].material].kind != MATERIAL_LIGHT;
+    return takes;
+}
+
 Status emitters_create(const Scene *scene, ShadingContext *context) {
-    const size_t count = list_emitters(scene, context, NULL, NULL);
+    const size_t count = takes_light(scene) ? list_emitters(scene, context, NULL, NULL) : 0;
     TRY(list_direct_lights(context));
     return count > 0 ? build_tree(scene, context, count) : STATUS_OK;
 }

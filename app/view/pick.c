@@ -3,6 +3,8 @@
 
 #include "app/view/viewer_internal.h"
 
+#include "core/bodies.h"
+
 #include <string.h>
 
 static uint64_t serial_of(const Viewer *viewer) {
@@ -14,6 +16,8 @@ static Status pick(const Viewer *viewer, double x, double y, ScenePick *found) {
     const Scene *scene = viewer_scene(viewer);
     if (!scene)
         return fail(STATUS_USAGE, "no scene is shown");
+    if (bodies_behind(scene->bodies))
+        TRY(bodies_settle(viewer->session.request.subject->scene));
     const Viewport at = viewer_viewport(viewer);
     if (!viewer_keeps_size(viewer))
         return fail(STATUS_USAGE, "the filters make the scene's frame another size: what is where does not show");

@@ -31,6 +31,8 @@ enum {
 #define AGAIN_MS        500.0  /* before what was disturbed is measured again */
 #define POWER_MS        100.0  /* asking takes up to a millisecond */
 #define FRAME_MS        30.0   /* for a step of light */
+#define MOVING_MS       8.0    /* for that of a scene that moves, unless a sample of all pixels takes longer */
+#define TOTALS_MS       1000.0 /* from one look at what is conserved to the next, where that takes longer than steps */
 
 /* ---- runs ---- */
 
@@ -109,11 +111,12 @@ static double traced_pixels(const Session *session) {
 /* A step; the first one is a whole picture, in blocks if pixels take long. */
 static Status gather_step(Viewer *viewer, bool restarts, Spans *spans) {
     Progressive *progressive = &viewer->session.progressive;
-    const double pixels = traced_pixels(&viewer->session);
-    if (restarts && !(progressive->cost > 0 && progressive->cost * pixels <= FRAME_MS))
+    const double sample = progressive->cost * traced_pixels(&viewer->session);
+    const double ms = viewer_moves(viewer) ? fmax(MOVING_MS, 1.5 * sample) : FRAME_MS;
+    if (restarts && !(sample > 0 && sample <= FRAME_MS))
         return progressive_preview(progressive, FRAME_MS, spans);
     do
-        TRY(progressive_step(progressive, FRAME_MS, spans));
+        TRY(progressive_step(progressive, ms, spans));
     while (restarts && !progressive_even(progressive));
     return STATUS_OK;
 }
@@ -185,6 +188,7 @@ static void note_simulated(Session *session, const Scene *scene) {
     const BodiesTotals now = bodies_totals(scene->bodies);
     Simulated *to = &session->simulated;
     to->known = true;
+    to->counted_at = clock_ms();
     to->energy = bodies_energy(&now);
     to->kinetic = now.kinetic;
     to->potential = now.potential;
@@ -192,11 +196,11 @@ static void note_simulated(Session *session, const Scene *scene) {
     to->momentum_drift = bodies_momentum_drift(scene->bodies, &now);
 }
 
-/* Many bodies stay on their device for so many frames: bringing them home takes longer than their steps. */
-enum { AT_HOME_MAX = 1 << 16, FETCHED_EVERY = 30 };
+/* Many bodies stay on their device: bringing them home takes longer than their steps. */
+enum { AT_HOME_MAX = 1 << 16 };
 
-static bool fetch_due(const Bodies *bodies) {
-    return bodies->state->view.shape.width <= AT_HOME_MAX || bodies->moves % FETCHED_EVERY == 0;
+static bool totals_due(const Session *session, const Bodies *bodies) {
+    return bodies->state->view.shape.width <= AT_HOME_MAX || clock_ms() - session->simulated.counted_at > TOTALS_MS;
 }
 
 /* A frame's steps. Boxes that are only refitted grow while bodies mix, so that the BVH is built again now and then. */
@@ -208,9 +212,8 @@ static Status simulate(Viewer *viewer) {
     size_t bytes;
     TRY(bodies_advance(scene->bodies, &scene->gravity, scene->gravity.substeps, queue));
     TRY(bodies_show(scene));
-    if (fetch_due(scene->bodies)) {
-        if (bodies_behind(scene->bodies))
-            TRY(bodies_settle(scene));
+    if (totals_due(session, scene->bodies)) {
+        TRY(bodies_fetch(scene->bodies));
         note_simulated(session, scene);
     }
     session->simulated.steps += scene->gravity.substeps;
@@ -626,6 +629,7 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
         return false;
     if (!moves && viewer_scene(viewer) && bodies_behind(viewer_scene(viewer)->bodies)) { /* others look at them now */
         *status = bodies_settle(session->request.subject->scene);
+        note_simulated(session, viewer_scene(viewer));
         return true;
     }
     if (session->stale) {

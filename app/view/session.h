@@ -71,8 +71,10 @@ typedef struct Measured {
 typedef struct Simulated {
     bool known;
     unsigned long steps;
-    double time, energy, kinetic, potential; /* in the scene's units */
-    double energy_drift, momentum_drift;     /* core/bodies.h */
+    double time;       /* in the scene's units, as these are, which were counted: */
+    double counted_at; /* clock_ms: of many bodies only now and then */
+    double energy, kinetic, potential;
+    double energy_drift, momentum_drift; /* core/bodies.h */
 } Simulated;
 
 typedef struct Session {

@@ -874,14 +874,19 @@ static Status host_resize(void *self, int width, int height) {
     return STATUS_OK;
 }
 
-static Status drag_pass(Glut *glut) {
+static Status scripted_pass(Glut *glut, bool *goes_on) {
     if (!serve_events(glut))
         return fail(STATUS_INTERRUPTED, "the window was closed");
     TRY(recording_state(glut->recording));
-    pass(glut);
+    *goes_on = pass(glut);
     if (glut->id)
         await_fonts(glut);
     return glut->id ? STATUS_OK : fail(STATUS_INTERRUPTED, "the window was closed");
+}
+
+static Status drag_pass(Glut *glut) {
+    bool goes_on;
+    return scripted_pass(glut, &goes_on);
 }
 
 /* An event that a script makes up. */
@@ -917,9 +922,10 @@ static Status host_rest(void *self, double ms) {
     const double end = clock_ms() + ms;
     recording_go_by(glut->recording, false);
     while (clock_ms() < end) {
-        bool news;
-        TRY(drag_pass(glut));
-        idle(glut, (int)fmin(NEWS_PAUSE, ms));
+        bool goes_on, news;
+        TRY(scripted_pass(glut, &goes_on));
+        if (!goes_on)
+            idle(glut, (int)fmin(NEWS_PAUSE, ms));
         (void)overlay_waits(glut->screen.overlay, &news);
         glut->screen.draw_due |= news;
     }

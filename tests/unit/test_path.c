@@ -194,7 +194,26 @@ static Scene *emitters_scene(int count) {
             assert_int_equal(scene_add_light(scene, (Light){LIGHT_POINT, at, {9, 9, 9}, 0}), STATUS_OK);
         }
     }
+    assert_int_equal(scene_add_sphere(scene, (Sphere){900, 900, 900, 1, 1, 1, 1, 0}), STATUS_OK); /* takes light */
     return scene;
+}
+
+/* A galaxy of a million has no tree, which would take longer to build than the picture. */
+static void what_shines_on_nothing_is_not_aimed_at(void **state) {
+    (void)state;
+    Scene *scene = scene_of("glint-scene 2\n");
+    ShadingContext context;
+    uint32_t lamp;
+    assert_int_equal(scene_add_material(scene, (Material){.kind = MATERIAL_LIGHT, .emission = 1}, &lamp), STATUS_OK);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(scene_add_sphere(scene, (Sphere){(float)i, 0, 0, 1, 1, 1, 1, lamp}), STATUS_OK);
+    for (int taking = 0; taking < 2; taking++) {
+        scene->has_ground = taking;
+        assert_int_equal(shading_context_create(scene, &context), STATUS_OK);
+        assert_int_equal(context.emitter_count, taking ? 3 : 0);
+        shading_context_free(&context);
+    }
+    scene_destroy(&scene);
 }
 
 /* By definition, numbers that are even on [0, 1) draw each emitter as often as its chance says, and all chances sum to
@@ -591,6 +610,7 @@ int main(void) {
         cmocka_unit_test(boxes_hide_in_a_furnace),
         cmocka_unit_test(triangles_shine_and_are_lit_by_suns),
         cmocka_unit_test(emitters_are_drawn_as_their_chances_say),
+        cmocka_unit_test(what_shines_on_nothing_is_not_aimed_at),
         cmocka_unit_test(aims_have_the_densities_of_hits),
         cmocka_unit_test(densities_are_those_of_solid_angles),
         cmocka_unit_test(furnace_may_be_an_image),
