@@ -44,6 +44,7 @@ typedef struct Options {
     List types, masks, filters, scenes, precisions;
     int runs;
     bool top;        /* only the level that best takes */
+    bool times;      /* neither caches nor energy, nor samples of light */
     bool check_best; /* only whether that is the fastest */
     bool course;     /* of reduce: the course's tables */
 } Options;
@@ -56,6 +57,7 @@ enum {
     KEY_PLOT,
     KEY_SCENE,
     KEY_TOP,
+    KEY_TIMES,
     KEY_CHECK_BEST,
     KEY_COURSE,
     KEY_PRECISION,
@@ -73,6 +75,7 @@ static const struct argp_option argp_options[] = {
     {"precision", KEY_PRECISION, "P[,P]...", 0, "multiply: round values to f32, tf32 or bf16 first (f32)", 0},
     {"runs", KEY_RUNS, "N", 0, "runs of each level; slow ones get fewer (15)", 0},
     {"top", KEY_TOP, NULL, 0, "only the level that best takes, not the whole ladder", 0},
+    {"times", KEY_TIMES, NULL, 0, "only times: neither what the caches do nor what a run costs", 0},
     {"check-best", KEY_CHECK_BEST, NULL, 0,
      "only test whether best takes the fastest level: status 1 if one is more than 10 % faster", 0},
     {"course", KEY_COURSE, NULL, 0, "reduce: the course's tables, of 2^22 and 2^28 integers, and what it published", 0},
@@ -173,6 +176,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_TOP:
         options->top = true;
+        return 0;
+    case KEY_TIMES:
+        options->times = true;
         return 0;
     case KEY_CHECK_BEST:
         options->check_best = true;
@@ -327,6 +333,7 @@ static Status bench_job(const Options *options, const BenchJob *job, Queue *queu
     Ladder ladder = {.queue = queue,
                      .scene = job->scene,
                      .profile_trace = options->common.profile_trace,
+                     .times = options->times,
                      .results = calloc(LADDER_MAX, sizeof(LevelResult))};
     Status status = ladder.results ? bench_job_lower(job, job->shape, &plan, &planned)
                                    : fail(STATUS_DEVICE, "no memory for a ladder");
@@ -462,6 +469,7 @@ static Status course_ladder(const Grid *grid, CourseSize size, Frames *frames) {
     const Stage check = course_stage(course_checked);
     Ladder ladder = {.queue = grid->queue,
                      .profile_trace = grid->options->common.profile_trace,
+                     .times = grid->options->times,
                      .stage = &stage,
                      .cost = stage_cost(&stage),
                      .results = calloc(LADDER_MAX, sizeof(LevelResult))};

@@ -32,6 +32,7 @@ typedef struct LevelResult {
 typedef struct Ladder {
     Queue *queue;
     ProfileTrace *profile_trace; /* gets every run; or NULL */
+    bool times;                  /* and nothing that takes longer: caches, energy, many samples of light */
     const Stage *stage;          /* frames bound on the device */
     Scene *scene;                /* of a trace */
     Cost cost;

@@ -116,6 +116,8 @@ Status ladder_measure(Ladder *ladder) {
     const Shape flush = {8192, FLUSH_BYTES / 8192 / 4, 4, PIXEL_U8};
     Frame from = {0}, to = {0};
     Status status = measure_ceilings(ladder);
+    if (ladder->times)
+        return status;
     if (telemetry->facts && status == STATUS_OK) {
         status = queue->device->backend->frame_create(queue->device, flush, &from);
         if (status == STATUS_OK)

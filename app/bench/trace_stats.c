@@ -58,9 +58,9 @@ Status ladder_count_rays(Ladder *ladder) {
     if (ladder->stage->op != &op_trace)
         return STATUS_OK;
     TRY(trace_stats_measure(ladder->queue, ladder->stage, BUILDS, &ladder->trace_stats));
-    for (size_t i = 0; i < ladder->count; i++)
+    const bool light = look_is_light(trace_job(ladder->stage)->look);
+    for (size_t i = 0; i < ladder->count && !(light && ladder->times); i++)
         if (!ladder->results[i].why_not && ladder->results[i].median < GOAL_MS / 10.0)
-            TRY(look_is_light(trace_job(ladder->stage)->look) ? time_goals(ladder, &ladder->results[i])
-                                                              : time_whole(ladder, &ladder->results[i]));
+            TRY(light ? time_goals(ladder, &ladder->results[i]) : time_whole(ladder, &ladder->results[i]));
     return STATUS_OK;
 }

@@ -27,6 +27,12 @@ check "the context has a date and the processors" jq -e '.context | has("date") 
 gives 0 bench convolve "${small[@]}" --json -
 json 'has("benchmarks")' .out
 
+# Samples of light are gathered last, and not for those who want times alone.
+gives 0 bench trace "${small[@]}" --look paths --level bvh --json report.json
+json '.benchmarks[0] | has("16_spp_ms")' report.json
+gives 0 bench trace "${small[@]}" --look paths --level bvh --times --json report.json
+json '.benchmarks[0] | .real_time > 0 and (has("16_spp_ms") | not)' report.json
+
 # Lists span a grid: every type with every mask and every filter.
 gives 0 bench convolve "${small[@]}" --type u8x1,f32x3 --mask 3,5x1 --filter gaussian=1 --filter box=3 --json report.json
 json '[.benchmarks[].label] | unique | length == 8' report.json
