@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/shape.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,12 @@ Status pictures_alike(const Image *first, const Image *image, const char *format
                       format, is.width, is.height, want.width, want.height);
 }
 
+/* Some libraries call a file damaged where memory was short, or go on; but malloc leaves a word in errno. */
+static Status blame(const Format *format, Status status) {
+    return status != STATUS_DEVICE && errno == ENOMEM ? fail(STATUS_DEVICE, "no memory to decode %s", format->title)
+                                                      : status;
+}
+
 Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure) {
     *measure = (Measure){.pages = pages, .count = 1};
     if (file->size == 0)
@@ -139,7 +146,8 @@ Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure)
         if (!is->recognize(file->bytes))
             continue;
         TRY(format_present(is));
-        TRY(is->measure(file, measure));
+        errno = 0;
+        TRY(blame(is, is->measure(file, measure)));
         measure->pages = pages;
         if (!is->load_pages) {
             TRY(file_has_page(1, pages, is->title));
@@ -206,9 +214,10 @@ Status format_save_rows(const Format *format, const Image *image, SaveOptions op
 /* ---- pictures ---- */
 
 static Status decode(const Format *format, const Measure *measured, Bytes bytes, Image **image) {
-    Status status = format->load_pages ? format->load_pages(bytes, measured->pages, image)
-                    : format->load     ? format->load(bytes, image)
-                                       : format_load_rows(format, bytes, image);
+    errno = 0;
+    Status status = blame(format, format->load_pages ? format->load_pages(bytes, measured->pages, image)
+                                  : format->load     ? format->load(bytes, image)
+                                                     : format_load_rows(format, bytes, image));
     for (Image **each = image; status == STATUS_OK && *each; each = &(*each)->next) {
         status = image_orient(each, measured->orientation);
         if (status == STATUS_OK)
@@ -446,7 +455,8 @@ bool codec_has_rows(const CodecFile *file) {
 Status codec_read_rows(CodecFile *file, RowSource **rows, Image **about) {
     *rows = NULL;
     TRY(image_create_about(file->measure.shape, about));
-    Status status = file->format->read_rows(&file->input, file->measure.pages, *about, rows);
+    errno = 0;
+    Status status = blame(file->format, file->format->read_rows(&file->input, file->measure.pages, *about, rows));
     if (status == STATUS_OK && !shape_equal((*rows)->shape, file->measure.shape))
         status = fail(STATUS_INPUT, "the file has changed while it was read");
     if (status == STATUS_OK) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
+#include <sys/sysinfo.h>
 
 static Status parse(const char *variable, const char *text, size_t *bytes) {
     static const char suffixes[] = "KMGT";
@@ -73,8 +73,8 @@ static size_t process_limit(void) {
 static size_t default_budget;
 
 static void measure_machine(void) {
-    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    const size_t machine = pages > 0 && page > 0 ? (size_t)pages * (size_t)page : SIZE_MAX;
+    struct sysinfo info;
+    const size_t machine = sysinfo(&info) == 0 ? (size_t)info.totalram * info.mem_unit : SIZE_MAX;
     default_budget = smaller(smaller(machine, group_limit()), process_limit()) / 2;
 }
 

@@ -81,7 +81,7 @@ for extension in webp exr gif; do
     [ $extension = gif ] || "$glint" batch '' $from -o in.$extension "${quiet[@]}" 2>.err || continue # built without it
     to=out.$extension
     [ $extension = gif ] && to=out.png
-    sweep 7 same_files $to batch '' in.$extension -o $to "${quiet[@]}"
+    sweep 3 same_files $to batch '' in.$extension -o $to "${quiet[@]}"
 done
 sweep 40 same_json bench.json bench convolve --size 16x12 --runs 1 --top --json bench.json "${quiet[@]}"
 finish

@@ -98,7 +98,7 @@ type_path() {
     xdotool sleep 0.2 key Return sleep 0.5 key c sleep 0.5 key Escape ctrl+q
     ended
 }
-for _ in 1 2 3 4 5 6; do
+for _ in 1 2 3 4 5 6 7 8 9 10; do
     type_path
     ! grep -q 'éЖ日.ppm' letters.out || break
 done
