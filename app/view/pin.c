@@ -30,15 +30,12 @@ static Side side_of(const Viewer *viewer) {
 
 Status viewer_pin(Viewer *viewer) {
     const Session *session = &viewer->session;
-    Image *copy;
     if (session->stale || !session->has_result)
         TRY(viewer_run(viewer));
     TRY(viewer_fetch(viewer));
-    const ImageView result = session->result->view;
-    TRY(image_create(result.shape, &copy));
-    view_copy(result, copy->view);
     image_destroy(&viewer->pin.image);
-    viewer->pin = (Pin){copy, ((viewer->pin.serial + 1) & (PIN_SERIAL - 1)) | PIN_SERIAL, side_of(viewer)};
+    viewer->pin = (Pin){image_retain(session->result), ((viewer->pin.serial + 1) & (PIN_SERIAL - 1)) | PIN_SERIAL,
+                        side_of(viewer)};
     return STATUS_OK;
 }
 

@@ -27,7 +27,6 @@ enum {
 #define LANE_MS         200.0  /* for a level of a race */
 #define SPREAD_MAX      0.02   /* of a time, that half its interval may be */
 #define COMPARED_PIXELS 4096.0 /* of a level, with the reference */
-#define REST_MS         200.0  /* without a change before measurements begin */
 #define AGAIN_MS        500.0  /* before what was disturbed is measured again */
 #define POWER_MS        100.0  /* asking takes up to a millisecond */
 #define FRAME_MS        30.0   /* for a step of light */
@@ -236,7 +235,7 @@ static Status move_on(Viewer *viewer) {
 static Status make_result(Viewer *viewer, Shape shape) {
     Session *session = &viewer->session;
     image_destroy(&session->result);
-    TRY(image_create(shape, &session->result));
+    TRY(image_create_unfilled(shape, &session->result));
     const Image *picture = viewer_picture(viewer);
     if (!picture || !picture->profile)
         return STATUS_OK;
@@ -255,7 +254,8 @@ Status viewer_fetch(Viewer *viewer) {
     if (!session->on_device)
         return fail(STATUS_USAGE, "there is no result yet");
     const Shape shape = pipeline_result_shape(session->pipeline);
-    const bool fits = session->result && shape_equal(session->result->view.shape, shape) &&
+    const bool fits = session->result && session->result != viewer->pin.image &&
+                      shape_equal(session->result->view.shape, shape) &&
                       session->result_of == session->request.subject->serial;
     if (!fits)
         TRY(make_result(viewer, shape));
@@ -601,6 +601,10 @@ static size_t measurement_due(const Viewer *viewer) {
     return next;
 }
 
+void viewer_delay_measurements(Viewer *viewer, double ms) {
+    viewer->session.measure_at = fmax(viewer->session.measure_at, clock_ms() + ms);
+}
+
 double viewer_waits_ms(const Viewer *viewer) {
     return measurement_due(viewer) < MEASUREMENTS || histogram_due(viewer) || machine_page_due(viewer)
                ? fmax(viewer->session.measure_at - clock_ms(), 0)
@@ -635,7 +639,7 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
     if (session->stale) {
         *status = viewer_run(viewer);
         session->settled = *status != STATUS_OK;
-        session->measure_at = clock_ms() + REST_MS;
+        viewer_delay_measurements(viewer, REST_MS);
         return true;
     }
     if (staged && gathers && !moves && session->totals.count == 0) { /* a preview is there */

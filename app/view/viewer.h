@@ -28,6 +28,7 @@ typedef struct FrameLog FrameLog; /* app/view/frame_log.h */
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE, COMPARE_SIDES, COMPARE_FLICKER } Compare;
 #define FLICKER_MS 500.0 /* that each side is shown */
+#define REST_MS    200.0 /* without a change, or a key, before measurements begin */
 
 enum { TOAST_MAX = 512 };
 
@@ -322,6 +323,8 @@ bool viewer_work(Viewer *viewer);
  * before; viewer_take_back takes over what has become of it, and what was to be said. */
 void viewer_lend(Viewer *viewer, Viewer *borrower);
 void viewer_take_back(Viewer *viewer, const Viewer *borrower);
+/* Measurements that are due wait so long from now on, or longer: something else comes first. */
+void viewer_delay_measurements(Viewer *viewer, double ms);
 /* In how many milliseconds viewer_work has something to do that waits; negative if nothing does. */
 double viewer_waits_ms(const Viewer *viewer);
 /* Keeps viewer->power up to date, at little cost. */

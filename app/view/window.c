@@ -552,6 +552,8 @@ static void apply(Glut *glut, const Event *event) {
         mouse_button(mouse, event->button, event->pressed, event->shift, event->control);
     else if (event->kind == EVENT_WHEEL)
         mouse_wheel(mouse, event->direction, event->control);
+    if (event->kind != EVENT_MOVE && event->kind != EVENT_LEAVE)
+        viewer_delay_measurements(glut->viewer, REST_MS);
     screen_touch(&glut->screen);
 }
 
@@ -785,6 +787,8 @@ static bool pass(Glut *glut) {
     if (!glut->id)
         return false;
     transcript_look(viewer);
+    if (input) /* is answered first */
+        viewer_delay_measurements(viewer, QUICK_MS);
     const bool due = screen->draw_due, worked = work(glut);
     if (!glut->id)
         return false;

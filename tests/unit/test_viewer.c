@@ -1532,6 +1532,11 @@ static void measurements_wait_until_hands_rest(void **state) {
     assert_true(viewer->session.totals.count >= 3); /* a median */
     assert_int_equal(viewer->session.measured.yardsticks.copies.tries, 0);
     viewer->session.measure_at = 0;
+    viewer_delay_measurements(viewer, 1e6); /* a key was pressed */
+    viewer_delay_measurements(viewer, 1);   /* and the pointer moved */
+    assert_true(viewer_waits_ms(viewer) > 9e5);
+    assert_false(viewer_work(viewer));
+    viewer->session.measure_at = 0;
     assert_true(viewer_work(viewer));
     assert_int_equal(viewer->session.measured.yardsticks.copies.tries, 1);
 }
