@@ -764,19 +764,14 @@ static Status add_listed(Batch *batch, const char *list, int threads) {
     return STATUS_OK;
 }
 
-/* The devices' codec, if it is asked for and works. */
+/* The devices' codec, if it is asked for. Whether it works is known once it is opened, while files are read. */
 static Status find_codec(Batch *batch) {
-    Device *device = batch->devices[0];
-    const DeviceCodec *codec = device->backend->codec;
-    DeviceCoder *coder = NULL;
+    const Backend *backend = batch->devices[0]->backend;
     if (batch->options->codec != CODEC_GPU || batch->film)
         return STATUS_OK;
-    if (!codec)
-        return fail(STATUS_DEVICE, "--codec gpu: the %s backend has no codec of its own", device->backend->name);
-    const Status status = codec->open(device, &coder);
-    codec->close(&coder);
-    batch->codec = codec;
-    return status == STATUS_OK ? status : fail_within(status, "--codec gpu: ");
+    batch->codec = backend->codec;
+    return batch->codec ? STATUS_OK
+                        : fail(STATUS_DEVICE, "--codec gpu: the %s backend has no codec of its own", backend->name);
 }
 
 /* The host's cores are shared out: as many pictures at a time as codec threads, and what is left over goes into each
@@ -790,7 +785,7 @@ static Status open_devices(Batch *batch, int jobs, int *queues) {
     const Backend *backend = batch->devices[0]->backend;
     batch->device_count = 1;
     TRY(find_codec(batch));
-    *queues = backend->host_frames ? jobs : batch->codec ? batch->codec->coders : QUEUES;
+    *queues = backend->host_frames ? jobs : QUEUES;
     if (backend->host_frames && jobs > 1) {
         common.backend = backend->name;
         common.threads = (batch->devices[0]->threads + jobs - 1) / jobs;

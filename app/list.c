@@ -143,7 +143,7 @@ static void list_codec(Device *device) {
     char text[128];
     if (!codec)
         return;
-    if (codec->open(device, &coder) == STATUS_OK)
+    if (codec->open(device, false, &coder) == STATUS_OK)
         codec->describe(coder, text, sizeof text);
     else
         snprintf(text, sizeof text, "not here: %s", status_message());

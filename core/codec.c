@@ -168,13 +168,12 @@ static size_t decoding_memory(const Measure *measured, size_t file_size) {
 
 /* ---- rows ---- */
 
-Status format_load_rows(const Format *format, Bytes bytes, Image **image) {
-    Input input = input_of(bytes);
+static Status load_rows(const Format *format, Input *input, Image **image) {
     RowSource *rows = NULL;
     Image *about;
     *image = NULL;
     TRY(image_create_about((Shape){0}, &about));
-    Status status = format->read_rows(&input, (Pages){0}, about, &rows);
+    Status status = format->read_rows(input, (Pages){0}, about, &rows);
     if (status == STATUS_OK)
         status = image_create_unfilled(rows->shape, image);
     if (status == STATUS_OK)
@@ -184,6 +183,11 @@ Status format_load_rows(const Format *format, Bytes bytes, Image **image) {
     row_source_close(&rows);
     image_destroy(&about);
     return status;
+}
+
+Status format_load_rows(const Format *format, Bytes bytes, Image **image) {
+    Input input = input_of(bytes);
+    return load_rows(format, &input, image);
 }
 
 static Status put_bytes(ByteSink *sink, size_t at, const void *data, size_t size) {
@@ -197,15 +201,20 @@ BytesSink bytes_sink(Bytes *file, const char *format) {
     return (BytesSink){.sink = {.put = put_bytes, .seeks = true}, .bytes = file, .format = format};
 }
 
-Status format_save_rows(const Format *format, const Image *image, SaveOptions options, Bytes *file) {
-    BytesSink to = bytes_sink(file, format->title);
+static Status save_rows(const Format *format, const Image *image, SaveOptions options, ByteSink *to) {
     RowSink *rows = NULL;
-    Status status = format->write_rows(image, options, &to.sink, &rows);
+    Status status = format->write_rows(image, options, to, &rows);
     if (status == STATUS_OK)
         status = rows->write(rows, image->view);
     if (status == STATUS_OK && rows->finish)
         status = rows->finish(rows);
     row_sink_close(&rows);
+    return status;
+}
+
+Status format_save_rows(const Format *format, const Image *image, SaveOptions options, Bytes *file) {
+    BytesSink to = bytes_sink(file, format->title);
+    const Status status = save_rows(format, image, options, &to.sink);
     if (status != STATUS_OK)
         bytes_free(file);
     return status;
@@ -308,6 +317,18 @@ Status codec_encode(const Format *format, const Image *image, SaveOptions option
     return STATUS_OK;
 }
 
+bool codec_encodes_directly(const Format *format, const Image *image) {
+    return format->raw && format->write_rows && !image->next;
+}
+
+Status codec_encode_to(const Format *format, const Image *image, SaveOptions options, ByteSink *to) {
+    TRY(check_shape(format, image->view.shape));
+    TRY(save_rows(format, image, options, to));
+    if (options.lost)
+        *options.lost |= image_loses(image, format);
+    return STATUS_OK;
+}
+
 bool codec_takes_rows(const Format *format, Shape shape, bool seeks) {
     return format->write_rows && format_writes(format, shape) && (seeks || !format->seeks);
 }
@@ -386,11 +407,31 @@ static Status unpack_read(CodecFile *file, size_t max, Image **image) {
     return status == STATUS_OK ? status : fail_within(status, "%s: ", file->input.name);
 }
 
+/* Whether its values may be read from the file to where they belong. */
+static bool reads_directly(const CodecFile *file) {
+    return file->format->raw && file->measure.row_working > 0 && !file->box && !file->hash && file->input.seekable;
+}
+
+static Status read_directly(CodecFile *file, size_t max, Image **image) {
+    const size_t bytes = decoding_memory(&file->measure, INPUT_HEAD);
+    Status status = bytes <= max ? load_rows(file->format, &file->input, image) : memory_lacks(bytes, max, "decoding");
+    if (status == STATUS_OK)
+        (*image)->extras |= file->measure.extras;
+    else
+        image_destroy(image);
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", file->input.name);
+}
+
 Status codec_read(CodecFile *file, size_t max, Image **image) {
     *image = NULL;
-    Status status = read_rest(file, max);
-    if (status == STATUS_OK)
-        status = unpack_read(file, max, image);
+    Status status = STATUS_OK;
+    if (reads_directly(file)) {
+        status = read_directly(file, max, image);
+    } else {
+        status = read_rest(file, max);
+        if (status == STATUS_OK)
+            status = unpack_read(file, max, image);
+    }
     codec_close(file);
     return status;
 }

@@ -98,6 +98,7 @@ typedef struct Format {
      * Unless it `seeks`, bytes are written in their order. */
     Status (*write_rows)(const Image *about, SaveOptions options, ByteSink *to, RowSink **rows);
     bool seeks;
+    bool raw;                 /* values stand in files as they do in memory: rows pass with no file between */
     const FormatShell *shell; /* NULL: no device is asked */
 } Format;
 
@@ -118,6 +119,11 @@ Status codec_decode(Bytes file, Image **image);
 /* Encodes the picture and those behind it into freshly allocated bytes (bytes_free). STATUS_INPUT if the format cannot
  * hold this shape, or several pictures: the sentence names formats that can. Nothing is converted silently. */
 Status codec_encode(const Format *format, const Image *image, SaveOptions options, Bytes *file);
+
+/* Whether the picture may be encoded from where it lies to where its file goes, with no copy between. */
+bool codec_encodes_directly(const Format *format, const Image *image);
+/* Does so, as codec_encode. */
+Status codec_encode_to(const Format *format, const Image *image, SaveOptions options, ByteSink *to);
 
 /* The most bytes that codec_encode holds, the file included: no format takes more than the values as they are, a byte a
  * row (PNG) and an eighth (JPEG of noise at quality 100). */

@@ -15,9 +15,8 @@ typedef struct DeviceCodec {
     const char *format; /* core's name for it: "jpg" */
     unsigned shapes;    /* of ShapeSet: what it decodes and encodes */
     size_t batch;       /* pictures that are decoded best at once */
-    int coders;         /* that keep a device busy */
-    /* STATUS_DEVICE with why the device has none. */
-    Status (*open)(Device *device, DeviceCoder **coder);
+    /* STATUS_DEVICE with why the device has none; with `hardware_only` also if only its kernels decode. */
+    Status (*open)(Device *device, bool hardware_only, DeviceCoder **coder);
     void (*close)(DeviceCoder **coder); /* accepts NULL */
     /* What does it, for people: "nvJPEG 13.0, hardware decoder"; returns the length as snprintf does. */
     size_t (*describe)(const DeviceCoder *coder, char *text, size_t size);

@@ -58,31 +58,42 @@ typedef struct Thread {
     pthread_t thread;
     int track;
     int device;         /* whose worker it is */
-    DeviceCoder *coder; /* a worker's own, once a picture needs it; NULL: there is none */
+    DeviceCoder *coder; /* its own, once a picture needs it; NULL: there is none */
     bool asked;         /* for it */
 } Thread;
+
+/* What a device has decoded. */
+typedef struct OnDevice {
+    WorkQueue decoded;
+    size_t count, bytes; /* of works with frames there: of these, those that a worker has, and those under way */
+    size_t max;          /* bytes that they may have */
+} OnDevice;
 
 struct Executor {
     ExecutorOptions options;
     int workers;                /* of all devices */
-    int takers;                 /* pictures that these take at once */
-    size_t batch;               /* and that one of them does */
+    size_t batch;               /* pictures that a device decodes at once */
     StripRoom room, strip_room; /* of a pipeline; of one for a picture in strips */
     Needs needs;
     Budget budget;
     PixelPool pixels;
     pthread_mutex_t lock;               /* guards what follows */
     pthread_cond_t codec, device, disk; /* there may be something to do for one of these, */
+    pthread_cond_t decoder;             /* or that a device may decode, */
     pthread_cond_t space;               /* or room in a queue */
     WorkQueue pending;                  /* opened; they wait for memory */
+    WorkQueue plain, refused;           /* to be decoded by devices; by the host after all */
     WorkQueue decoded, filtered, encoded;
+    OnDevice on_device[EXECUTOR_DEVICES];
     size_t opened, opening, in_flight; /* opening: calls under way; in_flight: works that are not done */
     size_t ahead, ahead_bytes;         /* admitted, and not with a device yet */
     bool ended, dropped, starved;      /* starved: for want of memory */
     Kept kept[KEPT_MAX];
     size_t kept_count, kept_bytes, kept_limit;
     uint64_t uses;
-    size_t device_decoded, refused; /* pictures that devices decoded, and could not decode */
+    size_t device_decoded, device_refused; /* pictures that devices decoded, and could not decode */
+    Status failed;                         /* of a codec that must be there, */
+    char why[512];                         /* and what was said */
     Meter meters[RESOURCES];
 };
 
@@ -134,6 +145,7 @@ static void wake_all(Executor *executor) {
     pthread_cond_broadcast(&executor->codec);
     pthread_cond_broadcast(&executor->device);
     pthread_cond_broadcast(&executor->disk);
+    pthread_cond_broadcast(&executor->decoder);
     pthread_cond_broadcast(&executor->space);
 }
 
@@ -284,7 +296,8 @@ static bool is_crowded(size_t count, size_t bytes, int takers) {
 /* Whether the first that waits for memory may be decoded now: it then has its share. */
 static bool admit(Executor *executor, Work *work) {
     const size_t bytes = picture_bytes(work);
-    const bool crowded = is_crowded(executor->ahead, executor->ahead_bytes + bytes, executor->takers);
+    const int decoders = work->may_stay ? executor->options.device_count * (int)executor->batch : 0;
+    const bool crowded = is_crowded(executor->ahead, executor->ahead_bytes + bytes, executor->workers + decoders);
     if (!executor->dropped &&
         (crowded || !budget_try(&executor->budget, &work->share, need_to_decode(&work->need, executor->budget.total))))
         return false;
@@ -296,7 +309,7 @@ static bool admit(Executor *executor, Work *work) {
 /* Whether devices do not decode what they are given. */
 static bool refuses(Executor *executor) {
     pthread_mutex_lock(&executor->lock);
-    const bool most = executor->refused > executor->device_decoded;
+    const bool most = executor->device_refused > executor->device_decoded;
     pthread_mutex_unlock(&executor->lock);
     return most;
 }
@@ -324,8 +337,8 @@ static void decode_work(Executor *executor, Thread *thread, Work *work) {
         if (!work->in_strips)
             work->shape = work->image->view.shape; /* which a header may have hidden */
         executor->ahead_bytes += picture_bytes(work) - bytes;
-        push(&executor->decoded, work);
-        pthread_cond_signal(&executor->device);
+        push(work->may_stay ? &executor->plain : &executor->decoded, work);
+        pthread_cond_broadcast(work->may_stay ? &executor->decoder : &executor->device);
     } else {
         executor->ahead--;
         executor->ahead_bytes -= bytes;
@@ -333,6 +346,28 @@ static void decode_work(Executor *executor, Thread *thread, Work *work) {
     pthread_mutex_unlock(&executor->lock);
     if (status != STATUS_OK)
         finish(executor, work, status);
+}
+
+/* What a device has not decoded after all. */
+static void unpack_work(Executor *executor, Thread *thread, Work *work) {
+    (void)thread;
+    Status status = check_dropped(executor);
+    if (status == STATUS_OK) {
+        const double start = enter(executor, RESOURCE_DECODE);
+        status = executor->options.tasks->unpack(executor->options.context, work);
+        spans_add(&work->spans, "decode", start, leave(executor, RESOURCE_DECODE, start));
+    }
+    if (status != STATUS_OK) {
+        finish(executor, work, status);
+        return;
+    }
+    pthread_mutex_lock(&executor->lock);
+    work->may_stay = false;
+    executor->ahead++;
+    executor->ahead_bytes += picture_bytes(work);
+    push(&executor->decoded, work);
+    pthread_cond_signal(&executor->device);
+    pthread_mutex_unlock(&executor->lock);
 }
 
 /* What is left to do takes no memory. */
@@ -443,6 +478,9 @@ static Step *next_step(Executor *executor, Work **work) {
         pthread_cond_broadcast(&executor->space);
         return encode_work;
     }
+    *work = pop(&executor->refused);
+    if (*work)
+        return unpack_work;
     if (executor->pending.first)
         return admit(executor, executor->pending.first) ? (*work = pop(&executor->pending), decode_work) : NULL;
     return may_open(executor) ? open_work : NULL;
@@ -514,10 +552,10 @@ static void put_result(Image **image, Image *result) {
 }
 
 /* A picture that a device has decoded, or that it will encode, passes as a whole. */
-static Status pass_whole(Work *work, Pipeline *pipeline, const Frame *frame, Image *result) {
+static Status pass_whole(Work *work, Pipeline *pipeline, bool decoded, Image *result) {
     const double start = clock_ms();
-    if (frame) {
-        TRY(pipeline_take(pipeline, PIPELINE_PICTURE, *frame, work->encoded.orientation));
+    if (decoded) {
+        TRY(pipeline_take(pipeline, PIPELINE_PICTURE, work->frame, work->encoded.orientation));
     } else {
         TRY(pipeline_upload(pipeline, PIPELINE_PICTURE, work->image->view));
         spans_add(&work->spans, "upload", start, clock_ms());
@@ -531,23 +569,21 @@ static Status pass_whole(Work *work, Pipeline *pipeline, const Frame *frame, Ima
     return STATUS_OK;
 }
 
-/* The device's part but for codecs: makes *result, without pixels if the device encodes it. `frame` is where the
- * picture is on the device, or NULL. */
-static Status pass(Executor *executor, const Thread *thread, Work *work, const ToneCurve *tone, const Frame *frame,
-                   Image **image, Pipeline **pipeline, Strips *strips, Image **result) {
+/* The device's part but for codecs: makes *result, without pixels if the device encodes it. */
+static Status pass(Executor *executor, const Thread *thread, Work *work, const ToneCurve *tone, Image **image,
+                   Pipeline **pipeline, Strips *strips, Image **result) {
     const DeviceCodec *codec = executor->options.codec;
     TRY(fit_pipeline(executor, executor->options.devices[thread->device], (*image)->view.shape, tone, pipeline,
                      strips));
     const Shape made = strips_result(strips, pipeline_result_shape(*pipeline));
     const bool cut = strips_are_cut(strips);
     const bool encodes = thread->coder && work->may_be && !cut && !work->image->next && device_codec_takes(codec, made);
-    if (frame && cut) {
+    const bool decoded = work->frame.pixels && !cut;
+    if (work->frame.pixels && cut)
         TRY(executor->options.tasks->unpack(executor->options.context, work));
-        frame = NULL;
-    }
     TRY(encodes ? image_create_about(made, result) : image_create_unfilled(made, result));
-    return frame || encodes ? pass_whole(work, *pipeline, frame, *result)
-                            : strips_process(strips, *pipeline, (*image)->view, (*result)->view, &work->spans);
+    return decoded || encodes ? pass_whole(work, *pipeline, decoded, *result)
+                              : strips_process(strips, *pipeline, (*image)->view, (*result)->view, &work->spans);
 }
 
 /* What the device does not encode after all, the host does. */
@@ -568,15 +604,14 @@ static Status encode_there(Executor *executor, const Thread *thread, Work *work,
     return pipeline_download(pipeline, (*result)->view);
 }
 
-static Status filter_one(Executor *executor, const Thread *thread, Work *work, const ToneCurve *tone,
-                         const Frame *frame, Image **image) {
+static Status filter_one(Executor *executor, const Thread *thread, Work *work, const ToneCurve *tone, Image **image) {
     const int resource = RESOURCE_DEVICE + thread->device;
     Pipeline *pipeline = NULL;
     Image *result = NULL;
     Strips strips;
     TRY(check_dropped(executor));
     const double start = enter(executor, resource);
-    Status status = pass(executor, thread, work, tone, frame, image, &pipeline, &strips, &result);
+    Status status = pass(executor, thread, work, tone, image, &pipeline, &strips, &result);
     leave(executor, resource, start);
     bytes_free(&work->encoded.bytes);
     if (status == STATUS_OK && !result->view.pixels)
@@ -592,14 +627,14 @@ static Status filter_one(Executor *executor, const Thread *thread, Work *work, c
 }
 
 /* Frames of an animation have the first one's profile. */
-static Status filter(Executor *executor, const Thread *thread, Work *work, const Frame *frame) {
+static Status filter(Executor *executor, const Thread *thread, Work *work) {
     const bool linear = executor->options.plan.linear;
     ToneCurve tone = {0};
     for (Image **image = &work->image; *image; image = &(*image)->next) {
         const Image *first = work->image, *from = (*image)->profile || (*image)->seconds <= 0 ? *image : first;
         if (linear)
             TRY(icc_tone(from->profile, from->profile_size, &tone));
-        TRY(filter_one(executor, thread, work, &tone, frame, image));
+        TRY(filter_one(executor, thread, work, &tone, image));
     }
     return STATUS_OK;
 }
@@ -641,9 +676,22 @@ static void strip_work(Executor *executor, const Thread *thread, Work *work) {
         finish(executor, work, status == STATUS_DEVICE ? status : fail_within(status, "%s: ", work->name));
 }
 
-/* `frame` is where it is on the device, or NULL. */
-static void filter_work(Executor *executor, const Thread *thread, Work *work, const Frame *frame) {
-    const Status status = filter(executor, thread, work, frame);
+static void drop_frame(Executor *executor, int device, Work *work) {
+    OnDevice *there = &executor->on_device[device];
+    const size_t bytes = shape_bytes(work->frame.shape);
+    if (!work->frame.pixels)
+        return;
+    device_frame_destroy(executor->options.devices[device], &work->frame);
+    pthread_mutex_lock(&executor->lock);
+    there->count--;
+    there->bytes -= bytes;
+    pthread_cond_broadcast(&executor->decoder);
+    pthread_mutex_unlock(&executor->lock);
+}
+
+static void filter_work(Executor *executor, const Thread *thread, Work *work) {
+    const Status status = filter(executor, thread, work);
+    drop_frame(executor, thread->device, work);
     if (status != STATUS_OK) {
         finish(executor, work, fail_within(status, "%s: ", work->name));
         return;
@@ -657,20 +705,74 @@ static void filter_work(Executor *executor, const Thread *thread, Work *work, co
     pthread_mutex_unlock(&executor->lock);
 }
 
-/* Whatever the device does not decode is decoded by the host. */
-static Status decode_there(Executor *executor, const Thread *thread, Work **works, Frame *frames, bool *decoded,
-                           size_t count) {
+/* Without one, the host encodes. */
+static void open_encoder(Executor *executor, Thread *thread, const Work *work) {
+    const DeviceCodec *codec = executor->options.codec;
+    if (!codec || thread->asked || !work->may_be)
+        return;
+    thread->asked = true;
+    if (codec->open(executor->options.devices[thread->device], executor->options.codec_or_none, &thread->coder) !=
+        STATUS_OK)
+        thread->coder = NULL;
+}
+
+static void work_on(Executor *executor, Thread *thread, Work *work) {
+    open_encoder(executor, thread, work);
+    if (work->in_strips)
+        strip_work(executor, thread, work);
+    else
+        filter_work(executor, thread, work);
+}
+
+/* ---- devices' decoders ---- */
+
+/* Works that wait for devices, and go to one of them, are no longer ahead; under the lock. */
+static Work *take_ahead(Executor *executor, WorkQueue *queue) {
+    Work *work = pop(queue);
+    if (work) {
+        executor->ahead--;
+        executor->ahead_bytes -= picture_bytes(work);
+        pthread_cond_signal(&executor->codec);
+    }
+    return work;
+}
+
+static Work *take_decoded(Executor *executor, const Thread *thread) {
+    Work *work = pop(&executor->on_device[thread->device].decoded);
+    return work ? work : take_ahead(executor, &executor->decoded);
+}
+
+/* As many as the device decodes at once and has room for: half of it, so that as many wait for the filter meanwhile. */
+static size_t take_plain(Executor *executor, const Thread *thread, Work **works) {
+    OnDevice *there = &executor->on_device[thread->device];
+    size_t count = 0, bytes = 0;
+    if (thread->coder && (there->count > executor->batch || there->bytes > there->max / 2))
+        return 0;
+    while (count < executor->batch && executor->plain.first) {
+        bytes += shape_bytes(executor->plain.first->encoded.shape);
+        if (count > 0 && bytes > there->max / 2)
+            break;
+        works[count] = take_ahead(executor, &executor->plain);
+        works[count++]->spans.track = thread->track;
+    }
+    return count;
+}
+
+/* decoded[i] is false for what is left to the host. */
+static Status decode_there(Executor *executor, const Thread *thread, Work **works, bool *decoded, size_t count) {
     const DeviceCodec *codec = executor->options.codec;
     const int resource = RESOURCE_DEVICE_DECODE + thread->device;
     EncodedPicture pictures[BATCH_MAX];
+    Frame frames[BATCH_MAX];
     size_t there = 0;
-    for (size_t i = 0; i < count; i++) {
-        pictures[i] = works[i]->encoded;
-        if (there == i && thread->coder && device_codec_takes(codec, pictures[i].shape) &&
-            device_frame_create(executor->options.devices[thread->device], pictures[i].shape, &frames[i]) == STATUS_OK)
-            there++;
-    }
     TRY(check_dropped(executor));
+    while (there < count && thread->coder && device_codec_takes(codec, works[there]->encoded.shape) &&
+           device_frame_create(executor->options.devices[thread->device], works[there]->encoded.shape,
+                               &frames[there]) == STATUS_OK) {
+        pictures[there] = works[there]->encoded;
+        works[there]->frame = frames[there];
+        there++;
+    }
     if (there == 0)
         return STATUS_OK;
     const double start = enter(executor, resource);
@@ -681,77 +783,82 @@ static Status decode_there(Executor *executor, const Thread *thread, Work **work
     return status;
 }
 
-/* A refusal is remembered: where most are refused, codec threads decode. */
-static void count_decoded(Executor *executor, const bool *decoded, size_t count) {
+/* To the workers of this device, or to the host. A refusal is remembered: where most are refused, the host decodes at
+ * once. */
+static void hand_on(Executor *executor, const Thread *thread, Work *work, bool decoded) {
+    Device *device = executor->options.devices[thread->device];
+    OnDevice *there = &executor->on_device[thread->device];
+    if (!decoded && work->frame.pixels)
+        device_frame_destroy(device, &work->frame);
     pthread_mutex_lock(&executor->lock);
-    for (size_t i = 0; i < count; i++)
-        decoded[i] ? executor->device_decoded++ : executor->refused++;
+    decoded ? executor->device_decoded++ : executor->device_refused++;
+    if (decoded) {
+        there->count++;
+        there->bytes += shape_bytes(work->frame.shape);
+        push(&there->decoded, work);
+        pthread_cond_broadcast(&executor->device);
+    } else {
+        push(&executor->refused, work);
+        pthread_cond_signal(&executor->codec);
+    }
     pthread_mutex_unlock(&executor->lock);
 }
 
-static void filter_encoded(Executor *executor, const Thread *thread, Work **works, size_t count) {
-    Device *device = executor->options.devices[thread->device];
-    Frame frames[BATCH_MAX] = {{.pixels = NULL}};
+static void decode_batch(Executor *executor, const Thread *thread, Work **works, size_t count) {
     bool decoded[BATCH_MAX] = {false};
-    const Status status = decode_there(executor, thread, works, frames, decoded, count);
+    const Status status = decode_there(executor, thread, works, decoded, count);
     char said[512];
     snprintf(said, sizeof said, "%s", status == STATUS_OK ? "" : status_message());
-    count_decoded(executor, decoded, count);
     for (size_t i = 0; i < count; i++) {
-        Work *work = works[i];
-        Status each = status == STATUS_OK ? STATUS_OK : fail(status, "%s: %s", work->name, said);
-        if (each == STATUS_OK && !decoded[i])
-            each = executor->options.tasks->unpack(executor->options.context, work);
-        if (each == STATUS_OK)
-            filter_work(executor, thread, work, decoded[i] ? &frames[i] : NULL);
-        else
-            finish(executor, work, each);
-        if (frames[i].pixels)
-            device_frame_destroy(device, &frames[i]);
+        if (status == STATUS_OK) {
+            hand_on(executor, thread, works[i], decoded[i]);
+            continue;
+        }
+        if (works[i]->frame.pixels)
+            device_frame_destroy(executor->options.devices[thread->device], &works[i]->frame);
+        finish(executor, works[i], fail(status, "%s: %s", works[i]->name, said));
     }
 }
 
-/* Opening one takes longer than a small picture. Without one, the host decodes and encodes. */
-static void open_coder(Executor *executor, Thread *thread, const Work *work) {
-    const DeviceCodec *codec = executor->options.codec;
-    if (!codec || thread->asked || !(work->may_stay || work->may_be))
+/* Opening one takes tenths of a second, while files are read. */
+static void open_decoder(Executor *executor, Thread *thread) {
+    const ExecutorOptions *options = &executor->options;
+    const double start = clock_ms();
+    const Status status =
+        options->codec->open(options->devices[thread->device], options->codec_or_none, &thread->coder);
+    profile_trace_add(options->profile_trace, thread->track, "begin", NULL, start, clock_ms() - start);
+    if (status == STATUS_OK)
         return;
-    thread->asked = true;
-    if (codec->open(executor->options.devices[thread->device], &thread->coder) != STATUS_OK)
-        thread->coder = NULL;
+    thread->coder = NULL;
+    if (options->codec_or_none)
+        return;
+    pthread_mutex_lock(&executor->lock);
+    executor->failed = status;
+    snprintf(executor->why, sizeof executor->why, "%s", status_message());
+    executor->ended = executor->dropped = true;
+    wake_all(executor);
+    pthread_mutex_unlock(&executor->lock);
 }
 
-/* The next one of the queue of decoded works, under the lock. */
-static Work *take_decoded(Executor *executor) {
-    Work *work = pop(&executor->decoded);
-    if (work) {
-        executor->ahead--;
-        executor->ahead_bytes -= picture_bytes(work);
-        pthread_cond_signal(&executor->codec);
-    }
-    return work;
-}
-
-/* Of pictures that the device decodes several at once, but no more than a worker's share of those that wait. */
-static void work_on(Executor *executor, Thread *thread, Work *first) {
-    Work *works[BATCH_MAX] = {first};
-    size_t count = 1;
-    open_coder(executor, thread, first);
-    if (first->in_strips) {
-        strip_work(executor, thread, first);
-    } else if (!first->encoded.bytes.data) {
-        filter_work(executor, thread, first, NULL);
-    } else {
-        pthread_mutex_lock(&executor->lock);
-        const size_t share = executor->decoded.count / (size_t)executor->workers + 1;
-        while (count < executor->batch && count < share && executor->decoded.first &&
-               executor->decoded.first->encoded.bytes.data) {
-            works[count] = take_decoded(executor);
-            works[count++]->spans.track = thread->track;
+static void *run_decoder(void *argument) {
+    Thread *thread = argument;
+    Executor *executor = thread->executor;
+    open_decoder(executor, thread);
+    pthread_mutex_lock(&executor->lock);
+    while (!is_over(executor)) {
+        Work *works[BATCH_MAX];
+        const size_t count = take_plain(executor, thread, works);
+        if (count == 0) {
+            pthread_cond_wait(&executor->decoder, &executor->lock);
+            continue;
         }
         pthread_mutex_unlock(&executor->lock);
-        filter_encoded(executor, thread, works, count);
+        decode_batch(executor, thread, works, count);
+        pthread_mutex_lock(&executor->lock);
     }
+    pthread_mutex_unlock(&executor->lock);
+    executor->options.codec->close(&thread->coder);
+    return NULL;
 }
 
 /* Takes from a queue until the run is over. */
@@ -759,7 +866,7 @@ static void serve(Thread *thread, WorkQueue *queue, pthread_cond_t *filled, Step
     Executor *executor = thread->executor;
     pthread_mutex_lock(&executor->lock);
     while (!is_over(executor)) {
-        Work *work = queue == &executor->decoded ? take_decoded(executor) : pop(queue);
+        Work *work = queue == &executor->decoded ? take_decoded(executor, thread) : pop(queue);
         if (!work) {
             pthread_cond_wait(filled, &executor->lock);
             continue;
@@ -831,7 +938,7 @@ static int start(Executor *executor, Thread *threads, int count, Role *role, con
     return started;
 }
 
-enum { TRACK_CODECS = 1, TRACK_WORKERS = 300, TRACK_COMMITTERS = 600, ROLES = 3 };
+enum { TRACK_CODECS = 1, TRACK_WORKERS = 300, TRACK_DECODERS = 500, TRACK_COMMITTERS = 600, ROLES = 4 };
 
 static Status run_threads(Executor *executor) {
     const ExecutorOptions *options = &executor->options;
@@ -842,11 +949,14 @@ static Status run_threads(Executor *executor) {
         int track;
     } roles[ROLES] = {{options->committers, run_committer, "disk", TRACK_COMMITTERS},
                       {executor->workers, run_worker, "", TRACK_WORKERS},
+                      {options->codec ? options->device_count : 0, run_decoder, "decoder", TRACK_DECODERS},
                       {options->codecs, run_codec, "codec", TRACK_CODECS}};
     Thread *threads[ROLES] = {NULL};
     int started[ROLES] = {0};
     bool complete = load_unwinder();
     for (int i = 0; i < ROLES && complete; i++) {
+        if (roles[i].count == 0)
+            continue;
         threads[i] = calloc((size_t)roles[i].count, sizeof(Thread));
         started[i] =
             threads[i] ? start(executor, threads[i], roles[i].count, roles[i].role, roles[i].name, roles[i].track) : 0;
@@ -884,23 +994,27 @@ static Status find_rooms(const ExecutorOptions *options, StripRoom *room, StripR
     return STATUS_OK;
 }
 
+#define CONDITIONS(of) &(of)->codec, &(of)->device, &(of)->disk, &(of)->decoder, &(of)->space
+
 static void init(Executor *executor, const ExecutorOptions *options, StripRoom room, StripRoom strip_room) {
     *executor = (Executor){.options = *options,
                            .workers = options->device_count * options->queues,
                            .batch = options->codec && options->codec->batch < BATCH_MAX ? options->codec->batch : 1,
                            .room = room,
                            .strip_room = strip_room};
-    executor->takers = executor->workers * (int)executor->batch;
     needs_init(&executor->needs, options->chain, options->plan, executor->room, options->devices[0]->backend);
     budget_init(&executor->budget, options->memory);
     pixel_pool_init(&executor->pixels, options->devices[0]->backend, options->memory / 3);
     pthread_mutex_init(&executor->lock, NULL);
-    pthread_cond_t *const conditions[] = {&executor->codec, &executor->device, &executor->disk, &executor->space};
+    pthread_cond_t *const conditions[] = {CONDITIONS(executor)};
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
         pthread_cond_init(conditions[i], NULL);
-    WorkQueue *const queues[] = {&executor->pending, &executor->decoded, &executor->filtered, &executor->encoded};
+    WorkQueue *const queues[] = {&executor->pending, &executor->plain,    &executor->refused,
+                                 &executor->decoded, &executor->filtered, &executor->encoded};
     for (size_t i = 0; i < sizeof queues / sizeof *queues; i++)
         queue_init(queues[i]);
+    for (int i = 0; i < options->device_count; i++)
+        queue_init(&executor->on_device[i].decoded);
     executor->kept_limit = options->devices[0]->backend->host_frames
                                ? options->memory / 3
                                : room.max / 4 * (size_t)(options->queues * options->device_count);
@@ -912,21 +1026,23 @@ static void free_all(Executor *executor) {
     budget_destroy(&executor->budget);
     needs_free(&executor->needs);
     pthread_mutex_destroy(&executor->lock);
-    pthread_cond_t *const conditions[] = {&executor->codec, &executor->device, &executor->disk, &executor->space};
+    pthread_cond_t *const conditions[] = {CONDITIONS(executor)};
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
         pthread_cond_destroy(conditions[i]);
 }
 
 /* Frames are kept for as long as others have room: of the host's memory a third at first; of a device's own an
- * eighth. */
-static Status keep_frames(const ExecutorOptions *options) {
+ * eighth, which is also what decoded pictures may take there. */
+static Status keep_frames(Executor *executor) {
     enum { SHARE = 8 };
+    const ExecutorOptions *options = &executor->options;
     for (int i = 0; i < options->device_count; i++) {
         Device *device = options->devices[i];
         size_t available, total = options->memory / (size_t)options->device_count;
         if (!device->backend->host_frames)
             TRY(device->backend->memory(device, &available, &total));
         TRY(device_keep_frames(device, total / SHARE));
+        executor->on_device[i].max = total / SHARE;
     }
     return STATUS_OK;
 }
@@ -952,12 +1068,15 @@ Status executor_run(const ExecutorOptions *options, Busy *busy) {
     StripRoom room, strip_room;
     *busy = (Busy){0};
     TRY(find_rooms(options, &room, &strip_room));
-    TRY(keep_frames(options));
     Executor *executor = malloc(sizeof *executor);
     if (!executor)
         return fail(STATUS_DEVICE, "no memory for a batch");
     init(executor, options, room, strip_room);
-    Status status = run_threads(executor);
+    Status status = keep_frames(executor);
+    if (status == STATUS_OK)
+        status = run_threads(executor);
+    if (status == STATUS_OK && executor->failed != STATUS_OK)
+        status = fail(executor->failed, "%s", executor->why);
     if (status == STATUS_OK && executor->starved)
         status = fail(STATUS_DEVICE, "no memory for another picture");
     tell(executor, clock_ms() - begun, busy);

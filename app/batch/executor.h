@@ -1,8 +1,9 @@
 /* executor.h: pictures on their way through codecs and devices: opened, decoded, filtered, encoded and committed, each
  * by threads of its own, with queues between them that are bounded in bytes.
  * Codec threads decode and encode; what is filtered is encoded before more is decoded. Each device has as many workers
- * as it has queues in flight, so that uploads, kernels and downloads of neighbours overlap. Committers wait for the
- * disk. Pixels and frames come from pools: after a while nothing is allocated. */
+ * as it has queues in flight, so that uploads, kernels and downloads of neighbours overlap; where devices decode, each
+ * has one more thread for that. Committers wait for the disk. Pixels and frames come from pools: after a while nothing
+ * is allocated. */
 #ifndef GLINT_APP_BATCH_EXECUTOR_H
 #define GLINT_APP_BATCH_EXECUTOR_H
 
@@ -32,6 +33,7 @@ struct Work {
     /* Where it is there, `image` has no pixels: in front of the filter they are the device's to decode, behind it the
      * device has encoded them. */
     EncodedPicture encoded;
+    Frame frame; /* what the device has decoded; no pixels: nothing */
     Spans spans;
 };
 
@@ -67,6 +69,7 @@ typedef struct ExecutorOptions {
     const char *const *names; /* theirs, as for people: "cuda:0" */
     int device_count, queues; /* in flight a device */
     const DeviceCodec *codec; /* the devices': decodes and encodes what may be; or NULL */
+    bool codec_or_none;       /* if it cannot be opened, or no hardware decodes, the host does it: else the run fails */
     SaveOptions save;         /* how these encode */
     int codecs, committers;   /* threads */
     size_t in_flight;         /* works at once at most; 0: as many as memory holds */

@@ -179,24 +179,41 @@ typedef struct PnmSource {
     Cursor cursor; /* in a text: its next row; else one row */
 } PnmSource;
 
-/* Values as they are, but for the order of their bytes; those of one byte are there. */
-static void turn_values(const unsigned char *from, ImageView row) {
-    for (size_t i = 0; i < shape_row_bytes(row.shape) / 2 && row.shape.type == PIXEL_U16; i++)
-        ((uint16_t *)row.pixels)[i] = (uint16_t)(from[2 * i] << 8 | from[2 * i + 1]);
+/* Bytes that are read, or written, at once. */
+enum { CHUNK = 1 << 20 };
+
+static size_t chunk_rows(size_t row) {
+    return row < CHUNK ? CHUNK / row : 1;
+}
+
+/* The two bytes of each value, of which files have the high one first. */
+static void turn_values(uint16_t *values, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        values[i] = (uint16_t)(values[i] << 8 | values[i] >> 8);
+}
+
+/* Values are what they are in memory, but for the order of their bytes. */
+static bool is_plain(const PnmSource *from) {
+    const Header *header = &from->header;
+    return !header->text && !header->bits && header->max == (size_t)pixel_type_white(from->source.shape.type);
+}
+
+static Status take_plain_rows(PnmSource *from, ImageView rows) {
+    const size_t bytes = row_bytes(&from->header);
+    if (!input_peek(from->file, from->begin + from->next * bytes, rows.pixels, rows.shape.height * bytes))
+        return file_ends_early("PNM");
+    if (rows.shape.type == PIXEL_U16)
+        turn_values(rows.pixels, rows.shape.height * bytes / 2);
+    from->next += rows.shape.height;
+    return STATUS_OK;
 }
 
 static Status take_row(PnmSource *from, ImageView row) {
     const Header *header = &from->header;
     const size_t white = (size_t)pixel_type_white(row.shape.type), bytes = row_bytes(header);
-    const bool plain = !header->text && !header->bits && header->max == white;
-    void *to = plain && row.shape.type == PIXEL_U8 ? row.pixels : from->cursor.file.data;
-    if (!header->text && !input_peek(from->file, from->begin + from->next * bytes, to, bytes))
+    if (!header->text && !input_peek(from->file, from->begin + from->next * bytes, from->cursor.file.data, bytes))
         return file_ends_early("PNM");
     from->next++;
-    if (plain) {
-        turn_values(to, row);
-        return STATUS_OK;
-    }
     for (size_t i = 0; i < row.shape.width * (size_t)row.shape.channels; i++) {
         size_t value = 0;
         TRY(next_value(&from->cursor, header, i, &value));
@@ -211,8 +228,14 @@ static Status take_row(PnmSource *from, ImageView row) {
 }
 
 static Status pnm_read(RowSource *source, ImageView rows) {
-    for (size_t y = 0; y < rows.shape.height; y++)
-        TRY(take_row((PnmSource *)source, view_crop(rows, 0, y, rows.shape.width, 1)));
+    PnmSource *from = (PnmSource *)source;
+    const bool plain = is_plain(from);
+    const size_t packed = shape_row_bytes(rows.shape), most = plain && rows.stride == packed ? chunk_rows(packed) : 1;
+    for (size_t y = 0; y < rows.shape.height; y += most) {
+        const size_t left = rows.shape.height - y;
+        const ImageView next = view_crop(rows, 0, y, rows.shape.width, left < most ? left : most);
+        TRY(plain ? take_plain_rows(from, next) : take_row(from, next));
+    }
     return STATUS_OK;
 }
 
@@ -290,7 +313,7 @@ typedef struct PnmSink {
     RowSink sink; /* first, so that a RowSink is ours */
     ByteSink *to;
     size_t at;
-    unsigned char *row; /* of two bytes a value: with the high one first */
+    uint16_t *turned; /* a chunk of two bytes a value: with the high one first */
 } PnmSink;
 
 static Status pnm_put(PnmSink *sink, const void *data, size_t size) {
@@ -299,20 +322,27 @@ static Status pnm_put(PnmSink *sink, const void *data, size_t size) {
     return STATUS_OK;
 }
 
+/* Rows that follow one another in memory. */
+static Status write_packed(PnmSink *to, ImageView rows) {
+    const size_t bytes = shape_bytes(rows.shape);
+    if (to->turned) {
+        memcpy(to->turned, rows.pixels, bytes);
+        turn_values(to->turned, bytes / 2);
+    }
+    return pnm_put(to, to->turned ? to->turned : rows.pixels, bytes);
+}
+
 static Status pnm_write(RowSink *sink, ImageView rows) {
-    PnmSink *to = (PnmSink *)sink;
-    const size_t bytes = shape_row_bytes(rows.shape);
-    for (size_t y = 0; y < rows.shape.height; y++) {
-        const unsigned char *row = view_row(rows, y);
-        for (size_t i = 0; i < bytes && to->row; i++)
-            to->row[i] = row[i ^ 1];
-        TRY(pnm_put(to, to->row ? to->row : row, bytes));
+    const size_t packed = shape_row_bytes(rows.shape), most = rows.stride == packed ? chunk_rows(packed) : 1;
+    for (size_t y = 0; y < rows.shape.height; y += most) {
+        const size_t left = rows.shape.height - y;
+        TRY(write_packed((PnmSink *)sink, view_crop(rows, 0, y, rows.shape.width, left < most ? left : most)));
     }
     return STATUS_OK;
 }
 
 static void pnm_close_sink(RowSink *sink) {
-    free(((PnmSink *)sink)->row);
+    free(((PnmSink *)sink)->turned);
     free(sink);
 }
 
@@ -320,6 +350,7 @@ static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, R
     (void)options;
     const Shape shape = about->view.shape;
     const unsigned max = shape.type == PIXEL_U8 ? 255 : 65535;
+    const size_t row = shape_row_bytes(shape);
     char header[160];
     PnmSink *made = malloc(sizeof *made);
     if (!made)
@@ -327,9 +358,9 @@ static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, R
     *made = (PnmSink){{.shape = shape, .write = pnm_write, .close = pnm_close_sink},
                       to,
                       0,
-                      shape.type == PIXEL_U16 ? malloc(shape_row_bytes(shape)) : NULL};
+                      shape.type == PIXEL_U16 ? malloc(row * chunk_rows(row)) : NULL};
     *sink = &made->sink;
-    if (shape.type == PIXEL_U16 && !made->row)
+    if (shape.type == PIXEL_U16 && !made->turned)
         return fail(STATUS_DEVICE, "no memory to encode PNM");
     if (shape_has_alpha(shape))
         snprintf(header, sizeof header, "P7\nWIDTH %zu\nHEIGHT %zu\nDEPTH %d\nMAXVAL %u\nTUPLTYPE %s\nENDHDR\n",
@@ -382,4 +413,5 @@ const Format format_pnm = {
     .measure = pnm_measure,
     .read_rows = open_source,
     .write_rows = open_sink,
+    .raw = true,
 };

@@ -1,15 +1,17 @@
 /* codec.c: JPEG on the device: by the hardware's decoder where it has one, else by kernels, and an encoder of kernels.
- * All that a coder has is its own: its stream, and nvJPEG's handles. */
+ * nvJPEG's handles take tenths of a second to make; they are the device's, and all its coders share them, as nvJPEG
+ * allows (its documentation, Thread Safety). Streams, and states of decoders and encoders, are a coder's own, and made
+ * when something is first to be decoded or encoded. */
 #include "gpu/jpeg/codec.h"
 
 #include "gpu/gpu.h"
 #include "gpu/jpeg/nvjpeg.h"
 
-#include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BATCH = 8, CODERS = 6, QUALITY_DEFAULT = 92 };
+enum { BATCH = 32 /* as many keep an H200's seven decoders busy */, QUALITY_DEFAULT = 92 };
 
 /* How pictures are decoded, by the number of channels. */
 typedef struct Decoder {
@@ -22,16 +24,28 @@ enum { GRAY, COLOUR, KINDS };
 static const int output_formats[KINDS] = {NVJPEG_OUTPUT_Y, NVJPEG_OUTPUT_RGBI};
 static const int subsamplings[KINDS] = {NVJPEG_CSS_GRAY, NVJPEG_CSS_420};
 
+/* A device's handles, while it has coders. */
+typedef struct Handles Handles;
+struct Handles {
+    Handles *next;
+    int device, users;
+    pthread_mutex_t lock;     /* guards what follows */
+    bool tried;               /* to find its hardware's decoder */
+    void *hardware, *kernels; /* by what they decode; NULL: not there, or not needed yet */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `all`, and users */
+static Handles *all;
+
 typedef struct Coder {
     DeviceCoder coder; /* first, so that a DeviceCoder * is ours */
     const Nvjpeg *library;
     cudaStream_t stream;
-    void *decoding, *encoding; /* handles; `encoding` also decodes by kernels what the hardware does not */
-    bool hardware;
-    Decoder decoders[KINDS]; /* of `decoding` */
-    Decoder others[KINDS];   /* of `encoding` */
+    Handles *handles;
+    Decoder batches[KINDS]; /* of the handle that decodes */
+    Decoder singles[KINDS]; /* of the one of kernels */
     void *encoder, *params[KINDS];
-    int quality; /* that they are set to; 0: none, or different ones */
+    int qualities[KINDS]; /* that the params are set to; 0: none */
 } Coder;
 
 static int kind_of(Shape shape) {
@@ -57,26 +71,79 @@ static Status check(int result, Status status, const char *what) {
                                            known ? reasons[result] : "?", result);
 }
 
-static Status start(Coder *coder) {
-    const Nvjpeg *library = coder->library;
+/* The device's, which from now on has one more user; NULL without memory. */
+static Handles *handles_take(int device) {
+    pthread_mutex_lock(&lock);
+    Handles *handles = all;
+    while (handles && handles->device != device)
+        handles = handles->next;
+    if (!handles && (handles = calloc(1, sizeof *handles))) {
+        pthread_mutex_init(&handles->lock, NULL);
+        handles->device = device;
+        handles->next = all;
+        all = handles;
+    }
+    if (handles)
+        handles->users++;
+    pthread_mutex_unlock(&lock);
+    return handles;
+}
+
+/* The last user's go. */
+static void handles_give(Handles *handles, const Nvjpeg *library) {
+    Handles **at = &all;
+    pthread_mutex_lock(&lock);
+    const bool last = --handles->users == 0;
+    while (*at != handles)
+        at = &(*at)->next;
+    if (last)
+        *at = handles->next;
+    pthread_mutex_unlock(&lock);
+    if (!last)
+        return;
+    if (handles->hardware)
+        library->destroy(handles->hardware);
+    if (handles->kernels)
+        library->destroy(handles->kernels);
+    pthread_mutex_destroy(&handles->lock);
+    free(handles);
+}
+
+/* The handle of the hardware's decoder; NULL: it has none. */
+static void *hardware_handle(const Coder *coder) {
+    Handles *handles = coder->handles;
+    pthread_mutex_lock(&handles->lock);
+    if (!handles->tried &&
+        coder->library->create(NVJPEG_HARDWARE, NULL, NULL, NVJPEG_INTERPOLATE, &handles->hardware) != NVJPEG_SUCCESS)
+        handles->hardware = NULL;
+    handles->tried = true;
+    void *const handle = handles->hardware;
+    pthread_mutex_unlock(&handles->lock);
+    return handle;
+}
+
+/* That of a decoder made of kernels. */
+static Status kernels_handle(const Coder *coder, void **handle) {
+    Handles *handles = coder->handles;
+    int result = NVJPEG_SUCCESS;
+    pthread_mutex_lock(&handles->lock);
+    if (!handles->kernels)
+        result = coder->library->create(NVJPEG_GPU_HYBRID, NULL, NULL, NVJPEG_INTERPOLATE, &handles->kernels);
+    if (result != NVJPEG_SUCCESS)
+        handles->kernels = NULL;
+    *handle = handles->kernels;
+    pthread_mutex_unlock(&handles->lock);
+    return check(result, STATUS_DEVICE, "begin");
+}
+
+static Status start(Coder *coder, bool hardware_only) {
     CUDA_TRY(cudaSetDevice(gpu_of(coder->coder.device)->index));
     CUDA_TRY(cudaStreamCreateWithFlags(&coder->stream, cudaStreamNonBlocking));
-    TRY(check(library->create(NVJPEG_GPU_HYBRID, NULL, NULL, NVJPEG_INTERPOLATE, &coder->encoding), STATUS_DEVICE,
-              "begin"));
-    coder->hardware =
-        library->create(NVJPEG_HARDWARE, NULL, NULL, NVJPEG_INTERPOLATE, &coder->decoding) == NVJPEG_SUCCESS;
-    for (int i = 0; i < KINDS; i++) {
-        if (coder->hardware)
-            TRY(check(library->state_create(coder->decoding, &coder->decoders[i].state), STATUS_DEVICE,
-                      "begin to decode"));
-        TRY(check(library->state_create(coder->encoding, &coder->others[i].state), STATUS_DEVICE, "begin to decode"));
-        TRY(check(library->params_create(coder->encoding, &coder->params[i], coder->stream), STATUS_DEVICE,
-                  "begin to encode"));
-        TRY(check(library->params_sampling(coder->params[i], subsamplings[i], coder->stream), STATUS_DEVICE,
-                  "begin to encode"));
-    }
-    return check(library->encoder_create(coder->encoding, &coder->encoder, coder->stream), STATUS_DEVICE,
-                 "begin to encode");
+    if (hardware_handle(coder))
+        return STATUS_OK;
+    void *handle;
+    return hardware_only ? fail(STATUS_DEVICE, "the GPU has no decoder for JPEG in hardware")
+                         : kernels_handle(coder, &handle);
 }
 
 static void close_coder(DeviceCoder **opened) {
@@ -91,32 +158,31 @@ static void close_coder(DeviceCoder **opened) {
     for (int i = 0; i < KINDS; i++) {
         if (coder->params[i])
             library->params_destroy(coder->params[i]);
-        if (coder->decoders[i].state)
-            library->state_destroy(coder->decoders[i].state);
-        if (coder->others[i].state)
-            library->state_destroy(coder->others[i].state);
+        if (coder->batches[i].state)
+            library->state_destroy(coder->batches[i].state);
+        if (coder->singles[i].state)
+            library->state_destroy(coder->singles[i].state);
     }
-    if (coder->hardware)
-        library->destroy(coder->decoding);
-    if (coder->encoding)
-        library->destroy(coder->encoding);
+    handles_give(coder->handles, library);
     if (coder->stream)
         cudaStreamDestroy(coder->stream);
     (void)cudaGetLastError();
     free(coder);
 }
 
-static Status open_coder(Device *device, DeviceCoder **opened) {
+static Status open_coder(Device *device, bool hardware_only, DeviceCoder **opened) {
     *opened = NULL;
     if (!nvjpeg_load())
         return fail(STATUS_DEVICE, "nvJPEG (libnvjpeg.so.13 or .12, part of the CUDA toolkit) is not here");
     Coder *coder = calloc(1, sizeof *coder);
-    if (!coder)
+    if (!coder || !(coder->handles = handles_take(gpu_of(device)->index))) {
+        free(coder);
         return fail(STATUS_DEVICE, "no memory for a codec");
+    }
     coder->coder.device = device;
     coder->library = nvjpeg_load();
     *opened = &coder->coder;
-    const Status status = start(coder);
+    const Status status = start(coder, hardware_only);
     if (status != STATUS_OK)
         close_coder(opened);
     return status;
@@ -128,32 +194,41 @@ static size_t describe(const DeviceCoder *opened, char *text, size_t size) {
     coder->library->get_property(NVJPEG_MAJOR, &major);
     coder->library->get_property(NVJPEG_MINOR, &minor);
     return (size_t)snprintf(text, size, "nvJPEG %d.%d, decoding by %s", major, minor,
-                            coder->hardware ? "hardware" : "kernels");
+                            hardware_handle(coder) ? "hardware" : "kernels");
 }
 
 static NvjpegImage image_of(Frame frame) {
     return (NvjpegImage){.channel = {frame.pixels}, .pitch = {frame.stride}};
 }
 
+static bool make_state(const Coder *coder, void *handle, Decoder *decoder) {
+    if (!decoder->state && coder->library->state_create(handle, &decoder->state) != NVJPEG_SUCCESS)
+        decoder->state = NULL;
+    return decoder->state != NULL;
+}
+
 /* Pictures of a kind at once. False if any could not be decoded: nobody knows which. */
 static bool decode_batch(Coder *coder, int kind, const EncodedPicture *pictures, const Frame *frames,
                          const size_t *which, size_t count) {
     const Nvjpeg *library = coder->library;
-    Decoder *decoder = &coder->decoders[kind];
+    void *const handle = hardware_handle(coder);
+    Decoder *decoder = &coder->batches[kind];
     const unsigned char *data[BATCH];
     size_t sizes[BATCH];
     NvjpegImage images[BATCH];
+    if (!handle || !make_state(coder, handle, decoder))
+        return false;
     for (size_t i = 0; i < count; i++) {
         data[i] = pictures[which[i]].bytes.data;
         sizes[i] = pictures[which[i]].bytes.size;
         images[i] = image_of(frames[which[i]]);
     }
     if (decoder->batch != (int)count &&
-        library->batch_begin(coder->decoding, decoder->state, (int)count, 1, output_formats[kind]) != NVJPEG_SUCCESS)
+        library->batch_begin(handle, decoder->state, (int)count, 1, output_formats[kind]) != NVJPEG_SUCCESS)
         return false;
     decoder->batch = (int)count;
     const bool good =
-        library->batch_decode(coder->decoding, decoder->state, data, sizes, images, coder->stream) == NVJPEG_SUCCESS &&
+        library->batch_decode(handle, decoder->state, data, sizes, images, coder->stream) == NVJPEG_SUCCESS &&
         cudaStreamSynchronize(coder->stream) == cudaSuccess;
     if (!good)
         decoder->batch = 0; /* also resets what failed */
@@ -162,7 +237,10 @@ static bool decode_batch(Coder *coder, int kind, const EncodedPicture *pictures,
 
 static bool decode_one(Coder *coder, int kind, const EncodedPicture *picture, Frame frame) {
     NvjpegImage image = image_of(frame);
-    return coder->library->decode(coder->encoding, coder->others[kind].state, picture->bytes.data, picture->bytes.size,
+    Decoder *decoder = &coder->singles[kind];
+    void *handle;
+    return kernels_handle(coder, &handle) == STATUS_OK && make_state(coder, handle, decoder) &&
+           coder->library->decode(handle, decoder->state, picture->bytes.data, picture->bytes.size,
                                   output_formats[kind], &image, coder->stream) == NVJPEG_SUCCESS &&
            cudaStreamSynchronize(coder->stream) == cudaSuccess;
 }
@@ -178,7 +256,7 @@ static Status decode(DeviceCoder *opened, const EncodedPicture *pictures, const 
             for (; next < count && size < BATCH; next++)
                 if (kind_of(pictures[next].shape) == kind)
                     which[size++] = next;
-            const bool good = size > 0 && coder->hardware && decode_batch(coder, kind, pictures, frames, which, size);
+            const bool good = size > 0 && decode_batch(coder, kind, pictures, frames, which, size);
             for (size_t i = 0; i < size; i++)
                 decoded[which[i]] = good || decode_one(coder, kind, &pictures[which[i]], frames[which[i]]);
         }
@@ -187,27 +265,40 @@ static Status decode(DeviceCoder *opened, const EncodedPicture *pictures, const 
     return STATUS_OK;
 }
 
-static Status set_quality(Coder *coder, int quality) {
-    if (quality == coder->quality)
+/* The handle that encodes: whichever is there. */
+static Status encoding_handle(const Coder *coder, void **handle) {
+    *handle = hardware_handle(coder);
+    return *handle ? STATUS_OK : kernels_handle(coder, handle);
+}
+
+/* The encoder, and how it encodes pictures of this kind, at this quality. */
+static Status prepare(Coder *coder, void *handle, int kind, int quality) {
+    const Nvjpeg *library = coder->library;
+    if (!coder->encoder)
+        TRY(check(library->encoder_create(handle, &coder->encoder, coder->stream), STATUS_INPUT, "begin to encode"));
+    if (!coder->params[kind])
+        TRY(check(library->params_create(handle, &coder->params[kind], coder->stream), STATUS_INPUT,
+                  "begin to encode"));
+    if (coder->qualities[kind] == quality)
         return STATUS_OK;
-    coder->quality = 0;
-    for (int i = 0; i < KINDS; i++)
-        TRY(check(coder->library->params_quality(coder->params[i], quality, coder->stream), STATUS_INPUT,
-                  "set the quality"));
-    coder->quality = quality;
+    coder->qualities[kind] = 0;
+    TRY(check(library->params_sampling(coder->params[kind], subsamplings[kind], coder->stream), STATUS_INPUT,
+              "begin to encode"));
+    TRY(check(library->params_quality(coder->params[kind], quality, coder->stream), STATUS_INPUT, "set the quality"));
+    coder->qualities[kind] = quality;
     return STATUS_OK;
 }
 
-static Status retrieve(Coder *coder, Bytes *file) {
+static Status retrieve(Coder *coder, void *handle, Bytes *file) {
     const Nvjpeg *library = coder->library;
-    TRY(check(library->encode_retrieve(coder->encoding, coder->encoder, NULL, &file->size, coder->stream), STATUS_INPUT,
+    TRY(check(library->encode_retrieve(handle, coder->encoder, NULL, &file->size, coder->stream), STATUS_INPUT,
               "encode"));
     CUDA_TRY(cudaStreamSynchronize(coder->stream));
     file->data = malloc(file->size);
     if (!file->data)
         return fail(STATUS_DEVICE, "no memory to encode JPEG");
-    TRY(check(library->encode_retrieve(coder->encoding, coder->encoder, file->data, &file->size, coder->stream),
-              STATUS_INPUT, "encode"));
+    TRY(check(library->encode_retrieve(handle, coder->encoder, file->data, &file->size, coder->stream), STATUS_INPUT,
+              "encode"));
     CUDA_TRY(cudaStreamSynchronize(coder->stream));
     return STATUS_OK;
 }
@@ -217,16 +308,18 @@ static Status encode(DeviceCoder *opened, Frame frame, SaveOptions options, Byte
     const Nvjpeg *library = coder->library;
     const int kind = kind_of(frame.shape), width = (int)frame.shape.width, height = (int)frame.shape.height;
     const NvjpegImage image = image_of(frame);
-    void *const params = coder->params[kind];
+    void *handle;
     *file = (Bytes){0};
     CUDA_TRY(cudaSetDevice(gpu_of(opened->device)->index));
-    TRY(set_quality(coder, options.quality > 0 ? options.quality : QUALITY_DEFAULT));
-    TRY(check(kind == GRAY ? library->encode_yuv(coder->encoding, coder->encoder, params, &image, NVJPEG_CSS_GRAY,
-                                                 width, height, coder->stream)
-                           : library->encode_image(coder->encoding, coder->encoder, params, &image, NVJPEG_INPUT_RGBI,
-                                                   width, height, coder->stream),
+    TRY(encoding_handle(coder, &handle));
+    TRY(prepare(coder, handle, kind, options.quality > 0 ? options.quality : QUALITY_DEFAULT));
+    void *const params = coder->params[kind];
+    TRY(check(kind == GRAY ? library->encode_yuv(handle, coder->encoder, params, &image, NVJPEG_CSS_GRAY, width, height,
+                                                 coder->stream)
+                           : library->encode_image(handle, coder->encoder, params, &image, NVJPEG_INPUT_RGBI, width,
+                                                   height, coder->stream),
               STATUS_INPUT, "encode"));
-    const Status status = retrieve(coder, file);
+    const Status status = retrieve(coder, handle, file);
     if (status != STATUS_OK)
         bytes_free(file);
     return status;
@@ -235,7 +328,6 @@ static Status encode(DeviceCoder *opened, Frame frame, SaveOptions options, Byte
 const DeviceCodec cuda_jpeg = {.format = "jpg",
                                .shapes = U8X1 | U8X3,
                                .batch = BATCH,
-                               .coders = CODERS,
                                .open = open_coder,
                                .close = close_coder,
                                .describe = describe,

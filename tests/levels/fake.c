@@ -240,7 +240,8 @@ static Status run(Queue *queue, const Stage *stage) {
 
 /* ---- a codec ---- */
 
-static Status open_coder(Device *device, DeviceCoder **coder) {
+static Status open_coder(Device *device, bool hardware_only, DeviceCoder **coder) {
+    (void)hardware_only;
     *coder = NULL;
     TRY(may_fail("coder"));
     *coder = calloc(1, sizeof **coder);
@@ -294,7 +295,6 @@ static Status encode(DeviceCoder *coder, Frame frame, SaveOptions options, Bytes
 const DeviceCodec fake_codec = {.format = "jpg",
                                 .shapes = U8X1 | U8X3,
                                 .batch = 3,
-                                .coders = 2,
                                 .open = open_coder,
                                 .close = close_coder,
                                 .decode = decode,

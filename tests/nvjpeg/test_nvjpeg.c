@@ -240,7 +240,7 @@ static size_t pass(void) {
     DeviceCoder *coder;
     size_t refused = 0;
     make_pictures(pictures, images, frames);
-    if (cuda_jpeg.open(&gpu.device, &coder) == STATUS_OK) {
+    if (cuda_jpeg.open(&gpu.device, false, &coder) == STATUS_OK) {
         REQUIRE(cuda_jpeg.decode(coder, pictures, frames, decoded, PICTURES));
         for (size_t i = 0; i < PICTURES; i++) {
             Bytes file, want;
@@ -298,11 +298,39 @@ static void a_call_that_fails_loses_one_picture_at_most(void **state) {
     }
 }
 
+/* Handles are the device's: a second coder makes none, and what the first one leaves serves on. */
+static void coders_share_handles(void **state) {
+    (void)state;
+    DeviceCoder *one, *two;
+    calls = fails_at = 0;
+    hardware = true;
+    REQUIRE(cuda_jpeg.open(&gpu.device, false, &one));
+    assert_int_equal(objects, 1);
+    REQUIRE(cuda_jpeg.open(&gpu.device, true, &two));
+    assert_int_equal(objects, 1);
+    cuda_jpeg.close(&one);
+    assert_int_equal(objects, 1);
+    cuda_jpeg.close(&two);
+    assert_int_equal(objects, 0);
+}
+
+static void kernels_may_not_be_wanted(void **state) {
+    (void)state;
+    DeviceCoder *coder;
+    calls = fails_at = 0;
+    hardware = false;
+    assert_int_equal(cuda_jpeg.open(&gpu.device, true, &coder), STATUS_DEVICE);
+    assert_null(coder);
+    assert_non_null(strstr(status_message(), "hardware"));
+    assert_int_equal(objects, 0);
+    assert_int_equal(streams, 0);
+}
+
 static void without_the_library_it_says_so(void **state) {
     (void)state;
     DeviceCoder *coder;
     absent = true;
-    assert_int_equal(cuda_jpeg.open(&gpu.device, &coder), STATUS_DEVICE);
+    assert_int_equal(cuda_jpeg.open(&gpu.device, false, &coder), STATUS_DEVICE);
     assert_null(coder);
     assert_non_null(strstr(status_message(), "libnvjpeg"));
     absent = false;
@@ -314,7 +342,7 @@ static void it_says_what_it_is(void **state) {
     char text[128];
     fails_at = 0;
     hardware = true;
-    REQUIRE(cuda_jpeg.open(&gpu.device, &coder));
+    REQUIRE(cuda_jpeg.open(&gpu.device, false, &coder));
     cuda_jpeg.describe(coder, text, sizeof text);
     assert_string_equal(text, "nvJPEG 13.1, decoding by hardware");
     cuda_jpeg.close(&coder);
@@ -322,10 +350,9 @@ static void it_says_what_it_is(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_go_there_and_back),
-        cmocka_unit_test(a_call_that_fails_loses_one_picture_at_most),
-        cmocka_unit_test(without_the_library_it_says_so),
-        cmocka_unit_test(it_says_what_it_is),
+        cmocka_unit_test(pictures_go_there_and_back),     cmocka_unit_test(a_call_that_fails_loses_one_picture_at_most),
+        cmocka_unit_test(coders_share_handles),           cmocka_unit_test(kernels_may_not_be_wanted),
+        cmocka_unit_test(without_the_library_it_says_so), cmocka_unit_test(it_says_what_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

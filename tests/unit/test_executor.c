@@ -20,8 +20,10 @@ typedef struct Run {
     size_t count, fails_at[5]; /* the picture that fails to open, decode, encode, commit; is settled at once */
     size_t stops_at;
     bool drops;
-    Shape odd;       /* the shape of one picture, or 0 */
-    size_t expected; /* value of every pixel of a result, less that of the picture */
+    Shape odd;                /* the shape of one picture, or 0 */
+    size_t expected;          /* value of every pixel of a result, less that of the picture */
+    const DeviceCodec *codec; /* NULL: the fake device's */
+    bool codec_or_none;
     atomic_size_t opened, done[6], wrong, bytes, bytes_max, commits;
     atomic_bool seen[PICTURES];
 } Run;
@@ -222,7 +224,10 @@ static Status try_tasks(const ExecutorTasks *tasks_here, const char *backend, in
                                      .names = names,
                                      .device_count = devices,
                                      .queues = queues,
-                                     .codec = tasks_here == &encoded_tasks ? &fake_codec : NULL,
+                                     .codec = tasks_here != &encoded_tasks ? NULL
+                                              : run->codec                 ? run->codec
+                                                                           : &fake_codec,
+                                     .codec_or_none = run->codec_or_none,
                                      .save = {.quality = 100},
                                      .codecs = codecs,
                                      .committers = 3,
@@ -294,6 +299,37 @@ static void devices_decode_and_encode_what_they_can(void **state) {
         REQUIRE(try_tasks(&encoded_tasks, "fake", devices, 2, 3, 64 << 20, &run, &busy));
         assert_int_equal(run.done[DONE], SOME);
         assert_true(busy.device_decode[0] > 0 && busy.device_encode[0] > 0);
+    }
+}
+
+static Status open_nothing(Device *device, bool hardware_only, DeviceCoder **coder) {
+    (void)device, (void)hardware_only;
+    *coder = NULL;
+    return (fail)(STATUS_DEVICE, "it has none");
+}
+
+static void close_nothing(DeviceCoder **coder) {
+    assert_null(*coder);
+}
+
+/* Which works are lost then is told to nobody but their owner. */
+static void without_a_coder_the_host_does_it_or_the_run_fails(void **state) {
+    enum { SOME = 200 };
+    (void)state;
+    DeviceCodec none = fake_codec;
+    none.open = open_nothing;
+    none.close = close_nothing;
+    for (int required = 0; required < 2; required++) {
+        Run run = run_of(SOME);
+        Busy busy;
+        run.codec = &none;
+        run.codec_or_none = !required;
+        run.drops = true; /* the host encodes */
+        const Status status = try_tasks(&encoded_tasks, "fake", 2, 2, 3, 64 << 20, &run, &busy);
+        assert_int_equal(status, required ? STATUS_DEVICE : STATUS_OK);
+        assert_true(!required || strcmp(status_message(), "it has none") == 0);
+        assert_int_equal(run.done[required ? DROPPED : DONE] + run.done[DONE] * (size_t)required, run.opened);
+        assert_int_equal(run.done[FAILED], 0);
     }
 }
 
@@ -463,6 +499,7 @@ static int prepare(void **state) {
 int main(void) {
     const struct CMUnitTest tests_here[] = {
         cmocka_unit_test(devices_decode_and_encode_what_they_can),
+        cmocka_unit_test(without_a_coder_the_host_does_it_or_the_run_fails),
         cmocka_unit_test(what_a_codec_refuses_loses_only_itself),
         cmocka_unit_test(classes_waste_an_eighth_at_most),
         cmocka_unit_test(blocks_serve_again_within_the_limit),
