@@ -6,6 +6,7 @@
 #include "core/text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,8 +201,9 @@ static bool is_plain(const PnmSource *from) {
 
 static Status take_plain_rows(PnmSource *from, ImageView rows) {
     const size_t bytes = row_bytes(&from->header);
+    errno = 0;
     if (!input_peek(from->file, from->begin + from->next * bytes, rows.pixels, rows.shape.height * bytes))
-        return file_ends_early("PNM");
+        return errno ? fail(STATUS_INPUT, "cannot be read: %m") : file_ends_early("PNM");
     if (rows.shape.type == PIXEL_U16)
         turn_values(rows.pixels, rows.shape.height * bytes / 2);
     from->next += rows.shape.height;

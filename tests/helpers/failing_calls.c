@@ -116,9 +116,19 @@ ssize_t pread(int descriptor, void *data, size_t size, off_t at) {
     return strikes("read", CALLER) ? -1 : REAL(pread)(descriptor, data, size, at);
 }
 
+/* How much of it a write takes. */
+static size_t taken(size_t size, void *caller) {
+    return getenv("FAULT_SHORT") && from_program(caller) && size > 7 ? 7 : size;
+}
+
 ssize_t write(int descriptor, const void *data, size_t size) {
-    const size_t max = getenv("FAULT_SHORT") && from_program(CALLER) && size > 7 ? 7 : size;
+    const size_t max = taken(size, CALLER);
     return strikes("write", CALLER) ? -1 : REAL(write)(descriptor, data, max);
+}
+
+ssize_t pwrite(int descriptor, const void *data, size_t size, off_t at) {
+    const size_t max = taken(size, CALLER);
+    return strikes("write", CALLER) ? -1 : REAL(pwrite)(descriptor, data, max, at);
 }
 
 int fsync(int descriptor) {
