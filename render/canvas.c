@@ -58,6 +58,14 @@ struct Canvas {
     GLint side_maximum;
 };
 
+/* Where a picture lies on what is drawn on. */
+typedef struct Place {
+    double width, height; /* of that; negative: its rows are counted from the bottom */
+    double left, top;     /* of the texture */
+    double size;          /* pixels a texture pixel */
+    double x, y;          /* of the picture */
+} Place;
+
 /* A rectangle of the framebuffer; the origin is at its top left, the ends are behind it. */
 typedef struct Rectangle {
     int left, top, right, bottom;
@@ -408,8 +416,13 @@ static bool has_alpha(Shape shape) {
     return shape.channels == 2 || shape.channels == 4;
 }
 
-static int mode_of(const Texture *texture, double size, bool difference, bool graded) {
-    int mode = size > 1 ? MAGNIFIED : size < 1 ? REDUCED : 0;
+static bool is_whole(double number) {
+    return !(floor(number) < number);
+}
+
+static int mode_of(const Texture *texture, Place place, bool difference, bool graded) {
+    const bool ends_alike = is_whole(place.size) && is_whole(place.left) && is_whole(place.top);
+    int mode = place.size < 1 ? REDUCED : ends_alike ? 0 : MAGNIFIED;
     mode |= difference ? DIFFERENCE : 0;
     mode |= graded ? GRADED : 0;
     mode |= texture->shape.type == PIXEL_F32 ? LINEAR : 0;
@@ -434,18 +447,10 @@ static int first_pixel(double from, int limit) {
     return (int)fmin(fmax(ceil(from - 0.5), 0), limit);
 }
 
-/* Where a picture lies on what is drawn on. */
-typedef struct Place {
-    double width, height; /* of that; negative: its rows are counted from the bottom */
-    double left, top;     /* of the texture */
-    double size;          /* pixels a texture pixel */
-    double x, y;          /* of the picture */
-} Place;
-
 /* Draws a picture, or its difference from `second` (else NULL), within the scissor. */
 static Status draw_on(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look, Place place) {
     const Program *program;
-    TRY(program_for(canvas, mode_of(texture, place.size, second != NULL, look.graded), &program));
+    TRY(program_for(canvas, mode_of(texture, place, second != NULL, look.graded), &program));
     glUseProgram(program->name);
     if (second)
         bind(1, second, program->second);

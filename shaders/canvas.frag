@@ -1,7 +1,8 @@
 #version 330 core
 /* A picture, or the difference of two, laid on the window. Defined by canvas.c, so that a program does only what its
  * mode needs:
- * MAGNIFIED or REDUCED: texture pixels are larger or smaller than window pixels; neither: they are the same;
+ * MAGNIFIED or REDUCED: texture pixels are larger or smaller than window pixels; neither: a window pixel shows a single
+ * one, since they are the same, or larger and end where window pixels do;
  * DIFFERENCE: of `first` and `second`; LINEAR: linear light, to be encoded for the screen; TRANSPARENT: has alpha;
  * GRADED: a channel alone, false colour, gamma or stripes.
  * Coordinates have their origin at the top left. */
@@ -19,6 +20,11 @@ noperspective in vec2 place;
 out vec4 colour;
 
 vec4 premultiplied(vec4 c) { return vec4(c.rgb * c.a, c.a); }
+#ifdef TRANSPARENT
+vec4 weighted(vec4 c) { return premultiplied(c); }
+#else
+vec4 weighted(vec4 c) { return c; }
+#endif
 vec4 straight(vec4 c) { return c.a > 0.0 ? vec4(c.rgb / c.a, c.a) : vec4(0.0); }
 
 #if defined MAGNIFIED
@@ -46,17 +52,20 @@ vec4 look_up(sampler2D from, vec2 centre) {
     vec2 low = clamp(begin, vec2(0.0), size - 1e-3), high = clamp(begin + side, low + 1e-3, size);
     ivec2 first = ivec2(low), last = min(ivec2(ceil(high)) - 1, ivec2(size) - 1);
     vec4 sum = vec4(0.0);
-    float all = 0.0;
-    for (int y = first.y; y <= last.y; y++)
-        for (int x = first.x; x <= last.x; x++) {
-            vec2 at = vec2(x, y), share = min(high, at + 1.0) - max(low, at);
-            sum += share.x * share.y * premultiplied(texelFetch(from, ivec2(x, y), 0));
-            all += share.x * share.y;
-        }
-    return straight(sum / all);
+    for (int y = first.y; y <= last.y; y++) {
+        vec4 row = vec4(0.0);
+        for (int x = first.x; x <= last.x; x++)
+            row += (min(high.x, float(x) + 1.0) - max(low.x, float(x))) * weighted(texelFetch(from, ivec2(x, y), 0));
+        sum += (min(high.y, float(y) + 1.0) - max(low.y, float(y))) * row;
+    }
+    sum /= (high.x - low.x) * (high.y - low.y);
+#    ifdef TRANSPARENT
+    sum = straight(sum);
+#    endif
+    return sum;
 }
 #else
-vec4 look_up(sampler2D from, vec2 centre) { return texelFetch(from, ivec2(centre - corner), 0); }
+vec4 look_up(sampler2D from, vec2 centre) { return texelFetch(from, ivec2((centre - corner) / scale), 0); }
 #endif
 
 #ifdef LINEAR

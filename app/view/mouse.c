@@ -202,6 +202,7 @@ void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bo
         begin(mouse);
     mouse->held = input->buttons[MOUSE_LEFT] || input->buttons[MOUSE_RIGHT] || input->buttons[MOUSE_MIDDLE];
     mouse->screen->viewer->held = mouse->held;
+    mouse->screen->button_due = true;
     screen_touch(mouse->screen);
 }
 

@@ -225,9 +225,11 @@ void screen_take_clicks(Screen *screen) {
 void screen_take_input(Screen *screen) {
     if (!screen->input_due)
         return;
-    screen->input_due = false;
-    for (int i = 1; i < SETTLING_BUILDS; i++)
-        screen_build(screen);
+    const bool opens = screen->button_due || screen->viewer->menu || screen->viewer->typing;
+    bool settled = false;
+    screen->input_due = screen->button_due = false;
+    for (int i = 1; i < SETTLING_BUILDS && (opens || !settled); i++)
+        settled = screen_build(screen);
 }
 
 /* ---- draws ---- */

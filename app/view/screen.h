@@ -22,6 +22,7 @@ typedef struct Screen {
     double build_ms; /* of all builds since the last draw */
     bool settled;    /* the panels of the last build have their size */
     bool input_due;  /* there is input that no panel has had yet */
+    bool button_due; /* of a button, which may open what says nothing of its size, and takes all builds to find it */
     bool draw_due;
     Parts parts;   /* of a result that is being made */
     int unsettled; /* draws in sequence whose panels changed their size */
