@@ -42,6 +42,20 @@ void progress_draw(Progress *progress, double share, const char *format, ...) {
     progress->drawn = now;
 }
 
+void progress_tell(Progress *progress, bool at_once, const char *format, ...) {
+    const double now = clock_ms();
+    if (!progress->shown || (!at_once && progress->drawn > 0 && now - progress->drawn < BETWEEN_MS))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("\r\033[K", stderr);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputs("  ", stderr);
+    draw_time(now - progress->start);
+    progress->drawn = now;
+}
+
 void progress_wipe(Progress *progress) {
     if (progress->shown && progress->drawn > 0)
         fputs("\r\033[K", stderr);

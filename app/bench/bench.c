@@ -39,6 +39,7 @@ typedef struct List {
 typedef struct Options {
     CommonOptions common;
     SceneOptions scene_options;
+    Progress *progress;
     const char *operation, *plot, *experiments, *occupancy;
     Shape shape; /* width and height */
     List types, masks, filters, scenes, precisions;
@@ -257,17 +258,39 @@ static Status check_plot(const char *path) {
 /* A part of this side; of a long one, whole pieces of 16, as the side itself often is. */
 static size_t side_part(size_t side, double share) {
     const double part = fmax(1, (double)side * share);
-    return part < 256 ? (size_t)part : (size_t)part / 16 * 16;
+    return share >= 1 ? side : part < 256 ? (size_t)part : (size_t)part / 16 * 16;
 }
 
-/* A smaller picture of the same proportions whose reference does not take seconds. */
-static Shape verified_shape(Shape shape, Cost cost) {
-    const double share = fmin(VERIFIED_FLOPS / fmax(cost.flops, 1), VERIFIED_BYTES / fmax(cost.bytes, 1));
-    if (share < 1) {
-        shape.width = side_part(shape.width, sqrt(share));
-        shape.height = side_part(shape.height, sqrt(share));
-    }
+static Shape shape_part(Shape shape, double share) {
+    shape.width = side_part(shape.width, share);
+    shape.height = side_part(shape.height, share);
     return shape;
+}
+
+/* How much of such a job's work the reference does in a second or so. */
+static double verified_share(Cost cost) {
+    return fmin(VERIFIED_FLOPS / fmax(cost.flops, 1), VERIFIED_BYTES / fmax(cost.bytes, 1));
+}
+
+/* The job in small: what levels are checked on, and, unless that is the job itself, with a quarter of its pixels. */
+typedef struct Small {
+    Plan *plan, *smaller_plan;
+    const Stage *stage, *smaller;
+} Small;
+
+/* A picture of the same proportions whose reference does not take long. Work may grow faster than pixels do: that of a
+ * product of matrices as the third power of their sides. */
+static Status small_lower(const BenchJob *job, Cost cost, Small *small) {
+    double side = sqrt(fmin(1, verified_share(cost)));
+    TRY(bench_job_lower(job, shape_part(job->shape, side), &small->plan, &small->stage));
+    const double share = verified_share(stage_cost(small->stage));
+    if (side < 1 && share > 1.5) {
+        plan_destroy(&small->plan);
+        side = fmin(1, side * cbrt(share));
+        TRY(bench_job_lower(job, shape_part(job->shape, side), &small->plan, &small->stage));
+    }
+    return side < 1 ? bench_job_lower(job, shape_part(job->shape, side / 2), &small->smaller_plan, &small->smaller)
+                    : STATUS_OK;
 }
 
 /* Holds every rung against the reference, for the job `unbound`. */
@@ -277,22 +300,32 @@ static Status verify_ladder(Ladder *ladder, const Stage *unbound) {
     Queue *queue = NULL;
     TRY(backend_of_reference(unbound->op)->open(0, 0, &device));
     Status status = queue_open(device, &queue);
+    ladder_tell(ladder, true, "the reference");
     if (status == STATUS_OK)
         status = verify_begin(queue, unbound, VERIFY_NOISE, &verification);
-    for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++)
-        if (!ladder->results[i].why_not)
-            status = verify_level(&verification, ladder->queue, ladder->results[i].level, &ladder->results[i].verdict);
+    for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
+        LevelResult *result = &ladder->results[i];
+        if (result->why_not)
+            continue;
+        ladder_tell(ladder, true, "%s is checked", result->level->name);
+        const double start = clock_ms();
+        status = verify_level(&verification, ladder->queue, result->level, &result->verdict);
+        result->check_ms = clock_ms() - start;
+    }
     verify_end(&verification);
     queue_close(&queue);
     device_close(&device);
     return status;
 }
 
-static Status bench_bound(const Options *options, Ladder *ladder, const Stage *check, json_t *list, const char *job) {
-    TRY(verify_ladder(ladder, check));
+static Status bench_bound(const Options *options, Ladder *ladder, const Small *small, json_t *list, const char *job) {
+    TRY(verify_ladder(ladder, small->stage));
+    if (ladder->count > 1 && small->smaller)
+        TRY(ladder_estimate_slow(ladder, small->stage, small->smaller));
     TRY(ladder_time(ladder, options->runs, LEVEL_MS));
     TRY(ladder_measure(ladder));
     TRY(ladder_count_rays(ladder));
+    progress_wipe(options->progress);
     ladder_print(common_results(&options->common), ladder, job);
     TRY(timelines_print(common_results(&options->common), ladder));
     ladder_add_json(list, ladder, job);
@@ -326,13 +359,15 @@ static Status collect_results(const Options *options, const Device *device, cons
 
 /* One job's ladder: checked, timed and told, or only tested for what best takes. */
 static Status bench_job(const Options *options, const BenchJob *job, Queue *queue, Frames *frames, json_t *list) {
-    Plan *plan = NULL, *small_plan = NULL;
-    const Stage *planned = NULL, *small = NULL;
+    Plan *plan = NULL;
+    const Stage *planned = NULL;
+    Small small = {0};
     Stage stage = {0};
     char text[256];
     Ladder ladder = {.queue = queue,
                      .scene = job->scene,
                      .profile_trace = options->common.profile_trace,
+                     .progress = options->progress,
                      .times = options->times,
                      .results = calloc(LADDER_MAX, sizeof(LevelResult))};
     Status status = ladder.results ? bench_job_lower(job, job->shape, &plan, &planned)
@@ -342,19 +377,20 @@ static Status bench_job(const Options *options, const BenchJob *job, Queue *queu
         ladder.stage = &stage;
         ladder.cost = stage_cost(planned);
         bench_job_describe(job, planned, text, sizeof text);
-        const Shape shape = options->check_best ? sample_shape(job->shape) : verified_shape(job->shape, ladder.cost);
-        status = bench_job_lower(job, shape, &small_plan, &small);
+        status = options->check_best ? bench_job_lower(job, sample_shape(job->shape), &small.plan, &small.stage)
+                                     : small_lower(job, ladder.cost, &small);
     }
     if (status == STATUS_OK)
         status = collect_results(options, queue->device, planned, &ladder);
     if (status == STATUS_OK)
         status = frames_bind(queue, frames, &stage);
     if (status == STATUS_OK)
-        status = options->check_best
-                     ? ladder_check_best(&ladder, small, options->runs, common_results(&options->common), list, text)
-                     : bench_bound(options, &ladder, small, list, text);
+        status = options->check_best ? ladder_check_best(&ladder, small.stage, options->runs,
+                                                         common_results(&options->common), list, text)
+                                     : bench_bound(options, &ladder, &small, list, text);
     plan_destroy(&plan);
-    plan_destroy(&small_plan);
+    plan_destroy(&small.plan);
+    plan_destroy(&small.smaller_plan);
     free(ladder.results);
     return status;
 }
@@ -399,6 +435,7 @@ static Status grid_run(Grid *grid, const BenchJob *job) {
     grid->jobs++;
     if (status != STATUS_PARTIAL)
         return status;
+    progress_wipe(grid->options->progress);
     say(stderr, "glint: %s", status_message());
     grid->partial++;
     return STATUS_OK;
@@ -469,6 +506,7 @@ static Status course_ladder(const Grid *grid, CourseSize size, Frames *frames) {
     const Stage check = course_stage(course_checked);
     Ladder ladder = {.queue = grid->queue,
                      .profile_trace = grid->options->common.profile_trace,
+                     .progress = grid->options->progress,
                      .times = grid->options->times,
                      .stage = &stage,
                      .cost = stage_cost(&stage),
@@ -484,6 +522,7 @@ static Status course_ladder(const Grid *grid, CourseSize size, Frames *frames) {
     if (status == STATUS_OK)
         status = ladder_measure(&ladder);
     if (status == STATUS_OK) {
+        progress_wipe(grid->options->progress);
         course_print(common_results(&grid->options->common), &ladder, size);
         ladder_add_json(grid->list, &ladder, size.name);
     }
@@ -562,16 +601,19 @@ static Status no_such_operation(const char *name) {
     return fail(STATUS_USAGE, "bench: no operation \"%s\"; want %schain or machine", name, list);
 }
 
-static Status bench_operation(const Options *options) {
+static Status bench_operation(Options *options) {
     const Op *op = op_by_name(options->operation);
     if (!op && !is_chain(options) && !is_machine(options))
         return no_such_operation(options->operation);
     json_t *list = json_array();
     Output *picture;
+    Progress progress = progress_begin(&options->common);
+    options->progress = &progress;
     Status status = claim_plot(options, &picture);
     if (status == STATUS_OK)
         status = options->occupancy ? machine_occupancy(options->occupancy, common_results(&options->common), list)
                                     : bench_backends(options, op, list);
+    progress_wipe(&progress);
     if (status == STATUS_OK || status == STATUS_PARTIAL) {
         const Status wrote = write_json(&options->common, is_machine(options) ? "machine" : "benchmarks", list);
         status = status == STATUS_OK ? wrote : status;

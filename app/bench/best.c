@@ -20,7 +20,7 @@ static double pixels_of(const Stage *stage) {
     return (double)stage->out.shape.width * (double)stage->out.shape.height;
 }
 
-/* The second of two runs on the sample, which also loads what a level needs. Negative: it cannot do the job. */
+/* On the sample. Negative: it cannot do the job. */
 static Status time_sample(Ladder *ladder, const Stage *sample, double *ms) {
     Ladder small = *ladder;
     Stage stage = *sample;
@@ -29,8 +29,8 @@ static Status time_sample(Ladder *ladder, const Stage *sample, double *ms) {
     small.stage = &stage;
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
         ms[i] = -1;
-        for (int run = 0; run < 2 && !ladder->results[i].why_not && status == STATUS_OK; run++)
-            status = ladder_run(&small, ladder->results[i].level, &ms[i]);
+        if (!ladder->results[i].why_not)
+            status = ladder_try(&small, ladder->results[i].level, &ms[i]);
     }
     frames_free(ladder->queue->device, &frames);
     return status;
@@ -107,6 +107,8 @@ Status ladder_check_best(Ladder *ladder, const Stage *sample, int runs, FILE *to
     if (is_beaten(&ladder->results[best], fastest_of(ladder))) /* look again before saying so */
         TRY(ladder_time(ladder, SECOND_LOOK * runs, SECOND_LOOK * LEVEL_MS));
     const LevelResult *fastest = fastest_of(ladder), *taken = &ladder->results[best];
+    if (ladder->progress)
+        progress_wipe(ladder->progress);
     say(to, "%s: best takes %s, %.3f ms; the fastest is %s, %.3f ms", job, level->name, taken->median,
         fastest->level->name, fastest->median);
     fflush(to);

@@ -3,6 +3,7 @@
 #ifndef GLINT_APP_BENCH_LADDER_H
 #define GLINT_APP_BENCH_LADDER_H
 
+#include "app/progress.h"
 #include "core/ceiling.h"
 #include "core/op.h"
 #include "core/timing.h"
@@ -12,6 +13,7 @@
 #include <stdio.h>
 
 enum { LADDER_MAX = 32, RUNS_MAX = 1000, GOALS = 3 };
+#define SLOW_MS 20000.0 /* a level that takes longer is not run but estimated, unless it is asked for by name */
 
 extern const uint32_t sample_goals[GOALS]; /* 1, 16, 256 */
 
@@ -20,6 +22,8 @@ typedef struct LevelResult {
     const Level *level;
     const char *why_not; /* it cannot do this job */
     Verdict verdict;
+    double check_ms; /* that it took on a small job, with all around it */
+    bool estimated;  /* it was not run on the whole job: the median is what smaller ones let expect */
     LaunchFacts facts;
     size_t runs;
     double ms[RUNS_MAX], total, median, p95;
@@ -32,6 +36,7 @@ typedef struct LevelResult {
 typedef struct Ladder {
     Queue *queue;
     ProfileTrace *profile_trace; /* gets every run; or NULL */
+    Progress *progress;          /* where it is told what is going on; or NULL */
     bool times;                  /* and nothing that takes longer: caches, energy, many samples of light */
     const Stage *stage;          /* frames bound on the device */
     Scene *scene;                /* of a trace */
@@ -58,10 +63,18 @@ typedef struct Frames {
 Status frames_bind(Queue *queue, Frames *frames, Stage *stage);
 void frames_free(Device *device, Frames *frames);
 
+/* Tells on a terminal what is going on: "convolve: TEXT  0:12". `at_once` even if something was told just now. */
+__attribute__((format(printf, 3, 4))) void ladder_tell(const Ladder *ladder, bool at_once, const char *format, ...);
+
 /* Runs the level once; `ms` by the device's clock. */
 Status ladder_run(const Ladder *ladder, const Level *level, double *ms);
+/* The second of two runs, since the first also loads what a level needs; the first, if it took long itself. */
+Status ladder_try(const Ladder *ladder, const Level *level, double *ms);
+/* Estimates the levels that would take minutes on the whole job, from the same job in two smaller sizes: `sample`,
+ * which they were checked on, and one that is smaller still. */
+Status ladder_estimate_slow(Ladder *ladder, const Stage *sample, const Stage *smaller);
 /* Times them in turns, `runs` times each at most, in place of what was timed before. A level whose runs took `max_ms`
- * together gets no more of them. */
+ * together gets no more of them, and one that was estimated none. */
 Status ladder_time(Ladder *ladder, int runs, double max_ms);
 /* What there is to know besides times: caches, energy, the device's ceilings. */
 Status ladder_measure(Ladder *ladder);

@@ -165,6 +165,15 @@ static void print_bodies(FILE *to, const Ladder *ladder) {
     fprintf(to, "errors are by the largest acceleration; 20 operations a pair\n");
 }
 
+/* Median and 95th percentile, or that there is none. */
+static void print_times(FILE *to, const LevelResult *result) {
+    fprintf(to, "%-12s %10.3f", result->level->name, result->median);
+    if (result->estimated || result->runs == 1)
+        fprintf(to, " %10s", result->estimated ? "estimate" : "one run");
+    else
+        fprintf(to, " %10.3f", result->p95);
+}
+
 void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     say(to, "%s", job);
     fprintf(to, "%s: %s; a copy takes %.3f ms\n", ladder->queue->device->backend->name, ladder->queue->device->name,
@@ -178,11 +187,15 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
             continue;
         }
         const Figures f = figures_of(ladder, result);
-        fprintf(to, "%-12s %10.3f %10.3f %10.1f %8.2f", result->level->name, result->median, result->p95, f.mpixels,
-                f.gigabytes);
+        print_times(to, result);
+        fprintf(to, " %10.1f %8.2f", f.mpixels, f.gigabytes);
         print_value(to, 9, 1, f.gigaflops);
         fprintf(to, " %8.1f %8.1fx  %s\n", f.copies, f.speedup, result->verdict.agrees ? "agrees" : "WRONG");
     }
+    for (size_t i = 0; i < ladder->count; i++)
+        if (ladder->results[i].estimated)
+            fprintf(to, "%s is estimated from smaller jobs, which fit caches better; --level %s runs it\n",
+                    ladder->results[i].level->name, ladder->results[i].level->name);
     if (backend_telemetry(ladder->queue->device->backend)->facts)
         print_facts(to, ladder);
     print_measured(to, ladder);
@@ -220,6 +233,8 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
             "cpu_time", result->median, "time_unit", "ms", "p95", result->p95, "copy_ms", copy_ms(ladder), "Mpixel/s",
             f.mpixels, "GB/s", f.gigabytes, "copies", f.copies, "speedup", f.speedup, "agrees", result->verdict.agrees,
             "worst", isfinite(result->verdict.worst) ? result->verdict.worst : -1.0);
+        if (result->estimated)
+            json_object_set_new(entry, "estimated", json_true());
         add_measured(entry, "GFLOP/s", f.gigaflops);
         add_measured(entry, "roof", f.gigaflops * 1e9 / fmax(roof_of(ladder), 1));
         if (raced_of(ladder))

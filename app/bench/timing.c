@@ -4,10 +4,22 @@
 #include "app/bench/ladder.h"
 
 #include <math.h>
+#include <stdarg.h>
 
-#define ENERGY_MS   400  /* a level runs at least as long for its energy: the counter moves in steps of up to 100 ms */
-#define ENERGY_MAX  2000 /* a level that takes longer a run is not asked for its energy */
+#define LONG_MS     200 /* a first run of so much is a level's own, whatever it loads besides */
+#define ENERGY_MS   400 /* a level runs at least as long for its energy: the counter moves in steps of up to 100 ms */
+#define ENERGY_MAX  300 /* a level that takes longer a run is not asked for its energy */
 #define FLUSH_BYTES (256 << 20) /* a copy of so much leaves nothing of a picture in the caches */
+
+void ladder_tell(const Ladder *ladder, bool at_once, const char *format, ...) {
+    char text[128];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (ladder->progress)
+        progress_tell(ladder->progress, at_once, "%s: %s", ladder->stage->op->name, text);
+}
 
 Status ladder_run(const Ladder *ladder, const Level *level, double *ms) {
     Queue *queue = ladder->queue;
@@ -22,6 +34,15 @@ Status ladder_run(const Ladder *ladder, const Level *level, double *ms) {
     return STATUS_OK;
 }
 
+Status ladder_try(const Ladder *ladder, const Level *level, double *ms) {
+    TRY(ladder_run(ladder, level, ms));
+    return *ms > LONG_MS ? STATUS_OK : ladder_run(ladder, level, ms);
+}
+
+static bool is_run(const LevelResult *result) {
+    return !result->why_not && !result->estimated;
+}
+
 Status ladder_time(Ladder *ladder, int runs, double max_ms) {
     Queue *queue = ladder->queue;
     const Telemetry *telemetry = backend_telemetry(queue->device->backend);
@@ -34,8 +55,12 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
         double ms = 0;
         for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
             LevelResult *result = &ladder->results[i];
-            if (result->why_not || (result->runs > 0 && result->total > max_ms))
+            if (!is_run(result) || (result->runs > 0 && result->total > max_ms))
                 continue;
+            if (run < 0)
+                ladder_tell(ladder, true, "%s runs for the first time", result->level->name);
+            else
+                ladder_tell(ladder, false, "run %d of %d", run + 1, runs);
             status = ladder_run(ladder, result->level, &ms);
             if (run < 0 && ms < max_ms)
                 continue;
@@ -44,7 +69,7 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
         }
     }
     for (size_t i = 0; i < ladder->count && status == STATUS_OK && telemetry->facts; i++)
-        if (!ladder->results[i].why_not) {
+        if (is_run(&ladder->results[i])) {
             double ms = 0;
             status = telemetry->facts(queue, &ladder->results[i].facts); /* what comes is of this level alone */
             if (status == STATUS_OK)
@@ -53,6 +78,8 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
                 status = telemetry->facts(queue, &ladder->results[i].facts);
         }
     for (size_t i = 0; i < ladder->count; i++) {
+        if (ladder->results[i].estimated)
+            continue;
         ladder->results[i].median = quantile(ladder->results[i].ms, ladder->results[i].runs, 0.5);
         ladder->results[i].p95 = quantile(ladder->results[i].ms, ladder->results[i].runs, 0.95);
     }
@@ -125,8 +152,9 @@ Status ladder_measure(Ladder *ladder) {
     }
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
         LevelResult *result = &ladder->results[i];
-        if (result->why_not || result->median > ENERGY_MAX)
+        if (!is_run(result) || result->median > ENERGY_MAX)
             continue;
+        ladder_tell(ladder, true, "%s: caches and energy", result->level->name);
         if (telemetry->facts)
             status = time_caches(ladder, result, from, to);
         if (status == STATUS_OK && telemetry->power)

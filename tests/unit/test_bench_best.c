@@ -3,6 +3,7 @@
 #include "app/bench/ladder.h"
 #include "core/ops/trace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,11 +143,38 @@ static void test_hopeless_levels(void **state) {
     json_decref(list);
 }
 
+static Cost cost_of_pixels(const Stage *stage) {
+    return (Cost){.flops = (double)stage->out.shape.width * (double)stage->out.shape.height};
+}
+
+/* The first would take 100 s, the second 19, and the third 110 ms, most of which any job takes. */
+static void test_slow_levels_are_estimated(void **state) {
+    (void)state;
+    static const Op op = {.name = "fake", .cost = cost_of_pixels};
+    static LevelResult results[LADDER_MAX];
+    Fake fake = {.paces = {{.ms = 100000}, {.ms = 19000}, {.ms = 10, .start = 100}}};
+    const Stage stage = {.op = &op, .out.shape = {SIDE, SIDE, 4, PIXEL_U8}};
+    const Stage sample = {.op = &op, .out.shape = {SIDE / 64, SIDE / 64, 4, PIXEL_U8}};
+    const Stage smaller = {.op = &op, .out.shape = {SIDE / 128, SIDE / 128, 4, PIXEL_U8}};
+    Ladder ladder = {.queue = &fake.queue, .stage = &stage, .cost = stage_cost(&stage), .count = 3, .results = results};
+    device_init(&fake.device, &backend);
+    fake.queue.device = &fake.device;
+    for (size_t i = 0; i < 3; i++)
+        results[i] = (LevelResult){.level = levels[i], .check_ms = 100};
+    assert_int_equal(ladder_estimate_slow(&ladder, &sample, &smaller), STATUS_OK);
+    assert_int_equal(ladder_time(&ladder, 5, 1e9), STATUS_OK);
+    assert_true(results[0].estimated && fabs(results[0].median - 100000) < 1);
+    assert_int_equal(fake.paces[0].runs, 0);
+    assert_true(!results[1].estimated && fabs(results[1].median - 19000) < 1);
+    assert_true(!results[2].estimated && fabs(results[2].median - 110) < 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fastest_is_best),
         cmocka_unit_test(test_a_tenth_is_allowed),
         cmocka_unit_test(test_hopeless_levels),
+        cmocka_unit_test(test_slow_levels_are_estimated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
