@@ -7,12 +7,29 @@
 #    include "gpu/backend.h"
 #endif
 
+#ifndef GLINT_HAS_CUDA
+static const char no_cuda[] = "this glint was built without CUDA; build it where nvcc is on PATH";
+#endif
+
+static const AbsentLevel absent_levels[] = {
+#ifndef GLINT_HAS_CUDA
+#    define LEVEL(operation, name) {#    operation, #    name, "cuda", no_cuda},
+#    include "gpu/levels.def"
+#    undef LEVEL
+#endif
+    {0},
+};
+
+const AbsentLevel *backends_absent_level(size_t index) {
+    return index + 1 < sizeof absent_levels / sizeof absent_levels[0] ? &absent_levels[index] : NULL;
+}
+
 Status backends_register(void) {
     TRY(backend_register(&cpu_backend));
 #ifdef GLINT_HAS_CUDA
     TRY(backend_register(&cuda_backend));
 #else
-    backend_note_absent("cuda", "this glint was built without CUDA; build it where nvcc is on PATH");
+    backend_note_absent("cuda", no_cuda);
 #endif
     return STATUS_OK;
 }

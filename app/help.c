@@ -1,4 +1,5 @@
 /* help.c: glint help: subcommands, filters and levels from their tables. */
+#include "app/backends.h"
 #include "app/command.h"
 #include "app/say.h"
 #include "core/backend.h"
@@ -123,6 +124,25 @@ static bool explain_level(const char *name) {
     return found;
 }
 
+/* Whether "registers_1d" of a table is what people call "registers-1d". */
+static bool is_called(const char *in_table, const char *name) {
+    for (; *in_table && (*in_table == *name || (*in_table == '_' && *name == '-')); in_table++)
+        name++;
+    return *in_table == *name;
+}
+
+/* Those that only another build has. */
+static bool explain_absent(const char *name) {
+    bool found = false;
+    const AbsentLevel *level;
+    for (size_t i = 0; (level = backends_absent_level(i)); i++)
+        if (is_called(level->name, name)) {
+            printf("%s (level of %s on %s)\n    not here: %s\n", name, level->operation, level->backend, level->why);
+            found = true;
+        }
+    return found;
+}
+
 static bool explain_experiment(const char *name) {
     bool found = false;
     for (size_t b = 0; b < backend_count(); b++) {
@@ -146,7 +166,7 @@ Status help_command(int argc, char **argv) {
     if (argv[1][0] == '@')
         return explain_preset(argv[1] + 1);
     const bool command = explain_command(argv[1]), filter = explain_filter(argv[1]), level = explain_level(argv[1]);
-    if (explain_experiment(argv[1]) || command || filter || level)
+    if (explain_experiment(argv[1]) || command || filter || level || explain_absent(argv[1]))
         return STATUS_OK;
     return fail(STATUS_USAGE,
                 "help: \"%s\" is no subcommand, filter, level or experiment; `glint list` shows what there is",
