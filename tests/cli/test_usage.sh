@@ -62,12 +62,12 @@ says 'filters'
 gives 2 list filtres
 says 'filters'
 gives 2 help nothing-of-the-kind
+says 'nothing-of-the-kind'
 # A level of CUDA is known to every build.
 for level in wgmma registers-1d; do
     gives 0 help $level
-    tells "^$level (level of multiply on cuda)$"
+    tells "^$level .level of multiply on cuda.$"
 done
-says 'nothing-of-the-kind'
 for command in batch trace bench; do
     gives 2 $command
     check "$command without arguments says something" test -s .err
