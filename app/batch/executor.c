@@ -231,7 +231,6 @@ static Pipeline *drop_oldest(Executor *executor) {
 static void limit_kept(Executor *executor, size_t bytes, size_t count) {
     for (;;) {
         pthread_mutex_lock(&executor->lock);
-        executor->kept_limit = bytes;
         Pipeline *pipeline =
             executor->kept_bytes > bytes || executor->kept_count > count ? drop_oldest(executor) : NULL;
         pthread_mutex_unlock(&executor->lock);
@@ -281,6 +280,9 @@ static void make_room(Executor *executor) {
     block_pool_limit(&executor->pixels.blocks, third);
     if (!executor->options.devices[0]->backend->host_frames)
         return;
+    pthread_mutex_lock(&executor->lock);
+    executor->kept_limit = third;
+    pthread_mutex_unlock(&executor->lock);
     limit_kept(executor, third, KEPT_MAX);
     for (int i = 0; i < executor->options.device_count; i++)
         (void)device_keep_frames(executor->options.devices[i], third / (size_t)executor->options.device_count);
@@ -527,9 +529,7 @@ static Status open_pipeline(Executor *executor, Device *device, Shape shape, con
         status = strips_open(options->chain, shape, how, device, options->level, room, strips, pipeline);
         if (status != STATUS_DEVICE || device->backend->host_frames)
             break;
-        const size_t limit = executor->kept_limit;
         limit_kept(executor, 0, 0);
-        executor->kept_limit = limit;
     }
     TRY(status);
     return options->tasks->planned ? options->tasks->planned(options->context, *pipeline, strips) : STATUS_OK;
