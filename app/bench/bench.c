@@ -68,7 +68,7 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {"size", 's', "WxH|N", 0, "size in pixels (3840x2160); of N by N", 0},
-    {"type", KEY_TYPE, "TYPE[,TYPE]...", 0, "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4; of multiply f32x1)", 0},
+    {"type", KEY_TYPE, "TYPE[,TYPE]...", 0, "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4, where the operation takes it)", 0},
     {"mask", KEY_MASK, "K|KxK[,...]", 0, "convolve: dense random masks of these sizes (5)", 0},
     {"filter", KEY_FILTER, "CHAIN", 0,
      "take the stage that a chain lowers to instead of a random mask; of chain, all stages; may be repeated", 0},

@@ -168,4 +168,5 @@ const Op op_denoise = {
     .example = example,
     .example_count = sizeof examples / sizeof examples[0],
     .example_input = example_input,
+    .pixels = "f32x4",
 };

@@ -93,4 +93,5 @@ const Op op_surfaces = {
     .describe = describe,
     .example = example,
     .example_count = sizeof examples / sizeof examples[0],
+    .pixels = "f32x4",
 };

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 
 small=(--size 96x64 --runs 2 --backend cpu)
-for operation in convolve trace reduce dot; do
+for operation in convolve trace reduce dot denoise surfaces; do
     gives 0 bench $operation "${small[@]}"
     for level in $("$glint" list levels | awk -v o="cpu $operation" '/^[a-z]/ { on = $0 == o; next } on && $1 ~ /^[0-9]+$/ && $2 != "reference" { print $2 }'); do
         check "$operation: a row for $level" grep -qw "$level" .out
