@@ -212,17 +212,35 @@ static Status take_rows(const Y4m *film, float *rows[ROWS]) {
     return STATUS_OK;
 }
 
-/* One channel of a row, among others. */
-static void store_channel(ImageView view, size_t y, size_t c, const float *from) {
-    const size_t step = (size_t)view.shape.channels, width = view.shape.width;
-    uint8_t *bytes = (uint8_t *)view_row(view, y) + c;
-    uint16_t *words = (uint16_t *)view_row(view, y) + c;
+static void mix_bytes(const uint8_t *from, size_t count, size_t width, uint8_t *to) {
+    const uint8_t *red = from, *green = from + width, *blue = green + width;
+    if (count == 1)
+        memcpy(to, from, width);
+    for (size_t x = 0; x < width && count == 3; x++, to += 3) {
+        to[0] = red[x];
+        to[1] = green[x];
+        to[2] = blue[x];
+    }
+}
+
+static void mix_words(const uint16_t *from, size_t count, size_t width, uint16_t *to) {
+    for (size_t c = 0; c < count; c++)
+        for (size_t x = 0; x < width; x++)
+            to[count * x + c] = from[c * width + x];
+}
+
+/* Channels are rounded one by one, which goes many values at a time, and then put among each other. */
+static void store_row(const Y4m *film, ImageView view, size_t y, float *const rows[ROWS]) {
+    const size_t count = (size_t)view.shape.channels, width = view.shape.width;
+    const float white = (float)pixel_type_white(view.shape.type);
+    unsigned char *spare = (unsigned char *)rows[ROW_A]; /* and ROW_B: eight bytes a pixel */
+    for (size_t c = 0; c < count; c++)
+        write_samples(film, rows[count == 1 ? ROW_Y : ROW_RED + c], width, 0, white, white,
+                      spare + c * width * sample_bytes(film));
     if (view.shape.type == PIXEL_U8)
-        for (size_t x = 0; x < width; x++)
-            bytes[step * x] = (uint8_t)rounded(from[x] * 255, 255);
+        mix_bytes(spare, count, width, view_row(view, y));
     else
-        for (size_t x = 0; x < width; x++)
-            words[step * x] = (uint16_t)rounded(from[x] * 65535, 65535);
+        mix_words((const uint16_t *)rows[ROW_A], count, width, view_row(view, y));
 }
 
 static void load_channel(ImageView view, size_t y, size_t c, float *to) {
@@ -242,8 +260,8 @@ static void load_channel(ImageView view, size_t y, size_t c, float *to) {
 }
 
 static void make_colours(const Scale *scale, float *const rows[ROWS], size_t width) {
-    const float *luma = rows[ROW_Y], *u = rows[ROW_U], *v = rows[ROW_V];
-    float *red = rows[ROW_RED], *green = rows[ROW_GREEN], *blue = rows[ROW_BLUE];
+    const float *restrict luma = rows[ROW_Y], *restrict u = rows[ROW_U], *restrict v = rows[ROW_V];
+    float *restrict red = rows[ROW_RED], *restrict green = rows[ROW_GREEN], *restrict blue = rows[ROW_BLUE];
     const float to_red = 2 * (1 - scale->red), to_blue = 2 * (1 - scale->blue);
     const float green_u = scale->blue * to_blue / scale->green, green_v = scale->red * to_red / scale->green;
     for (size_t x = 0; x < width; x++) {
@@ -269,20 +287,20 @@ Status y4m_decode(const Y4m *film, const unsigned char *frame, Image **image) {
         }
         if (plane > 0)
             make_colours(&scale, rows, film->width);
-        for (size_t c = 0; c < (size_t)(*image)->view.shape.channels; c++)
-            store_channel((*image)->view, y, c, rows[plane > 0 ? ROW_RED + c : ROW_Y]);
+        store_row(film, (*image)->view, y, rows);
     }
     free(rows[0]);
     return status;
 }
 
 /* Luma and chroma of a row, at every column. */
-static void encode_row(const Scale *scale, ImageView view, size_t y, float *const rows[ROWS], float *u, float *v) {
+static void encode_row(const Scale *scale, ImageView view, size_t y, float *const rows[ROWS], float *restrict u,
+                       float *restrict v) {
     const bool colour = view.shape.channels == 3;
     const float *red = rows[ROW_RED], *green = rows[colour ? ROW_GREEN : ROW_RED],
                 *blue = rows[colour ? ROW_BLUE : ROW_RED];
     const float by_blue = 1 / (2 * (1 - scale->blue)), by_red = 1 / (2 * (1 - scale->red));
-    float *luma = rows[ROW_Y];
+    float *restrict luma = rows[ROW_Y];
     for (size_t c = 0; c < (size_t)view.shape.channels; c++)
         load_channel(view, y, c, rows[ROW_RED + c]);
     for (size_t x = 0; x < view.shape.width; x++) {
