@@ -92,13 +92,13 @@ void draw_ticks(const Overlay *overlay, const Experiment &experiment, const Scal
     }
 }
 
-/* Lines at round figures of y, and the figures. */
-void draw_grid(const Overlay *overlay, const Axis &axis, const Scale &y, float left, float right) {
+/* Lines at round figures of y, and the figures; how wide the widest of them is. */
+float draw_grid(const Overlay *overlay, const Axis &axis, const Scale &y, float left, float right) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float line = fmaxf(1, roundf(overlay->scale)), high = overlay->small->FontSize;
     char label[48];
     const double steps[] = {1, 2, 5};
-    float before = y.from + high;
+    float before = y.from + high, widest = 0;
     for (double decade = pow(10, floor(log10(y.linear ? y.max / 20 : y.min))); decade <= y.max; decade *= 10)
         for (const double step : steps) {
             const double value = decade * step;
@@ -109,7 +109,9 @@ void draw_grid(const Overlay *overlay, const Axis &axis, const Scale &y, float l
             list->AddLine(ImVec2(left, place), ImVec2(right, place), edge, line);
             axis_format(axis, value, label, sizeof label);
             small_text(overlay, ImVec2(left + em(overlay, 0.3f), place - high), faint, label);
+            widest = fmaxf(widest, small_width(overlay, label));
         }
+    return widest;
 }
 
 void draw_lines(const Overlay *overlay, const Curve &curve, const Scale &x, const Scale &y) {
@@ -159,16 +161,18 @@ void tell_nearest(const Overlay *overlay, const Curve &curve, const Scale &x, co
 void draw_plot(const Overlay *overlay, const Curve &curve, ImVec2 at, ImVec2 size) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const Experiment &experiment = *curve.experiment;
-    const float pad = em(overlay, 0.35f), indent = em(overlay, 3.6f); /* figures of y stand left of the curves */
+    const float pad = em(overlay, 0.35f);
     const double *points = experiment.points;
-    const Scale x = {points[0], points[experiment_points(&experiment) - 1], experiment.x.linear, at.x + indent,
-                     at.x + size.x - pad};
     const Scale y = scale_of_figures(curve, at.y + size.y, at.y);
     list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), veil(8), em(overlay, 0.2f));
+    float figures = 0;
     if (curve.measured > 0)
-        draw_grid(overlay, experiment.y, y, at.x, at.x + size.x);
+        figures = draw_grid(overlay, experiment.y, y, at.x, at.x + size.x);
     else
         small_text(overlay, ImVec2(at.x + pad, at.y + pad), faint, "…");
+    const float indent = fmaxf(em(overlay, 3.6f), figures + em(overlay, 0.8f)); /* they stand left of the curves */
+    const Scale x = {points[0], points[experiment_points(&experiment) - 1], experiment.x.linear, at.x + indent,
+                     at.x + size.x - pad};
     list->PushClipRect(at, ImVec2(at.x + size.x, at.y + size.y), true);
     draw_lines(overlay, curve, x, y);
     list->PopClipRect();
