@@ -56,7 +56,7 @@ static Bytes make(const char *header, Shape shape, size_t max) {
     Bytes file = {malloc(size), size};
     Pcg random = pcg_seed(max, 1);
     assert_non_null(file.data);
-    memcpy(file.data, header, length);
+    snprintf((char *)file.data, size, "%s", header);
     for (size_t at = length; at < size; at += pixel_type_size(shape.type)) {
         const size_t value = pcg_next(&random) % (max + 1);
         file.data[at] = (unsigned char)(shape.type == PIXEL_U8 ? value : value >> 8);
