@@ -13,9 +13,7 @@ static const char no_cuda[] = "this glint was built without CUDA; build it where
 
 static const AbsentLevel absent_levels[] = {
 #ifndef GLINT_HAS_CUDA
-#    define LEVEL(operation, name) {#    operation, #    name, "cuda", no_cuda},
-#    include "gpu/levels.def"
-#    undef LEVEL
+#    include "absent_levels.def" /* by tools/absent-levels.cmake */
 #endif
     {0},
 };

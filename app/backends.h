@@ -9,9 +9,9 @@
 /* Registers them, the one that "auto" prefers last. Once, when a program starts. */
 Status backends_register(void);
 
-/* The levels of backends that this build lacks: their names as levels.def has them, with _ for -, and nothing else. */
+/* A level of a backend that this build lacks, and why it does. */
 typedef struct AbsentLevel {
-    const char *operation, *name, *backend, *why;
+    const char *operation, *name, *backend, *idea, *why;
 } AbsentLevel;
 const AbsentLevel *backends_absent_level(size_t index); /* NULL behind the last */
 

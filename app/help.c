@@ -124,20 +124,14 @@ static bool explain_level(const char *name) {
     return found;
 }
 
-/* Whether "registers_1d" of a table is what people call "registers-1d". */
-static bool is_called(const char *in_table, const char *name) {
-    for (; *in_table && (*in_table == *name || (*in_table == '_' && *name == '-')); in_table++)
-        name++;
-    return *in_table == *name;
-}
-
 /* Those that only another build has. */
 static bool explain_absent(const char *name) {
     bool found = false;
     const AbsentLevel *level;
     for (size_t i = 0; (level = backends_absent_level(i)); i++)
-        if (is_called(level->name, name)) {
-            printf("%s (level of %s on %s)\n    not here: %s\n", name, level->operation, level->backend, level->why);
+        if (strcmp(level->name, name) == 0) {
+            printf("%s (level of %s on %s)\n    %s\n    Not here: %s.\n", name, level->operation, level->backend,
+                   level->idea, level->why);
             found = true;
         }
     return found;

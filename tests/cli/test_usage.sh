@@ -67,6 +67,7 @@ says 'nothing-of-the-kind'
 for level in wgmma registers-1d; do
     gives 0 help $level
     tells "^$level .level of multiply on cuda.$"
+    tells '^    .*(shared memory|a register)'
 done
 for command in batch trace bench; do
     gives 2 $command
