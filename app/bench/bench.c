@@ -68,7 +68,8 @@ enum {
 
 static const struct argp_option argp_options[] = {
     {"size", 's', "WxH|N", 0, "size in pixels (3840x2160); of N by N", 0},
-    {"type", KEY_TYPE, "TYPE[,TYPE]...", 0, "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4, where the operation takes it)", 0},
+    {"type", KEY_TYPE, "TYPE[,TYPE]...", 0,
+     "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4, where the operation takes it)", 0},
     {"mask", KEY_MASK, "K|KxK[,...]", 0, "convolve: dense random masks of these sizes (5)", 0},
     {"filter", KEY_FILTER, "CHAIN", 0,
      "take the stage that a chain lowers to instead of a random mask; of chain, all stages; may be repeated", 0},
@@ -601,19 +602,17 @@ static Status no_such_operation(const char *name) {
     return fail(STATUS_USAGE, "bench: no operation \"%s\"; want %schain or machine", name, list);
 }
 
-static Status bench_operation(Options *options) {
+static Status bench_operation(const Options *options) {
     const Op *op = op_by_name(options->operation);
     if (!op && !is_chain(options) && !is_machine(options))
         return no_such_operation(options->operation);
     json_t *list = json_array();
     Output *picture;
-    Progress progress = progress_begin(&options->common);
-    options->progress = &progress;
     Status status = claim_plot(options, &picture);
     if (status == STATUS_OK)
         status = options->occupancy ? machine_occupancy(options->occupancy, common_results(&options->common), list)
                                     : bench_backends(options, op, list);
-    progress_wipe(&progress);
+    progress_wipe(options->progress);
     if (status == STATUS_OK || status == STATUS_PARTIAL) {
         const Status wrote = write_json(&options->common, is_machine(options) ? "machine" : "benchmarks", list);
         status = status == STATUS_OK ? wrote : status;
@@ -643,6 +642,8 @@ Status bench_command(int argc, char **argv) {
         NULL,
         NULL};
     TRY(common_parse(&parser, argc, argv, &options));
+    Progress progress = progress_begin(&options.common);
+    options.progress = &progress;
     Status status = common_start(&options.common, "bench");
     if (status == STATUS_OK)
         status = bench_operation(&options);
