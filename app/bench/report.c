@@ -194,8 +194,8 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     }
     for (size_t i = 0; i < ladder->count; i++)
         if (ladder->results[i].estimated)
-            fprintf(to, "%s is estimated from smaller jobs, which fit caches better; --level %s runs it\n",
-                    ladder->results[i].level->name, ladder->results[i].level->name);
+            fprintf(to, "%s is estimated from a part of the job; --level %s runs it\n", ladder->results[i].level->name,
+                    ladder->results[i].level->name);
     if (backend_telemetry(ladder->queue->device->backend)->facts)
         print_facts(to, ladder);
     print_measured(to, ladder);

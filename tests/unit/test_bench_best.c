@@ -14,7 +14,8 @@ enum { SIDE = 4096 };
 /* What a level takes on a picture of SIDE x SIDE; on others in proportion to the pixels, and its start besides. */
 typedef struct Pace {
     double ms, start;
-    int runs; /* on the whole picture, so far */
+    double caches; /* how many times as fast it is on narrower pictures; 0: as fast */
+    int runs;      /* on the whole picture, so far */
 } Pace;
 
 typedef struct Fake {
@@ -29,6 +30,8 @@ static Status run_at(Queue *queue, const Stage *stage, size_t i) {
     const Shape shape = stage->out.shape;
     fake->paces[i].runs += shape.width == SIDE;
     fake->last = fake->paces[i].start + fake->paces[i].ms * (double)(shape.width * shape.height) / SIDE / SIDE;
+    if (shape.width < SIDE && fake->paces[i].caches > 0)
+        fake->last /= fake->paces[i].caches;
     return STATUS_OK;
 }
 static Status run_first(Queue *queue, const Stage *stage) {
@@ -56,6 +59,10 @@ static void frame_destroy(Device *device, Frame *frame) {
     (void)device;
     *frame = (Frame){0};
 }
+static Status upload(Queue *queue, ImageView from, Frame to) {
+    (void)queue, (void)from, (void)to;
+    return STATUS_OK;
+}
 static Status mark(Queue *queue, int number) {
     (void)queue, (void)number;
     return STATUS_OK;
@@ -76,6 +83,7 @@ static const Backend backend = {.name = "fake",
                                 .level_count = 3,
                                 .frame_create = frame_create,
                                 .frame_destroy = frame_destroy,
+                                .upload = upload,
                                 .mark = mark,
                                 .elapsed = elapsed,
                                 .sync = fake_sync};
@@ -169,12 +177,43 @@ static void test_slow_levels_are_estimated(void **state) {
     assert_true(!results[2].estimated && fabs(results[2].median - 110) < 1);
 }
 
+static Status same_shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
+    (void)job, (void)type;
+    *out = in[0];
+    return STATUS_OK;
+}
+static Region rows_around(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
+    (void)job, (void)k, (void)in;
+    return (Region){out.left - 2, out.top, out.width + 4, out.height};
+}
+
+/* Narrow pictures fit the caches, and a few rows of the whole one do not. */
+static void test_rows_tell_better(void **state) {
+    (void)state;
+    static const Op op = {
+        .name = "fake", .inputs = 1, .cost = cost_of_pixels, .shape = same_shape, .needs = rows_around};
+    static LevelResult results[LADDER_MAX];
+    Fake fake = {.paces = {{.ms = 100000, .caches = 4}}};
+    static const size_t sides[] = {SIDE, SIDE / 64, SIDE / 128};
+    Stage stages[3];
+    for (size_t i = 0; i < 3; i++) {
+        const Shape shape = {sides[i], sides[i], 4, PIXEL_U8};
+        stages[i] = (Stage){.op = &op, .in[0].shape = shape, .out.shape = shape};
+    }
+    Ladder ladder = {
+        .queue = &fake.queue, .stage = &stages[0], .cost = stage_cost(&stages[0]), .count = 1, .results = results};
+    device_init(&fake.device, &backend);
+    fake.queue.device = &fake.device;
+    results[0] = (LevelResult){.level = levels[0], .check_ms = 100};
+    assert_int_equal(ladder_estimate_slow(&ladder, &stages[1], &stages[2]), STATUS_OK);
+    assert_true(results[0].estimated && fabs(results[0].median - 100000) < 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fastest_is_best),
-        cmocka_unit_test(test_a_tenth_is_allowed),
-        cmocka_unit_test(test_hopeless_levels),
-        cmocka_unit_test(test_slow_levels_are_estimated),
+        cmocka_unit_test(test_fastest_is_best),  cmocka_unit_test(test_a_tenth_is_allowed),
+        cmocka_unit_test(test_hopeless_levels),  cmocka_unit_test(test_slow_levels_are_estimated),
+        cmocka_unit_test(test_rows_tell_better),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
