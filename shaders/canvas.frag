@@ -20,11 +20,6 @@ noperspective in vec2 place;
 out vec4 colour;
 
 vec4 premultiplied(vec4 c) { return vec4(c.rgb * c.a, c.a); }
-#ifdef TRANSPARENT
-vec4 weighted(vec4 c) { return premultiplied(c); }
-#else
-vec4 weighted(vec4 c) { return c; }
-#endif
 vec4 straight(vec4 c) { return c.a > 0.0 ? vec4(c.rgb / c.a, c.a) : vec4(0.0); }
 
 #if defined MAGNIFIED
@@ -45,19 +40,28 @@ vec4 look_up(sampler2D from, vec2 centre) {
 }
 #elif defined REDUCED
 /* The average over the window pixel's area, texture pixels at its edge by their share. A picture of n pixels takes
- * about n reads in all, however small it is shown. */
+ * about n reads in all, however small it is shown, or a quarter of that if it is opaque. */
 vec4 look_up(sampler2D from, vec2 centre) {
     float side = 1.0 / scale;
     vec2 size = vec2(textureSize(from, 0)), begin = (centre - corner - 0.5) * side;
     vec2 low = clamp(begin, vec2(0.0), size - 1e-3), high = clamp(begin + side, low + 1e-3, size);
     ivec2 first = ivec2(low), last = min(ivec2(ceil(high)) - 1, ivec2(size) - 1);
     vec4 sum = vec4(0.0);
-    for (int y = first.y; y <= last.y; y++) {
-        vec4 row = vec4(0.0);
-        for (int x = first.x; x <= last.x; x++)
-            row += (min(high.x, float(x) + 1.0) - max(low.x, float(x))) * weighted(texelFetch(from, ivec2(x, y), 0));
-        sum += (min(high.y, float(y) + 1.0) - max(low.y, float(y))) * row;
-    }
+#    ifdef TRANSPARENT
+    for (int y = first.y; y <= last.y; y++)
+        for (int x = first.x; x <= last.x; x++) {
+            vec2 at = vec2(x, y), share = min(high, at + 1.0) - max(low, at);
+            sum += share.x * share.y * premultiplied(texelFetch(from, ivec2(x, y), 0));
+        }
+#    else
+    /* Two by two at once, which the texture's filter mixes by their shares: look-ups are what takes long. */
+    for (int y = first.y; y <= last.y; y += 2)
+        for (int x = first.x; x <= last.x; x += 2) {
+            vec2 at = vec2(x, y), share = min(high, at + 1.0) - max(low, at);
+            vec2 next = max(min(high, at + 2.0) - (at + 1.0), vec2(0.0)), both = share + next;
+            sum += both.x * both.y * textureLod(from, (at + 0.5 + next / both) / size, 0.0);
+        }
+#    endif
     sum /= (high.x - low.x) * (high.y - low.y);
 #    ifdef TRANSPARENT
     sum = straight(sum);
