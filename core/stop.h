@@ -9,6 +9,8 @@
 
 typedef struct Stop {
     atomic_bool asked;
+    atomic_bool gives_way; /* what works keeps what it has made, and goes on another time: whoever needs it may ask at
+                              once */
 } Stop;
 
 /* Whether the queue's work shall stop: levels that take long look between rows or pieces, and leave the rest undone.

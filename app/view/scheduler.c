@@ -4,6 +4,7 @@
 #include "core/bodies.h"
 #include "core/look.h"
 #include "core/output.h"
+#include "core/stop.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -396,18 +397,19 @@ static bool difference_due(const Viewer *viewer) {
            (!viewer_difference(viewer) || session->difference.row < source->view.shape.height);
 }
 
-/* What sums say, then as many rows as there is time for. */
-static Status measure_difference(Viewer *viewer) {
+/* What sums say, then as many rows as there is time for, until it is asked to stop. */
+static Status compare_rows(Viewer *viewer) {
     Session *session = &viewer->session;
     unsigned serial;
     const ImageView source = viewer_source(viewer, &serial)->view;
+    const Queue *queue = pipeline_queue(session->pipeline);
     const double start = clock_ms();
     TRY(viewer_fetch(viewer));
     if (!viewer_difference(viewer)) {
         const Status status =
             likeness_of(pipeline_queue(session->pipeline), source, session->result->view, &session->likeness);
         if (status == STATUS_INTERRUPTED)
-            return status;
+            return STATUS_OK; /* it is still due, and the result is what it was */
         if (status != STATUS_OK)
             session->likeness = (Likeness){NAN, NAN, NAN}; /* without these figures the others are still worth having */
         session->difference = (Difference){0};
@@ -415,9 +417,17 @@ static Status measure_difference(Viewer *viewer) {
     session->difference_of_result = session->result_serial;
     session->difference_of_source = serial;
     while (difference_go_on(&session->difference, source, session->result->view, DIFFERENCE_ROWS) &&
-           clock_ms() - start < YARDSTICK_MS)
+           clock_ms() - start < YARDSTICK_MS && !queue_stops(queue))
         continue;
     return STATUS_OK;
+}
+
+static Status measure_difference(Viewer *viewer) {
+    Stop *stop = viewer->session.stop;
+    atomic_store(&stop->gives_way, true);
+    const Status status = compare_rows(viewer);
+    atomic_store(&stop->gives_way, false);
+    return status;
 }
 
 static bool lowest_due(const Viewer *viewer) {

@@ -251,6 +251,8 @@ static void go_on(Glut *glut) {
     if (glut->viewer->lent && busy > STOP_MS && !brief &&
         (glut->event_count > 0 || viewer_asks(glut->viewer) || glut->viewer->ui.asked_count > 0))
         atomic_store(&glut->viewer->session.stop->asked, true);
+    if (glut->viewer->lent && glut->event_count > 0 && atomic_load(&glut->viewer->session.stop->gives_way))
+        atomic_store(&glut->viewer->session.stop->asked, true);
     if (!follows && !(bar && clock_ms() - glut->screen.drawn_at >= BAR_PAUSE))
         return;
     Partial *partial = glut->viewer->lent ? glut->viewer->session.partial : NULL;
