@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_ALONE = 1 << 16 }; /* so many values are made by one thread: to wake others takes longer */
+enum { RANDOM_ALONE = 1 << 20 }; /* so many values are made by one thread: to wake others takes longer */
 
 static const struct {
     const char *name;
