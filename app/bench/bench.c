@@ -1,5 +1,6 @@
 /* bench.c: glint bench: runs ladders, checks every level against the float64 reference, and times them in turns.
  * Owns the options and the grid of jobs that they span. */
+#include "app/backends.h"
 #include "app/bench/bench_job.h"
 #include "app/bench/chain.h"
 #include "app/bench/course.h"
@@ -337,6 +338,20 @@ static Status bench_bound(const Options *options, Ladder *ladder, const Small *s
     return STATUS_OK;
 }
 
+/* Who has it, if anybody does. */
+static Status no_such_level(const char *name, const Op *op, const Backend *backend) {
+    const AbsentLevel *absent;
+    for (size_t i = 0; i < backend_count(); i++)
+        if (level_by_name(backend_at(i), op, name))
+            return fail(STATUS_USAGE, "bench: no level \"%s\" for %s on %s; %s has one", name, op->name, backend->name,
+                        backend_at(i)->name);
+    for (size_t i = 0; (absent = backends_absent_level(i)); i++)
+        if (strcmp(absent->operation, op->name) == 0 && strcmp(absent->name, name) == 0)
+            return fail(STATUS_USAGE, "bench: level %s of %s is %s's, and %s", name, op->name, absent->backend,
+                        absent->why);
+    return fail(STATUS_USAGE, "bench: no level \"%s\" for %s on %s", name, op->name, backend->name);
+}
+
 /* The rungs to run: all but the reference, or the one that --level names. */
 static Status collect_results(const Options *options, const Device *device, const Stage *stage, Ladder *ladder) {
     const Backend *backend = device->backend;
@@ -353,9 +368,7 @@ static Status collect_results(const Options *options, const Device *device, cons
         ladder->results[ladder->count++] =
             (LevelResult){.level = level, .why_not = can ? NULL : why_not, .watts = -1, .joules = -1};
     }
-    return ladder->count > 0 ? STATUS_OK
-                             : fail(STATUS_USAGE, "bench: no level \"%s\" for %s on %s", options->common.level,
-                                    stage->op->name, backend->name);
+    return ladder->count > 0 ? STATUS_OK : no_such_level(options->common.level, stage->op, backend);
 }
 
 /* One job's ladder: checked, timed and told, or only tested for what best takes. */

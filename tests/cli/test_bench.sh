@@ -74,6 +74,10 @@ gives 2 bench
 gives 2 bench no-such-operation
 says 'convolve'
 gives 2 bench convolve --size 5x
+gives 2 bench multiply --size 5 --level wgmma --backend cpu
+says 'wgmma.* cuda'
+gives 2 bench multiply --size 5 --level no-such-level
+says 'no level "no-such-level" for multiply'
 gives 2 bench multiply --size 5 --precision f16
 says 'tf32'
 gives 2 bench multiply --type u8x4 --size 5
