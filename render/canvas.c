@@ -14,12 +14,27 @@
 /* What a slot's texture holds: a part of a picture, at its full size or reduced. */
 typedef struct Texture {
     GLuint name;
-    Shape shape;     /* of the texture; width 0: none */
-    Shape picture;   /* of the whole picture; width 0: the slot is empty */
-    double scale;    /* texture pixels a picture pixel, at most 1 */
-    size_t x, y;     /* the texture's top left corner in the whole picture at this scale */
-    unsigned serial; /* of the pixels; 0: none that canvas_fill knows */
+    Shape shape;      /* of the texture; width 0: none */
+    Shape picture;    /* of the whole picture; width 0: the slot is empty */
+    double scale;     /* texture pixels a picture pixel, at most 1 */
+    size_t x, y;      /* the texture's top left corner in the whole picture at this scale */
+    unsigned serial;  /* of the pixels; 0: none that canvas_fill knows */
+    unsigned version; /* changes with the pixels */
 } Texture;
+
+/* A rectangle of the framebuffer; the origin is at its top left, the ends are behind it. */
+typedef struct Rectangle {
+    int left, top, right, bottom;
+} Rectangle;
+
+/* What is magnified, where it is not just pixels: as a look has it of a texture, or of the difference of two. */
+typedef struct Developed {
+    Texture made;
+    const Texture *texture, *second;
+    unsigned version, second_version; /* of these; 0: it holds nothing */
+    CanvasLook look;
+    Rectangle part; /* of the texture */
+} Developed;
 
 /* A pixel buffer that others fill, from which a texture is updated. */
 typedef struct Buffer {
@@ -47,11 +62,11 @@ struct Canvas {
     GLuint vertices;
     Program programs[MODES];
     Texture textures[CANVAS_SLOTS];
-    Texture parts;      /* of a picture that is being made */
-    GLuint framebuffer; /* to draw into textures; 0: not made yet */
-    Texture
-        developed[CANVAS_SLOTS]; /* what is magnified of the source and of the result, where it is not just pixels */
-    Image *part;                 /* one of them reduced, or NULL */
+    Texture parts;                     /* of a picture that is being made */
+    GLuint framebuffer;                /* to draw into textures; 0: not made yet */
+    Developed developed[CANVAS_SLOTS]; /* of the source and of the result */
+    unsigned versions;                 /* of textures, so far */
+    Image *part;                       /* one of them reduced, or NULL */
     Buffer buffer;
     Image *reduced[CANVAS_SLOTS];     /* before it is copied into a texture; or NULL */
     Texture reduced_of[CANVAS_SLOTS]; /* what that is for; serial 0: nothing */
@@ -65,11 +80,6 @@ typedef struct Place {
     double size;          /* pixels a texture pixel */
     double x, y;          /* of the picture */
 } Place;
-
-/* A rectangle of the framebuffer; the origin is at its top left, the ends are behind it. */
-typedef struct Rectangle {
-    int left, top, right, bottom;
-} Rectangle;
 
 /* The same where ends need not be whole pixels. */
 typedef struct Limits {
@@ -118,7 +128,7 @@ void canvas_destroy(Canvas **canvas) {
         glDeleteTextures(1, &(*canvas)->textures[i].name);
     glDeleteTextures(1, &(*canvas)->parts.name);
     for (int i = 0; i < CANVAS_SLOTS; i++)
-        glDeleteTextures(1, &(*canvas)->developed[i].name);
+        glDeleteTextures(1, &(*canvas)->developed[i].made.name);
     glDeleteFramebuffers(1, &(*canvas)->framebuffer);
     for (int i = 0; i < MODES; i++)
         glDeleteProgram((*canvas)->programs[i].name);
@@ -164,7 +174,8 @@ static Status reshape(Canvas *canvas, Texture *texture, Shape shape) {
 Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *name) {
     Texture *texture = &canvas->textures[slot];
     TRY(reshape(canvas, texture, shape));
-    *texture = (Texture){.name = texture->name, .shape = shape, .picture = shape, .scale = 1};
+    *texture =
+        (Texture){.name = texture->name, .shape = shape, .picture = shape, .scale = 1, .version = ++canvas->versions};
     *name = texture->name;
     return STATUS_OK;
 }
@@ -283,6 +294,7 @@ static Status fill(Canvas *canvas, CanvasSlot slot, ImageView picture, Texture w
                want.scale < 1 ? canvas->reduced[slot]->view
                               : view_crop(picture, want.x, want.y, want.shape.width, want.shape.height)));
     want.name = texture->name;
+    want.version = ++canvas->versions;
     *texture = want;
     return STATUS_OK;
 }
@@ -324,6 +336,7 @@ Status canvas_fill_small(Canvas *canvas, CanvasSlot slot, Shape picture, ImageVi
         return STATUS_OK;
     TRY(upload(canvas, texture, small));
     want.name = texture->name;
+    want.version = ++canvas->versions;
     *texture = want;
     return STATUS_OK;
 }
@@ -487,26 +500,50 @@ static Status begin_develop(Canvas *canvas, const Texture *made) {
                       made->shape.height);
 }
 
-/* Draws into `made` what of the texture these pixels of the window show, and the neighbours that edges mix it with. */
+static bool equal(double a, double b) {
+    return !(a < b || a > b);
+}
+
+/* Whether it holds that part already; parts of what is being made have no versions. */
+static bool holds(const Developed *developed, const Texture *texture, const Texture *second, CanvasLook look,
+                  Rectangle part) {
+    const CanvasLook *had = &developed->look;
+    const Rectangle *there = &developed->part;
+    return developed->version > 0 && developed->texture == texture && developed->version == texture->version &&
+           developed->second == second && (!second || developed->second_version == second->version) &&
+           equal(had->exposure, look.exposure) && had->graded == look.graded && had->channel == look.channel &&
+           had->false_colour == look.false_colour && equal(had->gamma, look.gamma) && equal(had->zebra, look.zebra) &&
+           there->left <= part.left && there->top <= part.top && there->right >= part.right &&
+           there->bottom >= part.bottom;
+}
+
+/* Draws what of the texture these pixels of the window show, and the neighbours that edges mix it with, unless it is
+ * there. */
 static Status develop(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look, Place place,
-                      Rectangle on, Texture *made) {
+                      Rectangle on, Developed *developed) {
     const Shape shape = {texture->shape.width, texture->shape.height, 3, PIXEL_U8};
     const double wide = (double)shape.width, high = (double)shape.height;
-    const int left = (int)fmax(floor((on.left - place.left) / place.size) - 1, 0),
-              top = (int)fmax(floor((on.top - place.top) / place.size) - 1, 0),
-              right = (int)fmin(ceil((on.right - place.left) / place.size) + 1, wide),
-              bottom = (int)fmin(ceil((on.bottom - place.top) / place.size) + 1, high);
+    const Rectangle part = {(int)fmax(floor((on.left - place.left) / place.size) - 1, 0),
+                            (int)fmax(floor((on.top - place.top) / place.size) - 1, 0),
+                            (int)fmin(ceil((on.right - place.left) / place.size) + 1, wide),
+                            (int)fmin(ceil((on.bottom - place.top) / place.size) + 1, high)};
     GLint was;
-    TRY(reshape(canvas, made, shape));
+    if (holds(developed, texture, second, look, part))
+        return STATUS_OK;
+    developed->version = 0;
+    TRY(reshape(canvas, &developed->made, shape));
     glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &was);
-    Status status = begin_develop(canvas, made);
+    Status status = begin_develop(canvas, &developed->made);
     if (status == STATUS_OK) {
         glViewport(0, 0, (GLsizei)shape.width, (GLsizei)shape.height);
-        glScissor(left, top, right - left, bottom - top);
+        glScissor(part.left, part.top, part.right - part.left, part.bottom - part.top);
         status = draw_on(canvas, texture, second, look, (Place){wide, -high, 0, -high, 1, 0, 0});
     }
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)was);
     glViewport(0, 0, look.width, look.height);
+    if (status == STATUS_OK)
+        *developed =
+            (Developed){developed->made, texture, second, texture->version, second ? second->version : 0, look, part};
     return status;
 }
 
@@ -526,9 +563,10 @@ static Status draw_within(Canvas *canvas, const Texture *texture, const Texture 
     if (texture->picture.width == 0 || on.right <= on.left || on.bottom <= on.top)
         return STATUS_OK;
     if (develops(texture, second, look, size)) {
-        Texture *made = &canvas->developed[texture == &canvas->textures[CANVAS_SOURCE] ? CANVAS_SOURCE : CANVAS_RESULT];
-        TRY(develop(canvas, texture, second, look, place, on, made));
-        texture = made;
+        Developed *developed =
+            &canvas->developed[texture == &canvas->textures[CANVAS_SOURCE] ? CANVAS_SOURCE : CANVAS_RESULT];
+        TRY(develop(canvas, texture, second, look, place, on, developed));
+        texture = &developed->made;
         second = NULL;
         look.exposure = 0;
         look.graded = false;

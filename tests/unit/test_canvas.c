@@ -144,6 +144,45 @@ static void magnified_pixels_are_squares(void **state) {
     image_destroy(&picture);
 }
 
+/* The middles of the squares that a difference is magnified to, in a window that begins at pixel `first`. */
+static void check_difference(Canvas *canvas, const Image *result, const Image *source, double gain, size_t first) {
+    enum { SIDE = 5, SEEN = 6 };
+    CanvasLook look = look_at(SEEN * SIDE, SEEN * SIDE, SIDE + 0.25);
+    look.show = CANVAS_SHOW_DIFFERENCE;
+    look.exposure = log2(gain);
+    look.x = look.y = -(double)first * look.scale;
+    Image *drawn = draw(canvas, look);
+    for (size_t y = 0; y + 1 < SEEN; y++)
+        for (size_t x = 0; x + 1 < SEEN; x++)
+            for (int c = 0; c < 3; c++) {
+                const double want = gain * fabs(view_value(result->view, first + x, first + y, c) -
+                                                view_value(source->view, first + x, first + y, c));
+                const size_t left = (size_t)((double)x * look.scale), top = (size_t)((double)y * look.scale);
+                assert_true(fabs(view_value(drawn->view, left + SIDE / 2, top + SIDE / 2, c) - fmin(want, 255)) <= 1);
+            }
+    image_destroy(&drawn);
+}
+
+/* What was developed for a draw serves the next one only if both pictures, the look and the part are the same. */
+static void magnified_differences_follow_what_changes(void **state) {
+    const Shape shape = {9, 9, 3, PIXEL_U8};
+    Image *pictures[3];
+    for (size_t i = 0; i < 3; i++)
+        pictures[i] = random_image(shape, 20 + i);
+    REQUIRE(canvas_fill_whole(*state, CANVAS_RESULT, pictures[0]->view, 800));
+    REQUIRE(canvas_fill_whole(*state, CANVAS_SOURCE, pictures[1]->view, 801));
+    for (int again = 0; again < 2; again++)
+        check_difference(*state, pictures[0], pictures[1], 1, 0);
+    check_difference(*state, pictures[0], pictures[1], 2, 0);
+    check_difference(*state, pictures[0], pictures[1], 2, 3);
+    REQUIRE(canvas_fill_whole(*state, CANVAS_SOURCE, pictures[2]->view, 802));
+    check_difference(*state, pictures[0], pictures[2], 2, 3);
+    REQUIRE(canvas_fill_whole(*state, CANVAS_RESULT, pictures[1]->view, 803));
+    check_difference(*state, pictures[1], pictures[2], 2, 3);
+    for (size_t i = 0; i < 3; i++)
+        image_destroy(&pictures[i]);
+}
+
 int main(void) {
     if (!open_context()) {
         fputs("no OpenGL 3.3 without a window here\n", stderr);
@@ -154,6 +193,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(fine_stripes_have_no_moire, create, destroy),
         cmocka_unit_test_setup_teardown(transparent_pixels_do_not_bleed, create, destroy),
         cmocka_unit_test_setup_teardown(magnified_pixels_are_squares, create, destroy),
+        cmocka_unit_test_setup_teardown(magnified_differences_follow_what_changes, create, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
