@@ -44,6 +44,7 @@ constexpr struct {
     {"pixels a joule", "Pixels of the result for each joule."},
     {"each visits", "Nodes of the tree of boxes (BVH) that a ray looks into, on average."},
     {"and is tested by", "Spheres that a ray is intersected with, on average: the tree keeps the others away."},
+    {"energy", "Kinetic and potential together; of more than 65536 bodies counted once a second."},
     {"BVH built in", "From nothing, and spheres a second."},
     {"refitted in", "The same tree around spheres that moved: quicker than building it, and a little worse."},
     {"its memory", "What the tree takes on the device."},
