@@ -100,7 +100,7 @@ static void another_device_has_curves_of_its_own(void **state) {
 
 static void what_is_stopped_is_due_again(void **state) {
     Viewer *viewer = *state;
-    Stop stop = {true};
+    Stop stop = {.asked = true};
     Queue *queue = pipeline_queue(viewer->session.pipeline);
     const Stop *before = queue->stop;
     REQUIRE(action_command(viewer, "machine", true));
