@@ -20,7 +20,7 @@ enum {
     DIFFERENCE_ROWS = 8,
     ROUNDS = 8,      /* of a race, at most */
     ESTIMATES = 3,   /* of a time, in a race */
-    BUILD_EVERY = 8, /* moves of bodies */
+    BUILD_EVERY = 8, /* moves of bodies, at least */
 };
 #define SETTLING_MS     400.0  /* runs that have taken this long together suffice if there are MEDIAN_RUNS */
 #define SLOW_MS         700.0  /* runs that take longer are not repeated for the sake of medians */
@@ -203,13 +203,33 @@ static bool totals_due(const Session *session, const Bodies *bodies) {
     return bodies->state->view.shape.width <= AT_HOME_MAX || clock_ms() - session->simulated.counted_at > TOTALS_MS;
 }
 
-/* A frame's steps. Boxes that are only refitted grow while bodies mix, so that the BVH is built again now and then. */
+/* Boxes that are only refitted grow while bodies mix: the BVH is built again once what that has cost so far, since the
+ * last time, is what building takes. */
+static bool build_due(Session *session, const Bodies *bodies) {
+    Refits *refits = &session->refits;
+    refits->least_ms = refits->known ? fmin(refits->least_ms, refits->sample_ms) : refits->sample_ms;
+    refits->lost += (refits->sample_ms - refits->least_ms) * refits->samples;
+    refits->known = true;
+    return refits->lost > refits->build_ms || bodies->moves % BUILD_EVERY == 0;
+}
+
+static Status build_again(Session *session, const Scene *scene) {
+    const Backend *backend = session->device->backend;
+    Queue *queue = pipeline_queue(session->pipeline);
+    const double start = clock_ms();
+    size_t bytes;
+    TRY(backend->trace->build(queue, scene, &bytes));
+    TRY(backend->sync(queue));
+    session->refits = (Refits){.build_ms = clock_ms() - start};
+    return STATUS_OK;
+}
+
+/* A frame's steps. */
 static Status simulate(Viewer *viewer) {
     Session *session = &viewer->session;
     Scene *scene = session->request.subject->scene;
     Queue *queue = pipeline_queue(session->pipeline);
     const double start = clock_ms();
-    size_t bytes;
     TRY(bodies_advance(scene->bodies, &scene->gravity, scene->gravity.substeps, queue));
     TRY(bodies_show(scene));
     if (totals_due(session, scene->bodies)) {
@@ -219,8 +239,7 @@ static Status simulate(Viewer *viewer) {
     session->simulated.steps += scene->gravity.substeps;
     session->simulated.time = scene->bodies->time;
     viewer_record(viewer, "gravity", clock_ms() - start);
-    return scene->bodies->moves % BUILD_EVERY == 0 ? session->device->backend->trace->build(queue, scene, &bytes)
-                                                   : STATUS_OK;
+    return build_due(session, scene->bodies) ? build_again(session, scene) : STATUS_OK;
 }
 
 static Status move_on(Viewer *viewer) {
@@ -317,8 +336,11 @@ Status viewer_run(Viewer *viewer) {
         return STATUS_OK;
     session->on_device = false;
     Status status = viewer_moves(viewer) ? move_on(viewer) : STATUS_OK;
+    const double start = clock_ms();
     if (status == STATUS_OK)
         status = viewer_gathers(viewer) ? gather(viewer) : time_run(viewer);
+    session->refits.samples = viewer_gathers(viewer) ? fmax(session->progressive.done, 1) : 1;
+    session->refits.sample_ms = (clock_ms() - start) / session->refits.samples;
     session->stale = false;
     session->keeps_light &= status == STATUS_INTERRUPTED;
     if (status == STATUS_OK) {

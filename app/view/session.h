@@ -67,6 +67,14 @@ typedef struct Measured {
     bool trace_stats_tried, trace_stats_estimated; /* estimated: from a part of the pixels */
 } Measured;
 
+/* What the BVH of bodies that move has cost since it was built last, ms. */
+typedef struct Refits {
+    double build_ms;           /* what that took; 0: not known */
+    double sample_ms, samples; /* of the last frame, all pixels */
+    bool known;                /* a frame's: */
+    double least_ms, lost;     /* of sample_ms; and what samples took beyond that */
+} Refits;
+
 /* Bodies that attract each other, as they were shown last. */
 typedef struct Simulated {
     bool known;
@@ -102,6 +110,7 @@ typedef struct Session {
     Preview preview;            /* of a result that is still to come */
     Motion motion;              /* of the scene's spheres */
     Simulated simulated;        /* what that came to, of bodies */
+    Refits refits;              /* of these */
     Progressive progressive;    /* of a look of light: what is gathered of it */
     uint32_t samples;           /* a pixel, at which gathering ends */
     Noise noise;                /* of what is gathered */

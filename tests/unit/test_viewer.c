@@ -1553,6 +1553,25 @@ static void measurements_stop_no_motion(void **state) {
     assert_true(viewer_scene(viewer)->moves == moves + 1);
 }
 
+static void bodies_have_a_new_bvh_when_the_old_has_cost_as_much(void **state) {
+    Viewer *viewer = *state;
+    Refits *refits = &viewer->session.refits;
+    viewer_resize(viewer, 64, 48);
+    assert_int_equal(viewer_open_scene(viewer, "galaxy=200"), STATUS_OK);
+    assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
+    for (int i = 0; i < 2; i++)
+        assert_true(viewer_work(viewer));
+    for (int due = 0; due < 2; due++) {
+        const uint64_t moves = viewer_scene(viewer)->moves;
+        *refits = (Refits){.build_ms = 1e9, .sample_ms = 2, .samples = 3, .known = true, .least_ms = 1};
+        refits->lost = due ? 1e9 : 0;
+        viewer->session.measure_at = INFINITY;
+        assert_true(viewer_work(viewer));
+        assert_true(viewer_scene(viewer)->moves == moves + 1 && (moves + 1) % 8 != 0);
+        assert_true(due ? refits->build_ms < 1e9 : near(refits->lost, 3));
+    }
+}
+
 static void light_states_no_arithmetic(void **state) {
     Viewer *viewer = *state;
     viewer_resize(viewer, 64, 48);
@@ -2840,6 +2859,7 @@ int main(void) {
         WITH_SLOW(runs_like_the_last_are_expected_to_take_as_long),
         WITH_VIEWER(measurements_wait_until_hands_rest),
         WITH_VIEWER(measurements_stop_no_motion),
+        WITH_VIEWER(bodies_have_a_new_bvh_when_the_old_has_cost_as_much),
         WITH_VIEWER(light_states_no_arithmetic),
         WITH_VIEWER(the_lowest_rung_is_not_faster_than_itself),
         WITH_VIEWER(figures_are_of_the_last_change_on),
