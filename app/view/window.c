@@ -798,6 +798,8 @@ static bool pass(Glut *glut) {
     const bool urgent = input || !worked || (screen_result_due(screen) && !viewer->measuring);
     if (!screen->draw_due)
         return false;
+    if (!input && glut->event_count > 0) /* came meanwhile: the draw that answers shows this, too */
+        return true;
     if ((urgent || clock_ms() - screen->drawn_at > DRAW_PAUSE) && show(glut) != STATUS_OK) {
         viewer_say(viewer, true, "%s", status_message());
         screen->draw_due = false;
