@@ -6,6 +6,7 @@
 #include "core/shape.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -105,7 +106,9 @@ static Status take_pixels(Image *image, Shape shape, bool zeroed) {
     void *pixels = NULL;
     image->source = current_source;
     if (image->source) {
+        const int before = errno; /* a source that has it at its second try leaves ENOMEM of the first */
         TRY(image->source->take(image->source, bytes, zeroed, &image->memory));
+        errno = before;
         pixels = image->memory;
     } else {
         image->memory = calloc(1, bytes + PIXEL_ALIGNMENT);

@@ -3,6 +3,7 @@
 #include "core/math/pcg.h"
 #include "core/output.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -142,12 +143,39 @@ static void one_that_shrinks_meanwhile_ends_early(void **state) {
     bytes_free(&file);
 }
 
+/* A source that had to try again, as one does that drops what it kept. */
+static Status take_at_the_second_try(PixelSource *source, size_t bytes, bool zeroed, void **memory) {
+    (void)source, (void)zeroed;
+    errno = ENOMEM;
+    *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    return *memory ? STATUS_OK : (fail)(STATUS_DEVICE, "no memory");
+}
+
+static void give_back(PixelSource *source, void *memory) {
+    (void)source;
+    free(memory);
+}
+
+static void memory_that_came_in_the_end_is_not_short(void **state) {
+    (void)state;
+    PixelSource source = {.take = take_at_the_second_try, .give = give_back};
+    Bytes file = make(kinds[4].header, kinds[4].shape, kinds[4].max);
+    Image *image;
+    (void)image_source_set(&source);
+    const Status status = codec_decode(file, &image);
+    image_destroy(&image);
+    (void)image_source_set(NULL);
+    assert_int_equal(status, STATUS_OK);
+    bytes_free(&file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(netpbm_headers_and_bits),
         cmocka_unit_test(values_are_read_where_they_stand),
         cmocka_unit_test(values_are_written_from_where_they_lie),
         cmocka_unit_test(one_that_shrinks_meanwhile_ends_early),
+        cmocka_unit_test(memory_that_came_in_the_end_is_not_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
