@@ -65,7 +65,7 @@ typedef struct Thread {
 /* What a device has decoded. */
 typedef struct OnDevice {
     WorkQueue decoded;
-    size_t count, bytes; /* of works with frames there: of these, those that a worker has, and those under way */
+    size_t count, bytes; /* of works with frames there: of these, and of those that workers have */
     size_t max;          /* bytes that they may have */
 } OnDevice;
 
@@ -834,7 +834,7 @@ static void open_decoder(Executor *executor, Thread *thread) {
         return;
     pthread_mutex_lock(&executor->lock);
     executor->failed = status;
-    snprintf(executor->why, sizeof executor->why, "%s", status_message());
+    snprintf(executor->why, sizeof executor->why, "--codec gpu: %s", status_message());
     executor->ended = executor->dropped = true;
     wake_all(executor);
     pthread_mutex_unlock(&executor->lock);

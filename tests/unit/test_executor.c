@@ -327,7 +327,7 @@ static void without_a_coder_the_host_does_it_or_the_run_fails(void **state) {
         run.drops = true; /* the host encodes */
         const Status status = try_tasks(&encoded_tasks, "fake", 2, 2, 3, 64 << 20, &run, &busy);
         assert_int_equal(status, required ? STATUS_DEVICE : STATUS_OK);
-        assert_true(!required || strcmp(status_message(), "it has none") == 0);
+        assert_true(!required || strcmp(status_message(), "--codec gpu: it has none") == 0);
         assert_int_equal(run.done[required ? DROPPED : DONE] + run.done[DONE] * (size_t)required, run.opened);
         assert_int_equal(run.done[FAILED], 0);
     }
