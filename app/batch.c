@@ -153,7 +153,9 @@ static const struct argp_option argp_options[] = {
     {"jobs", 'j', "N", 0, "threads that decode and encode (as many as cores)", 0},
     {"devices", KEY_DEVICES, "LIST", 0, "devices of the backend that share the work: all, or numbers as in 0,2", 0},
     {"codec", KEY_CODEC, "auto|cpu|gpu", 0,
-     "who decodes and encodes JPEG: the cpu, or the gpu by nvJPEG; auto is the cpu", 0},
+     "who decodes and encodes JPEG: the cpu, or the gpu by nvJPEG; auto: the gpu for 200 of them, if it has the "
+     "hardware",
+     0},
     {"quality", KEY_QUALITY, "N", 0, "quality of JPEG, WebP and JPEG XL, 1 to 100 (92)", 0},
     {"lossless", KEY_LOSSLESS, NULL, 0, "WebP and JPEG XL keep every value", 0},
     {"format", KEY_FORMAT, "NAME", 0, "format of a picture on stdout (the input's, else png), or y4m for a film", 0},
@@ -764,14 +766,29 @@ static Status add_listed(Batch *batch, const char *list, int threads) {
     return STATUS_OK;
 }
 
-/* The devices' codec, if it is asked for. Whether it works is known once it is opened, while files are read. */
+/* The rule of --codec auto: a device decodes and encodes where so many JPEGs are read that its start is paid for, if
+ * its hardware decodes them, which is known once it is opened. What needs pixels on the host has them decoded there. */
+static bool codec_pays(const Batch *batch, const DeviceCodec *codec) {
+    enum { PICTURES = 200 };
+    size_t count = 0;
+    for (size_t i = 0; i < batch->list->count && count < PICTURES; i++) {
+        const Format *format = format_for_path(batch->list->files[i].input);
+        count += format && strcmp(format->name, codec->format) == 0;
+    }
+    return count == PICTURES && !batch->sandbox && !batch->options->srgb;
+}
+
+/* The devices' codec, if it is asked for, or pays. Whether it works is known once it is opened, while files are read.
+ */
 static Status find_codec(Batch *batch) {
     const Backend *backend = batch->devices[0]->backend;
-    if (batch->options->codec != CODEC_GPU || batch->film)
+    const DeviceCodec *codec = backend->codec;
+    const CodecChoice choice = batch->options->codec;
+    if (batch->film || choice == CODEC_CPU || (choice == CODEC_AUTO && !(codec && codec_pays(batch, codec))))
         return STATUS_OK;
-    batch->codec = backend->codec;
-    return batch->codec ? STATUS_OK
-                        : fail(STATUS_DEVICE, "--codec gpu: the %s backend has no codec of its own", backend->name);
+    batch->codec = codec;
+    return codec ? STATUS_OK
+                 : fail(STATUS_DEVICE, "--codec gpu: the %s backend has no codec of its own", backend->name);
 }
 
 /* The host's cores are shared out: as many pictures at a time as codec threads, and what is left over goes into each
@@ -997,6 +1014,7 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
                            .device_count = batch->device_count,
                            .queues = queues,
                            .codec = batch->codec,
+                           .codec_or_none = options->codec == CODEC_AUTO,
                            .save = options->save,
                            .codecs = jobs,
                            .committers = batch->list->count < COMMITTERS ? (int)batch->list->count : COMMITTERS,
