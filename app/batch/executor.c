@@ -295,10 +295,12 @@ static bool is_crowded(size_t count, size_t bytes, int takers) {
     return count >= (size_t)takers && (bytes > QUEUE_BYTES || count >= QUEUE_EACH * (size_t)takers);
 }
 
-/* Whether the first that waits for memory may be decoded now: it then has its share. */
+/* Whether the first that waits for memory may be decoded now: it then has its share. What stays encoded is small, and
+ * may go far ahead, so that the host works while the codec begins, which takes about a second. */
 static bool admit(Executor *executor, Work *work) {
+    enum { BATCHES_AHEAD = 4 };
     const size_t bytes = picture_bytes(work);
-    const int decoders = work->may_stay ? executor->options.device_count * (int)executor->batch : 0;
+    const int decoders = work->may_stay ? executor->options.device_count * (int)executor->batch * BATCHES_AHEAD : 0;
     const bool crowded = is_crowded(executor->ahead, executor->ahead_bytes + bytes, executor->workers + decoders);
     if (!executor->dropped &&
         (crowded || !budget_try(&executor->budget, &work->share, need_to_decode(&work->need, executor->budget.total))))
