@@ -972,7 +972,7 @@ static Status open_film(Batch *batch) {
                                batch->input.name);
 }
 
-/* A film that ends early is written as far as it goes; one that was interrupted is not, but for what a pipe has got. */
+/* A film that is damaged is written as far as it goes; one that was interrupted is not, but for what a pipe has got. */
 static Status conclude_film(Batch *batch) {
     const CommonOptions *common = &batch->options->common;
     const BatchFile *file = &batch->list->files[0];
@@ -980,10 +980,8 @@ static Status conclude_film(Batch *batch) {
     char busy[64 + 64 * EXECUTOR_DEVICES] = "";
     size_t frames;
     Status status = film_end(batch->film, &frames);
-    if (status == STATUS_INPUT && frames > 0) {
+    if (status == STATUS_PARTIAL)
         say(stderr, "glint: %s", status_message());
-        status = STATUS_PARTIAL;
-    }
     if (status == STATUS_OK && frames == 0)
         status = fail(STATUS_INPUT, "%s: a film without a frame", file->input);
     const Status finished = status == STATUS_OK || status == STATUS_PARTIAL ? output_finish(file->claim, NULL) : status;

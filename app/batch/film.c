@@ -28,6 +28,7 @@ struct Film {
     Y4m to;               /* once `shaped` */
     bool shaped;
     size_t written, last; /* frames; from `last` on none is written */
+    bool damaged;         /* what ends it is that frame itself, not what was to be made of it */
     Status status;
     char why[1024];
 };
@@ -37,7 +38,8 @@ typedef struct FilmFrame {
     size_t number;
     unsigned char *raw; /* a block: header and values, as they were read */
     size_t raw_bytes;
-    Bytes made; /* as it will be written */
+    bool damaged; /* cannot be read, or does not fit the film */
+    Bytes made;   /* as it will be written */
 } FilmFrame;
 
 static FilmFrame *frame_of(Work *work) {
@@ -162,6 +164,7 @@ static Status open_frame(void *context, Work *work, Opened *opened) {
     frame->number = film->read;
     const Status status = film->is_y4m ? read_y4m(film, frame, &there) : read_netpbm(film, frame, &there);
     film->ended = status != STATUS_OK || !there;
+    frame->damaged = status != STATUS_OK;
     if (status != STATUS_OK)
         return fail_within(status, "%s: ", film->input.name);
     if (!there)
@@ -180,6 +183,7 @@ static Status decode_frame(void *context, Work *work, size_t max) {
                                        : codec_decode((Bytes){frame->raw, frame->raw_bytes}, &work->image);
     block_pool_give(&film->blocks, frame->raw);
     frame->raw = NULL;
+    frame->damaged = status != STATUS_OK;
     return status == STATUS_OK ? status : fail_within(status, "%s: frame %zu: ", film->input.name, frame->number + 1);
 }
 
@@ -231,6 +235,7 @@ static Status encode_frame(void *context, Work *work) {
     const Status status = film->rules.format
                               ? codec_encode(film->rules.format, work->image, film->rules.save, &frame->made)
                               : make_y4m(film, work->image, &frame->made);
+    frame->damaged = status != STATUS_OK;
     return status == STATUS_OK ? status : fail_within(status, "%s: frame %zu: ", film->input.name, frame->number + 1);
 }
 
@@ -271,6 +276,7 @@ static void frame_done(void *context, Work *work, Status status) {
             film->last = frame->number;
             if (status != STATUS_INTERRUPTED || film->status == STATUS_OK) { /* those that are dropped say not why */
                 film->status = status;
+                film->damaged = frame->damaged;
                 snprintf(film->why, sizeof film->why, "%s", status_message());
             }
         }
@@ -355,5 +361,8 @@ void film_destroy(Film **film) {
 
 Status film_end(const Film *film, size_t *frames) {
     *frames = film->written;
-    return film->status == STATUS_OK ? STATUS_OK : fail(film->status, "%s", film->why);
+    if (film->status == STATUS_OK)
+        return STATUS_OK;
+    const bool partial = film->status == STATUS_INPUT && film->damaged && film->written > 0;
+    return fail(partial ? STATUS_PARTIAL : film->status, "%s", film->why);
 }

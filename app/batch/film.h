@@ -25,7 +25,8 @@ void film_destroy(Film **film); /* accepts NULL */
 
 /* For an executor with the film as context, as many committers as works in flight, and `serial`. */
 extern const ExecutorTasks film_tasks;
-/* How it ended: frames that are written; STATUS_OK, or why the first frame that is not could not be. */
+/* How it ended: frames that are written; STATUS_OK, or why the first frame that is not could not be: STATUS_PARTIAL if
+ * that one is damaged, and there are others before it. */
 Status film_end(const Film *film, size_t *frames);
 
 #endif

@@ -104,6 +104,11 @@ gives 3 batch '' one.png -o never.y4m "${cpu[@]}"
 says 'one.png: is no film'
 piped in.y4m batch invert - -o - --format y4m "${cpu[@]}" --level nonsense
 check "status $status, want 2" test $status -eq 2
+# A frame that the chain refuses is no damage of the film: a file is not half a film for it.
+{ cat small.ppm; printf 'P5 2 1 255\n\1\2'; } >shrinks.ppm
+gives 3 batch crop=width=5:height=4 shrinks.ppm -o never.y4m "${cpu[@]}"
+says '^glint: shrinks.ppm: .*crop'
+check "and nothing is written" test ! -e never.y4m
 
 # A reader that leaves, and a signal: an end, not a hang.
 last="glint batch into head"
