@@ -4,15 +4,21 @@
 #include "core/interrupt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { GRACE_MS = 1000 }; /* for whoever reads what is written */
+enum {
+    GRACE_MS = 1000, /* for whoever reads what is written */
+    PIECE = 1 << 20, /* bytes: as many as any user's pipe may hold (pipe(7)) */
+};
 
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -80,18 +86,39 @@ Status interruptible_read(int descriptor, const char *name, void *data, size_t s
     return count >= 0 ? STATUS_OK : fail(STATUS_INPUT, "%s: cannot be read: %m", name);
 }
 
+void pipe_widen(int descriptor) {
+    (void)fcntl(descriptor, F_SETPIPE_SZ, PIECE);
+}
+
+int pipe_without_waits(int descriptor) {
+    char path[sizeof "/proc/self/fd/" + 11];
+    if (fcntl(descriptor, F_GETPIPE_SZ) < 0)
+        return -1;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    return open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+}
+
 Status interruptible_sleep(double seconds) {
     struct pollfd wait = {atomic_load(&wake), POLLIN, 0};
     (void)poll(&wait, 1, (int)(seconds * 1000)); /* another signal may cut it short */
     return interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
 }
 
-/* A pipe that is ready takes PIPE_BUF bytes without waiting (pipe(7)), and more of them might wait. */
+/* Bytes that one call can be given without waiting for whoever reads: a pipe that is ready has room for PIPE_BUF
+ * (pipe(7)); one that never waits takes as many as it can. */
+static size_t at_once(int descriptor) {
+    struct stat info;
+    const bool never_waits =
+        (fcntl(descriptor, F_GETFL) & O_NONBLOCK) != 0 || (fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode));
+    return never_waits ? PIECE : PIPE_BUF;
+}
+
 Status interruptible_write(int descriptor, const char *name, const void *data, size_t size) {
     const char *from = data;
+    const size_t most = at_once(descriptor);
     while (size > 0) {
         TRY(wait_for(descriptor, POLLOUT, GRACE_MS));
-        const ssize_t count = write(descriptor, from, size < PIPE_BUF ? size : PIPE_BUF);
+        const ssize_t count = write(descriptor, from, size < most ? size : most);
         if (count < 0 && !try_again())
             return fail(STATUS_DEVICE, "%s: cannot be written: %m", name);
         from += count > 0 ? count : 0;

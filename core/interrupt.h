@@ -22,6 +22,12 @@ bool interrupted(void);
  * a signal was caught. STATUS_INPUT if it cannot be read; `name` is for the message. */
 Status interruptible_read(int descriptor, const char *name, void *data, size_t size, size_t *got);
 
+/* Has a pipe hold 1 MiB, so that those at its ends wait for each other less often. No other descriptor changes. */
+void pipe_widen(int descriptor);
+/* Opens a pipe's end for writing once more, as one that takes what it has room for and never waits: the one that is
+ * there may be shared with processes that rely on it to wait. -1 if it is no pipe, or cannot be opened. */
+int pipe_without_waits(int descriptor);
+
 /* Waits. STATUS_INTERRUPTED once a signal was caught. */
 Status interruptible_sleep(double seconds);
 

@@ -31,7 +31,7 @@ struct Output {
     LedgerClaim *claim;
     Sink sink;
     Draft *draft;   /* of a file */
-    int descriptor; /* of a device, or -1 */
+    int descriptor; /* of a device, or of standard output's pipe; or -1 */
     FILE *stream;   /* that was asked for */
     bool streamed;  /* something was written through it */
     int error;      /* errno of the first write, or other step, that failed */
@@ -176,6 +176,10 @@ Status output_begin(Output *output) {
     }
     if (output->sink == SINK_DEVICE && output->descriptor < 0)
         output->descriptor = open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (output->sink == SINK_STDOUT && output->descriptor < 0) {
+        pipe_widen(STDOUT_FILENO);
+        output->descriptor = pipe_without_waits(STDOUT_FILENO);
+    }
     return output->sink == SINK_DEVICE && output->descriptor < 0 ? cannot(output) : STATUS_OK;
 }
 
@@ -184,7 +188,10 @@ static Status append(Output *output, const void *data, size_t size) {
         return note(output, draft_append(output->draft, data, size));
     if (output->sink == SINK_DEVICE)
         return interruptible_write(output->descriptor, output->path, data, size);
-    return fflush(stdout) == 0 ? interruptible_write(STDOUT_FILENO, "standard output", data, size) : cannot(output);
+    if (fflush(stdout) != 0)
+        return cannot(output);
+    const int to = output->descriptor >= 0 ? output->descriptor : STDOUT_FILENO;
+    return interruptible_write(to, "standard output", data, size);
 }
 
 Status output_append(Output *output, Bytes bytes) {

@@ -343,6 +343,7 @@ Status film_create(Input *input, FilmRules rules, Film **film) {
     block_pool_init(&made->blocks, IDLE);
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->turn, NULL);
+    pipe_widen(made->input.descriptor);
     const Status status = read_header(made);
     return status == STATUS_OK ? status : fail_within(status, "%s: ", made->input.name);
 }

@@ -111,7 +111,7 @@ stopped TERM
 mkfifo unread
 exec 8<>unread # a reader that does not read
 output=unread
-picture noise.ppm 300 300
+picture noise.ppm 700 700 # more than a pipe holds
 begin batch invert noise.ppm -o - --format ppm
 sleep 0.2
 stopped TERM
