@@ -54,7 +54,7 @@ static const Figure figures[] = {
     {"mean", "mean difference", "", false, mean},
     {"differing", "pixels that differ", " %", false, differing},
 };
-enum { FIGURES = sizeof figures / sizeof figures[0] };
+enum { FIGURES = sizeof figures / sizeof figures[0], FIGURE_TEXT = 40 };
 
 typedef struct Options {
     CommonOptions common;
@@ -152,11 +152,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 /* ---- pictures ---- */
 
 /* Next to another one that takes its part of the budget, or NULL. */
-static Status read_picture(const char *path, const Image *other, Image **image) {
+static Status read_picture(const Options *options, const char *path, const Image *other, Image **image) {
     const size_t taken = other ? shape_bytes(other->view.shape) : 0;
     const size_t budget = memory_budget(), left = budget > taken ? budget - taken : 0;
     CodecFile file;
-    TRY(codec_open(path, (Pages){0, 1}, &file));
+    TRY(codec_open(path, (Pages){0, 2}, &file));
+    if (file.measure.count > 1)
+        common_say(&options->common, "%s holds several pictures: the first is compared", path);
+    file.measure.pages.count = file.measure.count = 1;
+    file.measure.further = 0;
     const size_t needed = codec_memory(&file);
     if (needed > left && needed != SIZE_MAX) { /* no stream, whose length is not known */
         codec_close(&file);
@@ -200,8 +204,8 @@ static Status match(const Options *options, Image *pictures[2]) {
 }
 
 static Status read_pictures(const Options *options, Image *pictures[2]) {
-    TRY(read_picture(options->paths[0], NULL, &pictures[0]));
-    TRY(read_picture(options->paths[1], pictures[0], &pictures[1]));
+    TRY(read_picture(options, options->paths[0], NULL, &pictures[0]));
+    TRY(read_picture(options, options->paths[1], pictures[0], &pictures[1]));
     return match(options, pictures);
 }
 
@@ -268,10 +272,20 @@ static Status write_json(const Options *options, FILE *file, const Findings *fin
     return json_put(file, record, JSON_COMPACT) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the report");
 }
 
+/* "22.4 dB" */
+static const char *format_figure(size_t i, double value, char text[static FIGURE_TEXT]) {
+    if (isnan(value))
+        return "undefined";
+    snprintf(text, FIGURE_TEXT, "%.6g%s", value, figures[i].unit);
+    return text;
+}
+
 static void print_figures(FILE *to, const Findings *findings) {
     const Difference *difference = &findings->difference;
+    char text[FIGURE_TEXT];
     for (size_t i = 0; i < FIGURES; i++) {
-        fprintf(to, "%-28s  %-9s  %.6g%s", figures[i].help, figures[i].name, figures[i].of(findings), figures[i].unit);
+        fprintf(to, "%-28s  %-9s  %s", figures[i].help, figures[i].name,
+                format_figure(i, figures[i].of(findings), text));
         if (figures[i].of == most && difference->differing > 0)
             fprintf(to, " at %zu, %zu", difference->x, difference->y);
         fputc('\n', to);
@@ -281,13 +295,14 @@ static void print_figures(FILE *to, const Findings *findings) {
 /* Says which limits are not kept. */
 static bool judge(const Options *options, const Findings *findings) {
     bool passed = true;
+    char text[FIGURE_TEXT];
     for (size_t i = 0; i < FIGURES; i++) {
         const double value = figures[i].of(findings);
         if (keeps(options, i, value))
             continue;
         passed = false;
-        say(stderr, "glint: %s is %.6g%s, want %g or %s", figures[i].name, value, figures[i].unit, options->limits[i],
-            figures[i].higher_is_nearer ? "more" : "less");
+        say(stderr, "glint: %s is %s, want %g or %s", figures[i].name, format_figure(i, value, text),
+            options->limits[i], figures[i].higher_is_nearer ? "more" : "less");
     }
     return passed;
 }

@@ -114,7 +114,9 @@ Difference difference_of(ImageView a, ImageView b) {
 }
 
 double difference_ssim(const Difference *difference) {
-    return difference->windows > 0 ? difference->ssim / (double)difference->windows : 1;
+    if (difference->differing == 0)
+        return 1;
+    return difference->windows > 0 ? difference->ssim / (double)difference->windows : NAN;
 }
 
 double difference_gain(const Difference *difference, Shape shape) {

@@ -21,7 +21,8 @@ bool difference_go_on(Difference *difference, ImageView a, ImageView b, size_t r
 Difference difference_of(ImageView a, ImageView b);
 /* Structural similarity, 1 for the same: the mean over all windows of 7 x 7 pixels that lie within the picture, and
  * over channels, with variances of samples (Wang et al., Image Quality Assessment: From Error Visibility to Structural
- * Similarity, 2004; K1 = 0.01, K2 = 0.03; as scikit-image has it by default). 1 for pictures without a window. */
+ * Similarity, 2004; K1 = 0.01, K2 = 0.03; as scikit-image has it by default). NaN for pictures that differ and hold no
+ * window, or values that are not finite. */
 double difference_ssim(const Difference *difference);
 /* Half stops that make the largest difference as bright as can be, beginning at 0; 0 if nothing differs, or by
  * infinity.

@@ -88,6 +88,26 @@ gives 2 compare - -
 says 'stdin holds one picture'
 piped "$b" compare "$a" - --at-most max=61
 check "from stdin" test "$status" -eq 0
+# Without a window of 7 x 7 pixels, what differs has no SSIM; what is the same has one.
+printf 'P5 3 2 255\n\0\0\0\0\0\0' >small-a.pgm
+printf 'P5 3 2 255\n\377\377\377\377\377\377' >small-b.pgm
+gives 1 compare small-a.pgm small-b.pgm --at-least ssim=-1 --json small.json -q
+says '^glint: ssim is undefined, want -1 or more$'
+tells 'ssim +undefined$'
+json '.ssim == null and .passed == false' small.json
+gives 0 compare small-a.pgm small-a.pgm --at-least ssim=1
+{ printf 'Pf\n8 8\n-1\n'; for ((i = 0; i < 64; i++)); do printf '\0\0\300\177'; done; } >nan.pfm
+gives 0 compare nan.pfm nan.pfm --at-least psnr=99,ssim=1,ncc=1 --at-most max=0
+
+# One of several pictures is not all of them.
+if "$glint" list formats | grep -q '^gif .*loads'; then
+    frame=',\0\0\0\0\1\0\1\0\0\2\2D\1\0'
+    printf 'GIF89a\1\0\1\0\200\0\0\0\0\0\377\377\377'"$frame;" >one.gif
+    printf 'GIF89a\1\0\1\0\200\0\0\0\0\0\377\377\377'"$frame$frame;" >two.gif
+    gives 0 compare one.gif two.gif
+    says '^glint: two\.gif holds several pictures: the first is compared$'
+    lines 1 .err
+fi
 GLINT_MEMORY=3K run compare "$a" "$b"
 check "no memory for it" test "$status" -eq 3
 finish

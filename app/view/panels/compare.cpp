@@ -57,7 +57,9 @@ void draw(Overlay *overlay, Viewer *viewer) {
         snprintf(psnr, sizeof psnr, "%.2f dB", likeness->psnr);
     if (!isnan(likeness->psnr))
         fact(overlay, ink, "PSNR", "%s", psnr);
-    fact(overlay, all ? ink : dim, "SSIM", "%.5f", difference_ssim(difference));
+    const double ssim = difference_ssim(difference);
+    if (!isnan(ssim))
+        fact(overlay, all ? ink : dim, "SSIM", "%.5f", ssim);
     if (!isnan(likeness->ncc))
         fact(overlay, ink, "NCC", "%.5f", likeness->ncc);
     fact(overlay, all ? ink : dim, "pixels that differ", "%.4g %%", 100 * (double)difference->differing / pixels);
