@@ -43,6 +43,7 @@ typedef struct Options {
     Progress *progress;
     const char *operation, *plot, *experiments, *occupancy;
     Shape shape; /* width and height */
+    bool sized;  /* they were asked for */
     List types, masks, filters, scenes, precisions;
     int runs;
     bool top;        /* only the level that best takes */
@@ -128,6 +129,7 @@ static void set_size(struct argp_state *state, Options *options, const char *tex
     snprintf(square, sizeof square, "%s%s%s", text, strchr(text, 'x') ? "" : "x", strchr(text, 'x') ? "" : text);
     if (shape_parse_size(square, &options->shape) != STATUS_OK)
         say_usage(state, "%s", status_message());
+    options->sized = true;
 }
 
 static size_t precision_by_name(const char *name) {
@@ -147,6 +149,29 @@ static void add_precisions(struct argp_state *state, Options *options, const cha
 static const char *default_type(const char *operation) {
     const Op *op = op_by_name(operation);
     return op && op->pixels ? op->pixels : "u8x4";
+}
+
+/* What goes with other operations only would do nothing. */
+static void check_operation(struct argp_state *state, const Options *options) {
+    const struct {
+        const char *option, *operation;
+        bool given;
+    } own[] = {{"mask", op_convolve.name, options->masks.items},
+               {"scene", op_trace.name, options->scenes.items},
+               {"precision", op_multiply.name, options->precisions.items}};
+    const Shape shape = options->shape;
+    if (!options->operation)
+        return;
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (own[i].given && strcmp(options->operation, own[i].operation) != 0)
+            say_usage(state, "--%s is of glint bench %s, not of %s", own[i].option, own[i].operation,
+                      options->operation);
+    if (options->filters.items && (is_machine(options) || strcmp(options->operation, op_trace.name) == 0 ||
+                                   strcmp(options->operation, op_multiply.name) == 0))
+        say_usage(state, "--filter is of filters' operations and of glint bench chain, not of %s", options->operation);
+    if (options->sized && shape.width != shape.height && strcmp(options->operation, op_multiply.name) == 0)
+        say_usage(state, "multiply takes square matrices: --size is %zux%zu, want one number", shape.width,
+                  shape.height);
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -206,6 +231,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!options->operation)
             say_usage(state, "want an operation, as in glint bench convolve (glint list operations)");
+        check_operation(state, options);
         if (options->check_best && (options->top || strcmp(options->common.level, "best") != 0))
             say_usage(state, "--check-best compares all levels: it takes neither --top nor --level");
         if (options->course && options->operation &&

@@ -165,13 +165,18 @@ static void print_bodies(FILE *to, const Ladder *ladder) {
     fprintf(to, "errors are by the largest acceleration; 20 operations a pair\n");
 }
 
-/* Median and 95th percentile, or that there is none. */
+/* Whether there is a 95th percentile: neither of an estimate, nor of one run. */
+static bool has_spread(const LevelResult *result) {
+    return !result->estimated && result->runs > 1;
+}
+
+/* Median and 95th percentile, or why there is none. */
 static void print_times(FILE *to, const LevelResult *result) {
     fprintf(to, "%-12s %10.3f", result->level->name, result->median);
-    if (result->estimated || result->runs == 1)
-        fprintf(to, " %10s", result->estimated ? "estimate" : "one run");
-    else
+    if (has_spread(result))
         fprintf(to, " %10.3f", result->p95);
+    else
+        fprintf(to, " %10s", result->estimated ? "estimate" : "one run");
 }
 
 void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
@@ -228,11 +233,13 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
         snprintf(name, sizeof name, "%s/%s/%s", result->level->op->name, ladder->queue->device->backend->name,
                  result->level->name);
         json_t *entry = json_pack(
-            "{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name, "run_type",
+            "{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name, "run_type",
             "iteration", "label", json_text(job), "iterations", (json_int_t)result->runs, "real_time", result->median,
-            "cpu_time", result->median, "time_unit", "ms", "p95", result->p95, "copy_ms", copy_ms(ladder), "Mpixel/s",
-            f.mpixels, "GB/s", f.gigabytes, "copies", f.copies, "speedup", f.speedup, "agrees", result->verdict.agrees,
-            "worst", isfinite(result->verdict.worst) ? result->verdict.worst : -1.0);
+            "cpu_time", result->median, "time_unit", "ms", "copy_ms", copy_ms(ladder), "Mpixel/s", f.mpixels, "GB/s",
+            f.gigabytes, "copies", f.copies, "speedup", f.speedup, "agrees", result->verdict.agrees, "worst",
+            isfinite(result->verdict.worst) ? result->verdict.worst : -1.0);
+        if (has_spread(result))
+            json_object_set_new(entry, "p95", json_real(result->p95));
         if (result->estimated)
             json_object_set_new(entry, "estimated", json_true());
         add_measured(entry, "GFLOP/s", f.gigaflops);

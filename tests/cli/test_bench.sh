@@ -70,6 +70,15 @@ tells '^nbody, 1 steps of .* f32x4, 100x3$'
 tells '^bodies .*pairs/s'
 json '[.benchmarks[] | select(.agrees and .["interactions/s"] > 0)] | length == 4' report.json
 
+# What belongs to other operations is refused, and so are matrices that are no squares.
+gives 2 bench reduce --mask 5
+says 'mask is of glint bench convolve, not of reduce'
+gives 2 bench nbody --scene galaxy=100
+gives 2 bench dot --precision bf16
+gives 2 bench multiply --filter invert
+gives 2 bench multiply --size 7x5
+says 'multiply takes square matrices: --size is 7x5, want one number'
+
 gives 2 bench
 gives 2 bench no-such-operation
 says 'convolve'
