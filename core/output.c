@@ -223,17 +223,19 @@ static ssize_t append_from_stream(void *of, const char *text, size_t size) {
 
 Status output_stream(Output *output, FILE **stream) {
     TRY(output_begin(output));
-    if (!output->stream)
-        output->stream = output->sink == SINK_STDOUT ? stdout
-                         : output->sink == SINK_STDERR
+    if (!output->stream) {
+        output->stream = output->sink == SINK_STDERR
                              ? stderr
                              : fopencookie(output, "w", (cookie_io_functions_t){.write = append_from_stream});
+        if (output->stream && output->sink == SINK_STDOUT)
+            setvbuf(output->stream, NULL, _IOLBF, 0); /* someone may be waiting for lines */
+    }
     *stream = output->stream;
     return output->stream ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory to write it", output->path);
 }
 
 bool output_streamed(const Output *output) {
-    return output->stream == stdout || output->stream == stderr || output->streamed;
+    return output->stream == stderr || output->streamed;
 }
 
 static Status close_stream(Output *output) {
@@ -243,7 +245,7 @@ static Status close_stream(Output *output) {
         return STATUS_OK;
     bool failed = fflush(stream) != 0;
     failed |= ferror(stream) != 0;
-    failed |= stream != stdout && stream != stderr && fclose(stream) != 0;
+    failed |= stream != stderr && fclose(stream) != 0;
     return failed ? cannot(output) : STATUS_OK;
 }
 

@@ -141,6 +141,10 @@ lines 3 stream.json
 gives 0 batch invert a.ppm b.ppm -o out/ --overwrite --json /dev/null "${cpu[@]}"
 gives 4 batch invert a.ppm b.ppm -o out/ --overwrite --json /dev/full "${cpu[@]}"
 says '/dev/full: cannot be written: No space'
+last='glint batch --json - >/dev/full'
+"$glint" batch invert a.ppm b.ppm -o out/ --overwrite --json - "${cpu[@]}" >/dev/full 2>.err
+check "status $?, want 4" test $? -eq 4
+says '^glint: standard output cannot be written: No space'
 gives 2 batch invert a.ppm -o - --json /dev/stdout "${cpu[@]}"
 
 # --skip-existing skips, also what another process wrote meanwhile.
