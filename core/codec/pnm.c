@@ -50,11 +50,12 @@ static void skip_blanks(Cursor *cursor) {
     }
 }
 
-/* The next word, at most `size` - 1 characters; empty at the end of the file. */
+/* The next word, at most `size` - 1 characters; empty at the end of the file. A comment may begin within it. */
 static void next_word(Cursor *cursor, char *word, size_t size) {
     size_t length = 0;
     skip_blanks(cursor);
-    while (cursor->at < cursor->file.size && !isspace(cursor->file.data[cursor->at]) && length + 1 < size)
+    while (cursor->at < cursor->file.size && !isspace(cursor->file.data[cursor->at]) &&
+           cursor->file.data[cursor->at] != '#' && length + 1 < size)
         word[length++] = (char)cursor->file.data[cursor->at++];
     word[length] = '\0';
 }
@@ -112,6 +113,8 @@ static Status parse_header(Cursor *cursor, Header *header) {
     }
     if (header->max == 0)
         return fail(STATUS_INPUT, "damaged PNM: the largest value is 0");
+    if (!header->text && cursor->at < cursor->file.size && cursor->file.data[cursor->at] == '#')
+        skip_line(cursor);
     if (!header->text)
         cursor->at++; /* the one blank before the values */
     return STATUS_OK;
@@ -161,6 +164,13 @@ static Shape shape_of(const Header *header) {
     return (Shape){header->width, header->height, header->channels, header->max > 255 ? PIXEL_U16 : PIXEL_U8};
 }
 
+/* Whether another picture begins behind the values; of a stream, where that can be seen. */
+static bool goes_on(Input *file, size_t end) {
+    unsigned char next[3];
+    return (file->seekable || end + sizeof next <= file->bytes.size) && input_peek(file, end, next, sizeof next) &&
+           pnm_recognize((Bytes){next, sizeof next});
+}
+
 static Status pnm_measure(Input *file, Measure *measure) {
     Cursor cursor = {file->bytes, 0};
     Header header;
@@ -168,7 +178,10 @@ static Status pnm_measure(Input *file, Measure *measure) {
     measure->shape = shape_of(&header);
     TRY(shape_exists(measure->shape));
     measure->row_working = header.text ? 0 : row_bytes(&header);
-    return check_values_there(&cursor, file->size, &header);
+    TRY(check_values_there(&cursor, file->size, &header));
+    if (!header.text && goes_on(file, cursor.at + header.height * row_bytes(&header)))
+        measure->extras |= EXTRA_FRAMES;
+    return STATUS_OK;
 }
 
 typedef struct PnmSource {
@@ -180,8 +193,8 @@ typedef struct PnmSource {
     Cursor cursor; /* in a text: its next row; else one row */
 } PnmSource;
 
-/* Bytes that are read, or written, at once. */
-enum { CHUNK = 1 << 20 };
+/* Bytes that are read, or written, at once; the most that one call is asked for: Linux reads no 2 GiB at once. */
+enum { CHUNK = 1 << 20, PIECE = 1 << 30 };
 
 static size_t chunk_rows(size_t row) {
     return row < CHUNK ? CHUNK / row : 1;
@@ -199,11 +212,21 @@ static bool is_plain(const PnmSource *from) {
     return !header->text && !header->bits && header->max == (size_t)pixel_type_white(from->source.shape.type);
 }
 
+/* The next `count` rows of the file, in pieces of which one call reads each. */
+static Status take_bytes(PnmSource *from, unsigned char *to, size_t count) {
+    const size_t row = row_bytes(&from->header), begin = from->begin + from->next * row, bytes = count * row;
+    for (size_t done = 0; done < bytes; done += PIECE) {
+        const size_t left = bytes - done;
+        errno = 0;
+        if (!input_peek(from->file, begin + done, to + done, left < PIECE ? left : PIECE))
+            return errno ? fail(STATUS_INPUT, "cannot be read: %m") : file_ends_early("PNM");
+    }
+    return STATUS_OK;
+}
+
 static Status take_plain_rows(PnmSource *from, ImageView rows) {
     const size_t bytes = row_bytes(&from->header);
-    errno = 0;
-    if (!input_peek(from->file, from->begin + from->next * bytes, rows.pixels, rows.shape.height * bytes))
-        return errno ? fail(STATUS_INPUT, "cannot be read: %m") : file_ends_early("PNM");
+    TRY(take_bytes(from, rows.pixels, rows.shape.height));
     if (rows.shape.type == PIXEL_U16)
         turn_values(rows.pixels, rows.shape.height * bytes / 2);
     from->next += rows.shape.height;
@@ -212,9 +235,9 @@ static Status take_plain_rows(PnmSource *from, ImageView rows) {
 
 static Status take_row(PnmSource *from, ImageView row) {
     const Header *header = &from->header;
-    const size_t white = (size_t)pixel_type_white(row.shape.type), bytes = row_bytes(header);
-    if (!header->text && !input_peek(from->file, from->begin + from->next * bytes, from->cursor.file.data, bytes))
-        return file_ends_early("PNM");
+    const size_t white = (size_t)pixel_type_white(row.shape.type);
+    if (!header->text)
+        TRY(take_bytes(from, from->cursor.file.data, 1));
     from->next++;
     for (size_t i = 0; i < row.shape.width * (size_t)row.shape.channels; i++) {
         size_t value = 0;
