@@ -516,6 +516,13 @@ static Status open_once(Batch *batch, Picture *picture) {
     Input *input = batch->input.descriptor >= 0 ? &batch->input : &opened;
     if (input == &opened)
         TRY(input_open(picture->file->input, input));
+    if (film_is_y4m(input->bytes)) {
+        input_close(input);
+        return fail(STATUS_INPUT,
+                    "%s: is a film: one is filtered at a time, into a y4m (-o NAME.y4m) or Netpbm pictures (--format "
+                    "ppm)",
+                    picture->file->input);
+    }
     TRY(codec_adopt(input, pages, sandbox_box(batch->sandbox), &picture->codec));
     if (batch->options->rules.journal && picture->codec.input.size < SIZE_MAX &&
         fstat(picture->codec.input.descriptor, &picture->info) == 0)
@@ -945,9 +952,11 @@ static bool has_extension(const char *path, const char *extension) {
 static bool film_format(const Options *options, const BatchFile *file, const Format **format) {
     const char *name = options->format;
     const bool to_stream = output_is_stdout(file->claim);
-    *format = name ? format_by_name(name) : to_stream ? NULL : format_for_path(file->output);
+    const Format *by_path = to_stream ? NULL : format_for_path(file->output);
+    *format = name ? format_by_name(name) : by_path;
     if (*format)
-        return strcmp((*format)->name, "ppm") == 0 && (to_stream || has_extension(file->input, FILM));
+        return strcmp((*format)->name, "ppm") == 0 &&
+               (to_stream || has_extension(file->input, FILM) || (name && by_path == *format));
     return name || has_extension(file->output, FILM) || (to_stream && has_extension(file->input, FILM));
 }
 
@@ -963,7 +972,11 @@ static Status open_film(Batch *batch) {
         return fail(STATUS_USAGE, "--sandbox is for pictures: films are decoded by the process itself");
     rules.output = file->claim;
     TRY(input_open(file->input, &batch->input));
-    if (!batch->sandbox && film_begins(batch->input.bytes))
+    const bool is_film = !batch->sandbox && film_begins(batch->input.bytes);
+    if (is_film && (options->resume || options->pages.count > 0))
+        return fail(STATUS_USAGE, "%s: is a film, which is filtered as a whole; --%s is for pictures",
+                    batch->input.name, options->resume ? "resume" : "page");
+    if (is_film)
         return film_create(&batch->input, rules, &batch->film);
     return rules.format ? STATUS_OK
                         : fail(STATUS_INPUT,

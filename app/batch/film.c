@@ -2,6 +2,7 @@
 #include "app/batch/film.h"
 
 #include "core/block_pool.h"
+#include "core/file.h"
 #include "core/interrupt.h"
 
 #include <ctype.h>
@@ -108,7 +109,7 @@ static Status read_y4m(Film *film, FilmFrame *frame, bool *there) {
 }
 
 /* Whether the header of a Netpbm format is complete: magic number and two or three numbers, or PAM's last line, and the
- * blank behind them. */
+ * blank behind them, or the line's rest if it is a comment. */
 static bool is_complete(const char *head, size_t length) {
     const size_t wanted = head[1] == '4' ? 3 : 4;
     size_t words = 0;
@@ -118,10 +119,11 @@ static bool is_complete(const char *head, size_t length) {
     for (size_t i = 0; i < length && head[1] != '7'; i++) {
         if (word && (isspace((unsigned char)head[i]) || head[i] == '#')) {
             word = false;
-            if (++words == wanted)
-                return true;
+            words++;
         }
         comment = comment ? head[i] != '\n' : head[i] == '#';
+        if (words == wanted)
+            return !comment || memchr(head + i, '\n', length - i);
         word |= !comment && !isspace((unsigned char)head[i]);
     }
     return false;
@@ -239,10 +241,16 @@ static Status encode_frame(void *context, Work *work) {
     return status == STATUS_OK ? status : fail_within(status, "%s: frame %zu: ", film->input.name, frame->number + 1);
 }
 
-static Status write_header(Film *film) {
+/* Before the first frame. */
+static Status begin_output(Film *film) {
     char line[2 * Y4M_LINE];
+    Output *output = film->rules.output;
+    if (!output_is_stdout(output))
+        TRY(file_make_folders(output_path(output), 0777));
+    if (film->rules.format)
+        return STATUS_OK;
     const size_t length = y4m_format(&film->to, line, sizeof line);
-    return output_append(film->rules.output, (Bytes){(unsigned char *)line, length});
+    return output_append(output, (Bytes){(unsigned char *)line, length});
 }
 
 /* Waits for its turn; there is one for each frame that is under way. */
@@ -256,8 +264,8 @@ static Status write_frame(void *context, Work *work) {
     pthread_mutex_unlock(&film->lock);
     if (!mine)
         return fail(STATUS_INTERRUPTED, "the film ends before");
-    if (frame->number == 0 && !film->rules.format)
-        TRY(write_header(film));
+    if (frame->number == 0)
+        TRY(begin_output(film));
     TRY(output_append(film->rules.output, frame->made));
     pthread_mutex_lock(&film->lock);
     film->written++;
@@ -300,11 +308,14 @@ const ExecutorTasks film_tasks = {.work_bytes = sizeof(FilmFrame),
 
 /* ---- films ---- */
 
+bool film_is_y4m(Bytes head) {
+    return head.size >= 10 && memcmp(head.data, "YUV4MPEG2 ", 10) == 0;
+}
+
 bool film_begins(Bytes head) {
     const char *text = (const char *)head.data;
-    return (head.size >= 10 && memcmp(text, "YUV4MPEG2 ", 10) == 0) ||
-           (head.size >= 3 && text[0] == 'P' && text[1] >= '4' && text[1] <= '7' &&
-            (isspace((unsigned char)text[2]) || text[2] == '#'));
+    return film_is_y4m(head) || (head.size >= 3 && text[0] == 'P' && text[1] >= '4' && text[1] <= '7' &&
+                                 (isspace((unsigned char)text[2]) || text[2] == '#'));
 }
 
 static Status make_block(void *context, size_t bytes, void **memory) {
@@ -321,7 +332,7 @@ static void drop_block(void *context, void *memory, size_t bytes) {
 static Status read_header(Film *film) {
     char line[Y4M_LINE];
     bool there;
-    film->is_y4m = film->input.bytes.size > 0 && film->input.bytes.data[0] == 'Y';
+    film->is_y4m = film_is_y4m(film->input.bytes);
     if (!film->is_y4m)
         return STATUS_OK;
     TRY(read_line(film, line, &there));

@@ -19,6 +19,7 @@ typedef struct FilmRules {
 
 /* Whether an input that begins so is a film: YUV4MPEG2, or one of the binary Netpbm formats. */
 bool film_begins(Bytes head);
+bool film_is_y4m(Bytes head); /* which is no picture */
 /* Takes the input over, whatever happens. STATUS_INPUT if its header is damaged. */
 Status film_create(Input *input, FilmRules rules, Film **film);
 void film_destroy(Film **film); /* accepts NULL */

@@ -110,6 +110,43 @@ gives 3 batch crop=width=5:height=4 shrinks.ppm -o never.y4m "${cpu[@]}"
 says '^glint: shrinks.ppm: .*crop'
 check "and nothing is written" test ! -e never.y4m
 
+# Folders are made; what is of pictures is refused, not passed over.
+gives 0 batch invert in.y4m -o some/where/out.y4m "${cpu[@]}"
+check "in folders that are made" cmp some/where/out.y4m inverted.y4m
+for option in --resume '--page 3'; do
+    gives 2 batch invert in.y4m -o other/out.y4m $option "${cpu[@]}"
+    says "^glint: in.y4m: is a film, .* ${option%% *} is for pictures"
+    check "and nothing is made" test ! -e other/out.y4m
+done
+
+gives 3 batch '' in.y4m -o frame.png "${cpu[@]}"
+says '^glint: in.y4m: is a film: .*--format ppm'
+gives 1 batch '' in.y4m one.ppm -o both/ "${cpu[@]}"
+says '^glint: in.y4m: is a film: one is filtered at a time'
+
+# A file of several pictures: all by --format ppm; else the first, and that is said.
+gives 0 batch '' frames.ppm -o all.ppm --format ppm "${cpu[@]}"
+check "all pictures" cmp all.ppm frames.ppm
+for i in 1 2; do
+    printf 'P5 2000 4000 255\n'
+    head -c 8000000 /dev/zero
+done >large.pgm
+for memory in 1G 4M; do # as a whole, and in strips
+    GLINT_MEMORY=$memory gives 0 batch invert large.pgm -o first.pgm --backend cpu --overwrite
+    says '^glint: not in all outputs, though in their inputs: further frames$'
+done
+piped frames.ppm batch '' - -o first.png --backend cpu
+says 'further frames$'
+piped one.ppm batch '' - -o first.png --backend cpu --overwrite
+refute "one picture is no more" grep -q further .err
+printf 'P6 # a\n2#b\n1 255#c P6\nabcdef' >comments.ppm
+gives 0 batch '' comments.ppm -o comments.out.ppm "${cpu[@]}"
+ends_with comments.out.ppm '97 98 99 100 101 102'
+cat comments.ppm comments.ppm >twice.ppm
+piped twice.ppm batch '' - -o - --format ppm "${cpu[@]}"
+check "comments in headers of frames: status $status" test $status -eq 0
+check "both of them" cmp .out <(cat comments.out.ppm comments.out.ppm)
+
 # A reader that leaves, and a signal: an end, not a hang.
 last="glint batch into head"
 "$glint" batch invert - -o - --format y4m "${cpu[@]}" <in.y4m 2>.err | head -c 100 >/dev/null
