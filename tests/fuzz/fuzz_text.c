@@ -49,7 +49,8 @@ static void check_plan(const Chain *chain, Shape shape) {
     if (!accepted(status))
         return;
     const Shape result = plan_value_shape(plan, plan_result(plan)); /* of any size */
-    check(result.width >= 1 && result.height >= 1 && result.channels == shape.channels && result.type == shape.type);
+    check(result.width >= 1 && result.height >= 1 && result.type == shape.type);
+    check(result.channels == shape.channels || result.channels == 1); /* bank */
     for (size_t i = 0; i < plan_stage_count(plan); i++) {
         const Stage *stage = &plan_stage(plan, i)->stage;
         if (stage->op == &op_convolve)
