@@ -121,6 +121,7 @@ typedef struct Reader {
     Image *about;        /* what goes with the first */
     unsigned plays;
     bool moves; /* it says that it is an animation, of which the end may be missing */
+    bool clear; /* some picture of the file, wanted or not, is not opaque everywhere */
 } Reader;
 
 static int on_read(GifFileType *gif, GifByteType *to, int size) {
@@ -199,9 +200,19 @@ static void dispose(const Reader *reader, ImageView frame) {
         view_copy(reader->before->view, reader->canvas->view);
 }
 
+static bool has_holes(ImageView canvas) {
+    const unsigned char *pixels = canvas.pixels;
+    const size_t count = canvas.shape.width * canvas.shape.height;
+    size_t i = 0;
+    while (i < count && pixels[4 * i + 3] > 0)
+        i++;
+    return i < count;
+}
+
 static Status keep_picture(Reader *reader) {
     const Measure *measure = &reader->measure;
     const size_t number = reader->number++;
+    reader->clear = reader->clear || has_holes(reader->canvas->view);
     if (number < measure->pages.first || number >= measure->pages.first + measure->count)
         return STATUS_OK;
     TRY(image_clone(reader->canvas->view, reader->end));
@@ -289,12 +300,24 @@ static Status read_records(Reader *reader) {
     return reader->first ? STATUS_OK : fail(STATUS_INPUT, "a GIF without a picture");
 }
 
+/* RGB of RGBA, in place. */
+static void drop_alpha(Image *image) {
+    unsigned char *pixels = image->view.pixels;
+    const size_t count = image->view.shape.width * image->view.shape.height;
+    for (size_t i = 0; i < count; i++)
+        memmove(pixels + 3 * i, pixels + 4 * i, 3);
+    image->view.shape.channels = 3;
+    image->view.stride = shape_row_bytes(image->view.shape);
+}
+
 /* Frames that have no time are shown for a tenth of a second, as all browsers do. */
 static void settle(Reader *reader) {
     enum { MOVES = 2 };
     const bool moves = reader->number >= MOVES;
     for (Image *each = reader->first; each; each = each->next)
         each->seconds = !moves ? 0 : each->seconds > 0 ? each->seconds : 0.1;
+    for (Image *each = reader->first; each && !reader->clear; each = each->next)
+        drop_alpha(each);
     reader->first->text = reader->about->text;
     reader->first->extras |= reader->about->extras;
     reader->first->plays = reader->plays;
@@ -456,7 +479,7 @@ const Format format_gif = {
     .recognize = gif_recognize,
 #ifdef GLINT_WITH_GIF
     .remark = "frames; 255 colours each, and transparent",
-    .reads = U8X4,
+    .reads = U8X3 | U8X4,
     .writes = U8,
     .side_max = UINT16_MAX,
     .holds = EXTRA_TEXT,

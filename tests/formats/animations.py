@@ -55,6 +55,8 @@ def add(name, frames, compose=False, **options):
         read.seek(i)
         seen.append(numpy.asarray(read.convert("RGBA")))
     hidden = read.info.get("default_image", False)  # the picture for those who know no frames is none
+    if kind == "gif" and all(frame[..., 3].all() for frame in seen):
+        seen = [frame[..., :3] for frame in seen]  # opaque everywhere
     samples.add(name, file.getvalue(), composed(file.getvalue()) if compose else seen[hidden:])
 
 

@@ -533,8 +533,10 @@ static void gif_colours(Bytes *file, unsigned shift) {
 
 static Bytes gif_of(GifKind kind, Image **picture) {
     static const size_t first[] = {0, 4, 2, 1}, step[] = {8, 8, 4, 2};
+    const bool opaque = kind.width == GIF_WIDE && kind.height == GIF_HIGH && !kind.transparent;
+    const int channels = opaque ? 3 : 4;
     Bytes file = begin();
-    *picture = blank(GIF_WIDE, GIF_HIGH, 4, PIXEL_U8);
+    *picture = blank(GIF_WIDE, GIF_HIGH, channels, PIXEL_U8);
     put_text(&file, "GIF89a");
     put16(&file, GIF_WIDE);
     put16(&file, GIF_HIGH);
@@ -567,7 +569,7 @@ static Bytes gif_of(GifKind kind, Image **picture) {
                 const bool hole = kind.transparent && value == 3;
                 values[count++] = (unsigned char)value;
                 const unsigned colour[4] = {(value * 16 + shift) & 255, 255 - value, value * value, 255};
-                for (int c = 0; c < 4; c++)
+                for (int c = 0; c < channels; c++)
                     view_set_value((*picture)->view, kind.left + x, kind.top + y, c, hole ? 0 : colour[c]);
             }
     gif_pack(&file, values, count, kind.never_clears);
