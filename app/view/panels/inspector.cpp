@@ -143,14 +143,15 @@ void draw_values(const Overlay *overlay, const PixelRead &before, const PixelRea
 
 /* ---- cells ---- */
 
-/* As short as it is exact enough for a cell. */
-void format_cell(double value, char *buffer, size_t size) {
+/* As short as it is exact enough for a cell; three digits in narrow ones. */
+void format_cell(double value, bool narrow, char *buffer, size_t size) {
     const double large = fabs(value);
     const bool whole = fabs(value - rint(value)) < 1e-9 && large < 1e5;
     snprintf(buffer, size,
              whole             ? "%.0f"
              : large >= 1000   ? "%.0f"
-             : large >= 100    ? "%.1f"
+             : large >= 100    ? narrow ? "%.0f" : "%.1f"
+             : large >= 10     ? narrow ? "%.1f" : "%.2f"
              : large >= 1      ? "%.2f"
              : large >= 0.0095 ? "%.3f"
                                : "%.0e",
@@ -163,8 +164,10 @@ void format_cell(double value, char *buffer, size_t size) {
         memmove(point - 1, point, strlen(point) + 1);
 }
 
-ImU32 gray_of(double stored, PixelType type, bool alpha) {
-    const unsigned level = (unsigned)inspect_value(stored, type, alpha).eight;
+/* As bright as the value; what was made of whole numbers may be f32 with their white. */
+ImU32 gray_of(double value, PixelType type, double white) {
+    const PixelType as = type == PIXEL_F32 && white > 1 ? PIXEL_U8 : type;
+    const unsigned level = (unsigned)inspect_value(value / white * pixel_type_white(as), as, false).eight;
     return rgba(level, level, level);
 }
 
@@ -193,35 +196,34 @@ void draw_weight(const Overlay *overlay, ImVec2 from, ImVec2 to, double share) {
 
 constexpr int roomy_columns = 5; /* so many cells a row have room for value, weight and product */
 
-void draw_cell(const Overlay *overlay, const Inspector &inspector, const InspectCell &cell, PixelType type, ImVec2 from,
+void draw_cell(const Overlay *overlay, const Inspector &inspector, const InspectCell &cell, ImU32 ground, ImVec2 from,
                ImVec2 to) {
     const Inspection &made = inspector.inspection;
     const bool sums = made.kind != INSPECT_RANK, pair = made.kind == INSPECT_PAIR;
     const bool taken = !sums && cell.counts && !(cell.value < made.result || cell.value > made.result);
     ImDrawList *list = ImGui::GetWindowDrawList();
-    const ImU32 ground = gray_of(cell.value, type, false);
     const bool bright = (ground >> IM_COL32_R_SHIFT & 255) > 118;
     const ImU32 tint = bright ? rgba(0, 0, 0, cell.counts ? 235 : 110) : rgba(255, 255, 255, cell.counts ? 240 : 110);
     char lines[3][24];
     int count = 1;
     list->AddRectFilled(from, to, cell.counts ? ground : (ground & ~IM_COL32_A_MASK) | 90u << IM_COL32_A_SHIFT);
     if (pair) {
-        format_cell(cell.value, lines[0], sizeof lines[0]);
+        format_cell(cell.value, false, lines[0], sizeof lines[0]);
         snprintf(lines[1], sizeof lines[1], "× %.0f", cell.weight);
         snprintf(lines[2], sizeof lines[2], "× %.0f", cell.weight_y);
         count = 3;
     } else if (sums && made.columns <= roomy_columns) {
         char weight[20];
-        format_cell(cell.value, lines[0], sizeof lines[0]);
-        format_cell(cell.weight, weight, sizeof weight);
+        format_cell(cell.value, false, lines[0], sizeof lines[0]);
+        format_cell(cell.weight, false, weight, sizeof weight);
         snprintf(lines[1], sizeof lines[1], "× %s", weight);
-        format_cell(cell.product, lines[2], sizeof lines[2]);
+        format_cell(cell.product, false, lines[2], sizeof lines[2]);
         count = 3;
     } else {
         format_cell(!sums || inspector.cells == CELLS_VALUES ? cell.value
                     : inspector.cells == CELLS_WEIGHTS       ? cell.weight
                                                              : cell.product,
-                    lines[0], sizeof lines[0]);
+                    made.columns > roomy_columns, lines[0], sizeof lines[0]);
     }
     draw_lines(overlay, from, to, tint, lines, count);
     if (cell.beyond)
@@ -234,7 +236,7 @@ void draw_cell(const Overlay *overlay, const Inspector &inspector, const Inspect
 }
 
 /* The pixels under the mask, of which the anchor has a frame. */
-void draw_cells(const Overlay *overlay, const Inspector &inspector, PixelType type) {
+void draw_cells(const Overlay *overlay, const Inspector &inspector, PixelType type, double white) {
     const Inspection &made = inspector.inspection;
     const bool roomy = made.kind != INSPECT_RANK && made.columns <= roomy_columns;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -244,7 +246,7 @@ void draw_cells(const Overlay *overlay, const Inspector &inspector, PixelType ty
     const float left = at.x + floorf((room - width * (float)made.columns) / 2);
     for (int i = 0; i < made.rows * made.columns; i++) {
         const ImVec2 from(left + (float)(i % made.columns) * width, at.y + (float)(i / made.columns) * height);
-        draw_cell(overlay, inspector, made.cells[i], type, from,
+        draw_cell(overlay, inspector, made.cells[i], gray_of(made.cells[i].value, type, white), from,
                   ImVec2(from.x + width - space, from.y + height - space));
     }
     const int x = made.width / 2 - made.left, y = made.height / 2 - made.top;
@@ -318,7 +320,7 @@ void draw_rank(const Overlay *overlay, const Inspection &made) {
     float widest = em(overlay, 1.4f);
     char words[24];
     for (int i = 0; i < made.listed; i++) {
-        format_cell(made.sorted[i], words, sizeof words);
+        format_cell(made.sorted[i], false, words, sizeof words);
         widest = fmaxf(widest, font->CalcTextSizeA(font->FontSize, 1e6f, 0, words).x + em(overlay, 0.5f));
     }
     const int columns = (int)(width / widest), rows = (made.listed + columns - 1) / columns;
@@ -326,7 +328,7 @@ void draw_rank(const Overlay *overlay, const Inspection &made) {
         const bool taken = made.first + i == made.rank;
         const ImVec2 from(at.x + (float)(i % columns) * widest, at.y + (float)(i / columns) * high);
         const ImVec2 to(from.x + widest, from.y + high);
-        format_cell(made.sorted[i], words, sizeof words);
+        format_cell(made.sorted[i], false, words, sizeof words);
         if (taken)
             list->AddRectFilled(from, to, accent_deep, em(overlay, 0.25f));
         put(font, taken ? ink : dim, to.x - em(overlay, 0.25f), roundf(from.y + em(overlay, 0.12f)), words);
@@ -382,7 +384,7 @@ void draw_stored(Overlay *overlay, const Inspector &inspector, PixelType type) {
     text_right(overlay, same ? accent : warm, words);
     ImGui::PopFont();
     if (!same)
-        text(warm, "%s", "levels may differ by one");
+        text(warm, "%s", type == PIXEL_F32 ? "levels may differ in their last digits" : "levels may differ by one");
 }
 
 /* ---- the stage ---- */
@@ -411,7 +413,9 @@ void draw_stage(Overlay *overlay, Viewer *viewer) {
     const size_t count = inspector->plan ? plan_stage_count(inspector->plan) : 0;
     if (count == 0)
         return;
-    const Stage &stage = plan_stage(inspector->plan, inspector->shown_stage)->stage;
+    const PlanStage *shown = plan_stage(inspector->plan, inspector->shown_stage);
+    const Stage &stage = shown->stage;
+    const double white = plan_value_white(inspector->plan, shown->from[0]);
     const PixelType in = stage.in[0].shape.type, out = stage.out.shape.type;
     char job[128], place[32] = "", words[192];
     if (count > 1)
@@ -437,7 +441,7 @@ void draw_stage(Overlay *overlay, Viewer *viewer) {
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, inspector->current ? 1.0f : 0.5f);
     const Inspection &made = inspector->inspection;
     if (made.kind == INSPECT_SUM || made.kind == INSPECT_PAIR || made.kind == INSPECT_RANK)
-        draw_cells(overlay, *inspector, in);
+        draw_cells(overlay, *inspector, in, white);
     if (made.kind == INSPECT_SUM)
         draw_sum(overlay, inspector);
     else if (made.kind == INSPECT_PAIR)
