@@ -58,7 +58,7 @@ void apply_style(float scale) {
         {ImGuiCol_HeaderHovered, veil(28)},
         {ImGuiCol_HeaderActive, accent_deep},
         {ImGuiCol_ScrollbarBg, rgba(0, 0, 0, 0)},
-        {ImGuiCol_ScrollbarGrab, veil(50)},
+        {ImGuiCol_ScrollbarGrab, veil(95)},
         {ImGuiCol_Separator, edge},
         {ImGuiCol_CheckMark, accent},
         {ImGuiCol_DragDropTarget, accent},
@@ -197,7 +197,21 @@ void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *inp
     ImGui::NewFrame();
 }
 
-void box_ground() {
+/* Dear ImGui draws its own before the ground, which covers it; where it lies and reacts is Dear ImGui's. */
+void scroll_mark(ImDrawList *list, ImVec2 at, ImVec2 size) {
+    const ImGuiStyle &style = ImGui::GetStyle();
+    const float most = ImGui::GetScrollMaxY(), bar = style.ScrollbarSize, inset = fminf((bar - 2) / 2, 3);
+    if (!(most > 0))
+        return;
+    const float top = at.y + style.WindowBorderSize + inset, room = size.y - 2 * (style.WindowBorderSize + inset);
+    const float length = fmaxf(room * size.y / (size.y + most), style.GrabMinSize);
+    const float from = top + (room - length) * ImGui::GetScrollY() / most;
+    const float right = at.x + size.x - style.WindowBorderSize - inset;
+    list->AddRectFilled(ImVec2(right - bar + 2 * inset, from), ImVec2(right, from + length),
+                        ImGui::GetColorU32(ImGuiCol_ScrollbarGrab), style.ScrollbarRounding);
+}
+
+void box_ground(bool scrolls) {
     const ImGuiStyle &style = ImGui::GetStyle();
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize(), end(at.x + size.x, at.y + size.y);
     const float round = fminf(ceilf(style.WindowRounding), size.y / 2);
@@ -210,6 +224,8 @@ void box_ground() {
     list->AddRectFilled(at, ImVec2(end.x, at.y + round), ground, round, ImDrawFlags_RoundCornersTop);
     list->AddRectFilled(ImVec2(at.x, end.y - round), end, ground, round, ImDrawFlags_RoundCornersBottom);
     list->AddRect(at, end, edge, style.WindowRounding, 0, style.WindowBorderSize);
+    if (scrolls)
+        scroll_mark(list, at, size);
     list->PopClipRect();
 }
 

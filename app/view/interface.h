@@ -45,6 +45,7 @@ typedef struct Interface {
     Asked asked[ASKED_MAX];  /* in this order: action_ask, action_do_asked */
     size_t asked_count;
     bool no_bar;      /* the menu bar is hidden */
+    bool crowded;     /* there was no room for the second column when panels were built last */
     bool facts_asked; /* whether facts are shown was said; else the window's width says it */
     bool context;     /* the menu of the picture is to open at the pointer */
     Keymap *keymap;   /* or NULL: the table's; borrowed */

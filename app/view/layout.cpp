@@ -67,7 +67,7 @@ void draw_panels(Overlay *overlay, Viewer *viewer, Place place) {
 /* The panels of a place one below the other. Remembers where they lie, and whether they will be as large again. */
 void draw_box(Overlay *overlay, Viewer *viewer, Place place, Column column, const char *name, ImGuiWindowFlags flags) {
     ImGui::Begin(name, nullptr, box_flags | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBackground | flags);
-    box_ground();
+    box_ground(!(flags & ImGuiWindowFlags_NoScrollbar));
     overlay->building = column;
     draw_panels(overlay, viewer, place);
     float *height = &overlay->heights[column];
@@ -100,14 +100,18 @@ bool has_panels(const Viewer *viewer, Place place) {
     return has;
 }
 
-/* What was opened to look at the picture closely, at the right; where the picture would have no room, over it. */
+/* What was opened to look at the picture closely, at the right, below a strip that goes so far; where the picture would
+ * have no room, over it. */
 void draw_look(Overlay *overlay, Viewer *viewer, Area *area) {
     const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_LOOK);
     if (viewer->overlay == OVERLAY_OFF || !has_panels(viewer, PLACE_LOOK))
         return;
-    ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, overlay->top + margin), 0, ImVec2(1, 0));
+    const Area left = overlay->columns[COLUMN_LEFT];
+    const bool below = (float)(left.x + left.width) > (float)viewer->width - width - 2 * margin;
+    const float top = below ? (float)(left.y + left.height) : overlay->top;
+    ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, top + margin), 0, ImVec2(1, 0));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
-                                        ImVec2(width, (float)viewer->height - overlay->top - em(overlay, bottom_ems)));
+                                        ImVec2(width, (float)viewer->height - top - em(overlay, bottom_ems)));
     draw_box(overlay, viewer, PLACE_LOOK, COLUMN_LOOK, "look", 0);
     const double taken = (double)(width + 2 * margin);
     if (area->width - taken > (1 - taken_maximum) * (double)viewer->width)
@@ -130,8 +134,8 @@ void draw_files(Overlay *overlay, Viewer *viewer, Area *area) {
 bool draw_right(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_RIGHT);
     const float left = (float)viewer->width - column_width(overlay, COLUMN_LEFT) - width - 4 * margin;
-    if (!action_shows_facts(viewer) || has_panels(viewer, PLACE_LOOK) || !viewer_level(viewer) ||
-        left < picture_minimum * (float)viewer->width)
+    viewer->ui.crowded = has_panels(viewer, PLACE_LOOK) || left < picture_minimum * (float)viewer->width;
+    if (!action_shows_facts(viewer) || !viewer_level(viewer) || viewer->ui.crowded)
         return false;
     ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, overlay->top + margin), 0, ImVec2(1, 0));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
@@ -142,13 +146,15 @@ bool draw_right(Overlay *overlay, Viewer *viewer) {
     return true;
 }
 
-/* The columns or the strip; returns what is left of the window for the picture. */
+/* The columns or the strip, which is there as well where the column and what is opened would lie on one another;
+ * returns what is left of the window for the picture. */
 Area draw_columns(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems);
     Area area = {0, (double)overlay->top, (double)viewer->width, (double)viewer->height - (double)overlay->top};
     const double taken = (double)(column_width(overlay, COLUMN_LEFT) + 2 * margin);
-    const bool fits = taken < area.width * taken_maximum;
-    if (viewer->overlay == OVERLAY_FULL && (fits || viewer->column_asked)) {
+    const bool fits = taken < area.width * taken_maximum, looks = has_panels(viewer, PLACE_LOOK);
+    const bool together = !looks || taken + (double)(column_width(overlay, COLUMN_LOOK) + margin) <= area.width;
+    if (viewer->overlay == OVERLAY_FULL && together && (fits || viewer->column_asked)) {
         draw_left(overlay, viewer);
         if (fits) {
             area.x = taken;
@@ -156,7 +162,7 @@ Area draw_columns(Overlay *overlay, Viewer *viewer) {
         }
         if (draw_right(overlay, viewer))
             area.width -= (double)(column_width(overlay, COLUMN_RIGHT) + 2 * margin);
-    } else if (viewer->overlay == OVERLAY_COMPACT) {
+    } else if (viewer->overlay == OVERLAY_COMPACT || (viewer->overlay == OVERLAY_FULL && !together)) {
         draw_strip(overlay, viewer);
     }
     draw_look(overlay, viewer, &area);

@@ -119,7 +119,7 @@ void mouse_leave(Mouse *mouse) {
 static bool on_split_handle(const Viewer *viewer, double x) {
     unsigned serial;
     return viewer->compare == COMPARE_SPLIT && viewer_source(viewer, &serial) &&
-           fabs(x - viewer->split * viewer->width) < HANDLE_WIDTH * viewer->scale;
+           fabs(x - viewer_split_x(viewer)) < HANDLE_WIDTH * viewer->scale;
 }
 
 static Drag drag_of(Mouse *mouse, MouseButton button, bool shift, bool ctrl) {

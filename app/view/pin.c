@@ -103,7 +103,7 @@ const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, s
     }
     buffer[0] = '\0';
     for (int i = 0; i < SIDE_PARTS && length < size; i++)
-        if (strcmp(kept->parts[i], now.parts[i]) != 0)
+        if (strcmp(kept->parts[i], now.parts[i]) != 0 && side->parts[i][0])
             length += (size_t)snprintf(buffer + length, size - length, "%s%s", length > 0 ? " · " : "", side->parts[i]);
     if (length == 0)
         snprintf(buffer, size, "%s%s", side->parts[SIDE_LEVEL], source ? ", kept" : "");

@@ -36,7 +36,7 @@ static CanvasLook current_look(const Screen *screen) {
                         .x = viewport.x,
                         .y = viewport.y,
                         .scale = viewport.scale,
-                        .split = split   ? round(viewer->split * viewer->width)
+                        .split = split   ? round(viewer_split_x(viewer))
                                  : sides ? round(right.x)
                                          : -1,
                         .shift = sides ? round(right.width) : 0,

@@ -390,6 +390,11 @@ Area viewer_result_area(const Viewer *viewer) {
     return area;
 }
 
+double viewer_split_x(const Viewer *viewer) {
+    const Area area = viewer->area;
+    return fmin(fmax(viewer->split * viewer->width, area.x), area.x + area.width);
+}
+
 bool viewer_flickers(const Viewer *viewer) {
     return viewer->compare == COMPARE_FLICKER && fmod(clock_ms(), 2 * FLICKER_MS) < FLICKER_MS;
 }

@@ -272,6 +272,8 @@ void viewer_toggle_motion(Viewer *viewer);
 bool viewer_moves(const Viewer *viewer);
 /* The part of the area that the result has: all, or the right half where the sides lie next to each other. */
 Area viewer_result_area(const Viewer *viewer);
+/* Where the two sides of a split meet, in pixels of the window: never beneath a column. */
+double viewer_split_x(const Viewer *viewer);
 /* How far the result is from its source, as far as that is counted; NULL if nothing is of these two. */
 const Difference *viewer_difference(const Viewer *viewer);
 /* Whether the difference is to be seen. */

@@ -190,8 +190,39 @@ bool chip(const Overlay *overlay, const char *words, bool on) {
     return clicked;
 }
 
+float width_of(const ImFont *font, const char *words) {
+    return font->CalcTextSizeA(font->FontSize, 1e6f, 0, words).x;
+}
+
+float go_on_until() {
+    return ImGui::GetIO().DisplaySize.x - ImGui::GetWindowPos().x - ImGui::GetStyle().WindowPadding.x;
+}
+
+bool go_on(float gap, float width) {
+    const bool fits = ImGui::GetItemRectMax().x + gap + width <= go_on_until();
+    if (fits)
+        ImGui::SameLine(0, gap);
+    return fits;
+}
+
+void shorten(const ImFont *font, float room, char *words, size_t size) {
+    const char *end = nullptr;
+    if (width_of(font, words) <= room)
+        return;
+    (void)font->CalcTextSizeA(font->FontSize, fmaxf(room - width_of(font, "…"), 1), 0, words, nullptr, &end);
+    const size_t kept = end ? (size_t)(end - words) : 0;
+    snprintf(words + kept, size - kept, "…");
+}
+
+float words_top(const Overlay *overlay, const Viewer *viewer, float left) {
+    const Area strip = overlay->columns[COLUMN_LEFT], area = viewer->area;
+    const double end = strip.y + strip.height;
+    const bool below = strip.x + strip.width > fmax((double)left, area.x) && end < area.y + area.height / 2;
+    return (float)(below ? end : area.y) + em(overlay, 0.6f);
+}
+
 void pill(const Overlay *overlay, float x, float y, ImU32 tint, const char *words) {
-    ImDrawList *list = ImGui::GetForegroundDrawList();
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
     const ImVec2 size = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, words);
     const float pad = em(overlay, 0.6f), high = em(overlay, 0.25f);
     const ImVec2 from(roundf(x - size.x / 2 - pad), roundf(y)),

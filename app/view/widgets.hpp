@@ -87,6 +87,10 @@ void text(ImU32 tint, const char *format, ...) IM_FMTARGS(2);
 void wrapped(ImU32 tint, const char *words);
 /* Ends at the right edge of the column, which grows until there is room for it behind what stands on the line. */
 void text_right(Overlay *overlay, ImU32 tint, const char *words);
+/* How far to the right what stands in the strip may go. */
+float go_on_until();
+/* Goes on behind what was put last, after a gap; stays below it, false, if `width` pixels would lead beyond that. */
+bool go_on(float gap, float width);
 /* A column for `widest` with a gap behind it, `min` ems at least. */
 float column(const Overlay *overlay, float min, float widest);
 void gap(const Overlay *overlay, float ems);
@@ -99,6 +103,12 @@ bool section_open(const Overlay *overlay, const char *words);
 void tip(const char *name, ImVec2 from, ImVec2 to);
 /* The explanation, or nullptr (tips.cpp). */
 const char *tip_of(const char *name);
+/* Pixels, in one line. */
+float width_of(const ImFont *font, const char *words);
+/* Cuts words that are wider than `room` pixels, with "…" at their end. */
+void shorten(const ImFont *font, float room, char *words, size_t size);
+/* Where words along the picture's top begin that begin at `left`: below the strip, if that reaches so far. */
+float words_top(const Overlay *overlay, const Viewer *viewer, float left);
 /* Words on a pill over the picture; `x` is its middle. */
 void pill(const Overlay *overlay, float x, float y, ImU32 tint, const char *words);
 /* A name at the left, a value at the right. */

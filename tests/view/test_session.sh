@@ -47,7 +47,7 @@ rm -r "$(dirname "$mask")"
 # What is marked on the left one of two sides is the same as on the right one.
 for x in 20 220; do
     gives 0 view --quiet --overwrite --record "mark$x.script" --script <(printf '%s\n' 'size 400x300' 'open one.ppm' 'filter invert' overlay \
-        overlay side-by-side 'frames 1' "mark $x 140 $((x + 40)) 160" 'frames 1' quit)
+        overlay side-by-side 'frames 1' "mark $x 180 $((x + 40)) 200" 'frames 1' quit)
     sed -n 's/^part //p' "mark$x.script" | tail -n 1 >"mark$x.txt"
 done
 check "a part is marked" grep -q '[1-9]' mark20.txt

@@ -30,7 +30,7 @@ void draw_legend(const Overlay *overlay, const Viewer *viewer) {
     const double full = pixel_type_white(viewer_shown_shape(viewer).type) / exp2(viewer->gain);
     const float width = fminf(em(overlay, 20.0f), 0.5f * (float)area.width), high = em(overlay, 0.55f);
     const float left = roundf((float)(area.x + area.width / 2) - width / 2), pad = em(overlay, 0.7f);
-    const float top = roundf((float)area.y + em(overlay, 0.9f)), size = font->FontSize;
+    const float top = roundf(words_top(overlay, viewer, left - pad) + em(overlay, 0.3f)), size = font->FontSize;
     list->AddRectFilled(ImVec2(left - pad, top - pad * 0.6f),
                         ImVec2(left + width + pad, top + high + size + pad * 0.8f), glass, em(overlay, 0.4f));
     for (int i = 0; i < STEPS; i++) {

@@ -17,7 +17,7 @@ void format_pixel(ImageView view, size_t x, size_t y, char *buffer, size_t size)
                                    c ? " " : "", view_value(view, x, y, c));
 }
 
-/* The pixel under the pointer and the zoom, at the bottom right. */
+/* The pixel under the pointer and the zoom, at the bottom right; before the filters as well, where there is room. */
 void draw(Overlay *overlay, Viewer *viewer) {
     char before[96] = "", after[96] = "", words[320];
     size_t x, y;
@@ -34,12 +34,14 @@ void draw(Overlay *overlay, Viewer *viewer) {
     } else {
         if (viewer_pixels(viewer, x, y, pixel))
             format_pixel(pixel, 0, 0, after, sizeof after);
-        if (source && picture.width == shape.width && picture.height == shape.height)
+        snprintf(words, sizeof words, "%zu, %zu    %s    %.0f %%", x, y, after, viewport.scale * 100);
+        const bool room = 1.8f * width_of(overlay->regular, words) < (float)viewer->area.width;
+        if (room && source && picture.width == shape.width && picture.height == shape.height)
             format_pixel(source->view, x, y, before, sizeof before);
         snprintf(words, sizeof words, "%zu, %zu    %s%s%s    %.0f %%", x, y, before, before[0] ? "  →  " : "", after,
                  viewport.scale * 100);
     }
-    const float width = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, words).x;
+    const float width = width_of(overlay->regular, words);
     pill(overlay, (float)viewer->width - em(overlay, 1.35f) - width / 2, (float)viewer->height - em(overlay, 2.3f), ink,
          words);
 }

@@ -6,6 +6,8 @@
 
 namespace {
 
+constexpr float least_ems = 2.0f; /* of words on a side: with less room it has none */
+
 bool visible(const Viewer *viewer) {
     unsigned serial;
     return viewer->compare != COMPARE_NONE && viewer->compare != COMPARE_DIFFERENCE && viewer_source(viewer, &serial);
@@ -28,37 +30,38 @@ void draw_line(const Overlay *overlay, float x, float height) {
     list->AddRectFilled(ImVec2(x - line, 0), ImVec2(x + line, height), rgba(255, 255, 255, 235));
 }
 
-/* "separable   0.81 ms", its near end `away` from x: to the left of it below 0. */
-void draw_words(const Overlay *overlay, const Viewer *viewer, bool source, float x, float away) {
-    char words[4 * SIDE_WORDS], label[5 * SIDE_WORDS], ms[32] = "";
+/* "separable   0.81 ms", its near end `away` from x: to the left of it below 0. The words are cut where `room` pixels
+ * are too few. */
+void draw_words(const Overlay *overlay, const Viewer *viewer, bool source, float x, float away, float room) {
+    char words[4 * SIDE_WORDS], label[5 * SIDE_WORDS], ms[40] = "";
     const double took = viewer_side_ms(viewer, source);
     if (took > 0)
-        format_ms(took, ms, sizeof ms);
-    snprintf(label, sizeof label, "%.80s%s%s", viewer_side_words(viewer, source, words, sizeof words),
-             took > 0 ? "   " : "", ms);
-    const float width = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, label).x;
-    const float half = width / 2 + em(overlay, 0.6f);
-    pill(overlay,
-         x + (away < 0   ? away - half
-              : away > 0 ? away + half
-                         : 0),
-         (float)viewer->area.y + em(overlay, 0.6f), source ? ink : accent, label);
+        format_ms(took, ms + snprintf(ms, sizeof ms, "   "), sizeof ms - 3);
+    viewer_side_words(viewer, source, words, sizeof words);
+    const float left = room - 2 * em(overlay, 0.6f) - 2 * fabsf(away) - width_of(overlay->regular, ms);
+    if (left < em(overlay, least_ems))
+        return;
+    shorten(overlay->regular, left, words, sizeof words);
+    snprintf(label, sizeof label, "%s%s", words, ms);
+    const float half = width_of(overlay->regular, label) / 2 + em(overlay, 0.6f);
+    const float middle = x + (away < 0 ? away - half : away > 0 ? away + half : 0);
+    pill(overlay, middle, words_top(overlay, viewer, middle - half), source ? ink : accent, label);
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
     const Area area = viewer->area, right = viewer_result_area(viewer);
     const bool split = viewer->compare == COMPARE_SPLIT, sides = viewer->compare == COMPARE_SIDES;
     const float middle = (float)(area.x + area.width / 2);
-    const float x = split ? roundf((float)(viewer->split * viewer->width)) : sides ? (float)right.x : middle;
+    const float x = split ? roundf((float)viewer_split_x(viewer)) : sides ? (float)right.x : middle;
     if (!split && !sides) {
-        draw_words(overlay, viewer, viewer_flickers(viewer), x, 0);
+        draw_words(overlay, viewer, viewer_flickers(viewer), x, 0, (float)area.width);
         return;
     }
     draw_line(overlay, x, (float)viewer->height);
     if (split)
         draw_handle(overlay, x, (float)viewer->height / 2);
-    draw_words(overlay, viewer, true, x, -em(overlay, 0.6f));
-    draw_words(overlay, viewer, false, x, em(overlay, 0.6f));
+    draw_words(overlay, viewer, true, x, -em(overlay, 0.6f), x - (float)area.x);
+    draw_words(overlay, viewer, false, x, em(overlay, 0.6f), (float)(area.x + area.width) - x);
 }
 
 } // namespace

@@ -6,6 +6,8 @@
 
 namespace {
 
+constexpr float most_of_window = 0.3f; /* of its height: a strip that is higher goes without the idea */
+
 bool visible(const Viewer *viewer) {
     return viewer_level(viewer);
 }
@@ -21,9 +23,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         ImFont *font = rungs[i].current ? overlay->bold : overlay->regular;
         const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e6f, 0, label);
         const ImVec2 pad(em(overlay, 0.4f), em(overlay, 0.15f));
-        if (i > 0)
-            ImGui::SameLine(0, em(overlay, 0.2f));
-        else
+        if (i == 0 || !go_on(em(overlay, 0.2f), size.x + 2 * pad.x))
             ImGui::SetCursorPosX(ImGui::GetCursorPosX() - (rungs[i].current ? 0 : pad.x));
         const ImVec2 at = ImGui::GetCursorScreenPos(), end(at.x + size.x + 2 * pad.x, at.y + size.y + 2 * pad.y);
         ImGui::PushID((int)i);
@@ -40,7 +40,11 @@ void draw(Overlay *overlay, Viewer *viewer) {
         if (ImGui::IsItemHovered())
             ladder_tooltip(rungs[i]);
     }
+    if (ImGui::GetCursorPosY() > most_of_window * ImGui::GetIO().DisplaySize.y)
+        return;
+    ImGui::PushTextWrapPos(go_on_until() - ImGui::GetWindowPos().x);
     text(dim, "%s", level->idea);
+    ImGui::PopTextWrapPos();
 }
 
 } // namespace

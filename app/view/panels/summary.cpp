@@ -1,22 +1,31 @@
 /* summary.cpp: title, chain and time, on two lines. */
+#include <stdio.h>
+
 #include "app/view/panels/panel.hpp"
 
 namespace {
 
+/* Behind what stands on the line, or on the next one. */
+void put(const Overlay *overlay, ImFont *font, ImU32 tint, const char *words) {
+    (void)go_on(em(overlay, 0.8f), width_of(font, words));
+    ImGui::PushFont(font);
+    text(tint, "%s", words);
+    ImGui::PopFont();
+}
+
 void draw(Overlay *overlay, Viewer *viewer) {
-    char chain[64], shape[96], ms[32], speedup[64], copies[32], rate[32];
+    char title[256], chain[64], shape[96], ms[32], speedup[64], copies[32], rate[32], words[96];
     const Figures figures = viewer_figures(viewer);
+    snprintf(title, sizeof title, "%s", base_name(viewer_title(viewer)));
+    shorten(overlay->bold, go_on_until() - ImGui::GetCursorScreenPos().x, title, sizeof title);
     ImGui::PushFont(overlay->bold);
-    ImGui::TextUnformatted(base_name(viewer_title(viewer)));
+    text(ink, "%s", title);
     ImGui::PopFont();
     viewer_kind(viewer)->format_shape(viewer, shape, sizeof shape);
-    ImGui::SameLine(0, em(overlay, 0.8f));
-    text(dim, "%s", shape);
+    put(overlay, overlay->regular, dim, shape);
     const bool cut = chain_format(viewer->request.chain, chain, sizeof chain) >= sizeof chain; /* as masks are */
-    ImGui::SameLine(0, em(overlay, 0.8f));
-    ImGui::PushFont(overlay->mono);
-    text(accent, "%s%s", chain[0] ? chain : "no filter", cut ? " …" : "");
-    ImGui::PopFont();
+    snprintf(words, sizeof words, "%s%s", chain[0] ? chain : "no filter", cut ? " …" : "");
+    put(overlay, overlay->mono, accent, words);
     if (viewer_level(viewer)) {
         ImGui::PushFont(overlay->bold);
         format_ms(figures.ms, ms, sizeof ms);
@@ -25,10 +34,9 @@ void draw(Overlay *overlay, Viewer *viewer) {
         format_speedup(viewer, figures, speedup, sizeof speedup);
         format_copies(figures, copies, sizeof copies);
         format_rate(figures.mpixels, rate, sizeof rate);
-        ImGui::SameLine(0, em(overlay, 0.8f));
-        text(accent, "%s", speedup);
-        ImGui::SameLine(0, em(overlay, 0.8f));
-        text(dim, "%s   %s Mpixel/s", copies, rate);
+        snprintf(words, sizeof words, "%s   %s Mpixel/s", copies, rate);
+        put(overlay, overlay->regular, accent, speedup);
+        put(overlay, overlay->regular, dim, words);
     }
 }
 
