@@ -51,6 +51,21 @@ void draw_grid(ImDrawList *list, const Viewport &at, const Sight &sight) {
     }
 }
 
+/* Over the result, and over the other side where that lies next to it. */
+void draw_grids(ImDrawList *list, const Viewer *viewer, Viewport at, const Sight &sight) {
+    const Area right = viewer_result_area(viewer);
+    const float top = (float)right.y, bottom = (float)(right.y + right.height);
+    if (!(right.width < viewer->area.width))
+        return draw_grid(list, at, sight);
+    for (int side = 0; side < 2; side++) { /* the other one as the canvas has it: by whole pixels */
+        const double from = side == 0 ? right.x : viewer->area.x;
+        list->PushClipRect(ImVec2((float)from, top), ImVec2((float)(from + right.width), bottom));
+        draw_grid(list, at, sight);
+        list->PopClipRect();
+        at.x -= round(right.width);
+    }
+}
+
 /* Dark on bright pixels, bright on dark ones: by Rec. 709's weights, of gray by its value. */
 ImU32 readable_on(ImageView pixels, size_t x, size_t y) {
     const double white = pixel_type_white(pixels.shape.type);
@@ -83,20 +98,25 @@ void draw_values(const Overlay *overlay, ImDrawList *list, ImageView pixels, siz
 void draw(Overlay *overlay, Viewer *viewer) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
     const Viewport at = viewer_viewport(viewer);
-    const Shape shape = pipeline_result_shape(viewer->session.pipeline), picture = viewer_shape(viewer);
+    const Shape shape = pipeline_result_shape(viewer->session.pipeline);
     const Sight sight = sight_of(viewer, shape);
     if (sight.width == 0 || sight.height == 0)
         return;
-    draw_grid(list, at, sight);
+    const Area right = viewer_result_area(viewer);
+    const bool sides = right.width < viewer->area.width;
+    draw_grids(list, viewer, at, sight);
     Shape part = shape;
     part.width = sight.width;
     part.height = sight.height;
     std::vector<double> room(shape_bytes(part) / sizeof(double) + 1);
     const ImageView result = {part, shape_row_bytes(part), room.data()};
-    const bool comparable = picture.width == shape.width && picture.height == shape.height;
-    const double split = viewer->unfiltered                 ? viewer->width
-                         : viewer->compare == COMPARE_SPLIT ? viewer->split * viewer->width
-                                                            : 0;
+    unsigned serial;
+    const Image *source = viewer_source(viewer, &serial);
+    const bool comparable =
+        source && source->view.shape.width == shape.width && source->view.shape.height == shape.height;
+    const double split = viewer->unfiltered || viewer_flickers(viewer) ? viewer->width
+                         : viewer->compare == COMPARE_SPLIT            ? viewer_split_x(viewer)
+                                                                       : 0;
     if (viewer->compare == COMPARE_DIFFERENCE || !viewer_pixels(viewer, sight.left, sight.top, result))
         return;
     for (size_t y = 0; y < sight.height; y++)
@@ -104,11 +124,14 @@ void draw(Overlay *overlay, Viewer *viewer) {
             const double left = at.x + (double)(sight.left + x) * at.scale;
             const double top = at.y + (double)(sight.top + y) * at.scale;
             const ImVec2 middle((float)(left + at.scale / 2), (float)(top + at.scale / 2));
-            if (comparable && (double)middle.x < split)
-                draw_values(overlay, list, viewer_picture(viewer)->view, sight.left + x, sight.top + y, middle,
-                            (float)at.scale);
-            else
+            const bool before = (double)middle.x < split;
+            if (sides && ((double)middle.x < right.x || (double)middle.x >= right.x + right.width))
+                continue;
+            if (!before)
                 draw_values(overlay, list, result, x, y, middle, (float)at.scale);
+            if (comparable && (before || sides))
+                draw_values(overlay, list, source->view, sight.left + x, sight.top + y,
+                            ImVec2(middle.x - (float)(sides ? round(right.width) : 0), middle.y), (float)at.scale);
         }
 }
 
