@@ -16,7 +16,15 @@
 enum { DEVICES_MAX = 1024 };
 #define ZOOM_STEP   1.25
 #define SCALE_STEP  1.125
+#define EDGE_SHARE  0.05   /* of the width that columns leave */
 #define FACTS_WIDTH 1600.0 /* pixels at scale 1: wider windows have room for a second column */
+
+/* What was opened is to be seen: panels that are off come back, the column where it takes that. */
+static Status reveal(Viewer *viewer, bool open, OverlayMode least) {
+    viewer->overlay = open && viewer->overlay < least ? least : viewer->overlay;
+    viewer->column_asked |= open && least == OVERLAY_FULL;
+    return STATUS_OK;
+}
 
 static Status open_path(Viewer *viewer, Call call) {
     char path[PATH_CAPACITY];
@@ -197,7 +205,7 @@ static Status toggle_editor(Viewer *viewer, Call call) {
         return fail(STATUS_USAGE, "the selected filter has neither mask nor curve, as convolve and curves have");
     viewer->ui.looks_since = viewer->session.result_serial;
     viewer->editing = !viewer->editing;
-    return STATUS_OK;
+    return reveal(viewer, viewer->editing, OVERLAY_COMPACT);
 }
 
 static Status toggle_handles(Viewer *viewer, Call call) {
@@ -241,7 +249,7 @@ static Status go_to_change(Viewer *viewer, Call call) {
 static Status list_edits(Viewer *viewer, Call call) {
     (void)call;
     viewer->edits_listed = !viewer->edits_listed;
-    return STATUS_OK;
+    return reveal(viewer, viewer->edits_listed, OVERLAY_FULL);
 }
 
 static Status reset_all(Viewer *viewer, Call call) {
@@ -285,6 +293,8 @@ static Status pin(Viewer *viewer, Call call) {
 
 static Status unpin(Viewer *viewer, Call call) {
     (void)call;
+    if (!viewer->pin.image)
+        return fail(STATUS_USAGE, "nothing is kept");
     viewer_unpin(viewer);
     return STATUS_OK;
 }
@@ -296,7 +306,12 @@ static Status show_worst(Viewer *viewer, Call call) {
     return viewer_show_worst(viewer);
 }
 
+/* A split that lies at the picture's edge, or beneath a column, begins in the middle. */
 static Status toggle_compare(Viewer *viewer, Call call) {
+    const Area area = viewer->area;
+    const double share = (viewer->split * viewer->width - area.x) / area.width;
+    if (call.step == COMPARE_SPLIT && (share < EDGE_SHARE || share > 1 - EDGE_SHARE))
+        viewer->split = (area.x + area.width / 2) / viewer->width;
     viewer->compare = (int)viewer->compare == call.step ? COMPARE_NONE : (Compare)call.step;
     return STATUS_OK;
 }
@@ -304,6 +319,9 @@ static Status toggle_compare(Viewer *viewer, Call call) {
 static Status toggle_heat(Viewer *viewer, Call call) {
     (void)call;
     viewer->plain_difference = !viewer->plain_difference;
+    if (!viewer_shows_difference(viewer))
+        viewer_say(viewer, false, "differences will be %s",
+                   viewer->plain_difference ? "in their own colours" : "heat maps");
     return STATUS_OK;
 }
 
@@ -416,19 +434,25 @@ static Status toggle_facts(Viewer *viewer, Call call) {
     (void)call;
     viewer->facts = !action_shows_facts(viewer);
     viewer->ui.facts_asked = true;
-    return STATUS_OK;
+    if (viewer->facts && !viewer_level(viewer))
+        viewer_say(viewer, false, "facts are about a job: pick a filter");
+    else if (viewer->facts && viewer->ui.crowded)
+        viewer_say(viewer, false,
+                   "facts come once there is room for them: the window is too narrow, or other panels stand there");
+    return reveal(viewer, viewer->facts, OVERLAY_FULL);
 }
 
 static Status toggle_race(Viewer *viewer, Call call) {
     (void)call;
     viewer->racing = !viewer->racing;
     viewer->session.measured.race.count = 0; /* each race is run again */
-    return STATUS_OK;
+    return reveal(viewer, viewer->racing, OVERLAY_FULL);
 }
 
 static Status toggle_measuring(Viewer *viewer, Call call) {
     (void)call;
     viewer->measuring = !viewer->measuring;
+    viewer_say(viewer, false, viewer->measuring ? "measuring without end" : "measuring only after changes");
     return STATUS_OK;
 }
 
@@ -479,6 +503,7 @@ static Status toggle_inertia(Viewer *viewer, Call call) {
     (void)call;
     walk_stop(viewer);
     viewer->walk.inertia = !viewer->walk.inertia;
+    viewer_say(viewer, false, viewer->walk.inertia ? "movements end slowly" : "movements end at once");
     return STATUS_OK;
 }
 
@@ -562,7 +587,7 @@ static Status show_picture(Viewer *viewer, Call call) {
 static Status toggle_thumbnails(Viewer *viewer, Call call) {
     (void)call;
     viewer->thumbnails = !viewer->thumbnails;
-    return STATUS_OK;
+    return reveal(viewer, viewer->thumbnails, OVERLAY_COMPACT);
 }
 
 static Status toggle_watch(Viewer *viewer, Call call) {
@@ -577,7 +602,7 @@ static Status toggle_watch(Viewer *viewer, Call call) {
 static Status toggle_inspector(Viewer *viewer, Call call) {
     (void)call;
     inspector_toggle(viewer);
-    return STATUS_OK;
+    return reveal(viewer, viewer->inspector.open, OVERLAY_COMPACT);
 }
 
 static Status freeze_pixel(Viewer *viewer, Call call) {
@@ -587,7 +612,7 @@ static Status freeze_pixel(Viewer *viewer, Call call) {
 
 static Status toggle_histogram(Viewer *viewer, Call call) {
     histogram_toggle(viewer, (HistogramForm)call.step);
-    return STATUS_OK;
+    return reveal(viewer, viewer->histogram.open, OVERLAY_COMPACT);
 }
 
 static Status next_scale(Viewer *viewer, Call call) {
@@ -600,8 +625,9 @@ static Status next_scale(Viewer *viewer, Call call) {
 
 static Status next_channel(Viewer *viewer, Call call) {
     (void)call;
-    viewer->grade.channel = grade_next_channel(viewer->grade.channel, viewer_shown_shape(viewer));
-    return STATUS_OK;
+    const GradeChannel before = viewer->grade.channel;
+    viewer->grade.channel = grade_next_channel(before, viewer_shown_shape(viewer));
+    return viewer->grade.channel != before ? STATUS_OK : fail(STATUS_USAGE, "there is one channel alone");
 }
 
 static Status step_gamma(Viewer *viewer, Call call) {

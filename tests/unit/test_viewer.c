@@ -2175,6 +2175,16 @@ static void postponed_requests_are_undone_one_by_one(void **state) {
 
 /* ---- comparing ---- */
 
+static void what_has_no_name_is_left_out_of_labels(void **state) {
+    Viewer *viewer = *state;
+    char words[4 * SIDE_WORDS];
+    assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_pin(viewer), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
+    assert_string_equal(viewer_side_words(viewer, true, words, sizeof words), "no filter"); /* no level did that */
+    assert_ptr_equal(strstr(viewer_side_words(viewer, false, words, sizeof words), "invert \u00b7 "), words);
+}
+
 /* What is kept stays, whatever is changed, and the differences are those of what is shown from it. */
 static void any_two_results_are_compared(void **state) {
     Viewer *viewer = *state;
@@ -2532,6 +2542,62 @@ static void space_shows_the_source_while_held(void **state) {
     assert_int_equal(viewer->overlay, OVERLAY_FULL);
 }
 
+/* A panel that is opened is seen: what was off comes back, as much of it as that takes. */
+static void what_is_opened_is_seen(void **state) {
+    static const struct {
+        const char *command;
+        OverlayMode least;
+    } opened[] = {{"histogram", OVERLAY_COMPACT},  {"inspector", OVERLAY_COMPACT}, {"editor", OVERLAY_COMPACT},
+                  {"thumbnails", OVERLAY_COMPACT}, {"race", OVERLAY_FULL},         {"list-edits", OVERLAY_FULL},
+                  {"facts", OVERLAY_FULL}};
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0", FALLBACK_NONE), STATUS_OK);
+    for (size_t i = 0; i < sizeof opened / sizeof opened[0]; i++) {
+        viewer->overlay = OVERLAY_OFF;
+        assert_int_equal(action_command(viewer, opened[i].command, true), STATUS_OK);
+        assert_int_equal(viewer->overlay, opened[i].least);
+        viewer->overlay = OVERLAY_OFF;
+        assert_int_equal(action_command(viewer, opened[i].command, true), STATUS_OK); /* and closed */
+        assert_int_equal(viewer->overlay, OVERLAY_OFF);
+    }
+}
+
+/* Where nothing can be seen to happen, words say what did, or why not. */
+static void no_action_is_silent(void **state) {
+    static const char *const commands[] = {"measure", "measure", "heat-map", "heat-map"};
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        viewer->toast.text[0] = '\0';
+        assert_int_equal(action_command(viewer, commands[i], true), STATUS_OK);
+        assert_true(strlen(viewer->toast.text) > 0);
+    }
+    assert_int_equal(action_command(viewer, "let-go", true), STATUS_USAGE);
+    assert_string_equal(status_message(), "nothing is kept");
+}
+
+/* The two sides never meet beneath a column, where no hand could take them apart; a split that would begin there begins
+ * in the middle of what is free. */
+static void a_split_lies_where_it_can_be_taken(void **state) {
+    Viewer *viewer = *state;
+    viewer->width = 640;
+    viewer->height = 400;
+    viewer_set_area(viewer, (Area){360, 20, 280, 380});
+    viewer->split = 0.5;
+    assert_true(near(viewer_split_x(viewer), 360));
+    assert_int_equal(action_command(viewer, "split", true), STATUS_OK);
+    assert_true(near(viewer_split_x(viewer), 500));
+    viewer->split = 0.75;
+    assert_true(near(viewer_split_x(viewer), 480));
+    assert_int_equal(action_command(viewer, "split", true), STATUS_OK);
+    assert_int_equal(action_command(viewer, "split", true), STATUS_OK);
+    assert_true(near(viewer_split_x(viewer), 480));
+    viewer->split = 0;
+    assert_true(near(viewer_split_x(viewer), 360));
+    viewer->split = 1;
+    assert_true(near(viewer_split_x(viewer), 640));
+}
+
 static void letters_mean_other_things_in_scenes(void **state) {
     Viewer *viewer = *state;
     assert_string_equal(action_for_key(viewer, "s")->name, "split");
@@ -2882,6 +2948,7 @@ int main(void) {
         cmocka_unit_test(files_are_taken_once_they_rest),
         WITH_VIEWER(space_shows_the_source_while_held),
         WITH_VIEWER(any_two_results_are_compared),
+        WITH_VIEWER(what_has_no_name_is_left_out_of_labels),
         WITH_VIEWER(sides_have_halves),
         WITH_VIEWER(the_stack_is_edited),
         WITH_VIEWER(edits_are_undone),
@@ -2894,6 +2961,9 @@ int main(void) {
         WITH_VIEWER(texts_are_set),
         WITH_VIEWER(postponed_requests_are_carried_out_later),
         WITH_VIEWER(postponed_requests_are_undone_one_by_one),
+        WITH_VIEWER(what_is_opened_is_seen),
+        WITH_VIEWER(no_action_is_silent),
+        WITH_VIEWER(a_split_lies_where_it_can_be_taken),
         WITH_VIEWER(letters_mean_other_things_in_scenes),
         WITH_VIEWER(command_line_is_quoted_for_a_shell),
         WITH_VIEWER(floats_are_saved_as_floats),
