@@ -45,11 +45,11 @@ void interrupts_begin(void) {
 
 void interrupts_catch(void) {
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigaction(SIGPIPE, &ignore, NULL);
     if (atomic_load(&wake) < 0)
         atomic_store(&wake, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     interrupts_begin();
     atomic_store(&deferred, true);
+    sigaction(SIGPIPE, &ignore, NULL); /* last: who sees it from outside may send any of the others */
 }
 
 bool interrupted(void) {
