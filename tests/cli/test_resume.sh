@@ -103,9 +103,14 @@ says '0 of 40 done, 40 skipped'
 
 # An input that comes later is found by a retry; one that never comes fails in the end.
 last="glint batch --retry"
-(sleep 0.5; cp in/1.ppm late.tmp; mv late.tmp late.ppm) &
+(
+    until grep -qs 'trying again' .err || [ -e ended ]; do sleep 0.02; done
+    cp in/1.ppm late.tmp
+    mv late.tmp late.ppm
+) &
 gives 0 batch invert late.ppm -o late-out.ppm --retry 3 "${cpu[@]}"
 says 'late.ppm: .*; trying again'
+: >ended
 wait
 gives 1 batch invert never.ppm in/1.ppm -o never/ --retry 1 "${cpu[@]}"
 check "told once that it failed" test "$(grep -c 'never.ppm' .err)" -eq 2
