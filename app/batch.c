@@ -15,9 +15,11 @@
 #include "core/chain.h"
 #include "core/codec.h"
 #include "core/file.h"
+#include "core/folder.h"
 #include "core/icc.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/opaque.h"
 #include "core/sandbox.h"
 
 #include <jansson.h>
@@ -622,6 +624,15 @@ static Status append_picture(const Batch *batch, Work *work, SaveOptions how) {
     return status;
 }
 
+/* Alpha that is opaque everywhere says nothing: it goes where the format has no place for it. */
+static void fit_alpha(const Format *format, const Work *work) {
+    const Shape shape = work->image->view.shape;
+    const unsigned bit = 1U << (4 * (int)shape.type + shape.channels - 1);
+    if (format && !work->encoded.bytes.data && shape_has_alpha(shape) && !(format->writes & bit) &&
+        (format->writes & bit >> 1) && image_is_opaque(work->image))
+        image_drop_alpha(work->image);
+}
+
 static Status encode_file(void *context, Work *work) {
     Batch *batch = context;
     const Options *options = batch->options;
@@ -634,6 +645,7 @@ static Status encode_file(void *context, Work *work) {
         image_strip(work->image);
     if (!to_stdout)
         TRY(file_make_folders(file->output, 0777));
+    fit_alpha(output_format(batch, file), work);
     TRY(append_picture(batch, work, how));
     atomic_fetch_or(&batch->lost, lost);
     return STATUS_OK;
@@ -1169,6 +1181,23 @@ static Status open_journal(Options *options, const Chain *chain) {
     return status;
 }
 
+/* What the extension in -o decides for all files is said once, before the first. A template's may be the input's. */
+static Status check_extension(const Options *options) {
+    const char *output = options->rules.output, *end = output + strlen(output);
+    const Format *format = format_for_path(output);
+    const bool named = end > output && end[-1] != '/' && end[-1] != '}' && strcmp(output, "-") != 0;
+    if (!named || options->format || has_extension(output, FILM) || folder_is(output) || (format && format->writes))
+        return STATUS_OK;
+    if (format && !format->lacks)
+        return fail(STATUS_USAGE, "-o %s: %s is read, but not written; `glint list formats` shows what is", output,
+                    format->title);
+    return format ? STATUS_OK
+                  : fail(STATUS_USAGE,
+                         "-o %s: the extension names no format, as `glint list formats` shows them, and a folder's "
+                         "name ends in /",
+                         output);
+}
+
 /* The first process of several makes the list. */
 static Status list_files(const Options *options, FilePlan *list) {
     const bool shared = cluster_size() > 1;
@@ -1188,7 +1217,9 @@ static Status batch_files(Options *options) {
     const char *text = options->arguments[0];
     options->rules.chain = text;
     options->rules.overwrite = options->common.overwrite;
-    Status status = chain_open(text, &chain);
+    Status status = check_extension(options);
+    if (status == STATUS_OK)
+        status = chain_open(text, &chain);
     for (size_t i = 0; status == STATUS_OK && options->srgb && i < chain->image_count; i++)
         status = icc_to_srgb(chain->images[i].image);
     if (status == STATUS_OK && options->resume)

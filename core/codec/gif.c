@@ -10,6 +10,7 @@ static bool gif_recognize(Bytes file) {
 #    include "core/codec/notes.h"
 #    include "core/codec/palette.h"
 #    include "core/memory.h"
+#    include "core/opaque.h"
 
 #    include <gif_lib.h>
 #    include <stdlib.h>
@@ -300,24 +301,14 @@ static Status read_records(Reader *reader) {
     return reader->first ? STATUS_OK : fail(STATUS_INPUT, "a GIF without a picture");
 }
 
-/* RGB of RGBA, in place. */
-static void drop_alpha(Image *image) {
-    unsigned char *pixels = image->view.pixels;
-    const size_t count = image->view.shape.width * image->view.shape.height;
-    for (size_t i = 0; i < count; i++)
-        memmove(pixels + 3 * i, pixels + 4 * i, 3);
-    image->view.shape.channels = 3;
-    image->view.stride = shape_row_bytes(image->view.shape);
-}
-
 /* Frames that have no time are shown for a tenth of a second, as all browsers do. */
 static void settle(Reader *reader) {
     enum { MOVES = 2 };
     const bool moves = reader->number >= MOVES;
     for (Image *each = reader->first; each; each = each->next)
         each->seconds = !moves ? 0 : each->seconds > 0 ? each->seconds : 0.1;
-    for (Image *each = reader->first; each && !reader->clear; each = each->next)
-        drop_alpha(each);
+    if (!reader->clear)
+        image_drop_alpha(reader->first);
     reader->first->text = reader->about->text;
     reader->first->extras |= reader->about->extras;
     reader->first->plays = reader->plays;

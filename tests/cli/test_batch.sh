@@ -66,10 +66,32 @@ gives 0 batch '' a.ppm -o q5.jpg --quality 5
 gives 0 batch '' a.ppm -o q95.jpg --quality 95
 check "quality makes JPEG files larger" test "$(stat -c %s q95.jpg)" -gt "$(stat -c %s q5.jpg)"
 check "magic bytes of PNG" test "$(head -c 4 copy.png | tail -c 3)" = PNG
-run batch '' a.ppm -o a.xyz
-check "an unknown extension is refused with status $status" test $status -eq 2 -o $status -eq 3
-says 'xyz'
+# What no file can change is said once, before the first.
+for output in a.xyz nowhere '{stem}.xyz' 'some/{index}.xyz'; do
+    gives 2 batch '' a.ppm copy.png -o "$output"
+    says "^glint: -o $output: the extension names no format"
+    lines 1 .err
+done
 check "and nothing is written" test ! -e a.xyz
+gives 2 batch '' a.ppm -o a.psd
+says '^glint: -o a.psd: PSD is read, but not written'
+gives 0 batch '' a.ppm -o '{stem}-2.{ext}' # whatever the input's is
+
+# An alpha that is opaque everywhere is left out where there is no place for it; another is not.
+pam() { printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH %d\nMAXVAL 255\nTUPLTYPE %s\nENDHDR\n' "$1" "$2"; }
+{ pam 4 RGB_ALPHA; printf '\40\100\140\377\1\2\3\377'; } >opaque.pam
+{ pam 4 RGB_ALPHA; printf '\40\100\140\377\1\2\3\376'; } >clear.pam
+{ pam 2 GRAYSCALE_ALPHA; printf '\40\377\1\377'; } >gray.pam
+for name in opaque gray; do
+    gives 0 batch '' $name.pam -o $name.jpg
+    gives 0 batch '' $name.pam -o $name.png
+done
+check "three channels" test "$("$glint" batch '' opaque.jpg -o - --format ppm -q | head -c 2)" = P6
+check "one channel" test "$("$glint" batch '' gray.jpg -o - --format ppm -q | head -c 2)" = P5
+gives 0 batch '' opaque.png -o - --format ppm
+check "which stays where it can" test "$(head -c 2 .out)" = P7
+gives 3 batch '' clear.pam -o clear.jpg
+says 'JPEG is written as u8x1,3.*not u8x4'
 
 # Streams.
 piped a.ppm batch invert - -o -
