@@ -14,7 +14,8 @@ static void overview(void) {
     puts("glint filters images and ray traces spheres, and shows what each optimization buys.\n");
     for (size_t i = 0; i < command_count; i++)
         printf("  glint %-6s %-58s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
-    puts("\n`glint help NAME` explains a subcommand, a filter, a level, an experiment or a @PRESET; `glint SUBCOMMAND "
+    puts("\n`glint help NAME` explains a subcommand, a filter, an operation, a level, an experiment or a @PRESET; "
+         "`glint SUBCOMMAND "
          "--help` lists "
          "its options.");
     puts("Try: glint batch gaussian=2,sharpen photo.jpg -o out/");
@@ -111,6 +112,30 @@ static Status explain_preset(const char *name) {
     return status;
 }
 
+/* On a line of their own, if there are any. */
+static void print_levels(const Backend *backend, const Op *op) {
+    size_t count = 0;
+    for (size_t i = 0; i < backend->level_count; i++)
+        if (backend->levels[i]->op == op) {
+            if (count++ == 0)
+                printf("    Levels on %s:", backend->name);
+            printf("%s %s", count > 1 ? "," : "", backend->levels[i]->name);
+        }
+    if (count > 0)
+        putchar('\n');
+}
+
+static bool explain_operation(const char *name) {
+    const Op *op = op_by_name(name);
+    if (!op)
+        return false;
+    printf("%s (operation)\n    %s\n", op->name, op->help);
+    for (size_t b = 0; b < backend_count(); b++)
+        print_levels(backend_at(b), op);
+    printf("    Example: glint bench %s\n", op->name);
+    return true;
+}
+
 static bool explain_level(const char *name) {
     bool found = false;
     for (size_t b = 0; b < backend_count(); b++)
@@ -159,10 +184,14 @@ Status help_command(int argc, char **argv) {
     }
     if (argv[1][0] == '@')
         return explain_preset(argv[1] + 1);
-    const bool command = explain_command(argv[1]), filter = explain_filter(argv[1]), level = explain_level(argv[1]);
-    if (explain_experiment(argv[1]) || command || filter || level || explain_absent(argv[1]))
-        return STATUS_OK;
-    return fail(STATUS_USAGE,
-                "help: \"%s\" is no subcommand, filter, level or experiment; `glint list` shows what there is",
-                argv[1]);
+    static bool (*const explain[])(const char *name) = {explain_command, explain_filter,     explain_operation,
+                                                        explain_level,   explain_experiment, explain_absent};
+    bool known = false;
+    for (size_t i = 0; i < sizeof explain / sizeof explain[0]; i++)
+        known |= (explain[i] != explain_absent || !known) && explain[i](argv[1]);
+    return known ? STATUS_OK
+                 : fail(STATUS_USAGE,
+                        "help: \"%s\" is no subcommand, filter, operation, level or experiment; `glint list` shows "
+                        "what there is",
+                        argv[1]);
 }

@@ -221,7 +221,7 @@ static Status list_formats(void) {
 
 static Status list_operations(void) {
     for (size_t i = 0; i < op_count; i++)
-        printf("%-9s %s\n", ops[i]->name, ops[i]->help);
+        printf("%-14s %s\n", ops[i]->name, ops[i]->help);
     return STATUS_OK;
 }
 

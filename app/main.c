@@ -25,7 +25,7 @@ const Command commands[] = {
     {"tune", "", "time the ladders on this machine, so that best knows it (a minute)", tune_command},
     {"list", "filters|presets|levels|borders|backends|scenes|cameras|looks|formats|operations|experiments",
      "what there is", list_command},
-    {"help", "[SUBCOMMAND | FILTER | LEVEL | @PRESET]", "explain one of them", help_command},
+    {"help", "[SUBCOMMAND | FILTER | OPERATION | LEVEL | @PRESET]", "explain one of them", help_command},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];
 

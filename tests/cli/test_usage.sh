@@ -63,6 +63,11 @@ gives 2 list filtres
 says 'filters'
 gives 2 help nothing-of-the-kind
 says 'nothing-of-the-kind'
+for operation in $(awk '{ print $1 }' list-operations); do
+    gives 0 help "$operation"
+    tells "^$operation .operation.$"
+    tells "^    Levels on cpu: .*reference"
+done
 # A level of CUDA is known to every build.
 for level in wgmma registers-1d; do
     gives 0 help $level
