@@ -1186,6 +1186,8 @@ static Status check_extension(const Options *options) {
     const char *output = options->rules.output, *end = output + strlen(output);
     const Format *format = format_for_path(output);
     const bool named = end > output && end[-1] != '/' && end[-1] != '}' && strcmp(output, "-") != 0;
+    if (!output[0])
+        return fail(STATUS_USAGE, "-o is \"\", want a file, a folder ending in /, or a template");
     if (!named || options->format || has_extension(output, FILM) || folder_is(output) || (format && format->writes))
         return STATUS_OK;
     if (format && !format->lacks)

@@ -73,6 +73,8 @@ for output in a.xyz nowhere '{stem}.xyz' 'some/{index}.xyz'; do
     lines 1 .err
 done
 check "and nothing is written" test ! -e a.xyz
+gives 2 batch '' a.ppm -o ''
+says '^glint: -o is "", want a file'
 gives 2 batch '' a.ppm -o a.psd
 says '^glint: -o a.psd: PSD is read, but not written'
 gives 0 batch '' a.ppm -o '{stem}-2.{ext}' # whatever the input's is

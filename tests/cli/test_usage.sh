@@ -61,6 +61,9 @@ gives 2 list
 says 'filters'
 gives 2 list filtres
 says 'filters'
+GLINT_ISA=AVX2 gives 2 list filters
+says '^glint: GLINT_ISA is "AVX2", want portable, avx2 or avx512$'
+GLINT_ISA=portable gives 0 list filters
 gives 2 help nothing-of-the-kind
 says 'nothing-of-the-kind'
 for operation in $(awk '{ print $1 }' list-operations); do
