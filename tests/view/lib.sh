@@ -58,6 +58,15 @@ shown() {
     [ "$values" -gt 40 ] || complain "$1 has only $values different values"
 }
 
+# opened X Y: waits until the window has been drawn, with the mouse at this place of it: what lies there then takes clicks.
+opened() {
+    timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 "$1" "$2" >/dev/null
+    rm -f glint-window-001.png
+    xdotool key p
+    await glint-window-001.png
+    rm -f glint-window-001.png
+}
+
 # await FILE: waits until it is there and whole (files appear at once).
 await() {
     for _ in $(seq 600); do

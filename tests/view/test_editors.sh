@@ -74,7 +74,7 @@ says 'the selected filter reads no second picture'
 command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; exit; }
 "$glint" view --filter crop=40:40:20:10 one.ppm >hand.out 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 938 582 >/dev/null
+opened 938 582
 xdotool key ctrl+t sleep 0.3 mousedown 1 mousemove_relative 40 -40 sleep 0.1 mousemove_relative 55 -55 sleep 0.1 mouseup 1 \
     sleep 0.1 key c u c ctrl+q
 ended

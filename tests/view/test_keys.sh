@@ -15,7 +15,7 @@ top() {
 last="glint view --size 640x480 --filter invert two.ppm one.ppm"
 "$glint" view --size 640x480 --filter invert two.ppm one.ppm >keys.out 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 500 300 >/dev/null
+opened 500 300
 
 # Esc closes an open menu, and not the program: the one of filters, with one filter above it.
 xdotool mousemove 100 154 click 1 key Escape key Tab key p
@@ -49,7 +49,7 @@ ended
 last="glint view --filter gaussian=2 two.ppm"
 "$glint" view --filter gaussian=2 two.ppm >wheel.out 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 240 154 >/dev/null
+opened 240 154
 xdotool click 4 click 4 click 4 key c u c ctrl+y c
 id=$(xdotool search --onlyvisible --name ' - glint$')
 xdotool keydown ctrl click 5 keyup ctrl key c
@@ -65,7 +65,7 @@ check "three steps, none, three; ten back, typed, and moved by keys" [ "$(awk '{
 last="glint view --filter gaussian=2,box=3 two.ppm"
 "$glint" view --record hand.script --filter gaussian=2,box=3 two.ppm >hand.out 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 75 231 >/dev/null
+opened 75 231
 xdotool mousemove --window "$(xdotool search --onlyvisible --name ' - glint$')" 75 231 mousedown 1 mousemove_relative 0 -20 \
     sleep 0.3 mousemove_relative -- 0 -83 sleep 0.3 mouseup 1 sleep 0.3 key c
 xdotool keydown ctrl mousemove 600 300 mousedown 1 mousemove 650 330 sleep 0.5 mousemove 800 450 sleep 0.5 mouseup 1 keyup ctrl
@@ -88,8 +88,8 @@ type_path() {
     last="glint view --filter invert two.ppm, a path typed"
     "$glint" view --filter invert two.ppm >letters.out 2>.err </dev/null &
     viewer=$!
-    timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 500 300 >/dev/null
-    xdotool sleep 1.5 key ctrl+o sleep 0.5
+    opened 500 300
+    xdotool key ctrl+o sleep 0.5
     for letter in U00E9 U0416 U65E5; do
         xdotool key --delay 800 "$letter" sleep 0.5
     done

@@ -117,7 +117,7 @@ command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; exit
 # Keys that are held walk on; let go, they stop. A drag with Shift and Ctrl moves the sun.
 "$glint" view spheres=count=9:seed=3 >walk.out 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
+opened 700 500
 xdotool key v c
 sleep 1
 xdotool keydown w sleep 0.6 keyup w sleep 0.5 key c sleep 0.7 key c
@@ -134,8 +134,8 @@ check "the sun follows the hand" grep -q ',sun=' walk.out
 # Over an image it turns that.
 "$glint" view globe.scene >sky.out 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
-xdotool sleep 1 keydown shift keydown ctrl mousedown 1 mousemove_relative -- 80 0 sleep 0.2 mouseup 1 keyup ctrl keyup shift sleep 0.5 key c
+opened 700 500
+xdotool keydown shift keydown ctrl mousedown 1 mousemove_relative -- 80 0 sleep 0.2 mouseup 1 keyup ctrl keyup shift sleep 0.5 key c
 sleep 1
 xdotool key ctrl+z sleep 0.5 key c sleep 0.5
 xdotool key ctrl+q
