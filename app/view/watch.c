@@ -6,6 +6,8 @@
 #include <math.h>
 #include <time.h>
 
+enum { LOST_LOOKS = 2 };
+
 static bool same(const struct stat *a, const struct stat *b) {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
@@ -23,6 +25,7 @@ bool watch_look(Watch *watch, const char *path, unsigned serial, double reading_
         return false;
     watch->looked = clock_ms();
     const bool there = stat(path, &now) == 0 && S_ISREG(now.st_mode);
+    watch->missed = there ? 0 : watch->missed + 1;
     if (!there)
         return watch->there = false; /* programs that save by renaming bring it back */
     const bool first = watch->of != serial;
@@ -38,6 +41,12 @@ bool watch_look(Watch *watch, const char *path, unsigned serial, double reading_
         return false;
     watch->other = false;
     return true;
+}
+
+bool watch_lost(Watch *watch) {
+    const bool lost = watch->missed == LOST_LOOKS;
+    watch->missed += lost;
+    return lost;
 }
 
 double watch_waits_ms(const Watch *watch) {

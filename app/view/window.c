@@ -497,11 +497,16 @@ static void follow_file(Glut *glut) {
     Viewer *viewer = glut->viewer;
     const Subject *subject = viewer->session.request.subject;
     char path[SCENE_TEXT_MAX];
-    if (!glut->id || !subject || subject_file(subject, path, sizeof path) >= sizeof path ||
-        !watch_look(&viewer->watch, path, subject->serial, subject->decode_ms / 1e3 + WATCH_MS / 1e3))
+    if (!glut->id || !subject || subject_file(subject, path, sizeof path) >= sizeof path)
         return;
-    viewer_answer(viewer, TOAST_REQUEST, request(glut, reload_task, NULL));
-    screen_touch(&glut->screen);
+    const bool other = watch_look(&viewer->watch, path, subject->serial, subject->decode_ms / 1e3 + WATCH_MS / 1e3);
+    const bool lost = watch_lost(&viewer->watch);
+    if (other)
+        viewer_answer(viewer, TOAST_REQUEST, request(glut, reload_task, NULL));
+    else if (lost)
+        viewer_say(viewer, true, "%s is gone: what was read of it stays until it is back", path);
+    if (other || lost)
+        screen_touch(&glut->screen);
 }
 
 static Status paste_task(Viewer *viewer, void *text) {

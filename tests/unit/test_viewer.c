@@ -2513,13 +2513,17 @@ static void files_are_taken_once_they_rest(void **state) {
     assert_false(look(&watch, 1) || look(&watch, 1));
     assert_false(look(&watch, 2) || look(&watch, 2)); /* it was read again */
     remove("watched.txt");
-    assert_false(look(&watch, 2));
+    assert_false(look(&watch, 2) || watch_lost(&watch)); /* perhaps it is about to be replaced */
     write_text("watched.txt", "as saved by another program");
-    assert_false(look(&watch, 2));
+    assert_false(look(&watch, 2) || watch_lost(&watch));
     assert_true(look(&watch, 2));
     watch.looked = 0; /* written while it was read, perhaps: once more */
     assert_false(watch_look(&watch, "watched.txt", 3, 3600));
     assert_true(look(&watch, 3));
+    remove("watched.txt");
+    assert_false(look(&watch, 3) || watch_lost(&watch));
+    assert_true(!look(&watch, 3) && watch_lost(&watch)); /* it is not */
+    assert_false(watch_lost(&watch) || look(&watch, 3) || watch_lost(&watch));
     watch.on = false;
     write_text("watched.txt", "unseen");
     assert_false(look(&watch, 3) || look(&watch, 3));
