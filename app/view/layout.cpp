@@ -146,8 +146,8 @@ bool draw_right(Overlay *overlay, Viewer *viewer) {
     return true;
 }
 
-/* The columns or the strip, which is there as well where the column and what is opened would lie on one another;
- * returns what is left of the window for the picture. */
+/* The columns or the strip; returns what is left of the window for the picture. The left column waits where it and what
+ * is opened would lie on one another. */
 Area draw_columns(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems);
     Area area = {0, (double)overlay->top, (double)viewer->width, (double)viewer->height - (double)overlay->top};
@@ -162,7 +162,7 @@ Area draw_columns(Overlay *overlay, Viewer *viewer) {
         }
         if (draw_right(overlay, viewer))
             area.width -= (double)(column_width(overlay, COLUMN_RIGHT) + 2 * margin);
-    } else if (viewer->overlay == OVERLAY_COMPACT || (viewer->overlay == OVERLAY_FULL && !together)) {
+    } else if (viewer->overlay == OVERLAY_COMPACT) {
         draw_strip(overlay, viewer);
     }
     draw_look(overlay, viewer, &area);

@@ -53,6 +53,15 @@ cut 200 142 100 40 plain words
 check "it is white below the strip" [ "$(bytes plain.ppm 100 40 | awk '$1 < 100' | wc -l)" -eq 0 ]
 check "there is the pill" [ "$(bytes words.ppm 100 40 | awk '$1 < 100' | wc -l)" -gt 500 ]
 
+# The tour's dots, of which the first is blue, stand above its title where both have no room on a line.
+script 0 'size 640x400' 'tour' 'frames 1' 'screenshot tour.png' quit
+cut 380 150 240 40 tour
+checks=$((checks + 1))
+bytes tour.ppm 240 40 | awk '{ row = int((NR - 1) / 240) } $3 > 200 && $1 < 120 { dot[row] = 1 }
+    $1 > 190 && $2 > 190 && $3 > 190 { word[row] = 1 }
+    END { for (row in dot) { dots++; wrong += word[row] } exit !(dots > 2 && dots < 10 && wrong == 0) }' ||
+    complain "the tour's dots lie on its title"
+
 # Values stand in the pixels of what is kept, as they do where that is shown alone; also side by side.
 script 0 'open one.ppm' 'filter invert' 'view 380 0 64' 'screenshot alone.png' 'keep' 'filter brightness=20' \
     'split-at 0.7' 'screenshot kept.png' 'side-by-side' 'view 837 0 64' 'screenshot sides.png' quit

@@ -6,6 +6,10 @@
 
 namespace {
 
+bool visible(const Viewer *viewer) {
+    return viewer_level(viewer);
+}
+
 void figures_row(Overlay *overlay, const Viewer *viewer, const Figures &figures) {
     char ms[32], speedup[64], copies[32];
     format_ms(figures.ms, ms, sizeof ms);
@@ -78,4 +82,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_time = {"time", PLACE_LEFT, nullptr, draw, true};
+const Panel panel_time = {"time", PLACE_LEFT, visible, draw, true};

@@ -26,8 +26,8 @@ void button(Viewer *viewer, const char *words, const char *name) {
     ImGui::SameLine();
 }
 
-/* How far one is: a dot a step, full for those behind. */
-void dots(const Overlay *overlay, const Viewer *viewer) {
+/* How far one is: a dot a step, full for those behind; above the title where there is no room behind it. */
+void dots(const Overlay *overlay, const Viewer *viewer, const char *title) {
     const float radius = em(overlay, 0.22f), pitch = em(overlay, 0.8f);
     const ImVec2 window = ImGui::GetWindowPos();
     const float right = window.x + ImGui::GetWindowContentRegionMax().x;
@@ -40,6 +40,8 @@ void dots(const Overlay *overlay, const Viewer *viewer) {
         else
             list->AddCircle(at, radius, dim, 16, fmaxf(1, overlay->scale));
     }
+    if (ImGui::GetCursorScreenPos().x + width_of(overlay->title, title) > right - pitch * (float)tour_step_count)
+        ImGui::Dummy(ImVec2(1, ImGui::GetTextLineHeight()));
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
@@ -57,7 +59,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::PushStyleColor(ImGuiCol_WindowBg, solid_glass);
     ImGui::PushStyleColor(ImGuiCol_Border, accent_deep);
     ImGui::Begin("tour", nullptr, box_flags | ImGuiWindowFlags_AlwaysAutoResize);
-    dots(overlay, viewer);
+    dots(overlay, viewer, step->title);
     ImGui::PushFont(overlay->title);
     text(ink, "%s", step->title);
     ImGui::PopFont();
