@@ -208,6 +208,11 @@ static void decode_url(char *text) {
     *to = '\0';
 }
 
+/* As browsers give of what they show, which nobody here fetches. */
+static bool is_address(const char *path) {
+    return strncasecmp(path, "http://", 7) == 0 || strncasecmp(path, "https://", 8) == 0;
+}
+
 /* Lines of a list that begin with '#' are remarks (RFC 2483). */
 Status action_open_list(Viewer *viewer, const char *list, const char *between) {
     char *copy = strdup(list), *rest = NULL;
@@ -219,6 +224,8 @@ Status action_open_list(Viewer *viewer, const char *list, const char *between) {
         decode_url(path);
         if (*path != '#')
             paths[count++] = path;
+        if (is_address(path) && status == STATUS_OK)
+            status = fail(STATUS_USAGE, "%s: an address; what is opened is a file or a folder", path);
     }
     if (status == STATUS_OK)
         status = count > 0 ? viewer_open_all(viewer, paths, count) : fail(STATUS_USAGE, "there is nothing to open");

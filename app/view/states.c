@@ -102,6 +102,8 @@ static size_t format_selected(const Viewer *viewer, char *buffer, size_t size) {
 static Status select_filter(Viewer *viewer, const char *text) {
     const size_t count = viewer->request.chain->count;
     double number;
+    if (count == 0)
+        return fail(STATUS_USAGE, "there is no filter to select: pick one");
     if (!numbers(text, &number, 1) || !whole(&number, 1) || number < 1 || number > (double)count)
         return fail(STATUS_USAGE, "select \"%s\", want a filter of the chain, from 1 to %zu", text, count);
     viewer->selected = (size_t)number - 1;

@@ -72,7 +72,7 @@ same again.script script.script
 # States that make no sense here are not set.
 for line in 'view 1 2' 'view 0 0 1e9' 'split-at 2' 'select 3' 'part 1 2 3' 'pixel 97 0' 'pixel x' 'look-from fit' 'go-to-change 0'; do
     script 2 'open one.ppm' 'frames 1' "$line"
-    says "^glint: script.txt:3: .*(want|is for scenes)"
+    says "^glint: script.txt:3: .*(want|is for scenes|there is no filter)"
 done
 for line in 'look-from orthographic 1 2' 'look-from perspective 0 0 0 0 1 0 200 1 0 0 0 0' 'view 1 2 3'; do
     script 2 'scene spheres' "$line"
