@@ -976,7 +976,7 @@ static bool film_format(const Options *options, const BatchFile *file, const For
 static Status open_film(Batch *batch) {
     const Options *options = batch->options;
     const BatchFile *file = &batch->list->files[0];
-    FilmRules rules = {.matrix = options->matrix, .save = options->save};
+    FilmRules rules = {.matrix = options->matrix, .save = options->save, .planned = explain_pipeline, .context = batch};
     if (batch->list->count > 1 || file->state != FILE_OPEN || options->dry_run ||
         (options->rules.skip_existing && output_exists(file->claim)) || !film_format(options, file, &rules.format))
         return STATUS_OK;
@@ -1266,6 +1266,7 @@ Status batch_command(int argc, char **argv) {
                                 NULL};
     TRY(common_parse(&parser, argc, argv, &options));
 
+    options.common.stdout_taken = strcmp(options.rules.output, "-") == 0 && !options.dry_run;
     options.reports = options.common.json != NULL;
     options.hushed = options.common.quiet;
     Status status =

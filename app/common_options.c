@@ -180,7 +180,9 @@ Status common_open(const CommonOptions *common, Device **device) {
 }
 
 FILE *common_results(const CommonOptions *common) {
-    return common->report && output_is_stdout(common->report) ? stderr : stdout;
+    const bool taken = common->stdout_taken || (common->profile && strcmp(common->profile, "-") == 0) ||
+                       (common->report && output_is_stdout(common->report));
+    return taken ? stderr : stdout;
 }
 
 Status common_open_json(const CommonOptions *common, FILE **file) {

@@ -20,6 +20,7 @@ typedef struct CommonOptions {
     int device, threads;
     PlanOptions plan;
     bool overwrite, quiet, verbose, explain;
+    bool stdout_taken; /* by a picture or a film */
 } CommonOptions;
 
 extern const CommonOptions common_defaults;
@@ -42,7 +43,7 @@ long common_whole(struct argp_state *state, const char *name, const char *text, 
 double common_number(struct argp_state *state, const char *name, const char *text, double min, double max);
 /* A line on stderr, "glint: ...", unless quiet. */
 __attribute__((format(printf, 2, 3))) void common_say(const CommonOptions *common, const char *format, ...);
-/* Where results for people go: stdout, but stderr while stdout carries JSON. */
+/* Where results for people go: stdout, but stderr while stdout carries JSON, a timeline, a picture or a film. */
 FILE *common_results(const CommonOptions *common);
 /* Opens the stream of --json, once there is something to report; NULL if there is none. Fails as output_stream does. */
 Status common_open_json(const CommonOptions *common, FILE **file);

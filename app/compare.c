@@ -331,7 +331,7 @@ static Status find(const CommonOptions *common, Image *const pictures[2], Findin
 static Status compare(const Options *options, FILE *json, Output *output, Image *const pictures[2]) {
     Findings findings;
     TRY(find(&options->common, pictures, &findings));
-    print_figures(output && output_is_stdout(output) ? stderr : common_results(&options->common), &findings);
+    print_figures(common_results(&options->common), &findings);
     if (output)
         TRY(write_heat(options, output, pictures, &findings.difference));
     const bool passed = judge(options, &findings);
@@ -374,6 +374,7 @@ Status compare_command(int argc, char **argv) {
                                 NULL,
                                 NULL};
     TRY(common_parse(&parser, argc, argv, &options));
+    options.common.stdout_taken = options.output && strcmp(options.output, "-") == 0;
     Status status = common_start(&options.common, "compare");
     if (status == STATUS_OK)
         status = compare_files(&options);

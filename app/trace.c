@@ -621,6 +621,7 @@ Status trace_command(int argc, char **argv) {
         NULL,
         NULL};
     TRY(common_parse(&parser, argc, argv, &options));
+    options.common.stdout_taken = strcmp(options.output, "-") == 0;
 
     options.shape.type = type_for(&options);
     char devices[256];

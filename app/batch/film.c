@@ -299,12 +299,18 @@ static void frame_done(void *context, Work *work, Status status) {
         block_pool_give(&film->blocks, frame->made.data);
 }
 
+static Status plan_frame(void *context, const Pipeline *pipeline, const Strips *cut) {
+    const FilmRules *rules = &((const Film *)context)->rules;
+    return rules->planned ? rules->planned(rules->context, pipeline, cut) : STATUS_OK;
+}
+
 const ExecutorTasks film_tasks = {.work_bytes = sizeof(FilmFrame),
                                   .open = open_frame,
                                   .decode = decode_frame,
                                   .encode = encode_frame,
                                   .commit = write_frame,
-                                  .done = frame_done};
+                                  .done = frame_done,
+                                  .planned = plan_frame};
 
 /* ---- films ---- */
 

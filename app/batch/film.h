@@ -15,6 +15,9 @@ typedef struct FilmRules {
     const Format *format; /* Netpbm's; NULL: y4m */
     YuvMatrix matrix;     /* of y4m, read and written */
     SaveOptions save;
+    Status (*planned)(void *context, const Pipeline *pipeline,
+                      const Strips *cut); /* as ExecutorTasks.planned; or NULL */
+    void *context;                        /* its */
 } FilmRules;
 
 /* Whether an input that begins so is a film: YUV4MPEG2, or one of the binary Netpbm formats. */

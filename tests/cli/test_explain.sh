@@ -35,4 +35,18 @@ says 'goes with batch, trace and bench'
 gives 2 bench chain
 says 'want --filter CHAIN'
 gives 2 bench chain --filter invert --check-best
+
+# What stdout carries stays whole: the explanation goes to stderr.
+for format in ppm png; do # a film, and a picture
+    gives 0 batch invert in.ppm -o - --format $format --explain --backend cpu
+    says '^invert of 16x9 u8x3, on cpu:$'
+    cp .out explained
+    gives 0 batch invert in.ppm -o - --format $format --backend cpu
+    check "the same $format" cmp explained .out
+done
+gives 0 trace spheres --size 8x8 -o - --explain --backend cpu
+says '^spheres, on cpu:$'
+check "a PNG, from its first byte" test "$(head -c 4 .out | tail -c 3)" = PNG
+gives 0 bench convolve --backend cpu --size 64x64 --runs 1 --times --profile -
+json '.traceEvents | length > 0' .out
 finish

@@ -110,6 +110,9 @@ gives 3 batch crop=width=5:height=4 shrinks.ppm -o never.y4m "${cpu[@]}"
 says '^glint: shrinks.ppm: .*crop'
 check "and nothing is written" test ! -e never.y4m
 
+gives 0 batch gaussian=1 in.y4m -o explained.y4m --explain "${cpu[@]}"
+tells '^gaussian=1 of 6x4 u8x3, on cpu:$'
+
 # Folders are made; what is of pictures is refused, not passed over.
 gives 0 batch invert in.y4m -o some/where/out.y4m "${cpu[@]}"
 check "in folders that are made" cmp some/where/out.y4m inverted.y4m
