@@ -2,6 +2,7 @@
  *   x_client drop WINDOW TYPE FILE   drags what is in FILE, as TYPE, onto the window (XDND 5) and drops it there
  *   x_client paste TYPE              prints what the clipboard has as TYPE, in parts (INCR) if need be
  *   x_client close WINDOW            asks the window to close, as its frame's button does
+ *   x_client keys KEYSYM...          gives each a key that had none, for good
  * Exit status 1 if it is not taken, or not to be had; 2 if nothing answers for 20 seconds. */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
@@ -132,6 +133,23 @@ static int ask_to_close(Window target) {
     return 0;
 }
 
+/* From the last key on: servers number those that keyboards have from the first. */
+static int add_keys(int count, char *const names[]) {
+    int first, last, each;
+    XDisplayKeycodes(display, &first, &last);
+    KeySym *known = XGetKeyboardMapping(display, (KeyCode)first, last - first + 1, &each);
+    int added = 0;
+    for (int key = last; known && key >= first && added < count; key--) {
+        KeySym symbol = XStringToKeysym(names[added]);
+        if (known[(key - first) * each] == NoSymbol) {
+            XChangeKeyboardMapping(display, key, 1, &symbol, 1);
+            added++;
+        }
+    }
+    XFree(known);
+    return added == count ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
     display = XOpenDisplay(NULL);
     if (!display || argc < 3)
@@ -141,6 +159,7 @@ int main(int argc, char **argv) {
     const Window target = (Window)strtoul(argv[2], NULL, 0);
     const int status = strcmp(argv[1], "drop") == 0 && argc == 5 ? drop(target, argv[3], argv[4])
                        : strcmp(argv[1], "close") == 0           ? ask_to_close(target)
+                       : strcmp(argv[1], "keys") == 0            ? add_keys(argc - 2, argv + 2)
                                                                  : paste(argv[2]);
     XCloseDisplay(display);
     return status;
