@@ -14,9 +14,10 @@ static Side side_of(const Viewer *viewer) {
     const Session *session = &viewer->session;
     const Request *request = &session->request;
     const Level *level = viewer_level(viewer);
-    const char *path = viewer_title(viewer), *slash = strrchr(path, '/');
+    const char *path = viewer_title(viewer);
+    const size_t length = strlen(path), kept = length < SIDE_WORDS ? length : SIDE_WORDS - 1;
     Side side = {.ms = history_median(&session->totals)};
-    snprintf(side.parts[SIDE_FILE], SIDE_WORDS, "%s", slash ? slash + 1 : path);
+    snprintf(side.parts[SIDE_FILE], SIDE_WORDS, "%s", path + length - kept);
     snprintf(side.parts[SIDE_LOOK], SIDE_WORDS, "%s", viewer_scene(viewer) ? looks[request->look].name : "");
     if (chain_format(request->chain, side.parts[SIDE_CHAIN], SIDE_WORDS) == 0)
         snprintf(side.parts[SIDE_CHAIN], SIDE_WORDS, "no filter");
@@ -94,8 +95,29 @@ const Image *viewer_source(const Viewer *viewer, unsigned *serial) {
     return pin->image ? pin->image : unfiltered;
 }
 
+/* The path from so many folders above the file on. */
+static const char *tail_of(const char *path, int folders) {
+    const char *at = path + strlen(path);
+    for (; at > path; at--)
+        if (at[-1] == '/' && folders-- == 0)
+            break;
+    return at;
+}
+
+/* A file by its name, with as many folders as tell it from the other side's. */
+static const char *part_words(const Side *side, const Side *other, int part) {
+    const char *words = side->parts[part], *tail = words;
+    for (int folders = 0; part == SIDE_FILE; folders++) {
+        tail = tail_of(words, folders);
+        if (tail == words || strcmp(tail, tail_of(other->parts[part], folders)) != 0)
+            break;
+    }
+    return tail;
+}
+
 const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, size_t size) {
-    const Side now = side_of(viewer), *kept = &viewer->pin.side, *side = source ? kept : &now;
+    const Side now = side_of(viewer), *kept = &viewer->pin.side, *side = source ? kept : &now,
+               *other = source ? &now : kept;
     size_t length = 0;
     if (!viewer->pin.image) {
         snprintf(buffer, size, "%s", source ? "unfiltered" : now.parts[SIDE_CHAIN]);
@@ -104,7 +126,8 @@ const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, s
     buffer[0] = '\0';
     for (int i = 0; i < SIDE_PARTS && length < size; i++)
         if (strcmp(kept->parts[i], now.parts[i]) != 0 && side->parts[i][0])
-            length += (size_t)snprintf(buffer + length, size - length, "%s%s", length > 0 ? " · " : "", side->parts[i]);
+            length += (size_t)snprintf(buffer + length, size - length, "%s%s", length > 0 ? " · " : "",
+                                       part_words(side, other, i));
     if (length == 0)
         snprintf(buffer, size, "%s%s", side->parts[SIDE_LEVEL], source ? ", kept" : "");
     return buffer;

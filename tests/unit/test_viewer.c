@@ -2175,6 +2175,32 @@ static void postponed_requests_are_undone_one_by_one(void **state) {
 
 /* ---- comparing ---- */
 
+/* Of two files with one name, the folders say which is which. */
+static void labels_tell_files_apart(void **state) {
+    static const struct {
+        const char *left, *right, *words, *other;
+    } cases[] = {{"a/one.ppm", "b/two.ppm", "one.ppm", "two.ppm"},
+                 {"x/a/one.ppm", "x/b/one.ppm", "a/one.ppm", "b/one.ppm"},
+                 {"/x/c/d/one.ppm", "/y/c/d/one.ppm", "x/c/d/one.ppm", "y/c/d/one.ppm"},
+                 {"one.ppm", "b/one.ppm", "one.ppm", "b/one.ppm"}};
+    Viewer *viewer = *state;
+    char words[4 * SIDE_WORDS];
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
+    Subject *subject = viewer->session.request.subject;
+    char *name = subject->name;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char left[32], right[32];
+        snprintf(left, sizeof left, "%s", cases[i].left);
+        snprintf(right, sizeof right, "%s", cases[i].right);
+        subject->name = left;
+        assert_int_equal(viewer_pin(viewer), STATUS_OK);
+        subject->name = right;
+        assert_string_equal(viewer_side_words(viewer, true, words, sizeof words), cases[i].words);
+        assert_string_equal(viewer_side_words(viewer, false, words, sizeof words), cases[i].other);
+    }
+    subject->name = name;
+}
+
 static void what_has_no_name_is_left_out_of_labels(void **state) {
     Viewer *viewer = *state;
     char words[4 * SIDE_WORDS];
@@ -2952,6 +2978,7 @@ int main(void) {
         cmocka_unit_test(files_are_taken_once_they_rest),
         WITH_VIEWER(space_shows_the_source_while_held),
         WITH_VIEWER(any_two_results_are_compared),
+        WITH_VIEWER(labels_tell_files_apart),
         WITH_VIEWER(what_has_no_name_is_left_out_of_labels),
         WITH_VIEWER(sides_have_halves),
         WITH_VIEWER(the_stack_is_edited),

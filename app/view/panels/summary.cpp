@@ -1,9 +1,12 @@
 /* summary.cpp: title, chain and time, on two lines. */
+#include <math.h>
 #include <stdio.h>
 
 #include "app/view/panels/panel.hpp"
 
 namespace {
+
+constexpr float chain_ems = 40.0f; /* of longer ones, as with masks, the beginning is shown */
 
 /* Behind what stands on the line, or on the next one. */
 void put(const Overlay *overlay, ImFont *font, ImU32 tint, const char *words) {
@@ -14,7 +17,7 @@ void put(const Overlay *overlay, ImFont *font, ImU32 tint, const char *words) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    char title[256], chain[64], shape[96], ms[32], speedup[64], copies[32], rate[32], words[96];
+    char title[256], chain[ENTRY_MAX], shape[96], ms[32], speedup[64], copies[32], rate[32], words[96];
     const Figures figures = viewer_figures(viewer);
     snprintf(title, sizeof title, "%s", base_name(viewer_title(viewer)));
     shorten(overlay->bold, go_on_until() - ImGui::GetCursorScreenPos().x, title, sizeof title);
@@ -23,9 +26,10 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::PopFont();
     viewer_kind(viewer)->format_shape(viewer, shape, sizeof shape);
     put(overlay, overlay->regular, dim, shape);
-    const bool cut = chain_format(viewer->request.chain, chain, sizeof chain) >= sizeof chain; /* as masks are */
-    snprintf(words, sizeof words, "%s%s", chain[0] ? chain : "no filter", cut ? " …" : "");
-    put(overlay, overlay->mono, accent, words);
+    chain_format(viewer->request.chain, chain, sizeof chain);
+    shorten(overlay->mono, fminf(em(overlay, chain_ems), go_on_until() - ImGui::GetCursorScreenPos().x), chain,
+            sizeof chain);
+    put(overlay, overlay->mono, accent, chain[0] ? chain : "no filter");
     if (viewer_level(viewer)) {
         ImGui::PushFont(overlay->bold);
         format_ms(figures.ms, ms, sizeof ms);

@@ -12,15 +12,16 @@ void draw(Overlay *overlay, Viewer *viewer) {
     if (viewer_picture(viewer) && viewer->pictures.count > 1)
         snprintf(place, sizeof place, "%zu / %zu", viewer->pictures.current + 1, viewer->pictures.count);
     ImGui::PushFont(overlay->title);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight();
+    const float width = ImGui::GetContentRegionAvail().x;
     const size_t length = subject ? subject_file(subject, file, sizeof file) : 0;
     const bool changed = subject && subject->name[length];
-    const char *name = subject ? base_name(file) : "nothing is open";
-    ImGui::PushClipRect(at, ImVec2(at.x + width, at.y + line * 1.3f), true);
+    char name[SCENE_TEXT_MAX];
+    snprintf(name, sizeof name, "%s", subject ? base_name(file) : "nothing is open");
+    shorten(overlay->title, width, name, sizeof name);
     ImGui::TextUnformatted(name);
-    ImGui::PopClipRect();
     ImGui::PopFont();
+    if (subject && ImGui::IsItemHovered())
+        ImGui::SetTooltip("%s", file);
     text(dim, "%s%s", shape, changed ? " · changed" : "");
     text_right(overlay, dim, place);
 }
