@@ -22,7 +22,8 @@ enum Shade {
     SHADE_DIM,
     SHADE_FAINT,
     SHADE_ACCENT,
-    SHADE_DEEP, /* behind ink: what is chosen, and the knobs of sliders, whose values are written across them */
+    SHADE_DEEP, /* behind ink: what is chosen */
+    SHADE_KNOB, /* of sliders, whose values are written across it in ink */
     SHADE_ON_ACCENT,
     SHADE_WARM,
     SHADE_BAD,
@@ -38,14 +39,14 @@ struct Theme {
 
 constexpr Theme themes[THEMES] = {
     {{rgba(17, 19, 24, 232), rgba(17, 19, 24, 252), rgba(255, 255, 255, 26), rgba(238, 241, 246), rgba(163, 171, 184),
-      rgba(134, 142, 156), rgba(96, 205, 255), rgba(38, 112, 158), rgba(10, 26, 36), rgba(255, 190, 92),
-      rgba(255, 116, 108), rgba(255, 128, 120), rgba(128, 220, 128), rgba(122, 172, 255)}},
+      rgba(134, 142, 156), rgba(96, 205, 255), rgba(38, 112, 158), rgba(40, 116, 163), rgba(10, 26, 36),
+      rgba(255, 190, 92), rgba(255, 116, 108), rgba(255, 128, 120), rgba(128, 220, 128), rgba(122, 172, 255)}},
     {{rgba(246, 247, 249, 250), rgba(248, 249, 251, 253), rgba(20, 28, 40, 48), rgba(20, 24, 32), rgba(66, 74, 88),
-      rgba(92, 100, 114), rgba(0, 92, 150), rgba(158, 206, 240), rgba(255, 255, 255), rgba(140, 82, 0),
-      rgba(172, 34, 26), rgba(172, 34, 26), rgba(16, 106, 36), rgba(28, 74, 190)}},
+      rgba(92, 100, 114), rgba(0, 92, 150), rgba(158, 206, 240), rgba(64, 134, 194), rgba(255, 255, 255),
+      rgba(140, 82, 0), rgba(172, 34, 26), rgba(172, 34, 26), rgba(16, 106, 36), rgba(28, 74, 190)}},
     {{rgba(0, 0, 0, 255), rgba(0, 0, 0, 255), rgba(255, 255, 255, 190), rgba(255, 255, 255), rgba(235, 235, 235),
-      rgba(205, 205, 205), rgba(255, 225, 64), rgba(0, 74, 140), rgba(0, 0, 0), rgba(255, 178, 84), rgba(255, 148, 138),
-      rgba(255, 148, 138), rgba(128, 240, 128), rgba(150, 190, 255)}},
+      rgba(205, 205, 205), rgba(255, 225, 64), rgba(0, 74, 140), rgba(0, 104, 190), rgba(0, 0, 0), rgba(255, 178, 84),
+      rgba(255, 148, 138), rgba(255, 148, 138), rgba(128, 240, 128), rgba(150, 190, 255)}},
 };
 
 /* Contrast of two opaque colours as WCAG 2.1 defines it: relative luminance, from 1 to 21. x^2.4 is x^2 times the fifth
@@ -84,13 +85,42 @@ static_assert(least_contrast(themes[THEME_DARK]) >= 4.5, "texts have to be reada
 static_assert(least_contrast(themes[THEME_LIGHT]) >= 4.5, "texts have to be readable (WCAG 2.1, 1.4.3)");
 static_assert(least_contrast(themes[THEME_CONTRAST]) >= 7, "enhanced contrast (WCAG 2.1, 1.4.6)");
 
+/* One colour over another, as much of it as `alpha` of 255. */
+constexpr unsigned mixed(unsigned over, unsigned under, unsigned alpha) {
+    return (over * alpha + under * (255 - alpha)) / 255;
+}
+constexpr ImU32 mixed_colour(ImU32 over, ImU32 under, unsigned alpha) {
+    return rgba(mixed(over >> IM_COL32_R_SHIFT & 255, under >> IM_COL32_R_SHIFT & 255, alpha),
+                mixed(over >> IM_COL32_G_SHIFT & 255, under >> IM_COL32_G_SHIFT & 255, alpha),
+                mixed(over >> IM_COL32_B_SHIFT & 255, under >> IM_COL32_B_SHIFT & 255, alpha));
+}
+constexpr unsigned track_veil = 20, scroll_veil = 120;
+
+/* The least contrast of what has to be seen besides texts: a knob on its track, how far a column is scrolled. */
+constexpr double least_mark(const Theme &theme) {
+    const ImU32 ground = theme.shades[SHADE_SOLID], ink = theme.shades[SHADE_INK];
+    const double knobs = contrast(theme.shades[SHADE_KNOB], mixed_colour(ink, ground, track_veil));
+    const double scrolls = contrast(mixed_colour(ink, ground, scroll_veil), ground);
+    return knobs < scrolls ? knobs : scrolls;
+}
+static_assert(least_mark(themes[THEME_DARK]) >= 3, "controls have to be seen (WCAG 2.1, 1.4.11)");
+static_assert(least_mark(themes[THEME_LIGHT]) >= 3, "controls have to be seen (WCAG 2.1, 1.4.11)");
+static_assert(least_mark(themes[THEME_CONTRAST]) >= 3, "controls have to be seen (WCAG 2.1, 1.4.11)");
+
+constexpr double knob_contrast(const Theme &theme) {
+    return contrast(theme.shades[SHADE_INK], theme.shades[SHADE_KNOB]);
+}
+static_assert(knob_contrast(themes[THEME_DARK]) >= 4.5 && knob_contrast(themes[THEME_LIGHT]) >= 4.5 &&
+                  knob_contrast(themes[THEME_CONTRAST]) >= 4.5,
+              "values are read across knobs (WCAG 2.1, 1.4.3)");
+
 /* A colour of the theme that the overlay has now. */
 struct Tint {
     Shade shade;
     operator ImU32() const { return static_cast<const Theme *>(ImGui::GetIO().UserData)->shades[shade]; }
 };
 constexpr Tint glass{SHADE_GLASS}, solid_glass{SHADE_SOLID}, edge{SHADE_EDGE}, ink{SHADE_INK}, dim{SHADE_DIM},
-    faint{SHADE_FAINT}, accent{SHADE_ACCENT}, accent_deep{SHADE_DEEP}, knob{SHADE_DEEP}, on_accent{SHADE_ON_ACCENT},
+    faint{SHADE_FAINT}, accent{SHADE_ACCENT}, accent_deep{SHADE_DEEP}, knob{SHADE_KNOB}, on_accent{SHADE_ON_ACCENT},
     warm{SHADE_WARM}, bad{SHADE_BAD};
 constexpr Tint channel_inks[] = {{SHADE_RED}, {SHADE_GREEN}, {SHADE_BLUE}, {SHADE_INK}};
 
