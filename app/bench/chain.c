@@ -5,6 +5,8 @@
 #include "core/ceiling.h"
 #include "core/chain.h"
 
+#include <math.h>
+
 static const char *const ways[CHAIN_WAYS] = {[CHAIN_FUSED] = "fused", [CHAIN_APART] = "apart"};
 
 static Status upload_noise(Pipeline *pipeline, Shape shape) {
@@ -101,8 +103,9 @@ Status chain_time(Device *device, const char *text, Shape shape, PlanOptions opt
 void chain_print_saved(FILE *to, const ChainTimes *times) {
     const double fused = times->ms[CHAIN_FUSED], apart = times->ms[CHAIN_APART];
     if (fused > 0 && apart > 0)
-        fprintf(to, "the whole chain: %zu stages, %.3f ms; with --no-fuse %zu stages, %.3f ms: fusing saves %.0f %%\n",
-                times->stages[CHAIN_FUSED], fused, times->stages[CHAIN_APART], apart, 100 * (1 - fused / apart));
+        fprintf(to, "the whole chain: %zu stage%s, %.3f ms; with --no-fuse %zu stages, %.3f ms: fusing %s %.0f %%\n",
+                times->stages[CHAIN_FUSED], times->stages[CHAIN_FUSED] == 1 ? "" : "s", fused,
+                times->stages[CHAIN_APART], apart, fused > apart ? "costs" : "saves", 100 * fabs(1 - fused / apart));
     fflush(to);
 }
 
