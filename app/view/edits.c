@@ -3,6 +3,7 @@
 
 #include "core/look.h"
 #include "core/timing.h"
+#include "core/within.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,13 +106,24 @@ static bool describe_params(Described of, const void *a, const void *b, Edit *ed
     return true;
 }
 
+/* Where it acts is all that differs. */
+static void describe_place(const ChainLink *link, Edit *edit) {
+    const char *within = chain_within(link);
+    Region part;
+    const bool rectangle = within && within_is_rectangle(within, &part);
+    snprintf(edit->words, sizeof edit->words, "%s %s%s", link->filter->name, within ? "within " : "everywhere",
+             rectangle ? within
+             : within  ? "a mask"
+                       : "");
+}
+
 static void describe_link(const ChainLink *a, const ChainLink *b, size_t link, Edit *edit) {
     if (a->filter != b->filter)
         snprintf(edit->words, sizeof edit->words, "%s for %s", b->filter->name, a->filter->name);
     else if (a->off != b->off)
         snprintf(edit->words, sizeof edit->words, "%s %s", b->filter->name, b->off ? "off" : "on");
     else if (!describe_params((Described){b->filter->name, link, b->filter->table}, a->values, b->values, edit))
-        snprintf(edit->words, sizeof edit->words, "%s", b->filter->name);
+        describe_place(b, edit);
 }
 
 static void describe_chain(const Chain *a, const Chain *b, Edit *edit) {
@@ -237,6 +249,12 @@ Status edits_request(const Edits *edits, size_t index, Request now, Request *req
     request->subject = now.subject;
     request->set_aside = 0; /* whatever is drawn now asks for it again */
     return chain_parse(edit->chain, &request->chain);
+}
+
+size_t edits_first_listed(const Edits *edits, size_t rows) {
+    const size_t most = edits->count > rows ? edits->count - rows : 0;
+    const size_t first = edits->at > rows / 2 ? edits->at - rows / 2 : 0;
+    return first < most ? first : most;
 }
 
 void edits_free(Edits *edits) {

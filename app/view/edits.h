@@ -33,6 +33,8 @@ typedef struct Edits {
 void edits_note(Edits *edits, const Request *request, bool other_subject, EditStep step);
 /* The request that edit `index` leads to, for this subject: with a chain of its own. Fails as chain_parse. */
 Status edits_request(const Edits *edits, size_t index, Request now, Request *request);
+/* The first of so many that a list shows: with the one that is shown, as near its middle as there are others. */
+size_t edits_first_listed(const Edits *edits, size_t rows);
 void edits_free(Edits *edits);
 
 #endif

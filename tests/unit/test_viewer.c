@@ -1920,6 +1920,8 @@ static void edits_are_called_what_they_are(void **state) {
         {"invert,gaussian=4", "other order"},
         {"invert,gaussian=5", "gaussian: sigma 4 to 5"},
         {"invert,box=3", "box for gaussian"},
+        {"invert,box=3:within=3x2+1+1", "box within 3x2+1+1"},
+        {"invert,box=3", "box everywhere"},
         {"median,sharpen", "another chain"},
         {"median=3,sharpen", "median: radius 1 to 3"},
         {"median=2,sharpen=2", "values of several filters"},
@@ -1934,6 +1936,19 @@ static void edits_are_called_what_they_are(void **state) {
 }
 
 /* A drag is one edit, whatever lies between its ends; the next drag is another. */
+/* The list has the state that is shown, wherever that is among them. */
+static void the_list_of_edits_has_the_current_one(void **state) {
+    static const struct {
+        size_t count, at, rows, first;
+    } cases[] = {{1, 0, 12, 0},  {5, 4, 12, 0},  {12, 11, 12, 0},  {15, 14, 12, 3},  {15, 2, 12, 0},
+                 {15, 0, 12, 0}, {15, 9, 12, 3}, {40, 20, 12, 14}, {40, 39, 12, 28}, {13, 7, 12, 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const Edits edits = {NULL, cases[i].count, cases[i].at};
+        assert_int_equal(edits_first_listed(&edits, cases[i].rows), cases[i].first);
+    }
+}
+
 static void a_drag_is_one_edit(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=4", FALLBACK_NONE), STATUS_OK);
@@ -2984,6 +2999,7 @@ int main(void) {
         WITH_VIEWER(the_stack_is_edited),
         WITH_VIEWER(edits_are_undone),
         WITH_VIEWER(edits_are_called_what_they_are),
+        cmocka_unit_test(the_list_of_edits_has_the_current_one),
         WITH_VIEWER(a_drag_is_one_edit),
         WITH_VIEWER(a_drag_of_several_parameters_is_one_edit),
         WITH_VIEWER(a_rectangle_is_dragged_on_what_it_is_cut_from),

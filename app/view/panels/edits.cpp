@@ -24,12 +24,14 @@ void go_to(Viewer *viewer, size_t index) {
 /* The latest at the bottom; those that were undone are faint, and come back with a click. */
 void draw(Overlay *overlay, Viewer *viewer) {
     const Edits *edits = &viewer->edits;
-    const size_t last = edits->count - edits->at > rows_maximum / 2 ? edits->at + rows_maximum / 2 : edits->count;
-    const size_t end = last < rows_maximum && edits->count > last ? edits->count : last;
+    const size_t first = edits_first_listed(edits, rows_maximum);
     size_t picked = edits->at;
-    if (!heading(overlay, "EDITS", "Ctrl+Z: undo"))
+    char place[64] = "Ctrl+Z: undo";
+    if (edits->count > rows_maximum)
+        snprintf(place, sizeof place, "%zu of %zu · Ctrl+Z: undo", edits->at + 1, edits->count);
+    if (!heading(overlay, "EDITS", place))
         return;
-    for (size_t i = end > rows_maximum ? end - rows_maximum : 0; i < end; i++) {
+    for (size_t i = first; i < edits->count && i < first + rows_maximum; i++) {
         ImGui::PushID((int)i);
         ImGui::PushStyleColor(ImGuiCol_Text, i > edits->at ? faint : i == edits->at ? accent : ink);
         if (ImGui::Selectable(edits->list[i].words, i == edits->at))
