@@ -24,7 +24,8 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* A handler has no argument, so its state is the process's. Lock-free atomics are safe in handlers (C17 7.14.1.1). */
 static atomic_bool deferred, caught;
-static atomic_int wake = -1; /* the eventfd; poll ignores -1 */
+static atomic_bool patience_is_over; /* someone was waited for in vain after the signal: once is enough */
+static atomic_int wake = -1;         /* the eventfd; poll ignores -1 */
 
 static void take_note(int number) {
     const uint64_t one = 1;
@@ -62,9 +63,12 @@ static Status wait_for(int descriptor, short events, int grace_ms) {
     struct pollfd waits[] = {{descriptor, events, 0}, {atomic_load(&wake), POLLIN, 0}};
     for (;;) {
         const bool ending = interrupted();
-        const int ready = poll(waits, ending ? 1 : 2, ending ? grace_ms : -1);
+        const int grace = atomic_load(&patience_is_over) ? 0 : grace_ms;
+        const int ready = poll(waits, ending ? 1 : 2, ending ? grace : -1);
         if ((ready < 0 && errno != EINTR) || (ready > 0 && waits[0].revents != 0))
             return STATUS_OK;
+        if (ending && ready == 0 && grace > 0)
+            atomic_store(&patience_is_over, true);
         if (ending && ready == 0)
             return fail(STATUS_INTERRUPTED, "interrupted");
     }

@@ -118,7 +118,14 @@ begin batch invert noise.ppm -o - --format ppm
 sleep 0.2
 stopped TERM
 output=.out
-exec 8>&- 9>&-
+mkfifo full
+exec 7<>full
+head -c 65536 /dev/zero >&7 # all that it holds: each line of the report would wait
+begin batch invert in -o unreported/ --json full
+until_true has_files unreported
+sleep 0.5
+stopped TERM
+exec 7>&- 8>&- 9>&-
 
 # Before there is work to leave in order, a signal ends at once, with the same status.
 launch batch invert --files-from fifo.ppm -o listed/
