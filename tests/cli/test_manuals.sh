@@ -46,6 +46,10 @@ completes reference glint batch invert --level = ref
 completes packed glint trace pa
 completes filters glint list fi
 completes convolve glint bench con
+completes machine glint bench ma
+completes reduce glint help red
+completes gpu glint batch invert --codec g
+completes stop glint batch invert --on-error = s
 
 # Whatever wants to check them.
 packaging=$GLINT_SOURCE_DIR/packaging
