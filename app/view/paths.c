@@ -96,3 +96,20 @@ Status paths_choose(const char *text, Paths which, Choices *choices) {
     free(names.list);
     return status;
 }
+
+static bool continues(char byte) {
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+const char *path_cut_middle(const char *name, size_t keep, char *buffer, size_t size) {
+    const size_t length = strlen(name);
+    size_t head = keep / 2, tail = length - keep / 2;
+    if (keep >= length)
+        head = tail = length;
+    while (head > 0 && continues(name[head]))
+        head--;
+    while (continues(name[tail]))
+        tail++;
+    snprintf(buffer, size, "%.*s%s%s", (int)head, name, keep < length ? "…" : "", name + tail);
+    return buffer;
+}

@@ -6,31 +6,35 @@
 #include <stdio.h>
 #include <string.h>
 
+extern "C" {
+#include "app/view/paths.h"
+}
+
 namespace {
 
 /* A name that is too long loses its middle, so that numbers at its end stay. */
 void draw_name(const Overlay *overlay, ImVec2 at, float width, ImU32 tint, const char *name) {
     ImFont *font = overlay->small;
     char words[96];
-    snprintf(words, sizeof words, "%s", name);
-    const size_t length = strlen(name);
-    for (size_t keep = length; keep > 4 && font->CalcTextSizeA(font->FontSize, 1e6f, 0, words).x > width; keep--)
-        snprintf(words, sizeof words, "%.*s…%s", (int)(keep / 2), name, name + length - keep / 2);
-    const float wide = font->CalcTextSizeA(font->FontSize, 1e6f, 0, words).x;
+    size_t keep = strlen(name);
+    while (width_of(font, path_cut_middle(name, keep, words, sizeof words)) > width && keep > 4)
+        keep--;
+    const float wide = width_of(font, words);
     ImGui::GetWindowDrawList()->AddText(font, font->FontSize, ImVec2(roundf(at.x + (width - wide) / 2), at.y), tint,
                                         words);
 }
 
-/* In the middle of its place, as large as it goes. */
+/* In the middle of its place, as large as it goes; however narrow it is, there is a line of it. */
 void draw_picture(Thumbnail *thumbnail, ImVec2 from, ImVec2 to) {
     const unsigned texture = gallery_texture(thumbnail);
     if (!texture)
         return;
     const float width = (float)thumbnail->image->view.shape.width, height = (float)thumbnail->image->view.shape.height;
     const float scale = fminf((to.x - from.x) / width, (to.y - from.y) / height);
-    const ImVec2 corner(roundf((from.x + to.x - width * scale) / 2), roundf((from.y + to.y - height * scale) / 2));
+    const ImVec2 size(fmaxf(roundf(width * scale), 1), fmaxf(roundf(height * scale), 1));
+    const ImVec2 corner(roundf((from.x + to.x - size.x) / 2), roundf((from.y + to.y - size.y) / 2));
     ImGui::GetWindowDrawList()->AddImage((ImTextureID)(intptr_t)texture, corner,
-                                         ImVec2(corner.x + roundf(width * scale), corner.y + roundf(height * scale)));
+                                         ImVec2(corner.x + size.x, corner.y + size.y));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "app/backends.h"
 #include "app/view/actions.h"
 #include "app/view/keymap.h"
+#include "app/view/paths.h"
 #include "app/view/tour.h"
 #include "core/timing.h"
 
@@ -45,6 +46,25 @@ static void assert_chain(Viewer *viewer, const char *want) {
 }
 
 /* ---- words ---- */
+
+/* From both ends, and between characters: an e with its accent has two bytes. */
+static void names_lose_their_middle(void **state) {
+    static const struct {
+        const char *name;
+        size_t keep;
+        const char *words;
+    } cases[] = {{"one.ppm", 7, "one.ppm"},
+                 {"one.ppm", 90, "one.ppm"},
+                 {"one.ppm", 6, "one…ppm"},
+                 {"é1é2.ppm", 9, "é1….ppm"},
+                 {"ééé.ppm", 6, "é…ppm"},
+                 {"ééé.éé", 6, "é…é"},
+                 {"", 0, ""}};
+    char words[32];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(path_cut_middle(cases[i].name, cases[i].keep, words, sizeof words), cases[i].words);
+}
 
 static void words_match_in_any_order_and_letters_in_theirs(void **state) {
     (void)state;
@@ -345,6 +365,7 @@ static void a_bad_file_of_keys_says_where_and_what_would_be_right(void **state) 
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_lose_their_middle),
         cmocka_unit_test(words_match_in_any_order_and_letters_in_theirs),
         cmocka_unit_test(better_matches_stand_first),
         WITH_VIEWER(the_palette_has_every_action_that_is_here),

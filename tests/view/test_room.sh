@@ -53,6 +53,12 @@ cut 200 142 100 40 plain words
 check "it is white below the strip" [ "$(bytes plain.ppm 100 40 | awk '$1 < 100' | wc -l)" -eq 0 ]
 check "there is the pill" [ "$(bytes words.ppm 100 40 | awk '$1 < 100' | wc -l)" -gt 500 ]
 
+# A thumbnail of a picture that is two hundred times as wide as high is a line: white.
+{ printf 'P5\n4000 8\n255\n' && head -c 32000 /dev/zero | tr '\0' '\377'; } >line.pgm
+script 0 'open line.pgm' 'thumbnails' 'frames 1' 'wait 1' 'screenshot line.png' quit
+cut 380 640 880 80 line
+check "the thumbnail is there" [ "$(bytes line.ppm 880 80 | awk '$1 == 255' | wc -l)" -gt 60 ]
+
 # The tour's dots, of which the first is blue, stand above its title where both have no room on a line.
 script 0 'size 640x400' 'tour' 'frames 1' 'screenshot tour.png' quit
 cut 380 150 240 40 tour
