@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,6 +22,11 @@
         if ((call) != STATUS_OK)                                                                                       \
             fail_msg("%s: %s", #call, status_message());                                                               \
     } while (0)
+
+/* Whether there shall be less of what only repeats itself, and takes minutes under sanitizers: GLINT_TEST_QUICK. */
+static inline bool check_quick(void) {
+    return getenv("GLINT_TEST_QUICK") != NULL;
+}
 
 /* Group setup and teardown: a new folder becomes the working directory, *state is its name; it is removed with all that
  * is in it. */

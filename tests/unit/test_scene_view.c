@@ -320,23 +320,23 @@ static void gather(Viewer *viewer, uint32_t samples) {
 static void the_noise_is_what_is_left(void **state) {
     Viewer *viewer = *state;
     static const char *const scenes[] = {"spheres=count=20", "sphereflake=2"};
-    enum { SAMPLES = 256, MANY = 4096 };
+    const uint32_t fewer = check_quick() ? 4 : 1, samples_few = 256 / fewer, many = 4096 / fewer;
     unsigned char few[WIDTH * HEIGHT * 3];
     char words[80];
     assert_int_equal(viewer_set_look(viewer, LOOK_PATHS), STATUS_OK);
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         assert_int_equal(viewer_open_scene(viewer, scenes[i]), STATUS_OK);
         assert_int_equal(viewer_describe_noise(viewer, words, sizeof words), 0);
-        for (uint32_t samples = 1; samples <= SAMPLES; samples *= 2)
+        for (uint32_t samples = 1; samples <= samples_few; samples *= 2)
             gather(viewer, samples);
         memcpy(few, viewer->session.result->view.pixels, sizeof few);
-        const double estimated = noise_of(&viewer->session.noise, SAMPLES);
+        const double estimated = noise_of(&viewer->session.noise, samples_few);
         assert_true(viewer_describe_noise(viewer, words, sizeof words) > 0 && strncmp(words, "noise 0.", 8) == 0);
-        gather(viewer, MANY);
+        gather(viewer, many);
         const double real = error_of(few, viewer->session.result->view.pixels, sizeof few);
         assert_true(estimated > 0.8 * real && estimated < 1.5 * real);
-        assert_true(noise_wait_ms(&viewer->session.noise, MANY, 0.0001) > 0);
-        assert_true(noise_of(&viewer->session.noise, MANY) < estimated / 2);
+        assert_true(noise_wait_ms(&viewer->session.noise, many, 0.0001) > 0);
+        assert_true(noise_of(&viewer->session.noise, many) < estimated / 2);
     }
 }
 
