@@ -157,7 +157,7 @@ static Status read_picture(const Options *options, const char *path, const Image
     const size_t budget = memory_budget(), left = budget > taken ? budget - taken : 0;
     CodecFile file;
     TRY(codec_open(path, (Pages){0, 2}, &file));
-    if (file.measure.count > 1)
+    if (file.measure.count > 1 || (file.measure.extras & EXTRA_FRAMES))
         common_say(&options->common, "%s holds several pictures: the first is compared", path);
     file.measure.pages.count = file.measure.count = 1;
     file.measure.further = 0;
@@ -340,11 +340,20 @@ static Status compare(const Options *options, FILE *json, Output *output, Image 
     return passed ? STATUS_OK : STATUS_PARTIAL;
 }
 
+/* Of any size: heat maps are u8x3. Said before pictures are read. */
+static Status check_heat(const char *path) {
+    const Shape heat = {1, 1, 3, PIXEL_U8};
+    return strcmp(path, "-") == 0 || codec_check(path, heat) == STATUS_OK ? STATUS_OK
+                                                                          : fail_within(STATUS_USAGE, "-o ");
+}
+
 static Status compare_files(const Options *options) {
     const OutputRules rules = {.writer = "-o", .overwrite = options->common.overwrite};
     Image *pictures[2] = {NULL, NULL};
     Output *output = NULL;
     FILE *json;
+    if (options->output)
+        TRY(check_heat(options->output));
     TRY(common_open_json(&options->common, &json));
     Status status = options->output ? output_claim(options->output, rules, &output) : STATUS_OK;
     if (status == STATUS_OK)

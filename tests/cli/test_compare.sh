@@ -62,6 +62,10 @@ cp "$a" own.ppm
 gives 2 compare own.ppm "$b" -o own.ppm --overwrite
 check "an input stays" cmp -s "$a" own.ppm
 gives 4 compare "$a" "$b" -o nowhere/heat.ppm
+gives 2 compare "$a" missing.ppm -o heat.xyz # before the pictures are looked for
+says '^glint: -o heat.xyz: the extension names no format'
+gives 2 compare "$a" missing.ppm -o heat.pfm
+says 'PFM is written as f32x1,3'
 
 # Which pictures.
 gives 3 compare "$a" "$cases/wide-a.ppm"
@@ -76,6 +80,9 @@ gives 3 compare "$a" gray.pgm -o never.png
 says 'u8x3, gray\.pgm u8x1; want pictures of one type'
 refute "no heat map of that" test -e never.png
 gives 0 compare gray.pgm gray.pgm --at-least ncc=1
+cat gray.pgm gray.pgm >both.pgm
+gives 0 compare gray.pgm both.pgm
+says '^glint: both\.pgm holds several pictures: the first is compared$'
 cp gray.pgm white.pgm
 printf '\377' | dd of=white.pgm bs=1 seek=20 conv=notrunc 2>/dev/null
 gives 1 compare gray.pgm white.pgm --at-least ncc=0.01 # one of them has a single value
