@@ -53,6 +53,12 @@ cut 200 142 100 40 plain words
 check "it is white below the strip" [ "$(bytes plain.ppm 100 40 | awk '$1 < 100' | wc -l)" -eq 0 ]
 check "there is the pill" [ "$(bytes words.ppm 100 40 | awk '$1 < 100' | wc -l)" -gt 500 ]
 
+# The page of what can be done keeps within the window: at its right nothing changes.
+script 0 'size 640x400' 'scene lattice=n=3' 'frames 1' 'screenshot scene.png' 'welcome' 'frames 1' 'screenshot page.png' quit
+cut 560 60 70 200 scene page
+same page.ppm scene.ppm
+refute "the page is there" cmp -s page.png scene.png
+
 # A thumbnail of a picture that is two hundred times as wide as high is a line: white.
 { printf 'P5\n4000 8\n255\n' && head -c 32000 /dev/zero | tr '\0' '\377'; } >line.pgm
 script 0 'open line.pgm' 'thumbnails' 'frames 1' 'wait 1' 'screenshot line.png' quit

@@ -6,6 +6,8 @@
 
 namespace {
 
+constexpr float kept_ems = 17.0f;
+
 bool visible(const Viewer *viewer) {
     return viewer->compare != COMPARE_NONE;
 }
@@ -43,10 +45,15 @@ void draw(Overlay *overlay, Viewer *viewer) {
     char words[SIDE_WORDS * 2], psnr[32] = "equal";
     if (!heading(overlay, "COMPARE", viewer->pin.image ? "with what is kept" : "with what is unfiltered"))
         return;
-    if (viewer->pin.image)
-        fact(overlay, ink, "kept", "%.40s", viewer_side_words(viewer, true, words, sizeof words));
+    if (viewer->pin.image) {
+        viewer_side_words(viewer, true, words, sizeof words);
+        shorten(overlay->regular, em(overlay, kept_ems), words, sizeof words);
+        fact(overlay, ink, "kept", "%s", words);
+    }
     if (!difference || difference->row == 0) {
-        text(dim, "counted after the next run, of sides of one size");
+        const bool same = !viewer->pin.image && viewer->request.chain->count == 0;
+        wrapped(dim, same ? "nothing differs: pick a filter, or keep this and change anything"
+                          : "counted after the next run, of sides of one size");
         draw_verdict(overlay, viewer);
         return;
     }

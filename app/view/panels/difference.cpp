@@ -10,7 +10,8 @@ extern "C" {
 
 namespace {
 
-enum { STEPS = 128, TICKS = 4 };
+enum { STEPS = 128 };
+constexpr float tick_ems = 3.5f; /* of the legend for each, if that makes four of them; else two */
 
 bool visible(const Viewer *viewer) {
     return viewer_shows_difference(viewer) && viewer->session.pipeline && !viewer_has_page(viewer) &&
@@ -43,10 +44,11 @@ void draw_legend(const Overlay *overlay, const Viewer *viewer) {
             ImVec2(roundf(left + width * (float)(i + 1) / STEPS), top + high),
             rgba((unsigned)lround(255 * rgb[0]), (unsigned)lround(255 * rgb[1]), (unsigned)lround(255 * rgb[2])));
     }
-    for (int i = 0; i <= TICKS; i++) {
+    const int ticks = width >= em(overlay, 4 * tick_ems) ? 4 : 2;
+    for (int i = 0; i <= ticks; i++) {
         char words[24];
-        format_value(full * i / TICKS, words, sizeof words);
-        const float wide = font->CalcTextSizeA(size, 1e6f, 0, words).x, x = left + width * (float)i / TICKS;
+        format_value(full * i / ticks, words, sizeof words);
+        const float wide = font->CalcTextSizeA(size, 1e6f, 0, words).x, x = left + width * (float)i / (float)ticks;
         list->AddText(
             font, size,
             ImVec2(roundf(fminf(fmaxf(x - wide / 2, left), left + width - wide)), top + high + em(overlay, 0.15f)), ink,

@@ -21,7 +21,8 @@ constexpr struct {
     {"Find anything", "every action, filter and level, by words", "palette"},
     {"All keys", "on one page", "help"},
 };
-constexpr float width_ems = 30.0f, row_ems = 2.9f, pad_ems = 0.7f;
+constexpr float width_ems = 30.0f, least_ems = 24.0f; /* with less beside the column, it lies over it */
+constexpr float row_ems = 2.9f, pad_ems = 0.7f;
 
 bool visible(const Viewer *viewer) {
     return viewer->ui.welcome && !viewer_picture(viewer) && !viewer->typing && !viewer_has_page(viewer);
@@ -48,8 +49,12 @@ void row(const Overlay *overlay, Viewer *viewer, const char *words, const char *
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    const Area area = viewer->area;
-    const float width = fminf(em(overlay, width_ems), (float)viewer->width - em(overlay, 2.0f));
+    const double edge = (double)em(overlay, 1.0f);
+    const bool beside = viewer->area.width - 2 * edge >= (double)em(overlay, least_ems);
+    const double top = viewer->area.y;
+    const Area window = {0, top, (double)viewer->width, (double)viewer->height - top},
+               area = beside ? viewer->area : window;
+    const float width = fminf(em(overlay, width_ems), (float)(area.width - 2 * edge));
     ImGui::SetNextWindowPos(ImVec2((float)(area.x + area.width / 2), (float)(area.y + area.height / 2)), 0,
                             ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, (float)area.height - em(overlay, 1.0f)));
