@@ -18,12 +18,12 @@ if has tiff; then
     outputs+=(tif)
 fi
 
-# compare CHAIN INPUT FORMAT OPTION...: by strips the same file as without.
+# same CHAIN INPUT FORMAT OPTION...: by strips the same file as without. Each thread has memory of its own: a few of them.
 same() {
     local chain=$1 input=$2 format=$3
     shift 3
     gives 0 batch "$chain" "$input" -o "want.$format" --backend cpu --quiet --overwrite "$@"
-    GLINT_MEMORY=12M run batch "$chain" "$input" -o "got.$format" --backend cpu --overwrite --explain "$@"
+    GLINT_MEMORY=12M run batch "$chain" "$input" -o "got.$format" --backend cpu --threads 4 --overwrite --explain "$@"
     check "$chain of $input to $format $*: status $status" test $status -eq 0
     tells 'in strips of [0-9]+ rows'
     check "the same file" cmp "want.$format" "got.$format"

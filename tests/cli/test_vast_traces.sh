@@ -8,12 +8,12 @@ tiff=ppm
 has tiff && tiff=tif
 
 # same FORMAT ARGUMENTS...: by strips the same file as without. 1200 x 1401 pixels are 5 MB: 14 MiB do not hold the
-# picture with its result and the file made of it, let alone its light.
+# picture with its result and the file made of it, let alone its light. Each thread has memory of its own: a few of them.
 same() {
     local format=$1
     shift
     gives 0 trace "$@" -o "want.$format" --backend cpu --quiet --overwrite
-    GLINT_MEMORY=14M run trace "$@" -o "got.$format" --backend cpu --overwrite --explain --json report.json
+    GLINT_MEMORY=14M run trace "$@" -o "got.$format" --backend cpu --threads 4 --overwrite --explain --json report.json
     check "$*: status $status" test $status -eq 0
     tells 'in bands of [0-9]+ rows'
     tells 'in strips of [0-9]+ rows'
@@ -29,8 +29,8 @@ same ppm cloud=400 $size --filter gaussian=3 --border wrap --linear
 same $tiff cloud=400 $size --filter normalize,sobel
 same ppm cloud=400 $size --level sorted
 same ppm cloud=400 $size --filter gaussian=2 --level separable
-same $tiff packed $size --look whitted
-same ppm packed=40 $size --look paths --samples 3 --exposure 2
+same $tiff packed=40 $size --look whitted
+same ppm packed=10 $size --look paths --samples 2 --exposure 2
 same png cloud=50 $size --camera random
 
 # Frames around a scene, each in strips; bodies that move.
