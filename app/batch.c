@@ -19,6 +19,7 @@
 #include "core/icc.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/narrow.h"
 #include "core/opaque.h"
 #include "core/sandbox.h"
 
@@ -41,11 +42,11 @@ typedef struct Options {
     FileRules rules;
     Pages pages; /* of each input */
     SaveOptions save;
-    const char *format;  /* for stdout, or NULL */
-    const char *devices; /* "all" or "0,2"; NULL: that of --device */
-    YuvMatrix matrix;    /* of y4m */
-    char **arguments;    /* CHAIN INPUT... */
-    int argument_count, jobs, retries;
+    const char *format;                      /* for stdout, or NULL */
+    const char *devices;                     /* "all" or "0,2"; NULL: that of --device */
+    YuvMatrix matrix;                        /* of y4m */
+    char **arguments;                        /* CHAIN INPUT... */
+    int argument_count, jobs, retries, bits; /* bits: of a value at most; 0: as many as there are */
     CodecChoice codec;
     unsigned sandbox; /* seconds; 0: none */
     bool dry_run, stop_on_error, resume, strip, srgb;
@@ -128,7 +129,8 @@ enum {
     KEY_ON_ERROR,
     KEY_RESUME,
     KEY_MATRIX,
-    KEY_CODEC
+    KEY_CODEC,
+    KEY_BITS
 };
 
 enum { QUEUES = 2 /* in flight on a device */, SANDBOX_SECONDS = 60 };
@@ -163,6 +165,8 @@ static const struct argp_option argp_options[] = {
     {"lossless", KEY_LOSSLESS, NULL, 0, "WebP and JPEG XL keep every value", 0},
     {"format", KEY_FORMAT, "NAME", 0, "format of a picture on stdout (the input's, else png), or y4m for a film", 0},
     {"matrix", KEY_MATRIX, "601|709", 0, "what y4m films mean by their colours: BT.601 or BT.709 (601)", 0},
+    {"bits", KEY_BITS, "8|16", 0,
+     "write at most so many bits a value: others are rounded, and floats cut off at 0 and white (tonemap first)", 0},
     {"half", KEY_HALF, NULL, 0, "OpenEXR with 16 bits a value, not 32", 0},
     {"page", KEY_PAGE, "N", 0, "only this picture of files that hold several, the first is 0; without it, all", 0},
     {"sandbox", KEY_SANDBOX, "S", OPTION_ARG_OPTIONAL,
@@ -290,6 +294,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (strcmp(text, "601") != 0 && strcmp(text, "709") != 0)
             say_usage(state, "--matrix is \"%s\", want 601 or 709", text);
         options->matrix = strcmp(text, "709") == 0 ? YUV_709 : YUV_601;
+        return 0;
+    case KEY_BITS:
+        if (strcmp(text, "8") != 0 && strcmp(text, "16") != 0)
+            say_usage(state, "--bits is \"%s\", want 8 or 16", text);
+        options->bits = atoi(text);
         return 0;
     case KEY_SHARD:
         options->apart = true;
@@ -504,11 +513,12 @@ static const Format *output_format(const Batch *batch, const BatchFile *file) {
     return format && format->writes ? format : format_by_name("png");
 }
 
-/* What decoding and encoding row by row take, the rows aside, if both formats can. Colours are converted as a whole. */
+/* What decoding and encoding row by row take, the rows aside, if both formats can. Colours and values are converted as
+ * a whole. */
 static size_t row_working(const Batch *batch, const Picture *picture) {
     enum { ENCODER_BYTES = 2 << 20 };
     const Format *format = output_format(batch, picture->file);
-    const bool can = format && format->write_rows && !batch->options->srgb &&
+    const bool can = format && format->write_rows && !batch->options->srgb && !batch->options->bits &&
                      !(format->seeks && output_is_stdout(picture->file->claim));
     return can && codec_has_rows(&picture->codec) ? memory_sum(ENCODER_BYTES, picture->codec.measure.row_working) : 0;
 }
@@ -644,6 +654,8 @@ static Status encode_file(void *context, Work *work) {
     how.lost = &lost;
     if (options->strip)
         image_strip(work->image);
+    if (options->bits && !work->encoded.bytes.data)
+        TRY(image_narrow(&work->image, options->bits == 8 ? PIXEL_U8 : PIXEL_U16));
     if (!to_stdout)
         TRY(file_make_folders(file->output, 0777));
     fit_alpha(output_format(batch, file), work);
@@ -986,9 +998,12 @@ static Status open_film(Batch *batch) {
     rules.output = file->claim;
     TRY(input_open(file->input, &batch->input));
     const bool is_film = !batch->sandbox && film_begins(batch->input.bytes);
-    if (is_film && (options->resume || options->pages.count > 0))
+    if (is_film && (options->resume || options->pages.count > 0 || options->bits))
         return fail(STATUS_USAGE, "%s: is a film, which is filtered as a whole; --%s is for pictures",
-                    batch->input.name, options->resume ? "resume" : "page");
+                    batch->input.name,
+                    options->resume            ? "resume"
+                    : options->pages.count > 0 ? "page"
+                                               : "bits");
     if (is_film)
         return film_create(&batch->input, rules, &batch->film);
     return rules.format ? STATUS_OK
@@ -1168,12 +1183,15 @@ static Status open_journal(Options *options, const Chain *chain) {
     const PlanOptions *plan = &options->common.plan;
     char border[64], text[200];
     border_format(plan->border, border, sizeof border);
-    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s page=%zu+%zu%s%s%s", border,
+    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s page=%zu+%zu%s%s%s%s", border,
              plan->alpha == ALPHA_IGNORE ? " alpha=ignore" : "", plan->linear ? " linear" : "",
              plan->unfused ? " no-fuse" : "", options->save.quality, options->save.lossless ? " lossless" : "",
              options->save.half ? " half" : "", options->pages.first, options->pages.count,
              options->strip ? " strip" : "", options->srgb ? " icc=srgb" : "",
-             options->codec == CODEC_GPU ? " codec=gpu" : "");
+             options->codec == CODEC_GPU ? " codec=gpu" : "",
+             options->bits == 8    ? " bits=8"
+             : options->bits == 16 ? " bits=16"
+                                   : "");
     char *recipe = journal_recipe(chain, text);
     if (!recipe)
         return fail(STATUS_DEVICE, "no memory for the journal");

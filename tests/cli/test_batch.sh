@@ -79,6 +79,20 @@ gives 2 batch '' a.ppm -o a.psd
 says '^glint: -o a.psd: PSD is read, but not written'
 gives 0 batch '' a.ppm -o '{stem}-2.{ext}' # whatever the input's is
 
+# Fewer bits a value, if they are asked for: 0.5 and 0.25 of 255 are 127.5, to even 128, and 63.75; of 65535, 32768 and 16384.
+printf 'Pf\n4 1\n-1\n\0\0\0\77\0\0\200\76\0\0\0\100\0\0\200\277' >light.pfm # 0.5 0.25 2 -1
+gives 3 batch '' light.pfm -o light.png
+gives 0 batch '' light.pfm -o light.pgm --bits 8
+ends_with light.pgm '128 64 255 0'
+gives 0 batch '' light.pfm -o deep.pgm --bits 16
+ends_with deep.pgm '128 0 64 0 255 255 0 0'
+gives 0 batch '' deep.pgm -o less.pgm --bits 8
+ends_with less.pgm '128 64 255 0'
+gives 0 batch '' light.pgm -o same.pgm --bits 16 # which has 8
+check "no more than there are" cmp light.pgm same.pgm
+gives 2 batch '' light.pfm -o light.png --bits 12
+says '^glint batch: --bits is "12", want 8 or 16'
+
 # An alpha that is opaque everywhere is left out where there is no place for it; another is not.
 pam() { printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH %d\nMAXVAL 255\nTUPLTYPE %s\nENDHDR\n' "$1" "$2"; }
 { pam 4 RGB_ALPHA; printf '\40\100\140\377\1\2\3\377'; } >opaque.pam
