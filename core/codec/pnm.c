@@ -193,7 +193,7 @@ typedef struct PnmSource {
     Cursor cursor; /* in a text: its next row; else one row */
 } PnmSource;
 
-/* Bytes that are read, or written, at once; the most that one call is asked for: Linux reads no 2 GiB at once. */
+/* Bytes that are read, or written, at once; and of one call, as Linux reads no 2 GiB at once. */
 enum { CHUNK = 1 << 20, PIECE = 1 << 30 };
 
 static size_t chunk_rows(size_t row) {
