@@ -11,7 +11,8 @@ typedef enum Paths { PATHS_ALL, PATHS_PICTURES, PATHS_CUBES, PATHS_SCENES, PATHS
 Status paths_choose(const char *text, Paths which, Choices *choices);
 /* "~/a" with the home folder; other texts as they are. Returns `buffer`. */
 const char *path_expand(const char *text, char *buffer, size_t size);
-/* A name without its middle, of which at most `keep` bytes are left, and none of a character in part. Returns `buffer`. */
+/* A name without its middle, of which at most `keep` bytes are left, and none of a character in part. Returns `buffer`.
+ */
 const char *path_cut_middle(const char *name, size_t keep, char *buffer, size_t size);
 
 #endif

@@ -21,7 +21,7 @@ constexpr struct {
     {"Find anything", "every action, filter and level, by words", "palette"},
     {"All keys", "on one page", "help"},
 };
-constexpr float width_ems = 30.0f, least_ems = 24.0f; /* with less beside the column, it lies over it */
+constexpr float width_ems = 30.0f, least_ems = 24.0f; /* with less next to the column, it lies over that */
 constexpr float row_ems = 2.9f, pad_ems = 0.7f;
 
 bool visible(const Viewer *viewer) {
@@ -50,10 +50,10 @@ void row(const Overlay *overlay, Viewer *viewer, const char *words, const char *
 
 void draw(Overlay *overlay, Viewer *viewer) {
     const double edge = (double)em(overlay, 1.0f);
-    const bool beside = viewer->area.width - 2 * edge >= (double)em(overlay, least_ems);
+    const bool fits = viewer->area.width - 2 * edge >= (double)em(overlay, least_ems);
     const double top = viewer->area.y;
     const Area window = {0, top, (double)viewer->width, (double)viewer->height - top},
-               area = beside ? viewer->area : window;
+               area = fits ? viewer->area : window;
     const float width = fminf(em(overlay, width_ems), (float)(area.width - 2 * edge));
     ImGui::SetNextWindowPos(ImVec2((float)(area.x + area.width / 2), (float)(area.y + area.height / 2)), 0,
                             ImVec2(0.5f, 0.5f));
