@@ -379,8 +379,8 @@ void film_destroy(Film **film) {
 
 Status film_end(const Film *film, size_t *frames) {
     *frames = film->written;
-    if (film->status == STATUS_OK)
-        return STATUS_OK;
+    if (film->status == STATUS_OK) /* a signal may have come while no frame was under way */
+        return film->ended ? STATUS_OK : fail(STATUS_INTERRUPTED, "interrupted");
     const bool partial = film->status == STATUS_INPUT && film->damaged && film->written > 0;
     return fail(partial ? STATUS_PARTIAL : film->status, "%s", film->why);
 }

@@ -44,6 +44,16 @@ static double tolerance(const Format *format) {
                                               : 0;
 }
 
+/* GIF keeps colours by a map, and alpha only where some of it is below a half. */
+static int gif_channels(ImageView view) {
+    const int alpha = view.shape.channels - 1;
+    for (size_t y = 0; y < view.shape.height; y++)
+        for (size_t x = 0; x < view.shape.width; x++)
+            if (shape_has_alpha(view.shape) && view_value(view, x, y, alpha) < 128)
+                return 4;
+    return 3;
+}
+
 static void round_trip_or_refuse(const Format *format, Shape shape) {
     Image *image = smooth(shape), *back = NULL;
     Bytes file;
@@ -51,8 +61,8 @@ static void round_trip_or_refuse(const Format *format, Shape shape) {
     if (status == STATUS_OK) {
         if (codec_decode(file, &back) != STATUS_OK)
             fail_msg("%s %sx%d: %s", format->name, pixel_type_name(shape.type), shape.channels, status_message());
-        if (!(format->reads >> (4 * (int)shape.type + shape.channels - 1) & 1)) /* GIF always has a map and holes */
-            shape.channels = 4;
+        if (strcmp(format->name, "gif") == 0)
+            shape.channels = gif_channels(image->view);
         assert_true(shape_equal(back->view.shape, shape));
         if (image->view.shape.channels == shape.channels)
             assert_true(largest_difference(image->view, back->view) <= tolerance(format));
