@@ -177,6 +177,12 @@ static Status open_frame(void *context, Work *work, Opened *opened) {
     return STATUS_OK;
 }
 
+/* The status of a step that fails by what the frame is. */
+static Status judge(const Film *film, FilmFrame *frame, Status status) {
+    frame->damaged = status != STATUS_OK;
+    return status == STATUS_OK ? status : fail_within(status, "%s: frame %zu: ", film->input.name, frame->number + 1);
+}
+
 static Status decode_frame(void *context, Work *work, size_t max) {
     Film *film = context;
     FilmFrame *frame = frame_of(work);
@@ -185,8 +191,7 @@ static Status decode_frame(void *context, Work *work, size_t max) {
                                        : codec_decode((Bytes){frame->raw, frame->raw_bytes}, &work->image);
     block_pool_give(&film->blocks, frame->raw);
     frame->raw = NULL;
-    frame->damaged = status != STATUS_OK;
-    return status == STATUS_OK ? status : fail_within(status, "%s: frame %zu: ", film->input.name, frame->number + 1);
+    return judge(film, frame, status);
 }
 
 /* ---- writing ---- */
@@ -237,8 +242,7 @@ static Status encode_frame(void *context, Work *work) {
     const Status status = film->rules.format
                               ? codec_encode(film->rules.format, work->image, film->rules.save, &frame->made)
                               : make_y4m(film, work->image, &frame->made);
-    frame->damaged = status != STATUS_OK;
-    return status == STATUS_OK ? status : fail_within(status, "%s: frame %zu: ", film->input.name, frame->number + 1);
+    return judge(film, frame, status);
 }
 
 /* Before the first frame. */
