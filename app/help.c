@@ -184,14 +184,15 @@ Status help_command(int argc, char **argv) {
     }
     if (argv[1][0] == '@')
         return explain_preset(argv[1] + 1);
-    static bool (*const explain[])(const char *name) = {explain_command, explain_filter,     explain_operation,
-                                                        explain_level,   explain_experiment, explain_absent};
+    static bool (*const explain[])(const char *name) = {explain_command, explain_filter, explain_operation,
+                                                        explain_level, explain_experiment};
     bool known = false;
     for (size_t i = 0; i < sizeof explain / sizeof explain[0]; i++)
-        known |= (explain[i] != explain_absent || !known) && explain[i](argv[1]);
-    return known ? STATUS_OK
-                 : fail(STATUS_USAGE,
-                        "help: \"%s\" is no subcommand, filter, operation, level or experiment; `glint list` shows "
-                        "what there is",
-                        argv[1]);
+        known |= explain[i](argv[1]);
+    return known || explain_absent(argv[1])
+               ? STATUS_OK
+               : fail(STATUS_USAGE,
+                      "help: \"%s\" is no subcommand, filter, operation, level or experiment; `glint list` shows "
+                      "what there is",
+                      argv[1]);
 }
