@@ -201,19 +201,10 @@ static void dispose(const Reader *reader, ImageView frame) {
         view_copy(reader->before->view, reader->canvas->view);
 }
 
-static bool has_holes(ImageView canvas) {
-    const unsigned char *pixels = canvas.pixels;
-    const size_t count = canvas.shape.width * canvas.shape.height;
-    size_t i = 0;
-    while (i < count && pixels[4 * i + 3] > 0)
-        i++;
-    return i < count;
-}
-
 static Status keep_picture(Reader *reader) {
     const Measure *measure = &reader->measure;
     const size_t number = reader->number++;
-    reader->clear = reader->clear || has_holes(reader->canvas->view);
+    reader->clear = reader->clear || !image_is_opaque(reader->canvas);
     if (number < measure->pages.first || number >= measure->pages.first + measure->count)
         return STATUS_OK;
     TRY(image_clone(reader->canvas->view, reader->end));
