@@ -42,11 +42,12 @@ typedef struct Options {
     FileRules rules;
     Pages pages; /* of each input */
     SaveOptions save;
-    const char *format;                      /* for stdout, or NULL */
-    const char *devices;                     /* "all" or "0,2"; NULL: that of --device */
-    YuvMatrix matrix;                        /* of y4m */
-    char **arguments;                        /* CHAIN INPUT... */
-    int argument_count, jobs, retries, bits; /* bits: of a value at most; 0: as many as there are */
+    const char *format;  /* for stdout, or NULL */
+    const char *devices; /* "all" or "0,2"; NULL: that of --device */
+    YuvMatrix matrix;    /* of y4m */
+    char **arguments;    /* CHAIN INPUT... */
+    int argument_count, jobs, retries;
+    const char *bits; /* of a value at most, "8" or "16"; NULL: as many as there are */
     CodecChoice codec;
     unsigned sandbox; /* seconds; 0: none */
     bool dry_run, stop_on_error, resume, strip, srgb;
@@ -298,7 +299,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_BITS:
         if (strcmp(text, "8") != 0 && strcmp(text, "16") != 0)
             say_usage(state, "--bits is \"%s\", want 8 or 16", text);
-        options->bits = atoi(text);
+        options->bits = text;
         return 0;
     case KEY_SHARD:
         options->apart = true;
@@ -655,7 +656,7 @@ static Status encode_file(void *context, Work *work) {
     if (options->strip)
         image_strip(work->image);
     if (options->bits && !work->encoded.bytes.data)
-        TRY(image_narrow(&work->image, options->bits == 8 ? PIXEL_U8 : PIXEL_U16));
+        TRY(image_narrow(&work->image, strcmp(options->bits, "8") == 0 ? PIXEL_U8 : PIXEL_U16));
     if (!to_stdout)
         TRY(file_make_folders(file->output, 0777));
     fit_alpha(output_format(batch, file), work);
@@ -1183,15 +1184,13 @@ static Status open_journal(Options *options, const Chain *chain) {
     const PlanOptions *plan = &options->common.plan;
     char border[64], text[200];
     border_format(plan->border, border, sizeof border);
-    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s page=%zu+%zu%s%s%s%s", border,
+    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s page=%zu+%zu%s%s%s%s%s", border,
              plan->alpha == ALPHA_IGNORE ? " alpha=ignore" : "", plan->linear ? " linear" : "",
              plan->unfused ? " no-fuse" : "", options->save.quality, options->save.lossless ? " lossless" : "",
              options->save.half ? " half" : "", options->pages.first, options->pages.count,
              options->strip ? " strip" : "", options->srgb ? " icc=srgb" : "",
-             options->codec == CODEC_GPU ? " codec=gpu" : "",
-             options->bits == 8    ? " bits=8"
-             : options->bits == 16 ? " bits=16"
-                                   : "");
+             options->codec == CODEC_GPU ? " codec=gpu" : "", options->bits ? " bits=" : "",
+             options->bits ? options->bits : "");
     char *recipe = journal_recipe(chain, text);
     if (!recipe)
         return fail(STATUS_DEVICE, "no memory for the journal");
