@@ -3,6 +3,7 @@
 
 #include "core/backend.h"
 #include "cpu/backend.h"
+#include "cpu/isa.h"
 #ifdef GLINT_HAS_CUDA
 #    include "gpu/backend.h"
 #endif
@@ -23,6 +24,7 @@ const AbsentLevel *backends_absent_level(size_t index) {
 }
 
 Status backends_register(void) {
+    TRY(isa_check());
     TRY(backend_register(&cpu_backend));
 #ifdef GLINT_HAS_CUDA
     TRY(backend_register(&cuda_backend));

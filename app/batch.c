@@ -639,9 +639,10 @@ static Status append_picture(const Batch *batch, Work *work, SaveOptions how) {
 /* Alpha that is opaque everywhere says nothing: it goes where the format has no place for it. */
 static void fit_alpha(const Format *format, const Work *work) {
     const Shape shape = work->image->view.shape;
-    const unsigned bit = 1U << (4 * (int)shape.type + shape.channels - 1);
-    if (format && !work->encoded.bytes.data && shape_has_alpha(shape) && !(format->writes & bit) &&
-        (format->writes & bit >> 1) && image_is_opaque(work->image))
+    Shape colour = shape;
+    colour.channels--;
+    if (format && !work->encoded.bytes.data && shape_has_alpha(shape) && !format_writes(format, shape) &&
+        format_writes(format, colour) && image_is_opaque(work->image))
         image_drop_alpha(work->image);
 }
 

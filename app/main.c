@@ -47,20 +47,9 @@ static Status no_such_command(const char *name) {
     return fail(STATUS_USAGE, "no subcommand \"%s\"; `glint help` shows what there is", name);
 }
 
-/* Another word would ask for nothing, and be measured as if it did. */
-static Status check_isa(void) {
-    static const char *const known[] = {"", "portable", "avx2", "avx512"};
-    const char *wanted = getenv("GLINT_ISA");
-    for (size_t i = 0; wanted && i < sizeof known / sizeof known[0]; i++)
-        if (strcmp(wanted, known[i]) == 0)
-            return STATUS_OK;
-    return wanted ? fail(STATUS_USAGE, "GLINT_ISA is \"%s\", want portable, avx2 or avx512", wanted) : STATUS_OK;
-}
-
 static Status run(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : "help";
     TRY(memory_check());
-    TRY(check_isa());
     TRY(backends_register());
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         puts("glint " GLINT_VERSION);

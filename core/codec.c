@@ -4,6 +4,7 @@
 #include "core/codec/formats.h"
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/opaque.h"
 #include "core/shape.h"
 
 #include <errno.h>
@@ -46,18 +47,13 @@ Status image_orient(Image **image, int orientation) {
 }
 
 void image_drop_blank_alpha(Image *image) {
-    ImageView *view = &image->view;
-    unsigned char *pixels = view->pixels;
-    const size_t count = view->shape.width * view->shape.height;
-    if (view->shape.channels != 4)
-        return;
-    for (size_t i = 0; i < count; i++)
-        if (pixels[4 * i + 3] != 0)
-            return;
-    for (size_t i = 0; i < count; i++)
-        memmove(pixels + 3 * i, pixels + 4 * i, 3);
-    view->shape.channels = 3;
-    view->stride = shape_row_bytes(view->shape);
+    const unsigned char *pixels = image->view.pixels;
+    const size_t count = image->view.shape.width * image->view.shape.height;
+    bool blank = image->view.shape.channels == 4;
+    for (size_t i = 0; i < count && blank; i++)
+        blank = pixels[4 * i + 3] == 0;
+    if (blank)
+        image_drop_alpha(image);
 }
 
 Status file_ends_early(const char *format) {
@@ -253,7 +249,7 @@ Status codec_decode(Bytes file, Image **image) {
     return codec_unpack(file, (Pages){0}, memory_budget(), image);
 }
 
-static bool format_writes(const Format *format, Shape shape) {
+bool format_writes(const Format *format, Shape shape) {
     const size_t side = shape.width > shape.height ? shape.width : shape.height;
     return format->writes >> (4 * (int)shape.type + shape.channels - 1) & 1 &&
            (format->side_max == 0 || side <= format->side_max);

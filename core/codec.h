@@ -108,6 +108,9 @@ extern const size_t format_count;
 /* "loads u8x1-4 u16x1-4, saves u8x1,3; CMYK becomes RGB", or what the build lacks; returns the length. */
 size_t format_describe(const Format *format, char *buffer, size_t size);
 
+/* Whether a picture of this shape can be written: by type, channels and size. */
+bool format_writes(const Format *format, Shape shape);
+
 /* By a file name's extension (any case), or by name; NULL if none fits. */
 const Format *format_for_path(const char *path);
 const Format *format_by_name(const char *name);

@@ -90,8 +90,8 @@ Status input_read(Input *input, size_t max) {
     }
     return input->bytes.size <= max
                ? STATUS_OK
-               : fail(STATUS_INPUT, "%s: larger than the %zu MiB of memory in the budget (GLINT_MEMORY sets it)",
-                      input->name, max >> 20);
+               : fail(STATUS_INPUT, "%s: larger than the %.4g MiB of memory in the budget (GLINT_MEMORY sets it)",
+                      input->name, (double)max / 0x1p20);
 }
 
 void input_close(Input *input) {

@@ -19,13 +19,26 @@ static Isa widest(void) {
     return ISA_LEVEL_PORTABLE;
 }
 
+/* ISA_LEVELS where it names none. */
+static Isa named(const char *name) {
+    int isa = 0;
+    while (isa < ISA_LEVELS && strcmp(name, names[isa]) != 0)
+        isa++;
+    return (Isa)isa;
+}
+
+Status isa_check(void) {
+    const char *wanted = getenv("GLINT_ISA");
+    return !wanted || !*wanted || named(wanted) < ISA_LEVELS
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "GLINT_ISA is \"%s\", want %s, %s or %s", wanted, names[0], names[1], names[2]);
+}
+
 Isa isa_detect(void) {
     const Isa max = widest();
     const char *wanted = getenv("GLINT_ISA");
-    for (int isa = 0; wanted && isa < (int)max; isa++)
-        if (strcmp(wanted, names[isa]) == 0)
-            return (Isa)isa;
-    return max;
+    const Isa asked = wanted ? named(wanted) : max;
+    return asked < max ? asked : max;
 }
 
 const char *isa_label(Isa isa) {

@@ -5,6 +5,8 @@
 #ifndef GLINT_CPU_ISA_H
 #define GLINT_CPU_ISA_H
 
+#include "core/status.h"
+
 #define ISA_JOIN_(a, b) a##_##b
 #define ISA_JOIN(a, b)  ISA_JOIN_(a, b)
 #define ISA_NAME(name)  ISA_JOIN(name, ISA)
@@ -21,6 +23,8 @@
  * narrower one, so that tests cover all three on one machine. */
 typedef enum Isa { ISA_LEVEL_PORTABLE, ISA_LEVEL_AVX2, ISA_LEVEL_AVX512, ISA_LEVELS } Isa;
 Isa isa_detect(void);
+/* STATUS_USAGE where GLINT_ISA names no set: the program would measure another than its user believes. */
+Status isa_check(void);
 const char *isa_label(Isa isa);
 
 #endif
