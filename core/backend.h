@@ -112,7 +112,8 @@ typedef struct Route {
     RouteTarget target;
     /* STATUS_DEVICE with why if OpenGL does not draw on this device; both can go on. */
     Status (*open)(Device *device, unsigned object, Shape shape, Port **port);
-    Status (*write)(Queue *queue, Port *port, Frame frame, Spans *spans); /* waits; spans get its parts */
+    Status (*write)(Queue *queue, Port *port, Frame frame); /* enqueued, before what OpenGL is told from then on */
+    Status (*wait)(Port *port, Spans *spans);   /* for the last write, before the frame changes; spans get its parts */
     void (*close)(Device *device, Port **port); /* accepts NULL; before the object is deleted or reshaped */
 } Route;
 

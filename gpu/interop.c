@@ -12,7 +12,9 @@ enum { GL_DEVICES_MAX = 32, MARKS_OF_WRITE = 4 };
 struct Port {
     struct cudaGraphicsResource *resource;
     Shape shape;
-    cudaSurfaceObject_t surface; /* while it is written; 0: none */
+    cudaSurfaceObject_t surface; /* of the last write; 0: none */
+    cudaEvent_t marks[MARKS_OF_WRITE];
+    double begun_at; /* of the last write, on clock_ms() */
 };
 
 static Status refuse(cudaError_t error, const char *where) {
@@ -44,6 +46,13 @@ static void close_port(Device *device, Port **port) {
     if (!old)
         return;
     cudaSetDevice(gpu_of(device)->index);
+    for (int i = 0; i < MARKS_OF_WRITE; i++)
+        if (old->marks[i]) {
+            cudaEventSynchronize(old->marks[i]);
+            cudaEventDestroy(old->marks[i]);
+        }
+    if (old->surface)
+        cudaDestroySurfaceObject(old->surface);
     if (old->resource)
         cudaGraphicsUnregisterResource(old->resource);
     (void)cudaGetLastError();
@@ -57,6 +66,14 @@ static Status open_port(Device *device, Shape shape, Port **port) {
     if (!made)
         return fail(STATUS_DEVICE, "no memory for a way to the window");
     made->shape = shape;
+    for (int i = 0; i < MARKS_OF_WRITE; i++) {
+        const cudaError_t error = cudaEventCreate(&made->marks[i]);
+        if (error != cudaSuccess) {
+            made->marks[i] = NULL;
+            close_port(device, port);
+            return gpu_fail(error, "cudaEventCreate");
+        }
+    }
     return STATUS_OK;
 }
 
@@ -105,63 +122,64 @@ static Status fill_buffer(Queue *queue, Port *port, Frame frame) {
 
 typedef Status Fill(Queue *queue, Port *port, Frame frame);
 
+static Status mark(Port *port, int number, cudaStream_t stream) {
+    CUDA_TRY(cudaEventRecord(port->marks[number], stream));
+    return STATUS_OK;
+}
+
 /* What is mapped is unmapped, whatever happens between. */
 static Status map_and_fill(Queue *queue, Port *port, Frame frame, Fill *fill) {
-    const Backend *backend = queue->device->backend;
     const cudaStream_t stream = gpu_queue(queue)->stream;
-    TRY(backend->mark(queue, 0));
+    TRY(mark(port, 0, stream));
     CUDA_TRY(cudaGraphicsMapResources(1, &port->resource, stream));
-    Status status = backend->mark(queue, 1);
+    Status status = mark(port, 1, stream);
     if (status == STATUS_OK)
         status = fill(queue, port, frame);
     if (status == STATUS_OK)
-        status = backend->mark(queue, 2);
+        status = mark(port, 2, stream);
     const cudaError_t error = cudaGraphicsUnmapResources(1, &port->resource, stream);
     if (status == STATUS_OK && error != cudaSuccess)
         status = gpu_fail(error, "cudaGraphicsUnmapResources");
-    return status;
+    return status == STATUS_OK ? mark(port, MARKS_OF_WRITE - 1, stream) : status;
 }
 
-static Status read_spans(Queue *queue, Spans *spans) {
+/* The surface serves until the write is done. */
+static Status wait_for_port(Port *port, Spans *spans) {
     static const char *const names[MARKS_OF_WRITE - 1] = {"map", "write", "unmap"};
-    const double now = clock_ms();
+    CUDA_TRY(cudaEventSynchronize(port->marks[MARKS_OF_WRITE - 1]));
+    if (port->surface)
+        cudaDestroySurfaceObject(port->surface);
+    port->surface = 0;
+    double start = port->begun_at;
     for (int i = 0; i < MARKS_OF_WRITE - 1; i++) {
-        double ms, ago;
-        TRY(queue->device->backend->elapsed(queue, i, i + 1, &ms));
-        TRY(queue->device->backend->elapsed(queue, i, MARKS_OF_WRITE - 1, &ago));
-        spans_add_queued(spans, names[i], NULL, now - ago, ms);
+        float ms;
+        CUDA_TRY(cudaEventElapsedTime(&ms, port->marks[i], port->marks[i + 1]));
+        spans_add_queued(spans, names[i], NULL, start, (double)ms);
+        start += (double)ms;
     }
     return STATUS_OK;
 }
 
-static Status write_port(Queue *queue, Port *port, Frame frame, Spans *spans, Fill *fill) {
-    const Backend *backend = queue->device->backend;
+static Status write_port(Queue *queue, Port *port, Frame frame, Fill *fill) {
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
     if (!shape_equal(port->shape, frame.shape))
         return fail(STATUS_DEVICE, "the way to the window was made for frames of another shape");
-    Status status = map_and_fill(queue, port, frame, fill);
-    if (status == STATUS_OK)
-        status = backend->mark(queue, MARKS_OF_WRITE - 1);
-    if (status == STATUS_OK)
-        status = backend->sync(queue);
-    if (port->surface)
-        cudaDestroySurfaceObject(port->surface);
-    port->surface = 0;
-    return status == STATUS_OK ? read_spans(queue, spans) : status;
+    port->begun_at = clock_ms();
+    return map_and_fill(queue, port, frame, fill);
 }
 
-static Status write_texture(Queue *queue, Port *port, Frame frame, Spans *spans) {
-    return write_port(queue, port, frame, spans, fill_texture);
+static Status write_texture(Queue *queue, Port *port, Frame frame) {
+    return write_port(queue, port, frame, fill_texture);
 }
 
-static Status write_buffer(Queue *queue, Port *port, Frame frame, Spans *spans) {
-    return write_port(queue, port, frame, spans, fill_buffer);
+static Status write_buffer(Queue *queue, Port *port, Frame frame) {
+    return write_port(queue, port, frame, fill_buffer);
 }
 
 const Route cuda_routes[CUDA_ROUTES] = {
     {"pbo",
      "a pixel buffer of OpenGL is mapped into CUDA's memory and filled there; OpenGL then updates the texture from it",
-     ROUTE_BUFFER, open_buffer, write_buffer, close_port},
+     ROUTE_BUFFER, open_buffer, write_buffer, wait_for_port, close_port},
     {"surface", "the texture itself is mapped, and a kernel stores its texels: one trip through the GPU's memory",
-     ROUTE_TEXTURE, open_texture, write_texture, close_port},
+     ROUTE_TEXTURE, open_texture, write_texture, wait_for_port, close_port},
 };

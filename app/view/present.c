@@ -97,27 +97,41 @@ static Status open_port(Present *present, Device *device, const Route *route, un
     return STATUS_OK;
 }
 
-Status present_send(Present *present, Queue *queue, unsigned object, Frame frame, Spans *spans) {
-    const size_t index = current(present, queue->device->backend);
-    const Route *route = route_at(queue->device->backend, index);
-    RouteRecord *record = &present->records[index];
-    if (route == &route_copy || !route->open || !route->write)
-        return fail(STATUS_USAGE, "results go through the host here");
-    Status status = open_port(present, queue->device, route, object, frame.shape);
-    if (status == STATUS_OK)
-        status = route->write(queue, present->port, frame, spans);
-    if (status == STATUS_OK)
-        return STATUS_OK;
+static Status refuse(Present *present, RouteRecord *record, Device *device, Status status) {
     record->refused = true;
     snprintf(record->why_not, sizeof record->why_not, "%s", status_message());
-    present_close(present, queue->device);
+    present_close(present, device);
     return fail(status, "%s", record->why_not);
+}
+
+Status present_send(Present *present, Queue *queue, unsigned object, Frame frame) {
+    Spans unrecorded = {0};
+    const size_t index = current(present, queue->device->backend);
+    const Route *route = route_at(queue->device->backend, index);
+    if (route == &route_copy || !route->open || !route->write)
+        return fail(STATUS_USAGE, "results go through the host here");
+    TRY(present_wait(present, queue, &unrecorded));
+    Status status = open_port(present, queue->device, route, object, frame.shape);
+    if (status == STATUS_OK)
+        status = route->write(queue, present->port, frame);
+    present->sent = status == STATUS_OK;
+    return present->sent ? STATUS_OK : refuse(present, &present->records[index], queue->device, status);
+}
+
+Status present_wait(Present *present, Queue *queue, Spans *spans) {
+    if (!present->sent)
+        return STATUS_OK;
+    present->sent = false;
+    const Status status = present->port_route->wait(present->port, spans);
+    const size_t index = route_named(queue->device->backend, present->port_route->name);
+    return status == STATUS_OK ? STATUS_OK : refuse(present, &present->records[index], queue->device, status);
 }
 
 void present_close(Present *present, Device *device) {
     if (present->port)
         present->port_route->close(device, &present->port);
     present->port = NULL;
+    present->sent = false;
 }
 
 void present_took(Present *present, const Backend *backend, double ms) {

@@ -25,6 +25,7 @@ typedef struct Present {
     const Route *port_route;
     Shape port_shape;
     unsigned port_object;
+    bool sent; /* a frame is on its way through the port */
 } Present;
 
 /* A route as the overlay and the keys see it. */
@@ -45,9 +46,12 @@ const char *present_trouble(const Present *present, const Backend *backend);
  * sent. STATUS_USAGE for a name that the backend does not have. */
 Status present_choose(Present *present, const Backend *backend, const char *name);
 
-/* Writes the frame into OpenGL's object, which is registered first if that is new. If it fails, the route is refused,
+/* Sends the frame into OpenGL's object, which is registered first if that is new. If it fails, the route is refused,
  * with the recorded sentence, and the next frame takes another. STATUS_USAGE where the route is the copy. */
-Status present_send(Present *present, Queue *queue, unsigned object, Frame frame, Spans *spans);
+Status present_send(Present *present, Queue *queue, unsigned object, Frame frame);
+/* Waits until what was sent is there, if anything is on its way, before the frame changes; spans get its parts. Fails
+ * as present_send does. */
+Status present_wait(Present *present, Queue *queue, Spans *spans);
 void present_close(Present *present, Device *device); /* the port, if one is open */
 
 /* What the route in effect took for one frame. */

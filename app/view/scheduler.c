@@ -299,14 +299,22 @@ bool viewer_pixels(const Viewer *viewer, size_t x, size_t y, ImageView part) {
 }
 
 Status viewer_send(Viewer *viewer, unsigned object) {
-    Session *session = &viewer->session;
-    Spans spans = {.profile_trace = viewer->profile_trace};
+    const Session *session = &viewer->session;
     if (!session->on_device)
         return fail(STATUS_USAGE, "there is no result to send yet");
-    TRY(present_send(&viewer->present, pipeline_queue(session->pipeline), object, pipeline_result(session->pipeline),
-                     &spans));
+    return present_send(&viewer->present, pipeline_queue(session->pipeline), object,
+                        pipeline_result(session->pipeline));
+}
+
+Status viewer_await_sent(Viewer *viewer, double more_ms) {
+    Session *session = &viewer->session;
+    Spans spans = {.profile_trace = viewer->profile_trace};
+    if (!viewer->present.sent)
+        return STATUS_OK;
+    TRY(present_wait(&viewer->present, pipeline_queue(session->pipeline), &spans));
     for (size_t i = 0; i < spans.count; i++)
         session_record_span(session, spans.spans[i].name, spans.spans[i].ms, false);
+    present_took(&viewer->present, session->device->backend, spans_total(&spans) + more_ms);
     return STATUS_OK;
 }
 

@@ -52,7 +52,8 @@ static CanvasLook current_look(const Screen *screen) {
                         .checker = round(CHECKER * viewer->scale)};
 }
 
-static Status send_result(Screen *screen, const Route *route, double *cost) {
+/* A texture is written while the draw that shows it is prepared: OpenGL waits for CUDA, and nobody for either. */
+static Status send_result(Screen *screen, const Route *route) {
     Viewer *viewer = screen->viewer;
     const Shape shape = pipeline_result_shape(viewer->session.pipeline);
     unsigned texture, object;
@@ -62,16 +63,15 @@ static Status send_result(Screen *screen, const Route *route, double *cost) {
     object = texture;
     if (route->target == ROUTE_BUFFER)
         TRY(canvas_reserve_buffer(screen->canvas, shape, &object));
-    const double start = clock_ms();
     TRY(viewer_send(viewer, object));
-    const double sent = clock_ms();
-    if (route->target == ROUTE_BUFFER)
-        TRY(canvas_update(screen->canvas, CANVAS_RESULT));
+    if (route->target != ROUTE_BUFFER)
+        return STATUS_OK;
+    const double start = clock_ms();
+    TRY(canvas_update(screen->canvas, CANVAS_RESULT));
     glFinish();
-    if (route->target == ROUTE_BUFFER)
-        viewer_record(viewer, "update", clock_ms() - sent);
-    *cost = clock_ms() - start;
-    return STATUS_OK;
+    const double update = clock_ms() - start;
+    viewer_record(viewer, "update", update);
+    return viewer_await_sent(viewer, update);
 }
 
 /* Sends a new result by the best route that is left: each that fails is refused, down to the copy through the host,
@@ -80,14 +80,11 @@ static Status present_result(Screen *screen, bool *through_host) {
     Viewer *viewer = screen->viewer;
     const Backend *backend = viewer->session.device->backend;
     const Route *route;
-    double cost = 0;
     *through_host = false;
     while (canvas_holds(screen->canvas, pipeline_result_shape(viewer->session.pipeline)) &&
            (route = present_route(&viewer->present, backend)) != &route_copy) {
-        if (send_result(screen, route, &cost) == STATUS_OK) {
-            present_took(&viewer->present, backend, cost);
+        if (send_result(screen, route) == STATUS_OK)
             return STATUS_OK;
-        }
         if (present_route(&viewer->present, backend) == route) /* what failed is not the route */
             return fail_within(STATUS_DEVICE, "route %s: ", route->name);
         viewer_say(viewer, true, "route %s is not to be had here: %s", route->name, status_message());
@@ -278,16 +275,16 @@ Status screen_end(Screen *screen) {
     if (status == STATUS_OK)
         status = fill_source(screen);
     say_failure(screen, status);
-    const double start = clock_ms();
+    double parts[DRAW_PARTS];
+    draw_timer_mark(&screen->timer, 0);
     TRY(canvas_draw(screen->canvas, screen->look));
-    glFinish(); /* timer queries would not hold the program up, but software renderers answer them wrongly */
-    const double laid = clock_ms();
+    draw_timer_mark(&screen->timer, 1);
     overlay_draw(screen->overlay);
-    glFinish();
+    draw_timer_mark(&screen->timer, 2);
     screen->drawn_at = clock_ms();
-    if (viewer->session.totals.count > 0) {
-        viewer_record(viewer, "draw", laid - start);
-        viewer_record(viewer, "overlay", screen->drawn_at - laid + screen->build_ms);
+    if (draw_timer_read(&screen->timer, parts) && viewer->session.totals.count > 0) {
+        viewer_record(viewer, "draw", parts[0]);
+        viewer_record(viewer, "overlay", parts[1] + screen->build_ms);
     }
     screen->build_ms = 0;
     viewer->draws.count++;
@@ -331,6 +328,8 @@ Status screen_capture(Screen *screen, const char *path, bool overwrite) {
     if (status == STATUS_OK)
         status = capture_read(&taken, &image);
     capture_end(&taken);
+    if (status == STATUS_OK)
+        status = viewer_await_sent(screen->viewer, 0);
     screen->draw_due = true; /* the window was not drawn */
     if (status == STATUS_OK)
         status = output_save_picture(path, (OutputRules){.writer = "screenshot", .overwrite = overwrite}, image,
@@ -345,6 +344,7 @@ Status screen_create(Viewer *viewer, double dpi, Fonts *fonts, Screen *screen) {
     *screen = (Screen){.viewer = viewer, .dpi = dpi, .input = {.x = -1, .y = -1}, .input_due = true, .draw_due = true};
     viewer->pointer_x = viewer->pointer_y = -1;
     snprintf(viewer->renderer, sizeof viewer->renderer, "%s", (const char *)glGetString(GL_RENDERER));
+    draw_timer_create(&screen->timer);
     Status status = canvas_create(&screen->canvas);
     if (status == STATUS_OK)
         status = canvas_warm(screen->canvas);
@@ -359,4 +359,5 @@ void screen_destroy(Screen *screen) {
         viewer_release(screen->viewer);
     overlay_destroy(&screen->overlay);
     canvas_destroy(&screen->canvas);
+    draw_timer_destroy(&screen->timer);
 }

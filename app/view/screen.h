@@ -6,6 +6,7 @@
 
 #include "app/view/overlay.h"
 #include "app/view/parts.h"
+#include "render/draw_timer.h"
 
 enum { SETTLING_BUILDS = 3 /* after input, panels need up to three builds to find their size */ };
 
@@ -19,11 +20,12 @@ typedef struct Screen {
     bool through_host;                     /* that result came through host memory */
     CanvasLook look;                       /* of the last draw */
     double built_at, begun_at, drawn_at;
-    double build_ms; /* of all builds since the last draw */
-    bool settled;    /* the panels of the last build have their size */
-    bool input_due;  /* there is input that no panel has had yet */
-    bool button_due; /* of a button, which may open what says nothing of its size, and takes all builds to find it */
+    double build_ms;  /* of all builds since the last draw */
+    bool settled;     /* the panels of the last build have their size */
+    bool input_due;   /* there is input that no panel has had yet */
+    bool button_due;  /* of a button, which may open what says nothing of its size, and takes all builds to find it */
     bool draw_due;
+    DrawTimer timer;
     Parts parts;   /* of a result that is being made */
     int unsettled; /* draws in sequence whose panels changed their size */
 } Screen;

@@ -309,8 +309,11 @@ Status viewer_fetch(Viewer *viewer);
 /* The result's pixels from (x, y) on into `part`, of its type and channels and as many as that has; false if there is
  * no result now, it ends before, or the session is lent. */
 bool viewer_pixels(const Viewer *viewer, size_t x, size_t y, ImageView part);
-/* Sends the result into OpenGL's object by the route in effect (present_send) and records what its parts took. */
+/* Sends the result into OpenGL's object by the route in effect (present_send). */
 Status viewer_send(Viewer *viewer, unsigned object);
+/* Waits until what was sent is there (present_wait), if anything is on its way, and records what its parts took, and
+ * the route with `more_ms` of what follows. */
+Status viewer_await_sent(Viewer *viewer, double more_ms);
 /* Before the objects that results are sent into change or go. */
 void viewer_release(Viewer *viewer);
 /* Closes what a backend that was left has of OpenGL, and its device; before every draw. */

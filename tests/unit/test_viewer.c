@@ -1646,7 +1646,7 @@ struct Port {
 };
 enum { UNLUCKY = 13 };
 static int ports_open, writes;
-static bool write_fails;
+static bool write_fails, wait_fails;
 
 static Status fake_open(Device *device, unsigned object, Shape shape, Port **port) {
     (void)device;
@@ -1661,13 +1661,20 @@ static Status fake_open(Device *device, unsigned object, Shape shape, Port **por
     return STATUS_OK;
 }
 
-static Status fake_write(Queue *queue, Port *port, Frame frame, Spans *spans) {
+static Status fake_write(Queue *queue, Port *port, Frame frame) {
     if (write_fails)
         return (fail)(STATUS_DEVICE, "cudaErrorLost at mapping");
-    spans_add(spans, "map", 0, 1);
-    spans_add(spans, "write", 1, 3);
     writes++;
     return queue->device->backend->download(queue, frame, port->image->view);
+}
+
+static Status fake_wait(Port *port, Spans *spans) {
+    (void)port;
+    if (wait_fails)
+        return (fail)(STATUS_DEVICE, "cudaErrorLost at waiting");
+    spans_add(spans, "map", 0, 1);
+    spans_add(spans, "write", 1, 3);
+    return STATUS_OK;
 }
 
 static void fake_close(Device *device, Port **port) {
@@ -1681,8 +1688,8 @@ static void fake_close(Device *device, Port **port) {
 }
 
 static const Route fake_routes[] = {
-    {"pbo", "by a buffer", ROUTE_BUFFER, fake_open, fake_write, fake_close},
-    {"surface", "by the texture", ROUTE_TEXTURE, fake_open, fake_write, fake_close},
+    {"pbo", "by a buffer", ROUTE_BUFFER, fake_open, fake_write, fake_wait, fake_close},
+    {"surface", "by the texture", ROUTE_TEXTURE, fake_open, fake_write, fake_wait, fake_close},
 };
 static const GlInterop fake_interop = {fake_routes, 2};
 static Backend fake_backend;
@@ -1703,7 +1710,7 @@ static int open_routed(void **state) {
     pretend(viewer);
     snprintf(viewer->renderer, sizeof viewer->renderer, "softpipe");
     ports_open = writes = 0;
-    write_fails = false;
+    write_fails = wait_fails = false;
     return 0;
 }
 
@@ -1734,9 +1741,15 @@ static void results_stay_on_the_device(void **state) {
     assert_true(viewer->session.has_result && viewer->session.on_device);
     assert_null(viewer->session.result);
     assert_null(viewer_span(viewer, "download"));
+    assert_int_equal(viewer_await_sent(viewer, 0), STATUS_OK); /* nothing is on its way */
     assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
+    assert_null(viewer_span(viewer, "map"));
+    assert_int_equal(viewer_await_sent(viewer, 4), STATUS_OK);
     assert_true(near(history_latest(&viewer_span(viewer, "map")->history), 1));
     assert_true(near(history_latest(&viewer_span(viewer, "write")->history), 2));
+    RouteRung rungs[ROUTES_MAX];
+    assert_int_equal(present_rungs(&viewer->present, &fake_backend, rungs), 3);
+    assert_true(rungs[2].current && near(rungs[2].ms, 7));
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
     const ImageView result = viewer->session.result->view, sent = viewer->present.port->image->view;
     assert_memory_equal(result.pixels, sent.pixels, shape_bytes(result.shape));
@@ -1794,6 +1807,19 @@ static void a_route_that_fails_gives_way_and_says_why(void **state) {
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_send(viewer, UNLUCKY), STATUS_DEVICE);
     assert_string_equal(route_name(viewer), "copy"); /* what was asked for, or what always works */
+}
+
+static void a_route_whose_frame_is_lost_gives_way(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
+    wait_fails = true;
+    assert_int_equal(viewer_await_sent(viewer, 0), STATUS_DEVICE);
+    assert_int_equal(ports_open, 0);
+    assert_string_equal(route_name(viewer), "pbo");
+    assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
+    assert_int_equal(viewer_send(viewer, 1), STATUS_DEVICE); /* the next one has waited for it */
+    assert_string_equal(route_name(viewer), "copy");
 }
 
 static void ports_are_opened_once_and_closed_in_time(void **state) {
@@ -2980,6 +3006,7 @@ int main(void) {
         WITH_ROUTES(results_stay_on_the_device),
         WITH_ROUTES(keys_go_round_the_routes),
         WITH_ROUTES(a_route_that_fails_gives_way_and_says_why),
+        WITH_ROUTES(a_route_whose_frame_is_lost_gives_way),
         WITH_ROUTES(ports_are_opened_once_and_closed_in_time),
         WITH_ROUTES(costs_are_of_the_job_that_is_shown),
         WITH_ROUTES(another_backend_keeps_the_level_if_it_has_it),
