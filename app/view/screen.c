@@ -207,6 +207,10 @@ bool screen_build(Screen *screen) {
 }
 
 void screen_touch(Screen *screen) {
+    screen->input_due = screen->pointer_due = screen->draw_due = true;
+}
+
+void screen_touch_by_key(Screen *screen) {
     screen->input_due = screen->draw_due = true;
 }
 
@@ -223,8 +227,8 @@ void screen_take_input(Screen *screen) {
     if (!screen->input_due)
         return;
     const bool opens = screen->button_due || screen->viewer->menu || screen->viewer->typing;
-    bool settled = false;
-    screen->input_due = screen->button_due = false;
+    bool settled = !screen->pointer_due;
+    screen->input_due = screen->pointer_due = screen->button_due = false;
     for (int i = 1; i < SETTLING_BUILDS && (opens || !settled); i++)
         settled = screen_build(screen);
 }
@@ -241,11 +245,19 @@ static void say_failure(Screen *screen, Status status) {
     canvas_clear(screen->canvas, CANVAS_RESULT);
 }
 
+/* Panels that a key has changed find their size before they are drawn. */
+static bool build_settled(Screen *screen) {
+    bool settled = false;
+    for (int i = 0; i < SETTLING_BUILDS && !settled; i++)
+        settled = screen_build(screen);
+    return settled;
+}
+
 void screen_begin(Screen *screen) {
     screen->begun_at = clock_ms();
     viewer_release_left(screen->viewer);
     say_failure(screen, take_result(screen));
-    screen->settled = screen_build(screen);
+    screen->settled = build_settled(screen);
     screen->look = current_look(screen);
 }
 

@@ -22,7 +22,8 @@ typedef struct Screen {
     double built_at, begun_at, drawn_at;
     double build_ms;  /* of all builds since the last draw */
     bool settled;     /* the panels of the last build have their size */
-    bool input_due;   /* there is input that no panel has had yet */
+    bool input_due;   /* there is input that no panel has had yet, */
+    bool pointer_due; /* and not by keys alone, of which panels need no build before the draw's own */
     bool button_due;  /* of a button, which may open what says nothing of its size, and takes all builds to find it */
     bool draw_due;
     DrawTimer timer;
@@ -39,6 +40,8 @@ void screen_destroy(Screen *screen);
 
 /* Something happened: a build and a draw are due. */
 void screen_touch(Screen *screen);
+/* A key did: the draw's own build is enough. */
+void screen_touch_by_key(Screen *screen);
 /* Gives pending input to the panels, which may change the viewer; builds as often as they need to find their size. */
 void screen_take_input(Screen *screen);
 /* The same if a click is among it, before a key that may be meant for what the click opens. */

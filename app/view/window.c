@@ -473,7 +473,7 @@ static Status press_task(Viewer *viewer, void *argument) {
 
 static void press(Glut *glut, const char *key, bool pressed) {
     screen_take_clicks(&glut->screen);
-    screen_touch(&glut->screen);
+    screen_touch_by_key(&glut->screen);
     if (!action_knows_key(glut->viewer, key))
         return; /* modifiers and keys that mean nothing here */
     Press of = {key, pressed};
@@ -563,7 +563,10 @@ static void apply(Glut *glut, const Event *event) {
         mouse_wheel(mouse, event->direction, event->control);
     if (event->kind != EVENT_MOVE && event->kind != EVENT_LEAVE)
         viewer_delay_measurements(glut->viewer, REST_MS);
-    screen_touch(&glut->screen);
+    if (event->kind == EVENT_KEY)
+        screen_touch_by_key(&glut->screen);
+    else
+        screen_touch(&glut->screen);
 }
 
 static void apply_all(Glut *glut) {
