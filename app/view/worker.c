@@ -3,21 +3,26 @@
 
 #include "core/timing.h"
 
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { SENTENCE_MAX = 1024, NICENESS = 10 };
+enum { SENTENCE_MAX = 1024, NICENESS = 10, CORES_TO_SPIN = 4 };
+#define SPIN_MS 0.2 /* a thread that sleeps is awake again after about 0.05 ms, which short tasks do not take */
 
 struct Worker {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t begins;
-    ViewerTask *task; /* these: under the lock */
-    Viewer *viewer;   /* borrowed */
+    bool spins;              /* there are cores to spare */
+    atomic_bool begun, done; /* a task; what is looked at while a thread spins */
+    ViewerTask *task;        /* these: under the lock */
+    Viewer *viewer;          /* borrowed */
     void *argument;
     bool quits;
     int ends[2]; /* a pipe: a byte for a task that has ended */
@@ -27,8 +32,16 @@ struct Worker {
     double since;
 };
 
+/* Looks at the flag for up to `ms`. */
+static void spin(const Worker *worker, atomic_bool *flag, double ms) {
+    const double end = clock_ms() + fmin(ms, SPIN_MS);
+    while (worker->spins && !atomic_load_explicit(flag, memory_order_acquire) && clock_ms() < end)
+        continue;
+}
+
 /* The next task, or NULL at the end. */
 static ViewerTask *await_task(Worker *worker, Viewer **viewer, void **argument) {
+    spin(worker, &worker->begun, SPIN_MS);
     pthread_mutex_lock(&worker->lock);
     while (!worker->task && !worker->quits)
         pthread_cond_wait(&worker->begins, &worker->lock);
@@ -36,6 +49,7 @@ static ViewerTask *await_task(Worker *worker, Viewer **viewer, void **argument) 
     *viewer = worker->viewer;
     *argument = worker->argument;
     worker->task = NULL;
+    atomic_store(&worker->begun, false);
     pthread_mutex_unlock(&worker->lock);
     return task;
 }
@@ -50,6 +64,7 @@ static void *work(void *argument) {
         worker->status = task(viewer, of_task);
         if (worker->status != STATUS_OK)
             snprintf(worker->sentence, sizeof worker->sentence, "%s", status_message());
+        atomic_store_explicit(&worker->done, true, memory_order_release);
         while (write(worker->ends[1], "", 1) != 1)
             continue; /* a signal came */
     }
@@ -65,6 +80,7 @@ Status worker_create(Worker **worker) {
         *worker = NULL;
         return fail(STATUS_DEVICE, "no pipe for a worker: %m");
     }
+    made->spins = sysconf(_SC_NPROCESSORS_ONLN) >= CORES_TO_SPIN;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->begins, NULL);
     if (pthread_create(&made->thread, NULL, work, made) == 0)
@@ -98,10 +114,12 @@ void worker_destroy(Worker **worker) {
 void worker_begin(Worker *worker, Viewer *viewer, ViewerTask *task, void *argument) {
     worker->busy = true;
     worker->since = clock_ms();
+    atomic_store(&worker->done, false);
     pthread_mutex_lock(&worker->lock);
     worker->task = task;
     worker->viewer = viewer;
     worker->argument = argument;
+    atomic_store(&worker->begun, true);
     pthread_cond_signal(&worker->begins);
     pthread_mutex_unlock(&worker->lock);
 }
@@ -119,6 +137,8 @@ void worker_await(const Worker *worker) {
 
 bool worker_end(Worker *worker, double ms, Status *status) {
     char byte;
+    if (ms > 0)
+        spin(worker, &worker->done, ms);
     if (!ended(worker, ms < 0 ? -1 : (int)ms) || read(worker->ends[0], &byte, 1) != 1)
         return false;
     worker->busy = false;
