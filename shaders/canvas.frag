@@ -39,30 +39,40 @@ vec4 look_up(sampler2D from, vec2 centre) {
 #    endif
 }
 #elif defined REDUCED
+/* What two texels in sequence from `at` on share of the way from `low` to `high`, and where the texture's filter mixes
+ * them so. */
+vec2 pair(float at, float low, float high) {
+    float next = clamp(high - (at + 1.0), 0.0, 1.0), both = min(high, at + 1.0) - max(low, at) + next;
+    return vec2(both, at + 0.5 + next / both);
+}
+
 /* The average over the window pixel's area, texture pixels at its edge by their share. A picture of n pixels takes
- * about n reads in all, however small it is shown, or a quarter of that if it is opaque. */
+ * about n reads in all, however small it is shown, or a quarter of that if it is opaque. Fragments are what GPUs for
+ * computing have few units for: arithmetic counts as much as look-ups do. */
 vec4 look_up(sampler2D from, vec2 centre) {
     float side = 1.0 / scale;
     vec2 size = vec2(textureSize(from, 0)), begin = (centre - corner - 0.5) * side;
-    vec2 low = clamp(begin, vec2(0.0), size - 1e-3), high = clamp(begin + side, low + 1e-3, size);
-    ivec2 first = ivec2(low), last = min(ivec2(ceil(high)) - 1, ivec2(size) - 1);
+    vec2 low = clamp(begin, vec2(0.0), size - 1e-3), high = clamp(begin + side, low + 1e-3, size), first = floor(low);
     vec4 sum = vec4(0.0);
 #    ifdef TRANSPARENT
-    for (int y = first.y; y <= last.y; y++)
-        for (int x = first.x; x <= last.x; x++) {
+    for (float y = first.y; y < high.y; y++)
+        for (float x = first.x; x < high.x; x++) {
             vec2 at = vec2(x, y), share = min(high, at + 1.0) - max(low, at);
-            sum += share.x * share.y * premultiplied(texelFetch(from, ivec2(x, y), 0));
+            sum += share.x * share.y * premultiplied(texelFetch(from, ivec2(at), 0));
         }
 #    else
-    /* Two by two at once, which the texture's filter mixes by their shares: look-ups are what takes long. */
-    for (int y = first.y; y <= last.y; y += 2)
-        for (int x = first.x; x <= last.x; x += 2) {
-            vec2 at = vec2(x, y), share = min(high, at + 1.0) - max(low, at);
-            vec2 next = max(min(high, at + 2.0) - (at + 1.0), vec2(0.0)), both = share + next;
-            sum += both.x * both.y * textureLod(from, (at + 0.5 + next / both) / size, 0.0);
+    vec2 texel = 1.0 / size; /* two by two at once, which the filter mixes by their shares */
+    for (float y = first.y; y < high.y; y += 2.0) {
+        vec2 down = pair(y, low.y, high.y);
+        vec4 row = vec4(0.0);
+        for (float x = first.x; x < high.x; x += 2.0) {
+            vec2 across = pair(x, low.x, high.x);
+            row += across.x * textureLod(from, vec2(across.y, down.y) * texel, 0.0);
         }
+        sum += down.x * row;
+    }
 #    endif
-    sum /= (high.x - low.x) * (high.y - low.y);
+    sum *= 1.0 / ((high.x - low.x) * (high.y - low.y));
 #    ifdef TRANSPARENT
     sum = straight(sum);
 #    endif
