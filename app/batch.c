@@ -134,7 +134,7 @@ enum {
     KEY_BITS
 };
 
-enum { QUEUES = 2 /* in flight on a device */, SANDBOX_SECONDS = 60 };
+enum { QUEUES = 2, CODEC_QUEUES = 4 /* in flight on a device, and on one that encodes */, SANDBOX_SECONDS = 60 };
 
 #define FILM          "y4m"
 #define RETRY_SECONDS 1.0 /* before an input is read again; twice as long each further time */
@@ -826,7 +826,7 @@ static Status find_codec(Batch *batch) {
 }
 
 /* The host's cores are shared out: as many pictures at a time as codec threads, and what is left over goes into each
- * picture. Other devices have two queues each. */
+ * picture. Other devices have two queues each, or four where each also waits for its encoder. */
 static Status open_devices(Batch *batch, int jobs, int *queues) {
     const Options *options = batch->options;
     CommonOptions common = options->common;
@@ -836,7 +836,7 @@ static Status open_devices(Batch *batch, int jobs, int *queues) {
     const Backend *backend = batch->devices[0]->backend;
     batch->device_count = 1;
     TRY(find_codec(batch));
-    *queues = backend->host_frames ? jobs : QUEUES;
+    *queues = backend->host_frames ? jobs : batch->codec ? CODEC_QUEUES : QUEUES;
     if (backend->host_frames && jobs > 1) {
         common.backend = backend->name;
         common.threads = (batch->devices[0]->threads + jobs - 1) / jobs;

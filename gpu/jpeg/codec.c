@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BATCH = 32 /* as many keep an H200's seven decoders busy */, QUALITY_DEFAULT = 92 };
 
@@ -46,6 +47,8 @@ typedef struct Coder {
     Decoder singles[KINDS]; /* of the one of kernels */
     void *encoder, *params[KINDS];
     int qualities[KINDS]; /* that the params are set to; 0: none */
+    void *pinned;         /* what is encoded comes home here; NULL: nowhere yet */
+    size_t pinned_bytes;
 } Coder;
 
 static int kind_of(Shape shape) {
@@ -164,6 +167,8 @@ static void close_coder(DeviceCoder **opened) {
             library->state_destroy(coder->singles[i].state);
     }
     handles_give(coder->handles, library);
+    if (coder->pinned)
+        cudaFreeHost(coder->pinned);
     if (coder->stream)
         cudaStreamDestroy(coder->stream);
     (void)cudaGetLastError();
@@ -289,17 +294,33 @@ static Status prepare(Coder *coder, void *handle, int kind, int quality) {
     return STATUS_OK;
 }
 
+/* Room for files of a size, and somewhat larger ones, as the next may be. */
+static Status reserve_pinned(Coder *coder, size_t bytes) {
+    if (bytes <= coder->pinned_bytes)
+        return STATUS_OK;
+    if (coder->pinned)
+        CUDA_TRY(cudaFreeHost(coder->pinned));
+    coder->pinned = NULL;
+    coder->pinned_bytes = 0;
+    CUDA_TRY(cudaMallocHost(&coder->pinned, bytes + bytes / 2));
+    coder->pinned_bytes = bytes + bytes / 2;
+    return STATUS_OK;
+}
+
+/* Into pageable memory the driver would copy in small pieces, one after the other. */
 static Status retrieve(Coder *coder, void *handle, Bytes *file) {
     const Nvjpeg *library = coder->library;
     TRY(check(library->encode_retrieve(handle, coder->encoder, NULL, &file->size, coder->stream), STATUS_INPUT,
               "encode"));
     CUDA_TRY(cudaStreamSynchronize(coder->stream));
+    TRY(reserve_pinned(coder, file->size));
+    TRY(check(library->encode_retrieve(handle, coder->encoder, coder->pinned, &file->size, coder->stream), STATUS_INPUT,
+              "encode"));
+    CUDA_TRY(cudaStreamSynchronize(coder->stream));
     file->data = malloc(file->size);
     if (!file->data)
         return fail(STATUS_DEVICE, "no memory to encode JPEG");
-    TRY(check(library->encode_retrieve(handle, coder->encoder, file->data, &file->size, coder->stream), STATUS_INPUT,
-              "encode"));
-    CUDA_TRY(cudaStreamSynchronize(coder->stream));
+    memcpy(file->data, coder->pinned, file->size);
     return STATUS_OK;
 }
 

@@ -35,6 +35,16 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     streams--;
     return cudaSuccess;
 }
+cudaError_t cudaMallocHost(void **memory, size_t bytes) {
+    *memory = malloc(bytes);
+    return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t cudaFreeHost(void *memory) {
+    free(memory);
+    return cudaSuccess;
+}
+
 cudaError_t cudaGetLastError(void) {
     return cudaSuccess;
 }
