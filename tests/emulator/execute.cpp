@@ -970,7 +970,32 @@ template <int K> static void mma_bytes(Warp &w, const Instruction &i, uint32_t l
         for (int k = 0; k < 4; k++)
             w.to(i.r[(size_t)k])[l] = d[k < 2 ? l / 4 : l / 4 + 8][l % 4 * 2 + (k & 1)];
 }
+/* m16n8k256 of bits: the ones that both have. */
+static void mma_bits(Warp &w, const Instruction &i, uint32_t lanes) {
+    if (lanes != 0xFFFFFFFF)
+        throw Fault("mma.sync needs all lanes");
+    enum { PARTS = 8 };
+    uint32_t a[16][PARTS], b[8][PARTS], d[16][8];
+    for (int l = 0; l < LANES; l++) {
+        const int g = l / 4, t = l % 4;
+        for (int r = 0; r < 4; r++)
+            a[r & 1 ? g + 8 : g][t + r / 2 * 4] = (uint32_t)w.of(i.r[(size_t)(4 + r)])[l];
+        for (int r = 0; r < 2; r++)
+            b[g][t + r * 4] = (uint32_t)w.of(i.r[(size_t)(8 + r)])[l];
+        for (int k = 0; k < 4; k++)
+            d[k < 2 ? g : g + 8][t * 2 + (k & 1)] = (uint32_t)w.of(i.r[(size_t)(10 + k)])[l];
+    }
+    for (int y = 0; y < 16; y++)
+        for (int x = 0; x < 8; x++)
+            for (int k = 0; k < PARTS; k++)
+                d[y][x] += (uint32_t)__builtin_popcount(a[y][k] & b[x][k]);
+    for (int l = 0; l < LANES; l++)
+        for (int k = 0; k < 4; k++)
+            w.to(i.r[(size_t)k])[l] = d[k < 2 ? l / 4 : l / 4 + 8][l % 4 * 2 + (k & 1)];
+}
 static Execute products(const Words &words, Instruction &i) {
+    if (is(words, "m16n8k256") && is(words, "b1") && is(words, "and"))
+        return mma_bits;
     if (is(words, "m16n8k16") && is(words, "bf16"))
         return mma_m16n8k16_bf16;
     if (is(words, "m16n8k8") && is(words, "tf32"))
