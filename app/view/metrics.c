@@ -77,18 +77,26 @@ size_t viewer_describe_noise(const Viewer *viewer, char *buffer, size_t size) {
                             seconds < 120 ? seconds : seconds / 60, seconds < 120 ? "s" : "min", goal);
 }
 
-static SpanHistory *span_named(Session *session, const char *name) {
+/* New stages come before what the window does with their result. */
+static SpanHistory *add_span(Session *session, const char *name, bool stage) {
+    const bool before = stage && session->spans_kept < session->span_count;
+    const size_t at = before ? session->spans_kept++ : session->span_count;
+    if (session->span_count == SPANS_MAX)
+        return NULL;
+    memmove(session->spans + at + 1, session->spans + at, (session->span_count++ - at) * sizeof session->spans[0]);
+    session->spans[at] = (SpanHistory){.name = name, .stage = stage};
+    return &session->spans[at];
+}
+
+static SpanHistory *span_named(Session *session, const char *name, bool stage) {
     for (size_t i = 0; i < session->span_count; i++)
         if (strcmp(session->spans[i].name, name) == 0)
             return &session->spans[i];
-    if (session->span_count == SPANS_MAX)
-        return NULL;
-    session->spans[session->span_count] = (SpanHistory){.name = name};
-    return &session->spans[session->span_count++];
+    return add_span(session, name, stage);
 }
 
 void session_record_span(Session *session, const char *name, double ms, bool stage) {
-    SpanHistory *span = span_named(session, name);
+    SpanHistory *span = span_named(session, name, stage);
     if (!span)
         return;
     span->stage = stage;
@@ -109,19 +117,43 @@ const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
     return NULL;
 }
 
-/* In the order in which the overlay lists them. The profile has got them when they were. */
-void session_clear_spans(Session *session) {
+/* The profile has got them when they were. */
+static void clear_spans(Session *session, size_t kept) {
     const Subject *subject = session->request.subject;
-    session->span_count = 0;
+    session->span_count = kept;
+    session->spans_kept = SPANS_MAX;
     session->totals = (History){0};
     session->facts = (LaunchFacts){0};
     session->has_card = session->card_known = false;
+    if (kept > 0)
+        return;
     if (subject && subject->picture)
         session_record_span(session, "decode", subject->decode_ms, false);
     if (subject && subject->picture && session->uploaded)
         session_record_span(session, "upload", session->upload_ms, false);
+}
+
+static void age_spans(Session *session) {
     for (size_t i = 0; i < session->span_count; i++)
         session->spans[i].at = 0;
+}
+
+void session_clear_spans(Session *session) {
+    clear_spans(session, 0);
+    age_spans(session);
+}
+
+/* In the order in which the overlay lists them. */
+void session_clear_stages(Session *session) {
+    size_t kept = 0, place = session->spans_kept;
+    for (size_t i = session->span_count; i-- > 0;)
+        place = session->spans[i].stage ? i : place;
+    for (size_t i = 0; i < session->span_count; i++)
+        if (!session->spans[i].stage)
+            session->spans[kept++] = session->spans[i];
+    clear_spans(session, kept);
+    session->spans_kept = place < kept ? place : SPANS_MAX;
+    age_spans(session);
 }
 
 Figures viewer_figures(const Viewer *viewer) {

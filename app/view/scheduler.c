@@ -686,6 +686,10 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
         *status = viewer_run(viewer);
         return true;
     }
+    if (session->rungs_due && !moves) {
+        session_note_rungs(session);
+        return true;
+    }
     if (unfiltered_due(viewer)) {
         *status = unfiltered_fetch(viewer);
         return true;

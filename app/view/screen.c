@@ -228,6 +228,7 @@ void screen_take_input(Screen *screen) {
         return;
     const bool opens = screen->button_due || screen->viewer->menu || screen->viewer->typing;
     bool settled = !screen->pointer_due;
+    screen->settles = settled;
     screen->input_due = screen->pointer_due = screen->button_due = false;
     for (int i = 1; i < SETTLING_BUILDS && (opens || !settled); i++)
         settled = screen_build(screen);
@@ -247,9 +248,10 @@ static void say_failure(Screen *screen, Status status) {
 
 /* Panels that a key has changed find their size before they are drawn. */
 static bool build_settled(Screen *screen) {
-    bool settled = false;
-    for (int i = 0; i < SETTLING_BUILDS && !settled; i++)
+    bool settled = screen_build(screen);
+    for (int i = 1; i < SETTLING_BUILDS && screen->settles && !settled; i++)
         settled = screen_build(screen);
+    screen->settles = false;
     return settled;
 }
 

@@ -25,6 +25,7 @@ typedef struct Screen {
     bool input_due;   /* there is input that no panel has had yet, */
     bool pointer_due; /* and not by keys alone, of which panels need no build before the draw's own */
     bool button_due;  /* of a button, which may open what says nothing of its size, and takes all builds to find it */
+    bool settles;     /* the next draw finds the size of panels: input was by keys alone */
     bool draw_due;
     DrawTimer timer;
     Parts parts;   /* of a result that is being made */

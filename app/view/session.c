@@ -12,10 +12,11 @@
 #include <string.h>
 
 /* The ladder of the pipeline that is there now. */
-static void note_rungs(Session *session) {
+void session_note_rungs(Session *session) {
     const Level *current = session_level(session), *level;
     size_t *count = &session->rung_count;
     *count = 0;
+    session->rungs_due = false;
     if (!current)
         return;
     const Backend *backend = session->device->backend;
@@ -24,6 +25,23 @@ static void note_rungs(Session *session) {
         session->rungs[*count] = (LadderRow){
             level, (int)*count + (has_reference ? 0 : 1),
             level == current ? NULL : level_why_not(session->device, session->pipeline, level), level == current};
+}
+
+/* Of the same ladder, that levels refuse for other reasons is told once the result is shown: to ask all of them takes
+ * as long as a run. */
+static void note_rungs(Session *session) {
+    const Level *current = session_level(session);
+    if (!current || session->rung_count == 0 ||
+        session->rungs[0].level != ladder_level(session->device->backend, current->op, 0)) {
+        session_note_rungs(session);
+        return;
+    }
+    session->rungs_due = true;
+    for (size_t i = 0; i < session->rung_count; i++) {
+        LadderRow *row = &session->rungs[i];
+        row->current = row->level == current;
+        row->why_not = row->current ? NULL : row->why_not;
+    }
 }
 
 const Level *session_level(const Session *session) {
@@ -103,6 +121,15 @@ static void set_samples(Session *session) {
     }
 }
 
+/* Of another picture, or elsewhere, all takes another time. */
+static void clear_spans(const Viewer *viewer, Session *session) {
+    const Session *now = &viewer->session;
+    if (session->request.subject == now->request.subject && session->device == now->device && session->uploaded)
+        session_clear_stages(session);
+    else
+        session_clear_spans(session);
+}
+
 /* Hands move the camera many times a second: the pipeline stays. */
 static Status adjust(const Viewer *viewer, Session *session) {
     const Request *next = &session->request, *now = &viewer->session.request;
@@ -120,7 +147,7 @@ static Status adjust(const Viewer *viewer, Session *session) {
     if (other_level || moved || changed) {
         session->stale = true;
         session->keeps_light = false;
-        session_clear_spans(session);
+        clear_spans(viewer, session);
     }
     return STATUS_OK;
 }
@@ -160,7 +187,7 @@ static Status plan(const Viewer *viewer, Session *session) {
         memcpy(measured.sides, session->measured.sides, sizeof measured.sides);
     session->measured = measured;
     note_rungs(session);
-    session_clear_spans(session);
+    clear_spans(viewer, session);
     return STATUS_OK;
 }
 

@@ -92,6 +92,7 @@ typedef struct Session {
     unsigned job_serial;        /* changes with what the pipeline is for */
     LadderRow rungs[RUNGS_MAX]; /* of the pipeline: that a level refuses may take it a millisecond to find */
     size_t rung_count;
+    bool rungs_due;   /* reasons are of the job before */
     Stop *stop;       /* of the pipeline's work: another thread may ask */
     Partial *partial; /* what is made of a result that takes long: the window looks at it */
     bool tells;       /* of the run that comes next */
@@ -123,11 +124,11 @@ typedef struct Session {
     double measure_at; /* clock_ms: measurements wait until then, so that the user does not wait for them */
 
     SpanHistory spans[SPANS_MAX];
-    size_t span_count;
-    History totals;     /* ms of all stages, a run each, since the last change */
-    unsigned run_count; /* runs so far */
-    Pace pace;          /* also of another job */
-    Ceiling peak;       /* the device's arithmetic */
+    size_t span_count, spans_kept; /* from there on they are the window's; SPANS_MAX: none are, as far as is known */
+    History totals;                /* ms of all stages, a run each, since the last change */
+    unsigned run_count;            /* runs so far */
+    Pace pace;                     /* also of another job */
+    Ceiling peak;                  /* the device's arithmetic */
     MachineCurves machine;
     LaunchFacts facts; /* of the main stage's last run; no threads: not known */
     Partition partition;

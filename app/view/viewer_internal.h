@@ -10,8 +10,12 @@ const Level *session_level(const Session *session); /* the main stage's, or NULL
 
 /* Adds to the history of a span; of a `stage`, it is work of the pipeline. */
 void session_record_span(Session *session, const char *name, double ms, bool stage);
+/* Asks each level of the main stage whether it can do the job. */
+void session_note_rungs(Session *session);
 /* Forgets the spans, but for how the picture came here: in the order in which the overlay lists them. */
 void session_clear_spans(Session *session);
+/* The same of stages alone: what the window does with their results goes on as before, and keeps its place. */
+void session_clear_stages(Session *session);
 /* What a level took; an estimate does not replace a measurement. */
 void session_note_level_time(Session *session, const Level *level, Timing timing);
 /* Notes the medians since the last change: of the level, and of its backend. */

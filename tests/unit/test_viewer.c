@@ -1037,6 +1037,33 @@ static void light_goes_on_behind_other_filters(void **state) {
     assert_true(light->done < done + 100);
 }
 
+/* "decode upload gaussian draw swap" */
+static const char *span_names(const Viewer *viewer, char *buffer, size_t size) {
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (size_t i = 0; i < viewer->session.span_count; i++)
+        length += (size_t)snprintf(buffer + length, size - length, "%s%s", i ? " " : "", viewer->session.spans[i].name);
+    return buffer;
+}
+
+static void spans_of_the_window_keep_their_place(void **state) {
+    Viewer *viewer = *state;
+    char names[256];
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    viewer_record(viewer, "draw", 1);
+    viewer_record(viewer, "swap", 2);
+    assert_string_equal(span_names(viewer, names, sizeof names), "decode upload gaussian download draw swap");
+    assert_int_equal(viewer_set_chain(viewer, "box,invert", FALLBACK_NONE), STATUS_OK);
+    assert_string_equal(span_names(viewer, names, sizeof names), "decode upload download draw swap");
+    assert_true(near(history_latest(&viewer_span(viewer, "swap")->history), 2));
+    assert_true(near(viewer_span(viewer, "swap")->at, 0));
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_string_equal(span_names(viewer, names, sizeof names), "decode upload box invert download draw swap");
+    assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK); /* takes another time to draw */
+    assert_string_equal(span_names(viewer, names, sizeof names), "decode");
+}
+
 static void the_traced_frame_is_there_to_be_compared_with(void **state) {
     Viewer *viewer = trace_small(state, LOOK_PATHS);
     Image *plain = trace_without_chain(LOOK_PATHS);
@@ -3002,6 +3029,7 @@ int main(void) {
         WITH_VIEWER(figures_are_of_the_last_change_on),
         WITH_VIEWER(every_timed_level_is_a_dot),
         WITH_VIEWER(each_backend_keeps_its_time_for_the_job),
+        WITH_VIEWER(spans_of_the_window_keep_their_place),
         WITH_VIEWER(a_cpu_has_one_route),
         WITH_ROUTES(results_stay_on_the_device),
         WITH_ROUTES(keys_go_round_the_routes),
