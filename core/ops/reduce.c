@@ -66,9 +66,11 @@ static Cost cost(const Stage *stage) {
 static size_t describe(const void *job, char *buffer, size_t size) {
     const ReduceJob *reduce = job;
     const unsigned what = reduce->what;
-    return (size_t)snprintf(buffer, size, "%s%s%s%s%s", what & REDUCE_SUM ? "sum" : "",
-                            what & REDUCE_SQUARES ? " squares" : "", what & REDUCE_EXTREMA ? " extrema" : "",
-                            what & REDUCE_COUNT ? " count" : "", reduce->difference ? " of differences" : "");
+    char words[64];
+    snprintf(words, sizeof words, "%s%s%s%s%s", what & REDUCE_SUM ? " sum" : "",
+             what & REDUCE_SQUARES ? " squares" : "", what & REDUCE_EXTREMA ? " extrema" : "",
+             what & REDUCE_COUNT ? " count" : "", reduce->difference ? " of differences" : "");
+    return (size_t)snprintf(buffer, size, "%s", words + (words[0] == ' '));
 }
 
 /* The sum alone, as everybody times it; then all there is, the ends alone, and differences. */
