@@ -635,7 +635,7 @@ static Status claim_plot(const Options *options, Output **output) {
 }
 
 static Status no_such_operation(const char *name) {
-    char list[256] = "";
+    char list[1024] = "";
     for (size_t i = 0, length = 0; i < op_count && length < sizeof list; i++)
         length += (size_t)snprintf(list + length, sizeof list - length, "%s, ", ops[i]->name);
     return fail(STATUS_USAGE, "bench: no operation \"%s\"; want %schain or machine", name, list);
