@@ -193,6 +193,7 @@ static void note_simulated(Session *session, const Scene *scene) {
     to->kinetic = now.kinetic;
     to->potential = now.potential;
     to->energy_drift = bodies_energy_drift(scene->bodies, &now);
+    to->momentum = sqrt(pow(now.momentum[0], 2) + pow(now.momentum[1], 2) + pow(now.momentum[2], 2));
     to->momentum_drift = bodies_momentum_drift(scene->bodies, &now);
 }
 

@@ -81,7 +81,7 @@ typedef struct Simulated {
     unsigned long steps;
     double time;       /* in the scene's units, as these are, which were counted: */
     double counted_at; /* clock_ms: of many bodies only now and then */
-    double energy, kinetic, potential;
+    double energy, kinetic, potential, momentum; /* the last: its length */
     double energy_drift, momentum_drift; /* core/bodies.h */
 } Simulated;
 

@@ -27,8 +27,9 @@ void facts(Overlay *overlay, const Viewer *viewer) {
         return;
     fact(overlay, ink, "time", "%.4g, %lu steps", now.time, now.steps);
     fact(overlay, ink, "energy", "%.5g = %.4g - %.4g", now.energy, now.kinetic, 0 - now.potential);
-    fact(overlay, tint_of(now.energy_drift, 0.01), "its drift", "%+.3g %%", 100 * now.energy_drift);
-    fact(overlay, tint_of(now.momentum_drift, 0.01), "momentum's", "%.2g %% of all motion", 100 * now.momentum_drift);
+    fact(overlay, tint_of(now.energy_drift, 0.01), "energy drift", "%+.3g %%", 100 * now.energy_drift);
+    fact(overlay, ink, "momentum", "%.3g", now.momentum);
+    fact(overlay, tint_of(now.momentum_drift, 0.01), "its drift", "%.2g %% of all motion", 100 * now.momentum_drift);
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
