@@ -308,6 +308,14 @@ Status screen_end(Screen *screen) {
     return STATUS_OK;
 }
 
+void screen_await_sent(Screen *screen) {
+    if (viewer_await_sent(screen->viewer, 0) == STATUS_OK)
+        return;
+    viewer_say(screen->viewer, true, "%s", status_message());
+    screen->result_serial = screen->viewer->session.result_serial - 1;
+    screen->draw_due = true;
+}
+
 Status screen_draw(Screen *screen) {
     screen_begin(screen);
     return screen_end(screen);

@@ -62,6 +62,9 @@ void screen_begin(Screen *screen);
 bool screen_reduces(const Screen *screen);
 Status screen_reduce(Screen *screen);
 Status screen_end(Screen *screen);
+/* After the swap: waits until the result that the draw showed was written (viewer_await_sent). If it was not, the next
+ * draw shows it by another route. */
+void screen_await_sent(Screen *screen);
 /* Draws again what the last draw did, while somebody else has the viewer or its session. `follows`: the session alone
  * is lent, so that the panels are built again and the view is where it now is. Of a result that is being made, tiles
  * that are done are drawn, too. A `share` that is not negative is drawn as a bar of progress. */

@@ -106,8 +106,8 @@ static void swap(Glut *glut, bool whole) {
     const double start = clock_ms();
     glutSwapBuffers();
     const double end = clock_ms();
-    if (whole && viewer_await_sent(viewer, 0) != STATUS_OK)
-        viewer_say(viewer, true, "%s", status_message());
+    if (whole)
+        screen_await_sent(&glut->screen);
     const bool asks = viewer_asks(viewer) || viewer->ui.asked_count > 0;
     const bool awaits =
         !whole || (asks && !(pacing->later.at > 0)) || viewer->session.stale || screen_result_due(&glut->screen);
