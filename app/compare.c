@@ -378,7 +378,7 @@ Status compare_command(int argc, char **argv) {
                                 "Values are compared as stored, alpha with the colours; what differs most has its "
                                 "place behind it (column, row). Examples:\n\n"
                                 "  glint compare before.png after.png -o heat.png\n"
-                                "  glint compare want.png got.png --at-least psnr=40,ssim=0.98 --at-most max=8 -q",
+                                "  glint compare want.png got.png --at-least psnr=40,ssim=0.98 --at-most max=8",
                                 children,
                                 NULL,
                                 NULL};
