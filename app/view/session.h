@@ -79,10 +79,10 @@ typedef struct Refits {
 typedef struct Simulated {
     bool known;
     unsigned long steps;
-    double time;       /* in the scene's units, as these are, which were counted: */
-    double counted_at; /* clock_ms: of many bodies only now and then */
+    double time;                                 /* in the scene's units, as these are, which were counted: */
+    double counted_at;                           /* clock_ms: of many bodies only now and then */
     double energy, kinetic, potential, momentum; /* the last: its length */
-    double energy_drift, momentum_drift; /* core/bodies.h */
+    double energy_drift, momentum_drift;         /* core/bodies.h */
 } Simulated;
 
 typedef struct Session {

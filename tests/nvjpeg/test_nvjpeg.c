@@ -35,13 +35,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     streams--;
     return cudaSuccess;
 }
-cudaError_t cudaMallocHost(void **memory, size_t bytes) {
-    *memory = malloc(bytes);
-    return *memory ? cudaSuccess : cudaErrorMemoryAllocation;
+cudaError_t cudaMallocHost(void **ptr, size_t size) {
+    *ptr = malloc(size);
+    return *ptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-cudaError_t cudaFreeHost(void *memory) {
-    free(memory);
+cudaError_t cudaFreeHost(void *ptr) {
+    free(ptr);
     return cudaSuccess;
 }
 
