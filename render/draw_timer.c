@@ -20,12 +20,12 @@ static bool draws_in_software(void) {
 void draw_timer_create(DrawTimer *timer) {
     *timer = (DrawTimer){.software = draws_in_software()};
     if (!timer->software)
-        glGenQueries(DRAWS_TIMED * DRAW_MARKS, timer->queries[0]);
+        glGenQueries(DRAW_MARKS, timer->queries);
 }
 
 void draw_timer_destroy(DrawTimer *timer) {
-    if (timer->queries[0][0])
-        glDeleteQueries(DRAWS_TIMED * DRAW_MARKS, timer->queries[0]);
+    if (timer->queries[0])
+        glDeleteQueries(DRAW_MARKS, timer->queries);
     if (timer->fence)
         glDeleteSync(timer->fence);
     *timer = (DrawTimer){0};
@@ -33,48 +33,42 @@ void draw_timer_destroy(DrawTimer *timer) {
 
 /* What a hand does now is not to wait behind draws that nobody needs any more. */
 static void await_draw(DrawTimer *timer) {
-    if (timer->fence) {
-        glClientWaitSync(timer->fence, GL_SYNC_FLUSH_COMMANDS_BIT, PATIENCE_NS);
-        glDeleteSync(timer->fence);
+    if (!timer->fence)
+        return;
+    const GLenum end = glClientWaitSync(timer->fence, GL_SYNC_FLUSH_COMMANDS_BIT, PATIENCE_NS);
+    timer->known = end == GL_ALREADY_SIGNALED || end == GL_CONDITION_SATISFIED;
+    for (int i = 0; i < DRAW_MARKS && timer->known; i++) {
+        GLuint64 at;
+        glGetQueryObjectui64v(timer->queries[i], GL_QUERY_RESULT, &at);
+        timer->at[i] = (double)at / 1e6;
     }
+    glDeleteSync(timer->fence);
     timer->fence = NULL;
 }
 
+static void mark_in_software(DrawTimer *timer, int mark) {
+    if (mark > 0)
+        glFinish();
+    timer->at[mark] = clock_ms();
+    timer->known = mark == DRAW_PARTS;
+}
+
 void draw_timer_mark(DrawTimer *timer, int mark) {
-    const bool first = mark == 0, last = mark == DRAW_PARTS;
     if (timer->software) {
-        if (!first)
-            glFinish();
-        timer->at[mark] = clock_ms();
-    } else {
-        if (first)
-            await_draw(timer);
-        glQueryCounter(timer->queries[timer->drawn % DRAWS_TIMED][mark], GL_TIMESTAMP);
-        if (last)
-            timer->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        mark_in_software(timer, mark);
+        return;
     }
-    timer->drawn += last;
+    if (mark == 0)
+        await_draw(timer);
+    glQueryCounter(timer->queries[mark], GL_TIMESTAMP);
+    if (mark == DRAW_PARTS)
+        timer->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
 }
 
 bool draw_timer_read(DrawTimer *timer, double parts[DRAW_PARTS]) {
-    GLint done = GL_TRUE;
-    if (timer->drawn - timer->told >= DRAWS_TIMED) /* the queries of older ones are in use again */
-        timer->told = timer->drawn - (DRAWS_TIMED - 1);
-    if (timer->told == timer->drawn)
-        return false;
-    const unsigned *queries = timer->queries[timer->told % DRAWS_TIMED];
-    if (!timer->software)
-        glGetQueryObjectiv(queries[DRAW_PARTS], GL_QUERY_RESULT_AVAILABLE, &done);
-    if (!done)
-        return false;
-    timer->told++;
-    for (int i = 0; i < DRAW_PARTS; i++) {
-        GLuint64 from = 0, to = 0;
-        if (!timer->software) {
-            glGetQueryObjectui64v(queries[i], GL_QUERY_RESULT, &from);
-            glGetQueryObjectui64v(queries[i + 1], GL_QUERY_RESULT, &to);
-        }
-        parts[i] = timer->software ? timer->at[i + 1] - timer->at[i] : (double)(to - from) / 1e6;
-    }
-    return true;
+    const bool known = timer->known;
+    for (int i = 0; i < DRAW_PARTS && known; i++)
+        parts[i] = timer->at[i + 1] - timer->at[i];
+    timer->known = false;
+    return known;
 }

@@ -6,13 +6,13 @@
 
 #include <stdbool.h>
 
-enum { DRAW_PARTS = 2, DRAW_MARKS = DRAW_PARTS + 1, DRAWS_TIMED = 4 /* that may be on their way */ };
+enum { DRAW_PARTS = 2, DRAW_MARKS = DRAW_PARTS + 1 };
 
 typedef struct DrawTimer {
     bool software;
-    unsigned drawn, told;  /* draws */
-    double at[DRAW_MARKS]; /* ms, of the last draw, in software */
-    unsigned queries[DRAWS_TIMED][DRAW_MARKS];
+    bool known;            /* the times of a draw, which nobody was told yet */
+    double at[DRAW_MARKS]; /* that, ms */
+    unsigned queries[DRAW_MARKS];
     void *fence; /* behind the last draw; NULL: none */
 } DrawTimer;
 
@@ -22,7 +22,8 @@ void draw_timer_destroy(DrawTimer *timer);
 /* Mark 0 is before the first part of a draw, and waits until the draw before is done; the others are behind each part.
  */
 void draw_timer_mark(DrawTimer *timer, int mark);
-/* The parts of the oldest draw that is done and was not told yet, ms; false if there is none. */
+/* The parts of the last draw that is done, ms, once: of the one before behind mark 0, in software of this one behind
+ * its last mark. False if there is none. */
 bool draw_timer_read(DrawTimer *timer, double parts[DRAW_PARTS]);
 
 #endif

@@ -77,12 +77,22 @@ size_t viewer_describe_noise(const Viewer *viewer, char *buffer, size_t size) {
                             seconds < 120 ? seconds : seconds / 60, seconds < 120 ? "s" : "min", goal);
 }
 
-/* New stages come before what the window does with their result. */
+/* In the order in which the overlay lists them; stages stand where the empty name does. */
+static size_t rank_of(const char *name, bool stage) {
+    static const char *const names[] = {"decode", "upload", "move",   "gravity", "",     "download", "map",
+                                        "write",  "unmap",  "update", "present", "draw", "overlay",  "swap"};
+    size_t rank = 0;
+    while (rank < sizeof names / sizeof names[0] && strcmp(names[rank], stage ? "" : name) != 0)
+        rank++;
+    return rank;
+}
+
 static SpanHistory *add_span(Session *session, const char *name, bool stage) {
-    const bool before = stage && session->spans_kept < session->span_count;
-    const size_t at = before ? session->spans_kept++ : session->span_count;
+    size_t at = session->span_count;
     if (session->span_count == SPANS_MAX)
         return NULL;
+    while (at > 0 && rank_of(session->spans[at - 1].name, session->spans[at - 1].stage) > rank_of(name, stage))
+        at--;
     memmove(session->spans + at + 1, session->spans + at, (session->span_count++ - at) * sizeof session->spans[0]);
     session->spans[at] = (SpanHistory){.name = name, .stage = stage};
     return &session->spans[at];
@@ -117,43 +127,32 @@ const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
     return NULL;
 }
 
-/* The profile has got them when they were. */
-static void clear_spans(Session *session, size_t kept) {
-    const Subject *subject = session->request.subject;
-    session->span_count = kept;
-    session->spans_kept = SPANS_MAX;
+static void forget_run(Session *session) {
     session->totals = (History){0};
     session->facts = (LaunchFacts){0};
     session->has_card = session->card_known = false;
-    if (kept > 0)
-        return;
-    if (subject && subject->picture)
-        session_record_span(session, "decode", subject->decode_ms, false);
-    if (subject && subject->picture && session->uploaded)
-        session_record_span(session, "upload", session->upload_ms, false);
-}
-
-static void age_spans(Session *session) {
     for (size_t i = 0; i < session->span_count; i++)
         session->spans[i].at = 0;
 }
 
+/* The profile has got them when they were. */
 void session_clear_spans(Session *session) {
-    clear_spans(session, 0);
-    age_spans(session);
+    const Subject *subject = session->request.subject;
+    session->span_count = 0;
+    if (subject && subject->picture)
+        session_record_span(session, "decode", subject->decode_ms, false);
+    if (subject && subject->picture && session->uploaded)
+        session_record_span(session, "upload", session->upload_ms, false);
+    forget_run(session);
 }
 
-/* In the order in which the overlay lists them. */
 void session_clear_stages(Session *session) {
-    size_t kept = 0, place = session->spans_kept;
-    for (size_t i = session->span_count; i-- > 0;)
-        place = session->spans[i].stage ? i : place;
+    size_t kept = 0;
     for (size_t i = 0; i < session->span_count; i++)
         if (!session->spans[i].stage)
             session->spans[kept++] = session->spans[i];
-    clear_spans(session, kept);
-    session->spans_kept = place < kept ? place : SPANS_MAX;
-    age_spans(session);
+    session->span_count = kept;
+    forget_run(session);
 }
 
 Figures viewer_figures(const Viewer *viewer) {

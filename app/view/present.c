@@ -110,7 +110,7 @@ Status present_send(Present *present, Queue *queue, unsigned object, Frame frame
     const Route *route = route_at(queue->device->backend, index);
     if (route == &route_copy || !route->open || !route->write)
         return fail(STATUS_USAGE, "results go through the host here");
-    TRY(present_wait(present, queue, &unrecorded));
+    (void)present_wait(present, queue, &unrecorded); /* that route is refused; this one is another */
     Status status = open_port(present, queue->device, route, object, frame.shape);
     if (status == STATUS_OK)
         status = route->write(queue, present->port, frame);

@@ -307,15 +307,16 @@ Status viewer_send(Viewer *viewer, unsigned object) {
                         pipeline_result(session->pipeline));
 }
 
-Status viewer_await_sent(Viewer *viewer, double more_ms) {
+Status viewer_await_sent(Viewer *viewer, double *ms) {
     Session *session = &viewer->session;
     Spans spans = {.profile_trace = viewer->profile_trace};
+    *ms = 0;
     if (!viewer->present.sent)
         return STATUS_OK;
     TRY(present_wait(&viewer->present, pipeline_queue(session->pipeline), &spans));
     for (size_t i = 0; i < spans.count; i++)
         session_record_span(session, spans.spans[i].name, spans.spans[i].ms, false);
-    present_took(&viewer->present, session->device->backend, spans_total(&spans) + more_ms);
+    *ms = spans_total(&spans);
     return STATUS_OK;
 }
 
@@ -520,6 +521,8 @@ static bool race_due(const Viewer *viewer) {
 static void start_race(Viewer *viewer) {
     LadderRow rungs[RUNGS_MAX];
     LevelRace *race = &viewer->session.measured.race;
+    if (viewer->session.rungs_due)
+        session_note_rungs(&viewer->session);
     *race = (LevelRace){.count = viewer_rungs(viewer, rungs)};
     for (size_t i = 0; i < race->count; i++)
         race->lanes[i] = (LevelRaceLane){.level = rungs[i].level, .why_not = rungs[i].why_not, .error = -1};

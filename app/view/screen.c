@@ -66,12 +66,15 @@ static Status send_result(Screen *screen, const Route *route) {
     TRY(viewer_send(viewer, object));
     if (route->target != ROUTE_BUFFER)
         return STATUS_OK;
+    double cost;
+    TRY(viewer_await_sent(viewer, &cost));
     const double start = clock_ms();
     TRY(canvas_update(screen->canvas, CANVAS_RESULT));
     glFinish();
     const double update = clock_ms() - start;
     viewer_record(viewer, "update", update);
-    return viewer_await_sent(viewer, update);
+    present_took(&viewer->present, viewer->session.device->backend, cost + update);
+    return STATUS_OK;
 }
 
 /* Sends a new result by the best route that is left: each that fails is refused, down to the copy through the host,
@@ -228,7 +231,7 @@ void screen_take_input(Screen *screen) {
         return;
     const bool opens = screen->button_due || screen->viewer->menu || screen->viewer->typing;
     bool settled = !screen->pointer_due;
-    screen->settles = settled;
+    screen->settles = settled && !opens;
     screen->input_due = screen->pointer_due = screen->button_due = false;
     for (int i = 1; i < SETTLING_BUILDS && (opens || !settled); i++)
         settled = screen_build(screen);
@@ -283,24 +286,40 @@ Status screen_reduce(Screen *screen) {
     return STATUS_OK;
 }
 
+/* 0: nothing is open. */
+static unsigned subject_serial(const Viewer *viewer) {
+    const Subject *subject = viewer->session.request.subject;
+    return subject ? subject->serial : 0;
+}
+
+/* What is known by now of the last draw, if it was of what is shown. */
+static void record_draw(Screen *screen) {
+    Viewer *viewer = screen->viewer;
+    double parts[DRAW_PARTS];
+    if (!draw_timer_read(&screen->timer, parts) || viewer->session.totals.count == 0 ||
+        screen->timed.of != subject_serial(viewer))
+        return;
+    viewer_record(viewer, "draw", parts[0]);
+    viewer_record(viewer, "overlay", parts[1] + screen->timed.build_ms);
+    history_add(&viewer->draws.parts_ms, parts[0] + parts[1] + screen->timed.build_ms);
+}
+
 Status screen_end(Screen *screen) {
     Viewer *viewer = screen->viewer;
     Status status = fill_result(screen);
     if (status == STATUS_OK)
         status = fill_source(screen);
     say_failure(screen, status);
-    double parts[DRAW_PARTS];
     draw_timer_mark(&screen->timer, 0);
+    record_draw(screen);
     TRY(canvas_draw(screen->canvas, screen->look));
     draw_timer_mark(&screen->timer, 1);
     overlay_draw(screen->overlay);
     draw_timer_mark(&screen->timer, 2);
     screen->drawn_at = clock_ms();
-    if (draw_timer_read(&screen->timer, parts) && viewer->session.totals.count > 0) {
-        viewer_record(viewer, "draw", parts[0]);
-        viewer_record(viewer, "overlay", parts[1] + screen->build_ms);
-    }
+    screen->timed = (DrawTimed){subject_serial(viewer), screen->build_ms};
     screen->build_ms = 0;
+    record_draw(screen);
     viewer->draws.count++;
     history_add(&viewer->draws.ms, screen->drawn_at - screen->begun_at);
     screen->unsettled = screen->settled ? 0 : screen->unsettled + 1;
@@ -309,10 +328,15 @@ Status screen_end(Screen *screen) {
 }
 
 void screen_await_sent(Screen *screen) {
-    if (viewer_await_sent(screen->viewer, 0) == STATUS_OK)
+    Viewer *viewer = screen->viewer;
+    double ms;
+    const Status status = viewer_await_sent(viewer, &ms);
+    if (status == STATUS_OK && ms > 0)
+        present_took(&viewer->present, viewer->session.device->backend, ms);
+    if (status == STATUS_OK)
         return;
-    viewer_say(screen->viewer, true, "%s", status_message());
-    screen->result_serial = screen->viewer->session.result_serial - 1;
+    viewer_say(viewer, true, "%s", status_message());
+    screen->result_serial = viewer->session.result_serial - 1;
     screen->draw_due = true;
 }
 
@@ -350,8 +374,7 @@ Status screen_capture(Screen *screen, const char *path, bool overwrite) {
     if (status == STATUS_OK)
         status = capture_read(&taken, &image);
     capture_end(&taken);
-    if (status == STATUS_OK)
-        status = viewer_await_sent(screen->viewer, 0);
+    screen_await_sent(screen);
     screen->draw_due = true; /* the window was not drawn */
     if (status == STATUS_OK)
         status = output_save_picture(path, (OutputRules){.writer = "screenshot", .overwrite = overwrite}, image,

@@ -10,6 +10,12 @@
 
 enum { SETTLING_BUILDS = 3 /* after input, panels need up to three builds to find their size */ };
 
+/* The draw whose parts are not known yet. */
+typedef struct DrawTimed {
+    unsigned of;     /* the serial of the subject that was shown */
+    double build_ms; /* of the panels */
+} DrawTimed;
+
 typedef struct Screen {
     Viewer *viewer; /* borrowed */
     Canvas *canvas;
@@ -28,6 +34,7 @@ typedef struct Screen {
     bool settles;     /* the next draw finds the size of panels: input was by keys alone */
     bool draw_due;
     DrawTimer timer;
+    DrawTimed timed;
     Parts parts;   /* of a result that is being made */
     int unsettled; /* draws in sequence whose panels changed their size */
 } Screen;

@@ -121,13 +121,16 @@ static void set_samples(Session *session) {
     }
 }
 
-/* Of another picture, or elsewhere, all takes another time. */
+/* Of another picture, of a result of another shape, or elsewhere, all takes another time. */
 static void clear_spans(const Viewer *viewer, Session *session) {
     const Session *now = &viewer->session;
-    if (session->request.subject == now->request.subject && session->device == now->device && session->uploaded)
+    const Shape shape = pipeline_result_shape(session->pipeline);
+    if (session->request.subject == now->request.subject && session->device == now->device && session->uploaded &&
+        shape_equal(session->spans_of, shape))
         session_clear_stages(session);
     else
         session_clear_spans(session);
+    session->spans_of = shape;
 }
 
 /* Hands move the camera many times a second: the pipeline stays. */
@@ -274,6 +277,7 @@ static void leave_device(Viewer *viewer, Session *old) {
         viewer->left = old->device;
         viewer->left_present = viewer->present;
         viewer->present.port = NULL;
+        viewer->present.sent = false;
     } else {
         device_close(&old->device);
     }

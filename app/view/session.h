@@ -124,11 +124,12 @@ typedef struct Session {
     double measure_at; /* clock_ms: measurements wait until then, so that the user does not wait for them */
 
     SpanHistory spans[SPANS_MAX];
-    size_t span_count, spans_kept; /* from there on they are the window's; SPANS_MAX: none are, as far as is known */
-    History totals;                /* ms of all stages, a run each, since the last change */
-    unsigned run_count;            /* runs so far */
-    Pace pace;                     /* also of another job */
-    Ceiling peak;                  /* the device's arithmetic */
+    size_t span_count;
+    Shape spans_of;     /* the result whose spans they are */
+    History totals;     /* ms of all stages, a run each, since the last change */
+    unsigned run_count; /* runs so far */
+    Pace pace;          /* also of another job */
+    Ceiling peak;       /* the device's arithmetic */
     MachineCurves machine;
     LaunchFacts facts; /* of the main stage's last run; no threads: not known */
     Partition partition;

@@ -73,8 +73,8 @@ constexpr struct {
      "From an event of the keyboard or the mouse, by the X server's clock, until the window shows what "
      "follows from it. White: the median; orange: one in a hundred takes longer."},
     {"of it our own",
-     "The program's part: from the moment that it has the event to the beginning of the swap, the device's work "
-     "included."},
+     "The program's part: from the moment that it has the event to the beginning of the swap. The run is in it; what "
+     "the GPU still draws then is not."},
     {"swap to swap",
      "From frame to frame, without pauses in which nothing was to be done. The narrower, the smoother."},
     {"these panels", "The share of every draw that goes into what tells you this."},

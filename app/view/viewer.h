@@ -56,7 +56,8 @@ typedef struct Draws {
     unsigned count;
     unsigned from_shown, from_result; /* Viewer.shown and the result_serial then */
     double since;                     /* clock_ms */
-    History ms;                       /* a draw's time, from the result to the finished window */
+    History ms;                       /* a draw's time, from the result to the last command */
+    History parts_ms;                 /* what its parts took, on the GPU where that draws */
 } Draws;
 
 struct Viewer {
@@ -311,9 +312,9 @@ Status viewer_fetch(Viewer *viewer);
 bool viewer_pixels(const Viewer *viewer, size_t x, size_t y, ImageView part);
 /* Sends the result into OpenGL's object by the route in effect (present_send). */
 Status viewer_send(Viewer *viewer, unsigned object);
-/* Waits until what was sent is there (present_wait), if anything is on its way, and records what its parts took, and
- * the route with `more_ms` of what follows. */
-Status viewer_await_sent(Viewer *viewer, double more_ms);
+/* Waits until what was sent is there (present_wait), if anything is on its way, and records what its parts took; *ms is
+ * all of them, or 0. */
+Status viewer_await_sent(Viewer *viewer, double *ms);
 /* Before the objects that results are sent into change or go. */
 void viewer_release(Viewer *viewer);
 /* Closes what a backend that was left has of OpenGL, and its device; before every draw. */

@@ -139,7 +139,8 @@ bool worker_end(Worker *worker, double ms, Status *status) {
     char byte;
     if (ms > 0)
         spin(worker, &worker->done, ms);
-    if (!ended(worker, ms < 0 ? -1 : (int)ms) || read(worker->ends[0], &byte, 1) != 1)
+    const bool comes = atomic_load(&worker->done); /* the byte, at once */
+    if (!ended(worker, ms < 0 || comes ? -1 : (int)ms) || read(worker->ends[0], &byte, 1) != 1)
         return false;
     worker->busy = false;
     *status = worker->status == STATUS_OK ? STATUS_OK : fail(worker->status, "%s", worker->sentence);

@@ -85,7 +85,7 @@ void draw_row(const Overlay *overlay, const char *name, const Spread &spread) {
 /* What these panels cost, of what a draw takes. */
 void draw_cost(Overlay *overlay, const Viewer *viewer) {
     const SpanHistory *panels = viewer_span(viewer, "overlay");
-    const double all = history_median(&viewer->draws.ms);
+    const double all = history_median(&viewer->draws.parts_ms);
     if (!panels || !(all > 0))
         return;
     char ms[32];
