@@ -301,7 +301,6 @@ static void record_draw(Screen *screen) {
         return;
     viewer_record(viewer, "draw", parts[0]);
     viewer_record(viewer, "overlay", parts[1] + screen->timed.build_ms);
-    history_add(&viewer->draws.parts_ms, parts[0] + parts[1] + screen->timed.build_ms);
 }
 
 Status screen_end(Screen *screen) {

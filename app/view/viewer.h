@@ -57,7 +57,6 @@ typedef struct Draws {
     unsigned from_shown, from_result; /* Viewer.shown and the result_serial then */
     double since;                     /* clock_ms */
     History ms;                       /* a draw's time, from the result to the last command */
-    History parts_ms;                 /* what its parts took, on the GPU where that draws */
 } Draws;
 
 struct Viewer {

@@ -84,14 +84,13 @@ void draw_row(const Overlay *overlay, const char *name, const Spread &spread) {
 
 /* What these panels cost, of what a draw takes. */
 void draw_cost(Overlay *overlay, const Viewer *viewer) {
-    const SpanHistory *panels = viewer_span(viewer, "overlay");
-    const double all = history_median(&viewer->draws.parts_ms);
-    if (!panels || !(all > 0))
+    const SpanHistory *panels = viewer_span(viewer, "overlay"), *picture = viewer_span(viewer, "draw");
+    if (!panels || !picture)
         return;
     char ms[32];
-    const double cost = history_median(&panels->history);
+    const double cost = history_median(&panels->history), all = cost + history_median(&picture->history);
     format_ms(cost, ms, sizeof ms);
-    fact(overlay, ink, "these panels", "%s, %.0f %% of a draw", ms, fmin(100 * cost / all, 100));
+    fact(overlay, ink, "these panels", "%s, %.0f %% of a draw", ms, 100 * cost / fmax(all, 1e-6));
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
