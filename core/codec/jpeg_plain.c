@@ -1,9 +1,10 @@
 /* jpeg_plain.c: whether a JPEG is of the plainest kind, and whole: Huffman's code is walked to the end, so that what a
  * device decodes is what libjpeg decodes without a word, whatever the device makes of damage. All that is unusual
  * counts as not plain: libjpeg has the last word on that.
- * Walking takes a sixth of the time of decoding: what values stand for is not asked but for the means of blocks. */
+ * Walking takes an eighth of the time of decoding: what values stand for is not asked but for the means of blocks. */
 #include "core/codec/jpeg_plain.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum {
@@ -26,24 +27,27 @@ enum {
     TABLES = 2,
     PEEK = 12, /* bits that a step looks at: few codes are longer */
     CODE_MAX = 16,
-    SIGHT = 32,       /* bits that are at hand for a step: a code and its value take 27 */
+    HELD = 56,        /* bits that are at hand for two steps: a code and its value take 27, one within PEEK 22 */
+    WINDOW = 8192,    /* bytes of the scan that are looked at as a piece, */
+    MCU_BYTES = 1536, /* and more than an MCU takes: six blocks of 64 codes with their values, and what is held */
     BLOCK_LAST = 63,  /* values of a block behind the mean */
     BLOCK_ENDS = 128, /* added to these by the code that ends a block */
+    LOST = 64,        /* or by bits that no code of PEEK bits or fewer begins: then a block does not end */
     DC_SIZE_MAX = 11, /* bits of a difference of means, and of any other value, of 8-bit samples */
     AC_SIZE_MAX = 10,
     MEAN_MAX = 2047
 };
 
-/* What bits lead to: how many belong to the code and its value, and how far the code leads in the block. 0 bits: a code
- * longer than PEEK, or none. */
-typedef struct Step {
-    uint8_t bits, advance;
-} Step;
+/* What bits lead to: how many belong to codes and their values, and ADVANCE times how far these lead in the block: sums
+ * of steps are sums of both. Of a DC table the code alone counts, and ADVANCE times the bits that follow it. */
+typedef uint16_t Step;
+
+enum { ADVANCE = 256 };
 
 typedef struct Table {
     bool defined;
-    Step single[1 << PEEK], paired[1 << PEEK]; /* of one code, and of two if both are in sight */
-    unsigned count[CODE_MAX + 1];              /* codes of each length */
+    Step single[1 << PEEK], several[1 << PEEK]; /* of one code, and of all that are in sight */
+    unsigned count[CODE_MAX + 1];               /* codes of each length */
     uint8_t symbols[256];
 } Table;
 
@@ -53,11 +57,19 @@ typedef struct Component {
     int mean;
 } Component;
 
+/* What comes next, in registers while an MCU is walked. */
+typedef struct Bits {
+    uint64_t bits;           /* the first one highest; behind those that are held, the same as in memory, or zeros */
+    int held;                /* of these, those that count */
+    const unsigned char *at; /* the first byte that is not held */
+} Bits;
+
 typedef struct Reader {
-    const unsigned char *at, *end;
-    uint64_t bits; /* that come next, the first one highest */
-    int held;      /* of these, those that are there */
-    int padded;    /* of these, zeros that stand behind the end */
+    const unsigned char *from, *end; /* of the file, behind what the window holds */
+    Bits next;
+    size_t filled; /* bytes of the window */
+    bool padded;   /* zeros follow these: what stands in the file there is no part of the interval */
+    unsigned char window[WINDOW + MCU_BYTES];
 } Reader;
 
 typedef struct Walk {
@@ -82,41 +94,59 @@ static unsigned u16(const Walk *walk, size_t at) {
 
 /* ---- tables ---- */
 
-/* The advance of a symbol of an AC table, or -1 for what 8-bit samples do not have. */
-static int advance_of(unsigned symbol) {
-    const unsigned run = symbol >> 4, size = symbol & 15;
-    if (size == 0)
-        return run == 0 ? BLOCK_ENDS : run == 15 ? 16 : -1;
-    return size <= AC_SIZE_MAX ? (int)run + 1 : -1;
+static Step make_step(unsigned bits, unsigned advance) {
+    return (Step)(bits + ADVANCE * advance);
 }
 
-/* Each code's symbol at all places that begin with it. Of a DC table the advance is the symbol: how many bits follow.
- */
+static inline unsigned bits_of(Step step) {
+    return step % ADVANCE;
+}
+
+static inline unsigned advance_by(Step step) {
+    return step / ADVANCE;
+}
+
+/* The advance of a symbol of an AC table, or 0 for what 8-bit samples do not have. */
+static unsigned advance_of(unsigned symbol) {
+    const unsigned run = symbol >> 4, size = symbol & 15;
+    if (size == 0)
+        return run == 0 ? BLOCK_ENDS : run == 15 ? 16 : 0;
+    return size <= AC_SIZE_MAX ? run + 1 : 0;
+}
+
+static Step step_of(unsigned length, unsigned symbol, bool is_dc) {
+    return is_dc ? make_step(length, symbol) : make_step(length + (symbol & 15), advance_of(symbol));
+}
+
+/* Each code's step at all places that begin with it. */
 static bool fill(Table *table, bool is_dc) {
     unsigned code = 0, next = 0;
-    memset(table->single, 0, sizeof table->single);
-    for (int length = 1; length <= CODE_MAX; length++, code <<= 1)
+    for (unsigned i = 0; i < 1u << PEEK; i++)
+        table->single[i] = make_step(0, LOST);
+    for (unsigned length = 1; length <= CODE_MAX; length++, code <<= 1)
         for (unsigned i = 0; i < table->count[length]; i++, code++, next++) {
             const unsigned symbol = table->symbols[next];
-            const int advance = is_dc ? symbol <= DC_SIZE_MAX ? (int)symbol : -1 : advance_of(symbol);
-            if (advance < 0 || code >> length != 0)
+            if (code >> length != 0 || (is_dc ? symbol > DC_SIZE_MAX : advance_of(symbol) == 0))
                 return false;
-            const unsigned bits = (unsigned)length + (is_dc ? 0 : symbol & 15), spare = PEEK - (unsigned)length;
-            for (unsigned k = 0; length <= PEEK && k < 1u << spare; k++)
-                table->single[(code << spare) + k] = (Step){(uint8_t)bits, (uint8_t)advance};
+            const unsigned places = length <= PEEK ? 1u << (PEEK - length) : 0;
+            for (unsigned k = 0; k < places; k++)
+                table->single[code * places + k] = step_of(length, symbol, is_dc);
         }
     return true;
 }
 
-static void pair(Table *table) {
+/* Codes must be in sight as a whole: what they say then does not depend on the bits behind. */
+static void chain(Table *table) {
     for (unsigned i = 0; i < 1u << PEEK; i++) {
-        const Step first = table->single[i];
-        const Step second = first.bits < PEEK ? table->single[i << first.bits & ((1u << PEEK) - 1)] : (Step){0, 0};
-        /* the second code must be in sight as a whole: what it says then does not depend on the zeros behind */
-        const bool both =
-            first.bits > 0 && first.advance < BLOCK_ENDS && second.bits > 0 && first.bits + second.bits <= PEEK;
-        table->paired[i] =
-            both ? (Step){(uint8_t)(first.bits + second.bits), (uint8_t)(first.advance + second.advance)} : first;
+        Step all = table->single[i];
+        while (bits_of(all) > 0 && bits_of(all) < PEEK && advance_by(all) < BLOCK_ENDS) {
+            const Step next = table->single[i << bits_of(all) & ((1u << PEEK) - 1)];
+            if (bits_of(next) == 0 || bits_of(all) + bits_of(next) > PEEK ||
+                advance_by(all) + advance_by(next) % BLOCK_ENDS > BLOCK_LAST)
+                break;
+            all += next;
+        }
+        table->several[i] = all;
     }
 }
 
@@ -137,7 +167,7 @@ static bool read_tables(Walk *walk, size_t at, size_t end) {
         if (!fill(table, is_dc))
             return false;
         if (!is_dc)
-            pair(table);
+            chain(table);
         table->defined = true;
     }
     return true;
@@ -247,10 +277,41 @@ static bool read_header(Walk *walk) {
 
 /* ---- the scan ---- */
 
-/* A zero byte in it, where there is an FF. */
-static bool has_ff(uint64_t bytes) {
-    const uint64_t low = 0x0101010101010101u, inverse = ~bytes;
-    return ((inverse - low) & ~inverse & low << 7) != 0;
+/* Takes bytes in, without the zero that follows each FF, until the window is full or a marker, or the end, stands
+ * there. Zeros behind that let an MCU be walked without asking where it ends. */
+static void fill_window(Reader *reader) {
+    reader->filled -= (size_t)(reader->next.at - reader->window);
+    memmove(reader->window, reader->next.at, reader->filled);
+    reader->next.at = reader->window;
+    while (reader->filled < WINDOW && reader->from < reader->end) {
+        const size_t left = (size_t)(reader->end - reader->from), room = WINDOW - reader->filled;
+        const size_t most = left < room ? left : room;
+        const unsigned char *ff = memchr(reader->from, 0xFF, most);
+        const size_t plain = ff ? (size_t)(ff - reader->from) : most;
+        memcpy(reader->window + reader->filled, reader->from, plain);
+        reader->filled += plain;
+        reader->from += plain;
+        if (!ff)
+            continue;
+        if (left - plain < 2 || ff[1] != 0)
+            break;
+        reader->window[reader->filled++] = 0xFF;
+        reader->from += 2;
+    }
+    reader->padded = reader->filled < WINDOW;
+    if (reader->padded)
+        memset(reader->window + reader->filled, 0, sizeof reader->window - WINDOW);
+}
+
+/* Bits behind those that were dropped; negative: more were dropped than there are. */
+static long bits_left(const Reader *reader) {
+    return 8 * (reader->window + reader->filled - reader->next.at) + reader->next.held;
+}
+
+static void begin_interval(Reader *reader) {
+    reader->next = (Bits){.at = reader->window};
+    reader->filled = 0;
+    fill_window(reader);
 }
 
 /* Eight bytes, the first one highest. */
@@ -260,124 +321,121 @@ static uint64_t load(const unsigned char *from) {
     return __builtin_bswap64(bytes);
 }
 
-/* One byte at a time; zeros where a marker, or the end, stands. */
-static void refill_slowly(Reader *reader) {
-    while (reader->held <= 56) {
-        const size_t left = (size_t)(reader->end - reader->at);
-        const bool stuffed = left >= 2 && reader->at[0] == 0xFF && reader->at[1] == 0;
-        if (stuffed || (left >= 1 && reader->at[0] != 0xFF)) {
-            reader->bits |= (uint64_t)reader->at[0] << (56 - reader->held);
-            reader->at += stuffed ? 2 : 1;
-        } else {
-            reader->padded += 8;
-        }
-        reader->held += 8;
-    }
+/* To HELD or more. There is no branch in it: whether one is due nobody could predict. */
+static inline void refill(Bits *next) {
+    next->bits |= load(next->at) >> next->held;
+    next->at += (63 - next->held) >> 3;
+    next->held |= HELD;
 }
 
-/* To 57 bits or more, of less than SIGHT. */
-static inline void refill(Reader *reader) {
-    if (reader->end - reader->at >= 8) {
-        const uint64_t bytes = load(reader->at);
-        if (!has_ff(bytes)) {
-            const int taken = (63 - reader->held) >> 3;
-            reader->bits |= bytes >> reader->held; /* what is more than is counted comes again, the same */
-            reader->at += taken;
-            reader->held += 8 * taken;
-            return;
-        }
-    }
-    /* what is more than is counted may not come again */
-    reader->bits = reader->held > 0 ? reader->bits >> (64 - reader->held) << (64 - reader->held) : 0;
-    Reader whole = *reader; /* whose address is taken, so that the reader's is not */
-    refill_slowly(&whole);
-    *reader = whole;
+static inline void drop(Bits *next, unsigned bits) {
+    next->bits <<= bits;
+    next->held -= (int)bits;
 }
 
-static inline void drop(Reader *reader, int bits) {
-    reader->bits <<= bits;
-    reader->held -= bits;
+static inline size_t sight(uint64_t bits) {
+    return bits >> (64 - PEEK);
 }
 
-/* A code that is longer than a step sees; 0 bits for none. */
-static Step find_long(const Table *table, uint64_t bits, bool is_dc) {
+/* Of one code, however long; of 0 bits if there is none. */
+static inline Step find_step(const Table *table, uint64_t bits, bool is_dc) {
+    const Step step = table->single[sight(bits)];
+    if (bits_of(step) > 0)
+        return step;
     unsigned first = 0, next = 0;
-    for (int length = 1; length <= CODE_MAX; length++, first <<= 1) {
+    for (unsigned length = 1; length <= CODE_MAX; length++, first <<= 1) {
         const unsigned code = (unsigned)(bits >> (64 - length)), count = table->count[length];
-        if (code - first < count) {
-            const unsigned symbol = table->symbols[next + code - first];
-            return is_dc ? (Step){(uint8_t)length, (uint8_t)symbol}
-                         : (Step){(uint8_t)((unsigned)length + (symbol & 15)), (uint8_t)advance_of(symbol)};
-        }
+        if (code - first < count)
+            return step_of(length, table->symbols[next + code - first], is_dc);
         first += count;
         next += count;
     }
-    return (Step){0, 0};
+    return 0;
 }
 
-/* The mean of a block: a difference follows its code. */
-static bool walk_mean(Walk *walk, Component *component) {
-    const Table *table = &walk->dc[component->dc];
-    Reader *reader = &walk->reader;
-    if (reader->held < SIGHT)
-        refill(reader);
-    Step step = table->single[reader->bits >> (64 - PEEK)];
-    if (step.bits == 0)
-        step = find_long(table, reader->bits, true);
-    drop(reader, step.bits);
-    if (step.advance > 0) {
-        const int value = (int)(reader->bits >> (64 - step.advance)), half = 1 << (step.advance - 1);
-        component->mean += value < half ? value - 2 * half + 1 : value;
-        drop(reader, step.advance);
+/* The mean of a block: a difference follows its code, and is negative if its first bit is 0 (T.81, F.2.2.1). */
+static inline bool walk_mean(const Table *table, Component *component, Bits *next) {
+    const Step step = find_step(table, next->bits, true);
+    const unsigned size = advance_by(step);
+    drop(next, bits_of(step));
+    const int value = (int)(next->bits >> 1 >> (63 - size)), negative = next->bits >> 63 ? 0 : (1 << size) - 1;
+    drop(next, size);
+    component->mean += value - negative;
+    return step > 0 && component->mean <= MEAN_MAX && component->mean >= -MEAN_MAX;
+}
+
+/* Whether a block ends here: with its last value, or by the code for that before it. */
+static inline bool ends_block(unsigned k) {
+    return k == BLOCK_LAST || (k >= BLOCK_ENDS && k < BLOCK_ENDS + BLOCK_LAST);
+}
+
+/* From k on, as long as steps neither end the block, nor lead beyond it, nor are unknown; *step is the one that does.
+ * Most of the time is spent here: one sum counts bits and values, and HELD bits are enough for two steps, and for the
+ * one behind. */
+static inline unsigned walk_codes(const Table *table, unsigned k, Bits *next, Step *step) {
+    const unsigned last = BLOCK_LAST * ADVANCE;
+    uint64_t bits;
+    unsigned sum = k * ADVANCE;
+    for (;;) {
+        bits = next->bits;
+        *step = table->several[sight(bits)];
+        if (sum + *step >= last)
+            break;
+        sum += *step;
+        bits <<= bits_of(*step);
+        *step = table->several[sight(bits)];
+        if (sum + *step >= last)
+            break;
+        sum += *step;
+        drop(next, sum % ADVANCE);
+        refill(next);
+        sum -= sum % ADVANCE;
     }
-    return step.bits > 0 && component->mean <= MEAN_MAX && component->mean >= -MEAN_MAX;
+    drop(next, sum % ADVANCE);
+    return sum / ADVANCE;
 }
 
-/* Two codes lead too far where the first one ends the block: what follows is another one's. */
-static inline bool leads_too_far(unsigned k) {
-    return k > BLOCK_LAST && (k < BLOCK_ENDS || k >= BLOCK_ENDS + BLOCK_LAST);
-}
-
-/* The reader is a copy while a block is walked: it stays in registers. */
-static bool walk_block(Walk *walk, Component *component) {
-    const Table *table = &walk->ac[component->ac];
-    unsigned k = 0;
-    if (!walk_mean(walk, component))
+/* Where several codes lead too far, one of them is the block's last value, and what follows another block's. */
+static inline bool walk_block(const Table *dc, const Table *ac, Component *component, Bits *next) {
+    refill(next);
+    if (!walk_mean(dc, component, next))
         return false;
-    Reader reader = walk->reader;
-    while (k < BLOCK_LAST) {
-        if (reader.held < SIGHT)
-            refill(&reader);
-        const size_t sight = reader.bits >> (64 - PEEK);
-        Step step = table->paired[sight];
-        if (leads_too_far(k + step.advance))
-            step = table->single[sight];
-        if (step.bits == 0)
-            step = find_long(table, reader.bits, false);
-        if (step.bits == 0)
-            return false;
-        drop(&reader, step.bits);
-        k += step.advance;
+    for (unsigned k = 0;;) {
+        Step step;
+        refill(next);
+        k = walk_codes(ac, k, next, &step);
+        if (!ends_block(k + advance_by(step)))
+            step = find_step(ac, next->bits, false);
+        drop(next, bits_of(step));
+        k += advance_by(step);
+        if (step == 0 || k >= BLOCK_LAST)
+            return ends_block(k);
     }
-    walk->reader = reader;
-    return !leads_too_far(k);
 }
 
 static bool walk_mcu(Walk *walk) {
-    for (int i = 0; i < walk->count; i++)
-        for (int k = walk->components[i].across * walk->components[i].down; k > 0; k--)
-            if (!walk_block(walk, &walk->components[i]))
+    Reader *reader = &walk->reader;
+    if (!reader->padded && bits_left(reader) < 8 * MCU_BYTES)
+        fill_window(reader);
+    Bits next = reader->next;
+    for (int i = 0; i < walk->count; i++) {
+        Component *component = &walk->components[i];
+        const Table *dc = &walk->dc[component->dc], *ac = &walk->ac[component->ac];
+        for (int k = component->across * component->down; k > 0; k--)
+            if (!walk_block(dc, ac, component, &next))
                 return false;
-    return walk->reader.padded <= walk->reader.held;
+    }
+    reader->next = next;
+    return bits_left(reader) >= 0;
 }
 
 /* What is left of a byte, and then this marker. */
 static bool end_interval(Walk *walk, unsigned marker) {
     Reader *reader = &walk->reader;
-    const int left = reader->held - reader->padded;
-    if (left < 0 || left >= 8 || reader->end - reader->at < 2 || reader->at[0] != 0xFF || reader->at[1] != marker)
+    const long left = bits_left(reader);
+    if (left >= 8 || !reader->padded || reader->end - reader->from < 2 || reader->from[1] != marker)
         return false;
-    *reader = (Reader){.at = reader->at + 2, .end = reader->end};
+    reader->from += 2;
     for (int i = 0; i < walk->count; i++)
         walk->components[i].mean = 0;
     return true;
@@ -391,10 +449,16 @@ static size_t mcus(const Walk *walk) {
 static bool walk_scan(Walk *walk) {
     const size_t count = mcus(walk);
     unsigned restarts = 0;
-    walk->reader = (Reader){.at = walk->file.data + walk->at, .end = walk->file.data + walk->file.size};
+    Reader *reader = &walk->reader;
+    reader->from = walk->file.data + walk->at;
+    reader->end = walk->file.data + walk->file.size;
+    begin_interval(reader);
     for (size_t i = 0; i < count; i++) {
-        if (walk->interval > 0 && i > 0 && i % walk->interval == 0 && !end_interval(walk, MARKER_RST0 + restarts++ % 8))
-            return false;
+        if (walk->interval > 0 && i > 0 && i % walk->interval == 0) {
+            if (!end_interval(walk, MARKER_RST0 + restarts++ % 8))
+                return false;
+            begin_interval(reader);
+        }
         if (!walk_mcu(walk))
             return false;
     }
@@ -402,8 +466,10 @@ static bool walk_scan(Walk *walk) {
 }
 
 bool jpeg_is_plain(Bytes file, size_t *end) {
-    Walk walk = {.file = file};
+    Walk walk;
+    memset(&walk, 0, offsetof(Walk, reader));
+    walk.file = file;
     const bool plain = read_header(&walk) && walk_scan(&walk);
-    *end = plain ? (size_t)(walk.reader.at - file.data) : 0;
+    *end = plain ? (size_t)(walk.reader.from - file.data) : 0;
     return plain;
 }
