@@ -172,7 +172,7 @@ struct Backend {
     Status (*frame_clear)(Device *device, Frame frame);
     /* Memory of the host from which this backend's devices copy fastest, all 0; NULL: any will do. STATUS_DEVICE. */
     Status (*host_create)(size_t bytes, void **memory);
-    void (*host_destroy)(void *memory);
+    void (*host_destroy)(void *memory, size_t bytes);
     Status (*upload)(Queue *queue, ImageView from, Frame to);
     Status (*download)(Queue *queue, Frame from, ImageView to);
     Status (*copy)(Queue *queue, Frame from, Frame to); /* the plain copy that "copies" are counted in */

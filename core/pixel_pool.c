@@ -15,7 +15,7 @@ static Status make(void *context, size_t bytes, void **memory) {
 static void drop(void *context, void *memory, size_t bytes) {
     const Backend *backend = context;
     if (backend->host_create)
-        backend->host_destroy(memory);
+        backend->host_destroy(memory, bytes);
     else
         munmap(memory, bytes);
 }

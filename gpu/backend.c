@@ -6,6 +6,7 @@
 #include "core/occupancy.h"
 #include "gpu/interop.h"
 #include "gpu/jpeg/codec.h"
+#include "gpu/pinned.h"
 #include "gpu/power.h"
 #include "gpu/texture.h"
 
@@ -106,7 +107,7 @@ static void queue_destroy(Queue **queue) {
     for (size_t i = 0; i < GPU_STAGING; i++) {
         if (gpu->staged[i])
             cudaEventDestroy(gpu->staged[i]);
-        cudaFreeHost(gpu->staging[i]);
+        pinned_destroy(gpu->staging[i], STAGING_BYTES);
     }
     for (size_t i = 0; i < BACKEND_MARKS; i++)
         if (gpu->marks[i])
@@ -125,7 +126,7 @@ static Status start_queue(GpuQueue *gpu) {
         CUDA_TRY(cudaEventCreate(&gpu->marks[i]));
     for (size_t i = 0; i < GPU_STAGING; i++) {
         CUDA_TRY(cudaEventCreateWithFlags(&gpu->staged[i], cudaEventDisableTiming));
-        CUDA_TRY(cudaHostAlloc(&gpu->staging[i], STAGING_BYTES, cudaHostAllocDefault));
+        TRY(pinned_create(STAGING_BYTES, &gpu->staging[i]));
     }
     return STATUS_OK;
 }
@@ -209,16 +210,6 @@ static Status frame_create(Device *device, Shape shape, Frame *frame) {
     if (status != STATUS_OK)
         frame_destroy(device, frame);
     return status;
-}
-
-static Status host_create(size_t bytes, void **memory) {
-    CUDA_TRY(cudaHostAlloc(memory, bytes, cudaHostAllocPortable));
-    memset(*memory, 0, bytes);
-    return STATUS_OK;
-}
-
-static void host_destroy(void *memory) {
-    cudaFreeHost(memory);
 }
 
 /* Whether the device reads and writes the view's memory by itself, so that it need not pass through pinned buffers. */
@@ -420,8 +411,8 @@ const Backend cuda_backend = {
     .frame_destroy = frame_destroy,
     .frame_stride = frame_stride,
     .frame_clear = frame_clear,
-    .host_create = host_create,
-    .host_destroy = host_destroy,
+    .host_create = pinned_create,
+    .host_destroy = pinned_destroy,
     .upload = upload,
     .download = download,
     .copy = copy,

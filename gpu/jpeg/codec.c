@@ -6,6 +6,7 @@
 
 #include "gpu/gpu.h"
 #include "gpu/jpeg/nvjpeg.h"
+#include "gpu/pinned.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -167,8 +168,7 @@ static void close_coder(DeviceCoder **opened) {
             library->state_destroy(coder->singles[i].state);
     }
     handles_give(coder->handles, library);
-    if (coder->pinned)
-        cudaFreeHost(coder->pinned);
+    pinned_destroy(coder->pinned, coder->pinned_bytes);
     if (coder->stream)
         cudaStreamDestroy(coder->stream);
     (void)cudaGetLastError();
@@ -298,11 +298,10 @@ static Status prepare(Coder *coder, void *handle, int kind, int quality) {
 static Status reserve_pinned(Coder *coder, size_t bytes) {
     if (bytes <= coder->pinned_bytes)
         return STATUS_OK;
-    if (coder->pinned)
-        CUDA_TRY(cudaFreeHost(coder->pinned));
+    pinned_destroy(coder->pinned, coder->pinned_bytes);
     coder->pinned = NULL;
     coder->pinned_bytes = 0;
-    CUDA_TRY(cudaMallocHost(&coder->pinned, bytes + bytes / 2));
+    TRY(pinned_create(bytes + bytes / 2, &coder->pinned));
     coder->pinned_bytes = bytes + bytes / 2;
     return STATUS_OK;
 }

@@ -6,6 +6,7 @@
 #include "core/codec.h"
 #include "gpu/gpu.h"
 #include "gpu/jpeg/nvjpeg.h"
+#include "gpu/pinned.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +36,14 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     streams--;
     return cudaSuccess;
 }
-cudaError_t cudaMallocHost(void **ptr, size_t size) {
-    *ptr = malloc(size);
-    return *ptr ? cudaSuccess : cudaErrorMemoryAllocation;
+Status pinned_create(size_t bytes, void **memory) {
+    *memory = malloc(bytes);
+    return *memory ? STATUS_OK : (fail)(STATUS_DEVICE, "no memory");
 }
 
-cudaError_t cudaFreeHost(void *ptr) {
-    free(ptr);
-    return cudaSuccess;
+void pinned_destroy(void *memory, size_t bytes) {
+    (void)bytes;
+    free(memory);
 }
 
 cudaError_t cudaGetLastError(void) {
