@@ -825,6 +825,17 @@ static Status find_codec(Batch *batch) {
                  : fail(STATUS_DEVICE, "--codec gpu: the %s backend has no codec of its own", backend->name);
 }
 
+/* Whether the devices' codec also encodes. */
+static bool codec_encodes(const Batch *batch) {
+    for (size_t i = 0; batch->codec && i < batch->list->count; i++) {
+        const char *output = batch->list->files[i].output;
+        const Format *format = output ? format_for_path(output) : NULL;
+        if (format && strcmp(format->name, batch->codec->format) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* The host's cores are shared out: as many pictures at a time as codec threads, and what is left over goes into each
  * picture. Other devices have two queues each, or four where each also waits for its encoder. */
 static Status open_devices(Batch *batch, int jobs, int *queues) {
@@ -836,7 +847,7 @@ static Status open_devices(Batch *batch, int jobs, int *queues) {
     const Backend *backend = batch->devices[0]->backend;
     batch->device_count = 1;
     TRY(find_codec(batch));
-    *queues = backend->host_frames ? jobs : batch->codec ? CODEC_QUEUES : QUEUES;
+    *queues = backend->host_frames ? jobs : codec_encodes(batch) ? CODEC_QUEUES : QUEUES;
     if (backend->host_frames && jobs > 1) {
         common.backend = backend->name;
         common.threads = (batch->devices[0]->threads + jobs - 1) / jobs;
