@@ -173,6 +173,8 @@ struct Backend {
     /* Memory of the host from which this backend's devices copy fastest, all 0; NULL: any will do. STATUS_DEVICE. */
     Status (*host_create)(size_t bytes, void **memory);
     void (*host_destroy)(void *memory, size_t bytes);
+    /* From now on threads that wait for the device sleep, and leave their cores to others; NULL: they do so anyway. */
+    Status (*wait_asleep)(Device *device);
     Status (*upload)(Queue *queue, ImageView from, Frame to);
     Status (*download)(Queue *queue, Frame from, ImageView to);
     Status (*copy)(Queue *queue, Frame from, Frame to); /* the plain copy that "copies" are counted in */

@@ -89,6 +89,13 @@ static Status open_gpu(int index, int threads, Device **device) {
     return status;
 }
 
+/* By default they spin, which answers sooner, at the price of a core. */
+static Status wait_asleep(Device *device) {
+    CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
+    CUDA_TRY(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync));
+    return STATUS_OK;
+}
+
 static Status measure_memory(Device *device, size_t *available, size_t *total) {
     CUDA_TRY(cudaSetDevice(gpu_of(device)->index));
     CUDA_TRY(cudaMemGetInfo(available, total));
@@ -413,6 +420,7 @@ const Backend cuda_backend = {
     .frame_clear = frame_clear,
     .host_create = pinned_create,
     .host_destroy = pinned_destroy,
+    .wait_asleep = wait_asleep,
     .upload = upload,
     .download = download,
     .copy = copy,

@@ -415,6 +415,9 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned) {
     *device = host;
     return cudaSuccess;
 }
+cudaError_t cudaSetDeviceFlags(unsigned) {
+    return cudaSuccess;
+}
 cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned) {
     add_device_memory(memory, bytes);
     return cudaSuccess;
