@@ -812,13 +812,26 @@ static bool codec_pays(const Batch *batch, const DeviceCodec *codec) {
     return count == PICTURES && !batch->sandbox && !batch->options->srgb;
 }
 
-/* The devices' codec, if it is asked for, or pays. Whether it works is known once it is opened, while files are read.
- */
+/* Whether it is asked for, or pays. */
+static bool codec_wanted(const Batch *batch, const DeviceCodec *codec) {
+    const CodecChoice choice = batch->options->codec;
+    return !batch->film && choice != CODEC_CPU && (choice == CODEC_GPU || (codec && codec_pays(batch, codec)));
+}
+
+/* Which backend will be the run's is not known yet. */
+static void prepare_codecs(const Batch *batch) {
+    for (size_t i = 0; i < backend_count(); i++) {
+        const DeviceCodec *codec = backend_at(i)->codec;
+        if (codec && codec->prepare && codec_wanted(batch, codec))
+            codec->prepare();
+    }
+}
+
+/* The devices' codec, if it is wanted. Whether it works is known once it is opened, while files are read. */
 static Status find_codec(Batch *batch) {
     const Backend *backend = batch->devices[0]->backend;
     const DeviceCodec *codec = backend->codec;
-    const CodecChoice choice = batch->options->codec;
-    if (batch->film || choice == CODEC_CPU || (choice == CODEC_AUTO && !(codec && codec_pays(batch, codec))))
+    if (!codec_wanted(batch, codec))
         return STATUS_OK;
     batch->codec = codec;
     return codec ? STATUS_OK
@@ -843,6 +856,7 @@ static Status open_devices(Batch *batch, int jobs, int *queues) {
     CommonOptions common = options->common;
     if (options->devices)
         common.device = atoi(options->devices); /* "all": 0 */
+    prepare_codecs(batch);
     TRY(common_open(&common, &batch->devices[0]));
     const Backend *backend = batch->devices[0]->backend;
     batch->device_count = 1;

@@ -12,9 +12,10 @@ typedef struct DeviceCoder {
 } DeviceCoder;
 
 typedef struct DeviceCodec {
-    const char *format; /* core's name for it: "jpg" */
-    unsigned shapes;    /* of ShapeSet: what it decodes and encodes */
-    size_t batch;       /* pictures that are decoded best at once */
+    const char *format;    /* core's name for it: "jpg" */
+    unsigned shapes;       /* of ShapeSet: what it decodes and encodes */
+    size_t batch;          /* pictures that are decoded best at once */
+    void (*prepare)(void); /* before a process that may use it opens the first device; or NULL */
     /* STATUS_DEVICE with why the device has none; with `hardware_only` also if only its kernels decode. */
     Status (*open)(Device *device, bool hardware_only, DeviceCoder **coder);
     void (*close)(DeviceCoder **coder); /* accepts NULL */

@@ -17,7 +17,9 @@ enum {
     COMMITS_MAX = 256,       /* drafts that wait for the disk: each has two descriptors */
     KEPT_MAX = 64,           /* pipelines that nobody uses */
     KEPT_EACH = 4,           /* for each worker */
-    BATCH_MAX = 64           /* pictures that a device decodes at once */
+    BATCH_MAX = 64,          /* pictures that a device decodes at once */
+    DECODERS = 2,            /* threads that take turns at a device's decoder */
+    DECODE_SHARES = 3        /* of a device's room for decoded pictures: a batch of each of them, and what is ready */
 };
 
 /* Works that wait, in order. */
@@ -58,15 +60,19 @@ typedef struct Thread {
     pthread_t thread;
     int track;
     int device;         /* whose worker it is */
-    DeviceCoder *coder; /* its own, once a picture needs it; NULL: there is none */
+    DeviceCoder *coder; /* of a worker that encodes; NULL: there is none */
     bool asked;         /* for it */
 } Thread;
 
-/* What a device has decoded. */
+/* What a device decodes, and has decoded. */
 typedef struct OnDevice {
     WorkQueue decoded;
-    size_t count, bytes; /* of works with frames there: of these, and of those that workers have */
-    size_t max;          /* bytes that they may have */
+    size_t count, bytes;  /* of works with frames there: of these, and of those that workers have */
+    size_t max;           /* bytes that they may have */
+    pthread_mutex_t turn; /* of its decoders, guards what follows: while one decodes, the other makes frames */
+    DeviceCoder *decoder; /* theirs; NULL: there is none */
+    int decoders;         /* threads that came here, and have not left */
+    bool asked;           /* for the decoder */
 } OnDevice;
 
 struct Executor {
@@ -744,15 +750,16 @@ static Work *take_decoded(Executor *executor, const Thread *thread) {
     return work ? work : take_ahead(executor, &executor->decoded);
 }
 
-/* As many as the device decodes at once and has room for: half of it, so that as many wait for the filter meanwhile. */
+/* As many as the device decodes at once and has room for: a share of it, so that others are decoded, and wait for the
+ * filter, meanwhile. */
 static size_t take_plain(Executor *executor, const Thread *thread, Work **works) {
     OnDevice *there = &executor->on_device[thread->device];
     size_t count = 0, bytes = 0;
-    if (thread->coder && (there->count > executor->batch || there->bytes > there->max / 2))
+    if (there->decoder && (there->count > 2 * executor->batch || there->bytes > there->max / DECODE_SHARES))
         return 0;
     while (count < executor->batch && executor->plain.first) {
         bytes += shape_bytes(executor->plain.first->encoded.shape);
-        if (count > 0 && bytes > there->max / 2)
+        if (count > 0 && bytes > there->max / DECODE_SHARES)
             break;
         works[count] = take_ahead(executor, &executor->plain);
         works[count++]->spans.track = thread->track;
@@ -764,11 +771,12 @@ static size_t take_plain(Executor *executor, const Thread *thread, Work **works)
 static Status decode_there(Executor *executor, const Thread *thread, Work **works, bool *decoded, size_t count) {
     const DeviceCodec *codec = executor->options.codec;
     const int resource = RESOURCE_DEVICE_DECODE + thread->device;
+    OnDevice *on = &executor->on_device[thread->device];
     EncodedPicture pictures[BATCH_MAX];
     Frame frames[BATCH_MAX];
     size_t there = 0;
     TRY(check_dropped(executor));
-    while (there < count && thread->coder && device_codec_takes(codec, works[there]->encoded.shape) &&
+    while (there < count && on->decoder && device_codec_takes(codec, works[there]->encoded.shape) &&
            device_frame_create(executor->options.devices[thread->device], works[there]->encoded.shape,
                                &frames[there]) == STATUS_OK) {
         pictures[there] = works[there]->encoded;
@@ -777,9 +785,11 @@ static Status decode_there(Executor *executor, const Thread *thread, Work **work
     }
     if (there == 0)
         return STATUS_OK;
+    pthread_mutex_lock(&on->turn);
     const double start = enter(executor, resource);
-    const Status status = codec->decode(thread->coder, pictures, frames, decoded, there);
+    const Status status = codec->decode(on->decoder, pictures, frames, decoded, there);
     const double each = (leave(executor, resource, start) - start) / (double)there;
+    pthread_mutex_unlock(&on->turn);
     for (size_t i = 0; i < there; i++)
         spans_add(&works[i]->spans, "device decode", start + each * (double)i, start + each * (double)(i + 1));
     return status;
@@ -822,16 +832,16 @@ static void decode_batch(Executor *executor, const Thread *thread, Work **works,
     }
 }
 
-/* Opening one takes tenths of a second, while files are read. */
-static void open_decoder(Executor *executor, Thread *thread) {
+/* Opening it takes tenths of a second, while files are read. */
+static void open_decoder(Executor *executor, const Thread *thread, OnDevice *there) {
     const ExecutorOptions *options = &executor->options;
     const double start = clock_ms();
     const Status status =
-        options->codec->open(options->devices[thread->device], options->codec_or_none, &thread->coder);
+        options->codec->open(options->devices[thread->device], options->codec_or_none, &there->decoder);
     profile_trace_add(options->profile_trace, thread->track, "begin", NULL, start, clock_ms() - start);
     if (status == STATUS_OK)
         return;
-    thread->coder = NULL;
+    there->decoder = NULL;
     if (options->codec_or_none)
         return;
     pthread_mutex_lock(&executor->lock);
@@ -842,10 +852,30 @@ static void open_decoder(Executor *executor, Thread *thread) {
     pthread_mutex_unlock(&executor->lock);
 }
 
+/* The first to come opens the device's decoder, */
+static void come_to_decode(Executor *executor, const Thread *thread) {
+    OnDevice *there = &executor->on_device[thread->device];
+    pthread_mutex_lock(&there->turn);
+    if (!there->asked)
+        open_decoder(executor, thread, there);
+    there->asked = true;
+    there->decoders++;
+    pthread_mutex_unlock(&there->turn);
+}
+
+/* and the last to leave closes it. */
+static void leave_decoding(Executor *executor, const Thread *thread) {
+    OnDevice *there = &executor->on_device[thread->device];
+    pthread_mutex_lock(&there->turn);
+    if (--there->decoders == 0)
+        executor->options.codec->close(&there->decoder);
+    pthread_mutex_unlock(&there->turn);
+}
+
 static void *run_decoder(void *argument) {
     Thread *thread = argument;
     Executor *executor = thread->executor;
-    open_decoder(executor, thread);
+    come_to_decode(executor, thread);
     pthread_mutex_lock(&executor->lock);
     while (!is_over(executor)) {
         Work *works[BATCH_MAX];
@@ -859,7 +889,7 @@ static void *run_decoder(void *argument) {
         pthread_mutex_lock(&executor->lock);
     }
     pthread_mutex_unlock(&executor->lock);
-    executor->options.codec->close(&thread->coder);
+    leave_decoding(executor, thread);
     return NULL;
 }
 
@@ -951,7 +981,7 @@ static Status run_threads(Executor *executor) {
         int track;
     } roles[ROLES] = {{options->committers, run_committer, "disk", TRACK_COMMITTERS},
                       {executor->workers, run_worker, "", TRACK_WORKERS},
-                      {options->codec ? options->device_count : 0, run_decoder, "decoder", TRACK_DECODERS},
+                      {options->codec ? DECODERS * options->device_count : 0, run_decoder, "decoder", TRACK_DECODERS},
                       {options->codecs, run_codec, "codec", TRACK_CODECS}};
     Thread *threads[ROLES] = {NULL};
     int started[ROLES] = {0};
@@ -1015,8 +1045,10 @@ static void init(Executor *executor, const ExecutorOptions *options, StripRoom r
                                  &executor->decoded, &executor->filtered, &executor->encoded};
     for (size_t i = 0; i < sizeof queues / sizeof *queues; i++)
         queue_init(queues[i]);
-    for (int i = 0; i < options->device_count; i++)
+    for (int i = 0; i < options->device_count; i++) {
         queue_init(&executor->on_device[i].decoded);
+        pthread_mutex_init(&executor->on_device[i].turn, NULL);
+    }
     executor->kept_limit = options->devices[0]->backend->host_frames
                                ? options->memory / 3
                                : room.max / 4 * (size_t)(options->queues * options->device_count);
@@ -1028,6 +1060,8 @@ static void free_all(Executor *executor) {
     budget_destroy(&executor->budget);
     needs_free(&executor->needs);
     pthread_mutex_destroy(&executor->lock);
+    for (int i = 0; i < executor->options.device_count; i++)
+        pthread_mutex_destroy(&executor->on_device[i].turn);
     pthread_cond_t *const conditions[] = {CONDITIONS(executor)};
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
         pthread_cond_destroy(conditions[i]);
@@ -1044,6 +1078,8 @@ static Status keep_frames(Executor *executor) {
         if (!device->backend->host_frames)
             TRY(device->backend->memory(device, &available, &total));
         TRY(device_keep_frames(device, total / SHARE));
+        if (device->backend->wait_asleep)
+            TRY(device->backend->wait_asleep(device));
         executor->on_device[i].max = total / SHARE;
     }
     return STATUS_OK;

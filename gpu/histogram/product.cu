@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_EACH)
     begin_counts(bins, BINS);
     uint32_t *mine = shared + threadIdx.x / 32 * 2 * WORDS * PITCH;
     const int lane = threadIdx.x % 32, warp = blockIdx.x * WARPS + threadIdx.x / 32, warps = gridDim.x * WARPS;
-    const int whole = in.width / UNIT, across = (whole + 31) / 32, step = across < warps ? warps / across : 1;
+    const int whole = in.width / UNIT, across = (whole + 31) / 32, step = across < warps ? warps / max(across, 1) : 1;
     const size_t down = step * in.stride;
     uint32_t sums[2][4] = {}, padded = 0;
     for (int column = warp % max(across, 1); column < across; column += min(warps, across)) {
