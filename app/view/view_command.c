@@ -133,6 +133,20 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     }
 }
 
+/* A command's row, its text in a column of its own: argp would go on in the first. */
+static void put_command(FILE *stream, const char *name, const char *argument, const char *help) {
+    enum { COLUMN = 29, WIDTH = 78 };
+    int at = fprintf(stream, "  %-16s %-9s", name, argument);
+    for (size_t length; *help; help += length) {
+        help += *help == ' ';
+        length = strcspn(help, " ");
+        if (at > COLUMN && at + 1 + (int)length > WIDTH)
+            at = fprintf(stream, "\n%*s", COLUMN - 1, "") - 1;
+        at += fprintf(stream, " %.*s", (int)length, help);
+    }
+    fputc('\n', stream);
+}
+
 /* The script's commands, from their table, behind the options. */
 static char *help_filter(int key, const char *text, void *input) {
     (void)input;
@@ -146,14 +160,13 @@ static char *help_filter(int key, const char *text, void *input) {
     fputs("Commands of a script, one a line:\n", stream);
     for (size_t i = 0; i < action_count; i++) {
         const Argument *argument = actions[i].argument;
-        fprintf(stream, "  %-16s %-9s %s\n", actions[i].name, argument ? argument->name : "", actions[i].help);
+        put_command(stream, actions[i].name, argument ? argument->name : "", actions[i].help);
     }
     for (size_t i = 0; i < state_count; i++)
         if (states[i].set)
-            fprintf(stream, "  %-16s %-9s %s\n", states[i].name, states[i].arguments, states[i].help);
+            put_command(stream, states[i].name, states[i].arguments, states[i].help);
     for (size_t i = 0; i < script_command_count; i++)
-        fprintf(stream, "  %-16s %-9s %s\n", script_commands[i].name, script_commands[i].arguments,
-                script_commands[i].help);
+        put_command(stream, script_commands[i].name, script_commands[i].arguments, script_commands[i].help);
     fclose(stream);
     return help;
 }
