@@ -15,10 +15,10 @@ void spread_add(Spread *spread, double ms) {
 }
 
 SpreadFigures spread_figures(const Spread *spread) {
-    double sorted[SPREAD_MAX];
-    memcpy(sorted, spread->values, spread->count * sizeof *sorted); /* full before it goes round */
-    return (SpreadFigures){quantile(sorted, spread->count, 0.5), quantile(sorted, spread->count, 0.95),
-                           quantile(sorted, spread->count, 0.99), spread->worst};
+    double values[SPREAD_MAX];
+    memcpy(values, spread->values, spread->count * sizeof *values); /* full before it goes round */
+    return (SpreadFigures){quantile(values, spread->count, 0.5), quantile(values, spread->count, 0.95),
+                           quantile(values, spread->count, 0.99), spread->worst};
 }
 
 double spread_place(double ms) {

@@ -84,15 +84,39 @@ static void quantiles_are_nearest_ranks(void **state) {
             fail_msg("the %d %% quantile of 1..10 is %g, want %d", percent, got, rank);
     }
     assert_true(quantile(ten, 10, 0) == 1);
-    for (int i = 0; i < 10; i++)
-        assert_true(ten[i] == i + 1); /* sorted in place */
+}
+
+/* By counting, for lengths and repetitions of all kinds. */
+static void quantiles_have_so_many_values_below(void **state) {
+    (void)state;
+    enum { VALUES = 130 };
+    unsigned random = 1;
+    for (size_t count = 1; count <= VALUES; count++)
+        for (unsigned kinds = 1; kinds <= 1000; kinds *= 10) {
+            double values[VALUES];
+            size_t below = 0, within = 0;
+            for (size_t i = 0; i < count; i++)
+                values[i] =
+                    (double)((random = random * 1664525 + 1013904223) >> 16) / 65536 * kinds - (kinds > 1 ? 0 : 1);
+            for (size_t i = 0; i < count; i++)
+                values[i] = (double)(long)values[i];
+            const double q = (double)(random >> 16) / 65536, got = quantile(values, count, q);
+            for (size_t i = 0; i < count; i++) {
+                below += values[i] < got;
+                within += values[i] <= got;
+            }
+            if (within == below || (double)within < q * (double)count ||
+                (below > 0 && (double)below >= q * (double)count))
+                fail_msg("%zu of %zu values are below the %g quantile, %zu within", below, count, q, within);
+        }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_clock_does_not_go_back),         cmocka_unit_test(spans_of_one_name_add_up),
-        cmocka_unit_test(more_spans_than_fit_do_not_overrun), cmocka_unit_test(history_keeps_the_last),
-        cmocka_unit_test(history_median_is_the_middle),       cmocka_unit_test(quantiles_are_nearest_ranks),
+        cmocka_unit_test(the_clock_does_not_go_back),          cmocka_unit_test(spans_of_one_name_add_up),
+        cmocka_unit_test(more_spans_than_fit_do_not_overrun),  cmocka_unit_test(history_keeps_the_last),
+        cmocka_unit_test(history_median_is_the_middle),        cmocka_unit_test(quantiles_are_nearest_ranks),
+        cmocka_unit_test(quantiles_have_so_many_values_below),
     };
     return cmocka_run_group_tests_name("timing", tests, NULL, NULL);
 }

@@ -21,11 +21,11 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), veil(10), em(overlay, 0.3f));
     const float line = fmaxf(1, roundf(overlay->scale));
-    double sorted[HISTORY_MAX];
+    double values[HISTORY_MAX];
     for (size_t age = 0; age < history->count; age++)
-        sorted[age] = history_value(history, age);
+        values[age] = history_value(history, age);
     const double max =
-        fmax(1.1 * quantile(sorted, history->count, 0.97), 1e-6); /* one hiccup does not flatten the rest */
+        fmax(1.1 * quantile(values, history->count, 0.97), 1e-6); /* one hiccup does not flatten the rest */
     const float pitch = size.x / HISTORY_MAX, bar = fmaxf(1, pitch - fmaxf(1, roundf(pitch * 0.25f)));
     for (size_t age = 0; age < history->count; age++) {
         const float height = fmaxf(1, (float)fmin(history_value(history, age) / max, 1) * size.y);
