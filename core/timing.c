@@ -66,7 +66,7 @@ double history_latest(const History *history) {
 }
 
 double history_median(const History *history) {
-    double values[HISTORY_MAX];
+    double values[HISTORY_MAX] = {0};
     for (size_t i = 0; i < history->count; i++)
         values[i] = history_value(history, i);
     return quantile(values, history->count, 0.5);
