@@ -556,14 +556,18 @@ static bool try_again(const Batch *batch, Status status, int tries) {
     return !interrupted();
 }
 
+/* Whether the devices' codec may encode for this format, or NULL. */
+static bool codec_makes(const Batch *batch, const Format *format) {
+    return batch->codec && format && format->shell && strcmp(format->name, batch->codec->format) == 0;
+}
+
 static void choose_codec(const Batch *batch, Picture *picture) {
     const CodecFile *codec = &picture->codec;
-    const Format *to = output_format(batch, picture->file);
     if (!batch->codec)
         return;
     picture->work.may_stay = codec_may_stay_encoded(codec) && strcmp(codec->format->name, batch->codec->format) == 0 &&
                              !batch->options->srgb;
-    picture->work.may_be = to && to->shell && strcmp(to->name, batch->codec->format) == 0;
+    picture->work.may_be = codec_makes(batch, output_format(batch, picture->file));
 }
 
 static Status open_file(void *context, Work *work, Opened *opened) {
@@ -818,7 +822,8 @@ static bool codec_wanted(const Batch *batch, const DeviceCodec *codec) {
     return !batch->film && choice != CODEC_CPU && (choice == CODEC_GPU || (codec && codec_pays(batch, codec)));
 }
 
-/* Which backend will be the run's is not known yet. */
+/* Of all backends: which one will be the run's is not known yet. Where the choice is the gpu's, no list is asked for.
+ */
 static void prepare_codecs(const Batch *batch) {
     for (size_t i = 0; i < backend_count(); i++) {
         const DeviceCodec *codec = backend_at(i)->codec;
@@ -838,12 +843,11 @@ static Status find_codec(Batch *batch) {
                  : fail(STATUS_DEVICE, "--codec gpu: the %s backend has no codec of its own", backend->name);
 }
 
-/* Whether the devices' codec also encodes. */
+/* Whether the devices' codec also encodes any. */
 static bool codec_encodes(const Batch *batch) {
-    for (size_t i = 0; batch->codec && i < batch->list->count; i++) {
+    for (size_t i = 0; i < batch->list->count; i++) {
         const char *output = batch->list->files[i].output;
-        const Format *format = output ? format_for_path(output) : NULL;
-        if (format && strcmp(format->name, batch->codec->format) == 0)
+        if (output && codec_makes(batch, format_for_path(output)))
             return true;
     }
     return false;
@@ -856,7 +860,6 @@ static Status open_devices(Batch *batch, int jobs, int *queues) {
     CommonOptions common = options->common;
     if (options->devices)
         common.device = atoi(options->devices); /* "all": 0 */
-    prepare_codecs(batch);
     TRY(common_open(&common, &batch->devices[0]));
     const Backend *backend = batch->devices[0]->backend;
     batch->device_count = 1;
@@ -991,18 +994,20 @@ static Status conclude(Batch *batch) {
 enum {
     PIXELS_MAPPED = 128 << 10, /* larger blocks go back to the system when they are freed, */
     FILES_MAPPED = 16 << 20,   /* or only those that are larger than most encoded files, */
-    FILES_KEPT = 256 << 20,    /* of which so much may be idle in an arena */
+    FILES_KEPT = 256 << 20,    /* of which so much may be idle in an arena, or a share of the budget */
     COMMITTERS = 8,            /* they wait: journals of file systems commit together what comes together */
 };
 
 /* Each thread's arena keeps what its jobs have freed, if blocks are not mapped one by one. That is wanted where a
- * device decodes and encodes: then malloc has files alone, by the thousand a second, and new pages for each of them
- * would take a fifth of the host's time. */
-static void set_up_malloc(const Batch *batch) {
+ * device decodes and encodes: malloc then has files for the most part, by the thousand a second, and new pages for each
+ * of them would take a fifth of the host's time. */
+static void set_up_malloc(const Batch *batch, int jobs) {
+    enum { SHARE = 8 };
+    const size_t share = memory_budget() / SHARE / (size_t)jobs;
     mallopt(M_MMAP_THRESHOLD, batch->codec ? FILES_MAPPED : PIXELS_MAPPED);
     if (!batch->codec)
         return;
-    mallopt(M_TRIM_THRESHOLD, FILES_KEPT);
+    mallopt(M_TRIM_THRESHOLD, share < FILES_KEPT ? (int)share : FILES_KEPT);
     mallopt(M_TOP_PAD, FILES_MAPPED);
 }
 
@@ -1118,7 +1123,7 @@ static Status process_files(Batch *batch, int jobs) {
     jobs = batch->film || (size_t)jobs <= batch->list->count ? jobs : (int)batch->list->count;
     TRY(open_devices(batch, jobs, &queues));
     TRY(rehearse(options, batch->chain, batch->devices[0]));
-    set_up_malloc(batch);
+    set_up_malloc(batch, jobs);
     interrupts_catch(); /* files in flight end */
     for (int i = 0; i < batch->device_count; i++)
         names[i] = batch->names[i];
@@ -1297,6 +1302,7 @@ static Status batch_files(Options *options) {
                        .input = {.descriptor = -1}};
         if (options->sandbox > 0)
             status = sandbox_open(options->sandbox, &batch.sandbox);
+        prepare_codecs(&batch);
         if (status == STATUS_OK)
             status = run_batch(&batch, (int)jobs);
         sandbox_close(&batch.sandbox);
@@ -1326,6 +1332,8 @@ Status batch_command(int argc, char **argv) {
     options.common.stdout_taken = strcmp(options.rules.output, "-") == 0 && !options.dry_run;
     options.reports = options.common.json != NULL;
     options.hushed = options.common.quiet;
+    if (options.codec == CODEC_GPU) /* a cluster counts devices, and has threads */
+        prepare_codecs(&(Batch){.options = &options});
     Status status =
         options.apart ? STATUS_OK : cluster_begin(argc, argv, &options.common, options.share, sizeof options.share);
     if (status == STATUS_OK && options.share[0] && !options.devices && options.common.device == 0)

@@ -70,7 +70,7 @@ typedef struct OnDevice {
     size_t count, bytes;  /* of works with frames there: of these, and of those that workers have */
     size_t max;           /* bytes that they may have */
     pthread_mutex_t turn; /* of its decoders, guards what follows: while one decodes, the other makes frames */
-    DeviceCoder *decoder; /* theirs; NULL: there is none */
+    DeviceCoder *decoder; /* theirs, the same while any of them is there; NULL: there is none */
     int decoders;         /* threads that came here, and have not left */
     bool asked;           /* for the decoder */
 } OnDevice;
@@ -771,26 +771,26 @@ static size_t take_plain(Executor *executor, const Thread *thread, Work **works)
 static Status decode_there(Executor *executor, const Thread *thread, Work **works, bool *decoded, size_t count) {
     const DeviceCodec *codec = executor->options.codec;
     const int resource = RESOURCE_DEVICE_DECODE + thread->device;
-    OnDevice *on = &executor->on_device[thread->device];
+    OnDevice *there = &executor->on_device[thread->device];
     EncodedPicture pictures[BATCH_MAX];
     Frame frames[BATCH_MAX];
-    size_t there = 0;
+    size_t made = 0;
     TRY(check_dropped(executor));
-    while (there < count && on->decoder && device_codec_takes(codec, works[there]->encoded.shape) &&
-           device_frame_create(executor->options.devices[thread->device], works[there]->encoded.shape,
-                               &frames[there]) == STATUS_OK) {
-        pictures[there] = works[there]->encoded;
-        works[there]->frame = frames[there];
-        there++;
+    while (made < count && there->decoder && device_codec_takes(codec, works[made]->encoded.shape) &&
+           device_frame_create(executor->options.devices[thread->device], works[made]->encoded.shape, &frames[made]) ==
+               STATUS_OK) {
+        pictures[made] = works[made]->encoded;
+        works[made]->frame = frames[made];
+        made++;
     }
-    if (there == 0)
+    if (made == 0)
         return STATUS_OK;
-    pthread_mutex_lock(&on->turn);
+    pthread_mutex_lock(&there->turn);
     const double start = enter(executor, resource);
-    const Status status = codec->decode(on->decoder, pictures, frames, decoded, there);
-    const double each = (leave(executor, resource, start) - start) / (double)there;
-    pthread_mutex_unlock(&on->turn);
-    for (size_t i = 0; i < there; i++)
+    const Status status = codec->decode(there->decoder, pictures, frames, decoded, made);
+    const double each = (leave(executor, resource, start) - start) / (double)made;
+    pthread_mutex_unlock(&there->turn);
+    for (size_t i = 0; i < made; i++)
         spans_add(&works[i]->spans, "device decode", start + each * (double)i, start + each * (double)(i + 1));
     return status;
 }
@@ -970,7 +970,7 @@ static int start(Executor *executor, Thread *threads, int count, Role *role, con
     return started;
 }
 
-enum { TRACK_CODECS = 1, TRACK_WORKERS = 300, TRACK_DECODERS = 500, TRACK_COMMITTERS = 600, ROLES = 4 };
+enum { TRACK_CODECS = 1, TRACK_WORKERS = 300, TRACK_DECODERS = 600, TRACK_COMMITTERS = 800, ROLES = 4 };
 
 static Status run_threads(Executor *executor) {
     const ExecutorOptions *options = &executor->options;

@@ -135,8 +135,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 /* A command's row, its text in a column of its own: argp would go on in the first. */
 static void put_command(FILE *stream, const char *name, const char *argument, const char *help) {
-    enum { COLUMN = 29, WIDTH = 78 };
-    int at = fprintf(stream, "  %-16s %-9s", name, argument);
+    enum { NAME = 16, COLUMN = 29, WIDTH = 78 };
+    int at = fprintf(stream, "  %-*s %s", *argument ? NAME : 0, name, argument);
+    at += fprintf(stream, "%*s", at < COLUMN - 1 ? COLUMN - 1 - at : 0, "");
     for (size_t length; *help; help += length) {
         help += *help == ' ';
         length = strcspn(help, " ");

@@ -118,7 +118,7 @@ static Step step_of(unsigned length, unsigned symbol, bool is_dc) {
     return is_dc ? make_step(length, symbol) : make_step(length + (symbol & 15), advance_of(symbol));
 }
 
-/* Each code's step at all places that begin with it. */
+/* Each code's step at all places that begin with it. No code is all ones (T.81, C.2): libjpeg refuses such a table. */
 static bool fill(Table *table, bool is_dc) {
     unsigned code = 0, next = 0;
     for (unsigned i = 0; i < 1u << PEEK; i++)
@@ -126,7 +126,7 @@ static bool fill(Table *table, bool is_dc) {
     for (unsigned length = 1; length <= CODE_MAX; length++, code <<= 1)
         for (unsigned i = 0; i < table->count[length]; i++, code++, next++) {
             const unsigned symbol = table->symbols[next];
-            if (code >> length != 0 || (is_dc ? symbol > DC_SIZE_MAX : advance_of(symbol) == 0))
+            if ((code + 1) >> length != 0 || (is_dc ? symbol > DC_SIZE_MAX : advance_of(symbol) == 0))
                 return false;
             const unsigned places = length <= PEEK ? 1u << (PEEK - length) : 0;
             for (unsigned k = 0; k < places; k++)
@@ -370,8 +370,8 @@ static inline bool ends_block(unsigned k) {
 }
 
 /* From k on, as long as steps neither end the block, nor lead beyond it, nor are unknown; *step is the one that does.
- * Most of the time is spent here: one sum counts bits and values, and HELD bits are enough for two steps, and for the
- * one behind. */
+ * Most of the time is spent here: one sum counts bits and values, and HELD bits are enough for two steps, of which the
+ * second may be the caller's, by a code of any length. */
 static inline unsigned walk_codes(const Table *table, unsigned k, Bits *next, Step *step) {
     const unsigned last = BLOCK_LAST * ADVANCE;
     uint64_t bits;

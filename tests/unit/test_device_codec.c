@@ -121,6 +121,48 @@ static void nothing_damaged_is_plain(void **state) {
     }
 }
 
+/* A walk looks at 8 KiB at a time: of more than that, in whichever place the file ends. */
+static void a_part_of_a_file_is_not_plain(void **state) {
+    enum { STEP = 7 };
+    (void)state;
+    for (int k = 3; k <= 4; k++) {
+        const Bytes file = make(&kinds[k], 400, 200, 100);
+        size_t end;
+        assert_true(file.size > 3 * 8192 && is_plain(file, &end));
+        for (size_t size = 0; size < file.size; size += STEP) {
+            Bytes part = {malloc(size + 1), size};
+            memcpy(part.data, file.data, size);
+            part.data = realloc(part.data, size > 0 ? size : 1); /* sanitizers see what is read behind it */
+            assert_false(is_plain(part, &end));
+            bytes_free(&part);
+        }
+        free(file.data);
+    }
+}
+
+/* A table whose codes fill all there are: T.81 keeps the one of all ones for fillers, and libjpeg refuses it. */
+static void a_code_of_all_ones_is_not_plain(void **state) {
+    enum { COUNTS = 5, LONGEST = 9, CODES = 12, SYMBOLS = COUNTS + 16 };
+    (void)state;
+    Bytes file = make(&kinds[6], 40, 30, 90);
+    Image *image = NULL;
+    size_t at = 0, end, capacity = file.size;
+    assert_true(is_plain(file, &end));
+    while (file.data[at] != 0xFF || file.data[at + 1] != 0xC4 || file.data[at + 4] != 0)
+        at++;
+    unsigned char *table = file.data + at;
+    assert_true(table[3] == SYMBOLS - 2 + CODES && table[COUNTS + LONGEST - 1] == 1);
+    table[3]++;
+    table[COUNTS + LONGEST - 1]++;
+    assert_true(bytes_append(&file, &capacity, "", 1));
+    table = file.data + at + SYMBOLS + CODES;
+    memmove(table + 1, table, file.size - 1 - (size_t)(table - file.data));
+    *table = CODES - 1;
+    assert_false(is_plain(file, &end));
+    assert_int_equal(codec_decode(file, &image), STATUS_INPUT);
+    bytes_free(&file);
+}
+
 static const unsigned char exif[] = {'I', 'I', 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3,
                                      0,   1,   0,  0, 0, 1, 0, 0, 0, 0, 0,    0, 0};
 
@@ -208,6 +250,8 @@ int main(void) {
         cmocka_unit_test(plain_kinds_are_known),
         cmocka_unit_test(what_follows_the_picture_is_left_out),
         cmocka_unit_test(nothing_damaged_is_plain),
+        cmocka_unit_test(a_part_of_a_file_is_not_plain),
+        cmocka_unit_test(a_code_of_all_ones_is_not_plain),
         cmocka_unit_test(what_is_said_is_written_alike),
         cmocka_unit_test(an_encoded_stream_without_tables_is_refused),
         cmocka_unit_test(what_is_said_is_read_alike),
