@@ -440,6 +440,17 @@ static void no_pictures_are_no_work(void **state) {
     assert_int_equal(run.opened, 0);
 }
 
+/* The run may be over before any thread, or only one, has come to the decoder. */
+static void no_pictures_need_no_decoder(void **state) {
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        Run run = run_of(0);
+        Busy busy;
+        REQUIRE(try_tasks(&encoded_tasks, "fake", 1 + i % 2, 2, 3, 64 << 20, &run, &busy));
+        assert_int_equal(run.opened, 0);
+    }
+}
+
 /* ---- blocks ---- */
 
 static Status make_block(void *context, size_t bytes, void **memory) {
@@ -504,6 +515,7 @@ int main(void) {
         cmocka_unit_test(classes_waste_an_eighth_at_most),
         cmocka_unit_test(blocks_serve_again_within_the_limit),
         cmocka_unit_test(no_pictures_are_no_work),
+        cmocka_unit_test(no_pictures_need_no_decoder),
         cmocka_unit_test(all_come_out_once_and_right),
         cmocka_unit_test(after_a_while_nothing_is_allocated),
         cmocka_unit_test(what_fails_loses_only_itself),
