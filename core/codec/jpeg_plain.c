@@ -68,7 +68,6 @@ typedef struct Reader {
     const unsigned char *from, *end; /* of the file, behind what the window holds */
     Bits next;
     size_t filled; /* bytes of the window */
-    bool padded;   /* zeros follow these: what stands in the file there is no part of the interval */
     unsigned char window[WINDOW + MCU_BYTES];
 } Reader;
 
@@ -136,7 +135,7 @@ static bool fill(Table *table, bool is_dc) {
 }
 
 /* Codes must be in sight as a whole: what they say then does not depend on the bits behind. */
-static void chain(Table *table) {
+static void combine(Table *table) {
     for (unsigned i = 0; i < 1u << PEEK; i++) {
         Step all = table->single[i];
         while (bits_of(all) > 0 && bits_of(all) < PEEK && advance_by(all) < BLOCK_ENDS) {
@@ -167,7 +166,7 @@ static bool read_tables(Walk *walk, size_t at, size_t end) {
         if (!fill(table, is_dc))
             return false;
         if (!is_dc)
-            chain(table);
+            combine(table);
         table->defined = true;
     }
     return true;
@@ -277,6 +276,11 @@ static bool read_header(Walk *walk) {
 
 /* ---- the scan ---- */
 
+/* Whether the window holds the interval to its end. */
+static bool has_all(const Reader *reader) {
+    return reader->filled < WINDOW;
+}
+
 /* Takes bytes in, without the zero that follows each FF, until the window is full or a marker, or the end, stands
  * there. Zeros behind that let an MCU be walked without asking where it ends. */
 static void fill_window(Reader *reader) {
@@ -298,8 +302,7 @@ static void fill_window(Reader *reader) {
         reader->window[reader->filled++] = 0xFF;
         reader->from += 2;
     }
-    reader->padded = reader->filled < WINDOW;
-    if (reader->padded)
+    if (has_all(reader))
         memset(reader->window + reader->filled, 0, sizeof reader->window - WINDOW);
 }
 
@@ -415,7 +418,7 @@ static inline bool walk_block(const Table *dc, const Table *ac, Component *compo
 
 static bool walk_mcu(Walk *walk) {
     Reader *reader = &walk->reader;
-    if (!reader->padded && bits_left(reader) < 8 * MCU_BYTES)
+    if (!has_all(reader) && bits_left(reader) < 8 * MCU_BYTES)
         fill_window(reader);
     Bits next = reader->next;
     for (int i = 0; i < walk->count; i++) {
@@ -433,7 +436,7 @@ static bool walk_mcu(Walk *walk) {
 static bool end_interval(Walk *walk, unsigned marker) {
     Reader *reader = &walk->reader;
     const long left = bits_left(reader);
-    if (left >= 8 || !reader->padded || reader->end - reader->from < 2 || reader->from[1] != marker)
+    if (left >= 8 || !has_all(reader) || reader->end - reader->from < 2 || reader->from[1] != marker)
         return false;
     reader->from += 2;
     for (int i = 0; i < walk->count; i++)
