@@ -822,8 +822,7 @@ static bool codec_wanted(const Batch *batch, const DeviceCodec *codec) {
     return !batch->film && choice != CODEC_CPU && (choice == CODEC_GPU || (codec && codec_pays(batch, codec)));
 }
 
-/* Of all backends: which one will be the run's is not known yet. Where the choice is the gpu's, no list is asked for.
- */
+/* Of all backends: which one will be the run's is not known yet. */
 static void prepare_codecs(const Batch *batch) {
     for (size_t i = 0; i < backend_count(); i++) {
         const DeviceCodec *codec = backend_at(i)->codec;
@@ -845,7 +844,7 @@ static Status find_codec(Batch *batch) {
 
 /* Whether the devices' codec also encodes any. */
 static bool codec_encodes(const Batch *batch) {
-    for (size_t i = 0; i < batch->list->count; i++) {
+    for (size_t i = 0; batch->codec && i < batch->list->count; i++) {
         const char *output = batch->list->files[i].output;
         if (output && codec_makes(batch, format_for_path(output)))
             return true;
@@ -1302,7 +1301,8 @@ static Status batch_files(Options *options) {
                        .input = {.descriptor = -1}};
         if (options->sandbox > 0)
             status = sandbox_open(options->sandbox, &batch.sandbox);
-        prepare_codecs(&batch);
+        if (options->codec == CODEC_AUTO)
+            prepare_codecs(&batch);
         if (status == STATUS_OK)
             status = run_batch(&batch, (int)jobs);
         sandbox_close(&batch.sandbox);
@@ -1332,7 +1332,7 @@ Status batch_command(int argc, char **argv) {
     options.common.stdout_taken = strcmp(options.rules.output, "-") == 0 && !options.dry_run;
     options.reports = options.common.json != NULL;
     options.hushed = options.common.quiet;
-    if (options.codec == CODEC_GPU) /* a cluster counts devices, and has threads */
+    if (options.codec == CODEC_GPU) /* before a cluster counts devices, and has threads; auto has to see the list */
         prepare_codecs(&(Batch){.options = &options});
     Status status =
         options.apart ? STATUS_OK : cluster_begin(argc, argv, &options.common, options.share, sizeof options.share);
