@@ -12,14 +12,14 @@
 #include <stdlib.h>
 
 enum {
-    QUEUE_BYTES = 256 << 20, /* of pictures that wait for a device, and of results that wait for a codec */
-    QUEUE_EACH = 4,          /* of them for each who takes them */
-    COMMITS_MAX = 256,       /* drafts that wait for the disk: each has two descriptors */
-    KEPT_MAX = 64,           /* pipelines that nobody uses */
-    KEPT_EACH = 4,           /* for each worker */
-    BATCH_MAX = 64,          /* pictures that a device decodes at once */
-    DECODERS = 2,            /* threads that take turns at a device's decoder */
-    DECODE_SHARES = 3        /* of a device's room for decoded pictures: a batch of each of them, and what is ready */
+    QUEUE_BYTES = 256 << 20,     /* of pictures that wait for a device, and of results that wait for a codec */
+    QUEUE_EACH = 4,              /* of them for each who takes them */
+    COMMITS_MAX = 256,           /* drafts that wait for the disk: each has two descriptors */
+    KEPT_MAX = 64,               /* pipelines that nobody uses */
+    KEPT_EACH = 4,               /* for each worker */
+    BATCH_MAX = 64,              /* pictures that a device decodes at once */
+    DECODERS = 2,                /* threads that take turns at a device's decoder */
+    DECODE_SHARES = DECODERS + 1 /* of a device's room for decoded pictures: a batch of each, and what is ready */
 };
 
 /* Works that wait, in order. */
@@ -755,7 +755,7 @@ static Work *take_decoded(Executor *executor, const Thread *thread) {
 static size_t take_plain(Executor *executor, const Thread *thread, Work **works) {
     OnDevice *there = &executor->on_device[thread->device];
     size_t count = 0, bytes = 0;
-    if (there->decoder && (there->count > 2 * executor->batch || there->bytes > there->max / DECODE_SHARES))
+    if (there->decoder && (there->count > DECODERS * executor->batch || there->bytes > there->max / DECODE_SHARES))
         return 0;
     while (count < executor->batch && executor->plain.first) {
         bytes += shape_bytes(executor->plain.first->encoded.shape);
