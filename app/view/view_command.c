@@ -135,14 +135,14 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
 /* A command's row, its text in a column of its own: argp would go on in the first. */
 static void put_command(FILE *stream, const char *name, const char *argument, const char *help) {
-    enum { NAME = 16, COLUMN = 29, WIDTH = 78 };
+    enum { NAME = 16, INDENT = 28, WIDTH = 78 };
     int at = fprintf(stream, "  %-*s %s", *argument ? NAME : 0, name, argument);
-    at += fprintf(stream, "%*s", at < COLUMN - 1 ? COLUMN - 1 - at : 0, "");
+    at += fprintf(stream, "%*s", at < INDENT ? INDENT - at : 0, "");
     for (size_t length; *help; help += length) {
         help += *help == ' ';
         length = strcspn(help, " ");
-        if (at > COLUMN && at + 1 + (int)length > WIDTH)
-            at = fprintf(stream, "\n%*s", COLUMN - 1, "") - 1;
+        if (at > INDENT && at + 1 + (int)length > WIDTH)
+            at = fprintf(stream, "\n%*s", INDENT, "") - 1;
         at += fprintf(stream, " %.*s", (int)length, help);
     }
     fputc('\n', stream);
