@@ -95,11 +95,10 @@ static void quantiles_have_so_many_values_below(void **state) {
         for (unsigned kinds = 1; kinds <= 1000; kinds *= 10) {
             double values[VALUES];
             size_t below = 0, within = 0;
-            for (size_t i = 0; i < count; i++)
-                values[i] =
-                    (double)((random = random * 1664525 + 1013904223) >> 16) / 65536 * kinds - (kinds > 1 ? 0 : 1);
-            for (size_t i = 0; i < count; i++)
-                values[i] = (double)(long)values[i];
+            for (size_t i = 0; i < count; i++) {
+                random = random * 1664525 + 1013904223;
+                values[i] = (random >> 16) % kinds;
+            }
             const double q = (double)(random >> 16) / 65536, got = quantile(values, count, q);
             for (size_t i = 0; i < count; i++) {
                 below += values[i] < got;
