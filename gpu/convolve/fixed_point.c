@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NOISE           73.9  /* standard deviation of a u8 value that is equally likely to be any, */
 #define MEAN            127.5 /* and its mean */
@@ -12,7 +13,7 @@
 #define MULTIPLY_UNIT   0x1p32
 #define GOOD_ERROR      6e-4 /* shifting costs less than multiplying: no other scale is looked for */
 
-enum { EXPONENT_MAX = 24, SEARCHES = 4096, SEARCH_WEIGHTS = 128 };
+enum { EXPONENT_MAX = 24, SEARCHES = 4096, KEPT_SEARCHES = 8 };
 
 typedef struct Extent {
     double max, sum; /* of |weight| */
@@ -30,31 +31,85 @@ static Extent extent_of(const Mask *mask) {
     return extent;
 }
 
-/* What rounding the weights at this scale does to a result, as FixedPointMask.error; without spreading. */
-static double error_at(const Mask *mask, double scale) {
+/* A search, and what it found. */
+typedef struct Search {
+    FixedPointLoss *loss;
+    int steps, count;
+    double of[FIXED_POINT_SEARCHED + 2]; /* the first candidate, the step, and the weights */
+    double best;
+} Search;
+
+static bool same_search(const Search *a, const Search *b) {
+    return a->loss == b->loss && a->steps == b->steps && a->count == b->count &&
+           memcmp(a->of, b->of, ((size_t)a->count + 2) * sizeof a->of[0]) == 0;
+}
+
+static DistinctWeights distinct(const double *weights, int count) {
+    DistinctWeights found = {.count = 0};
+    for (int i = 0; i < count; i++) {
+        int at = 0;
+        while (at < found.count && (found.weights[at] < weights[i] || found.weights[at] > weights[i]))
+            at++;
+        found.weights[at] = weights[i];
+        found.times[at] += 1;
+        found.count += at == found.count;
+    }
+    return found;
+}
+
+/* Every level, and every border, asks for the same masks: the last few answers are kept. */
+double fixed_point_search(FixedPointLoss *loss, const double *weights, int count, double first, double step,
+                          int steps) {
+    static _Thread_local Search kept[KEPT_SEARCHES];
+    static _Thread_local unsigned next;
+    Search search = {.loss = loss, .steps = steps, .count = count, .of = {first, step}, .best = first};
+    memcpy(search.of + 2, weights, (size_t)count * sizeof *weights);
+    for (int i = 0; i < KEPT_SEARCHES; i++)
+        if (same_search(&kept[i], &search))
+            return kept[i].best;
+    const DistinctWeights of = distinct(weights, count);
+    double min = INFINITY;
+    for (int i = 0; i < steps; i++) {
+        const double lost = loss(&of, first + i * step);
+        if (lost < min) {
+            min = lost;
+            search.best = first + i * step;
+        }
+    }
+    kept[next++ % KEPT_SEARCHES] = search;
+    return search.best;
+}
+
+/* What rounding the weights at this scale does to a result, as FixedPointMask.error but for the divisor; without
+ * spreading. */
+static double error_at(const DistinctWeights *of, double scale) {
     double sum = 0, squares = 0;
-    for (int i = 0; i < mask->width * mask->height; i++) {
-        const double exact = (double)mask->weights[i] * scale, rest = exact - rint(exact);
-        sum += rest;
-        squares += rest * rest;
+    for (int i = 0; i < of->count; i++) {
+        const double exact = of->weights[i] * scale, rest = exact - rint(exact);
+        sum += of->times[i] * rest;
+        squares += of->times[i] * rest * rest;
     }
     sum -= rint(sum); /* whole steps will be spread */
-    return sqrt(NOISE * NOISE * squares + MEAN * MEAN * sum * sum) / (scale * fabs((double)mask->divisor));
+    return sqrt(NOISE * NOISE * squares + MEAN * MEAN * sum * sum) / scale;
+}
+
+static double error_by(const DistinctWeights *of, double multiplier) {
+    return error_at(of, MULTIPLY_UNIT / multiplier);
 }
 
 /* The multiplier whose scale leaves least to round, among those that use the 15th bit: with few different weights,
- * as gaussians have, there are some that nearly fit all. */
-static int best_multiplier(const Mask *mask, double scale_max) {
-    const double first = ceil(MULTIPLY_UNIT / scale_max), step = fmax(1, floor(first / SEARCHES));
-    double best = first, min = INFINITY;
-    for (int i = 0; i < SEARCHES; i++) {
-        const double multiplier = first + i * step, error = error_at(mask, MULTIPLY_UNIT / multiplier);
-        if (error < min) {
-            min = error;
-            best = multiplier;
-        }
-    }
-    return (int)best;
+ * as gaussians have, there are some that nearly fit all. 0: a scale of a power of two is as good, or good enough. */
+static int better_multiplier(const Mask *mask, double scale_max, double scale) {
+    double weights[FIXED_POINT_SEARCHED];
+    const int count = mask->width * mask->height;
+    for (int i = 0; i < count; i++)
+        weights[i] = (double)mask->weights[i];
+    const DistinctWeights of = distinct(weights, count);
+    const double error = error_at(&of, scale), first = ceil(MULTIPLY_UNIT / scale_max);
+    if (!(error > GOOD_ERROR * fabs((double)mask->divisor)))
+        return 0;
+    const double best = fixed_point_search(error_by, weights, count, first, fmax(1, floor(first / SEARCHES)), SEARCHES);
+    return error_by(&of, best) < error ? (int)best : 0;
 }
 
 /* The weight whose rounding is farthest from what `step` more would make of it. */
@@ -113,14 +168,12 @@ static Status make_whole(const Mask *mask, bool any_scale, int exponent_max, Fix
             return STATUS_OK;
     }
     result->multiplier = result->exponent < 2 ? 0 : (int)ldexp(MULTIPLY_UNIT, -result->exponent);
-    if (any_scale && !extent.whole && count <= SEARCH_WEIGHTS) {
-        const double error = error_at(mask, result->scale);
-        const int multiplier = error > GOOD_ERROR ? best_multiplier(mask, scale_max) : 0;
-        if (multiplier > 0 && error_at(mask, MULTIPLY_UNIT / multiplier) < error) {
-            result->power_of_two = false;
-            result->multiplier = multiplier;
-            result->scale = MULTIPLY_UNIT / multiplier;
-        }
+    const bool searched = any_scale && !extent.whole && count <= FIXED_POINT_SEARCHED;
+    const int multiplier = searched ? better_multiplier(mask, scale_max, result->scale) : 0;
+    if (multiplier > 0) {
+        result->power_of_two = false;
+        result->multiplier = multiplier;
+        result->scale = MULTIPLY_UNIT / multiplier;
     }
     round_weights(mask, result);
     return STATUS_OK;

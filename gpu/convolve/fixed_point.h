@@ -25,4 +25,19 @@ Status fixed_point_mask(const Mask *mask, FixedPointMask *result);
 Status fixed_point_mask_up_to(const Mask *mask, int exponent_max, FixedPointMask *result);
 void fixed_point_mask_free(FixedPointMask *whole);
 
+enum { FIXED_POINT_SEARCHED = 128 };
+
+/* Weights that differ, and how often each occurs. */
+typedef struct DistinctWeights {
+    int count;
+    double weights[FIXED_POINT_SEARCHED], times[FIXED_POINT_SEARCHED];
+} DistinctWeights;
+
+/* What is lost by rounding the weights for this candidate: scales, or what they follow from. */
+typedef double FixedPointLoss(const DistinctWeights *of, double candidate);
+
+/* Of `steps` candidates, from `first` on, the one that loses least; the first of equals. `count` weights, at most
+ * FIXED_POINT_SEARCHED. */
+double fixed_point_search(FixedPointLoss *loss, const double *weights, int count, double first, double step, int steps);
+
 #endif

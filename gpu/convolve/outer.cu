@@ -241,11 +241,11 @@ static void product_free(Product *product) {
 }
 
 /* What rounding the row's weights loses at a scale, as a sum of squares. */
-static double lost_at(const double *weights, int count, double scale) {
+static double lost_at(const DistinctWeights *of, double scale) {
     double squares = 0;
-    for (int i = 0; i < count; i++) {
-        const double exact = weights[i] * scale, rest = exact - rint(exact);
-        squares += rest * rest;
+    for (int i = 0; i < of->count; i++) {
+        const double exact = of->weights[i] * scale, rest = exact - rint(exact);
+        squares += of->times[i] * rest * rest;
     }
     return squares / (scale * scale);
 }
@@ -253,16 +253,10 @@ static double lost_at(const double *weights, int count, double scale) {
 /* Of the scales that leave the sums of rows 16 bits or little less, the one that rounds the weights least. */
 static int best_scale(const double *weights, int count, double unit) {
     enum { FULL = 1 << BETWEEN_EXPONENT, STEP = 4 };
-    int best = FULL;
-    double min = INFINITY;
-    for (int scale = FULL; scale > FULL / 4 * 3; scale -= STEP) {
-        const double lost = lost_at(weights, count, unit * scale);
-        if (lost < min) {
-            min = lost;
-            best = scale;
-        }
-    }
-    return best;
+    double parts[FIXED_POINT_SEARCHED];
+    for (int i = 0; i < count; i++)
+        parts[i] = weights[i] * unit;
+    return (int)fixed_point_search(lost_at, parts, count, FULL, -STEP, FULL / 4 / STEP);
 }
 
 /* Both sides as whole numbers. Exact if neither loses anything and the sums fit; else each is made to sum to one. */
