@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "core/ops/move.h"
 #include "core/partial.h"
+#include "core/partition.h"
 #include "core/stop.h"
 #include "core/text.h"
 
@@ -20,9 +21,11 @@ struct Pipeline {
     void **jobs; /* by stage of the plan: the pipeline's own, bit by bit those of the plan, which owns what they point
                     to */
     size_t stage_count;
-    FusedStage *stages; /* as they run, frames bound */
-    LaunchFacts *facts; /* by stage as they run */
-    bool facts_known;   /* of these levels */
+    FusedStage *stages;    /* as they run, frames bound */
+    LaunchFacts *facts;    /* by stage as they run */
+    bool facts_known;      /* of these levels */
+    Partition *partitions; /* by stage as they run: of its last run */
+    double started_at;     /* of pipeline_start, on clock_ms() */
     FrameMap map;
     Frame *frames;  /* map.count; zeroed where not made yet */
     bool *uploaded; /* by source: its frame has pixels */
@@ -164,6 +167,7 @@ static void free_arrangement(Pipeline *pipeline) {
     free(pipeline->frames);
     frame_map_free(&pipeline->map);
     free(pipeline->facts);
+    free(pipeline->partitions);
     free(pipeline->uploaded);
     free(pipeline->stages);
 }
@@ -175,8 +179,9 @@ static Status arrange(Pipeline *pipeline, const Level *const *levels) {
     const size_t stages = plan_stage_count(plan);
     pipeline->stages = calloc(stages + 1, sizeof *pipeline->stages);
     pipeline->facts = calloc(stages + 1, sizeof *pipeline->facts);
+    pipeline->partitions = calloc(stages + 1, sizeof *pipeline->partitions);
     pipeline->uploaded = calloc(plan_source_count(plan) + 1, sizeof *pipeline->uploaded);
-    if (!pipeline->stages || !pipeline->facts || !pipeline->uploaded)
+    if (!pipeline->stages || !pipeline->facts || !pipeline->partitions || !pipeline->uploaded)
         return fail(STATUS_DEVICE, "no memory for a pipeline");
     pipeline->stage_count = fuse_around(plan, levels, pipeline->stages);
     for (size_t i = 0; i < pipeline->stage_count; i++) {
@@ -365,20 +370,18 @@ bool pipeline_uploaded(const Pipeline *pipeline, size_t source) {
     return source < plan_source_count(pipeline->plan) && pipeline->uploaded[source];
 }
 
-/* The device has just become idle: its last mark is now, and the others lie before it on the host's clock. */
-static Status read_spans(const Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
+/* From the first mark, at this time of the host's clock, on. */
+static Status read_spans(const Pipeline *pipeline, size_t first, size_t end, double start, Spans *spans) {
     const Backend *backend = pipeline->device->backend;
-    const int last = (int)(end - first);
-    const double now = clock_ms();
-    for (int i = 0; i < last; i++) {
-        const FusedStage *fused = &pipeline->stages[first + (size_t)i];
+    for (size_t i = first; i < end; i++) {
+        const FusedStage *fused = &pipeline->stages[i];
         const Stage *stage = &fused->planned.stage;
-        double ms, ago;
+        double ms;
         char how[96];
-        TRY(backend->elapsed(pipeline->queue, i, i + 1, &ms));
-        TRY(backend->elapsed(pipeline->queue, i, last, &ago));
+        TRY(backend->elapsed(pipeline->queue, (int)(i - first), (int)(i - first) + 1, &ms));
         snprintf(how, sizeof how, "%s, level %s on %s", stage->op->name, fused->level->name, backend->name);
-        spans_add_queued(spans, stage->label, how, now - ago, ms);
+        spans_add_queued(spans, stage->label, how, start, ms);
+        start += ms;
     }
     return STATUS_OK;
 }
@@ -390,7 +393,9 @@ static Status run_stage(Pipeline *pipeline, size_t index) {
     queue->partial = index + 1 == pipeline->stage_count ? pipeline->partial : NULL;
     if (queue->partial)
         partial_begin(queue->partial, fused->planned.stage.out);
+    partition_begin();
     const Status status = level_run(fused->level, queue, &fused->planned.stage);
+    pipeline->partitions[index] = partition_noted();
     queue->partial = NULL;
     return status;
 }
@@ -400,7 +405,7 @@ void pipeline_tell(Pipeline *pipeline, Partial *partial) {
 }
 
 /* No more stages than there are marks between. */
-static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
+static Status enqueue_marked(Pipeline *pipeline, size_t first, size_t end) {
     Queue *queue = pipeline->queue;
     const Backend *backend = pipeline->device->backend;
     const Telemetry *telemetry = backend_telemetry(backend);
@@ -416,10 +421,23 @@ static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *sp
         if (queue_stops(queue))
             break;
     }
-    TRY(backend->sync(queue));
-    if (queue_stops(queue))
-        return fail(STATUS_INTERRUPTED, "the run was stopped");
-    return read_spans(pipeline, first, end, spans);
+    pipeline->facts_known |= telemetry->facts != NULL && end == pipeline->stage_count;
+    return STATUS_OK;
+}
+
+static Status await_marked(const Pipeline *pipeline) {
+    TRY(pipeline->device->backend->sync(pipeline->queue));
+    return queue_stops(pipeline->queue) ? fail(STATUS_INTERRUPTED, "the run was stopped") : STATUS_OK;
+}
+
+/* The device has just become idle: its last mark is now. */
+static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
+    double ms;
+    TRY(enqueue_marked(pipeline, first, end));
+    TRY(await_marked(pipeline));
+    const double now = clock_ms();
+    TRY(pipeline->device->backend->elapsed(pipeline->queue, 0, (int)(end - first), &ms));
+    return read_spans(pipeline, first, end, now - ms, spans);
 }
 
 Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
@@ -427,9 +445,21 @@ Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *
         next = end - first < BACKEND_MARKS ? end : first + BACKEND_MARKS - 1;
         TRY(run_marked(pipeline, first, next, spans));
     }
-    pipeline->facts_known |=
-        backend_telemetry(pipeline->device->backend)->facts != NULL && end == pipeline->stage_count;
     return STATUS_OK;
+}
+
+bool pipeline_can_start(const Pipeline *pipeline) {
+    return pipeline->stage_count < BACKEND_MARKS;
+}
+
+Status pipeline_start(Pipeline *pipeline) {
+    pipeline->started_at = clock_ms();
+    return enqueue_marked(pipeline, 0, pipeline->stage_count);
+}
+
+Status pipeline_end(Pipeline *pipeline, Spans *spans) {
+    TRY(await_marked(pipeline));
+    return read_spans(pipeline, 0, pipeline->stage_count, pipeline->started_at, spans);
 }
 
 Status pipeline_run(Pipeline *pipeline, Spans *spans) {
@@ -497,6 +527,10 @@ const Level *pipeline_level(const Pipeline *pipeline, size_t index) {
 
 const LaunchFacts *pipeline_facts(const Pipeline *pipeline, size_t index) {
     return pipeline->facts_known && pipeline->facts[index].threads > 0 ? &pipeline->facts[index] : NULL;
+}
+
+Partition pipeline_partition(const Pipeline *pipeline, size_t index) {
+    return pipeline->partitions[index];
 }
 
 size_t pipeline_find_stage(const Pipeline *pipeline, const Op *op) {

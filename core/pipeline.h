@@ -4,6 +4,7 @@
 #define GLINT_CORE_PIPELINE_H
 
 #include "core/fuse.h"
+#include "core/partition.h"
 #include "core/timing.h"
 
 typedef struct Pipeline Pipeline;
@@ -33,6 +34,12 @@ bool pipeline_uploaded(const Pipeline *pipeline, size_t source); /* whether it h
 /* Runs every stage, waits, and fills the spans: one per stage, named by its label. STATUS_INTERRUPTED if its queue was
  * stopped (core/stop.h): then the result is worth nothing. */
 Status pipeline_run(Pipeline *pipeline, Spans *spans);
+/* The same in two steps, for whoever has something else to do meanwhile: to enqueue every stage, and to wait. Between
+ * them what else is enqueued comes behind, and pipeline_replace and pipeline_set_level are not for use. Where there are
+ * too many stages to be timed at once, pipeline_can_start says so. */
+bool pipeline_can_start(const Pipeline *pipeline);
+Status pipeline_start(Pipeline *pipeline);
+Status pipeline_end(Pipeline *pipeline, Spans *spans);
 /* Runs the stages from `first` to before `end` alike: those before them have run. */
 Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans);
 /* From now on runs tell `partial` (borrowed, or NULL: nobody) what they have made of the result; where a level shares
@@ -64,6 +71,8 @@ const Stage *pipeline_stage(const Pipeline *pipeline, size_t index); /* with fra
 const Level *pipeline_level(const Pipeline *pipeline, size_t index);
 /* About the stage's kernel, since the first run with these levels; NULL where the backend has no facts. */
 const LaunchFacts *pipeline_facts(const Pipeline *pipeline, size_t index);
+/* What the stage launched when it last ran. */
+Partition pipeline_partition(const Pipeline *pipeline, size_t index);
 /* The index of the first stage that does this operation; pipeline_stage_count if none does. */
 size_t pipeline_find_stage(const Pipeline *pipeline, const Op *op);
 /* The operation whose ladder the user climbs: that of the stage that does the most arithmetic; its index. */

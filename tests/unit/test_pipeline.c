@@ -140,6 +140,40 @@ static Image *filtered(Device *device, const char *text, Image *picture, Spans *
     return result;
 }
 
+static void a_run_in_two_steps_is_a_run(void **state) {
+    (void)state;
+    Device *device = open_cpu();
+    Image *picture = NULL, *results[2] = {0};
+    Pipeline *pipeline = NULL;
+    assert_int_equal(image_create((Shape){37, 23, 3, PIXEL_U8}, &picture), STATUS_OK);
+    view_fill_random(picture->view, 3);
+    assert_int_equal(pipeline_create(device, lower("gaussian=1,median", picture->view.shape), "best", &pipeline),
+                     STATUS_OK);
+    assert_true(pipeline_can_start(pipeline));
+    assert_int_equal(pipeline_upload(pipeline, PIPELINE_PICTURE, picture->view), STATUS_OK);
+    for (int i = 0; i < 2; i++) {
+        Spans spans = {0};
+        if (i == 0) {
+            assert_int_equal(pipeline_run(pipeline, &spans), STATUS_OK);
+        } else {
+            assert_int_equal(pipeline_start(pipeline), STATUS_OK);
+            assert_int_equal(spans.count, 0);
+            assert_int_equal(pipeline_end(pipeline, &spans), STATUS_OK);
+        }
+        assert_int_equal(spans.count, 2);
+        assert_string_equal(spans.spans[0].name, "gaussian");
+        assert_string_equal(spans.spans[1].name, "median");
+        assert_int_equal(image_create(pipeline_result_shape(pipeline), &results[i]), STATUS_OK);
+        assert_int_equal(pipeline_download(pipeline, results[i]->view), STATUS_OK);
+    }
+    assert_memory_equal(results[0]->view.pixels, results[1]->view.pixels, shape_bytes(results[0]->view.shape));
+    pipeline_destroy(&pipeline);
+    image_destroy(&results[0]);
+    image_destroy(&results[1]);
+    image_destroy(&picture);
+    device_close(&device);
+}
+
 static void chains_run_link_after_link(void **state) {
     (void)state;
     Device *device = open_cpu();
@@ -376,6 +410,7 @@ int main(void) {
         cmocka_unit_test(ladders_begin_at_the_reference),
         cmocka_unit_test(levels_are_chosen_or_refused),
         cmocka_unit_test(frames_are_lent_on),
+        cmocka_unit_test(a_run_in_two_steps_is_a_run),
         cmocka_unit_test(chains_run_link_after_link),
         cmocka_unit_test(replaced_pipelines_keep_frames_and_input),
         cmocka_unit_test(frames_go_back_where_others_are_refused),
