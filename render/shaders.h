@@ -4,5 +4,6 @@
 #define GLINT_RENDER_SHADERS_H
 
 extern const char shader_canvas_vert[], shader_canvas_frag[];
+extern const char shader_mesh_vert[], shader_mesh_frag[];
 
 #endif

@@ -4,7 +4,6 @@
 #include "app/view/dear_imgui.hpp"
 #include "app/view/fonts.hpp"
 
-#include <backends/imgui_impl_opengl3.h>
 #include <epoxy/gl.h>
 
 extern "C" {
@@ -68,8 +67,8 @@ void apply_style(float scale) {
     ImGui::GetStyle() = style;
 }
 
-/* Those that have come take the place of those that are there. Dear ImGui's renderer would make a texture of them that
- * has four bytes a pixel, all of which OpenGL in software copies while the window waits. */
+/* Those that have come take the place of those that are there: a byte a pixel, for OpenGL in software copies them while
+ * the window waits. */
 void take_fonts(Overlay *overlay) {
     Fonts *fonts = overlay->coming;
     unsigned char *pixels;
@@ -122,18 +121,46 @@ void clear(const ImDrawList *, const ImDrawCmd *command) {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
+static_assert(sizeof(ImDrawVert) == sizeof(MeshVertex) && sizeof(ImDrawIdx) == sizeof(MeshIndex), "both are the same");
+
+/* All lists one behind the other. */
+void fill_mesh(const Mesh *mesh, const ImDrawData *data) {
+    size_t vertices = 0, indices = 0;
+    mesh_reserve(mesh, (size_t)data->TotalVtxCount, (size_t)data->TotalIdxCount);
+    for (int i = 0; i < data->CmdListsCount; i++) {
+        const ImDrawList *list = data->CmdLists[i];
+        const size_t vertex_count = (size_t)list->VtxBuffer.Size, index_count = (size_t)list->IdxBuffer.Size;
+        mesh_fill(mesh, vertices, reinterpret_cast<const MeshVertex *>(list->VtxBuffer.Data), vertex_count, indices,
+                  list->IdxBuffer.Data, index_count);
+        vertices += vertex_count;
+        indices += index_count;
+    }
+}
+
+/* What lies in its clip rectangle, of a list whose vertices and indices begin at these. */
+void draw_command(const ImDrawData *data, const ImDrawList *list, const ImDrawCmd &command, size_t vertices,
+                  size_t indices) {
+    const ImVec4 clip = command.ClipRect;
+    if (command.UserCallback) {
+        command.UserCallback(list, &command);
+    } else if (clip.z > clip.x && clip.w > clip.y) {
+        glScissor((GLint)clip.x, (GLint)(data->DisplaySize.y - clip.w), (GLsizei)(clip.z - clip.x),
+                  (GLsizei)(clip.w - clip.y));
+        mesh_draw((unsigned)reinterpret_cast<uintptr_t>(command.GetTexID()), indices + command.IdxOffset,
+                  command.ElemCount, vertices + command.VtxOffset);
+    }
+}
+
 /* OpenGL in software compiles the program at its first draw. */
 void draw_once(Overlay *overlay) {
     ImGuiIO &io = ImGui::GetIO();
-    ImGui_ImplOpenGL3_NewFrame(); /* makes a texture */
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    overlay->blank.Clear();
     take_fonts(overlay);
     io.DisplaySize = ImVec2(1, 1);
     ImGui::NewFrame();
     ImGui::GetForegroundDrawList()->AddRectFilled(ImVec2(0, 0), ImVec2(1, 1), IM_COL32_WHITE);
     ImGui::Render();
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    overlay->built = true;
+    overlay_draw(overlay);
 }
 
 } // namespace
@@ -156,12 +183,11 @@ Status overlay_create(Fonts *fonts, Overlay **overlay) {
     made->context = ImGui::CreateContext(&made->blank);
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().LogFilename = nullptr;
-    if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
-        ImGui::DestroyContext(made->context);
-        fonts_destroy(fonts);
-        delete made;
-        *overlay = nullptr;
-        return fail(STATUS_DEVICE, "OpenGL: the overlay cannot be drawn");
+    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+    const Status status = mesh_create(&made->mesh);
+    if (status != STATUS_OK) {
+        overlay_destroy(overlay);
+        return status;
     }
     draw_once(made);
     return STATUS_OK;
@@ -175,7 +201,7 @@ void overlay_destroy(Overlay **overlay) {
     texture_free(&(*overlay)->wave_texture);
     texture_free(&(*overlay)->response_texture);
     texture_free(&(*overlay)->letters);
-    ImGui_ImplOpenGL3_Shutdown();
+    mesh_destroy(&(*overlay)->mesh);
     ImGui::DestroyContext((*overlay)->context);
     fonts_destroy((*overlay)->coming);
     fonts_destroy((*overlay)->fonts);
@@ -193,7 +219,6 @@ void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *inp
     io.MouseWheel = (float)input->wheel;
     io.KeyCtrl = input->coarse;
     fit_style(overlay, (float)viewer->scale, viewer->ui.theme, input->still);
-    ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
 }
 
@@ -243,6 +268,18 @@ bool overlay_waits(Overlay *overlay, bool *news) {
 }
 
 void overlay_draw(Overlay *overlay) {
-    (void)overlay;
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    const ImDrawData *data = ImGui::GetDrawData();
+    size_t vertices = 0, indices = 0;
+    if (overlay->built)
+        fill_mesh(&overlay->mesh, data);
+    overlay->built = false;
+    mesh_begin(&overlay->mesh, (int)data->DisplaySize.x, (int)data->DisplaySize.y);
+    for (int i = 0; i < data->CmdListsCount; i++) {
+        const ImDrawList *list = data->CmdLists[i];
+        for (const ImDrawCmd &command : list->CmdBuffer)
+            draw_command(data, list, command, vertices, indices);
+        vertices += (size_t)list->VtxBuffer.Size;
+        indices += (size_t)list->IdxBuffer.Size;
+    }
+    mesh_end();
 }

@@ -193,6 +193,7 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     draw_panels(overlay, viewer, PLACE_TOP);
     overlay->menu |= ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
     ImGui::Render();
+    overlay->built = true;
     viewer->menu = overlay->menu;
     overlay->all = overlay->menu || viewer_has_page(viewer) || ImGui::IsAnyItemActive();
     return overlay->settled;

@@ -8,6 +8,10 @@
 #include "app/view/fonts.hpp"
 #include "app/view/theme.hpp"
 
+extern "C" {
+#include "render/mesh.h"
+}
+
 constexpr float text_pixels = TEXT_PIXELS, small_pixels = 13.5f, title_pixels = 18, figure_pixels = 30;
 
 enum Column {
@@ -45,7 +49,9 @@ struct Overlay : Faces {
     ImGuiContext *context;
     float scale;            /* that the fonts are made for; 0: none yet */
     Fonts *fonts, *coming;  /* in use, and on their way; nullptr: none */
-    ImFontAtlas blank;      /* what Dear ImGui's own texture is made of, which nothing uses */
+    ImFontAtlas blank;      /* that the context begins with, before there are fonts */
+    Mesh mesh;              /* of what was drawn last */
+    bool built;             /* panels were, since then */
     unsigned letters;       /* the texture of the fonts in use */
     const Theme *theme;     /* that the style is made for */
     float top;              /* pixels that the bar takes */
