@@ -1,4 +1,5 @@
-/* worker.c: the thread, a condition that begins a task, and a pipe that tells of its end. */
+/* worker.c: the thread, a condition that begins a task, and a flag that tells of its end, or a pipe where the window
+ * sleeps. */
 #include "app/view/worker.h"
 
 #include "core/timing.h"
@@ -21,11 +22,12 @@ struct Worker {
     pthread_cond_t begins;
     bool spins;              /* there are cores to spare */
     atomic_bool begun, done; /* a task; what is looked at while a thread spins */
+    atomic_bool listens;     /* the window does, to the pipe */
     ViewerTask *task;        /* these: under the lock */
     Viewer *viewer;          /* borrowed */
     void *argument;
     bool quits;
-    int ends[2]; /* a pipe: a byte for a task that has ended */
+    int ends[2]; /* a pipe: a byte says that a task may have ended */
     Status status;
     char sentence[SENTENCE_MAX];
     bool busy; /* these: of the window's thread */
@@ -43,8 +45,14 @@ static void spin(const Worker *worker, atomic_bool *flag, double ms) {
 static ViewerTask *await_task(Worker *worker, Viewer **viewer, void **argument) {
     spin(worker, &worker->begun, SPIN_MS);
     pthread_mutex_lock(&worker->lock);
-    while (!worker->task && !worker->quits)
+    while (!worker->task && !worker->quits) {
         pthread_cond_wait(&worker->begins, &worker->lock);
+        if (worker->task || worker->quits)
+            break;
+        pthread_mutex_unlock(&worker->lock); /* roused */
+        spin(worker, &worker->begun, SPIN_MS);
+        pthread_mutex_lock(&worker->lock);
+    }
     ViewerTask *task = worker->task;
     *viewer = worker->viewer;
     *argument = worker->argument;
@@ -64,8 +72,8 @@ static void *work(void *argument) {
         worker->status = task(viewer, of_task);
         if (worker->status != STATUS_OK)
             snprintf(worker->sentence, sizeof worker->sentence, "%s", status_message());
-        atomic_store_explicit(&worker->done, true, memory_order_release);
-        while (write(worker->ends[1], "", 1) != 1)
+        atomic_store(&worker->done, true);
+        while (atomic_load(&worker->listens) && write(worker->ends[1], "", 1) != 1)
             continue; /* a signal came */
     }
     return NULL;
@@ -124,24 +132,36 @@ void worker_begin(Worker *worker, Viewer *viewer, ViewerTask *task, void *argume
     pthread_mutex_unlock(&worker->lock);
 }
 
-/* Whether it has ended within this time. */
-static bool ended(const Worker *worker, int ms) {
-    struct pollfd end = {worker->ends[0], POLLIN, 0};
-    return poll(&end, 1, ms) == 1;
+void worker_rouse(Worker *worker) {
+    if (!worker->busy && worker->spins)
+        pthread_cond_signal(&worker->begins);
 }
 
-void worker_await(const Worker *worker) {
-    while (worker && worker->busy && !ended(worker, -1))
-        continue; /* a signal came */
+/* Up to `ms` (below 0: without end), or less: a byte may be of the task before, for its thread looks whether anybody
+ * listens after it has said that it is done. */
+static void listen(Worker *worker, int ms) {
+    char bytes[64];
+    struct pollfd end = {worker->ends[0], POLLIN, 0};
+    atomic_store(&worker->listens, true);
+    if (poll(&end, 1, atomic_load(&worker->done) ? 0 : ms) == 1)
+        (void)!read(worker->ends[0], bytes, sizeof bytes);
+}
+
+void worker_await(Worker *worker) {
+    while (worker && worker->busy && !atomic_load(&worker->done))
+        listen(worker, -1);
 }
 
 bool worker_end(Worker *worker, double ms, Status *status) {
-    char byte;
     if (ms > 0)
         spin(worker, &worker->done, ms);
-    const bool comes = atomic_load(&worker->done); /* the byte, at once */
-    if (!ended(worker, ms < 0 || comes ? -1 : (int)ms) || read(worker->ends[0], &byte, 1) != 1)
+    if (!atomic_load(&worker->done))
+        listen(worker, (int)ms);
+    if (ms < 0)
+        worker_await(worker);
+    if (!atomic_load(&worker->done))
         return false;
+    atomic_store(&worker->listens, false);
     worker->busy = false;
     *status = worker->status == STATUS_OK ? STATUS_OK : fail(worker->status, "%s", worker->sentence);
     return true;

@@ -17,10 +17,11 @@ void worker_begin(Worker *worker, Viewer *viewer, ViewerTask *task, void *argume
 /* Waits up to `ms` (below 0: without end) for the task under way. True once it has ended: then *status is its own, with
  * its sentence. */
 bool worker_end(Worker *worker, double ms, Status *status);
-void worker_await(const Worker *worker); /* until the task under way, if any, has ended; worker_end is still to come.
-                                            Accepts NULL */
+/* Until the task under way, if any, has ended; worker_end is still to come. Accepts NULL. */
+void worker_await(Worker *worker);
+void worker_rouse(Worker *worker);           /* a task may begin within a fraction of a ms: the thread will be awake */
 double worker_busy_ms(const Worker *worker); /* since the task began; 0 if there is none */
-/* Readable from when a task has ended until worker_end. */
+/* Readable from when a task has ended that worker_end has waited for in vain; now and then for nothing. */
 int worker_descriptor(const Worker *worker);
 
 #endif
