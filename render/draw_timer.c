@@ -32,7 +32,7 @@ void draw_timer_destroy(DrawTimer *timer) {
 }
 
 /* What a hand does now is not to wait behind draws that nobody needs any more. */
-static void await_draw(DrawTimer *timer) {
+void draw_timer_await(DrawTimer *timer) {
     if (!timer->fence)
         return;
     const GLenum end = glClientWaitSync(timer->fence, GL_SYNC_FLUSH_COMMANDS_BIT, PATIENCE_NS);
@@ -59,7 +59,7 @@ void draw_timer_mark(DrawTimer *timer, int mark) {
         return;
     }
     if (mark == 0)
-        await_draw(timer);
+        draw_timer_await(timer);
     glQueryCounter(timer->queries[mark], GL_TIMESTAMP);
     if (mark == DRAW_PARTS)
         timer->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);

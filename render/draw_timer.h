@@ -19,6 +19,8 @@ typedef struct DrawTimer {
 /* These need a current OpenGL 3.3 core context. */
 void draw_timer_create(DrawTimer *timer);
 void draw_timer_destroy(DrawTimer *timer);
+/* Waits until the draw before is done, if it is not known to be: sooner than mark 0 would. */
+void draw_timer_await(DrawTimer *timer);
 /* Mark 0 is before the first part of a draw, and waits until the draw before is done; the others are behind each part.
  */
 void draw_timer_mark(DrawTimer *timer, int mark);

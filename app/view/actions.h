@@ -59,6 +59,8 @@ const Action *action_for_key(const Viewer *viewer, const char *key);
 Status action_run(Viewer *viewer, const Action *action, Call call);
 /* Whether the key may do anything in what is shown now. */
 bool action_knows_key(const Viewer *viewer, const char *key);
+/* Whether letting go of it ends something. */
+bool action_lets_go(const Viewer *viewer, const char *key);
 /* Gives the key to what has the keys: the box that is typed in, an open menu, the help page, the slider under the
  * pointer, else the action. A key
  * that is let go ends what it did while held. STATUS_USAGE for a key that does nothing here. */

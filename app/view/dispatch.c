@@ -141,12 +141,21 @@ static bool is_on(const Viewer *viewer, const Action *action) {
     return !action->on || action->on(viewer);
 }
 
-/* What a key that is let go did while it was held ends, whatever has the keys by now. */
-static Status let_go(Viewer *viewer, const char *key) {
+/* What a key that is let go did while it was held, whatever has the keys by now. */
+static const Action *held_by(const Viewer *viewer, const char *key) {
     for (size_t i = 0; i < action_count; i++)
         if ((actions[i].flags & ACTION_HELD) && is_on(viewer, &actions[i]) && has_key(viewer, &actions[i], key))
-            return action_run(viewer, &actions[i], (Call){.step = actions[i].step});
-    return STATUS_OK;
+            return &actions[i];
+    return NULL;
+}
+
+bool action_lets_go(const Viewer *viewer, const char *key) {
+    return held_by(viewer, key) != NULL;
+}
+
+static Status let_go(Viewer *viewer, const char *key) {
+    const Action *action = held_by(viewer, key);
+    return action ? action_run(viewer, action, (Call){.step = action->step}) : STATUS_OK;
 }
 
 Status action_press(Viewer *viewer, const char *key, bool pressed) {

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define BEST_APART 100 /* hardly more, in arithmetic a second: the best levels of two operations on one device */
+
 bool viewer_awaits_result(const Viewer *viewer) {
     return viewer->session.stale && !viewer->session.has_result && viewer_picture(viewer) && viewer_keeps_size(viewer);
 }
@@ -219,22 +221,59 @@ static double pipeline_flops(const Pipeline *pipeline) {
     return flops;
 }
 
-static void note_pace(Session *session, double ms) {
-    const Pipeline *pipeline = session->pipeline;
-    Pace *pace = &session->pace;
-    *pace = (Pace){.ms = ms, .shape = pipeline_result_shape(pipeline), .flops = pipeline_flops(pipeline)};
-    for (size_t i = 0; i < pipeline_stage_count(pipeline) && i < PACE_MAX; i++)
-        pace->levels[pace->count++] = pipeline_level(pipeline, i);
+static bool takes_best(const Session *session) {
+    return strcmp(session->request.level, "best") == 0;
 }
 
-double session_paced_ms(const Session *session) {
+static bool same_levels(const Pace *a, const Pace *b) {
+    return a->count == b->count && memcmp(a->levels, b->levels, a->count * sizeof a->levels[0]) == 0;
+}
+
+static bool same_operations(const Pace *a, const Pace *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++)
+        same = a->levels[i]->op == b->levels[i]->op;
+    return same;
+}
+
+static Pace pace_of(const Session *session, double ms) {
     const Pipeline *pipeline = session->pipeline;
-    const Pace *pace = &session->pace;
-    bool alike = pace->flops > 0 && pace->count == pipeline_stage_count(pipeline) &&
-                 shape_equal(pace->shape, pipeline_result_shape(pipeline));
-    for (size_t i = 0; i < pace->count && alike; i++)
-        alike = pace->levels[i] == pipeline_level(pipeline, i);
-    return alike ? pace->ms * fmax(pipeline_flops(pipeline) / pace->flops, 1) : 0;
+    Pace pace = {.ms = ms,
+                 .backend = session->device->backend,
+                 .shape = pipeline_result_shape(pipeline),
+                 .flops = pipeline_flops(pipeline),
+                 .best = takes_best(session)};
+    for (size_t i = 0; i < pipeline_stage_count(pipeline) && i < PACE_MAX; i++)
+        pace.levels[pace.count++] = pipeline_level(pipeline, i);
+    return pace;
+}
+
+static void note_pace(Session *session, double ms) {
+    Pace *paces = session->paces;
+    const Pace pace = pace_of(session, ms);
+    size_t at = 0;
+    while (at + 1 < PACES && !same_levels(&paces[at], &pace))
+        at++;
+    memmove(paces + 1, paces, at * sizeof *paces);
+    paces[0] = pace;
+}
+
+double session_paced_ms(const Session *session, double *max) {
+    const Pace now = pace_of(session, 0);
+    *max = 0;
+    for (size_t i = 0; i < PACES; i++) {
+        const Pace *pace = &session->paces[i];
+        if (!(pace->flops > 0 && now.flops > 0) || pace->backend != now.backend || !shape_equal(pace->shape, now.shape))
+            continue;
+        const double ms = pace->ms * fmax(now.flops / pace->flops, 1);
+        const bool best = pace->best && now.best;
+        if (same_levels(pace, &now) || (best && same_operations(pace, &now))) {
+            *max = ms;
+            return ms;
+        }
+        *max = *max > 0 || !best ? *max : BEST_APART * ms;
+    }
+    return 0;
 }
 
 void session_note_times(Session *session) {

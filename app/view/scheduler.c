@@ -32,6 +32,7 @@ enum {
 #define POWER_MS        100.0  /* asking takes up to a millisecond */
 #define FRAME_MS        30.0   /* for a step of light */
 #define MOVING_MS       8.0    /* for that of a scene that moves, unless a sample of all pixels takes longer */
+#define QUICK_RUN_MS    4.0    /* the window waits for these, as for the change that they follow */
 #define TOTALS_MS       1000.0 /* from one look at what is conserved to the next, where that takes longer than steps */
 
 /* ---- runs ---- */
@@ -76,19 +77,15 @@ static void record_run(Viewer *viewer, const Spans *spans) {
     session_note_times(session);
 }
 
-/* The first run with these levels goes in three parts, so that it shows what the main stage launches. */
-static Status run_stages(Session *session, Spans *spans) {
-    Pipeline *pipeline = session->pipeline;
-    const size_t main = pipeline_main_stage(pipeline), count = pipeline_stage_count(pipeline);
-    if (session->card_known || count == 0)
-        return pipeline_run(pipeline, spans);
-    TRY(pipeline_run_stages(pipeline, 0, main, spans));
-    partition_begin();
-    TRY(pipeline_run_stages(pipeline, main, main + 1, spans));
-    session->partition = partition_noted();
+/* After the first run with these levels. */
+static void note_card(Session *session) {
+    const Pipeline *pipeline = session->pipeline;
+    const size_t main = pipeline_main_stage(pipeline);
+    if (session->card_known || pipeline_stage_count(pipeline) == 0)
+        return;
+    session->partition = pipeline_partition(pipeline, main);
     session->has_card = card_of(pipeline_stage(pipeline, main), session->partition, &session->card);
     session->card_known = true;
-    return pipeline_run_stages(pipeline, main + 1, count, spans);
 }
 
 static Status time_run(Viewer *viewer) {
@@ -96,9 +93,10 @@ static Status time_run(Viewer *viewer) {
     Session *session = &viewer->session;
     TRY(upload_once(viewer));
     pipeline_tell(session->pipeline, session->tells ? session->partial : NULL);
-    const Status status = run_stages(session, &spans);
+    const Status status = pipeline_run(session->pipeline, &spans);
     pipeline_tell(session->pipeline, NULL);
     TRY(status);
+    note_card(session);
     record_run(viewer, &spans);
     return STATUS_OK;
 }
@@ -270,6 +268,7 @@ static Status make_result(Viewer *viewer, Shape shape) {
 
 Status viewer_fetch(Viewer *viewer) {
     Session *session = &viewer->session;
+    TRY(viewer_end_run(viewer));
     if (session->result && session->result_fetched == session->result_serial)
         return STATUS_OK;
     if (!session->on_device)
@@ -311,6 +310,7 @@ Status viewer_await_sent(Viewer *viewer, double *ms) {
     Session *session = &viewer->session;
     Spans spans = {.profile_trace = viewer->profile_trace};
     *ms = 0;
+    TRY(viewer_end_run(viewer));
     if (!viewer->present.sent)
         return STATUS_OK;
     TRY(present_wait(&viewer->present, pipeline_queue(session->pipeline), &spans));
@@ -340,10 +340,70 @@ void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size) {
              trouble ? trouble : "");
 }
 
+static void note_result(Session *session) {
+    session->has_result = session->on_device = true;
+    session->result_job = session->job_serial;
+}
+
+/* Of a run that failed. */
+static void lose_result(Session *session, Status status) {
+    session->on_device = false;
+    if (status == STATUS_INTERRUPTED) {
+        session->stale = true;
+        return;
+    }
+    session->has_result = false;
+    image_destroy(&session->result); /* it is of another job */
+}
+
+/* Whether the run that is due takes no longer than handing it over to another thread would, as far as is known. */
+static bool is_quick(const Viewer *viewer) {
+    const Session *session = &viewer->session;
+    const Level *level = session_level(session);
+    if (!session->stale || !level || viewer_gathers(viewer) || viewer_moves(viewer))
+        return false;
+    const Timing known = viewer_level_time(viewer, level);
+    double max;
+    const double ms = known.known ? known.ms : session_paced_ms(session, &max);
+    return ms > 0 && ms < QUICK_RUN_MS;
+}
+
+bool viewer_start_run(Viewer *viewer) {
+    Session *session = &viewer->session;
+    if (!session->pipeline || !is_quick(viewer) || !pipeline_can_start(session->pipeline) || !session->uploaded ||
+        present_route(&viewer->present, session->device->backend) == &route_copy || unfiltered_due(viewer) ||
+        viewer_end_run(viewer) != STATUS_OK)
+        return false; /* viewer_work has the same to do, and says what is wrong */
+    if (pipeline_start(session->pipeline) != STATUS_OK)
+        return false;
+    note_card(session);
+    note_result(session);
+    session->result_serial++;
+    session->runs = true;
+    session->stale = session->keeps_light = session->settled = false;
+    viewer_delay_measurements(viewer, REST_MS);
+    return true;
+}
+
+Status viewer_end_run(Viewer *viewer) {
+    Spans spans = {.profile_trace = viewer->profile_trace};
+    Session *session = &viewer->session;
+    if (!session->runs)
+        return STATUS_OK;
+    session->runs = false;
+    const Status status = pipeline_end(session->pipeline, &spans);
+    if (status == STATUS_OK)
+        record_run(viewer, &spans);
+    else
+        lose_result(session, status);
+    return status;
+}
+
 Status viewer_run(Viewer *viewer) {
     Session *session = &viewer->session;
     if (!session->pipeline)
         return STATUS_OK;
+    TRY(viewer_end_run(viewer));
     session->on_device = false;
     Status status = viewer_moves(viewer) ? move_on(viewer) : STATUS_OK;
     const double start = clock_ms();
@@ -354,21 +414,15 @@ Status viewer_run(Viewer *viewer) {
     session->stale = false;
     session->keeps_light &= status == STATUS_INTERRUPTED;
     if (status == STATUS_OK) {
-        session->has_result = session->on_device = true;
-        session->result_job = session->job_serial;
+        note_result(session);
         session->result_serial += !viewer_gathers(viewer);
     }
     if (status == STATUS_OK && present_route(&viewer->present, session->device->backend) == &route_copy)
         status = viewer_fetch(viewer);
     if (status == STATUS_OK && unfiltered_due(viewer))
         status = unfiltered_fetch(viewer);
-    if (status == STATUS_INTERRUPTED) {
-        session->stale = true;
-        session->on_device = false;
-    } else if (status != STATUS_OK) {
-        session->has_result = session->on_device = false;
-        image_destroy(&session->result); /* it is of another job */
-    }
+    if (status != STATUS_OK)
+        lose_result(session, status);
     return status;
 }
 
@@ -672,9 +726,9 @@ static bool work_due(Viewer *viewer, bool wait, Status *status) {
     Session *session = &viewer->session;
     const bool staged = session->pipeline && pipeline_stage_count(session->pipeline) > 0;
     const bool gathers = viewer_gathers(viewer), moves = viewer_moves(viewer);
-    *status = STATUS_OK;
-    if (!session->pipeline)
-        return false;
+    *status = viewer_end_run(viewer);
+    if (!session->pipeline || *status != STATUS_OK)
+        return *status != STATUS_OK;
     if (!moves && viewer_scene(viewer) && bodies_behind(viewer_scene(viewer)->bodies)) { /* others look at them now */
         *status = bodies_settle(session->request.subject->scene);
         note_simulated(session, viewer_scene(viewer));
@@ -775,8 +829,9 @@ double viewer_expected_ms(Viewer *viewer) {
     const Timing known = viewer_level_time(viewer, level);
     if (known.known)
         return known.ms;
-    const double paced = session_paced_ms(&viewer->session);
-    if (paced > 0 && paced < SLOW_MS / 2)
+    double max;
+    const double paced = session_paced_ms(&viewer->session, &max);
+    if ((paced > 0 && paced < SLOW_MS / 2) || (max > 0 && max < SLOW_MS / 2))
         return paced;
     const Measurement job = viewer_measurement(viewer);
     Timing timing;

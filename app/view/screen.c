@@ -232,6 +232,7 @@ void screen_take_input(Screen *screen) {
     const bool opens = screen->button_due || screen->viewer->menu || screen->viewer->typing;
     bool settled = !screen->pointer_due;
     screen->settles = settled && !opens;
+    screen->answers = !opens;
     screen->input_due = screen->pointer_due = screen->button_due = false;
     for (int i = 1; i < SETTLING_BUILDS && (opens || !settled); i++)
         settled = screen_build(screen);
@@ -258,11 +259,20 @@ static bool build_settled(Screen *screen) {
     return settled;
 }
 
+void screen_prepare(Screen *screen) {
+    draw_timer_await(&screen->timer);
+}
+
+/* A result that is only started yet is shown beside the panels of the build before, and theirs is the draw that follows
+ * at once: the hand waits for the picture. */
 void screen_begin(Screen *screen) {
+    const bool started = screen->viewer->session.runs;
     screen->begun_at = clock_ms();
     viewer_release_left(screen->viewer);
     say_failure(screen, take_result(screen));
-    screen->settled = build_settled(screen);
+    screen->panels_due = started && screen->answers && !screen->viewer->recording;
+    screen->settled = !screen->panels_due && build_settled(screen);
+    screen->answers = false;
     screen->look = current_look(screen);
 }
 

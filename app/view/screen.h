@@ -32,6 +32,8 @@ typedef struct Screen {
     bool pointer_due; /* and not by keys alone, of which panels need no build before the draw's own */
     bool button_due;  /* of a button, which may open what says nothing of its size, and takes all builds to find it */
     bool settles;     /* the next draw finds the size of panels: input was by keys alone */
+    bool answers;     /* the next draw answers input, which panels need no further build for */
+    bool panels_due;  /* the last draw showed a result beside the panels that were there: the next builds them */
     bool draw_due;
     DrawTimer timer;
     DrawTimed timed;
@@ -60,6 +62,8 @@ bool screen_build(Screen *screen);
 bool screen_flickers(const Screen *screen);
 /* Whether the viewer has a result that was not drawn yet. */
 bool screen_result_due(const Screen *screen);
+/* What the next draw begins with, done sooner, while somebody else makes what it shall show. */
+void screen_prepare(Screen *screen);
 /* Fills the textures first, so that no result is lost to what the panels then change; then builds the panels and draws
  * on the bound framebuffer. */
 Status screen_draw(Screen *screen);

@@ -301,7 +301,9 @@ static Status take_scene(const Viewer *viewer, Request *next) {
 }
 
 static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
-    Session made = viewer->session;
+    (void)viewer_end_run(viewer); /* what it failed with is of a result that nobody will see */
+    Session made, old;
+    session_copy(&made, &viewer->session);
     made.request = next;
     if (viewer->session.request.chain) /* sliders do not read files again */
         chain_share_images(next.chain, viewer->session.request.chain);
@@ -316,8 +318,8 @@ static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
             device_close(&made.device);
         return status;
     }
-    Session old = viewer->session;
-    viewer->session = made;
+    session_copy(&old, &viewer->session);
+    session_copy(&viewer->session, &made);
     leave_bodies(&old, &made);
     if (other_device)
         leave_device(viewer, &old);

@@ -23,7 +23,9 @@
 #include "core/timing.h"
 #include "core/trace_stats.h"
 
-enum { LEVELS_MAX = 256, PACE_MAX = 16, RUNGS_MAX = 24 };
+#include <string.h>
+
+enum { LEVELS_MAX = 256, PACE_MAX = 16, PACES = 8, RUNGS_MAX = 24 };
 
 /* A named span's last values. */
 typedef struct SpanHistory {
@@ -41,10 +43,12 @@ typedef struct BackendTime {
 
 /* What the stages of the last runs took, each on its level. */
 typedef struct Pace {
+    const Backend *backend;
     size_t count; /* of levels; 0: not known */
     const Level *levels[PACE_MAX];
     Shape shape; /* of the result */
     double ms, flops;
+    bool best; /* these were taken as the best */
 } Pace;
 
 /* A rung as the overlay and the keys see it. */
@@ -97,6 +101,7 @@ typedef struct Session {
     Partial *partial; /* what is made of a result that takes long: the window looks at it */
     bool tells;       /* of the run that comes next */
     bool stale;       /* the pipeline has to run */
+    bool runs;        /* it was started, and nobody has waited for it yet (viewer_end_run) */
     bool keeps_light; /* then: behind the light that is gathered, which stays */
     bool uploaded;    /* the pipeline holds the picture */
     double upload_ms;
@@ -123,12 +128,11 @@ typedef struct Session {
     bool settled;                                        /* no more runs are due for the sake of medians */
     double measure_at; /* clock_ms: measurements wait until then, so that the user does not wait for them */
 
-    SpanHistory spans[SPANS_MAX];
     size_t span_count;
     Shape spans_of;     /* the result whose spans they are */
     History totals;     /* ms of all stages, a run each, since the last change */
     unsigned run_count; /* runs so far */
-    Pace pace;          /* also of another job */
+    Pace paces[PACES];  /* also of other jobs, each on other levels; the latest first */
     Ceiling peak;       /* the device's arithmetic */
     MachineCurves machine;
     LaunchFacts facts; /* of the main stage's last run; no threads: not known */
@@ -140,6 +144,11 @@ typedef struct Session {
     Ahead ahead;             /* what the inspector needs besides the picture and the result */
     Counted counted;
     Response response;
+    SpanHistory spans[SPANS_MAX]; /* the last member: copies are of as many as there are */
 } Session;
+
+static inline void session_copy(Session *to, const Session *from) {
+    memcpy(to, from, offsetof(Session, spans) + from->span_count * sizeof from->spans[0]);
+}
 
 #endif

@@ -304,6 +304,12 @@ Status viewer_change_tone(Viewer *viewer, const char *text);
 /* Runs the pipeline once; spheres that move are moved on before, and light is begun again, coarsely if it takes long.
  * The result stays on the device, unless its way to the window leads through the host. */
 Status viewer_run(Viewer *viewer);
+/* Starts the run that is due if it is known to be quick, and what is shown of it need not pass through the host: the
+ * result is the device's to make and to draw. False if it did not: then viewer_work does all that is due. */
+bool viewer_start_run(Viewer *viewer);
+/* Waits for the run that was started, if one was, and records what it took. Fails as it did: then there is no result.
+ */
+Status viewer_end_run(Viewer *viewer);
 /* Brings the result's pixels to viewer->result, if they are not there. STATUS_USAGE before the first run. */
 Status viewer_fetch(Viewer *viewer);
 /* The result's pixels from (x, y) on into `part`, of its type and channels and as many as that has; false if there is
@@ -311,8 +317,8 @@ Status viewer_fetch(Viewer *viewer);
 bool viewer_pixels(const Viewer *viewer, size_t x, size_t y, ImageView part);
 /* Sends the result into OpenGL's object by the route in effect (present_send). */
 Status viewer_send(Viewer *viewer, unsigned object);
-/* Waits until what was sent is there (present_wait), if anything is on its way, and records what its parts took; *ms is
- * all of them, or 0. */
+/* Waits for the run that was started (viewer_end_run), and until what was sent is there (present_wait), if anything is
+ * on its way; records what its parts took; *ms is all of them, or 0. */
 Status viewer_await_sent(Viewer *viewer, double *ms);
 /* Before the objects that results are sent into change or go. */
 void viewer_release(Viewer *viewer);

@@ -20,8 +20,9 @@ void session_clear_stages(Session *session);
 void session_note_level_time(Session *session, const Level *level, Timing timing);
 /* Notes the medians since the last change: of the level, and of its backend. */
 void session_note_times(Session *session);
-/* What a run takes at most, if the last runs had the same stages on the same levels; else 0. */
-double session_paced_ms(const Session *session);
+/* What the run that is due takes at most, if one before had the same operations on the same levels, or both the best;
+ * else 0. *max: also of other operations on their best levels, by the arithmetic of the latest; 0: not known. */
+double session_paced_ms(const Session *session, double *max);
 
 /* The result again, of the light that is gathered. */
 Status viewer_show_light(Viewer *viewer, Spans *spans);

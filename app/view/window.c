@@ -207,6 +207,8 @@ static void idle(Glut *glut, int ms) {
 /* Keeps freeglut's, and answers other programs. */
 static void take_events(Glut *glut) {
     listens(glut);
+    if (x11_has_events())
+        worker_rouse(glut->worker);
     const double now = clock_ms();
     glut->heard = (Heard){x11_input_ms(now), now};
     letters_find(glut->letters);
@@ -275,6 +277,8 @@ static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *
     const double left = QUICK_MS - deaf_ms(glut);
     atomic_store(&viewer->session.stop->asked, false);
     worker_begin(glut->worker, viewer, task, argument);
+    if (glut->id)
+        screen_prepare(&glut->screen);
     bool ended = worker_end(glut->worker, left > 0 ? left : 0, &status);
     if (ended && deaf_ms(glut) > QUICK_MS / 2) /* a draw may follow, which takes longer */
         take_events(glut);
@@ -303,9 +307,12 @@ static void run(Glut *glut, ViewerTask *task, void *argument) {
         partial_close(glut->viewer->session.partial);
 }
 
+/* What it changed is run at once where that is quick. */
 static Status settle_task(Viewer *viewer, void *unused) {
     (void)unused;
-    return viewer_settle(viewer);
+    TRY(viewer_settle(viewer));
+    (void)viewer_start_run(viewer);
+    return STATUS_OK;
 }
 
 /* Carries out what panels and the mouse have asked for. */
@@ -468,7 +475,9 @@ typedef struct Press {
 
 static Status press_task(Viewer *viewer, void *argument) {
     const Press *press = argument;
-    return action_press(viewer, press->key, press->pressed);
+    TRY(action_press(viewer, press->key, press->pressed));
+    (void)viewer_start_run(viewer);
+    return STATUS_OK;
 }
 
 static void press(Glut *glut, const char *key, bool pressed) {
@@ -569,11 +578,18 @@ static void apply(Glut *glut, const Event *event) {
         screen_touch(&glut->screen);
 }
 
+/* Letting go of a key that does nothing more changes nothing. */
+static bool means_something(const Glut *glut, const Event *event) {
+    return event->kind != EVENT_KEY || event->pressed || action_lets_go(glut->viewer, event->key);
+}
+
 static void apply_all(Glut *glut) {
     while (glut->id && glut->event_count > 0) {
         const Event event = glut->events[0];
-        pacing_event(&glut->viewer->pacing, event.heard);
         memmove(glut->events, glut->events + 1, --glut->event_count * sizeof glut->events[0]);
+        if (!means_something(glut, &event))
+            continue;
+        pacing_event(&glut->viewer->pacing, event.heard);
         apply(glut, &event);
     }
 }
@@ -801,7 +817,8 @@ static bool pass(Glut *glut) {
     transcript_look(viewer);
     if (input) /* is answered first */
         viewer_delay_measurements(viewer, QUICK_MS);
-    const bool due = screen->draw_due, worked = work(glut);
+    const bool answered = input ? screen_result_due(screen) : screen->panels_due;
+    const bool due = screen->draw_due, worked = !answered && work(glut);
     if (!glut->id)
         return false;
     screen->draw_due = due || worked;

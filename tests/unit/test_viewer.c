@@ -683,7 +683,9 @@ static void what_is_shown_is_said(void **state) {
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     viewer_describe(viewer, false, words, sizeof words);
     assert_string_equal(words, "unfiltered"); /* differences have a gain of their own */
+    assert_true(action_lets_go(viewer, "Space") && !action_lets_go(viewer, "e"));
     assert_int_equal(action_press(viewer, "Space", false), STATUS_OK);
+    assert_false(action_lets_go(viewer, "Space"));
     assert_int_equal(action_press(viewer, "d", true), STATUS_OK);
     for (int i = 0; i < 4; i++)
         assert_int_equal(action_press(viewer, "e", true), STATUS_OK);
@@ -1240,6 +1242,7 @@ static void space_lets_spheres_move_and_stops_them(void **state) {
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_false(viewer_work(viewer) || viewer_moves(viewer));
     Image *rest = clone_result(viewer);
+    assert_false(action_lets_go(viewer, "Space"));
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "Space", false), STATUS_OK); /* it is not held */
     assert_true(viewer_moves(viewer));
@@ -1538,7 +1541,7 @@ static void runs_like_the_last_are_expected_to_take_as_long(void **state) {
     assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
     assert_true(viewer_expected_ms(viewer) >= WIDTH * HEIGHT / 10.0); /* the last run was on another level */
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    viewer->session.pace.ms = 100; /* whatever it was on a busy machine */
+    viewer->session.paces[0].ms = 100; /* whatever it was on a busy machine */
     slow_pixels = 0;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=8", FALLBACK_NONE), STATUS_OK);
     assert_true(near(viewer_expected_ms(viewer), 100)); /* at most: the mask is smaller */
@@ -1548,6 +1551,27 @@ static void runs_like_the_last_are_expected_to_take_as_long(void **state) {
     assert_int_equal(viewer_set_chain(viewer, "gaussian=8:radius=100", FALLBACK_NONE),
                      STATUS_OK); /* 760 ms if it grows as the mask */
     assert_true(viewer_expected_ms(viewer) > 0 && slow_pixels > 0);
+}
+
+/* The levels of several jobs are remembered, and the best of one says something of the best of another. */
+static void levels_that_come_back_are_known(void **state) {
+    Viewer *viewer = *state;
+    Session *session = &viewer->session;
+    assert_int_equal(viewer_run(viewer), STATUS_OK); /* the best of gaussian */
+    session->paces[0].ms = 3;
+    assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    session->paces[0].ms = 100;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=8:radius=35", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_set_level(viewer, "best"), STATUS_OK);
+    assert_true(near(viewer_expected_ms(viewer), 3)); /* of the run before the last: the mask is smaller */
+    session->paces[1].ms = 1;                         /* a hundred times that is short enough */
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=8:radius=35,box=3", FALLBACK_NONE), STATUS_OK);
+    assert_true(near(viewer_expected_ms(viewer), 0));
+    assert_false(viewer_level_time(viewer, viewer_level(viewer)).known);
+    session->paces[1].ms = 4;
+    assert_true(viewer_expected_ms(viewer) > 0); /* it was measured */
+    assert_true(viewer_level_time(viewer, viewer_level(viewer)).known);
 }
 
 static void measurements_wait_until_hands_rest(void **state) {
@@ -1795,6 +1819,61 @@ static void results_stay_on_the_device(void **state) {
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
     assert_int_equal(viewer->session.result_fetched, viewer->session.result_serial);
+}
+
+/* Known to be quick, and shown without a way through the host: the change that it follows starts it. */
+static void quick_runs_are_started_with_the_change(void **state) {
+    Viewer *viewer = *state;
+    Session *session = &viewer->session;
+    double ms;
+    assert_false(viewer_start_run(viewer)); /* how long it takes is not known */
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_false(viewer_start_run(viewer)); /* nothing is due */
+    session->paces[0].ms = 0.1;
+    assert_int_equal(viewer_set_border(viewer, (Border){.mode = BORDER_WRAP}, FALLBACK_NONE), STATUS_OK);
+    const unsigned serial = session->result_serial, count = session->run_count;
+    assert_true(viewer_start_run(viewer));
+    assert_true(session->runs && session->has_result && session->on_device && !session->stale);
+    assert_int_equal(session->result_serial, serial + 1);
+    assert_int_equal(session->run_count, count); /* its time is not known yet */
+    assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
+    assert_int_equal(viewer_await_sent(viewer, &ms), STATUS_OK);
+    assert_false(session->runs);
+    assert_int_equal(session->run_count, count + 1);
+    assert_int_equal(session->totals.count, 1);
+    assert_int_equal(viewer_fetch(viewer), STATUS_OK);
+    const Image *sent = viewer->present.port->image;
+    assert_memory_equal(session->result->view.pixels, sent->view.pixels, shape_bytes(sent->view.shape));
+    session->paces[0].ms = 0.1;
+    assert_int_equal(viewer_set_border(viewer, (Border){.mode = BORDER_CLAMP}, FALLBACK_NONE), STATUS_OK);
+    assert_true(viewer_start_run(viewer));
+    assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK); /* it is waited for before */
+    assert_false(session->runs);
+    session->paces[0].ms = 5; /* another thread does what takes longer */
+    assert_int_equal(viewer_set_chain(viewer, "box=5", FALLBACK_NONE), STATUS_OK);
+    assert_false(viewer_start_run(viewer));
+    session->paces[0].ms = 0.1;
+    assert_int_equal(viewer_set_route(viewer, "copy"), STATUS_OK); /* so it does what passes through the host */
+    assert_false(viewer_start_run(viewer));
+}
+
+static Status fail_to_sync(Queue *queue) {
+    (void)queue;
+    return (fail)(STATUS_DEVICE, "cudaErrorLost at waiting for the queue");
+}
+
+static void a_run_that_was_started_fails_once_it_is_waited_for(void **state) {
+    Viewer *viewer = *state;
+    Session *session = &viewer->session;
+    double ms;
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    session->paces[0].ms = 0.1;
+    assert_int_equal(viewer_set_border(viewer, (Border){.mode = BORDER_WRAP}, FALLBACK_NONE), STATUS_OK);
+    assert_true(viewer_start_run(viewer));
+    fake_backend.sync = fail_to_sync;
+    assert_int_equal(viewer_await_sent(viewer, &ms), STATUS_DEVICE);
+    assert_string_equal(status_message(), "cudaErrorLost at waiting for the queue");
+    assert_false(session->has_result || session->on_device || session->runs);
 }
 
 static void keys_go_round_the_routes(void **state) {
@@ -3025,6 +3104,7 @@ int main(void) {
         WITH_VIEWER(rungs_are_compared_with_the_reference),
         WITH_SLOW(slow_runs_are_expected),
         WITH_SLOW(runs_like_the_last_are_expected_to_take_as_long),
+        WITH_SLOW(levels_that_come_back_are_known),
         WITH_VIEWER(measurements_wait_until_hands_rest),
         WITH_VIEWER(measurements_stop_no_motion),
         WITH_VIEWER(bodies_have_a_new_bvh_when_the_old_has_cost_as_much),
@@ -3036,6 +3116,8 @@ int main(void) {
         WITH_VIEWER(spans_of_the_window_keep_their_place),
         WITH_VIEWER(a_cpu_has_one_route),
         WITH_ROUTES(results_stay_on_the_device),
+        WITH_ROUTES(quick_runs_are_started_with_the_change),
+        WITH_ROUTES(a_run_that_was_started_fails_once_it_is_waited_for),
         WITH_ROUTES(keys_go_round_the_routes),
         WITH_ROUTES(a_route_that_fails_gives_way_and_says_why),
         WITH_ROUTES(a_route_whose_frame_is_lost_gives_way),
