@@ -13,9 +13,10 @@ Status pinned_create(size_t bytes, void **memory) {
     (void)madvise(mapped, bytes, MADV_HUGEPAGE);
     (void)madvise(mapped, bytes, MADV_POPULATE_WRITE); /* before Linux 5.14 the driver does that */
     const cudaError_t error = cudaHostRegister(mapped, bytes, cudaHostRegisterPortable);
-    if (error != cudaSuccess)
+    if (error != cudaSuccess) {
         munmap(mapped, bytes);
-    CUDA_TRY(error);
+        return gpu_fail(error, "cudaHostRegister");
+    }
     *memory = mapped;
     return STATUS_OK;
 }
