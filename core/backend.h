@@ -134,6 +134,19 @@ typedef struct TraceTools {
     Status (*count_rays)(Queue *queue, const Stage *stage, RayCounters *counters);
 } TraceTools;
 
+enum { STAGING_PIECES = 2 };
+
+/* A queue's own memory of the host, in pieces that take turns: the device copies one while the other is filled or
+ * emptied. Small enough for the processor's caches. */
+typedef struct Staging {
+    size_t bytes; /* of a piece */
+    /* Waits until what was enqueued with this piece is done; then *memory is it. */
+    Status (*take)(Queue *queue, int piece, void **memory);
+    /* Enqueue the copy of a frame's rows, which lie one behind the other in the piece. */
+    Status (*send)(Queue *queue, int piece, Frame to);
+    Status (*receive)(Queue *queue, Frame from, int piece);
+} Staging;
+
 /* What a device tells about itself; each may be NULL. */
 typedef struct Telemetry {
     Status (*facts)(Queue *queue, LaunchFacts *facts); /* of what was launched since they were asked for */
@@ -173,7 +186,8 @@ struct Backend {
     /* Memory of the host from which this backend's devices copy fastest, all 0; NULL: any will do. STATUS_DEVICE. */
     Status (*host_create)(size_t bytes, void **memory);
     void (*host_destroy)(void *memory, size_t bytes);
-    /* From now on threads that wait for the device sleep, and leave their cores to others; NULL: they do so anyway. */
+    /* From now on threads that wait for queues sleep, and leave their cores to others; NULL: they do so anyway. For
+     * staging they go on spinning: that is over sooner than a thread falls asleep and wakes. */
     Status (*wait_asleep)(Device *device);
     Status (*upload)(Queue *queue, ImageView from, Frame to);
     Status (*download)(Queue *queue, Frame from, ImageView to);
@@ -181,6 +195,7 @@ struct Backend {
     Status (*mark)(Queue *queue, int mark);             /* puts a time mark behind the work enqueued so far */
     Status (*elapsed)(Queue *queue, int from, int to, double *ms); /* between two marks, after sync */
     Status (*sync)(Queue *queue); /* asynchronous errors surface here; another thread may wait for a queue, too */
+    const Staging *staging;       /* NULL: its devices read and write memory of the host as it is */
     const TraceTools *trace;
     const Telemetry *telemetry;
     const GlInterop *gl;

@@ -353,6 +353,12 @@ Status pipeline_upload(Pipeline *pipeline, size_t source, ImageView image) {
     return STATUS_OK;
 }
 
+Frame pipeline_fill(Pipeline *pipeline, size_t source) {
+    const Frame *frame = source_frame(pipeline, source);
+    pipeline->uploaded[source] = frame != NULL;
+    return frame ? *frame : (Frame){.shape = source_shape(pipeline, source)};
+}
+
 Status pipeline_take(Pipeline *pipeline, size_t source, Frame frame, int orientation) {
     Device *device = pipeline->device;
     const Frame *to = source_frame(pipeline, source);

@@ -438,6 +438,89 @@ static Status run_pass(Run *run, size_t pass) {
     return status;
 }
 
+/* ---- a picture that is not cut, through memory that the device copies by itself ---- */
+
+static const Staging *staging_of(const Run *run) {
+    return pipeline_device(run->pipeline)->backend->staging;
+}
+
+/* How many rows from `y` on a piece holds. */
+static size_t rows_at_once(const Run *run, Shape shape, size_t y) {
+    const size_t most = staging_of(run)->bytes / shape_row_bytes(shape), left = shape.height - y;
+    return left < most ? left : most;
+}
+
+/* Rows as they lie in a piece. */
+static ImageView packed(Shape shape, size_t count, void *memory) {
+    shape.height = count;
+    return (ImageView){shape, shape_row_bytes(shape), memory};
+}
+
+bool strips_pass_staged(const Strips *strips, const Backend *backend, Shape result) {
+    const Staging *staging = backend->staging;
+    return staging && !strips_are_cut(strips) && shape_row_bytes(strips->picture) <= staging->bytes &&
+           shape_row_bytes(result) <= staging->bytes;
+}
+
+/* While the device copies a piece, the next is read. */
+static Status send_rows(Run *run) {
+    const Staging *staging = staging_of(run);
+    Queue *queue = pipeline_queue(run->pipeline);
+    const Frame frame = pipeline_fill(run->pipeline, PIPELINE_PICTURE);
+    int turn = 0;
+    for (size_t y = 0, count; y < frame.shape.height; turn ^= 1, y += count) {
+        void *memory;
+        count = rows_at_once(run, frame.shape, y);
+        if (interrupted())
+            return fail(STATUS_INTERRUPTED, "interrupted");
+        const double start = clock_ms();
+        TRY(staging->take(queue, turn, &memory));
+        const double taken = clock_ms();
+        TRY(run->from->read(run->from, packed(frame.shape, count, memory)));
+        const double read = clock_ms();
+        if (frame.pixels)
+            TRY(staging->send(queue, turn, view_crop(frame, 0, y, frame.shape.width, count)));
+        spans_add(run->spans, "upload", start, taken);
+        if (!run->from->timed)
+            spans_add(run->spans, "decode", taken, read);
+        spans_add(run->spans, "upload", read, clock_ms());
+    }
+    return STATUS_OK;
+}
+
+/* While a piece is written, the device copies the next. */
+static Status receive_rows(Run *run) {
+    const Staging *staging = staging_of(run);
+    Queue *queue = pipeline_queue(run->pipeline);
+    const Frame frame = pipeline_result(run->pipeline);
+    const size_t width = frame.shape.width, height = frame.shape.height;
+    size_t count = rows_at_once(run, frame.shape, 0), next = 0;
+    int turn = 0;
+    TRY(staging->receive(queue, view_crop(frame, 0, 0, width, count), turn));
+    for (size_t y = 0; y < height; turn ^= 1, y += count, count = next) {
+        const size_t end = y + count;
+        void *memory;
+        const double start = clock_ms();
+        next = rows_at_once(run, frame.shape, end);
+        if (next > 0)
+            TRY(staging->receive(queue, view_crop(frame, 0, end, width, next), turn ^ 1));
+        TRY(staging->take(queue, turn, &memory));
+        const double taken = clock_ms();
+        TRY(run->to->write(run->to, packed(frame.shape, count, memory)));
+        spans_add(run->spans, "download", start, taken);
+        spans_add(run->spans, "encode", taken, clock_ms());
+    }
+    return STATUS_OK;
+}
+
+static Status run_staged(Run *run) {
+    TRY(send_rows(run));
+    TRY(pipeline_run(run->pipeline, run->spans));
+    return receive_rows(run);
+}
+
+/* ---- all passes ---- */
+
 static Status run_passes(Run *run) {
     Shape strip = run->from->shape, made = pipeline_result_shape(run->pipeline);
     strip.height = run->strips->rows;
@@ -454,6 +537,9 @@ Status strips_run(const Strips *strips, Pipeline *pipeline, RowSource *from, Row
     Periodic periodic = {.once = NULL};
     Run run = {.strips = strips, .pipeline = pipeline, .from = from, .to = to, .spans = spans};
     Status status = STATUS_OK;
+    if (!from->all && !to->all &&
+        strips_pass_staged(strips, pipeline_device(pipeline)->backend, pipeline_result_shape(pipeline)))
+        return run_staged(&run);
     if (strips->around > 0) {
         status = periodic_begin(&periodic, from, strips->around);
         run.from = &periodic.source;

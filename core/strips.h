@@ -45,6 +45,9 @@ Status strips_open(const Chain *chain, Shape picture, PlanOptions options, Devic
                    StripRoom room, Strips *strips, Pipeline **pipeline);
 /* What the whole picture becomes, if a strip becomes `strip`. */
 Shape strips_result(const Strips *strips, Shape strip);
+/* Whether strips_run takes rows to the device, and those of a picture like `result` back, through the queue's own
+ * memory (Backend.staging), if neither end lies in memory: then it takes no other. Not if it is cut. */
+bool strips_pass_staged(const Strips *strips, const Backend *backend, Shape result);
 /* The bytes that strips_run takes for rows on their way, besides the pipeline, if neither end lies in memory. */
 size_t strips_rows_bytes(const Strips *strips, Shape strip);
 

@@ -16,7 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGING_BYTES = 8 << 20, RESERVE_PERCENT = 3, CACHE_PERCENT = 75 };
+/* Of pieces of 0.1 to 16 MiB these are the fastest: smaller ones wait for the driver's lock, larger ones leave the
+ * processor's caches. */
+enum { STAGING_BYTES = 2 << 20 };
+enum { RESERVE_PERCENT = 3, CACHE_PERCENT = 75 };
 
 static Status count_devices(int *count) {
     const cudaError_t error = cudaGetDeviceCount(count);
@@ -111,7 +114,7 @@ static void queue_destroy(Queue **queue) {
     cudaSetDevice(gpu_of(gpu->queue.device)->index);
     if (gpu->stream)
         cudaStreamSynchronize(gpu->stream);
-    for (size_t i = 0; i < GPU_STAGING; i++) {
+    for (size_t i = 0; i < STAGING_PIECES; i++) {
         if (gpu->staged[i])
             cudaEventDestroy(gpu->staged[i]);
         pinned_destroy(gpu->staging[i], STAGING_BYTES);
@@ -131,7 +134,7 @@ static Status start_queue(GpuQueue *gpu) {
     CUDA_TRY(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking));
     for (size_t i = 0; i < BACKEND_MARKS; i++)
         CUDA_TRY(cudaEventCreate(&gpu->marks[i]));
-    for (size_t i = 0; i < GPU_STAGING; i++) {
+    for (size_t i = 0; i < STAGING_PIECES; i++) {
         CUDA_TRY(cudaEventCreateWithFlags(&gpu->staged[i], cudaEventDisableTiming));
         TRY(pinned_create(STAGING_BYTES, &gpu->staging[i]));
     }
@@ -228,14 +231,43 @@ static bool is_pinned(ImageView view) {
     return known && attributes.type == cudaMemoryTypeHost;
 }
 
-/* Rows pass through the pinned buffers in turns: while one is copied by the device, the other is filled or emptied. */
-static size_t rows_at_once(size_t row) {
-    return STAGING_BYTES / row > 0 ? STAGING_BYTES / row : 1;
+static Status take_staged(Queue *queue, int piece, void **memory) {
+    CUDA_TRY(cudaEventSynchronize(gpu_queue(queue)->staged[piece]));
+    *memory = gpu_queue(queue)->staging[piece];
+    return STATUS_OK;
+}
+
+static Status send_staged(Queue *queue, int piece, Frame to) {
+    GpuQueue *gpu = gpu_queue(queue);
+    const size_t row = shape_row_bytes(to.shape);
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+    CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, gpu->staging[piece], row, row, to.shape.height,
+                               cudaMemcpyHostToDevice, gpu->stream));
+    CUDA_TRY(cudaEventRecord(gpu->staged[piece], gpu->stream));
+    return STATUS_OK;
+}
+
+static Status receive_staged(Queue *queue, Frame from, int piece) {
+    GpuQueue *gpu = gpu_queue(queue);
+    const size_t row = shape_row_bytes(from.shape);
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+    CUDA_TRY(cudaMemcpy2DAsync(gpu->staging[piece], row, from.pixels, from.stride, row, from.shape.height,
+                               cudaMemcpyDeviceToHost, gpu->stream));
+    CUDA_TRY(cudaEventRecord(gpu->staged[piece], gpu->stream));
+    return STATUS_OK;
+}
+
+static const Staging staging = {STAGING_BYTES, take_staged, send_staged, receive_staged};
+
+/* The next rows that fit into a piece, from row `y` on. */
+static Frame piece_of(Frame frame, size_t y) {
+    const size_t most = STAGING_BYTES / shape_row_bytes(frame.shape), left = frame.shape.height - y;
+    return view_crop(frame, 0, y, frame.shape.width, left < most ? left : most);
 }
 
 static Status upload_rows(Queue *queue, ImageView from, Frame to) {
     GpuQueue *gpu = gpu_queue(queue);
-    const size_t row = shape_row_bytes(from.shape), most = rows_at_once(row);
+    const size_t row = shape_row_bytes(from.shape);
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
     if (row > STAGING_BYTES || is_pinned(from)) {
         CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, from.pixels, from.stride, row, from.shape.height,
@@ -243,29 +275,22 @@ static Status upload_rows(Queue *queue, ImageView from, Frame to) {
         CUDA_TRY(cudaStreamSynchronize(gpu->stream));
         return STATUS_OK;
     }
-    for (size_t y = 0, turn = 0; y < from.shape.height; y += most, turn ^= 1) {
-        const size_t rows = from.shape.height - y < most ? from.shape.height - y : most;
-        CUDA_TRY(cudaEventSynchronize(gpu->staged[turn]));
-        for (size_t i = 0; i < rows; i++)
-            memcpy((char *)gpu->staging[turn] + i * row, view_row(from, y + i), row);
-        CUDA_TRY(cudaMemcpy2DAsync(view_row(to, y), to.stride, gpu->staging[turn], row, row, rows,
-                                   cudaMemcpyHostToDevice, gpu->stream));
-        CUDA_TRY(cudaEventRecord(gpu->staged[turn], gpu->stream));
+    int turn = 0;
+    for (size_t y = 0; y < from.shape.height; turn ^= 1) {
+        const Frame piece = piece_of(to, y);
+        void *memory = NULL;
+        TRY(take_staged(queue, turn, &memory));
+        for (size_t i = 0; i < piece.shape.height; i++)
+            memcpy((char *)memory + i * row, view_row(from, y + i), row);
+        TRY(send_staged(queue, turn, piece));
+        y += piece.shape.height;
     }
-    return STATUS_OK;
-}
-
-static Status fetch(GpuQueue *gpu, Frame from, size_t y, size_t rows, size_t turn) {
-    const size_t row = shape_row_bytes(from.shape);
-    CUDA_TRY(cudaMemcpy2DAsync(gpu->staging[turn], row, view_row(from, y), from.stride, row, rows,
-                               cudaMemcpyDeviceToHost, gpu->stream));
-    CUDA_TRY(cudaEventRecord(gpu->staged[turn], gpu->stream));
     return STATUS_OK;
 }
 
 static Status download_rows(Queue *queue, Frame from, ImageView to) {
     GpuQueue *gpu = gpu_queue(queue);
-    const size_t row = shape_row_bytes(from.shape), height = from.shape.height, most = rows_at_once(row);
+    const size_t row = shape_row_bytes(from.shape), height = from.shape.height;
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
     if (row > STAGING_BYTES || is_pinned(to)) {
         CUDA_TRY(cudaMemcpy2DAsync(to.pixels, to.stride, from.pixels, from.stride, row, height, cudaMemcpyDeviceToHost,
@@ -273,14 +298,18 @@ static Status download_rows(Queue *queue, Frame from, ImageView to) {
         CUDA_TRY(cudaStreamSynchronize(gpu->stream));
         return STATUS_OK;
     }
-    TRY(fetch(gpu, from, 0, height < most ? height : most, 0));
-    for (size_t y = 0, turn = 0; y < height; y += most, turn ^= 1) {
-        const size_t rows = height - y < most ? height - y : most, next = y + rows;
-        if (next < height)
-            TRY(fetch(gpu, from, next, height - next < most ? height - next : most, turn ^ 1));
-        CUDA_TRY(cudaEventSynchronize(gpu->staged[turn]));
-        for (size_t i = 0; i < rows; i++)
-            memcpy(view_row(to, y + i), (const char *)gpu->staging[turn] + i * row, row);
+    int turn = 0;
+    Frame piece = piece_of(from, 0), next;
+    TRY(receive_staged(queue, piece, turn));
+    for (size_t y = 0; y < height; turn ^= 1, piece = next) {
+        const size_t end = y + piece.shape.height;
+        void *memory = NULL;
+        next = end < height ? piece_of(from, end) : piece;
+        if (end < height)
+            TRY(receive_staged(queue, next, turn ^ 1));
+        TRY(take_staged(queue, turn, &memory));
+        for (size_t i = 0; y < end; i++, y++)
+            memcpy(view_row(to, y), (const char *)memory + i * row, row);
     }
     return STATUS_OK;
 }
@@ -427,6 +456,7 @@ const Backend cuda_backend = {
     .mark = mark,
     .elapsed = elapsed,
     .sync = sync_gpu,
+    .staging = &staging,
     .trace = &trace_tools,
     .telemetry = &telemetry,
     .experiments = &experiments,

@@ -8,7 +8,7 @@
 
 #include <cuda_runtime_api.h>
 
-enum { GPU_ALIGNMENT = 512, GPU_STAGING = 2 };
+enum { GPU_ALIGNMENT = 512 };
 
 /* A part of the device's memory that grows as it is asked for and is kept. */
 typedef struct GpuScratch {
@@ -65,8 +65,8 @@ typedef struct GpuQueue {
     Queue queue; /* first, so that a Queue * is ours */
     cudaStream_t stream;
     cudaEvent_t marks[BACKEND_MARKS];
-    void *staging[GPU_STAGING]; /* pinned; host memory goes to and from the device through it */
-    cudaEvent_t staged[GPU_STAGING];
+    void *staging[STAGING_PIECES]; /* pinned; host memory goes to and from the device through it */
+    cudaEvent_t staged[STAGING_PIECES];
     GpuScratch scratch; /* for what the level that runs needs besides its frames */
     LaunchFacts launch; /* of the kernel that counts since facts were asked for, without its occupancy */
     const void *kernel;

@@ -15,7 +15,8 @@
 enum {
     FRAMES_MAX = 64,
     ALIGNMENT = 32,
-    LEVELS_MAX = 64 /* one an operation */
+    LEVELS_MAX = 64, /* one an operation */
+    PIECE = 2048     /* bytes */
 };
 
 typedef struct Block {
@@ -30,9 +31,18 @@ typedef struct FakeDevice {
     Block blocks[FRAMES_MAX]; /* taken, in ascending order */
 } FakeDevice;
 
+/* A copy that was enqueued, and is done as late as can be. */
+typedef struct Enqueued {
+    bool due, sends;
+    int piece;
+    Frame frame;
+} Enqueued;
+
 typedef struct FakeQueue {
     Queue queue;
     double marks[BACKEND_MARKS];
+    Enqueued enqueued[STAGING_PIECES]; /* in this order */
+    unsigned char pieces[STAGING_PIECES][PIECE];
     Device *host; /* of the backend that has the references, */
     Queue *lent;  /* and its queue, from which they take scratch memory */
 } FakeQueue;
@@ -99,6 +109,11 @@ static void close_fake(Device **device) {
         munmap(fake_of(*device)->memory, FAKE_BYTES);
     free(*device);
     *device = NULL;
+}
+
+static Status wait_asleep(Device *device) {
+    (void)device;
+    return may_fail("wait asleep");
 }
 
 static Status measure_memory(Device *device, size_t *available, size_t *total) {
@@ -192,18 +207,78 @@ static Status copy_rows(Queue *queue, ImageView from, ImageView to) {
     return STATUS_OK;
 }
 
+/* ---- pieces of the host's memory ---- */
+
+/* Does what was enqueued, up to the last copy of that piece. */
+static Status catch_up(Queue *queue, int piece) {
+    FakeQueue *fake = (FakeQueue *)queue;
+    const bool second = fake->enqueued[1].due && fake->enqueued[1].piece == piece;
+    for (int i = 0; i < STAGING_PIECES; i++) {
+        Enqueued *next = &fake->enqueued[i];
+        if (!next->due || (i == 0 && next->piece != piece && !second) || (i == 1 && !second))
+            continue;
+        const ImageView rows = {next->frame.shape, shape_row_bytes(next->frame.shape), fake->pieces[next->piece]};
+        next->due = false;
+        TRY(next->sends ? copy_rows(queue, rows, next->frame) : copy_rows(queue, next->frame, rows));
+    }
+    return STATUS_OK;
+}
+
+static Status catch_up_all(Queue *queue) {
+    TRY(catch_up(queue, 0));
+    return catch_up(queue, 1);
+}
+
+static Status take_piece(Queue *queue, int piece, void **memory) {
+    TRY(may_fail("take"));
+    *memory = ((FakeQueue *)queue)->pieces[piece];
+    return catch_up(queue, piece);
+}
+
+static Status enqueue(Queue *queue, Enqueued next) {
+    FakeQueue *fake = (FakeQueue *)queue;
+    TRY(check_frame(queue->device, next.frame));
+    if (next.frame.shape.height * shape_row_bytes(next.frame.shape) > PIECE)
+        return fail(STATUS_DEVICE, "%s: more rows than a piece holds", queue->device->name);
+    for (int i = 0; i < STAGING_PIECES && next.sends; i++)
+        if (fake->enqueued[i].due && fake->enqueued[i].piece == next.piece)
+            return fail(STATUS_DEVICE, "%s: a piece whose copy nobody has waited for", queue->device->name);
+    TRY(catch_up(queue, next.piece)); /* copies are done in order */
+    if (!fake->enqueued[0].due) {
+        fake->enqueued[0] = fake->enqueued[1];
+        fake->enqueued[1].due = false;
+    }
+    fake->enqueued[fake->enqueued[0].due] = next;
+    return STATUS_OK;
+}
+
+static Status send_piece(Queue *queue, int piece, Frame to) {
+    TRY(may_fail("send"));
+    return enqueue(queue, (Enqueued){true, true, piece, to});
+}
+
+static Status receive_piece(Queue *queue, Frame from, int piece) {
+    TRY(may_fail("receive"));
+    return enqueue(queue, (Enqueued){true, false, piece, from});
+}
+
+static const Staging fake_staging = {PIECE, take_piece, send_piece, receive_piece};
+
 static Status upload(Queue *queue, ImageView from, Frame to) {
     TRY(may_fail("upload"));
     TRY(check_frame(queue->device, to));
+    TRY(catch_up_all(queue));
     return copy_rows(queue, from, to);
 }
 static Status download(Queue *queue, Frame from, ImageView to) {
     TRY(may_fail("download"));
     TRY(check_frame(queue->device, from));
+    TRY(catch_up_all(queue));
     return copy_rows(queue, from, to);
 }
 static Status copy(Queue *queue, Frame from, Frame to) {
     TRY(may_fail("copy"));
+    TRY(catch_up_all(queue));
     TRY(check_frame(queue->device, from));
     TRY(check_frame(queue->device, to));
     return copy_rows(queue, from, to);
@@ -220,12 +295,13 @@ static Status elapsed(Queue *queue, int from, int to, double *ms) {
     return STATUS_OK;
 }
 static Status sync_fake(Queue *queue) {
-    (void)queue;
-    return may_fail("sync");
+    TRY(may_fail("sync"));
+    return catch_up_all(queue);
 }
 
 static Status run(Queue *queue, const Stage *stage) {
     TRY(may_fail("run"));
+    TRY(catch_up_all(queue));
     if (stage->op->of_host) /* frames that everybody sees */
         return level_reference(stage->op)->run(((FakeQueue *)queue)->lent, stage);
     for (int k = 0; k < STAGE_INPUTS; k++)
@@ -240,14 +316,20 @@ static Status run(Queue *queue, const Stage *stage) {
 
 /* ---- a codec ---- */
 
+typedef struct FakeCoder {
+    DeviceCoder coder; /* first, so that a DeviceCoder * is ours */
+    atomic_flag busy;  /* one thread at a time */
+} FakeCoder;
+
 static Status open_coder(Device *device, bool hardware_only, DeviceCoder **coder) {
     (void)hardware_only;
     *coder = NULL;
     TRY(may_fail("coder"));
-    *coder = calloc(1, sizeof **coder);
-    if (!*coder)
+    FakeCoder *made = calloc(1, sizeof *made);
+    if (!made)
         return fail(STATUS_DEVICE, "no memory for a coder");
-    (*coder)->device = device;
+    *made = (FakeCoder){{device}, ATOMIC_FLAG_INIT};
+    *coder = &made->coder;
     return STATUS_OK;
 }
 
@@ -263,8 +345,8 @@ static void copy_view(Device *device, ImageView from, ImageView to) {
 }
 
 /* Gray ones it refuses. */
-static Status decode(DeviceCoder *coder, const EncodedPicture *pictures, const Frame *frames, bool *decoded,
-                     size_t count) {
+static Status decode_all(DeviceCoder *coder, const EncodedPicture *pictures, const Frame *frames, bool *decoded,
+                         size_t count) {
     TRY(may_fail("decode"));
     for (size_t i = 0; i < count; i++) {
         Image *image = NULL;
@@ -276,6 +358,16 @@ static Status decode(DeviceCoder *coder, const EncodedPicture *pictures, const F
         image_destroy(&image);
     }
     return STATUS_OK;
+}
+
+static Status decode(DeviceCoder *coder, const EncodedPicture *pictures, const Frame *frames, bool *decoded,
+                     size_t count) {
+    atomic_flag *busy = &((FakeCoder *)coder)->busy;
+    if (atomic_flag_test_and_set(busy))
+        return fail(STATUS_DEVICE, "%s: its decoder has two threads at once", coder->device->name);
+    const Status status = decode_all(coder, pictures, frames, decoded, count);
+    atomic_flag_clear(busy);
+    return status;
 }
 
 /* Narrow ones it refuses. */
@@ -331,10 +423,12 @@ Backend fake_backend = {
     .frame_destroy = frame_destroy,
     .frame_stride = frame_stride,
     .frame_clear = frame_clear,
+    .wait_asleep = wait_asleep,
     .upload = upload,
     .download = download,
     .copy = copy,
     .mark = mark,
     .elapsed = elapsed,
     .sync = sync_fake,
+    .staging = &fake_staging,
 };

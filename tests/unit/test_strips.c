@@ -281,6 +281,47 @@ static void devices_of_little_memory_do(void **state) {
     device_close(&cpu);
 }
 
+/* Through pieces of a queue's own memory, of whose copies the fake device does none before it must. */
+static void whole_pictures_pass_in_pieces(void **state) {
+    (void)state;
+    static const struct {
+        const char *chain;
+        Shape shape;
+        bool staged;
+    } cases[] = {
+        {"gaussian=1.5,equalize", {90, 71, 3, PIXEL_U8}, true},
+        {"gaussian=1", {90, 7, 3, PIXEL_U8}, true}, /* one piece */
+        {"invert", {341, 33, 3, PIXEL_U16}, true},  /* 2046 of 2048 bytes */
+        {"invert", {512, 5, 4, PIXEL_U8}, true},
+        {"invert", {513, 5, 4, PIXEL_U8}, false}, /* a row is larger than a piece */
+        {"rotate=90", {40, 300, 3, PIXEL_U8}, true},
+        {"rotate=90", {40, 700, 3, PIXEL_U8}, false}, /* that of the result is */
+        {"resize=13:211", {90, 71, 1, PIXEL_U16}, true},
+        {"blend=noise", {60, 50, 3, PIXEL_U8}, true},
+        {"", {60, 50, 3, PIXEL_U8}, true},
+    };
+    const PlanOptions options = {.border = {BORDER_MIRROR, 0}};
+    Device *device = NULL, *cpu = open_cpu(1);
+    REQUIRE(fake_backend.open(0, 1, &device));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Shape shape = cases[i].shape;
+        const Strips strips = {.picture = shape, .rows = shape.height};
+        Image *picture = NULL, *want = NULL, *got = NULL;
+        REQUIRE(image_create(shape, &picture));
+        view_fill_random(picture->view, 7 + (unsigned)i);
+        filter(cpu, cases[i].chain, "reference", options, picture->view, SIZE_MAX, IN_MEMORY, &want);
+        assert_int_equal(strips_pass_staged(&strips, device->backend, want->view.shape), cases[i].staged);
+        assert_false(strips_pass_staged(&strips, cpu->backend, want->view.shape));
+        filter(device, cases[i].chain, "best", options, picture->view, SIZE_MAX, BY_ROWS, &got);
+        check_equal(want->view, got->view, cases[i].chain);
+        image_destroy(&picture);
+        image_destroy(&want);
+        image_destroy(&got);
+    }
+    device_close(&device);
+    device_close(&cpu);
+}
+
 /* A picture of 300 MB through f32 intermediates: its frames take not many times what was asked for. */
 static void frames_stay_small(void **state) {
     (void)state;
@@ -308,6 +349,7 @@ int main(void) {
                                        cmocka_unit_test(passes_join),
                                        cmocka_unit_test(room_is_kept),
                                        cmocka_unit_test(devices_of_little_memory_do),
+                                       cmocka_unit_test(whole_pictures_pass_in_pieces),
                                        cmocka_unit_test(frames_stay_small)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
