@@ -79,7 +79,8 @@ typedef struct Batch {
     const Options *options;
     const Chain *chain;
     FilePlan *list;
-    bool shared; /* with other processes: each takes the files that it begins */
+    bool shared;   /* with other processes: each takes the files that it begins */
+    bool straight; /* files go to the devices and back as their rows come */
     Others others;
     Device *devices[EXECUTOR_DEVICES];
     char names[EXECUTOR_DEVICES][16]; /* "cuda:0" */
@@ -514,6 +515,10 @@ static const Format *output_format(const Batch *batch, const BatchFile *file) {
     return format && format->writes ? format : format_by_name("png");
 }
 
+static bool is_raw(const Format *format) {
+    return format && format->raw && format->read_rows && format->write_rows;
+}
+
 /* What decoding and encoding row by row take, the rows aside, if both formats can. Colours and values are converted as
  * a whole. */
 static size_t row_working(const Batch *batch, const Picture *picture) {
@@ -594,6 +599,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         work->further = picture->codec.measure.count - 1;
         work->decoding = codec_memory(&picture->codec);
         work->by_rows = row_working(batch, picture);
+        work->straight = batch->straight && is_raw(picture->codec.format);
         choose_codec(batch, picture);
     }
     return status;
@@ -842,6 +848,18 @@ static Status find_codec(Batch *batch) {
                  : fail(STATUS_DEVICE, "--codec gpu: the %s backend has no codec of its own", backend->name);
 }
 
+/* Whether all files hold values as they are in memory, before and behind the filter, as far as names tell. A journal
+ * wants a hash of each, and what is to be read again would have been written in part. */
+static bool go_straight(const Batch *batch) {
+    const Options *options = batch->options;
+    bool all = batch->devices[0]->backend->staging && !batch->film && !options->rules.journal && options->retries == 0;
+    for (size_t i = 0; all && i < batch->list->count; i++) {
+        const BatchFile *file = &batch->list->files[i];
+        all = file->output && is_raw(format_for_path(file->input)) && is_raw(format_for_path(file->output));
+    }
+    return all;
+}
+
 /* Whether the devices' codec also encodes any. */
 static bool codec_encodes(const Batch *batch) {
     for (size_t i = 0; batch->codec && i < batch->list->count; i++) {
@@ -853,7 +871,8 @@ static bool codec_encodes(const Batch *batch) {
 }
 
 /* The host's cores are shared out: as many pictures at a time as codec threads, and what is left over goes into each
- * picture. Other devices have two queues each, or four where each also waits for its encoder. */
+ * picture. Other devices have two queues each, four where each also waits for its encoder, or as many
+ * in all as there are codec threads, whose work they then do, where pictures go straight. */
 static Status open_devices(Batch *batch, int jobs, int *queues) {
     const Options *options = batch->options;
     CommonOptions common = options->common;
@@ -863,6 +882,7 @@ static Status open_devices(Batch *batch, int jobs, int *queues) {
     const Backend *backend = batch->devices[0]->backend;
     batch->device_count = 1;
     TRY(find_codec(batch));
+    batch->straight = go_straight(batch);
     *queues = backend->host_frames ? jobs : codec_encodes(batch) ? CODEC_QUEUES : QUEUES;
     if (backend->host_frames && jobs > 1) {
         common.backend = backend->name;
@@ -872,7 +892,11 @@ static Status open_devices(Batch *batch, int jobs, int *queues) {
     }
     snprintf(batch->names[0], sizeof batch->names[0], backend->host_frames ? "%s" : "%s:%d", backend->name,
              common.device);
-    return options->devices ? add_listed(batch, options->devices, common.threads) : STATUS_OK;
+    if (options->devices)
+        TRY(add_listed(batch, options->devices, common.threads));
+    if (batch->straight)
+        *queues = (jobs + batch->device_count - 1) / batch->device_count;
+    return STATUS_OK;
 }
 
 static void close_devices(Batch *batch) {

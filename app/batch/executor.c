@@ -422,6 +422,8 @@ static Status measure_strips(Executor *executor, Work *work) {
 /* What it takes, if the budget ever has as much. */
 static Status measure(Executor *executor, Work *work) {
     const size_t total = executor->budget.total;
+    if (work->straight && work->by_rows > 0)
+        return measure_strips(executor, work);
     TRY(needs_estimate(&executor->needs, work->shape, &work->need));
     work->need.filter = memory_product(work->need.filter, work->further + 1);
     work->need.encode = memory_product(work->need.encode, work->further + 1);
@@ -647,35 +649,47 @@ static Status filter(Executor *executor, const Thread *thread, Work *work) {
     return STATUS_OK;
 }
 
-/* From its file to its file. */
-static Status pass_rows(Executor *executor, Device *device, Work *work, RowSource **from, RowSink **to,
-                        Pipeline **pipeline) {
-    const ExecutorOptions *options = &executor->options;
+/* A picture on its way from its file to its file. */
+typedef struct Passage {
+    RowSource *from;
+    RowSink *to;
+    Pipeline *pipeline;
     Strips strips;
-    ToneCurve tone = {0};
+    ToneCurve tone;
+} Passage;
+
+static Status pass_rows(Executor *executor, Device *device, Work *work, Passage *passage) {
+    const ExecutorOptions *options = &executor->options;
+    const bool host = device->backend->host_frames; /* where pictures are cut that would fit as a whole */
+    Pipeline **pipeline = &passage->pipeline;
+    Strips *strips = &passage->strips;
     make_room(executor);
     TRY(check_dropped(executor));
-    TRY(options->tasks->open_source(options->context, work, from));
+    TRY(options->tasks->open_source(options->context, work, &passage->from));
     if (options->plan.linear)
-        TRY(icc_tone(work->image->profile, work->image->profile_size, &tone));
-    TRY(open_pipeline(executor, device, work->shape, &tone, executor->strip_room, pipeline, &strips));
-    work->image->view.shape = strips_result(&strips, pipeline_result_shape(*pipeline));
-    TRY(options->tasks->open_sink(options->context, work, to));
-    TRY(strips_run(&strips, *pipeline, *from, *to, &work->spans));
-    return (*to)->finish ? (*to)->finish(*to) : STATUS_OK;
+        TRY(icc_tone(work->image->profile, work->image->profile_size, &passage->tone));
+    TRY(host ? open_pipeline(executor, device, work->shape, &passage->tone, executor->strip_room, pipeline, strips)
+             : fit_pipeline(executor, device, work->shape, &passage->tone, pipeline, strips));
+    work->image->view.shape = strips_result(strips, pipeline_result_shape(*pipeline));
+    TRY(options->tasks->open_sink(options->context, work, &passage->to));
+    TRY(strips_run(strips, *pipeline, passage->from, passage->to, &work->spans));
+    TRY(passage->to->finish ? passage->to->finish(passage->to) : STATUS_OK);
+    if (!host) {
+        keep(executor, *pipeline, strips, &passage->tone);
+        *pipeline = NULL;
+    }
+    return STATUS_OK;
 }
 
 /* The worker is also what decodes and encodes. */
 static void strip_work(Executor *executor, const Thread *thread, Work *work) {
     const int resource = RESOURCE_DEVICE + thread->device;
     const double start = enter(executor, resource);
-    Pipeline *pipeline = NULL;
-    RowSource *from = NULL;
-    RowSink *to = NULL;
-    const Status status = pass_rows(executor, executor->options.devices[thread->device], work, &from, &to, &pipeline);
-    row_source_close(&from);
-    row_sink_close(&to);
-    pipeline_destroy(&pipeline);
+    Passage passage = {.from = NULL};
+    const Status status = pass_rows(executor, executor->options.devices[thread->device], work, &passage);
+    row_source_close(&passage.from);
+    row_sink_close(&passage.to);
+    pipeline_destroy(&passage.pipeline);
     image_destroy(&work->image);
     leave(executor, resource, start);
     if (status == STATUS_OK)

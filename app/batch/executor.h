@@ -26,7 +26,8 @@ struct Work {
     size_t further;   /* pictures behind the first, of its shape as a rule */
     size_t decoding;  /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */
     size_t by_rows;   /* bytes that decoding and encoding hold, the rows aside, row by row; 0: as a whole only */
-    bool in_strips;   /* it is larger than memory, and passes row by row; set by the executor */
+    bool straight;    /* it gains nothing by lying in memory: it passes row by row, too; set by `open` */
+    bool in_strips;   /* that, or it is larger than memory; set by the executor */
     bool may_stay;    /* encoded, to be decoded by the device: set by `open` */
     bool may_be;      /* encoded by the device: likewise */
     Image *image;     /* from `decode` to the filter: the picture; from there to `encode`: the result */

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 void needs_init(Needs *needs, const Chain *chain, PlanOptions options, StripRoom room, const Backend *backend) {
-    *needs = (Needs){.chain = chain, .options = options, .room = room, .host_frames = backend->host_frames};
+    *needs = (Needs){.chain = chain, .options = options, .room = room, .backend = backend};
     pthread_mutex_init(&needs->lock, NULL);
 }
 
@@ -49,7 +49,7 @@ Status needs_estimate(Needs *needs, Shape shape, Need *need) {
     const Status status = frame_map_create(plan, &map);
     if (status == STATUS_OK) {
         const Shape result = strips_result(&strips, plan_value_shape(plan, plan_result(plan)));
-        need->frames = needs->host_frames ? frame_map_bytes(&map) : 0;
+        need->frames = needs->backend->host_frames ? frame_map_bytes(&map) : 0;
         need->filter = memory_sum(shape_bytes(shape), shape_bytes(result));
         need->encode = memory_sum(shape_bytes(result), codec_encoding_memory(result));
         remember(needs, shape, need);
@@ -67,8 +67,9 @@ Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *nee
     TRY(strips_plan(needs->chain, shape, needs->options, room, &strips, &plan));
     const Status status = frame_map_create(plan, &map);
     if (status == STATUS_OK) {
-        need->frames = needs->host_frames ? frame_map_bytes(&map) : 0;
-        need->filter = strips_rows_bytes(&strips, plan_value_shape(plan, plan_result(plan)));
+        const Shape result = plan_value_shape(plan, plan_result(plan));
+        need->frames = needs->backend->host_frames ? frame_map_bytes(&map) : 0;
+        need->filter = strips_pass_staged(&strips, needs->backend, result) ? 0 : strips_rows_bytes(&strips, result);
         frame_map_free(&map);
     }
     plan_destroy(&plan);

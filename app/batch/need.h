@@ -22,7 +22,7 @@ typedef struct Needs {
     const Chain *chain;
     PlanOptions options;
     StripRoom room;
-    bool host_frames;
+    const Backend *backend;
     pthread_mutex_t lock; /* guards what follows */
     struct {
         Shape shape;

@@ -53,6 +53,7 @@ attack() {
 }
 
 attack "out/a.ppm out/b.ppm" batch gaussian=1,sharpen in -o out/ --jobs 1
+attack "out/a.ppm" batch gaussian=1 in/a.ppm -o out/ --jobs 1 --retry 1 # as a whole, not row by row
 attack "out/a.ppm" batch equalize,median=1 in/a.ppm -o out/ --jobs 1
 attack out.ppm trace spheres=count=3 --size 6x4 -o out.ppm
 attack out.ppm trace packed=2 --size 6x4 --look paths --samples 2 --filter gaussian=1 -o out.ppm

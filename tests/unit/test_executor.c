@@ -199,6 +199,91 @@ static const ExecutorTasks encoded_tasks = {.work_bytes = sizeof(Item),
                                             .commit = commit_item,
                                             .done = item_done};
 
+/* ---- pictures that go straight ---- */
+
+typedef struct Rows {
+    union {
+        RowSource source;
+        RowSink sink;
+    } end; /* first, so that it is ours */
+    Run *run;
+    Work *work;
+    size_t next;
+} Rows;
+
+static Status open_straight(void *context, Work *work, Opened *opened) {
+    TRY(open_item(context, work, opened));
+    work->straight = true;
+    work->by_rows = 1000;
+    return STATUS_OK;
+}
+
+static Status read_straight(RowSource *source, ImageView rows) {
+    Rows *from = (Rows *)source;
+    if (from->next <= 20 && from->next + rows.shape.height > 20) /* in the middle of it */
+        TRY(maybe_fail(from->run, from->work, DECODES));
+    for (size_t y = 0; y < rows.shape.height; y++)
+        memset(view_row(rows, y), value_at(from->work->number) + (int)(from->next++ % 2), shape_row_bytes(rows.shape));
+    return STATUS_OK;
+}
+
+static Status write_straight(RowSink *sink, ImageView rows) {
+    Rows *to = (Rows *)sink;
+    for (size_t y = 0; y < rows.shape.height; y++, to->next++) {
+        const unsigned char value = (unsigned char)(value_at(to->work->number) + to->next % 2),
+                            *row = view_row(rows, y);
+        for (size_t i = 0; i < shape_row_bytes(rows.shape); i++)
+            if (row[i] != (rows.shape.channels == 4 && i % 4 == 3 ? value : 255 - value))
+                atomic_fetch_add(&to->run->wrong, 1);
+    }
+    return maybe_fail(to->run, to->work, ENCODES);
+}
+
+static Status finish_straight(RowSink *sink) {
+    const Rows *to = (const Rows *)sink;
+    if (to->next != shape_at(to->run, to->work->number).height)
+        atomic_fetch_add(&to->run->wrong, 1);
+    return STATUS_OK;
+}
+
+static void close_source(RowSource *source) {
+    free(source);
+}
+
+static void close_sink(RowSink *sink) {
+    free(sink);
+}
+
+static Rows *rows_of(void *context, Work *work) {
+    Rows *rows = calloc(1, sizeof *rows);
+    assert_non_null(rows);
+    rows->run = context;
+    rows->work = work;
+    return rows;
+}
+
+static Status open_source(void *context, Work *work, RowSource **from) {
+    Rows *rows = rows_of(context, work);
+    rows->end.source = (RowSource){.shape = work->shape, .read = read_straight, .close = close_source};
+    *from = &rows->end.source;
+    return image_create_about(work->shape, &work->image);
+}
+
+static Status open_sink(void *context, Work *work, RowSink **to) {
+    Rows *rows = rows_of(context, work);
+    rows->end.sink = (RowSink){
+        .shape = work->image->view.shape, .write = write_straight, .finish = finish_straight, .close = close_sink};
+    *to = &rows->end.sink;
+    return STATUS_OK;
+}
+
+static const ExecutorTasks straight_tasks = {.work_bytes = sizeof(Item),
+                                             .open = open_straight,
+                                             .open_source = open_source,
+                                             .open_sink = open_sink,
+                                             .commit = commit_item,
+                                             .done = item_done};
+
 /* `run.drops` then says that calls fail, so that anything may be encoded by the host. */
 static Status try_tasks(const ExecutorTasks *tasks_here, const char *backend, int devices, int queues, int codecs,
                         size_t memory, Run *run, Busy *busy);
@@ -397,6 +482,40 @@ static void one_too_large_loses_only_itself(void **state) {
     }
 }
 
+/* No picture is decoded or encoded: there are no tasks for that. */
+static void straight_ones_pass_row_by_row(void **state) {
+    (void)state;
+    EACH_PLACE {
+        Run run = run_of(PICTURES);
+        Busy busy;
+        run.fails_at[DECODES] = 30;
+        run.fails_at[ENCODES] = 31;
+        run.fails_at[COMMITS] = 32;
+        REQUIRE(try_tasks(&straight_tasks, places[p].backend, places[p].devices, 3, 2, 64 << 20, &run, &busy));
+        assert_int_equal(run.done[DONE], PICTURES - 3);
+        assert_int_equal(run.done[FAILED], 3);
+        assert_int_equal(run.commits, PICTURES - 2);
+    }
+}
+
+static void straight_ones_lose_only_themselves(void **state) {
+    (void)state;
+    Busy busy;
+    atomic_store(&fake_calls, 0);
+    Run run = run_of(40);
+    REQUIRE(try_tasks(&straight_tasks, "fake", 2, 2, 2, 64 << 20, &run, &busy));
+    const size_t calls = atomic_load(&fake_calls);
+    assert_true(calls > 200);
+    for (size_t k = 1; k <= calls; k += 7) {
+        atomic_store(&fake_calls, 0);
+        atomic_store(&fake_fails_at, k);
+        run = run_of(40);
+        const Status status = try_tasks(&straight_tasks, "fake", 2, 2, 2, 64 << 20, &run, &busy);
+        atomic_store(&fake_fails_at, 0);
+        assert_true(status == STATUS_DEVICE ? run.opened == 0 : run.done[DONE] >= 39);
+    }
+}
+
 /* Both frames of it do not fit on a fake device. */
 static void larger_than_the_device_passes_in_strips(void **state) {
     (void)state;
@@ -521,6 +640,8 @@ int main(void) {
         cmocka_unit_test(what_fails_loses_only_itself),
         cmocka_unit_test(what_the_device_refuses_loses_only_itself),
         cmocka_unit_test(one_too_large_loses_only_itself),
+        cmocka_unit_test(straight_ones_pass_row_by_row),
+        cmocka_unit_test(straight_ones_lose_only_themselves),
         cmocka_unit_test(larger_than_the_device_passes_in_strips),
         cmocka_unit_test(little_memory_is_enough_for_one_at_a_time),
         cmocka_unit_test(stopping_finishes_or_drops_what_is_under_way),
