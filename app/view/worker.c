@@ -16,41 +16,43 @@
 enum { SENTENCE_MAX = 1024, NICENESS = 10, CORES_TO_SPIN = 4 };
 #define SPIN_MS 0.2 /* a thread that sleeps is awake again after about 0.05 ms, which short tasks do not take */
 
+typedef enum Progress { RUNS, LISTENED_TO, ENDED } Progress;
+
 struct Worker {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t begins;
-    bool spins;              /* there are cores to spare */
-    atomic_bool begun, done; /* a task; what is looked at while a thread spins */
-    atomic_bool listens;     /* the window does, to the pipe */
-    ViewerTask *task;        /* these: under the lock */
-    Viewer *viewer;          /* borrowed */
+    bool spins;          /* there are cores to spare */
+    atomic_int begun;    /* a task has; these two are looked at while a thread spins */
+    atomic_int progress; /* of Progress */
+    ViewerTask *task;    /* these: under the lock */
+    Viewer *viewer;      /* borrowed */
     void *argument;
     bool quits;
-    int ends[2]; /* a pipe: a byte says that a task may have ended */
+    int ends[2]; /* a pipe: a byte for a task that has ended, if the window listens */
     Status status;
     char sentence[SENTENCE_MAX];
-    bool busy; /* these: of the window's thread */
+    bool busy, listens; /* these: of the window's thread */
     double since;
 };
 
-/* Looks at the flag for up to `ms`. */
-static void spin(const Worker *worker, atomic_bool *flag, double ms) {
+/* Looks for up to `ms` whether the flag has that value. */
+static void spin(const Worker *worker, atomic_int *flag, int value, double ms) {
     const double end = clock_ms() + fmin(ms, SPIN_MS);
-    while (worker->spins && !atomic_load_explicit(flag, memory_order_acquire) && clock_ms() < end)
+    while (worker->spins && atomic_load(flag) != value && clock_ms() < end)
         continue;
 }
 
 /* The next task, or NULL at the end. */
 static ViewerTask *await_task(Worker *worker, Viewer **viewer, void **argument) {
-    spin(worker, &worker->begun, SPIN_MS);
+    spin(worker, &worker->begun, true, SPIN_MS);
     pthread_mutex_lock(&worker->lock);
     while (!worker->task && !worker->quits) {
         pthread_cond_wait(&worker->begins, &worker->lock);
         if (worker->task || worker->quits)
             break;
         pthread_mutex_unlock(&worker->lock); /* roused */
-        spin(worker, &worker->begun, SPIN_MS);
+        spin(worker, &worker->begun, true, SPIN_MS);
         pthread_mutex_lock(&worker->lock);
     }
     ViewerTask *task = worker->task;
@@ -72,8 +74,8 @@ static void *work(void *argument) {
         worker->status = task(viewer, of_task);
         if (worker->status != STATUS_OK)
             snprintf(worker->sentence, sizeof worker->sentence, "%s", status_message());
-        atomic_store(&worker->done, true);
-        while (atomic_load(&worker->listens) && write(worker->ends[1], "", 1) != 1)
+        const bool heard = atomic_exchange(&worker->progress, ENDED) == LISTENED_TO;
+        while (heard && write(worker->ends[1], "", 1) != 1)
             continue; /* a signal came */
     }
     return NULL;
@@ -122,7 +124,7 @@ void worker_destroy(Worker **worker) {
 void worker_begin(Worker *worker, Viewer *viewer, ViewerTask *task, void *argument) {
     worker->busy = true;
     worker->since = clock_ms();
-    atomic_store(&worker->done, false);
+    atomic_store(&worker->progress, RUNS);
     pthread_mutex_lock(&worker->lock);
     worker->task = task;
     worker->viewer = viewer;
@@ -137,32 +139,37 @@ void worker_rouse(Worker *worker) {
         pthread_cond_signal(&worker->begins);
 }
 
-/* Up to `ms` (below 0: without end), or less: a byte may be of the task before, for its thread looks whether anybody
- * listens after it has said that it is done. */
+static bool has_ended(Worker *worker) {
+    return atomic_load(&worker->progress) == ENDED;
+}
+
+/* Up to `ms`; below 0: without end. */
 static void listen(Worker *worker, int ms) {
-    char bytes[64];
+    int runs = RUNS;
     struct pollfd end = {worker->ends[0], POLLIN, 0};
-    atomic_store(&worker->listens, true);
-    if (poll(&end, 1, atomic_load(&worker->done) ? 0 : ms) == 1)
-        (void)!read(worker->ends[0], bytes, sizeof bytes);
+    worker->listens |= atomic_compare_exchange_strong(&worker->progress, &runs, LISTENED_TO);
+    if (worker->listens)
+        (void)poll(&end, 1, ms);
 }
 
 void worker_await(Worker *worker) {
-    while (worker && worker->busy && !atomic_load(&worker->done))
+    while (worker && worker->busy && !has_ended(worker))
         listen(worker, -1);
 }
 
 bool worker_end(Worker *worker, double ms, Status *status) {
+    char byte;
     if (ms > 0)
-        spin(worker, &worker->done, ms);
-    if (!atomic_load(&worker->done))
+        spin(worker, &worker->progress, ENDED, ms);
+    if (!has_ended(worker))
         listen(worker, (int)ms);
     if (ms < 0)
         worker_await(worker);
-    if (!atomic_load(&worker->done))
+    if (!has_ended(worker))
         return false;
-    atomic_store(&worker->listens, false);
-    worker->busy = false;
+    while (worker->listens && read(worker->ends[0], &byte, 1) != 1)
+        continue; /* a signal came */
+    worker->busy = worker->listens = false;
     *status = worker->status == STATUS_OK ? STATUS_OK : fail(worker->status, "%s", worker->sentence);
     return true;
 }

@@ -21,7 +21,7 @@ bool worker_end(Worker *worker, double ms, Status *status);
 void worker_await(Worker *worker);
 void worker_rouse(Worker *worker);           /* a task may begin within a fraction of a ms: the thread will be awake */
 double worker_busy_ms(const Worker *worker); /* since the task began; 0 if there is none */
-/* Readable from when a task has ended that worker_end has waited for in vain; now and then for nothing. */
+/* Readable from when a task has ended that worker_end has waited for in vain until worker_end. */
 int worker_descriptor(const Worker *worker);
 
 #endif
