@@ -608,17 +608,21 @@ static Status end_draw(Status status) {
     return status == STATUS_OK ? gl_check("drawing the canvas") : status;
 }
 
+void canvas_draw_background(int width, int height) {
+    glViewport(0, 0, width, height);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(background[0], background[1], background[2], 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
 Status canvas_draw(Canvas *canvas, CanvasLook look) {
     const Texture *result = &canvas->textures[CANVAS_RESULT], *source = &canvas->textures[CANVAS_SOURCE];
     const bool comparable = alike(result, source) || (look.shift > 0 && source->picture.width > 0);
     const bool difference = comparable && look.show == CANVAS_SHOW_DIFFERENCE;
     const double split = source_ends(canvas, look);
-    glViewport(0, 0, look.width, look.height);
     glDisable(GL_BLEND);
     glDisable(GL_DEPTH_TEST);
-    glDisable(GL_SCISSOR_TEST);
-    glClearColor(background[0], background[1], background[2], 1);
-    glClear(GL_COLOR_BUFFER_BIT);
+    canvas_draw_background(look.width, look.height);
     begin_draw(canvas);
     Status status = split > 0 ? draw_part(canvas, source, NULL, look_of(CANVAS_SOURCE, look), 0, split) : STATUS_OK;
     if (status == STATUS_OK)

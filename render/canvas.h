@@ -80,6 +80,8 @@ Status canvas_add_part(Canvas *canvas, ImageView picture, ImagePart part, double
 Status canvas_draw_parts(Canvas *canvas, const ImagePart *parts, size_t count, CanvasLook look);
 /* A bar of progress along the top of a framebuffer of this size: a share of it, 0 to 1. */
 void canvas_draw_bar(int width, int height, int thickness, double share);
+/* What is there before a picture, on a framebuffer of this size. */
+void canvas_draw_background(int width, int height);
 /* Draws on the bound framebuffer. A source that is asked for and is not there, or does not match the result, gives way
  * to the result. STATUS_DEVICE if a program does not compile. */
 Status canvas_draw(Canvas *canvas, CanvasLook look);

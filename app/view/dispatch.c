@@ -33,15 +33,18 @@ const char *action_keys(const Viewer *viewer, const Action *action) {
     return keymap_keys(viewer->ui.keymap, action);
 }
 
-/* Which of the words, separated by blanks, is the key: from 0, or -1. */
+/* Which of the words, separated by blanks, is the key: from 0, or -1. A press asks this of each action. */
 static int place_of_key(const char *words, const char *key) {
     const size_t wanted = strlen(key);
     int place = 0;
-    for (const char *at = words; *at; at += strspn(at, " "), place++) {
-        const size_t length = strcspn(at, " ");
-        if (wanted == length && (length == 1 ? *at == *key : strncasecmp(at, key, length) == 0))
+    for (const char *at = words; *at; place++) {
+        const char *word = at;
+        while (*at && *at != ' ')
+            at++;
+        if ((size_t)(at - word) == wanted && (wanted == 1 ? *word == *key : strncasecmp(word, key, wanted) == 0))
             return place;
-        at += length;
+        while (*at == ' ')
+            at++;
     }
     return -1;
 }

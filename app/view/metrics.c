@@ -241,7 +241,7 @@ static Pace pace_of(const Session *session, double ms) {
     Pace pace = {.ms = ms,
                  .backend = session->device->backend,
                  .shape = pipeline_result_shape(pipeline),
-                 .flops = pipeline_flops(pipeline),
+                 .flops = pipeline_stage_count(pipeline) <= PACE_MAX ? pipeline_flops(pipeline) : 0,
                  .best = takes_best(session)};
     for (size_t i = 0; i < pipeline_stage_count(pipeline) && i < PACE_MAX; i++)
         pace.levels[pace.count++] = pipeline_level(pipeline, i);

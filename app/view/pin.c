@@ -55,6 +55,11 @@ static bool wants_unfiltered(const Viewer *viewer, unsigned *since) {
            (viewer->editing && viewer_selected_param(viewer, PARAM_CURVE, &link));
 }
 
+bool unfiltered_wanted(const Viewer *viewer) {
+    unsigned since;
+    return viewer_scene(viewer) && wants_unfiltered(viewer, &since);
+}
+
 bool unfiltered_due(const Viewer *viewer) {
     const Session *session = &viewer->session;
     unsigned since;

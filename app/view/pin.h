@@ -42,6 +42,7 @@ void viewer_unpin(Viewer *viewer);
 Image *viewer_unfiltered(const Viewer *viewer, unsigned *serial);
 /* Whether the frame of a scene before the chain is wanted and to be had; and bringing it here. */
 bool unfiltered_due(const Viewer *viewer);
+bool unfiltered_wanted(const Viewer *viewer); /* of each result */
 Status unfiltered_fetch(Viewer *viewer);
 /* What results are compared with: what is kept, or what is unfiltered, or NULL. No other pixels have its *serial. */
 const Image *viewer_source(const Viewer *viewer, unsigned *serial);

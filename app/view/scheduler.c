@@ -310,7 +310,13 @@ Status viewer_await_sent(Viewer *viewer, double *ms) {
     Session *session = &viewer->session;
     Spans spans = {.profile_trace = viewer->profile_trace};
     *ms = 0;
-    TRY(viewer_end_run(viewer));
+    const Status ran = viewer_end_run(viewer);
+    if (ran != STATUS_OK) {
+        char why[TOAST_MAX];
+        snprintf(why, sizeof why, "%s", status_message());
+        (void)present_wait(&viewer->present, pipeline_queue(session->pipeline), &spans);
+        return fail(ran, "%s", why);
+    }
     if (!viewer->present.sent)
         return STATUS_OK;
     TRY(present_wait(&viewer->present, pipeline_queue(session->pipeline), &spans));
@@ -371,12 +377,12 @@ static bool is_quick(const Viewer *viewer) {
 bool viewer_start_run(Viewer *viewer) {
     Session *session = &viewer->session;
     if (!session->pipeline || !is_quick(viewer) || !pipeline_can_start(session->pipeline) || !session->uploaded ||
-        present_route(&viewer->present, session->device->backend) == &route_copy || unfiltered_due(viewer) ||
+        present_route(&viewer->present, session->device->backend)->target != ROUTE_TEXTURE ||
+        present_route(&viewer->present, session->device->backend) == &route_copy || unfiltered_wanted(viewer) ||
         viewer_end_run(viewer) != STATUS_OK)
         return false; /* viewer_work has the same to do, and says what is wrong */
     if (pipeline_start(session->pipeline) != STATUS_OK)
         return false;
-    note_card(session);
     note_result(session);
     session->result_serial++;
     session->runs = true;
@@ -392,11 +398,13 @@ Status viewer_end_run(Viewer *viewer) {
         return STATUS_OK;
     session->runs = false;
     const Status status = pipeline_end(session->pipeline, &spans);
-    if (status == STATUS_OK)
-        record_run(viewer, &spans);
-    else
+    if (status != STATUS_OK) {
         lose_result(session, status);
-    return status;
+        return status;
+    }
+    note_card(session);
+    record_run(viewer, &spans);
+    return STATUS_OK;
 }
 
 Status viewer_run(Viewer *viewer) {

@@ -261,6 +261,8 @@ static bool build_settled(Screen *screen) {
 
 void screen_prepare(Screen *screen) {
     draw_timer_await(&screen->timer);
+    if (!screen->timer.software)
+        canvas_draw_background(screen->look.width, screen->look.height);
 }
 
 /* A result that is only started yet is shown beside the panels of the build before, and theirs is the draw that follows
@@ -331,8 +333,8 @@ Status screen_end(Screen *screen) {
     record_draw(screen);
     viewer->draws.count++;
     history_add(&viewer->draws.ms, screen->drawn_at - screen->begun_at);
-    screen->unsettled = screen->settled ? 0 : screen->unsettled + 1;
-    screen->draw_due = !screen->settled && screen->unsettled < SETTLING_BUILDS;
+    screen->unsettled = screen->settled || screen->panels_due ? 0 : screen->unsettled + 1;
+    screen->draw_due = screen->panels_due || (!screen->settled && screen->unsettled < SETTLING_BUILDS);
     return STATUS_OK;
 }
 

@@ -62,7 +62,8 @@ bool screen_build(Screen *screen);
 bool screen_flickers(const Screen *screen);
 /* Whether the viewer has a result that was not drawn yet. */
 bool screen_result_due(const Screen *screen);
-/* What the next draw begins with, done sooner, while somebody else makes what it shall show. */
+/* What the next draw begins with, done sooner, while somebody else makes what it shall show: drivers take their time
+ * over the first command after a pause. At most a few times a draw. */
 void screen_prepare(Screen *screen);
 /* Fills the textures first, so that no result is lost to what the panels then change; then builds the panels and draws
  * on the bound framebuffer. */

@@ -301,7 +301,8 @@ static Status take_scene(const Viewer *viewer, Request *next) {
 }
 
 static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
-    (void)viewer_end_run(viewer); /* what it failed with is of a result that nobody will see */
+    if (viewer_end_run(viewer) != STATUS_OK) /* it is due again if this cannot be carried out, and then says why */
+        viewer->session.stale = true;
     Session made, old;
     session_copy(&made, &viewer->session);
     made.request = next;

@@ -340,9 +340,9 @@ void viewer_delay_measurements(Viewer *viewer, double ms);
 double viewer_waits_ms(const Viewer *viewer);
 /* Keeps viewer->power up to date, at little cost. */
 void viewer_ask_power(Viewer *viewer);
-/* How long the run that is due will take: as it took before; or at most, by what the last runs took, if they did the
- * same with other values; or as a part of it takes now: 50 ms are spent on that if it will be slow. 0 if none is due or
- * it cannot be known. */
+/* How long the run that is due will take: as it took before; or at most, by what earlier runs took, if they did the
+ * same with other values, on these levels or both on the best; or as a part of it takes now: 50 ms are spent on that if
+ * it will be slow. 0 if none is due, it cannot be known, or the best levels of something else say that it is short. */
 double viewer_expected_ms(Viewer *viewer);
 /* All pending work except endless measuring and moving; of light, the default number of samples of the look. */
 Status viewer_finish(Viewer *viewer);

@@ -274,11 +274,11 @@ static void go_on(Glut *glut) {
 /* The worker does the task; meanwhile the window goes on. Not from within freeglut's callbacks. */
 static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *argument) {
     Status status = STATUS_OK;
-    const double left = QUICK_MS - deaf_ms(glut);
     atomic_store(&viewer->session.stop->asked, false);
     worker_begin(glut->worker, viewer, task, argument);
-    if (glut->id)
+    if (glut->id && viewer == glut->viewer) /* a draw will show what became of it */
         screen_prepare(&glut->screen);
+    const double left = QUICK_MS - deaf_ms(glut);
     bool ended = worker_end(glut->worker, left > 0 ? left : 0, &status);
     if (ended && deaf_ms(glut) > QUICK_MS / 2) /* a draw may follow, which takes longer */
         take_events(glut);
@@ -817,7 +817,8 @@ static bool pass(Glut *glut) {
     transcript_look(viewer);
     if (input) /* is answered first */
         viewer_delay_measurements(viewer, QUICK_MS);
-    const bool answered = input ? screen_result_due(screen) : screen->panels_due;
+    const bool answered =
+        input ? screen_result_due(screen) && !viewer->session.stale : screen->panels_due && screen->draw_due;
     const bool due = screen->draw_due, worked = !answered && work(glut);
     if (!glut->id)
         return false;
