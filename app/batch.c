@@ -757,6 +757,11 @@ static void file_done(void *context, Work *work, Status status) {
     codec_close(&picture->codec);
 }
 
+static void rows_passed(void *context, Work *work) {
+    (void)context;
+    codec_close(&((Picture *)work)->codec);
+}
+
 static const ExecutorTasks tasks = {.work_bytes = sizeof(Picture),
                                     .open = open_file,
                                     .decode = decode_file,
@@ -764,6 +769,7 @@ static const ExecutorTasks tasks = {.work_bytes = sizeof(Picture),
                                     .encode = encode_file,
                                     .open_source = open_source,
                                     .open_sink = open_sink,
+                                    .passed = rows_passed,
                                     .commit = commit_file,
                                     .done = file_done,
                                     .planned = explain_pipeline};
@@ -848,11 +854,12 @@ static Status find_codec(Batch *batch) {
                  : fail(STATUS_DEVICE, "--codec gpu: the %s backend has no codec of its own", backend->name);
 }
 
-/* Whether all files hold values as they are in memory, before and behind the filter, as far as names tell. A journal
- * wants a hash of each, and what is to be read again would have been written in part. */
+/* Whether all files hold values as they are in memory, before and behind the filter, as far as names tell, and pass row
+ * by row. A journal wants a hash of each, and what is to be read again would have been written in part. */
 static bool go_straight(const Batch *batch) {
     const Options *options = batch->options;
-    bool all = batch->devices[0]->backend->staging && !batch->film && !options->rules.journal && options->retries == 0;
+    bool all = batch->devices[0]->backend->staging && !batch->film && !batch->sandbox && !options->rules.journal &&
+               options->retries == 0 && !options->srgb && !options->bits;
     for (size_t i = 0; all && i < batch->list->count; i++) {
         const BatchFile *file = &batch->list->files[i];
         all = file->output && is_raw(format_for_path(file->input)) && is_raw(format_for_path(file->output));
@@ -1120,6 +1127,7 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
                            .devices = batch->devices,
                            .device_count = batch->device_count,
                            .queues = queues,
+                           .shares = batch->straight ? QUEUES : queues,
                            .codec = batch->codec,
                            .codec_or_none = options->codec == CODEC_AUTO,
                            .save = options->save,

@@ -67,12 +67,13 @@ typedef struct Thread {
 /* What a device decodes, and has decoded. */
 typedef struct OnDevice {
     WorkQueue decoded;
-    size_t count, bytes;  /* of works with frames there: of these, and of those that workers have */
-    size_t max;           /* bytes that they may have */
-    pthread_mutex_t turn; /* of its decoders, guards what follows: while one decodes, the other makes frames */
-    DeviceCoder *decoder; /* theirs, the same while any of them is there; NULL: there is none */
-    int decoders;         /* threads that came here, and have not left */
-    bool asked;           /* for the decoder */
+    size_t count, bytes;           /* of works with frames there: of these, and of those that workers have */
+    size_t passing, passing_bytes; /* works in strips that workers have, and their frames */
+    size_t max;                    /* bytes that they may have */
+    pthread_mutex_t turn;          /* of its decoders, guards what follows: while one decodes, the other makes frames */
+    DeviceCoder *decoder;          /* theirs, the same while any of them is there; NULL: there is none */
+    int decoders;                  /* threads that came here, and have not left */
+    bool asked;                    /* for the decoder */
 } OnDevice;
 
 struct Executor {
@@ -307,7 +308,9 @@ static bool admit(Executor *executor, Work *work) {
     enum { BATCHES_AHEAD = 4 };
     const size_t bytes = picture_bytes(work);
     const int decoders = work->may_stay ? executor->options.device_count * (int)executor->batch * BATCHES_AHEAD : 0;
-    const bool crowded = is_crowded(executor->ahead, executor->ahead_bytes + bytes, executor->workers + decoders);
+    const bool crowded = work->in_strips /* their files stay open, and nothing is done before a worker has them */
+                             ? executor->ahead >= (size_t)executor->workers
+                             : is_crowded(executor->ahead, executor->ahead_bytes + bytes, executor->workers + decoders);
     if (!executor->dropped &&
         (crowded || !budget_try(&executor->budget, &work->share, need_to_decode(&work->need, executor->budget.total))))
         return false;
@@ -651,12 +654,24 @@ static Status filter(Executor *executor, const Thread *thread, Work *work) {
 
 /* A picture on its way from its file to its file. */
 typedef struct Passage {
+    RowSink noted; /* first, so that a RowSink is ours: `to`, whose failures are noted */
+    bool sink_failed;
     RowSource *from;
     RowSink *to;
     Pipeline *pipeline;
     Strips strips;
     ToneCurve tone;
 } Passage;
+
+static Status note(Passage *passage, Status status) {
+    passage->sink_failed |= status != STATUS_OK;
+    return status;
+}
+
+static Status write_noted(RowSink *sink, ImageView rows) {
+    Passage *passage = (Passage *)sink;
+    return note(passage, passage->to->write(passage->to, rows));
+}
 
 static Status pass_rows(Executor *executor, Device *device, Work *work, Passage *passage) {
     const ExecutorOptions *options = &executor->options;
@@ -671,9 +686,10 @@ static Status pass_rows(Executor *executor, Device *device, Work *work, Passage 
     TRY(host ? open_pipeline(executor, device, work->shape, &passage->tone, executor->strip_room, pipeline, strips)
              : fit_pipeline(executor, device, work->shape, &passage->tone, pipeline, strips));
     work->image->view.shape = strips_result(strips, pipeline_result_shape(*pipeline));
-    TRY(options->tasks->open_sink(options->context, work, &passage->to));
-    TRY(strips_run(strips, *pipeline, passage->from, passage->to, &work->spans));
-    TRY(passage->to->finish ? passage->to->finish(passage->to) : STATUS_OK);
+    TRY(note(passage, options->tasks->open_sink(options->context, work, &passage->to)));
+    passage->noted = (RowSink){.shape = passage->to->shape, .write = write_noted};
+    TRY(strips_run(strips, *pipeline, passage->from, &passage->noted, &work->spans));
+    TRY(note(passage, passage->to->finish ? passage->to->finish(passage->to) : STATUS_OK));
     if (!host) {
         keep(executor, *pipeline, strips, &passage->tone);
         *pipeline = NULL;
@@ -685,6 +701,7 @@ static Status pass_rows(Executor *executor, Device *device, Work *work, Passage 
 static void strip_work(Executor *executor, const Thread *thread, Work *work) {
     const int resource = RESOURCE_DEVICE + thread->device;
     const double start = enter(executor, resource);
+    OnDevice *there = &executor->on_device[thread->device];
     Passage passage = {.from = NULL};
     const Status status = pass_rows(executor, executor->options.devices[thread->device], work, &passage);
     row_source_close(&passage.from);
@@ -692,10 +709,18 @@ static void strip_work(Executor *executor, const Thread *thread, Work *work) {
     pipeline_destroy(&passage.pipeline);
     image_destroy(&work->image);
     leave(executor, resource, start);
-    if (status == STATUS_OK)
+    pthread_mutex_lock(&executor->lock);
+    there->passing--;
+    there->passing_bytes -= work->need.on_device;
+    pthread_cond_broadcast(&executor->device);
+    pthread_mutex_unlock(&executor->lock);
+    if (status == STATUS_OK) {
+        executor->options.tasks->passed(executor->options.context, work);
         send_to_disk(executor, work);
-    else /* what cannot be written is named already */
-        finish(executor, work, status == STATUS_DEVICE ? status : fail_within(status, "%s: ", work->name));
+    } else { /* what cannot be written is named already */
+        const bool named = status == STATUS_DEVICE && passage.sink_failed;
+        finish(executor, work, named ? status : fail_within(status, "%s: ", work->name));
+    }
 }
 
 static void drop_frame(Executor *executor, int device, Work *work) {
@@ -759,9 +784,21 @@ static Work *take_ahead(Executor *executor, WorkQueue *queue) {
     return work;
 }
 
+/* Frames of pictures in strips: as many at once as there is memory for, or one that needs more. */
+static bool fits(const Executor *executor, const OnDevice *there, const Work *work) {
+    const size_t max = memory_product(executor->room.max, (size_t)executor->options.shares);
+    return !work->in_strips || there->passing == 0 || there->passing_bytes + work->need.on_device <= max;
+}
+
 static Work *take_decoded(Executor *executor, const Thread *thread) {
-    Work *work = pop(&executor->on_device[thread->device].decoded);
-    return work ? work : take_ahead(executor, &executor->decoded);
+    OnDevice *there = &executor->on_device[thread->device];
+    Work *work = pop(&there->decoded);
+    if (work || !executor->decoded.first || !fits(executor, there, executor->decoded.first))
+        return work;
+    work = take_ahead(executor, &executor->decoded);
+    there->passing += work->in_strips;
+    there->passing_bytes += work->in_strips ? work->need.on_device : 0;
+    return work;
 }
 
 /* As many as the device decodes at once and has room for: a share of it, so that others are decoded, and wait for the
@@ -1029,7 +1066,7 @@ static Status find_rooms(const ExecutorOptions *options, StripRoom *room, StripR
     *room = (StripRoom){STRIP_BYTES, SIZE_MAX};
     for (int i = 0; i < options->device_count; i++) {
         StripRoom has;
-        TRY(strips_room(options->devices[i], (size_t)options->queues, &has));
+        TRY(strips_room(options->devices[i], (size_t)options->shares, &has));
         *room = has.max < room->max ? has : *room;
     }
     *strip_room = *room;
@@ -1065,7 +1102,7 @@ static void init(Executor *executor, const ExecutorOptions *options, StripRoom r
     }
     executor->kept_limit = options->devices[0]->backend->host_frames
                                ? options->memory / 3
-                               : room.max / 4 * (size_t)(options->queues * options->device_count);
+                               : room.max / 4 * (size_t)(options->shares * options->device_count);
 }
 
 static void free_all(Executor *executor) {

@@ -54,7 +54,8 @@ typedef struct ExecutorTasks {
      * that has what else the file says; opens what the rows of a picture like work->image go to. */
     Status (*open_source)(void *context, Work *work, RowSource **from);
     Status (*open_sink)(void *context, Work *work, RowSink **to);
-    Status (*commit)(void *context, Work *work);            /* waits for the disk */
+    void (*passed)(void *context, Work *work);   /* all rows have: what they came from is not needed any more */
+    Status (*commit)(void *context, Work *work); /* waits for the disk */
     void (*done)(void *context, Work *work, Status status); /* once for each that was opened, the last call for it */
     /* NULL, or told about each pipeline that is made. */
     Status (*planned)(void *context, const Pipeline *pipeline, const Strips *strips);
@@ -69,6 +70,7 @@ typedef struct ExecutorOptions {
     Device *const *devices;   /* of one backend */
     const char *const *names; /* theirs, as for people: "cuda:0" */
     int device_count, queues; /* in flight a device */
+    int shares;               /* of its memory, of which a pipeline has one */
     const DeviceCodec *codec; /* the devices': decodes and encodes what may be; or NULL */
     bool codec_or_none;       /* if it cannot be opened, or no hardware decodes, the host does it: else the run fails */
     SaveOptions save;         /* how these encode */

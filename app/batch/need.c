@@ -68,7 +68,7 @@ Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *nee
     const Status status = frame_map_create(plan, &map);
     if (status == STATUS_OK) {
         const Shape result = plan_value_shape(plan, plan_result(plan));
-        need->frames = needs->backend->host_frames ? frame_map_bytes(&map) : 0;
+        *(needs->backend->host_frames ? &need->frames : &need->on_device) = frame_map_bytes(&map);
         need->filter = strips_pass_staged(&strips, needs->backend, result) ? 0 : strips_rows_bytes(&strips, result);
         frame_map_free(&map);
     }

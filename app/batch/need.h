@@ -10,10 +10,11 @@
 
 /* Bytes, by what the picture is at. */
 typedef struct Need {
-    size_t frames; /* in host memory, of its pipeline: until it is filtered */
-    size_t decode; /* file, picture and what decoding takes; SIZE_MAX: unknown, a stream */
-    size_t filter; /* picture and result */
-    size_t encode; /* result and file */
+    size_t frames;    /* in host memory, of its pipeline: until it is filtered */
+    size_t decode;    /* file, picture and what decoding takes; SIZE_MAX: unknown, a stream */
+    size_t filter;    /* picture and result */
+    size_t encode;    /* result and file */
+    size_t on_device; /* of a picture in strips: of its pipeline's frames, where these are no host memory */
 } Need;
 
 enum { NEEDS_MAX = 16 };

@@ -31,6 +31,7 @@ typedef struct Run {
 typedef struct Item {
     Work work;
     int at; /* the last task */
+    bool passed;
 } Item;
 
 enum { OPENS, DECODES, ENCODES, COMMITS, SETTLES };
@@ -277,11 +278,24 @@ static Status open_sink(void *context, Work *work, RowSink **to) {
     return STATUS_OK;
 }
 
+static void pass_straight(void *context, Work *work) {
+    (void)context;
+    ((Item *)work)->passed = true;
+}
+
+static Status commit_straight(void *context, Work *work) {
+    Run *run = context;
+    if (!((const Item *)work)->passed)
+        atomic_fetch_add(&run->wrong, 1);
+    return commit_item(context, work);
+}
+
 static const ExecutorTasks straight_tasks = {.work_bytes = sizeof(Item),
                                              .open = open_straight,
                                              .open_source = open_source,
                                              .open_sink = open_sink,
-                                             .commit = commit_item,
+                                             .passed = pass_straight,
+                                             .commit = commit_straight,
                                              .done = item_done};
 
 /* `run.drops` then says that calls fail, so that anything may be encoded by the host. */
@@ -309,6 +323,7 @@ static Status try_tasks(const ExecutorTasks *tasks_here, const char *backend, in
                                      .names = names,
                                      .device_count = devices,
                                      .queues = queues,
+                                     .shares = queues,
                                      .codec = tasks_here != &encoded_tasks ? NULL
                                               : run->codec                 ? run->codec
                                                                            : &fake_codec,
