@@ -27,7 +27,8 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name);
  * filters read are there from the beginning. */
 enum { PIPELINE_PICTURE = 0 }; /* the first source: what the chain filters */
 Status pipeline_upload(Pipeline *pipeline, size_t source, ImageView image);
-/* The frame of a source, for whoever fills it by other means before the next run; without pixels if nothing reads it. */
+/* The frame of a source, for whoever fills it by other means before the next run; without pixels if nothing reads it.
+ */
 Frame pipeline_fill(Pipeline *pipeline, size_t source);
 /* The same with pixels that are on the device already, in a frame that nothing writes to; turned as an orientation
  * (TIFF 6.0, 1 to 8) says. Enqueued: the frame is needed until the next run has ended. */

@@ -265,8 +265,8 @@ void screen_prepare(Screen *screen) {
         canvas_draw_background(screen->look.width, screen->look.height);
 }
 
-/* A result that is only started yet is shown beside the panels of the build before, and theirs is the draw that follows
- * at once: the hand waits for the picture. */
+/* A result that is only started yet is shown next to the panels of the build before, and theirs is the draw that
+ * follows at once: the hand waits for the picture. */
 void screen_begin(Screen *screen) {
     const bool started = screen->viewer->session.runs;
     screen->begun_at = clock_ms();

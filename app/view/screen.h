@@ -33,7 +33,7 @@ typedef struct Screen {
     bool button_due;  /* of a button, which may open what says nothing of its size, and takes all builds to find it */
     bool settles;     /* the next draw finds the size of panels: input was by keys alone */
     bool answers;     /* the next draw answers input, which panels need no further build for */
-    bool panels_due;  /* the last draw showed a result beside the panels that were there: the next builds them */
+    bool panels_due;  /* the last draw showed a result next to the panels that were there: the next builds them */
     bool draw_due;
     DrawTimer timer;
     DrawTimed timed;

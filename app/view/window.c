@@ -108,7 +108,7 @@ static void swap(Glut *glut, bool whole) {
     const double end = clock_ms();
     if (whole)
         screen_await_sent(&glut->screen);
-    const bool asks = viewer_asks(viewer) || viewer->ui.asked_count > 0;
+    const bool asks = whole && (viewer_asks(viewer) || viewer->ui.asked_count > 0);
     const bool awaits =
         !whole || (asks && !(pacing->later.at > 0)) || viewer->session.stale || screen_result_due(&glut->screen);
     pacing_swap(pacing, start, end, !awaits);
