@@ -156,23 +156,39 @@ static void wake_all(Executor *executor) {
     pthread_cond_broadcast(&executor->space);
 }
 
-static double enter(Executor *executor, int resource) {
-    Meter *meter = &executor->meters[resource];
-    pthread_mutex_lock(&executor->lock);
-    const double now = clock_ms();
+static void begin(Meter *meter, double now) {
     if (meter->active++ == 0)
         meter->since = now;
+}
+
+static void end(Meter *meter, double start, double now) {
+    meter->sum += now - start;
+    if (--meter->active == 0)
+        meter->total += now - meter->since;
+}
+
+static double enter(Executor *executor, int resource) {
+    pthread_mutex_lock(&executor->lock);
+    const double now = clock_ms();
+    begin(&executor->meters[resource], now);
     pthread_mutex_unlock(&executor->lock);
     return now;
 }
 
 static double leave(Executor *executor, int resource, double start) {
-    Meter *meter = &executor->meters[resource];
     pthread_mutex_lock(&executor->lock);
     const double now = clock_ms();
-    meter->sum += now - start;
-    if (--meter->active == 0)
-        meter->total += now - meter->since;
+    end(&executor->meters[resource], start, now);
+    pthread_mutex_unlock(&executor->lock);
+    return now;
+}
+
+/* From one that this thread was at since `start`. */
+static double turn_to(Executor *executor, int from, double start, int to) {
+    pthread_mutex_lock(&executor->lock);
+    const double now = clock_ms();
+    end(&executor->meters[from], start, now);
+    begin(&executor->meters[to], now);
     pthread_mutex_unlock(&executor->lock);
     return now;
 }
@@ -652,25 +668,58 @@ static Status filter(Executor *executor, const Thread *thread, Work *work) {
     return STATUS_OK;
 }
 
+typedef struct Passage Passage;
+
+/* The ends of its way, which say what the worker is at. */
+typedef struct PassageSource {
+    RowSource source; /* first, so that a RowSource is ours */
+    Passage *passage;
+} PassageSource;
+
+typedef struct PassageSink {
+    RowSink sink; /* likewise */
+    Passage *passage;
+} PassageSink;
+
 /* A picture on its way from its file to its file. */
-typedef struct Passage {
-    RowSink noted; /* first, so that a RowSink is ours: `to`, whose failures are noted */
-    bool sink_failed;
+struct Passage {
+    Executor *executor;
+    int resource; /* the device's, which the worker is at while it neither reads nor writes, */
+    double since; /* since then */
+    PassageSource source;
+    PassageSink sink;
     RowSource *from;
     RowSink *to;
+    bool sink_failed;
     Pipeline *pipeline;
     Strips strips;
     ToneCurve tone;
-} Passage;
+};
 
 static Status note(Passage *passage, Status status) {
     passage->sink_failed |= status != STATUS_OK;
     return status;
 }
 
-static Status write_noted(RowSink *sink, ImageView rows) {
-    Passage *passage = (Passage *)sink;
-    return note(passage, passage->to->write(passage->to, rows));
+static Status read_there(RowSource *source, ImageView rows) {
+    Passage *passage = ((PassageSource *)source)->passage;
+    const double start = turn_to(passage->executor, passage->resource, passage->since, RESOURCE_DECODE);
+    const Status status = passage->from->read(passage->from, rows);
+    passage->since = turn_to(passage->executor, RESOURCE_DECODE, start, passage->resource);
+    return status;
+}
+
+static Status rewind_there(RowSource *source) {
+    const Passage *passage = ((PassageSource *)source)->passage;
+    return passage->from->rewind(passage->from);
+}
+
+static Status write_there(RowSink *sink, ImageView rows) {
+    Passage *passage = ((PassageSink *)sink)->passage;
+    const double start = turn_to(passage->executor, passage->resource, passage->since, RESOURCE_ENCODE);
+    const Status status = note(passage, passage->to->write(passage->to, rows));
+    passage->since = turn_to(passage->executor, RESOURCE_ENCODE, start, passage->resource);
+    return status;
 }
 
 static Status pass_rows(Executor *executor, Device *device, Work *work, Passage *passage) {
@@ -687,8 +736,11 @@ static Status pass_rows(Executor *executor, Device *device, Work *work, Passage 
              : fit_pipeline(executor, device, work->shape, &passage->tone, pipeline, strips));
     work->image->view.shape = strips_result(strips, pipeline_result_shape(*pipeline));
     TRY(note(passage, options->tasks->open_sink(options->context, work, &passage->to)));
-    passage->noted = (RowSink){.shape = passage->to->shape, .write = write_noted};
-    TRY(strips_run(strips, *pipeline, passage->from, &passage->noted, &work->spans));
+    passage->source = (PassageSource){
+        {.shape = passage->from->shape, .timed = passage->from->timed, .read = read_there, .rewind = rewind_there},
+        passage};
+    passage->sink = (PassageSink){{.shape = passage->to->shape, .write = write_there}, passage};
+    TRY(strips_run(strips, *pipeline, &passage->source.source, &passage->sink.sink, &work->spans));
     TRY(note(passage, passage->to->finish ? passage->to->finish(passage->to) : STATUS_OK));
     if (!host) {
         keep(executor, *pipeline, strips, &passage->tone);
@@ -700,15 +752,14 @@ static Status pass_rows(Executor *executor, Device *device, Work *work, Passage 
 /* The worker is also what decodes and encodes. */
 static void strip_work(Executor *executor, const Thread *thread, Work *work) {
     const int resource = RESOURCE_DEVICE + thread->device;
-    const double start = enter(executor, resource);
     OnDevice *there = &executor->on_device[thread->device];
-    Passage passage = {.from = NULL};
+    Passage passage = {.executor = executor, .resource = resource, .since = enter(executor, resource)};
     const Status status = pass_rows(executor, executor->options.devices[thread->device], work, &passage);
     row_source_close(&passage.from);
     row_sink_close(&passage.to);
     pipeline_destroy(&passage.pipeline);
     image_destroy(&work->image);
-    leave(executor, resource, start);
+    leave(executor, resource, passage.since);
     pthread_mutex_lock(&executor->lock);
     there->passing--;
     there->passing_bytes -= work->need.on_device;
