@@ -30,7 +30,7 @@ static uint32_t check_sum(uint32_t sum, const unsigned char *data, size_t size) 
 }
 
 static bool append(Apng *apng, const void *data, size_t size) {
-    return bytes_append(&apng->file, &apng->capacity, data, size);
+    return size == 0 || bytes_append(&apng->file, &apng->capacity, data, size); /* chunks may have no data */
 }
 
 /* A chunk whose data begin with `head`, in big endian, and go on with `rest`. */
