@@ -516,15 +516,19 @@ static const Format *output_format(const Batch *batch, const BatchFile *file) {
 }
 
 static bool is_raw(const Format *format) {
-    return format && format->raw && format->read_rows && format->write_rows;
+    return format && format->raw;
 }
 
-/* What decoding and encoding row by row take, the rows aside, if both formats can. Colours and values are converted as
- * a whole. */
+/* Colours and values are converted as a whole. */
+static bool keeps_values(const Options *options) {
+    return !options->srgb && !options->bits;
+}
+
+/* What decoding and encoding row by row take, the rows aside, if both formats can. */
 static size_t row_working(const Batch *batch, const Picture *picture) {
     enum { ENCODER_BYTES = 2 << 20 };
     const Format *format = output_format(batch, picture->file);
-    const bool can = format && format->write_rows && !batch->options->srgb && !batch->options->bits &&
+    const bool can = format && format->write_rows && keeps_values(batch->options) &&
                      !(format->seeks && output_is_stdout(picture->file->claim));
     return can && codec_has_rows(&picture->codec) ? memory_sum(ENCODER_BYTES, picture->codec.measure.row_working) : 0;
 }
@@ -859,7 +863,7 @@ static Status find_codec(Batch *batch) {
 static bool go_straight(const Batch *batch) {
     const Options *options = batch->options;
     bool all = batch->devices[0]->backend->staging && !batch->film && !batch->sandbox && !options->rules.journal &&
-               options->retries == 0 && !options->srgb && !options->bits;
+               options->retries == 0 && keeps_values(options);
     for (size_t i = 0; all && i < batch->list->count; i++) {
         const BatchFile *file = &batch->list->files[i];
         all = file->output && is_raw(format_for_path(file->input)) && is_raw(format_for_path(file->output));
@@ -878,8 +882,8 @@ static bool codec_encodes(const Batch *batch) {
 }
 
 /* The host's cores are shared out: as many pictures at a time as codec threads, and what is left over goes into each
- * picture. Other devices have two queues each, four where each also waits for its encoder, or as many
- * in all as there are codec threads, whose work they then do, where pictures go straight. */
+ * picture. Other devices have two queues each, four where each also waits for its encoder, or as many in all as there
+ * are codec threads, whose work they then do, where pictures go straight. */
 static Status open_devices(Batch *batch, int jobs, int *queues) {
     const Options *options = batch->options;
     CommonOptions common = options->common;

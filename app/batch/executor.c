@@ -68,8 +68,8 @@ typedef struct Thread {
 typedef struct OnDevice {
     WorkQueue decoded;
     size_t count, bytes;           /* of works with frames there: of these, and of those that workers have */
-    size_t passing, passing_bytes; /* works in strips that workers have, and their frames */
     size_t max;                    /* bytes that they may have */
+    size_t passing, passing_bytes; /* works in strips that workers have, and their frames */
     pthread_mutex_t turn;          /* of its decoders, guards what follows: while one decodes, the other makes frames */
     DeviceCoder *decoder;          /* theirs, the same while any of them is there; NULL: there is none */
     int decoders;                  /* threads that came here, and have not left */
