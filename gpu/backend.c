@@ -237,6 +237,20 @@ static Status take_staged(Queue *queue, int piece, void **memory) {
     return STATUS_OK;
 }
 
+Status gpu_put(Queue *queue, void *to, const void *from, size_t bytes) {
+    GpuQueue *gpu = gpu_queue(queue);
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+    for (size_t done = 0, size; done < bytes; done += size) {
+        const unsigned piece = gpu->puts++ % STAGING_PIECES;
+        size = bytes - done < STAGING_BYTES ? bytes - done : STAGING_BYTES;
+        CUDA_TRY(cudaEventSynchronize(gpu->staged[piece])); /* its last use */
+        memcpy(gpu->staging[piece], (const char *)from + done, size);
+        CUDA_TRY(cudaMemcpyAsync((char *)to + done, gpu->staging[piece], size, cudaMemcpyHostToDevice, gpu->stream));
+        CUDA_TRY(cudaEventRecord(gpu->staged[piece], gpu->stream));
+    }
+    return STATUS_OK;
+}
+
 static Status send_staged(Queue *queue, int piece, Frame to) {
     GpuQueue *gpu = gpu_queue(queue);
     const size_t row = shape_row_bytes(to.shape);

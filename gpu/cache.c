@@ -15,14 +15,11 @@ void gpu_kept_drop(Device *device, void *entry) {
 
 Status gpu_keep(Queue *queue, GpuKept *kept, const Mask *mask, const void *made, size_t bytes,
                 const int facts[KEPT_FACTS]) {
-    GpuQueue *gpu = gpu_queue(queue);
     void *memory = NULL;
     mask_destroy(&kept->mask);
     TRY(gpu_scratch(queue, &kept->memory, bytes, &memory));
-    if (made) {
-        CUDA_TRY(cudaMemcpyAsync(memory, made, bytes, cudaMemcpyHostToDevice, gpu->stream));
-        CUDA_TRY(cudaStreamSynchronize(gpu->stream)); /* what was made may go away before the stream gets to it */
-    }
+    if (made)
+        TRY(gpu_put(queue, memory, made, bytes));
     memcpy(kept->facts, facts, sizeof kept->facts);
     return mask_clone(mask, &kept->mask);
 }
@@ -68,13 +65,9 @@ static Status upload_terms(Queue *queue, GpuTerms *terms, const Mask *mask) {
     put_floats(put_floats(packed, terms->host.rows, mask->width), terms->host.columns, mask->height);
     memcpy(wide, terms->host.rows, width * sizeof *wide);
     memcpy(wide + width, terms->host.columns, (sides - width) * sizeof *wide);
-    const cudaStream_t stream = gpu_queue(queue)->stream;
     void *memory = NULL;
     TRY(gpu_scratch(queue, &terms->memory, sizeof packed, &memory));
-    CUDA_TRY(
-        cudaMemcpyAsync(memory, packed, ((sides + 1) / 2 + sides) * sizeof *packed, cudaMemcpyHostToDevice, stream));
-    CUDA_TRY(cudaStreamSynchronize(stream)); /* packed goes away */
-    return STATUS_OK;
+    return gpu_put(queue, memory, packed, ((sides + 1) / 2 + sides) * sizeof *packed);
 }
 
 static Status make_terms(Queue *queue, const void *from, void *entry) {

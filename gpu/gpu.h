@@ -67,6 +67,7 @@ typedef struct GpuQueue {
     cudaEvent_t marks[BACKEND_MARKS];
     void *staging[STAGING_PIECES]; /* pinned; host memory goes to and from the device through it */
     cudaEvent_t staged[STAGING_PIECES];
+    unsigned puts;      /* by gpu_put */
     GpuScratch scratch; /* for what the level that runs needs besides its frames */
     LaunchFacts launch; /* of the kernel that counts since facts were asked for, without its occupancy */
     const void *kernel;
@@ -111,6 +112,8 @@ void gpu_free(Device *device, GpuScratch *scratch); /* waits for the device; acc
 /* Frees something that nothing needs now: what was kept, else the scratch of an idle queue. False if there is nothing.
  */
 bool gpu_make_room(Device *device);
+/* Enqueues a copy of the host's memory, which may go away at once: it passes through the queue's staging. */
+Status gpu_put(Queue *queue, void *to, const void *from, size_t bytes);
 /* Constant memory is one for all queues: what others enqueued with it is waited for. For this call. */
 Status gpu_take_constants(Queue *queue);
 /* The scene on the device, uploaded if it is not there; its spheres alone if only they have moved. Stays for this call.

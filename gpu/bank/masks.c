@@ -12,12 +12,9 @@ static void drop(Device *device, void *entry) {
 static Status make(Queue *queue, const void *from, void *entry) {
     const Bank *bank = from;
     const size_t bytes = (size_t)bank->count * bank_terms(bank) * sizeof *bank->weights;
-    const cudaStream_t stream = gpu_queue(queue)->stream;
     void *memory;
     TRY(gpu_scratch(queue, entry, bytes, &memory));
-    CUDA_TRY(cudaMemcpyAsync(memory, bank->weights, bytes, cudaMemcpyHostToDevice, stream));
-    CUDA_TRY(cudaStreamSynchronize(stream)); /* the bank may go away before the stream gets to it */
-    return STATUS_OK;
+    return gpu_put(queue, memory, bank->weights, bytes);
 }
 
 static const CacheKind kind = {.bytes = sizeof(GpuScratch), .max = BANKS, .make = make, .drop = drop};

@@ -343,6 +343,8 @@ static int put_bands(const GaussianGrid *grid, char *to) {
     return exponent;
 }
 
+enum { GRID_ROOM = 64 << 10 }; /* multiples: growing waits for the device, and the next sigma is a little larger */
+
 static Status make_grid(Queue *queue, const void *from, void *entry) {
     const Wanted *wanted = (const Wanted *)from;
     KeptGrid *kept = (KeptGrid *)entry;
@@ -357,7 +359,8 @@ static Status make_grid(Queue *queue, const void *from, void *entry) {
     kept->bands = (count * (wanted->wide ? sizeof(double) : sizeof(float)) + 15) / 16 * 16;
     const size_t bytes = kept->bands + (banded ? down_bytes(grid.step) + up_bytes(grid.step) : 0);
     void *weights = calloc(1, bytes), *memory = NULL;
-    Status status = weights ? gpu_scratch(queue, &kept->memory, bytes, &memory)
+    const size_t room = (bytes + GRID_ROOM - 1) / GRID_ROOM * GRID_ROOM;
+    Status status = weights ? gpu_scratch(queue, &kept->memory, room, &memory)
                             : fail(STATUS_DEVICE, "no memory for a gaussian's weights");
     if (status == STATUS_OK) {
         if (wanted->wide)
@@ -366,11 +369,7 @@ static Status make_grid(Queue *queue, const void *from, void *entry) {
             put_weights(&grid, kept->pitch, (float *)weights);
         if (banded)
             kept->exponent = put_bands(&grid, (char *)weights + kept->bands);
-        const cudaStream_t stream = gpu_queue(queue)->stream;
-        cudaError_t error = cudaMemcpyAsync(memory, weights, bytes, cudaMemcpyHostToDevice, stream);
-        if (error == cudaSuccess)
-            error = cudaStreamSynchronize(stream); /* the weights here go away */
-        status = error == cudaSuccess ? STATUS_OK : gpu_fail(error, "gaussian weights");
+        status = gpu_put(queue, memory, weights, bytes);
     }
     free(weights);
     gaussian_grid_free(&grid);

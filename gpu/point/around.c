@@ -96,13 +96,6 @@ static Status make_program(const Recipe *recipe, PointsProgram *program) {
     return STATUS_OK;
 }
 
-static Status upload(Queue *queue, const PointsProgram *program, void *memory) {
-    const cudaStream_t stream = gpu_queue(queue)->stream;
-    CUDA_TRY(cudaMemcpyAsync(memory, program, sizeof *program, cudaMemcpyHostToDevice, stream));
-    CUDA_TRY(cudaStreamSynchronize(stream));
-    return STATUS_OK;
-}
-
 static Status make_kept(Queue *queue, const void *from, void *entry) {
     KeptPoints *kept = entry;
     void *memory;
@@ -114,7 +107,7 @@ static Status make_kept(Queue *queue, const void *from, void *entry) {
         return fail(STATUS_DEVICE, "no memory for a program of points");
     Status status = make_program(&kept->recipe, program);
     if (status == STATUS_OK)
-        status = upload(queue, program, memory);
+        status = gpu_put(queue, memory, program, sizeof *program);
     free(program);
     kept->made = status == STATUS_OK;
     return status;

@@ -304,7 +304,6 @@ static void fill_tables(const Stage *stage, Tables *tables) {
 }
 
 static Status upload_table(Queue *queue, const Stage *stage, Kept *kept) {
-    const cudaStream_t stream = gpu_queue(queue)->stream;
     static const size_t bytes = WIDE_BYTES;
     void *memory;
     TRY(gpu_scratch(queue, &kept->memory, bytes, &memory));
@@ -313,11 +312,9 @@ static Status upload_table(Queue *queue, const Stage *stage, Kept *kept) {
         return fail(STATUS_DEVICE, "no memory for a table");
     for (int v = 0; v < WORDS; v++)
         after[v] = (uint16_t)point_value(point_job(stage), 0, point_job(stage)->count, v);
-    cudaError_t error = cudaMemcpyAsync(memory, after, bytes, cudaMemcpyHostToDevice, stream);
-    if (error == cudaSuccess)
-        error = cudaStreamSynchronize(stream);
+    const Status status = gpu_put(queue, memory, after, bytes);
     free(after);
-    return error == cudaSuccess ? STATUS_OK : gpu_fail(error, "point table");
+    return status;
 }
 
 static Status make_kept(Queue *queue, const void *from, void *entry) {

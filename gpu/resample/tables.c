@@ -71,7 +71,6 @@ static void fill_weights(const ResampleTable *table, const GpuAxis *axis, bool w
 
 /* Weights first, for their alignment, then where the groups begin. */
 static Status upload(Queue *queue, const ResampleTable *table, bool wide, Kept *kept) {
-    const cudaStream_t stream = gpu_queue(queue)->stream;
     GpuAxis *axis = &kept->axis;
     const size_t count = axis->groups * (size_t)axis->span * (size_t)axis->group;
     const size_t weights = count * (wide ? sizeof(double) : sizeof(float));
@@ -83,11 +82,9 @@ static Status upload(Queue *queue, const ResampleTable *table, bool wide, Kept *
         return fail(STATUS_DEVICE, "no memory for the weights of a resampling");
     fill_weights(table, axis, wide, host);
     memcpy(host + weights, axis->base, axis->groups * sizeof *axis->base);
-    cudaError_t error = cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, stream);
-    if (error == cudaSuccess)
-        error = cudaStreamSynchronize(stream); /* the host's copy goes away */
+    const Status status = gpu_put(queue, memory, host, bytes);
     free(host);
-    CUDA_TRY(error);
+    TRY(status);
     axis->weights_on = memory;
     axis->base_on = (const int32_t *)(const void *)((const char *)memory + weights);
     return STATUS_OK;
