@@ -26,22 +26,38 @@ static void fill(const GaussianGrid *grid, double sigma, double *weights) {
     }
 }
 
+/* Whether there is a second gaussian; else the points are the pixels. */
+static bool is_double(double sigma, const struct Precision *precision) {
+    return sigma >= precision->density;
+}
+
+/* The sigma of each. */
+static double sigma_of_each(double sigma, const struct Precision *precision) {
+    return is_double(sigma, precision) ? sigma / sqrt(2) : sigma;
+}
+
+GaussianGrid gaussian_grid_of(double sigma, bool wide) {
+    const struct Precision *precision = wide ? &wide_ones : &narrow;
+    const double each = sigma_of_each(sigma, precision);
+    GaussianGrid grid = {.step = is_double(sigma, precision) ? (int)(sigma / precision->density) : 1};
+    int taps = 0;
+    do
+        grid.taps = precision->taps[taps++];
+    while (precision->taps[taps] && (grid.taps - 1) / 2.0 * grid.step < precision->reach * each);
+    return grid;
+}
+
 Status gaussian_grid_make(double sigma, bool wide, GaussianGrid *grid) {
     const struct Precision *precision = wide ? &wide_ones : &narrow;
-    const bool twice = sigma >= precision->density;
-    const double each = twice ? sigma / sqrt(2) : sigma;
-    int taps = 0;
-    *grid = (GaussianGrid){.step = twice ? (int)(sigma / precision->density) : 1};
-    do
-        grid->taps = precision->taps[taps++];
-    while (precision->taps[taps] && (grid->taps - 1) / 2.0 * grid->step < precision->reach * each);
+    const double each = sigma_of_each(sigma, precision);
+    *grid = gaussian_grid_of(sigma, wide);
     const size_t count = (size_t)grid->step * (size_t)grid->taps;
     grid->down = calloc(2 * count, sizeof *grid->down);
     if (!grid->down)
         return fail(STATUS_DEVICE, "no memory for a gaussian's weights");
     grid->up = grid->down + count;
     fill(grid, each, grid->down);
-    fill(grid, twice ? each : 0, grid->up);
+    fill(grid, is_double(sigma, precision) ? each : 0, grid->up);
     for (size_t i = 0; i < count; i++)
         grid->down[i] /= grid->step;
     return STATUS_OK;

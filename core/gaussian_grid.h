@@ -26,6 +26,8 @@ typedef struct GaussianGrid {
  * ones 20 or 36. STATUS_DEVICE if memory is short. */
 Status gaussian_grid_make(double sigma, bool wide, GaussianGrid *grid);
 void gaussian_grid_free(GaussianGrid *grid);
+/* Step and taps alone, without the weights. */
+GaussianGrid gaussian_grid_of(double sigma, bool wide);
 /* The grid's points for n pixels. */
 static inline long gaussian_grid_count(const GaussianGrid *grid, size_t n) {
     return ((long)n - 1) / grid->step + grid->taps;

@@ -470,16 +470,9 @@ static size_t bytes_of(const Planes *planes, size_t real) {
 static size_t workspace(const Device *device, const Stage *stage) {
     const Shape shape = stage->in[0].shape;
     const bool wide = shape.type == PIXEL_U16;
-    GaussianGrid x, y;
-    if (gaussian_grid_make(gaussian_job(stage)->sigma_x, wide, &x) != STATUS_OK)
-        return 0;
-    if (gaussian_grid_make(gaussian_job(stage)->sigma_y, wide, &y) != STATUS_OK) {
-        gaussian_grid_free(&x);
-        return 0;
-    }
+    const GaussianGrid x = gaussian_grid_of(gaussian_job(stage)->sigma_x, wide);
+    const GaussianGrid y = gaussian_grid_of(gaussian_job(stage)->sigma_y, wide);
     const Planes planes = planes_of(device, stage, x.step, x.taps, y.step, y.taps);
-    gaussian_grid_free(&x);
-    gaussian_grid_free(&y);
     return bytes_of(&planes, wide ? sizeof(double) : sizeof(float));
 }
 
