@@ -399,22 +399,39 @@ static void find_limit(const struct cudaDeviceProp *limits, LaunchFacts *facts) 
         facts->limit = occupancy_limit_names[occupancy.limit];
 }
 
-static Status facts(Queue *queue, LaunchFacts *facts) {
-    GpuQueue *gpu = gpu_queue(queue);
+/* What the driver tells of a launch as it was noted. */
+static Status ask_driver(GpuQueue *gpu, LaunchFacts *facts) {
+    const GpuDevice *device = gpu_of(gpu->queue.device);
     struct cudaFuncAttributes attributes;
-    *facts = gpu->launch;
-    gpu->launched = 0;
-    if (!gpu->kernel)
-        return STATUS_OK;
-    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+    CUDA_TRY(cudaSetDevice(device->index));
     CUDA_TRY(cudaFuncGetAttributes(&attributes, gpu->kernel));
+    *facts = gpu->launch;
     facts->registers = attributes.numRegs;
     facts->shared_bytes += attributes.sharedSizeBytes;
     CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&facts->blocks, gpu->kernel, facts->threads,
                                                            gpu->launch.shared_bytes));
-    facts->occupancy =
-        (double)facts->blocks * facts->threads / gpu_of(queue->device)->limits.maxThreadsPerMultiProcessor;
-    find_limit(&gpu_of(queue->device)->limits, facts);
+    facts->occupancy = (double)facts->blocks * facts->threads / device->limits.maxThreadsPerMultiProcessor;
+    find_limit(&device->limits, facts);
+    return STATUS_OK;
+}
+
+/* Runs repeat their launches: answers of the last few are kept. */
+static Status facts(Queue *queue, LaunchFacts *facts) {
+    GpuQueue *gpu = gpu_queue(queue);
+    *facts = gpu->launch;
+    gpu->launched = 0;
+    if (!gpu->kernel)
+        return STATUS_OK;
+    for (size_t i = 0; i < GPU_ANSWERS; i++) {
+        const GpuAnswer *answer = &gpu->answers[i];
+        if (answer->kernel == gpu->kernel && answer->launch.threads == gpu->launch.threads &&
+            answer->launch.shared_bytes == gpu->launch.shared_bytes) {
+            *facts = answer->facts;
+            return STATUS_OK;
+        }
+    }
+    TRY(ask_driver(gpu, facts));
+    gpu->answers[gpu->answered++ % GPU_ANSWERS] = (GpuAnswer){gpu->kernel, gpu->launch, *facts};
     return STATUS_OK;
 }
 

@@ -8,7 +8,7 @@
 
 #include <cuda_runtime_api.h>
 
-enum { GPU_ALIGNMENT = 512 };
+enum { GPU_ALIGNMENT = 512, GPU_ANSWERS = 16 };
 
 /* A part of the device's memory that grows as it is asked for and is kept. */
 typedef struct GpuScratch {
@@ -61,6 +61,12 @@ typedef struct GpuDevice {
     bool nvml_tried;
 } GpuDevice;
 
+/* What the driver told of a launch. */
+typedef struct GpuAnswer {
+    const void *kernel; /* NULL: nothing yet */
+    LaunchFacts launch, facts;
+} GpuAnswer;
+
 typedef struct GpuQueue {
     Queue queue; /* first, so that a Queue * is ours */
     cudaStream_t stream;
@@ -72,6 +78,8 @@ typedef struct GpuQueue {
     LaunchFacts launch; /* of the kernel that counts since facts were asked for, without its occupancy */
     const void *kernel;
     double launched; /* how much it counts; 0: facts were asked for */
+    GpuAnswer answers[GPU_ANSWERS];
+    unsigned answered; /* so far */
 } GpuQueue;
 
 static inline GpuDevice *gpu_of(Device *device) {
