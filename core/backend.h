@@ -112,6 +112,10 @@ typedef struct Route {
     RouteTarget target;
     /* STATUS_DEVICE with why if OpenGL does not draw on this device; both can go on. */
     Status (*open)(Device *device, unsigned object, Shape shape, Port **port);
+    /* What write does first, ahead of it, while others make the frame: until then, or until release, OpenGL must not
+     * use the object. NULL: nothing is done ahead. */
+    Status (*map)(Port *port);
+    void (*release)(Port *port);                            /* if no write has followed */
     Status (*write)(Queue *queue, Port *port, Frame frame); /* enqueued, before what OpenGL is told from then on */
     Status (*wait)(Port *port, Spans *spans);   /* for the last write, before the frame changes; spans get its parts */
     void (*close)(Device *device, Port **port); /* accepts NULL; before the object is deleted or reshaped */

@@ -6,15 +6,21 @@
 #include <cuda_gl_interop.h>
 #include <stdlib.h>
 
-enum { GL_DEVICES_MAX = 32, MARKS_OF_WRITE = 4 };
+enum { GL_DEVICES_MAX = 32 };
 #define OFFLOAD_HINT "start glint with __NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia"
 
+/* Of a frame's way. */
+typedef enum Mark { MARK_MAP, MARK_MAPPED, MARK_WRITE, MARK_WRITTEN, MARK_UNMAPPED, MARKS } Mark;
+
 struct Port {
+    int device;
     struct cudaGraphicsResource *resource;
     Shape shape;
-    cudaSurfaceObject_t surface; /* of the last write; 0: none */
-    cudaEvent_t marks[MARKS_OF_WRITE];
-    double begun_at; /* of the last write, on clock_ms() */
+    cudaStream_t stream; /* that maps, while the frame may still be made */
+    bool mapped;
+    cudaSurfaceObject_t surface; /* over what was mapped last; 0: none */
+    cudaEvent_t marks[MARKS];
+    double mapped_at, written_at; /* when either was enqueued, on clock_ms() */
 };
 
 static Status refuse(cudaError_t error, const char *where) {
@@ -40,23 +46,54 @@ static Status check_device(const GpuDevice *gpu) {
                              devices[0], gpu->index, devices[0]);
 }
 
+/* Serves from mapping until the write is done. */
+static void drop_surface(Port *port) {
+    if (port->surface)
+        cudaDestroySurfaceObject(port->surface);
+    port->surface = 0;
+}
+
+static Status mark(Port *port, Mark mark, cudaStream_t stream) {
+    CUDA_TRY(cudaEventRecord(port->marks[mark], stream));
+    return STATUS_OK;
+}
+
+static void release_port(Port *port) {
+    if (!port->mapped)
+        return;
+    port->mapped = false;
+    cudaSetDevice(port->device);
+    cudaGraphicsUnmapResources(1, &port->resource, port->stream);
+    drop_surface(port);
+    (void)cudaGetLastError();
+}
+
 static void close_port(Device *device, Port **port) {
     Port *old = *port;
     *port = NULL;
     if (!old)
         return;
     cudaSetDevice(gpu_of(device)->index);
-    for (int i = 0; i < MARKS_OF_WRITE; i++)
+    release_port(old);
+    for (int i = 0; i < MARKS; i++)
         if (old->marks[i]) {
             cudaEventSynchronize(old->marks[i]);
             cudaEventDestroy(old->marks[i]);
         }
-    if (old->surface)
-        cudaDestroySurfaceObject(old->surface);
+    drop_surface(old);
     if (old->resource)
         cudaGraphicsUnregisterResource(old->resource);
+    if (old->stream)
+        cudaStreamDestroy(old->stream);
     (void)cudaGetLastError();
     free(old);
+}
+
+static Status equip_port(Port *port) {
+    CUDA_TRY(cudaStreamCreateWithFlags(&port->stream, cudaStreamNonBlocking));
+    for (int i = 0; i < MARKS; i++)
+        CUDA_TRY(cudaEventCreate(&port->marks[i]));
+    return STATUS_OK;
 }
 
 static Status open_port(Device *device, Shape shape, Port **port) {
@@ -65,16 +102,12 @@ static Status open_port(Device *device, Shape shape, Port **port) {
     Port *made = *port = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "no memory for a way to the window");
+    made->device = gpu_of(device)->index;
     made->shape = shape;
-    for (int i = 0; i < MARKS_OF_WRITE; i++) {
-        const cudaError_t error = cudaEventCreate(&made->marks[i]);
-        if (error != cudaSuccess) {
-            made->marks[i] = NULL;
-            close_port(device, port);
-            return gpu_fail(error, "cudaEventCreate");
-        }
-    }
-    return STATUS_OK;
+    const Status status = equip_port(made);
+    if (status != STATUS_OK)
+        close_port(device, port);
+    return status;
 }
 
 static Status registered(Device *device, cudaError_t error, const char *where, Port **port) {
@@ -99,11 +132,29 @@ static Status open_buffer(Device *device, unsigned buffer, Shape shape, Port **p
                       "cudaGraphicsGLRegisterBuffer", port);
 }
 
+static Status map_port(Port *port) {
+    if (port->mapped)
+        return STATUS_OK;
+    CUDA_TRY(cudaSetDevice(port->device));
+    port->mapped_at = clock_ms();
+    TRY(mark(port, MARK_MAP, port->stream));
+    CUDA_TRY(cudaGraphicsMapResources(1, &port->resource, port->stream));
+    port->mapped = true;
+    return mark(port, MARK_MAPPED, port->stream);
+}
+
 /* The texture's memory may lie elsewhere each time it is mapped. */
-static Status fill_texture(Queue *queue, Port *port, Frame frame) {
+static Status map_texture(Port *port) {
     struct cudaResourceDesc resource = {.resType = cudaResourceTypeArray};
+    TRY(map_port(port));
+    if (port->surface)
+        return STATUS_OK;
     CUDA_TRY(cudaGraphicsSubResourceGetMappedArray(&resource.res.array.array, port->resource, 0, 0));
     CUDA_TRY(cudaCreateSurfaceObject(&port->surface, &resource));
+    return STATUS_OK;
+}
+
+static Status fill_texture(Queue *queue, Port *port, Frame frame) {
     return gpu_present(queue, frame, port->surface);
 }
 
@@ -122,64 +173,58 @@ static Status fill_buffer(Queue *queue, Port *port, Frame frame) {
 
 typedef Status Fill(Queue *queue, Port *port, Frame frame);
 
-static Status mark(Port *port, int number, cudaStream_t stream) {
-    CUDA_TRY(cudaEventRecord(port->marks[number], stream));
-    return STATUS_OK;
+/* Behind the frame, and behind what was mapped. */
+static Status fill_behind(Queue *queue, Port *port, Frame frame, Fill *fill) {
+    const cudaStream_t stream = gpu_queue(queue)->stream;
+    port->written_at = clock_ms();
+    CUDA_TRY(cudaStreamWaitEvent(stream, port->marks[MARK_MAPPED], 0));
+    TRY(mark(port, MARK_WRITE, stream));
+    TRY(fill(queue, port, frame));
+    return mark(port, MARK_WRITTEN, stream);
 }
 
 /* What is mapped is unmapped, whatever happens between. */
-static Status map_and_fill(Queue *queue, Port *port, Frame frame, Fill *fill) {
+static Status write_port(Queue *queue, Port *port, Frame frame, Status (*map)(Port *port), Fill *fill) {
     const cudaStream_t stream = gpu_queue(queue)->stream;
-    TRY(mark(port, 0, stream));
-    CUDA_TRY(cudaGraphicsMapResources(1, &port->resource, stream));
-    Status status = mark(port, 1, stream);
+    Status status = map(port);
     if (status == STATUS_OK)
-        status = fill(queue, port, frame);
-    if (status == STATUS_OK)
-        status = mark(port, 2, stream);
-    const cudaError_t error = cudaGraphicsUnmapResources(1, &port->resource, stream);
-    if (status == STATUS_OK && error != cudaSuccess)
-        status = gpu_fail(error, "cudaGraphicsUnmapResources");
-    return status == STATUS_OK ? mark(port, MARKS_OF_WRITE - 1, stream) : status;
+        status = fill_behind(queue, port, frame, fill);
+    if (status != STATUS_OK) {
+        release_port(port);
+        return status;
+    }
+    port->mapped = false;
+    CUDA_TRY(cudaGraphicsUnmapResources(1, &port->resource, stream));
+    return mark(port, MARK_UNMAPPED, stream);
 }
 
-/* The surface serves until the write is done. */
-static Status wait_for_port(Port *port, Spans *spans) {
-    static const char *const names[MARKS_OF_WRITE - 1] = {"map", "write", "unmap"};
-    CUDA_TRY(cudaEventSynchronize(port->marks[MARKS_OF_WRITE - 1]));
-    if (port->surface)
-        cudaDestroySurfaceObject(port->surface);
-    port->surface = 0;
-    double start = port->begun_at;
-    for (int i = 0; i < MARKS_OF_WRITE - 1; i++) {
-        float ms;
-        CUDA_TRY(cudaEventElapsedTime(&ms, port->marks[i], port->marks[i + 1]));
-        spans_add_queued(spans, names[i], NULL, start, (double)ms);
-        start += (double)ms;
-    }
+static Status add_span(const Port *port, const char *name, double start, Mark from, Mark to, Spans *spans) {
+    float ms;
+    CUDA_TRY(cudaEventElapsedTime(&ms, port->marks[from], port->marks[to]));
+    spans_add_queued(spans, name, NULL, start, (double)ms);
     return STATUS_OK;
 }
 
-static Status write_port(Queue *queue, Port *port, Frame frame, Fill *fill) {
-    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
-    if (!shape_equal(port->shape, frame.shape))
-        return fail(STATUS_DEVICE, "the way to the window was made for frames of another shape");
-    port->begun_at = clock_ms();
-    return map_and_fill(queue, port, frame, fill);
+static Status wait_for_port(Port *port, Spans *spans) {
+    CUDA_TRY(cudaEventSynchronize(port->marks[MARK_UNMAPPED]));
+    drop_surface(port);
+    TRY(add_span(port, "map", port->mapped_at, MARK_MAP, MARK_MAPPED, spans));
+    TRY(add_span(port, "write", port->written_at, MARK_WRITE, MARK_WRITTEN, spans));
+    return add_span(port, "unmap", port->written_at, MARK_WRITTEN, MARK_UNMAPPED, spans);
 }
 
 static Status write_texture(Queue *queue, Port *port, Frame frame) {
-    return write_port(queue, port, frame, fill_texture);
+    return write_port(queue, port, frame, map_texture, fill_texture);
 }
 
 static Status write_buffer(Queue *queue, Port *port, Frame frame) {
-    return write_port(queue, port, frame, fill_buffer);
+    return write_port(queue, port, frame, map_port, fill_buffer);
 }
 
 const Route cuda_routes[CUDA_ROUTES] = {
     {"pbo",
      "a pixel buffer of OpenGL is mapped into CUDA's memory and filled there; OpenGL then updates the texture from it",
-     ROUTE_BUFFER, open_buffer, write_buffer, wait_for_port, close_port},
+     ROUTE_BUFFER, open_buffer, map_port, release_port, write_buffer, wait_for_port, close_port},
     {"surface", "the texture itself is mapped, and a kernel stores its texels: one trip through the GPU's memory",
-     ROUTE_TEXTURE, open_texture, write_texture, wait_for_port, close_port},
+     ROUTE_TEXTURE, open_texture, map_texture, release_port, write_texture, wait_for_port, close_port},
 };

@@ -134,6 +134,21 @@ void present_close(Present *present, Device *device) {
     present->sent = false;
 }
 
+PortAhead present_ahead(const Present *present) {
+    const bool can = present->port && !present->sent && present->port_route->map;
+    return can ? (PortAhead){present->port_route, present->port} : (PortAhead){0};
+}
+
+void present_map(PortAhead ahead) {
+    if (ahead.route)
+        (void)ahead.route->map(ahead.port);
+}
+
+void present_release(PortAhead ahead) {
+    if (ahead.route)
+        ahead.route->release(ahead.port);
+}
+
 void present_took(Present *present, const Backend *backend, double ms) {
     history_add(&present->records[current(present, backend)].cost, ms);
 }

@@ -28,6 +28,12 @@ typedef struct Present {
     bool sent; /* a frame is on its way through the port */
 } Present;
 
+/* A port that the window's thread may map while others have the viewer. */
+typedef struct PortAhead {
+    const Route *route; /* NULL: there is none */
+    Port *port;
+} PortAhead;
+
 /* A route as the overlay and the keys see it. */
 typedef struct RouteRung {
     const Route *route;
@@ -53,6 +59,11 @@ Status present_send(Present *present, Queue *queue, unsigned object, Frame frame
  * as present_send does. */
 Status present_wait(Present *present, Queue *queue, Spans *spans);
 void present_close(Present *present, Device *device); /* the port, if one is open */
+
+/* What can be mapped ahead: the open port, unless a frame is on its way. */
+PortAhead present_ahead(const Present *present);
+void present_map(PortAhead ahead); /* a failure is told by present_send, which maps again */
+void present_release(PortAhead ahead);
 
 /* What the route in effect took for one frame. */
 void present_took(Present *present, const Backend *backend, double ms);

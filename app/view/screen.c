@@ -317,6 +317,7 @@ static void record_draw(Screen *screen) {
 
 Status screen_end(Screen *screen) {
     Viewer *viewer = screen->viewer;
+    present_release(present_ahead(&viewer->present));
     Status status = fill_result(screen);
     if (status == STATUS_OK)
         status = fill_source(screen);

@@ -274,14 +274,20 @@ static void go_on(Glut *glut) {
 /* The worker does the task; meanwhile the window goes on. Not from within freeglut's callbacks. */
 static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *argument) {
     Status status = STATUS_OK;
+    const bool drawn = glut->id && viewer == glut->viewer; /* a draw will show what became of it */
+    const PortAhead ahead = drawn ? present_ahead(&viewer->present) : (PortAhead){0};
     atomic_store(&viewer->session.stop->asked, false);
     worker_begin(glut->worker, viewer, task, argument);
-    if (glut->id && viewer == glut->viewer) /* a draw will show what became of it */
+    if (drawn) {
         screen_prepare(&glut->screen);
+        present_map(ahead);
+    }
     const double left = QUICK_MS - deaf_ms(glut);
     bool ended = worker_end(glut->worker, left > 0 ? left : 0, &status);
     if (ended && deaf_ms(glut) > QUICK_MS / 2) /* a draw may follow, which takes longer */
         take_events(glut);
+    if (!ended) /* draws of what is there follow */
+        present_release(ahead);
     while (!ended) {
         go_on(glut);
         ended = worker_end(glut->worker, 0, &status);

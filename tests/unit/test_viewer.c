@@ -1696,6 +1696,7 @@ static void each_backend_keeps_its_time_for_the_job(void **state) {
 /* OpenGL's object as these tests have it: a picture; object 13 is one that cannot be registered. */
 struct Port {
     unsigned object;
+    bool mapped;
     Image *image;
 };
 enum { UNLUCKY = 13 };
@@ -1715,7 +1716,17 @@ static Status fake_open(Device *device, unsigned object, Shape shape, Port **por
     return STATUS_OK;
 }
 
+static Status fake_map(Port *port) {
+    port->mapped = true;
+    return STATUS_OK;
+}
+
+static void fake_release(Port *port) {
+    port->mapped = false;
+}
+
 static Status fake_write(Queue *queue, Port *port, Frame frame) {
+    port->mapped = false;
     if (write_fails)
         return (fail)(STATUS_DEVICE, "cudaErrorLost at mapping");
     writes++;
@@ -1742,8 +1753,8 @@ static void fake_close(Device *device, Port **port) {
 }
 
 static const Route fake_routes[] = {
-    {"pbo", "by a buffer", ROUTE_BUFFER, fake_open, fake_write, fake_wait, fake_close},
-    {"surface", "by the texture", ROUTE_TEXTURE, fake_open, fake_write, fake_wait, fake_close},
+    {"pbo", "by a buffer", ROUTE_BUFFER, fake_open, fake_map, fake_release, fake_write, fake_wait, fake_close},
+    {"surface", "by the texture", ROUTE_TEXTURE, fake_open, fake_map, fake_release, fake_write, fake_wait, fake_close},
 };
 static const GlInterop fake_interop = {fake_routes, 2};
 static Backend fake_backend;
@@ -1819,6 +1830,31 @@ static void results_stay_on_the_device(void **state) {
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
     assert_int_equal(viewer->session.result_fetched, viewer->session.result_serial);
+}
+
+/* Only an open one, and only where nothing is on its way. */
+static void a_port_is_mapped_while_others_make_the_frame(void **state) {
+    Viewer *viewer = *state;
+    double ms;
+    assert_null(present_ahead(&viewer->present).route);
+    present_map((PortAhead){0});
+    present_release((PortAhead){0});
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
+    assert_null(present_ahead(&viewer->present).route);
+    assert_int_equal(viewer_await_sent(viewer, &ms), STATUS_OK);
+    const PortAhead ahead = present_ahead(&viewer->present);
+    assert_string_equal(ahead.route->name, "surface");
+    present_map(ahead);
+    assert_true(viewer->present.port->mapped);
+    assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
+    assert_false(viewer->present.port->mapped);
+    assert_int_equal(viewer_await_sent(viewer, &ms), STATUS_OK);
+    present_map(ahead);
+    present_release(ahead);
+    assert_false(viewer->present.port->mapped);
+    viewer_release(viewer);
+    assert_null(present_ahead(&viewer->present).route);
 }
 
 /* Known to be quick, and shown without a way through the host: the change that it follows starts it. */
@@ -3116,6 +3152,7 @@ int main(void) {
         WITH_VIEWER(spans_of_the_window_keep_their_place),
         WITH_VIEWER(a_cpu_has_one_route),
         WITH_ROUTES(results_stay_on_the_device),
+        WITH_ROUTES(a_port_is_mapped_while_others_make_the_frame),
         WITH_ROUTES(quick_runs_are_started_with_the_change),
         WITH_ROUTES(a_run_that_was_started_fails_once_it_is_waited_for),
         WITH_ROUTES(keys_go_round_the_routes),
