@@ -910,9 +910,11 @@ static Status open_devices(Batch *batch, int jobs, int *queues) {
     return STATUS_OK;
 }
 
+/* What others have of their own goes with the process, which takes tenths of a second less than freeing it by parts. */
 static void close_devices(Batch *batch) {
-    while (batch->device_count > 0)
-        device_close(&batch->devices[--batch->device_count]);
+    for (; batch->device_count > 0; batch->device_count--)
+        if (batch->devices[batch->device_count - 1]->backend->host_frames)
+            device_close(&batch->devices[batch->device_count - 1]);
 }
 
 /* Once a run, not once a file. */

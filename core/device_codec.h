@@ -18,7 +18,8 @@ typedef struct DeviceCodec {
     void (*prepare)(void); /* before a process that may use it opens the first device; or NULL */
     /* STATUS_DEVICE with why the device has none; with `hardware_only` also if only its kernels decode. */
     Status (*open)(Device *device, bool hardware_only, DeviceCoder **coder);
-    void (*close)(DeviceCoder **coder); /* accepts NULL */
+    /* What takes long to make, and to free, may stay until the device is closed. Accepts NULL. */
+    void (*close)(DeviceCoder **coder);
     /* What does it, for people: "nvJPEG 13.0, hardware decoder"; returns the length as snprintf does. */
     size_t (*describe)(const DeviceCoder *coder, char *text, size_t size);
     /* Decodes plain pictures into frames of their shapes, and waits. decoded[i] is false for one that the device cannot

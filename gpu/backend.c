@@ -65,6 +65,7 @@ static void close_gpu(Device **device) {
     if (!gpu)
         return;
     cudaSetDevice(gpu->index);
+    jpeg_retire(gpu->index);
     if (gpu->zeroing)
         cudaStreamDestroy(gpu->zeroing);
     (void)cudaGetLastError();

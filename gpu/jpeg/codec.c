@@ -1,7 +1,8 @@
 /* codec.c: JPEG on the device: by the hardware's decoder where it has one, else by kernels, and an encoder of kernels.
  * nvJPEG's handles take tenths of a second to make; they are the device's, and all its coders share them, as nvJPEG
  * allows (its documentation, Thread Safety). Streams, and states of decoders and encoders, are a coder's own, and made
- * when something is first to be decoded or encoded. */
+ * when something is first to be decoded or encoded. States also take tenths of a second, to make and to free: a coder
+ * that is closed waits for the next to be opened, or for the device to be closed. */
 #include "gpu/jpeg/codec.h"
 
 #include "gpu/gpu.h"
@@ -26,21 +27,25 @@ enum { GRAY, COLOUR, KINDS };
 static const int output_formats[KINDS] = {NVJPEG_OUTPUT_Y, NVJPEG_OUTPUT_RGBI};
 static const int subsamplings[KINDS] = {NVJPEG_CSS_GRAY, NVJPEG_CSS_420};
 
-/* A device's handles, while it has coders. */
+typedef struct Coder Coder;
+
+/* A device's handles, once it has had a coder. */
 typedef struct Handles Handles;
 struct Handles {
     Handles *next;
-    int device, users;
+    int device, users;        /* users: coders that are open */
+    Coder *idle;              /* those that were closed */
     pthread_mutex_t lock;     /* guards what follows */
     bool tried;               /* to find its hardware's decoder */
     void *hardware, *kernels; /* by what they decode; NULL: not there, or not needed yet */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `all`, and users */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `all`, users and idle */
 static Handles *all;
 
-typedef struct Coder {
+struct Coder {
     DeviceCoder coder; /* first, so that a DeviceCoder * is ours */
+    Coder *next;       /* idle, too */
     const Nvjpeg *library;
     cudaStream_t stream;
     Handles *handles;
@@ -50,7 +55,7 @@ typedef struct Coder {
     int qualities[KINDS]; /* that the params are set to; 0: none */
     void *pinned;         /* what is encoded comes home here; NULL: nowhere yet */
     size_t pinned_bytes;
-} Coder;
+};
 
 static int kind_of(Shape shape) {
     return shape.channels == 1 ? GRAY : COLOUR;
@@ -75,42 +80,32 @@ static Status check(int result, Status status, const char *what) {
                                            known ? reasons[result] : "?", result);
 }
 
-/* The device's, which from now on has one more user; NULL without memory. */
-static Handles *handles_take(int device) {
-    pthread_mutex_lock(&lock);
-    Handles *handles = all;
-    while (handles && handles->device != device)
-        handles = handles->next;
-    if (!handles && (handles = calloc(1, sizeof *handles))) {
-        pthread_mutex_init(&handles->lock, NULL);
-        handles->device = device;
-        handles->next = all;
-        all = handles;
-    }
-    if (handles)
-        handles->users++;
-    pthread_mutex_unlock(&lock);
-    return handles;
+/* Where the device's are listed, or would be. */
+static Handles **place_of(int device) {
+    Handles **at = &all;
+    while (*at && (*at)->device != device)
+        at = &(*at)->next;
+    return at;
 }
 
-/* The last user's go. */
-static void handles_give(Handles *handles, const Nvjpeg *library) {
-    Handles **at = &all;
+/* One more user, and a coder for it: one that was closed, or a new one that has nothing but handles. NULL without
+ * memory. */
+static Coder *take_coder(int device) {
     pthread_mutex_lock(&lock);
-    const bool last = --handles->users == 0;
-    while (*at != handles)
-        at = &(*at)->next;
-    if (last)
-        *at = handles->next;
+    Handles **const at = place_of(device), *handles = *at;
+    if (!handles && (handles = *at = calloc(1, sizeof *handles))) {
+        pthread_mutex_init(&handles->lock, NULL);
+        handles->device = device;
+    }
+    Coder *coder = handles ? handles->idle : NULL;
+    if (coder)
+        handles->idle = coder->next;
+    else if (handles && (coder = calloc(1, sizeof *coder)))
+        coder->handles = handles;
+    if (coder)
+        handles->users++;
     pthread_mutex_unlock(&lock);
-    if (!last)
-        return;
-    if (handles->hardware)
-        library->destroy(handles->hardware);
-    if (handles->kernels)
-        library->destroy(handles->kernels);
-    pthread_mutex_destroy(&handles->lock);
-    free(handles);
+    return coder;
 }
 
 /* The handle of the hardware's decoder; NULL: it has none. */
@@ -142,15 +137,16 @@ static Status kernels_handle(const Coder *coder, void **handle) {
 
 /* A device has eight hardware queues by default, and decoders by hardware have a stream each: what else there is to do
  * shares a queue with one of them, and waits until it has decoded a picture (6 ms), although nothing depends on it.
- * Each queue that is added takes about 20 ms once. The driver reads this when it begins (CUDA C++ Programming Guide,
- * Environment Variables). */
+ * Each queue that is added takes about 20 ms once: these are for seven decoders, four encoders and the filters. The
+ * driver reads this when it begins (CUDA C++ Programming Guide, Environment Variables). */
 static void prepare(void) {
-    (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "16", 0);
+    (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "12", 0);
 }
 
 static Status start(Coder *coder, bool hardware_only) {
     CUDA_TRY(cudaSetDevice(gpu_of(coder->coder.device)->index));
-    CUDA_TRY(cudaStreamCreateWithFlags(&coder->stream, cudaStreamNonBlocking));
+    if (!coder->stream)
+        CUDA_TRY(cudaStreamCreateWithFlags(&coder->stream, cudaStreamNonBlocking));
     if (hardware_handle(coder))
         return STATUS_OK;
     void *handle;
@@ -158,13 +154,8 @@ static Status start(Coder *coder, bool hardware_only) {
                          : kernels_handle(coder, &handle);
 }
 
-static void close_coder(DeviceCoder **opened) {
-    Coder *coder = (Coder *)*opened;
-    *opened = NULL;
-    if (!coder)
-        return;
+static void destroy(Coder *coder) {
     const Nvjpeg *library = coder->library;
-    cudaSetDevice(gpu_of(coder->coder.device)->index);
     if (coder->encoder)
         library->encoder_destroy(coder->encoder);
     for (int i = 0; i < KINDS; i++) {
@@ -175,29 +166,64 @@ static void close_coder(DeviceCoder **opened) {
         if (coder->singles[i].state)
             library->state_destroy(coder->singles[i].state);
     }
-    handles_give(coder->handles, library);
     pinned_destroy(coder->pinned, coder->pinned_bytes);
     if (coder->stream)
         cudaStreamDestroy(coder->stream);
-    (void)cudaGetLastError();
     free(coder);
+}
+
+static void destroy_handles(Handles *handles) {
+    if (handles->hardware)
+        nvjpeg_load()->destroy(handles->hardware);
+    if (handles->kernels)
+        nvjpeg_load()->destroy(handles->kernels);
+    pthread_mutex_destroy(&handles->lock);
+    free(handles);
+}
+
+void jpeg_retire(int device) {
+    pthread_mutex_lock(&lock);
+    Handles **const at = place_of(device), *const handles = *at;
+    Coder *idle = handles ? handles->idle : NULL;
+    const bool last = handles && handles->users == 0;
+    if (handles)
+        handles->idle = NULL;
+    if (last)
+        *at = handles->next;
+    pthread_mutex_unlock(&lock);
+    for (Coder *next; idle; idle = next) {
+        next = idle->next;
+        destroy(idle);
+    }
+    if (last)
+        destroy_handles(handles);
+}
+
+static void close_coder(DeviceCoder **opened) {
+    Coder *coder = (Coder *)*opened;
+    *opened = NULL;
+    if (!coder)
+        return;
+    pthread_mutex_lock(&lock);
+    coder->next = coder->handles->idle;
+    coder->handles->idle = coder;
+    coder->handles->users--;
+    pthread_mutex_unlock(&lock);
 }
 
 static Status open_coder(Device *device, bool hardware_only, DeviceCoder **opened) {
     *opened = NULL;
     if (!nvjpeg_load())
         return fail(STATUS_DEVICE, "nvJPEG (libnvjpeg.so.13 or .12, part of the CUDA toolkit) is not here");
-    Coder *coder = calloc(1, sizeof *coder);
-    if (!coder || !(coder->handles = handles_take(gpu_of(device)->index))) {
-        free(coder);
+    Coder *coder = take_coder(gpu_of(device)->index);
+    if (!coder)
         return fail(STATUS_DEVICE, "no memory for a codec");
-    }
     coder->coder.device = device;
     coder->library = nvjpeg_load();
     *opened = &coder->coder;
     const Status status = start(coder, hardware_only);
     if (status != STATUS_OK)
-        close_coder(opened);
+        close_coder(opened); /* which may have got further for the next */
     return status;
 }
 

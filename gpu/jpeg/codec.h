@@ -6,4 +6,7 @@
 
 extern const DeviceCodec cuda_jpeg;
 
+/* Frees what coders of this device that were closed have left. It is the current one. */
+void jpeg_retire(int device);
+
 #endif

@@ -276,6 +276,7 @@ static size_t pass(void) {
         refused = 1;
     }
     cuda_jpeg.close(&coder);
+    jpeg_retire(gpu.index);
     assert_int_equal(objects, 0);
     assert_int_equal(streams, 0);
     free_pictures(pictures, images, frames);
@@ -309,7 +310,7 @@ static void a_call_that_fails_loses_one_picture_at_most(void **state) {
     }
 }
 
-/* Handles are the device's: a second coder makes none, and what the first one leaves serves on. */
+/* Handles are the device's: a second coder makes none, and what the first one leaves serves on, also a third. */
 static void coders_share_handles(void **state) {
     (void)state;
     DeviceCoder *one, *two;
@@ -320,9 +321,20 @@ static void coders_share_handles(void **state) {
     REQUIRE(cuda_jpeg.open(&gpu.device, true, &two));
     assert_int_equal(objects, 1);
     cuda_jpeg.close(&one);
+    jpeg_retire(gpu.index);
     assert_int_equal(objects, 1);
+    assert_int_equal(streams, 1);
     cuda_jpeg.close(&two);
+    const size_t before = calls;
+    REQUIRE(cuda_jpeg.open(&gpu.device, false, &one));
+    assert_int_equal(calls, before);
+    assert_int_equal(streams, 1);
+    cuda_jpeg.close(&one);
+    assert_int_equal(objects, 1);
+    jpeg_retire(gpu.index);
+    jpeg_retire(gpu.index);
     assert_int_equal(objects, 0);
+    assert_int_equal(streams, 0);
 }
 
 static void kernels_may_not_be_wanted(void **state) {
@@ -333,6 +345,7 @@ static void kernels_may_not_be_wanted(void **state) {
     assert_int_equal(cuda_jpeg.open(&gpu.device, true, &coder), STATUS_DEVICE);
     assert_null(coder);
     assert_non_null(strstr(status_message(), "hardware"));
+    jpeg_retire(gpu.index);
     assert_int_equal(objects, 0);
     assert_int_equal(streams, 0);
 }
@@ -357,6 +370,7 @@ static void it_says_what_it_is(void **state) {
     cuda_jpeg.describe(coder, text, sizeof text);
     assert_string_equal(text, "nvJPEG 13.1, decoding by hardware");
     cuda_jpeg.close(&coder);
+    jpeg_retire(gpu.index);
 }
 
 int main(void) {
