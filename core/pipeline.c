@@ -410,14 +410,14 @@ void pipeline_tell(Pipeline *pipeline, Partial *partial) {
     pipeline->partial = partial;
 }
 
-/* No more stages than there are marks between. */
+/* No more stages than there are marks between, and none behind one that was stopped. */
 static Status enqueue_marked(Pipeline *pipeline, size_t first, size_t end) {
     Queue *queue = pipeline->queue;
     const Backend *backend = pipeline->device->backend;
     const Telemetry *telemetry = backend_telemetry(backend);
+    const bool asks = telemetry->facts && !pipeline->facts_known;
     TRY(backend->mark(queue, 0));
     for (size_t i = first; i < end; i++) {
-        const bool asks = telemetry->facts && !pipeline->facts_known;
         if (asks) /* so that they are of this stage alone */
             TRY(telemetry->facts(queue, &pipeline->facts[i]));
         TRY(run_stage(pipeline, i));
@@ -425,9 +425,9 @@ static Status enqueue_marked(Pipeline *pipeline, size_t first, size_t end) {
             TRY(telemetry->facts(queue, &pipeline->facts[i]));
         TRY(backend->mark(queue, (int)(i - first) + 1));
         if (queue_stops(queue))
-            break;
+            return STATUS_OK; /* which await_marked tells */
     }
-    pipeline->facts_known |= telemetry->facts != NULL && end == pipeline->stage_count;
+    pipeline->facts_known |= asks && end == pipeline->stage_count;
     return STATUS_OK;
 }
 

@@ -1,4 +1,4 @@
-/* rows.h: pictures whose rows come one after the other, from the top: those that are larger than memory.
+/* rows.h: pictures whose rows come one after the other, from the top, so that none is in memory as a whole.
  * Owns the two ends of their way: what rows come from, and what they go to. */
 #ifndef GLINT_CORE_ROWS_H
 #define GLINT_CORE_ROWS_H
