@@ -274,20 +274,20 @@ static void go_on(Glut *glut) {
 /* The worker does the task; meanwhile the window goes on. Not from within freeglut's callbacks. */
 static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *argument) {
     Status status = STATUS_OK;
-    const bool drawn = glut->id && viewer == glut->viewer; /* a draw will show what became of it */
-    const PortAhead ahead = drawn ? present_ahead(&viewer->present) : (PortAhead){0};
+    const PortAhead ahead = present_ahead(&glut->viewer->present), left = present_ahead(&glut->viewer->left_present);
     atomic_store(&viewer->session.stop->asked, false);
     worker_begin(glut->worker, viewer, task, argument);
-    if (drawn) {
+    if (glut->id && viewer == glut->viewer) { /* a draw will show what became of it */
         screen_prepare(&glut->screen);
         present_map(ahead);
     }
-    const double left = QUICK_MS - deaf_ms(glut);
-    bool ended = worker_end(glut->worker, left > 0 ? left : 0, &status);
+    bool ended = worker_end(glut->worker, fmax(QUICK_MS - deaf_ms(glut), 0), &status);
     if (ended && deaf_ms(glut) > QUICK_MS / 2) /* a draw may follow, which takes longer */
         take_events(glut);
-    if (!ended) /* draws of what is there follow */
+    if (!ended) { /* draws follow, and OpenGL must not use what is mapped, maybe for the task before this one */
         present_release(ahead);
+        present_release(left);
+    }
     while (!ended) {
         go_on(glut);
         ended = worker_end(glut->worker, 0, &status);
