@@ -62,8 +62,10 @@ void present_close(Present *present, Device *device); /* the port, if one is ope
 
 /* What can be mapped ahead: the open port, unless a frame is on its way. */
 PortAhead present_ahead(const Present *present);
-void present_map(PortAhead ahead); /* a failure is told by present_send, which maps again */
-void present_release(PortAhead ahead);
+/* Until present_send or present_release OpenGL must not use the object. A failure is told by present_send, which maps
+ * again. Both calls accept none. */
+void present_map(PortAhead ahead);
+void present_release(PortAhead ahead); /* if it is mapped */
 
 /* What the route in effect took for one frame. */
 void present_took(Present *present, const Backend *backend, double ms);
