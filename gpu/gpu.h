@@ -64,7 +64,8 @@ typedef struct GpuDevice {
 /* What the driver told of a launch. */
 typedef struct GpuAnswer {
     const void *kernel; /* NULL: nothing yet */
-    LaunchFacts launch, facts;
+    LaunchFacts launch; /* what was asked: threads and shared_bytes */
+    LaunchFacts facts;
 } GpuAnswer;
 
 typedef struct GpuQueue {
@@ -120,7 +121,8 @@ void gpu_free(Device *device, GpuScratch *scratch); /* waits for the device; acc
 /* Frees something that nothing needs now: what was kept, else the scratch of an idle queue. False if there is nothing.
  */
 bool gpu_make_room(Device *device);
-/* Enqueues a copy of the host's memory, which may go away at once: it passes through the queue's staging. */
+/* Enqueues a copy of the host's memory, which may go away at once: it passes through the queue's staging. Waits for the
+ * copy that used the same piece before, which is the last but one. */
 Status gpu_put(Queue *queue, void *to, const void *from, size_t bytes);
 /* Constant memory is one for all queues: what others enqueued with it is waited for. For this call. */
 Status gpu_take_constants(Queue *queue);

@@ -15,7 +15,6 @@ typedef enum Mark { MARK_MAP, MARK_MAPPED, MARK_WRITE, MARK_WRITTEN, MARK_UNMAPP
 struct Port {
     int device;
     struct cudaGraphicsResource *resource;
-    Shape shape;
     cudaStream_t stream; /* that maps, while the frame may still be made */
     bool mapped;
     cudaSurfaceObject_t surface; /* over what was mapped last; 0: none */
@@ -53,8 +52,8 @@ static void drop_surface(Port *port) {
     port->surface = 0;
 }
 
-static Status mark(Port *port, Mark mark, cudaStream_t stream) {
-    CUDA_TRY(cudaEventRecord(port->marks[mark], stream));
+static Status mark(Port *port, Mark which, cudaStream_t stream) {
+    CUDA_TRY(cudaEventRecord(port->marks[which], stream));
     return STATUS_OK;
 }
 
@@ -96,14 +95,13 @@ static Status equip_port(Port *port) {
     return STATUS_OK;
 }
 
-static Status open_port(Device *device, Shape shape, Port **port) {
+static Status open_port(Device *device, Port **port) {
     *port = NULL;
     TRY(check_device(gpu_of(device)));
     Port *made = *port = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "no memory for a way to the window");
     made->device = gpu_of(device)->index;
-    made->shape = shape;
     const Status status = equip_port(made);
     if (status != STATUS_OK)
         close_port(device, port);
@@ -118,7 +116,8 @@ static Status registered(Device *device, cudaError_t error, const char *where, P
 }
 
 static Status open_texture(Device *device, unsigned texture, Shape shape, Port **port) {
-    TRY(open_port(device, shape, port));
+    (void)shape;
+    TRY(open_port(device, port));
     return registered(device,
                       cudaGraphicsGLRegisterImage(&(*port)->resource, texture, GL_TEXTURE_2D,
                                                   cudaGraphicsRegisterFlagsSurfaceLoadStore),
@@ -126,7 +125,8 @@ static Status open_texture(Device *device, unsigned texture, Shape shape, Port *
 }
 
 static Status open_buffer(Device *device, unsigned buffer, Shape shape, Port **port) {
-    TRY(open_port(device, shape, port));
+    (void)shape;
+    TRY(open_port(device, port));
     return registered(device,
                       cudaGraphicsGLRegisterBuffer(&(*port)->resource, buffer, cudaGraphicsRegisterFlagsWriteDiscard),
                       "cudaGraphicsGLRegisterBuffer", port);
@@ -176,6 +176,7 @@ typedef Status Fill(Queue *queue, Port *port, Frame frame);
 /* Behind the frame, and behind what was mapped. */
 static Status fill_behind(Queue *queue, Port *port, Frame frame, Fill *fill) {
     const cudaStream_t stream = gpu_queue(queue)->stream;
+    CUDA_TRY(cudaSetDevice(port->device));
     port->written_at = clock_ms();
     CUDA_TRY(cudaStreamWaitEvent(stream, port->marks[MARK_MAPPED], 0));
     TRY(mark(port, MARK_WRITE, stream));
@@ -190,6 +191,7 @@ static Status write_port(Queue *queue, Port *port, Frame frame, Status (*map)(Po
     if (status == STATUS_OK)
         status = fill_behind(queue, port, frame, fill);
     if (status != STATUS_OK) {
+        cudaStreamSynchronize(stream); /* which may write to what is mapped */
         release_port(port);
         return status;
     }

@@ -94,7 +94,8 @@ static Status make(Queue *queue, const void *from, void *entry) {
     const Key *key = from;
     Kept *kept = entry;
     ResampleTable table;
-    drop(queue->device, entry);
+    free(kept->axis.base);
+    kept->axis = (GpuAxis){0}; /* its memory serves again */
     TRY(resample_table_create(key->kernel, &key->axis, key->n, &table));
     kept->key = *key;
     kept->axis.group = key->group;
