@@ -838,13 +838,15 @@ static bool codec_wanted(const Batch *batch, const DeviceCodec *codec) {
     return !batch->film && choice != CODEC_CPU && (choice == CODEC_GPU || (codec && codec_pays(batch, codec)));
 }
 
-/* Of all backends: which one will be the run's is not known yet. */
-static void prepare_codecs(const Batch *batch) {
+/* Which backend will be the run's is not known yet. */
+static void prepare_backends(const Batch *batch) {
+    int connections = FEW_CONNECTIONS;
     for (size_t i = 0; i < backend_count(); i++) {
         const DeviceCodec *codec = backend_at(i)->codec;
-        if (codec && codec->prepare && codec_wanted(batch, codec))
-            codec->prepare();
+        if (codec && codec->connections > connections && codec_wanted(batch, codec))
+            connections = codec->connections;
     }
+    backends_prepare(connections);
 }
 
 /* The devices' codec, if it is wanted. Whether it works is known once it is opened, while files are read. */
@@ -1340,7 +1342,7 @@ static Status batch_files(Options *options) {
         if (options->sandbox > 0)
             status = sandbox_open(options->sandbox, &batch.sandbox);
         if (options->codec == CODEC_AUTO)
-            prepare_codecs(&batch);
+            prepare_backends(&batch);
         if (status == STATUS_OK)
             status = run_batch(&batch, (int)jobs);
         sandbox_close(&batch.sandbox);
@@ -1370,8 +1372,8 @@ Status batch_command(int argc, char **argv) {
     options.common.stdout_taken = strcmp(options.rules.output, "-") == 0 && !options.dry_run;
     options.reports = options.common.json != NULL;
     options.hushed = options.common.quiet;
-    if (options.codec == CODEC_GPU) /* before a cluster counts devices, and has threads; auto has to see the list */
-        prepare_codecs(&(Batch){.options = &options});
+    if (options.codec != CODEC_AUTO) /* before a cluster counts devices, and has threads; auto has to see the list */
+        prepare_backends(&(Batch){.options = &options});
     Status status =
         options.apart ? STATUS_OK : cluster_begin(argc, argv, &options.common, options.share, sizeof options.share);
     if (status == STATUS_OK && options.share[0] && !options.devices && options.common.device == 0)

@@ -384,6 +384,7 @@ Status compare_command(int argc, char **argv) {
                                 NULL};
     TRY(common_parse(&parser, argc, argv, &options));
     options.common.stdout_taken = options.output && strcmp(options.output, "-") == 0;
+    backends_prepare(FEW_CONNECTIONS);
     Status status = common_start(&options.common, "compare");
     if (status == STATUS_OK)
         status = compare_files(&options);

@@ -625,6 +625,7 @@ Status trace_command(int argc, char **argv) {
 
     options.shape.type = type_for(&options);
     char devices[256];
+    backends_prepare(FEW_CONNECTIONS);
     Status status = cluster_begin(argc, argv, &options.common, devices, sizeof devices);
     if (devices[0] && options.common.device == 0)
         options.common.device = atoi(devices);

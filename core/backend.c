@@ -81,6 +81,12 @@ static Status open_best(int index, int threads, Device **device, char *lines, si
     return fail(STATUS_DEVICE, "no backend works here: %s", lines[0] ? lines : "none is registered");
 }
 
+void backends_prepare(int connections) {
+    for (size_t i = 0; i < registered_count; i++)
+        if (registered[i]->prepare)
+            registered[i]->prepare(connections);
+}
+
 Status backend_open(const char *name, int index, int threads, Device **device, const char **passed_over) {
     static _Thread_local char lines[1024];
     char names[256];
@@ -191,22 +197,22 @@ void device_close(Device **device) {
     old->backend->close(device);
 }
 
+/* Making one takes milliseconds: many threads do that at once. */
 Status queue_open(Device *device, Queue **queue) {
-    Status status = STATUS_OK;
     cache_lock(&device->cache);
     *queue = device->idle;
     if (*queue)
         device->idle = (*queue)->next;
-    else
-        status = device->backend->queue_create(device, queue);
-    if (status == STATUS_OK) {
-        (*queue)->device = device;
-        (*queue)->stop = NULL;
-        (*queue)->next = device->queues;
-        device->queues = *queue;
-    }
     cache_unlock(&device->cache);
-    return status;
+    if (!*queue)
+        TRY(device->backend->queue_create(device, queue));
+    cache_lock(&device->cache);
+    (*queue)->device = device;
+    (*queue)->stop = NULL;
+    (*queue)->next = device->queues;
+    device->queues = *queue;
+    cache_unlock(&device->cache);
+    return STATUS_OK;
 }
 
 void queue_close(Queue **queue) {

@@ -112,8 +112,8 @@ typedef struct Route {
     RouteTarget target;
     /* STATUS_DEVICE with why if OpenGL does not draw on this device; both can go on. */
     Status (*open)(Device *device, unsigned object, Shape shape, Port **port);
-    /* What write does first, ahead of it, while others make the frame: until then, or until release, OpenGL must not
-     * use the object. NULL: nothing is done ahead. */
+    /* What write does first, ahead of it, while the frame is made, in the thread of OpenGL's context: OpenGL must not
+     * use the object until write or release. Nothing if it is done already. NULL: nothing is done ahead. */
     Status (*map)(Port *port);
     void (*release)(Port *port);                            /* if no write has followed */
     Status (*write)(Queue *queue, Port *port, Frame frame); /* enqueued, before what OpenGL is told from then on */
@@ -141,7 +141,8 @@ typedef struct TraceTools {
 enum { STAGING_PIECES = 2 };
 
 /* A queue's own memory of the host, in pieces that take turns: the device copies one while the other is filled or
- * emptied. Small enough for the processor's caches. */
+ * emptied. Small enough for the processor's caches. Uploads, downloads and levels use them, too: what `take` gave is
+ * the caller's until something else is enqueued. */
 typedef struct Staging {
     size_t bytes; /* of a piece */
     /* Waits until what was enqueued with this piece is done; then *memory is it. */
@@ -166,6 +167,7 @@ typedef struct GlInterop {
 } GlInterop;
 
 enum { BACKEND_MARKS = 64, BACKENDS_MAX = 8 }; /* time marks a queue keeps; backends that can be registered */
+enum { FEW_CONNECTIONS = 2 };                  /* for what has one queue that is busy, or many that read and write */
 
 /* What every backend has; beyond that, groups that are NULL where it has none. */
 struct Backend {
@@ -173,6 +175,7 @@ struct Backend {
     const Level *const *levels; /* slowest first within an operation */
     size_t level_count;
     bool host_frames; /* frames lie in the host's memory, and count for its budget; the host is one device */
+    void (*prepare)(int connections);   /* call backends_prepare; NULL: this backend's devices have none */
     Status (*device_count)(int *count); /* STATUS_DEVICE with why there is none */
     /* Opens device `index` for `threads` threads (0: all). STATUS_DEVICE with a reason that a user understands. */
     Status (*open)(int index, int threads, Device **device);
@@ -220,6 +223,12 @@ const Backend *backend_by_name(const char *name);
 size_t backend_names(char *buffer, size_t size);
 const Telemetry *backend_telemetry(const Backend *backend); /* with no entries where it has none */
 
+/* So many connections to each device will do, through which what its queues have enqueued reaches it: queues that share
+ * one wait for each other now and then. Each takes about 15 ms to make, and some to close. Before a device is opened or
+ * counted, and before there are threads. Unless this is called, or where the user has said how many, the driver
+ * decides.
+ */
+void backends_prepare(int connections);
 /* Opens a backend's device by name, or the best that opens by "auto". *passed_over are then those that did not open, a
  * line each ("gpu: no driver is installed"), or NULL; valid until this thread's next call. STATUS_USAGE for an unknown
  * name, STATUS_DEVICE if it does not open. */

@@ -12,13 +12,13 @@ typedef struct DeviceCoder {
 } DeviceCoder;
 
 typedef struct DeviceCodec {
-    const char *format;    /* core's name for it: "jpg" */
-    unsigned shapes;       /* of ShapeSet: what it decodes and encodes */
-    size_t batch;          /* pictures that are decoded best at once */
-    void (*prepare)(void); /* before a process that may use it opens the first device; or NULL */
+    const char *format; /* core's name for it: "jpg" */
+    unsigned shapes;    /* of ShapeSet: what it decodes and encodes */
+    size_t batch;       /* pictures that are decoded best at once */
+    int connections;    /* to a device, with those of the filters: see backends_prepare */
     /* STATUS_DEVICE with why the device has none; with `hardware_only` also if only its kernels decode. */
     Status (*open)(Device *device, bool hardware_only, DeviceCoder **coder);
-    /* What takes long to make, and to free, may stay until the device is closed. Accepts NULL. */
+    /* Accepts NULL. What takes long to make, and to free, may stay until the device is closed. */
     void (*close)(DeviceCoder **coder);
     /* What does it, for people: "nvJPEG 13.0, hardware decoder"; returns the length as snprintf does. */
     size_t (*describe)(const DeviceCoder *coder, char *text, size_t size);

@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Decoders by hardware have a stream each: what shares a connection with one of them waits until it has decoded a
+ * picture (6 ms), although nothing depends on it. So many are for seven decoders, four encoders and the filters. */
+enum { CONNECTIONS = 12 };
 enum { BATCH = 35 /* a multiple of an H100's and H200's seven decoders */, QUALITY_DEFAULT = 92 };
 
 /* How pictures are decoded, by the number of channels. */
@@ -135,14 +138,6 @@ static Status kernels_handle(const Coder *coder, void **handle) {
     return check(result, STATUS_DEVICE, "begin");
 }
 
-/* A device has eight hardware queues by default, and decoders by hardware have a stream each: what else there is to do
- * shares a queue with one of them, and waits until it has decoded a picture (6 ms), although nothing depends on it.
- * Each queue that is added takes about 20 ms once: these are for seven decoders, four encoders and the filters. The
- * driver reads this when it begins (CUDA C++ Programming Guide, Environment Variables). */
-static void prepare(void) {
-    (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "12", 0);
-}
-
 static Status start(Coder *coder, bool hardware_only) {
     CUDA_TRY(cudaSetDevice(gpu_of(coder->coder.device)->index));
     if (!coder->stream)
@@ -223,7 +218,7 @@ static Status open_coder(Device *device, bool hardware_only, DeviceCoder **opene
     *opened = &coder->coder;
     const Status status = start(coder, hardware_only);
     if (status != STATUS_OK)
-        close_coder(opened); /* which may have got further for the next */
+        close_coder(opened); /* what it has made serves the next */
     return status;
 }
 
@@ -262,15 +257,15 @@ static bool decode_batch(Coder *coder, int kind, const EncodedPicture *pictures,
         sizes[i] = pictures[which[i]].bytes.size;
         images[i] = image_of(frames[which[i]]);
     }
-    if (decoder->batch != (int)count &&
-        library->batch_begin(handle, decoder->state, (int)count, 1, output_formats[kind]) != NVJPEG_SUCCESS)
+    const bool begun = decoder->batch == (int)count;
+    decoder->batch = 0; /* what fails is begun anew, which resets it */
+    if (!begun && library->batch_begin(handle, decoder->state, (int)count, 1, output_formats[kind]) != NVJPEG_SUCCESS)
         return false;
-    decoder->batch = (int)count;
     const bool good =
         library->batch_decode(handle, decoder->state, data, sizes, images, coder->stream) == NVJPEG_SUCCESS &&
         cudaStreamSynchronize(coder->stream) == cudaSuccess;
-    if (!good)
-        decoder->batch = 0; /* also resets what failed */
+    if (good)
+        decoder->batch = (int)count;
     return good;
 }
 
@@ -382,7 +377,7 @@ static Status encode(DeviceCoder *opened, Frame frame, SaveOptions options, Byte
 const DeviceCodec cuda_jpeg = {.format = "jpg",
                                .shapes = U8X1 | U8X3,
                                .batch = BATCH,
-                               .prepare = prepare,
+                               .connections = CONNECTIONS,
                                .open = open_coder,
                                .close = close_coder,
                                .describe = describe,

@@ -6,7 +6,7 @@
 
 extern const DeviceCodec cuda_jpeg;
 
-/* Frees what coders of this device that were closed have left. It is the current one. */
+/* Frees the coders of this device that were closed, and its handles unless a coder is open. It is the current one. */
 void jpeg_retire(int device);
 
 #endif

@@ -5,6 +5,7 @@
 #include "tests/levels/fake.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/check.h"
@@ -14,7 +15,11 @@ static Status never(int index, int threads, Device **device) {
     *device = NULL;
     return (fail)(STATUS_DEVICE, "it never opens"); /* cmocka has a macro of that name */
 }
-static const Backend broken = {.name = "broken", .help = "never opens", .open = never};
+static int told;
+static void hear(int connections) {
+    told = connections;
+}
+static const Backend broken = {.name = "broken", .help = "never opens", .prepare = hear, .open = never};
 
 static Device *open_fake(int index) {
     Device *device = NULL;
@@ -55,6 +60,20 @@ static void names_come_from_the_registry(void **state) {
         assert_int_equal(backend_open("cuda", 0, 0, &device, &passed_over), STATUS_DEVICE);
         assert_non_null(strstr(status_message(), "backend cuda: this glint was built without CUDA"));
     }
+}
+
+static void backends_hear_how_many_connections_do(void **state) {
+    (void)state;
+    static const char variable[] = "CUDA_DEVICE_MAX_CONNECTIONS";
+    const bool cuda = backend_by_name("cuda");
+    unsetenv(variable);
+    backends_prepare(3);
+    assert_int_equal(told, 3);
+    assert_true(cuda ? getenv(variable) && strcmp(getenv(variable), "3") == 0 : !getenv(variable));
+    setenv(variable, "5", 1); /* by a user */
+    backends_prepare(3);
+    assert_string_equal(getenv(variable), "5");
+    unsetenv(variable);
 }
 
 static void every_backend_counts_its_devices(void **state) {
@@ -226,6 +245,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auto_takes_the_last_that_opens),
         cmocka_unit_test(names_come_from_the_registry),
+        cmocka_unit_test(backends_hear_how_many_connections_do),
         cmocka_unit_test(every_backend_counts_its_devices),
         cmocka_unit_test(frames_have_an_end),
         cmocka_unit_test(a_pipeline_that_does_not_fit_takes_nothing),
