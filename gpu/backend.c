@@ -140,11 +140,9 @@ static void queue_destroy(Queue **queue) {
 static Status start_queue(GpuQueue *gpu) {
     CUDA_TRY(cudaSetDevice(gpu_of(gpu->queue.device)->index));
     CUDA_TRY(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking));
-    for (size_t i = 0; i < BACKEND_MARKS; i++)
-        CUDA_TRY(cudaEventCreate(&gpu->marks[i]));
     for (size_t i = 0; i < STAGING_PIECES; i++)
         CUDA_TRY(cudaEventCreateWithFlags(&gpu->staged[i], cudaEventDisableTiming));
-    TRY(pinned_create(STAGING_PIECES * (size_t)STAGING_BYTES, &gpu->staging[0])); /* at once: each call takes 1 ms */
+    TRY(pinned_create(STAGING_PIECES * (size_t)STAGING_BYTES, &gpu->staging[0]));
     for (size_t i = 1; i < STAGING_PIECES; i++)
         gpu->staging[i] = (char *)gpu->staging[0] + i * STAGING_BYTES;
     return STATUS_OK;
@@ -367,8 +365,11 @@ static Status copy(Queue *queue, Frame from, Frame to) {
 }
 
 static Status mark(Queue *queue, int number) {
+    GpuQueue *gpu = gpu_queue(queue);
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
-    CUDA_TRY(cudaEventRecord(gpu_queue(queue)->marks[number], gpu_queue(queue)->stream));
+    if (!gpu->marks[number])
+        CUDA_TRY(cudaEventCreate(&gpu->marks[number]));
+    CUDA_TRY(cudaEventRecord(gpu->marks[number], gpu->stream));
     return STATUS_OK;
 }
 

@@ -71,8 +71,8 @@ typedef struct GpuAnswer {
 typedef struct GpuQueue {
     Queue queue; /* first, so that a Queue * is ours */
     cudaStream_t stream;
-    cudaEvent_t marks[BACKEND_MARKS];
-    void *staging[STAGING_PIECES]; /* pinned; host memory goes to and from the device through it */
+    cudaEvent_t marks[BACKEND_MARKS]; /* NULL until first used */
+    void *staging[STAGING_PIECES];    /* pinned; host memory goes to and from the device through it */
     cudaEvent_t staged[STAGING_PIECES];
     unsigned puts;      /* by gpu_put */
     GpuScratch scratch; /* for what the level that runs needs besides its frames */
