@@ -835,7 +835,7 @@ static bool codec_pays(const Batch *batch, const DeviceCodec *codec) {
 /* Whether it is asked for, or pays. */
 static bool codec_wanted(const Batch *batch, const DeviceCodec *codec) {
     const CodecChoice choice = batch->options->codec;
-    return !batch->film && choice != CODEC_CPU && (choice == CODEC_GPU || (codec && codec_pays(batch, codec)));
+    return !batch->film && (choice == CODEC_GPU || (choice == CODEC_AUTO && codec && codec_pays(batch, codec)));
 }
 
 /* Which backend will be the run's is not known yet. */
