@@ -258,7 +258,7 @@ static bool decode_batch(Coder *coder, int kind, const EncodedPicture *pictures,
         images[i] = image_of(frames[which[i]]);
     }
     const bool begun = decoder->batch == (int)count;
-    decoder->batch = 0; /* what fails is begun anew, which resets it */
+    decoder->batch = 0; /* after a failure the next batch begins again, which resets the state */
     if (!begun && library->batch_begin(handle, decoder->state, (int)count, 1, output_formats[kind]) != NVJPEG_SUCCESS)
         return false;
     const bool good =
