@@ -1341,7 +1341,7 @@ static Status batch_files(Options *options) {
                        .input = {.descriptor = -1}};
         if (options->sandbox > 0)
             status = sandbox_open(options->sandbox, &batch.sandbox);
-        if (options->codec == CODEC_AUTO)
+        if (options->codec == CODEC_AUTO && !together) /* of several processes, each has counted devices by now */
             prepare_backends(&batch);
         if (status == STATUS_OK)
             status = run_batch(&batch, (int)jobs);

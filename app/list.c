@@ -172,6 +172,7 @@ static void list_device(const Backend *backend, int index) {
 }
 
 static Status list_backends(void) {
+    backends_prepare(FEW_CONNECTIONS); /* every device is opened, and does nothing */
     for (size_t i = 0; i < backend_count(); i++) {
         const Backend *backend = backend_at(i);
         int count = 0;
