@@ -41,7 +41,10 @@ enum {
     TAG_Y_RESOLUTION = 0x011B,
     TAG_RESOLUTION_UNIT = 0x0128,
     TAG_THUMBNAIL = 0x0201,
-    TAG_THUMBNAIL_SIZE = 0x0202
+    TAG_THUMBNAIL_SIZE = 0x0202,
+    TAG_EXIF = 0x8769, /* the directory of Exif's own tags */
+    TAG_X_DIMENSION = 0xA002,
+    TAG_Y_DIMENSION = 0xA003
 };
 
 typedef struct Block {
@@ -75,7 +78,7 @@ static size_t value_of(const Block *block, size_t directory, size_t tag) {
 /* Marks a directory, its values, and the directories that it leads to. */
 static bool use_directory(Block *block, size_t at, int *left) {
     static const unsigned char sizes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4};
-    static const size_t pointers[] = {0x8769, 0x8825, 0xA005}; /* Exif, GPS, interoperability */
+    static const size_t pointers[] = {TAG_EXIF, 0x8825, 0xA005}; /* GPS, interoperability */
     if (at < TIFF_HEADER || --*left < 0 || !use(block, at, 2))
         return false;
     const size_t count = field(block, at, 2);
@@ -104,6 +107,31 @@ static void set_upright(const Block *block, size_t directory) {
         const size_t entry = directory + 2 + i * TIFF_ENTRY;
         if (field(block, entry, 2) == TAG_ORIENTATION)
             put(block, entry + 8, field(block, entry + 2, 2) == TYPE_SHORT ? 2 : 4, 1);
+    }
+}
+
+/* Takes a directory's entry out; those behind it, and the way to the next directory, move up. */
+static void cut_entry(const Block *block, size_t directory, size_t tag) {
+    const size_t count = field(block, directory, 2), end = directory + 2 + count * TIFF_ENTRY + 4;
+    for (size_t i = 0; i < count; i++) {
+        const size_t entry = directory + 2 + i * TIFF_ENTRY, next = entry + TIFF_ENTRY;
+        if (field(block, entry, 2) != tag)
+            continue;
+        memmove(block->bytes.data + entry, block->bytes.data + next, end - next);
+        memset(block->bytes.data + end - TIFF_ENTRY, 0, TIFF_ENTRY);
+        put(block, directory, 2, count - 1);
+        return;
+    }
+}
+
+/* Width and height of the picture, which was turned and may yet be resized: every format says them by itself. */
+static void cut_dimensions(Block *block, size_t directory) {
+    static const size_t tags[] = {TAG_X_DIMENSION, TAG_Y_DIMENSION};
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
+        const size_t exif = value_of(block, directory, TAG_EXIF);
+        int left = DIRECTORIES_MAX;
+        if (exif != 0 && use_directory(block, exif, &left)) /* again: directories may overlap */
+            cut_entry(block, exif, tags[i]);
     }
 }
 
@@ -140,6 +168,7 @@ static Resolution resolution(const Block *block, size_t directory) {
 }
 
 void exif_settle(Image *image) {
+    xmp_settle(&image->xmp);
     Block block = {.bytes = image->exif, .end = TIFF_HEADER};
     int left = DIRECTORIES_MAX;
     const unsigned char *head = block.bytes.data;
@@ -157,5 +186,8 @@ void exif_settle(Image *image) {
         image->resolution = resolution(&block, field(&block, 4, 4));
     set_upright(&block, field(&block, 4, 4));
     cut_thumbnail(&block, field(&block, 4, 4));
+    int again = DIRECTORIES_MAX;
+    if (use_directory(&block, field(&block, 4, 4), &again))
+        cut_dimensions(&block, field(&block, 4, 4));
     image->exif.size = block.bytes.size;
 }

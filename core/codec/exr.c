@@ -10,6 +10,7 @@ static bool exr_recognize(Bytes head) {
 #ifdef GLINT_WITH_EXR
 #    include "core/memory.h"
 
+#    include <math.h>
 #    include <openexr.h>
 #    include <stdio.h>
 #    include <stdlib.h>
@@ -27,7 +28,6 @@ typedef struct Exr {
     bool tiled, half;
     unsigned extras; /* of enum Extra */
     char reason[160];
-    bool out_of_memory;
 } Exr;
 
 /* ---- what the library calls ---- */
@@ -36,12 +36,22 @@ typedef struct Exr {
  * exr_get_user_data waits for. */
 static _Thread_local Exr *saved;
 
+/* Whether this thread had no memory for the library since a file was opened: what the library itself says of memory, it
+ * says of damaged pixels, too. */
+static _Thread_local bool memory_short;
+
+static void *on_allocation(size_t bytes) {
+    void *memory = malloc(bytes);
+    memory_short |= !memory && bytes > 0;
+    return memory;
+}
+
 static void on_error(exr_const_context_t context, exr_result_t code, const char *message) {
+    (void)code;
     void *user = saved;
     if (!user && (exr_get_user_data(context, &user) != EXR_ERR_SUCCESS || !user))
         return;
     Exr *exr = user;
-    exr->out_of_memory |= code == EXR_ERR_OUT_OF_MEMORY;
     if (!exr->reason[0])
         snprintf(exr->reason, sizeof exr->reason, "%s", message);
 }
@@ -69,8 +79,10 @@ static int64_t on_size(exr_const_context_t context, void *user) {
 
 /* STATUS_DEVICE if memory was short, which is all that can go wrong in writing; else the file is to blame. */
 static Status failed(const Exr *exr) {
-    if (exr->out_of_memory || !exr->in)
+    if (memory_short || !exr->in)
         return fail(STATUS_DEVICE, "no memory to %s EXR", exr->in ? "decode" : "encode");
+    if (strstr(exr->reason, "implemented"))
+        return fail(STATUS_INPUT, "an EXR that OpenEXR's C library cannot decode: %s", exr->reason);
     return fail(STATUS_INPUT, "damaged EXR: %s", exr->reason[0] ? exr->reason : "it cannot be decoded");
 }
 
@@ -109,6 +121,42 @@ static Status choose_channels(Exr *exr, const exr_attr_chlist_t *list) {
     return STATUS_OK;
 }
 
+/* Of B44 channels that are not half, version 3.1 of the library gives wrong values, and 3.5 right ones. */
+static Status check_compression(Exr *exr, const exr_attr_chlist_t *list) {
+    exr_compression_t compression;
+    int major, minor, patch;
+    const char *suffix;
+    exr_get_library_version(&major, &minor, &patch, &suffix);
+    if (major > 3 || (major == 3 && minor >= 5))
+        return STATUS_OK;
+    CHECK(exr, exr_get_compression(exr->context, 0, &compression));
+    for (int i = 0; i < list->num_channels; i++)
+        if ((compression == EXR_COMPRESSION_B44 || compression == EXR_COMPRESSION_B44A) &&
+            list->entries[i].pixel_type != EXR_PIXEL_HALF)
+            return fail(STATUS_INPUT, "an EXR of B44 with channels of 32 bits, which OpenEXR's C library decodes "
+                                      "wrongly; half ones can be read");
+    return STATUS_OK;
+}
+
+/* What the header says of colours, unless they are those that EXR has without a word, and in words. */
+static unsigned find_extras(const Exr *exr) {
+    static const char *const texts[] = {"comments", "owner", "capDate"};
+    static const float standard[] = {0.64F, 0.33F, 0.30F, 0.60F, 0.15F, 0.06F, 0.3127F, 0.3290F};
+    exr_attr_chromaticities_t found;
+    const exr_attribute_t *attribute;
+    unsigned extras = 0;
+    if (exr_attr_get_chromaticities(exr->context, 0, "chromaticities", &found) == EXR_ERR_SUCCESS) {
+        const float values[] = {found.red_x,  found.red_y,  found.green_x, found.green_y,
+                                found.blue_x, found.blue_y, found.white_x, found.white_y};
+        for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+            extras |= fabsf(values[i] - standard[i]) < 1e-4F ? 0u : EXTRA_GAMMA;
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (exr_get_attribute_by_name(exr->context, 0, texts[i], &attribute) == EXR_ERR_SUCCESS)
+            extras |= EXTRA_TEXT;
+    return extras;
+}
+
 static Status read_header(Exr *exr) {
     exr_storage_t storage;
     const exr_attr_chlist_t *list = NULL;
@@ -126,12 +174,17 @@ static Status read_header(Exr *exr) {
     exr->tiled = storage == EXR_STORAGE_TILED;
     exr->shape = (Shape){(size_t)width, (size_t)height, 1, PIXEL_F32};
     TRY(choose_channels(exr, list));
-    exr->extras |= parts > 1 ? EXTRA_FRAMES : 0u;
+    TRY(check_compression(exr, list));
+    exr->extras |= find_extras(exr) | (parts > 1 ? EXTRA_FRAMES : 0u);
+    exr->reason[0] = '\0'; /* what the header lacks */
     return shape_check(exr->shape);
 }
 
 static Status open_exr(Exr *exr) {
     exr_context_initializer_t initializer = EXR_DEFAULT_CONTEXT_INITIALIZER;
+    memory_short = false;
+    initializer.alloc_fn = on_allocation;
+    initializer.free_fn = free;
     initializer.error_handler_fn = on_error;
     initializer.user_data = exr;
     initializer.read_fn = on_read;
@@ -327,7 +380,7 @@ const Format format_exr = {
     .extensions = "exr",
     .recognize = exr_recognize,
 #ifdef GLINT_WITH_EXR
-    .remark = "float, or --half; channels R G B A, Y A",
+    .remark = "float, or --half; channels R G B A, Y A; not DWA",
     .reads = F32,
     .writes = F32,
     .side_max = INT32_MAX / 64,

@@ -56,11 +56,13 @@ Status pictures_alike(const Image *first, const Image *image, const char *format
 /* The orientation in a TIFF block of `size` bytes at `at`, as Exif has it: 1 to 8, or 0 without one. */
 int exif_orientation(Input *file, size_t at, size_t size);
 
-/* Makes the Exif block of a picture that was turned upright say so, and cuts its thumbnail out. A block that
- * contradicts itself is dropped, and counts as lost. A resolution that it knows becomes the picture's, if that has
- * none.
- */
+/* Makes the Exif block of a picture that was turned upright say so, and cuts its thumbnail out, and the dimensions,
+ * which filters may change. A block that contradicts itself is dropped, and counts as lost. A resolution that it knows
+ * becomes the picture's, if that has none. XMP is settled, too. */
 void exif_settle(Image *image);
+/* Cuts orientation, dimensions and thumbnails out of a packet in UTF-8, in place; leaves what is not XML from there on.
+ * Another encoding stays as it is. */
+void xmp_settle(ImageBlock *packet);
 /* The Exif of a page of a TIFF as a block of its own: what the directory at `directory` says of camera and author, and
  * the directories of Exif and GPS. Damage, or more than EXIF_MAX, costs the block: *lost gets EXTRA_EXIF. */
 enum { EXIF_MAX = 1 << 20 };

@@ -95,6 +95,7 @@ enum {
     MARKER_EOI = 0xD9,
     MARKER_SOS = 0xDA,
     MARKER_APP1 = 0xE1,
+    MARKER_APP13 = 0xED,
     MARKER_APP2 = 0xE2,
     MARKER_COM = 0xFE,
     SEGMENT_MAX = 65533,
@@ -239,7 +240,7 @@ static void keep_density(const unsigned char *jfif, Image *image) {
     image->resolution = (Resolution){scale * (double)be16(jfif + 8), scale * (double)be16(jfif + 10)};
 }
 
-/* Exif and XMP, of the header: a segment each; resolution; comments. */
+/* Exif and XMP, of the header: a segment each; resolution; comments. IPTC's captions are not carried on. */
 static Status keep_segment(Input *file, const Segment *segment, Image *image) {
     enum { DENSITY_END = 12 };
     const unsigned char *data = file->bytes.data + segment->at;
@@ -248,6 +249,8 @@ static Status keep_segment(Input *file, const Segment *segment, Image *image) {
         keep_density(data, image);
     if (segment->marker == MARKER_COM)
         return notes_add(image, COMMENT, data, segment->size);
+    if (segment->marker == MARKER_APP13)
+        image->extras |= notes_of_iptc(data, segment->size) ? EXTRA_TEXT : 0u;
     if (segment->marker != MARKER_APP1)
         return STATUS_OK;
     if (!image->exif.data && begins_with(file, segment, exif_tag, sizeof exif_tag))

@@ -71,6 +71,10 @@ const char *notes_find(const Image *image, const char *key) {
     return NULL;
 }
 
+bool notes_of_iptc(const void *resources, size_t size) {
+    return memmem(resources, size, "8BIM\4\4", 6) != NULL;
+}
+
 bool notes_latin(const char *text, char *latin) {
     const unsigned char *from = (const unsigned char *)text;
     while (*from) {

@@ -18,6 +18,8 @@ Status notes_add(Image *image, const char *key, const void *text, size_t size);
 bool notes_next(const Image *image, size_t *at, Note *note);
 /* The text of the first note of this keyword, or NULL. */
 const char *notes_find(const Image *image, const char *key);
+/* Whether a block of Photoshop's image resources has IPTC in it: resource 0404 (Adobe Photoshop File Formats). */
+bool notes_of_iptc(const void *resources, size_t size);
 /* UTF-8 as Latin-1, which is never longer; false if that cannot hold it. */
 bool notes_latin(const char *text, char *latin);
 

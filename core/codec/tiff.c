@@ -139,9 +139,13 @@ static Status failed(const Handle *handle) {
     bool memory = !reason[0] || !handle->in;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         memory |= strstr(reason, signs[i]) != NULL;
-    const bool limited = strstr(reason, "beyond") || strstr(reason, "requires too much"); /* BLOCK_MAX; Zstandard's */
-    return memory && !limited ? fail(STATUS_DEVICE, "no memory to %s TIFF", handle->in ? "decode" : "encode")
-                              : fail(STATUS_INPUT, "damaged TIFF: %s", reason);
+    const bool limited = strstr(reason, "beyond") || strstr(reason, "requires too much") || /* BLOCK_MAX; Zstandard's */
+                         strstr(reason, "(0 elements");                                     /* an empty directory */
+    if (memory && !limited)
+        return fail(STATUS_DEVICE, "no memory to %s TIFF", handle->in ? "decode" : "encode");
+    if (strstr(reason, "not implemented") || strstr(reason, "not configured"))
+        return fail(STATUS_INPUT, "a TIFF that libtiff cannot decode: %s", reason);
+    return fail(STATUS_INPUT, "damaged TIFF: %s", reason + strspn(reason, ": "));
 }
 
 /* The library takes a directory without its last bytes, which say where the next one is, for the last one. */
@@ -485,6 +489,9 @@ static Status read_rest(Handle *handle, const TiffSource *source, Image *image) 
     TRY(read_profile(handle, source, image));
     image->resolution = read_resolution(tiff);
     TRY(exif_of_tiff(directory, &image->exif, &image->extras));
+    if (TIFFGetField(tiff, TIFFTAG_RICHTIFFIPTC, &size, &packet) ||
+        (TIFFGetField(tiff, TIFFTAG_PHOTOSHOP, &size, &packet) && notes_of_iptc(packet, size)))
+        image->extras |= EXTRA_TEXT;
     return TIFFGetField(tiff, TIFFTAG_XMLPACKET, &size, &packet) && size > 0
                ? image_block_set(&image->xmp, packet, size)
                : STATUS_OK;

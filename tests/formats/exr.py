@@ -19,6 +19,14 @@ def add(name, channels, expected, **header):
             samples.add(f"exr-{name}.exr", file.read(), expected, within=1e-6)
 
 
+def add_refused(name, channels, compression):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.exr")
+        OpenEXR.File({"compression": compression, "type": OpenEXR.scanlineimage}, channels).write(path)
+        with open(path, "rb") as file, open(os.path.join(os.path.dirname(__file__), f"exr-{name}.exr"), "wb") as made:
+            made.write(file.read())
+
+
 colour = picture(1, kind="float32", height=21) * 8 - 1
 gray = picture(2, height=21, channels=1, kind="float32")
 half = colour.astype("float16")
@@ -36,4 +44,6 @@ add("alpha", {"RGBA": multiplied}, alpha)
 tiles = OpenEXR.TileDescription()
 tiles.xSize, tiles.ySize, tiles.mode = 16, 8, OpenEXR.ONE_LEVEL
 add("tiles", {"RGB": half}, half.astype("float32"), type=OpenEXR.tiledimage, tiles=tiles)
+add_refused("b44-float", {"RGB": colour}, OpenEXR.B44_COMPRESSION)
+add_refused("dwaa", {"RGB": half}, OpenEXR.DWAA_COMPRESSION)
 samples.write()

@@ -265,6 +265,26 @@ static void colours_of_a_gif_are_near(void **state) {
     bytes_free(&file);
 }
 
+/* Sound files that the library decodes wrongly, or not at all: refused as that, and not as damaged. */
+static void exrs_beyond_the_library_are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *reason;
+    } rows[] = {{"exr-b44-float.exr", "B44 with channels of 32 bits"}, {"exr-dwaa.exr", "cannot decode"}};
+    if (format_by_name("exr")->lacks)
+        skip();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[512];
+        Image *image;
+        snprintf(path, sizeof path, GLINT_SOURCE_DIR "/tests/formats/%s", rows[i].name);
+        const Status status = codec_load(path, &image);
+        if (status == STATUS_OK) /* a later library */
+            image_destroy(&image);
+        else if (status != STATUS_INPUT || !strstr(status_message(), rows[i].reason))
+            fail_msg("%s: %s", rows[i].name, status_message());
+    }
+}
+
 #define FORMAT_TESTS(name)                                                                                             \
     static void values_of_##name(void **state) {                                                                       \
         (void)state;                                                                                                   \
@@ -301,6 +321,7 @@ int main(void) {
         cmocka_unit_test(values_of_heif),
         cmocka_unit_test(damaged_heif),
         cmocka_unit_test(damaged_webp),
+        cmocka_unit_test(exrs_beyond_the_library_are_refused),
         cmocka_unit_test(values_of_exr),
         cmocka_unit_test(damaged_exr),
     };

@@ -1,9 +1,11 @@
 /* test_metadata.c: what goes with a picture from format to format; tests/formats/metadata.py made the file. */
 #include "core/codec.h"
 
+#include "core/codec/formats.h"
 #include "core/codec/notes.h"
 #include "core/file.h"
 #include "core/icc.h"
+#include "core/widen.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -324,8 +326,110 @@ static void keywords_that_png_has_not_are_left_out(void **state) {
     image_destroy(&image);
 }
 
+/* What is cut out of a packet, as worked out by hand; what is not XML stays from there on. */
+static void packets_lose_what_is_not_true_any_more(void **state) {
+    (void)state;
+    static const struct {
+        const char *packet, *want;
+    } rows[] = {
+        {"<a tiff:Orientation=\"6\" b=\"1\"/>", "<a b=\"1\"/>"},
+        {"<a\n tiff:Orientation = '6'>t</a>", "<a\n>t</a>"},
+        {"<a><tiff:Orientation>8</tiff:Orientation>t</a>", "<a>t</a>"},
+        {"<a><tiff:ImageWidth/><tiff:ImageLength x='>'>5</tiff:ImageLength ></a>", "<a></a>"},
+        {"<a exif:PixelXDimension=\"9\" exif:PixelYDimension=\"9\"></a>", "<a></a>"},
+        {"<a><xmp:Thumbnails><b c=\"SECRET\"/></xmp:Thumbnails></a>", "<a></a>"},
+        {"<a><xap:Thumbnails>SECRET</xap:Thumbnails ></a>", "<a></a>"},
+        {"<a b=\" tiff:Orientation='6'\"> tiff:Orientation=\"6\"</a>",
+         "<a b=\" tiff:Orientation='6'\"> tiff:Orientation=\"6\"</a>"},
+        {"<!-- <tiff:Orientation>6</tiff:Orientation> --><?p <tiff:Orientation/>?><a/>",
+         "<!-- <tiff:Orientation>6</tiff:Orientation> --><?p <tiff:Orientation/>?><a/>"},
+        {"<a tiff:OrientationOfAnother=\"6\"/>", "<a tiff:OrientationOfAnother=\"6\"/>"},
+        {"<a><xmp:Thumbnails>SECRET", "<a><xmp:Thumbnails>SECRET"},
+        {"<a tiff:Orientation=\"6", "<a tiff:Orientation=\"6"},
+        {"<a tiff:Orientation", "<a tiff:Orientation"},
+        {"<tiff:Orientation/>", ""},
+        {"<", "<"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ImageBlock packet = {0};
+        REQUIRE(image_block_set(&packet, rows[i].packet, strlen(rows[i].packet)));
+        xmp_settle(&packet);
+        if (packet.size != strlen(rows[i].want) || memcmp(packet.data, rows[i].want, packet.size) != 0)
+            fail_msg("%s becomes %.*s, want %s", rows[i].packet, (int)packet.size, (const char *)packet.data,
+                     rows[i].want);
+        assert_int_equal(packet.data == NULL, packet.size == 0);
+        image_block_free(&packet);
+    }
+}
+
+/* A block in big endian: a directory with the way to Exif's, which has two dimensions and, between them, a sensitivity
+ * of 400. */
+static void dimensions_are_cut_out_of_exif(void **state) {
+    (void)state;
+    static const unsigned char block[] = {'M', 'M',  0, 42, 0,  0,   0,    8,    0, 1, 0x87, 0x69, 0, 4, 0, 0,    0,
+                                          1,   0,    0, 0,  26, 0,   0,    0,    0, 0, 3,    0xA0, 2, 0, 4, 0,    0,
+                                          0,   1,    0, 0,  0,  100, 0x88, 0x27, 0, 3, 0,    0,    0, 1, 1, 0x90, 0,
+                                          0,   0xA0, 3, 0,  3,  0,   0,    0,    1, 0, 60,   0,    0, 0, 0, 0,    0};
+    static const unsigned char want[] = {0, 1, 0x88, 0x27, 0, 3, 0, 0, 0, 1, 1, 0x90, 0, 0, 0, 0, 0, 0};
+    Image *image;
+    REQUIRE(image_create((Shape){1, 1, 1, PIXEL_U8}, &image));
+    REQUIRE(image_block_set(&image->exif, block, sizeof block));
+    exif_settle(image);
+    assert_true(image->exif.size >= 26 + sizeof want);
+    assert_memory_equal(image->exif.data, block, 26);
+    assert_memory_equal(image->exif.data + 26, want, sizeof want);
+    image_destroy(&image);
+}
+
+/* IPTC is not carried on, and that is said; Photoshop's other resources are nobody's loss. */
+static void captions_of_iptc_count_as_lost(void **state) {
+    (void)state;
+    static const unsigned char with[] = "Photoshop 3.0\0"
+                                        "8BIM\x04\x04\0\0\0\0\0\x02"
+                                        "\x1C\x02",
+                               without[] = "Photoshop 3.0\0"
+                                           "8BIM\x04\x0C\0\0\0\0\0\x02"
+                                           "\x1C\x02";
+    assert_true(notes_of_iptc(with, sizeof with - 1));
+    assert_false(notes_of_iptc(without, sizeof without - 1));
+}
+
+static void gray_becomes_rgb(void **state) {
+    (void)state;
+    unsigned char profile[128] = {0};
+    memcpy(profile + 16, "GRAY", 4);
+    for (int channels = 1; channels <= 2; channels++) {
+        const Shape shape = {3, 2, channels, PIXEL_U16};
+        Image *image;
+        REQUIRE(image_create(shape, &image));
+        view_fill_random(image->view, 7);
+        Image *const gray = image_retain(image);
+        REQUIRE(image_create(shape, &image->next));
+        image->profile = malloc(sizeof profile);
+        assert_non_null(image->profile);
+        memcpy(image->profile, profile, sizeof profile);
+        image->profile_size = sizeof profile;
+        REQUIRE(image_make_rgb(&image));
+        assert_int_equal(image_count(image), 2);
+        assert_int_equal(image->view.shape.channels, channels + 2);
+        assert_int_equal(image->next->view.shape.channels, channels + 2);
+        assert_null(image->profile);
+        assert_int_equal(image->extras, EXTRA_PROFILE);
+        for (size_t y = 0; y < 2; y++)
+            for (size_t x = 0; x < 3; x++)
+                for (int c = 0; c < channels + 2; c++)
+                    assert_true(view_value(image->view, x, y, c) == view_value(gray->view, x, y, c < 3 ? 0 : 1));
+        image_destroy(&image);
+        image_destroy(&(Image *){gray});
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packets_lose_what_is_not_true_any_more),
+        cmocka_unit_test(dimensions_are_cut_out_of_exif),
+        cmocka_unit_test(captions_of_iptc_count_as_lost),
+        cmocka_unit_test(gray_becomes_rgb),
         cmocka_unit_test(exif_is_true_of_the_turned_picture),
         cmocka_unit_test(blocks_go_through_formats),
         cmocka_unit_test(exif_goes_through_tiff),
