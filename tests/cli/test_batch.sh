@@ -109,6 +109,25 @@ check "which stays where it can" test "$(head -c 2 .out)" = P7
 gives 3 batch '' clear.pam -o clear.jpg
 says 'JPEG is written as u8x1,3.*not u8x4'
 
+# Gray is written as RGB where there is no gray: three times the same value, and alpha stays.
+{ pam 1 GRAYSCALE; printf '\40\100'; } >plain.pam
+{ pam 2 GRAYSCALE_ALPHA; printf '\40\377\1\376'; } >pale.pam
+for format in webp bmp; do
+    if [ $format = bmp ] || "$glint" list formats | grep -q '^webp.*lossless'; then
+        gives 0 batch '' plain.pam -o plain.$format --lossless
+        check "$format: gray" cmp -s <("$glint" batch '' plain.$format -o - --format ppm -q | tail -c 6) \
+            <(printf '\40\40\40\100\100\100')
+        gives 0 batch '' pale.pam -o pale.$format --lossless
+        check "$format: gray and alpha" cmp -s <("$glint" batch '' pale.$format -o - --format ppm -q | tail -c 8) \
+            <(printf '\40\40\40\377\1\1\1\376')
+    fi
+done
+
+# A directory without an entry is damage, and no lack of memory.
+printf 'II*\0\10\0\0\0\0\0\0\0\0\0' >empty.tif
+gives 3 batch '' empty.tif -o empty.png
+says 'empty.tif: damaged TIFF'
+
 # Streams.
 piped a.ppm batch invert - -o -
 check "status $status of a stream" test $status -eq 0
