@@ -50,6 +50,7 @@ void interrupts_catch(void) {
         atomic_store(&wake, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     interrupts_begin();
     atomic_store(&deferred, true);
+    sigaction(SIGXFSZ, &ignore, NULL); /* files that grow beyond a limit say so by errno */
     sigaction(SIGPIPE, &ignore, NULL); /* last: who sees it from outside may send any of the others */
 }
 

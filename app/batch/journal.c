@@ -136,8 +136,11 @@ static size_t folder_length(const char *rule) {
 
 static Status read_journal(Journal *journal) {
     Bytes text;
-    if (access(journal->path, F_OK) != 0)
+    struct stat there;
+    if (lstat(journal->path, &there) != 0)
         return STATUS_OK;
+    if (!S_ISREG(there.st_mode))
+        return fail(STATUS_USAGE, "%s: is no plain file, as the one is that --resume keeps there", journal->path);
     TRY(file_read(journal->path, &text));
     const Status status = parse(journal, text);
     bytes_free(&text);
@@ -251,7 +254,8 @@ static bool append_line(int descriptor, const char *line, size_t length) {
 static Status append(Journal *journal, const char *line, size_t length) {
     pthread_mutex_lock(&journal->lock);
     if (journal->descriptor < 0)
-        journal->descriptor = open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+        journal->descriptor =
+            open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     bool good = journal->descriptor >= 0;
     if (good) {
         (void)flock(journal->descriptor, LOCK_EX); /* where locks do not work, lines are written in one piece, mostly */

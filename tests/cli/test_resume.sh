@@ -116,6 +116,31 @@ gives 1 batch invert never.ppm in/1.ppm -o never/ --retry 1 "${cpu[@]}"
 check "told once that it failed" test "$(grep -c 'never.ppm' .err)" -eq 2
 holds never 1.ppm
 
+# What can be read and was not written lately stays as it is: nobody waits for it.
+echo "no picture" >settled.ppm
+touch -d '1 hour ago' settled.ppm
+gives 3 batch invert settled.ppm -o settled.png --retry 9 "${cpu[@]}"
+check "not tried again" test "$(grep -c 'trying again' .err)" -eq 0
+
+# A journal is a plain file.
+mkdir odd
+mkfifo odd/.glint-journal
+gives 2 batch invert in -o odd/ --resume "${cpu[@]}"
+says 'odd/.glint-journal: is no plain file'
+rm odd/.glint-journal
+ln -s ../elsewhere odd/.glint-journal
+gives 2 batch invert in -o odd/ --resume "${cpu[@]}"
+check "nothing is written elsewhere" test ! -e elsewhere
+
+# Files that may not grow are refused one by one.
+mkdir limited
+last="glint under ulimit -f 1"
+(ulimit -f 1 && "$glint" batch invert in -o limited/ "${cpu[@]}" >.out 2>.err)
+status=$?
+check "status $status, want 4" test $status -eq 4
+says 'limited/1.ppm: cannot be written: File too large'
+check "nothing is left" test -z "$(ls -A limited)"
+
 # What stops a run, and what is said at its end.
 echo "no picture" >in/3x.ppm
 gives 1 batch invert in -o skip/ --on-error skip "${cpu[@]}" --json report.jsonl
