@@ -93,6 +93,8 @@ static char *step(Text text, bool *in_tag) {
 }
 
 void xmp_settle(ImageBlock *packet) {
+    if (!packet->data)
+        return;
     Text text = {(char *)packet->data, (char *)packet->data + packet->size};
     char *kept = text.at;
     bool in_tag = false;
