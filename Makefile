@@ -36,16 +36,25 @@ build-asan/Makefile: CMakePresets.json
 	@cmake --preset asan
 	@touch $@
 
+build-tsan/Makefile: CMakePresets.json
+	$(call say,configuring build-tsan/)
+	@cmake --preset tsan
+	@touch $@
+
 demo: build ## build, then filter a picture, trace a scene, time a ladder; results in demo-out/
 	@tools/demo build/glint demo-out
 
 test: WERROR = ON
-test: build/Makefile build-asan/Makefile ## build, then run every test, and most of them again under ASan and UBSan
+test: build/Makefile build-tsan/Makefile build-asan/Makefile ## build, then run every test, and again under sanitizers
 	@tools/packages test
 	$(call say,building glint and its tests in build/)
 	@cmake --build --preset release
 	$(call say,running the tests)
 	@ctest --preset release
+	$(call say,building what has threads again with ThreadSanitizer in build-tsan/)
+	@cmake --build --preset tsan
+	$(call say,running the tests of threads)
+	@ctest --preset tsan
 	$(call say,building both again with AddressSanitizer and UndefinedBehaviorSanitizer in build-asan/)
 	@cmake --build --preset asan
 	$(call say,running the tests with sanitizers)
