@@ -396,8 +396,7 @@ static void captions_of_iptc_count_as_lost(void **state) {
 
 static void gray_becomes_rgb(void **state) {
     (void)state;
-    unsigned char profile[128] = {0};
-    memcpy(profile + 16, "GRAY", 4);
+    static const unsigned char profile[128] = {[16] = 'G', [17] = 'R', [18] = 'A', [19] = 'Y'};
     for (int channels = 1; channels <= 2; channels++) {
         const Shape shape = {3, 2, channels, PIXEL_U16};
         Image *image;
