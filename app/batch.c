@@ -24,7 +24,6 @@
 #include "core/sandbox.h"
 #include "core/widen.h"
 
-#include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
 #include <malloc.h>
@@ -32,8 +31,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Who decodes and encodes. */
@@ -557,25 +554,10 @@ static Status open_once(Batch *batch, Picture *picture) {
     return STATUS_OK;
 }
 
-/* Whether a file can be read to its end and was not written lately: what is wrong with it stays wrong. */
-static bool has_settled(const char *path) {
-    enum { BLOCK = 1 << 16, LATELY = 60 /* s */ };
-    char block[BLOCK];
-    struct stat info;
-    ssize_t count = -1;
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const bool found = descriptor >= 0 && fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
-    while (found && (count = read(descriptor, block, sizeof block)) > 0) {
-    }
-    if (descriptor >= 0)
-        close(descriptor);
-    return found && count == 0 && time(NULL) - info.st_mtime > LATELY;
-}
-
 /* Waits longer each time; false once that was often enough. Files of folders in networks come and go. */
-static bool try_again(const Batch *batch, const Work *work, Status status, int tries) {
+static bool try_again(const Batch *batch, Status status, int tries) {
     enum { PAUSES = 6 }; /* of which each is twice as long as the one before: up to a minute */
-    if (status != STATUS_INPUT || tries >= batch->options->retries || has_settled(work->name))
+    if (status != STATUS_INPUT || tries >= batch->options->retries)
         return false;
     char said[1024]; /* is what failed, should the wait be interrupted */
     snprintf(said, sizeof said, "%s", status_message());
@@ -614,8 +596,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
     TRY(settle(batch, picture));
     if (picture->outcome != OUTCOME_DONE)
         return STATUS_OK;
-    for (int tries = 0; (status = open_once(batch, picture)) != STATUS_OK && try_again(batch, work, status, tries);
-         tries++) {
+    for (int tries = 0; (status = open_once(batch, picture)) != STATUS_OK && try_again(batch, status, tries); tries++) {
     }
     if (status == STATUS_OK) {
         *opened = OPENED_WORK;
@@ -640,7 +621,7 @@ static Status decode_file(void *context, Work *work, size_t max) {
     Picture *picture = (Picture *)work;
     Status status = read_file(work, max);
     const bool is_file = strcmp(picture->file->input, "-") != 0; /* what was read of a stream is gone */
-    for (int tries = 0; is_file && status != STATUS_OK && try_again(batch, work, status, tries); tries++) {
+    for (int tries = 0; is_file && status != STATUS_OK && try_again(batch, status, tries); tries++) {
         status = open_once(batch, picture);
         if (status == STATUS_OK)
             status = read_file(work, max);
@@ -670,19 +651,29 @@ static Status append_picture(const Batch *batch, Work *work, SaveOptions how) {
     return status;
 }
 
-/* A format that has no place for the picture's channels gets it without alpha, if that is opaque everywhere and so says
- * nothing, or gray as RGB. */
+/* Whether the format holds the picture, and all behind it, without alpha, or with gray as RGB. */
+static bool fits(const Format *format, const Image *image, bool without_alpha, bool as_rgb) {
+    for (; image; image = image->next) {
+        Shape shape = image->view.shape;
+        shape.channels -= without_alpha && shape_has_alpha(shape);
+        shape.channels += as_rgb && shape.channels <= 2 ? 2 : 0;
+        if (!format_writes(format, shape))
+            return false;
+    }
+    return true;
+}
+
+/* A format that has no place for a picture's channels gets it without alpha, if that is opaque everywhere and so says
+ * nothing, or gray as RGB, or both. */
 static Status fit_channels(const Format *format, Work *work) {
-    const Shape shape = work->image->view.shape;
-    Shape opaque = shape, colour = shape;
-    opaque.channels--;
-    colour.channels += 2;
-    if (!format || work->encoded.bytes.data || format_writes(format, shape))
-        return STATUS_OK;
-    if (shape_has_alpha(shape) && format_writes(format, opaque) && image_is_opaque(work->image))
-        image_drop_alpha(work->image);
-    else if (shape.channels <= 2 && format_writes(format, colour))
-        return image_make_rgb(&work->image);
+    for (int way = 0; format && !work->encoded.bytes.data && way < 4; way++) {
+        const bool without_alpha = way & 1, as_rgb = way & 2;
+        if (!fits(format, work->image, without_alpha, as_rgb) || (without_alpha && !image_is_opaque(work->image)))
+            continue;
+        if (without_alpha)
+            image_drop_alpha(work->image);
+        return as_rgb ? image_make_rgb(&work->image) : STATUS_OK;
+    }
     return STATUS_OK;
 }
 

@@ -140,7 +140,8 @@ static Status read_journal(Journal *journal) {
     if (lstat(journal->path, &there) != 0)
         return STATUS_OK;
     if (!S_ISREG(there.st_mode))
-        return fail(STATUS_USAGE, "%s: is no plain file, as the one is that --resume keeps there", journal->path);
+        return fail(STATUS_USAGE, "%s: is not a regular file, want the journal that --resume keeps there",
+                    journal->path);
     TRY(file_read(journal->path, &text));
     const Status status = parse(journal, text);
     bytes_free(&text);

@@ -110,9 +110,13 @@ static void set_upright(const Block *block, size_t directory) {
     }
 }
 
+static size_t directory_end(const Block *block, size_t directory) {
+    return directory + 2 + field(block, directory, 2) * TIFF_ENTRY + 4;
+}
+
 /* Takes a directory's entry out; those behind it, and the way to the next directory, move up. */
 static void cut_entry(const Block *block, size_t directory, size_t tag) {
-    const size_t count = field(block, directory, 2), end = directory + 2 + count * TIFF_ENTRY + 4;
+    const size_t count = field(block, directory, 2), end = directory_end(block, directory);
     for (size_t i = 0; i < count; i++) {
         const size_t entry = directory + 2 + i * TIFF_ENTRY, next = entry + TIFF_ENTRY;
         if (field(block, entry, 2) != tag)
@@ -124,13 +128,14 @@ static void cut_entry(const Block *block, size_t directory, size_t tag) {
     }
 }
 
-/* Width and height of the picture, which was turned and may yet be resized: every format says them by itself. */
+/* Width and height of the picture, which was turned and may yet be resized: every format says them by itself. A
+ * directory that overlaps the first one is left: what moves up in it would change the other. */
 static void cut_dimensions(Block *block, size_t directory) {
     static const size_t tags[] = {TAG_X_DIMENSION, TAG_Y_DIMENSION};
+    const size_t exif = value_of(block, directory, TAG_EXIF), end = directory_end(block, directory);
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
-        const size_t exif = value_of(block, directory, TAG_EXIF);
-        int left = DIRECTORIES_MAX;
-        if (exif != 0 && use_directory(block, exif, &left)) /* again: directories may overlap */
+        int left = DIRECTORIES_MAX; /* whether it can be read is known of what it was before the thumbnail was cut */
+        if (exif != 0 && use_directory(block, exif, &left) && (exif >= end || directory_end(block, exif) <= directory))
             cut_entry(block, exif, tags[i]);
     }
 }

@@ -84,6 +84,8 @@ static char *behind_element(Text text, const char *name) {
 static char *step(Text text, bool *in_tag) {
     if (!*in_tag && starts(text, "<!--"))
         return behind(text, "-->");
+    if (!*in_tag && starts(text, "<![CDATA["))
+        return behind(text, "]]>");
     if (!*in_tag && starts(text, "<?"))
         return behind(text, "?>");
     if (*in_tag && (*text.at == '"' || *text.at == '\''))

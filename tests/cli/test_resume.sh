@@ -116,17 +116,11 @@ gives 1 batch invert never.ppm in/1.ppm -o never/ --retry 1 "${cpu[@]}"
 check "told once that it failed" test "$(grep -c 'never.ppm' .err)" -eq 2
 holds never 1.ppm
 
-# What can be read and was not written lately stays as it is: nobody waits for it.
-echo "no picture" >settled.ppm
-touch -d '1 hour ago' settled.ppm
-gives 3 batch invert settled.ppm -o settled.png --retry 9 "${cpu[@]}"
-check "not tried again" test "$(grep -c 'trying again' .err)" -eq 0
-
-# A journal is a plain file.
+# A journal is a regular file.
 mkdir odd
 mkfifo odd/.glint-journal
 gives 2 batch invert in -o odd/ --resume "${cpu[@]}"
-says 'odd/.glint-journal: is no plain file'
+says 'odd/.glint-journal: is not a regular file'
 rm odd/.glint-journal
 ln -s ../elsewhere odd/.glint-journal
 gives 2 batch invert in -o odd/ --resume "${cpu[@]}"

@@ -343,6 +343,8 @@ static void packets_lose_what_is_not_true_any_more(void **state) {
          "<a b=\" tiff:Orientation='6'\"> tiff:Orientation=\"6\"</a>"},
         {"<!-- <tiff:Orientation>6</tiff:Orientation> --><?p <tiff:Orientation/>?><a/>",
          "<!-- <tiff:Orientation>6</tiff:Orientation> --><?p <tiff:Orientation/>?><a/>"},
+        {"<a><![CDATA[it's <tiff:Orientation/>]]><tiff:Orientation/></a>",
+         "<a><![CDATA[it's <tiff:Orientation/>]]></a>"},
         {"<a tiff:OrientationOfAnother=\"6\"/>", "<a tiff:OrientationOfAnother=\"6\"/>"},
         {"<a><xmp:Thumbnails>SECRET", "<a><xmp:Thumbnails>SECRET"},
         {"<a tiff:Orientation=\"6", "<a tiff:Orientation=\"6"},
