@@ -356,7 +356,8 @@ static void packets_lose_what_is_not_true_any_more(void **state) {
         ImageBlock packet = {0};
         REQUIRE(image_block_set(&packet, rows[i].packet, strlen(rows[i].packet)));
         xmp_settle(&packet);
-        if (packet.size != strlen(rows[i].want) || memcmp(packet.data, rows[i].want, packet.size) != 0)
+        if (packet.size != strlen(rows[i].want) ||
+            (packet.size > 0 && memcmp(packet.data, rows[i].want, packet.size) != 0))
             fail_msg("%s becomes %.*s, want %s", rows[i].packet, (int)packet.size, (const char *)packet.data,
                      rows[i].want);
         assert_int_equal(packet.data == NULL, packet.size == 0);
