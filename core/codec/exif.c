@@ -129,12 +129,13 @@ static void cut_entry(const Block *block, size_t directory, size_t tag) {
 }
 
 /* Width and height of the picture, which was turned and may yet be resized: every format says them by itself. A
- * directory that overlaps the first one is left: what moves up in it would change the other. */
+ * directory that overlaps the first one is left: what moves up in it would change the other. Each cut moves bytes that
+ * may belong to others, so that the directory is checked before each. */
 static void cut_dimensions(Block *block, size_t directory) {
     static const size_t tags[] = {TAG_X_DIMENSION, TAG_Y_DIMENSION};
     const size_t exif = value_of(block, directory, TAG_EXIF), end = directory_end(block, directory);
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
-        int left = DIRECTORIES_MAX; /* whether it can be read is known of what it was before the thumbnail was cut */
+        int left = DIRECTORIES_MAX;
         if (exif != 0 && use_directory(block, exif, &left) && (exif >= end || directory_end(block, exif) <= directory))
             cut_entry(block, exif, tags[i]);
     }
@@ -191,8 +192,8 @@ void exif_settle(Image *image) {
         image->resolution = resolution(&block, field(&block, 4, 4));
     set_upright(&block, field(&block, 4, 4));
     cut_thumbnail(&block, field(&block, 4, 4));
-    int again = DIRECTORIES_MAX;
-    if (use_directory(&block, field(&block, 4, 4), &again))
+    left = DIRECTORIES_MAX; /* what was blanked may have been part of a directory */
+    if (use_directory(&block, field(&block, 4, 4), &left))
         cut_dimensions(&block, field(&block, 4, 4));
     image->exif.size = block.bytes.size;
 }
