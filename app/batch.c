@@ -72,7 +72,7 @@ typedef struct Failure {
 typedef struct Others {
     double shares[MESSAGE_SHARES];
     Status worst;
-    int processes;
+    int processes, lost;
 } Others;
 
 /* What the threads share. */
@@ -1000,6 +1000,8 @@ static bool write_summary(const Batch *batch, double seconds) {
         json_object_set_new(record, outcome_names[i], json_integer((json_int_t)batch->counts[i]));
     if (batch->others.processes > 0)
         json_object_set_new(record, "processes", json_integer(batch->others.processes + 1));
+    if (batch->others.lost > 0)
+        json_object_set_new(record, "lost", json_integer(batch->others.lost));
     json_object_set_new(record, "seconds", json_real(seconds));
     json_object_set_new(record, "busy", busy_json(batch));
     json_object_set_new(record, "failures", failures_json(batch));
@@ -1036,6 +1038,9 @@ static Status conclude(Batch *batch) {
                     batch->counts[OUTCOME_DONE], batch->list->count);
     if (batch->unreported > 0)
         return fail(STATUS_DEVICE, "no memory for %zu lines of the report", batch->unreported);
+    if (batch->others.lost > 0)
+        return fail(STATUS_DEVICE, "%d of %d processes lost: of %zu of %zu files it is known what became of them",
+                    batch->others.lost, batch->others.processes + 1, count_reported(batch), batch->list->count);
     if (batch->others.worst != STATUS_OK && !batch->options->stop_on_error)
         return fail(batch->others.worst, "a process ended early: of %zu of %zu files it is known what became of them",
                     count_reported(batch), batch->list->count);
@@ -1195,6 +1200,10 @@ static Status process_files(Batch *batch, int jobs) {
 static bool take_message(void *context, int from, void *data, size_t bytes) {
     Batch *batch = context;
     Message message;
+    if (bytes == 0) { /* as its supervisor has said */
+        batch->others.lost++;
+        return true;
+    }
     if (!message_read(data, bytes, &message))
         return false;
     if (!message.last) {
@@ -1273,6 +1282,7 @@ static Status run_batch(Batch *batch, int jobs) {
     TRY(cluster_agree(common_open_json(&batch->options->common, &batch->json)));
     batch->progress = progress_begin(&batch->options->common);
     batch->progress.shown &= batch->list->count > 1;
+    cluster_go_apart();
     if (cluster_rank() > 0)
         return work_for_others(batch, jobs);
     TRY(alone ? process_files(batch, jobs) : work_with_others(batch, jobs));

@@ -1,13 +1,11 @@
 /* cluster.c: how processes find each other, and how threads take turns with MPI. */
 #include "app/cluster/cluster.h"
 
-#include "app/cluster/mpi.h"
+#include "app/cluster/supervisor.h"
 #include "core/bytes.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
 
-#include <dlfcn.h>
-#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -18,16 +16,17 @@
 static struct {
     const Mpi *mpi; /* NULL: alone */
     int rank, size;
-    pthread_mutex_t turn; /* of who calls MPI */
+    pthread_mutex_t turn; /* of who calls the supervisor */
 } own = {.size = 1, .turn = PTHREAD_MUTEX_INITIALIZER};
 
 struct Listener {
     ClusterTake *take;
     void *context;
     pthread_t thread;
+    bool ended[]; /* by process: it has said its last */
 };
 
-#define PAUSE  0.001 /* s, between looks for messages */
+#define PAUSE  0.005 /* s, between looks for messages */
 #define LEAVES 0.7   /* s, that others get to end after a signal: mpirun kills after one */
 
 /* Variables by which launchers number what they have started. */
@@ -61,40 +60,6 @@ static const Launcher *find_launcher(const Launcher *launchers, size_t count, lo
 }
 
 /* ---- beginning and end ---- */
-
-/* The module lies where the program does, or where it is installed. */
-static void *open_module(char *why, size_t size) {
-    static const char *const places[] = {"", "../" GLINT_LIBDIR "/glint/"};
-    char program[PATH_MAX] = "", path[PATH_MAX + 64];
-    void *module = NULL;
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *slash = length > 0 ? strrchr(program, '/') : NULL;
-    if (slash)
-        slash[1] = '\0';
-    for (size_t i = 0; !module && i < sizeof places / sizeof *places; i++) {
-        snprintf(path, sizeof path, "%s%sglint-mpi.so", program, places[i]);
-        if (i > 0 || access(path, F_OK) == 0)
-            module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPI's own modules look for its functions, too */
-    }
-    if (!module)
-        snprintf(why, size, "%s", dlerror());
-    return module;
-}
-
-static Status load_mpi(const Launcher *launcher) {
-    char why[512];
-    void *module = open_module(why, sizeof why);
-    if (module)
-        own.mpi = dlsym(module, "glint_mpi");
-    if (!own.mpi)
-        return fail(STATUS_DEVICE,
-                    "%s says that this is one of several processes, but MPI is not to be had (%s); --shard auto needs "
-                    "none",
-                    launcher->size, why);
-    return own.mpi->begin(&own.rank, &own.size) ? STATUS_OK
-                                                : fail(STATUS_DEVICE, "this MPI knows nothing of threads, and glint "
-                                                                      "has several");
-}
 
 static uint64_t hash_text(const char *text) {
     return bytes_hash((Bytes){(unsigned char *)text, strlen(text)});
@@ -166,7 +131,7 @@ Status cluster_begin(int argc, char **argv, CommonOptions *options, char *device
     devices[0] = '\0';
     if (!launcher)
         return STATUS_OK;
-    TRY(load_mpi(launcher));
+    TRY(supervisor_start(launcher->size, &own.mpi, &own.rank, &own.size));
     if (own.size == 1)
         return cluster_end(STATUS_OK);
     TRY(compare_arguments(argc, argv));
@@ -217,6 +182,11 @@ int cluster_min(int value) {
 
 /* ---- each for itself ---- */
 
+void cluster_go_apart(void) {
+    if (own.size > 1)
+        supervisor_go_apart();
+}
+
 static int64_t add(int64_t addend) {
     pthread_mutex_lock(&own.turn);
     const int64_t before = own.mpi->add(addend);
@@ -239,7 +209,9 @@ void cluster_send(const void *data, size_t bytes) {
 }
 
 void cluster_receive(int from, void *data, size_t bytes) {
+    pthread_mutex_lock(&own.turn);
     own.mpi->receive(from, data, bytes);
+    pthread_mutex_unlock(&own.turn);
 }
 
 /* A message that has come, to be freed; NULL if none has. */
@@ -252,7 +224,6 @@ static void *next_message(int *from, size_t *bytes) {
     return data;
 }
 
-/* To look for messages is also what lets others reach the counter, where the network cannot by itself. */
 static void *listen(void *context) {
     Listener *listener = context;
     double left = LEAVES;
@@ -260,9 +231,10 @@ static void *listen(void *context) {
         int from;
         size_t bytes;
         void *data = next_message(&from, &bytes);
-        if (data)
-            talking -= listener->take(listener->context, from, data, bytes);
-        else
+        if (data && !listener->ended[from]) { /* one may be lost behind its last message */
+            listener->ended[from] = listener->take(listener->context, from, data, bytes);
+            talking -= listener->ended[from];
+        } else if (!data)
             usleep((useconds_t)(PAUSE * 1e6));
         left -= !data && interrupted() ? PAUSE : 0;
         free(data);
@@ -271,10 +243,11 @@ static void *listen(void *context) {
 }
 
 Listener *cluster_listen(ClusterTake *take, void *context) {
-    Listener *listener = malloc(sizeof *listener);
+    Listener *listener = calloc(1, sizeof *listener + (size_t)own.size * sizeof *listener->ended);
     if (!listener)
         return NULL;
-    *listener = (Listener){.take = take, .context = context};
+    listener->take = take;
+    listener->context = context;
     if (pthread_create(&listener->thread, NULL, listen, listener) == 0)
         return listener;
     free(listener);

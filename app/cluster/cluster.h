@@ -1,5 +1,5 @@
 /* cluster.h: the processes of one command that mpirun, or srun with MPI, has started on one machine or on many.
- * Owns the way to MPI (app/cluster/mpi.h), and what falls to each process: its number, its share of its node. A command
+ * Owns what falls to each process: its number, its share of its node; MPI is its supervisor's (supervisor.h). A command
  * that was started alone is a cluster of one process. */
 #ifndef GLINT_APP_CLUSTER_H
 #define GLINT_APP_CLUSTER_H
@@ -8,12 +8,14 @@
 
 #include <stdint.h>
 
-/* Joins the other processes, if a launcher has started several. STATUS_DEVICE if MPI is not to be had; STATUS_USAGE,
- * in all of them, if they have different arguments. cluster_end follows in any case; what follows in process 0 is its
- * message to people, the others keep quiet but for what goes wrong in them. Takes the process's share of its node's
- * memory, processors and devices, where the options leave that open: options->threads, and `devices` ("1,5") or "". */
+/* Joins the other processes, if a launcher has started several; it is a child of the caller's process then that
+ * returns, while that one is its supervisor. STATUS_DEVICE if MPI is not to be had; STATUS_USAGE, in all of them, if
+ * they have different arguments. cluster_end follows in any case; what follows in process 0 is its message to people,
+ * the others keep quiet but for what goes wrong in them. Takes the process's share of its node's memory, processors and
+ * devices, where the options leave that open: options->threads, and `devices` ("1,5") or "". */
 Status cluster_begin(int argc, char **argv, CommonOptions *options, char *devices, size_t size);
-/* Waits for all processes. Returns the status in process 0, STATUS_OK in the others: launchers want one answer. */
+/* Leaves the others; the launcher sees this process end when all have left. Returns the status in process 0, STATUS_OK
+ * in the others: launchers want one answer. */
 Status cluster_end(Status status);
 
 int cluster_rank(void); /* this process, from 0 */
@@ -26,6 +28,8 @@ Status cluster_agree(Status status);
 void cluster_broadcast(void *data, size_t bytes); /* process 0's */
 int cluster_min(int value);                       /* of all */
 
+/* From now on no process waits for another, up to cluster_end: one that is lost ends alone. Before, all end. */
+void cluster_go_apart(void);
 /* The next number of those that nobody has taken, from 0 on. Any thread may ask. */
 size_t cluster_next(void);
 /* From now on there are none below `count`. */
@@ -36,8 +40,8 @@ void cluster_send(const void *data, size_t bytes);
 /* In process 0: the next message of `from`; waits. */
 void cluster_receive(int from, void *data, size_t bytes);
 
-/* In process 0: a thread that takes what the others send, until `take` has said as often as there are others that this
- * was the last message of one of them. NULL, and nobody listens, if it cannot be made. */
+/* In process 0: a thread that takes what the others send, until `take` has said of each of them that this was its last
+ * message. One of no bytes says that the process was lost. NULL, and nobody listens, if the thread cannot be made. */
 typedef struct Listener Listener;
 typedef bool ClusterTake(void *context, int from, void *data, size_t bytes);
 Listener *cluster_listen(ClusterTake *take, void *context);

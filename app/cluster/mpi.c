@@ -3,6 +3,8 @@
 
 #include <limits.h>
 #include <mpi.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 /* MPI is one for the process, and so is this. */
 static struct {
@@ -12,9 +14,10 @@ static struct {
     int64_t *counter; /* there */
 } own;
 
-static bool begin(int *rank, int *size) {
-    int threads = MPI_THREAD_SINGLE;
-    MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &threads);
+#define PAUSE 1000 /* us, between looks for messages */
+
+static void begin(int *rank, int *size) {
+    MPI_Init(NULL, NULL);
     MPI_Comm_rank(MPI_COMM_WORLD, rank);
     MPI_Comm_size(MPI_COMM_WORLD, size);
     own.rank = *rank;
@@ -29,14 +32,6 @@ static bool begin(int *rank, int *size) {
         MPI_Win_flush(0, own.window);
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    return threads >= MPI_THREAD_SERIALIZED;
-}
-
-static void end(void) {
-    MPI_Win_unlock_all(own.window);
-    MPI_Win_free(&own.window);
-    MPI_Comm_free(&own.node);
-    MPI_Finalize();
 }
 
 static void locate(int kind, int *index, int *count) {
@@ -87,8 +82,44 @@ static void receive(int from, void *data, size_t bytes) {
     MPI_Recv(data, (int)bytes, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+/* A message that has come, unread. */
+static bool drop(void) {
+    int from;
+    size_t bytes;
+    if (!probe(&from, &bytes))
+        return false;
+    void *data = malloc(bytes + 1);
+    if (data)
+        receive(from, data, bytes);
+    free(data);
+    return data != NULL;
+}
+
+/* A barrier, in which process 0 still serves the counter and takes what others, who wait for that, send. */
+static void wait_for_all(void) {
+    MPI_Request all;
+    int there = 0;
+    MPI_Ibarrier(MPI_COMM_WORLD, &all);
+    for (MPI_Test(&all, &there, MPI_STATUS_IGNORE); !there; MPI_Test(&all, &there, MPI_STATUS_IGNORE))
+        if (own.rank > 0 || !drop())
+            usleep(PAUSE);
+}
+
+static void end(void) {
+    wait_for_all();
+    MPI_Win_unlock_all(own.window);
+    MPI_Win_free(&own.window);
+    MPI_Comm_free(&own.node);
+    MPI_Finalize();
+}
+
+static void abort_all(int status) {
+    MPI_Abort(MPI_COMM_WORLD, status);
+}
+
 const Mpi glint_mpi = {.begin = begin,
                        .end = end,
+                       .abort = abort_all,
                        .locate = locate,
                        .max = max,
                        .broadcast = broadcast,

@@ -12,9 +12,9 @@
 enum { MPI_KIND_NODE = 0 };
 
 typedef struct Mpi {
-    /* False if this MPI does not let several threads take turns. Processes are numbered from 0. */
-    bool (*begin)(int *rank, int *size);
-    void (*end)(void); /* by all processes */
+    void (*begin)(int *rank, int *size); /* processes are numbered from 0 */
+    void (*end)(void);                   /* by all processes; messages that nobody has received are dropped */
+    void (*abort)(int status);           /* ends all processes, with this exit status */
 
     /* By all processes, at the same point of their work: */
     void (*locate)(int kind, int *index, int *count); /* among those of the node that have said the same kind, >= 0 */

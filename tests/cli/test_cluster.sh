@@ -85,22 +85,76 @@ check "refused" test $? -eq 2
 says 'different arguments'
 check "and nothing done" test ! -e a -a ! -e b
 
-# A process that is killed takes what it had in flight with it, no more.
+# What works, and what speaks MPI for it, are two processes.
 mkdir many
 for i in $(seq 100 399); do cp in/$((10 + i % 30)).ppm many/$i.ppm; done
 "$glint" batch gaussian=2 many -o many-want/ --quiet "${cpu[@]}" || exit 1
-last="mpirun -n 3 glint batch, one of which is killed"
+supervisor() { # RANK: the process of that number
+    local process
+    for process in $(pgrep -P "$launcher"); do
+        tr '\0' '\n' <"/proc/$process/environ" 2>/dev/null | grep -qx "OMPI_COMM_WORLD_RANK=$1" && echo "$process"
+    done
+}
+worker() { # RANK
+    local process
+    process=$(supervisor "$1")
+    [ -n "$process" ] && pgrep -P "$process"
+}
+# kill_one worker|supervisor RANK: of three processes at work; $status is how they end.
+kill_one() {
+    local victim
+    rm -rf killed
+    last="mpirun -n 3 glint batch, the $1 of process $2 killed"
+    mpirun -n 3 --oversubscribe "$glint" batch gaussian=2 many -o killed/ --resume --jobs 1 --json killed.jsonl -f \
+        "${cpu[@]}" >.out 2>.err </dev/null &
+    launcher=$!
+    for _ in $(seq 1 500); do
+        [ "$(ls killed 2>/dev/null | wc -l)" -gt 20 ] && victim=$("$@") && kill -KILL "$victim" && break
+        sleep 0.01
+    done
+    wait $launcher
+    status=$?
+    for file in killed/*.ppm; do cmp -s "$file" "many-want/${file#*/}" || complain "$file is torn"; done
+}
+resumes() {
+    together 0 batch gaussian=2 many -o killed/ --resume "${cpu[@]}"
+    check "the rest is done" diff -r -x .glint-journal many-want killed
+}
+
+# Who is lost takes what it had in flight along, no more.
+kill_one worker 1
+check "status 4" test $status -eq 4
+says 'process 1 was killed by signal 9'
+says '1 of 3 processes lost: of 2[89][0-9] of 300 files it is known what became of them'
+check "the others go on" test "$(ls killed | wc -l)" -ge 280
+check "one report, whole" jq -es '.[-1] | .status == "summary" and .lost == 1 and .done >= 280 and .failed == 0' killed.jsonl >.jq
+resumes
+kill_one worker 0
+check "status 4" test $status -eq 4
+says 'process 0 was killed by signal 9 .*; the others go on'
+check "the others go on" test "$(ls killed | wc -l)" -ge 280
+resumes
+# Whose supervisor is lost, the launcher ends all.
+kill_one supervisor 2
+check "a failure" test $status -ne 0
+resumes
+# A signal reaches who works: files in flight end.
+last="mpirun -n 3 glint batch, SIGTERM"
+rm -rf killed
 mpirun -n 3 --oversubscribe "$glint" batch gaussian=2 many -o killed/ --resume --jobs 1 "${cpu[@]}" >.out 2>.err </dev/null &
 launcher=$!
-for i in $(seq 1 500); do
-    victim=$(pgrep -P $launcher -x glint | tail -n 1)
-    [ -n "$victim" ] && [ "$(ls killed 2>/dev/null | wc -l)" -gt 20 ] && kill -KILL "$victim" && break
+for _ in $(seq 1 500); do
+    [ "$(ls killed 2>/dev/null | wc -l)" -gt 20 ] && break
     sleep 0.01
 done
+kill -TERM $launcher
 wait $launcher
+check "a failure" test $? -ne 0
+for _ in $(seq 1 100); do pgrep -f "$glint batch" >/dev/null || break; sleep 0.1; done
+check "nobody is left" test -z "$(pgrep -f "$glint batch")"
+check "nothing is left" test -z "$(find killed -name '.glint-*' ! -name .glint-journal)"
 for file in killed/*.ppm; do cmp -s "$file" "many-want/${file#*/}" || complain "$file is torn"; done
-together 0 batch gaussian=2 many -o killed/ --resume "${cpu[@]}"
-check "the rest is done" diff -r -x .glint-journal many-want killed
+resumes
 
 # ---- one picture by three ----
 same_picture() { # ARGUMENTS...: traces alone and together

@@ -1,0 +1,364 @@
+/* supervisor.c: the two processes, and what goes between them: a call and its answer, by a socket. */
+#include "app/cluster/supervisor.h"
+
+#include "app/say.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef enum Call {
+    CALL_BEGIN,
+    CALL_LOCATE,
+    CALL_MAX,
+    CALL_BROADCAST,
+    CALL_GO_APART,
+    CALL_ADD,
+    CALL_SEND,
+    CALL_PROBE,
+    CALL_RECEIVE,
+    CALL_END,
+    CALLS
+} Call;
+
+/* There and back: its numbers, and how many bytes follow. */
+typedef struct Packet {
+    Call call;
+    int number;
+    int64_t value;
+    size_t bytes;
+} Packet;
+
+enum {
+    PROGRESS = 1, /* ms: so often MPI serves the counter while the worker asks for nothing */
+    WHY = 512     /* bytes: why there is no MPI */
+};
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+static bool send_all(int socket, const void *data, size_t size) {
+    for (const char *at = data; size > 0;) {
+        const ssize_t count = send(socket, at, size, MSG_NOSIGNAL);
+        if (count < 0 && errno != EINTR)
+            return false;
+        at += count > 0 ? count : 0;
+        size -= count > 0 ? (size_t)count : 0;
+    }
+    return true;
+}
+
+/* False at the other process's end, too. */
+static bool receive_all(int socket, void *data, size_t size) {
+    for (char *at = data; size > 0;) {
+        const ssize_t count = recv(socket, at, size, 0);
+        if (count == 0 || (count < 0 && errno != EINTR))
+            return false;
+        at += count > 0 ? count : 0;
+        size -= count > 0 ? (size_t)count : 0;
+    }
+    return true;
+}
+
+/* ---- the supervisor ---- */
+
+/* A process is the supervisor of one worker. */
+static struct {
+    const Mpi *mpi; /* NULL: not loaded */
+    int rank, socket;
+    pid_t worker;
+    bool apart, ended;
+    void *data; /* of the packet under way */
+} own;
+
+static void *need(size_t bytes) {
+    void *memory = realloc(own.data, bytes + 1);
+    if (memory)
+        return own.data = memory;
+    say(stderr, "glint: process %d: no memory for a message of %zu bytes", own.rank, bytes);
+    own.mpi->abort(STATUS_DEVICE);
+    abort();
+}
+
+/* The module lies where the program does, or where it is installed. */
+static void *open_module(void) {
+    static const char *const places[] = {"", "../" GLINT_LIBDIR "/glint/"};
+    char program[PATH_MAX] = "", path[PATH_MAX + 64];
+    void *module = NULL;
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash = length > 0 ? strrchr(program, '/') : NULL;
+    if (slash)
+        slash[1] = '\0';
+    for (size_t i = 0; !module && i < sizeof places / sizeof *places; i++) {
+        snprintf(path, sizeof path, "%s%sglint-mpi.so", program, places[i]);
+        if (i > 0 || access(path, F_OK) == 0)
+            module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPI's own modules look for its functions, too */
+    }
+    return module;
+}
+
+/* Answers with the reason why not, or with nothing. */
+static void answer_begin(Packet *packet) {
+    int size = 1;
+    void *module = open_module();
+    own.mpi = module ? dlsym(module, "glint_mpi") : NULL;
+    if (own.mpi)
+        own.mpi->begin(&own.rank, &size);
+    else if ((own.data = strdup(dlerror())))
+        packet->bytes = strnlen(own.data, WHY - 1);
+    packet->number = own.mpi ? size : 0;
+    packet->value = own.rank;
+}
+
+static void answer_locate(Packet *packet) {
+    int index;
+    own.mpi->locate((int)packet->value, &index, &packet->number);
+    packet->value = index;
+}
+
+static void answer_max(Packet *packet) {
+    packet->value = own.mpi->max((int)packet->value);
+}
+
+/* Process 0's comes with the call, and goes back elsewhere. */
+static void answer_broadcast(Packet *packet) {
+    own.mpi->broadcast(need((size_t)packet->value), (size_t)packet->value);
+    packet->bytes = own.rank == 0 ? 0 : (size_t)packet->value;
+}
+
+static void answer_go_apart(Packet *packet) {
+    (void)packet;
+    own.apart = true;
+}
+
+static void answer_add(Packet *packet) {
+    packet->value = own.mpi->add(packet->value);
+}
+
+static void answer_send(Packet *packet) {
+    own.mpi->send(own.data, packet->bytes);
+    packet->bytes = 0;
+}
+
+static void answer_probe(Packet *packet) {
+    size_t bytes;
+    packet->value = own.mpi->probe(&packet->number, &bytes) ? (int64_t)bytes : -1;
+}
+
+static void answer_receive(Packet *packet) {
+    packet->bytes = (size_t)packet->value;
+    own.mpi->receive(packet->number, need(packet->bytes), packet->bytes);
+}
+
+static void answer_end(Packet *packet) {
+    (void)packet;
+    own.ended = true;
+}
+
+static void (*const answers[CALLS])(Packet *packet) = {
+    [CALL_BEGIN] = answer_begin,       [CALL_LOCATE] = answer_locate,
+    [CALL_MAX] = answer_max,           [CALL_BROADCAST] = answer_broadcast,
+    [CALL_GO_APART] = answer_go_apart, [CALL_ADD] = answer_add,
+    [CALL_SEND] = answer_send,         [CALL_PROBE] = answer_probe,
+    [CALL_RECEIVE] = answer_receive,   [CALL_END] = answer_end};
+
+/* Until the worker calls. To look for messages is what lets others reach process 0's counter, where the network cannot
+ * by itself. */
+static void wait_for_call(void) {
+    struct pollfd wait = {own.socket, POLLIN, 0};
+    const bool serves = own.mpi && own.rank == 0;
+    int from;
+    size_t bytes;
+    while (poll(&wait, 1, serves ? PROGRESS : -1) <= 0)
+        if (serves)
+            (void)own.mpi->probe(&from, &bytes);
+}
+
+/* False once the worker has ended. */
+static bool serve(void) {
+    Packet packet;
+    own.data = NULL;
+    wait_for_call();
+    bool good = receive_all(own.socket, &packet, sizeof packet) && packet.call < CALLS;
+    good = good && (packet.bytes == 0 || receive_all(own.socket, need(packet.bytes), packet.bytes));
+    if (good)
+        answers[packet.call](&packet);
+    good = good && send_all(own.socket, &packet, sizeof packet) && send_all(own.socket, own.data, packet.bytes);
+    free(own.data);
+    return good;
+}
+
+/* What others get for a worker that has ended without a word. */
+static void answer_for_the_lost(int how) {
+    char why[64];
+    if (WIFEXITED(how) && WEXITSTATUS(how) == STATUS_INTERRUPTED)
+        own.mpi->abort(STATUS_INTERRUPTED);
+    if (WIFSIGNALED(how))
+        snprintf(why, sizeof why, "was killed by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+    else
+        snprintf(why, sizeof why, "ended with status %d", WEXITSTATUS(how));
+    say(stderr, "glint: process %d %s; %s", own.rank, why,
+        !own.apart      ? "the others wait for it, and end"
+        : own.rank == 0 ? "the others go on, but it alone would have reported what they do"
+                        : "what it had in flight is not done, the others go on");
+    if (!own.apart)
+        own.mpi->abort(STATUS_DEVICE);
+    if (own.rank > 0)
+        own.mpi->send(NULL, 0);
+}
+
+/* Process 0's status counts; another would have the launcher end all. */
+static _Noreturn void supervise(void) {
+    int how;
+    while (serve()) {
+    }
+    while (waitpid(own.worker, &how, 0) < 0 && errno == EINTR) {
+    }
+    int status = WIFEXITED(how) ? WEXITSTATUS(how) : STATUS_DEVICE;
+    if (own.mpi && !own.ended) {
+        answer_for_the_lost(how);
+        status = own.rank == 0 ? STATUS_DEVICE : STATUS_OK;
+    }
+    if (own.mpi)
+        own.mpi->end();
+    exit(status);
+}
+
+static void pass_on(int signal) {
+    const int kept = errno;
+    kill(own.worker, signal);
+    errno = kept;
+}
+
+/* What the process was told to ignore stays ignored. */
+static void pass_signals_on(void) {
+    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART}, before;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+}
+
+/* ---- the worker ---- */
+
+/* A process is the worker of one supervisor. */
+static struct {
+    int socket;
+    bool first; /* of all workers: process 0 */
+} worker;
+
+/* Gets as many bytes as the answer has, into `answer`. Without its supervisor a worker has nobody to work for: what it
+ * leaves is whole, as behind any kill. */
+static Packet ask(Packet packet, const void *data, void *answer) {
+    if (!send_all(worker.socket, &packet, sizeof packet) || !send_all(worker.socket, data, packet.bytes) ||
+        !receive_all(worker.socket, &packet, sizeof packet) || !receive_all(worker.socket, answer, packet.bytes))
+        _exit(STATUS_INTERRUPTED);
+    return packet;
+}
+
+static void ask_locate(int kind, int *index, int *count) {
+    const Packet packet = ask((Packet){.call = CALL_LOCATE, .value = kind}, NULL, NULL);
+    *index = (int)packet.value;
+    *count = packet.number;
+}
+
+static int ask_max(int value) {
+    return (int)ask((Packet){.call = CALL_MAX, .value = value}, NULL, NULL).value;
+}
+
+static void ask_broadcast(void *data, size_t bytes) {
+    ask((Packet){.call = CALL_BROADCAST, .value = (int64_t)bytes, .bytes = worker.first ? bytes : 0}, data, data);
+}
+
+static int64_t ask_add(int64_t addend) {
+    return ask((Packet){.call = CALL_ADD, .value = addend}, NULL, NULL).value;
+}
+
+static void ask_send(const void *data, size_t bytes) {
+    ask((Packet){.call = CALL_SEND, .bytes = bytes}, data, NULL);
+}
+
+static bool ask_probe(int *from, size_t *bytes) {
+    const Packet packet = ask((Packet){.call = CALL_PROBE}, NULL, NULL);
+    *from = packet.number;
+    *bytes = packet.value < 0 ? 0 : (size_t)packet.value;
+    return packet.value >= 0;
+}
+
+static void ask_receive(int from, void *data, size_t bytes) {
+    ask((Packet){.call = CALL_RECEIVE, .number = from, .value = (int64_t)bytes}, NULL, data);
+}
+
+static void ask_end(void) {
+    ask((Packet){.call = CALL_END}, NULL, NULL);
+    close(worker.socket);
+}
+
+void supervisor_go_apart(void) {
+    ask((Packet){.call = CALL_GO_APART}, NULL, NULL);
+}
+
+static Status begin(const char *launcher, int *rank, int *size) {
+    char why[WHY] = "";
+    const Packet packet = ask((Packet){.call = CALL_BEGIN}, NULL, why);
+    if (packet.number == 0)
+        return fail(STATUS_DEVICE,
+                    "%s says that this is one of several processes, but MPI is not to be had (%s); --shard auto needs "
+                    "none",
+                    launcher, why);
+    *rank = (int)packet.value;
+    *size = packet.number;
+    worker.first = *rank == 0;
+    return STATUS_OK;
+}
+
+static const Mpi calls = {.end = ask_end,
+                          .locate = ask_locate,
+                          .max = ask_max,
+                          .broadcast = ask_broadcast,
+                          .add = ask_add,
+                          .send = ask_send,
+                          .probe = ask_probe,
+                          .receive = ask_receive};
+
+/* A process group of its own: a launcher that signals the supervisor's does not tell the worker twice. */
+static void leave_supervisor(pid_t supervisor) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != supervisor)
+        _exit(STATUS_INTERRUPTED);
+}
+
+Status supervisor_start(const char *launcher, const Mpi **mpi, int *rank, int *size) {
+    int sockets[2];
+    sigset_t all, before;
+    const pid_t supervisor = getpid();
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) < 0)
+        return fail(STATUS_DEVICE, "no socket for a process that speaks MPI: %m");
+    fflush(NULL); /* or both would write it */
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before); /* until there is somebody to pass signals on to */
+    own.worker = fork();
+    if (own.worker > 0)
+        pass_signals_on();
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (own.worker < 0)
+        return fail(STATUS_DEVICE, "no process of its own for MPI: %m");
+    close(sockets[own.worker > 0]);
+    if (own.worker > 0) {
+        own.socket = sockets[0];
+        supervise();
+    }
+    leave_supervisor(supervisor);
+    worker.socket = sockets[1];
+    TRY(begin(launcher, rank, size));
+    *mpi = &calls;
+    return STATUS_OK;
+}
