@@ -525,6 +525,11 @@ static bool keeps_values(const Options *options) {
     return !options->srgb && !options->bits;
 }
 
+/* Whether gray results would be written as RGB (fit_channels), or all by fewer bits. */
+static bool remakes(const Batch *batch, const Format *format) {
+    return batch->options->bits || (format && !format_writes(format, (Shape){1, 1, 1, PIXEL_U8}));
+}
+
 /* What decoding and encoding row by row take, the rows aside, if both formats can. */
 static size_t row_working(const Batch *batch, const Picture *picture) {
     enum { ENCODER_BYTES = 2 << 20 };
@@ -602,6 +607,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         *opened = OPENED_WORK;
         work->shape = codec_shape(&picture->codec);
         work->further = picture->codec.measure.count - 1;
+        work->remade = remakes(batch, output_format(batch, picture->file));
         work->decoding = codec_memory(&picture->codec);
         work->by_rows = row_working(batch, picture);
         work->straight = batch->straight && is_raw(picture->codec.format);

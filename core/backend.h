@@ -181,7 +181,7 @@ struct Backend {
     Status (*open)(int index, int threads, Device **device);
     void (*close)(Device **device);                                     /* call device_close */
     Status (*memory)(Device *device, size_t *available, size_t *total); /* bytes */
-    /* Call queue_open and queue_close. */
+    /* Call queue_open and queue_close. Several threads make queues at once. */
     Status (*queue_create)(Device *device, Queue **queue);
     void (*queue_destroy)(Queue **queue);                              /* idle */
     Status (*frame_create)(Device *device, Shape shape, Frame *frame); /* all 0; fails like image_create */
@@ -225,9 +225,8 @@ const Telemetry *backend_telemetry(const Backend *backend); /* with no entries w
 
 /* So many connections to each device will do, through which what its queues have enqueued reaches it: queues that share
  * one wait for each other now and then. Each takes about 15 ms to make, and some to close. Before a device is opened or
- * counted, and before there are threads. Unless this is called, or where the user has said how many, the driver
- * decides.
- */
+ * counted, and before there are threads; the first call counts. Unless this is called, or where the user has said how
+ * many, the driver decides. */
 void backends_prepare(int connections);
 /* Opens a backend's device by name, or the best that opens by "auto". *passed_over are then those that did not open, a
  * line each ("gpu: no driver is installed"), or NULL; valid until this thread's next call. STATUS_USAGE for an unknown

@@ -202,7 +202,7 @@ unsigned image_carries(const Image *image) {
            (image->xmp.data ? EXTRA_XMP : 0u) | (image->text.data ? EXTRA_TEXT : 0u) |
            (image->resolution.x > 0 ? EXTRA_RESOLUTION : 0u) |
            (image->colours.has_gama || image->colours.has_chrm ? EXTRA_GAMMA : 0u) |
-           (image->colours.has_cicp ? EXTRA_CICP : 0u);
+           (image->colours.has_cicp ? EXTRA_CICP : 0u) | (image->next && image->seconds > 0 ? EXTRA_TIMES : 0u);
 }
 
 void image_strip(Image *first) {
@@ -238,6 +238,14 @@ void image_pass_on(Image *from, Image *to) {
     from->exif = from->xmp = from->text = (ImageBlock){0};
 }
 
+void image_replace(Image **first, Image *made) {
+    image_pass_on(*first, made);
+    made->next = (*first)->next;
+    (*first)->next = NULL;
+    image_destroy(first);
+    *first = made;
+}
+
 unsigned orientation_turn(int orientation) {
     static const unsigned char turns[9] = {0, 0, 1, 3, 2, 4, 6, 7, 5};
     return orientation >= 1 && orientation <= 8 ? turns[orientation] : 0;
@@ -257,7 +265,9 @@ size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
                  {EXTRA_ALPHA, "partial alpha"},
                  {EXTRA_COLOURS, "more than 255 colours"},
                  {EXTRA_CHANNELS, "further channels"},
-                 {EXTRA_FRAMES, "further frames"}};
+                 {EXTRA_FRAMES, "further frames"},
+                 {EXTRA_TIMES, "times of frames"},
+                 {EXTRA_PLACE, "places (display windows, GeoTIFF)"}};
     size_t length = 0;
     buffer[0] = '\0';
     for (size_t i = 0; i < sizeof names / sizeof *names && length < size; i++)

@@ -35,6 +35,8 @@ enum Extra {
     EXTRA_ALPHA = 512,    /* alpha between none and all */
     EXTRA_COLOURS = 1024, /* more colours than a palette */
     EXTRA_FRAMES = 8,     /* all but the first */
+    EXTRA_TIMES = 2048,   /* how long each picture of an animation is shown */
+    EXTRA_PLACE = 4096,   /* where the picture lies in a larger one, or on the earth */
     EXTRA_CHANNELS = 32,  /* more channels than an image has */
     EXTRA_EXIF = 64,      /* Exif */
     EXTRA_XMP = 128,      /* XMP */
@@ -136,6 +138,8 @@ unsigned image_carries(const Image *image);
 void image_strip(Image *first);
 /* What is not pixels goes from a picture to what was made of it; those behind it stay. */
 void image_pass_on(Image *from, Image *to);
+/* The first of a list gives way to what was made of it, which gets what is not pixels; those behind it stay. */
+void image_replace(Image **first, Image *made);
 
 /* What turns a picture upright whose file says this orientation (TIFF 6.0, section 8): where pixel (x, y) of the turned
  * one comes from. */

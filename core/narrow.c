@@ -11,16 +11,13 @@ static void narrow(ImageView from, ImageView to) {
 
 Status image_narrow(Image **image, PixelType type) {
     for (Image **each = image; *each; each = &(*each)->next) {
-        Image *old = *each, *made;
-        if (old->view.shape.type <= type)
+        const ImageView view = (*each)->view;
+        Image *made;
+        if (view.shape.type <= type)
             continue;
-        TRY(image_create_unfilled(shape_with_type(old->view.shape, type), &made));
-        narrow(old->view, made->view);
-        image_pass_on(old, made);
-        made->next = old->next;
-        old->next = NULL;
-        *each = made;
-        image_destroy(&old);
+        TRY(image_create_unfilled(shape_with_type(view.shape, type), &made));
+        narrow(view, made->view);
+        image_replace(each, made);
     }
     return STATUS_OK;
 }

@@ -555,7 +555,35 @@ size_t pipeline_main_stage(const Pipeline *pipeline) {
     return index;
 }
 
+/* Frames are the images themselves where those lie in memory that a device reads and writes as it is: not where both
+ * are one frame, nor where the result is added to. */
+static bool takes_images(const Pipeline *pipeline) {
+    const int stage = plan_value_stage(pipeline->plan, plan_result(pipeline->plan));
+    return pipeline->device->backend->host_frames && stage != PLAN_NONE &&
+           !plan_stage(pipeline->plan, (size_t)stage)->stage.op->accumulates;
+}
+
+/* The pipeline's own frames stay for other ways to run it. */
+static Status process_there(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
+    Frame *from = source_frame(pipeline, PIPELINE_PICTURE);
+    Frame *to = &pipeline->frames[pipeline->map.frame_of[plan_result(pipeline->plan)]];
+    const Frame own_from = from ? *from : (Frame){0}, own_to = *to;
+    if (from)
+        *from = in;
+    *to = out;
+    bind_stages(pipeline);
+    const Status status = pipeline_run(pipeline, spans);
+    if (from)
+        *from = own_from;
+    *to = own_to;
+    bind_stages(pipeline);
+    pipeline->uploaded[PIPELINE_PICTURE] = false;
+    return status;
+}
+
 Status pipeline_process(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
+    if (takes_images(pipeline))
+        return process_there(pipeline, in, out, spans);
     const double start = clock_ms();
     TRY(pipeline_upload(pipeline, PIPELINE_PICTURE, in));
     spans_add(spans, "upload", start, clock_ms());

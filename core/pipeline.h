@@ -10,10 +10,9 @@
 typedef struct Pipeline Pipeline;
 
 /* Binds `plan` (taken over, also on failure) to `device` (borrowed), with a queue of its own, and allocates its frames;
- * values whose last use is
- * past lend their frame to later ones. `level` is a name or "best". STATUS_USAGE if no operation of the plan has a
- * level of that name, or if the level cannot do a stage (with why); a stage whose ladder has no such name takes its
- * best. STATUS_INPUT if its frames are more than memory_budget(). */
+ * values whose last use is past lend their frame to later ones. `level` is a name or "best". STATUS_USAGE if no
+ * operation of the plan has a level of that name, or if the level cannot do a stage (with why); a stage whose ladder
+ * has no such name takes its best. STATUS_INPUT if its frames are more than memory_budget(). */
 Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline);
 void pipeline_destroy(Pipeline **pipeline);
 /* Puts a pipeline for another plan (taken over, also on failure) in the place of this one, on the same queue. Frames
@@ -81,7 +80,8 @@ size_t pipeline_find_stage(const Pipeline *pipeline, const Op *op);
 /* The operation whose ladder the user climbs: that of the stage that does the most arithmetic; its index. */
 size_t pipeline_main_stage(const Pipeline *pipeline);
 
-/* Upload, run, download in one call; spans get "upload", the stages, "download". */
+/* Upload, run, download in one call; spans get "upload", the stages, "download". On the host levels read and write the
+ * images where they lie, and nothing is copied. */
 Status pipeline_process(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans);
 
 #endif

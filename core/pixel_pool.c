@@ -1,15 +1,16 @@
 /* pixel_pool.c: blocks of the host's memory as a source of pixels. */
 #include "core/pixel_pool.h"
 
+#include "core/pages.h"
+
 #include <string.h>
-#include <sys/mman.h>
 
 static Status make(void *context, size_t bytes, void **memory) {
     const Backend *backend = context;
     if (backend->host_create)
         return backend->host_create(bytes, memory);
-    *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return *memory != MAP_FAILED ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a picture (%zu MiB)", bytes >> 20);
+    *memory = pages_create(bytes);
+    return *memory ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a picture (%zu MiB)", bytes >> 20);
 }
 
 static void drop(void *context, void *memory, size_t bytes) {
@@ -17,7 +18,7 @@ static void drop(void *context, void *memory, size_t bytes) {
     if (backend->host_create)
         backend->host_destroy(memory, bytes);
     else
-        munmap(memory, bytes);
+        pages_destroy(memory, bytes);
 }
 
 static Status take(PixelSource *source, size_t bytes, bool zeroed, void **memory) {

@@ -8,7 +8,7 @@
 #include "core/pipeline.h"
 #include "core/rows.h"
 
-#define STRIP_BYTES ((size_t)64 << 20) /* of frames: in the host's memory, pictures that need less are one strip */
+#define STRIP_BYTES ((size_t)256 << 20) /* of frames: in the host's memory, pictures that need less are one strip */
 
 enum {
     STRIP_STEP = 12 /* rows: strips begin at multiples, so that levels that take rows in groups group them alike */

@@ -28,19 +28,15 @@ static void drop_gray_profile(Image *image) {
 
 Status image_make_rgb(Image **image) {
     for (Image **each = image; *each; each = &(*each)->next) {
-        Image *old = *each, *made;
-        Shape shape = old->view.shape;
+        Shape shape = (*each)->view.shape;
+        Image *made;
         if (shape.channels > 2)
             continue;
         shape.channels += 2;
         TRY(image_create_unfilled(shape, &made));
-        widen(old->view, made->view);
-        image_pass_on(old, made);
+        widen((*each)->view, made->view);
+        image_replace(each, made);
         drop_gray_profile(made);
-        made->next = old->next;
-        old->next = NULL;
-        *each = made;
-        image_destroy(&old);
     }
     return STATUS_OK;
 }

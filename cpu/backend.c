@@ -2,6 +2,7 @@
 #include "cpu/backend.h"
 
 #include "core/experiment.h"
+#include "core/pages.h"
 #include "core/timing.h"
 #include "cpu/device.h"
 #include "cpu/isa.h"
@@ -112,19 +113,20 @@ static Status frame_clear(Device *device, Frame frame) {
 }
 
 static Status frame_create(Device *device, Shape shape, Frame *frame) {
+    (void)device;
     *frame = (Frame){0};
     TRY(shape_check(shape));
     const size_t stride = frame_stride(shape);
-    void *pixels = shape.height <= SIZE_MAX / stride ? aligned_alloc(FRAME_ALIGNMENT, stride * shape.height) : NULL;
+    void *pixels = shape.height <= SIZE_MAX / stride ? pages_create(stride * shape.height) : NULL;
     if (!pixels)
         return fail(STATUS_DEVICE, "no memory for a frame of %zu x %zu pixels", shape.width, shape.height);
     *frame = (Frame){shape, stride, pixels};
-    return frame_clear(device, *frame);
+    return STATUS_OK;
 }
 
 static void frame_destroy(Device *device, Frame *frame) {
     (void)device;
-    free(frame->pixels);
+    pages_destroy(frame->pixels, frame->stride * frame->shape.height);
     *frame = (Frame){0};
 }
 

@@ -72,7 +72,7 @@ typedef struct GpuQueue {
     Queue queue; /* first, so that a Queue * is ours */
     cudaStream_t stream;
     cudaEvent_t marks[BACKEND_MARKS]; /* NULL until first used */
-    void *staging[STAGING_PIECES];    /* pinned; host memory goes to and from the device through it */
+    void *staging[STAGING_PIECES];    /* pinned, one block; host memory goes to and from the device through it */
     cudaEvent_t staged[STAGING_PIECES];
     unsigned puts;      /* by gpu_put */
     GpuScratch scratch; /* for what the level that runs needs besides its frames */
@@ -122,7 +122,7 @@ void gpu_free(Device *device, GpuScratch *scratch); /* waits for the device; acc
  */
 bool gpu_make_room(Device *device);
 /* Enqueues a copy of the host's memory, which may go away at once: it passes through the queue's staging. Waits for the
- * copy that used the same piece before, which is the last but one. */
+ * last copy that used the same piece. */
 Status gpu_put(Queue *queue, void *to, const void *from, size_t bytes);
 /* Constant memory is one for all queues: what others enqueued with it is waited for. For this call. */
 Status gpu_take_constants(Queue *queue);

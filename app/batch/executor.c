@@ -444,6 +444,8 @@ static Status measure(Executor *executor, Work *work) {
     if (work->straight && work->by_rows > 0)
         return measure_strips(executor, work);
     TRY(needs_estimate(&executor->needs, work->shape, &work->need));
+    if (work->remade)
+        work->need.encode = memory_sum(work->need.encode, work->need.copy);
     work->need.filter = memory_product(work->need.filter, work->further + 1);
     work->need.encode = memory_product(work->need.encode, work->further + 1);
     work->need.decode = work->decoding;
@@ -571,15 +573,6 @@ static Status fit_pipeline(Executor *executor, Device *device, Shape shape, cons
                : open_pipeline(executor, device, shape, tone, executor->room, pipeline, strips);
 }
 
-/* The picture gives way to what was made of it; those behind it stay. */
-static void put_result(Image **image, Image *result) {
-    image_pass_on(*image, result);
-    result->next = (*image)->next;
-    (*image)->next = NULL;
-    image_destroy(image);
-    *image = result;
-}
-
 /* A picture that a device has decoded, or that it will encode, passes as a whole. */
 static Status pass_whole(Work *work, Pipeline *pipeline, bool decoded, Image *result) {
     const double start = clock_ms();
@@ -651,7 +644,7 @@ static Status filter_one(Executor *executor, const Thread *thread, Work *work, c
         return status;
     }
     keep(executor, pipeline, &strips, tone);
-    put_result(image, result);
+    image_replace(image, result);
     return STATUS_OK;
 }
 

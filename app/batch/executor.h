@@ -23,6 +23,7 @@ struct Work {
     Need need;
     const char *name; /* from `open` on: what messages begin with */
     Shape shape;      /* of the picture, from `open` on */
+    bool remade;      /* encoding makes another picture of the result before */
     size_t further;   /* pictures behind the first, of its shape as a rule */
     size_t decoding;  /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */
     size_t by_rows;   /* bytes that decoding and encoding hold, the rows aside, row by row; 0: as a whole only */

@@ -42,7 +42,6 @@ enum {
     TAG_RESOLUTION_UNIT = 0x0128,
     TAG_THUMBNAIL = 0x0201,
     TAG_THUMBNAIL_SIZE = 0x0202,
-    TAG_EXIF = 0x8769, /* the directory of Exif's own tags */
     TAG_X_DIMENSION = 0xA002,
     TAG_Y_DIMENSION = 0xA003
 };
@@ -78,7 +77,7 @@ static size_t value_of(const Block *block, size_t directory, size_t tag) {
 /* Marks a directory, its values, and the directories that it leads to. */
 static bool use_directory(Block *block, size_t at, int *left) {
     static const unsigned char sizes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4};
-    static const size_t pointers[] = {TAG_EXIF, 0x8825, 0xA005}; /* GPS, interoperability */
+    static const size_t pointers[] = {TAG_EXIF, TAG_GPS, TAG_INTEROPERABILITY};
     if (at < TIFF_HEADER || --*left < 0 || !use(block, at, 2))
         return false;
     const size_t count = field(block, at, 2);
@@ -174,7 +173,6 @@ static Resolution resolution(const Block *block, size_t directory) {
 }
 
 void exif_settle(Image *image) {
-    xmp_settle(&image->xmp);
     Block block = {.bytes = image->exif, .end = TIFF_HEADER};
     int left = DIRECTORIES_MAX;
     const unsigned char *head = block.bytes.data;

@@ -9,9 +9,6 @@ enum {
     ENTRY = 12,
     WIDE_ENTRY = 20,
     ENTRIES_MAX = 1024,
-    TAG_EXIF = 0x8769,
-    TAG_GPS = 0x8825,
-    TAG_INTEROPERABILITY = 0xA005,
     TYPE_ASCII = 2,
     TYPE_LONG = 4,
     TYPE_IFD = 13 /* the last one that is not of BigTIFF alone */

@@ -138,11 +138,13 @@ static Status check_compression(Exr *exr, const exr_attr_chlist_t *list) {
     return STATUS_OK;
 }
 
-/* What the header says of colours, unless they are those that EXR has without a word, and in words. */
+/* What the header says of colours, unless they are those that EXR has without a word, and in words; and of a canvas
+ * that the picture is a part of, or reaches beyond. */
 static unsigned find_extras(const Exr *exr) {
     static const char *const texts[] = {"comments", "owner", "capDate"};
     static const float standard[] = {0.64F, 0.33F, 0.30F, 0.60F, 0.15F, 0.06F, 0.3127F, 0.3290F};
     exr_attr_chromaticities_t found;
+    exr_attr_box2i_t canvas;
     const exr_attribute_t *attribute;
     unsigned extras = 0;
     if (exr_attr_get_chromaticities(exr->context, 0, "chromaticities", &found) == EXR_ERR_SUCCESS) {
@@ -151,6 +153,9 @@ static unsigned find_extras(const Exr *exr) {
         for (size_t i = 0; i < sizeof values / sizeof *values; i++)
             extras |= fabsf(values[i] - standard[i]) < 1e-4F ? 0u : EXTRA_GAMMA;
     }
+    if (exr_get_display_window(exr->context, 0, &canvas) == EXR_ERR_SUCCESS &&
+        memcmp(&canvas, &exr->window, sizeof canvas) != 0)
+        extras |= EXTRA_PLACE;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (exr_get_attribute_by_name(exr->context, 0, texts[i], &attribute) == EXR_ERR_SUCCESS)
             extras |= EXTRA_TEXT;

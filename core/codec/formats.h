@@ -53,12 +53,15 @@ Status file_has_page(size_t count, Pages pages, const char *format);
 /* STATUS_INPUT unless a picture is as large as the first one. */
 Status pictures_alike(const Image *first, const Image *image, const char *format);
 
+/* Where directories name others: that of Exif's own tags, and two more. */
+enum { TAG_EXIF = 0x8769, TAG_GPS = 0x8825, TAG_INTEROPERABILITY = 0xA005 };
+
 /* The orientation in a TIFF block of `size` bytes at `at`, as Exif has it: 1 to 8, or 0 without one. */
 int exif_orientation(Input *file, size_t at, size_t size);
 
 /* Makes the Exif block of a picture that was turned upright say so, and cuts its thumbnail out, and the dimensions,
  * which filters may change. A block that contradicts itself is dropped, and counts as lost. A resolution that it knows
- * becomes the picture's, if that has none. XMP is settled, too. */
+ * becomes the picture's, if that has none. */
 void exif_settle(Image *image);
 /* Cuts orientation, dimensions and thumbnails out of a packet in UTF-8, in place; leaves what is not XML from there on.
  * Another encoding stays as it is. */

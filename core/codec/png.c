@@ -548,7 +548,8 @@ const Format format_png = {
     .remark = "frames",
     .reads = U8 | U16,
     .writes = U8 | U16,
-    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT | EXTRA_GAMMA | EXTRA_CICP,
+    .holds =
+        EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT | EXTRA_GAMMA | EXTRA_CICP | EXTRA_TIMES,
     .recognize = png_recognize,
     .measure = png_measure,
     .load_pages = apng_load,

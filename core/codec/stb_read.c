@@ -164,11 +164,25 @@ static bool find_section(Input *file, int number, size_t *at) {
     return true;
 }
 
-/* Values as they are fill the rest of the file; packed by PackBits, a row of 128 takes two bytes at least. */
+/* The bytes of all rows packed by PackBits: each has its number in the table at `at`. False if that ends early. */
+static bool add_up_rows(Input *file, size_t at, size_t rows, size_t *bytes) {
+    enum { AT_ONCE = 512 };
+    unsigned char lengths[2 * AT_ONCE];
+    *bytes = 2 * rows;
+    for (size_t row = 0; row < rows; row += AT_ONCE) {
+        const size_t count = rows - row < AT_ONCE ? rows - row : AT_ONCE;
+        if (!input_peek(file, at + 2 * row, lengths, 2 * count))
+            return false;
+        for (size_t i = 0; i < count; i++)
+            *bytes += be((Bytes){lengths, sizeof lengths}, 2 * i, 2);
+    }
+    return true;
+}
+
+/* All channels, also those that are not kept: a file without some of them has lost its end. */
 static Status measure_values(Input *file, Shape shape, size_t channels) {
     unsigned char kind[2];
-    size_t at;
-    const size_t values = memory_product(memory_product(shape.width, shape.height), channels);
+    size_t at, bytes = memory_product(shape_bytes((Shape){shape.width, shape.height, 1, shape.type}), channels);
     if (!find_section(file, 3, &at) || at > INT_MAX || !input_peek(file, at, kind, sizeof kind))
         return file_ends_early("PSD");
     if (kind[0] != 0 || kind[1] > 1)
@@ -176,8 +190,9 @@ static Status measure_values(Input *file, Shape shape, size_t channels) {
                     kind[0] * 256u + kind[1]);
     if (kind[1] == 1 && shape.type == PIXEL_U16)
         return fail(STATUS_INPUT, "a PSD of 16 bits packed by PackBits; as it is it can be read");
-    return file_must_hold(file, memory_sum(at + 2, kind[1] ? values / 64 : values * pixel_type_size(shape.type)),
-                          "PSD");
+    if (kind[1] == 1 && !add_up_rows(file, at + 2, shape.height * channels, &bytes))
+        return file_ends_early("PSD");
+    return file_must_hold(file, memory_sum(at + 2, bytes), "PSD");
 }
 
 static Status psd_measure(Input *file, Measure *measure) {

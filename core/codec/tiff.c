@@ -480,6 +480,16 @@ static Resolution read_resolution(TIFF *tiff) {
     return known ? (Resolution){scale * (double)x, scale * (double)y} : (Resolution){0};
 }
 
+/* OGC GeoTIFF 1.1, 7.1: scale, tie points, a matrix, or keys. */
+static bool is_on_earth(TIFF *tiff) {
+    for (int i = 0; i < TIFFGetTagListCount(tiff); i++) {
+        const uint32_t tag = TIFFGetTagListEntry(tiff, i);
+        if (tag == 33550 || tag == 33922 || tag == 34264 || tag == 34735)
+            return true;
+    }
+    return false;
+}
+
 static Status read_rest(Handle *handle, const TiffSource *source, Image *image) {
     TIFF *const tiff = handle->tiff;
     uint32_t size = 0;
@@ -492,6 +502,7 @@ static Status read_rest(Handle *handle, const TiffSource *source, Image *image) 
     if (TIFFGetField(tiff, TIFFTAG_RICHTIFFIPTC, &size, &packet) ||
         (TIFFGetField(tiff, TIFFTAG_PHOTOSHOP, &size, &packet) && notes_of_iptc(packet, size)))
         image->extras |= EXTRA_TEXT;
+    image->extras |= is_on_earth(tiff) ? EXTRA_PLACE : 0u;
     return TIFFGetField(tiff, TIFFTAG_XMLPACKET, &size, &packet) && size > 0
                ? image_block_set(&image->xmp, packet, size)
                : STATUS_OK;

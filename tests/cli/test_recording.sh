@@ -25,7 +25,7 @@ cp a.png b.png
 mkdir out
 gives 0 batch gaussian=2,sharpen a.png b.png -o out/ "${cpu[@]}" --jobs 2 --profile batch.json
 whole batch.json
-for name in decode upload gaussian sharpen download encode; do
+for name in decode gaussian sharpen encode; do
     check "batch: $name, twice" events "[.[] | select(.name == \"$name\")] | length >= 2" batch.json
 done
 

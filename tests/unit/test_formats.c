@@ -125,11 +125,13 @@ static void values_are_as_others_read_them(const char *name) {
     assert_true(count > 0);
 }
 
-/* A part is refused, unless what is missing carries nothing; nothing is made up. */
+/* A part is refused, unless what is missing carries nothing; nothing is made up. PSD says how long it is: no part will
+ * do. */
 static void expect_whole_or_refused(const Sample *sample, Bytes file, size_t size, const Image *whole) {
     Image *got = NULL;
+    const bool exact = strncmp(sample->name, "psd", 3) == 0;
     const Status status = decode_first(file, size, &got);
-    if (status == STATUS_OK && !same(got, whole))
+    if (status == STATUS_OK && (exact || !same(got, whole)))
         fail_msg("%s: %zu of %zu bytes were taken for a picture", sample->name, size, file.size);
     if (status != STATUS_OK && status != STATUS_INPUT)
         fail_msg("%s: status %d at %zu bytes: %s", sample->name, (int)status, size, status_message());

@@ -397,6 +397,70 @@ static void captions_of_iptc_count_as_lost(void **state) {
     assert_false(notes_of_iptc(without, sizeof without - 1));
 }
 
+static Bytes read_sample(const char *name) {
+    char path[512];
+    Bytes file;
+    snprintf(path, sizeof path, GLINT_SOURCE_DIR "/tests/formats/%s", name);
+    REQUIRE(file_read(path, &file));
+    return file;
+}
+
+static void times_count_where_they_have_no_place(void **state) {
+    (void)state;
+    static const char *const keep[] = {"gif", "png", "webp", "jxl"};
+    Bytes file = read_sample("gif-frames.gif");
+    Image *image;
+    unsigned lost;
+    REQUIRE(codec_decode(file, &image));
+    bytes_free(&file);
+    assert_true(image->next && image->seconds > 0);
+    for (size_t i = 0; i < sizeof keep / sizeof *keep; i++)
+        if (format_by_name(keep[i]) && format_by_name(keep[i])->writes) {
+            image_destroy(&(Image *){through(keep[i], image, &lost)});
+            assert_int_equal(lost & EXTRA_TIMES, 0);
+        }
+    image_destroy(&(Image *){through("tiff", image, &lost)});
+    assert_int_equal(lost & EXTRA_TIMES, EXTRA_TIMES);
+    image_destroy(&image);
+}
+
+/* Of a file whose bytes from `at` on are others. */
+static unsigned extras_with(Bytes file, size_t at, const void *bytes, size_t size) {
+    Image *image;
+    assert_true(at + size <= file.size);
+    memcpy(file.data + at, bytes, size);
+    REQUIRE(codec_decode(file, &image));
+    const unsigned extras = image->extras;
+    image_destroy(&image);
+    return extras;
+}
+
+/* A display window of one pixel more; the last tag of a TIFF made ModelPixelScale. */
+static void places_count_as_lost(void **state) {
+    (void)state;
+    static const char window[] = "displayWindow\0box2i\0\x10\0\0"; /* and one zero more, its own */
+    static const unsigned char scale[] = {0x0E, 0x83};
+    if (format_by_name("exr")->reads) {
+        Bytes exr = read_sample("exr-half-none.exr");
+        const unsigned char *found = memmem(exr.data, exr.size, window, sizeof window);
+        assert_non_null(found);
+        const size_t right = (size_t)(found - exr.data) + sizeof window + 8;
+        assert_int_equal(extras_with(exr, 0, "", 0) & EXTRA_PLACE, 0);
+        assert_int_equal(extras_with(exr, right, &(unsigned char){(unsigned char)(exr.data[right] + 1)}, 1),
+                         EXTRA_PLACE);
+        bytes_free(&exr);
+    }
+    if (format_by_name("tiff")->reads) {
+        Bytes tiff = read_sample("tiff-u8x3-planes.tif");
+        const size_t directory = tiff.data[4] | (size_t)tiff.data[5] << 8 | (size_t)tiff.data[6] << 16;
+        const size_t last = directory + 2 + 12 * (tiff.data[directory] - 1U);
+        assert_memory_equal(tiff.data, "II", 2);
+        assert_int_equal(extras_with(tiff, 0, "", 0) & EXTRA_PLACE, 0);
+        assert_int_equal(extras_with(tiff, last, scale, sizeof scale) & EXTRA_PLACE, EXTRA_PLACE);
+        bytes_free(&tiff);
+    }
+}
+
 static void gray_becomes_rgb(void **state) {
     (void)state;
     static const unsigned char profile[128] = {[16] = 'G', [17] = 'R', [18] = 'A', [19] = 'Y'};
@@ -431,6 +495,8 @@ int main(void) {
         cmocka_unit_test(packets_lose_what_is_not_true_any_more),
         cmocka_unit_test(dimensions_are_cut_out_of_exif),
         cmocka_unit_test(captions_of_iptc_count_as_lost),
+        cmocka_unit_test(times_count_where_they_have_no_place),
+        cmocka_unit_test(places_count_as_lost),
         cmocka_unit_test(gray_becomes_rgb),
         cmocka_unit_test(exif_is_true_of_the_turned_picture),
         cmocka_unit_test(blocks_go_through_formats),

@@ -1,0 +1,15 @@
+/* pages.h: blocks of memory that are zero without being written.
+ * Large ones are pages of the system, huge ones where it has them: what nobody touches takes no memory, and what is
+ * touched for the first time costs a fault for 2 MiB, not for 4 KiB. */
+#ifndef GLINT_CORE_PAGES_H
+#define GLINT_CORE_PAGES_H
+
+#include <stddef.h>
+
+enum { PAGES_ALIGNMENT = 64 };
+
+/* All 0, aligned; NULL without memory. */
+void *pages_create(size_t bytes);
+void pages_destroy(void *memory, size_t bytes); /* as many as it was made with; accepts NULL */
+
+#endif
