@@ -50,7 +50,8 @@ typedef struct Options {
     int argument_count, jobs, retries;
     const char *bits; /* of a value at most, "8" or "16"; NULL: as many as there are */
     CodecChoice codec;
-    unsigned sandbox; /* seconds; 0: none */
+    unsigned sandbox;  /* seconds; 0: none */
+    const char *spill; /* folder for what memory does not hold; or NULL */
     bool dry_run, stop_on_error, resume, strip, srgb;
     bool reports;    /* --json, whichever process writes it */
     bool hushed;     /* --quiet, likewise */
@@ -123,6 +124,7 @@ enum {
     KEY_PAGE,
     KEY_STRIP,
     KEY_SANDBOX,
+    KEY_SPILL,
     KEY_ICC,
     KEY_SHARD,
     KEY_FROM,
@@ -174,6 +176,9 @@ static const struct argp_option argp_options[] = {
     {"page", KEY_PAGE, "N", 0, "only this picture of files that hold several, the first is 0; without it, all", 0},
     {"sandbox", KEY_SANDBOX, "S", OPTION_ARG_OPTIONAL,
      "decode each input in a process of its own that reaches neither files nor networks, in at most S seconds (60)", 0},
+    {"spill", KEY_SPILL, "FOLDER", 0,
+     "pictures that are larger than memory, and that no strips will do for, lie in files there while they are filtered",
+     0},
     {"strip", KEY_STRIP, NULL, 0,
      "leave out Exif, XMP, text and resolution; ICC profiles stay, which colours depend on", 0},
     {"icc", KEY_ICC, "keep|srgb", 0,
@@ -277,6 +282,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SANDBOX:
         options->sandbox = text ? (unsigned)common_whole(state, "sandbox", text, 1, 86400) : SANDBOX_SECONDS;
+        return 0;
+    case KEY_SPILL:
+        if (!folder_is(text) || access(text, W_OK) != 0)
+            say_usage(state, "--spill is \"%s\", want a folder that can be written to", text);
+        options->spill = text;
         return 0;
     case KEY_STRIP:
         options->strip = true;
@@ -1170,6 +1180,7 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
                            .codecs = jobs,
                            .committers = batch->list->count < COMMITTERS ? (int)batch->list->count : COMMITTERS,
                            .memory = memory_budget(),
+                           .spill = options->spill,
                            .profile_trace = options->common.profile_trace};
     if (batch->film) {
         how.tasks = &film_tasks;

@@ -78,7 +78,7 @@ Status shape_exists(Shape shape) {
 }
 
 Status shape_check(Shape shape) {
-    const size_t budget = memory_budget();
+    const size_t budget = memory_spill_folder() ? SIZE_MAX : memory_budget();
     const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
     TRY(shape_exists(shape));
     if (shape.width > budget / pixel || shape.height > budget / (shape.width * pixel))

@@ -92,6 +92,16 @@ size_t memory_of_device(void) {
     return read_variable(DEVICE, SIZE_MAX, &bytes) == STATUS_OK ? bytes : SIZE_MAX;
 }
 
+static _Thread_local const char *spill_folder;
+
+void memory_spill(const char *folder) {
+    spill_folder = folder;
+}
+
+const char *memory_spill_folder(void) {
+    return spill_folder;
+}
+
 Status memory_lacks(size_t bytes, size_t max, const char *what) {
     return fail(STATUS_INPUT,
                 "%s needs %.4g MiB of memory, more than the %.4g MiB of the budget (GLINT_MEMORY sets it)", what,
@@ -100,7 +110,7 @@ Status memory_lacks(size_t bytes, size_t max, const char *what) {
 
 Status memory_fits(size_t bytes, const char *what) {
     const size_t budget = memory_budget();
-    return bytes <= budget ? STATUS_OK : memory_lacks(bytes, budget, what);
+    return bytes <= budget || spill_folder ? STATUS_OK : memory_lacks(bytes, budget, what);
 }
 
 void budget_init(Budget *budget, size_t total) {

@@ -19,6 +19,11 @@ size_t memory_budget(void);
 /* The most bytes of each device's own memory: GLINT_DEVICE_MEMORY, else SIZE_MAX. */
 size_t memory_of_device(void);
 
+/* From now on large blocks that this thread asks for (core/pages.h) lie in files without a name in `folder` (borrowed),
+ * and no check of the budget counts what it takes; NULL: in memory, as at first. */
+void memory_spill(const char *folder);
+const char *memory_spill_folder(void); /* or NULL */
+
 /* STATUS_INPUT, naming `what` ("decoding", "this chain"), if `bytes` exceed the budget. */
 Status memory_fits(size_t bytes, const char *what);
 

@@ -1,6 +1,7 @@
 /* pixel_pool.c: blocks of the host's memory as a source of pixels. */
 #include "core/pixel_pool.h"
 
+#include "core/memory.h"
 #include "core/pages.h"
 
 #include <string.h>
@@ -9,8 +10,7 @@ static Status make(void *context, size_t bytes, void **memory) {
     const Backend *backend = context;
     if (backend->host_create)
         return backend->host_create(bytes, memory);
-    *memory = pages_create(bytes);
-    return *memory ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a picture (%zu MiB)", bytes >> 20);
+    return pages_create(bytes, memory);
 }
 
 static void drop(void *context, void *memory, size_t bytes) {
@@ -43,3 +43,23 @@ void pixel_pool_init(PixelPool *pool, const Backend *backend, size_t limit) {
 void pixel_pool_free(PixelPool *pool) {
     block_pool_free(&pool->blocks);
 }
+
+/* Before the pixels: how many bytes there are, in as many as keep them aligned. */
+static Status take_pages(PixelSource *source, size_t bytes, bool zeroed, void **memory) {
+    const size_t all = memory_sum(bytes, PAGES_ALIGNMENT);
+    (void)source, (void)zeroed;
+    TRY(pages_create(all, memory));
+    memcpy(*memory, &all, sizeof all);
+    *memory = (char *)*memory + PAGES_ALIGNMENT;
+    return STATUS_OK;
+}
+
+static void give_pages(PixelSource *source, void *memory) {
+    void *block = (char *)memory - PAGES_ALIGNMENT;
+    size_t all;
+    (void)source;
+    memcpy(&all, block, sizeof all);
+    pages_destroy(block, all);
+}
+
+PixelSource pixel_pages = {.take = take_pages, .give = give_pages};

@@ -16,4 +16,7 @@ typedef struct PixelPool {
 void pixel_pool_init(PixelPool *pool, const Backend *backend, size_t limit);
 void pixel_pool_free(PixelPool *pool); /* no image is left that came from it */
 
+/* Pages that nobody keeps: for images that spill (core/memory.h). */
+extern PixelSource pixel_pages;
+
 #endif

@@ -519,6 +519,45 @@ static Status run_staged(Run *run) {
     return receive_rows(run);
 }
 
+/* ---- a picture that is not cut, on the host ---- */
+
+enum { ROWS_AT_ONCE = 256 }; /* between looks for a signal */
+
+static Status read_all(Run *run, ImageView to) {
+    const double start = clock_ms();
+    for (size_t y = 0, count; y < to.shape.height; y += count) {
+        count = to.shape.height - y < ROWS_AT_ONCE ? to.shape.height - y : ROWS_AT_ONCE;
+        if (interrupted())
+            return fail(STATUS_INTERRUPTED, "interrupted");
+        TRY(run->from->read(run->from, view_crop(to, 0, y, to.shape.width, count)));
+    }
+    if (!run->from->timed)
+        spans_add(run->spans, "decode", start, clock_ms());
+    return STATUS_OK;
+}
+
+static Status write_all(Run *run, ImageView from) {
+    const double start = clock_ms();
+    for (size_t y = 0, count; y < from.shape.height; y += count) {
+        count = from.shape.height - y < ROWS_AT_ONCE ? from.shape.height - y : ROWS_AT_ONCE;
+        if (interrupted())
+            return fail(STATUS_INTERRUPTED, "interrupted");
+        TRY(run->to->write(run->to, view_crop(from, 0, y, from.shape.width, count)));
+    }
+    spans_add(run->spans, "encode", start, clock_ms());
+    return STATUS_OK;
+}
+
+/* Levels read and write it where it lies. */
+static Status run_whole(Run *run) {
+    TRY(image_create_unfilled(run->from->shape, &run->window));
+    TRY(read_all(run, run->window->view));
+    TRY(image_create_unfilled(pipeline_result_shape(run->pipeline), &run->made));
+    TRY(pipeline_process(run->pipeline, run->window->view, run->made->view, run->spans));
+    image_destroy(&run->window);
+    return write_all(run, run->made->view);
+}
+
 /* ---- all passes ---- */
 
 static Status run_passes(Run *run) {
@@ -544,8 +583,10 @@ Status strips_run(const Strips *strips, Pipeline *pipeline, RowSource *from, Row
         status = periodic_begin(&periodic, from, strips->around);
         run.from = &periodic.source;
     }
+    const bool whole = !from->all && !to->all && !strips_are_cut(strips) && strips->around == 0 &&
+                       pipeline_device(pipeline)->backend->host_frames;
     if (status == STATUS_OK)
-        status = run_passes(&run);
+        status = whole ? run_whole(&run) : run_passes(&run);
     image_destroy(&run.window);
     image_destroy(&run.made);
     periodic_end(&periodic);

@@ -2,6 +2,7 @@
 #include "cpu/backend.h"
 
 #include "core/experiment.h"
+#include "core/memory.h"
 #include "core/pages.h"
 #include "core/timing.h"
 #include "cpu/device.h"
@@ -96,7 +97,7 @@ static Status queue_create(Device *device, Queue **queue) {
 
 static void queue_destroy(Queue **queue) {
     team_free(&((CpuQueue *)*queue)->team);
-    free(((CpuQueue *)*queue)->scratch);
+    pages_destroy(((CpuQueue *)*queue)->scratch, ((CpuQueue *)*queue)->scratch_bytes);
     free(*queue);
     *queue = NULL;
 }
@@ -117,9 +118,8 @@ static Status frame_create(Device *device, Shape shape, Frame *frame) {
     *frame = (Frame){0};
     TRY(shape_check(shape));
     const size_t stride = frame_stride(shape);
-    void *pixels = shape.height <= SIZE_MAX / stride ? pages_create(stride * shape.height) : NULL;
-    if (!pixels)
-        return fail(STATUS_DEVICE, "no memory for a frame of %zu x %zu pixels", shape.width, shape.height);
+    void *pixels;
+    TRY(pages_create(memory_product(stride, shape.height), &pixels));
     *frame = (Frame){shape, stride, pixels};
     return STATUS_OK;
 }

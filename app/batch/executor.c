@@ -427,6 +427,13 @@ static void encode_work(Executor *executor, Thread *thread, Work *work) {
     send_to_disk(executor, work);
 }
 
+static Status lacks_also_in_strips(size_t bytes, size_t total) {
+    char said[512];
+    (void)memory_lacks(bytes, total, "filtering it, also in strips,");
+    snprintf(said, sizeof said, "%s", status_message());
+    return fail(STATUS_INPUT, "%s; --spill FOLDER takes a disk for it", said);
+}
+
 /* Row by row it takes strips on their way, and what they are decoded and encoded by. */
 static Status measure_strips(Executor *executor, Work *work) {
     const size_t total = executor->budget.total;
@@ -435,7 +442,12 @@ static Status measure_strips(Executor *executor, Work *work) {
     need->decode = need->filter = memory_sum(need->filter, work->by_rows);
     work->in_strips = true;
     const size_t bytes = need_to_decode(need, total);
-    return bytes <= total ? STATUS_OK : memory_lacks(bytes, total, "filtering it, also in strips,");
+    work->spills = bytes > total && executor->options.spill;
+    if (work->spills) {
+        need->frames = 0;
+        need->decode = need->filter = work->by_rows;
+    }
+    return bytes <= total || work->spills ? STATUS_OK : lacks_also_in_strips(bytes, total);
 }
 
 /* What it takes, if the budget ever has as much. */
@@ -747,7 +759,12 @@ static void strip_work(Executor *executor, const Thread *thread, Work *work) {
     const int resource = RESOURCE_DEVICE + thread->device;
     OnDevice *there = &executor->on_device[thread->device];
     Passage passage = {.executor = executor, .resource = resource, .since = enter(executor, resource)};
+    PixelSource *const pool = work->spills ? image_source_set(&pixel_pages) : NULL;
+    memory_spill(work->spills ? executor->options.spill : NULL);
     const Status status = pass_rows(executor, executor->options.devices[thread->device], work, &passage);
+    memory_spill(NULL);
+    if (work->spills)
+        image_source_set(pool);
     row_source_close(&passage.from);
     row_sink_close(&passage.to);
     pipeline_destroy(&passage.pipeline);

@@ -29,6 +29,7 @@ struct Work {
     size_t by_rows;   /* bytes that decoding and encoding hold, the rows aside, row by row; 0: as a whole only */
     bool straight;    /* it gains nothing by lying in memory: it passes row by row, too; set by `open` */
     bool in_strips;   /* that, or it is larger than memory; set by the executor */
+    bool spills;      /* it is larger than strips can do with, too: it lies in files meanwhile; likewise */
     bool may_stay;    /* encoded, to be decoded by the device: set by `open` */
     bool may_be;      /* encoded by the device: likewise */
     Image *image;     /* from `decode` to the filter: the picture; from there to `encode`: the result */
@@ -79,6 +80,7 @@ typedef struct ExecutorOptions {
     size_t in_flight;         /* works at once at most; 0: as many as memory holds */
     bool serial;              /* one call of `open` at a time */
     size_t memory;            /* the budget */
+    const char *spill;        /* the folder that takes what neither the budget nor strips do; NULL: it is refused */
     ProfileTrace *profile_trace;
 } ExecutorOptions;
 

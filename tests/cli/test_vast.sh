@@ -45,8 +45,24 @@ same grayscale,otsu whole.ppm pgm
 export GLINT_MEMORY=12M
 for chain in canny flip=vertical clahe resize=scale=0.5 rotate=90; do
     gives 3 batch $chain whole.ppm -o refused.ppm --backend cpu
-    says 'whole.ppm: filtering it, also in strips, needs .* MiB of memory, more than the 12 MiB of the budget'
+    says 'whole.ppm: filtering it, also in strips, needs .* MiB of memory, more than the 12 MiB of the budget.*--spill'
 done
+# Unless a disk takes it.
+mkdir disk
+for input in "${inputs[@]}"; do
+    for chain in canny flip=vertical clahe resize=scale=0.5 rotate=90 gaussian=2,crop=300:1700,resize=97:700,invert; do
+        format=${input##*.}
+        GLINT_MEMORY= gives 0 batch $chain "$input" -o "want.$format" --backend cpu --quiet --overwrite
+        gives 0 batch $chain "$input" -o "got.$format" --backend cpu --quiet --overwrite --spill disk
+        check "the same file" cmp "want.$format" "got.$format"
+    done
+done
+holds disk
+gives 2 batch canny whole.ppm -o refused.ppm --backend cpu --spill nowhere
+says 'spill is "nowhere", want a folder that can be written to'
+head -c 8000000 whole.ppm >cut.ppm
+gives 3 batch rotate=90 cut.ppm -o refused.ppm --backend cpu --spill disk
+says 'cut.ppm: .*ends early'
 gives 3 batch gaussian=2 whole.ppm -o refused.bmp --backend cpu
 says 'whole.ppm: filtering it needs .* MiB of memory'
 piped whole.ppm batch gaussian=2 - -o - --format ppm --backend cpu
