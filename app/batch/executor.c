@@ -318,12 +318,15 @@ static bool is_crowded(size_t count, size_t bytes, int takers) {
     return count >= (size_t)takers && (bytes > QUEUE_BYTES || count >= QUEUE_EACH * (size_t)takers);
 }
 
-/* Whether the first that waits for memory may be decoded now: it then has its share. What stays encoded is small, and
- * may go far ahead, so that the host works while the codec begins, which takes about a second. */
+/* Whether the first that waits for memory may be decoded now: it then has its share. Each codec thread may be at one,
+ * besides those that wait for a device. What stays encoded is small, and may go far ahead, so that the host works while
+ * the codec begins, which takes about a second. */
 static bool admit(Executor *executor, Work *work) {
     enum { BATCHES_AHEAD = 4 };
     const size_t bytes = picture_bytes(work);
-    const int decoders = work->may_stay ? executor->options.device_count * (int)executor->batch * BATCHES_AHEAD : 0;
+    const ExecutorOptions *options = &executor->options;
+    const int decoders =
+        work->may_stay ? options->device_count * (int)executor->batch * BATCHES_AHEAD : options->codecs;
     const bool crowded = work->in_strips /* their files stay open, and nothing is done before a worker has them */
                              ? executor->ahead >= (size_t)executor->workers
                              : is_crowded(executor->ahead, executor->ahead_bytes + bytes, executor->workers + decoders);
