@@ -535,9 +535,9 @@ static bool keeps_values(const Options *options) {
     return !options->srgb && !options->bits;
 }
 
-/* Whether gray results would be written as RGB (fit_channels), or all by fewer bits. */
-static bool remakes(const Batch *batch, const Format *format) {
-    return batch->options->bits || (format && !format_writes(format, (Shape){1, 1, 1, PIXEL_U8}));
+/* Whether gray results would be written as RGB (fit_channels). */
+static bool lacks_gray(const Format *format) {
+    return format && !format_writes(format, (Shape){1, 1, 1, PIXEL_U8});
 }
 
 /* What decoding and encoding row by row take, the rows aside, if both formats can. */
@@ -617,7 +617,8 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         *opened = OPENED_WORK;
         work->shape = codec_shape(&picture->codec);
         work->further = picture->codec.measure.count - 1;
-        work->remade = remakes(batch, output_format(batch, picture->file));
+        work->as_rgb = lacks_gray(output_format(batch, picture->file));
+        work->narrowed = batch->options->bits;
         work->decoding = codec_memory(&picture->codec);
         work->by_rows = row_working(batch, picture);
         work->straight = batch->straight && is_raw(picture->codec.format);

@@ -26,11 +26,14 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 static atomic_bool deferred, caught;
 static atomic_bool patience_is_over; /* someone was waited for in vain after the signal: once is enough */
 static atomic_int wake = -1;         /* the eventfd; poll ignores -1 */
+static atomic_int only_from;         /* the process whose signals count; 0: all do */
 
-static void take_note(int number) {
+static void take_note(int number, siginfo_t *info, void *context) {
     const uint64_t one = 1;
-    const int kept = errno;
-    (void)number;
+    const int kept = errno, from = atomic_load(&only_from);
+    (void)number, (void)context;
+    if (from != 0 && info->si_pid != from)
+        return;
     if (!atomic_load(&deferred) || atomic_exchange(&caught, true))
         _exit(STATUS_INTERRUPTED);
     (void)!write(atomic_load(&wake), &one, sizeof one);
@@ -38,7 +41,8 @@ static void take_note(int number) {
 }
 
 void interrupts_begin(void) {
-    struct sigaction action = {.sa_handler = take_note}, before; /* without SA_RESTART: waits end */
+    struct sigaction action = {.sa_sigaction = take_note, .sa_flags = SA_SIGINFO},
+                     before; /* no SA_RESTART: waits end */
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
@@ -52,6 +56,10 @@ void interrupts_catch(void) {
     atomic_store(&deferred, true);
     sigaction(SIGXFSZ, &ignore, NULL); /* files that grow beyond a limit say so by errno */
     sigaction(SIGPIPE, &ignore, NULL); /* last: who sees it from outside may send any of the others */
+}
+
+void interrupts_only_from(pid_t process) {
+    atomic_store(&only_from, process);
 }
 
 bool interrupted(void) {

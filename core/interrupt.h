@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 /* From now on each of the signals ends the process at once, with status STATUS_INTERRUPTED. A signal that the process
  * was told to ignore (as nohup does) stays ignored. */
@@ -17,6 +18,8 @@ void interrupts_begin(void);
  * end the process. */
 void interrupts_catch(void);
 bool interrupted(void);
+/* From now on only this process's signals count. */
+void interrupts_only_from(pid_t process);
 
 /* Reads up to `size` bytes from a stream, waiting for the first of them; *got is 0 at its end. STATUS_INTERRUPTED once
  * a signal was caught. STATUS_INPUT if it cannot be read; `name` is for the message. */

@@ -21,10 +21,11 @@ static Status no_memory(size_t bytes) {
 }
 
 static Status map(size_t bytes, void **memory) {
-    *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (*memory == MAP_FAILED)
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
         return no_memory(bytes);
-    (void)madvise(*memory, bytes, MADV_HUGEPAGE); /* a system without them goes on with others */
+    (void)madvise(pages, bytes, MADV_HUGEPAGE); /* a system without them goes on with others */
+    *memory = pages;
     return STATUS_OK;
 }
 
@@ -43,18 +44,22 @@ static int open_nameless(const char *folder) {
 
 static Status map_file(const char *folder, size_t bytes, void **memory) {
     const int file = open_nameless(folder);
+    void *pages = MAP_FAILED;
     errno = file < 0 ? errno : posix_fallocate(file, 0, (off_t)bytes);
-    *memory = file >= 0 && errno == 0 ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
-    const Status status = *memory != MAP_FAILED ? STATUS_OK
-                                                : fail(STATUS_DEVICE, "%s: no file of %.4g MiB to spill to: %m", folder,
-                                                       (double)bytes / 0x1p20);
+    if (file >= 0 && errno == 0)
+        pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    const Status status = pages != MAP_FAILED ? STATUS_OK
+                                              : fail(STATUS_DEVICE, "%s: no file of %.4g MiB to spill to: %m", folder,
+                                                     (double)bytes / 0x1p20);
     if (file >= 0)
         close(file);
+    *memory = status == STATUS_OK ? pages : NULL;
     return status;
 }
 
 Status pages_create(size_t bytes, void **memory) {
     const char *folder = memory_spill_folder();
+    *memory = NULL;
     if (bytes >= LARGE)
         return folder ? map_file(folder, bytes, memory) : map(bytes, memory);
     const size_t rounded = (bytes + PAGES_ALIGNMENT - 1) / PAGES_ALIGNMENT * PAGES_ALIGNMENT;

@@ -9,7 +9,8 @@ typedef struct CpuQueue {
     double marks[BACKEND_MARKS];
     void *scratch; /* cpu/scratch.c */
     size_t scratch_bytes;
-    Team *team; /* cpu/team.c; NULL until there is work to share */
+    bool spilled; /* it lies in a file */
+    Team *team;   /* cpu/team.c; NULL until there is work to share */
 } CpuQueue;
 
 enum { FRAME_ALIGNMENT = 64 };

@@ -1,18 +1,21 @@
 /* scratch.c: one piece of memory that grows as it is asked for. */
 #include "cpu/scratch.h"
 
+#include "core/memory.h"
 #include "core/pages.h"
 #include "cpu/device.h"
 
 Status cpu_scratch(Queue *queue, size_t bytes, void **scratch) {
     CpuQueue *cpu = (CpuQueue *)queue;
     queue->workspace = bytes > queue->workspace ? bytes : queue->workspace;
-    if (bytes > cpu->scratch_bytes) {
+    const bool spills = memory_spill_folder();
+    if (bytes > cpu->scratch_bytes || cpu->spilled != spills) { /* who does not spill wants no file */
         pages_destroy(cpu->scratch, cpu->scratch_bytes);
         cpu->scratch = NULL;
         cpu->scratch_bytes = 0;
         TRY(pages_create(bytes, &cpu->scratch));
         cpu->scratch_bytes = bytes;
+        cpu->spilled = spills;
     }
     *scratch = cpu->scratch;
     return STATUS_OK;

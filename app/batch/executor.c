@@ -445,12 +445,15 @@ static Status measure_strips(Executor *executor, Work *work) {
     need->decode = need->filter = memory_sum(need->filter, work->by_rows);
     work->in_strips = true;
     const size_t bytes = need_to_decode(need, total);
-    work->spills = bytes > total && executor->options.spill;
+    const bool rows_fit = work->by_rows <= total;
+    work->spills = bytes > total && rows_fit && executor->options.spill;
     if (work->spills) {
         need->frames = 0;
         need->decode = need->filter = work->by_rows;
     }
-    return bytes <= total || work->spills ? STATUS_OK : lacks_also_in_strips(bytes, total);
+    return bytes <= total || work->spills ? STATUS_OK
+           : rows_fit                     ? lacks_also_in_strips(bytes, total)
+                                          : memory_lacks(work->by_rows, total, "decoding and encoding it row by row");
 }
 
 /* What it takes, if the budget ever has as much. */
@@ -459,8 +462,10 @@ static Status measure(Executor *executor, Work *work) {
     if (work->straight && work->by_rows > 0)
         return measure_strips(executor, work);
     TRY(needs_estimate(&executor->needs, work->shape, &work->need));
-    if (work->remade)
-        work->need.encode = memory_sum(work->need.encode, work->need.copy);
+    if (work->as_rgb && work->need.gray)
+        work->need.encode = memory_sum(work->need.encode, memory_product(work->need.result, 3));
+    if (work->narrowed)
+        work->need.encode = memory_sum(work->need.encode, work->need.result);
     work->need.filter = memory_product(work->need.filter, work->further + 1);
     work->need.encode = memory_product(work->need.encode, work->further + 1);
     work->need.decode = work->decoding;
@@ -771,6 +776,8 @@ static void strip_work(Executor *executor, const Thread *thread, Work *work) {
     row_source_close(&passage.from);
     row_sink_close(&passage.to);
     pipeline_destroy(&passage.pipeline);
+    if (work->spills) /* its frames, too, lie on the disk: nobody else gets them */
+        (void)device_keep_frames(executor->options.devices[thread->device], 0);
     image_destroy(&work->image);
     leave(executor, resource, passage.since);
     pthread_mutex_lock(&executor->lock);

@@ -52,7 +52,8 @@ Status needs_estimate(Needs *needs, Shape shape, Need *need) {
         need->frames = needs->backend->host_frames ? frame_map_bytes(&map) : 0;
         need->filter = memory_sum(shape_bytes(shape), shape_bytes(result));
         need->encode = memory_sum(shape_bytes(result), codec_encoding_memory(result));
-        need->copy = memory_product(shape_bytes(result), result.channels <= 2 ? 3 : 1);
+        need->result = shape_bytes(result);
+        need->gray = result.channels <= 2;
         remember(needs, shape, need);
         frame_map_free(&map);
     }

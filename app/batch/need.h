@@ -14,7 +14,8 @@ typedef struct Need {
     size_t decode;    /* file, picture and what decoding takes; SIZE_MAX: unknown, a stream */
     size_t filter;    /* picture and result */
     size_t encode;    /* result and file */
-    size_t copy;      /* another picture made of the result, where encoding does that: of colours, if it is gray */
+    size_t result;    /* the result alone, */
+    bool gray;        /* which is gray */
     size_t on_device; /* of a picture in strips: of its pipeline's frames, where these are no host memory */
 } Need;
 

@@ -2,6 +2,7 @@
 #include "app/cluster/supervisor.h"
 
 #include "app/say.h"
+#include "core/interrupt.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,16 +58,13 @@ static bool send_all(int socket, const void *data, size_t size) {
     return true;
 }
 
-/* False at the other process's end, too. */
-static bool receive_all(int socket, void *data, size_t size) {
-    for (char *at = data; size > 0;) {
-        const ssize_t count = recv(socket, at, size, 0);
-        if (count == 0 || (count < 0 && errno != EINTR))
-            return false;
-        at += count > 0 ? count : 0;
-        size -= count > 0 ? (size_t)count : 0;
-    }
-    return true;
+/* As many as have come, 1 at least; 0 at the other process's end. */
+static size_t receive(int socket, void *data, size_t size) {
+    ssize_t count;
+    do {
+        count = recv(socket, data, size, 0);
+    } while (count < 0 && errno == EINTR);
+    return count > 0 ? (size_t)count : 0;
 }
 
 /* ---- the supervisor ---- */
@@ -75,6 +74,7 @@ static struct {
     const Mpi *mpi; /* NULL: not loaded */
     int rank, socket;
     pid_t worker;
+    int ends; /* pidfd_open(2) of the worker: readable once that has ended */
     bool apart, ended;
     void *data; /* of the packet under way */
 } own;
@@ -170,25 +170,36 @@ static void (*const answers[CALLS])(Packet *packet) = {
     [CALL_SEND] = answer_send,         [CALL_PROBE] = answer_probe,
     [CALL_RECEIVE] = answer_receive,   [CALL_END] = answer_end};
 
-/* Until the worker calls. To look for messages is what lets others reach process 0's counter, where the network cannot
- * by itself. */
-static void wait_for_call(void) {
-    struct pollfd wait = {own.socket, POLLIN, 0};
+/* Until the worker says something; false once it has ended, and has said all. Processes that it has started may still
+ * hold its end of the socket. To look for messages is what lets others reach process 0's counter, where the network
+ * cannot by itself. */
+static bool wait_for_worker(void) {
+    struct pollfd waits[] = {{own.socket, POLLIN, 0}, {own.ends, POLLIN, 0}};
     const bool serves = own.mpi && own.rank == 0;
     int from;
     size_t bytes;
-    while (poll(&wait, 1, serves ? PROGRESS : -1) <= 0)
+    while (poll(waits, 2, serves ? PROGRESS : -1) <= 0)
         if (serves)
             (void)own.mpi->probe(&from, &bytes);
+    return waits[0].revents & POLLIN;
+}
+
+static bool hear(void *data, size_t size) {
+    size_t count;
+    for (char *at = data; size > 0; at += count, size -= count) {
+        count = wait_for_worker() ? receive(own.socket, at, size) : 0;
+        if (count == 0)
+            return false;
+    }
+    return true;
 }
 
 /* False once the worker has ended. */
 static bool serve(void) {
     Packet packet;
     own.data = NULL;
-    wait_for_call();
-    bool good = receive_all(own.socket, &packet, sizeof packet) && packet.call < CALLS;
-    good = good && (packet.bytes == 0 || receive_all(own.socket, need(packet.bytes), packet.bytes));
+    bool good = hear(&packet, sizeof packet) && packet.call < CALLS;
+    good = good && (packet.bytes == 0 || hear(need(packet.bytes), packet.bytes));
     if (good)
         answers[packet.call](&packet);
     good = good && send_all(own.socket, &packet, sizeof packet) && send_all(own.socket, own.data, packet.bytes);
@@ -197,14 +208,14 @@ static bool serve(void) {
 }
 
 /* What others get for a worker that has ended without a word. */
-static void answer_for_the_lost(int how) {
+static void answer_for_the_lost(bool exited, int status) {
     char why[64];
-    if (WIFEXITED(how) && WEXITSTATUS(how) == STATUS_INTERRUPTED)
+    if (exited && status == STATUS_INTERRUPTED)
         own.mpi->abort(STATUS_INTERRUPTED);
-    if (WIFSIGNALED(how))
-        snprintf(why, sizeof why, "was killed by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+    if (exited)
+        snprintf(why, sizeof why, "ended with status %d", status);
     else
-        snprintf(why, sizeof why, "ended with status %d", WEXITSTATUS(how));
+        snprintf(why, sizeof why, "was killed by signal %d (%s)", status, strsignal(status));
     say(stderr, "glint: process %d %s; %s", own.rank, why,
         !own.apart      ? "the others wait for it, and end"
         : own.rank == 0 ? "the others go on, but it alone would have reported what they do"
@@ -215,16 +226,19 @@ static void answer_for_the_lost(int how) {
         own.mpi->send(NULL, 0);
 }
 
-/* Process 0's status counts; another would have the launcher end all. */
+/* Process 0's status counts; another would have the launcher end all. The worker's number stays its own up to the
+ * supervisor's end: signals are still passed on to it. */
 static _Noreturn void supervise(void) {
-    int how;
+    siginfo_t how;
+    own.ends = (int)syscall(SYS_pidfd_open, own.worker, 0); /* -1, which poll ignores, before Linux 5.3 */
     while (serve()) {
     }
-    while (waitpid(own.worker, &how, 0) < 0 && errno == EINTR) {
+    while (waitid(P_PID, (id_t)own.worker, &how, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
     }
-    int status = WIFEXITED(how) ? WEXITSTATUS(how) : STATUS_DEVICE;
+    const bool exited = how.si_code == CLD_EXITED;
+    int status = exited ? how.si_status : STATUS_DEVICE;
     if (own.mpi && !own.ended) {
-        answer_for_the_lost(how);
+        answer_for_the_lost(exited, how.si_status);
         status = own.rank == 0 ? STATUS_DEVICE : STATUS_OK;
     }
     if (own.mpi)
@@ -253,6 +267,16 @@ static struct {
     int socket;
     bool first; /* of all workers: process 0 */
 } worker;
+
+static bool receive_all(int socket, void *data, size_t size) {
+    size_t count;
+    for (char *at = data; size > 0; at += count, size -= count) {
+        count = receive(socket, at, size);
+        if (count == 0)
+            return false;
+    }
+    return true;
+}
 
 /* Gets as many bytes as the answer has, into `answer`. Without its supervisor a worker has nobody to work for: what it
  * leaves is whole, as behind any kill. */
@@ -328,9 +352,11 @@ static const Mpi calls = {.end = ask_end,
                           .probe = ask_probe,
                           .receive = ask_receive};
 
-/* A process group of its own: a launcher that signals the supervisor's does not tell the worker twice. */
+/* A process group of its own, and no signals but the supervisor's: a launcher that signals both processes, one by one
+ * or as a group, does not tell the worker twice. */
 static void leave_supervisor(pid_t supervisor) {
     setpgid(0, 0);
+    interrupts_only_from(supervisor);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != supervisor)
         _exit(STATUS_INTERRUPTED);

@@ -207,7 +207,7 @@ static Status assemble(const Image *image, WebPData encoded, Bytes *file) {
                   {"XMP ", {image->xmp.data, image->xmp.size}}};
     WebPData whole = {0};
     size_t capacity = 0;
-    const bool plain = image_carries(image) == 0;
+    const bool plain = (image_carries(image) & (EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP)) == 0;
     WebPMux *mux = plain ? NULL : WebPMuxCreate(&encoded, 0);
     bool done = plain || mux;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)

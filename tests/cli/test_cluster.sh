@@ -86,9 +86,13 @@ says 'different arguments'
 check "and nothing done" test ! -e a -a ! -e b
 
 # What works, and what speaks MPI for it, are two processes.
+# Outputs lie in memory, where there is such a folder: on a busy disk, all files would be in flight for a while.
+slow=nlmeans,nlmeans,nlmeans # milliseconds a file
 mkdir many
+memory=$(mktemp -d -p /dev/shm 2>/dev/null) && ln -s "$memory" fast || mkdir fast
+trap 'rm -rf "$work" "$memory"' EXIT
 for i in $(seq 100 399); do cp in/$((10 + i % 30)).ppm many/$i.ppm; done
-"$glint" batch gaussian=2 many -o many-want/ --quiet "${cpu[@]}" || exit 1
+"$glint" batch $slow many -o many-want/ --quiet "${cpu[@]}" || exit 1
 supervisor() { # RANK: the process of that number
     local process
     for process in $(pgrep -P "$launcher"); do
@@ -103,57 +107,72 @@ worker() { # RANK
 # kill_one worker|supervisor RANK: of three processes at work; $status is how they end.
 kill_one() {
     local victim
-    rm -rf killed
+    rm -rf fast/killed
     last="mpirun -n 3 glint batch, the $1 of process $2 killed"
-    mpirun -n 3 --oversubscribe "$glint" batch gaussian=2 many -o killed/ --resume --jobs 1 --json killed.jsonl -f \
+    mpirun -n 3 --oversubscribe "$glint" batch $slow many -o fast/killed/ --resume --jobs 1 --json killed.jsonl -f \
         "${cpu[@]}" >.out 2>.err </dev/null &
     launcher=$!
     for _ in $(seq 1 500); do
-        [ "$(ls killed 2>/dev/null | wc -l)" -gt 20 ] && victim=$("$@") && kill -KILL "$victim" && break
+        [ "$(ls fast/killed 2>/dev/null | wc -l)" -gt 20 ] && victim=$("$@") && kill -KILL "$victim" && break
         sleep 0.01
     done
     wait $launcher
     status=$?
-    for file in killed/*.ppm; do cmp -s "$file" "many-want/${file#*/}" || complain "$file is torn"; done
+    for file in fast/killed/*.ppm; do cmp -s "$file" "many-want/${file##*/}" || complain "$file is torn"; done
 }
 resumes() {
-    together 0 batch gaussian=2 many -o killed/ --resume "${cpu[@]}"
-    check "the rest is done" diff -r -x .glint-journal many-want killed
+    together 0 batch $slow many -o fast/killed/ --resume "${cpu[@]}"
+    check "the rest is done" diff -r -x .glint-journal many-want fast/killed
 }
 
 # Who is lost takes what it had in flight along, no more.
 kill_one worker 1
 check "status 4" test $status -eq 4
 says 'process 1 was killed by signal 9'
-says '1 of 3 processes lost: of 2[89][0-9] of 300 files it is known what became of them'
-check "the others go on" test "$(ls killed | wc -l)" -ge 280
-check "one report, whole" jq -es '.[-1] | .status == "summary" and .lost == 1 and .done >= 280 and .failed == 0' killed.jsonl >.jq
+says '1 of 3 processes lost: of 2[5-9][0-9] of 300 files it is known what became of them'
+check "the others go on" test "$(ls fast/killed | wc -l)" -ge 250
+check "one report, whole" jq -es '.[-1] | .status == "summary" and .lost == 1 and .done >= 250 and .failed == 0' killed.jsonl >.jq
 resumes
 kill_one worker 0
 check "status 4" test $status -eq 4
 says 'process 0 was killed by signal 9 .*; the others go on'
-check "the others go on" test "$(ls killed | wc -l)" -ge 280
+check "the others go on" test "$(ls fast/killed | wc -l)" -ge 250
 resumes
+# Whoever a worker has started, as a sandbox's processes, does not keep its end from being seen.
+last="a worker of a sandbox is killed"
+rm -rf fast/killed
+mpirun -n 3 --oversubscribe "$glint" batch $slow many -o fast/killed/ --jobs 1 --sandbox "${cpu[@]}" >.out 2>.err </dev/null &
+launcher=$!
+for _ in $(seq 1 500); do
+    [ "$(ls fast/killed 2>/dev/null | wc -l)" -gt 20 ] && victim=$(worker 1) && kill -KILL "$victim" && break
+    sleep 0.01
+done
+wait $launcher
+check "status 4" test $? -eq 4
+says '1 of 3 processes lost'
 # Whose supervisor is lost, the launcher ends all.
 kill_one supervisor 2
 check "a failure" test $status -ne 0
 resumes
 # A signal reaches who works: files in flight end.
 last="mpirun -n 3 glint batch, SIGTERM"
-rm -rf killed
-mpirun -n 3 --oversubscribe "$glint" batch gaussian=2 many -o killed/ --resume --jobs 1 "${cpu[@]}" >.out 2>.err </dev/null &
+rm -rf fast/killed
+mpirun -n 3 --oversubscribe "$glint" batch $slow many -o fast/killed/ --resume --jobs 1 "${cpu[@]}" >.out 2>.err </dev/null &
 launcher=$!
 for _ in $(seq 1 500); do
-    [ "$(ls killed 2>/dev/null | wc -l)" -gt 20 ] && break
+    [ "$(ls fast/killed 2>/dev/null | wc -l)" -gt 20 ] && break
     sleep 0.01
 done
+workers=$(for rank in 0 1 2; do worker $rank; done)
+check "three work" test "$(wc -w <<<"$workers")" -eq 3
 kill -TERM $launcher
 wait $launcher
 check "a failure" test $? -ne 0
-for _ in $(seq 1 100); do pgrep -f "$glint batch" >/dev/null || break; sleep 0.1; done
-check "nobody is left" test -z "$(pgrep -f "$glint batch")"
-check "nothing is left" test -z "$(find killed -name '.glint-*' ! -name .glint-journal)"
-for file in killed/*.ppm; do cmp -s "$file" "many-want/${file#*/}" || complain "$file is torn"; done
+alive() { for process in $workers; do [ -e "/proc/$process" ] && echo "$process"; done; }
+for _ in $(seq 1 100); do [ -z "$(alive)" ] && break; sleep 0.1; done
+check "nobody is left" test -z "$(alive)"
+check "nothing is left" test -z "$(find fast/killed -name '.glint-*' ! -name .glint-journal)"
+for file in fast/killed/*.ppm; do cmp -s "$file" "many-want/${file##*/}" || complain "$file is torn"; done
 resumes
 
 # ---- one picture by three ----
