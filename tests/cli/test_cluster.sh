@@ -90,7 +90,7 @@ check "and nothing done" test ! -e a -a ! -e b
 slow=nlmeans,nlmeans,nlmeans # milliseconds a file
 mkdir many
 memory=$(mktemp -d -p /dev/shm 2>/dev/null) && ln -s "$memory" fast || mkdir fast
-trap 'rm -rf "$work" "$memory"' EXIT
+trap '[ $BASHPID -ne $$ ] || rm -rf "$work" "$memory"' EXIT
 for i in $(seq 100 399); do cp in/$((10 + i % 30)).ppm many/$i.ppm; done
 "$glint" batch $slow many -o many-want/ --quiet "${cpu[@]}" || exit 1
 supervisor() { # RANK: the process of that number
