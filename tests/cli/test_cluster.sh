@@ -87,7 +87,8 @@ check "and nothing done" test ! -e a -a ! -e b
 
 # What works, and what speaks MPI for it, are two processes.
 # Outputs lie in memory, where there is such a folder: on a busy disk, all files would be in flight for a while.
-slow=nlmeans,nlmeans,nlmeans # milliseconds a file
+slow=nlmeans # milliseconds a file
+[ -n "${GLINT_SANITIZED:-}" ] || slow=nlmeans,nlmeans,nlmeans
 mkdir many
 memory=$(mktemp -d -p /dev/shm 2>/dev/null) && ln -s "$memory" fast || mkdir fast
 trap '[ $BASHPID -ne $$ ] || rm -rf "$work" "$memory"' EXIT
@@ -139,17 +140,20 @@ says 'process 0 was killed by signal 9 .*; the others go on'
 check "the others go on" test "$(ls fast/killed | wc -l)" -ge 250
 resumes
 # Whoever a worker has started, as a sandbox's processes, does not keep its end from being seen.
-last="a worker of a sandbox is killed"
-rm -rf fast/killed
-mpirun -n 3 --oversubscribe "$glint" batch $slow many -o fast/killed/ --jobs 1 --sandbox "${cpu[@]}" >.out 2>.err </dev/null &
-launcher=$!
-for _ in $(seq 1 500); do
-    [ "$(ls fast/killed 2>/dev/null | wc -l)" -gt 20 ] && victim=$(worker 1) && kill -KILL "$victim" && break
-    sleep 0.01
-done
-wait $launcher
-check "status 4" test $? -eq 4
-says '1 of 3 processes lost'
+# Not under sanitizers, whose runtimes ask for what it refuses.
+if [ -z "${GLINT_SANITIZED:-}" ]; then
+    last="a worker of a sandbox is killed"
+    rm -rf fast/killed
+    mpirun -n 3 --oversubscribe "$glint" batch $slow many -o fast/killed/ --jobs 1 --sandbox "${cpu[@]}" >.out 2>.err </dev/null &
+    launcher=$!
+    for _ in $(seq 1 500); do
+        [ "$(ls fast/killed 2>/dev/null | wc -l)" -gt 20 ] && victim=$(worker 1) && kill -KILL "$victim" && break
+        sleep 0.01
+    done
+    wait $launcher
+    check "status 4" test $? -eq 4
+    says '1 of 3 processes lost'
+fi
 # Whose supervisor is lost, the launcher ends all.
 kill_one supervisor 2
 check "a failure" test $status -ne 0
