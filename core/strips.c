@@ -523,39 +523,37 @@ static Status run_staged(Run *run) {
 
 enum { ROWS_AT_ONCE = 256 }; /* between looks for a signal */
 
-static Status read_all(Run *run, ImageView to) {
-    const double start = clock_ms();
-    for (size_t y = 0, count; y < to.shape.height; y += count) {
-        count = to.shape.height - y < ROWS_AT_ONCE ? to.shape.height - y : ROWS_AT_ONCE;
-        if (interrupted())
-            return fail(STATUS_INTERRUPTED, "interrupted");
-        TRY(run->from->read(run->from, view_crop(to, 0, y, to.shape.width, count)));
-    }
-    if (!run->from->timed)
-        spans_add(run->spans, "decode", start, clock_ms());
-    return STATUS_OK;
+static Status read_rows(Run *run, ImageView rows) {
+    return run->from->read(run->from, rows);
 }
 
-static Status write_all(Run *run, ImageView from) {
+static Status write_rows(Run *run, ImageView rows) {
+    return run->to->write(run->to, rows);
+}
+
+/* All rows of `view`, as the span `name`, or without one. */
+static Status pass_all(Run *run, ImageView view, Status (*pass)(Run *run, ImageView rows), const char *name) {
+    const size_t height = view.shape.height;
     const double start = clock_ms();
-    for (size_t y = 0, count; y < from.shape.height; y += count) {
-        count = from.shape.height - y < ROWS_AT_ONCE ? from.shape.height - y : ROWS_AT_ONCE;
+    for (size_t y = 0, count; y < height; y += count) {
+        count = height - y < ROWS_AT_ONCE ? height - y : ROWS_AT_ONCE;
         if (interrupted())
             return fail(STATUS_INTERRUPTED, "interrupted");
-        TRY(run->to->write(run->to, view_crop(from, 0, y, from.shape.width, count)));
+        TRY(pass(run, view_crop(view, 0, y, view.shape.width, count)));
     }
-    spans_add(run->spans, "encode", start, clock_ms());
+    if (name)
+        spans_add(run->spans, name, start, clock_ms());
     return STATUS_OK;
 }
 
 /* Levels read and write it where it lies. */
 static Status run_whole(Run *run) {
     TRY(image_create_unfilled(run->from->shape, &run->window));
-    TRY(read_all(run, run->window->view));
+    TRY(pass_all(run, run->window->view, read_rows, run->from->timed ? NULL : "decode"));
     TRY(image_create_unfilled(pipeline_result_shape(run->pipeline), &run->made));
     TRY(pipeline_process(run->pipeline, run->window->view, run->made->view, run->spans));
     image_destroy(&run->window);
-    return write_all(run, run->made->view);
+    return pass_all(run, run->made->view, write_rows, "encode");
 }
 
 /* ---- all passes ---- */
