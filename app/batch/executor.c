@@ -762,22 +762,29 @@ static Status pass_rows(Executor *executor, Device *device, Work *work, Passage 
     return STATUS_OK;
 }
 
+/* The same with all that is large on a disk, which nobody else gets. */
+static Status pass_spilled(Executor *executor, Device *device, Work *work, Passage *passage) {
+    PixelSource *const pool = image_source_set(&pixel_pages);
+    memory_spill(executor->options.spill);
+    const Status status = pass_rows(executor, device, work, passage);
+    memory_spill(NULL);
+    image_source_set(pool);
+    pipeline_destroy(&passage->pipeline);
+    (void)device_keep_frames(device, 0);
+    return status;
+}
+
 /* The worker is also what decodes and encodes. */
 static void strip_work(Executor *executor, const Thread *thread, Work *work) {
     const int resource = RESOURCE_DEVICE + thread->device;
     OnDevice *there = &executor->on_device[thread->device];
     Passage passage = {.executor = executor, .resource = resource, .since = enter(executor, resource)};
-    PixelSource *const pool = work->spills ? image_source_set(&pixel_pages) : NULL;
-    memory_spill(work->spills ? executor->options.spill : NULL);
-    const Status status = pass_rows(executor, executor->options.devices[thread->device], work, &passage);
-    memory_spill(NULL);
-    if (work->spills)
-        image_source_set(pool);
+    Device *device = executor->options.devices[thread->device];
+    const Status status =
+        work->spills ? pass_spilled(executor, device, work, &passage) : pass_rows(executor, device, work, &passage);
     row_source_close(&passage.from);
     row_sink_close(&passage.to);
     pipeline_destroy(&passage.pipeline);
-    if (work->spills) /* its frames, too, lie on the disk: nobody else gets them */
-        (void)device_keep_frames(executor->options.devices[thread->device], 0);
     image_destroy(&work->image);
     leave(executor, resource, passage.since);
     pthread_mutex_lock(&executor->lock);
