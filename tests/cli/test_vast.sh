@@ -59,7 +59,9 @@ for input in "${inputs[@]}"; do
 done
 # What has no room there fails, and so does what needs more than the budget for a few rows.
 (ulimit -f 8000 && GLINT_MEMORY=12M exec "$glint" batch canny whole.ppm -o refused.ppm --backend cpu --spill disk) 2>.err
-status=$?; check "no room: status $status, no crash" test $status -eq 3 -o $status -eq 4; check "no room" grep -q 'disk: no file of .* to spill to: File too large' .err
+status=$?
+check "no room: status $status, no crash" test $status -eq 3 -o $status -eq 4
+check "no room" grep -q 'disk: no file of .* to spill to: File too large' .err
 GLINT_MEMORY=2M gives 3 batch rotate=90 whole.ppm -o refused.ppm --backend cpu --spill disk
 says 'whole.ppm: decoding and encoding it row by row needs .* MiB of memory'
 refute "nothing is left" test -e refused.ppm
