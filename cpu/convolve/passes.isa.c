@@ -4,6 +4,7 @@
 #include "cpu/widen.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Registers for PASS_ROWS x VECTORS sums, VECTORS values and a weight: AVX-512 has 32, the others 16. */
@@ -13,30 +14,40 @@
 #    define VECTORS 2
 #endif
 
+/* How sums down the columns are made: fewer rows than PASS_ROWS; more; so many that sums are taken in groups; of
+ * weights that are the same from both ends. */
+typedef enum DownKind { DOWN_SHORT, DOWN_TALL, DOWN_GROUPED, DOWN_MIRRORED } DownKind;
+
+/* Weights: their values, PASS_ROWS - 1 more, and a few sums fill the registers of AVX-512. */
+enum { MIRRORED_MAX = 15 };
+
 static inline Floats widen_f32(const float *from) {
     return load(from);
 }
 
-#define IN        uint8_t
-#define REAL      float
-#define WHOLE     uint8_t
-#define WIDEN     widen_u8
-#define NARROW_TO narrow_u8
-#define NAME(of)  of##_u8
+#define SPLICE(low, high, by) _mm512_alignr_epi32((__m512i)(high), (__m512i)(low), by)
+#define IN                    uint8_t
+#define REAL                  float
+#define WHOLE                 uint8_t
+#define WIDEN                 widen_u8
+#define NARROW_TO             narrow_u8
+#define NAME(of)              of##_u8
 #include "cpu/convolve/passes_real.h"
 
-#define IN        uint16_t
-#define REAL      double
-#define WHOLE     uint16_t
-#define WIDEN     widen_u16
-#define NARROW_TO narrow_u16
-#define NAME(of)  of##_u16
+#define SPLICE(low, high, by) _mm512_alignr_epi64((__m512i)(high), (__m512i)(low), by)
+#define IN                    uint16_t
+#define REAL                  double
+#define WHOLE                 uint16_t
+#define WIDEN                 widen_u16
+#define NARROW_TO             narrow_u16
+#define NAME(of)              of##_u16
 #include "cpu/convolve/passes_real.h"
 
-#define IN       float
-#define REAL     float
-#define WIDEN    widen_f32
-#define NAME(of) of##_f32
+#define SPLICE(low, high, by) _mm512_alignr_epi32((__m512i)(high), (__m512i)(low), by)
+#define IN                    float
+#define REAL                  float
+#define WIDEN                 widen_f32
+#define NAME(of)              of##_f32
 #include "cpu/convolve/passes_real.h"
 
 static void run(const PassJob *job, size_t x, size_t y, void *scratch) {

@@ -1,5 +1,6 @@
 /* passes_real.h: the passes' code for one type of values. Included by passes.isa.c with IN, REAL and NAME defined, how
- * a vector of IN becomes one of REAL (WIDEN), and, but for floats, what results become (WHOLE, by NARROW_TO). */
+ * a vector of IN becomes one of REAL (WIDEN), and, but for floats, what results become (WHOLE, by NARROW_TO). AVX-512
+ * also wants SPLICE: the values of `low` from the `by`-th on, then those of `high`; `by` is a constant. */
 
 typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
 
@@ -77,28 +78,80 @@ INLINE void NAME(sum_down)(const NAME(Down) * down, int h, bool tall, bool group
     }
 }
 
+/* PASS_ROWS x PER sums from column x on, of h weights that are the same from both ends: two values are added before
+ * they are weighted, which is exact for whole numbers, and all values that the lines need stay in registers. */
+INLINE void NAME(sum_mirrored)(const NAME(Down) * down, int h, size_t x) {
+    VECTOR in[MIRRORED_MAX + PASS_ROWS - 1];
+#pragma GCC unroll 32
+    for (int j = 0; j < h + PASS_ROWS - 1; j++)
+        in[j] = (VECTOR)WIDEN(down->rows[j] + x);
+#pragma GCC unroll 8
+    for (int r = 0; r < PASS_ROWS; r++) {
+        VECTOR sum = in[r + h / 2] * down->weights[h / 2] + down->start[r];
+#pragma GCC unroll 16
+        for (int j = 0; j < h / 2; j++)
+            sum += (in[r + j] + in[r + h - 1 - j]) * down->weights[j];
+        *(VECTOR *)(down->lines + (size_t)r * down->length + x) = sum;
+    }
+}
+
+/* DOWN x PASS_ROWS sums from column x on; what is the same in all blocks are constants. */
+INLINE void NAME(sum_block)(const NAME(Down) * down, DownKind kind, int h, size_t x) {
+    if (kind != DOWN_MIRRORED)
+        NAME(sum_down)(down, h, kind != DOWN_SHORT, kind == DOWN_GROUPED, x);
+    else
+        for (size_t v = 0; v < VECTORS; v++)
+            NAME(sum_mirrored)(down, h, x + v * PER);
+}
+
 /* All columns, the last block laid over its neighbour so that nothing beyond the row is read. Meanwhile the rows that
  * the next lines need are asked for: they lie too far apart for the processor to see what comes next. */
 typedef void NAME(DownKernel)(const NAME(Down) * down, size_t count);
-#define DOWN_KERNEL(name, height, tall, grouped)                                                                       \
+#define DOWN_KERNEL(name, kind, height)                                                                                \
     static __attribute__((noinline)) void NAME(name)(const NAME(Down) * down, size_t count) {                          \
         const NAME(Down) own = *down;                                                                                  \
         const IN *const *ahead = own.rows + own.h - 1 + PASS_ROWS;                                                     \
         for (size_t x = 0; x + NAME(DOWN) <= count; x += NAME(DOWN)) {                                                 \
             for (int r = 0; r < PASS_ROWS; r++)                                                                        \
                 __builtin_prefetch(ahead[r] + x);                                                                      \
-            NAME(sum_down)(&own, height, tall, grouped, x);                                                            \
+            NAME(sum_block)(&own, kind, height, x);                                                                    \
         }                                                                                                              \
         if (count % NAME(DOWN))                                                                                        \
-            NAME(sum_down)(&own, height, tall, grouped, count - NAME(DOWN));                                           \
+            NAME(sum_block)(&own, kind, height, count - NAME(DOWN));                                                   \
     }
-DOWN_KERNEL(down_1, 1, false, false)
-DOWN_KERNEL(down_2, 2, false, false)
-DOWN_KERNEL(down_3, 3, false, false)
-DOWN_KERNEL(down_4, 4, false, false)
-DOWN_KERNEL(down_5, 5, false, false)
-DOWN_KERNEL(down_tall, own.h, true, false)
-DOWN_KERNEL(down_grouped, own.h, true, true)
+DOWN_KERNEL(down_1, DOWN_SHORT, 1)
+DOWN_KERNEL(down_2, DOWN_SHORT, 2)
+DOWN_KERNEL(down_3, DOWN_SHORT, 3)
+DOWN_KERNEL(down_4, DOWN_SHORT, 4)
+DOWN_KERNEL(down_5, DOWN_SHORT, 5)
+DOWN_KERNEL(down_tall, DOWN_TALL, own.h)
+DOWN_KERNEL(down_grouped, DOWN_GROUPED, own.h)
+#if defined(ISA_avx512) && defined(NARROW_TO)
+DOWN_KERNEL(mirrored_3, DOWN_MIRRORED, 3)
+DOWN_KERNEL(mirrored_5, DOWN_MIRRORED, 5)
+DOWN_KERNEL(mirrored_7, DOWN_MIRRORED, 7)
+DOWN_KERNEL(mirrored_9, DOWN_MIRRORED, 9)
+DOWN_KERNEL(mirrored_11, DOWN_MIRRORED, 11)
+DOWN_KERNEL(mirrored_13, DOWN_MIRRORED, 13)
+DOWN_KERNEL(mirrored_15, DOWN_MIRRORED, 15)
+#endif
+
+static NAME(DownKernel) * NAME(choose_down)(const REAL *weights, int h) {
+    static NAME(DownKernel) *const kernels[] = {NAME(down_1), NAME(down_2), NAME(down_3),
+                                                NAME(down_4), NAME(down_5), NAME(down_tall)};
+#if defined(ISA_avx512) && defined(NARROW_TO)
+    static NAME(DownKernel) *const mirrored[MIRRORED_MAX / 2 + 1] = {
+        NAME(down_1),     NAME(mirrored_3),  NAME(mirrored_5),  NAME(mirrored_7),
+        NAME(mirrored_9), NAME(mirrored_11), NAME(mirrored_13), NAME(mirrored_15)};
+    bool same = h % 2 == 1 && h <= MIRRORED_MAX;
+    for (int j = 0; j < h / 2; j++)
+        same = same && !(weights[j] < weights[h - 1 - j]) && !(weights[j] > weights[h - 1 - j]);
+    if (same)
+        return mirrored[h / 2];
+#endif
+    (void)weights;
+    return h > NAME(GROUP) ? NAME(down_grouped) : kernels[(h < PASS_ROWS ? h : PASS_ROWS) - 1];
+}
 
 /* A sum for each line, of one column of h + PASS_ROWS - 1 values. */
 static void NAME(sum_column)(const NAME(Down) * down, const IN *column, REAL *to) {
@@ -115,15 +168,10 @@ static void NAME(sum_column)(const NAME(Down) * down, const IN *column, REAL *to
     }
 }
 
-static void NAME(sum_columns)(const NAME(Down) * down, size_t count) {
-    static NAME(DownKernel) *const kernels[] = {NAME(down_1), NAME(down_2), NAME(down_3),
-                                                NAME(down_4), NAME(down_5), NAME(down_tall)};
+static void NAME(sum_columns)(const NAME(Down) * down, NAME(DownKernel) * kernel, size_t count) {
     IN column[MASK_MAX + PASS_ROWS] = {0};
     if (count >= NAME(DOWN)) {
-        if (down->h > NAME(GROUP))
-            NAME(down_grouped)(down, count);
-        else
-            kernels[(down->h < PASS_ROWS ? down->h : PASS_ROWS) - 1](down, count);
+        kernel(down, count);
         return;
     }
     for (size_t x = 0; x < count; x++) {
@@ -163,6 +211,86 @@ INLINE VECTOR NAME(finish)(const TILE *tile, VECTOR sum, bool whole) {
 #endif
 }
 
+/* Adds a tap to ALONG sums, whose values lie `from` there on. */
+INLINE void NAME(add_tap)(VECTOR *sums, const REAL *from, REAL weight) {
+#pragma GCC unroll 8
+    for (size_t v = 0; v < NARROW; v++)
+        sums[v] += *(const VECTOR *)(from + v * PER) * weight;
+}
+
+/* Before tap i: every GROUP taps, what was summed goes to the totals. */
+INLINE void NAME(close_group)(VECTOR *sums, VECTOR *totals, int i) {
+    if (i % NAME(GROUP) == 0)
+#pragma GCC unroll 8
+        for (size_t v = 0; v < NARROW; v++) {
+            totals[v] += sums[v];
+            sums[v] = (VECTOR){0};
+        }
+}
+
+#if defined(ISA_avx512)
+/* Taps `step` values apart from an aligned one on. A vector that is not aligned crosses a cache line and takes the time
+ * of two loads: every other tap is spliced from aligned vectors instead, so that loads and shuffles share the work. How
+ * far to shuffle is part of an instruction: hence code for each step, and for as many taps as bring all distances. */
+#    define TAP_PAIR(step, k)                                                                                          \
+        if (i + (k) == w)                                                                                              \
+            return;                                                                                                    \
+        NAME(add_tap)(sums, line + (step) * (k), weights[i + (k)]);                                                    \
+        if (i + (k) + 1 == w)                                                                                          \
+            return;                                                                                                    \
+        aligned = line + (step) * ((k) + 1) / PER * PER;                                                               \
+        low = *(const VECTOR *)aligned;                                                                                \
+        _Pragma("GCC unroll 8") for (size_t v = 0; v < NARROW; v++) {                                                  \
+            const VECTOR high = *(const VECTOR *)(aligned + (v + 1) * PER);                                            \
+            sums[v] += (VECTOR)SPLICE(low, high, (step) * ((k) + 1) % PER) * weights[i + (k) + 1];                     \
+            low = high;                                                                                                \
+        }
+#    define TAPS(step)                                                                                                 \
+        INLINE void NAME(add_taps_##step)(VECTOR * sums, VECTOR * totals, const REAL *line, const REAL *weights,       \
+                                          int w, bool grouped) {                                                       \
+            const REAL *aligned;                                                                                       \
+            VECTOR low;                                                                                                \
+            for (int i = 0; i < w; i += 16, line += (step)*16) {                                                       \
+                if (grouped)                                                                                           \
+                    NAME(close_group)(sums, totals, i);                                                                \
+                TAP_PAIR(step, 0)                                                                                      \
+                TAP_PAIR(step, 2)                                                                                      \
+                TAP_PAIR(step, 4)                                                                                      \
+                TAP_PAIR(step, 6)                                                                                      \
+                TAP_PAIR(step, 8)                                                                                      \
+                TAP_PAIR(step, 10)                                                                                     \
+                TAP_PAIR(step, 12)                                                                                     \
+                TAP_PAIR(step, 14)                                                                                     \
+            }                                                                                                          \
+        }
+TAPS(1)
+TAPS(2)
+TAPS(3)
+TAPS(4)
+
+INLINE void NAME(add_taps)(VECTOR *sums, VECTOR *totals, const REAL *line, size_t step, const REAL *weights, int w,
+                           bool grouped) {
+    if (step == 1)
+        NAME(add_taps_1)(sums, totals, line, weights, w, grouped);
+    else if (step == 2)
+        NAME(add_taps_2)(sums, totals, line, weights, w, grouped);
+    else if (step == 3)
+        NAME(add_taps_3)(sums, totals, line, weights, w, grouped);
+    else
+        NAME(add_taps_4)(sums, totals, line, weights, w, grouped);
+}
+#else
+INLINE void NAME(add_taps)(VECTOR *sums, VECTOR *totals, const REAL *line, size_t step, const REAL *weights, int w,
+                           bool grouped) {
+#    pragma GCC unroll 8
+    for (int i = 0; i < w; i++, line += step) {
+        if (grouped)
+            NAME(close_group)(sums, totals, i);
+        NAME(add_tap)(sums, line, weights[i]);
+    }
+}
+#endif
+
 /* ALONG results from value x of a line on. `plain`: nothing is to be divided or added. */
 INLINE void NAME(sum_along)(const TILE *tile, const REAL *line, const REAL *weights, int w, bool plain, bool grouped,
                             bool whole, size_t x) {
@@ -170,20 +298,7 @@ INLINE void NAME(sum_along)(const TILE *tile, const REAL *line, const REAL *weig
 #pragma GCC unroll 8
     for (size_t v = 0; v < NARROW; v++)
         sums[v] = totals[v] = (VECTOR){0};
-    line += x;
-#pragma GCC unroll 8
-    for (int i = 0; i < w; i++, line += tile->step) {
-        if (grouped && i % NAME(GROUP) == NAME(GROUP) - 1)
-#pragma GCC unroll 8
-            for (size_t v = 0; v < NARROW; v++) {
-                totals[v] += sums[v];
-                sums[v] = (VECTOR){0};
-            }
-        const REAL weight = weights[i];
-#pragma GCC unroll 8
-        for (size_t v = 0; v < NARROW; v++)
-            sums[v] += *(const VECTOR *)(line + v * PER) * weight;
-    }
+    NAME(add_taps)(sums, totals, line + x, tile->step, weights, w, grouped);
 #pragma GCC unroll 8
     for (size_t v = 0; v < NARROW; v++) {
         if (grouped)
@@ -368,6 +483,7 @@ static void NAME(run_tile)(const PassJob *job, size_t x, size_t y, void *scratch
     const TILE tile = NAME(make_tile)(job, x, y, scratch);
     const size_t height = job->stage->out.shape.height, rows = height - y < job->rows ? height - y : job->rows;
     NAME(AlongKernel) *const sum_along = NAME(choose_along)(&tile);
+    NAME(DownKernel) *const sum_down = NAME(choose_down)(tile.along + tile.w, (int)pass_mask_height(job));
     NAME(Down) down = {.weights = tile.along + tile.w, .h = (int)pass_mask_height(job), .length = job->length};
     down.lines = tile.lines + (tile.inner - tile.begin) * (ptrdiff_t)tile.step;
     for (size_t top = 0; top < rows; top += PASS_ROWS) {
@@ -375,7 +491,7 @@ static void NAME(run_tile)(const PassJob *job, size_t x, size_t y, void *scratch
             NAME(find_rows)(&tile, (ptrdiff_t)top);
         down.rows = tile.rows + top;
         NAME(start_lines)(&tile, &down, (ptrdiff_t)top);
-        NAME(sum_columns)(&down, (size_t)(tile.outer - tile.inner) * tile.step);
+        NAME(sum_columns)(&down, sum_down, (size_t)(tile.outer - tile.inner) * tile.step);
         NAME(fill_sides)(&tile, &down, (ptrdiff_t)top);
         for (size_t r = 0; r < PASS_ROWS && top + r < rows; r++) {
             sum_along(&tile, tile.lines + r * job->length);
@@ -388,6 +504,9 @@ static void NAME(run_tile)(const PassJob *job, size_t x, size_t y, void *scratch
 #undef VECTOR
 #undef TILE
 #undef PER
+#undef SPLICE
+#undef TAP_PAIR
+#undef TAPS
 #undef DOWN_KERNEL
 #undef ALONG_KERNEL
 #undef ALONG_KERNELS
