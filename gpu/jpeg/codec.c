@@ -1,11 +1,12 @@
 /* codec.c: JPEG on the device: by the hardware's decoder where it has one, else by kernels, and an encoder of kernels.
- * nvJPEG's handles take tenths of a second to make; they are the device's, and all its coders share them, as nvJPEG
+ * nvJPEG's handles take a tenth of a second to make; they are the device's, and all its coders share them, as nvJPEG
  * allows (its documentation, Thread Safety). Streams, and states of decoders and encoders, are a coder's own, and made
- * when something is first to be decoded or encoded. States also take tenths of a second, to make and to free: a coder
+ * when something is first to be decoded or encoded. States also take a tenth of a second, to make and to free: a coder
  * that is closed waits for the next to be opened, or for the device to be closed. */
 #include "gpu/jpeg/codec.h"
 
 #include "gpu/gpu.h"
+#include "gpu/jpeg/cuvid.h"
 #include "gpu/jpeg/nvjpeg.h"
 #include "gpu/pinned.h"
 
@@ -115,6 +116,8 @@ static Coder *take_coder(int device) {
 static void *hardware_handle(const Coder *coder) {
     Handles *handles = coder->handles;
     pthread_mutex_lock(&handles->lock);
+    if (!handles->tried)
+        cuvid_stay_open();
     if (!handles->tried &&
         coder->library->create(NVJPEG_HARDWARE, NULL, NULL, NVJPEG_INTERPOLATE, &handles->hardware) != NVJPEG_SUCCESS)
         handles->hardware = NULL;

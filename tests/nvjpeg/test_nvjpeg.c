@@ -5,6 +5,7 @@
 
 #include "core/codec.h"
 #include "gpu/gpu.h"
+#include "gpu/jpeg/cuvid.h"
 #include "gpu/jpeg/nvjpeg.h"
 #include "gpu/pinned.h"
 
@@ -52,6 +53,8 @@ cudaError_t cudaGetLastError(void) {
 Status gpu_fail(cudaError_t error, const char *where) {
     return (fail)(STATUS_DEVICE, "error %d in %s", (int)error, where);
 }
+
+void cuvid_stay_open(void) {}
 
 /* ---- the library ---- */
 
