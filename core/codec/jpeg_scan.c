@@ -21,9 +21,9 @@ enum {
     CHUNK = 32,     /* MCUs that are walked as a piece */
     BLOCKS_MAX = 6, /* of an MCU */
     PARTS_MAX = 2 * BLOCKS_MAX * CHUNK,
-    MARKS = 256,        /* MCUs of the second walk at which the first may meet it */
-    HALVES_MIN = 65536, /* bytes of a scan that is walked from its middle, too, */
-    RESTS = 16384       /* and of these those before which the second walk waits for the first */
+    MARKS = 256,       /* MCUs of the second walk at which the first may meet it */
+    HALVES_MIN = 1024, /* bytes of a scan that is walked from its middle, too, */
+    RESTS = 16         /* and of these the last, where the second walk waits for the first */
 };
 
 enum { MARKER_RST0 = 0xD0, MARKER_EOI = 0xD9 };
