@@ -160,7 +160,8 @@ static const struct argp_option argp_options[] = {
      "keep a journal in the folder of the outputs (.glint-journal), and leave alone what it says is done and unchanged",
      0},
     {"retry", KEY_RETRY, "N", 0, "read an input that cannot be read again, up to N times, after 1, 2, 4, ... s (0)", 0},
-    {"jobs", 'j', "N", 0, "threads that decode and encode (as many as cores, four fewer for a GPU with --codec gpu)", 0},
+    {"jobs", 'j', "N", 0, "threads that decode and encode (as many as cores, four fewer for a GPU with --codec gpu)",
+     0},
     {"devices", KEY_DEVICES, "LIST", 0, "devices of the backend that share the work: all, or numbers as in 0,2", 0},
     {"codec", KEY_CODEC, "auto|cpu|gpu", 0,
      "who decodes and encodes JPEG: the cpu, or the gpu by nvJPEG; auto: the gpu for 200 of them, if it has the "

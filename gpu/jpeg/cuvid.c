@@ -23,7 +23,7 @@ typedef struct SessionOptions {
 
 static void open_session(void) {
     static const char *const names[] = {"libnvcuvid.so.1", NULL};
-    enum { SIDE = 256 /* of its pictures: more than the least */ };
+    enum { SIDE = 256 /* of its pictures: above the minimum */ };
     SessionOptions options = {.width = SIDE,
                               .height = SIDE,
                               .surfaces = 1,

@@ -18,9 +18,9 @@ record() {
     [ $got -eq "$1" ] || complain "status $got, want $1: $(cat .out)"
 }
 
-# changed STATUS FILE: the same after a change of FILE, which is then undone.
+# changed STATUS FILE [TEXT]: the same after TEXT is put behind FILE, which is then undone.
 changed() {
-    echo >>"copy/$2"
+    echo "${3-: changed}" >>"copy/$2"
     record "$1"
     cp "$tree/$2" "copy/$2"
 }
@@ -35,6 +35,11 @@ done
 for file in core/codec/png.c tests/gpu/check-record; do
     changed 0 $file
 done
+# Comments and white space.
+for text in '/* changed */' '// "changed' ''; do
+    changed 0 gpu/trace/bvh.cu "$text"
+done
+changed 77 gpu/trace/bvh.cu '"/* changed */"'
 record 0
 sed -i 's/true/false/' copy/tests/gpu/record.json
 record 1
