@@ -8,22 +8,26 @@
 #include <limits.h>
 #include <string.h>
 
+/* WINDOW: bytes of a scan that are looked at as a piece. CHUNK: MCUs that are walked as a piece. MARKS: those of the
+ * second walk at which the first may meet it. HALVES_MIN: bytes of a scan that is walked from its middle, too. LEFT:
+ * bytes at its end before which the second walk waits, since it does not know yet how many MCUs are left. A test has
+ * smaller ones, so that small files come to all ends. */
+#if !defined(JPEG_SCAN_SIZES)
+#    define JPEG_SCAN_SIZES WINDOW = 4096, CHUNK = 32, MARKS = 256, HALVES_MIN = 1024, LEFT = 16
+#endif
+
 enum {
+    JPEG_SCAN_SIZES,
     BLOCK_LAST = 63,  /* values of a block behind the mean */
     BLOCK_ENDS = 128, /* added to these by the code that ends a block */
-    LOST = 64,        /* or by bits that no code of so many bits or fewer begins: then a block does not end */
+    LOST = 64,        /* or by bits that no code of JPEG_PEEK bits or fewer begins: then a block does not end */
     DC_SIZE_MAX = 11, /* bits of a difference of means, and of any other value, of 8-bit samples */
     AC_SIZE_MAX = 10,
     MEAN_MAX = 2047,
     HELD = 56,      /* bits that are at hand for two steps: a code and its value take 27 at most */
-    WINDOW = 4096,  /* bytes of the scan that are looked at as a piece, */
-    ZEROS = 64,     /* and zeros behind the last one */
-    CHUNK = 32,     /* MCUs that are walked as a piece */
+    ZEROS = 64,     /* bytes behind the last one of the window */
     BLOCKS_MAX = 6, /* of an MCU */
-    PARTS_MAX = 2 * BLOCKS_MAX * CHUNK,
-    MARKS = 256,       /* MCUs of the second walk at which the first may meet it */
-    HALVES_MIN = 1024, /* bytes of a scan that is walked from its middle, too, */
-    RESTS = 16         /* and of these the last, where the second walk waits for the first */
+    PARTS_MAX = 2 * BLOCKS_MAX * CHUNK
 };
 
 enum { MARKER_RST0 = 0xD0, MARKER_EOI = 0xD9 };
@@ -150,7 +154,8 @@ static void fill_window(Reader *reader) {
         memset(reader->window + reader->filled, 0, ZEROS);
 }
 
-static void begin(Reader *reader, const unsigned char *from, const unsigned char *end, const unsigned char *last) {
+static void begin_reader(Reader *reader, const unsigned char *from, const unsigned char *end,
+                         const unsigned char *last) {
     reader->from = from;
     reader->end = end;
     reader->last = last;
@@ -161,11 +166,14 @@ static void begin(Reader *reader, const unsigned char *from, const unsigned char
 
 /* So far may be read before there must be more, or, where there is none, before bits are missing for certain. */
 static const unsigned char *limit_of(const Reader *reader) {
-    const ptrdiff_t ahead = sizeof(uint64_t);
-    return reader->window + reader->filled + (has_all(reader) && reader->end == reader->last ? ahead + 1 : -ahead);
+    const size_t ahead = sizeof(uint64_t), filled = reader->filled;
+    if (has_all(reader) && reader->end == reader->last)
+        return reader->window + filled + ahead + 1;
+    return reader->window + (filled > ahead ? filled - ahead : 0);
 }
 
-/* More bytes behind the limit: false if there are none. */
+/* More bytes behind the limit: false if there are none. A fill may find no byte before the reader's end, and the window
+ * was full: the limit is then where it was, and the next call goes on to what is last. */
 static bool look_further(Reader *reader, Ahead *ahead, const unsigned char **limit) {
     if (has_all(reader)) {
         if (reader->end == reader->last)
@@ -308,8 +316,9 @@ static bool walk_one(const Plan *plan, Stream *stream, size_t parts) {
     Ahead ahead = stream->reader.ahead;
     const unsigned char *limit = limit_of(&stream->reader);
     while (place.part != parts) {
-        if (ahead.at >= limit && !look_further(&stream->reader, &ahead, &limit))
-            return false;
+        while (ahead.at >= limit)
+            if (!look_further(&stream->reader, &ahead, &limit))
+                return false;
         refill(&ahead);
         if (!step_on(plan, stream->bits, &place, &ahead) ||
             (place.part != parts && !step_on(plan, stream->bits, &place, &ahead)))
@@ -329,20 +338,22 @@ static inline Pair step_both(const Plan *plan, Stream *first, Place *a, Ahead *t
     return step_on(plan, second->bits, b, to_b) ? PAIR_WALKS : SECOND_FAILS;
 }
 
-/* Two at once, until one has walked its parts, or the second rests where a fill of its window ends: each works in the
- * time that the other waits. */
+/* Two at once, until one has walked its parts, or the second rests, since nothing more comes before its reader's end or
+ * a marker: each works in the time that the other waits. */
 static Pair walk_two(const Plan *plan, Stream *first, size_t first_parts, Stream *second, size_t second_parts) {
     Place a = first->place, b = second->place;
     Ahead to_a = first->reader.ahead, to_b = second->reader.ahead;
     const unsigned char *limit_a = limit_of(&first->reader), *limit_b = limit_of(&second->reader);
     Pair pair = PAIR_WALKS;
     while (pair == PAIR_WALKS && a.part != first_parts && b.part != second_parts) {
-        if (to_a.at >= limit_a && !look_further(&first->reader, &to_a, &limit_a))
-            return FIRST_FAILS;
-        if (to_b.at >= limit_b && (has_all(&second->reader) || !look_further(&second->reader, &to_b, &limit_b))) {
-            pair = SECOND_RESTS;
+        while (to_a.at >= limit_a)
+            if (!look_further(&first->reader, &to_a, &limit_a))
+                return FIRST_FAILS;
+        while (to_b.at >= limit_b && pair == PAIR_WALKS)
+            if (has_all(&second->reader) || !look_further(&second->reader, &to_b, &limit_b))
+                pair = SECOND_RESTS;
+        if (pair == SECOND_RESTS)
             break;
-        }
         refill(&to_a);
         refill(&to_b);
         pair = step_both(plan, first, &a, &to_a, second, &b, &to_b);
@@ -404,14 +415,14 @@ static void finish_parts(const Plan *plan, Stream *stream, size_t parts) {
     stream->mcus += parts / plan->parts;
 }
 
-static bool means_fit(const Means *means, const int64_t *begin) {
+static bool means_fit(const Means *means, const int64_t *offset) {
     for (int i = 0; i < JPEG_COMPONENTS; i++)
-        if (means->low[i] + begin[i] < -MEAN_MAX || means->high[i] + begin[i] > MEAN_MAX)
+        if (means->low[i] + offset[i] < -MEAN_MAX || means->high[i] + offset[i] > MEAN_MAX)
             return false;
     return true;
 }
 
-static const int64_t no_more[JPEG_COMPONENTS];
+static const int64_t from_zero[JPEG_COMPONENTS]; /* what means are counted from */
 
 static void begin_stream(const Plan *plan, Stream *stream) {
     stream->place = (Place){.first = plan->first[0]};
@@ -419,14 +430,14 @@ static void begin_stream(const Plan *plan, Stream *stream) {
     memset(&stream->means, 0, sizeof stream->means);
 }
 
-/* Means are `begin` more than the stream knows. */
-static bool walk_mcus(const Plan *plan, Stream *stream, size_t count, const int64_t *begin) {
+/* Means are `offset` more than the stream knows. */
+static bool walk_mcus(const Plan *plan, Stream *stream, size_t count, const int64_t *offset) {
     for (size_t left = count; left > 0;) {
         const size_t mcus = left < CHUNK ? left : CHUNK;
         if (!walk_one(plan, stream, mcus * plan->parts))
             return false;
         finish_parts(plan, stream, mcus * plan->parts);
-        if (!means_fit(&stream->means, begin))
+        if (!means_fit(&stream->means, offset))
             return false;
         left -= mcus;
     }
@@ -436,7 +447,8 @@ static bool walk_mcus(const Plan *plan, Stream *stream, size_t count, const int6
 /* What is left of a byte, and then this marker; *at is behind it. */
 static bool end_interval(const Stream *stream, unsigned marker, const unsigned char **at) {
     const Reader *reader = &stream->reader;
-    if (bits_left(reader) >= 8 || !has_all(reader) || reader->last - reader->from < 2 || reader->from[1] != marker)
+    if (bits_left(reader) < 0 || bits_left(reader) >= 8 || !has_all(reader) || reader->last - reader->from < 2 ||
+        reader->from[1] != marker)
         return false;
     *at = reader->from + 2;
     return true;
@@ -449,9 +461,9 @@ static bool walk_whole(const JpegScan *scan, const Plan *plan, Stream *stream, c
     const size_t interval = scan->interval > 0 ? scan->interval : scan->mcus;
     unsigned restarts = 0;
     for (size_t left = scan->mcus;; left -= interval) {
-        begin(&stream->reader, from, last, last);
+        begin_reader(&stream->reader, from, last, last);
         begin_stream(plan, stream);
-        if (!walk_mcus(plan, stream, left < interval ? left : interval, no_more))
+        if (!walk_mcus(plan, stream, left < interval ? left : interval, from_zero))
             return false;
         if (left <= interval)
             return end_interval(stream, MARKER_EOI, end);
@@ -482,7 +494,7 @@ static void begin_mark(Second *second) {
         second->marks[second->marked] = (Mark){position(&second->stream.reader, 0), *means};
 }
 
-static void finish_mark(const Plan *plan, Second *second, size_t parts) {
+static void finish_second(const Plan *plan, Second *second, size_t parts) {
     const Means *means = &second->stream.means;
     finish_parts(plan, &second->stream, parts);
     if (second->marked == MARKS)
@@ -509,7 +521,7 @@ static bool finish_chunk(const Plan *plan, Stream *stream, size_t parts) {
     if (stream->place.part != parts)
         return true;
     finish_parts(plan, stream, parts);
-    return means_fit(&stream->means, no_more);
+    return means_fit(&stream->means, from_zero);
 }
 
 /* Until the first walk has passed the middle, or the second one rests. */
@@ -520,12 +532,12 @@ static bool walk_pair(const JpegScan *scan, const Plan *plan, Stream *first, Sec
         if (pair == FIRST_FAILS || !finish_chunk(plan, first, parts))
             return false;
         if (second->stream.place.part == due)
-            finish_mark(plan, second, due);
+            finish_second(plan, second, due);
         if (pair != SECOND_FAILS)
             continue;
-        /* no code begins here: again at the next byte */
+        /* no code begins here: again at the next byte; it is held, as a failed step leaves 29 bits or more */
         Ahead *ahead = &second->stream.reader.ahead;
-        *ahead = (Ahead){.at = ahead->at - ahead->held / 8 + 1};
+        drop(ahead, (unsigned)(ahead->held + 7) % 8 + 1);
         begin_second(plan, second);
     }
     return true;
@@ -556,7 +568,7 @@ static bool find_mark(const JpegScan *scan, const Plan *plan, Stream *first, con
             *mark = next;
             return true;
         }
-        if (!walk_mcus(plan, first, 1, no_more))
+        if (!walk_mcus(plan, first, 1, from_zero))
             return false;
     }
     return true;
@@ -564,15 +576,15 @@ static bool find_mark(const JpegScan *scan, const Plan *plan, Stream *first, con
 
 /* From the mark on, the second walk's MCUs are the scan's. */
 static bool walk_on(const JpegScan *scan, const Plan *plan, const Stream *first, Second *second, const Mark *mark) {
-    int64_t begin[JPEG_COMPONENTS];
+    int64_t offset[JPEG_COMPONENTS];
     for (int i = 0; i < JPEG_COMPONENTS; i++)
-        begin[i] = first->means.at[i] - mark->means.at[i];
+        offset[i] = first->means.at[i] - mark->means.at[i];
     for (const Mark *at = mark; at < second->marks + second->marked; at++)
-        if (!means_fit(&at->means, begin))
+        if (!means_fit(&at->means, offset))
             return false;
     const size_t wanted = scan->mcus - first->mcus + (size_t)(mark - second->marks), walked = second->stream.mcus;
     return walked <= wanted && second->stream.place.part <= (wanted - walked) * plan->parts &&
-           walk_mcus(plan, &second->stream, wanted - walked, begin) && means_fit(&second->stream.means, begin);
+           walk_mcus(plan, &second->stream, wanted - walked, offset) && means_fit(&second->stream.means, offset);
 }
 
 static bool walk_halves(const JpegScan *scan, const Plan *plan, Stream *first, const unsigned char *from,
@@ -580,18 +592,18 @@ static bool walk_halves(const JpegScan *scan, const Plan *plan, Stream *first, c
     const unsigned char *middle = from + (last - from) / 2;
     const Mark *mark;
     Second second;
-    while (middle < last - RESTS && middle[-1] == 0xFF)
+    while (middle < last - LEFT && middle[-1] == 0xFF)
         middle++;
-    begin(&first->reader, from, middle, last);
+    begin_reader(&first->reader, from, middle, last);
     begin_stream(plan, first);
-    begin(&second.stream.reader, middle, last - RESTS, last);
+    begin_reader(&second.stream.reader, middle, last - LEFT, last);
     begin_second(plan, &second);
     if (!walk_pair(scan, plan, first, &second) || !pass_middle(scan, plan, first) ||
         !find_mark(scan, plan, first, &second, &mark))
         return false;
     if (mark)
         return walk_on(scan, plan, first, &second, mark) && end_interval(&second.stream, MARKER_EOI, end);
-    return walk_mcus(plan, first, scan->mcus - first->mcus, no_more) && end_interval(first, MARKER_EOI, end);
+    return walk_mcus(plan, first, scan->mcus - first->mcus, from_zero) && end_interval(first, MARKER_EOI, end);
 }
 
 bool jpeg_scan_walk(const JpegScan *scan, Bytes file, size_t at, size_t *end) {

@@ -18,7 +18,7 @@
  * weights that are the same from both ends. */
 typedef enum DownKind { DOWN_SHORT, DOWN_TALL, DOWN_GROUPED, DOWN_MIRRORED } DownKind;
 
-/* Weights: their values, PASS_ROWS - 1 more, and a few sums fill the registers of AVX-512. */
+/* Most weights of these: as many values, PASS_ROWS - 1 more, and a few sums fill the registers of AVX-512. */
 enum { MIRRORED_MAX = 15 };
 
 static inline Floats widen_f32(const float *from) {
