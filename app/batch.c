@@ -160,8 +160,7 @@ static const struct argp_option argp_options[] = {
      "keep a journal in the folder of the outputs (.glint-journal), and leave alone what it says is done and unchanged",
      0},
     {"retry", KEY_RETRY, "N", 0, "read an input that cannot be read again, up to N times, after 1, 2, 4, ... s (0)", 0},
-    {"jobs", 'j', "N", 0, "threads that decode and encode (as many as cores, four fewer for a GPU with --codec gpu)",
-     0},
+    {"jobs", 'j', "N", 0, "threads that decode and encode (as many as cores, fewer where GPUs do both)", 0},
     {"devices", KEY_DEVICES, "LIST", 0, "devices of the backend that share the work: all, or numbers as in 0,2", 0},
     {"codec", KEY_CODEC, "auto|cpu|gpu", 0,
      "who decodes and encodes JPEG: the cpu, or the gpu by nvJPEG; auto: the gpu for 200 of them, if it has the "
@@ -1164,14 +1163,15 @@ static Status conclude_film(Batch *batch) {
 
 /* ---- the run ---- */
 
-/* Where a device has a codec, threads that drive it keep as many cores busy, since nvJPEG waits by asking again: with
- * those to themselves, 1000 JPEGs take 1.75 s on 16 cores and an H100 instead of 2.15. */
-static int codec_threads(const Batch *batch, int jobs) {
+/* Of `jobs` threads, so many leave a core each to the threads that drive a device which decodes and encodes, since
+ * nvJPEG waits by asking again: 1000 JPEGs take 1.75 s on 16 cores and an H100 instead of 2.15. At least half remain.
+ */
+static int spared_threads(const Batch *batch, int cores, int jobs) {
     enum { DRIVERS = 4 /* of a device */ };
-    const int drivers = DRIVERS * batch->device_count;
-    if (!batch->codec || batch->options->jobs)
-        return jobs;
-    return jobs > 2 * drivers ? jobs - drivers : (jobs + 1) / 2;
+    if (!batch->codec || !codec_encodes(batch) || batch->options->jobs)
+        return 0;
+    const int drivers = DRIVERS * batch->device_count, wanted = cores > 2 * drivers ? cores - drivers : (cores + 1) / 2;
+    return jobs > wanted ? jobs - wanted : 0;
 }
 
 /* A film is read and written in order, by one thread at a time: others go on meanwhile. */
@@ -1189,7 +1189,7 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
                            .codec = batch->codec,
                            .codec_or_none = options->codec == CODEC_AUTO,
                            .save = options->save,
-                           .codecs = codec_threads(batch, jobs),
+                           .codecs = jobs,
                            .committers = batch->list->count < COMMITTERS ? (int)batch->list->count : COMMITTERS,
                            .memory = memory_budget(),
                            .spill = options->spill,
@@ -1208,6 +1208,7 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
 static Status process_files(Batch *batch, int jobs) {
     const Options *options = batch->options;
     const char *names[EXECUTOR_DEVICES];
+    const int cores = jobs;
     int queues;
     TRY(open_film(batch));
     jobs = batch->film || (size_t)jobs <= batch->list->count ? jobs : (int)batch->list->count;
@@ -1219,6 +1220,7 @@ static Status process_files(Batch *batch, int jobs) {
         names[i] = batch->names[i];
     ExecutorOptions how = executor_options(batch, jobs, queues);
     how.names = names;
+    how.spared = spared_threads(batch, cores, jobs);
     batch->busy_count = batch->device_count;
     return executor_run(&how, &batch->busy);
 }

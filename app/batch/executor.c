@@ -55,6 +55,8 @@ typedef enum Resource {
     RESOURCES = RESOURCE_DEVICE_ENCODE + EXECUTOR_DEVICES
 } Resource;
 
+enum { TRACK_CODECS = 1, TRACK_WORKERS = 300, TRACK_DECODERS = 600, TRACK_COMMITTERS = 800 };
+
 typedef struct Thread {
     Executor *executor;
     pthread_t thread;
@@ -87,7 +89,8 @@ struct Executor {
     pthread_mutex_t lock;               /* guards what follows */
     pthread_cond_t codec, device, disk; /* there may be something to do for one of these, */
     pthread_cond_t decoder;             /* or that a device may decode, */
-    pthread_cond_t space;               /* or room in a queue */
+    pthread_cond_t space;               /* or room in a queue, */
+    pthread_cond_t spared;              /* or that threads which were to be spared have to work */
     WorkQueue pending;                  /* opened; they wait for memory */
     WorkQueue plain, refused;           /* to be decoded by devices; by the host after all */
     WorkQueue decoded, filtered, encoded;
@@ -95,6 +98,7 @@ struct Executor {
     size_t opened, opening, in_flight; /* opening: calls under way; in_flight: works that are not done */
     size_t ahead, ahead_bytes;         /* admitted, and not with a device yet */
     bool ended, dropped, starved;      /* starved: for want of memory */
+    bool all_codecs;                   /* no thread is spared any more */
     Kept kept[KEPT_MAX];
     size_t kept_count, kept_bytes, kept_limit;
     uint64_t uses;
@@ -154,6 +158,7 @@ static void wake_all(Executor *executor) {
     pthread_cond_broadcast(&executor->disk);
     pthread_cond_broadcast(&executor->decoder);
     pthread_cond_broadcast(&executor->space);
+    pthread_cond_broadcast(&executor->spared);
 }
 
 static void begin(Meter *meter, double now) {
@@ -539,11 +544,18 @@ static Step *next_step(Executor *executor, Work **work) {
     return may_open(executor) ? open_work : NULL;
 }
 
+static bool is_spared(const Executor *executor, const Thread *thread) {
+    const ExecutorOptions *options = &executor->options;
+    return !executor->all_codecs && thread->track - TRACK_CODECS >= options->codecs - options->spared;
+}
+
 static void *run_codec(void *argument) {
     Thread *thread = argument;
     Executor *executor = thread->executor;
     image_source_set(&executor->pixels.source);
     pthread_mutex_lock(&executor->lock);
+    while (is_spared(executor, thread) && !is_over(executor))
+        pthread_cond_wait(&executor->spared, &executor->lock);
     while (!is_over(executor)) {
         Work *work;
         if (interrupted() && !executor->ended) {
@@ -971,12 +983,14 @@ static void open_decoder(Executor *executor, const Thread *thread, OnDevice *the
     if (status == STATUS_OK)
         return;
     there->decoder = NULL;
-    if (options->codec_or_none)
-        return;
     pthread_mutex_lock(&executor->lock);
-    executor->failed = status;
-    snprintf(executor->why, sizeof executor->why, "--codec gpu: %s", status_message());
-    executor->ended = executor->dropped = true;
+    if (options->codec_or_none) {
+        executor->all_codecs = true;
+    } else {
+        executor->failed = status;
+        snprintf(executor->why, sizeof executor->why, "--codec gpu: %s", status_message());
+        executor->ended = executor->dropped = true;
+    }
     wake_all(executor);
     pthread_mutex_unlock(&executor->lock);
 }
@@ -1099,7 +1113,7 @@ static int start(Executor *executor, Thread *threads, int count, Role *role, con
     return started;
 }
 
-enum { TRACK_CODECS = 1, TRACK_WORKERS = 300, TRACK_DECODERS = 600, TRACK_COMMITTERS = 800, ROLES = 4 };
+enum { ROLES = 4 };
 
 static Status run_threads(Executor *executor) {
     const ExecutorOptions *options = &executor->options;
@@ -1155,7 +1169,7 @@ static Status find_rooms(const ExecutorOptions *options, StripRoom *room, StripR
     return STATUS_OK;
 }
 
-#define CONDITIONS(of) &(of)->codec, &(of)->device, &(of)->disk, &(of)->decoder, &(of)->space
+#define CONDITIONS(of) &(of)->codec, &(of)->device, &(of)->disk, &(of)->decoder, &(of)->space, &(of)->spared
 
 static void init(Executor *executor, const ExecutorOptions *options, StripRoom room, StripRoom strip_room) {
     *executor = (Executor){.options = *options,
@@ -1216,7 +1230,8 @@ static Status keep_frames(Executor *executor) {
 
 static void tell(Executor *executor, double ms, Busy *busy) {
     const Meter *meters = executor->meters;
-    const double codecs = ms * executor->options.codecs;
+    const int spared = executor->all_codecs ? 0 : executor->options.spared;
+    const double codecs = ms * (executor->options.codecs - spared);
     *busy = (Busy){.decode = meters[RESOURCE_DECODE].sum / codecs,
                    .encode = meters[RESOURCE_ENCODE].sum / codecs,
                    .disk = meters[RESOURCE_DISK].total / ms,

@@ -78,6 +78,7 @@ typedef struct ExecutorOptions {
     bool codec_or_none;       /* if it cannot be opened, or no hardware decodes, the host does it: else the run fails */
     SaveOptions save;         /* how these encode */
     int codecs, committers;   /* threads */
+    int spared;               /* of these codec threads, those that begin only if a device's codec cannot be opened */
     size_t in_flight;         /* works at once at most; 0: as many as memory holds */
     bool serial;              /* one call of `open` at a time */
     size_t memory;            /* the budget */

@@ -24,6 +24,7 @@ typedef struct Run {
     size_t expected;          /* value of every pixel of a result, less that of the picture */
     const DeviceCodec *codec; /* NULL: the fake device's */
     bool codec_or_none;
+    int spared; /* codec threads */
     atomic_size_t opened, done[6], wrong, bytes, bytes_max, commits;
     atomic_bool seen[PICTURES];
 } Run;
@@ -330,6 +331,7 @@ static Status try_tasks(const ExecutorTasks *tasks_here, const char *backend, in
                                      .codec_or_none = run->codec_or_none,
                                      .save = {.quality = 100},
                                      .codecs = codecs,
+                                     .spared = run->spared,
                                      .committers = 3,
                                      .memory = memory};
     const Status status = executor_run(&options, busy);
@@ -396,6 +398,7 @@ static void devices_decode_and_encode_what_they_can(void **state) {
         enum { SOME = 200 };
         Run run = run_of(SOME);
         Busy busy;
+        run.spared = 2 * (devices - 1);
         REQUIRE(try_tasks(&encoded_tasks, "fake", devices, 2, 3, 64 << 20, &run, &busy));
         assert_int_equal(run.done[DONE], SOME);
         assert_true(busy.device_decode[0] > 0 && busy.device_encode[0] > 0);
@@ -412,17 +415,19 @@ static void close_nothing(DeviceCoder **coder) {
     assert_null(*coder);
 }
 
-/* Which works are lost then is told to nobody but their owner. */
+/* Threads that were spared then work. Which works are lost is told to nobody but their owner. */
 static void without_a_coder_the_host_does_it_or_the_run_fails(void **state) {
     enum { SOME = 200 };
     (void)state;
     DeviceCodec none = fake_codec;
     none.open = open_nothing;
     none.close = close_nothing;
-    for (int required = 0; required < 2; required++) {
+    for (int i = 0; i < 4; i++) {
+        const bool required = i % 2;
         Run run = run_of(SOME);
         Busy busy;
         run.codec = &none;
+        run.spared = i < 2 ? 0 : 3;
         run.codec_or_none = !required;
         run.drops = true; /* the host encodes */
         const Status status = try_tasks(&encoded_tasks, "fake", 2, 2, 3, 64 << 20, &run, &busy);
