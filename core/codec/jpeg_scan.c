@@ -369,8 +369,7 @@ static Pair walk_two(const Plan *plan, Stream *first, size_t first_parts, Stream
 
 static void make_plan(const JpegScan *scan, Plan *plan) {
     size_t part = 0;
-    plan->tables = scan->tables;
-    plan->count = scan->count;
+    *plan = (Plan){.tables = scan->tables, .count = scan->count};
     for (int mcu = 0; mcu < CHUNK; mcu++) {
         for (int i = 0; i < scan->count; i++) {
             const JpegComponent *component = &scan->components[i];

@@ -1,21 +1,19 @@
-/* test_jpeg_scan.c: JPEG's scans are walked from the start and from the middle, in windows, chunks and marks. With
- * small ones, files of a few KiB come to every end of these. What counts as plain, libjpeg decodes without a warning.
- */
-#define JPEG_SCAN_SIZES WINDOW = 96, CHUNK = 3, MARKS = 8, HALVES_MIN = 128, LEFT = 16
-#include "core/codec/jpeg_scan.c"
-
+/* test_jpeg_scan.c: JPEG's scans are walked from the start and from the middle, in windows, chunks and marks. Here
+ * these are small (tests/CMakeLists.txt), so that files of a few KiB come to all of their ends. What counts as plain,
+ * libjpeg decodes without a warning. */
 #include "core/codec.h"
 #include "core/codec/jpeg_plain.h"
 #include "core/math/pcg.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <jpeglib.h>
 
 #include "tests/check.h"
 
-enum { SIDE = 96 };
+enum { SIDE = 96, BLOCK_LAST = 63 /* values of a block behind the mean */, VALUE_MAX = 10 /* bits of these */ };
 
 /* Noise, less of it in every second quarter. */
 static Bytes make(int colours, int across, int quality, bool optimized) {
@@ -47,6 +45,14 @@ static Bytes make(int colours, int across, int quality, bool optimized) {
     return (Bytes){file, size};
 }
 
+static void put_behind(Bytes *file, size_t count) {
+    size_t capacity = file->size;
+    unsigned char *behind = malloc(count);
+    memset(behind, 0x55, count);
+    assert_true(bytes_append(file, &capacity, behind, count));
+    free(behind);
+}
+
 /* Of a copy of just this size, for the sanitizers' sake. */
 static bool walked(Bytes file, size_t size, size_t *end) {
     Bytes copy = {malloc(size), size};
@@ -64,10 +70,8 @@ static void whole_files_are_plain_whatever_follows(void **state) {
             for (int quality = 20; quality <= 100; quality += 20) {
                 Bytes file = make(colours, across, quality, quality % 40 == 0);
                 const size_t size = file.size;
-                size_t end = 0, capacity = size;
-                unsigned char behind[BEHIND];
-                memset(behind, 0x55, sizeof behind);
-                assert_true(bytes_append(&file, &capacity, behind, sizeof behind));
+                size_t end = 0;
+                put_behind(&file, BEHIND);
                 for (size_t more = 0; more <= BEHIND; more++) {
                     assert_true(walked(file, size + more, &end));
                     assert_int_equal(end, size);
@@ -142,14 +146,11 @@ static Bytes make_zeros(unsigned blocks, unsigned bits, size_t *scan) {
 static void long_codes_are_walked_to_their_ends(void **state) {
     enum { BEHIND = 900 };
     (void)state;
-    for (unsigned bits = 1; bits <= AC_SIZE_MAX; bits++) {
+    for (unsigned bits = 1; bits <= VALUE_MAX; bits++) {
         size_t scan, end;
         Bytes file = make_zeros(12, bits, &scan);
         const size_t size = file.size;
-        size_t capacity = size;
-        unsigned char behind[BEHIND];
-        memset(behind, 0x55, sizeof behind);
-        append(&file, &capacity, behind, sizeof behind);
+        put_behind(&file, BEHIND);
         for (size_t more = 0; more <= BEHIND; more++) {
             assert_true(walked(file, size + more, &end));
             assert_int_equal(end, size);
@@ -166,10 +167,7 @@ static void a_code_that_is_none_is_met(void **state) {
     size_t scan, end;
     Bytes file = make_zeros(12, BITS, &scan);
     const size_t size = file.size;
-    size_t capacity = size;
-    unsigned char behind[BEHIND];
-    memset(behind, 0x55, sizeof behind);
-    append(&file, &capacity, behind, sizeof behind);
+    put_behind(&file, BEHIND);
     for (size_t at = scan; at < size - 3; at++) {
         const size_t bit = 8 * (at - scan) % BLOCK;
         const bool of_value = bit >= CODE && (bit - CODE) % (CODE + BITS) >= CODE;
