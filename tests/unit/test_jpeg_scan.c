@@ -179,12 +179,31 @@ static void a_code_that_is_none_is_met(void **state) {
     bytes_free(&file);
 }
 
+/* A block begins with a code that is none, right behind a value of ones. Where the second walk comes to it just after
+ * its window was filled, what it dropped is not in memory any more. */
+static void nothing_is_joined_before_the_window(void **state) {
+    enum { BITS = 3, BLOCK = 16 + BLOCK_LAST * (16 + BITS), BLOCKS = 40, BEHIND = 6000 };
+    (void)state;
+    size_t scan, end;
+    Bytes file = make_zeros(BLOCKS, BITS, &scan);
+    const size_t size = file.size;
+    put_behind(&file, BEHIND);
+    for (size_t at = scan + BLOCK; at + 2 < size; at += BLOCK) { /* eight blocks are as many bytes as one has bits */
+        file.data[at - 1] |= 7;
+        file.data[at] = 0x80;
+        for (size_t more = 0; more <= BEHIND; more++)
+            assert_false(walked(file, size + more, &end));
+        file.data[at - 1] &= 0xF8;
+        file.data[at] = 0;
+    }
+    bytes_free(&file);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_files_are_plain_whatever_follows),
-        cmocka_unit_test(damaged_files_are_not_plain),
-        cmocka_unit_test(long_codes_are_walked_to_their_ends),
-        cmocka_unit_test(a_code_that_is_none_is_met),
+        cmocka_unit_test(whole_files_are_plain_whatever_follows), cmocka_unit_test(damaged_files_are_not_plain),
+        cmocka_unit_test(long_codes_are_walked_to_their_ends),    cmocka_unit_test(a_code_that_is_none_is_met),
+        cmocka_unit_test(nothing_is_joined_before_the_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
