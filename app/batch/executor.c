@@ -152,13 +152,12 @@ static bool is_over(const Executor *executor) {
     return executor->ended && executor->opening == 0 && executor->in_flight == 0;
 }
 
+#define CONDITIONS(of) &(of)->codec, &(of)->device, &(of)->disk, &(of)->decoder, &(of)->space, &(of)->spared
+
 static void wake_all(Executor *executor) {
-    pthread_cond_broadcast(&executor->codec);
-    pthread_cond_broadcast(&executor->device);
-    pthread_cond_broadcast(&executor->disk);
-    pthread_cond_broadcast(&executor->decoder);
-    pthread_cond_broadcast(&executor->space);
-    pthread_cond_broadcast(&executor->spared);
+    pthread_cond_t *const conditions[] = {CONDITIONS(executor)};
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+        pthread_cond_broadcast(conditions[i]);
 }
 
 static void begin(Meter *meter, double now) {
@@ -1168,8 +1167,6 @@ static Status find_rooms(const ExecutorOptions *options, StripRoom *room, StripR
     }
     return STATUS_OK;
 }
-
-#define CONDITIONS(of) &(of)->codec, &(of)->device, &(of)->disk, &(of)->decoder, &(of)->space, &(of)->spared
 
 static void init(Executor *executor, const ExecutorOptions *options, StripRoom room, StripRoom strip_room) {
     *executor = (Executor){.options = *options,
