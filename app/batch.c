@@ -1168,7 +1168,7 @@ static Status conclude_film(Batch *batch) {
  */
 static int spared_threads(const Batch *batch, int cores, int jobs) {
     enum { DRIVERS = 4 /* of a device */ };
-    if (!batch->codec || !codec_encodes(batch) || batch->options->jobs)
+    if (batch->options->jobs || !codec_encodes(batch))
         return 0;
     const int drivers = DRIVERS * batch->device_count, wanted = cores > 2 * drivers ? cores - drivers : (cores + 1) / 2;
     return jobs > wanted ? jobs - wanted : 0;
