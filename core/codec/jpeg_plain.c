@@ -11,9 +11,7 @@
 enum {
     MARKER_SOF0 = 0xC0,
     MARKER_DHT = 0xC4,
-    MARKER_RST0 = 0xD0,
     MARKER_SOI = 0xD8,
-    MARKER_EOI = 0xD9,
     MARKER_SOS = 0xDA,
     MARKER_DQT = 0xDB,
     MARKER_DRI = 0xDD,

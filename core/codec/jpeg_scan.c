@@ -5,7 +5,6 @@
  * MCU at which the second one has also begun an MCU, the two are one. */
 #include "core/codec/jpeg_scan.h"
 
-#include <limits.h>
 #include <string.h>
 
 /* WINDOW: bytes of a scan that are looked at as a piece. CHUNK: MCUs that are walked as a piece. MARKS: those of the
