@@ -62,20 +62,24 @@ static bool walked(Bytes file, size_t size, size_t *end) {
     return plain;
 }
 
+/* With each length up to `most` of something behind it. */
+static void check_plain(Bytes *file, size_t most) {
+    const size_t size = file->size;
+    size_t end = 0;
+    put_behind(file, most);
+    for (size_t more = 0; more <= most; more++) {
+        assert_true(walked(*file, size + more, &end));
+        assert_int_equal(end, size);
+    }
+}
+
 static void whole_files_are_plain_whatever_follows(void **state) {
-    enum { BEHIND = 700 };
     (void)state;
     for (int colours = 1; colours <= 3; colours += 2)
         for (int across = 1; across <= (colours == 1 ? 1 : 2); across++)
             for (int quality = 20; quality <= 100; quality += 20) {
                 Bytes file = make(colours, across, quality, quality % 40 == 0);
-                const size_t size = file.size;
-                size_t end = 0;
-                put_behind(&file, BEHIND);
-                for (size_t more = 0; more <= BEHIND; more++) {
-                    assert_true(walked(file, size + more, &end));
-                    assert_int_equal(end, size);
-                }
+                check_plain(&file, 700);
                 bytes_free(&file);
             }
 }
@@ -144,17 +148,11 @@ static Bytes make_zeros(unsigned blocks, unsigned bits, size_t *scan) {
 }
 
 static void long_codes_are_walked_to_their_ends(void **state) {
-    enum { BEHIND = 900 };
     (void)state;
     for (unsigned bits = 1; bits <= VALUE_MAX; bits++) {
-        size_t scan, end;
+        size_t scan;
         Bytes file = make_zeros(12, bits, &scan);
-        const size_t size = file.size;
-        put_behind(&file, BEHIND);
-        for (size_t more = 0; more <= BEHIND; more++) {
-            assert_true(walked(file, size + more, &end));
-            assert_int_equal(end, size);
-        }
+        check_plain(&file, 900);
         bytes_free(&file);
     }
 }
