@@ -78,8 +78,8 @@ INLINE void NAME(sum_down)(const NAME(Down) * down, int h, bool tall, bool group
     }
 }
 
-/* PASS_ROWS x PER sums from column x on, of h weights that are the same from both ends: two values are added before
- * they are weighted, which is exact for whole numbers, and all values that the lines need stay in registers. */
+/* PASS_ROWS x PER sums from column x on, of h weights that are the same from both ends: two whole numbers are added,
+ * which is exact, before they are weighted, and all values that the lines need stay in registers. */
 INLINE void NAME(sum_mirrored)(const NAME(Down) * down, int h, size_t x) {
     VECTOR in[MIRRORED_MAX + PASS_ROWS - 1];
 #pragma GCC unroll 32
