@@ -116,12 +116,13 @@ static Coder *take_coder(int device) {
 static void *hardware_handle(const Coder *coder) {
     Handles *handles = coder->handles;
     pthread_mutex_lock(&handles->lock);
-    if (!handles->tried)
+    if (!handles->tried) {
         cuvid_stay_open();
-    if (!handles->tried &&
-        coder->library->create(NVJPEG_HARDWARE, NULL, NULL, NVJPEG_INTERPOLATE, &handles->hardware) != NVJPEG_SUCCESS)
-        handles->hardware = NULL;
-    handles->tried = true;
+        const int result = coder->library->create(NVJPEG_HARDWARE, NULL, NULL, NVJPEG_INTERPOLATE, &handles->hardware);
+        if (result != NVJPEG_SUCCESS)
+            handles->hardware = NULL;
+        handles->tried = true;
+    }
     void *const handle = handles->hardware;
     pthread_mutex_unlock(&handles->lock);
     return handle;
