@@ -25,7 +25,7 @@ static Reduction of_channels(const Reduction *channels, int count) {
 }
 
 static Status reduce(Queue *queue, Frame a, Frame b, bool difference, Reduction *all) {
-    const ReduceJob job = {difference ? REDUCE_SUM | REDUCE_SQUARES : REDUCE_ALL, difference};
+    const ReduceJob job = {.what = difference ? REDUCE_SUM | REDUCE_SQUARES : REDUCE_ALL, .difference = difference};
     Reduction channels[REDUCE_CHANNELS];
     TRY(totals_reduce(queue, a, b, job, channels));
     *all = of_channels(channels, a.shape.channels);

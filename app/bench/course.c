@@ -7,7 +7,7 @@
 
 const CourseSize course_sizes[COURSE_SIZES] = {{2048, 2048, "2^22"}, {16384, 16384, "2^28"}};
 const CourseSize course_checked = {1024, 1024, "2^20"};
-const ReduceJob course_job = {REDUCE_SUM, false};
+const ReduceJob course_job = {.what = REDUCE_SUM};
 
 /* CUHK, CENG 5030, Implementation 05: CUDA, 2023, after M. Harris, Optimizing Parallel Reduction in CUDA, 2007: 2^22
  * integers on a G80, whose memory has 86.4 GB/s. */

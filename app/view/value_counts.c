@@ -61,7 +61,7 @@ static Status find_bins(Queue *queue, Frame picture, Bins *bins) {
     *bins = bins_of(picture.shape.type, 1);
     if (picture.shape.type != PIXEL_F32)
         return STATUS_OK;
-    TRY(totals_reduce(queue, picture, (Frame){.stride = 0}, (ReduceJob){REDUCE_EXTREMA, false}, ends));
+    TRY(totals_reduce(queue, picture, (Frame){.stride = 0}, (ReduceJob){.what = REDUCE_EXTREMA}, ends));
     for (int c = 0; c < shape_colours(picture.shape); c++) {
         low = fmin(low, ends[c].minimum);
         high = fmax(high, ends[c].maximum);

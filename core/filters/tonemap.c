@@ -3,6 +3,7 @@
 #include "core/ops/expose.h"
 #include "core/ops/reduce.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { CURVE_REINHARD, CURVE_FILMIC, CURVE_LINEAR };
@@ -26,12 +27,21 @@ static const Param params[] = {
 
 #define BLACK_LIGHT 1e-6 /* what is added to light, so that black has a logarithm */
 
+/* From 0 to 1: sums in double of one multiple of a step for each pixel are exact, whatever their order, if these are up
+ * to 16 on average, as the logarithms of light up to a million times white are. */
+static double exact_steps(Shape picture) {
+    int bits;
+    frexp((double)picture.width * (double)picture.height, &bits); /* fewer than 2^bits pixels */
+    return ldexp(1, DBL_MANT_DIG - 4 - bits);
+}
+
 /* Scales light by its log-average, which is that of visible pixels where alpha counts. */
 static Status plan_key(Plan *plan, int in, double key, int *out) {
     const bool visible = plan_options(plan)->alpha != ALPHA_IGNORE;
+    const double steps = exact_steps(plan_whole_shape(plan, in));
     PointJob logarithm = point_single(POINT_light_log, plan_value_white(plan, in),
-                                      (const double[]){BLACK_LIGHT, visible ? 1 : 0}, 2, PIXEL_F32);
-    ReduceJob mean = {.what = REDUCE_SUM | REDUCE_COUNT};
+                                      (const double[]){BLACK_LIGHT, visible ? 1 : 0, steps}, 3, PIXEL_F32);
+    ReduceJob mean = {.what = REDUCE_SUM | REDUCE_COUNT, .exact = true};
     ExposeJob expose = {key};
     int light;
     logarithm.steps[0].channels = 1; /* all colours alike */

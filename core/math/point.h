@@ -75,9 +75,10 @@ GLINT_HD double reinhard_curve(double light, double brightest) {
     return x < 1e6 ? x * (1 + x / (brightest * brightest)) / (1 + x) : x / (brightest * brightest);
 }
 
-/* The logarithm of light, a little brighter, so that black has one; of NaN and infinity, NaN. */
-GLINT_HD double light_log(double light, double more) {
-    return light < (double)INFINITY ? log(fmax(light, 0.0) + more) : (double)NAN;
+/* The logarithm of light, a little brighter, so that black has one, rounded to a multiple of 1 / `steps`; of NaN and
+ * infinity, NaN. */
+GLINT_HD double light_log(double light, double more, double steps) {
+    return light < (double)INFINITY ? rint(log(fmax(light, 0.0) + more) * steps) / steps : (double)NAN;
 }
 
 /* 0 to 1; NaN is 0. */

@@ -43,9 +43,10 @@ static void join(ImageView result, ImageView part) {
     }
 }
 
-/* Sums of squares, and of f32, are rounded: their bits depend on the order. */
+/* Sums of squares, and of most f32, are rounded: their bits depend on the order. */
 static bool joins(const Stage *stage) {
-    const unsigned what = reduce_job(stage)->what, rounded = stage->in[0].shape.type == PIXEL_F32 ? REDUCE_SUM : 0;
+    const ReduceJob *job = reduce_job(stage);
+    const unsigned what = job->what, rounded = stage->in[0].shape.type == PIXEL_F32 && !job->exact ? REDUCE_SUM : 0;
     return !(what & (REDUCE_SQUARES | rounded));
 }
 
@@ -76,7 +77,7 @@ static size_t describe(const void *job, char *buffer, size_t size) {
 /* The sum alone, as everybody times it; then all there is, the ends alone, and differences. */
 static Status example(size_t index, Shape in, void *job) {
     static const ReduceJob examples[] = {
-        {REDUCE_SUM, false}, {REDUCE_ALL, false}, {REDUCE_EXTREMA, false}, {REDUCE_ALL, true}};
+        {.what = REDUCE_SUM}, {.what = REDUCE_ALL}, {.what = REDUCE_EXTREMA}, {.what = REDUCE_ALL, .difference = true}};
     (void)in;
     *(ReduceJob *)job = examples[index];
     return STATUS_OK;

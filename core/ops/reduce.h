@@ -24,6 +24,7 @@ enum ReduceWhat {
 typedef struct ReduceJob {
     unsigned what;   /* of enum ReduceWhat */
     bool difference; /* takes in[1] */
+    bool exact;      /* sums in double of these f32 values are not rounded, whatever their order */
 } ReduceJob;
 
 /* Of one channel; 0 where the job did not ask. Of no values at all the minimum is infinity, the maximum -infinity. */

@@ -25,12 +25,12 @@ static const struct {
 } sizes[] = {{1, 1}, {3, 2}, {63, 9}, {129, 70}, {1030, 3}, {20011, 1}, {1, 3000}, {401, 211}};
 
 static void every_shape_type_and_job(void **state) {
-    static const ReduceJob jobs[] = {{REDUCE_SUM, false},
-                                     {REDUCE_EXTREMA, false},
-                                     {REDUCE_SUM | REDUCE_COUNT, false},
-                                     {REDUCE_SUM | REDUCE_COUNT | REDUCE_EXTREMA, true},
-                                     {REDUCE_ALL, false},
-                                     {REDUCE_ALL, true}};
+    static const ReduceJob jobs[] = {{.what = REDUCE_SUM},
+                                     {.what = REDUCE_EXTREMA},
+                                     {.what = REDUCE_SUM | REDUCE_COUNT},
+                                     {.what = REDUCE_SUM | REDUCE_COUNT | REDUCE_EXTREMA, .difference = true},
+                                     {.what = REDUCE_ALL},
+                                     {.what = REDUCE_ALL, .difference = true}};
     const DotJob dot = {false};
     const size_t last = is_quick() ? 6 : sizeof sizes / sizeof sizes[0];
     for (size_t i = 0; i < last; i++)
@@ -50,7 +50,7 @@ static void every_shape_type_and_job(void **state) {
 
 /* What a level makes of frames that are packed and full of `value`. */
 static void reduce_full(Bench *bench, const Level *level, Shape shape, double value, void *result) {
-    const ReduceJob all = {REDUCE_ALL, false};
+    const ReduceJob all = {.what = REDUCE_ALL};
     const DotJob dot = {false};
     const bool reduces = level->op == &op_reduce;
     Stage stage = stage_over(level->op, shape, reduces ? (const void *)&all : &dot, reduces ? 1 : 2);
@@ -114,7 +114,7 @@ static void the_largest_values_do_not_overflow(void **state) {
 
 /* The same bits in every run, and on the CPU by every instruction set. */
 static void the_bits_are_the_same_every_time(void **state) {
-    static const ReduceJob job = {REDUCE_ALL, false}, sum = {REDUCE_SUM, false};
+    static const ReduceJob job = {.what = REDUCE_ALL}, sum = {.what = REDUCE_SUM};
     Bench *benches = *state;
     for (int channels = 1; channels <= 4; channels++)
         for (size_t b = 0; b < backend_count(); b++) {

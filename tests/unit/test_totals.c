@@ -28,7 +28,7 @@ static void drop(Frame *frame) {
     device->backend->frame_destroy(device, frame);
 }
 
-static const ReduceJob all = {REDUCE_ALL, false};
+static const ReduceJob all = {.what = REDUCE_ALL};
 
 /* 5635 / 6 - 21.5^2 = 476.91666... */
 static void one_channel(void **state) {
@@ -49,10 +49,10 @@ static void channels_apart_and_only_what_is_asked_for(void **state) {
     (void)state;
     Reduction r[REDUCE_CHANNELS];
     Frame frame = frame_of((Shape){2, 1, 4, PIXEL_U8}, (const double[]){1, 2, 3, 4, 10, 20, 30, 255});
-    REQUIRE(totals_reduce(queue, frame, (Frame){.stride = 0}, (ReduceJob){REDUCE_SUM, false}, r));
+    REQUIRE(totals_reduce(queue, frame, (Frame){.stride = 0}, (ReduceJob){.what = REDUCE_SUM}, r));
     assert_true(r[0].sum == 11 && r[1].sum == 22 && r[2].sum == 33 && r[3].sum == 259);
     assert_true(r[0].count == 0 && r[0].squares == 0 && r[0].minimum == 0 && r[0].maximum == 0);
-    REQUIRE(totals_reduce(queue, frame, (Frame){.stride = 0}, (ReduceJob){REDUCE_EXTREMA, false}, r));
+    REQUIRE(totals_reduce(queue, frame, (Frame){.stride = 0}, (ReduceJob){.what = REDUCE_EXTREMA}, r));
     assert_true(r[3].minimum == 4 && r[3].maximum == 255 && r[3].sum == 0);
     drop(&frame);
 }
@@ -80,14 +80,14 @@ static void differences_and_products(void **state) {
     Frame a = frame_of(shape, (const double[]){1, 200, 7, 0}), b = frame_of(shape, (const double[]){4, 100, 7, 255});
     Reduction r[REDUCE_CHANNELS];
     double products[DOT_CHANNELS];
-    REQUIRE(totals_reduce(queue, a, b, (ReduceJob){REDUCE_ALL, true}, r));
+    REQUIRE(totals_reduce(queue, a, b, (ReduceJob){.what = REDUCE_ALL, .difference = true}, r));
     assert_true(r[0].sum == 358 && r[0].squares == 9 + 10000 + 65025 && r[0].maximum == 255 && r[0].minimum == 0);
     REQUIRE(totals_dot(queue, a, b, products));
     assert_true(products[0] == 4 + 20000 + 49);
     drop(&b);
     b = frame_of((Shape){4, 1, 1, PIXEL_U8}, (const double[]){0, 0, 0, 0});
     assert_int_equal(totals_dot(queue, a, b, products), STATUS_INPUT);
-    assert_int_equal(totals_reduce(queue, a, b, (ReduceJob){REDUCE_ALL, true}, r), STATUS_INPUT);
+    assert_int_equal(totals_reduce(queue, a, b, (ReduceJob){.what = REDUCE_ALL, .difference = true}, r), STATUS_INPUT);
     drop(&a);
     drop(&b);
 }
@@ -97,7 +97,7 @@ static void plain_numbers(void **state) {
     (void)state;
     Frame frame = frame_of((Shape){3, 1, 1, PIXEL_U32}, (const double[]){4294967295.0, 4294967295.0, 2147483648.0});
     Reduction r[REDUCE_CHANNELS];
-    REQUIRE(totals_reduce(queue, frame, (Frame){.stride = 0}, (ReduceJob){REDUCE_SUM | REDUCE_EXTREMA, false}, r));
+    REQUIRE(totals_reduce(queue, frame, (Frame){.stride = 0}, (ReduceJob){.what = REDUCE_SUM | REDUCE_EXTREMA}, r));
     assert_true(r[0].sum == 10737418238.0 && r[0].minimum == 2147483648.0 && r[0].maximum == 4294967295.0);
     assert_int_equal(totals_reduce(queue, frame, (Frame){.stride = 0}, all, r), STATUS_USAGE);
     drop(&frame);
@@ -108,7 +108,7 @@ static void what_cannot_be_added_up(void **state) {
     (void)state;
     const Shape large = {65536, 65537, 1, PIXEL_U8}, small = {3, 2, 1, PIXEL_U8}, wide = {3, 2, 1, PIXEL_U16};
     const Shape many[STAGE_INPUTS] = {large, large}, mixed[STAGE_INPUTS] = {small, wide};
-    const ReduceJob differences = {REDUCE_SUM, true};
+    const ReduceJob differences = {.what = REDUCE_SUM, .difference = true};
     const DotJob job = {false};
     Shape out;
     assert_int_equal(op_reduce.shape(&all, many, PIXEL_U8, &out), STATUS_USAGE);
