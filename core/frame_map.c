@@ -109,13 +109,22 @@ void frame_map_free(FrameMap *map) {
     *map = (FrameMap){0};
 }
 
+static size_t row_bytes(Shape shape) {
+    const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
+    return memory_sum(memory_product(shape.width, pixel), ROW_ALIGNMENT);
+}
+
 size_t frame_map_bytes(const FrameMap *map) {
     size_t bytes = 0;
-    for (size_t i = 0; i < map->count; i++) {
-        const Shape shape = map->shapes[i];
-        const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
-        const size_t row = memory_sum(memory_product(shape.width, pixel), ROW_ALIGNMENT);
-        bytes = memory_sum(bytes, memory_product(row, shape.height));
-    }
+    for (size_t i = 0; i < map->count; i++)
+        bytes = memory_sum(bytes, memory_product(row_bytes(map->shapes[i]), map->shapes[i].height));
+    return bytes;
+}
+
+size_t frame_map_row_bytes(const FrameMap *map, size_t height) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < map->count; i++)
+        if (map->shapes[i].height == height)
+            bytes = memory_sum(bytes, row_bytes(map->shapes[i]));
     return bytes;
 }

@@ -34,6 +34,15 @@ Region needs_whole(const void *job, int k, Region out, const Shape in[STAGE_INPU
     return (Region){0, 0, in[k].width, in[k].height};
 }
 
+void counts_join(ImageView result, ImageView part) {
+    for (size_t y = 0; y < result.shape.height; y++) {
+        uint32_t *sums = view_row(result, y);
+        const uint32_t *counts = view_row(part, y);
+        for (size_t x = 0; x < result.shape.width; x++)
+            sums[x] += counts[x];
+    }
+}
+
 Features stage_features(const Stage *stage) {
     const Shape shape = stage->out.shape;
     Features features = {.axes = {log2((double)shape.width * (double)shape.height) / 4}};

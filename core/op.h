@@ -46,6 +46,9 @@ struct Op {
      * (NULL: always) does not say otherwise. NULL: a part tells nothing of the whole. */
     void (*join)(ImageView result, ImageView part);
     bool (*joins)(const Stage *stage);
+    /* Tells the job of a picture's part, made for the whole (plan_whole_shape), that the part begins at row `top`.
+     * NULL: that makes no difference. */
+    void (*place)(void *job, size_t top);
     /* Which part of input `k` this part of the output needs. NULL for operations without inputs. */
     Region (*needs)(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]);
     /* A level may make so many rows of results at once, from the first row on, so that the last bits of one depend on
@@ -81,6 +84,7 @@ static inline int op_inputs(const Op *op, const void *job) {
 static inline bool stage_adds_up(const Stage *stage) {
     return stage->op->join && (!stage->op->joins || stage->op->joins(stage));
 }
+void counts_join(ImageView result, ImageView part); /* Op.join: counts, PIXEL_U32, added up */
 Region needs_whole(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]); /* Op.needs: all of each input */
 Features stage_features(const Stage *stage);
 

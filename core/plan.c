@@ -192,6 +192,12 @@ bool plan_source_is_table(const Plan *plan, size_t source) {
 const PlanOptions *plan_options(const Plan *plan) {
     return &plan->options;
 }
+Shape plan_whole_shape(const Plan *plan, int value) {
+    Shape shape = plan_value_shape(plan, value);
+    if (plan->options.rows > 0)
+        shape.height = plan->options.rows;
+    return shape;
+}
 int plan_result(const Plan *plan) {
     return plan->result;
 }

@@ -21,12 +21,13 @@ typedef struct PlanOptions {
     AlphaMode alpha;
     bool linear;    /* filter in linear light: decoded before, encoded after */
     bool part;      /* the picture is a part of one; so are, from their first pixels on, the images that filters read */
+    size_t rows;    /* of that one, where the part has all of its width; else 0 */
     bool unfused;   /* point functions that follow one another stay stages of their own */
     bool denoise;   /* light along random paths loses its noise before it becomes a picture */
     ToneCurve tone; /* how the picture's values stand for light */
 } PlanOptions;
 
-/* Whether they make the same of the same picture; `part` does not count. */
+/* Whether they make the same of the same picture; `part` and `rows` do not count. */
 bool plan_options_equal(const PlanOptions *a, const PlanOptions *b);
 
 typedef struct PlanStage {
@@ -78,6 +79,8 @@ int plan_source_value(const Plan *plan, size_t source);
 const Image *plan_source_image(const Plan *plan, size_t source); /* what it always holds, or NULL */
 bool plan_source_is_table(const Plan *plan, size_t source);
 const PlanOptions *plan_options(const Plan *plan);
+/* The shape of a value if the picture, of which it may have a part's rows (PlanOptions.rows), were whole. */
+Shape plan_whole_shape(const Plan *plan, int value);
 
 size_t plan_stage_count(const Plan *plan);
 /* The one with the most arithmetic, the first of equals; or a trace of light, whose arithmetic shows as it goes. */

@@ -32,6 +32,7 @@ typedef struct Reach {
     size_t sums;       /* over all of the picture, that are asked for */
     bool bounded;      /* somewhere, what lies beyond the first and the last row is made up; */
     bool periodic;     /* somewhere, these are the neighbours of each other */
+    bool placed;       /* somewhere, it matters which rows they are */
     bool local;        /* strips will do */
 } Reach;
 
@@ -63,6 +64,7 @@ static bool add_stage(const PlanStage *planned, const bool *has_rows, size_t hei
     for (int k = 0; k < STAGE_INPUTS; k++)
         inputs += planned->from[k] >= 0 && has_rows[planned->from[k]];
     if (stage_adds_up(stage) || inputs == 0) {
+        reach->placed |= op->place != NULL;
         reach->sums += stage_adds_up(stage);
         reach->local &= !stage_adds_up(stage) || inputs > 0;
         return false;
@@ -76,6 +78,7 @@ static bool add_stage(const PlanStage *planned, const bool *has_rows, size_t hei
     const size_t together = op->rows_together ? op->rows_together(stage->job) : 1;
     reach->step = least_common_multiple(reach->step, together);
     reach->local &= reach->step <= STEP_MAX;
+    reach->placed |= op->place != NULL;
     reach->rows += most + together - 1; /* a group that a cut spoils in one row is spoilt in all */
     return true;
 }
@@ -93,7 +96,7 @@ static Reach find_reach(const Plan *plan) {
         const PlanStage *stage = plan_stage(plan, i);
         has_rows[stage->to] = add_stage(stage, has_rows, height, &reach);
     }
-    reach.local &= !reach.periodic || (!reach.bounded && !others);
+    reach.local &= !reach.periodic || (!reach.bounded && !reach.placed && !others);
     reach.local &= has_rows[plan_result(plan)];
     return reach;
 }
@@ -110,10 +113,13 @@ static Status cut(const Plan *plan, StripRoom room, Strips *strips) {
     if (!reach.local)
         return STATUS_OK;
     TRY(frame_map_create(plan, &map));
-    const size_t whole = frame_map_bytes(&map), row = whole / height + 1, halo = round_up(reach.rows, reach.step);
+    const size_t whole = frame_map_bytes(&map), row = frame_map_row_bytes(&map, height);
+    const size_t tables = whole - row * height, halo = round_up(reach.rows, reach.step);
     frame_map_free(&map);
-    if (whole <= room.wanted || halo > height)
+    if (whole <= room.wanted || row == 0 || halo > height)
         return STATUS_OK;
+    room.wanted -= room.wanted < tables ? room.wanted : tables;
+    room.max -= room.max < tables ? room.max : tables;
     const size_t around = reach.periodic ? halo : 0, all = height + 2 * around, odd = all % reach.step;
     const size_t wanted = room.wanted / row, min = HALOS_MINIMUM * (halo > 0 ? halo : 1);
     const size_t max = room.max / row > odd ? (room.max / row - odd) / reach.step * reach.step + odd : 0;
@@ -131,6 +137,7 @@ static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, P
     Plan *plan = NULL;
     shape.height = strips->rows;
     options.part = true;
+    options.rows = strips->picture.height;
     if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
         return NULL;
     const Reach all = find_reach(whole), part = find_reach(plan);
@@ -335,8 +342,15 @@ static Status upload(Run *run, size_t first) {
     return STATUS_OK;
 }
 
-/* Rows `from` to before `to` of the strip, as an input of a stage. */
-static Status add_up(Run *run, size_t index, size_t from, size_t to) {
+/* What the stage is given begins at this row of the picture. */
+static void place(Run *run, size_t index, size_t row) {
+    const Op *op = pipeline_stage(run->pipeline, index)->op;
+    if (op->place)
+        op->place(pipeline_job(run->pipeline, index), row);
+}
+
+/* Rows `from` to before `to` of the strip that begins at row `first`, as an input of a stage. */
+static Status add_up(Run *run, size_t index, size_t first, size_t from, size_t to) {
     Stage stage = *pipeline_stage(run->pipeline, index);
     Queue *queue = pipeline_queue(run->pipeline);
     Image *part = NULL;
@@ -344,6 +358,7 @@ static Status add_up(Run *run, size_t index, size_t from, size_t to) {
         if (stage.in[k].pixels)
             stage.in[k] = view_crop(stage.in[k], 0, from, stage.in[k].shape.width, to - from);
     TRY(image_create_unfilled(stage.out.shape, &part));
+    place(run, index, first + from);
     Status status = level_run(pipeline_level(run->pipeline, index), queue, &stage);
     if (status == STATUS_OK)
         status = queue->device->backend->download(queue, stage.out, part->view);
@@ -364,11 +379,13 @@ static size_t find_sum(const Pipeline *pipeline, size_t sum) {
     return index;
 }
 
-/* The stages up to sum number `pass`; the sums before it are known. */
-static Status run_stages(Run *run, size_t pass) {
+/* The stages up to sum number `pass`, by the strip that begins at row `first`; the sums before it are known. */
+static Status run_stages(Run *run, size_t pass, size_t first) {
     size_t next = 0;
     if (!strips_are_cut(run->strips))
         return pipeline_run(run->pipeline, run->spans);
+    for (size_t index = 0; index < pipeline_stage_count(run->pipeline); index++)
+        place(run, index, first);
     for (size_t sum = 0; sum <= pass; sum++) {
         const size_t end = find_sum(run->pipeline, sum);
         TRY(pipeline_run_stages(run->pipeline, next, end, run->spans));
@@ -397,8 +414,8 @@ static Status run_strip(Run *run, size_t pass, size_t first, size_t from, size_t
     if (!run->from->all && interrupted())
         return fail(STATUS_INTERRUPTED, "interrupted");
     TRY(upload(run, first));
-    TRY(run_stages(run, pass));
-    return run->sums ? add_up(run, find_sum(run->pipeline, pass), from - first, to - first)
+    TRY(run_stages(run, pass, first));
+    return run->sums ? add_up(run, find_sum(run->pipeline, pass), first, from - first, to - first)
                      : deliver(run, first, from, to);
 }
 

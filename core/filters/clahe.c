@@ -22,7 +22,7 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const Shape shape = plan_value_shape(to, in);
     const bool luma = (StatisticsBy)v->by == BY_LUMA && shape_colours(shape) == 3;
     const double white = plan_value_white(to, in);
-    TilesJob job = tiles_job(shape, (int)v->tiles, (int)v->tiles, luma, white * v->range);
+    TilesJob job = tiles_job(plan_whole_shape(to, in), (int)v->tiles, (int)v->tiles, luma, white * v->range);
     int counts, results;
     job.visible = shape_has_alpha(shape) && plan_options(to)->alpha != ALPHA_IGNORE;
     job.clip = v->clip;

@@ -36,15 +36,6 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return STATUS_OK;
 }
 
-static void join(ImageView result, ImageView part) {
-    for (size_t y = 0; y < result.shape.height; y++) {
-        uint32_t *sums = view_row(result, y);
-        const uint32_t *counts = view_row(part, y);
-        for (size_t x = 0; x < result.shape.width; x++)
-            sums[x] += counts[x];
-    }
-}
-
 static Cost cost(const Stage *stage) {
     const Shape in = stage->in[0].shape;
     return (Cost){(double)shape_bytes(in) + (double)shape_bytes(stage->out.shape),
@@ -88,7 +79,7 @@ const Op op_histogram = {
     .inputs = 1,
     .job_bytes = sizeof(HistogramJob),
     .shape = shape,
-    .join = join,
+    .join = counts_join,
     .needs = needs_whole,
     .cost = cost,
     .compare = compare,

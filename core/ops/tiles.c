@@ -16,7 +16,8 @@ TilesJob tiles_job(Shape picture, int across, int down, bool luma, double high) 
                       .tiles = tiles_of(across, down, (int)picture.width, (int)picture.height),
                       .bins = bins,
                       .luma = luma && colours == 3,
-                      .white = pixel_type_white(picture.type)};
+                      .white = pixel_type_white(picture.type),
+                      .rows = (int)picture.height};
 }
 
 /* A row of the counts and of the curves is one of a tile. */
@@ -30,8 +31,9 @@ static PixelType curve_type(const TilesJob *job) {
 }
 
 static Status check_picture(const TilesJob *job, Shape picture, const char *operation) {
-    const Tiles want = tiles_of(job->tiles.across, job->tiles.down, (int)picture.width, (int)picture.height);
+    const Tiles want = tiles_of(job->tiles.across, job->tiles.down, (int)picture.width, job->rows);
     if (picture.type != job->type || want.width != job->tiles.width || want.height != job->tiles.height ||
+        (size_t)job->top + picture.height > (size_t)job->rows ||
         job->colours != (job->luma ? 1 : shape_colours(picture)))
         return fail(STATUS_USAGE, "%s: a picture of %zux%zu pixels, %sx%d, for tiles of another", operation,
                     picture.width, picture.height, pixel_type_name(picture.type), picture.channels);
@@ -69,6 +71,14 @@ static Status lookup_shape(const void *job, const Shape in[STAGE_INPUTS], PixelT
     return STATUS_OK;
 }
 
+static void place(void *job, size_t top) {
+    ((TilesJob *)job)->top = (int)top;
+}
+
+static Region lookup_needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
+    return k == 0 ? out : needs_whole(job, k, out, in);
+}
+
 static Cost cost(const Stage *stage) {
     const Shape in = stage->in[0].shape;
     return (Cost){(double)shape_bytes(in) + (double)shape_bytes(stage->in[1].shape) +
@@ -93,17 +103,21 @@ static size_t describe(const void *job, char *buffer, size_t size) {
                             tiles->bins.count, tiles->clip, tiles->luma ? ", luma" : "");
 }
 
-/* Tiles that divide the picture and that do not, more tiles than pixels; luma; clipped and not. */
-enum { EXAMPLES = 3 };
+/* Tiles that divide the picture and that do not, more tiles than pixels; luma; clipped and not; the last rows of a
+ * picture, some of which are counted again where tiles reach beyond it. */
+enum { EXAMPLES = 4, ROWS_ABOVE = 29 };
 
 static Status example(size_t index, Shape in, void *job) {
-    static const int sides[EXAMPLES][2] = {{8, 8}, {3, 2}, {1, 13}};
+    static const int sides[EXAMPLES][2] = {{8, 8}, {3, 2}, {1, 13}, {2, 5}};
+    const size_t above = index == 3 ? ROWS_ABOVE : 0;
     if (in.width * in.height > 1 << 20 && index > 0)
         return fail(STATUS_USAGE, "tiles: an example for small pictures");
     TilesJob *tiles = job;
+    in.height += above;
     *tiles = tiles_job(in, sides[index][0], sides[index][1], index == 1, 1);
     tiles->clip = index == 2 ? 0 : 2;
     tiles->visible = index == 1;
+    tiles->top = (int)above;
     return STATUS_OK;
 }
 
@@ -119,14 +133,16 @@ static Shape lookup_input(size_t index, int k, Shape picture) {
 }
 
 #define TILES_COMMON                                                                                                   \
-    .job_bytes = sizeof(TilesJob), .needs = needs_whole, .cost = cost, .describe = describe, .example = example,       \
-    .example_count = EXAMPLES
+    .job_bytes = sizeof(TilesJob), .cost = cost, .describe = describe, .example = example, .example_count = EXAMPLES
 
 const Op op_tile_histogram = {
     .name = "tile_histogram",
     .help = "counts the values of each tile of a picture",
     .inputs = 1,
     .shape = histogram_shape,
+    .join = counts_join,
+    .place = place,
+    .needs = needs_whole,
     .compare = compare_counts,
     TILES_COMMON,
 };
@@ -137,6 +153,7 @@ const Op op_tile_curve = {
     .inputs = 1,
     .of_counts = true,
     .shape = curve_shape,
+    .needs = needs_whole,
     .compare = compare,
     .example_input = curve_input,
     TILES_COMMON,
@@ -147,6 +164,8 @@ const Op op_tile_lookup = {
     .help = "each value becomes what the curves of the tiles around it have for it, weighted",
     .inputs = 2,
     .shape = lookup_shape,
+    .place = place,
+    .needs = lookup_needs,
     .compare = compare,
     .example_input = lookup_input,
     TILES_COMMON,

@@ -8,6 +8,7 @@
 #ifndef GLINT_CORE_OPS_TILES_H
 #define GLINT_CORE_OPS_TILES_H
 
+#include "core/math/border_index.h"
 #include "core/math/tiles.h"
 #include "core/stage.h"
 
@@ -21,12 +22,20 @@ typedef struct TilesJob {
     bool visible; /* pixels whose alpha is 0, or NaN, are not counted */
     double clip;  /* times what a bin would hold if all held the same; 0: nothing is cut off */
     double white; /* full intensity in the values at hand */
+    int rows;     /* of the whole picture: the one at hand may be a part of it, */
+    int top;      /* which begins at this row: then its own pixels are counted, in the whole's tiles */
 } TilesJob;
 
 extern const Op op_tile_histogram, op_tile_curve, op_tile_lookup;
 
-/* The job for pictures of this shape. */
+/* The job for pictures of this shape, and for parts that have all of their width. */
 TilesJob tiles_job(Shape picture, int across, int down, bool luma, double high);
+
+/* Where row y of all tiles lies in the picture at hand, of `rows` rows; -1: in none of them. */
+GLINT_HD int tiles_row(const TilesJob *job, int y, int rows) {
+    const int row = (int)border_index(BORDER_MIRROR, y, job->rows) - job->top;
+    return row >= 0 && row < rows ? row : -1;
+}
 
 static inline const TilesJob *tiles_job_of(const Stage *stage) {
     return (const TilesJob *)stage->job;

@@ -1,6 +1,5 @@
 /* reference.c: the histogram of each tile, one value after the other. Never optimized. */
 #include "core/backend.h"
-#include "core/math/border_index.h"
 #include "core/ops/histogram.h"
 #include "core/ops/tiles.h"
 
@@ -34,13 +33,14 @@ static Status run(Queue *queue, const Stage *stage) {
     (void)queue;
     for (size_t row = 0; row < stage->out.shape.height; row++)
         memset(view_row(stage->out, row), 0, shape_row_bytes(stage->out.shape));
-    for (int y = 0; y < tiles.down * tiles.height; y++)
-        for (int x = 0; x < tiles.across * tiles.width; x++) {
+    for (int y = 0; y < tiles.down * tiles.height; y++) {
+        const int row = tiles_row(job, y, (int)in.height);
+        for (int x = 0; row >= 0 && x < tiles.across * tiles.width; x++) {
             const int tile = y / tiles.height * tiles.across + x / tiles.width;
             count_pixel(stage, (size_t)tile * (size_t)job->colours,
-                        (size_t)border_index(BORDER_MIRROR, x, (ptrdiff_t)in.width),
-                        (size_t)border_index(BORDER_MIRROR, y, (ptrdiff_t)in.height));
+                        (size_t)border_index(BORDER_MIRROR, x, (ptrdiff_t)in.width), (size_t)row);
         }
+    }
     return STATUS_OK;
 }
 

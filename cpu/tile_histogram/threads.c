@@ -1,6 +1,5 @@
 /* threads.c: the tiles shared out among the cores, each counted by the loops of the histogram (cpu/histogram/count.h)
  * as pictures of their own. What a tile has beyond the picture are rows and columns that it has anyway. */
-#include "core/math/border_index.h"
 #include "core/ops/tiles.h"
 #include "cpu/histogram/count.h"
 #include "cpu/isa.h"
@@ -33,16 +32,19 @@ static void count_columns(CountRow *count, const Stage *stage, ptrdiff_t from, p
     count(&part, 0, tables);
 }
 
-static void count_tile(CountRow *count, const Stage *stage, Tiles tiles, int tile, uint32_t *tables) {
-    const ptrdiff_t width = (ptrdiff_t)stage->in[0].shape.width, height = (ptrdiff_t)stage->in[0].shape.height;
+static void count_tile(CountRow *count, const Stage *stage, const TilesJob *job, int tile, uint32_t *tables) {
+    const Tiles tiles = job->tiles;
+    const ptrdiff_t width = (ptrdiff_t)stage->in[0].shape.width;
     const ptrdiff_t left = tile % tiles.across * tiles.width, right = left + tiles.width;
-    const ptrdiff_t top = tile / tiles.across * tiles.height;
-    for (ptrdiff_t y = top; y < top + tiles.height; y++) {
-        const size_t row = (size_t)border_index(BORDER_MIRROR, y, height);
-        count_columns(count, stage, left, right < width ? right : width, row, tables);
+    const int top = tile / tiles.across * tiles.height;
+    for (int y = top; y < top + tiles.height; y++) {
+        const int row = tiles_row(job, y, (int)stage->in[0].shape.height);
+        if (row < 0)
+            continue;
+        count_columns(count, stage, left, right < width ? right : width, (size_t)row, tables);
         for (ptrdiff_t x = left > width ? left : width; x < right; x++) {
             const ptrdiff_t column = border_index(BORDER_MIRROR, x, width);
-            count_columns(count, stage, column, column + 1, row, tables);
+            count_columns(count, stage, column, column + 1, (size_t)row, tables);
         }
     }
 }
@@ -61,7 +63,7 @@ static void share_tile(const void *work, size_t tile, size_t thread) {
     const size_t bins = stage->out.shape.width, values = table_values(stage);
     uint32_t *tables = shared->scratch + thread * (size_t)turns * values;
     memset(tables, 0, (size_t)turns * values * sizeof *tables);
-    count_tile(shared->count, shared->counted, job->tiles, (int)tile, tables);
+    count_tile(shared->count, shared->counted, job, (int)tile, tables);
     for (int row = 0; row < colours; row++) {
         uint32_t *to = view_row(stage->out, tile * (size_t)colours + (size_t)row);
         memcpy(to, tables + (size_t)row * bins, bins * sizeof *to);

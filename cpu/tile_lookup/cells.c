@@ -42,13 +42,14 @@ static void pack(const Stage *stage, int cell, Table *tables) {
     }
 }
 
+/* y: in the whole picture. */
 static void run_row(const Stage *stage, CellRun *weigh, const Table *tables, const float *right_weights, int y) {
     const TilesJob *job = tiles_job_of(stage);
     const Tiles tiles = job->tiles;
     const Shape shape = stage->out.shape;
     const size_t channels = (size_t)shape.channels, colours = (size_t)shape_colours(shape);
-    const uint8_t *from = view_row(stage->in[0], (size_t)y);
-    uint8_t *to = view_row(stage->out, (size_t)y);
+    const uint8_t *from = view_row(stage->in[0], (size_t)(y - job->top));
+    uint8_t *to = view_row(stage->out, (size_t)(y - job->top));
     const float down = (float)tiles_between(y, tiles.height, tiles.down, true).part;
     const int twice = 2 * y - tiles.height, cell_y = twice < 0 ? 0 : twice / (2 * tiles.height) + 1;
     for (int cell = 0; cell <= tiles.across; cell++) {
@@ -74,7 +75,7 @@ typedef struct Shared {
 
 static void share_row(const void *work, size_t y) {
     const Shared *shared = work;
-    run_row(shared->stage, shared->weigh, shared->tables, shared->weights, (int)y);
+    run_row(shared->stage, shared->weigh, shared->tables, shared->weights, (int)y + tiles_job_of(shared->stage)->top);
 }
 
 static Status run(Queue *queue, const Stage *stage) {

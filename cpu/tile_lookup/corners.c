@@ -53,8 +53,9 @@ static void run_cell(const Stage *stage, CornerRun *weigh, int x, int y, const d
     const size_t value = pixel_type_size(shape.type), channels = (size_t)shape.channels;
     const int left = cell_begin(x, tiles.width, tiles.across, (int)shape.width);
     const int right = cell_begin(x + 1, tiles.width, tiles.across, (int)shape.width);
-    const int top = cell_begin(y, tiles.height, tiles.down, (int)shape.height);
-    const int bottom = cell_begin(y + 1, tiles.height, tiles.down, (int)shape.height);
+    const int begin = cell_begin(y, tiles.height, tiles.down, job->rows) - job->top;
+    const int end = cell_begin(y + 1, tiles.height, tiles.down, job->rows) - job->top;
+    const int top = begin > 0 ? begin : 0, bottom = end < (int)shape.height ? end : (int)shape.height;
     int corners[4];
     if (left >= right || top >= bottom)
         return;
@@ -67,7 +68,7 @@ static void run_cell(const Stage *stage, CornerRun *weigh, int x, int y, const d
             weigh((const char *)view_row(stage->in[0], (size_t)row) + at,
                   (char *)view_row(stage->out, (size_t)row) + at, (size_t)(right - left), channels, job->bins,
                   (const float(*)[4])table, right_weights + left,
-                  tiles_between(row, tiles.height, tiles.down, false).part);
+                  tiles_between(row + job->top, tiles.height, tiles.down, false).part);
     }
 }
 

@@ -20,7 +20,7 @@ static double value_at(const Stage *stage, int x, int y, int c, double value) {
     const Tiles tiles = job->tiles;
     const bool bytes = job->type == PIXEL_U8;
     const Between across = tiles_between(x, tiles.width, tiles.across, bytes);
-    const Between down = tiles_between(y, tiles.height, tiles.down, bytes);
+    const Between down = tiles_between(y + job->top, tiles.height, tiles.down, bytes);
     const size_t colours = (size_t)job->colours, row = job->luma ? 0 : (size_t)c;
     double sums[2];
     for (int k = 0; k < 2; k++) {

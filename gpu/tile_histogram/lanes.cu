@@ -23,7 +23,10 @@ __global__ void __launch_bounds__(THREADS)
     const int left = tile % tiles.across * tiles.width, top = tile / tiles.across * tiles.height;
     const int right = left + tiles.width, end = min(right, in.width);
     for (int y = blockIdx.y * down + (threadIdx.x >> shift); y < tiles.height; y += gridDim.y * down) {
-        const T *row = row_of<T>(in, (int)border_index(BORDER_MIRROR, top + y, in.height));
+        const int sy = tiles_row(&job, top + y, in.height);
+        if (sy < 0)
+            continue;
+        const T *row = row_of<T>(in, sy);
         for (int x = (left / PIXELS + column) * PIXELS; x < end; x += across * PIXELS) {
             if (x >= left && x + PIXELS <= end) {
                 uint4 words[C];

@@ -41,12 +41,13 @@ __global__ void __launch_bounds__(THREADS)
     const int cell_x = blockIdx.x, cell_y = blockIdx.y / parts, part = blockIdx.y % parts;
     const int left = cell_begin(cell_x, tiles.width, tiles.across, in.width);
     const int right = cell_begin(cell_x + 1, tiles.width, tiles.across, in.width);
-    const int top = cell_begin(cell_y, tiles.height, tiles.down, in.height) + part * ROWS;
-    const int bottom = min(cell_begin(cell_y + 1, tiles.height, tiles.down, in.height), top + ROWS);
+    const int begin = max(cell_begin(cell_y, tiles.height, tiles.down, job.rows) - job.top, 0);
+    const int end = min(cell_begin(cell_y + 1, tiles.height, tiles.down, job.rows) - job.top, in.height);
+    const int top = begin + part * ROWS, bottom = min(end, top + ROWS);
     if (top >= bottom || left >= right)
         return;
     const Between across = tiles_between(left, tiles.width, tiles.across, true);
-    const Between down = tiles_between(top, tiles.height, tiles.down, true);
+    const Between down = tiles_between(top + job.top, tiles.height, tiles.down, true);
     const int upper = down.first * tiles.across, lower = down.second * tiles.across;
     /* A lane packs the results of a value, and the warp writes them to all copies. */
     for (int first = threadIdx.x / 32 * PACKED; first < job.colours * BINS_U8; first += THREADS / 32 * PACKED) {
@@ -64,7 +65,7 @@ __global__ void __launch_bounds__(THREADS)
         }
     }
     for (int i = threadIdx.x; i < bottom - top; i += THREADS)
-        down_weights[i] = (float)tiles_between(top + i, tiles.height, tiles.down, true).part;
+        down_weights[i] = (float)tiles_between(top + i + job.top, tiles.height, tiles.down, true).part;
     __syncthreads();
     const uint32_t *mine = table + threadIdx.x % copies;
     const int stride = job.luma ? 0 : BINS_U8 * copies;
@@ -115,7 +116,7 @@ static Status run(Queue *queue, const Stage *stage) {
                                            (const void *)tile_lookup_cells<3>, (const void *)tile_lookup_cells<4>};
     Plane in = plane_of(stage->in[0]), curves = plane_of(stage->in[1]), out = plane_of(stage->out);
     TilesJob job = *tiles_job_of(stage);
-    int shift = 0, copies = COPIES_MAX, parts = (int)blocks_for(job.tiles.height, ROWS);
+    int shift = 0, copies = COPIES_MAX, parts = (int)blocks_for(min(job.tiles.height, in.height), ROWS);
     while ((1 << shift) < THREADS && (1 << shift) * PIXELS < job.tiles.width)
         shift++;
     while (job.colours * BINS_U8 * copies * (int)sizeof(uint32_t) > SHARED_MAX)

@@ -34,7 +34,7 @@ __global__ void tile_lookup_naive(const __grid_constant__ Plane in, const __grid
         return;
     const Tiles tiles = job.tiles;
     const Between across = tiles_between(x, tiles.width, tiles.across, sizeof(T) == 1);
-    const Between down = tiles_between(y, tiles.height, tiles.down, sizeof(T) == 1);
+    const Between down = tiles_between(y + job.top, tiles.height, tiles.down, sizeof(T) == 1);
     const T *from = row_of<T>(in, y) + (size_t)x * C;
     T *to = row_to<T>(out, y) + (size_t)x * C;
     for (int c = 0; c < COLOURS; c++) {

@@ -9,7 +9,7 @@
 
 #include "tests/check.h"
 
-enum { FRAMES_BYTES = 64 << 10 }; /* so that the pictures here are cut */
+enum { FRAMES_BYTES = 64 << 10, TILES_BYTES = 768 << 10 }; /* so that the pictures here are cut */
 
 static Device *open_cpu(int threads) {
     Device *device = NULL;
@@ -46,8 +46,8 @@ static void pass_rows(const Strips *strips, Pipeline *pipeline, ImageView in, Im
 
 typedef enum Way { IN_MEMORY, BY_ROWS } Way;
 
-/* Runs the chain over noise, with frames of `bytes`; tells into how many rows a strip was cut. */
-static size_t filter(Device *device, const char *text, const char *level, PlanOptions options, ImageView picture,
+/* Runs the chain over noise, with frames of `bytes`; tells how it was cut. */
+static Strips filter(Device *device, const char *text, const char *level, PlanOptions options, ImageView picture,
                      size_t bytes, Way way, Image **result) {
     Chain *chain = NULL;
     Plan *plan = NULL;
@@ -73,7 +73,7 @@ static size_t filter(Device *device, const char *text, const char *level, PlanOp
         REQUIRE(strips_process(&strips, pipeline, picture, (*result)->view, &spans));
     pipeline_destroy(&pipeline);
     chain_destroy(&chain);
-    return strips.rows;
+    return strips;
 }
 
 static void check_equal(ImageView want, ImageView got, const char *what) {
@@ -129,9 +129,10 @@ static void strips_join(void **state) {
             view_fill_random(picture->view, 7 + i);
             const size_t height = cases[i].shape.height;
             const char *chain = cases[i].chain, *level = cases[i].level;
-            assert_int_equal(filter(device, chain, level, options, picture->view, SIZE_MAX, IN_MEMORY, &want), height);
+            assert_int_equal(filter(device, chain, level, options, picture->view, SIZE_MAX, IN_MEMORY, &want).rows,
+                             height);
             for (Way way = IN_MEMORY; way <= BY_ROWS; way++) {
-                const size_t rows = filter(device, chain, level, options, picture->view, FRAMES_BYTES, way, &got);
+                const size_t rows = filter(device, chain, level, options, picture->view, FRAMES_BYTES, way, &got).rows;
                 if (cases[i].whole)
                     assert_int_equal(rows, height);
                 else
@@ -179,6 +180,11 @@ static void passes_join(void **state) {
         {"autolevels", {61, 901, 2, PIXEL_F32}, 2},
         {"autolevels=0:0", {61, 901, 1, PIXEL_F32}, 2},
         {"gaussian=2,otsu", {64, 999, 3, PIXEL_U8}, 2},
+        {"whitebalance", {61, 901, 3, PIXEL_U16}, 2},
+        {"whitebalance", {61, 901, 3, PIXEL_F32}, 2},
+        {"tonemap=key=0.18", {61, 901, 3, PIXEL_U8}, 2},
+        {"tonemap=filmic:key=0.4,box=3", {61, 1301, 4, PIXEL_U16}, 2},
+        {"gaussian=1,tonemap=key=0.18:encode=1", {61, 901, 3, PIXEL_F32}, 2},
         {"gaussian=1.5,normalize,sharpen,equalize,box=3", {61, 1301, 3, PIXEL_U8}, 3},
         {"sobel,gaussian=1.5", {61, 1301, 3, PIXEL_U8}, 1},
         {"median=2,unsharp", {33, 997, 4, PIXEL_U16}, 1},
@@ -197,16 +203,55 @@ static void passes_join(void **state) {
                 view_fill_random(picture->view, 31 + i);
                 filter(device, cases[i].chain, "best", options, picture->view, SIZE_MAX, IN_MEMORY, &want);
                 for (Way way = IN_MEMORY; way <= BY_ROWS; way++) {
-                    const size_t rows =
+                    const Strips strips =
                         filter(device, cases[i].chain, "best", options, picture->view, FRAMES_BYTES, way, &got);
-                    if (rows >= cases[i].shape.height)
-                        fail_msg("%s, border %s: not cut", cases[i].chain, modes[b]);
+                    if (!strips_are_cut(&strips) || strips.passes != cases[i].passes)
+                        fail_msg("%s, border %s: strips of %zu rows, %zu passes", cases[i].chain, modes[b], strips.rows,
+                                 strips.passes);
                     check_equal(want->view, got->view, cases[i].chain);
                     image_destroy(&got);
                 }
                 image_destroy(&picture);
                 image_destroy(&want);
             }
+    device_close(&device);
+}
+
+/* Rows at the place that they have in the picture: its tiles are those of all of it, and those that reach beyond it
+ * count its last rows twice, wherever they are cut. */
+static void tiles_join(void **state) {
+    (void)state;
+    static const struct {
+        const char *chain, *level;
+        Shape shape;
+    } cases[] = {
+        {"clahe", "best", {201, 1501, 3, PIXEL_U8}},
+        {"clahe=3:tiles=5", "reference", {333, 2999, 1, PIXEL_U8}},
+        {"clahe=0:tiles=64", "best", {8, 1000, 1, PIXEL_U8}}, /* the last tile lies beyond the picture */
+        {"clahe=by=channel:tiles=3", "threads", {64, 6007, 4, PIXEL_U8}},
+        {"gaussian=2,clahe=tiles=2,sharpen", "best", {64, 6007, 3, PIXEL_U8}},
+        {"clahe=tiles=2:by=channel", "best", {99, 4001, 2, PIXEL_U16}},
+        {"clahe=tiles=2,clahe=9:tiles=3", "threads", {99, 4001, 3, PIXEL_U16}},
+        {"clahe=tiles=3:range=0.7,tonemap=key=0.2,equalize", "best", {61, 4003, 3, PIXEL_F32}},
+    };
+    const PlanOptions options = {.border = {BORDER_MIRROR, 0}};
+    Device *device = open_cpu(3);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Image *picture = NULL, *want = NULL, *got = NULL;
+        REQUIRE(image_create(cases[i].shape, &picture));
+        view_fill_random(picture->view, 57 + i);
+        filter(device, cases[i].chain, cases[i].level, options, picture->view, SIZE_MAX, IN_MEMORY, &want);
+        for (Way way = IN_MEMORY; way <= BY_ROWS; way++) {
+            const Strips strips =
+                filter(device, cases[i].chain, cases[i].level, options, picture->view, TILES_BYTES, way, &got);
+            if (!strips_are_cut(&strips))
+                fail_msg("%s: not cut", cases[i].chain);
+            check_equal(want->view, got->view, cases[i].chain);
+            image_destroy(&got);
+        }
+        image_destroy(&picture);
+        image_destroy(&want);
+    }
     device_close(&device);
 }
 
@@ -225,8 +270,9 @@ static void room_is_kept(void **state) {
         {"gaussian=5,sharpen", {100000, 100000}, 5000, 1},           /* not even for two halos */
         {"equalize,normalize", {4 << 20, 4 << 20}, 700, 3},
         {"canny", {4 << 20, 4 << 20}, 5000, 1}, /* an edge may hang on pixels anywhere */
-        {"clahe", {4 << 20, 4 << 20}, 5000, 1},
-        {"tonemap=key=0.18", {4 << 20, 4 << 20}, 5000, 1}, /* sums of f32 depend on their order */
+        {"clahe", {4 << 20, 4 << 20}, 700, 2},
+        {"clahe,clahe=4:tiles=4", {4 << 20, 4 << 20}, 700, 3},
+        {"clahe,tonemap=key=0.18", {4 << 20, 4 << 20}, 700, 3},
     };
     const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -347,6 +393,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(strips_join),
                                        cmocka_unit_test(all_heights_join),
                                        cmocka_unit_test(passes_join),
+                                       cmocka_unit_test(tiles_join),
                                        cmocka_unit_test(room_is_kept),
                                        cmocka_unit_test(devices_of_little_memory_do),
                                        cmocka_unit_test(whole_pictures_pass_in_pieces),
