@@ -484,8 +484,8 @@ static Status explain_pipeline(void *context, const Pipeline *pipeline, const St
     options.tone = plan_options(pipeline_plan(pipeline))->tone;
     options.unfused = true;
     options.part = strips_are_cut(cut);
-    TRY(chain_plan(batch->chain, strip, options, &apart));
     options.rows = options.part ? shape.height : 0;
+    TRY(chain_plan(batch->chain, strip, options, &apart));
     if (options.part)
         snprintf(strips, sizeof strips, ", in strips of %zu rows%s", strip.height, twice);
     snprintf(title, sizeof title, "%.200s of %zux%zu %sx%d%s", batch->options->arguments[0], shape.width, shape.height,

@@ -102,10 +102,22 @@ static Reach find_reach(const Plan *plan) {
 }
 
 static Strips one_strip(Shape picture) {
-    return (Strips){picture, STRIP_STEP, picture.height, 0, 0, 1};
+    return (Strips){picture, STRIP_STEP, picture.height, 0, 0, 1, 0};
 }
 
-/* Rows of a strip; the last one ends with the picture and begins at a multiple, too. */
+/* The sum of the parts so far, and another part. */
+static size_t sums_bytes(const Plan *plan) {
+    size_t max = 0;
+    for (size_t i = 0; i < plan_stage_count(plan); i++) {
+        const Stage *stage = &plan_stage(plan, i)->stage;
+        const size_t bytes = stage_adds_up(stage) ? shape_bytes(stage->out.shape) : 0;
+        max = bytes > max ? bytes : max;
+    }
+    return 2 * max;
+}
+
+/* Rows of a strip; the last one ends with the picture and begins at a multiple, too. Tables of the picture, which every
+ * strip passes, take no more than its rows, unless there is no room. */
 static Status cut(const Plan *plan, StripRoom room, Strips *strips) {
     FrameMap map;
     const size_t height = strips->picture.height;
@@ -118,7 +130,7 @@ static Status cut(const Plan *plan, StripRoom room, Strips *strips) {
     frame_map_free(&map);
     if (whole <= room.wanted || row == 0 || halo > height)
         return STATUS_OK;
-    room.wanted -= room.wanted < tables ? room.wanted : tables;
+    room.wanted = room.wanted > 2 * tables ? room.wanted - tables : tables;
     room.max -= room.max < tables ? room.max : tables;
     const size_t around = reach.periodic ? halo : 0, all = height + 2 * around, odd = all % reach.step;
     const size_t wanted = room.wanted / row, min = HALOS_MINIMUM * (halo > 0 ? halo : 1);
@@ -126,7 +138,7 @@ static Status cut(const Plan *plan, StripRoom room, Strips *strips) {
     size_t rows = round_up(wanted > min ? wanted : min, reach.step) + odd;
     rows = rows < max ? rows : max;
     if (rows < all && rows >= 2 * halo + reach.step)
-        *strips = (Strips){strips->picture, reach.step, rows, halo, around, reach.sums + 1};
+        *strips = (Strips){strips->picture, reach.step, rows, halo, around, reach.sums + 1, sums_bytes(plan)};
     return STATUS_OK;
 }
 
@@ -216,8 +228,9 @@ Shape strips_result(const Strips *strips, Shape strip) {
 
 size_t strips_rows_bytes(const Strips *strips, Shape strip) {
     const size_t rows = memory_sum(strips->rows, 2 * strips->around);
-    return memory_sum(memory_product(rows, shape_row_bytes(strips->picture)),
-                      memory_product(strip.height, shape_row_bytes(strip)));
+    const size_t both = memory_sum(memory_product(rows, shape_row_bytes(strips->picture)),
+                                   memory_product(strip.height, shape_row_bytes(strip)));
+    return memory_sum(both, strips->sums);
 }
 
 /* ---- a picture that continues periodically ---- */

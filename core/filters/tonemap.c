@@ -27,12 +27,14 @@ static const Param params[] = {
 
 #define BLACK_LIGHT 1e-6 /* what is added to light, so that black has a logarithm */
 
-/* From 0 to 1: sums in double of one multiple of a step for each pixel are exact, whatever their order, if these are up
- * to 16 on average, as the logarithms of light up to a million times white are. */
+/* Bits of the largest logarithm: of 1e-6 to white, and of all light that f32 holds. */
+enum { BITS_TO_WHITE = 4, BITS_OF_LIGHT = 7 };
+
+/* From 0 to 1, so that sums in double of a multiple of a step for each pixel are exact, whatever their order. */
 static double exact_steps(Shape picture) {
     int bits;
     frexp((double)picture.width * (double)picture.height, &bits); /* fewer than 2^bits pixels */
-    return ldexp(1, DBL_MANT_DIG - 4 - bits);
+    return ldexp(1, DBL_MANT_DIG - bits - (picture.type == PIXEL_F32 ? BITS_OF_LIGHT : BITS_TO_WHITE));
 }
 
 /* Scales light by its log-average, which is that of visible pixels where alpha counts. */

@@ -162,9 +162,12 @@ static PointJob example_program(size_t index, PixelType type) {
 static Status example(size_t index, Shape in, void *job) {
     const double white = pixel_type_white(in.type);
     const PointFunction function = index == 0 ? POINT_grayscale /* what bench times */ : (PointFunction)(index - 1);
-    *(PointJob *)job = index <= POINT_FUNCTIONS
-                           ? point_single(function, white, example_parameters, EXAMPLE_PARAMETERS, in.type)
-                           : example_program(index, in.type);
+    double parameters[EXAMPLE_PARAMETERS];
+    memcpy(parameters, example_parameters, sizeof parameters);
+    if (function == POINT_light_log)
+        parameters[2] = 0x1p20; /* fine steps */
+    *(PointJob *)job = index <= POINT_FUNCTIONS ? point_single(function, white, parameters, EXAMPLE_PARAMETERS, in.type)
+                                                : example_program(index, in.type);
     return STATUS_OK;
 }
 

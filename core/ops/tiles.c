@@ -51,6 +51,9 @@ static Status histogram_shape(const void *job, const Shape in[STAGE_INPUTS], Pix
     if (tiles->tiles.width > TILE_SIDE_MAX || tiles->tiles.height > TILE_SIDE_MAX)
         return fail(STATUS_USAGE, "tile_histogram: tiles of %dx%d pixels, want up to %d a side", tiles->tiles.width,
                     tiles->tiles.height, TILE_SIDE_MAX);
+    if ((uint64_t)tiles->tiles.width * (uint64_t)tiles->tiles.height > UINT32_MAX)
+        return fail(STATUS_USAGE, "tile_histogram: tiles of %dx%d have more pixels than can be counted, %u",
+                    tiles->tiles.width, tiles->tiles.height, UINT32_MAX);
     *out = rows_of(tiles, PIXEL_U32);
     return STATUS_OK;
 }
@@ -104,16 +107,16 @@ static size_t describe(const void *job, char *buffer, size_t size) {
 }
 
 /* Tiles that divide the picture and that do not, more tiles than pixels; luma; clipped and not; the last rows of a
- * picture, some of which are counted again where tiles reach beyond it. */
-enum { EXAMPLES = 4, ROWS_ABOVE = 29 };
+ * picture, some of which are counted again where tiles reach beyond it; rows of its middle. */
+enum { EXAMPLES = 5, ROWS_ABOVE = 29, ROWS_BELOW = 60 };
 
 static Status example(size_t index, Shape in, void *job) {
-    static const int sides[EXAMPLES][2] = {{8, 8}, {3, 2}, {1, 13}, {2, 5}};
-    const size_t above = index == 3 ? ROWS_ABOVE : 0;
+    static const int sides[EXAMPLES][2] = {{8, 8}, {3, 2}, {1, 13}, {2, 5}, {3, 4}};
+    const size_t above = index >= 3 ? ROWS_ABOVE : 0, below = index == 4 ? ROWS_BELOW : 0;
     if (in.width * in.height > 1 << 20 && index > 0)
         return fail(STATUS_USAGE, "tiles: an example for small pictures");
     TilesJob *tiles = job;
-    in.height += above;
+    in.height += above + below;
     *tiles = tiles_job(in, sides[index][0], sides[index][1], index == 1, 1);
     tiles->clip = index == 2 ? 0 : 2;
     tiles->visible = index == 1;
