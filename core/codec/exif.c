@@ -12,6 +12,11 @@ static size_t number(const unsigned char *bytes, size_t count, bool big_endian) 
     return value;
 }
 
+Status exif_set(ImageBlock *block, const unsigned char *data, size_t size) {
+    const size_t before = size < 4 ? size : 4 + number(data, 4, true);
+    return before < size ? image_block_set(block, data + before, size - before) : STATUS_OK;
+}
+
 int exif_orientation(Input *file, size_t at, size_t size) {
     unsigned char header[TIFF_HEADER], entry[TIFF_ENTRY];
     if (size < TIFF_HEADER || !input_peek(file, at, header, sizeof header))

@@ -100,8 +100,13 @@ static Status heif_measure(Input *file, Measure *measure) {
     return status;
 }
 
-/* A block of metadata of a type, without the bytes before it. */
-static Status read_block(const Reader *reader, const char *type, size_t skip, ImageBlock *block) {
+static Status set_xmp(ImageBlock *block, const unsigned char *data, size_t size) {
+    return image_block_set(block, data, size);
+}
+
+/* The first block of metadata of a type. */
+static Status read_block(const Reader *reader, const char *type,
+                         Status (*set)(ImageBlock *block, const unsigned char *data, size_t size), ImageBlock *block) {
     heif_item_id id;
     if (heif_image_handle_get_list_of_metadata_block_IDs(reader->handle, type, &id, 1) < 1)
         return STATUS_OK;
@@ -110,8 +115,8 @@ static Status read_block(const Reader *reader, const char *type, size_t skip, Im
     if (!data)
         return fail(STATUS_DEVICE, "no memory to decode HEIF");
     Status status = STATUS_OK;
-    if (size > skip && heif_image_handle_get_metadata(reader->handle, id, data).code == heif_error_Ok)
-        status = image_block_set(block, data + skip, size - skip);
+    if (size > 0 && heif_image_handle_get_metadata(reader->handle, id, data).code == heif_error_Ok)
+        status = set(block, data, size);
     free(data);
     return status;
 }
@@ -181,8 +186,8 @@ static Status decode(const Reader *reader, Image *image) {
     heif_image_release(decoded);
     TRY(status);
     TRY(read_profile(reader, image));
-    TRY(read_block(reader, "Exif", 4, &image->exif));
-    return read_block(reader, "mime", 0, &image->xmp);
+    TRY(read_block(reader, "Exif", exif_set, &image->exif));
+    return read_block(reader, "mime", set_xmp, &image->xmp);
 }
 
 static Status heif_load(Bytes file, Image **image) {

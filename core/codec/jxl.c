@@ -227,7 +227,6 @@ static Status give_room(Reader *reader) {
 
 enum { BOX_MAX = 8 << 20 };
 
-/* Exif has four bytes before it. */
 static Status keep_box(Reader *reader) {
     Image *about = reader->about;
     const size_t left = reader->box.data ? JxlDecoderReleaseBoxBuffer(reader->decoder) : 0;
@@ -235,8 +234,8 @@ static Status keep_box(Reader *reader) {
     Status status = STATUS_OK;
     if (strcmp(reader->box_type, "xml ") == 0 && !about->xmp.data)
         status = image_block_set(&about->xmp, reader->box.data, size);
-    if (strcmp(reader->box_type, "Exif") == 0 && !about->exif.data && size > 4)
-        status = image_block_set(&about->exif, reader->box.data + 4, size - 4);
+    if (strcmp(reader->box_type, "Exif") == 0 && !about->exif.data)
+        status = exif_set(&about->exif, reader->box.data, size);
     image_block_free(&reader->box);
     reader->box_type[0] = '\0';
     return status;

@@ -7,7 +7,7 @@ import PIL
 import pillow_heif
 from PIL import Image
 
-from samples import Samples, picture
+from samples import FOLDER, Samples, picture
 
 samples = Samples("heif", f"Pillow {PIL.__version__} and pillow-heif {pillow_heif.__version__}")
 
@@ -36,3 +36,7 @@ add("alpha.heic", by_pillow(alpha, "HEIF", quality=50, chroma=444), 2)
 add("plain.avif", by_pillow(colour, "AVIF", quality=50, subsampling="4:4:4"), 2)
 add("alpha.avif", by_pillow(alpha, "AVIF", quality=50, subsampling="4:4:4"), 2)
 samples.write()
+
+exif = Image.Exif()
+exif[315] = "Somebody of that name"
+(FOLDER / "metadata.heic").write_bytes(by_pillow(colour, "HEIF", quality=10, exif=exif.tobytes()))
