@@ -3,6 +3,8 @@
  * poll an eventfd besides their own descriptor: the handler writes to it, it is never read, and all waits end. */
 #include "core/interrupt.h"
 
+#include "core/stop.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,7 +25,8 @@ enum {
 static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 /* A handler has no argument, so its state is the process's. Lock-free atomics are safe in handlers (C17 7.14.1.1). */
-static atomic_bool deferred, caught;
+static atomic_bool deferred;
+static Stop caught;
 static atomic_bool patience_is_over; /* someone was waited for in vain after the signal: once is enough */
 static atomic_int wake = -1;         /* the eventfd; poll ignores -1 */
 static atomic_int only_from;         /* the process whose signals count; 0: all do */
@@ -34,7 +37,7 @@ static void take_note(int number, siginfo_t *info, void *context) {
     (void)number, (void)context;
     if (from != 0 && info->si_pid != from)
         return;
-    if (!atomic_load(&deferred) || atomic_exchange(&caught, true))
+    if (!atomic_load(&deferred) || atomic_exchange(&caught.asked, true))
         _exit(STATUS_INTERRUPTED);
     (void)!write(atomic_load(&wake), &one, sizeof one);
     errno = kept;
@@ -63,7 +66,11 @@ void interrupts_only_from(pid_t process) {
 }
 
 bool interrupted(void) {
-    return atomic_load(&caught);
+    return atomic_load(&caught.asked);
+}
+
+const Stop *interrupt_stop(void) {
+    return &caught;
 }
 
 /* Once a signal was caught, waits for `grace_ms` more. What cannot be polled is ready: the call that follows says why.

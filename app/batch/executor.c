@@ -594,6 +594,7 @@ static Status open_pipeline(Executor *executor, Device *device, Shape shape, con
         limit_kept(executor, 0, 0);
     }
     TRY(status);
+    pipeline_queue(*pipeline)->stop = interrupt_stop(); /* check_dropped would give up what it makes */
     return options->tasks->planned ? options->tasks->planned(options->context, *pipeline, strips) : STATUS_OK;
 }
 

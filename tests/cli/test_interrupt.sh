@@ -56,6 +56,13 @@ interrupted() { # interrupted SIGNAL OPTIONS...: starts a long batch, sends the 
         check "$file is whole" test "$(stat -c %s "$file")" -eq "$(stat -c %s "in/${file#*/}")"
     done
 }
+# A filter that would go on for a minute is given up, since nobody would get its result.
+picture large.ppm 3000 2300
+begin batch nlmeans=search=21,nlmeans=search=21,nlmeans=search=21 large.ppm in/100.ppm -o long/ --backend cpu --jobs 1
+sleep 0.5
+stopped TERM
+says '^glint: 0 of 2 done, 0 skipped, 0 failed, 2 left'
+refute "nothing is left" test -e long/large.ppm
 interrupted INT --jobs 2
 interrupted INT --jobs 1 --json report.jsonl
 json 'has("input") and .status == "done"' report.jsonl
