@@ -224,35 +224,39 @@ static bool is_srgb(cmsContext context, cmsHPROFILE profile) {
     return same;
 }
 
-static void convert(cmsContext context, const Image *from, Image *image) {
+static bool convert(cmsContext context, const Image *from, Image *image) {
     const ImageView view = image->view;
     cmsHPROFILE profile = cmsOpenProfileFromMemTHR(context, from->profile, (cmsUInt32Number)from->profile_size);
     const bool alike = is_srgb(context, profile);
     cmsHTRANSFORM transform = alike ? NULL : transform_of(context, profile, view.shape);
-    if (transform)
+    if (transform) {
         cmsDoTransformLineStride(transform, view.pixels, view.pixels, (cmsUInt32Number)view.shape.width,
                                  (cmsUInt32Number)view.shape.height, (cmsUInt32Number)view.stride,
                                  (cmsUInt32Number)view.stride, 0, 0);
-    else if (!alike)
-        image->extras |= EXTRA_PROFILE;
-    if (transform)
         cmsDeleteTransform(transform);
+    }
     if (profile)
         cmsCloseProfile(profile);
+    return alike || transform;
 }
 
 Status icc_to_srgb(Image *first) {
     Colours colours;
+    bool good = true;
     TRY(colours_begin(&colours));
-    for (Image *image = first; image; image = image->next) {
+    for (Image *image = first; image && good; image = image->next) {
         const Image *from = image->profile || image->seconds <= 0 ? image : first;
         if (from->profile)
-            convert(colours.context, from, image);
+            good = convert(colours.context, from, image);
     }
     for (Image *image = first; image; image = image->next)
         if (image->profile)
             drop_profile(image);
-    return colours_end(&colours);
+    TRY(colours_end(&colours));
+    return good
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "its ICC profile is damaged, or not one of its colours; --icc keep leaves these as "
+                                    "they are");
 }
 
 /* ---- inks ---- */

@@ -8,9 +8,9 @@
 bool icc_available(void);
 
 /* Converts the picture and those behind it, each by its own profile, to sRGB: by relative colorimetry with black point
- * compensation; frames of an animation have the first one's. Alpha stays, gray stays gray, and no profile is left. A
- * profile that is damaged or does not fit the picture is dropped, and counts as lost. STATUS_DEVICE if memory is short.
- */
+ * compensation; frames of an animation have the first one's. Alpha stays, gray stays gray, and no profile is left.
+ * STATUS_INPUT if a profile is damaged or does not fit the picture, which is worth nothing then. STATUS_DEVICE if
+ * memory is short. */
 Status icc_to_srgb(Image *first);
 
 /* From inks (CMYK) to sRGB, by the profile that says what these inks look like. */

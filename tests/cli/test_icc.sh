@@ -78,6 +78,15 @@ gives 0 batch '' "$formats/icc-adobe.png" -o r/ --resume
 gives 0 batch '' "$formats/icc-adobe.png" -o r/ --resume --icc srgb
 gives 0 batch '' r/icc-adobe.png -o none.ppm -f
 check "it was converted" test "$(grep -c 'not in all' .err)" = 0
+# What no profile can be used for is not said to be converted.
+gives 0 batch '' "$formats/icc-eci.png" -o eci.jpg
+LC_ALL=C sed 's/RGB XYZ /Lab XYZ /' eci.jpg >lab.jpg
+refute "another colour space" cmp -s eci.jpg lab.jpg
+gives 0 batch --icc srgb '' eci.jpg -o eci.png
+gives 3 batch --icc srgb '' lab.jpg -o none.png
+says 'lab.jpg: its ICC profile is damaged, or not one of its colours; --icc keep'
+refute "nothing is written" test -e none.png
+gives 0 batch '' lab.jpg -o lab-kept.jpg
 gives 2 batch --icc lab '' kept.png -o none.png
 says 'icc is "lab", want keep or srgb'
 finish
