@@ -349,6 +349,12 @@ static size_t count_reported(const Batch *batch) {
     return finished;
 }
 
+/* Of a run that ended early: not begun, or given up. */
+static size_t files_left(const Batch *batch) {
+    const size_t count = batch->list->count, reported = count_reported(batch);
+    return count > reported ? count - reported : 0;
+}
+
 static void draw_progress(Batch *batch) {
     const size_t finished = count_reported(batch);
     progress_draw(&batch->progress, (double)finished / (double)batch->list->count, "%zu/%zu", finished,
@@ -634,6 +640,11 @@ static Status read_file(Work *work, size_t max) {
                           : codec_read(codec, max, &work->image);
 }
 
+static Status to_srgb(Image *image, const char *name) {
+    const Status status = icc_to_srgb(image);
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", name);
+}
+
 static Status decode_file(void *context, Work *work, size_t max) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
@@ -644,7 +655,7 @@ static Status decode_file(void *context, Work *work, size_t max) {
         if (status == STATUS_OK)
             status = read_file(work, max);
     }
-    return status == STATUS_OK && batch->options->srgb ? icc_to_srgb(work->image) : status;
+    return status == STATUS_OK && batch->options->srgb ? to_srgb(work->image, picture->file->input) : status;
 }
 
 /* What the device has not decoded after all. */
@@ -1016,6 +1027,8 @@ static bool write_summary(const Batch *batch, double seconds) {
         json_pack("{s:s, s:s, s:I}", "glint", "batch", "status", "summary", "files", (json_int_t)batch->list->count);
     for (int i = 0; i < OUTCOMES; i++)
         json_object_set_new(record, outcome_names[i], json_integer((json_int_t)batch->counts[i]));
+    if (files_left(batch) > 0)
+        json_object_set_new(record, "left", json_integer((json_int_t)files_left(batch)));
     if (batch->others.processes > 0)
         json_object_set_new(record, "processes", json_integer(batch->others.processes + 1));
     if (batch->others.lost > 0)
@@ -1030,17 +1043,20 @@ static void summarize(Batch *batch) {
     const CommonOptions *common = &batch->options->common;
     const double seconds = (clock_ms() - batch->progress.start) / 1e3;
     const size_t failed = batch->counts[OUTCOME_FAILED];
-    char busy[64 + 64 * EXECUTOR_DEVICES] = "", processes[32] = "";
+    const size_t left = files_left(batch);
+    char busy[64 + 64 * EXECUTOR_DEVICES] = "", processes[32] = "", rest[32] = "";
     progress_wipe(&batch->progress);
     if (batch->others.processes > 0)
         snprintf(processes, sizeof processes, ", %d processes", batch->others.processes + 1);
     if (batch->counts[OUTCOME_DONE] > 0)
         format_busy(batch, busy, sizeof busy);
+    if (left > 0)
+        snprintf(rest, sizeof rest, ", %zu left", left);
     say_failures(batch);
     if (!common->quiet && (batch->list->count > 1 || failed > 0))
-        say(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed%s, %.2f s%s",
+        say(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed%s%s, %.2f s%s",
             batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], batch->list->count,
-            batch->counts[OUTCOME_SKIPPED], failed, processes, seconds, busy);
+            batch->counts[OUTCOME_SKIPPED], failed, rest, processes, seconds, busy);
     say_lost(batch);
     if (batch->json && !write_summary(batch, seconds))
         batch->unreported++;
@@ -1348,6 +1364,11 @@ static Status check_extension(const Options *options) {
     const bool named = end > output && end[-1] != '/' && end[-1] != '}' && strcmp(output, "-") != 0;
     if (!output[0])
         return fail(STATUS_USAGE, "-o is \"\", want a file, a folder ending in /, or a template");
+    if (options->format && strcmp(output, "-") != 0 && (!named || folder_is(output)))
+        return fail(STATUS_USAGE,
+                    "--format %s is for standard output and for films; files in a folder keep their extensions, and "
+                    "-o 'FOLDER/{stem}.%s' gives them others",
+                    options->format, options->format);
     if (!named || options->format || has_extension(output, FILM) || folder_is(output) || (format && format->writes))
         return STATUS_OK;
     if (format && !format->lacks)
@@ -1383,7 +1404,7 @@ static Status batch_files(Options *options) {
     if (status == STATUS_OK)
         status = chain_open(text, &chain);
     for (size_t i = 0; status == STATUS_OK && options->srgb && i < chain->image_count; i++)
-        status = icc_to_srgb(chain->images[i].image);
+        status = to_srgb(chain->images[i].image, chain->images[i].path);
     if (status == STATUS_OK && options->resume)
         status = open_journal(options, chain);
     status = cluster_agree(status);

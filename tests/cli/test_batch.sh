@@ -56,6 +56,14 @@ cp a.ppm 'with space.tar.ppm'
 gives 0 batch invert 'with space.tar.ppm' -o 'space/{stem}.{ext}'
 holds space 'with space.tar.ppm'
 
+# Files in a folder keep their formats.
+gives 2 batch invert a.ppm -o formats/ --format jpg
+says "--format jpg is for standard output and for films; .* -o 'FOLDER/\{stem\}.jpg'"
+gives 2 batch invert a.ppm -o there --format jpg
+says "files in a folder keep their extensions"
+gives 0 batch invert a.ppm -o 'formats/{stem}.jpg'
+holds formats a.jpg
+
 # The extension chooses the format; PNG and the other lossless formats give the pixels back.
 for format in png bmp tga ppm; do
     gives 0 batch '' a.ppm -o "copy.$format"

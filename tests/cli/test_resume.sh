@@ -140,6 +140,7 @@ echo "no picture" >in/3x.ppm
 gives 1 batch invert in -o skip/ --on-error skip "${cpu[@]}" --json report.jsonl
 check "six files" test "$(ls skip | wc -l)" -eq 6
 gives 1 batch invert in -o stop/ --on-error stop --jobs 1 "${cpu[@]}"
+says ', 1 failed, [0-9]+ left, '
 check "those before it are done" test -e stop/1.ppm -a -e stop/3.ppm
 check "not those after it" test ! -e stop/6.ppm
 gives 2 batch invert in -o stop/ --on-error panic
