@@ -83,14 +83,18 @@ static Status check(Bytes file, size_t size, Bmp *bmp) {
 }
 
 static Status bmp_measure(Input *file, Measure *measure) {
-    enum { METRES_AT = 38 };
     Bmp bmp;
     TRY(read_header(file->bytes, &bmp));
     TRY(check(file->bytes, file->size, &bmp));
     measure->shape = bmp.shape;
-    if (bmp.header >= INFO_HEADER && u32_at(file->bytes, METRES_AT) > 0)
-        measure->extras = EXTRA_RESOLUTION;
     return STATUS_OK;
+}
+
+static Resolution read_resolution(const Bmp *bmp, Bytes file) {
+    if (bmp->header < INFO_HEADER)
+        return (Resolution){0};
+    const size_t x = u32_at(file, BMP_METRE_AT), y = u32_at(file, BMP_METRE_AT + 4);
+    return x > 0 && x <= INT32_MAX && y > 0 && y <= INT32_MAX ? (Resolution){(double)x, (double)y} : (Resolution){0};
 }
 
 static Status map_row(const Bmp *bmp, Bytes file, const unsigned char *from, unsigned char *to) {
@@ -152,6 +156,8 @@ static Status bmp_load(Bytes file, Image **image) {
         image_destroy(image);
     else if (bmp.packing == PLAIN) /* the fourth byte may be alpha, or nothing */
         image_drop_blank_alpha(*image);
+    if (status == STATUS_OK)
+        (*image)->resolution = read_resolution(&bmp, file);
     return status;
 }
 
@@ -161,6 +167,7 @@ const Format format_bmp = {
     .extensions = "bmp dib",
     .reads = U8X3 | U8X4,
     .writes = U8X3 | U8X4,
+    .holds = EXTRA_RESOLUTION,
     .recognize = bmp_recognize,
     .measure = bmp_measure,
     .load = bmp_load,

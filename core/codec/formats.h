@@ -12,6 +12,7 @@
 #include "core/codec/formats.def"
 #undef FORMAT
 
+enum { BMP_METRE_AT = 38 }; /* byte, in headers that have them: pixels per metre, across and down */
 Status bmp_save(const Image *image, SaveOptions options, Bytes *file); /* stb.c */
 Status tga_save(const Image *image, SaveOptions options, Bytes *file);
 

@@ -103,6 +103,8 @@ static Status tga_measure(Input *file, Measure *measure) {
     const Tga tga = read_header(file->bytes);
     const size_t pixel = (tga.bits + 7) / 8, pixels = tga.width * tga.height;
     measure->shape = shape_of(&tga);
+    if (tga.id > 0)
+        measure->extras = EXTRA_TEXT;
     const size_t stored = tga.packed ? (pixels + RUN_MAX - 1) / RUN_MAX * (pixel + 1) : pixels * pixel;
     return file_must_hold(file, pixels_begin(&tga) + stored, "TGA");
 }

@@ -182,6 +182,10 @@ static void text_goes_through_formats(void **state) {
     assert_null(notes_find(again, "Title"));
     assert_true(fabs(again->resolution.x - 127 / 0.0254) < 1e-6);
     image_destroy(&again);
+    again = through("bmp", image, &lost);
+    assert_int_equal(lost, EXTRA_TEXT | EXTRA_XMP);
+    assert_true(fabs(again->resolution.x - 5000) < 1e-6 && fabs(again->resolution.y - 5000) < 1e-6);
+    image_destroy(&again);
     again = through("ppm", image, &lost);
     assert_int_equal(lost, EXTRA_TEXT | EXTRA_RESOLUTION | EXTRA_XMP);
     image_destroy(&again);
