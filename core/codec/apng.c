@@ -31,7 +31,8 @@ typedef struct Reader {
     Bytes head, frame; /* a frame's PNG up to its data; all of it */
     size_t head_capacity, frame_capacity, sequence, number;
     Control control;
-    bool begun; /* a frame is being gathered */
+    bool begun;  /* a frame is being gathered */
+    bool hidden; /* there is a picture for those who know no frames */
     Image *first, **end;
 } Reader;
 
@@ -225,7 +226,8 @@ static Status read_chunk(Reader *reader, const Chunk *chunk) {
                          NULL);
     if (is(chunk, "fcTL"))
         return begin_frame(reader, chunk);
-    if (is(chunk, "IDAT") && reader->begun) /* else it is for those who know no frames */
+    reader->hidden |= is(chunk, "IDAT") && !reader->begun;
+    if (is(chunk, "IDAT") && reader->begun)
         return put_chunk(frame, &reader->frame_capacity, "IDAT", chunk->data, chunk->size, NULL);
     if (!is(chunk, "fdAT"))
         return STATUS_OK;
@@ -252,6 +254,7 @@ static Status read_frames(Reader *reader, Image **about) {
     if (!reader->first)
         return damaged("no frames, though it says so");
     const double seconds = reader->first->seconds;
+    (*about)->extras |= reader->hidden && reader->pages.count == 0 ? EXTRA_FRAMES : 0;
     image_pass_on(*about, reader->first);
     reader->first->seconds = seconds;
     reader->first->plays = plays;

@@ -122,6 +122,23 @@ static void exif_begins_where_it_says(void **state) {
     }
 }
 
+/* What those who know no frames would see is none of them, and counts as lost. */
+static void pictures_behind_frames_count_as_lost(void **state) {
+    (void)state;
+    static const char *const names[] = {"frames", "hidden"};
+    for (unsigned hidden = 0; hidden < 2; hidden++) {
+        char path[512];
+        Image *image;
+        Bytes file;
+        snprintf(path, sizeof path, GLINT_SOURCE_DIR "/tests/formats/apng-%s.png", names[hidden]);
+        REQUIRE(file_read(path, &file));
+        REQUIRE(codec_decode(file, &image));
+        assert_int_equal(image->extras & EXTRA_FRAMES, hidden * EXTRA_FRAMES);
+        image_destroy(&image);
+        bytes_free(&file);
+    }
+}
+
 /* Whether an entry of Exif is there, in little endian: tag, type, count, and of four bytes or less the value. */
 static bool has_entry(ImageBlock exif, const char *entry, size_t size) {
     return memmem(exif.data, exif.size, entry, size) != NULL;
@@ -526,6 +543,7 @@ static void gray_becomes_rgb(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pictures_behind_frames_count_as_lost),
         cmocka_unit_test(exif_of_heif_is_found),
         cmocka_unit_test(exif_begins_where_it_says),
         cmocka_unit_test(packets_lose_what_is_not_true_any_more),
