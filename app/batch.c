@@ -1357,6 +1357,10 @@ static Status open_journal(Options *options, const Chain *chain) {
     return status;
 }
 
+static bool holds_films(const char *format) {
+    return strcmp(format, FILM) == 0 || strcmp(format, "ppm") == 0;
+}
+
 /* What the extension in -o decides for all files is said once, before the first. A template's may be the input's. */
 static Status check_extension(const Options *options) {
     const char *output = options->rules.output, *end = output + strlen(output);
@@ -1364,10 +1368,10 @@ static Status check_extension(const Options *options) {
     const bool named = end > output && end[-1] != '/' && end[-1] != '}' && strcmp(output, "-") != 0;
     if (!output[0])
         return fail(STATUS_USAGE, "-o is \"\", want a file, a folder ending in /, or a template");
-    if (options->format && strcmp(output, "-") != 0 && (!named || folder_is(output)))
+    if (options->format && strcmp(output, "-") != 0 && !holds_films(options->format))
         return fail(STATUS_USAGE,
-                    "--format %s is for standard output and for films; files in a folder keep their extensions, and "
-                    "-o 'FOLDER/{stem}.%s' gives them others",
+                    "--format %s is for standard output; a file's format is that of its name, as in -o "
+                    "'FOLDER/{stem}.%s'",
                     options->format, options->format);
     if (!named || options->format || has_extension(output, FILM) || folder_is(output) || (format && format->writes))
         return STATUS_OK;

@@ -253,10 +253,9 @@ Status icc_to_srgb(Image *first) {
         if (image->profile)
             drop_profile(image);
     TRY(colours_end(&colours));
-    return good
-               ? STATUS_OK
-               : fail(STATUS_INPUT, "its ICC profile is damaged, or not one of its colours; --icc keep leaves these as "
-                                    "they are");
+    return good ? STATUS_OK
+                : fail(STATUS_INPUT, "its ICC profile is damaged, or is for other colours than the picture's; --icc "
+                                     "keep leaves these as they are");
 }
 
 /* ---- inks ---- */

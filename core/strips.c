@@ -7,6 +7,7 @@
 #include "core/interrupt.h"
 #include "core/memory.h"
 #include "core/plan_internal.h"
+#include "core/stop.h"
 
 #include <string.h>
 
@@ -355,6 +356,11 @@ static Status upload(Run *run, size_t first) {
     return STATUS_OK;
 }
 
+/* Copies and levels that somebody stopped leave rows as they were. */
+static Status check_stopped(const Run *run) {
+    return queue_stops(pipeline_queue(run->pipeline)) ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+}
+
 /* What the stage is given begins at this row of the picture. */
 static void place(Run *run, size_t index, size_t row) {
     const Op *op = pipeline_stage(run->pipeline, index)->op;
@@ -375,6 +381,8 @@ static Status add_up(Run *run, size_t index, size_t first, size_t from, size_t t
     Status status = level_run(pipeline_level(run->pipeline, index), queue, &stage);
     if (status == STATUS_OK)
         status = queue->device->backend->download(queue, stage.out, part->view);
+    if (status == STATUS_OK)
+        status = check_stopped(run);
     if (status == STATUS_OK && run->sum)
         stage.op->join(run->sum->view, part->view);
     else if (status == STATUS_OK)
@@ -413,6 +421,7 @@ static Status deliver(Run *run, size_t first, size_t from, size_t to) {
     const ImageView rows = view_crop(all, 0, run->to->all ? from - run->strips->around : 0, all.shape.width, to - from);
     const double start = clock_ms();
     TRY(pipeline_download_rows(run->pipeline, from - first, rows));
+    TRY(check_stopped(run));
     const double downloaded = clock_ms();
     spans_add(run->spans, "download", start, downloaded);
     if (run->to->all)

@@ -90,11 +90,15 @@ static Status bmp_measure(Input *file, Measure *measure) {
     return STATUS_OK;
 }
 
-static Resolution read_resolution(const Bmp *bmp, Bytes file) {
+/* One that makes no sense counts as lost. */
+static void read_resolution(const Bmp *bmp, Bytes file, Image *image) {
     if (bmp->header < INFO_HEADER)
-        return (Resolution){0};
+        return;
     const size_t x = u32_at(file, BMP_METRE_AT), y = u32_at(file, BMP_METRE_AT + 4);
-    return x > 0 && x <= INT32_MAX && y > 0 && y <= INT32_MAX ? (Resolution){(double)x, (double)y} : (Resolution){0};
+    if (x > 0 && x <= INT32_MAX && y > 0 && y <= INT32_MAX)
+        image->resolution = (Resolution){(double)x, (double)y};
+    else if (x > 0 || y > 0)
+        image->extras |= EXTRA_RESOLUTION;
 }
 
 static Status map_row(const Bmp *bmp, Bytes file, const unsigned char *from, unsigned char *to) {
@@ -157,7 +161,7 @@ static Status bmp_load(Bytes file, Image **image) {
     else if (bmp.packing == PLAIN) /* the fourth byte may be alpha, or nothing */
         image_drop_blank_alpha(*image);
     if (status == STATUS_OK)
-        (*image)->resolution = read_resolution(&bmp, file);
+        read_resolution(&bmp, file, *image);
     return status;
 }
 

@@ -13,8 +13,8 @@ static size_t number(const unsigned char *bytes, size_t count, bool big_endian) 
 }
 
 Status exif_set(ImageBlock *block, const unsigned char *data, size_t size) {
-    const size_t before = size < 4 ? size : 4 + number(data, 4, true);
-    return before < size ? image_block_set(block, data + before, size - before) : STATUS_OK;
+    const size_t stated = size < 4 ? size : 4 + number(data, 4, true), before = stated < size ? stated : 0;
+    return image_block_set(block, data + before, size - before);
 }
 
 int exif_orientation(Input *file, size_t at, size_t size) {

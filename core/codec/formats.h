@@ -68,7 +68,8 @@ void exif_settle(Image *image);
  * Another encoding stays as it is. */
 void xmp_settle(ImageBlock *packet);
 /* A block as HEIF (ISO/IEC 23008-12, annex A) and JPEG XL (ISO/IEC 18181-2) have it: four bytes say how many there are
- * between them and its TIFF header. One that ends before that is left out. STATUS_DEVICE without memory. */
+ * between them and its TIFF header. One that ends before that is kept as it is, for exif_settle to judge.
+ * STATUS_DEVICE without memory. */
 Status exif_set(ImageBlock *block, const unsigned char *data, size_t size);
 /* The Exif of a page of a TIFF as a block of its own: what the directory at `directory` says of camera and author, and
  * the directories of Exif and GPS. Damage, or more than EXIF_MAX, costs the block: *lost gets EXTRA_EXIF. */

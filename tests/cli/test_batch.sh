@@ -56,11 +56,11 @@ cp a.ppm 'with space.tar.ppm'
 gives 0 batch invert 'with space.tar.ppm' -o 'space/{stem}.{ext}'
 holds space 'with space.tar.ppm'
 
-# Files in a folder keep their formats.
-gives 2 batch invert a.ppm -o formats/ --format jpg
-says "--format jpg is for standard output and for films; .* -o 'FOLDER/\{stem\}.jpg'"
-gives 2 batch invert a.ppm -o there --format jpg
-says "files in a folder keep their extensions"
+# Files have the format of their names.
+for output in formats/ there formats/a.png 'formats/{stem}.png'; do
+    gives 2 batch invert a.ppm -o "$output" --format jpg
+    says "--format jpg is for standard output; .* as in -o 'FOLDER/\{stem\}.jpg'"
+done
 gives 0 batch invert a.ppm -o 'formats/{stem}.jpg'
 holds formats a.jpg
 

@@ -84,7 +84,7 @@ LC_ALL=C sed 's/RGB XYZ /Lab XYZ /' eci.jpg >lab.jpg
 refute "another colour space" cmp -s eci.jpg lab.jpg
 gives 0 batch --icc srgb '' eci.jpg -o eci.png
 gives 3 batch --icc srgb '' lab.jpg -o none.png
-says 'lab.jpg: its ICC profile is damaged, or not one of its colours; --icc keep'
+says 'lab.jpg: its ICC profile is damaged, or is for other colours than the picture'
 refute "nothing is written" test -e none.png
 gives 0 batch '' lab.jpg -o lab-kept.jpg
 gives 2 batch --icc lab '' kept.png -o none.png
