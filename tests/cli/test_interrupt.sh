@@ -63,21 +63,6 @@ sleep 0.5
 stopped TERM
 says '^glint: 0 of 2 done, 0 skipped, 0 failed, 2 left'
 refute "nothing is left" test -e long/large.ppm
-# Rows that go from file to file are all there, or there is no file.
-gives 0 batch 'resize=1000:9000' large.ppm -o vast.ppm --backend cpu --quiet
-for chain in '' invert; do
-    gives 0 batch "$chain" vast.ppm -o whole.ppm --backend cpu --quiet --overwrite
-    for round in $(seq 24); do
-        rm -rf stopped
-        last="glint batch '$chain' in strips, and TERM, round $round"
-        GLINT_MEMORY=24M "$glint" batch "$chain" vast.ppm -o stopped/ --backend cpu --quiet 2>.err &
-        pid=$!
-        sleep 0.0$((RANDOM % 90 + 10))
-        kill -TERM $pid 2>/dev/null
-        wait $pid 2>/dev/null
-        [ ! -e stopped/vast.ppm ] || check "the file is whole" cmp whole.ppm stopped/vast.ppm
-    done
-done
 interrupted INT --jobs 2
 interrupted INT --jobs 1 --json report.jsonl
 json 'has("input") and .status == "done"' report.jsonl

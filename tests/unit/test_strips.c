@@ -3,6 +3,7 @@
 #include "core/frame_map.h"
 #include "core/math/pcg.h"
 #include "core/ops/reduce.h"
+#include "core/stop.h"
 #include "core/strips.h"
 #include "tests/levels/fake.h"
 
@@ -303,6 +304,59 @@ static void logarithms_add_up_in_any_order(void **state) {
     device_close(&device);
 }
 
+/* Has the queue's work stopped once it has given all rows. */
+typedef struct StopsAtEnd {
+    RowSource source;
+    ViewSource view;
+    Stop *stop;
+    size_t left;
+} StopsAtEnd;
+
+static Status read_to_the_end(RowSource *source, ImageView rows) {
+    StopsAtEnd *from = (StopsAtEnd *)source;
+    TRY(from->view.source.read(&from->view.source, rows));
+    from->left -= rows.shape.height;
+    if (from->left == 0)
+        atomic_store(&from->stop->asked, true);
+    return STATUS_OK;
+}
+
+/* What is not whole, since copies and levels were stopped, is not handed on. */
+static void stopped_rows_are_not_written(void **state) {
+    (void)state;
+    static const char *const chains[] = {"", "invert", "gaussian=2"};
+    const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
+    const Shape shape = {60, 1400, 3, PIXEL_U8};
+    Device *device = open_cpu(2);
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+        Chain *chain = NULL;
+        Plan *plan = NULL;
+        Pipeline *pipeline = NULL;
+        Image *picture = NULL, *got = NULL;
+        Stop stop = {0};
+        Strips strips;
+        Spans spans = {0};
+        REQUIRE(chain_parse(chains[i], &chain));
+        REQUIRE(strips_plan(chain, shape, options, (StripRoom){FRAMES_BYTES, SIZE_MAX}, &strips, &plan));
+        assert_true(strips_are_cut(&strips));
+        REQUIRE(pipeline_create(device, plan, "best", &pipeline));
+        REQUIRE(image_create(shape, &picture));
+        REQUIRE(image_create(shape, &got));
+        StopsAtEnd from = {.stop = &stop, .left = shape.height};
+        Rows to = {.sink = {.shape = shape, .write = take_rows}, .view = got->view};
+        view_source_init(&from.view, picture->view);
+        from.source = (RowSource){.shape = shape, .read = read_to_the_end};
+        pipeline_queue(pipeline)->stop = &stop;
+        assert_int_equal(strips_run(&strips, pipeline, &from.source, &to.sink, &spans), STATUS_INTERRUPTED);
+        assert_true(to.next < shape.height);
+        pipeline_destroy(&pipeline);
+        chain_destroy(&chain);
+        image_destroy(&picture);
+        image_destroy(&got);
+    }
+    device_close(&device);
+}
+
 /* Of what is not the whole's, one at least is too small for what is asked: the whole is one strip then. */
 static void room_is_kept(void **state) {
     (void)state;
@@ -443,6 +497,7 @@ int main(void) {
                                        cmocka_unit_test(all_heights_join),
                                        cmocka_unit_test(passes_join),
                                        cmocka_unit_test(tiles_join),
+                                       cmocka_unit_test(stopped_rows_are_not_written),
                                        cmocka_unit_test(logarithms_add_up_in_any_order),
                                        cmocka_unit_test(room_is_kept),
                                        cmocka_unit_test(devices_of_little_memory_do),
