@@ -4,6 +4,7 @@
 #include "core/codec.h"
 
 #include "core/codec/formats.h"
+#include "core/math/pcg.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,6 +53,45 @@ static int gif_channels(ImageView view) {
             if (shape_has_alpha(view.shape) && view_value(view, x, y, alpha) < 128)
                 return 4;
     return 3;
+}
+
+/* Floats of any size: what is written without an error is read as it was, but for formats of fewer bits. */
+static void far_floats_are_kept_or_refused(void **state) {
+    (void)state;
+    static const char *const names[] = {"jxl", "exr", "pfm", "tiff"};
+    unsigned kept = 0;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        for (unsigned seed = 0; seed < 24; seed++) {
+            const Format *format = format_by_name(names[n]);
+            const Shape shape = {8, 3, seed % 2 ? 3 : 1, PIXEL_F32};
+            const int most = seed < 8 ? 8 : seed < 16 ? 40 : 120;
+            Pcg pcg = pcg_seed(seed, 0);
+            Image *image = NULL, *back = NULL;
+            Bytes file;
+            if (!format || !format_writes(format, shape))
+                continue;
+            REQUIRE(image_create(shape, &image));
+            for (size_t i = 0; i < 24 * (size_t)shape.channels; i++) {
+                const int power = (int)(pcg_next(&pcg) % (2 * (unsigned)most)) - most;
+                const double value = ldexp(1 + pcg_next(&pcg) / 4294967296.0, power);
+                ((float *)view_row(image->view, i / (8 * (size_t)shape.channels)))[i % (8 * (size_t)shape.channels)] =
+                    (float)(i % 3 == 0   ? -value
+                            : i % 7 == 0 ? 0
+                                         : value);
+            }
+            const Status status = codec_encode(format, image, (SaveOptions){0}, &file);
+            assert_true(status == STATUS_OK || (status == STATUS_INPUT && n == 0));
+            if (status == STATUS_OK) {
+                REQUIRE(codec_decode(file, &back));
+                for (size_t y = 0; y < shape.height; y++)
+                    assert_memory_equal(view_row(image->view, y), view_row(back->view, y), shape_row_bytes(shape));
+                bytes_free(&file);
+                image_destroy(&back);
+                kept++;
+            }
+            image_destroy(&image);
+        }
+    assert_true(kept > 0);
 }
 
 static void round_trip_or_refuse(const Format *format, Shape shape) {
@@ -426,6 +466,7 @@ static void formats_by_spelling(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_holds_or_refuses_every_shape),
+        cmocka_unit_test(far_floats_are_kept_or_refused),
         cmocka_unit_test(every_shape_can_be_written),
         cmocka_unit_test(whole_samples_load),
         cmocka_unit_test(a_file_cut_short_anywhere_is_refused),
