@@ -13,7 +13,6 @@ static bool jxl_recognize(Bytes head) {
 
 #    include <jxl/decode.h>
 #    include <jxl/encode.h>
-#    include <math.h>
 #    include <stdlib.h>
 
 enum { QUALITY_DEFAULT = 92, EFFORT = 4, CODER_BYTES = 8 << 20, TICKS = 1000 /* a second, of what is written */ };
@@ -460,13 +459,18 @@ static Status save(const Image *image, SaveOptions options, int predictor, Bytes
     return status;
 }
 
+/* By the bits of a float (IEEE 754). */
+static bool is_nan(uint32_t bits) {
+    return (bits & 0x7FFFFFFF) > 0x7F800000;
+}
+
 static bool same_values(ImageView a, ImageView b) {
     if (!shape_equal(a.shape, b.shape))
         return false;
     for (size_t y = 0; y < a.shape.height; y++) {
-        const float *p = view_row(a, y), *q = view_row(b, y);
+        const uint32_t *p = view_row(a, y), *q = view_row(b, y);
         for (size_t i = 0; i < a.shape.width * (size_t)a.shape.channels; i++)
-            if (memcmp(p + i, q + i, sizeof *p) != 0 && !(isnan(p[i]) && isnan(q[i])))
+            if (p[i] != q[i] && !(is_nan(p[i]) && is_nan(q[i])))
                 return false;
     }
     return true;
