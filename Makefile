@@ -69,9 +69,12 @@ bench: build ## time the ladders of convolve and trace on this machine (a minute
 	@build/glint bench trace --size 1024x1024
 
 FUZZ_SECONDS ?= 60
-fuzz: ## run each fuzzer for FUZZ_SECONDS (60) seconds; needs clang
+fuzz: ## run each fuzzer for FUZZ_SECONDS (60) seconds; with clang
+	@tools/packages build fuzz
+	$(call say,building the fuzzers in build-fuzz/)
 	@cmake --preset fuzz
 	@cmake --build --preset fuzz
+	$(call say,running each fuzzer for $(FUZZ_SECONDS) seconds)
 	@tools/fuzz build-fuzz $(FUZZ_SECONDS)
 
 check-best: build ## on a quiet machine: does best take the fastest level of the CPU's ladders?
@@ -93,8 +96,8 @@ lint: build/Makefile ## check format, words, static analysis and the direction o
 format: ## format the sources as `make lint` wants them
 	@tools/lint --format
 
-deps: ## install the Debian packages that are missing (as root; demo, test and lint do so, too)
-	@tools/packages build test lint
+deps: ## install the Debian packages that are missing (as root; demo, test, lint and fuzz do so, too)
+	@tools/packages build test lint fuzz
 
 install: build ## install below PREFIX (/usr/local), with DESTDIR put before it
 	@cmake --install build --prefix $(PREFIX)
