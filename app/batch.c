@@ -1089,6 +1089,7 @@ enum {
     PIXELS_MAPPED = 128 << 10, /* larger blocks go back to the system when they are freed, */
     FILES_MAPPED = 16 << 20,   /* or only those that are larger than most encoded files, */
     FILES_KEPT = 256 << 20,    /* of which so much may be idle in an arena, or a share of the budget */
+    ARENAS_BUDGET = 1 << 30,   /* with less, all threads share one arena: each reserves 64 MiB of addresses */
     COMMITTERS = 8,            /* they wait: journals of file systems commit together what comes together */
 };
 
@@ -1098,6 +1099,8 @@ enum {
 static void set_up_malloc(const Batch *batch, int jobs) {
     enum { SHARE = 8 };
     const size_t share = memory_budget() / SHARE / (size_t)jobs;
+    if (memory_budget() < ARENAS_BUDGET)
+        mallopt(M_ARENA_MAX, 1);
     mallopt(M_MMAP_THRESHOLD, batch->codec ? FILES_MAPPED : PIXELS_MAPPED);
     if (!batch->codec)
         return;

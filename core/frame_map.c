@@ -29,7 +29,7 @@ static size_t last_use(const Run *run, int value) {
     size_t last = 0;
     if (stage == PLAN_NONE || value == plan_result(run->plan) || value == plan_unfiltered(run->plan) ||
         plan_stage(run->plan, (size_t)stage)->stage.op->accumulates ||
-        stage_adds_up(&plan_stage(run->plan, (size_t)stage)->stage))
+        stage_gathers(&plan_stage(run->plan, (size_t)stage)->stage))
         return SIZE_MAX;
     for (size_t i = 0; i < run->count; i++)
         last = reads(run->stages[i], value) ? i : last;

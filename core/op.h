@@ -13,6 +13,15 @@ typedef struct Region {
     size_t width, height;
 } Region;
 
+/* Rows of a picture that pass by themselves; they overlap those of their neighbours. */
+typedef struct PartPlace {
+    size_t top, rows;        /* the first in the picture, how many */
+    ptrdiff_t before, after; /* where the neighbours begin, which have as many; negative: there is none */
+    size_t margin;           /* rows next to a neighbour that are wrong: others, beyond, would have told them */
+} PartPlace;
+
+#define STITCH_MAX ((size_t)INT32_MAX)
+
 /* What the job itself asks for, whatever the level: the fewest bytes that must move and the arithmetic it states. */
 typedef struct Cost {
     double bytes;
@@ -32,7 +41,7 @@ struct Op {
     const char *help;                  /* one sentence */
     int inputs;                        /* the maximum that it takes: 0 to STAGE_INPUTS */
     size_t job_bytes;                  /* of its job, which is copied bit by bit */
-    bool of_counts;                    /* its first input is PIXEL_U32; all other inputs are pictures */
+    unsigned of_counts;                /* which inputs are PIXEL_U32, bit k for input k; all others are pictures */
     bool of_host;                      /* its frames lie in host memory, whatever the device (core/op_frame.h); it is
                                           no stage of a pipeline */
     bool accumulates;                  /* runs add to `out`, so that its frame is never lent to another value */
@@ -46,9 +55,13 @@ struct Op {
      * (NULL: always) does not say otherwise. NULL: a part tells nothing of the whole. */
     void (*join)(ImageView result, ImageView part);
     bool (*joins)(const Stage *stage);
-    /* Tells the job of a picture's part, made for the whole (plan_whole_shape), that the part begins at row `top`.
-     * NULL: that makes no difference. */
-    void (*place)(void *job, size_t top);
+    /* Instead of `join`: adds the result of part number `part`, from 0, to a table, at first 0, of the results of all,
+     * of which neighbours have half of the rows in common. */
+    void (*stitch)(ImageView table, size_t part, ImageView result); /* of a table of up to STITCH_MAX pixels */
+    void (*settle)(ImageView table); /* all parts were added; each then gets its rows for its result */
+    /* Tells the job of a picture's part, made for the whole (plan_whole_shape), where it lies. NULL: that makes no
+     * difference. */
+    void (*place)(void *job, const PartPlace *part);
     /* Which part of input `k` this part of the output needs. NULL for operations without inputs. */
     Region (*needs)(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]);
     /* A level may make so many rows of results at once, from the first row on, so that the last bits of one depend on
@@ -81,8 +94,9 @@ void op_job_free(const Op *op, void *job);
 static inline int op_inputs(const Op *op, const void *job) {
     return op->inputs_of ? op->inputs_of(job) : op->inputs;
 }
-static inline bool stage_adds_up(const Stage *stage) {
-    return stage->op->join && (!stage->op->joins || stage->op->joins(stage));
+/* Whether the results of a picture's parts come to that of the picture. */
+static inline bool stage_gathers(const Stage *stage) {
+    return stage->op->stitch || (stage->op->join && (!stage->op->joins || stage->op->joins(stage)));
 }
 void counts_join(ImageView result, ImageView part); /* Op.join: counts, PIXEL_U32, added up */
 Region needs_whole(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]); /* Op.needs: all of each input */

@@ -226,9 +226,9 @@ static Status append(Plan *plan, const Op *op, void *job, const int in[STAGE_INP
         if (in[k] >= 0)
             stage.in[k].shape = shapes[k] = plan->values[in[k]].shape;
     for (int k = 0; k < STAGE_INPUTS; k++)
-        if (in[k] >= 0 && (shapes[k].type == PIXEL_U32) != (op->of_counts && k == 0))
+        if (in[k] >= 0 && (shapes[k].type == PIXEL_U32) != (op->of_counts >> k & 1))
             return fail(STATUS_USAGE, "%s: %s takes %s", plan->label, op->name,
-                        op->of_counts ? "a histogram's counts" : "pictures, not a histogram's counts");
+                        op->of_counts >> k & 1 ? "a histogram's counts" : "pictures, not a histogram's counts");
     TRY(op->shape(job, shapes, type, &stage.out.shape));
     const double white = in[0] >= 0 ? plan->values[in[0]].white : pixel_type_white(type);
     *out = plan->result = add_value(plan, (Value){stage.out.shape, white, PLAN_NONE, (int)plan->stage_count});

@@ -21,7 +21,7 @@ typedef struct PlanOptions {
     AlphaMode alpha;
     bool linear;    /* filter in linear light: decoded before, encoded after */
     bool part;      /* the picture is a part of one; so are, from their first pixels on, the images that filters read */
-    size_t rows;    /* of that one, where the part has all of its width; else 0 */
+    size_t rows;    /* of the picture that passes in strips, as all of them or one is planned; else 0 */
     bool unfused;   /* point functions that follow one another stay stages of their own */
     bool denoise;   /* light along random paths loses its noise before it becomes a picture */
     ToneCurve tone; /* how the picture's values stand for light */

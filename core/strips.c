@@ -30,7 +30,7 @@ static size_t least_common_multiple(size_t a, size_t b) {
 /* How far rows of the result are from rows of the picture that they depend on. */
 typedef struct Reach {
     size_t rows, step; /* step: what all groups of rows begin at multiples of */
-    size_t sums;       /* over all of the picture, that are asked for */
+    size_t gathered;   /* what parts come to together, that is asked for */
     bool bounded;      /* somewhere, what lies beyond the first and the last row is made up; */
     bool periodic;     /* somewhere, these are the neighbours of each other */
     bool placed;       /* somewhere, it matters which rows they are */
@@ -57,17 +57,17 @@ static size_t stage_reach(const Stage *stage, int k, Reach *reach) {
 }
 
 /* Adds the reach of a stage whose inputs have the picture's rows as `has_rows` says, by value; says whether its output
- * has them, too: not sums over the picture, nor what is made of these alone. */
+ * has them, too: not what is gathered over the picture, nor what is made of that alone. */
 static bool add_stage(const PlanStage *planned, const bool *has_rows, size_t height, Reach *reach) {
     const Stage *stage = &planned->stage;
     const Op *op = stage->op;
     size_t most = 0, inputs = 0;
     for (int k = 0; k < STAGE_INPUTS; k++)
         inputs += planned->from[k] >= 0 && has_rows[planned->from[k]];
-    if (stage_adds_up(stage) || inputs == 0) {
+    if (stage_gathers(stage) || inputs == 0) {
         reach->placed |= op->place != NULL;
-        reach->sums += stage_adds_up(stage);
-        reach->local &= !stage_adds_up(stage) || inputs > 0;
+        reach->gathered += stage_gathers(stage);
+        reach->local &= !stage_gathers(stage) || inputs > 0;
         return false;
     }
     reach->local &= op->needs && !op->accumulates && stage->out.shape.height == height;
@@ -84,7 +84,8 @@ static bool add_stage(const PlanStage *planned, const bool *has_rows, size_t hei
     return true;
 }
 
-static Reach find_reach(const Plan *plan) {
+/* Of the first `count` stages. */
+static Reach reach_of(const Plan *plan, size_t count) {
     bool has_rows[PLAN_VALUES] = {false};
     Reach reach = {.step = STRIP_STEP, .local = true};
     const size_t height = plan_value_shape(plan, plan_source_value(plan, PIPELINE_PICTURE)).height;
@@ -93,28 +94,67 @@ static Reach find_reach(const Plan *plan) {
         has_rows[plan_source_value(plan, i)] = !plan_source_is_table(plan, i);
         others |= i > PIPELINE_PICTURE && !plan_source_is_table(plan, i);
     }
-    for (size_t i = 0; i < plan_stage_count(plan) && reach.local; i++) {
+    for (size_t i = 0; i < count && reach.local; i++) {
         const PlanStage *stage = plan_stage(plan, i);
         has_rows[stage->to] = add_stage(stage, has_rows, height, &reach);
     }
     reach.local &= !reach.periodic || (!reach.bounded && !reach.placed && !others);
-    reach.local &= has_rows[plan_result(plan)];
+    reach.local &= count < plan_stage_count(plan) || has_rows[plan_result(plan)];
     return reach;
+}
+
+static Reach find_reach(const Plan *plan) {
+    return reach_of(plan, plan_stage_count(plan));
+}
+
+/* Rows at a cut that are wrong before a stage that is stitched, and so for those that read what comes of it. */
+static size_t find_margin(const Plan *plan, const PlanStage *planned) {
+    const int values[] = {planned->to, planned->from[0], planned->from[1], planned->from[2]};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const int stage = values[i] == PLAN_NONE ? PLAN_NONE : plan_value_stage(plan, values[i]);
+        if (stage != PLAN_NONE && plan_stage(plan, (size_t)stage)->stage.op->stitch)
+            return reach_of(plan, (size_t)stage).rows;
+    }
+    return 0;
 }
 
 static Strips one_strip(Shape picture) {
     return (Strips){picture, STRIP_STEP, picture.height, 0, 0, 1, 0};
 }
 
-/* The sum of the parts so far, and another part. */
-static size_t sums_bytes(const Plan *plan) {
-    size_t max = 0;
+/* From the beginning of one to that of the next. */
+static size_t strip_advance(const Strips *strips) {
+    return (strips->rows - 2 * strips->halo) / strips->step * strips->step;
+}
+
+/* Of the results of all strips that are stitched. */
+static Shape table_shape(const Strips *strips, Shape result) {
+    const size_t left = strips->picture.height - strips->rows, advance = strip_advance(strips);
+    result.height = ((left + advance - 1) / advance + 2) * result.height / 2;
+    return result;
+}
+
+/* What the parts so far come to, and another part. More than any memory if a table has more rows and columns than can
+ * be numbered. */
+static size_t gathered_bytes(const Plan *plan, const Strips *strips) {
+    size_t tables = 0, max = 0;
     for (size_t i = 0; i < plan_stage_count(plan); i++) {
         const Stage *stage = &plan_stage(plan, i)->stage;
-        const size_t bytes = stage_adds_up(stage) ? shape_bytes(stage->out.shape) : 0;
+        const size_t bytes = stage_gathers(stage) ? shape_bytes(stage->out.shape) : 0;
+        const Shape table = table_shape(strips, stage->out.shape);
+        if (stage->op->stitch)
+            tables = memory_sum(tables, table.height > STITCH_MAX / table.width ? SIZE_MAX : shape_bytes(table));
         max = bytes > max ? bytes : max;
     }
-    return 2 * max;
+    return memory_sum(tables, 2 * max);
+}
+
+static Status frames_bytes(const Plan *plan, size_t *bytes) {
+    FrameMap map;
+    TRY(frame_map_create(plan, &map));
+    *bytes = frame_map_bytes(&map);
+    frame_map_free(&map);
+    return STATUS_OK;
 }
 
 /* Rows of a strip; the last one ends with the picture and begins at a multiple, too. Tables of the picture, which every
@@ -129,7 +169,7 @@ static Status cut(const Plan *plan, StripRoom room, Strips *strips) {
     const size_t whole = frame_map_bytes(&map), row = frame_map_row_bytes(&map, height);
     const size_t tables = whole - row * height, halo = round_up(reach.rows, reach.step);
     frame_map_free(&map);
-    if (whole <= room.wanted || row == 0 || halo > height)
+    if (row == 0 || halo > height)
         return STATUS_OK;
     room.wanted = room.wanted > 2 * tables ? room.wanted - tables : tables;
     room.max -= room.max < tables ? room.max : tables;
@@ -138,8 +178,10 @@ static Status cut(const Plan *plan, StripRoom room, Strips *strips) {
     const size_t max = room.max / row > odd ? (room.max / row - odd) / reach.step * reach.step + odd : 0;
     size_t rows = round_up(wanted > min ? wanted : min, reach.step) + odd;
     rows = rows < max ? rows : max;
-    if (rows < all && rows >= 2 * halo + reach.step)
-        *strips = (Strips){strips->picture, reach.step, rows, halo, around, reach.sums + 1, sums_bytes(plan)};
+    if (rows < all && rows >= 2 * halo + reach.step) {
+        *strips = (Strips){strips->picture, reach.step, rows, halo, around, reach.gathered + 1, 0};
+        strips->gathered = gathered_bytes(plan, strips);
+    }
     return STATUS_OK;
 }
 
@@ -150,12 +192,11 @@ static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, P
     Plan *plan = NULL;
     shape.height = strips->rows;
     options.part = true;
-    options.rows = strips->picture.height;
     if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
         return NULL;
     const Reach all = find_reach(whole), part = find_reach(plan);
     if (plan_stage_count(plan) != plan_stage_count(whole) || !part.local || part.rows != all.rows ||
-        part.step != all.step || part.sums != all.sums || part.periodic != all.periodic) {
+        part.step != all.step || part.gathered != all.gathered || part.periodic != all.periodic) {
         plan_destroy(&plan);
         return NULL;
     }
@@ -166,19 +207,26 @@ static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, P
 
 Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, Strips *strips,
                    Plan **plan) {
+    size_t bytes;
+    Plan *whole = NULL, *strip = NULL;
     *strips = one_strip(picture);
     TRY(chain_plan(chain, picture, options, plan));
-    const Status status = cut(*plan, room, strips);
-    if (status != STATUS_OK)
-        plan_destroy(plan);
-    if (status != STATUS_OK || !strips_are_cut(strips))
-        return status;
-    Plan *strip = plan_strip(chain, *plan, strips, options);
-    if (strip)
-        *plan = strip;
-    else
+    Status status = frames_bytes(*plan, &bytes);
+    options.rows = picture.height;
+    if (status == STATUS_OK && bytes > room.wanted) {
+        status = chain_plan(chain, picture, options, &whole);
+        status = status == STATUS_OK ? cut(whole, room, strips) : status;
+    }
+    if (status == STATUS_OK && strips_are_cut(strips))
+        strip = plan_strip(chain, whole, strips, options);
+    if (!strip) {
         *strips = one_strip(picture);
-    return STATUS_OK;
+        plan_destroy(&whole);
+    }
+    if (strip || status != STATUS_OK)
+        plan_destroy(plan);
+    *plan = strip ? strip : *plan;
+    return status;
 }
 
 /* Half of a device's memory is for frames and what levels take beyond them; the other is for what is kept from run to
@@ -231,7 +279,7 @@ size_t strips_rows_bytes(const Strips *strips, Shape strip) {
     const size_t rows = memory_sum(strips->rows, 2 * strips->around);
     const size_t both = memory_sum(memory_product(rows, shape_row_bytes(strips->picture)),
                                    memory_product(strip.height, shape_row_bytes(strip)));
-    return memory_sum(both, strips->sums);
+    return memory_sum(both, strips->gathered);
 }
 
 /* ---- a picture that continues periodically ---- */
@@ -312,12 +360,18 @@ typedef struct Run {
     RowSource *from;
     RowSink *to;
     Spans *spans;
-    Image *window;     /* rows of the picture, `begin` to before `end`; unless it lies in memory */
-    size_t begin, end; /* of these rows */
-    Image *made;       /* rows of the result, unless that does */
-    bool sums;         /* the pass under way looks for a sum */
-    Image *sum;        /* of the parts that it has seen; NULL: of none */
+    Image *window;             /* rows of the picture, `begin` to before `end`; unless it lies in memory */
+    size_t begin, end;         /* of these rows */
+    Image *made;               /* rows of the result, unless that does */
+    bool gathers;              /* the pass under way looks for what parts come to */
+    Image *gathered[PLAN_MAX]; /* by the pass: of the parts that it has seen; NULL: of none */
 } Run;
+
+/* Rows of the picture: of those that lie in the strip the ones that it makes, `from` to before `to`. */
+typedef struct Strip {
+    size_t number, from, to;
+    PartPlace part;
+} Strip;
 
 /* The strip that begins at row `first`: what the one before it had, too, is there. */
 static Status fetch(Run *run, size_t first, ImageView *rows) {
@@ -361,66 +415,99 @@ static Status check_stopped(const Run *run) {
     return queue_stops(pipeline_queue(run->pipeline)) ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
 }
 
-/* What the stage is given begins at this row of the picture. */
-static void place(Run *run, size_t index, size_t row) {
+/* Where what the stage is given lies in the picture. */
+static void place(Run *run, size_t index, PartPlace part) {
     const Op *op = pipeline_stage(run->pipeline, index)->op;
+    part.margin = find_margin(pipeline_plan(run->pipeline), &pipeline_stages(run->pipeline)[index].planned);
     if (op->place)
-        op->place(pipeline_job(run->pipeline, index), row);
+        op->place(pipeline_job(run->pipeline, index), &part);
 }
 
-/* Rows `from` to before `to` of the strip that begins at row `first`, as an input of a stage. */
-static Status add_up(Run *run, size_t index, size_t first, size_t from, size_t to) {
+/* What parts are added to has only the rows that each part makes. */
+static Stage crop_stage(Run *run, size_t index, const Strip *strip) {
     Stage stage = *pipeline_stage(run->pipeline, index);
-    Queue *queue = pipeline_queue(run->pipeline);
-    Image *part = NULL;
+    const size_t above = strip->from - strip->part.top, rows = strip->to - strip->from;
     for (int k = 0; k < STAGE_INPUTS; k++)
         if (stage.in[k].pixels)
-            stage.in[k] = view_crop(stage.in[k], 0, from, stage.in[k].shape.width, to - from);
+            stage.in[k] = view_crop(stage.in[k], 0, above, stage.in[k].shape.width, rows);
+    place(run, index, (PartPlace){strip->from, rows, -1, -1, 0});
+    return stage;
+}
+
+static Status add_part(Run *run, const Op *op, const Strip *strip, Image *part, Image **gathered) {
+    if (op->stitch && !*gathered)
+        TRY(image_create(table_shape(run->strips, part->view.shape), gathered));
+    if (op->stitch)
+        op->stitch((*gathered)->view, strip->number, part->view);
+    else if (*gathered)
+        op->join((*gathered)->view, part->view);
+    else
+        *gathered = image_retain(part);
+    return STATUS_OK;
+}
+
+/* What the strip tells of the picture, by a stage whose inputs are there. */
+static Status gather(Run *run, size_t pass, size_t index, const Strip *strip) {
+    const Stage stage = pipeline_stage(run->pipeline, index)->op->stitch ? *pipeline_stage(run->pipeline, index)
+                                                                         : crop_stage(run, index, strip);
+    Queue *queue = pipeline_queue(run->pipeline);
+    Image *part = NULL;
     TRY(image_create_unfilled(stage.out.shape, &part));
-    place(run, index, first + from);
     Status status = level_run(pipeline_level(run->pipeline, index), queue, &stage);
     if (status == STATUS_OK)
         status = queue->device->backend->download(queue, stage.out, part->view);
     if (status == STATUS_OK)
         status = check_stopped(run);
-    if (status == STATUS_OK && run->sum)
-        stage.op->join(run->sum->view, part->view);
-    else if (status == STATUS_OK)
-        run->sum = image_retain(part);
+    if (status == STATUS_OK)
+        status = add_part(run, stage.op, strip, part, &run->gathered[pass]);
     image_destroy(&part);
     return status;
 }
 
-/* The stage that makes sum number `sum`, or the end of all stages. */
-static size_t find_sum(const Pipeline *pipeline, size_t sum) {
+/* What all parts came to in a pass goes where the stage would put it: that which is of this strip. */
+static Status give_back(Run *run, size_t pass, size_t index, const Strip *strip) {
+    const Stage *stage = pipeline_stage(run->pipeline, index);
+    const Shape out = stage->out.shape;
+    if (!stage->op->stitch)
+        return STATUS_OK;
+    const ImageView rows =
+        view_crop(run->gathered[pass]->view, 0, strip->number * out.height / 2, out.width, out.height);
+    return pipeline_device(run->pipeline)->backend->upload(pipeline_queue(run->pipeline), rows, stage->out);
+}
+
+/* The stage that makes what pass number `pass` gathers, or the end of all stages. */
+static size_t find_gathering(const Pipeline *pipeline, size_t pass) {
     size_t index = 0;
     for (; index < pipeline_stage_count(pipeline); index++)
-        if (stage_adds_up(pipeline_stage(pipeline, index)) && sum-- == 0)
+        if (stage_gathers(pipeline_stage(pipeline, index)) && pass-- == 0)
             break;
     return index;
 }
 
-/* The stages up to sum number `pass`, by the strip that begins at row `first`; the sums before it are known. */
-static Status run_stages(Run *run, size_t pass, size_t first) {
+/* The stages up to the one of this pass, by one strip; what passes before it have gathered is known. */
+static Status run_stages(Run *run, size_t pass, const Strip *strip) {
     size_t next = 0;
     if (!strips_are_cut(run->strips))
         return pipeline_run(run->pipeline, run->spans);
     for (size_t index = 0; index < pipeline_stage_count(run->pipeline); index++)
-        place(run, index, first);
-    for (size_t sum = 0; sum <= pass; sum++) {
-        const size_t end = find_sum(run->pipeline, sum);
+        place(run, index, strip->part);
+    for (size_t before = 0; before <= pass; before++) {
+        const size_t end = find_gathering(run->pipeline, before);
         TRY(pipeline_run_stages(run->pipeline, next, end, run->spans));
+        if (before < pass)
+            TRY(give_back(run, before, end, strip));
         next = end + 1;
     }
     return STATUS_OK;
 }
 
 /* Rows of the result behind those that are there already. */
-static Status deliver(Run *run, size_t first, size_t from, size_t to) {
+static Status deliver(Run *run, const Strip *strip) {
+    const size_t from = strip->from, to = strip->to;
     const ImageView all = run->to->all ? *run->to->all : run->made->view;
     const ImageView rows = view_crop(all, 0, run->to->all ? from - run->strips->around : 0, all.shape.width, to - from);
     const double start = clock_ms();
-    TRY(pipeline_download_rows(run->pipeline, from - first, rows));
+    TRY(pipeline_download_rows(run->pipeline, from - strip->part.top, rows));
     TRY(check_stopped(run));
     const double downloaded = clock_ms();
     spans_add(run->spans, "download", start, downloaded);
@@ -431,50 +518,55 @@ static Status deliver(Run *run, size_t first, size_t from, size_t to) {
     return STATUS_OK;
 }
 
-/* By the strip that begins at row `first`, rows `from` to before `to`. */
-static Status run_strip(Run *run, size_t pass, size_t first, size_t from, size_t to) {
+static Status run_strip(Run *run, size_t pass, const Strip *strip) {
     if (!run->from->all && interrupted())
         return fail(STATUS_INTERRUPTED, "interrupted");
-    TRY(upload(run, first));
-    TRY(run_stages(run, pass, first));
-    return run->sums ? add_up(run, find_sum(run->pipeline, pass), first, from - first, to - first)
-                     : deliver(run, first, from, to);
+    TRY(upload(run, strip->part.top));
+    TRY(run_stages(run, pass, strip));
+    return run->gathers ? gather(run, pass, find_gathering(run->pipeline, pass), strip) : deliver(run, strip);
 }
 
 static Status run_strips(Run *run, size_t pass) {
     const Strips *strips = run->strips;
     if (!strips_are_cut(strips))
-        return run_strip(run, 0, 0, 0, pipeline_result_shape(run->pipeline).height);
+        return run_strip(run, 0, &(Strip){.to = pipeline_result_shape(run->pipeline).height});
     const size_t around = strips->around, height = strips->picture.height + around;
-    const size_t last = height + around - strips->rows;
-    const size_t step = (strips->rows - 2 * strips->halo) / strips->step * strips->step;
-    for (size_t first = 0, done = around, end; done < height;
-         first = first + step < last ? first + step : last, done = end) {
-        end = first == last ? height : first + strips->rows - strips->halo;
-        end = end < height ? end : height;
-        TRY(run_strip(run, pass, first, done, end));
+    const size_t last = height + around - strips->rows, advance = strip_advance(strips);
+    Strip strip = {.from = around, .part = {.rows = strips->rows, .before = -1}};
+    for (; strip.from < height; strip.number++, strip.from = strip.to) {
+        const size_t top = strip.part.top, next = top + advance < last ? top + advance : last;
+        const size_t end = top == last ? height : top + strips->rows - strips->halo;
+        strip.to = end < height ? end : height;
+        strip.part.after = top == last ? -1 : (ptrdiff_t)next;
+        TRY(run_strip(run, pass, &strip));
+        strip.part.before = (ptrdiff_t)top;
+        strip.part.top = next;
     }
     return STATUS_OK;
 }
 
-/* A sum that is complete goes where its stage would put it. */
-static Status keep_sum(const Run *run, size_t index) {
+/* All parts have been gathered: what they come to as one goes where its stage would put it. */
+static Status settle(Run *run, size_t index, Image **gathered) {
+    const Stage *stage = pipeline_stage(run->pipeline, index);
     Queue *queue = pipeline_queue(run->pipeline);
-    TRY(queue->device->backend->upload(queue, run->sum->view, pipeline_stage(run->pipeline, index)->out));
-    return queue->device->backend->sync(queue);
+    if (stage->op->stitch) {
+        stage->op->settle((*gathered)->view);
+        return STATUS_OK;
+    }
+    Status status = queue->device->backend->upload(queue, (*gathered)->view, stage->out);
+    if (status == STATUS_OK)
+        status = queue->device->backend->sync(queue);
+    image_destroy(gathered);
+    return status;
 }
 
 static Status run_pass(Run *run, size_t pass) {
-    const size_t sum = find_sum(run->pipeline, pass);
     if (pass > 0)
         TRY(run->from->rewind(run->from));
     run->begin = run->end = 0;
-    run->sums = pass + 1 < run->strips->passes;
-    Status status = run_strips(run, pass);
-    if (status == STATUS_OK && run->sum)
-        status = keep_sum(run, sum);
-    image_destroy(&run->sum);
-    return status;
+    run->gathers = pass + 1 < run->strips->passes;
+    TRY(run_strips(run, pass));
+    return run->gathers ? settle(run, find_gathering(run->pipeline, pass), &run->gathered[pass]) : STATUS_OK;
 }
 
 /* ---- a picture that is not cut, through memory that the device copies by itself ---- */
@@ -626,6 +718,8 @@ Status strips_run(const Strips *strips, Pipeline *pipeline, RowSource *from, Row
         status = whole ? run_whole(&run) : run_passes(&run);
     image_destroy(&run.window);
     image_destroy(&run.made);
+    for (size_t pass = 0; pass < strips->passes; pass++)
+        image_destroy(&run.gathered[pass]);
     periodic_end(&periodic);
     return status;
 }

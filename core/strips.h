@@ -1,6 +1,7 @@
 /* strips.h: large pictures pass a pipeline in strips of rows.
  * Owns how they are cut: what a chain holds between picture and result is then as large as a strip, not as a picture.
- * Where a filter asks for sums over all of the picture (a histogram), that passes once more for each. */
+ * Where a filter asks for what all of the picture comes to (a histogram, connected edges), that passes once more for
+ * each. */
 #ifndef GLINT_CORE_STRIPS_H
 #define GLINT_CORE_STRIPS_H
 
@@ -29,7 +30,7 @@ typedef struct Strips {
     size_t halo;   /* of these, the rows at an inner edge that are only read, and whose results are dropped */
     size_t around; /* rows of its other end that follow above and below the picture, where it continues periodically */
     size_t passes; /* of the picture through the pipeline */
-    size_t sums;   /* bytes of the host's memory that parts of what is added up take */
+    size_t gathered; /* bytes of the host's memory for what parts come to */
 } Strips;
 
 static inline bool strips_are_cut(const Strips *strips) {
@@ -49,8 +50,8 @@ Shape strips_result(const Strips *strips, Shape strip);
 /* Whether strips_run takes rows to the device, and those of a picture like `result` back, through the queue's own
  * memory (Backend.staging), if neither end lies in memory: then it takes no other. Not if it is cut. */
 bool strips_pass_staged(const Strips *strips, const Backend *backend, Shape result);
-/* The bytes that strips_run takes for rows on their way, and for sums, besides the pipeline, if neither end lies in
- * memory. */
+/* The bytes that strips_run takes for rows on their way, and for what they come to, besides the pipeline, if neither
+ * end lies in memory. */
 size_t strips_rows_bytes(const Strips *strips, Shape strip);
 
 /* Uploads, runs and downloads strip by strip, with the spans of pipeline_process, and "decode" and "encode" where rows

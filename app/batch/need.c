@@ -50,7 +50,7 @@ Status needs_estimate(Needs *needs, Shape shape, Need *need) {
     if (status == STATUS_OK) {
         const Shape result = strips_result(&strips, plan_value_shape(plan, plan_result(plan)));
         need->frames = needs->backend->host_frames ? frame_map_bytes(&map) : 0;
-        need->filter = memory_sum(memory_sum(shape_bytes(shape), shape_bytes(result)), strips.sums);
+        need->filter = memory_sum(memory_sum(shape_bytes(shape), shape_bytes(result)), strips.gathered);
         need->encode = memory_sum(shape_bytes(result), codec_encoding_memory(result));
         need->result = shape_bytes(result);
         need->gray = result.channels <= 2;

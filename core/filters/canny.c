@@ -20,14 +20,25 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const double white = plan_value_white(to, in);
     if (v->low > v->high)
         return fail(STATUS_USAGE, "canny: low %g is more than high %g", v->low, v->high);
-    CannyJob job = {v->low * white, v->high * white, white,
-                    shape_has_alpha(shape) && plan_options(to)->alpha == ALPHA_PREMULTIPLY, plan_options(to)->border};
+    const bool cut = plan_options(to)->rows > 0;
+    CannyJob job = {.low = v->low * white,
+                    .high = v->high * white,
+                    .white = white,
+                    .alpha = shape_has_alpha(shape) && plan_options(to)->alpha == ALPHA_PREMULTIPLY,
+                    .border = plan_options(to)->border,
+                    .cut = cut};
+    int classes, seams = PLAN_NONE;
     if (v->sigma > 0) {
         Mask *mask;
         TRY(mask_gaussian(v->sigma, 0, &mask));
         TRY(plan_convolve(to, in, mask, 0, shape.type, &in));
     }
-    return plan_append(to, &op_canny, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, shape.type, out);
+    TRY(plan_append(to, &op_canny_peaks, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, PIXEL_U8,
+                    &classes));
+    if (cut)
+        TRY(plan_append(to, &op_canny_seams, &job, (const int[STAGE_INPUTS]){classes, PLAN_NONE, PLAN_NONE}, PIXEL_U32,
+                        &seams));
+    return plan_append(to, &op_canny_edges, &job, (const int[STAGE_INPUTS]){classes, in, seams}, shape.type, out);
 }
 
 const Filter filter_canny = {

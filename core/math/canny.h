@@ -9,11 +9,19 @@
 #include <math.h>
 #include <stdbool.h>
 
+/* Classes of pixels: less than weak is no peak. Far apart, so that noise has long chains of few strong ones. */
+enum { CANNY_WEAK = 160, CANNY_STRONG = 252 };
+
+enum { CANNY_SEAMS = 4 };
+
 typedef struct CannyJob {
     double low, high; /* magnitudes above which a peak is an edge if it touches one, or by itself */
     double white;     /* what edges become */
     bool alpha;       /* the last channel is alpha: it is not looked at, and stays */
     Border border;
+    bool cut;               /* the picture is a part of one: */
+    int above, below;       /* so many of its first and of its last rows are no part of any tree; */
+    int seams[CANNY_SEAMS]; /* rows by which it hangs together with its neighbours; negative: none */
 } CannyJob;
 
 /* Where the magnitude is compared: to both sides, above and below, or along a diagonal. */

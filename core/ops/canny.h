@@ -1,15 +1,27 @@
-/* canny.h: the operation canny: thin edges, as cv2.Canny finds them (Sobel's slopes, magnitudes |x| + |y|).
- * A pixel's slope is that of the channel with the greatest magnitude, the first of several. It is a peak if no
- * neighbour along its direction has more; beyond the picture magnitudes are 0. Peaks above `high`, and peaks above
- * `low` that are connected to them by such, are edges: `white`, all else is 0; alpha is not looked at, and stays. in[0]
- * -> out: equal shapes. NaN makes no edge. An edge may hang on pixels anywhere, so it needs the whole picture. */
+/* canny.h: the operations of the filter canny: thin edges, as cv2.Canny finds them (Sobel's slopes, magnitudes
+ * |x| + |y|).
+ *
+ * canny_peaks (non-maximum suppression): in[0] -> out, u8x1, a class for each pixel. Its slope is that of the channel
+ * with the greatest magnitude, the first of several; alpha is not looked at. It is a peak if no neighbour along its
+ * direction has more; beyond the picture magnitudes are 0. Peaks above `high` are strong, others above `low` weak. NaN
+ * makes no peak.
+ *
+ * canny_edges (hysteresis): in[0], such classes, and in[1], the picture -> out, of the picture's shape. Strong peaks,
+ * and weak ones that are connected to them by peaks, are `white`, all else is 0; alpha stays.
+ *
+ * canny_seams: an edge may hang on pixels anywhere, so where the picture is a part of one (`cut`), this tells what is
+ * connected to what in the rows that the part has in common with its neighbours: two with each, in the order in which
+ * they lie (Op.place). in[0], classes -> out, u32x1, a row for each of CANNY_SEAMS: 0 where there is no peak, else
+ * twice the smallest number (1 + row * width + x) of a pixel of these rows that it is connected to, itself or another,
+ * and 1 more if any peak that it is connected to is strong. Put together (Op.stitch, Op.settle), it is 1 where there is
+ * an edge, and in[2] of canny_edges. */
 #ifndef GLINT_CORE_OPS_CANNY_H
 #define GLINT_CORE_OPS_CANNY_H
 
 #include "core/math/canny.h"
 #include "core/stage.h"
 
-extern const Op op_canny;
+extern const Op op_canny_peaks, op_canny_seams, op_canny_edges;
 
 static inline const CannyJob *canny_job(const Stage *stage) {
     return (const CannyJob *)stage->job;

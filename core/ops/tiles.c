@@ -74,8 +74,8 @@ static Status lookup_shape(const void *job, const Shape in[STAGE_INPUTS], PixelT
     return STATUS_OK;
 }
 
-static void place(void *job, size_t top) {
-    ((TilesJob *)job)->top = (int)top;
+static void place(void *job, const PartPlace *part) {
+    ((TilesJob *)job)->top = (int)part->top;
 }
 
 static Region lookup_needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
@@ -154,7 +154,7 @@ const Op op_tile_curve = {
     .name = "tile_curve",
     .help = "finds what each value shall become in each tile, by its clipped histogram",
     .inputs = 1,
-    .of_counts = true,
+    .of_counts = 1,
     .shape = curve_shape,
     .needs = needs_whole,
     .compare = compare,

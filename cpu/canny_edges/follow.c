@@ -1,0 +1,64 @@
+/* follow.c: a walk is a queue that is never emptied: what was walked stays in it. */
+#include "cpu/canny_edges/follow.h"
+
+#include "cpu/scratch.h"
+#include "cpu/team.h"
+
+#include <string.h>
+
+/* Queue and classes; the latter have a rim. */
+size_t peaks_workspace(const Device *device, const Stage *stage) {
+    const Shape shape = stage->in[0].shape;
+    (void)device;
+    return shape.width * shape.height * sizeof(size_t) + (shape.width + 2) * (shape.height + 2);
+}
+
+typedef struct Copying {
+    const Stage *stage;
+    const Peaks *peaks;
+} Copying;
+
+/* Row y - 1 of the picture, with its rim. */
+static void copy_row(const void *work, size_t y) {
+    const Copying *copying = work;
+    const CannyJob *job = canny_job(copying->stage);
+    const ImageView in = copying->stage->in[0];
+    unsigned char *to = copying->peaks->classes + y * copying->peaks->pitch;
+    memset(to, 0, copying->peaks->pitch);
+    if (y < 1 + (size_t)job->above || y + (size_t)job->below > in.shape.height)
+        return;
+    const unsigned char *from = view_row(in, y - 1);
+    for (size_t x = 0; x < in.shape.width; x++)
+        to[x + 1] = from[x] < CANNY_WEAK ? 0 : from[x] < CANNY_STRONG ? PEAK_WEAK : PEAK_STRONG;
+}
+
+Status peaks_begin(Queue *queue, const Stage *stage, Peaks *peaks) {
+    const Shape shape = stage->in[0].shape;
+    void *memory;
+    TRY(cpu_scratch(queue, peaks_workspace(queue->device, stage), &memory));
+    *peaks = (Peaks){.walked = memory, .pitch = shape.width + 2};
+    peaks->classes = (unsigned char *)(peaks->walked + shape.width * shape.height);
+    cpu_share_rows(queue, shape.height + 2, copy_row, &(Copying){stage, peaks});
+    return STATUS_OK;
+}
+
+void peaks_start(Peaks *peaks, size_t index) {
+    unsigned char *class = &peaks->classes[index];
+    if (*class == 0 || *class & PEAK_SEEN)
+        return;
+    *class |= PEAK_SEEN;
+    peaks->walked[peaks->count++] = index;
+}
+
+bool peaks_follow(Peaks *peaks, size_t first) {
+    const size_t pitch = peaks->pitch;
+    bool strong = false;
+    for (; first < peaks->count; first++) {
+        const size_t at = peaks->walked[first], around[] = {at - pitch - 1, at - pitch, at - pitch + 1, at - 1, at + 1,
+                                                            at + pitch - 1, at + pitch, at + pitch + 1};
+        strong |= peaks->classes[at] & PEAK_STRONG;
+        for (size_t k = 0; k < sizeof around / sizeof *around; k++)
+            peaks_start(peaks, around[k]);
+    }
+    return strong;
+}

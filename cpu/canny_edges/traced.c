@@ -1,0 +1,66 @@
+/* traced.c: edges followed from their strong pixels, each pixel once. */
+#include "cpu/canny_edges/follow.h"
+#include "cpu/team.h"
+
+#include <string.h>
+
+typedef struct Shared {
+    const Stage *stage;
+    const Peaks *peaks;
+} Shared;
+
+/* Pixels that were seen are edges. */
+#define STORE(Type)                                                                                                    \
+    static void store_##Type(const unsigned char *classes, const void *from, void *to, size_t width, int channels,     \
+                             int colours, double white) {                                                              \
+        const Type *in = from;                                                                                         \
+        Type *out = to;                                                                                                \
+        for (size_t x = 0; x < width; x++, in += channels, out += channels) {                                          \
+            const Type value = classes[x] & PEAK_SEEN ? (Type)white : (Type)0;                                         \
+            for (int c = 0; c < colours; c++)                                                                          \
+                out[c] = value;                                                                                        \
+            if (colours < channels)                                                                                    \
+                out[colours] = in[colours];                                                                            \
+        }                                                                                                              \
+    }
+STORE(uint8_t)
+STORE(uint16_t)
+STORE(float)
+
+static void store_row(const void *work, size_t y) {
+    static void (*const store[PIXEL_TYPES])(const unsigned char *, const void *, void *, size_t, int, int,
+                                            double) = {store_uint8_t, store_uint16_t, store_float};
+    const Shared *shared = work;
+    const Stage *stage = shared->stage;
+    const CannyJob *job = canny_job(stage);
+    const Shape shape = stage->out.shape;
+    store[shape.type](shared->peaks->classes + peaks_index(shared->peaks, 0, y), view_row(stage->in[1], y),
+                      view_row(stage->out, y), shape.width, shape.channels, shape.channels - job->alpha, job->white);
+}
+
+static Status run(Queue *queue, const Stage *stage) {
+    const CannyJob *job = canny_job(stage);
+    const Shape shape = stage->out.shape;
+    Peaks peaks;
+    TRY(peaks_begin(queue, stage, &peaks));
+    const unsigned char *at = peaks.classes, *end = at + peaks.pitch * (shape.height + 2);
+    while ((at = memchr(at, PEAK_STRONG, (size_t)(end - at))))
+        peaks_start(&peaks, (size_t)(at++ - peaks.classes));
+    for (int r = 0; r < CANNY_SEAMS && job->cut; r++) {
+        const uint32_t *edges = view_row(stage->in[2], (size_t)r);
+        for (size_t x = 0; x < shape.width && job->seams[r] >= 0; x++)
+            if (edges[x] > 0)
+                peaks_start(&peaks, peaks_index(&peaks, x, (size_t)job->seams[r]));
+    }
+    peaks_follow(&peaks, 0);
+    cpu_share_result(queue, shape.height, store_row, &(Shared){stage, &peaks});
+    return STATUS_OK;
+}
+
+const Level cpu_canny_edges_traced = {
+    .op = &op_canny_edges,
+    .name = "traced",
+    .idea = "edges followed from their strong pixels, each pixel once",
+    .workspace = peaks_workspace,
+    .run = run,
+};

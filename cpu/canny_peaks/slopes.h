@@ -1,0 +1,19 @@
+/* slopes.h: the slopes of a row of pixels. */
+#ifndef GLINT_CPU_CANNY_PEAKS_SLOPES_H
+#define GLINT_CPU_CANNY_PEAKS_SLOPES_H
+
+#include "core/image.h"
+
+/* By column. */
+typedef struct SlopeRow {
+    double *right, *down, *magnitudes;
+} SlopeRow;
+
+/* Those of all pixels but the first and the last, of a row between two others, of which the first `colours` of
+ * `channels` values count. `sums` has room for twice as many doubles as the row has values. */
+typedef void SlopesOfRow(const void *const rows[3], size_t width, int colours, int channels, double *sums, SlopeRow to);
+
+extern SlopesOfRow *const slopes_portable[PIXEL_TYPES], *const slopes_avx2[PIXEL_TYPES],
+                                                            *const slopes_avx512[PIXEL_TYPES];
+
+#endif

@@ -1,0 +1,69 @@
+/* slopes.isa.c: sums of all values first, each from its neighbours of the same channel, which takes vectors of any
+ * channels; then the greatest of each pixel. Whole numbers up to u16 have sums of 32 bits. */
+#include "cpu/canny_peaks/slopes.h"
+
+#include "cpu/isa.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* In the order of canny_slope (core/math/canny.h), which doubles depend on. */
+#define SUMS(Type, Sum)                                                                                                \
+    INLINE void sums_##Type(const Type *restrict above, const Type *restrict here, const Type *restrict below,         \
+                            size_t channels, size_t values, Sum *restrict right, Sum *restrict down) {                 \
+        for (size_t i = channels; i < values - channels; i++) {                                                        \
+            const size_t left = i - channels, next = i + channels;                                                     \
+            const Sum a = (Sum)above[next] - (Sum)above[left], b = (Sum)here[next] - (Sum)here[left];                  \
+            right[i] = a + 2 * b + ((Sum)below[next] - (Sum)below[left]);                                              \
+            const Sum c = (Sum)below[left] - (Sum)above[left], d = (Sum)below[i] - (Sum)above[i];                      \
+            down[i] = c + 2 * d + ((Sum)below[next] - (Sum)above[next]);                                               \
+        }                                                                                                              \
+    }
+
+/* The first of equals. */
+#define GREATEST(Type, Sum, absolute)                                                                                  \
+    INLINE void greatest_##Type(const Sum *restrict right, const Sum *restrict down, size_t width, int colours,        \
+                                int channels, SlopeRow to) {                                                           \
+        double *restrict rights = to.right, *restrict downs = to.down, *restrict magnitudes = to.magnitudes;           \
+        for (size_t x = 1; x < width - 1; x++) {                                                                       \
+            const size_t at = x * (size_t)channels;                                                                    \
+            Sum i = right[at], j = down[at], most = absolute(i) + absolute(j);                                         \
+            for (size_t c = 1; c < (size_t)colours; c++) {                                                             \
+                const Sum magnitude = absolute(right[at + c]) + absolute(down[at + c]);                                \
+                const bool greater = magnitude > most;                                                                 \
+                i = greater ? right[at + c] : i;                                                                       \
+                j = greater ? down[at + c] : j;                                                                        \
+                most = greater ? magnitude : most;                                                                     \
+            }                                                                                                          \
+            rights[x] = (double)i;                                                                                     \
+            downs[x] = (double)j;                                                                                      \
+            magnitudes[x] = (double)most;                                                                              \
+        }                                                                                                              \
+    }
+
+/* Colours and channels as constants where they are what pictures have. */
+#define SLOPES(Type, Sum, absolute)                                                                                    \
+    SUMS(Type, Sum)                                                                                                    \
+    GREATEST(Type, Sum, absolute)                                                                                      \
+    static void slopes_##Type(const void *const rows[3], size_t width, int colours, int channels, double *sums,        \
+                              SlopeRow to) {                                                                           \
+        const size_t values = width * (size_t)channels;                                                                \
+        Sum *right = (Sum *)(void *)sums, *down = right + values;                                                      \
+        sums_##Type(rows[0], rows[1], rows[2], (size_t)channels, values, right, down);                                 \
+        if (channels == 1)                                                                                             \
+            greatest_##Type(right, down, width, 1, 1, to);                                                             \
+        else if (channels == 3 && colours == 3)                                                                        \
+            greatest_##Type(right, down, width, 3, 3, to);                                                             \
+        else if (channels == 4 && colours == 3)                                                                        \
+            greatest_##Type(right, down, width, 3, 4, to);                                                             \
+        else                                                                                                           \
+            greatest_##Type(right, down, width, colours, channels, to);                                                \
+    }
+
+SLOPES(uint8_t, int, abs)
+SLOPES(uint16_t, int, abs)
+SLOPES(float, double, fabs)
+
+SlopesOfRow *const ISA_NAME(slopes)[PIXEL_TYPES] = {slopes_uint8_t, slopes_uint16_t, slopes_float};
