@@ -549,6 +549,8 @@ static Status run_strips(Run *run, size_t pass) {
 static Status settle(Run *run, size_t index, Image **gathered) {
     const Stage *stage = pipeline_stage(run->pipeline, index);
     Queue *queue = pipeline_queue(run->pipeline);
+    if (!*gathered)
+        return STATUS_OK;
     if (stage->op->stitch) {
         stage->op->settle((*gathered)->view);
         return STATUS_OK;

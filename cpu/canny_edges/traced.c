@@ -13,14 +13,13 @@ typedef struct Shared {
 #define STORE(Type)                                                                                                    \
     static void store_##Type(const unsigned char *classes, const void *from, void *to, size_t width, int channels,     \
                              int colours, double white) {                                                              \
-        const Type *in = from;                                                                                         \
-        Type *out = to;                                                                                                \
-        for (size_t x = 0; x < width; x++, in += channels, out += channels) {                                          \
+        const size_t all = (size_t)channels;                                                                           \
+        for (size_t x = 0; x < width; x++) {                                                                           \
             const Type value = classes[x] & PEAK_SEEN ? (Type)white : (Type)0;                                         \
-            for (int c = 0; c < colours; c++)                                                                          \
-                out[c] = value;                                                                                        \
+            for (size_t c = 0; c < (size_t)colours; c++)                                                               \
+                ((Type *)to)[x * all + c] = value;                                                                     \
             if (colours < channels)                                                                                    \
-                out[colours] = in[colours];                                                                            \
+                ((Type *)to)[x * all + all - 1] = ((const Type *)from)[x * all + all - 1];                             \
         }                                                                                                              \
     }
 STORE(uint8_t)

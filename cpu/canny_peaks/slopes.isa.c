@@ -12,7 +12,7 @@
 /* In the order of canny_slope (core/math/canny.h), which doubles depend on. */
 #define SUMS(Type, Sum)                                                                                                \
     INLINE void sums_##Type(const Type *restrict above, const Type *restrict here, const Type *restrict below,         \
-                            size_t channels, size_t values, Sum *restrict right, Sum *restrict down) {                 \
+                            size_t channels, size_t values, sum_##Type *restrict right, sum_##Type *restrict down) {   \
         for (size_t i = channels; i < values - channels; i++) {                                                        \
             const size_t left = i - channels, next = i + channels;                                                     \
             const Sum a = (Sum)above[next] - (Sum)above[left], b = (Sum)here[next] - (Sum)here[left];                  \
@@ -45,12 +45,13 @@
 
 /* Colours and channels as constants where they are what pictures have. */
 #define SLOPES(Type, Sum, absolute)                                                                                    \
+    typedef Sum sum_##Type;                                                                                            \
     SUMS(Type, Sum)                                                                                                    \
     GREATEST(Type, Sum, absolute)                                                                                      \
     static void slopes_##Type(const void *const rows[3], size_t width, int colours, int channels, double *sums,        \
                               SlopeRow to) {                                                                           \
         const size_t values = width * (size_t)channels;                                                                \
-        Sum *right = (Sum *)(void *)sums, *down = right + values;                                                      \
+        sum_##Type *right = (sum_##Type *)(void *)sums, *down = right + values;                                        \
         sums_##Type(rows[0], rows[1], rows[2], (size_t)channels, values, right, down);                                 \
         if (channels == 1)                                                                                             \
             greatest_##Type(right, down, width, 1, 1, to);                                                             \
