@@ -491,6 +491,7 @@ static Status explain_pipeline(void *context, const Pipeline *pipeline, const St
     options.unfused = true;
     options.part = strips_are_cut(cut);
     options.rows = options.part ? shape.height : 0;
+    memcpy(options.bands, cut->bands + 1, sizeof options.bands);
     TRY(chain_plan(batch->chain, strip, options, &apart));
     if (options.part)
         snprintf(strips, sizeof strips, ", in strips of %zu rows%s", strip.height, twice);
@@ -830,13 +831,13 @@ static Status rehearse(const Options *options, const Chain *chain, Device *devic
     Plan *plan;
     Pipeline *pipeline;
     const Shape small = {16, 16, 3, PIXEL_U8}; /* or one that goes with the images that the chain reads */
-    const Status status = chain_plan(chain, chain->image_count > 0 ? chain->images[0].image->view.shape : small,
-                                     options->common.plan, &plan);
-    if (status != STATUS_OK)
-        return status == STATUS_INPUT ? STATUS_OK : status;
-    TRY(pipeline_create(device, plan, options->common.level, &pipeline));
-    pipeline_destroy(&pipeline);
-    return STATUS_OK;
+    Status status = chain_plan(chain, chain->image_count > 0 ? chain->images[0].image->view.shape : small,
+                               options->common.plan, &plan);
+    if (status == STATUS_OK)
+        status = pipeline_create(device, plan, options->common.level, &pipeline);
+    if (status == STATUS_OK)
+        pipeline_destroy(&pipeline);
+    return status == STATUS_INPUT ? STATUS_OK : status;
 }
 
 /* ---- devices ---- */

@@ -230,7 +230,7 @@ static size_t memory_behind(Shape shape) {
 static Status estimate(const Tracing *tracing, const Plan *plan, size_t *host, size_t *device) {
     FrameMap map;
     TRY(frame_map_create(plan, &map));
-    const size_t frames = frame_map_bytes(&map);
+    const size_t frames = memory_sum(frame_map_bytes(&map), plan_workspace(plan, tracing->device));
     const bool host_frames = tracing->device->backend->host_frames;
     frame_map_free(&map);
     *host = memory_sum(host_frames ? frames : 0, memory_behind(plan_value_shape(plan, plan_result(plan))));

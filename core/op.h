@@ -15,7 +15,8 @@ typedef struct Region {
 
 /* Rows of a picture that pass by themselves; they overlap those of their neighbours. */
 typedef struct PartPlace {
-    size_t top, rows;        /* the first in the picture, how many */
+    size_t top, rows; /* the first in the picture, how many */
+    size_t from;      /* the first of an operation's input, in the picture that this is: `top` if it has as many */
     ptrdiff_t before, after; /* where the neighbours begin, which have as many; negative: there is none */
     size_t margin;           /* rows next to a neighbour that are wrong: others, beyond, would have told them */
 } PartPlace;
@@ -59,6 +60,10 @@ struct Op {
      * of which neighbours have half of the rows in common. */
     void (*stitch)(ImageView table, size_t part, ImageView result); /* of a table of up to STITCH_MAX pixels */
     void (*settle)(ImageView table); /* all parts were added; each then gets its rows for its result */
+    /* Makes of a job for all of a picture, whose result may have more or fewer rows, one for a part: `rows` of the
+     * result; the picture has this shape. place says which. NULL: parts have as many rows as their results, or there
+     * are none. */
+    void (*cut)(void *job, Shape picture, size_t rows);
     /* Tells the job of a picture's part, made for the whole (plan_whole_shape), where it lies. NULL: that makes no
      * difference. */
     void (*place)(void *job, const PartPlace *part);

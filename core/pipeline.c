@@ -129,6 +129,25 @@ static size_t workspace(const Pipeline *pipeline) {
     return max;
 }
 
+/* For a part of a picture the one that all of it would have: results are the same to the bit. */
+static const Level *best_level(const Plan *plan, const Device *device, size_t index, const Stage *stage) {
+    const Plan *whole = plan_whole(plan);
+    const char *why_not;
+    const Level *best = whole == plan ? NULL : level_best(device, &plan_stage(whole, index)->stage);
+    return best && level_accepts(best, device, stage, &why_not) ? best : level_best(device, stage);
+}
+
+size_t plan_workspace(const Plan *plan, const Device *device) {
+    size_t max = 0;
+    for (size_t i = 0; i < plan_stage_count(plan); i++) {
+        const Stage *stage = &plan_stage(plan, i)->stage;
+        const Level *level = best_level(plan, device, i, stage);
+        const size_t bytes = level ? level_workspace(level, device, stage) : 0;
+        max = bytes > max ? bytes : max;
+    }
+    return max;
+}
+
 size_t pipeline_bytes(const Pipeline *pipeline) {
     return memory_sum(frame_map_bytes(&pipeline->map), workspace(pipeline));
 }
@@ -280,14 +299,6 @@ static Status no_such_level(const Pipeline *pipeline, const char *name) {
                 backend->name, ladder, close ? "; did you mean \"" : "", close ? close : "", close ? "\"?" : "");
 }
 
-/* For a part of a picture the one that all of it would have: results are the same to the bit. */
-static const Level *best_level(const Pipeline *pipeline, size_t index, const Stage *stage) {
-    const Plan *whole = plan_whole(pipeline->plan);
-    const char *why_not;
-    const Level *best = whole == pipeline->plan ? NULL : level_best(pipeline->device, &plan_stage(whole, index)->stage);
-    return best && level_accepts(best, pipeline->device, stage, &why_not) ? best : level_best(pipeline->device, stage);
-}
-
 /* By stage of the plan. */
 static Status choose_levels(const Pipeline *pipeline, const char *name, const Level **chosen) {
     const Backend *backend = pipeline->device->backend;
@@ -300,7 +311,7 @@ static Status choose_levels(const Pipeline *pipeline, const char *name, const Le
         const Level *named = best ? NULL : level_by_name(backend, stage.op, name);
         const char *why_not = "";
         known |= named != NULL;
-        chosen[i] = named ? named : best_level(pipeline, i, &stage);
+        chosen[i] = named ? named : best_level(pipeline->plan, pipeline->device, i, &stage);
         if (!chosen[i])
             return fail(STATUS_USAGE, "%s: the %s backend cannot %s", stage.label, backend->name, stage.op->name);
         if (named && !level_accepts(named, pipeline->device, &stage, &why_not))

@@ -56,6 +56,8 @@ Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_resul
 /* Of these, the rows from `first` on, as many as the image has. */
 Status pipeline_download_rows(Pipeline *pipeline, size_t first, ImageView image);
 Shape pipeline_result_shape(const Pipeline *pipeline);
+/* Bytes that the best levels would take besides the frames of a plan. */
+size_t plan_workspace(const Plan *plan, const Device *device);
 size_t pipeline_bytes(const Pipeline *pipeline);  /* that its frames and levels take, wherever they are */
 size_t pipeline_memory(const Pipeline *pipeline); /* of these, bytes of host memory */
 Frame pipeline_result(const Pipeline *pipeline);  /* on the device, valid until the next run or destroy */

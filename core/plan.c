@@ -39,7 +39,9 @@ static int add_value(Plan *plan, Value value) {
 Status plan_source(Plan *plan, Shape shape, int *value) {
     if (plan->source_count == PLAN_SOURCES)
         return fail(STATUS_USAGE, "the chain reads more than %d images", PLAN_SOURCES);
-    *value = add_value(plan, (Value){shape, pixel_type_white(shape.type), (int)plan->source_count, PLAN_NONE});
+    const size_t height = plan->options.rows > 0 ? plan->options.rows : shape.height;
+    *value =
+        add_value(plan, (Value){shape, pixel_type_white(shape.type), (int)plan->source_count, PLAN_NONE, height, 0});
     plan->sources[plan->source_count++].value = *value;
     plan->result = plan->result == PLAN_NONE ? *value : plan->result;
     plan->unfiltered = plan->unfiltered == PLAN_NONE ? *value : plan->unfiltered;
@@ -194,9 +196,11 @@ const PlanOptions *plan_options(const Plan *plan) {
 }
 Shape plan_whole_shape(const Plan *plan, int value) {
     Shape shape = plan_value_shape(plan, value);
-    if (plan->options.rows > 0)
-        shape.height = plan->options.rows;
+    shape.height = plan->values[value].height;
     return shape;
+}
+size_t plan_value_band(const Plan *plan, int value) {
+    return plan->values[value].band;
 }
 int plan_result(const Plan *plan) {
     return plan->result;
@@ -214,6 +218,36 @@ void plan_label(Plan *plan, const char *label) {
     plan->label = label;
 }
 
+/* A job for a whole picture becomes one for the rows that the plan has of it. */
+static Status cut_job(const Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type,
+                      Value *made) {
+    const Value *from = &plan->values[in[0]];
+    Shape whole[STAGE_INPUTS] = {{0}}, out;
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        if (in[k] != PLAN_NONE)
+            whole[k] = plan_whole_shape(plan, in[k]);
+    TRY(op->shape(job, whole, type, &out));
+    made->height = out.height;
+    made->band = from->band + (out.height != from->height);
+    if (made->band > PLAN_BANDS)
+        return fail(STATUS_USAGE, "more than %d changes of a picture's height", PLAN_BANDS);
+    op->cut(job, whole[0],
+            made->band == from->band ? from->shape.height
+            : plan->options.part     ? plan->options.bands[made->band - 1]
+                                     : out.height);
+    return STATUS_OK;
+}
+
+/* A value has as many rows as the input of its stage that has as many in the part, unless the job was cut. */
+static void inherit_rows(const Plan *plan, const int in[STAGE_INPUTS], Value *made) {
+    for (int k = 0; k < STAGE_INPUTS && made->height == 0; k++)
+        if (in[k] != PLAN_NONE && plan->values[in[k]].shape.height == made->shape.height) {
+            made->height = plan->values[in[k]].height;
+            made->band = plan->values[in[k]].band;
+        }
+    made->height = made->height > 0 ? made->height : made->shape.height;
+}
+
 static Status append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, int *out) {
     Stage stage = {.op = op, .label = plan->label, .job = job};
     Shape shapes[STAGE_INPUTS] = {{0}};
@@ -229,9 +263,14 @@ static Status append(Plan *plan, const Op *op, void *job, const int in[STAGE_INP
         if (in[k] >= 0 && (shapes[k].type == PIXEL_U32) != (op->of_counts >> k & 1))
             return fail(STATUS_USAGE, "%s: %s takes %s", plan->label, op->name,
                         op->of_counts >> k & 1 ? "a histogram's counts" : "pictures, not a histogram's counts");
-    TRY(op->shape(job, shapes, type, &stage.out.shape));
     const double white = in[0] >= 0 ? plan->values[in[0]].white : pixel_type_white(type);
-    *out = plan->result = add_value(plan, (Value){stage.out.shape, white, PLAN_NONE, (int)plan->stage_count});
+    Value made = {.white = white, .source = PLAN_NONE, .stage = (int)plan->stage_count};
+    if (op->cut && plan->options.rows > 0)
+        TRY(cut_job(plan, op, job, in, type, &made));
+    TRY(op->shape(job, shapes, type, &stage.out.shape));
+    made.shape = stage.out.shape;
+    inherit_rows(plan, in, &made);
+    *out = plan->result = add_value(plan, made);
     plan->jobs[plan->stage_count] = job;
     plan->stages[plan->stage_count++] = (PlanStage){stage, {in[0], in[1], in[2]}, *out};
     return STATUS_OK;

@@ -16,18 +16,21 @@ typedef enum AlphaMode {
     ALPHA_IGNORE,      /* alpha is a channel like the others */
 } AlphaMode;
 
+enum { PLAN_BANDS = 4 };
+
 typedef struct PlanOptions {
     Border border;
     AlphaMode alpha;
-    bool linear;    /* filter in linear light: decoded before, encoded after */
-    bool part;      /* the picture is a part of one; so are, from their first pixels on, the images that filters read */
-    size_t rows;    /* of the picture that passes in strips, as all of them or one is planned; else 0 */
-    bool unfused;   /* point functions that follow one another stay stages of their own */
-    bool denoise;   /* light along random paths loses its noise before it becomes a picture */
-    ToneCurve tone; /* how the picture's values stand for light */
+    bool linear; /* filter in linear light: decoded before, encoded after */
+    bool part;   /* the picture is a part of one; so are, from their first pixels on, the images that filters read */
+    size_t rows; /* of the picture that passes in strips, as all of them or one is planned; else 0 */
+    size_t bands[PLAN_BANDS]; /* of the part, behind each stage that makes more rows or fewer of them */
+    bool unfused;             /* point functions that follow one another stay stages of their own */
+    bool denoise;             /* light along random paths loses its noise before it becomes a picture */
+    ToneCurve tone;           /* how the picture's values stand for light */
 } PlanOptions;
 
-/* Whether they make the same of the same picture; `part` and `rows` do not count. */
+/* Whether they make the same of the same picture; `part`, `rows` and `bands` do not count. */
 bool plan_options_equal(const PlanOptions *a, const PlanOptions *b);
 
 typedef struct PlanStage {
@@ -81,6 +84,8 @@ bool plan_source_is_table(const Plan *plan, size_t source);
 const PlanOptions *plan_options(const Plan *plan);
 /* The shape of a value if the picture, of which it may have a part's rows (PlanOptions.rows), were whole. */
 Shape plan_whole_shape(const Plan *plan, int value);
+/* How many stages before it have made more rows of the picture, or fewer: that pass in strips (PlanOptions.rows). */
+size_t plan_value_band(const Plan *plan, int value);
 
 size_t plan_stage_count(const Plan *plan);
 /* The one with the most arithmetic, the first of equals; or a trace of light, whose arithmetic shows as it goes. */

@@ -13,6 +13,8 @@ typedef struct Value {
     Shape shape;
     double white;      /* full intensity in these values, which f32 intermediates keep from their source */
     int source, stage; /* which it is, or which makes it; PLAN_NONE */
+    size_t height;     /* if the picture were whole */
+    size_t band;
 } Value;
 
 typedef struct Source {

@@ -27,14 +27,22 @@ static size_t least_common_multiple(size_t a, size_t b) {
     return multiple;
 }
 
-/* How far rows of the result are from rows of the picture that they depend on. */
+/* Stages between two that change the picture's height. */
+typedef struct Band {
+    size_t height;
+    size_t rows;           /* how far rows at its end are from rows at its beginning that they depend on */
+    size_t step;           /* what all groups of rows begin at multiples of */
+    const PlanStage *from; /* what makes its first rows; NULL: they are the picture's */
+} Band;
+
 typedef struct Reach {
-    size_t rows, step; /* step: what all groups of rows begin at multiples of */
-    size_t gathered;   /* what parts come to together, that is asked for */
-    bool bounded;      /* somewhere, what lies beyond the first and the last row is made up; */
-    bool periodic;     /* somewhere, these are the neighbours of each other */
-    bool placed;       /* somewhere, it matters which rows they are */
-    bool local;        /* strips will do */
+    Band bands[PLAN_BANDS + 1];
+    size_t count;    /* of these */
+    size_t gathered; /* what parts come to together, that is asked for */
+    bool bounded;    /* somewhere, what lies beyond the first and the last row is made up; */
+    bool periodic;   /* somewhere, these are the neighbours of each other */
+    bool placed;     /* somewhere, it matters which rows they are */
+    bool local;      /* strips will do */
 } Reach;
 
 /* Of a stage and its input `k`, which has the picture's rows. */
@@ -56,39 +64,53 @@ static size_t stage_reach(const Stage *stage, int k, Reach *reach) {
     return (size_t)most;
 }
 
+/* The stage changes the picture's height: its result begins a band. */
+static bool add_band(const PlanStage *planned, Reach *reach) {
+    reach->local &= planned->stage.op->cut && reach->count <= PLAN_BANDS;
+    if (reach->local)
+        reach->bands[reach->count++] = (Band){planned->stage.out.shape.height, 0, STRIP_STEP, planned};
+    return true;
+}
+
 /* Adds the reach of a stage whose inputs have the picture's rows as `has_rows` says, by value; says whether its output
  * has them, too: not what is gathered over the picture, nor what is made of that alone. */
-static bool add_stage(const PlanStage *planned, const bool *has_rows, size_t height, Reach *reach) {
+static bool add_stage(const Plan *plan, const PlanStage *planned, const bool *has_rows, Reach *reach) {
     const Stage *stage = &planned->stage;
     const Op *op = stage->op;
+    Band *band = &reach->bands[reach->count - 1];
     size_t most = 0, inputs = 0;
     for (int k = 0; k < STAGE_INPUTS; k++)
-        inputs += planned->from[k] >= 0 && has_rows[planned->from[k]];
+        if (planned->from[k] >= 0 && has_rows[planned->from[k]]) {
+            inputs++;
+            reach->local &= plan_value_band(plan, planned->from[k]) + 1 == reach->count;
+        }
     if (stage_gathers(stage) || inputs == 0) {
         reach->placed |= op->place != NULL;
         reach->gathered += stage_gathers(stage);
         reach->local &= !stage_gathers(stage) || inputs > 0;
         return false;
     }
-    reach->local &= op->needs && !op->accumulates && stage->out.shape.height == height;
+    if (plan_value_band(plan, planned->to) == reach->count)
+        return add_band(planned, reach);
+    reach->local &= op->needs && !op->accumulates && stage->out.shape.height == band->height;
     for (int k = 0; k < STAGE_INPUTS && reach->local; k++)
         if (planned->from[k] >= 0 && has_rows[planned->from[k]]) {
             const size_t rows = stage_reach(stage, k, reach);
             most = most > rows ? most : rows;
         }
     const size_t together = op->rows_together ? op->rows_together(stage->job) : 1;
-    reach->step = least_common_multiple(reach->step, together);
-    reach->local &= reach->step <= STEP_MAX;
-    reach->placed |= op->place != NULL;
-    reach->rows += most + together - 1; /* a group that a cut spoils in one row is spoilt in all */
+    band->step = least_common_multiple(band->step, together);
+    reach->local &= band->step <= STEP_MAX;
+    reach->placed |= op->place && (!op->cut || most > 0);
+    band->rows += most + together - 1; /* a group that a cut spoils in one row is spoilt in all */
     return true;
 }
 
 /* Of the first `count` stages. */
 static Reach reach_of(const Plan *plan, size_t count) {
     bool has_rows[PLAN_VALUES] = {false};
-    Reach reach = {.step = STRIP_STEP, .local = true};
     const size_t height = plan_value_shape(plan, plan_source_value(plan, PIPELINE_PICTURE)).height;
+    Reach reach = {.bands = {{height, 0, STRIP_STEP, NULL}}, .count = 1, .local = true};
     bool others = false;
     for (size_t i = 0; i < plan_source_count(plan); i++) {
         has_rows[plan_source_value(plan, i)] = !plan_source_is_table(plan, i);
@@ -96,9 +118,10 @@ static Reach reach_of(const Plan *plan, size_t count) {
     }
     for (size_t i = 0; i < count && reach.local; i++) {
         const PlanStage *stage = plan_stage(plan, i);
-        has_rows[stage->to] = add_stage(stage, has_rows, height, &reach);
+        has_rows[stage->to] = add_stage(plan, stage, has_rows, &reach);
     }
     reach.local &= !reach.periodic || (!reach.bounded && !reach.placed && !others);
+    reach.local &= reach.count == 1 || (!reach.periodic && !others && reach.gathered == 0);
     reach.local &= count < plan_stage_count(plan) || has_rows[plan_result(plan)];
     return reach;
 }
@@ -113,23 +136,83 @@ static size_t find_margin(const Plan *plan, const PlanStage *planned) {
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         const int stage = values[i] == PLAN_NONE ? PLAN_NONE : plan_value_stage(plan, values[i]);
         if (stage != PLAN_NONE && plan_stage(plan, (size_t)stage)->stage.op->stitch)
-            return reach_of(plan, (size_t)stage).rows;
+            return reach_of(plan, (size_t)stage).bands[0].rows;
     }
     return 0;
 }
 
 static Strips one_strip(Shape picture) {
-    return (Strips){picture, STRIP_STEP, picture.height, 0, 0, 1, 0};
+    return (Strips){.picture = picture,
+                    .step = STRIP_STEP,
+                    .rows = picture.height,
+                    .height = picture.height,
+                    .made = picture.height,
+                    .passes = 1};
 }
 
-/* From the beginning of one to that of the next. */
+/* From the beginning of one to that of the next, of the result. */
 static size_t strip_advance(const Strips *strips) {
-    return (strips->rows - 2 * strips->halo) / strips->step * strips->step;
+    return (strips->made - 2 * strips->halo) / strips->step * strips->step;
 }
+
+/* ---- bands ---- */
+
+typedef struct Rows {
+    size_t first, end;
+} Rows;
+
+/* What `count` rows from `first` on of the band behind this one need of the first rows of this one. */
+static Rows rows_needed(const Reach *whole, size_t band, size_t first, size_t count) {
+    const Band *from = &whole->bands[band];
+    const Stage *stage = &whole->bands[band + 1].from->stage;
+    const Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape, stage->in[2].shape};
+    const Region rows =
+        stage->op->needs(stage->job, 0, (Region){0, (ptrdiff_t)first, stage->out.shape.width, count}, in);
+    const size_t top = (size_t)rows.top, end = top + rows.height + from->rows;
+    return (Rows){top > from->rows ? top - from->rows : 0, end < from->height ? end : from->height};
+}
+
+/* Where the rows of each band, from number `least` on, begin if those of the last one begin at `top`. */
+static void find_tops(const Reach *whole, const Strips *strips, size_t least, size_t top, size_t *tops) {
+    size_t band = whole->count - 1;
+    for (tops[band] = top; band-- > least;) {
+        const size_t step = whole->bands[band].step, last = whole->bands[band].height - strips->bands[band];
+        const size_t needed = rows_needed(whole, band, tops[band + 1], strips->bands[band + 1]).first;
+        tops[band] = needed / step * step < last ? needed / step * step : last;
+    }
+}
+
+/* How many rows of each band make those of the last one; false if they come in another order, or all at once. */
+static bool find_bands(const Reach *whole, Strips *strips) {
+    const size_t advance = strip_advance(strips), last = strips->height - strips->made;
+    for (size_t band = whole->count - 1; band-- > 0;) {
+        const Band *of = &whole->bands[band];
+        const size_t odd = of->height % of->step;
+        size_t most = odd, before = 0, tops[PLAN_BANDS + 1];
+        for (size_t top = 0;; top = top + advance < last ? top + advance : last) {
+            find_tops(whole, strips, band + 1, top, tops);
+            const Rows needed = rows_needed(whole, band, tops[band + 1], strips->bands[band + 1]);
+            const size_t first = needed.first / of->step * of->step;
+            if (first < before)
+                return false;
+            before = first;
+            most = needed.end - first > most ? needed.end - first : most;
+            if (top == last)
+                break;
+        }
+        strips->bands[band] = round_up(most - odd, of->step) + odd;
+        if (strips->bands[band] >= of->height)
+            return false;
+    }
+    strips->rows = strips->bands[0];
+    return true;
+}
+
+/* ---- cuts ---- */
 
 /* Of the results of all strips that are stitched. */
 static Shape table_shape(const Strips *strips, Shape result) {
-    const size_t left = strips->picture.height - strips->rows, advance = strip_advance(strips);
+    const size_t left = strips->height - strips->made, advance = strip_advance(strips);
     result.height = ((left + advance - 1) / advance + 2) * result.height / 2;
     return result;
 }
@@ -149,6 +232,10 @@ static size_t gathered_bytes(const Plan *plan, const Strips *strips) {
     return memory_sum(tables, 2 * max);
 }
 
+static size_t work_bytes(const Plan *plan, StripRoom room) {
+    return room.device ? plan_workspace(plan, room.device) : 0;
+}
+
 static Status frames_bytes(const Plan *plan, size_t *bytes) {
     FrameMap map;
     TRY(frame_map_create(plan, &map));
@@ -159,27 +246,33 @@ static Status frames_bytes(const Plan *plan, size_t *bytes) {
 
 /* Rows of a strip; the last one ends with the picture and begins at a multiple, too. Tables of the picture, which every
  * strip passes, take no more than its rows, unless there is no room. */
-static Status cut(const Plan *plan, StripRoom room, Strips *strips) {
+static Status cut(const Plan *plan, const Reach *reach, StripRoom room, Strips *strips) {
     FrameMap map;
-    const size_t height = strips->picture.height;
-    const Reach reach = find_reach(plan);
-    if (!reach.local)
-        return STATUS_OK;
+    const size_t height = strips->picture.height, step = reach->bands[0].step;
     TRY(frame_map_create(plan, &map));
     const size_t whole = frame_map_bytes(&map), row = frame_map_row_bytes(&map, height);
-    const size_t tables = whole - row * height, halo = round_up(reach.rows, reach.step);
+    const size_t tables = whole - row * height, halo = round_up(reach->bands[0].rows, step);
     frame_map_free(&map);
     if (row == 0 || halo > height)
         return STATUS_OK;
     room.wanted = room.wanted > 2 * tables ? room.wanted - tables : tables;
     room.max -= room.max < tables ? room.max : tables;
-    const size_t around = reach.periodic ? halo : 0, all = height + 2 * around, odd = all % reach.step;
+    const size_t around = reach->periodic ? halo : 0, all = height + 2 * around, odd = all % step;
     const size_t wanted = room.wanted / row, min = HALOS_MINIMUM * (halo > 0 ? halo : 1);
-    const size_t max = room.max / row > odd ? (room.max / row - odd) / reach.step * reach.step + odd : 0;
-    size_t rows = round_up(wanted > min ? wanted : min, reach.step) + odd;
+    const size_t most = room.max / (row + work_bytes(plan, room) / height + 1);
+    const size_t max = most > odd ? (most - odd) / step * step + odd : 0;
+    size_t rows = round_up(wanted > min ? wanted : min, step) + odd;
     rows = rows < max ? rows : max;
-    if (rows < all && rows >= 2 * halo + reach.step) {
-        *strips = (Strips){strips->picture, reach.step, rows, halo, around, reach.gathered + 1, 0};
+    if (rows < all && rows >= 2 * halo + step) {
+        *strips = (Strips){.picture = strips->picture,
+                           .step = step,
+                           .rows = rows,
+                           .halo = halo,
+                           .around = around,
+                           .height = height,
+                           .made = rows,
+                           .bands = {rows},
+                           .passes = reach->gathered + 1};
         strips->gathered = gathered_bytes(plan, strips);
     }
     return STATUS_OK;
@@ -192,17 +285,51 @@ static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, P
     Plan *plan = NULL;
     shape.height = strips->rows;
     options.part = true;
+    memcpy(options.bands, strips->bands + 1, sizeof options.bands);
     if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
         return NULL;
     const Reach all = find_reach(whole), part = find_reach(plan);
-    if (plan_stage_count(plan) != plan_stage_count(whole) || !part.local || part.rows != all.rows ||
-        part.step != all.step || part.gathered != all.gathered || part.periodic != all.periodic) {
+    bool alike = part.local && part.count == all.count;
+    for (size_t band = 0; alike && band < all.count; band++)
+        alike = part.bands[band].rows == all.bands[band].rows && part.bands[band].step == all.bands[band].step;
+    if (plan_stage_count(plan) != plan_stage_count(whole) || !alike || part.gathered != all.gathered ||
+        part.periodic != all.periodic) {
         plan_destroy(&plan);
         return NULL;
     }
     plan_share_own_images(plan, whole);
     plan_keep_whole(plan, whole);
     return plan;
+}
+
+/* A picture whose height changes: as many rows of the result at once as there is room for what makes them. */
+static Status cut_bands(const Chain *chain, Plan *whole, const Reach *reach, PlanOptions options, StripRoom room,
+                        Strips *strips, Plan **strip) {
+    const Band *last = &reach->bands[reach->count - 1];
+    const size_t halo = round_up(last->rows, last->step), odd = last->height % last->step;
+    const size_t min = 2 * halo + last->step + odd;
+    for (size_t made = last->height / 2, bytes;; made /= 2) {
+        made = made > min ? round_up(made - odd, last->step) + odd : min;
+        *strips = (Strips){.picture = strips->picture,
+                           .step = last->step,
+                           .halo = halo,
+                           .height = last->height,
+                           .made = made,
+                           .passes = 1};
+        strips->bands[reach->count - 1] = made;
+        if (made < last->height && find_bands(reach, strips))
+            *strip = plan_strip(chain, whole, strips, options);
+        if (*strip) {
+            TRY(frames_bytes(*strip, &bytes));
+            const bool fits = memory_sum(bytes, work_bytes(*strip, room)) <= room.max;
+            if (fits && (bytes <= room.wanted || made == min))
+                return STATUS_OK;
+            plan_keep_whole(*strip, NULL);
+            plan_destroy(strip);
+        }
+        if (made == min)
+            return STATUS_OK;
+    }
 }
 
 Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, Strips *strips,
@@ -213,12 +340,15 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, Strip
     TRY(chain_plan(chain, picture, options, plan));
     Status status = frames_bytes(*plan, &bytes);
     options.rows = picture.height;
-    if (status == STATUS_OK && bytes > room.wanted) {
-        status = chain_plan(chain, picture, options, &whole);
-        status = status == STATUS_OK ? cut(whole, room, strips) : status;
+    if (status == STATUS_OK && bytes > room.wanted && chain_plan(chain, picture, options, &whole) == STATUS_OK) {
+        const Reach reach = find_reach(whole);
+        if (reach.local && reach.count > 1)
+            status = cut_bands(chain, whole, &reach, options, room, strips, &strip);
+        else if (reach.local)
+            status = cut(whole, &reach, room, strips);
+        if (status == STATUS_OK && reach.count == 1 && strips_are_cut(strips))
+            strip = plan_strip(chain, whole, strips, options);
     }
-    if (status == STATUS_OK && strips_are_cut(strips))
-        strip = plan_strip(chain, whole, strips, options);
     if (!strip) {
         *strips = one_strip(picture);
         plan_destroy(&whole);
@@ -233,7 +363,7 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, Strip
  * run, and for other programs. */
 Status strips_room(Device *device, size_t pipelines, StripRoom *room) {
     size_t available, total;
-    *room = (StripRoom){STRIP_BYTES, SIZE_MAX};
+    *room = (StripRoom){STRIP_BYTES, SIZE_MAX, device};
     if (device->backend->host_frames)
         return STATUS_OK;
     TRY(device->backend->memory(device, &available, &total));
@@ -270,8 +400,8 @@ Status strips_open(const Chain *chain, Shape picture, PlanOptions options, Devic
 }
 
 Shape strips_result(const Strips *strips, Shape strip) {
-    if (strip.height == strips->rows)
-        strip.height = strips->picture.height;
+    if (strip.height == strips->made)
+        strip.height = strips->height;
     return strip;
 }
 
@@ -363,6 +493,7 @@ typedef struct Run {
     Image *window;             /* rows of the picture, `begin` to before `end`; unless it lies in memory */
     size_t begin, end;         /* of these rows */
     Image *made;               /* rows of the result, unless that does */
+    size_t bands;              /* of rows, each with a height of its own */
     bool gathers;              /* the pass under way looks for what parts come to */
     Image *gathered[PLAN_MAX]; /* by the pass: of the parts that it has seen; NULL: of none */
 } Run;
@@ -370,8 +501,19 @@ typedef struct Run {
 /* Rows of the picture: of those that lie in the strip the ones that it makes, `from` to before `to`. */
 typedef struct Strip {
     size_t number, from, to;
-    PartPlace part;
+    size_t tops[PLAN_BANDS + 1]; /* the first of each band */
+    ptrdiff_t before, after;     /* where its neighbours' begin; negative: there is none */
 } Strip;
+
+/* Rows up to this one that no strip needs. */
+static Status pass_over(Run *run, size_t first) {
+    while (run->end < first) {
+        const size_t left = first - run->end, most = run->window->view.shape.height, count = left < most ? left : most;
+        TRY(run->from->read(run->from, view_crop(run->window->view, 0, 0, run->from->shape.width, count)));
+        run->end += count;
+    }
+    return STATUS_OK;
+}
 
 /* The strip that begins at row `first`: what the one before it had, too, is there. */
 static Status fetch(Run *run, size_t first, ImageView *rows) {
@@ -380,7 +522,8 @@ static Status fetch(Run *run, size_t first, ImageView *rows) {
         *rows = view_crop(*run->from->all, 0, first, width, count);
         return STATUS_OK;
     }
-    const size_t kept = run->end > first ? run->end - first : 0;
+    TRY(pass_over(run, first));
+    const size_t kept = run->end - first;
     *rows = run->window->view;
     if (kept > 0)
         memmove(rows->pixels, view_row(*rows, first - run->begin), kept * rows->stride);
@@ -416,21 +559,31 @@ static Status check_stopped(const Run *run) {
 }
 
 /* Where what the stage is given lies in the picture. */
-static void place(Run *run, size_t index, PartPlace part) {
-    const Op *op = pipeline_stage(run->pipeline, index)->op;
-    part.margin = find_margin(pipeline_plan(run->pipeline), &pipeline_stages(run->pipeline)[index].planned);
-    if (op->place)
-        op->place(pipeline_job(run->pipeline, index), &part);
+static void place(Run *run, size_t index, const Strip *strip) {
+    const Plan *plan = pipeline_plan(run->pipeline);
+    const PlanStage *planned = &pipeline_stages(run->pipeline)[index].planned;
+    const size_t to = plan_value_band(plan, planned->to);
+    const size_t from = planned->from[0] == PLAN_NONE ? to : plan_value_band(plan, planned->from[0]);
+    const PartPlace part = {.top = strip->tops[to],
+                            .rows = run->strips->bands[to],
+                            .from = strip->tops[from],
+                            .before = strip->before,
+                            .after = strip->after,
+                            .margin = find_margin(plan, planned)};
+    if (planned->stage.op->place)
+        planned->stage.op->place(pipeline_job(run->pipeline, index), &part);
 }
 
 /* What parts are added to has only the rows that each part makes. */
 static Stage crop_stage(Run *run, size_t index, const Strip *strip) {
     Stage stage = *pipeline_stage(run->pipeline, index);
-    const size_t above = strip->from - strip->part.top, rows = strip->to - strip->from;
+    const size_t above = strip->from - strip->tops[0], rows = strip->to - strip->from;
+    const PartPlace part = {.top = strip->from, .rows = rows, .from = strip->from, .before = -1, .after = -1};
     for (int k = 0; k < STAGE_INPUTS; k++)
         if (stage.in[k].pixels)
             stage.in[k] = view_crop(stage.in[k], 0, above, stage.in[k].shape.width, rows);
-    place(run, index, (PartPlace){strip->from, rows, -1, -1, 0});
+    if (stage.op->place)
+        stage.op->place(pipeline_job(run->pipeline, index), &part);
     return stage;
 }
 
@@ -490,7 +643,7 @@ static Status run_stages(Run *run, size_t pass, const Strip *strip) {
     if (!strips_are_cut(run->strips))
         return pipeline_run(run->pipeline, run->spans);
     for (size_t index = 0; index < pipeline_stage_count(run->pipeline); index++)
-        place(run, index, strip->part);
+        place(run, index, strip);
     for (size_t before = 0; before <= pass; before++) {
         const size_t end = find_gathering(run->pipeline, before);
         TRY(pipeline_run_stages(run->pipeline, next, end, run->spans));
@@ -503,11 +656,11 @@ static Status run_stages(Run *run, size_t pass, const Strip *strip) {
 
 /* Rows of the result behind those that are there already. */
 static Status deliver(Run *run, const Strip *strip) {
-    const size_t from = strip->from, to = strip->to;
+    const size_t from = strip->from, to = strip->to, first = strip->tops[run->bands - 1];
     const ImageView all = run->to->all ? *run->to->all : run->made->view;
     const ImageView rows = view_crop(all, 0, run->to->all ? from - run->strips->around : 0, all.shape.width, to - from);
     const double start = clock_ms();
-    TRY(pipeline_download_rows(run->pipeline, from - strip->part.top, rows));
+    TRY(pipeline_download_rows(run->pipeline, from - first, rows));
     TRY(check_stopped(run));
     const double downloaded = clock_ms();
     spans_add(run->spans, "download", start, downloaded);
@@ -521,28 +674,31 @@ static Status deliver(Run *run, const Strip *strip) {
 static Status run_strip(Run *run, size_t pass, const Strip *strip) {
     if (!run->from->all && interrupted())
         return fail(STATUS_INTERRUPTED, "interrupted");
-    TRY(upload(run, strip->part.top));
+    TRY(upload(run, strip->tops[0]));
     TRY(run_stages(run, pass, strip));
     return run->gathers ? gather(run, pass, find_gathering(run->pipeline, pass), strip) : deliver(run, strip);
 }
 
 static Status run_strips(Run *run, size_t pass) {
     const Strips *strips = run->strips;
+    run->bands = 1;
     if (!strips_are_cut(strips))
         return run_strip(run, 0, &(Strip){.to = pipeline_result_shape(run->pipeline).height});
-    const size_t around = strips->around, height = strips->picture.height + around;
-    const size_t last = height + around - strips->rows, advance = strip_advance(strips);
-    Strip strip = {.from = around, .part = {.rows = strips->rows, .before = -1}};
-    for (; strip.from < height; strip.number++, strip.from = strip.to) {
-        const size_t top = strip.part.top, next = top + advance < last ? top + advance : last;
-        const size_t end = top == last ? height : top + strips->rows - strips->halo;
+    const size_t around = strips->around, height = strips->height + around;
+    const size_t last = height + around - strips->made, advance = strip_advance(strips);
+    const Reach reach = find_reach(plan_whole(pipeline_plan(run->pipeline)));
+    Strip strip = {.from = around, .before = -1};
+    run->bands = reach.count;
+    for (size_t top = 0, next; strip.from < height; strip.number++, strip.from = strip.to, top = next) {
+        const size_t end = top == last ? height : top + strips->made - strips->halo;
+        next = top + advance < last ? top + advance : last;
+        find_tops(&reach, strips, 0, top, strip.tops);
         strip.to = end < height ? end : height;
-        strip.part.after = top == last ? -1 : (ptrdiff_t)next;
+        strip.after = top == last ? -1 : (ptrdiff_t)next;
         TRY(run_strip(run, pass, &strip));
-        strip.part.before = (ptrdiff_t)top;
-        strip.part.top = next;
+        strip.before = (ptrdiff_t)top;
     }
-    return STATUS_OK;
+    return run->from->all ? STATUS_OK : pass_over(run, run->from->shape.height); /* its end tells whether it is whole */
 }
 
 /* All parts have been gathered: what they come to as one goes where its stage would put it. */

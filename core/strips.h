@@ -15,9 +15,10 @@ enum {
     STRIP_STEP = 12 /* rows: strips begin at multiples, so that levels that take rows in groups group them alike */
 };
 
-/* Bytes of frames: what they shall take about, and what they may take. */
+/* Bytes: what frames shall take about; what they may take, with what the best levels of a device take besides them. */
 typedef struct StripRoom {
     size_t wanted, max;
+    const Device *device; /* borrowed; NULL: levels are not counted */
 } StripRoom;
 
 /* What a device has for each of so many pipelines at once: the host's budget is others' concern. STATUS_DEVICE. */
@@ -25,12 +26,14 @@ Status strips_room(Device *device, size_t pipelines, StripRoom *room);
 
 typedef struct Strips {
     Shape picture;
-    size_t step;   /* rows: strips begin at multiples */
-    size_t rows;   /* of the pipeline's input; the picture's height if it is not cut */
-    size_t halo;   /* of these, the rows at an inner edge that are only read, and whose results are dropped */
+    size_t rows;         /* of the pipeline's input; the picture's height if it is not cut */
+    size_t height, made; /* of the result, if the picture is cut, and of the pipeline's */
+    size_t halo;         /* of the latter, those at an inner edge that are dropped: others would have told them */
+    size_t step;         /* rows of the result: strips begin at multiples */
     size_t around; /* rows of its other end that follow above and below the picture, where it continues periodically */
-    size_t passes; /* of the picture through the pipeline */
-    size_t gathered; /* bytes of the host's memory for what parts come to */
+    size_t bands[PLAN_BANDS + 1]; /* rows of a strip: `rows`, and behind each stage that makes more of them, or fewer */
+    size_t passes;                /* of the picture through the pipeline */
+    size_t gathered;              /* bytes of the host's memory for what parts come to */
 } Strips;
 
 static inline bool strips_are_cut(const Strips *strips) {
@@ -38,8 +41,8 @@ static inline bool strips_are_cut(const Strips *strips) {
 }
 
 /* The plan of a strip of pictures of this shape, cut so that its frames take about what is wanted. Where rows need
- * others far away (a picture that changes its height, or is turned), or the room is too small for any strip, the strip
- * is the whole picture. Fails as chain_plan does. */
+ * others far away (a picture that is turned), or the room is too small for any strip, the strip is the whole picture.
+ * Fails as chain_plan does. */
 Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, Strips *strips, Plan **plan);
 /* The same as a pipeline, whose levels find room for their work, too, where strips can be that small. Fails as
  * pipeline_create does. */

@@ -1155,7 +1155,7 @@ static Status run_threads(Executor *executor) {
  * is their memory. */
 static Status find_rooms(const ExecutorOptions *options, StripRoom *room, StripRoom *strip_room) {
     enum { SHARE = 4 };
-    *room = (StripRoom){STRIP_BYTES, SIZE_MAX};
+    *room = (StripRoom){STRIP_BYTES, SIZE_MAX, options->devices[0]};
     for (int i = 0; i < options->device_count; i++) {
         StripRoom has;
         TRY(strips_room(options->devices[i], (size_t)options->shares, &has));

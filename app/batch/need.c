@@ -38,6 +38,11 @@ static void remember(Needs *needs, Shape shape, const Need *need) {
     pthread_mutex_unlock(&needs->lock);
 }
 
+/* Frames, and what levels take besides them. */
+static size_t pipeline_needs(const Plan *plan, const FrameMap *map, StripRoom room) {
+    return memory_sum(frame_map_bytes(map), room.device ? plan_workspace(plan, room.device) : 0);
+}
+
 Status needs_estimate(Needs *needs, Shape shape, Need *need) {
     Strips strips;
     Plan *plan;
@@ -49,7 +54,7 @@ Status needs_estimate(Needs *needs, Shape shape, Need *need) {
     const Status status = frame_map_create(plan, &map);
     if (status == STATUS_OK) {
         const Shape result = strips_result(&strips, plan_value_shape(plan, plan_result(plan)));
-        need->frames = needs->backend->host_frames ? frame_map_bytes(&map) : 0;
+        need->frames = needs->backend->host_frames ? pipeline_needs(plan, &map, needs->room) : 0;
         need->filter = memory_sum(memory_sum(shape_bytes(shape), shape_bytes(result)), strips.gathered);
         need->encode = memory_sum(shape_bytes(result), codec_encoding_memory(result));
         need->result = shape_bytes(result);
@@ -70,7 +75,7 @@ Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *nee
     const Status status = frame_map_create(plan, &map);
     if (status == STATUS_OK) {
         const Shape result = plan_value_shape(plan, plan_result(plan));
-        *(needs->backend->host_frames ? &need->frames : &need->on_device) = frame_map_bytes(&map);
+        *(needs->backend->host_frames ? &need->frames : &need->on_device) = pipeline_needs(plan, &map, room);
         need->filter = strips_pass_staged(&strips, needs->backend, result) ? 0 : strips_rows_bytes(&strips, result);
         frame_map_free(&map);
     }

@@ -27,7 +27,7 @@ static bool fit(size_t n, double wanted, double at, ptrdiff_t *first, size_t *co
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
-    const Shape shape = plan_value_shape(to, in);
+    const Shape shape = plan_whole_shape(to, in);
     MoveJob job = {.border = BORDER_CLAMP};
     if (!fit(shape.width, v->width, v->x, &job.left, &job.width))
         return fail(STATUS_INPUT, "crop: there are no columns %.0f to %.0f in a picture that is %zu wide",

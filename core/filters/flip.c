@@ -12,7 +12,7 @@ static const Param params[] = {
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const int direction = (int)((const Values *)values)->direction;
-    const Shape shape = plan_value_shape(to, in);
+    const Shape shape = plan_whole_shape(to, in);
     return plan_move(to, in,
                      (MoveJob){.width = shape.width,
                                .height = shape.height,

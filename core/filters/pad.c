@@ -20,7 +20,7 @@ static const Param params[] = {
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
-    const Shape shape = plan_value_shape(to, in);
+    const Shape shape = plan_whole_shape(to, in);
     const double left = v->left < 0 ? v->size : v->left, right = v->right < 0 ? v->size : v->right;
     const double top = v->top < 0 ? v->size : v->top, bottom = v->bottom < 0 ? v->size : v->bottom;
     MoveJob job = {.width = shape.width + (size_t)left + (size_t)right,

@@ -32,7 +32,7 @@ static Status resample(Plan *plan, int in, PixelType type, void *context, int *o
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
-    const Shape shape = plan_value_shape(to, in);
+    const Shape shape = plan_whole_shape(to, in);
     const double width = (double)shape.width, height = (double)shape.height;
     if ((v->width > 0 || v->height > 0) && fabs(v->scale - 1) > 0)
         return fail(STATUS_USAGE, "resize: want a width, a height or both, or a scale, not a scale with these");

@@ -180,7 +180,8 @@ static Status peaks_example(size_t index, Shape in, void *job) {
 }
 
 /* In the middle, at both ends; one whose two seams with a neighbour are one row. */
-static const PartPlace parts[] = {{20, 40, 4, 30, 3}, {0, 40, -1, 12, 5}, {12, 40, 0, -1, 1}, {21, 40, 3, 39, 11}};
+static const PartPlace parts[] = {
+    {20, 40, 20, 4, 30, 3}, {0, 40, 0, -1, 12, 5}, {12, 40, 12, 0, -1, 1}, {21, 40, 21, 3, 39, 11}};
 
 static Status part_example(size_t index, Shape in, void *job) {
     PartPlace part = parts[index];

@@ -66,6 +66,20 @@ static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INP
     return move->transpose ? (Region){region.top, region.left, region.height, region.width} : region;
 }
 
+static void cut(void *job, Shape picture, size_t rows) {
+    MoveJob *move = job;
+    (void)picture;
+    move->height = rows;
+}
+
+/* A part that shows an edge has it, too (needs): the border's rule is right there. */
+static void place(void *job, const PartPlace *part) {
+    MoveJob *move = job;
+    const ptrdiff_t by = (ptrdiff_t)part->top - (ptrdiff_t)part->from;
+    move->top += by - move->part;
+    move->part = by;
+}
+
 /* What is shown of the picture, and the result. */
 static Cost cost(const Stage *stage) {
     const Shape in[STAGE_INPUTS] = {stage->in[0].shape}, out = stage->out.shape;
@@ -137,6 +151,8 @@ const Op op_move = {
     .inputs = 1,
     .job_bytes = sizeof(MoveJob),
     .shape = shape,
+    .cut = cut,
+    .place = place,
     .needs = needs,
     .cost = cost,
     .compare = compare,

@@ -1,6 +1,8 @@
 /* resample.c: kernels, tables of weights, and what resampling needs and costs. */
 #include "core/ops/resample.h"
 
+#include "core/shape.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,8 +51,17 @@ static double clamp(double value, double low, double high) {
     return fmin(fmax(value, low), high);
 }
 
+bool resample_axis_equal(const ResampleAxis *a, const ResampleAxis *b) {
+    return a->count == b->count && a->scale <= b->scale && a->scale >= b->scale && a->offset <= b->offset &&
+           a->offset >= b->offset && a->whole == b->whole && a->begin == b->begin && a->from == b->from;
+}
+
+/* In all of the input, so that a part's results have the same weights. */
 static double centre_of(const ResampleAxis *axis, size_t i) {
-    return axis->offset + ((double)i + 0.5) * axis->scale;
+    return axis->offset + ((double)(i + axis->begin) + 0.5) * axis->scale;
+}
+static size_t whole_of(const ResampleAxis *axis, size_t n) {
+    return axis->whole > 0 ? axis->whole : n;
 }
 static double widening(const ResampleAxis *axis) {
     return fmax(axis->scale, 1);
@@ -58,7 +69,7 @@ static double widening(const ResampleAxis *axis) {
 
 int resample_taps(ResampleKernel kernel, const ResampleAxis *axis, size_t n) {
     const double span = ceil(2 * kernels[kernel].support * widening(axis) - 1e-9);
-    return (int)clamp(span, 1, (double)n);
+    return (int)clamp(span, 1, (double)whole_of(axis, n));
 }
 
 /* The first pixel whose centre is in the kernel's reach. */
@@ -69,7 +80,7 @@ static double first_of(ResampleKernel kernel, const ResampleAxis *axis, size_t i
 
 static void weigh(ResampleKernel kernel, const ResampleAxis *axis, size_t n, size_t i, ResampleTable *table) {
     const double centre = centre_of(axis, i), support = kernels[kernel].support * widening(axis);
-    const double first = clamp(first_of(kernel, axis, i), 0, (double)n - table->taps);
+    const double first = clamp(first_of(kernel, axis, i), 0, (double)whole_of(axis, n) - table->taps);
     double *weights = table->weights + i * (size_t)table->taps, sum = 0;
     for (int k = 0; k < table->taps; k++) {
         const double at = first + k;
@@ -79,7 +90,7 @@ static void weigh(ResampleKernel kernel, const ResampleAxis *axis, size_t n, siz
                                                 : 0;
         sum += weights[k];
     }
-    table->first[i] = (int32_t)first;
+    table->first[i] = (int32_t)clamp(first - (double)axis->from, 0, (double)n - table->taps);
     for (int k = 0; k < table->taps; k++) {
         weights[k] = fabs(sum) > 0 ? weights[k] / sum : 0;
         table->floats[i * (size_t)table->taps + (size_t)k] = (float)weights[k];
@@ -119,16 +130,18 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     *out = in[0];
     out->width = resample->x.count;
     out->height = resample->y.count;
-    return shape_check(*out);
+    return shape_exists(*out);
 }
 
 /* Which of `n` pixels `count` results from `first` on need. */
 static void reach(ResampleKernel kernel, const ResampleAxis *axis, size_t n, ptrdiff_t first, size_t count,
                   ptrdiff_t *low, size_t *size) {
     const int taps = resample_taps(kernel, axis, n);
-    const double max = (double)n - taps;
-    *low = (ptrdiff_t)clamp(first_of(kernel, axis, (size_t)first), 0, max);
-    *size = (size_t)clamp(first_of(kernel, axis, (size_t)first + count - 1), 0, max) + (size_t)taps - (size_t)*low;
+    const double max = (double)whole_of(axis, n) - taps, from = (double)axis->from;
+    const double low_at = clamp(first_of(kernel, axis, (size_t)first), 0, max) - from;
+    const double end = clamp(first_of(kernel, axis, (size_t)first + count - 1), 0, max) + taps - from;
+    *low = (ptrdiff_t)clamp(low_at, 0, (double)n - 1);
+    *size = (size_t)(clamp(end, (double)*low + 1, (double)n) - (double)*low);
 }
 
 static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
@@ -137,6 +150,18 @@ static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INP
     reach(resample->kernel, &resample->x, in[k].width, out.left, out.width, &region.left, &region.width);
     reach(resample->kernel, &resample->y, in[k].height, out.top, out.height, &region.top, &region.height);
     return region;
+}
+
+static void cut(void *job, Shape picture, size_t rows) {
+    ResampleJob *resample = job;
+    resample->y.whole = picture.height;
+    resample->y.count = rows;
+}
+
+static void place(void *job, const PartPlace *part) {
+    ResampleJob *resample = job;
+    resample->y.begin = part->top;
+    resample->y.from = part->from;
 }
 
 /* Two passes, in the order that takes fewer products. */
@@ -193,7 +218,7 @@ static const struct {
 
 static ResampleAxis example_axis(size_t n, double factor, double offset) {
     const double count = fmax(nearbyint((double)n * factor), 1);
-    return (ResampleAxis){(size_t)count, (double)n / count, offset};
+    return (ResampleAxis){.count = (size_t)count, .scale = (double)n / count, .offset = offset};
 }
 
 static Status example(size_t index, Shape in, void *job) {
@@ -219,6 +244,8 @@ const Op op_resample = {
     .inputs = 1,
     .job_bytes = sizeof(ResampleJob),
     .shape = shape,
+    .cut = cut,
+    .place = place,
     .needs = needs,
     .cost = cost,
     .compare = compare,

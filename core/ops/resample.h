@@ -30,6 +30,8 @@ extern const char *const resample_kernels[RESAMPLE_KERNELS]; /* "nearest", ... *
 typedef struct ResampleAxis {
     size_t count;         /* pixels of the result, 1 to INT32_MAX */
     double scale, offset; /* input pixels per result pixel, > 0; where the first result pixel's edge lies */
+    size_t whole;         /* pixels of the input, of which there is a part; 0: it is there as a whole */
+    size_t begin, from;   /* the first of the results, of the part, among all */
 } ResampleAxis;
 
 /* in[0] -> out: equal type and channels. */
@@ -51,7 +53,12 @@ extern const Op op_resample;
 
 /* The axis that makes `count` pixels of all `n`. */
 static inline ResampleAxis resample_axis(size_t n, size_t count) {
-    return (ResampleAxis){count, (double)n / (double)count, 0};
+    return (ResampleAxis){.count = count, .scale = (double)n / (double)count};
+}
+bool resample_axis_equal(const ResampleAxis *a, const ResampleAxis *b);
+/* Where the first result pixel's edge lies in the part of the input. */
+static inline double resample_offset(const ResampleAxis *axis) {
+    return axis->offset + (double)axis->begin * axis->scale - (double)axis->from;
 }
 /* Pixels of each window along an axis of an input with `n` pixels. */
 int resample_taps(ResampleKernel kernel, const ResampleAxis *axis, size_t n);

@@ -18,18 +18,29 @@ typedef struct Copying {
     const Peaks *peaks;
 } Copying;
 
-/* Row y - 1 of the picture, with its rim. */
 static void copy_row(const void *work, size_t y) {
     const Copying *copying = work;
     const CannyJob *job = canny_job(copying->stage);
     const ImageView in = copying->stage->in[0];
-    unsigned char *to = copying->peaks->classes + y * copying->peaks->pitch;
-    memset(to, 0, copying->peaks->pitch);
-    if (y < 1 + (size_t)job->above || y + (size_t)job->below > in.shape.height)
+    unsigned char *to = copying->peaks->classes + peaks_index(copying->peaks, 0, y);
+    const unsigned char *from = view_row(in, y);
+    if (y < (size_t)job->above || y + (size_t)job->below >= in.shape.height) {
+        memset(to, 0, in.shape.width);
         return;
-    const unsigned char *from = view_row(in, y - 1);
+    }
     for (size_t x = 0; x < in.shape.width; x++)
-        to[x + 1] = from[x] < CANNY_WEAK ? 0 : from[x] < CANNY_STRONG ? PEAK_WEAK : PEAK_STRONG;
+        to[x] = from[x] < CANNY_WEAK ? 0 : from[x] < CANNY_STRONG ? PEAK_WEAK : PEAK_STRONG;
+}
+
+/* No walk leaves it, also where rows were not copied, since the queue was asked to stop. */
+static void clear_rim(const Peaks *peaks, size_t height) {
+    unsigned char *row = peaks->classes;
+    memset(row, 0, peaks->pitch);
+    for (size_t y = 0; y < height; y++) {
+        row += peaks->pitch;
+        row[0] = row[peaks->pitch - 1] = 0;
+    }
+    memset(row + peaks->pitch, 0, peaks->pitch);
 }
 
 Status peaks_begin(Queue *queue, const Stage *stage, Peaks *peaks) {
@@ -38,7 +49,8 @@ Status peaks_begin(Queue *queue, const Stage *stage, Peaks *peaks) {
     TRY(cpu_scratch(queue, peaks_workspace(queue->device, stage), &memory));
     *peaks = (Peaks){.walked = memory, .pitch = shape.width + 2};
     peaks->classes = (unsigned char *)(peaks->walked + shape.width * shape.height);
-    cpu_share_rows(queue, shape.height + 2, copy_row, &(Copying){stage, peaks});
+    clear_rim(peaks, shape.height);
+    cpu_share_rows(queue, shape.height, copy_row, &(Copying){stage, peaks});
     return STATUS_OK;
 }
 

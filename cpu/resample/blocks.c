@@ -20,8 +20,8 @@ static bool whole(double value) {
 
 /* Whether the axis makes blocks of whole pixels, none of which is cut. */
 static bool makes_blocks(const ResampleAxis *axis, size_t n) {
-    return whole(axis->scale) && whole(axis->offset) && axis->scale >= 1 && axis->scale <= BLOCKS_MAX &&
-           axis->offset + axis->scale * (double)axis->count <= (double)n;
+    return whole(axis->scale) && whole(resample_offset(axis)) && axis->scale >= 1 && axis->scale <= BLOCKS_MAX &&
+           resample_offset(axis) + axis->scale * (double)axis->count <= (double)n;
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
@@ -63,8 +63,8 @@ static Status run(Queue *queue, const Stage *stage) {
     const BlocksJob job = {stage,
                            (size_t)resample->x.scale,
                            (size_t)resample->y.scale,
-                           (size_t)resample->x.offset,
-                           (size_t)resample->y.offset,
+                           (size_t)resample_offset(&resample->x),
+                           (size_t)resample_offset(&resample->y),
                            shape_bytes(stage->out.shape) >= STREAM_BYTES};
     const size_t height = stage->out.shape.height, bytes = scratch_bytes(stage);
     const int threads = queue->device->threads;

@@ -77,14 +77,9 @@ static Status make(Queue *queue, const void *from, void *entry) {
     return STATUS_OK;
 }
 
-static bool equal(double a, double b) {
-    return a <= b && a >= b;
-}
-
 static bool same_key(const Key *a, const Key *b) {
-    return a->kernel == b->kernel && a->n == b->n && a->axis.count == b->axis.count &&
-           equal(a->axis.scale, b->axis.scale) && equal(a->axis.offset, b->axis.offset) && a->channels == b->channels &&
-           a->lanes == b->lanes;
+    return a->kernel == b->kernel && a->n == b->n && resample_axis_equal(&a->axis, &b->axis) &&
+           a->channels == b->channels && a->lanes == b->lanes;
 }
 static bool same(const void *entry, const void *from) {
     return same_key(&((const Kept *)entry)->key, from);

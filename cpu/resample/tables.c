@@ -28,14 +28,9 @@ static Status make(Queue *queue, const void *from, void *entry) {
     return resample_table_create(key->kernel, &key->axis, key->n, &kept->table);
 }
 
-static bool equal(double a, double b) {
-    return a <= b && a >= b;
-}
-
 static bool same(const void *entry, const void *from) {
     const Key *a = &((const Kept *)entry)->key, *b = from;
-    return a->kernel == b->kernel && a->n == b->n && a->axis.count == b->axis.count &&
-           equal(a->axis.scale, b->axis.scale) && equal(a->axis.offset, b->axis.offset);
+    return a->kernel == b->kernel && a->n == b->n && resample_axis_equal(&a->axis, &b->axis);
 }
 
 static const CacheKind kind = {.bytes = sizeof(Kept), .max = TABLES, .make = make, .same = same, .drop = drop};

@@ -44,18 +44,25 @@ same clahe=3:tiles=5,sharpen whole.ppm png
 same clahe=by=channel whole.png ppm --alpha ignore
 same gaussian=1,tonemap=filmic:key=0.3,equalize whole.ppm ppm
 same canny whole.ppm png
+for input in "${inputs[@]}"; do
+    same resize=scale=0.5 "$input" png
+    same gaussian=2,crop=300:1700,resize=97:700,invert "$input" ppm
+done
+same resize=2400:by=cubic whole.png ppm
+same pad=200,sharpen whole.ppm png
+same crop=0:100 whole.png ppm --linear
 same canny=high=0.4:low=0.05:sigma=3,dilate=3,box=5 whole.png ppm --border mirror
 
 # What needs all of the picture at once is refused, and so is a format that is written as a whole.
 export GLINT_MEMORY=12M
-for chain in flip=vertical resize=scale=0.5 rotate=90; do
+for chain in flip=vertical resize=scale=0.5,equalize rotate=90; do
     gives 3 batch $chain whole.ppm -o refused.ppm --backend cpu
     says 'whole.ppm: filtering it, also in strips, needs .* MiB of memory, more than the 12 MiB of the budget.*--spill'
 done
 # Unless a disk takes it.
 mkdir disk
 for input in "${inputs[@]}"; do
-    for chain in flip=vertical resize=scale=0.5 rotate=90 gaussian=2,crop=300:1700,resize=97:700,invert; do
+    for chain in flip=vertical rotate=90 gaussian=2,crop=300:1700,resize=97:700,flip=vertical,invert; do
         format=${input##*.}
         GLINT_MEMORY= gives 0 batch $chain "$input" -o "want.$format" --backend cpu --quiet --overwrite
         gives 0 batch $chain "$input" -o "got.$format" --backend cpu --quiet --overwrite --spill disk

@@ -28,6 +28,7 @@ same $tiff cloud=400 $size --filter gaussian=2,sharpen
 same ppm cloud=400 $size --filter gaussian=3 --border wrap --linear
 same $tiff cloud=400 $size --filter normalize,sobel
 same png cloud=400 $size --filter canny,dilate=3
+same ppm cloud=400 $size --filter resize=1200:700,sharpen
 same ppm cloud=400 $size --level sorted
 same ppm cloud=400 $size --filter gaussian=2 --level separable
 same $tiff packed=40 $size --look whitted

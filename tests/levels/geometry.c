@@ -54,8 +54,9 @@ static void resample_blocks(void **state) {
             for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
                 const size_t across = sides[i][0], down = sides[i][1], columns = i < 2 ? 531 : 61, rows = 5;
                 const Shape shape = {across * columns + 3, down * rows + 2, channels, (PixelType)type};
-                ResampleJob job = {
-                    RESAMPLE_BOX, {columns, (double)across, (double)(i % 4)}, {rows, (double)down, (double)(i % 3)}};
+                ResampleJob job = {RESAMPLE_BOX,
+                                   {.count = columns, .scale = (double)across, .offset = (double)(i % 4)},
+                                   {.count = rows, .scale = (double)down, .offset = (double)(i % 3)}};
                 Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
                 int out;
                 REQUIRE(plan_append(plan, &op_resample, &job, inputs, shape.type, &out));
