@@ -353,6 +353,8 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, Strip
         *strips = one_strip(picture);
         plan_destroy(&whole);
     }
+    if (status != STATUS_OK)
+        plan_destroy(&strip);
     if (strip || status != STATUS_OK)
         plan_destroy(plan);
     *plan = strip ? strip : *plan;
@@ -508,6 +510,8 @@ typedef struct Strip {
 /* Rows up to this one that no strip needs. */
 static Status pass_over(Run *run, size_t first) {
     while (run->end < first) {
+        if (interrupted())
+            return fail(STATUS_INTERRUPTED, "interrupted");
         const size_t left = first - run->end, most = run->window->view.shape.height, count = left < most ? left : most;
         TRY(run->from->read(run->from, view_crop(run->window->view, 0, 0, run->from->shape.width, count)));
         run->end += count;
