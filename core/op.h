@@ -61,8 +61,8 @@ struct Op {
     void (*stitch)(ImageView table, size_t part, ImageView result); /* of a table of up to STITCH_MAX pixels */
     void (*settle)(ImageView table); /* all parts were added; each then gets its rows for its result */
     /* Makes of a job for all of a picture, whose result may have more or fewer rows, one for a part: `rows` of the
-     * result; the picture has this shape. place says which. NULL: parts have as many rows as their results, or there
-     * are none. */
+     * result; the picture has this shape. place says which, unless the result has as many rows: then the part is a
+     * picture by itself. NULL: parts have as many rows as their results, or there are none. */
     void (*cut)(void *job, Shape picture, size_t rows);
     /* Tells the job of a picture's part, made for the whole (plan_whole_shape), where it lies. NULL: that makes no
      * difference. */

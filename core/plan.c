@@ -222,7 +222,7 @@ void plan_label(Plan *plan, const char *label) {
 static Status cut_job(const Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type,
                       Value *made) {
     const Value *from = &plan->values[in[0]];
-    Shape whole[STAGE_INPUTS] = {{0}}, out;
+    Shape whole[STAGE_INPUTS] = {{0}}, out; /* of which a part is the picture to a job that keeps its height */
     for (int k = 0; k < STAGE_INPUTS; k++)
         if (in[k] != PLAN_NONE)
             whole[k] = plan_whole_shape(plan, in[k]);
@@ -231,10 +231,11 @@ static Status cut_job(const Plan *plan, const Op *op, void *job, const int in[ST
     made->band = from->band + (out.height != from->height);
     if (made->band > PLAN_BANDS)
         return fail(STATUS_USAGE, "more than %d changes of a picture's height", PLAN_BANDS);
-    op->cut(job, whole[0],
-            made->band == from->band ? from->shape.height
-            : plan->options.part     ? plan->options.bands[made->band - 1]
-                                     : out.height);
+    const bool changes = made->band > from->band;
+    op->cut(job, changes ? whole[0] : from->shape,
+            !changes             ? from->shape.height
+            : plan->options.part ? plan->options.bands[made->band - 1]
+                                 : out.height);
     return STATUS_OK;
 }
 

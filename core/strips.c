@@ -68,7 +68,7 @@ static size_t stage_reach(const Stage *stage, int k, Reach *reach) {
 static bool add_band(const PlanStage *planned, Reach *reach) {
     reach->local &= planned->stage.op->cut && reach->count <= PLAN_BANDS;
     if (reach->local)
-        reach->bands[reach->count++] = (Band){planned->stage.out.shape.height, 0, STRIP_STEP, planned};
+        reach->bands[reach->count++] = (Band){planned->stage.out.shape.height, 0, 1, planned};
     return true;
 }
 
@@ -100,8 +100,10 @@ static bool add_stage(const Plan *plan, const PlanStage *planned, const bool *ha
         }
     const size_t together = op->rows_together ? op->rows_together(stage->job) : 1;
     band->step = least_common_multiple(band->step, together);
+    if (most > 0 || together > 1)
+        band->step = least_common_multiple(band->step, STRIP_STEP);
     reach->local &= band->step <= STEP_MAX;
-    reach->placed |= op->place && (!op->cut || most > 0);
+    reach->placed |= op->place && !op->cut;
     band->rows += most + together - 1; /* a group that a cut spoils in one row is spoilt in all */
     return true;
 }
@@ -302,14 +304,14 @@ static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, P
     return plan;
 }
 
-/* A picture whose height changes: as many rows of the result at once as there is room for what makes them. */
+/* A picture whose height changes: as many rows of the result at once as there is room for what makes them; all of them,
+ * where they are made of a part of it. */
 static Status cut_bands(const Chain *chain, Plan *whole, const Reach *reach, PlanOptions options, StripRoom room,
                         Strips *strips, Plan **strip) {
     const Band *last = &reach->bands[reach->count - 1];
     const size_t halo = round_up(last->rows, last->step), odd = last->height % last->step;
     const size_t min = 2 * halo + last->step + odd;
-    for (size_t made = last->height / 2, bytes;; made /= 2) {
-        made = made > min ? round_up(made - odd, last->step) + odd : min;
+    for (size_t made = last->height, bytes;;) {
         *strips = (Strips){.picture = strips->picture,
                            .step = last->step,
                            .halo = halo,
@@ -317,18 +319,19 @@ static Status cut_bands(const Chain *chain, Plan *whole, const Reach *reach, Pla
                            .made = made,
                            .passes = 1};
         strips->bands[reach->count - 1] = made;
-        if (made < last->height && find_bands(reach, strips))
+        if (find_bands(reach, strips))
             *strip = plan_strip(chain, whole, strips, options);
         if (*strip) {
             TRY(frames_bytes(*strip, &bytes));
             const bool fits = memory_sum(bytes, work_bytes(*strip, room)) <= room.max;
-            if (fits && (bytes <= room.wanted || made == min))
+            if (fits && (bytes <= room.wanted || made <= min))
                 return STATUS_OK;
             plan_keep_whole(*strip, NULL);
             plan_destroy(strip);
         }
-        if (made == min)
+        if (made <= min)
             return STATUS_OK;
+        made = made / 2 > min ? round_up(made / 2 - odd, last->step) + odd : min;
     }
 }
 
@@ -393,11 +396,13 @@ Status strips_open(const Chain *chain, Shape picture, PlanOptions options, Devic
         TRY(pipeline_create(device, plan, level, pipeline));
         room.max /= 2;
         room.wanted = room.wanted < room.max ? room.wanted : room.max;
-        if (pipeline_bytes(*pipeline) > max)
-            TRY(can_shrink(chain, picture, options, room, &shrinks));
-        if (!shrinks || pipeline_bytes(*pipeline) <= max)
+        if (pipeline_bytes(*pipeline) <= max)
+            return STATUS_OK;
+        const Status status = can_shrink(chain, picture, options, room, &shrinks);
+        if (status == STATUS_OK && !shrinks)
             return STATUS_OK;
         pipeline_destroy(pipeline);
+        TRY(status);
     }
 }
 
@@ -574,7 +579,7 @@ static void place(Run *run, size_t index, const Strip *strip) {
                             .before = strip->before,
                             .after = strip->after,
                             .margin = find_margin(plan, planned)};
-    if (planned->stage.op->place)
+    if (planned->stage.op->place && (!planned->stage.op->cut || from != to))
         planned->stage.op->place(pipeline_job(run->pipeline, index), &part);
 }
 

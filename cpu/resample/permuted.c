@@ -225,6 +225,22 @@ static void drop_rows(Device *device, void *entry) {
     *rows = (WholeRows){0};
 }
 
+/* Of all rows, also for a part of them: its sums are rounded like those of the whole. */
+static Status find_shift(const Key *key, int64_t *weights, int *shift) {
+    const ResampleAxis *part = &key->axis;
+    ResampleTable all;
+    if (part->whole == 0) {
+        *shift = shift_of(key->from, true, weights);
+        return STATUS_OK;
+    }
+    const ResampleAxis axis = {
+        .count = (size_t)nearbyint((double)part->whole / part->scale), .scale = part->scale, .offset = part->offset};
+    TRY(resample_table_create(key->kernel, &axis, part->whole, &all));
+    *shift = shift_of(&all, true, weights);
+    resample_table_free(&all);
+    return STATUS_OK;
+}
+
 static Status make_rows(Queue *queue, const void *from, void *entry) {
     const Key *key = from;
     const size_t taps = (size_t)key->from->taps;
@@ -239,7 +255,14 @@ static Status make_rows(Queue *queue, const void *from, void *entry) {
         drop_rows(queue->device, entry);
         return fail(STATUS_DEVICE, "no memory for the weights of an enlargement");
     }
-    const int shift = kept->rows.shift = shift_of(key->from, true, weights);
+    int shift;
+    const Status status = find_shift(key, weights, &shift);
+    if (status != STATUS_OK) {
+        free(weights);
+        drop_rows(queue->device, entry);
+        return status;
+    }
+    kept->rows.shift = shift;
     for (size_t y = 0; y < key->axis.count; y++) {
         whole_weights(key->from, y, shift, weights);
         for (size_t k = 0; k < taps; k++) {
@@ -259,6 +282,9 @@ static bool same_rows(const void *entry, const void *from) {
 
 static const CacheKind kind_rows = {
     .bytes = sizeof(KeptRows), .max = TABLES, .make = make_rows, .same = same_rows, .drop = drop_rows};
+/* Each strip of a picture has rows of its own, once. */
+static const CacheKind kind_strip = {
+    .bytes = sizeof(KeptRows), .max = 2, .make = make_rows, .same = same_rows, .drop = drop_rows};
 
 /* ---- the level ---- */
 
@@ -327,7 +353,7 @@ static Status run(Queue *queue, const Stage *stage) {
     const Key key_rows = {tables.y, resample->kernel, resample->y, stage->in[0].shape.height, 1, 1};
     TRY(cache_get(queue, is_whole ? &kind_whole : &kind, 0, &key, &across));
     if (is_whole)
-        TRY(cache_get(queue, &kind_rows, 0, &key_rows, &rows));
+        TRY(cache_get(queue, resample->y.whole > 0 ? &kind_strip : &kind_rows, 0, &key_rows, &rows));
     TRY(cpu_scratch(queue, bytes * (size_t)threads, &scratch));
     const PermutedJob job = {.stage = stage,
                              .down = tables.y,

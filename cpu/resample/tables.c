@@ -34,6 +34,8 @@ static bool same(const void *entry, const void *from) {
 }
 
 static const CacheKind kind = {.bytes = sizeof(Kept), .max = TABLES, .make = make, .same = same, .drop = drop};
+/* Each strip of a picture has rows of its own, once. */
+static const CacheKind kind_strip = {.bytes = sizeof(Kept), .max = 2, .make = make, .same = same, .drop = drop};
 
 Status resample_tables(Queue *queue, const Stage *stage, ResampleTables *tables) {
     const ResampleJob *job = resample_job(stage);
@@ -41,7 +43,7 @@ Status resample_tables(Queue *queue, const Stage *stage, ResampleTables *tables)
     const Key down = {job->kernel, job->y, stage->in[0].shape.height};
     void *x, *y;
     TRY(cache_get(queue, &kind, 0, &across, &x));
-    TRY(cache_get(queue, &kind, 0, &down, &y));
+    TRY(cache_get(queue, job->y.whole > 0 ? &kind_strip : &kind, 0, &down, &y));
     *tables = (ResampleTables){&((const Kept *)x)->table, &((const Kept *)y)->table};
     return STATUS_OK;
 }

@@ -117,6 +117,8 @@ static bool same(const void *entry, const void *from) {
 }
 
 static const CacheKind kind = {.bytes = sizeof(Kept), .max = TABLES, .make = make, .same = same, .drop = drop};
+/* Each strip of a picture has rows of its own, once. */
+static const CacheKind kind_strip = {.bytes = sizeof(Kept), .max = 2, .make = make, .same = same, .drop = drop};
 
 Status gpu_resample_tables(Queue *queue, const Stage *stage, int group, GpuResampleTables *tables) {
     const ResampleJob *job = resample_job(stage);
@@ -126,7 +128,7 @@ Status gpu_resample_tables(Queue *queue, const Stage *stage, int group, GpuResam
     void *x, *y;
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
     TRY(cache_get(queue, &kind, 0, &across, &x));
-    TRY(cache_get(queue, &kind, 0, &down, &y));
+    TRY(cache_get(queue, job->y.whole > 0 ? &kind_strip : &kind, 0, &down, &y));
     *tables = (GpuResampleTables){&((const Kept *)x)->axis, &((const Kept *)y)->axis};
     return STATUS_OK;
 }

@@ -189,6 +189,13 @@ static void heights_join(void **state) {
         {"gaussian=2,crop=40:700:y=700", "clamp", {60, 1400, 4, PIXEL_F32}, false},
         {"crop=0:700:y=701,resize=scale=0.5", "clamp", {60, 1403, 4, PIXEL_U8}, false},
         {"pad=30", "clamp", {60, 700, 4, PIXEL_U8}, false},
+        {"resize=200:1001", "clamp", {100, 1000, 1, PIXEL_U16}, false}, /* some phases have weights of more bits */
+        {"resize=35:1401:by=box,gaussian=2", "wrap", {60, 1401, 3, PIXEL_U8}, false},
+        {"gaussian=2,resize=90:1401:by=nearest", "wrap", {60, 1401, 3, PIXEL_U8}, false},
+        {"gaussian=2,resize=90:1401:by=linear", "wrap", {60, 1401, 3, PIXEL_U8}, true},
+        {"resize=60:50", "clamp", {60, 1400, 3, PIXEL_U8}, false},
+        {"crop=0:1:0:900", "clamp", {60, 1400, 3, PIXEL_U8}, false},
+        {"resize=scale=0.013:by=linear,invert", "clamp", {60, 9000, 3, PIXEL_F32}, false},
         {"pad=0:top=300:bottom=5,gaussian=2", "zero", {60, 700, 3, PIXEL_U16}, false},
         {"pad=30:colour=10 200 3,box=5", "mirror", {60, 700, 3, PIXEL_U8}, false},
         {"pad=30,crop=60:700,invert", "constant=40", {60, 700, 4, PIXEL_U8}, false},
