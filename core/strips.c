@@ -539,7 +539,8 @@ static Status fetch(Run *run, size_t first, ImageView *rows) {
     run->begin = first;
     run->end = first + count;
     const double start = clock_ms();
-    TRY(run->from->read(run->from, view_crop(*rows, 0, kept, width, count - kept)));
+    if (kept < count) /* many rows may be made of the same few */
+        TRY(run->from->read(run->from, view_crop(*rows, 0, kept, width, count - kept)));
     if (!run->from->timed)
         spans_add(run->spans, "decode", start, clock_ms());
     return STATUS_OK;

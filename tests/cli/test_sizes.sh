@@ -28,8 +28,11 @@ gives 0 batch resize=scale=0.5,difference=half.ppm in.ppm -o black.ppm "${cpu[@]
 
 # Results that memory cannot hold are refused before any is taken.
 export GLINT_MEMORY=100m
-gives 3 batch resize=scale=1000 in.ppm -o no.ppm "${cpu[@]}"
-says "an image of 40000 x 30000 pixels"
+gives 3 batch resize=scale=1000 in.ppm -o no.bmp "${cpu[@]}"
+says "in.ppm: filtering it needs .* MiB of memory"
+refute "nothing is written" test -e no.bmp
+gives 3 batch resize=scale=1000,flip=vertical in.ppm -o no.ppm "${cpu[@]}"
+says "in.ppm: filtering it, also in strips, needs .* MiB of memory"
 gives 2 batch resize=10:scale=2 in.ppm -o no.ppm "${cpu[@]}"
 gives 2 batch "pad=1:colour='1 2'" in.ppm -o no.ppm "${cpu[@]}"
 refute "nothing is written" test -e no.ppm
