@@ -489,9 +489,8 @@ static Status explain_pipeline(void *context, const Pipeline *pipeline, const St
         return STATUS_OK;
     options.tone = plan_options(pipeline_plan(pipeline))->tone;
     options.unfused = true;
-    options.part = strips_are_cut(cut);
-    options.rows = options.part ? shape.height : 0;
-    memcpy(options.bands, cut->bands + 1, sizeof options.bands);
+    if (strips_are_cut(cut))
+        options = strips_options(cut, options);
     TRY(chain_plan(batch->chain, strip, options, &apart));
     if (options.part)
         snprintf(strips, sizeof strips, ", in strips of %zu rows%s", strip.height, twice);

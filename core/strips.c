@@ -226,15 +226,16 @@ static size_t gathered_bytes(const Plan *plan, const Strips *strips) {
     for (size_t i = 0; i < plan_stage_count(plan); i++) {
         const Stage *stage = &plan_stage(plan, i)->stage;
         const size_t bytes = stage_gathers(stage) ? shape_bytes(stage->out.shape) : 0;
-        const Shape table = table_shape(strips, stage->out.shape);
-        if (stage->op->stitch)
-            tables = memory_sum(tables, table.height > STITCH_MAX / table.width ? SIZE_MAX : shape_bytes(table));
         max = bytes > max ? bytes : max;
+        if (!stage->op->stitch)
+            continue;
+        const Shape table = table_shape(strips, stage->out.shape);
+        tables = memory_sum(tables, table.height > STITCH_MAX / table.width ? SIZE_MAX : shape_bytes(table));
     }
     return memory_sum(tables, 2 * max);
 }
 
-static size_t work_bytes(const Plan *plan, StripRoom room) {
+size_t strips_workspace(const Plan *plan, StripRoom room) {
     return room.device ? plan_workspace(plan, room.device) : 0;
 }
 
@@ -261,7 +262,7 @@ static Status cut(const Plan *plan, const Reach *reach, StripRoom room, Strips *
     room.max -= room.max < tables ? room.max : tables;
     const size_t around = reach->periodic ? halo : 0, all = height + 2 * around, odd = all % step;
     const size_t wanted = room.wanted / row, min = HALOS_MINIMUM * (halo > 0 ? halo : 1);
-    const size_t most = room.max / (row + work_bytes(plan, room) / height + 1);
+    const size_t most = room.max / (row + strips_workspace(plan, room) / height + 1);
     const size_t max = most > odd ? (most - odd) / step * step + odd : 0;
     size_t rows = round_up(wanted > min ? wanted : min, step) + odd;
     rows = rows < max ? rows : max;
@@ -280,15 +281,20 @@ static Status cut(const Plan *plan, const Reach *reach, StripRoom room, Strips *
     return STATUS_OK;
 }
 
+PlanOptions strips_options(const Strips *strips, PlanOptions options) {
+    options.part = true;
+    options.rows = strips->picture.height;
+    memcpy(options.bands, strips->bands + 1, sizeof options.bands);
+    return options;
+}
+
 /* The plan of a strip, if the chain does with it what it does with these rows of the picture: not where a filter names
  * the picture's height. */
 static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, PlanOptions options) {
     Shape shape = strips->picture;
     Plan *plan = NULL;
     shape.height = strips->rows;
-    options.part = true;
-    memcpy(options.bands, strips->bands + 1, sizeof options.bands);
-    if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
+    if (chain_plan(chain, shape, strips_options(strips, options), &plan) != STATUS_OK)
         return NULL;
     const Reach all = find_reach(whole), part = find_reach(plan);
     bool alike = part.local && part.count == all.count;
@@ -323,7 +329,7 @@ static Status cut_bands(const Chain *chain, Plan *whole, const Reach *reach, Pla
             *strip = plan_strip(chain, whole, strips, options);
         if (*strip) {
             TRY(frames_bytes(*strip, &bytes));
-            const bool fits = memory_sum(bytes, work_bytes(*strip, room)) <= room.max;
+            const bool fits = memory_sum(bytes, strips_workspace(*strip, room)) <= room.max;
             if (fits && (bytes <= room.wanted || made <= min))
                 return STATUS_OK;
             plan_keep_whole(*strip, NULL);
@@ -335,6 +341,20 @@ static Status cut_bands(const Chain *chain, Plan *whole, const Reach *reach, Pla
     }
 }
 
+/* The plan of a strip, which owns the whole's then; NULL where no strips will do. */
+static Status plan_cut(const Chain *chain, Plan *whole, PlanOptions options, StripRoom room, Strips *strips,
+                       Plan **strip) {
+    const Reach reach = find_reach(whole);
+    if (!reach.local)
+        return STATUS_OK;
+    if (reach.count > 1)
+        return cut_bands(chain, whole, &reach, options, room, strips, strip);
+    TRY(cut(whole, &reach, room, strips));
+    if (strips_are_cut(strips))
+        *strip = plan_strip(chain, whole, strips, options);
+    return STATUS_OK;
+}
+
 Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, Strips *strips,
                    Plan **plan) {
     size_t bytes;
@@ -343,24 +363,17 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, Strip
     TRY(chain_plan(chain, picture, options, plan));
     Status status = frames_bytes(*plan, &bytes);
     options.rows = picture.height;
-    if (status == STATUS_OK && bytes > room.wanted && chain_plan(chain, picture, options, &whole) == STATUS_OK) {
-        const Reach reach = find_reach(whole);
-        if (reach.local && reach.count > 1)
-            status = cut_bands(chain, whole, &reach, options, room, strips, &strip);
-        else if (reach.local)
-            status = cut(whole, &reach, room, strips);
-        if (status == STATUS_OK && reach.count == 1 && strips_are_cut(strips))
-            strip = plan_strip(chain, whole, strips, options);
-    }
-    if (!strip) {
-        *strips = one_strip(picture);
-        plan_destroy(&whole);
-    }
-    if (status != STATUS_OK)
-        plan_destroy(&strip);
-    if (strip || status != STATUS_OK)
+    if (status == STATUS_OK && bytes > room.wanted && chain_plan(chain, picture, options, &whole) == STATUS_OK)
+        status = plan_cut(chain, whole, options, room, strips, &strip);
+    if (status == STATUS_OK && strip) {
         plan_destroy(plan);
-    *plan = strip ? strip : *plan;
+        *plan = strip;
+        return STATUS_OK;
+    }
+    *strips = one_strip(picture);
+    plan_destroy(strip ? &strip : &whole);
+    if (status != STATUS_OK)
+        plan_destroy(plan);
     return status;
 }
 
@@ -500,7 +513,6 @@ typedef struct Run {
     Image *window;             /* rows of the picture, `begin` to before `end`; unless it lies in memory */
     size_t begin, end;         /* of these rows */
     Image *made;               /* rows of the result, unless that does */
-    size_t bands;              /* of rows, each with a height of its own */
     bool gathers;              /* the pass under way looks for what parts come to */
     Image *gathered[PLAN_MAX]; /* by the pass: of the parts that it has seen; NULL: of none */
 } Run;
@@ -514,6 +526,8 @@ typedef struct Strip {
 
 /* Rows up to this one that no strip needs. */
 static Status pass_over(Run *run, size_t first) {
+    const double start = clock_ms();
+    const bool passes = run->end < first;
     while (run->end < first) {
         if (interrupted())
             return fail(STATUS_INTERRUPTED, "interrupted");
@@ -521,6 +535,8 @@ static Status pass_over(Run *run, size_t first) {
         TRY(run->from->read(run->from, view_crop(run->window->view, 0, 0, run->from->shape.width, count)));
         run->end += count;
     }
+    if (passes && !run->from->timed)
+        spans_add(run->spans, "decode", start, clock_ms());
     return STATUS_OK;
 }
 
@@ -572,6 +588,9 @@ static Status check_stopped(const Run *run) {
 static void place(Run *run, size_t index, const Strip *strip) {
     const Plan *plan = pipeline_plan(run->pipeline);
     const PlanStage *planned = &pipeline_stages(run->pipeline)[index].planned;
+    const Op *op = planned->stage.op;
+    if (!op->place)
+        return;
     const size_t to = plan_value_band(plan, planned->to);
     const size_t from = planned->from[0] == PLAN_NONE ? to : plan_value_band(plan, planned->from[0]);
     const PartPlace part = {.top = strip->tops[to],
@@ -580,8 +599,8 @@ static void place(Run *run, size_t index, const Strip *strip) {
                             .before = strip->before,
                             .after = strip->after,
                             .margin = find_margin(plan, planned)};
-    if (planned->stage.op->place && (!planned->stage.op->cut || from != to))
-        planned->stage.op->place(pipeline_job(run->pipeline, index), &part);
+    if (!op->cut || from != to)
+        op->place(pipeline_job(run->pipeline, index), &part);
 }
 
 /* What parts are added to has only the rows that each part makes. */
@@ -666,7 +685,8 @@ static Status run_stages(Run *run, size_t pass, const Strip *strip) {
 
 /* Rows of the result behind those that are there already. */
 static Status deliver(Run *run, const Strip *strip) {
-    const size_t from = strip->from, to = strip->to, first = strip->tops[run->bands - 1];
+    const Plan *plan = pipeline_plan(run->pipeline);
+    const size_t from = strip->from, to = strip->to, first = strip->tops[plan_value_band(plan, plan_result(plan))];
     const ImageView all = run->to->all ? *run->to->all : run->made->view;
     const ImageView rows = view_crop(all, 0, run->to->all ? from - run->strips->around : 0, all.shape.width, to - from);
     const double start = clock_ms();
@@ -691,14 +711,12 @@ static Status run_strip(Run *run, size_t pass, const Strip *strip) {
 
 static Status run_strips(Run *run, size_t pass) {
     const Strips *strips = run->strips;
-    run->bands = 1;
     if (!strips_are_cut(strips))
         return run_strip(run, 0, &(Strip){.to = pipeline_result_shape(run->pipeline).height});
     const size_t around = strips->around, height = strips->height + around;
     const size_t last = height + around - strips->made, advance = strip_advance(strips);
     const Reach reach = find_reach(plan_whole(pipeline_plan(run->pipeline)));
     Strip strip = {.from = around, .before = -1};
-    run->bands = reach.count;
     for (size_t top = 0, next; strip.from < height; strip.number++, strip.from = strip.to, top = next) {
         const size_t end = top == last ? height : top + strips->made - strips->halo;
         next = top + advance < last ? top + advance : last;

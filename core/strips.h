@@ -48,6 +48,10 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, Strip
  * pipeline_create does. */
 Status strips_open(const Chain *chain, Shape picture, PlanOptions options, Device *device, const char *level,
                    StripRoom room, Strips *strips, Pipeline **pipeline);
+/* Those of a strip's plan, where the picture is cut, by those of the picture. */
+PlanOptions strips_options(const Strips *strips, PlanOptions options);
+/* Bytes that levels take for a plan besides its frames, if the room knows of a device. */
+size_t strips_workspace(const Plan *plan, StripRoom room);
 /* What the whole picture becomes, if a strip becomes `strip`. */
 Shape strips_result(const Strips *strips, Shape strip);
 /* Whether strips_run takes rows to the device, and those of a picture like `result` back, through the queue's own

@@ -40,7 +40,7 @@ static void remember(Needs *needs, Shape shape, const Need *need) {
 
 /* Frames, and what levels take besides them. */
 static size_t pipeline_needs(const Plan *plan, const FrameMap *map, StripRoom room) {
-    return memory_sum(frame_map_bytes(map), room.device ? plan_workspace(plan, room.device) : 0);
+    return memory_sum(frame_map_bytes(map), strips_workspace(plan, room));
 }
 
 Status needs_estimate(Needs *needs, Shape shape, Need *need) {
