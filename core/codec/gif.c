@@ -120,6 +120,7 @@ typedef struct Reader {
     size_t number;       /* of the next picture */
     Image *first, **end; /* what was read */
     Image *about;        /* what goes with the first */
+    Bytes comment;       /* the one that is being read */
     unsigned plays;
     bool moves; /* it says that it is an animation, of which the end may be missing */
     bool clear; /* some picture of the file, wanted or not, is not opaque everywhere */
@@ -236,6 +237,22 @@ static Status read_picture(Reader *reader) {
     return STATUS_OK;
 }
 
+/* Blocks end anywhere, even within a character. What is longer than can be kept is kept just long enough to count so.
+ */
+static Status read_comment(Reader *reader, const GifByteType *block, size_t *capacity) {
+    if (reader->comment.size > NOTES_MAX)
+        return STATUS_OK;
+    return bytes_append(&reader->comment, capacity, block + 1, block[0]) ? STATUS_OK
+                                                                         : refused(D_GIF_ERR_NOT_ENOUGH_MEM);
+}
+
+static Status keep_comment(Reader *reader) {
+    const Bytes comment = reader->comment;
+    const Status status = comment.size > 0 ? notes_add(reader->about, COMMENT, comment.data, comment.size) : STATUS_OK;
+    bytes_free(&reader->comment);
+    return status;
+}
+
 /* A block of an application: how often the pictures run (0: for ever), or what is not kept. `block` has its size first.
  */
 static void read_application(Reader *reader, const char *name, const GifByteType *block) {
@@ -253,6 +270,7 @@ static Status read_extension(Reader *reader) {
     enum { NAME = 11, CONTROL = 4 };
     GifByteType *block;
     char name[NAME + 1] = "";
+    size_t capacity = 0;
     int kind;
     if (DGifGetExtension(reader->gif, &kind, &block) != GIF_OK)
         return refused(reader->gif->Error);
@@ -262,7 +280,7 @@ static Status read_extension(Reader *reader) {
             reader->control = (Control){control.TransparentColor, control.DisposalMode, control.DelayTime / 100.0};
         reader->moves |= reader->control.seconds > 0;
         if (kind == COMMENT_EXT_FUNC_CODE)
-            TRY(notes_add(reader->about, COMMENT, block + 1, block[0]));
+            TRY(read_comment(reader, block, &capacity));
         if (kind == APPLICATION_EXT_FUNC_CODE && first && block[0] == NAME)
             memcpy(name, block + 1, NAME);
         else if (kind == APPLICATION_EXT_FUNC_CODE)
@@ -270,7 +288,7 @@ static Status read_extension(Reader *reader) {
         if (DGifGetExtensionNext(reader->gif, &block) != GIF_OK)
             return refused(reader->gif->Error);
     }
-    return STATUS_OK;
+    return keep_comment(reader);
 }
 
 /* Up to the last picture that is wanted, but through all of the file, whose damage counts. */
@@ -333,6 +351,7 @@ static Status gif_load(Bytes file, Pages pages, Image **image) {
     image_destroy(&reader.canvas);
     image_destroy(&reader.before);
     image_destroy(&reader.about);
+    bytes_free(&reader.comment);
     if (status != STATUS_OK)
         image_destroy(&reader.first);
     *image = reader.first;
@@ -414,12 +433,13 @@ static bool put_loops(const Writer *writer, unsigned plays) {
                           EGifPutExtensionTrailer(writer->gif) == GIF_OK);
 }
 
+/* A comment of no bytes is left out: its block would be the end of blocks. */
 static bool put_notes(Writer *writer, const Image *image) {
     bool written = true;
     Note note;
     for (size_t at = 0; written && notes_next(image, &at, &note);)
         if (strcmp(note.key, COMMENT) == 0)
-            written = EGifPutComment(writer->gif, note.text) == GIF_OK;
+            written = note.text[0] == '\0' || EGifPutComment(writer->gif, note.text) == GIF_OK;
         else
             writer->lost |= EXTRA_TEXT;
     return written;

@@ -41,6 +41,8 @@ static unsigned char *put(unsigned char *to, const unsigned char *text, size_t s
 Status notes_add(Image *image, const char *key, const void *text, size_t size) {
     const size_t length = strnlen(text, size), key_length = strlen(key);
     const size_t most = 2 * (length + key_length) + 2; /* Latin-1 becomes two bytes each */
+    for (size_t i = length; i < size; i++)
+        image->extras |= ((const char *)text)[i] ? EXTRA_TEXT : 0;
     if (length > NOTES_MAX || key_length > NOTES_MAX || image->text.size + most > NOTES_MAX) {
         image->extras |= EXTRA_TEXT;
         return STATUS_OK;

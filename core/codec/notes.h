@@ -11,8 +11,8 @@ typedef struct Note {
     const char *key, *text;
 } Note;
 
-/* Appends `text`, up to a zero in it; what is not UTF-8 is taken for Latin-1. What is beyond NOTES_MAX counts as lost.
- */
+/* Appends `text`, up to a zero in it; what is not UTF-8 is taken for Latin-1. What is beyond the zero or NOTES_MAX
+ * counts as lost. */
 Status notes_add(Image *image, const char *key, const void *text, size_t size);
 /* The note at *at of the text, which moves on; false behind the last. Begin at 0. */
 bool notes_next(const Image *image, size_t *at, Note *note);

@@ -214,6 +214,33 @@ static void text_goes_through_formats(void **state) {
     image_destroy(&image);
 }
 
+/* GIF's blocks hold 255 bytes, here the half of a character, and one of no bytes is the end of blocks. */
+static void comments_of_gif_are_whole(void **state) {
+    (void)state;
+    if (format_by_name("gif")->lacks)
+        skip();
+    char words[300] = "";
+    memset(words, 'w', 254);
+    strcat(words, "\xC3\xA9 and so on");
+    const struct {
+        const char *text;
+        size_t size;
+        unsigned lost;
+    } cases[] = {{words, strlen(words), 0}, {"", 0, 0}, {"with\0zero", 9, EXTRA_TEXT}, {"zeros\0\0", 7, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned lost;
+        Image *image;
+        REQUIRE(image_create((Shape){2, 2, 3, PIXEL_U8}, &image));
+        REQUIRE(notes_add(image, "Comment", cases[i].text, cases[i].size));
+        Image *again = through("gif", image, &lost);
+        assert_int_equal(lost, cases[i].lost);
+        if (cases[i].size > 0)
+            assert_note(again, "Comment", cases[i].text);
+        image_destroy(&again);
+        image_destroy(&image);
+    }
+}
+
 /* 120 x 60 dots per inch, and turned by a quarter. */
 static void resolution_turns_with_the_picture(void **state) {
     (void)state;
@@ -556,6 +583,7 @@ int main(void) {
         cmocka_unit_test(exif_goes_through_tiff),
         cmocka_unit_test(text_goes_through_formats),
         cmocka_unit_test(text_is_limited),
+        cmocka_unit_test(comments_of_gif_are_whole),
         cmocka_unit_test(resolution_turns_with_the_picture),
         cmocka_unit_test(damaged_profiles_cost_themselves),
         cmocka_unit_test(profiles_tell_their_curves),
