@@ -258,6 +258,19 @@ Status icc_to_srgb(Image *first) {
                                      "keep leaves these as they are");
 }
 
+Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool *converts) {
+    Colours colours;
+    TRY(colours_begin(&colours));
+    cmsHPROFILE opened = cmsOpenProfileFromMemTHR(colours.context, profile, (cmsUInt32Number)size);
+    cmsHTRANSFORM transform = transform_of(colours.context, opened, shape);
+    *converts = transform != NULL;
+    if (transform)
+        cmsDeleteTransform(transform);
+    if (opened)
+        cmsCloseProfile(opened);
+    return colours_end(&colours);
+}
+
 /* ---- inks ---- */
 
 struct IccInks {
@@ -342,6 +355,12 @@ bool icc_available(void) {
 Status icc_to_srgb(Image *first) {
     (void)first;
     return fail(STATUS_USAGE, "colours cannot be converted: glint was built without Little CMS (lcms2)");
+}
+
+Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool *converts) {
+    (void)profile, (void)size, (void)shape;
+    *converts = false;
+    return STATUS_OK;
 }
 
 Status icc_inks_open(const unsigned char *profile, size_t size, PixelType type, bool reversed, IccInks **inks) {

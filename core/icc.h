@@ -13,6 +13,10 @@ bool icc_available(void);
  * memory is short. */
 Status icc_to_srgb(Image *first);
 
+/* Whether values of a picture of this shape can be converted by this profile: not if it is damaged or for other
+ * colours, nor without Little CMS. STATUS_DEVICE if memory is short. */
+Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool *converts);
+
 /* From inks (CMYK) to sRGB, by the profile that says what these inks look like. */
 typedef struct IccInks IccInks;
 

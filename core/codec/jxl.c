@@ -9,6 +9,7 @@ static bool jxl_recognize(Bytes head) {
 
 #ifdef GLINT_WITH_JXL
 #    include "core/codec/hush.h"
+#    include "core/icc.h"
 #    include "core/memory.h"
 
 #    include <jxl/decode.h>
@@ -125,13 +126,16 @@ static Status measure_info(Input *file, Measure *measure, JxlBasicInfo *info) {
     return STATUS_OK;
 }
 
-/* What measuring and loading take, for a thread of its own: the library prints where it finds damage. */
+/* What measuring, loading and saving take, for a thread of its own: the library prints where it finds damage. */
 typedef struct Call {
     Input *file;
     Measure *measure;
     Bytes bytes;
     Pages pages;
     Image **image;
+    const Image *saved;
+    SaveOptions options;
+    Bytes *to;
 } Call;
 
 static Status measure_call(void *context) {
@@ -345,7 +349,17 @@ static Status jxl_load(Bytes file, Pages pages, Image **image) {
 
 /* ---- writing ---- */
 
-static bool set_info(JxlEncoder *encoder, const Image *image, bool lossless) {
+/* Whether values are coded as they are. Others are converted by the profile to colours as the eye has them, and libjxl
+ * ends the program where a profile does not serve for that. */
+static Status find_original(const Image *image, bool lossless, bool *original) {
+    bool converts = true;
+    if (image->profile && !lossless)
+        TRY(icc_converts(image->profile, image->profile_size, image->view.shape, &converts));
+    *original = lossless || !converts;
+    return STATUS_OK;
+}
+
+static bool set_info(JxlEncoder *encoder, const Image *image, bool original) {
     static const uint32_t bits[PIXEL_TYPES] = {8, 16, 32};
     const Shape shape = image->view.shape;
     const bool gray = shape.channels < 3, alpha = shape_has_alpha(shape);
@@ -360,7 +374,7 @@ static bool set_info(JxlEncoder *encoder, const Image *image, bool lossless) {
     info.num_extra_channels = alpha;
     info.alpha_bits = alpha ? info.bits_per_sample : 0;
     info.alpha_exponent_bits = alpha ? info.exponent_bits_per_sample : 0;
-    info.uses_original_profile = lossless;
+    info.uses_original_profile = original;
     info.have_animation = image->next != NULL;
     info.animation = (JxlAnimationHeader){TICKS, 1, image->plays, JXL_FALSE};
     if (JxlEncoderSetBasicInfo(encoder, &info) != JXL_ENC_SUCCESS)
@@ -425,10 +439,11 @@ static Status write_out(JxlEncoder *encoder, Bytes *file) {
 
 enum { PREDICTOR_DEFAULT = -1, PREDICTOR_ZERO = 0 };
 
-/* A profile that does not fit the picture is left out. */
 static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions options, int predictor, Bytes *file) {
     const bool lossless = options.lossless || image->view.shape.type != PIXEL_U8;
-    if (!set_info(encoder, image, lossless))
+    bool original;
+    TRY(find_original(image, lossless, &original));
+    if (!set_info(encoder, image, original))
         return fail(STATUS_INPUT, "JPEG XL: this picture, or its ICC profile, cannot be encoded");
     JxlEncoderFrameSettings *settings = JxlEncoderFrameSettingsCreate(encoder, NULL);
     if (!settings ||
@@ -491,7 +506,7 @@ static Status find_kept(const Image *image, Bytes file, bool *kept) {
 
 /* libjxl 0.7 loses bits of floats that are far apart, which it codes as 32 bits: most by guessing from neighbours, some
  * also without. */
-static Status jxl_save(const Image *image, SaveOptions options, Bytes *file) {
+static Status save_any(const Image *image, SaveOptions options, Bytes *file) {
     static const int predictors[] = {PREDICTOR_DEFAULT, PREDICTOR_ZERO};
     if (image->view.shape.type != PIXEL_F32)
         return save(image, options, PREDICTOR_DEFAULT, file);
@@ -505,6 +520,15 @@ static Status jxl_save(const Image *image, SaveOptions options, Bytes *file) {
         TRY(status);
     }
     return fail(STATUS_INPUT, "JPEG XL: this libjxl does not keep floats that are so far apart; exr, pfm and tiff do");
+}
+
+static Status save_call(void *context) {
+    const Call *call = context;
+    return save_any(call->saved, call->options, call->to);
+}
+
+static Status jxl_save(const Image *image, SaveOptions options, Bytes *file) {
+    return hushed(save_call, &(Call){.saved = image, .options = options, .to = file});
 }
 #endif
 

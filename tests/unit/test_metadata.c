@@ -241,6 +241,22 @@ static void comments_of_gif_are_whole(void **state) {
     }
 }
 
+/* Its curves are none: the values stay as they are, and libjxl is not asked to convert them. */
+static void jxl_keeps_a_broken_profile(void **state) {
+    (void)state;
+    if (format_by_name("jxl")->lacks)
+        skip();
+    unsigned lost;
+    Image *image = NULL;
+    REQUIRE(codec_load(GLINT_SOURCE_DIR "/tests/fuzz/seeds/codec/broken-profile.png", &image));
+    Image *again = through("jxl", image, &lost);
+    assert_int_equal(lost, 0);
+    assert_int_equal(again->profile_size, image->profile_size);
+    assert_memory_equal(again->profile, image->profile, image->profile_size);
+    image_destroy(&again);
+    image_destroy(&image);
+}
+
 /* 120 x 60 dots per inch, and turned by a quarter. */
 static void resolution_turns_with_the_picture(void **state) {
     (void)state;
@@ -584,6 +600,7 @@ int main(void) {
         cmocka_unit_test(text_goes_through_formats),
         cmocka_unit_test(text_is_limited),
         cmocka_unit_test(comments_of_gif_are_whole),
+        cmocka_unit_test(jxl_keeps_a_broken_profile),
         cmocka_unit_test(resolution_turns_with_the_picture),
         cmocka_unit_test(damaged_profiles_cost_themselves),
         cmocka_unit_test(profiles_tell_their_curves),
