@@ -11,6 +11,7 @@ static bool heif_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_HEIF
+#    include "core/codec/hush.h"
 #    include "core/memory.h"
 
 #    include <libheif/heif.h>
@@ -190,8 +191,15 @@ static Status decode(const Reader *reader, Image *image) {
     return read_block(reader, "mime", set_xmp, &image->xmp);
 }
 
-static Status heif_load(Bytes file, Image **image) {
-    Input input = input_of(file);
+typedef struct Call {
+    Bytes file;
+    Image **image;
+} Call;
+
+static Status load_call(void *context) {
+    const Call *call = context;
+    Image **image = call->image;
+    Input input = input_of(call->file);
     Reader reader = {.file = &input};
     *image = NULL;
     Status status = open_heif(&reader);
@@ -203,6 +211,11 @@ static Status heif_load(Bytes file, Image **image) {
     if (status != STATUS_OK)
         image_destroy(image);
     return status;
+}
+
+/* Decoders of both kinds print where they find damage. */
+static Status heif_load(Bytes file, Image **image) {
+    return hushed(load_call, &(Call){file, image});
 }
 #endif
 

@@ -84,16 +84,21 @@ if [ -z "${GLINT_SANITIZED:-}" ]; then
 fi
 
 # A library that prints about damage is not heard; in the sandbox, that is no reason to end it.
-cp "$GLINT_SOURCE_DIR/tests/formats/jxl-boxed.jxl" broken.jxl
-printf '\377\377\377\377' | dd of=broken.jxl bs=1 seek=200 conv=notrunc status=none
-if [ -z "$("$glint" list formats | grep -E '^jxl .*lacks')" ]; then
+# unheard FORMAT SAMPLE OFFSET BYTES WORDS: the sample with these bytes (octal) at the offset is refused with these words.
+unheard() {
+    [ -z "$(echo "$formats" | grep -E "^$1 .*lacks")" ] || return 0
+    cp "$GLINT_SOURCE_DIR/tests/formats/$2" "broken-$2"
+    printf "$4" | dd of="broken-$2" bs=1 seek="$3" conv=notrunc status=none
     for box in "" ${GLINT_SANITIZED:-"--sandbox"}; do
         [ "$box" = 1 ] && continue
-        gives 3 batch '' broken.jxl -o broken.png --backend cpu $box
-        says '^glint: broken.jxl: damaged JPEG XL'
+        gives 3 batch '' "broken-$2" -o broken.png --backend cpu $box
+        says "^glint: broken-$2: $5"
         check "no other voice" test -z "$(grep -v '^glint: ' .err)"
     done
-fi
+}
+formats=$("$glint" list formats)
+unheard jxl jxl-boxed.jxl 200 '\377\377\377\377' 'damaged JPEG XL'
+unheard heif heif-plain.avif 276 '\132' 'damaged HEIF' # an OBU that is none
 gives 2 batch invert one.ppm -o never.ppm --sandbox=0
 gives 2 batch invert one.ppm -o film.y4m --sandbox
 says '--sandbox is for pictures'
