@@ -3,7 +3,9 @@
  * once at most. */
 #include "core/codec/formats.h"
 
-enum { TIFF_HEADER = 8, TIFF_ENTRY = 12, TAG_ORIENTATION = 0x0112, TYPE_SHORT = 3 };
+#include <math.h>
+
+enum { TIFF_HEADER = 8, TIFF_ENTRY = 12, TAG_ORIENTATION = 0x0112, TYPE_SHORT = 3, TYPE_RATIONAL = 5 };
 
 static size_t number(const unsigned char *bytes, size_t count, bool big_endian) {
     size_t value = 0;
@@ -177,16 +179,20 @@ static Resolution resolution(const Block *block, size_t directory) {
     return (Resolution){scale * x, scale * (y > 0 ? y : x)};
 }
 
-void exif_settle(Image *image) {
-    Block block = {.bytes = image->exif, .end = TIFF_HEADER};
+/* False if it contradicts itself. */
+static bool open_block(ImageBlock bytes, Block *block) {
     int left = DIRECTORIES_MAX;
-    const unsigned char *head = block.bytes.data;
-    if (!head)
+    const unsigned char *head = bytes.data;
+    *block = (Block){.bytes = bytes, .big = head[0] == 'M', .end = TIFF_HEADER};
+    return bytes.size >= TIFF_HEADER && head[0] == head[1] && (head[0] == 'M' || head[0] == 'I') &&
+           field(block, 2, 2) == 42 && use_directory(block, field(block, 4, 4), &left);
+}
+
+void exif_settle(Image *image) {
+    Block block;
+    if (!image->exif.data)
         return;
-    block.big = head[0] == 'M';
-    const bool known = block.bytes.size >= TIFF_HEADER && head[0] == head[1] && (head[0] == 'M' || head[0] == 'I') &&
-                       field(&block, 2, 2) == 42;
-    if (!known || !use_directory(&block, field(&block, 4, 4), &left)) {
+    if (!open_block(image->exif, &block)) {
         image_block_free(&image->exif);
         image->extras |= EXTRA_EXIF;
         return;
@@ -195,8 +201,58 @@ void exif_settle(Image *image) {
         image->resolution = resolution(&block, field(&block, 4, 4));
     set_upright(&block, field(&block, 4, 4));
     cut_thumbnail(&block, field(&block, 4, 4));
-    left = DIRECTORIES_MAX; /* what was blanked may have been part of a directory */
+    int left = DIRECTORIES_MAX; /* what was blanked may have been part of a directory */
     if (use_directory(&block, field(&block, 4, 4), &left))
         cut_dimensions(&block, field(&block, 4, 4));
     image->exif.size = block.bytes.size;
+}
+
+/* ---- resolutions ---- */
+
+static bool says_resolution(const Image *image) {
+    const double near = 0.005; /* JFIF's are whole numbers */
+    Block block;
+    if (!open_block(image->exif, &block))
+        return false;
+    const Resolution has = resolution(&block, field(&block, 4, 4)), want = image->resolution;
+    return fabs(has.x - want.x) <= near * want.x && fabs(has.y - want.y) <= near * want.y;
+}
+
+static void put_entry(const Block *block, size_t at, size_t tag, size_t type, size_t value) {
+    put(block, at, 2, tag);
+    put(block, at + 2, 2, type);
+    put(block, at + 4, 4, 1);
+    put(block, at + 8, type == TYPE_SHORT ? 2 : 4, value);
+}
+
+/* One directory of three entries, and behind it two fractions of an inch. */
+static Status make_block(Resolution resolution, ImageBlock *made) {
+    enum { ENTRIES = 3, FIRST = TIFF_HEADER + 2, VALUES = FIRST + ENTRIES * TIFF_ENTRY + 4, PARTS = 10000, INCH = 2 };
+    static const unsigned char head[VALUES + 16] = {'I', 'I', 42, 0, TIFF_HEADER, 0, 0, 0, ENTRIES};
+    TRY(image_block_set(made, head, sizeof head));
+    const Block block = {.bytes = *made};
+    put_entry(&block, FIRST, TAG_X_RESOLUTION, TYPE_RATIONAL, VALUES);
+    put_entry(&block, FIRST + TIFF_ENTRY, TAG_Y_RESOLUTION, TYPE_RATIONAL, VALUES + 8);
+    put_entry(&block, FIRST + 2 * TIFF_ENTRY, TAG_RESOLUTION_UNIT, TYPE_SHORT, INCH);
+    for (int i = 0; i < 2; i++) {
+        put(&block, VALUES + 8 * (size_t)i, 4, (size_t)((i ? resolution.y : resolution.x) * 0.0254 * PARTS + 0.5));
+        put(&block, VALUES + 8 * (size_t)i + 4, 4, PARTS);
+    }
+    return STATUS_OK;
+}
+
+Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *exif, unsigned *lost) {
+    const double most = 1e7; /* a metre; 254000 an inch */
+    const Resolution resolution = image->resolution;
+    *made = (ImageBlock){0};
+    *exif = image->exif;
+    if (!(resolution.x > 0) || (exif->data && says_resolution(image)))
+        return STATUS_OK;
+    if (exif->data || !(resolution.x <= most && resolution.y > 0 && resolution.y <= most)) {
+        *lost |= EXTRA_RESOLUTION;
+        return STATUS_OK;
+    }
+    TRY(make_block(resolution, made));
+    *exif = *made;
+    return STATUS_OK;
 }

@@ -64,6 +64,10 @@ int exif_orientation(Input *file, size_t at, size_t size);
  * which filters may change. A block that contradicts itself is dropped, and counts as lost. A resolution that it knows
  * becomes the picture's, if that has none. */
 void exif_settle(Image *image);
+/* For formats that have no other place for a resolution: the picture's block where that says it, else a new one, which
+ * goes into *made (to be freed), if the picture has none. *lost gets EXTRA_RESOLUTION if it is in neither.
+ * STATUS_DEVICE without memory. */
+Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *exif, unsigned *lost);
 /* Cuts orientation, dimensions and thumbnails out of a packet in UTF-8, in place; leaves what is not XML from there on.
  * Another encoding stays as it is. */
 void xmp_settle(ImageBlock *packet);

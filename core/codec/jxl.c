@@ -393,20 +393,37 @@ static float distance_of(int quality) {
     return (float)(q >= 100 ? 0 : q >= 30 ? 0.1 + (100 - q) * 0.09 : 53.0 / 3000 * q * q - 23.0 / 20 * q + 25);
 }
 
-static bool add_boxes(JxlEncoder *encoder, const Image *image) {
+static bool add_exif(JxlEncoder *encoder, ImageBlock exif) {
+    unsigned char *box = calloc(1, exif.size + 4);
+    if (!box)
+        return false;
+    memcpy(box + 4, exif.data, exif.size);
+    const bool done = JxlEncoderAddBox(encoder, "Exif", box, exif.size + 4, JXL_FALSE) == JXL_ENC_SUCCESS;
+    free(box);
+    return done;
+}
+
+static bool add_boxes(JxlEncoder *encoder, ImageBlock exif, ImageBlock xmp) {
+    if (!exif.data && !xmp.data)
+        return true;
     bool done = JxlEncoderUseBoxes(encoder) == JXL_ENC_SUCCESS;
-    if (done && image->exif.data) {
-        unsigned char *exif = calloc(1, image->exif.size + 4);
-        if (!exif)
-            return false;
-        memcpy(exif + 4, image->exif.data, image->exif.size);
-        done = JxlEncoderAddBox(encoder, "Exif", exif, image->exif.size + 4, JXL_FALSE) == JXL_ENC_SUCCESS;
-        free(exif);
-    }
-    if (done && image->xmp.data)
-        done = JxlEncoderAddBox(encoder, "xml ", image->xmp.data, image->xmp.size, JXL_FALSE) == JXL_ENC_SUCCESS;
+    if (done && exif.data)
+        done = add_exif(encoder, exif);
+    if (done && xmp.data)
+        done = JxlEncoderAddBox(encoder, "xml ", xmp.data, xmp.size, JXL_FALSE) == JXL_ENC_SUCCESS;
     JxlEncoderCloseBoxes(encoder);
     return done;
+}
+
+static Status add_metadata(JxlEncoder *encoder, const Image *image, SaveOptions options) {
+    ImageBlock made, exif;
+    unsigned lost = 0;
+    TRY(exif_with_resolution(image, &made, &exif, &lost));
+    const bool done = add_boxes(encoder, exif, image->xmp);
+    image_block_free(&made);
+    if (options.lost)
+        *options.lost |= lost;
+    return done ? STATUS_OK : no_memory("encode");
 }
 
 static bool add_frame(JxlEncoder *encoder, JxlEncoderFrameSettings *settings, const Image *image, bool moves) {
@@ -453,8 +470,7 @@ static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions option
         (lossless ? JxlEncoderSetFrameLossless(settings, JXL_TRUE)
                   : JxlEncoderSetFrameDistance(settings, distance_of(options.quality))) != JXL_ENC_SUCCESS)
         return no_memory("encode");
-    if ((image->exif.data || image->xmp.data) && !add_boxes(encoder, image))
-        return no_memory("encode");
+    TRY(add_metadata(encoder, image, options));
     for (const Image *each = image; each; each = each->next) {
         TRY(pictures_alike(image, each, "JPEG XL"));
         if (!shape_equal(each->view.shape, image->view.shape) ||
@@ -542,7 +558,7 @@ const Format format_jxl = {
     .reads = U8 | U16 | F32,
     .writes = U8 | U16 | F32,
     .side_max = 1 << 30,
-    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_TIMES,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_TIMES | EXTRA_RESOLUTION,
     .measure = jxl_measure,
     .load_pages = jxl_load,
     .saves_several = true,

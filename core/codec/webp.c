@@ -198,16 +198,16 @@ static Status import_picture(ImageView view, bool lossless, WebPPicture *picture
 }
 
 /* Puts the encoded picture and what goes with it into one file. */
-static Status assemble(const Image *image, WebPData encoded, Bytes *file) {
+static Status join(const Image *image, ImageBlock exif, WebPData encoded, Bytes *file) {
     const struct {
         const char *name;
         WebPData data;
     } blocks[] = {{"ICCP", {image->profile, image->profile_size}},
-                  {"EXIF", {image->exif.data, image->exif.size}},
+                  {"EXIF", {exif.data, exif.size}},
                   {"XMP ", {image->xmp.data, image->xmp.size}}};
     WebPData whole = {0};
     size_t capacity = 0;
-    const bool plain = (image_carries(image) & (EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP)) == 0;
+    const bool plain = !image->profile && !exif.data && !image->xmp.data;
     WebPMux *mux = plain ? NULL : WebPMuxCreate(&encoded, 0);
     bool done = plain || mux;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
@@ -218,6 +218,17 @@ static Status assemble(const Image *image, WebPData encoded, Bytes *file) {
     WebPDataClear(&whole);
     WebPMuxDelete(mux);
     return done ? STATUS_OK : no_memory("encode");
+}
+
+static Status assemble(const Image *image, SaveOptions options, WebPData encoded, Bytes *file) {
+    ImageBlock made, exif;
+    unsigned lost = 0;
+    TRY(exif_with_resolution(image, &made, &exif, &lost));
+    const Status status = join(image, exif, encoded, file);
+    image_block_free(&made);
+    if (options.lost)
+        *options.lost |= lost;
+    return status;
 }
 
 /* All of one size; a frame without a time is shown for a second. */
@@ -236,19 +247,19 @@ static Status add_frames(WebPAnimEncoder *encoder, const Image *image, const Web
     return WebPAnimEncoderAdd(encoder, NULL, (int)(1e3 * ends + 0.5), NULL) ? STATUS_OK : no_memory("encode");
 }
 
-static Status save_animation(const Image *image, const WebPConfig *config, Bytes *file) {
-    WebPAnimEncoderOptions options;
+static Status save_animation(const Image *image, SaveOptions options, const WebPConfig *config, Bytes *file) {
+    WebPAnimEncoderOptions animation;
     WebPData encoded = {0};
-    if (!WebPAnimEncoderOptionsInit(&options))
+    if (!WebPAnimEncoderOptionsInit(&animation))
         return no_memory("encode");
-    options.anim_params.loop_count = (int)big_min(image->plays, 65535);
+    animation.anim_params.loop_count = (int)big_min(image->plays, 65535);
     WebPAnimEncoder *encoder =
-        WebPAnimEncoderNew((int)image->view.shape.width, (int)image->view.shape.height, &options);
+        WebPAnimEncoderNew((int)image->view.shape.width, (int)image->view.shape.height, &animation);
     Status status = encoder ? add_frames(encoder, image, config) : no_memory("encode");
     if (status == STATUS_OK && !WebPAnimEncoderAssemble(encoder, &encoded))
         status = no_memory("encode");
     if (status == STATUS_OK)
-        status = assemble(image, encoded, file);
+        status = assemble(image, options, encoded, file);
     WebPDataClear(&encoded);
     WebPAnimEncoderDelete(encoder);
     return status;
@@ -260,7 +271,7 @@ static Status webp_save(const Image *image, SaveOptions options, Bytes *file) {
     WebPMemoryWriter writer;
     TRY(configure(options, &config));
     if (image->next)
-        return save_animation(image, &config, file);
+        return save_animation(image, options, &config, file);
     WebPMemoryWriterInit(&writer);
     Status status = import_picture(image->view, options.lossless, &picture);
     picture.writer = WebPMemoryWrite;
@@ -268,7 +279,7 @@ static Status webp_save(const Image *image, SaveOptions options, Bytes *file) {
     if (status == STATUS_OK && !WebPEncode(&config, &picture))
         status = no_memory("encode");
     if (status == STATUS_OK)
-        status = assemble(image, (WebPData){writer.mem, writer.size}, file);
+        status = assemble(image, options, (WebPData){writer.mem, writer.size}, file);
     WebPPictureFree(&picture);
     WebPMemoryWriterClear(&writer);
     return status;
@@ -285,7 +296,7 @@ const Format format_webp = {
     .reads = U8X3 | U8X4,
     .writes = U8X3 | U8X4,
     .side_max = WEBP_MAX_DIMENSION,
-    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_TIMES,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_TIMES | EXTRA_RESOLUTION,
     .measure = webp_measure,
     .load_pages = webp_load,
     .saves_several = true,

@@ -266,6 +266,36 @@ static void resolution_turns_with_the_picture(void **state) {
     image_destroy(&image);
 }
 
+/* Formats without a place for it have it in Exif: 300 x 150 dots per inch, in fractions of 10000. */
+static void resolution_goes_into_exif(void **state) {
+    (void)state;
+    static const char *const names[] = {"webp", "jxl"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        unsigned lost;
+        Image *image;
+        if (format_by_name(names[i])->lacks)
+            continue;
+        REQUIRE(image_create((Shape){2, 2, 3, PIXEL_U8}, &image));
+        image->resolution = (Resolution){300 / 0.0254, 150 / 0.0254};
+        Image *again = through(names[i], image, &lost);
+        assert_int_equal(lost, 0);
+        assert_true(fabs(again->resolution.x - 300 / 0.0254) < 1e-6);
+        assert_true(fabs(again->resolution.y - 150 / 0.0254) < 1e-6);
+        assert_true(has_entry(again->exif, "\x1A\1\5\0\1\0\0\0\x32\0\0\0", 12)); /* a fraction behind 3 entries */
+        assert_true(has_entry(again->exif, "\xC0\xC6\x2D\0\x10\x27\0\0", 8));    /* 3000000 / 10000 */
+        again->resolution.x *= 2;                                                /* Exif is not touched */
+        Image *last = through(names[i], again, &lost);
+        assert_int_equal(lost, EXTRA_RESOLUTION);
+        image_destroy(&last);
+        image_destroy(&again);
+        image->resolution.y = NAN;
+        again = through(names[i], image, &lost);
+        assert_int_equal(lost, EXTRA_RESOLUTION);
+        image_destroy(&again);
+        image_destroy(&image);
+    }
+}
+
 /* Some fits, the rest is called lost. */
 static void text_is_limited(void **state) {
     (void)state;
@@ -598,6 +628,7 @@ int main(void) {
         cmocka_unit_test(blocks_go_through_formats),
         cmocka_unit_test(exif_goes_through_tiff),
         cmocka_unit_test(text_goes_through_formats),
+        cmocka_unit_test(resolution_goes_into_exif),
         cmocka_unit_test(text_is_limited),
         cmocka_unit_test(comments_of_gif_are_whole),
         cmocka_unit_test(jxl_keeps_a_broken_profile),
