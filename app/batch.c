@@ -111,8 +111,11 @@ typedef struct Picture {
     struct stat info; /* of the input, for the journal */
     uint64_t hash;
     bool journaled;
+    unsigned lost; /* of enum Extra: what its output cannot hold */
     Outcome outcome;
 } Picture;
+
+enum { EXTRAS_TEXT = 256 /* for all of enum Extra in words */ };
 
 enum {
     KEY_SKIP = 0x2000,
@@ -366,6 +369,7 @@ static char *make_record(const Options *options, const Picture *picture, const c
     const BatchFile *file = picture->file;
     const Shape shape = picture->work.shape;
     const Spans *spans = &picture->work.spans;
+    char lost[EXTRAS_TEXT];
     if (!options->reports)
         return NULL;
     json_t *record = json_pack("{s:s, s:o, s:o, s:s}", "glint", "batch", "input", json_text(file->input), "output",
@@ -384,6 +388,8 @@ static char *make_record(const Options *options, const Picture *picture, const c
         for (size_t i = 0; i < spans->count; i++)
             json_object_set_new(ms, spans->spans[i].name, json_real(spans->spans[i].ms));
         json_object_set_new(record, "ms", ms);
+        if (image_extras_format(picture->lost, lost, sizeof lost) > 0)
+            json_object_set_new(record, "left_out", json_string(lost));
     }
     char *text = record ? json_dumps(record, JSON_COMPACT) : NULL;
     json_decref(record);
@@ -412,7 +418,7 @@ static char *make_line(const Batch *batch, const Picture *picture, const char *e
     const CommonOptions *common = &batch->options->common;
     const BatchFile *file = picture->file;
     const Spans *spans = &picture->work.spans;
-    char times[512] = "", *line = NULL;
+    char times[512] = "", lost[EXTRAS_TEXT], *line = NULL;
     int length = 0;
     switch (picture->outcome) {
     case OUTCOME_FAILED:
@@ -426,7 +432,8 @@ static char *make_line(const Batch *batch, const Picture *picture, const char *e
             used += (size_t)snprintf(times + used, sizeof times - used, " %s %.2f", spans->spans[i].name,
                                      spans->spans[i].ms);
         if (common->verbose)
-            length = asprintf(&line, "%s -> %s %s ms", file->input, file->output, times);
+            length = asprintf(&line, "%s -> %s %s ms%s%s", file->input, file->output, times,
+                              image_extras_format(picture->lost, lost, sizeof lost) ? "; left out: " : "", lost);
         break;
     default:
         if (file->state == FILE_STREAM && !batch->options->hushed)
@@ -707,13 +714,12 @@ static Status fit_channels(const Format *format, Work *work) {
 }
 
 static Status encode_file(void *context, Work *work) {
-    Batch *batch = context;
+    const Batch *batch = context;
     const Options *options = batch->options;
     const BatchFile *file = ((Picture *)work)->file;
     const bool to_stdout = output_is_stdout(file->claim);
-    unsigned lost = 0;
     SaveOptions how = options->save;
-    how.lost = &lost;
+    how.lost = &((Picture *)work)->lost;
     if (options->strip)
         image_strip(work->image);
     if (options->bits && !work->encoded.bytes.data)
@@ -721,9 +727,7 @@ static Status encode_file(void *context, Work *work) {
     if (!to_stdout)
         TRY(file_make_folders(file->output, 0777));
     TRY(fit_channels(output_format(batch, file), work));
-    TRY(append_picture(batch, work, how));
-    atomic_fetch_or(&batch->lost, lost);
-    return STATUS_OK;
+    return append_picture(batch, work, how);
 }
 
 /* A journal knows an input so large by its size and time alone: it would have to be read once more. */
@@ -736,18 +740,15 @@ static Status open_source(void *context, Work *work, RowSource **from) {
 }
 
 static Status open_sink(void *context, Work *work, RowSink **to) {
-    Batch *batch = context;
+    const Batch *batch = context;
     const BatchFile *file = ((Picture *)work)->file;
-    unsigned lost = 0;
     SaveOptions how = batch->options->save;
     ByteSink *bytes;
-    how.lost = &lost;
+    how.lost = &((Picture *)work)->lost;
     if (!output_is_stdout(file->claim))
         TRY(file_make_folders(file->output, 0777));
     TRY(output_byte_sink(file->claim, &bytes));
-    TRY(codec_write_rows(output_format(batch, file), work->image, how, bytes, to));
-    atomic_fetch_or(&batch->lost, lost);
-    return STATUS_OK;
+    return codec_write_rows(output_format(batch, file), work->image, how, bytes, to);
 }
 
 /* The journal knows of an output before it has its name. */
@@ -802,6 +803,8 @@ static void file_done(void *context, Work *work, Status status) {
             picture->outcome = OUTCOME_FAILED;
         if (status != STATUS_OK && batch->options->stop_on_error)
             stop(batch, work, false);
+        if (status == STATUS_OK)
+            atomic_fetch_or(&batch->lost, picture->lost);
         report(batch, picture, status);
     }
     codec_close(&picture->codec);
@@ -967,7 +970,7 @@ static void close_devices(Batch *batch) {
 
 /* Once a run, not once a file. */
 static void say_lost(const Batch *batch) {
-    char names[160];
+    char names[EXTRAS_TEXT];
     if (atomic_load(&batch->lost) && image_extras_format(atomic_load(&batch->lost), names, sizeof names) > 0)
         common_say(&batch->options->common, "not in all outputs, though in their inputs: %s", names);
 }

@@ -99,4 +99,9 @@ gives 0 batch '' gamma.png gamma2.png -o 'lost/{stem}.ppm' --backend cpu
 check "said once" test "$(grep -c 'not in all outputs, though in their inputs: gamma and primaries (gAMA, cHRM)' .err)" -eq 1
 gives 0 batch '' gamma.png gamma2.png -o 'lost2/{stem}.ppm' --backend cpu --quiet
 lines 0 .err
+gives 0 batch '' gamma.png small.ppm -o 'lost3/{stem}.ppm' --backend cpu --json lost.json -v
+says '^gamma.png -> .* ms; left out: gamma and primaries'
+says '^small.ppm -> .* ms$'
+check "of which file" test "$(grep '"left_out":"gamma and primaries (gAMA, cHRM)"' lost.json | grep -c '"input":"gamma.png"')" -eq 1
+check "of no other" test "$(grep -c left_out lost.json)" -eq 1
 finish
