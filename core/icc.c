@@ -183,19 +183,43 @@ static cmsHPROFILE gray_srgb(cmsContext context) {
     return profile;
 }
 
-/* In place. NULL without memory, or if the profile does not serve. */
-static cmsHTRANSFORM transform_of(cmsContext context, cmsHPROFILE from, Shape shape) {
-    const bool gray = shape.channels < 3;
+/* Linear light of sRGB's primaries. */
+static cmsHPROFILE linear_srgb(cmsContext context, bool gray) {
+    static const cmsCIExyY white = {0.3127, 0.3290, 1};
+    static const cmsCIExyYTRIPLE primaries = {{0.64, 0.33, 1}, {0.30, 0.60, 1}, {0.15, 0.06, 1}};
+    cmsToneCurve *curve = cmsBuildGamma(context, 1);
+    cmsToneCurve *const curves[] = {curve, curve, curve};
+    cmsHPROFILE profile = !curve ? NULL
+                          : gray ? cmsCreateGrayProfileTHR(context, cmsD50_xyY(), curve)
+                                 : cmsCreateRGBProfileTHR(context, &white, &primaries, curves);
+    cmsFreeToneCurve(curve);
+    return profile;
+}
+
+/* For pixels of this shape, in place. NULL without memory, or if one of the profiles does not serve. */
+static cmsHTRANSFORM transform_between(cmsContext context, cmsHPROFILE from, cmsHPROFILE to, Shape shape) {
     const cmsUInt32Number format = pixel_format(shape);
-    if (!from || cmsGetColorSpace(from) != (gray ? cmsSigGrayData : cmsSigRgbData))
-        return NULL;
-    cmsHPROFILE to = gray ? gray_srgb(context) : cmsCreate_sRGBProfileTHR(context);
-    cmsHTRANSFORM transform = to ? cmsCreateTransformTHR(context, from, format, to, format,
-                                                         INTENT_RELATIVE_COLORIMETRIC, cmsFLAGS_BLACKPOINTCOMPENSATION)
-                                 : NULL;
+    const cmsColorSpaceSignature space = shape.channels < 3 ? cmsSigGrayData : cmsSigRgbData;
+    return from && to && cmsGetColorSpace(from) == space && cmsGetColorSpace(to) == space
+               ? cmsCreateTransformTHR(context, from, format, to, format, INTENT_RELATIVE_COLORIMETRIC,
+                                       cmsFLAGS_BLACKPOINTCOMPENSATION)
+               : NULL;
+}
+
+static cmsHTRANSFORM transform_of(cmsContext context, cmsHPROFILE from, Shape shape) {
+    cmsHPROFILE to = shape.channels < 3 ? gray_srgb(context) : cmsCreate_sRGBProfileTHR(context);
+    cmsHTRANSFORM transform = transform_between(context, from, to, shape);
     if (to)
         cmsCloseProfile(to);
     return transform;
+}
+
+/* Also lets go of the transform. */
+static void apply(cmsHTRANSFORM transform, ImageView view) {
+    cmsDoTransformLineStride(transform, view.pixels, view.pixels, (cmsUInt32Number)view.shape.width,
+                             (cmsUInt32Number)view.shape.height, (cmsUInt32Number)view.stride,
+                             (cmsUInt32Number)view.stride, 0, 0);
+    cmsDeleteTransform(transform);
 }
 
 /* With what stands for it where nobody reads profiles. */
@@ -229,12 +253,8 @@ static bool convert(cmsContext context, const Image *from, Image *image) {
     cmsHPROFILE profile = cmsOpenProfileFromMemTHR(context, from->profile, (cmsUInt32Number)from->profile_size);
     const bool alike = is_srgb(context, profile);
     cmsHTRANSFORM transform = alike ? NULL : transform_of(context, profile, view.shape);
-    if (transform) {
-        cmsDoTransformLineStride(transform, view.pixels, view.pixels, (cmsUInt32Number)view.shape.width,
-                                 (cmsUInt32Number)view.shape.height, (cmsUInt32Number)view.stride,
-                                 (cmsUInt32Number)view.stride, 0, 0);
-        cmsDeleteTransform(transform);
-    }
+    if (transform)
+        apply(transform, view);
     if (profile)
         cmsCloseProfile(profile);
     return alike || transform;
@@ -269,6 +289,23 @@ Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool
     if (opened)
         cmsCloseProfile(opened);
     return colours_end(&colours);
+}
+
+Status icc_from_linear(ImageView view, const unsigned char *profile, size_t size) {
+    Colours colours;
+    TRY(colours_begin(&colours));
+    cmsHPROFILE to = cmsOpenProfileFromMemTHR(colours.context, profile, (cmsUInt32Number)size);
+    cmsHPROFILE from = linear_srgb(colours.context, view.shape.channels < 3);
+    cmsHTRANSFORM transform = transform_between(colours.context, from, to, view.shape);
+    const bool good = transform != NULL;
+    if (transform)
+        apply(transform, view);
+    if (from)
+        cmsCloseProfile(from);
+    if (to)
+        cmsCloseProfile(to);
+    TRY(colours_end(&colours));
+    return good ? STATUS_OK : fail(STATUS_INPUT, "its ICC profile is damaged");
 }
 
 /* ---- inks ---- */
@@ -361,6 +398,11 @@ Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool
     (void)profile, (void)size, (void)shape;
     *converts = false;
     return STATUS_OK;
+}
+
+Status icc_from_linear(ImageView view, const unsigned char *profile, size_t size) {
+    (void)view, (void)profile, (void)size;
+    return fail(STATUS_INPUT, "colours cannot be converted: glint was built without Little CMS (lcms2)");
 }
 
 Status icc_inks_open(const unsigned char *profile, size_t size, PixelType type, bool reversed, IccInks **inks) {

@@ -17,6 +17,10 @@ Status icc_to_srgb(Image *first);
  * colours, nor without Little CMS. STATUS_DEVICE if memory is short. */
 Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool *converts);
 
+/* Converts f32 in place from linear light of sRGB's primaries, also beyond them, to values that this profile gives a
+ * meaning; alpha stays. STATUS_INPUT if the profile does not serve (icc_converts), STATUS_DEVICE if memory is short. */
+Status icc_from_linear(ImageView view, const unsigned char *profile, size_t size);
+
 /* From inks (CMYK) to sRGB, by the profile that says what these inks look like. */
 typedef struct IccInks IccInks;
 

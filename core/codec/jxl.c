@@ -11,6 +11,7 @@ static bool jxl_recognize(Bytes head) {
 #    include "core/codec/hush.h"
 #    include "core/icc.h"
 #    include "core/memory.h"
+#    include "core/narrow.h"
 
 #    include <jxl/decode.h>
 #    include <jxl/encode.h>
@@ -155,6 +156,9 @@ typedef struct Reader {
     JxlBasicInfo info;
     Measure measure;
     JxlPixelFormat format;
+    Shape shape;         /* of what is decoded: of the picture, or, if it is converted, f32 */
+    bool converts;       /* from linear light to the profile of `about` */
+    Image **frame;       /* that is being decoded, if it is wanted */
     size_t number;       /* of the next frame */
     Image *first, **end; /* what was read */
     Image *skipped;      /* what is not wanted goes there */
@@ -170,26 +174,61 @@ static bool is_srgb(const JxlColorEncoding *colour) {
            (colour->color_space == JXL_COLOR_SPACE_GRAY || colour->primaries == JXL_PRIMARIES_SRGB);
 }
 
+/* A copy of a profile; *profile stays empty if there is none. */
+static Status copy_profile(const Reader *reader, JxlColorProfileTarget target, ImageBlock *profile) {
+    size_t size = 0;
+    if (JxlDecoderGetICCProfileSize(reader->decoder, NULL, target, &size) != JXL_DEC_SUCCESS || size == 0)
+        return STATUS_OK;
+    *profile = (ImageBlock){malloc(size), size};
+    if (!profile->data)
+        return no_memory("decode");
+    if (JxlDecoderGetColorAsICCProfile(reader->decoder, NULL, target, profile->data, size) == JXL_DEC_SUCCESS)
+        return STATUS_OK;
+    image_block_free(profile);
+    return damaged();
+}
+
+/* What is coded as XYB libjxl 0.7 converts to colours that it has a name for, but not by a profile: to linear light in
+ * the picture's type, of which 8 bits are too few, and cut off at sRGB's gamut. It is decoded as f32, and converted to
+ * the profile's values; where these are not to be had, to sRGB. */
+static Status find_conversion(Reader *reader) {
+    JxlColorEncoding colour;
+    const Shape shape = reader->measure.shape;
+    ImageBlock profile = {0};
+    if (reader->info.uses_original_profile ||
+        JxlDecoderGetColorAsEncodedProfile(reader->decoder, NULL, JXL_COLOR_PROFILE_TARGET_ORIGINAL, NULL) ==
+            JXL_DEC_SUCCESS)
+        return STATUS_OK;
+    TRY(copy_profile(reader, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &profile));
+    const Status status = profile.data ? icc_converts(profile.data, profile.size, shape, &reader->converts) : STATUS_OK;
+    if (reader->converts)
+        JxlColorEncodingSetToLinearSRGB(&colour, shape.channels < 3);
+    else
+        JxlColorEncodingSetToSRGB(&colour, shape.channels < 3);
+    const bool set = JxlDecoderSetPreferredColorProfile(reader->decoder, &colour) == JXL_DEC_SUCCESS;
+    if (status != STATUS_OK || !set || !reader->converts) {
+        image_block_free(&profile);
+        return status != STATUS_OK || set ? status : damaged();
+    }
+    reader->shape = shape_with_type(shape, PIXEL_F32);
+    reader->format = format_of(reader->shape);
+    reader->about->profile = profile.data;
+    reader->about->profile_size = profile.size;
+    return STATUS_OK;
+}
+
 static Status read_profile(Reader *reader) {
     JxlColorEncoding colour;
-    size_t size = 0;
     ImageBlock profile = {0};
     const JxlColorProfileTarget target = JXL_COLOR_PROFILE_TARGET_DATA;
-    if (JxlDecoderGetColorAsEncodedProfile(reader->decoder, &reader->format, target, &colour) == JXL_DEC_SUCCESS &&
-        is_srgb(&colour))
+    TRY(find_conversion(reader));
+    if (reader->converts ||
+        (JxlDecoderGetColorAsEncodedProfile(reader->decoder, NULL, target, &colour) == JXL_DEC_SUCCESS &&
+         is_srgb(&colour)))
         return STATUS_OK;
-    if (JxlDecoderGetICCProfileSize(reader->decoder, &reader->format, target, &size) != JXL_DEC_SUCCESS || size == 0)
-        return STATUS_OK;
-    profile.data = malloc(size);
-    if (!profile.data)
-        return no_memory("decode");
-    if (JxlDecoderGetColorAsICCProfile(reader->decoder, &reader->format, target, profile.data, size) !=
-        JXL_DEC_SUCCESS) {
-        free(profile.data);
-        return damaged();
-    }
+    TRY(copy_profile(reader, target, &profile));
     reader->about->profile = profile.data;
-    reader->about->profile_size = size;
+    reader->about->profile_size = profile.size;
     return STATUS_OK;
 }
 
@@ -213,18 +252,30 @@ static Status give_room(Reader *reader) {
     const bool wanted = number >= pages.first && number - pages.first < reader->measure.count;
     size_t size;
     Image **to = wanted ? reader->end : &reader->skipped;
+    reader->frame = wanted ? to : NULL;
     if (!*to)
-        TRY(image_create(reader->measure.shape, to));
+        TRY(image_create(reader->shape, to));
     if (wanted) {
         (*to)->seconds = reader->seconds;
         reader->end = &(*to)->next;
     }
     return JxlDecoderImageOutBufferSize(reader->decoder, &reader->format, &size) == JXL_DEC_SUCCESS &&
-                   size == shape_bytes(reader->measure.shape) &&
+                   size == shape_bytes(reader->shape) &&
                    JxlDecoderSetImageOutBuffer(reader->decoder, &reader->format, (*to)->view.pixels, size) ==
                        JXL_DEC_SUCCESS
                ? STATUS_OK
                : damaged();
+}
+
+static Status end_frame(Reader *reader) {
+    Image **const frame = reader->frame, *about = reader->about;
+    reader->complete = reader->last;
+    if (!frame || !reader->converts)
+        return STATUS_OK;
+    TRY(icc_from_linear((*frame)->view, about->profile, about->profile_size));
+    const Status status = image_narrow(frame, reader->measure.shape.type);
+    reader->end = &(*frame)->next;
+    return status;
 }
 
 /* ---- boxes ---- */
@@ -289,8 +340,7 @@ static Status step(Reader *reader, JxlDecoderStatus event) {
     case JXL_DEC_BOX_NEED_MORE_OUTPUT:
         return grow_box(reader);
     case JXL_DEC_FULL_IMAGE:
-        reader->complete = reader->last;
-        return STATUS_OK;
+        return end_frame(reader);
     case JXL_DEC_NEED_MORE_INPUT:
         return ends_early();
     default:
@@ -331,7 +381,8 @@ static Status load_call(void *context) {
     *call->image = NULL;
     reader.end = &reader.first;
     TRY(measure_info(&input, &reader.measure, &reader.info));
-    reader.format = format_of(reader.measure.shape);
+    reader.shape = reader.measure.shape;
+    reader.format = format_of(reader.shape);
     const Status status = read_all(&reader, call->bytes);
     JxlDecoderDestroy(reader.decoder);
     image_block_free(&reader.box);
@@ -349,8 +400,8 @@ static Status jxl_load(Bytes file, Pages pages, Image **image) {
 
 /* ---- writing ---- */
 
-/* Whether values are coded as they are. Others are converted by the profile to colours as the eye has them, and libjxl
- * ends the program where a profile does not serve for that. */
+/* Whether the picture's own colours are coded. Others are converted to XYB by the profile, and libjxl 0.7 ends the
+ * program where that does not serve. */
 static Status find_original(const Image *image, bool lossless, bool *original) {
     bool converts = true;
     if (image->profile && !lossless)

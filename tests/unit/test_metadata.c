@@ -241,7 +241,7 @@ static void comments_of_gif_are_whole(void **state) {
     }
 }
 
-/* Its curves are none: the values stay as they are, and libjxl is not asked to convert them. */
+/* Its curves are none: colours are coded as they are, and libjxl is not asked to convert them. */
 static void jxl_keeps_a_broken_profile(void **state) {
     (void)state;
     if (format_by_name("jxl")->lacks)
@@ -264,6 +264,40 @@ static void resolution_turns_with_the_picture(void **state) {
     assert_true(fabs(image->resolution.x - 60 / 0.0254) < 1e-6 && fabs(image->resolution.y - 120 / 0.0254) < 1e-6);
     assert_note(image, "Comment", "sixty pictures");
     image_destroy(&image);
+}
+
+/* Dark colours and half an alpha, of a profile of their own: coded with loss, and read as they were, about. */
+static void jxl_keeps_colours_of_a_profile(void **state) {
+    (void)state;
+    static const char *const names[] = {"icc-adobe.png", "icc-gray.png"};
+    if (format_by_name("jxl")->lacks || !icc_available())
+        skip();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        unsigned lost;
+        Image *profiled = load_file(names[i]), *image;
+        const int channels =
+            shape_has_alpha(profiled->view.shape) ? profiled->view.shape.channels : profiled->view.shape.channels + 1;
+        REQUIRE(image_create((Shape){64, 16, channels, PIXEL_U8}, &image));
+        image->profile = profiled->profile;
+        image->profile_size = profiled->profile_size;
+        profiled->profile = NULL;
+        for (size_t y = 0; y < 16; y++)
+            for (size_t x = 0; x < 64; x++)
+                for (int c = 0; c < channels; c++)
+                    view_set_value(image->view, x, y, c, c == channels - 1 ? 128 : (double)x);
+        Image *again = through("jxl", image, &lost);
+        assert_int_equal(lost, 0);
+        assert_true(shape_equal(again->view.shape, image->view.shape));
+        assert_int_equal(again->profile_size, image->profile_size);
+        assert_memory_equal(again->profile, image->profile, image->profile_size);
+        for (size_t y = 0; y < 16; y++)
+            for (size_t x = 8; x < 64; x++)
+                for (int c = 0; c < channels; c++)
+                    assert_true(fabs(view_value(again->view, x, y, c) - view_value(image->view, x, y, c)) <= 4);
+        image_destroy(&again);
+        image_destroy(&image);
+        image_destroy(&profiled);
+    }
 }
 
 /* Formats without a place for it have it in Exif: 300 x 150 dots per inch, in fractions of 10000. */
@@ -628,6 +662,7 @@ int main(void) {
         cmocka_unit_test(blocks_go_through_formats),
         cmocka_unit_test(exif_goes_through_tiff),
         cmocka_unit_test(text_goes_through_formats),
+        cmocka_unit_test(jxl_keeps_colours_of_a_profile),
         cmocka_unit_test(resolution_goes_into_exif),
         cmocka_unit_test(text_is_limited),
         cmocka_unit_test(comments_of_gif_are_whole),
