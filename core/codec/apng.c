@@ -359,6 +359,8 @@ Status apng_save(const Image *image, SaveOptions options, Bytes *file) {
         status = put_chunk(&writer.file, &writer.capacity, "IEND", (const unsigned char *)"", 0, NULL);
     if (status != STATUS_OK)
         bytes_free(&writer.file);
+    else if (options.lost)
+        *options.lost |= extras_apart(image);
     *file = writer.file;
     return status;
 }

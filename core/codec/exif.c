@@ -1,9 +1,9 @@
 /* exif.c: which way up a picture is, tag 0112 in the first directory of a TIFF block (Exif 2.32; TIFF 6.0, section 2),
- * and what of such a block stays true of a picture that was turned. Nothing takes memory, and every directory is read
- * once at most. */
+ * and what of such a block stays true of a picture that was turned. Every directory is read once at most. */
 #include "core/codec/formats.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 enum { TIFF_HEADER = 8, TIFF_ENTRY = 12, TAG_ORIENTATION = 0x0112, TYPE_SHORT = 3, TYPE_RATIONAL = 5 };
 
@@ -70,15 +70,19 @@ static bool use(Block *block, size_t at, size_t size) {
     return true;
 }
 
+/* Where a directory's entry of this tag is, 0 without one. */
+static size_t entry_of(const Block *block, size_t directory, size_t tag) {
+    const size_t count = field(block, directory, 2);
+    for (size_t i = 0; i < count; i++)
+        if (field(block, directory + 2 + i * TIFF_ENTRY, 2) == tag)
+            return directory + 2 + i * TIFF_ENTRY;
+    return 0;
+}
+
 /* The value of a directory's tag of type SHORT or LONG, 0 without one. */
 static size_t value_of(const Block *block, size_t directory, size_t tag) {
-    const size_t count = field(block, directory, 2);
-    for (size_t i = 0; i < count; i++) {
-        const size_t entry = directory + 2 + i * TIFF_ENTRY;
-        if (field(block, entry, 2) == tag)
-            return field(block, entry + 8, field(block, entry + 2, 2) == TYPE_SHORT ? 2 : 4);
-    }
-    return 0;
+    const size_t entry = entry_of(block, directory, tag);
+    return entry ? field(block, entry + 8, field(block, entry + 2, 2) == TYPE_SHORT ? 2 : 4) : 0;
 }
 
 /* Marks a directory, its values, and the directories that it leads to. */
@@ -114,6 +118,16 @@ static void set_upright(const Block *block, size_t directory) {
         if (field(block, entry, 2) == TAG_ORIENTATION)
             put(block, entry + 8, field(block, entry + 2, 2) == TYPE_SHORT ? 2 : 4, 1);
     }
+}
+
+/* Rows of the picture became columns: so do the dots an inch. */
+static void turn_resolution(const Block *block, size_t directory) {
+    const size_t x = entry_of(block, directory, TAG_X_RESOLUTION), y = entry_of(block, directory, TAG_Y_RESOLUTION);
+    if (!x || !y || !(orientation_turn((int)value_of(block, directory, TAG_ORIENTATION)) & TURN_SWAP))
+        return;
+    const size_t x_at = field(block, x + 8, 4);
+    put(block, x + 8, 4, field(block, y + 8, 4));
+    put(block, y + 8, 4, x_at);
 }
 
 static size_t directory_end(const Block *block, size_t directory) {
@@ -197,6 +211,7 @@ void exif_settle(Image *image) {
         image->extras |= EXTRA_EXIF;
         return;
     }
+    turn_resolution(&block, field(&block, 4, 4));
     if (image->resolution.x <= 0)
         image->resolution = resolution(&block, field(&block, 4, 4));
     set_upright(&block, field(&block, 4, 4));
@@ -209,13 +224,10 @@ void exif_settle(Image *image) {
 
 /* ---- resolutions ---- */
 
-static bool says_resolution(const Image *image) {
-    const double near = 0.005; /* JFIF's are whole numbers */
-    Block block;
-    if (!open_block(image->exif, &block))
-        return false;
-    const Resolution has = resolution(&block, field(&block, 4, 4)), want = image->resolution;
-    return fabs(has.x - want.x) <= near * want.x && fabs(has.y - want.y) <= near * want.y;
+static bool says_resolution(const Block *block, Resolution want) {
+    const double near = 50; /* a metre: JFIF's are whole numbers an inch or a centimetre */
+    const Resolution has = resolution(block, field(block, 4, 4));
+    return fabs(has.x - want.x) <= near && fabs(has.y - want.y) <= near;
 }
 
 static void put_entry(const Block *block, size_t at, size_t tag, size_t type, size_t value) {
@@ -225,34 +237,62 @@ static void put_entry(const Block *block, size_t at, size_t tag, size_t type, si
     put(block, at + 8, type == TYPE_SHORT ? 2 : 4, value);
 }
 
-/* One directory of three entries, and behind it two fractions of an inch. */
-static Status make_block(Resolution resolution, ImageBlock *made) {
-    enum { ENTRIES = 3, FIRST = TIFF_HEADER + 2, VALUES = FIRST + ENTRIES * TIFF_ENTRY + 4, PARTS = 10000, INCH = 2 };
-    static const unsigned char head[VALUES + 16] = {'I', 'I', 42, 0, TIFF_HEADER, 0, 0, 0, ENTRIES};
-    TRY(image_block_set(made, head, sizeof head));
-    const Block block = {.bytes = *made};
-    put_entry(&block, FIRST, TAG_X_RESOLUTION, TYPE_RATIONAL, VALUES);
-    put_entry(&block, FIRST + TIFF_ENTRY, TAG_Y_RESOLUTION, TYPE_RATIONAL, VALUES + 8);
-    put_entry(&block, FIRST + 2 * TIFF_ENTRY, TAG_RESOLUTION_UNIT, TYPE_SHORT, INCH);
-    for (int i = 0; i < 2; i++) {
-        put(&block, VALUES + 8 * (size_t)i, 4, (size_t)((i ? resolution.y : resolution.x) * 0.0254 * PARTS + 0.5));
-        put(&block, VALUES + 8 * (size_t)i + 4, 4, PARTS);
+static void put_fraction(const Block *block, size_t at, double metre) {
+    enum { PARTS = 10000 };
+    put(block, at, 4, (size_t)(metre * 0.0254 * PARTS + 0.5));
+    put(block, at + 4, 4, PARTS);
+}
+
+/* Behind what is there, which stays where it is: both resolutions, and the first directory once more, with them. */
+static Status add_resolution(const Block *old, Resolution resolution, ImageBlock *made) {
+    enum { ADDED = 3, VALUES = 16, INCH = 2 };
+    static const size_t tags[ADDED + 1] = {TAG_X_RESOLUTION, TAG_Y_RESOLUTION, TAG_RESOLUTION_UNIT, SIZE_MAX};
+    const size_t from = field(old, 4, 4), count = from ? field(old, from, 2) : 0;
+    const size_t values = (old->bytes.size + 1) / 2 * 2, directory = values + VALUES;
+    const size_t offsets[ADDED] = {values, values + 8, INCH};
+    size_t to = directory + 2, next = 0;
+    unsigned char *bytes = calloc(1, directory + 2 + (count + ADDED) * TIFF_ENTRY + 4);
+    if (!bytes)
+        return fail(STATUS_DEVICE, "no memory for what goes with a picture");
+    memcpy(bytes, old->bytes.data, old->bytes.size);
+    const Block block = {.bytes.data = bytes, .big = old->big};
+    put(&block, 4, 4, directory);
+    put_fraction(&block, values, resolution.x);
+    put_fraction(&block, values + 8, resolution.y);
+    for (size_t i = 0; i <= count; i++) { /* ascending */
+        const size_t entry = from + 2 + i * TIFF_ENTRY, tag = i < count ? field(old, entry, 2) : SIZE_MAX - 1;
+        for (; tags[next] <= tag; to += TIFF_ENTRY, next++)
+            put_entry(&block, to, tags[next], next < 2 ? TYPE_RATIONAL : TYPE_SHORT, offsets[next]);
+        if (i == count || tag == TAG_X_RESOLUTION || tag == TAG_Y_RESOLUTION || tag == TAG_RESOLUTION_UNIT)
+            continue;
+        memcpy(bytes + to, old->bytes.data + entry, TIFF_ENTRY);
+        to += TIFF_ENTRY;
     }
+    put(&block, directory, 2, (to - directory - 2) / TIFF_ENTRY);
+    *made = (ImageBlock){bytes, to + 4};
     return STATUS_OK;
 }
 
+static bool is_sayable(double metre) {
+    return metre >= 1 && metre <= 1e7; /* 254000 an inch */
+}
+
 Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *exif, unsigned *lost) {
-    const double most = 1e7; /* a metre; 254000 an inch */
+    unsigned char none[TIFF_HEADER] = {'I', 'I', 42};
+    Block block = {.bytes = {none, sizeof none}};
     const Resolution resolution = image->resolution;
     *made = (ImageBlock){0};
     *exif = image->exif;
-    if (!(resolution.x > 0) || (exif->data && says_resolution(image)))
+    if (!(resolution.x > 0))
         return STATUS_OK;
-    if (exif->data || !(resolution.x <= most && resolution.y > 0 && resolution.y <= most)) {
+    const bool known = !exif->data || open_block(*exif, &block);
+    if (exif->data && known && says_resolution(&block, resolution))
+        return STATUS_OK;
+    if (!known || !is_sayable(resolution.x) || !is_sayable(resolution.y)) {
         *lost |= EXTRA_RESOLUTION;
         return STATUS_OK;
     }
-    TRY(make_block(resolution, made));
+    TRY(add_resolution(&block, resolution, made));
     *exif = *made;
     return STATUS_OK;
 }

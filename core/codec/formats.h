@@ -54,6 +54,9 @@ Status file_has_page(size_t count, Pages pages, const char *format);
 /* STATUS_INPUT unless a picture is as large as the first one. */
 Status pictures_alike(const Image *first, const Image *image, const char *format);
 
+/* For formats that hold it once: the bits of enum Extra for what pictures behind the first one carry, unlike that. */
+unsigned extras_apart(const Image *first);
+
 /* Where directories name others: that of Exif's own tags, and two more. */
 enum { TAG_EXIF = 0x8769, TAG_GPS = 0x8825, TAG_INTEROPERABILITY = 0xA005 };
 
@@ -64,9 +67,8 @@ int exif_orientation(Input *file, size_t at, size_t size);
  * which filters may change. A block that contradicts itself is dropped, and counts as lost. A resolution that it knows
  * becomes the picture's, if that has none. */
 void exif_settle(Image *image);
-/* For formats that have no other place for a resolution: the picture's block where that says it, else a new one, which
- * goes into *made (to be freed), if the picture has none. *lost gets EXTRA_RESOLUTION if it is in neither.
- * STATUS_DEVICE without memory. */
+/* For formats that have no other place for a resolution: the picture's block if that says it, else a copy that does,
+ * *made (to be freed). *lost gets EXTRA_RESOLUTION where Exif cannot say it. STATUS_DEVICE without memory. */
 Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *exif, unsigned *lost);
 /* Cuts orientation, dimensions and thumbnails out of a packet in UTF-8, in place; leaves what is not XML from there on.
  * Another encoding stays as it is. */

@@ -468,7 +468,7 @@ static Status gif_save(const Image *image, SaveOptions options, Bytes *file) {
     if (status != STATUS_OK)
         bytes_free(&writer.file);
     else if (options.lost)
-        *options.lost |= writer.lost;
+        *options.lost |= writer.lost | (extras_apart(image) & EXTRA_TEXT);
     *file = writer.file;
     return status;
 }

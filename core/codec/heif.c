@@ -59,7 +59,8 @@ static Status refused(struct heif_error error) {
         return fail(STATUS_DEVICE, "no memory to decode HEIF");
     if (error.subcode == heif_suberror_End_of_data)
         return file_ends_early("HEIF");
-    return fail(STATUS_INPUT, "damaged HEIF: %s", error.message ? error.message : "it cannot be decoded");
+    const char *message = error.message ? error.message : "it cannot be decoded";
+    return fail(STATUS_INPUT, "damaged HEIF: %.*s", (int)strcspn(message, "\n"), message);
 }
 
 static Shape shape_of(const struct heif_image_handle *handle) {

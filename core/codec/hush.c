@@ -3,6 +3,7 @@
 
 #include "core/image.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@ typedef struct Hush {
     void *context;
     PixelSource *source;
     Status status;
+    int error; /* errno, which is a thread's own, too: it tells what libraries do not */
     char message[1024];
 } Hush;
 
@@ -24,7 +26,9 @@ static void *run(void *of) {
     if (unshare(CLONE_FILES) == 0)
         close(STDERR_FILENO);
     (void)image_source_set(hush->source);
+    errno = 0;
     hush->status = hush->work(hush->context);
+    hush->error = errno;
     if (hush->status != STATUS_OK)
         snprintf(hush->message, sizeof hush->message, "%s", status_message());
     return NULL;
@@ -43,5 +47,6 @@ Status hushed(Status (*work)(void *context), void *context) {
     if (!begun)
         return work(context);
     pthread_join(thread, NULL);
+    errno = hush.error;
     return hush.status == STATUS_OK ? STATUS_OK : fail(hush.status, "%s", hush.message);
 }

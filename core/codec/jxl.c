@@ -473,7 +473,7 @@ static Status add_metadata(JxlEncoder *encoder, const Image *image, SaveOptions 
     const bool done = add_boxes(encoder, exif, image->xmp);
     image_block_free(&made);
     if (options.lost)
-        *options.lost |= lost;
+        *options.lost |= lost | extras_apart(image);
     return done ? STATUS_OK : no_memory("encode");
 }
 

@@ -227,7 +227,7 @@ static Status assemble(const Image *image, SaveOptions options, WebPData encoded
     const Status status = join(image, exif, encoded, file);
     image_block_free(&made);
     if (options.lost)
-        *options.lost |= lost;
+        *options.lost |= lost | extras_apart(image);
     return status;
 }
 

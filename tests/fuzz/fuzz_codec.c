@@ -13,6 +13,12 @@
 #include <string.h>
 #include <zlib.h>
 
+/* Debian 12's libheif and dav1d leak what they hold when a file turns out to be damaged. */
+const char *__lsan_default_suppressions(void); /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+const char *__lsan_default_suppressions(void) {
+    return "leak:libheif.so\nleak:libdav1d.so\n";
+} /* NOLINT */
+
 static const Format *wanted; /* NULL: any */
 
 /* Small, so that large headers are refused and not decoded for seconds. Any picture of JPEG XL wants 8 MiB, of HEIF 16.
