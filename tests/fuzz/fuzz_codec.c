@@ -5,7 +5,8 @@
  *   build-fuzz/fuzz_codec -max_len=4096 -timeout=5 -rss_limit_mb=1024 build-fuzz/corpus SAMPLES
  *
  * SAMPLES is a folder of small pictures of every format. With GLINT_FUZZ_FORMAT=png, only inputs that begin like that
- * format's are decoded. A finding is a crash, a leak, a hang of 5 s, or a picture whose saved copy does not load. */
+ * format's are decoded. A finding is a crash, a leak (not of HEIF), a hang of 5 s, or a picture whose saved copy does
+ * not load. */
 #include "core/codec.h"
 #include "tests/fuzz/fuzz.h"
 
