@@ -26,7 +26,8 @@ typedef struct Exr {
     exr_attr_box2i_t window;
     const char *names[CHANNELS]; /* the file's names of the picture's channels */
     bool tiled, half;
-    unsigned extras; /* of enum Extra */
+    exr_result_t (*compress)(exr_encode_pipeline_t *encoder); /* the library's */
+    unsigned extras;                                          /* of enum Extra */
     char reason[160];
 } Exr;
 
@@ -321,6 +322,16 @@ static Status write_header(Exr *exr) {
     return STATUS_OK;
 }
 
+/* Readers take a block of as many bytes as it has values for one that is not compressed; OpenEXR 3.1 also writes a
+ * compressed one, if that happens to be as long. */
+static exr_result_t compress(exr_encode_pipeline_t *encoder) {
+    const Exr *exr = encoder->encoding_user_data;
+    const exr_result_t result = exr->compress(encoder);
+    if (result == EXR_ERR_SUCCESS && encoder->compressed_bytes == encoder->packed_bytes)
+        memcpy(encoder->compressed_buffer, encoder->packed_buffer, encoder->packed_bytes);
+    return result;
+}
+
 static Status write_chunk(Exr *exr, exr_encode_pipeline_t *encoder, ImageView rows, size_t y) {
     exr_chunk_info_t chunk;
     CHECK(exr, exr_write_scanline_chunk_info(exr->context, 0, (int)y, &chunk));
@@ -337,6 +348,9 @@ static Status write_chunk(Exr *exr, exr_encode_pipeline_t *encoder, ImageView ro
         channel->user_line_stride = (int32_t)rows.stride;
     }
     CHECK(exr, exr_encoding_choose_default_routines(exr->context, 0, encoder));
+    exr->compress = encoder->compress_fn;
+    encoder->encoding_user_data = exr;
+    encoder->compress_fn = compress;
     CHECK(exr, exr_encoding_run(exr->context, 0, encoder));
     return STATUS_OK;
 }

@@ -55,6 +55,29 @@ static int gif_channels(ImageView view) {
     return 3;
 }
 
+/* Of eight thousand rows of two pixels a block now and then compresses to just as many bytes as it has. */
+static void blocks_that_do_not_shrink_are_kept(void **state) {
+    (void)state;
+    const Format *format = format_by_name("exr");
+    const Shape shape = {2, 8000, 3, PIXEL_F32};
+    Pcg pcg = pcg_seed(1, 0);
+    Image *image = NULL, *back = NULL;
+    Bytes file;
+    if (format->lacks)
+        skip();
+    REQUIRE(image_create(shape, &image));
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t i = 0; i < 6; i++)
+            ((float *)view_row(image->view, y))[i] = (float)(pcg_next(&pcg) >> 24) / 255;
+    REQUIRE(codec_encode(format, image, (SaveOptions){0}, &file));
+    REQUIRE(codec_decode(file, &back));
+    for (size_t y = 0; y < shape.height; y++)
+        assert_memory_equal(view_row(image->view, y), view_row(back->view, y), shape_row_bytes(shape));
+    bytes_free(&file);
+    image_destroy(&back);
+    image_destroy(&image);
+}
+
 /* Floats of any size: what is written without an error is read as it was, but for formats of fewer bits. */
 static void far_floats_are_kept_or_refused(void **state) {
     (void)state;
@@ -466,6 +489,7 @@ static void formats_by_spelling(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_holds_or_refuses_every_shape),
+        cmocka_unit_test(blocks_that_do_not_shrink_are_kept),
         cmocka_unit_test(far_floats_are_kept_or_refused),
         cmocka_unit_test(every_shape_can_be_written),
         cmocka_unit_test(whole_samples_load),
