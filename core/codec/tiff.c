@@ -1,6 +1,6 @@
 /* tiff.c: TIFF through libtiff: classic and BigTIFF, strips and tiles, with every compression that the library knows.
- * What libtiff has to say while it decodes pixels, be it an error or a warning, refuses the file; about tags that it
- * does not know, it may say what it likes. */
+ * What libtiff has to say while it decodes pixels, be it an error or a warning, refuses the file; about tags that
+ * pixels do not depend on it may say what it likes, unless their values lie beyond the file's end. */
 #include "core/codec/formats.h"
 
 static bool tiff_recognize(Bytes head) {
@@ -51,16 +51,39 @@ static void keep_reason(Handle *handle, const char *format, va_list values) {
         vsnprintf(handle->reason, sizeof handle->reason, format, values);
 }
 
+/* An error about a tag that pixels do not depend on, which the library goes on without: a value that no standard knows,
+ * or a private tag ("Tag 65302") of an unknown type. */
+static bool is_harmless(const char *format, va_list values) {
+    static const char *const tags[] = {
+        "\"Orientation\"", "\"ResolutionUnit\"", "\"XResolution\"", "\"YResolution\"", "\"Tag ", "(Tag "};
+    char message[160];
+    bool harmless = false;
+    vsnprintf(message, sizeof message, format, values);
+    for (size_t i = 0; i < sizeof tags / sizeof *tags && !strstr(message, "emory"); i++)
+        harmless |= strstr(message, tags[i]) != NULL;
+    return harmless;
+}
+
 static int on_error(TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
     (void)tiff, (void)module;
-    keep_reason(user, format, values);
+    va_list copy;
+    va_copy(copy, values);
+    if (!is_harmless(format, copy))
+        keep_reason(user, format, values);
+    va_end(copy);
     return 1;
 }
 
 static int on_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
     (void)tiff, (void)module;
-    if (((Handle *)user)->strict || strncmp(format, "IO error", 8) == 0) /* the library would do without the tag */
-        keep_reason(user, format, values);
+    Handle *handle = user;
+    if (strncmp(format, "IO error during reading of \"%s\"", 31) == 0) { /* the library would do without the tag */
+        if (!handle->reason[0])
+            snprintf(handle->reason, sizeof handle->reason, "the value of %.64s cannot be read: the file ends early",
+                     va_arg(values, const char *));
+    } else if (handle->strict) {
+        keep_reason(handle, format, values);
+    }
     return 1;
 }
 

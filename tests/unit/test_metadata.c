@@ -381,6 +381,31 @@ static void resolution_of_exif_turns(void **state) {
     image_destroy(&image);
 }
 
+/* What no standard knows, and pixels do not depend on, refuses no file: an orientation of 0, as some writers have it,
+ * and a private tag of an unknown type in its place. */
+static void odd_tags_of_tiff_are_passed_over(void **state) {
+    (void)state;
+    static const unsigned char entry[] = "\x12\1\3\0\1\0\0\0",
+                               odd[][9] = {"\x12\1\3\0\1\0\0\0", "\x16\xFF\x0E\0\1\0\0\0"};
+    if (format_by_name("tiff")->lacks)
+        skip();
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        Bytes file;
+        Image *turned = load_file("tiff-turned.tif"), *image = NULL;
+        REQUIRE(file_read(GLINT_SOURCE_DIR "/tests/formats/tiff-turned.tif", &file));
+        unsigned char *at = memmem(file.data, file.size, entry, 8);
+        assert_non_null(at);
+        memcpy(at, odd[i], 8);
+        at[8] = 0;
+        REQUIRE(codec_decode(file, &image));
+        assert_int_equal(image->view.shape.width, turned->view.shape.height);
+        assert_int_equal(image->view.shape.height, turned->view.shape.width);
+        image_destroy(&image);
+        image_destroy(&turned);
+        bytes_free(&file);
+    }
+}
+
 /* Of several pictures in a file that holds metadata once, what others have is called lost. */
 static void pages_apart_are_called_lost(void **state) {
     (void)state;
@@ -746,6 +771,7 @@ int main(void) {
         cmocka_unit_test(resolution_goes_into_exif),
         cmocka_unit_test(resolution_joins_what_exif_says),
         cmocka_unit_test(resolution_of_exif_turns),
+        cmocka_unit_test(odd_tags_of_tiff_are_passed_over),
         cmocka_unit_test(pages_apart_are_called_lost),
         cmocka_unit_test(text_is_limited),
         cmocka_unit_test(comments_of_gif_are_whole),
