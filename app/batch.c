@@ -549,9 +549,9 @@ static bool keeps_values(const Options *options) {
     return !options->srgb && !options->bits;
 }
 
-/* Whether gray results would be written as RGB (fit_channels). */
-static bool lacks_gray(const Format *format) {
-    return format && !format_writes(format, (Shape){1, 1, 1, PIXEL_U8});
+/* Of --bits. */
+static PixelType narrowed_type(const char *bits) {
+    return strcmp(bits, "8") == 0 ? PIXEL_U8 : PIXEL_U16;
 }
 
 /* What decoding and encoding row by row take, the rows aside, if both formats can. */
@@ -612,6 +612,7 @@ static void choose_codec(const Batch *batch, Picture *picture) {
 static Status open_file(void *context, Work *work, Opened *opened) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
+    const char *bits = batch->options->bits;
     Status status;
     *opened = OPENED_END;
     const size_t number = batch->shared ? cluster_next() : work->number;
@@ -631,8 +632,8 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         *opened = OPENED_WORK;
         work->shape = codec_shape(&picture->codec);
         work->further = picture->codec.measure.count - 1;
-        work->as_rgb = lacks_gray(output_format(batch, picture->file));
-        work->narrowed = batch->options->bits;
+        work->as = (Encoding){output_format(batch, picture->file), batch->options->save.lossless,
+                              bits ? narrowed_type(bits) : PIXEL_F32};
         work->decoding = codec_memory(&picture->codec);
         work->by_rows = row_working(batch, picture);
         work->straight = batch->straight && is_raw(picture->codec.format);
@@ -723,7 +724,7 @@ static Status encode_file(void *context, Work *work) {
     if (options->strip)
         image_strip(work->image);
     if (options->bits && !work->encoded.bytes.data)
-        TRY(image_narrow(&work->image, strcmp(options->bits, "8") == 0 ? PIXEL_U8 : PIXEL_U16));
+        TRY(image_narrow(&work->image, narrowed_type(options->bits)));
     if (!to_stdout)
         TRY(file_make_folders(file->output, 0777));
     TRY(fit_channels(output_format(batch, file), work));

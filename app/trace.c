@@ -12,6 +12,7 @@
 #include "core/bodies.h"
 #include "core/chain.h"
 #include "core/codec.h"
+#include "core/codec/encoding.h"
 #include "core/frame_map.h"
 #include "core/interrupt.h"
 #include "core/look.h"
@@ -222,8 +223,9 @@ static const Format *output_format(const Tracing *tracing) {
 }
 
 /* What picture and file take of the host's memory as a whole, besides the pipeline. */
-static size_t memory_behind(Shape shape) {
-    return memory_sum(shape_bytes(shape), codec_encoding_memory(shape));
+static size_t memory_behind(const Tracing *tracing, Shape shape) {
+    return memory_sum(shape_bytes(shape),
+                      encoding_memory(output_format(tracing), shape, false));
 }
 
 /* Bytes that the whole takes of the host's memory, and, where that is another, of the device's. */
@@ -233,7 +235,7 @@ static Status estimate(const Tracing *tracing, const Plan *plan, size_t *host, s
     const size_t frames = memory_sum(frame_map_bytes(&map), plan_workspace(plan, tracing->device));
     const bool host_frames = tracing->device->backend->host_frames;
     frame_map_free(&map);
-    *host = memory_sum(host_frames ? frames : 0, memory_behind(plan_value_shape(plan, plan_result(plan))));
+    *host = memory_sum(host_frames ? frames : 0, memory_behind(tracing, plan_value_shape(plan, plan_result(plan))));
     *device = host_frames ? 0 : frames;
     return STATUS_OK;
 }
@@ -301,7 +303,7 @@ static Status make_whole(Tracing *tracing, Plan *plan) {
     if (options->common.explain)
         explain(common_results(&options->common), options->scene, tracing->pipeline, NULL);
     tracing->made = pipeline_result_shape(tracing->pipeline);
-    TRY(memory_fits(memory_sum(pipeline_memory(tracing->pipeline), memory_behind(tracing->made)), "tracing"));
+    TRY(memory_fits(memory_sum(pipeline_memory(tracing->pipeline), memory_behind(tracing, tracing->made)), "tracing"));
     return image_create(tracing->made, &tracing->image);
 }
 

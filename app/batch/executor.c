@@ -466,17 +466,16 @@ static Status measure(Executor *executor, Work *work) {
     if (work->straight && work->by_rows > 0)
         return measure_strips(executor, work);
     TRY(needs_estimate(&executor->needs, work->shape, &work->need));
-    if (work->as_rgb && work->need.gray)
-        work->need.encode = memory_sum(work->need.encode, memory_product(work->need.result, 3));
-    if (work->narrowed)
-        work->need.encode = memory_sum(work->need.encode, work->need.result);
+    need_to_encode_as(&work->need, work->as);
     work->need.filter = memory_product(work->need.filter, work->further + 1);
     work->need.encode = memory_product(work->need.encode, work->further + 1);
     work->need.decode = work->decoding;
     const size_t bytes = need_to_decode(&work->need, total);
-    return bytes <= total      ? STATUS_OK
-           : work->by_rows > 0 ? measure_strips(executor, work)
-                               : memory_lacks(bytes, total, "filtering it");
+    if (bytes <= total || work->by_rows > 0)
+        return bytes <= total ? STATUS_OK : measure_strips(executor, work);
+    work->need.encode = 0;
+    const bool encodes = need_to_decode(&work->need, total) <= total; /* but for that, it would fit */
+    return memory_lacks(bytes, total, encodes ? "encoding it" : "filtering it");
 }
 
 /* The next one, if there is one. */

@@ -23,8 +23,7 @@ struct Work {
     Need need;
     const char *name; /* from `open` on: what messages begin with */
     Shape shape;      /* of the picture, from `open` on */
-    bool as_rgb;      /* before it is encoded, a gray result is made another picture, of colours; */
-    bool narrowed;    /* and each result one of fewer bits */
+    Encoding as;      /* what its result is encoded as */
     size_t further;   /* pictures behind the first, of its shape as a rule */
     size_t decoding;  /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */
     size_t by_rows;   /* bytes that decoding and encoding hold, the rows aside, row by row; 0: as a whole only */

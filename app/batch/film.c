@@ -172,6 +172,7 @@ static Status open_frame(void *context, Work *work, Opened *opened) {
     if (!there)
         return STATUS_OK;
     film->read++;
+    work->as.type_max = PIXEL_F32;
     work->decoding = frame->raw_bytes + shape_bytes(work->shape);
     *opened = OPENED_WORK;
     return STATUS_OK;

@@ -4,7 +4,7 @@
  * memory that others hold while they wait, too. */
 #include "app/batch/need.h"
 
-#include "core/codec.h"
+#include "core/codec/encoding.h"
 #include "core/frame_map.h"
 #include "core/memory.h"
 #include "core/strips.h"
@@ -56,14 +56,26 @@ Status needs_estimate(Needs *needs, Shape shape, Need *need) {
         const Shape result = strips_result(&strips, plan_value_shape(plan, plan_result(plan)));
         need->frames = needs->backend->host_frames ? pipeline_needs(plan, &map, needs->room) : 0;
         need->filter = memory_sum(memory_sum(shape_bytes(shape), shape_bytes(result)), strips.gathered);
-        need->encode = memory_sum(shape_bytes(result), codec_encoding_memory(result));
-        need->result = shape_bytes(result);
-        need->gray = result.channels <= 2;
+        need->made = result;
         remember(needs, shape, need);
         frame_map_free(&map);
     }
     plan_destroy(&plan);
     return status;
+}
+
+void need_to_encode_as(Need *need, Encoding as) {
+    Shape kept = need->made;
+    size_t pictures = shape_bytes(kept);
+    if (as.format && kept.channels <= 2 && !format_writes(as.format, kept)) { /* as RGB */
+        kept.channels += 2;
+        pictures = memory_sum(pictures, shape_bytes(kept));
+    }
+    if (kept.type > as.type_max) {
+        kept.type = as.type_max;
+        pictures = memory_sum(pictures, shape_bytes(kept));
+    }
+    need->encode = memory_sum(pictures, encoding_memory(as.format, kept, as.lossless));
 }
 
 Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *need) {

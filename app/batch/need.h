@@ -4,6 +4,7 @@
 #define GLINT_APP_BATCH_NEED_H
 
 #include "core/backend.h"
+#include "core/codec.h"
 #include "core/strips.h"
 
 #include <pthread.h>
@@ -13,11 +14,17 @@ typedef struct Need {
     size_t frames;    /* in host memory, of its pipeline: until it is filtered */
     size_t decode;    /* file, picture and what decoding takes; SIZE_MAX: unknown, a stream */
     size_t filter;    /* picture and result */
-    size_t encode;    /* result and file */
-    size_t result;    /* the result alone, */
-    bool gray;        /* which is gray */
+    size_t encode;    /* the result, what it is made before it is encoded, and what encoding takes */
+    Shape made;       /* the result */
     size_t on_device; /* of a picture in strips: of its pipeline's frames, where these are no host memory */
 } Need;
+
+/* What results are encoded as. */
+typedef struct Encoding {
+    const Format *format; /* or NULL: any that takes little memory */
+    bool lossless;        /* as in SaveOptions */
+    PixelType type_max;   /* values of more bits are narrowed before */
+} Encoding;
 
 enum { NEEDS_MAX = 16 };
 
@@ -36,8 +43,11 @@ typedef struct Needs {
 
 void needs_init(Needs *needs, const Chain *chain, PlanOptions options, StripRoom room, const Backend *backend);
 void needs_free(Needs *needs);
-/* All but `decode`. Fails as strips_plan does. Any thread may ask. */
+/* All but `decode` and `encode`. Fails as strips_plan does. Any thread may ask. */
 Status needs_estimate(Needs *needs, Shape shape, Need *need);
+
+/* Also `encode`. */
+void need_to_encode_as(Need *need, Encoding as);
 
 /* The same for a picture that passes in strips with this room, row by row: to filter it takes the rows on their way. */
 Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *need);

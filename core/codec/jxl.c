@@ -8,6 +8,7 @@ static bool jxl_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_JXL
+#    include "core/codec/encoding.h"
 #    include "core/codec/hush.h"
 #    include "core/icc.h"
 #    include "core/memory.h"
@@ -510,6 +511,7 @@ enum { PREDICTOR_DEFAULT = -1, PREDICTOR_ZERO = 0 };
 static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions options, int predictor, Bytes *file) {
     const bool lossless = options.lossless || image->view.shape.type != PIXEL_U8;
     bool original;
+    TRY(encoding_probe(&format_jxl, encoding_memory(&format_jxl, image->view.shape, lossless)));
     TRY(find_original(image, lossless, &original));
     if (!set_info(encoder, image, original))
         return fail(STATUS_INPUT, "JPEG XL: this picture, or its ICC profile, cannot be encoded");

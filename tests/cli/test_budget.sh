@@ -87,6 +87,19 @@ says 'tracing needs .* MiB of memory'
 GLINT_MEMORY=40M run trace spheres=count=3 --size 2000x1500 -o traced.ppm --backend cpu --quiet
 check "which 40 MB hold: status $status" test $status -eq 0
 
+# Encoders take more than the picture: 660 MiB for 12 megapixels as JPEG XL, whose library would end the program.
+{ printf 'P6\n4000 3000\n255\n' && head -c 36000000 /dev/zero; } >wide.ppm
+if [ -z "$("$glint" list formats | grep -E '^jxl .*lacks')" ]; then
+    GLINT_MEMORY=256M run batch '' wide.ppm -o wide.jxl --backend cpu
+    check "the encoder's memory counts: status $status" test $status -eq 3
+    says 'wide.ppm: encoding it needs .* MiB of memory, more than the 256 MiB'
+    if [ -z "${GLINT_SANITIZED:-}" ]; then # who reserve more addresses than that
+        (ulimit -v 600000 && GLINT_MEMORY=2G "$glint" batch '' wide.ppm -o wide.jxl --backend cpu 2>.err) || status=$?
+        check "no memory is no crash: status $status" test $status -eq 4
+        says 'no memory to encode JPEG XL'
+    fi
+fi
+
 # What inputs have and outputs cannot hold is said once, and not with --quiet.
 gives 0 batch '' small.ppm -o plain/ --backend cpu
 refute "nothing is lost" grep -q 'not in all outputs' .err
