@@ -108,7 +108,8 @@ typedef struct Picture {
     Work work; /* first, so that a Work is ours */
     BatchFile *file;
     CodecFile codec;
-    struct stat info; /* of the input, for the journal */
+    const Format *format; /* it is written as; or NULL */
+    struct stat info;     /* of the input, for the journal */
     uint64_t hash;
     bool journaled;
     unsigned lost; /* of enum Extra: what its output cannot hold */
@@ -531,12 +532,12 @@ static Status settle(const Batch *batch, Picture *picture) {
     return STATUS_OK;
 }
 
-/* NULL if the output's path names none. */
-static const Format *output_format(const Batch *batch, const BatchFile *file) {
-    if (!output_is_stdout(file->claim))
-        return format_for_path(file->output);
+/* What an opened picture is to be written as; NULL if the output's path names none. */
+static const Format *output_format(const Batch *batch, const Picture *picture) {
+    if (!output_is_stdout(picture->file->claim))
+        return format_for_path(picture->file->output);
     const char *name = batch->options->format;
-    const Format *format = name ? format_by_name(name) : format_for_path(file->input);
+    const Format *format = name ? format_by_name(name) : picture->codec.format;
     return format && format->writes ? format : format_by_name("png");
 }
 
@@ -557,7 +558,7 @@ static PixelType narrowed_type(const char *bits) {
 /* What decoding and encoding row by row take, the rows aside, if both formats can. */
 static size_t row_working(const Batch *batch, const Picture *picture) {
     enum { ENCODER_BYTES = 2 << 20 };
-    const Format *format = output_format(batch, picture->file);
+    const Format *format = picture->format;
     const bool can = format && format->write_rows && keeps_values(batch->options) &&
                      !(format->seeks && output_is_stdout(picture->file->claim));
     return can && codec_has_rows(&picture->codec) ? memory_sum(ENCODER_BYTES, picture->codec.measure.row_working) : 0;
@@ -606,7 +607,7 @@ static void choose_codec(const Batch *batch, Picture *picture) {
         return;
     picture->work.may_stay = codec_may_stay_encoded(codec) && strcmp(codec->format->name, batch->codec->format) == 0 &&
                              !batch->options->srgb;
-    picture->work.may_be = codec_makes(batch, output_format(batch, picture->file));
+    picture->work.may_be = codec_makes(batch, picture->format);
 }
 
 static Status open_file(void *context, Work *work, Opened *opened) {
@@ -632,8 +633,8 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         *opened = OPENED_WORK;
         work->shape = codec_shape(&picture->codec);
         work->further = picture->codec.measure.count - 1;
-        work->as = (Encoding){output_format(batch, picture->file), batch->options->save.lossless,
-                              bits ? narrowed_type(bits) : PIXEL_F32};
+        picture->format = output_format(batch, picture);
+        work->as = (Encoding){picture->format, batch->options->save.lossless, bits ? narrowed_type(bits) : PIXEL_F32};
         work->decoding = codec_memory(&picture->codec);
         work->by_rows = row_working(batch, picture);
         work->straight = batch->straight && is_raw(picture->codec.format);
@@ -676,9 +677,9 @@ static Status unpack_file(void *context, Work *work) {
 }
 
 /* Pixels or, where a device has encoded them, what else the file says. */
-static Status append_picture(const Batch *batch, Work *work, SaveOptions how) {
+static Status append_picture(Work *work, SaveOptions how) {
     Output *output = ((Picture *)work)->file->claim;
-    const Format *format = output_format(batch, ((Picture *)work)->file);
+    const Format *format = ((Picture *)work)->format;
     Bytes file;
     if (!work->encoded.bytes.data)
         return output_append_picture(output, output_is_stdout(output) ? format : NULL, work->image, how);
@@ -727,8 +728,8 @@ static Status encode_file(void *context, Work *work) {
         TRY(image_narrow(&work->image, narrowed_type(options->bits)));
     if (!to_stdout)
         TRY(file_make_folders(file->output, 0777));
-    TRY(fit_channels(output_format(batch, file), work));
-    return append_picture(batch, work, how);
+    TRY(fit_channels(((Picture *)work)->format, work));
+    return append_picture(work, how);
 }
 
 /* A journal knows an input so large by its size and time alone: it would have to be read once more. */
@@ -749,7 +750,7 @@ static Status open_sink(void *context, Work *work, RowSink **to) {
     if (!output_is_stdout(file->claim))
         TRY(file_make_folders(file->output, 0777));
     TRY(output_byte_sink(file->claim, &bytes));
-    return codec_write_rows(output_format(batch, file), work->image, how, bytes, to);
+    return codec_write_rows(((Picture *)work)->format, work->image, how, bytes, to);
 }
 
 /* The journal knows of an output before it has its name. */

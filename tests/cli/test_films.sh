@@ -55,6 +55,8 @@ gives 0 batch invert one.ppm -o alone.ppm "${cpu[@]}"
 piped one.ppm batch invert - -o - --format ppm "${cpu[@]}"
 check "one picture is one, as ever" cmp .out alone.ppm
 gives 0 batch '' one.ppm -o one.png "${cpu[@]}"
+piped "$GLINT_SOURCE_DIR/tests/formats/jpeg-progressive.jpg" batch '' - -o - "${cpu[@]}"
+check "a JPEG stays one: status $status" test "$(head -c 3 .out | od -An -tx1)" = " ff d8 ff"
 piped one.png batch '' - -o - --format ppm "${cpu[@]}"
 check "and a PNG is no film" cmp .out one.ppm
 
