@@ -13,6 +13,9 @@ bool icc_available(void);
  * memory is short. */
 Status icc_to_srgb(Image *first);
 
+/* Whether a profile's header says that it is one, and for colours of such pictures: gray, or RGB (ICC.1:2022, 7.2). */
+bool icc_fits(const unsigned char *profile, size_t size, Shape shape);
+
 /* Whether values of a picture of this shape can be converted by this profile: not if it is damaged or for other
  * colours, nor without Little CMS. STATUS_DEVICE if memory is short. */
 Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool *converts);

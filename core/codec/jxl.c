@@ -230,6 +230,7 @@ static Status read_profile(Reader *reader) {
     TRY(copy_profile(reader, target, &profile));
     reader->about->profile = profile.data;
     reader->about->profile_size = profile.size;
+    reader->about->extras |= profile.data ? 0 : EXTRA_PROFILE;
     return STATUS_OK;
 }
 
@@ -403,12 +404,22 @@ static Status jxl_load(Bytes file, Pages pages, Image **image) {
 
 /* Whether the picture's own colours are coded. Others are converted to XYB by the profile, and libjxl 0.7 ends the
  * program where that does not serve. */
-static Status find_original(const Image *image, bool lossless, bool *original) {
+static Status find_original(ImageBlock profile, Shape shape, bool lossless, bool *original) {
     bool converts = true;
-    if (image->profile && !lossless)
-        TRY(icc_converts(image->profile, image->profile_size, image->view.shape, &converts));
+    if (profile.data && !lossless)
+        TRY(icc_converts(profile.data, profile.size, shape, &converts));
     *original = lossless || !converts;
     return STATUS_OK;
+}
+
+/* A profile that the library takes for none is left out. */
+static bool set_colours(JxlEncoder *encoder, ImageBlock profile, bool gray, unsigned *lost) {
+    JxlColorEncoding colour;
+    JxlColorEncodingSetToSRGB(&colour, gray);
+    if (profile.data && JxlEncoderSetICCProfile(encoder, profile.data, profile.size) == JXL_ENC_SUCCESS)
+        return true;
+    *lost |= profile.data ? EXTRA_PROFILE : 0;
+    return JxlEncoderSetColorEncoding(encoder, &colour) == JXL_ENC_SUCCESS;
 }
 
 static bool set_info(JxlEncoder *encoder, const Image *image, bool original) {
@@ -416,7 +427,6 @@ static bool set_info(JxlEncoder *encoder, const Image *image, bool original) {
     const Shape shape = image->view.shape;
     const bool gray = shape.channels < 3, alpha = shape_has_alpha(shape);
     JxlBasicInfo info;
-    JxlColorEncoding colour;
     JxlEncoderInitBasicInfo(&info);
     info.xsize = (uint32_t)shape.width;
     info.ysize = (uint32_t)shape.height;
@@ -431,12 +441,8 @@ static bool set_info(JxlEncoder *encoder, const Image *image, bool original) {
     info.animation = (JxlAnimationHeader){TICKS, 1, image->plays, JXL_FALSE};
     if (JxlEncoderSetBasicInfo(encoder, &info) != JXL_ENC_SUCCESS)
         return false;
-    if (JxlEncoderGetRequiredCodestreamLevel(encoder) == 10 &&
-        JxlEncoderSetCodestreamLevel(encoder, 10) != JXL_ENC_SUCCESS)
-        return false;
-    JxlColorEncodingSetToSRGB(&colour, gray);
-    return image->profile ? JxlEncoderSetICCProfile(encoder, image->profile, image->profile_size) == JXL_ENC_SUCCESS
-                          : JxlEncoderSetColorEncoding(encoder, &colour) == JXL_ENC_SUCCESS;
+    return JxlEncoderGetRequiredCodestreamLevel(encoder) != 10 ||
+           JxlEncoderSetCodestreamLevel(encoder, 10) == JXL_ENC_SUCCESS;
 }
 
 /* cjxl's mapping from qualities to distances. */
@@ -510,11 +516,17 @@ enum { PREDICTOR_DEFAULT = -1, PREDICTOR_ZERO = 0 };
 
 static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions options, int predictor, Bytes *file) {
     const bool lossless = options.lossless || image->view.shape.type != PIXEL_U8;
+    const Shape shape = image->view.shape;
+    const bool fits = image->profile && icc_fits(image->profile, image->profile_size, shape);
+    const ImageBlock profile = fits ? (ImageBlock){image->profile, image->profile_size} : (ImageBlock){0};
+    unsigned lost = image->profile && !fits ? EXTRA_PROFILE : 0;
     bool original;
-    TRY(encoding_probe(&format_jxl, encoding_memory(&format_jxl, image->view.shape, lossless)));
-    TRY(find_original(image, lossless, &original));
-    if (!set_info(encoder, image, original))
-        return fail(STATUS_INPUT, "JPEG XL: this picture, or its ICC profile, cannot be encoded");
+    TRY(encoding_probe(&format_jxl, encoding_memory(&format_jxl, shape, lossless)));
+    TRY(find_original(profile, shape, lossless, &original));
+    if (!set_info(encoder, image, original) || !set_colours(encoder, profile, shape.channels < 3, &lost))
+        return fail(STATUS_INPUT, "JPEG XL: this picture cannot be encoded");
+    if (options.lost)
+        *options.lost |= lost;
     JxlEncoderFrameSettings *settings = JxlEncoderFrameSettingsCreate(encoder, NULL);
     if (!settings ||
         JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, EFFORT) != JXL_ENC_SUCCESS ||

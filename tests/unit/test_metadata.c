@@ -268,6 +268,27 @@ static void resolution_turns_with_the_picture(void **state) {
     image_destroy(&image);
 }
 
+/* One of gray for colours, or none at all, is left out, and called so. */
+static void jxl_leaves_out_a_profile_for_others(void **state) {
+    (void)state;
+    if (format_by_name("jxl")->lacks)
+        skip();
+    for (int i = 0; i < 2; i++) {
+        unsigned lost;
+        Image *image = load_file("icc-adobe.png"), *gray = load_file("icc-gray.png");
+        free(image->profile);
+        image->profile = gray->profile;
+        image->profile_size = i ? 4 : gray->profile_size;
+        gray->profile = NULL;
+        Image *again = through("jxl", image, &lost);
+        assert_int_equal(lost, EXTRA_PROFILE);
+        assert_null(again->profile);
+        image_destroy(&again);
+        image_destroy(&gray);
+        image_destroy(&image);
+    }
+}
+
 /* Dark colours and half an alpha, of a profile of their own: coded with loss, and read as they were, about. */
 static void jxl_keeps_colours_of_a_profile(void **state) {
     (void)state;
@@ -767,6 +788,7 @@ int main(void) {
         cmocka_unit_test(blocks_go_through_formats),
         cmocka_unit_test(exif_goes_through_tiff),
         cmocka_unit_test(text_goes_through_formats),
+        cmocka_unit_test(jxl_leaves_out_a_profile_for_others),
         cmocka_unit_test(jxl_keeps_colours_of_a_profile),
         cmocka_unit_test(resolution_goes_into_exif),
         cmocka_unit_test(resolution_joins_what_exif_says),
