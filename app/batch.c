@@ -545,7 +545,6 @@ static bool is_raw(const Format *format) {
     return format && format->raw;
 }
 
-/* Colours and values are converted as a whole. */
 static bool keeps_values(const Options *options) {
     return !options->srgb && !options->bits;
 }
@@ -559,7 +558,7 @@ static PixelType narrowed_type(const char *bits) {
 static size_t row_working(const Batch *batch, const Picture *picture) {
     enum { ENCODER_BYTES = 2 << 20 };
     const Format *format = picture->format;
-    const bool can = format && format->write_rows && keeps_values(batch->options) &&
+    const bool can = format && format->write_rows && !batch->options->srgb &&
                      !(format->seeks && output_is_stdout(picture->file->claim));
     return can && codec_has_rows(&picture->codec) ? memory_sum(ENCODER_BYTES, picture->codec.measure.row_working) : 0;
 }
@@ -750,7 +749,11 @@ static Status open_sink(void *context, Work *work, RowSink **to) {
     if (!output_is_stdout(file->claim))
         TRY(file_make_folders(file->output, 0777));
     TRY(output_byte_sink(file->claim, &bytes));
-    return codec_write_rows(((Picture *)work)->format, work->image, how, bytes, to);
+    const PixelType type = work->image->view.shape.type;
+    if (type > work->as.type_max)
+        work->image->view.shape.type = work->as.type_max;
+    TRY(codec_write_rows(((Picture *)work)->format, work->image, how, bytes, to));
+    return type > work->as.type_max ? narrow_rows(*to, type, to) : STATUS_OK;
 }
 
 /* The journal knows of an output before it has its name. */

@@ -1,6 +1,8 @@
 /* narrow.c: rounding values to fewer bits. */
 #include "core/narrow.h"
 
+#include <stdlib.h>
+
 static void narrow(ImageView from, ImageView to) {
     const double scale = pixel_type_white(to.shape.type) / pixel_type_white(from.shape.type);
     for (size_t y = 0; y < to.shape.height; y++)
@@ -19,5 +21,57 @@ Status image_narrow(Image **image, PixelType type) {
         narrow(view, made->view);
         image_replace(each, made);
     }
+    return STATUS_OK;
+}
+
+/* ---- row by row ---- */
+
+enum { ROWS = 16 }; /* at a time */
+
+typedef struct NarrowSink {
+    RowSink sink;
+    RowSink *to;
+    Image *rows; /* narrowed */
+} NarrowSink;
+
+static Status write_narrowed(RowSink *sink, ImageView rows) {
+    const NarrowSink *narrowing = (NarrowSink *)sink;
+    const size_t width = rows.shape.width, height = rows.shape.height;
+    for (size_t y = 0; y < height; y += ROWS) {
+        const size_t count = height - y < ROWS ? height - y : ROWS;
+        const ImageView part = view_crop(narrowing->rows->view, 0, 0, width, count);
+        narrow(view_crop(rows, 0, y, width, count), part);
+        TRY(narrowing->to->write(narrowing->to, part));
+    }
+    return STATUS_OK;
+}
+
+static Status finish_narrowed(RowSink *sink) {
+    RowSink *to = ((NarrowSink *)sink)->to;
+    return to->finish ? to->finish(to) : STATUS_OK;
+}
+
+static void close_narrowed(RowSink *sink) {
+    NarrowSink *narrowing = (NarrowSink *)sink;
+    row_sink_close(&narrowing->to);
+    image_destroy(&narrowing->rows);
+    free(narrowing);
+}
+
+Status narrow_rows(RowSink *to, PixelType type, RowSink **rows) {
+    const Shape shape = {to->shape.width, ROWS, to->shape.channels, to->shape.type};
+    NarrowSink *made = calloc(1, sizeof *made);
+    *rows = NULL;
+    if (!made || image_create(shape, &made->rows) != STATUS_OK) {
+        free(made);
+        row_sink_close(&to);
+        return fail(STATUS_DEVICE, "no memory for rows of fewer bits");
+    }
+    made->sink = (RowSink){.shape = shape_with_type(to->shape, type),
+                           .write = write_narrowed,
+                           .finish = finish_narrowed,
+                           .close = close_narrowed};
+    made->to = to;
+    *rows = &made->sink;
     return STATUS_OK;
 }

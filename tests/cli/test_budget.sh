@@ -100,6 +100,13 @@ if [ -z "$("$glint" list formats | grep -E '^jxl .*lacks')" ]; then
     fi
 fi
 
+# Values of fewer bits are made of strips, too.
+{ printf 'P6\n2000 1500\n65535\n' && head -c 18000000 /dev/urandom; } >deep.ppm
+gives 0 batch --bits 8 gaussian=2 deep.ppm -o narrow.tif --backend cpu
+GLINT_MEMORY=20M run batch --bits 8 gaussian=2 deep.ppm -o strips.tif --backend cpu
+check "in strips: status $status" test $status -eq 0
+gives 0 compare narrow.tif strips.tif --at-most max=0
+
 # What inputs have and outputs cannot hold is said once, and not with --quiet.
 gives 0 batch '' small.ppm -o plain/ --backend cpu
 refute "nothing is lost" grep -q 'not in all outputs' .err
