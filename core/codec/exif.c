@@ -246,7 +246,7 @@ static void put_fraction(const Block *block, size_t at, double metre) {
 /* Behind what is there, which stays where it is: both resolutions, and the first directory once more, with them. */
 static Status add_resolution(const Block *old, Resolution resolution, ImageBlock *made) {
     enum { ADDED = 3, VALUES = 16, INCH = 2 };
-    static const size_t tags[ADDED + 1] = {TAG_X_RESOLUTION, TAG_Y_RESOLUTION, TAG_RESOLUTION_UNIT, SIZE_MAX};
+    static const size_t tags[ADDED] = {TAG_X_RESOLUTION, TAG_Y_RESOLUTION, TAG_RESOLUTION_UNIT};
     const size_t from = field(old, 4, 4), count = from ? field(old, from, 2) : 0;
     const size_t values = (old->bytes.size + 1) / 2 * 2, directory = values + VALUES;
     const size_t offsets[ADDED] = {values, values + 8, INCH};
@@ -260,8 +260,8 @@ static Status add_resolution(const Block *old, Resolution resolution, ImageBlock
     put_fraction(&block, values, resolution.x);
     put_fraction(&block, values + 8, resolution.y);
     for (size_t i = 0; i <= count; i++) { /* ascending */
-        const size_t entry = from + 2 + i * TIFF_ENTRY, tag = i < count ? field(old, entry, 2) : SIZE_MAX - 1;
-        for (; tags[next] <= tag; to += TIFF_ENTRY, next++)
+        const size_t entry = from + 2 + i * TIFF_ENTRY, tag = i < count ? field(old, entry, 2) : SIZE_MAX;
+        for (; next < ADDED && tags[next] <= tag; to += TIFF_ENTRY, next++)
             put_entry(&block, to, tags[next], next < 2 ? TYPE_RATIONAL : TYPE_SHORT, offsets[next]);
         if (i == count || tag == TAG_X_RESOLUTION || tag == TAG_Y_RESOLUTION || tag == TAG_RESOLUTION_UNIT)
             continue;

@@ -432,12 +432,13 @@ static void pages_apart_are_called_lost(void **state) {
     (void)state;
     static const char *const names[] = {"png", "webp", "jxl"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        Image *first, *again;
+        Image *first, *second, *again;
         unsigned lost;
         if (format_by_name(names[i])->lacks)
             continue;
         REQUIRE(image_create((Shape){2, 2, 3, PIXEL_U8}, &first));
-        REQUIRE(image_create((Shape){2, 2, 3, PIXEL_U8}, &first->next));
+        REQUIRE(image_create((Shape){2, 2, 3, PIXEL_U8}, &second));
+        first->next = second;
         for (Image *each = first; each; each = each->next) {
             REQUIRE(image_block_set(&each->xmp, PACKET, strlen(PACKET)));
             each->resolution = (Resolution){300 / 0.0254, 300 / 0.0254};
@@ -447,8 +448,8 @@ static void pages_apart_are_called_lost(void **state) {
         again = through(names[i], first, &lost);
         assert_int_equal(lost, 0);
         image_destroy(&again);
-        first->next->xmp.data[0] = ' ';
-        first->next->resolution.y *= 2;
+        second->xmp.data[0] = ' ';
+        second->resolution.y *= 2;
         again = through(names[i], first, &lost);
         assert_int_equal(lost, EXTRA_XMP | EXTRA_RESOLUTION);
         image_destroy(&again);
