@@ -143,11 +143,19 @@ static Status add_settled(FilePlan *list, const char *input, FileState state, co
     return settle(file, state, reason);
 }
 
+/* As long as file systems take, and each name in it. */
+static bool fits(const char *path) {
+    bool fit = strlen(path) < PATH_MAX;
+    for (size_t length = 0; *path && fit; path += length + (path[length] == '/'))
+        fit = (length = strcspn(path, "/")) <= NAME_MAX;
+    return fit;
+}
+
 static Status add_file(FilePlan *list, const char *input, const char *folder, const FileRules *rules) {
     BatchFile *file = NULL;
     TRY(append_file(list, input, &file));
     TRY(expand_output(file, folder, rules, list->count));
-    return strlen(file->output) < PATH_MAX ? STATUS_OK : settle(file, FILE_UNREADABLE, "its output's path is too long");
+    return fits(file->output) ? STATUS_OK : settle(file, FILE_UNREADABLE, "its output's name is too long");
 }
 
 typedef struct Adding {

@@ -224,7 +224,8 @@ static const Format *output_format(const Tracing *tracing) {
 
 /* What picture and file take of the host's memory as a whole, besides the pipeline. */
 static size_t memory_behind(const Tracing *tracing, Shape shape) {
-    return memory_sum(shape_bytes(shape), encoding_memory(output_format(tracing), shape, false));
+    return memory_sum(memory_sum(shape_bytes(shape), codec_encoding_memory(shape)),
+                      encoding_working(output_format(tracing), shape, false));
 }
 
 /* Bytes that the whole takes of the host's memory, and, where that is another, of the device's. */

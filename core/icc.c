@@ -284,14 +284,26 @@ Status icc_to_srgb(Image *first) {
                                      "keep leaves these as they are");
 }
 
+/* From linear light to a profile, in f32. */
+static cmsHTRANSFORM transform_back(cmsContext context, cmsHPROFILE to, Shape shape) {
+    cmsHPROFILE from = linear_srgb(context, shape.channels < 3);
+    cmsHTRANSFORM transform = transform_between(context, from, to, shape_with_type(shape, PIXEL_F32));
+    if (from)
+        cmsCloseProfile(from);
+    return transform;
+}
+
 Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool *converts) {
     Colours colours;
     TRY(colours_begin(&colours));
     cmsHPROFILE opened = cmsOpenProfileFromMemTHR(colours.context, profile, (cmsUInt32Number)size);
-    cmsHTRANSFORM transform = transform_of(colours.context, opened, shape);
-    *converts = transform != NULL;
-    if (transform)
-        cmsDeleteTransform(transform);
+    cmsHTRANSFORM there = transform_of(colours.context, opened, shape);
+    cmsHTRANSFORM back = transform_back(colours.context, opened, shape);
+    *converts = there && back;
+    if (there)
+        cmsDeleteTransform(there);
+    if (back)
+        cmsDeleteTransform(back);
     if (opened)
         cmsCloseProfile(opened);
     return colours_end(&colours);
@@ -300,16 +312,13 @@ Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool
 Status icc_from_linear(ImageView view, const unsigned char *profile, size_t size) {
     Colours colours;
     TRY(colours_begin(&colours));
-    cmsHPROFILE to = cmsOpenProfileFromMemTHR(colours.context, profile, (cmsUInt32Number)size);
-    cmsHPROFILE from = linear_srgb(colours.context, view.shape.channels < 3);
-    cmsHTRANSFORM transform = transform_between(colours.context, from, to, view.shape);
+    cmsHPROFILE opened = cmsOpenProfileFromMemTHR(colours.context, profile, (cmsUInt32Number)size);
+    cmsHTRANSFORM transform = transform_back(colours.context, opened, view.shape);
     const bool good = transform != NULL;
     if (transform)
         apply(transform, view);
-    if (from)
-        cmsCloseProfile(from);
-    if (to)
-        cmsCloseProfile(to);
+    if (opened)
+        cmsCloseProfile(opened);
     TRY(colours_end(&colours));
     return good ? STATUS_OK : fail(STATUS_INPUT, "its ICC profile is damaged");
 }

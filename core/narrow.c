@@ -26,7 +26,7 @@ Status image_narrow(Image **image, PixelType type) {
 
 /* ---- row by row ---- */
 
-enum { ROWS = 16 }; /* at a time */
+enum { BUFFER = 1 << 18 }; /* bytes of rows that are narrowed at a time, or one row */
 
 typedef struct NarrowSink {
     RowSink sink;
@@ -36,9 +36,9 @@ typedef struct NarrowSink {
 
 static Status write_narrowed(RowSink *sink, ImageView rows) {
     const NarrowSink *narrowing = (NarrowSink *)sink;
-    const size_t width = rows.shape.width, height = rows.shape.height;
-    for (size_t y = 0; y < height; y += ROWS) {
-        const size_t count = height - y < ROWS ? height - y : ROWS;
+    const size_t width = rows.shape.width, height = rows.shape.height, step = narrowing->rows->view.shape.height;
+    for (size_t y = 0; y < height; y += step) {
+        const size_t count = height - y < step ? height - y : step;
         const ImageView part = view_crop(narrowing->rows->view, 0, 0, width, count);
         narrow(view_crop(rows, 0, y, width, count), part);
         TRY(narrowing->to->write(narrowing->to, part));
@@ -59,7 +59,8 @@ static void close_narrowed(RowSink *sink) {
 }
 
 Status narrow_rows(RowSink *to, PixelType type, RowSink **rows) {
-    const Shape shape = {to->shape.width, ROWS, to->shape.channels, to->shape.type};
+    const size_t fit = BUFFER / shape_row_bytes(to->shape);
+    const Shape shape = {to->shape.width, fit > 0 ? fit : 1, to->shape.channels, to->shape.type};
     NarrowSink *made = calloc(1, sizeof *made);
     *rows = NULL;
     if (!made || image_create(shape, &made->rows) != STATUS_OK) {

@@ -466,9 +466,8 @@ static Status measure(Executor *executor, Work *work) {
     if (work->straight && work->by_rows > 0)
         return measure_strips(executor, work);
     TRY(needs_estimate(&executor->needs, work->shape, &work->need));
-    need_to_encode_as(&work->need, work->as);
+    need_to_encode_as(&work->need, work->as, work->further + 1);
     work->need.filter = memory_product(work->need.filter, work->further + 1);
-    work->need.encode = memory_product(work->need.encode, work->further + 1);
     work->need.decode = work->decoding;
     const size_t bytes = need_to_decode(&work->need, total);
     if (bytes <= total || work->by_rows > 0)

@@ -64,18 +64,20 @@ Status needs_estimate(Needs *needs, Shape shape, Need *need) {
     return status;
 }
 
-void need_to_encode_as(Need *need, Encoding as) {
+void need_to_encode_as(Need *need, Encoding as, size_t pictures) {
     Shape kept = need->made;
-    size_t pictures = shape_bytes(kept);
-    if (as.format && kept.channels <= 2 && !format_writes(as.format, kept)) { /* as RGB */
-        kept.channels += 2;
-        pictures = memory_sum(pictures, shape_bytes(kept));
-    }
+    size_t bytes = shape_bytes(kept); /* with what it is made before */
     if (kept.type > as.type_max) {
         kept.type = as.type_max;
-        pictures = memory_sum(pictures, shape_bytes(kept));
+        bytes = memory_sum(bytes, shape_bytes(kept));
     }
-    need->encode = memory_sum(pictures, encoding_memory(as.format, kept, as.lossless));
+    for (int way = 1; as.format && !format_writes(as.format, kept) && way < 4; way++) { /* as fit_channels does */
+        kept.channels = need->made.channels - (way & 1 && shape_has_alpha(need->made)) +
+                        (way & 2 && need->made.channels <= 2 ? 2 : 0);
+        bytes = memory_sum(bytes, way == 2 ? shape_bytes(kept) : 0);
+    }
+    need->encode = memory_sum(memory_product(memory_sum(bytes, codec_encoding_memory(kept)), pictures),
+                              encoding_working(as.format, kept, as.lossless));
 }
 
 Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *need) {

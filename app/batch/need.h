@@ -46,8 +46,8 @@ void needs_free(Needs *needs);
 /* All but `decode` and `encode`. Fails as strips_plan does. Any thread may ask. */
 Status needs_estimate(Needs *needs, Shape shape, Need *need);
 
-/* Also `encode`. */
-void need_to_encode_as(Need *need, Encoding as);
+/* Also `encode`, of so many pictures in one file. */
+void need_to_encode_as(Need *need, Encoding as, size_t pictures);
 
 /* The same for a picture that passes in strips with this room, row by row: to filter it takes the rows on their way. */
 Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *need);

@@ -20,7 +20,7 @@ static const struct {
     {"webp", true, 34, {0, 0, 0}, 0},
 };
 
-size_t encoding_memory(const Format *format, Shape shape, bool lossless) {
+size_t encoding_working(const Format *format, Shape shape, bool lossless) {
     const bool keeps = lossless || shape.type != PIXEL_U8; /* what has more bits is kept as it is */
     const size_t pixels = memory_product(shape.width, shape.height), channels = (size_t)shape.channels;
     size_t bytes = 0;
@@ -28,7 +28,7 @@ size_t encoding_memory(const Format *format, Shape shape, bool lossless) {
         if (strcmp(costs[i].format, format->name) == 0 && costs[i].lossless == keeps)
             bytes = costs[i].pixel + costs[i].channel[shape.type] * channels +
                     (shape_has_alpha(shape) ? costs[i].alpha : 0);
-    return memory_sum(codec_encoding_memory(shape), memory_product(bytes, pixels));
+    return memory_product(bytes, pixels);
 }
 
 Status encoding_probe(const Format *format, size_t bytes) {

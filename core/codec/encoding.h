@@ -4,11 +4,11 @@
 
 #include "core/codec.h"
 
-/* Bytes that encoding a picture holds at most, the file included, the picture not. Formats that are written row by row
- * take less where they are. `lossless` as in SaveOptions. */
-size_t encoding_memory(const Format *format, Shape shape, bool lossless);
+/* Bytes that encoding takes at most, of one picture at a time, besides the picture and codec_encoding_memory.
+ * `lossless` as in SaveOptions. */
+size_t encoding_working(const Format *format, Shape shape, bool lossless);
 
-/* Whether so much can be had now: for libraries that end the program where they find no memory. */
+/* Whether the process may have so many bytes more now: for libraries that end the program where they find no memory. */
 Status encoding_probe(const Format *format, size_t bytes);
 
 #endif

@@ -120,10 +120,15 @@ static void set_upright(const Block *block, size_t directory) {
     }
 }
 
+static bool is_fraction(const Block *block, size_t entry) {
+    return entry && field(block, entry + 2, 2) == TYPE_RATIONAL && field(block, entry + 4, 4) == 1;
+}
+
 /* Rows of the picture became columns: so do the dots an inch. */
 static void turn_resolution(const Block *block, size_t directory) {
     const size_t x = entry_of(block, directory, TAG_X_RESOLUTION), y = entry_of(block, directory, TAG_Y_RESOLUTION);
-    if (!x || !y || !(orientation_turn((int)value_of(block, directory, TAG_ORIENTATION)) & TURN_SWAP))
+    if (!is_fraction(block, x) || !is_fraction(block, y) ||
+        !(orientation_turn((int)value_of(block, directory, TAG_ORIENTATION)) & TURN_SWAP))
         return;
     const size_t x_at = field(block, x + 8, 4);
     put(block, x + 8, 4, field(block, y + 8, 4));
@@ -225,9 +230,9 @@ void exif_settle(Image *image) {
 /* ---- resolutions ---- */
 
 static bool says_resolution(const Block *block, Resolution want) {
-    const double near = 50; /* a metre: JFIF's are whole numbers an inch or a centimetre */
+    const double near = fmin(50, 0.02 * want.x); /* a metre: JFIF's are whole numbers an inch or a centimetre */
     const Resolution has = resolution(block, field(block, 4, 4));
-    return fabs(has.x - want.x) <= near && fabs(has.y - want.y) <= near;
+    return has.x > 0 && fabs(has.x - want.x) <= near && fabs(has.y - want.y) <= near;
 }
 
 static void put_entry(const Block *block, size_t at, size_t tag, size_t type, size_t value) {
@@ -243,11 +248,18 @@ static void put_fraction(const Block *block, size_t at, double metre) {
     put(block, at + 4, 4, PARTS);
 }
 
+enum { ADDED = 3 }; /* entries */
+
+static size_t entries(const Block *block) {
+    const size_t directory = field(block, 4, 4);
+    return directory ? field(block, directory, 2) : 0;
+}
+
 /* Behind what is there, which stays where it is: both resolutions, and the first directory once more, with them. */
 static Status add_resolution(const Block *old, Resolution resolution, ImageBlock *made) {
-    enum { ADDED = 3, VALUES = 16, INCH = 2 };
+    enum { VALUES = 16, INCH = 2 };
     static const size_t tags[ADDED] = {TAG_X_RESOLUTION, TAG_Y_RESOLUTION, TAG_RESOLUTION_UNIT};
-    const size_t from = field(old, 4, 4), count = from ? field(old, from, 2) : 0;
+    const size_t from = field(old, 4, 4), count = entries(old);
     const size_t values = (old->bytes.size + 1) / 2 * 2, directory = values + VALUES;
     const size_t offsets[ADDED] = {values, values + 8, INCH};
     size_t to = directory + 2, next = 0;
@@ -288,7 +300,7 @@ Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *ex
     const bool known = !exif->data || open_block(*exif, &block);
     if (exif->data && known && says_resolution(&block, resolution))
         return STATUS_OK;
-    if (!known || !is_sayable(resolution.x) || !is_sayable(resolution.y)) {
+    if (!known || entries(&block) + ADDED > UINT16_MAX || !is_sayable(resolution.x) || !is_sayable(resolution.y)) {
         *lost |= EXTRA_RESOLUTION;
         return STATUS_OK;
     }

@@ -9,7 +9,8 @@ static unsigned apart(const Image *image, const Image *first) {
     const ImageBlock profile = {image->profile, image->profile_size},
                      first_profile = {first->profile, first->profile_size};
     const Resolution has = image->resolution, want = first->resolution;
-    return (differs(profile, first_profile) ? EXTRA_PROFILE : 0u) |
+    const bool gains = !profile.data && first_profile.data && image->seconds <= 0; /* frames have the first one's */
+    return (differs(profile, first_profile) || gains ? EXTRA_PROFILE : 0u) |
            (differs(image->exif, first->exif) ? EXTRA_EXIF : 0u) | (differs(image->xmp, first->xmp) ? EXTRA_XMP : 0u) |
            (differs(image->text, first->text) ? EXTRA_TEXT : 0u) |
            (has.x > 0 && (has.x != want.x || has.y != want.y) ? EXTRA_RESOLUTION : 0u);

@@ -496,17 +496,17 @@ static bool add_frame(JxlEncoder *encoder, JxlEncoderFrameSettings *settings, co
            JXL_ENC_SUCCESS;
 }
 
-static Status write_out(JxlEncoder *encoder, Bytes *file) {
+/* Of what the encoder has. */
+static Status write_out(JxlEncoder *encoder, Bytes *file, size_t *capacity) {
     enum { BLOCK = 1 << 16 };
     unsigned char *block = malloc(BLOCK);
-    size_t capacity = 0;
     JxlEncoderStatus status = JXL_ENC_NEED_MORE_OUTPUT;
     bool written = block != NULL;
     while (written && status == JXL_ENC_NEED_MORE_OUTPUT) {
         uint8_t *next = block;
         size_t left = BLOCK;
         status = JxlEncoderProcessOutput(encoder, &next, &left);
-        written = status != JXL_ENC_ERROR && bytes_append(file, &capacity, block, BLOCK - left);
+        written = status != JXL_ENC_ERROR && bytes_append(file, capacity, block, BLOCK - left);
     }
     free(block);
     return written ? STATUS_OK : no_memory("encode");
@@ -521,7 +521,8 @@ static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions option
     const ImageBlock profile = fits ? (ImageBlock){image->profile, image->profile_size} : (ImageBlock){0};
     unsigned lost = image->profile && !fits ? EXTRA_PROFILE : 0;
     bool original;
-    TRY(encoding_probe(&format_jxl, encoding_memory(&format_jxl, shape, lossless)));
+    TRY(encoding_probe(&format_jxl,
+                       memory_sum(codec_encoding_memory(shape), encoding_working(&format_jxl, shape, lossless))));
     TRY(find_original(profile, shape, lossless, &original));
     if (!set_info(encoder, image, original) || !set_colours(encoder, profile, shape.channels < 3, &lost))
         return fail(STATUS_INPUT, "JPEG XL: this picture cannot be encoded");
@@ -536,14 +537,17 @@ static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions option
                   : JxlEncoderSetFrameDistance(settings, distance_of(options.quality))) != JXL_ENC_SUCCESS)
         return no_memory("encode");
     TRY(add_metadata(encoder, image, options));
-    for (const Image *each = image; each; each = each->next) {
+    size_t capacity = 0;
+    for (const Image *each = image; each; each = each->next) { /* one at a time: the encoder holds each as floats */
         TRY(pictures_alike(image, each, "JPEG XL"));
         if (!shape_equal(each->view.shape, image->view.shape) ||
             !add_frame(encoder, settings, each, image->next != NULL))
             return fail(STATUS_INPUT, "JPEG XL: a frame that cannot be encoded as the first one");
+        if (!each->next)
+            JxlEncoderCloseInput(encoder);
+        TRY(write_out(encoder, file, &capacity));
     }
-    JxlEncoderCloseInput(encoder);
-    return write_out(encoder, file);
+    return STATUS_OK;
 }
 
 static Status save(const Image *image, SaveOptions options, int predictor, Bytes *file) {

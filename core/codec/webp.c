@@ -64,6 +64,8 @@ static size_t walk_chunks(Input *file, Measure *measure) {
 
 /* They lie on a canvas that may show through, which the decoder holds twice. */
 static Status measure_animation(size_t count, Measure *measure) {
+    if (count == 0)
+        return fail(STATUS_INPUT, "damaged WebP: an animation without a frame");
     TRY(file_has_page(count, measure->pages, "WebP"));
     measure->shape.channels = 4;
     measure->count = big_min(count - measure->pages.first, measure->pages.count ? measure->pages.count : SIZE_MAX);

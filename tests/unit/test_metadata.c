@@ -378,6 +378,11 @@ static void resolution_joins_what_exif_says(void **state) {
                           66));
     assert_string_equal((const char *)again->exif.data + 0x32, "Maker");
     image_destroy(&again);
+    image->resolution = (Resolution){40, 40}; /* a metre: nearly nothing, which is what the block says */
+    again = through("webp", image, &lost);
+    assert_int_equal(lost, 0);
+    assert_true(fabs(again->resolution.x - 40) < 0.01 && fabs(again->resolution.y - 40) < 0.01);
+    image_destroy(&again);
     image_destroy(&image);
 }
 
@@ -432,10 +437,11 @@ static void pages_apart_are_called_lost(void **state) {
     (void)state;
     static const char *const names[] = {"png", "webp", "jxl"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        Image *first, *second, *again;
+        Image *first, *second, *again, *profiled;
         unsigned lost;
         if (format_by_name(names[i])->lacks)
             continue;
+        profiled = load_file("icc-adobe.png");
         REQUIRE(image_create((Shape){2, 2, 3, PIXEL_U8}, &first));
         REQUIRE(image_create((Shape){2, 2, 3, PIXEL_U8}, &second));
         first->next = second;
@@ -453,7 +459,18 @@ static void pages_apart_are_called_lost(void **state) {
         again = through(names[i], first, &lost);
         assert_int_equal(lost, EXTRA_XMP | EXTRA_RESOLUTION);
         image_destroy(&again);
+        first->profile = profiled->profile; /* which pages, but not frames, would gain */
+        first->profile_size = profiled->profile_size;
+        profiled->profile = NULL;
+        again = through(names[i], first, &lost);
+        assert_int_equal(lost, EXTRA_XMP | EXTRA_RESOLUTION);
+        image_destroy(&again);
+        first->seconds = second->seconds = 0;
+        again = through(names[i], first, &lost);
+        assert_int_equal(lost, EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_PROFILE);
+        image_destroy(&again);
         image_destroy(&first);
+        image_destroy(&profiled);
     }
 }
 
