@@ -153,19 +153,21 @@ static void on_unmap(thandle_t user, void *base, toff_t size) {
 }
 
 /* STATUS_DEVICE if memory was short, which is all that can go wrong in writing but for the sink; else the file is to
- * blame. */
+ * blame, also where the library does not say why. */
 static Status failed(const Handle *handle) {
     if (handle->status != STATUS_OK)
         return handle->status;
     static const char *const signs[] = {"emory", "No space", "malloc", "Insertion"};
     const char *reason = handle->reason;
-    bool memory = !reason[0] || !handle->in;
+    bool memory = !handle->in;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         memory |= strstr(reason, signs[i]) != NULL;
     const bool limited = strstr(reason, "beyond") || strstr(reason, "requires too much") || /* BLOCK_MAX; Zstandard's */
                          strstr(reason, "(0 elements");                                     /* an empty directory */
     if (memory && !limited)
         return fail(STATUS_DEVICE, "no memory to %s TIFF", handle->in ? "decode" : "encode");
+    if (!reason[0])
+        return fail(STATUS_INPUT, "damaged TIFF: it cannot be decoded");
     if (strstr(reason, "not implemented") || strstr(reason, "not configured"))
         return fail(STATUS_INPUT, "a TIFF that libtiff cannot decode: %s", reason);
     return fail(STATUS_INPUT, "damaged TIFF: %s", reason + strspn(reason, ": "));
