@@ -549,9 +549,9 @@ static bool keeps_values(const Options *options) {
     return !options->srgb && !options->bits;
 }
 
-/* Of --bits. */
-static PixelType narrowed_type(const char *bits) {
-    return strcmp(bits, "8") == 0 ? PIXEL_U8 : PIXEL_U16;
+/* Of --bits, or NULL. */
+static PixelType type_max(const char *bits) {
+    return !bits ? PIXEL_F32 : strcmp(bits, "8") == 0 ? PIXEL_U8 : PIXEL_U16;
 }
 
 /* What decoding and encoding row by row take, the rows aside, if both formats can. */
@@ -612,7 +612,7 @@ static void choose_codec(const Batch *batch, Picture *picture) {
 static Status open_file(void *context, Work *work, Opened *opened) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
-    const char *bits = batch->options->bits;
+    const Options *options = batch->options;
     Status status;
     *opened = OPENED_END;
     const size_t number = batch->shared ? cluster_next() : work->number;
@@ -633,7 +633,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         work->shape = codec_shape(&picture->codec);
         work->further = picture->codec.measure.count - 1;
         picture->format = output_format(batch, picture);
-        work->as = (Encoding){picture->format, batch->options->save.lossless, bits ? narrowed_type(bits) : PIXEL_F32};
+        work->as = (Encoding){picture->format, options->save.lossless, type_max(options->bits)};
         work->decoding = codec_memory(&picture->codec);
         work->by_rows = row_working(batch, picture);
         work->straight = batch->straight && is_raw(picture->codec.format);
@@ -723,8 +723,8 @@ static Status encode_file(void *context, Work *work) {
     how.lost = &((Picture *)work)->lost;
     if (options->strip)
         image_strip(work->image);
-    if (options->bits && !work->encoded.bytes.data)
-        TRY(image_narrow(&work->image, narrowed_type(options->bits)));
+    if (!work->encoded.bytes.data)
+        TRY(image_narrow(&work->image, work->as.type_max));
     if (!to_stdout)
         TRY(file_make_folders(file->output, 0777));
     TRY(fit_channels(((Picture *)work)->format, work));
