@@ -268,6 +268,16 @@ static void resolution_turns_with_the_picture(void **state) {
     image_destroy(&image);
 }
 
+/* Gives an image the profile of a file. */
+static void take_profile(Image *to, const char *name) {
+    Image *from = load_file(name);
+    free(to->profile);
+    to->profile = from->profile;
+    to->profile_size = from->profile_size;
+    from->profile = NULL;
+    image_destroy(&from);
+}
+
 /* One of gray for colours, or none at all, is left out, and called so. */
 static void jxl_leaves_out_a_profile_for_others(void **state) {
     (void)state;
@@ -275,16 +285,13 @@ static void jxl_leaves_out_a_profile_for_others(void **state) {
         skip();
     for (int i = 0; i < 2; i++) {
         unsigned lost;
-        Image *image = load_file("icc-adobe.png"), *gray = load_file("icc-gray.png");
-        free(image->profile);
-        image->profile = gray->profile;
-        image->profile_size = i ? 4 : gray->profile_size;
-        gray->profile = NULL;
+        Image *image = load_file("icc-adobe.png");
+        take_profile(image, "icc-gray.png");
+        image->profile_size = i ? 4 : image->profile_size;
         Image *again = through("jxl", image, &lost);
         assert_int_equal(lost, EXTRA_PROFILE);
         assert_null(again->profile);
         image_destroy(&again);
-        image_destroy(&gray);
         image_destroy(&image);
     }
 }
@@ -292,18 +299,18 @@ static void jxl_leaves_out_a_profile_for_others(void **state) {
 /* Dark colours and half an alpha, of a profile of their own: coded with loss, and read as they were, about. */
 static void jxl_keeps_colours_of_a_profile(void **state) {
     (void)state;
-    static const char *const names[] = {"icc-adobe.png", "icc-gray.png"};
+    static const struct {
+        const char *profile;
+        int channels;
+    } rows[] = {{"icc-adobe.png", 4}, {"icc-gray.png", 2}};
     if (format_by_name("jxl")->lacks || !icc_available())
         skip();
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         unsigned lost;
-        Image *profiled = load_file(names[i]), *image;
-        const int channels =
-            shape_has_alpha(profiled->view.shape) ? profiled->view.shape.channels : profiled->view.shape.channels + 1;
+        Image *image;
+        const int channels = rows[i].channels;
         REQUIRE(image_create((Shape){64, 16, channels, PIXEL_U8}, &image));
-        image->profile = profiled->profile;
-        image->profile_size = profiled->profile_size;
-        profiled->profile = NULL;
+        take_profile(image, rows[i].profile);
         for (size_t y = 0; y < 16; y++)
             for (size_t x = 0; x < 64; x++)
                 for (int c = 0; c < channels; c++)
@@ -319,7 +326,6 @@ static void jxl_keeps_colours_of_a_profile(void **state) {
                     assert_true(fabs(view_value(again->view, x, y, c) - view_value(image->view, x, y, c)) <= 4);
         image_destroy(&again);
         image_destroy(&image);
-        image_destroy(&profiled);
     }
 }
 
@@ -437,11 +443,10 @@ static void pages_apart_are_called_lost(void **state) {
     (void)state;
     static const char *const names[] = {"png", "webp", "jxl"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        Image *first, *second, *again, *profiled;
+        Image *first, *second, *again;
         unsigned lost;
         if (format_by_name(names[i])->lacks)
             continue;
-        profiled = load_file("icc-adobe.png");
         REQUIRE(image_create((Shape){2, 2, 3, PIXEL_U8}, &first));
         REQUIRE(image_create((Shape){2, 2, 3, PIXEL_U8}, &second));
         first->next = second;
@@ -459,9 +464,7 @@ static void pages_apart_are_called_lost(void **state) {
         again = through(names[i], first, &lost);
         assert_int_equal(lost, EXTRA_XMP | EXTRA_RESOLUTION);
         image_destroy(&again);
-        first->profile = profiled->profile; /* which pages, but not frames, would gain */
-        first->profile_size = profiled->profile_size;
-        profiled->profile = NULL;
+        take_profile(first, "icc-adobe.png"); /* which pages, but not frames, would gain */
         again = through(names[i], first, &lost);
         assert_int_equal(lost, EXTRA_XMP | EXTRA_RESOLUTION);
         image_destroy(&again);
@@ -470,7 +473,6 @@ static void pages_apart_are_called_lost(void **state) {
         assert_int_equal(lost, EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_PROFILE);
         image_destroy(&again);
         image_destroy(&first);
-        image_destroy(&profiled);
     }
 }
 
