@@ -93,6 +93,9 @@ Status scene_add_light(Scene *scene, Light light) {
 }
 
 Status scene_add_material(Scene *scene, Material material, uint32_t *index) {
+    if (material.kind == MATERIAL_GLASS && material.roughness > 0)
+        return fail(STATUS_INPUT, "the roughness of glass is %g; glass is always clear, want 0",
+                    (double)material.roughness);
     GROW(scene, scene->materials, scene->material_count, scene->capacity.materials);
     *index = (uint32_t)scene->material_count;
     scene->materials[scene->material_count++] = material;

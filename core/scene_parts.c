@@ -68,7 +68,7 @@ typedef struct Finish {
             finish.specular, 0, 0, 1, 0.01),                                                                           \
         ROW(Values, "shine", "Phong's exponent: the higher, the smaller the highlight", "", finish.shine, 0, 0,        \
             (double)MATERIAL_PHONG_EXPONENT_MAX, 1),                                                                   \
-        ROW(Values, "roughness", "0 is a clean mirror", "", finish.roughness, 0, 0, 1, 0.01),                          \
+        ROW(Values, "roughness", "0 is a clean mirror; glass has no other", "", finish.roughness, 0, 0, 1, 0.01),      \
         ROW(Values, "refraction", "the index of refraction; glass has 1.5, water 1.33", "", finish.refraction,         \
             (double)MATERIAL_REFRACTION_MIN, 1, (double)MATERIAL_REFRACTION_MAX, 0.01),                                \
         ROW(Values, "transmittance", "the share that goes through", "", finish.transmittance, 0, 0, 1, 0.01),          \

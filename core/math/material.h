@@ -18,7 +18,7 @@ typedef struct Material {
     MaterialKind kind;
     float diffuse, specular; /* shares of the light, 0 to 1 */
     float phong_exponent;    /* Phong's exponent, 0 to MATERIAL_PHONG_EXPONENT_MAX */
-    float roughness;         /* 0, a clean mirror, to 1 */
+    float roughness;         /* 0, a clean mirror, to 1; of glass 0 */
     float refraction;        /* the index, MATERIAL_REFRACTION_MIN to _MAX; 1 is the air's */
     float transmittance;     /* the share that goes through, 0 to 1 */
     float emission;          /* 0 to BRIGHTNESS_MAX */

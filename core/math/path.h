@@ -169,6 +169,12 @@ GLINT_HD Vec path_shines(const ShadingContext *context, const Surface *surface, 
 
 /* ---- paths ---- */
 
+/* Refraction from an index n into an index m gathers radiance into smaller solid angles, or spreads it: it becomes
+ * (m / n)^2 times as much, apart from what Fresnel's equations take (E. Veach, Robust Monte Carlo Methods for Light
+ * Transport Simulation, 1997, section 5.2). A path goes from the eye to the light. From the medium of the eye's side
+ * into the one beyond, its weight is therefore the square of `eta`, the index before by the one behind. Roulette leaves
+ * that factor out, which the way out of the glass takes back. */
+
 /* Whether a metal's ray is mirrored rather than scattered, by chance: both have the share that the material says. No
  * material sends on more light than it gets: shares whose sum is more than 1 are divided by it. */
 GLINT_HD bool path_mirrors(const Material *material, float chance, float *weight) {
@@ -216,7 +222,8 @@ GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathS
         return false;
     const bool inside = vec_dot(surface.normal, ray.direction) > 0;
     const Vec normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
-    bool passes = false; /* through the surface */
+    bool passes = false;  /* through the surface */
+    float compressed = 1; /* what radiance has grown by in the glass where the path goes on */
     float u, v, chance = 0, roulette = 0, share;
     Vec direction, weight = vec(1, 1, 1);
     if (material->kind == MATERIAL_METAL || bounce >= PATH_SURE)
@@ -233,8 +240,9 @@ GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathS
         } else {
             passes = true;
             direction = vec_along(vec_times(ray.direction, eta), eta * cosine - onward, normal);
-            weight = vec_times(surface.colour, material->transmittance);
+            weight = vec_times(surface.colour, material->transmittance * eta * eta);
         }
+        compressed = inside != passes ? material->refraction * material->refraction : 1;
     } else {
         const Lobe lobe = {&surface, normal, ray.direction, path_mirrors(material, chance, &share)};
         const bool rough = !lobe.mirrors || material->roughness >= PATH_ROUGH;
@@ -256,7 +264,7 @@ GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathS
         return false; /* where a bent surface hides itself */
     path->through = vec_each(path->through, weight);
     if (bounce >= PATH_SURE) {
-        const float survival = fminf(vec_max(path->through), 0.95f);
+        const float survival = fminf(vec_max(path->through) * compressed, 0.95f);
         if (!(roulette < survival))
             return false;
         path->through = vec_times(path->through, quotient(1, survival));

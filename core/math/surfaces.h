@@ -28,7 +28,7 @@ GLINT_HD bool surfaces_passes(const Surface *surface, Vec normal, bool inside, R
         const float cosine = -vec_dot(normal, direction);
         float onward = 0;
         if (fresnel(cosine, eta, &onward) < 1) {
-            *tint = vec_times(vec_each(*tint, surface->colour), material->transmittance);
+            *tint = vec_times(vec_each(*tint, surface->colour), material->transmittance * eta * eta);
             *ray =
                 surface_leave(surface, vec_unit(vec_along(vec_times(direction, eta), eta * cosine - onward, normal)));
         } else {

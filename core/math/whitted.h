@@ -91,7 +91,8 @@ GLINT_HD Vec whitted_radiance(const World *world, const ShadingContext *context,
                     (WhittedRay){surface_leave(&surface, mirrored), vec_times(next.share, back), next.depth + 1};
             const Vec through = vec_along(vec_times(view, eta), eta * cosine - onward, normal);
             if (back < 1 && !(surface.bent && surface_faces(&surface, normal, through))) {
-                const Vec share = vec_times(vec_each(next.share, surface.colour), (1 - back) * material->transmittance);
+                const Vec share = vec_times(vec_each(next.share, surface.colour),
+                                            (1 - back) * material->transmittance * eta * eta); /* as in path.h */
                 waiting[count++] = (WhittedRay){surface_leave(&surface, vec_unit(through)), share, next.depth + 1};
             }
         }

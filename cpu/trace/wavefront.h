@@ -341,11 +341,12 @@ static inline void cast_to_emitter(Batch *batch, const Group *group, const Surfa
     cast_shadows(batch, group, lanes & bits_of(outside & facing), &rays, distance, each3(carried, each3(light, share)));
 }
 
-/* Sends the paths in `lanes` on, but for those that roulette ends. */
+/* Sends the paths in `lanes` on, but for those that roulette ends; `compressed` as in path_step. */
 static inline void go_on(Batch *batch, const Group *group, unsigned lanes, Floats roulette, const Rays *rays,
-                         Floats3 through, Floats scattered) {
+                         Floats3 through, Floats compressed, Floats scattered) {
     if (batch->bounce >= PATH_SURE) {
-        const Floats survival = lesser(greater(through.x, greater(through.y, through.z)), spread(0.95f));
+        const Floats most = greater(through.x, greater(through.y, through.z));
+        const Floats survival = lesser(most * compressed, spread(0.95f));
         lanes &= bits_of(less(roulette, survival));
         through = scale3(through, 1.0f / survival);
     }
@@ -398,7 +399,7 @@ static inline void shade_scattering(Batch *batch, const Group *group, bool metal
     Floats3 unused;
     const Floats density = scattered_to(&surfaces, group->rays.direction, mirrors, direction, &unused);
     const Floats scattered = blend(rough, density, spread(0));
-    go_on(batch, group, lanes, lives, &rays, scale3(each3(group->through, weight), share), scattered);
+    go_on(batch, group, lanes, lives, &rays, scale3(each3(group->through, weight), share), spread(1), scattered);
 }
 
 static void shade_diffuse(Batch *batch, const Group *group) {
@@ -421,9 +422,12 @@ static void shade_glass(Batch *batch, const Group *group) {
     const Which mirrors = less(u, mirrored_share(cosine, eta, &onward));
     const Floats3 refracted = along3(scale3(way, eta), eta * cosine - onward, normal);
     const Floats3 direction = blend3(mirrors, mirror3(way, normal), refracted);
-    const Floats3 weight = blend3(mirrors, lanes3(vec(1, 1, 1)), scale3(surfaces.colour, surfaces.transmittance));
+    const Floats3 passed = scale3(surfaces.colour, surfaces.transmittance * eta * eta);
+    const Floats3 weight = blend3(mirrors, lanes3(vec(1, 1, 1)), passed);
+    const Floats dense = surfaces.refraction * surfaces.refraction;
+    const Floats compressed = blend(surfaces.inside ^ mirrors, spread(1), dense);
     const Rays rays = leaving(&surfaces, unit3(direction));
-    go_on(batch, group, group->lanes, lives, &rays, each3(group->through, weight), spread(0));
+    go_on(batch, group, group->lanes, lives, &rays, each3(group->through, weight), compressed, spread(0));
 }
 
 typedef void Shade(Batch *batch, const Group *group);

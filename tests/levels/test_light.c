@@ -334,6 +334,42 @@ static void white_balls_of_all_sizes_vanish(void **state) {
     }
 }
 
+/* ---- glass ---- */
+
+/* Glass of index n has n^2 of the radiance that is outside (E. Veach, Robust Monte Carlo Methods for Light Transport
+ * Simulation, 1997, section 5.2). Straight on, its surface mirrors F = ((n - 1) / (n + 1))^2. A lamp of light 1 in the
+ * middle of a glass ball is therefore seen as (1 - F) / n^2: what the glass mirrors inward ends at the lamp. An eye in
+ * the middle of glass under a sky of 1 sees (1 - F) n^2 (1 + F + F^2 + ...) = n^2. A furnace of 1 hides a white ball
+ * within glass, however often light goes back and forth. */
+static void radiance_is_denser_in_glass(void **state) {
+    static const double indices[] = {1.5, 2.4, 0.75};
+    for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++) {
+        const double n = indices[i], mirrored = pow((n - 1) / (n + 1), 2);
+        const struct {
+            const char *what, *shines, *within;
+            Vec eye;
+            double angle, want;
+        } cases[] = {
+            {"a lamp in glass", "0 0 0 0 0 0", "sphere 0 0 0 1 1 1 1 2\n", {0, 0, 50}, 0.1, (1 - mirrored) / (n * n)},
+            {"an eye in glass", "1 1 1 1 1 1", "", {0, 0, 1e-4F}, 60, n * n},
+            {"a white ball in glass", "1 1 1 1 1 1", "sphere 0 0 0 1 1 1 1\n", {0, 0, 9}, 10, 1},
+        };
+        for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
+            for (int look = k == 2 ? LOOK_PATHS : LOOK_WHITTED; look < LOOKS; look++) {
+                char text[TEXT_MAX];
+                snprintf(text, sizeof text,
+                         "glint-scene 2\nsky gradient %s\nmaterial glass 0 0 1 0 %g 1 0\n"
+                         "material light 0 0 0 0 1 0 1\nsphere 0 0 0 2 1 1 1 1\n%s",
+                         cases[k].shines, n, cases[k].within);
+                Scene *scene = scene_of(text);
+                const Camera camera = camera_at(cases[k].eye, vec(0, 0, 0), cases[k].angle);
+                const View view = {scene, camera, (Look)look, {0, look == LOOK_PATHS ? 256 : 1, 1, 64}, cases[k].what};
+                check_levels(*state, &view, check_mean, &cases[k].want);
+                scene_destroy(&scene);
+            }
+    }
+}
+
 /* ---- what shines ---- */
 
 /* Inside of a sphere that shines with 1, a diffuse sphere of albedo 1/2 sends on 1/2, and so does one that touches it
@@ -519,6 +555,7 @@ int main(void) {
         cmocka_unit_test(nothing_shadows_itself),
         cmocka_unit_test(mirrors_do_not_see_themselves),
         cmocka_unit_test(white_balls_of_all_sizes_vanish),
+        cmocka_unit_test(radiance_is_denser_in_glass),
         cmocka_unit_test(diffuse_spheres_in_a_shining_one_are_lit),
         cmocka_unit_test(rooms_are_as_bright_as_their_series),
         cmocka_unit_test(depth_is_the_same_for_all_that_shines),

@@ -333,6 +333,8 @@ static void version_2_says_where_it_is_wrong(void **state) {
         {"glint-scene 2\nmaterial glass 1 -1 1 1 1 1 1", "t:2:18: \"-1\", want specular"},
         {"glint-scene 2\nmaterial glass 1 1 2e6 1 1 1 1", "t:2:20: \"2e6\", want shine, a number from 0 to 1e6"},
         {"glint-scene 2\nmaterial glass 1 1 1 2 1 1 1", "t:2:22: \"2\", want roughness"},
+        {"glint-scene 2\nmaterial glass 0 1 400 0.25 1.5 1 0",
+         "t:2: the roughness of glass is 0.25; glass is always clear, want 0"},
         {"glint-scene 2\nmaterial glass 1 1 1 1 0 1 1", "t:2:24: \"0\", want refraction, a number from 0.1 to 10"},
         {"glint-scene 2\nmaterial glass 1 1 1 1 1 nan 1", "t:2:26: \"nan\", want transmittance"},
         {"glint-scene 2\nmaterial glass 1 1 1 1 1 1 inf", "t:2:28: \"inf\", want emission"},

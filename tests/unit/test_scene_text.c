@@ -176,6 +176,8 @@ static void what_makes_no_sense_is_refused(void **state) {
         assert_null(scene);
         assert_memory_equal(status_message(), wrong[i].why, strlen(wrong[i].why));
     }
+    assert_int_equal(scene_text_open("spheres,sphere=1:material=glass:roughness=0.25", &scene), STATUS_INPUT);
+    assert_string_equal(status_message(), "the roughness of glass is 0.25; glass is always clear, want 0");
     memset(longest, 'a', SCENE_TEXT_MAX - 1);
     memcpy(longest + SCENE_TEXT_MAX - 1 - 6, ".scene", sizeof ".scene");
     assert_int_equal(scene_text_merge(longest, "sun=azimuth=3", text), STATUS_USAGE);
