@@ -13,8 +13,8 @@ static const Param params[] = {
      TILES_MAX, 1},
     {"by", "what is counted: each channel, for curves of its own, or luma, for one that all go through", "channel|luma",
      PARAM_CHOICE, offsetof(Values, by), BY_CHANNEL, BY_LUMA, BY_LUMA, 1},
-    {"range", "f32: values from 0 to this are counted, in 4096 bins; larger ones with the largest",
-     "times full intensity", PARAM_NUMBER, offsetof(Values, range), 0.001, 1, 65536, 0.1},
+    {"range", "f32: values from 0 to this are counted; larger ones with the largest", "times full intensity",
+     PARAM_NUMBER, offsetof(Values, range), 0.001, 1, 65536, 0.1},
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
@@ -38,8 +38,11 @@ const Filter filter_clahe = {
     .name = "clahe",
     .category = FILTER_STATISTICS,
     .help = "Evens out the brightness tile by tile, without more contrast than a limit.",
-    .definition = "K. Zuiderveld, Contrast Limited Adaptive Histogram Equalization (Graphics Gems IV, 1994), as "
-                  "cv::createCLAHE for u8; u16 and f32 are counted in 4096 bins, with straight lines between them.",
+    .definition =
+        "K. Zuiderveld, Contrast Limited Adaptive Histogram Equalization (Graphics Gems IV, 1994). u8 is as "
+        "cv::createCLAHE has it, except that tiles are no wider than they must be where they divide only one side of "
+        "the picture. u16 and f32 are counted in 256 bins as well, with straight lines between them. There all bins "
+        "share evenly what the limit cuts off; in OpenCV the first bins get the rest, which brightens small tiles.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

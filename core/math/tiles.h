@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { TILES_MAX = 64, TILE_SIDE_MAX = 1 << 22, TILE_BINS = 4096 }; /* a side; pixels; bins of u16 and f32 */
+enum { TILES_MAX = 64, TILE_SIDE_MAX = 1 << 22, TILE_BINS = 256 }; /* a side; pixels; from black to white */
 
 typedef struct Tiles {
     int across, down;  /* how many */
@@ -35,25 +35,29 @@ GLINT_HD Between tiles_between(int at, int size, int count, bool bytes) {
     return between;
 }
 
-/* How many values a bin keeps, and how many those cut off add to each bin: `batch` to all, one more to every `step`th
- * of the first `rest`. */
+/* How many values a bin keeps, and how many bins share all those cut off. Where results are bytes, each bin gets as
+ * many as in OpenCV, and the rest goes to every n-th bin from the first on; else it is spread evenly, because the first
+ * bins alone would brighten the picture where tiles have about as many pixels as bins. */
 typedef struct Clip {
-    uint32_t limit, batch, step, rest;
+    uint32_t limit, bins;
+    uint64_t cut;
+    bool bytes;
 } Clip;
 
 GLINT_HD uint32_t clip_limit(double clip, uint64_t total, int bins) {
     const double limit = clip * (double)total / bins;
     return !(clip > 0) || limit > 4294967295.0 ? 4294967295U : limit > 1 ? (uint32_t)limit : 1;
 }
-GLINT_HD Clip clip_of(uint32_t limit, uint64_t cut, int bins) {
-    const uint32_t batch = (uint32_t)(cut / (uint64_t)bins), rest = (uint32_t)(cut % (uint64_t)bins);
-    const Clip clip = {limit, batch, rest > 0 ? (uint32_t)bins / rest : 1, rest};
-    return clip;
+/* What bin i gets of those cut off. */
+GLINT_HD uint32_t clip_share(Clip clip, uint32_t i) {
+    if (!clip.bytes)
+        return (uint32_t)((i + 1) * clip.cut / clip.bins - i * clip.cut / clip.bins);
+    const uint32_t rest = (uint32_t)(clip.cut % clip.bins), step = rest > 0 ? clip.bins / rest : 1;
+    return (uint32_t)(clip.cut / clip.bins) + (i % step == 0 && i / step < rest ? 1 : 0);
 }
 /* What bin i holds in the end. */
 GLINT_HD uint32_t clip_count(Clip clip, uint32_t count, uint32_t i) {
-    const uint32_t kept = count < clip.limit ? count : clip.limit;
-    return kept + clip.batch + (i % clip.step == 0 && i / clip.step < clip.rest ? 1 : 0);
+    return (count < clip.limit ? count : clip.limit) + clip_share(clip, i);
 }
 
 #endif

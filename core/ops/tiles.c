@@ -7,9 +7,8 @@
 #include <stdio.h>
 
 TilesJob tiles_job(Shape picture, int across, int down, bool luma, double high) {
-    const Bins bins = picture.type == PIXEL_U8
-                          ? bins_of(PIXEL_U8, 255)
-                          : (Bins){TILE_BINS, 0, (float)((TILE_BINS - 1) / (picture.type == PIXEL_U16 ? 65535 : high))};
+    const double most = picture.type == PIXEL_F32 ? high : pixel_type_white(picture.type);
+    const Bins bins = {TILE_BINS, 0, (float)((TILE_BINS - 1) / most)};
     const int colours = shape_colours(picture);
     return (TilesJob){.type = picture.type,
                       .colours = luma ? 1 : colours,

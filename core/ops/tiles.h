@@ -1,6 +1,7 @@
 /* tiles.h: the operations of an equalization by tiles (CLAHE): tile_histogram, tile_curve and tile_lookup.
  * tile_histogram counts a picture's tiles: a row of PIXEL_U32 for each tile and colour (or luma), tile after tile, of
- * 256 bins for u8, 4096 for u16 and f32. Beyond the picture, tiles count it mirrored. NaN is not counted.
+ * 256 bins, of any type: a picture in 16 bits that holds 8 bits is counted as in 8. Beyond the picture, tiles count it
+ * mirrored. NaN is not counted.
  * tile_curve clips each row, gives what was cut off to all bins, and makes the curve of the sums: u8 results for u8
  * pictures, else f32, not rounded.
  * tile_lookup takes each value through the curves of the four tiles whose centres are nearest, and weighs their results
@@ -28,7 +29,8 @@ typedef struct TilesJob {
 
 extern const Op op_tile_histogram, op_tile_curve, op_tile_lookup;
 
-/* The job for pictures of this shape, and for parts that have all of their width. */
+/* The job for pictures of this shape, and for parts that have all of their width. Of f32, values from 0 to `high` are
+ * counted. */
 TilesJob tiles_job(Shape picture, int across, int down, bool luma, double high);
 
 /* Where row y of all tiles lies in the picture at hand, of `rows` rows; -1: in none of them. */

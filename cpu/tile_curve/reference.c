@@ -13,7 +13,7 @@ static void make_curve(const Stage *stage, size_t row) {
     const uint32_t limit = clip_limit(job->clip, total, bins);
     for (int i = 0; i < bins; i++)
         cut += counts[i] > limit ? counts[i] - limit : 0;
-    const Clip clip = clip_of(limit, cut, bins);
+    const Clip clip = {limit, (uint32_t)bins, cut, job->type == PIXEL_U8};
     for (int i = 0; i < bins; i++) {
         sum += clip_count(clip, counts[i], (uint32_t)i);
         view_set_value(stage->out, (size_t)i, row, 0,

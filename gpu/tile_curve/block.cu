@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(THREADS)
     for (int i = first; i < end; i++)
         mine += counts[i] > limit ? counts[i] - limit : 0;
     sum_before(mine, warps, &cut);
-    const Clip clip = clip_of(limit, cut, bins);
+    const Clip clip = {limit, (uint32_t)bins, cut, job.type == PIXEL_U8};
     mine = 0;
     for (int i = first; i < end; i++)
         mine += clip_count(clip, counts[i], (uint32_t)i);

@@ -15,7 +15,7 @@ static __device__ __forceinline__ typename Accumulator<T>::Type result(const Til
                                                                        T value) {
     typedef typename Accumulator<T>::Type Real;
     const double at = ((double)value - (double)job.bins.low) * (double)job.bins.scale, last = job.bins.count - 1;
-    const double inside = at > 0 ? (at < last ? at : last) : 0; /* in f32, one bin of 4096 would have 12 bits left */
+    const double inside = at > 0 ? (at < last ? at : last) : 0; /* in f32, a bin would have 16 bits left */
     const int low = min((int)inside, job.bins.count - 2);
     return (Real)curve[low] + (Real)(inside - low) * ((Real)curve[low + 1] - (Real)curve[low]);
 }

@@ -1,5 +1,7 @@
 """Cases of the filters by statistics, by OpenCV, scikit-image and numpy."""
 
+import math
+
 import cv2
 import numpy
 import skimage
@@ -112,6 +114,41 @@ for seed, shape, tiles, clip in ((16, (16, 24), 4, 2), (17, (15, 22), 4, 3), (18
 colours = darkened(20, (12, 16, 3), "uint8", 90)
 engine = cv2.createCLAHE(clipLimit=2, tileGridSize=(4, 4))
 cases.add("clahe=2:4:channel", colours, numpy.dstack([engine.apply(colours[..., c].copy()) for c in range(3)]), 1)
+
+# u16 and f32: the same in 256 bins, without rounding, straight lines between them; what is cut off is spread evenly.
+def by_tiles(image, white, clip, tiles):
+    height, width = (side // tiles for side in image.shape)
+    bins = numpy.rint(image.astype(float) * 255 / white).astype(int)
+    curves = numpy.empty((tiles, tiles, 256))
+    for y, x in numpy.ndindex(tiles, tiles):
+        tile = bins[y * height : (y + 1) * height, x * width : (x + 1) * width]
+        counts = numpy.bincount(tile.ravel(), minlength=256)
+        kept = numpy.minimum(counts, max(clip * tile.size // 256, 1))
+        spread = (numpy.arange(257) * (tile.size - kept.sum())) // 256
+        curves[y, x] = numpy.cumsum(kept + numpy.diff(spread)) * white / tile.size
+    results = numpy.empty(image.shape)
+    for y, x in numpy.ndindex(*image.shape):
+        (above, below), (left, right) = (numpy.clip([math.floor(at / side - 0.5), math.floor(at / side + 0.5)], 0,
+                                                    tiles - 1) for at, side in ((y, height), (x, width)))
+        down, across = (y / height - 0.5) % 1, (x / width - 0.5) % 1
+        corners = [numpy.interp(float(image[y, x]) * 255 / white, numpy.arange(256), curves[at])
+                   for at in ((above, left), (above, right), (below, left), (below, right))]
+        results[y, x] = numpy.dot(corners, [(1 - down) * (1 - across), (1 - down) * across, down * (1 - across),
+                                            down * across])
+    return results
+
+
+for kind, white, within in (("uint16", 65535, 1), ("float32", 1, 1e-5)):
+    for seed, side, tiles, clip in ((24, 16, 1, 2), (25, 20, 2, 1), (26, 16, 2, 40)):
+        image = darkened(seed, (side, side), kind, 5000)
+        cases.add(f"clahe={clip}:{tiles}", image, stored(by_tiles(image, white, clip, tiles), kind), within)
+
+# 8 bits in 16 or in f32, and nothing to be spread: as OpenCV has it of 8, whose results are rounded once more.
+for seed, shape, tiles in ((29, (16, 24), 4), (30, (12, 18), 2)):
+    image = darkened(seed, shape, "uint8", 90)
+    want = cv2.createCLAHE(clipLimit=0, tileGridSize=(tiles, tiles)).apply(image)
+    cases.add(f"clahe=0:{tiles}", image.astype(numpy.uint16) * 257, want.astype(numpy.uint16) * 257, 257)
+    cases.add(f"clahe=0:{tiles}", (image / 255).astype(numpy.float32), (want / 255).astype(numpy.float32), 1 / 255)
 
 # otsu: white above the threshold
 for seed in (11, 12):
