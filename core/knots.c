@@ -16,6 +16,7 @@ static const char *read_pair(const char *text, Knot *knot) {
 
 static Status read_knots(const char *text, Knot *knots, int *count) {
     const char *at = text;
+    double last = -KNOTS_APART; /* percent */
     for (*count = 0; *at; ++*count) {
         if (*count == KNOTS_MAX)
             return fail(STATUS_USAGE, "curves: more than %d points", KNOTS_MAX);
@@ -25,8 +26,10 @@ static Status read_knots(const char *text, Knot *knots, int *count) {
             return fail(STATUS_USAGE, "curves: point %d of \"%s\" is not two numbers", *count + 1, text);
         if (!(knot->x >= 0 && knot->x <= 100 && knot->y >= 0 && knot->y <= 100))
             return fail(STATUS_USAGE, "curves: point %g %g, want percents from 0 to 100", knot->x, knot->y);
-        if (*count > 0 && !(knot->x - knot[-1].x >= KNOTS_APART))
-            return fail(STATUS_USAGE, "curves: %g behind %g, want ascending values", knot->x, knot[-1].x);
+        if (!(knot->x - last >= KNOTS_APART - 1e-9)) /* which decimals miss by a little */
+            return fail(STATUS_USAGE, "curves: %g behind %g, want ascending values, at least %g apart", knot->x, last,
+                        KNOTS_APART);
+        last = knot->x;
         knot->x /= 100;
         knot->y /= 100;
     }

@@ -333,7 +333,9 @@ static void parameters_that_make_no_sense_are_refused(void **state) {
                 {"convolve=1:file=x", "mask"},
                 {"convolve=1 2 3", "3 weights"},
                 {"convolve=1:scale=0", "scale"},
-                {"gaussian=42:radius=0,convolve=a", "\"a\""}};
+                {"gaussian=42:radius=0,convolve=a", "\"a\""},
+                {"curves=50 0;25 100", "25 behind 50"},
+                {"curves=50 0;50.001 100", "0.01 apart"}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         Chain *chain = parse(rows[k].text);
         Plan *plan = NULL;
