@@ -72,7 +72,7 @@ GLINT_HD double film_curve(double light) {
  * as `brightest` becomes 1. */
 GLINT_HD double reinhard_curve(double light, double brightest) {
     const double x = fmax(light, 0.0);
-    return x < 1e6 ? x * (1 + x / (brightest * brightest)) / (1 + x) : x / (brightest * brightest);
+    return x < (double)INFINITY ? x * (1 + x / (brightest * brightest)) / (1 + x) : x;
 }
 
 /* The logarithm of light, a little brighter, so that black has one, rounded to a multiple of 1 / `steps`; of NaN and
