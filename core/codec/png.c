@@ -510,7 +510,7 @@ static Status png_finish(RowSink *sink) {
     Writer *writer = (Writer *)sink;
     if (setjmp(writer->out))
         return not_written(writer);
-    png_write_end(writer->png, writer->info);
+    png_write_end(writer->png, NULL); /* all information stands before the pixels: libpng would write Exif once more */
     return writer->out_of_memory ? not_written(writer) : STATUS_OK;
 }
 

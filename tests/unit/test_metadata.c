@@ -793,9 +793,37 @@ static void gray_becomes_rgb(void **state) {
     }
 }
 
+/* PNG 1.2 to 3, 5.6: chunks of which there is one at most, whatever goes along. */
+static void chunks_of_png_stand_once(void **state) {
+    (void)state;
+    static const char *const once[] = {"IHDR", "iCCP", "eXIf", "pHYs", "gAMA", "cHRM", "cICP", "acTL"};
+    Image *image = load(), *second = NULL;
+    image->colours = (ColourChunks){.has_gama = true, .has_chrm = true, .has_cicp = true, .cicp = {1, 13, 0, 1}};
+    take_profile(image, "icc-adobe.png");
+    REQUIRE(image_clone(image->view, &second));
+    for (int frames = 1; frames <= 2; frames++) {
+        Bytes file;
+        REQUIRE(codec_encode(format_by_name("png"), image, (SaveOptions){0}, &file));
+        for (size_t i = 0; i < sizeof once / sizeof *once; i++) {
+            unsigned count = 0;
+            for (size_t at = 8; at < file.size;) {
+                const unsigned char *chunk = file.data + at;
+                count += memcmp(chunk + 4, once[i], 4) == 0;
+                at += 12 + ((size_t)chunk[0] << 24 | (size_t)chunk[1] << 16 | (size_t)chunk[2] << 8 | chunk[3]);
+            }
+            if (count != (frames == 1 && i == 7 ? 0 : 1))
+                fail_msg("%u chunks %s", count, once[i]);
+        }
+        bytes_free(&file);
+        image->next = second;
+    }
+    image_destroy(&image);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_behind_frames_count_as_lost),
+        cmocka_unit_test(chunks_of_png_stand_once),
         cmocka_unit_test(exif_of_heif_is_found),
         cmocka_unit_test(exif_begins_where_it_says),
         cmocka_unit_test(packets_lose_what_is_not_true_any_more),
