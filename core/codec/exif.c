@@ -1,11 +1,22 @@
 /* exif.c: which way up a picture is, tag 0112 in the first directory of a TIFF block (Exif 2.32; TIFF 6.0, section 2),
- * and what of such a block stays true of a picture that was turned. Every directory is read once at most. */
+ * and what of such a block stays true of a picture that was turned. Every directory is read once at most. Writers take
+ * other types of numbers than the standard's: all are understood. */
 #include "core/codec/formats.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { TIFF_HEADER = 8, TIFF_ENTRY = 12, TAG_ORIENTATION = 0x0112, TYPE_SHORT = 3, TYPE_RATIONAL = 5 };
+enum {
+    TIFF_HEADER = 8,
+    TIFF_ENTRY = 12,
+    TAG_ORIENTATION = 0x0112,
+    ORIENTATIONS = 8,
+    TYPE_SHORT = 3,
+    TYPE_RATIONAL = 5,
+    TYPE_SRATIONAL = 10,
+    TYPE_FLOAT = 11,
+    TYPE_DOUBLE = 12
+};
 
 static size_t number(const unsigned char *bytes, size_t count, bool big_endian) {
     size_t value = 0;
@@ -17,6 +28,24 @@ static size_t number(const unsigned char *bytes, size_t count, bool big_endian) 
 Status exif_set(ImageBlock *block, const unsigned char *data, size_t size) {
     const size_t stated = size < 4 ? size : 4 + number(data, 4, true), before = stated < size ? stated : 0;
     return image_block_set(block, data + before, size - before);
+}
+
+/* Bytes of a whole number, by its type: BYTE, SHORT, LONG, the same with signs, IFD; 0: it is none. */
+static size_t whole_size(size_t type) {
+    static const unsigned char sizes[] = {0, 1, 0, 2, 4, 0, 1, 0, 2, 4, 0, 0, 0, 4};
+    return type < sizeof sizes ? sizes[type] : 0;
+}
+
+/* The first whole number that stands within an entry; 0 if there is none. */
+static size_t whole_in(const unsigned char *entry, bool big_endian) {
+    const size_t size = whole_size(number(entry + 2, 2, big_endian)), count = number(entry + 4, 4, big_endian);
+    return count > 0 && size * count <= 4 ? number(entry + 8, size, big_endian) : 0;
+}
+
+/* 1 to 8, or 0 if the entry says no orientation. */
+static int orientation_in(const unsigned char *entry, bool big_endian) {
+    const size_t value = number(entry, 2, big_endian) == TAG_ORIENTATION ? whole_in(entry, big_endian) : 0;
+    return value <= ORIENTATIONS ? (int)value : 0;
 }
 
 int exif_orientation(Input *file, size_t at, size_t size) {
@@ -32,10 +61,8 @@ int exif_orientation(Input *file, size_t at, size_t size) {
     for (size_t i = 0; i < stated && i < entries_max; i++) {
         if (!input_peek(file, at + directory + 2 + i * TIFF_ENTRY, entry, sizeof entry))
             return 0;
-        if (number(entry, 2, big) == TAG_ORIENTATION)
-            return number(entry + 2, 2, big) == TYPE_SHORT && number(entry + 4, 4, big) == 1
-                       ? (int)number(entry + 8, 2, big)
-                       : 0;
+        if (orientation_in(entry, big))
+            return orientation_in(entry, big);
     }
     return 0;
 }
@@ -44,6 +71,8 @@ int exif_orientation(Input *file, size_t at, size_t size) {
 
 enum {
     DIRECTORIES_MAX = 8,
+    TAG_WIDTH = 0x0100,
+    TAG_HEIGHT = 0x0101,
     TAG_X_RESOLUTION = 0x011A,
     TAG_Y_RESOLUTION = 0x011B,
     TAG_RESOLUTION_UNIT = 0x0128,
@@ -79,10 +108,10 @@ static size_t entry_of(const Block *block, size_t directory, size_t tag) {
     return 0;
 }
 
-/* The value of a directory's tag of type SHORT or LONG, 0 without one. */
+/* The whole number that a directory's tag says, 0 without one. */
 static size_t value_of(const Block *block, size_t directory, size_t tag) {
     const size_t entry = entry_of(block, directory, tag);
-    return entry ? field(block, entry + 8, field(block, entry + 2, 2) == TYPE_SHORT ? 2 : 4) : 0;
+    return entry ? whole_in(block->bytes.data + entry, block->big) : 0;
 }
 
 /* Marks a directory, its values, and the directories that it leads to. */
@@ -100,7 +129,7 @@ static bool use_directory(Block *block, size_t at, int *left) {
         if (bytes > 4 && !use(block, field(block, entry + 8, 4), bytes))
             return false;
         for (size_t k = 0; k < sizeof pointers / sizeof *pointers; k++)
-            if (tag == pointers[k] && !use_directory(block, field(block, entry + 8, 4), left))
+            if (tag == pointers[k] && !use_directory(block, whole_in(block->bytes.data + entry, block->big), left))
                 return false;
     }
     return true;
@@ -111,28 +140,27 @@ static void put(const Block *block, size_t at, size_t count, size_t value) {
         block->bytes.data[at + (block->big ? count - 1 - i : i)] = (unsigned char)(value >> 8 * i);
 }
 
+/* Each that was understood, and therefore applied; others stay as they are. */
 static void set_upright(const Block *block, size_t directory) {
     const size_t count = field(block, directory, 2);
     for (size_t i = 0; i < count; i++) {
         const size_t entry = directory + 2 + i * TIFF_ENTRY;
-        if (field(block, entry, 2) == TAG_ORIENTATION)
-            put(block, entry + 8, field(block, entry + 2, 2) == TYPE_SHORT ? 2 : 4, 1);
+        if (orientation_in(block->bytes.data + entry, block->big))
+            put(block, entry + 8, whole_size(field(block, entry + 2, 2)), 1);
     }
 }
 
-static bool is_fraction(const Block *block, size_t entry) {
-    return entry && field(block, entry + 2, 2) == TYPE_RATIONAL && field(block, entry + 4, 4) == 1;
-}
-
-/* Rows of the picture became columns: so do the dots an inch. */
+/* Rows of the picture became columns: so do the dots an inch. Type, count and value change places. */
 static void turn_resolution(const Block *block, size_t directory) {
+    enum { FROM = 2, BYTES = TIFF_ENTRY - FROM };
+    unsigned char swapped[BYTES];
     const size_t x = entry_of(block, directory, TAG_X_RESOLUTION), y = entry_of(block, directory, TAG_Y_RESOLUTION);
-    if (!is_fraction(block, x) || !is_fraction(block, y) ||
-        !(orientation_turn((int)value_of(block, directory, TAG_ORIENTATION)) & TURN_SWAP))
+    if (x == 0 || y == 0)
         return;
-    const size_t x_at = field(block, x + 8, 4);
-    put(block, x + 8, 4, field(block, y + 8, 4));
-    put(block, y + 8, 4, x_at);
+    unsigned char *const a = block->bytes.data + x + FROM, *const b = block->bytes.data + y + FROM;
+    memcpy(swapped, a, BYTES);
+    memcpy(a, b, BYTES);
+    memcpy(b, swapped, BYTES);
 }
 
 static size_t directory_end(const Block *block, size_t directory) {
@@ -153,16 +181,19 @@ static void cut_entry(const Block *block, size_t directory, size_t tag) {
     }
 }
 
-/* Width and height of the picture, which was turned and may yet be resized: every format says them by itself. A
- * directory that overlaps the first one is left: what moves up in it would change the other. Each cut moves bytes that
- * may belong to others, so that the directory is checked before each. */
+/* Width and height of the picture, which was turned and may yet be resized: every format says them by itself.
+ * Directories that overlap are left: what moves up in one would change the other. Each cut moves bytes that may belong
+ * to others, so that the directory is checked before each. */
 static void cut_dimensions(Block *block, size_t directory) {
-    static const size_t tags[] = {TAG_X_DIMENSION, TAG_Y_DIMENSION};
-    const size_t exif = value_of(block, directory, TAG_EXIF), end = directory_end(block, directory);
+    static const size_t tags[] = {TAG_WIDTH, TAG_HEIGHT, TAG_X_DIMENSION, TAG_Y_DIMENSION};
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
         int left = DIRECTORIES_MAX;
-        if (exif != 0 && use_directory(block, exif, &left) && (exif >= end || directory_end(block, exif) <= directory))
-            cut_entry(block, exif, tags[i]);
+        if (!use_directory(block, directory, &left)) /* blanks, or a cut, may have changed a directory */
+            return;
+        const size_t exif = value_of(block, directory, TAG_EXIF), end = directory_end(block, directory);
+        const size_t from = tags[i] < TAG_EXIF ? directory : exif;
+        if (from != 0 && (exif == 0 || exif >= end || directory_end(block, exif) <= directory))
+            cut_entry(block, from, tags[i]);
     }
 }
 
@@ -180,18 +211,40 @@ static void cut_thumbnail(Block *block, size_t directory) {
     block->bytes.size = block->end;
 }
 
-/* The fraction at `at`, which value_of gave; 0 without one. */
+/* Without a sign: none has a meaning here. */
 static double fraction(const Block *block, size_t at) {
-    const bool inside = at >= TIFF_HEADER && block->bytes.size >= 8 && at <= block->bytes.size - 8;
-    const size_t divisor = inside ? field(block, at + 4, 4) : 0;
+    const size_t divisor = field(block, at + 4, 4);
     return divisor > 0 ? (double)field(block, at, 4) / (double)divisor : 0;
+}
+
+static double floating(const Block *block, size_t at, size_t bytes) {
+    const uint64_t bits = field(block, at, bytes);
+    const uint32_t low = (uint32_t)bits;
+    float single;
+    double value;
+    memcpy(&single, &low, sizeof single);
+    memcpy(&value, &bits, sizeof value);
+    value = bytes == sizeof single ? (double)single : value;
+    return value >= 0 ? value : 0;
+}
+
+/* The number that a directory's tag says, of any type; 0 without one. */
+static double amount_of(const Block *block, size_t directory, size_t tag) {
+    const size_t entry = entry_of(block, directory, tag), type = entry ? field(block, entry + 2, 2) : 0;
+    const size_t at = entry ? field(block, entry + 8, 4) : 0;
+    if (entry == 0 || type == TYPE_FLOAT || whole_size(type) > 0)
+        return type == TYPE_FLOAT ? floating(block, entry + 8, 4) : (double)value_of(block, directory, tag);
+    if (field(block, entry + 4, 4) != 1 || at < TIFF_HEADER || block->bytes.size < 8 || at > block->bytes.size - 8)
+        return 0;
+    return type == TYPE_RATIONAL || type == TYPE_SRATIONAL ? fraction(block, at)
+           : type == TYPE_DOUBLE                           ? floating(block, at, 8)
+                                                           : 0;
 }
 
 /* Unit 3 is the centimetre, 1 is none; all others are inches. */
 static Resolution resolution(const Block *block, size_t directory) {
     const size_t unit = value_of(block, directory, TAG_RESOLUTION_UNIT);
-    const double x = fraction(block, value_of(block, directory, TAG_X_RESOLUTION)),
-                 y = fraction(block, value_of(block, directory, TAG_Y_RESOLUTION)),
+    const double x = amount_of(block, directory, TAG_X_RESOLUTION), y = amount_of(block, directory, TAG_Y_RESOLUTION),
                  scale = unit == 1   ? 0
                          : unit == 3 ? 100
                                      : 1 / 0.0254;
@@ -207,24 +260,30 @@ static bool open_block(ImageBlock bytes, Block *block) {
            field(block, 2, 2) == 42 && use_directory(block, field(block, 4, 4), &left);
 }
 
+/* As exif_settle, of what does not contradict itself. */
+static void settle(Block *block, Image *image) {
+    const size_t directory = field(block, 4, 4);
+    Input file = input_of((Bytes){block->bytes.data, block->bytes.size});
+    if (orientation_turn(exif_orientation(&file, 0, block->bytes.size)) & TURN_SWAP)
+        turn_resolution(block, directory);
+    if (image->resolution.x <= 0)
+        image->resolution = resolution(block, directory);
+    set_upright(block, directory);
+    cut_thumbnail(block, directory);
+    cut_dimensions(block, directory);
+    image->exif.size = block->bytes.size;
+}
+
 void exif_settle(Image *image) {
     Block block;
     if (!image->exif.data)
         return;
-    if (!open_block(image->exif, &block)) {
+    if (open_block(image->exif, &block))
+        settle(&block, image);
+    if (!open_block(image->exif, &block)) { /* from the beginning, or by a cut */
         image_block_free(&image->exif);
         image->extras |= EXTRA_EXIF;
-        return;
     }
-    turn_resolution(&block, field(&block, 4, 4));
-    if (image->resolution.x <= 0)
-        image->resolution = resolution(&block, field(&block, 4, 4));
-    set_upright(&block, field(&block, 4, 4));
-    cut_thumbnail(&block, field(&block, 4, 4));
-    int left = DIRECTORIES_MAX; /* what was blanked may have been part of a directory */
-    if (use_directory(&block, field(&block, 4, 4), &left))
-        cut_dimensions(&block, field(&block, 4, 4));
-    image->exif.size = block.bytes.size;
 }
 
 /* ---- resolutions ---- */

@@ -63,8 +63,8 @@ enum { TAG_EXIF = 0x8769, TAG_GPS = 0x8825, TAG_INTEROPERABILITY = 0xA005 };
 /* The orientation in a TIFF block of `size` bytes at `at`, as Exif has it: 1 to 8, or 0 without one. */
 int exif_orientation(Input *file, size_t at, size_t size);
 
-/* Makes the Exif block of a picture that was turned upright say so, and cuts its thumbnail out, and the dimensions,
- * which filters may change. A block that contradicts itself is dropped, and counts as lost. A resolution that it knows
+/* Makes the Exif block of a picture that was turned upright say so, where it says an orientation that exif_orientation
+ * understands, and cuts its thumbnail out, and the dimensions, which filters may change. A block that contradicts itself is dropped, and counts as lost. A resolution that it knows
  * becomes the picture's, if that has none. */
 void exif_settle(Image *image);
 /* For formats that have no other place for a resolution: the picture's block if that says it, else a copy that does,

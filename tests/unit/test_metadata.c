@@ -793,6 +793,105 @@ static void gray_becomes_rgb(void **state) {
     }
 }
 
+/* A block of one entry of Exif, tag 0112. */
+static size_t make_orientation(unsigned char block[26], bool big, unsigned type, unsigned count, const char *value) {
+    static const unsigned char little_head[] = {'I', 'I', 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1},
+                               big_head[] = {'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12};
+    memset(block, 0, 26);
+    memcpy(block, big ? big_head : little_head, sizeof big_head);
+    block[big ? 13 : 12] = (unsigned char)type;
+    block[big ? 17 : 14] = (unsigned char)count;
+    memcpy(block + 18, value, 4);
+    return 26;
+}
+
+/* Orientations of all types of whole numbers are applied, and then say upright; what says none stays to the byte, and
+ * so does XMP's where nothing was applied. */
+static void orientations_are_applied_or_stay(void **state) {
+    (void)state;
+    static const struct {
+        bool big;
+        unsigned type, count;
+        char value[5], after[5];
+        bool turned;
+    } rows[] = {
+        {false, 3, 1, "\6\0\0\0", "\1\0\0\0", true},      {true, 3, 1, "\0\6\0\0", "\0\1\0\0", true},
+        {false, 4, 1, "\6\0\0\0", "\1\0\0\0", true},      {true, 4, 1, "\0\0\0\6", "\0\0\0\1", true},
+        {false, 1, 1, "\6\0\0\0", "\1\0\0\0", true},      {true, 1, 1, "\6\0\0\0", "\1\0\0\0", true},
+        {true, 9, 1, "\0\0\0\6", "\0\0\0\1", true},       {false, 8, 2, "\6\0\7\0", "\1\0\7\0", true},
+        {false, 3, 1, "\1\0\0\0", "\1\0\0\0", false},     {false, 3, 1, "\0\0\0\0", "\0\0\0\0", false},
+        {false, 3, 1, "\x09\0\0\0", "\x09\0\0\0", false}, {false, 2, 2, "6\0\0\0", "6\0\0\0", false},
+        {false, 3, 0, "\6\0\0\0", "\6\0\0\0", false},     {true, 4, 1, "\0\1\0\6", "\0\1\0\6", false},
+        {false, 7, 1, "\6\0\0\0", "\6\0\0\0", false},
+    };
+    static const char *const between[] = {"jpg", "png", "webp"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (size_t f = 0; f < sizeof between / sizeof *between; f++) {
+            unsigned char block[26];
+            unsigned lost;
+            Image *image;
+            if (format_by_name(between[f])->lacks)
+                continue;
+            REQUIRE(image_create((Shape){4, 2, 3, PIXEL_U8}, &image));
+            const size_t size = make_orientation(block, rows[i].big, rows[i].type, rows[i].count, rows[i].value);
+            REQUIRE(image_block_set(&image->exif, block, size));
+            Image *again = through(between[f], image, &lost);
+            if (again->view.shape.width != (rows[i].turned ? 2 : 4) || again->exif.size != size ||
+                memcmp(again->exif.data + 18, rows[i].after, 4) != 0 || memcmp(again->exif.data, block, 18) != 0)
+                fail_msg("row %zu, %s: %zu pixels wide", i, between[f], again->view.shape.width);
+            image_destroy(&again);
+            image_destroy(&image);
+        }
+}
+
+/* 300 dots an inch in whole numbers, and in floats of either size: what is an offset elsewhere is the value here. */
+static void resolutions_of_all_types_are_read(void **state) {
+    (void)state;
+    static const struct {
+        unsigned char type, value[4], behind[8];
+        double x;
+    } rows[] = {
+        {3, {0x2C, 1}, {0}, 300},
+        {4, {0x2C, 1}, {0}, 300},
+        {11, {0, 0, 0x96, 0x43}, {0}, 300},
+        {5, {26}, {0x2C, 1, 0, 0, 1}, 300},
+        {10, {26}, {0x58, 2, 0, 0, 2}, 300},
+        {12, {26}, {0, 0, 0, 0, 0, 0xC0, 0x72, 0x40}, 300},
+        {2, {26}, {0x2C, 1, 0, 0, 1}, 0},
+        {5, {200}, {0}, 0},
+        {5, {26}, {0x2C, 1}, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned char block[34] = {'I', 'I', 42, 0, 8, 0, 0, 0, 1, 0, 0x1A, 1};
+        Image *image;
+        block[12] = rows[i].type;
+        block[14] = 1;
+        memcpy(block + 18, rows[i].value, 4);
+        memcpy(block + 26, rows[i].behind, 8);
+        REQUIRE(image_create((Shape){1, 1, 1, PIXEL_U8}, &image));
+        REQUIRE(image_block_set(&image->exif, block, sizeof block));
+        exif_settle(image);
+        if (!(fabs(image->resolution.x - rows[i].x / 0.0254) < 1e-6))
+            fail_msg("row %zu: %g a metre, want %g", i, image->resolution.x, rows[i].x / 0.0254);
+        image_destroy(&image);
+    }
+}
+
+/* Width and height of the first directory, which some phones write. */
+static void dimensions_of_the_picture_are_cut_out_of_exif(void **state) {
+    (void)state;
+    static const unsigned char block[] = "II*\0\x08\0\0\0\3\0\0\1\4\0\1\0\0\0\x64\0\0\0\1\1\3\0\1\0\0\0\x32\0\0\0"
+                                         "\x12\1\3\0\1\0\0\0\1\0\0\0\0\0\0",
+                               want[] = "II*\0\x08\0\0\0\1\0\x12\1\3\0\1\0\0\0\1\0\0\0\0\0\0";
+    Image *image;
+    REQUIRE(image_create((Shape){1, 1, 1, PIXEL_U8}, &image));
+    REQUIRE(image_block_set(&image->exif, block, sizeof block));
+    exif_settle(image);
+    assert_true(image->exif.size >= sizeof want);
+    assert_memory_equal(image->exif.data, want, sizeof want);
+    image_destroy(&image);
+}
+
 /* PNG 1.2 to 3, 5.6: chunks of which there is one at most, whatever goes along. */
 static void chunks_of_png_stand_once(void **state) {
     (void)state;
@@ -823,6 +922,9 @@ static void chunks_of_png_stand_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pictures_behind_frames_count_as_lost),
+        cmocka_unit_test(orientations_are_applied_or_stay),
+        cmocka_unit_test(resolutions_of_all_types_are_read),
+        cmocka_unit_test(dimensions_of_the_picture_are_cut_out_of_exif),
         cmocka_unit_test(chunks_of_png_stand_once),
         cmocka_unit_test(exif_of_heif_is_found),
         cmocka_unit_test(exif_begins_where_it_says),
