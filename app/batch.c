@@ -116,7 +116,7 @@ typedef struct Picture {
     Outcome outcome;
 } Picture;
 
-enum { EXTRAS_TEXT = 256 /* for all of enum Extra in words */ };
+enum { EXTRAS_TEXT = 512 /* for all of enum Extra in words */ };
 
 enum {
     KEY_SKIP = 0x2000,

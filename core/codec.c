@@ -73,10 +73,11 @@ Status image_orient(Image **image, int orientation) {
     return STATUS_OK;
 }
 
-/* What it says of itself is true of the picture as it was loaded: upright, and about to change. */
-static void settle_metadata(Image *image) {
+/* What it says of itself is true of the picture as it was loaded: upright, if its file says how, and about to change.
+ */
+static void settle_metadata(const Measure *measured, Image *image) {
     exif_settle(image);
-    xmp_settle(&image->xmp);
+    image->extras |= xmp_settle(&image->xmp, measured->orientation > 0);
 }
 
 void image_drop_blank_alpha(Image *image) {
@@ -259,7 +260,7 @@ static Status decode(const Format *format, const Measure *measured, Bytes bytes,
     for (Image **each = image; status == STATUS_OK && *each; each = &(*each)->next) {
         status = image_orient(each, measured->orientation);
         if (status == STATUS_OK)
-            settle_metadata(*each);
+            settle_metadata(measured, *each);
     }
     if (status == STATUS_OK && *image)
         (*image)->extras |= measured->extras;
@@ -470,16 +471,16 @@ bool codec_may_stay_encoded(const CodecFile *file) {
 }
 
 /* As `decode` leaves what is said besides pixels. */
-static Status load_about(const CodecFile *file, Bytes bytes, Image **about) {
+static Status load_about(const CodecFile *file, size_t end, Image **about) {
     TRY(image_create_about(codec_shape(file), about));
-    const Status status = file->format->shell->load_about(bytes, *about);
+    const Status status = file->format->shell->load_about(file->input.bytes, end, *about);
     if (status != STATUS_OK) {
         image_destroy(about);
         return status;
     }
     if (orientation_turn(file->measure.orientation) & TURN_SWAP)
         (*about)->resolution = (Resolution){(*about)->resolution.y, (*about)->resolution.x};
-    settle_metadata(*about);
+    settle_metadata(&file->measure, *about);
     (*about)->extras |= file->measure.extras;
     return STATUS_OK;
 }
@@ -490,7 +491,7 @@ static bool stays_encoded(CodecFile *file, EncodedPicture *encoded, Image **abou
     size_t format;
     if (!codec_may_stay_encoded(file) || !file->format->shell->is_plain(plain.bytes, &plain.bytes.size) ||
         codec_measure(&plain, file->measure.pages, &format, &file->measure) != STATUS_OK ||
-        formats[format] != file->format || load_about(file, plain.bytes, about) != STATUS_OK)
+        formats[format] != file->format || load_about(file, plain.bytes.size, about) != STATUS_OK)
         return false;
     *encoded = (EncodedPicture){plain.bytes, file->measure.shape, file->measure.orientation};
     file->input.bytes = (Bytes){0};
@@ -530,7 +531,7 @@ Status codec_read_rows(CodecFile *file, RowSource **rows, Image **about) {
     if (status == STATUS_OK && !shape_equal((*rows)->shape, file->measure.shape))
         status = fail(STATUS_INPUT, "the file has changed while it was read");
     if (status == STATUS_OK) {
-        settle_metadata(*about);
+        settle_metadata(&file->measure, *about);
         (*about)->extras |= file->measure.extras;
         return STATUS_OK;
     }

@@ -29,7 +29,8 @@ typedef struct Measure {
     size_t count;       /* pictures that will be decoded */
     size_t further;     /* bytes of those behind the first */
     Shape shape;        /* of the decoded picture; a blank alpha channel may turn out to be none */
-    int orientation;    /* 1 to 8 (TIFF 6.0, Orientation), or 0: it says nothing. `shape` is before it is applied */
+    int orientation;    /* 1 to 8 (TIFF 6.0, Orientation): `shape` is before it is applied. 1 also where decoding turns
+                           the picture; 0: the file says nothing */
     size_t working;     /* bytes that decoding takes at most, besides the file's and the picture's */
     unsigned extras;    /* of enum Extra: what the picture cannot carry */
     size_t row_working; /* bytes that decoding row by row takes, besides the rows; 0: this file is decoded as a whole */
@@ -63,8 +64,8 @@ typedef struct FormatShell {
     /* Whether a decoder that knows the plainest files can decode this one, and `load` would, to the last value; then
      * *end is behind the picture. */
     bool (*is_plain)(Bytes file, size_t *end);
-    /* What `load` says besides pixels; `about` is an image without them. */
-    Status (*load_about)(Bytes file, Image *about);
+    /* What `load` says besides pixels, of a picture that ends at `end`; `about` is an image without them. */
+    Status (*load_about)(Bytes file, size_t end, Image *about);
     /* What `save` makes of an image like `about`, whose pixels are not read, from what a device has encoded. */
     Status (*save_about)(const Image *about, Bytes encoded, SaveOptions options, Bytes *file);
 } FormatShell;

@@ -211,7 +211,7 @@ void image_strip(Image *first) {
         image_block_free(&first->xmp);
         image_block_free(&first->text);
         first->resolution = (Resolution){0};
-        first->extras &= EXTRA_PROFILE | EXTRA_GAMMA | EXTRA_CICP | EXTRA_CHANNELS | EXTRA_FRAMES;
+        first->extras &= EXTRA_PROFILE | EXTRA_GAMMA | EXTRA_CICP | EXTRA_CHANNELS | EXTRA_FRAMES | EXTRA_BESIDE;
     }
 }
 
@@ -267,6 +267,7 @@ size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
                  {EXTRA_CHANNELS, "further channels"},
                  {EXTRA_FRAMES, "further frames"},
                  {EXTRA_TIMES, "times of frames"},
+                 {EXTRA_BESIDE, "what goes with the picture (gain maps, films)"},
                  {EXTRA_PLACE, "places (display windows, GeoTIFF)"}};
     size_t length = 0;
     buffer[0] = '\0';

@@ -36,6 +36,7 @@ enum Extra {
     EXTRA_COLOURS = 1024, /* more colours than a palette */
     EXTRA_FRAMES = 8,     /* all but the first */
     EXTRA_TIMES = 2048,   /* how long each picture of an animation is shown */
+    EXTRA_BESIDE = 8192,  /* pictures and films that go with it: gain maps, depths, motion */
     EXTRA_PLACE = 4096,   /* where the picture lies in a larger one, or on the earth */
     EXTRA_CHANNELS = 32,  /* more channels than an image has */
     EXTRA_EXIF = 64,      /* Exif */

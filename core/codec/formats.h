@@ -64,15 +64,16 @@ enum { TAG_EXIF = 0x8769, TAG_GPS = 0x8825, TAG_INTEROPERABILITY = 0xA005 };
 int exif_orientation(Input *file, size_t at, size_t size);
 
 /* Makes the Exif block of a picture that was turned upright say so, where it says an orientation that exif_orientation
- * understands, and cuts its thumbnail out, and the dimensions, which filters may change. A block that contradicts itself is dropped, and counts as lost. A resolution that it knows
- * becomes the picture's, if that has none. */
+ * understands, and cuts its thumbnail out, and the dimensions, which filters may change. A block that contradicts
+ * itself is dropped, and counts as lost. A resolution that it knows becomes the picture's, if that has none. */
 void exif_settle(Image *image);
 /* For formats that have no other place for a resolution: the picture's block if that says it, else a copy that does,
  * *made (to be freed). *lost gets EXTRA_RESOLUTION where Exif cannot say it. STATUS_DEVICE without memory. */
 Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *exif, unsigned *lost);
-/* Cuts orientation, dimensions and thumbnails out of a packet in UTF-8, in place; leaves what is not XML from there on.
- * Another encoding stays as it is. */
-void xmp_settle(ImageBlock *packet);
+/* Cuts out of a packet in UTF-8, in place: dimensions, thumbnails, promises of pictures and films that stood elsewhere
+ * in its file, and, if the picture was turned as its file says, the orientation. Returns EXTRA_BESIDE if it promised
+ * any. Leaves what is not XML from there on. Another encoding stays as it is. */
+unsigned xmp_settle(ImageBlock *block, bool turned);
 /* A block as HEIF (ISO/IEC 23008-12, annex A) and JPEG XL (ISO/IEC 18181-2) have it: four bytes say how many there are
  * between them and its TIFF header. One that ends before that is kept as it is, for exif_settle to judge.
  * STATUS_DEVICE without memory. */

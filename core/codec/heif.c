@@ -93,6 +93,7 @@ static Status heif_measure(Input *file, Measure *measure) {
     const Status status = open_heif(&reader);
     if (status == STATUS_OK) {
         measure->shape = shape_of(reader.handle);
+        measure->orientation = 1; /* the library turns; what Exif and XMP say of it says nothing more */
         Shape four = measure->shape;
         four.channels = 4;
         measure->working = memory_sum(DECODER_BYTES, memory_product(COPIES, shape_bytes(four)));

@@ -280,7 +280,15 @@ static Status open_inks(struct jpeg_decompress_struct *jpeg, IccInks **inks) {
     return status;
 }
 
-/* jpeg_finish_decompress reads to the end-of-image marker: a file without one is refused there. */
+/* Whether more than padding lies behind the picture: films, gain maps and other pictures do, in files of phones. */
+static bool is_followed(const unsigned char *behind, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (behind[i] != 0 && behind[i] != 0xFF)
+            return true;
+    return false;
+}
+
+/* jpeg_finish_decompress reads to the end-of-image marker. */
 static void read_rows(struct jpeg_decompress_struct *jpeg, const IccInks *profiled, Image *image) {
     jpeg_start_decompress(jpeg);
     const bool inks = jpeg->out_color_space == JCS_CMYK;
@@ -323,6 +331,7 @@ static Status jpeg_load(Bytes file, Image **image) {
     Status status = decode(&decoder, file);
     jpeg_destroy_decompress(&decoder.jpeg);
     icc_inks_close(&decoder.inks);
+    image->extras |= is_followed(jpeg->src->next_input_byte, jpeg->src->bytes_in_buffer) ? EXTRA_BESIDE : 0u;
     if (status == STATUS_OK)
         status = keep_segments(file, decoder.image);
     if (status == STATUS_OK)
@@ -471,12 +480,12 @@ static Status read_about(Decoder *decoder, Bytes file) {
     return STATUS_OK;
 }
 
-static Status jpeg_load_about(Bytes file, Image *about) {
+static Status jpeg_load_about(Bytes file, size_t end, Image *about) {
     Decoder decoder = {.image = about};
     install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
     const Status status = read_about(&decoder, file);
     jpeg_destroy_decompress(&decoder.jpeg);
-    about->extras |= decoder.errors.extras;
+    about->extras |= decoder.errors.extras | (is_followed(file.data + end, file.size - end) ? EXTRA_BESIDE : 0u);
     return status == STATUS_OK ? keep_segments(file, about) : status;
 }
 

@@ -297,6 +297,7 @@ static Status read_layout(TIFF *tiff, TiffLayout *layout) {
     layout->tiled = TIFFIsTiled(tiff);
     layout->separate = tag(tiff, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE && layout->samples > 1;
     layout->orientation = (int)tag(tiff, TIFFTAG_ORIENTATION);
+    layout->oriented = TIFFGetField(tiff, TIFFTAG_ORIENTATION, &(uint16_t){0}) == 1;
     TRY(read_colours(tiff, layout, &colours));
     read_alpha(tiff, layout, colours);
     TRY(read_type(tiff, layout));
@@ -601,6 +602,7 @@ static Status measure_page(Handle *handle, void *context) {
     measure->working = working > measure->working ? working : measure->working;
     if (measure->count++ == 0) {
         measure->shape = shape;
+        measure->orientation = layout.oriented;
         measure->row_working = layout.orientation > 1 ? 0 : memory_sum(rows, raw_bytes(handle->tiff, &layout));
     } else
         measure->further = memory_sum(measure->further, shape_bytes(shape));

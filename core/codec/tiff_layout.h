@@ -14,6 +14,7 @@ typedef struct TiffLayout {
     bool palette, inks, inverted, divide; /* divide: the colours are multiplied by alpha */
     PixelType type;                       /* of the picture */
     int orientation;                      /* 1 to 8 */
+    bool oriented;                        /* the file says so */
     unsigned extras;                      /* of enum Extra: what a picture cannot hold */
 } TiffLayout;
 
