@@ -28,6 +28,7 @@ typedef struct Errors {
     struct jpeg_error_mgr manager; /* first, so that the library's pointer is ours */
     char reason[JMSG_LENGTH_MAX];
     unsigned extras; /* of enum Extra: what had to be left out */
+    bool ended;      /* the file, before its end marker */
     jmp_buf out;
 } Errors;
 
@@ -44,14 +45,40 @@ static bool outside_intervals(const struct jpeg_error_mgr *manager) {
            (manager->msg_parm.i[1] < 0xD0 || manager->msg_parm.i[1] > 0xD7);
 }
 
+/* Whether the end marker alone may be missing: a Huffman decoder that lacks bits of the only scan warns once more. */
+static bool is_last_scan(const struct jpeg_decompress_struct *jpeg) {
+    return jpeg->comps_in_scan > 0 && jpeg->comps_in_scan == jpeg->num_components && !jpeg->progressive_mode &&
+           !jpeg->arith_code;
+}
+
+/* Whether a warning leaves every pixel as it was written. Samsung's phones end the spectrum of sequential scans at 0,
+ * which means nothing there. In a progressive picture, frequencies may come before the mean: both are decoded. */
+static bool is_harmless(j_common_ptr common) {
+    const struct jpeg_decompress_struct *jpeg = (const struct jpeg_decompress_struct *)common;
+    const struct jpeg_error_mgr *manager = common->err;
+    switch (manager->msg_code) {
+    case JWRN_JFIF_MAJOR:
+    case JWRN_ADOBE_XFORM:
+    case JWRN_NOT_SEQUENTIAL:
+        return true;
+    case JWRN_BOGUS_PROGRESSION:
+        return jpeg->Ss > 0 && manager->msg_parm.i[1] == 0;
+    case JWRN_JPEG_EOF:
+        return is_last_scan(jpeg);
+    default:
+        return outside_intervals(manager);
+    }
+}
+
 /* Level -1 is a warning: in general, the data is corrupt and the decoder would make something up. */
 static void on_message(j_common_ptr common, int level) {
     const int code = common->err->msg_code;
     if (level >= 0 || outside_intervals(common->err) || code == JWRN_JFIF_MAJOR || code == JWRN_ADOBE_XFORM)
         return;
-    if (code == JWRN_BOGUS_ICC)
-        ((Errors *)common->err)->extras |= EXTRA_PROFILE;
-    else
+    errors->ended |= common->err->msg_code == JWRN_JPEG_EOF;
+    if (common->err->msg_code == JWRN_BOGUS_ICC)
+        errors->extras |= EXTRA_PROFILE;
+    else if (!is_harmless(common))
         on_error(common);
 }
 
@@ -308,6 +335,8 @@ static void read_rows(struct jpeg_decompress_struct *jpeg, const IccInks *profil
 
 static Status failed(const Errors *errors, const char *task, const char *what) {
     return errors->manager.msg_code == JERR_OUT_OF_MEMORY ? fail(STATUS_DEVICE, "no memory to %s JPEG", task)
+    if (errors->ended)
+        return file_ends_early("JPEG");
                                                           : fail(STATUS_INPUT, "%s: %s", what, errors->reason);
 }
 

@@ -206,6 +206,85 @@ static void a_bad_profile_costs_the_profile_only(void **state) {
     bytes_free(&plain);
 }
 
+static void assert_same(Bytes file, const Image *want, unsigned extras) {
+    Image *image;
+    REQUIRE(decode(file, &image));
+    assert_memory_equal(image->view.pixels, want->view.pixels, shape_bytes(want->view.shape));
+    assert_int_equal(image->extras, extras);
+    image_destroy(&image);
+}
+
+/* Samsung's phones end the spectrum of sequential scans at 0 (OpenImageIO 2837). What a device would make of it nobody
+ * knows: the file does not count as plain. */
+static void the_spectrum_of_sequential_scans_is_not_asked(void **state) {
+    (void)state;
+    Image *plain;
+    Bytes file = jpeg_of(3, JCS_RGB, JCS_YCbCr, 0);
+    size_t end;
+    REQUIRE(decode(file, &plain));
+    assert_true(format_by_name("jpg")->shell->is_plain(file, &end));
+    for (int at = 1; at <= 3; at++) { /* first, last, approximation */
+        const size_t scan = find_marker(file, 0xDA), which = scan + 4 + 2 * 3 + (size_t)at;
+        const unsigned char was = file.data[which];
+        file.data[which] = was ^ 63;
+        assert_same(file, plain, 0);
+        assert_false(format_by_name("jpg")->shell->is_plain(file, &end));
+        file.data[which] = was;
+    }
+    image_destroy(&plain);
+    bytes_free(&file);
+}
+
+/* Of one scan that is whole: all of its bits are there. One byte less, and some are not; nor does anybody know how many
+ * scans there were where components have their own. */
+static void an_end_marker_may_be_missing(void **state) {
+    (void)state;
+    for (unsigned restarts = 0; restarts <= 2; restarts += 2) {
+        Image *plain;
+        Bytes file = jpeg_of(3, JCS_RGB, JCS_YCbCr, restarts);
+        REQUIRE(decode(file, &plain));
+        assert_same((Bytes){file.data, file.size - 1}, plain, 0);
+        assert_same((Bytes){file.data, file.size - 2}, plain, 0);
+        for (size_t lacks = 4; lacks < 8; lacks++)
+            assert_refused((Bytes){file.data, file.size - lacks}, restarts ? "damaged JPEG" : "the file ends early");
+        image_destroy(&plain);
+        bytes_free(&file);
+    }
+}
+
+/* Films, gain maps and other pictures lie behind the end marker; padding does, too. Both ways to read a file say so. */
+static void what_lies_behind_a_jpeg_counts_as_lost(void **state) {
+    (void)state;
+    static const struct {
+        const char *behind;
+        size_t size;
+        unsigned extras;
+    } rows[] = {{"\0\0\0\x18"
+                 "ftypmp42",
+                 12, EXTRA_BESIDE},
+                {"\0\0\0\0", 4, 0},
+                {"\xFF\xFF", 2, 0},
+                {"\0\xFF\xD8\xFF\xE1", 5, EXTRA_BESIDE}};
+    Image *plain, *about;
+    Bytes file = jpeg_of(3, JCS_RGB, JCS_YCbCr, 0);
+    REQUIRE(decode(file, &plain));
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Bytes longer = with(file, file.size, rows[i].behind, rows[i].size);
+        const FormatShell *shell = format_by_name("jpg")->shell;
+        size_t end = 0;
+        assert_same(longer, plain, rows[i].extras);
+        assert_true(shell->is_plain(longer, &end));
+        assert_int_equal(end, file.size);
+        REQUIRE(image_create_about(plain->view.shape, &about));
+        REQUIRE(shell->load_about(longer, end, about));
+        assert_int_equal(about->extras, rows[i].extras);
+        image_destroy(&about);
+        bytes_free(&longer);
+    }
+    image_destroy(&plain);
+    bytes_free(&file);
+}
+
 /* A frame of 65500 x 65500 in a few hundred bytes: nothing is allocated for it. */
 static void a_frame_is_believed_as_far_as_the_file_holds_it(void **state) {
     (void)state;
@@ -465,6 +544,9 @@ int main(void) {
         cmocka_unit_test(deep_and_lossless_jpegs_are_named),
         cmocka_unit_test(stray_bytes_are_passed_over),
         cmocka_unit_test(a_bad_profile_costs_the_profile_only),
+        cmocka_unit_test(the_spectrum_of_sequential_scans_is_not_asked),
+        cmocka_unit_test(an_end_marker_may_be_missing),
+        cmocka_unit_test(what_lies_behind_a_jpeg_counts_as_lost),
         cmocka_unit_test(a_frame_is_believed_as_far_as_the_file_holds_it),
         cmocka_unit_test(orientation_is_found),
         cmocka_unit_test(a_changed_directory_is_survived),
