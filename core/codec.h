@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+enum { JPEG_FULL_CHROMA = 95 /* the quality from which on JPEGs hold chroma for every pixel, not for every four */ };
+
 typedef struct SaveOptions {
     int quality;    /* JPEG, WebP, JPEG XL: 1 to 100; 0 takes the default, 92 */
     bool lossless;  /* WebP, JPEG XL: every value is kept */

@@ -72,8 +72,8 @@ static bool is_harmless(j_common_ptr common) {
 
 /* Level -1 is a warning: in general, the data is corrupt and the decoder would make something up. */
 static void on_message(j_common_ptr common, int level) {
-    const int code = common->err->msg_code;
-    if (level >= 0 || outside_intervals(common->err) || code == JWRN_JFIF_MAJOR || code == JWRN_ADOBE_XFORM)
+    Errors *errors = (Errors *)common->err;
+    if (level >= 0)
         return;
     errors->ended |= common->err->msg_code == JWRN_JPEG_EOF;
     if (common->err->msg_code == JWRN_BOGUS_ICC)
@@ -331,12 +331,13 @@ static void read_rows(struct jpeg_decompress_struct *jpeg, const IccInks *profil
     }
     keep_profile(jpeg, profiled != NULL, image);
     jpeg_finish_decompress(jpeg);
+    image->extras |= is_followed(jpeg->src->next_input_byte, jpeg->src->bytes_in_buffer) ? EXTRA_BESIDE : 0u;
 }
 
 static Status failed(const Errors *errors, const char *task, const char *what) {
-    return errors->manager.msg_code == JERR_OUT_OF_MEMORY ? fail(STATUS_DEVICE, "no memory to %s JPEG", task)
     if (errors->ended)
         return file_ends_early("JPEG");
+    return errors->manager.msg_code == JERR_OUT_OF_MEMORY ? fail(STATUS_DEVICE, "no memory to %s JPEG", task)
                                                           : fail(STATUS_INPUT, "%s: %s", what, errors->reason);
 }
 
@@ -360,7 +361,6 @@ static Status jpeg_load(Bytes file, Image **image) {
     Status status = decode(&decoder, file);
     jpeg_destroy_decompress(&decoder.jpeg);
     icc_inks_close(&decoder.inks);
-    image->extras |= is_followed(jpeg->src->next_input_byte, jpeg->src->bytes_in_buffer) ? EXTRA_BESIDE : 0u;
     if (status == STATUS_OK)
         status = keep_segments(file, decoder.image);
     if (status == STATUS_OK)
@@ -455,6 +455,8 @@ static void write_about(Encoder *encoder, const Image *image, int quality) {
     jpeg->in_color_space = shape.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(jpeg);
     jpeg_set_quality(jpeg, quality, TRUE);
+    if (quality >= JPEG_FULL_CHROMA)
+        jpeg->comp_info[0].h_samp_factor = jpeg->comp_info[0].v_samp_factor = 1;
     set_density(jpeg, image->resolution);
     jpeg_start_compress(jpeg, TRUE);
     if (image->exif.data)

@@ -29,7 +29,6 @@ typedef struct Decoder {
 enum { GRAY, COLOUR, KINDS };
 
 static const int output_formats[KINDS] = {NVJPEG_OUTPUT_Y, NVJPEG_OUTPUT_RGBI};
-static const int subsamplings[KINDS] = {NVJPEG_CSS_GRAY, NVJPEG_CSS_420};
 
 typedef struct Coder Coder;
 
@@ -309,6 +308,11 @@ static Status encoding_handle(const Coder *coder, void **handle) {
     return *handle ? STATUS_OK : kernels_handle(coder, handle);
 }
 
+/* As core/codec/jpeg.c samples. */
+static int subsampling_of(int kind, int quality) {
+    return kind == GRAY ? NVJPEG_CSS_GRAY : quality >= JPEG_FULL_CHROMA ? NVJPEG_CSS_444 : NVJPEG_CSS_420;
+}
+
 /* The encoder, and how it encodes pictures of this kind, at this quality. */
 static Status set_quality(Coder *coder, void *handle, int kind, int quality) {
     const Nvjpeg *library = coder->library;
@@ -320,7 +324,7 @@ static Status set_quality(Coder *coder, void *handle, int kind, int quality) {
     if (coder->qualities[kind] == quality)
         return STATUS_OK;
     coder->qualities[kind] = 0;
-    TRY(check(library->params_sampling(coder->params[kind], subsamplings[kind], coder->stream), STATUS_INPUT,
+    TRY(check(library->params_sampling(coder->params[kind], subsampling_of(kind, quality), coder->stream), STATUS_INPUT,
               "begin to encode"));
     TRY(check(library->params_quality(coder->params[kind], quality, coder->stream), STATUS_INPUT, "set the quality"));
     coder->qualities[kind] = quality;

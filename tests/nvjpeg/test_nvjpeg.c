@@ -155,7 +155,9 @@ static int encode(Object *encoder, const Object *params, const NvjpegImage *from
     const Shape shape = {(size_t)width, (size_t)height, channels, PIXEL_U8};
     Image *image = NULL;
     const int failed = result();
-    assert_int_equal(params->subsampling, channels == 1 ? NVJPEG_CSS_GRAY : NVJPEG_CSS_420);
+    assert_int_equal(params->subsampling, channels == 1           ? NVJPEG_CSS_GRAY
+                                          : params->quality >= 95 ? NVJPEG_CSS_444
+                                                                  : NVJPEG_CSS_420);
     if (failed)
         return failed;
     REQUIRE(image_clone((ImageView){shape, from->pitch[0], from->channel[0]}, &image));
@@ -260,7 +262,7 @@ static size_t pass(void) {
             Bytes file, want;
             refused += !decoded[i];
             assert_true(!decoded[i] || is_alike(images[i]->view, frames[i]));
-            const int quality = i % 2 ? 60 : 0;
+            const int quality = (const int[]){0, 60, 95}[i % 3];
             const Status status =
                 cuda_jpeg.encode(coder, (Frame){shape_at(i), images[i]->view.stride, images[i]->view.pixels},
                                  (SaveOptions){.quality = quality}, &file);

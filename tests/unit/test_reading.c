@@ -1,6 +1,7 @@
 /* test_reading.c: pictures as everybody reads them: inks, stray bytes, missing ends, what is lost, what is claimed. */
 #include "core/codec.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -285,6 +286,37 @@ static void what_lies_behind_a_jpeg_counts_as_lost(void **state) {
     bytes_free(&file);
 }
 
+/* A red stripe beside a green one, at an odd place: at full chroma no value is far off, else those beside the edge are.
+ */
+static void chroma_is_full_at_high_quality(void **state) {
+    (void)state;
+    static const struct {
+        int quality;
+        bool full;
+    } rows[] = {{0, false}, {92, false}, {94, false}, {95, true}, {100, true}};
+    const Shape shape = {32, 16, 3, PIXEL_U8};
+    Image *image, *again;
+    REQUIRE(image_create(shape, &image));
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++)
+            view_set_value(image->view, x, y, x >= 13, 255);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Bytes file;
+        double off = 0;
+        REQUIRE(codec_encode(format_by_name("jpg"), image, (SaveOptions){.quality = rows[i].quality}, &file));
+        const unsigned char *frame = file.data + find_marker(file, 0xC0);
+        assert_int_equal(frame[11], rows[i].full ? 0x11 : 0x22); /* sampling of the first component */
+        REQUIRE(decode(file, &again));
+        for (size_t x = 0; x < shape.width; x++)
+            for (int c = 0; c < 3; c++)
+                off = fmax(off, fabs(view_value(again->view, x, 8, c) - view_value(image->view, x, 8, c)));
+        assert_true(rows[i].full ? off < 40 : off > 80);
+        image_destroy(&again);
+        bytes_free(&file);
+    }
+    image_destroy(&image);
+}
+
 /* A frame of 65500 x 65500 in a few hundred bytes: nothing is allocated for it. */
 static void a_frame_is_believed_as_far_as_the_file_holds_it(void **state) {
     (void)state;
@@ -547,6 +579,7 @@ int main(void) {
         cmocka_unit_test(the_spectrum_of_sequential_scans_is_not_asked),
         cmocka_unit_test(an_end_marker_may_be_missing),
         cmocka_unit_test(what_lies_behind_a_jpeg_counts_as_lost),
+        cmocka_unit_test(chroma_is_full_at_high_quality),
         cmocka_unit_test(a_frame_is_believed_as_far_as_the_file_holds_it),
         cmocka_unit_test(orientation_is_found),
         cmocka_unit_test(a_changed_directory_is_survived),
