@@ -11,7 +11,7 @@ static const Param params[] = {
      offsetof(Values, high), 0, 0.8, 8, 0.05},
     {"low", "slope that continues one", "of white", PARAM_NUMBER, offsetof(Values, low), 0, 0.4, 8, 0.05},
     {"sigma", "standard deviation of the gaussian before it; 0: none", "pixels", PARAM_NUMBER, offsetof(Values, sigma),
-     0, 1.4, 50, 0.1},
+     0, 1.4, 42, 0.1},
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {

@@ -9,17 +9,16 @@ typedef struct Values {
 
 static const Param params[] = {
     {"sigma", "width of the inner Gaussian", "pixels", PARAM_NUMBER, offsetof(Values, sigma), 0.1, 1, 40, 0.1},
-    {"outer", "width of the outer one; 0 takes 1.6 sigma", "pixels", PARAM_NUMBER, offsetof(Values, outer), 0, 0, 42,
-     0.1},
+    {"outer", "width of the outer one; 0 takes 1.6 sigma, but 42 at most", "pixels", PARAM_NUMBER,
+     offsetof(Values, outer), 0, 0, 42, 0.1},
     PARAM_SIGNED(Values),
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
-    const double outer = v->outer > 0 ? v->outer : 1.6 * v->sigma;
-    if (outer <= v->sigma || outer > params[1].max)
-        return fail(STATUS_USAGE, "dog: outer is %g, want more than sigma, %g, and at most %g", outer, v->sigma,
-                    params[1].max);
+    const double outer = v->outer > 0 ? v->outer : fmin(1.6 * v->sigma, params[1].max);
+    if (outer <= v->sigma)
+        return fail(STATUS_USAGE, "dog: outer is %g, want more than sigma, %g", outer, v->sigma);
     Mask *inner = NULL, *mask = NULL;
     TRY(mask_gaussian(outer, 0, &mask));
     const Status status = mask_gaussian(v->sigma, 0, &inner);

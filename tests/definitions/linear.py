@@ -101,6 +101,8 @@ cases.add("log=2", numpy.full((5, 6), 65535, numpy.uint16), numpy.zeros((5, 6), 
 image = noise(17, 7, 9, 1, "float32")
 dog = skimage.filters.difference_of_gaussians(image.astype(numpy.float64), 1, 1.6, mode="nearest", truncate=3)
 cases.add("dog=1", image, dog.astype(numpy.float32), 2e-6)
+widest = skimage.filters.difference_of_gaussians(image.astype(numpy.float64), 40, 42, mode="nearest", truncate=3)
+cases.add("dog=40", image, widest.astype(numpy.float32), 2e-6)
 image = noise(18, 7, 9, 3)
 planes = image.astype(numpy.float64)
 dog = skimage.filters.difference_of_gaussians(planes, 0.7, 1.1, mode="mirror", channel_axis=2, truncate=3.6)
