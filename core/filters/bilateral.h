@@ -11,7 +11,7 @@ typedef struct BilateralValues {
 
 #define BILATERAL_PARAMS                                                                                               \
     {"diameter",                                                                                                       \
-     "how wide the neighbourhood is: 2 r + 1, the greatest radius r within it",                                        \
+     "how wide the neighbourhood is, a disk; an even width counts as the odd one above it, as in OpenCV",              \
      "pixels",                                                                                                         \
      PARAM_WHOLE,                                                                                                      \
      offsetof(BilateralValues, diameter),                                                                              \

@@ -13,15 +13,16 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"curve", "how light is compressed; linear cuts it off at white", "reinhard|filmic|linear", PARAM_CHOICE,
-     offsetof(Values, curve), 0, CURVE_REINHARD, CURVE_LINEAR, 1},
+    {"curve", "how light is compressed; linear leaves it as it is, so that only u8 and u16 end at white",
+     "reinhard|filmic|linear", PARAM_CHOICE, offsetof(Values, curve), 0, CURVE_REINHARD, CURVE_LINEAR, 1},
     {"exposure", "stops by which light is brightened before", "stops", PARAM_NUMBER, offsetof(Values, exposure), -20, 0,
      20, 0.25},
     {"white", "reinhard: the light that becomes white", "times full intensity", PARAM_NUMBER, offsetof(Values, white),
      0.1, 4, 10000, 0.5},
     {"encode", "1 encodes the result as sRGB, for pictures that hold linear light", "", PARAM_SWITCH,
      offsetof(Values, encode), 0, 0, 1, 1},
-    {"key", "what the picture's mean luminance becomes before, 0.18 being middle gray; 0 leaves it as it is",
+    {"key",
+     "what the geometric mean of the picture's luminance becomes before, 0.18 being middle gray; 0 leaves it as it is",
      "of full intensity", PARAM_NUMBER, offsetof(Values, key), 0, 0, 1, 0.02},
 };
 
