@@ -8,6 +8,7 @@ static bool jxl_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_JXL
+#    include "core/codec/boxes.h"
 #    include "core/codec/encoding.h"
 #    include "core/codec/hush.h"
 #    include "core/icc.h"
@@ -44,6 +45,42 @@ static JxlPixelFormat format_of(Shape shape) {
 }
 
 /* ---- the header ---- */
+
+/* libjxl 0.7 takes boxes of 64-bit sizes for others, and a box of metadata to the end for one without an end: whether
+ * the first `size` bytes of a file have such, and what else than a picture is in boxes. */
+static bool has_odd_boxes(Input *file, size_t size, unsigned *extras) {
+    bool odd = false;
+    Box box;
+    if (box_number(file, 0, 4) != 12) /* a codestream alone */
+        return false;
+    for (size_t at = 0; at < size && box_at(file, at, file->size, &box); at = box.end) {
+        odd |= !box.plain && strncmp(box.type, "jxl", 3) != 0;
+        odd |= !box.plain && box.data - box.at > 8;
+        *extras |= strcmp(box.type, "jhgm") == 0 ? EXTRA_BESIDE : 0u; /* a gain map */
+    }
+    return odd;
+}
+
+/* The first bytes of a file, its boxes with sizes of 32 bits. */
+static Status with_plain_boxes(Bytes bytes, size_t file_size, Bytes *made) {
+    Input file = input_of(bytes);
+    size_t capacity = 0;
+    Box box;
+    *made = (Bytes){0};
+    for (size_t at = 0; box_at(&file, at, file_size, &box); at = box.end) {
+        const size_t size = box.end - box.data + 8, there = box.end < bytes.size ? box.end : bytes.size;
+        const bool fits = size <= UINT32_MAX && box.end < SIZE_MAX; /* only the last one may not */
+        const unsigned char head[4] = {(unsigned char)(size >> 24), (unsigned char)(size >> 16),
+                                       (unsigned char)(size >> 8), (unsigned char)size};
+        if (!bytes_append(made, &capacity, fits ? head : (const unsigned char[4]){0}, 4) ||
+            !bytes_append(made, &capacity, box.type, 4) ||
+            (there > box.data && !bytes_append(made, &capacity, bytes.data + box.data, there - box.data))) {
+            bytes_free(made);
+            return no_memory("decode");
+        }
+    }
+    return STATUS_OK;
+}
 
 /* Reads on until the decoder has seen what it was asked for, or the file ends. `events` counts those of `event`, but of
  * basic information the first one is enough. */
@@ -82,12 +119,17 @@ static Status first_bytes(Input *file, size_t size, Bytes *bytes) {
 
 static Status look_at(Input *file, size_t size, JxlDecoderStatus event, JxlBasicInfo *info, size_t *events,
                       bool *more) {
-    Bytes bytes;
-    if (size <= file->bytes.size)
-        return look((Bytes){file->bytes.data, size}, event, info, events, more);
-    TRY(first_bytes(file, size, &bytes));
-    const Status status = look(bytes, event, info, events, more);
-    bytes_free(&bytes);
+    Bytes bytes = {file->bytes.data, size}, plain = {0};
+    unsigned extras = 0;
+    const bool reads = size > file->bytes.size;
+    if (reads)
+        TRY(first_bytes(file, size, &bytes));
+    Status status = has_odd_boxes(file, size, &extras) ? with_plain_boxes(bytes, file->size, &plain) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = look(plain.data ? plain : bytes, event, info, events, more);
+    bytes_free(&plain);
+    if (reads)
+        bytes_free(&bytes);
     return status;
 }
 
@@ -126,6 +168,8 @@ static Status measure_info(Input *file, Measure *measure, JxlBasicInfo *info) {
     const Shape floats = shape_with_type(measure->shape, PIXEL_F32);
     measure->working = memory_sum(CODER_BYTES, memory_product(4, shape_bytes(floats)));
     measure->extras = info->num_extra_channels > (info->alpha_bits > 0) ? EXTRA_CHANNELS : 0;
+    if (file->size < SIZE_MAX && has_odd_boxes(file, file->size, &measure->extras))
+        measure->working = memory_sum(measure->working, file->size);
     return STATUS_OK;
 }
 
@@ -168,6 +212,7 @@ typedef struct Reader {
     ImageBlock box;      /* that is being read */
     char box_type[5];    /* "" if it is none that is kept */
     bool last, complete; /* the frame is the last one, which was decoded */
+    bool closed;         /* the decoder knows that the file ends */
     double seconds;      /* of the frame */
 } Reader;
 
@@ -330,6 +375,16 @@ static Status grow_box(Reader *reader) {
 
 /* ---- events ---- */
 
+/* Behind the last frame the decoder wants to be told that the file ends, since the last box may have no end. Told so
+ * before, it calls a file that ends early damaged. */
+static Status end_input(Reader *reader) {
+    if (!reader->complete || reader->closed)
+        return ends_early();
+    reader->closed = true;
+    JxlDecoderCloseInput(reader->decoder);
+    return STATUS_OK;
+}
+
 static Status step(Reader *reader, JxlDecoderStatus event) {
     switch ((int)event) {
     case JXL_DEC_COLOR_ENCODING:
@@ -345,9 +400,9 @@ static Status step(Reader *reader, JxlDecoderStatus event) {
     case JXL_DEC_FULL_IMAGE:
         return end_frame(reader);
     case JXL_DEC_NEED_MORE_INPUT:
-        return ends_early();
+        return end_input(reader);
     default:
-        return damaged();
+        return reader->closed ? ends_early() : damaged();
     }
 }
 
@@ -364,8 +419,7 @@ static Status read_all(Reader *reader, Bytes file) {
         JxlDecoderSetInput(reader->decoder, file.data, file.size) != JXL_DEC_SUCCESS)
         return damaged();
     while ((event = JxlDecoderProcessInput(reader->decoder)) != JXL_DEC_SUCCESS &&
-           !(event == JXL_DEC_NEED_MORE_INPUT && reader->complete && !reader->box_type[0])) /* the last box may have no
-                                                                                              end */
+           !(reader->closed && !reader->box_type[0])) /* behind the picture only what is kept must be whole */
         TRY(step(reader, event));
     TRY(keep_box(reader));
     if (!reader->first || image_count(reader->first) != reader->measure.count)
@@ -386,8 +440,15 @@ static Status load_call(void *context) {
     TRY(measure_info(&input, &reader.measure, &reader.info));
     reader.shape = reader.measure.shape;
     reader.format = format_of(reader.shape);
-    const Status status = read_all(&reader, call->bytes);
+    Bytes plain = {0};
+    unsigned extras = 0;
+    Status status = has_odd_boxes(&input, call->bytes.size, &extras)
+                        ? with_plain_boxes(call->bytes, call->bytes.size, &plain)
+                        : STATUS_OK;
+    if (status == STATUS_OK)
+        status = read_all(&reader, plain.data ? plain : call->bytes);
     JxlDecoderDestroy(reader.decoder);
+    bytes_free(&plain);
     image_block_free(&reader.box);
     image_destroy(&reader.skipped);
     image_destroy(&reader.about);

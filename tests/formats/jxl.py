@@ -22,4 +22,21 @@ add("lossy", picture(6, 24, 33), within=1, distance=1)
 frames = numpy.stack([picture(7 + i, channels=3) for i in range(3)])
 data = imagecodecs.jpegxl_encode(frames, lossless=True)
 samples.add("jxl-frames.jxl", data, list(imagecodecs.jpegxl_decode(data)))
+
+
+def box(kind, contents, wide=False):
+    if wide:
+        return (1).to_bytes(4, "big") + kind + (16 + len(contents)).to_bytes(8, "big") + contents
+    return (8 + len(contents)).to_bytes(4, "big") + kind + contents
+
+
+# Sizes of 64 bits, a codestream in two parts, a gain map, and a last box that goes to the end.
+values = picture(10, 9, 12)
+stream = imagecodecs.jpegxl_encode(values, lossless=True, usecontainer=False)
+half = len(stream) // 2
+head = box(b"JXL ", b"\r\n\x87\n") + box(b"ftyp", b"jxl \0\0\0\0jxl ", True)
+packet = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'/>"
+wide = (head + box(b"jxlp", b"\0\0\0\0" + stream[:half], True) + box(b"jhgm", b"a map", True)
+        + box(b"jxlp", b"\x80\0\0\1" + stream[half:], True) + bytes(4) + b"xml " + packet)
+samples.add("jxl-wide.jxl", wide, values)
 samples.write()
