@@ -1,16 +1,25 @@
 /* heif.c: HEIF and AVIF through libheif, for reading: the primary picture, turned as its file says. */
 #include "core/codec/formats.h"
 
+#include "core/codec/boxes.h"
+
+/* By the major brand, or one of those that the file is compatible with. */
 static bool heif_recognize(Bytes head) {
-    static const char *const brands[] = {"heic", "heix", "hevc", "hevx", "heim",
-                                         "heis", "mif1", "msf1", "avif", "avis"};
-    for (size_t i = 0; i < sizeof brands / sizeof *brands && head.size >= 16; i++)
-        if (memcmp(head.data + 4, "ftyp", 4) == 0 && memcmp(head.data + 8, brands[i], 4) == 0)
-            return true;
+    static const char *const brands[] = {"heic", "heix", "hevc", "hevx", "heim", "heis",
+                                         "mif1", "mif2", "msf1", "miaf", "avif", "avis"};
+    Input input = input_of(head);
+    Box box;
+    if (!box_at(&input, 0, SIZE_MAX, &box) || memcmp(box.type, "ftyp", 4) != 0)
+        return false;
+    for (size_t at = box.data; at + 4 <= box.end && at + 4 <= head.size; at += at == box.data ? 8 : 4)
+        for (size_t i = 0; i < sizeof brands / sizeof *brands; i++)
+            if (memcmp(head.data + at, brands[i], 4) == 0)
+                return true;
     return false;
 }
 
 #ifdef GLINT_WITH_HEIF
+#    include "core/codec/heif_boxes.h"
 #    include "core/codec/hush.h"
 #    include "core/memory.h"
 
@@ -22,6 +31,7 @@ enum { DECODER_BYTES = 16 << 20, COPIES = 4 /* of the picture that the library a
 typedef struct Reader {
     Input *file;
     size_t at;
+    HeifBoxes boxes;
     struct heif_context *context;
     struct heif_image_handle *handle; /* of the primary picture */
 } Reader;
@@ -36,6 +46,9 @@ static int on_read(void *to, size_t size, void *user) {
     Reader *reader = user;
     if (size > 0 && !input_peek(reader->file, reader->at, to, size))
         return -1;
+    for (size_t i = 0; i < reader->boxes.count; i++)
+        if (reader->boxes.patches[i] - reader->at < size)
+            ((unsigned char *)to)[reader->boxes.patches[i] - reader->at] = 0;
     reader->at += size;
     return 0;
 }
@@ -72,6 +85,9 @@ static Shape shape_of(const struct heif_image_handle *handle) {
 }
 
 static Status open_heif(Reader *reader) {
+    reader->boxes = heif_boxes(reader->file);
+    if (!reader->boxes.still && reader->boxes.extras & EXTRA_FRAMES)
+        return fail(STATUS_INPUT, "a sequence of HEIF or AVIF without a still picture; want one with it");
     reader->context = heif_context_alloc();
     if (!reader->context)
         return fail(STATUS_DEVICE, "no memory to decode HEIF");
@@ -88,16 +104,24 @@ static void close_heif(Reader *reader) {
         heif_context_free(reader->context);
 }
 
+/* Further pictures; gain maps, depths and others that belong to the primary one, but for its alpha. */
+static unsigned find_others(const Reader *reader) {
+    const bool more = heif_context_get_number_of_top_level_images(reader->context) > 1;
+    const bool auxiliary =
+        heif_image_handle_get_number_of_auxiliary_images(reader->handle, LIBHEIF_AUX_IMAGE_FILTER_OMIT_ALPHA) > 0;
+    return (more ? EXTRA_FRAMES : 0u) | (auxiliary ? EXTRA_BESIDE : 0u);
+}
+
 static Status heif_measure(Input *file, Measure *measure) {
     Reader reader = {.file = file};
     const Status status = open_heif(&reader);
     if (status == STATUS_OK) {
         measure->shape = shape_of(reader.handle);
-        measure->orientation = 1; /* the library turns; what Exif and XMP say of it says nothing more */
+        measure->orientation = reader.boxes.orientation; /* Exif and XMP tell of what was done to the picture */
         Shape four = measure->shape;
         four.channels = 4;
         measure->working = memory_sum(DECODER_BYTES, memory_product(COPIES, shape_bytes(four)));
-        measure->extras = heif_context_get_number_of_top_level_images(reader.context) > 1 ? EXTRA_FRAMES : 0;
+        measure->extras = reader.boxes.extras | find_others(&reader);
     }
     close_heif(&reader);
     return status;

@@ -749,6 +749,30 @@ static void times_count_where_they_have_no_place(void **state) {
     image_destroy(&image);
 }
 
+/* Sequences, films and gain maps, of which none is read, and XMP in the last box, which says no size. */
+static void what_boxes_hold_besides_counts_as_lost(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned extras;
+    } rows[] = {{"heif-turned.avif", 0},
+                {"heif-turned-alpha.avif", 0},
+                {"heif-sequence.avif", EXTRA_FRAMES},
+                {"heif-wide.avif", EXTRA_BESIDE},
+                {"jxl-wide.jxl", EXTRA_BESIDE}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (format_for_path(rows[i].name)->lacks)
+            continue;
+        Bytes file = read_sample(rows[i].name);
+        Image *image;
+        REQUIRE(codec_decode(file, &image));
+        if (image->extras != rows[i].extras || (strstr(rows[i].name, "jxl") && !has(image->xmp, "adobe:ns:meta")))
+            fail_msg("%s: %x, want %x", rows[i].name, image->extras, rows[i].extras);
+        image_destroy(&image);
+        bytes_free(&file);
+    }
+}
+
 /* Of a file whose bytes from `at` on are others. */
 static unsigned extras_with(Bytes file, size_t at, const void *bytes, size_t size) {
     Image *image;
@@ -957,6 +981,7 @@ int main(void) {
         cmocka_unit_test(packets_lose_what_is_not_true_any_more),
         cmocka_unit_test(dimensions_are_cut_out_of_exif),
         cmocka_unit_test(captions_of_iptc_count_as_lost),
+        cmocka_unit_test(what_boxes_hold_besides_counts_as_lost),
         cmocka_unit_test(times_count_where_they_have_no_place),
         cmocka_unit_test(places_count_as_lost),
         cmocka_unit_test(gray_becomes_rgb),
