@@ -94,6 +94,13 @@ Status file_ends_early(const char *format) {
     return fail(STATUS_INPUT, "damaged %s: the file ends early", format);
 }
 
+Status header_settle(Status status, const Input *file, size_t at, const char *format) {
+    return status != STATUS_INPUT || at < file->bytes.size || file->size <= file->bytes.size
+               ? status
+               : fail(STATUS_INPUT, "a %s with a header of more than %zu KiB, which cannot be read", format,
+                      file->bytes.size >> 10);
+}
+
 Status file_must_hold(const Input *file, size_t bytes, const char *format) {
     return bytes <= file->size ? STATUS_OK : file_ends_early(format);
 }

@@ -8,32 +8,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXPONENT_BIAS = 136, PACKED_MIN = 8, PACKED_MAX = 0x7FFF, RUN_MIN = 4, RUN_MAX = 127, DUMP_MAX = 128 };
+enum {
+    EXPONENT_BIAS = 136,
+    EXPONENT_MIN = -127, /* of a pixel's largest value, by frexp: byte 1 */
+    PACKED_MIN = 8,
+    PACKED_MAX = 0x7FFF,
+    RUN_MIN = 4,
+    RUN_MAX = 127,
+    DUMP_MAX = 128,
+    LINE = 128 /* bytes of a header's line that are looked at */
+};
 
 typedef struct Reader {
     Bytes file;
     size_t at;
 } Reader;
 
+/* The word behind "#?" is the name of the program that began the file. */
 static bool hdr_recognize(Bytes file) {
-    return (file.size >= 11 && memcmp(file.data, "#?RADIANCE\n", 11) == 0) ||
-           (file.size >= 7 && memcmp(file.data, "#?RGBE\n", 7) == 0);
+    size_t at = 2;
+    if (file.size < 4 || memcmp(file.data, "#?", 2) != 0)
+        return false;
+    while (at < file.size && at < LINE && file.data[at] > ' ' && file.data[at] < 0x7F)
+        at++;
+    return at > 2 && at < file.size && (file.data[at] == '\n' || file.data[at] == '\r' || file.data[at] == ' ');
 }
 
-/* One line without its end, cut to the buffer. */
+/* One line without its end and the blanks before that, cut to the buffer. */
 static Status next_line(Reader *reader, char *line, size_t size) {
     const unsigned char *begin = reader->file.data + reader->at;
     const unsigned char *end = memchr(begin, '\n', reader->file.size - reader->at);
-    if (!end)
+    if (!end) {
+        reader->at = reader->file.size;
         return file_ends_early("Radiance HDR");
-    const size_t length = (size_t)(end - begin);
-    snprintf(line, size, "%.*s", (int)(length < size ? length : size), (const char *)begin);
+    }
+    size_t length = (size_t)(end - begin);
     reader->at += length + 1;
+    while (length > 0 && (begin[length - 1] == '\r' || begin[length - 1] == ' ' || begin[length - 1] == '\t'))
+        length--;
+    snprintf(line, size, "%.*s", (int)(length < size ? length : size), (const char *)begin);
     return STATUS_OK;
 }
 
-static Status read_header(Reader *reader, Shape *shape) {
-    char line[128] = "";
+/* The order of pixels as an orientation: "-Y 2 +X 3" are two rows from the top down of three pixels from the left. */
+static int orientation_of(const char *first, const char *second) {
+    static const char *const orders[] = {"-Y+X", "-Y-X", "+Y-X", "+Y+X", "+X-Y", "-X-Y", "-X+Y", "+X+Y"};
+    for (int i = 0; i < 8; i++)
+        if (memcmp(orders[i], first, 2) == 0 && memcmp(orders[i] + 2, second, 2) == 0)
+            return i + 1;
+    return 0;
+}
+
+/* `shape` is as the pixels stand in the file. */
+static Status read_header(Reader *reader, Shape *shape, int *orientation) {
+    char line[LINE] = "", first[3] = "", second[3] = "";
     int end = 0;
     do {
         TRY(next_line(reader, line, sizeof line));
@@ -41,7 +69,9 @@ static Status read_header(Reader *reader, Shape *shape) {
             return fail(STATUS_INPUT, "a Radiance HDR with the format \"%s\"; want 32-bit_rle_rgbe", line + 7);
     } while (line[0] != '\0');
     TRY(next_line(reader, line, sizeof line));
-    if (sscanf(line, "-Y %9zu +X %9zu%n", &shape->height, &shape->width, &end) != 2 || line[end] != '\0')
+    const int fields = sscanf(line, "%2s %9zu %2s %9zu%n", first, &shape->height, second, &shape->width, &end);
+    *orientation = fields == 4 && line[end] == '\0' ? orientation_of(first, second) : 0;
+    if (*orientation == 0)
         return fail(STATUS_INPUT, "a Radiance HDR of the size \"%s\"; want \"-Y height +X width\"", line);
     return shape_check(*shape);
 }
@@ -68,35 +98,51 @@ static Status unpack_row(Reader *reader, unsigned char *row, size_t width) {
     return STATUS_OK;
 }
 
-static Status read_row(Reader *reader, unsigned char *row, size_t width) {
-    const unsigned char *from = reader->file.data + reader->at;
-    const size_t left = reader->file.size - reader->at;
-    if (width >= PACKED_MIN && width <= PACKED_MAX && left >= 4 && from[0] == 2 && from[1] == 2 && from[2] < 128) {
-        const size_t said = (size_t)from[2] << 8 | from[3];
+/* Pixels as they are. One of 1, 1, 1 repeats the one before as often as its exponent says; of several in a row, each
+ * counts 256 times the one before (Radiance, oldreadcolrs). */
+static Status read_plain_row(Reader *reader, unsigned char *row, size_t width) {
+    static const unsigned char repeat[3] = {1, 1, 1};
+    unsigned shift = 0;
+    for (size_t x = 0; x < width;) {
+        if (reader->file.size - reader->at < 4)
+            return file_ends_early("Radiance HDR");
+        const unsigned char *from = reader->file.data + reader->at;
+        const bool repeats = memcmp(from, repeat, sizeof repeat) == 0;
+        const size_t count = repeats ? (size_t)from[3] << shift : 1;
         reader->at += 4;
-        return said == width ? unpack_row(reader, row, width)
-                             : fail(STATUS_INPUT, "damaged Radiance HDR: a row of %zu pixels, want %zu", said, width);
+        if (repeats && (x == 0 || count > width - x))
+            return fail(STATUS_INPUT, "damaged Radiance HDR: a run of %zu pixels behind %zu of %zu", count, x, width);
+        for (size_t i = 0; i < count; i++, x++)
+            memcpy(row + 4 * x, repeats ? row + 4 * (x - 1) : from, 4);
+        shift = repeats && shift < 24 ? shift + 8 : 0;
     }
-    if (width > left / 4)
-        return file_ends_early("Radiance HDR");
-    for (size_t i = 0; i < width; i++)
-        if (from[4 * i] == 1 && from[4 * i + 1] == 1 && from[4 * i + 2] == 1)
-            return fail(STATUS_INPUT, "a Radiance HDR with runs of the oldest kind, which cannot be read");
-    memcpy(row, from, 4 * width);
-    reader->at += 4 * width;
     return STATUS_OK;
 }
 
-/* The fewest bytes that a row of this width takes: in runs, two for up to 127 of its values. */
+static Status read_row(Reader *reader, unsigned char *row, size_t width) {
+    const unsigned char *from = reader->file.data + reader->at;
+    const size_t left = reader->file.size - reader->at;
+    if (width < PACKED_MIN || width > PACKED_MAX || left < 4 || from[0] != 2 || from[1] != 2 || from[2] >= 128)
+        return read_plain_row(reader, row, width);
+    const size_t said = (size_t)from[2] << 8 | from[3];
+    reader->at += 4;
+    return said == width ? unpack_row(reader, row, width)
+                         : fail(STATUS_INPUT, "damaged Radiance HDR: a row of %zu pixels, want %zu", said, width);
+}
+
+/* The fewest bytes that a row of this width takes: a pixel, and repetitions of it. */
 static size_t row_min(size_t width) {
-    const bool packs = width >= PACKED_MIN && width <= PACKED_MAX;
-    return packs ? 4 + 4 * 2 * ((width + RUN_MAX - 1) / RUN_MAX) : 4 * width;
+    size_t bytes = 4;
+    for (size_t left = width - 1; left > 0; left >>= 8)
+        bytes += 4;
+    return bytes;
 }
 
 static Status hdr_measure(Input *file, Measure *measure) {
     Reader reader = {file->bytes, 0};
     measure->shape = (Shape){.channels = 3, .type = PIXEL_F32};
-    TRY(read_header(&reader, &measure->shape));
+    const Status status = read_header(&reader, &measure->shape, &measure->orientation);
+    TRY(header_settle(status, file, reader.at, "Radiance HDR"));
     measure->working = 4 * measure->shape.width;
     return file_must_hold(file,
                           memory_sum(reader.at, memory_product(measure->shape.height, row_min(measure->shape.width))),
@@ -107,8 +153,9 @@ static Status hdr_load(Bytes file, Image **image) {
     Reader reader = {file, 0};
     Shape shape = {0, 0, 3, PIXEL_F32};
     float scales[256] = {0}; /* by exponent; 0 means black */
+    int orientation;
     *image = NULL;
-    TRY(read_header(&reader, &shape));
+    TRY(read_header(&reader, &shape, &orientation));
     for (int e = 1; e < 256; e++)
         scales[e] = ldexpf(1, e - EXPONENT_BIAS);
     TRY(image_create(shape, image));
@@ -129,8 +176,8 @@ static Status hdr_load(Bytes file, Image **image) {
 
 /* ---- writing ---- */
 
-/* Shared exponents (Graphics Gems II, p. 81): the largest of three values sets it. What they cannot hold: a negative
- * value or no number becomes 0, an infinite one the largest. */
+/* Shared exponents (Graphics Gems II, p. 81): the largest of three values sets it, and each is rounded to nearest. A
+ * negative value, or no number, becomes 0; an infinite one the largest that there is. */
 static void pack_pixel(const float *from, unsigned char *to) {
     const float max = 0x1.FEp126F;
     float values[3], largest = 0;
@@ -139,14 +186,13 @@ static void pack_pixel(const float *from, unsigned char *to) {
         values[c] = !(from[c] > 0) ? 0 : from[c] < max ? from[c] : max;
         largest = values[c] > largest ? values[c] : largest;
     }
-    memset(to, 0, 4);
-    if (largest < 1e-32F)
-        return;
-    (void)frexpf(largest, &exponent);
-    const float scale = ldexpf(1, 8 - exponent); /* exact: the largest value becomes 128 to below 256 */
+    const float mantissa = frexpf(largest, &exponent);
+    exponent += mantissa >= 255.5F / 256; /* it rounds to 256 of 255 */
+    exponent = exponent < EXPONENT_MIN ? EXPONENT_MIN : exponent;
+    const double scale = ldexp(1, 8 - exponent);
     for (size_t c = 0; c < 3; c++)
-        to[c] = (unsigned char)(values[c] * scale);
-    to[3] = (unsigned char)(exponent + 128);
+        to[c] = (unsigned char)((double)values[c] * scale + 0.5);
+    to[3] = to[0] | to[1] | to[2] ? (unsigned char)(exponent + 128) : 0;
 }
 
 static size_t run_at(const unsigned char *row, size_t x, size_t width) {
