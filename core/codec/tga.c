@@ -25,11 +25,11 @@ static bool tga_recognize(Bytes file) {
     if (file.size < HEADER)
         return false;
     const Tga tga = read_header(file);
-    const bool map_fits = tga.type == MAPPED ? tga.map == 1 && tga.map_length > 0 && colour_bits(tga.map_bits)
-                                             : tga.map == 0 && tga.map_length == 0;
+    const bool map_is_there = tga.map == 1 && tga.map_length > 0 && colour_bits(tga.map_bits);
+    const bool map_fits = tga.type == MAPPED ? map_is_there : tga.map == 0 || tga.map_length == 0 || map_is_there;
     const bool bits_fit = tga.type == COLOUR ? colour_bits(tga.bits) : tga.bits == 8 || tga.bits == 16;
     return (file.data[2] & 0xF0) == 0 && tga.type >= MAPPED && tga.type <= GRAY && map_fits && bits_fit &&
-           tga.width > 0 && tga.height > 0 && (tga.flags & 0xC0) == 0;
+           tga.width > 0 && tga.height > 0 && tga.map <= 1 && (tga.flags & 0xC0) == 0;
 }
 
 /* One stored pixel or map entry of `bits` bits as channels; the sixteenth bit means nothing that programs agree on. */
@@ -94,8 +94,9 @@ static Shape shape_of(const Tga *tga) {
     return (Shape){tga->width, tga->height, tga->type == GRAY ? (int)bits / 8 : bits == 32 ? 4 : 3, PIXEL_U8};
 }
 
+/* Pictures of other types may have a map, too, for programs that show them on screens of few colours. */
 static size_t pixels_begin(const Tga *tga) {
-    return HEADER + tga->id + tga->map_length * ((tga->map_bits + 7) / 8);
+    return HEADER + tga->id + (tga->map == 1 ? tga->map_length * ((tga->map_bits + 7) / 8) : 0);
 }
 
 static Status tga_measure(Input *file, Measure *measure) {
@@ -124,7 +125,7 @@ const Format format_tga = {
     .name = "tga",
     .title = "TGA",
     .extensions = "tga",
-    .reads = U8X1 | U8X3 | U8X4,
+    .reads = U8,
     .writes = U8X1 | U8X3 | U8X4,
     .side_max = UINT16_MAX,
     .recognize = tga_recognize,
