@@ -145,9 +145,6 @@ static Status next_value(Cursor *cursor, const Header *header, size_t index, siz
         *value = c == '0';
     } else if (header->text) {
         TRY(next_whole(cursor, "a value", header->max, value));
-        /* At the end of the file the number may have been cut, unless no digit could follow. */
-        if (cursor->at == cursor->file.size && *value * 10 <= header->max)
-            return file_ends_early("PNM");
     } else if (header->bits) {
         *value = !(data[index / 8] >> (7 - index % 8) & 1); /* 1 is black */
     } else if (header->max > 255) {
@@ -174,7 +171,8 @@ static bool goes_on(Input *file, size_t end) {
 static Status pnm_measure(Input *file, Measure *measure) {
     Cursor cursor = {file->bytes, 0};
     Header header;
-    TRY(parse_header(&cursor, &header));
+    const Status status = parse_header(&cursor, &header);
+    TRY(header_settle(status, file, cursor.at, "PNM"));
     measure->shape = shape_of(&header);
     TRY(shape_exists(measure->shape));
     measure->row_working = header.text ? 0 : row_bytes(&header);

@@ -643,6 +643,7 @@ static Bytes hdr_packed(Image **picture) {
 
 /* Netpbm, byte by byte */
 
+/* In a text, the last value has one digit: of several, the last may be missing unseen, as a newline may. */
 static Bytes pnm_of(char kind, unsigned max, int channels, Image **picture) {
     char text[128];
     Bytes file = begin();
@@ -661,7 +662,8 @@ static Bytes pnm_of(char kind, unsigned max, int channels, Image **picture) {
     for (size_t y = 0; y < HIGH; y++) {
         unsigned held = 0;
         for (size_t i = 0; i < WIDE * (size_t)channels; i++) {
-            const unsigned value = pcg_next(&pcg) % (max + 1);
+            const bool digit = words && max > 9 && y + 1 == HIGH && i + 1 == WIDE * (size_t)channels;
+            const unsigned value = pcg_next(&pcg) % (digit ? 10 : max + 1);
             if (words) {
                 snprintf(text, sizeof text, bits ? "%u" : i % 9 ? "%u " : "%u\n", value);
                 put_text(&file, text);

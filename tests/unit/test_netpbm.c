@@ -21,6 +21,10 @@ static void netpbm_headers_and_bits(void **state) {
         {"P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nTUPLTYPE OF MY OWN\nENDHDR\nx", NULL},
         {"P5 1 1 3 \7", "larger than 3"},
         {"P5 0 1 255 ", "no pixels"},
+        {"P2 2 2 255 10 20 30 7", NULL}, /* the last value ends the file */
+        {"P3 1 1 255 10 20 255", NULL},
+        {"P1 2 2 1 0 01", NULL},
+        {"P2 2 2 255 10 20 30 ", "ends early"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         Image *image;
@@ -31,6 +35,28 @@ static void netpbm_headers_and_bits(void **state) {
             assert_non_null(strstr(status_message(), cases[i].reason));
         image_destroy(&image);
     }
+}
+
+/* The first bytes alone decide about a header; a file that goes on does not end early. */
+static void a_long_header_is_named(void **state) {
+    (void)state;
+    static const char *const names[] = {"P5\n", "#?RADIANCE\n"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *text = malloc(INPUT_HEAD + 100);
+        CodecFile file;
+        assert_non_null(text);
+        memset(text, 'x', INPUT_HEAD + 100);
+        memcpy(text, names[i], strlen(names[i]));
+        text[strlen(names[i])] = '#';
+        FILE *out = fopen("long.pnm", "wb");
+        assert_non_null(out);
+        assert_int_equal(fwrite(text, 1, INPUT_HEAD + 100, out), INPUT_HEAD + 100);
+        assert_int_equal(fclose(out), 0);
+        assert_int_equal(codec_open("long.pnm", (Pages){0}, &file), STATUS_INPUT);
+        assert_non_null(strstr(status_message(), "a header of more than 64 KiB"));
+        free(text);
+    }
+    remove("long.pnm");
 }
 
 /* ---- files ---- */
@@ -172,6 +198,7 @@ static void memory_that_came_in_the_end_is_not_short(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(netpbm_headers_and_bits),
+        cmocka_unit_test(a_long_header_is_named),
         cmocka_unit_test(values_are_read_where_they_stand),
         cmocka_unit_test(values_are_written_from_where_they_lie),
         cmocka_unit_test(one_that_shrinks_meanwhile_ends_early),
