@@ -1,5 +1,7 @@
-/* gif.c: GIF (CompuServe, GIF89a specification) through giflib: frames as they are seen, each a whole canvas, on which
- * what no frame has painted is transparent. The trailer may be missing, as some writers forget it. */
+/* gif.c: GIF (CompuServe, GIF89a specification): frames as they are seen, each a whole canvas, on which what no frame
+ * has painted is transparent. Writers forget the trailer, the size of the screen or colours, and browsers show their
+ * files: so the trailer may be missing, a frame may reach beyond the screen, where it is cut, and a screen of no size
+ * is as large as its frames. Writes through giflib. */
 #include "core/codec/formats.h"
 
 static bool gif_recognize(Bytes file) {
@@ -22,9 +24,11 @@ enum {
     PICTURE = 0x2C,
     TRAILER = 0x3B,
     FRAMES_MAX = 1 << 20,
-    CODES = 4096,
+    CODE_BITS = 12,
+    CODES = 1 << CODE_BITS,
     PIXELS_MAX = CODES * 8 / 9, /* that a byte can stand for: codes of more than 9 bits, strings of up to CODES */
-    CODER_BYTES = 1 << 17
+    CODER_BYTES = 1 << 17,
+    NO_COLOUR = -1
 };
 
 #    define COMMENT "Comment"
@@ -46,52 +50,62 @@ static bool skip_blocks(Input *file, size_t *at) {
     return true;
 }
 
+/* What the blocks of a file say together. */
+typedef struct Survey {
+    size_t count, pixels; /* pictures, and their pixels */
+    size_t right, bottom; /* where the last of them ends */
+} Survey;
+
 /* A picture's descriptor at *at, which moves to its codes. */
-static Status walk_picture(Input *file, size_t *at, Shape canvas, size_t *pixels) {
+static Status walk_picture(Input *file, size_t *at, Survey *survey) {
     unsigned char descriptor[DESCRIPTOR];
     if (!input_peek(file, *at, descriptor, sizeof descriptor))
         return file_ends_early("GIF");
     const Bytes bytes = {descriptor, DESCRIPTOR};
     const size_t left = u16_at(bytes, 1), top = u16_at(bytes, 3), width = u16_at(bytes, 5), height = u16_at(bytes, 7);
-    if (width == 0 || height == 0 || left + width > canvas.width || top + height > canvas.height)
-        return fail(STATUS_INPUT, "damaged GIF: a picture of %zu x %zu pixels at %zu, %zu of %zu x %zu", width, height,
-                    left, top, canvas.width, canvas.height);
-    *pixels += width * height;
+    if (width == 0 || height == 0)
+        return fail(STATUS_INPUT, "damaged GIF: a picture of %zu x %zu pixels", width, height);
+    survey->count++;
+    survey->pixels += width * height;
+    survey->right = left + width > survey->right ? left + width : survey->right;
+    survey->bottom = top + height > survey->bottom ? top + height : survey->bottom;
     *at += DESCRIPTOR + 3 * colour_count(descriptor[9]) + 1;
-    return STATUS_OK;
+    return file_must_hold(file, memory_sum(*at, survey->pixels / PIXELS_MAX), "GIF");
 }
 
-/* Counts the pictures, from block to block, and what they need at least. */
-static Status walk(Input *file, size_t at, Shape canvas, size_t *count) {
+/* Goes from block to block. Zeros between them are padding. */
+static Status walk(Input *file, size_t at, Survey *survey) {
     unsigned char kind = 0;
-    size_t pixels = 0;
-    for (*count = 0; *count <= FRAMES_MAX && input_peek(file, at, &kind, 1) && kind != TRAILER;) {
+    while (survey->count <= FRAMES_MAX && input_peek(file, at, &kind, 1) && kind != TRAILER) {
+        if (kind == 0) {
+            at++;
+            continue;
+        }
         if (kind != PICTURE && kind != EXTENSION)
             return fail(STATUS_INPUT, "damaged GIF: a block of unknown kind %02X", kind);
         if (kind == PICTURE)
-            TRY(walk_picture(file, &at, canvas, &pixels));
+            TRY(walk_picture(file, &at, survey));
         at += kind == PICTURE ? 0 : 2;
-        if (kind == PICTURE)
-            TRY(file_must_hold(file, memory_sum(at, pixels / PIXELS_MAX), "GIF"));
         if (!skip_blocks(file, &at))
             return file_ends_early("GIF");
-        *count += kind == PICTURE;
     }
-    if (*count == 0)
+    if (survey->count == 0)
         return kind == TRAILER ? fail(STATUS_INPUT, "a GIF without a picture") : file_ends_early("GIF");
-    return *count <= FRAMES_MAX ? STATUS_OK : fail(STATUS_INPUT, "a GIF of more than %d pictures", FRAMES_MAX);
+    return survey->count <= FRAMES_MAX ? STATUS_OK : fail(STATUS_INPUT, "a GIF of more than %d pictures", FRAMES_MAX);
 }
 
 static Status gif_measure(Input *file, Measure *measure) {
     unsigned char head[SCREEN];
-    size_t count;
+    Survey survey = {0};
     if (!input_peek(file, 0, head, sizeof head))
         return file_ends_early("GIF");
     const Bytes bytes = {head, SCREEN};
-    const Shape shape = measure->shape = (Shape){u16_at(bytes, 6), u16_at(bytes, 8), 4, PIXEL_U8};
-    TRY(walk(file, SCREEN + 3 * colour_count(head[10]), shape, &count));
-    TRY(file_has_page(count, measure->pages, "GIF"));
-    const size_t left = count - measure->pages.first, wanted = measure->pages.count;
+    const size_t width = u16_at(bytes, 6), height = u16_at(bytes, 8);
+    TRY(walk(file, SCREEN + 3 * colour_count(head[10]), &survey));
+    TRY(file_has_page(survey.count, measure->pages, "GIF"));
+    const Shape shape = measure->shape =
+        (Shape){width > 0 ? width : survey.right, height > 0 ? height : survey.bottom, 4, PIXEL_U8};
+    const size_t left = survey.count - measure->pages.first, wanted = measure->pages.count;
     measure->count = wanted > 0 && wanted < left ? wanted : left;
     measure->further = memory_product(measure->count - 1, shape_bytes(shape));
     measure->working = memory_sum(CODER_BYTES, 2 * shape_bytes(shape)); /* the canvas now, and as it was before */
@@ -110,44 +124,139 @@ typedef struct Control {
     double seconds;
 } Control;
 
+static const Control no_control = {.transparent = NO_COLOUR};
+
+/* Three bytes each, in the file. */
+typedef struct Colours {
+    const unsigned char *table;
+    size_t count;
+} Colours;
+
 typedef struct Reader {
     Bytes file;
     size_t at;
-    GifFileType *gif;
+    Colours colours;        /* of pictures without their own */
     Image *canvas, *before; /* as it was, for pictures that give way to that */
     Control control;
     Measure measure;
     size_t number;       /* of the next picture */
     Image *first, **end; /* what was read */
     Image *about;        /* what goes with the first */
-    Bytes comment;       /* the one that is being read */
     unsigned plays;
-    bool moves; /* it says that it is an animation, of which the end may be missing */
     bool clear; /* some picture of the file, wanted or not, is not opaque everywhere */
 } Reader;
 
-static int on_read(GifFileType *gif, GifByteType *to, int size) {
-    Reader *reader = gif->UserData;
-    const size_t left = reader->file.size - reader->at, count = (size_t)size < left ? (size_t)size : left;
-    memcpy(to, reader->file.data + reader->at, count);
-    reader->at += count;
-    return (int)count;
+/* The next `size` bytes; NULL if the file has no more. */
+static const unsigned char *take(Reader *reader, size_t size) {
+    if (size > reader->file.size - reader->at)
+        return NULL;
+    reader->at += size;
+    return reader->file.data + reader->at - size;
 }
 
-static Status refused(int code) {
-    static const struct {
-        int code;
-        const char *reason;
-    } reasons[] = {{D_GIF_ERR_READ_FAILED, "the file ends early"},
-                   {D_GIF_ERR_EOF_TOO_SOON, "its picture ends early"},
-                   {D_GIF_ERR_IMAGE_DEFECT, "a code that nothing led to"},
-                   {D_GIF_ERR_NO_COLOR_MAP, "no colours"}};
-    const char *reason = "it cannot be decoded";
-    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        reason = reasons[i].code == code ? reasons[i].reason : reason;
-    return code == D_GIF_ERR_NOT_ENOUGH_MEM ? fail(STATUS_DEVICE, "no memory to decode GIF")
-                                            : fail(STATUS_INPUT, "damaged GIF: %s", reason);
+/* The next block of a sequence that an empty one ends. */
+static Status next_block(Reader *reader, Bytes *block) {
+    const unsigned char *size = take(reader, 1), *data = size ? take(reader, *size) : NULL;
+    *block = (Bytes){(unsigned char *)(uintptr_t)data, data ? *size : 0};
+    return data ? STATUS_OK : file_ends_early("GIF");
 }
+
+static Status skip_rest(Reader *reader) {
+    Bytes block;
+    do
+        TRY(next_block(reader, &block));
+    while (block.size > 0);
+    return STATUS_OK;
+}
+
+/* ---- LZW with codes that grow ---- */
+
+/* A code stands for a string: the one of another code, and a value behind it. */
+typedef struct Lzw {
+    Reader *reader;
+    Bytes block; /* what is left of it */
+    uint32_t bits;
+    unsigned count, width, values, next, old; /* bits at hand, of a code; the clear code; codes; CODES: none */
+    unsigned pending;                         /* of `string`, which is turned around */
+    uint16_t prefix[CODES], last[CODES], string[CODES + 1], first;
+} Lzw;
+
+static void lzw_clear(Lzw *lzw) {
+    lzw->next = lzw->values + 2;
+    lzw->old = CODES;
+    lzw->width = 1;
+    while (1U << lzw->width < lzw->next)
+        lzw->width++;
+}
+
+static Status lzw_begin(Lzw *lzw, Reader *reader) {
+    enum { VALUE_BITS_MAX = CODE_BITS - 1 };
+    const unsigned char *size = take(reader, 1);
+    if (!size)
+        return file_ends_early("GIF");
+    if (*size < 1 || *size > VALUE_BITS_MAX)
+        return fail(STATUS_INPUT, "damaged GIF: values of %u bits, want 1 to %d", *size, VALUE_BITS_MAX);
+    *lzw = (Lzw){.reader = reader, .values = 1U << *size};
+    lzw_clear(lzw);
+    return STATUS_OK;
+}
+
+static Status next_code(Lzw *lzw, unsigned *code) {
+    while (lzw->count < lzw->width) {
+        if (lzw->block.size == 0)
+            TRY(next_block(lzw->reader, &lzw->block));
+        if (lzw->block.size == 0)
+            return fail(STATUS_INPUT, "damaged GIF: its picture ends early");
+        lzw->bits |= (uint32_t)*lzw->block.data++ << lzw->count;
+        lzw->block.size--;
+        lzw->count += 8;
+    }
+    *code = lzw->bits & ((1U << lzw->width) - 1);
+    lzw->bits >>= lzw->width;
+    lzw->count -= lzw->width;
+    return STATUS_OK;
+}
+
+/* Puts the code's string, and makes a new one: that of the code before, and the first value of this. */
+static Status lzw_step(Lzw *lzw, unsigned code) {
+    if (code > lzw->next || (code == lzw->next && lzw->old == CODES) || (code >= lzw->values && lzw->old == CODES))
+        return fail(STATUS_INPUT, "damaged GIF: a code that nothing led to");
+    unsigned at = code;
+    if (code == lzw->next) { /* the string that is made now */
+        lzw->string[lzw->pending++] = lzw->first;
+        at = lzw->old;
+    }
+    for (; at >= lzw->values; at = lzw->prefix[at])
+        lzw->string[lzw->pending++] = lzw->last[at];
+    lzw->string[lzw->pending++] = lzw->first = (uint16_t)at;
+    if (lzw->old != CODES && lzw->next < CODES) {
+        lzw->prefix[lzw->next] = (uint16_t)lzw->old;
+        lzw->last[lzw->next++] = lzw->first;
+        lzw->width += lzw->next == 1U << lzw->width && lzw->width < CODE_BITS;
+    }
+    lzw->old = code;
+    return STATUS_OK;
+}
+
+static Status lzw_read(Lzw *lzw, uint16_t *to, size_t count) {
+    for (size_t i = 0; i < count;) {
+        while (lzw->pending > 0 && i < count)
+            to[i++] = lzw->string[--lzw->pending];
+        unsigned code = 0;
+        if (i == count)
+            break;
+        TRY(next_code(lzw, &code));
+        if (code == lzw->values + 1)
+            return fail(STATUS_INPUT, "damaged GIF: its picture ends early");
+        if (code == lzw->values)
+            lzw_clear(lzw);
+        else
+            TRY(lzw_step(lzw, code));
+    }
+    return STATUS_OK;
+}
+
+/* ---- pictures ---- */
 
 static size_t interlaced_row(size_t row, size_t height) {
     static const size_t first[] = {0, 4, 2, 1}, step[] = {8, 8, 4, 2};
@@ -160,37 +269,44 @@ static size_t interlaced_row(size_t row, size_t height) {
     return 0;
 }
 
-static Status paint_row(const Reader *reader, const ColorMapObject *colours, const GifByteType *values, ImageView row) {
+/* A picture as its descriptor says, `part` of it on the canvas. */
+typedef struct Frame {
+    size_t left, top, width, height;
+    bool interlaced;
+    Colours colours;
+    ImageView part;
+} Frame;
+
+/* A file without any colours has shades of gray, as Pillow shows it. */
+static Status paint_row(const Reader *reader, const Frame *frame, const uint16_t *values, ImageView row) {
+    const Colours colours = frame->colours;
     unsigned char *to = row.pixels;
     for (size_t x = 0; x < row.shape.width; x++, to += 4) {
+        const size_t value = values[x];
         if (values[x] == reader->control.transparent)
             continue;
-        if (values[x] >= colours->ColorCount)
-            return fail(STATUS_INPUT, "damaged GIF: a pixel of colour %d, but there are %d", values[x],
-                        colours->ColorCount);
-        const GifColorType *colour = &colours->Colors[values[x]];
-        memcpy(to, (const unsigned char[]){colour->Red, colour->Green, colour->Blue, 255}, 4);
+        if (value >= (colours.table ? colours.count : 256))
+            return fail(STATUS_INPUT, "damaged GIF: a pixel of colour %zu, but there are %zu", value, colours.count);
+        if (colours.table)
+            memcpy(to, colours.table + 3 * value, 3);
+        else
+            memset(to, (int)value, 3);
+        to[3] = 255;
     }
     return STATUS_OK;
 }
 
-static Status paint(Reader *reader, ImageView frame) {
-    GifFileType *const gif = reader->gif;
-    const ColorMapObject *colours = gif->Image.ColorMap ? gif->Image.ColorMap : gif->SColorMap;
-    const size_t height = frame.shape.height;
-    if (!colours)
-        return refused(D_GIF_ERR_NO_COLOR_MAP);
-    GifByteType *values = malloc(frame.shape.width);
-    Status status = values ? STATUS_OK : refused(D_GIF_ERR_NOT_ENOUGH_MEM);
-    for (size_t row = 0; row < height && status == STATUS_OK; row++) {
-        const size_t y = gif->Image.Interlace ? interlaced_row(row, height) : row;
-        gif->Error = D_GIF_ERR_EOF_TOO_SOON;
-        status = DGifGetLine(gif, values, (int)frame.shape.width) == GIF_OK
-                     ? paint_row(reader, colours, values, view_crop(frame, 0, y, frame.shape.width, 1))
-                     : refused(gif->Error);
+static Status paint(Reader *reader, Lzw *lzw, const Frame *frame) {
+    uint16_t *values = malloc((frame->width + 1) * sizeof *values);
+    Status status = values ? lzw_begin(lzw, reader) : fail(STATUS_DEVICE, "no memory to decode GIF");
+    for (size_t row = 0; row < frame->height && status == STATUS_OK; row++) {
+        const size_t y = frame->interlaced ? interlaced_row(row, frame->height) : row;
+        status = lzw_read(lzw, values, frame->width);
+        if (status == STATUS_OK && y < frame->part.shape.height)
+            status = paint_row(reader, frame, values, view_crop(frame->part, 0, y, frame->part.shape.width, 1));
     }
     free(values);
-    return status;
+    return status == STATUS_OK ? skip_rest(reader) : status;
 }
 
 /* What the next picture finds where this one was: all, nothing, or what was there before. */
@@ -214,100 +330,121 @@ static Status keep_picture(Reader *reader) {
     return STATUS_OK;
 }
 
-static Status read_picture(Reader *reader) {
-    GifFileType *const gif = reader->gif;
-    gif->Error = D_GIF_ERR_IMAGE_DEFECT;
-    if (DGifGetImageDesc(gif) != GIF_OK)
-        return refused(gif->Error);
-    const GifImageDesc *at = &gif->Image; /* inside: gif_measure has looked at it */
+static size_t at_most(size_t value, size_t max) {
+    return value < max ? value : max;
+}
+
+static Status read_descriptor(Reader *reader, Frame *frame) {
+    const unsigned char *data = take(reader, DESCRIPTOR - 1);
+    const Bytes bytes = {(unsigned char *)(uintptr_t)data, DESCRIPTOR - 1};
+    if (!data)
+        return file_ends_early("GIF");
+    *frame = (Frame){.left = u16_at(bytes, 0),
+                     .top = u16_at(bytes, 2),
+                     .width = u16_at(bytes, 4),
+                     .height = u16_at(bytes, 6),
+                     .interlaced = data[8] & 0x40,
+                     .colours = reader->colours};
+    if (data[8] & 0x80)
+        frame->colours = (Colours){take(reader, 3 * colour_count(data[8])), colour_count(data[8])};
+    if (frame->colours.count > 0 && !frame->colours.table)
+        return file_ends_early("GIF");
     const Shape canvas = reader->canvas->view.shape;
-    if (at->Left < 0 || at->Top < 0 || at->Width < 1 || at->Height < 1 ||
-        (size_t)at->Left + (size_t)at->Width > canvas.width || (size_t)at->Top + (size_t)at->Height > canvas.height)
-        return refused(D_GIF_ERR_IMAGE_DEFECT);
-    const ImageView frame =
-        view_crop(reader->canvas->view, (size_t)at->Left, (size_t)at->Top, (size_t)at->Width, (size_t)at->Height);
+    const size_t left = at_most(frame->left, canvas.width), top = at_most(frame->top, canvas.height);
+    frame->part = view_crop(reader->canvas->view, left, top, at_most(frame->width, canvas.width - left),
+                            at_most(frame->height, canvas.height - top));
+    return STATUS_OK;
+}
+
+static Status read_picture(Reader *reader) {
+    Frame frame = {0};
+    TRY(read_descriptor(reader, &frame));
     if (reader->control.disposal == DISPOSE_PREVIOUS && !reader->before)
-        TRY(image_create(canvas, &reader->before));
+        TRY(image_create(reader->canvas->view.shape, &reader->before));
     if (reader->control.disposal == DISPOSE_PREVIOUS)
         view_copy(reader->canvas->view, reader->before->view);
-    TRY(paint(reader, frame));
+    Lzw *lzw = malloc(sizeof *lzw);
+    const Status status = lzw ? paint(reader, lzw, &frame) : fail(STATUS_DEVICE, "no memory to decode GIF");
+    free(lzw);
+    TRY(status);
     TRY(keep_picture(reader));
-    dispose(reader, frame);
-    reader->control = (Control){.transparent = NO_TRANSPARENT_COLOR};
+    dispose(reader, frame.part);
+    reader->control = no_control;
     return STATUS_OK;
+}
+
+static Status read_control(Reader *reader) {
+    Bytes block;
+    TRY(next_block(reader, &block));
+    if (block.size >= 4)
+        reader->control = (Control){block.data[0] & 1 ? block.data[3] : NO_COLOUR, block.data[0] >> 2 & 7,
+                                    (double)u16_at(block, 1) / 100};
+    return block.size > 0 ? skip_rest(reader) : STATUS_OK;
 }
 
 /* Blocks end anywhere, even within a character. What is longer than can be kept is kept just long enough to count so.
  */
-static Status read_comment(Reader *reader, const GifByteType *block, size_t *capacity) {
-    if (reader->comment.size > NOTES_MAX)
-        return STATUS_OK;
-    return bytes_append(&reader->comment, capacity, block + 1, block[0]) ? STATUS_OK
-                                                                         : refused(D_GIF_ERR_NOT_ENOUGH_MEM);
-}
-
-static Status keep_comment(Reader *reader) {
-    const Bytes comment = reader->comment;
-    const Status status = comment.size > 0 ? notes_add(reader->about, COMMENT, comment.data, comment.size) : STATUS_OK;
-    bytes_free(&reader->comment);
+static Status read_comment(Reader *reader) {
+    Bytes comment = {0}, block = {0};
+    size_t capacity = 0;
+    Status status;
+    do {
+        status = next_block(reader, &block);
+        if (status == STATUS_OK && comment.size <= NOTES_MAX &&
+            !bytes_append(&comment, &capacity, block.data, block.size))
+            status = fail(STATUS_DEVICE, "no memory to decode GIF");
+    } while (status == STATUS_OK && block.size > 0);
+    if (status == STATUS_OK && comment.size > 0)
+        status = notes_add(reader->about, COMMENT, comment.data, comment.size);
+    bytes_free(&comment);
     return status;
 }
 
-/* A block of an application: how often the pictures run (0: for ever), or what is not kept. `block` has its size first.
- */
-static void read_application(Reader *reader, const char *name, const GifByteType *block) {
-    const size_t loops = block[0] >= 3 && block[1] == 1 ? (size_t)block[2] | (size_t)block[3] << 8 : 0;
-    if (strncmp(name, "NETSCAPE2.0", 11) == 0 || strncmp(name, "ANIMEXTS1.0", 11) == 0)
-        reader->plays = loops > 0 ? (unsigned)loops + 1 : 0;
-    reader->moves |= reader->plays != 1;
-    if (strncmp(name, "ICCRGBG1012", 11) == 0)
+/* An application's name, then its blocks: how often the pictures run (0: for ever), or what is not kept. */
+static Status read_application(Reader *reader) {
+    enum { NAME = 11 };
+    Bytes name, block;
+    TRY(next_block(reader, &name));
+    if (name.size == 0)
+        return STATUS_OK;
+    const bool named = name.size == NAME;
+    const bool loops =
+        named && (memcmp(name.data, "NETSCAPE2.0", NAME) == 0 || memcmp(name.data, "ANIMEXTS1.0", NAME) == 0);
+    if (named && memcmp(name.data, "ICCRGBG1012", NAME) == 0)
         reader->about->extras |= EXTRA_PROFILE;
-    if (strncmp(name, "XMP DataXMP", 11) == 0)
+    if (named && memcmp(name.data, "XMP DataXMP", NAME) == 0)
         reader->about->extras |= EXTRA_XMP;
+    do {
+        TRY(next_block(reader, &block));
+        const size_t count = loops && block.size >= 3 && block.data[0] == 1 ? u16_at(block, 1) : 0;
+        if (loops && block.size > 0)
+            reader->plays = count > 0 ? (unsigned)count + 1 : 0;
+    } while (block.size > 0);
+    return STATUS_OK;
 }
 
 static Status read_extension(Reader *reader) {
-    enum { NAME = 11, CONTROL = 4 };
-    GifByteType *block;
-    char name[NAME + 1] = "";
-    size_t capacity = 0;
-    int kind;
-    if (DGifGetExtension(reader->gif, &kind, &block) != GIF_OK)
-        return refused(reader->gif->Error);
-    for (bool first = true; block; first = false) {
-        GraphicsControlBlock control;
-        if (kind == GRAPHICS_EXT_FUNC_CODE && first && DGifExtensionToGCB(block[0], block + 1, &control) == GIF_OK)
-            reader->control = (Control){control.TransparentColor, control.DisposalMode, control.DelayTime / 100.0};
-        reader->moves |= reader->control.seconds > 0;
-        if (kind == COMMENT_EXT_FUNC_CODE)
-            TRY(read_comment(reader, block, &capacity));
-        if (kind == APPLICATION_EXT_FUNC_CODE && first && block[0] == NAME)
-            memcpy(name, block + 1, NAME);
-        else if (kind == APPLICATION_EXT_FUNC_CODE)
-            read_application(reader, name, block);
-        if (DGifGetExtensionNext(reader->gif, &block) != GIF_OK)
-            return refused(reader->gif->Error);
-    }
-    return keep_comment(reader);
+    enum { CONTROL = 0xF9, NOTE = 0xFE, APPLICATION = 0xFF };
+    const unsigned char *kind = take(reader, 1);
+    if (!kind)
+        return file_ends_early("GIF");
+    return *kind == CONTROL       ? read_control(reader)
+           : *kind == NOTE        ? read_comment(reader)
+           : *kind == APPLICATION ? read_application(reader)
+                                  : skip_rest(reader);
 }
 
 /* Up to the last picture that is wanted, but through all of the file, whose damage counts. */
-static Status read_records(Reader *reader) {
-    GifRecordType record = UNDEFINED_RECORD_TYPE;
-    while (record != TERMINATE_RECORD_TYPE) {
-        const bool ends = reader->at == reader->file.size;
-        reader->gif->Error = D_GIF_ERR_IMAGE_DEFECT;
-        if (DGifGetRecordType(reader->gif, &record) != GIF_OK) {
-            if (!ends || reader->number != 1 || reader->moves)
-                return refused(reader->gif->Error);
-            break; /* without a trailer, but complete */
-        }
-        if (record == IMAGE_DESC_RECORD_TYPE)
+static Status read_blocks(Reader *reader) {
+    for (;;) {
+        const unsigned char *kind = take(reader, 1);
+        if (!kind || *kind == TRAILER)
+            return reader->first ? STATUS_OK : file_ends_early("GIF");
+        if (*kind == PICTURE)
             TRY(read_picture(reader));
-        if (record == EXTENSION_RECORD_TYPE)
+        if (*kind == EXTENSION)
             TRY(read_extension(reader));
     }
-    return reader->first ? STATUS_OK : fail(STATUS_INPUT, "a GIF without a picture");
 }
 
 /* Frames that have no time are shown for a tenth of a second, as all browsers do. */
@@ -325,33 +462,27 @@ static void settle(Reader *reader) {
 }
 
 static Status read_all(Reader *reader, Shape canvas) {
-    int code = D_GIF_ERR_NOT_ENOUGH_MEM;
     TRY(image_create(canvas, &reader->canvas));
     TRY(image_create((Shape){1, 1, 1, PIXEL_U8}, &reader->about));
-    reader->gif = DGifOpen(reader, on_read, &code);
-    if (!reader->gif)
-        return refused(code);
-    TRY(read_records(reader));
+    const size_t colours = colour_count(reader->file.data[SCREEN - 3]);
+    reader->at = SCREEN;
+    if (colours > 0)
+        reader->colours = (Colours){take(reader, 3 * colours), colours};
+    TRY(read_blocks(reader));
     settle(reader);
     return STATUS_OK;
 }
 
 static Status gif_load(Bytes file, Pages pages, Image **image) {
     Input input = input_of(file);
-    Reader reader = {.file = file,
-                     .control = {.transparent = NO_TRANSPARENT_COLOR},
-                     .measure = {.pages = pages, .count = 1},
-                     .plays = 1};
+    Reader reader = {.file = file, .control = no_control, .measure = {.pages = pages, .count = 1}, .plays = 1};
     *image = NULL;
     reader.end = &reader.first;
-    TRY(gif_measure(&input, &reader.measure));
+    TRY(gif_measure(&input, &reader.measure)); /* which looks at all that is not checked from here on */
     const Status status = read_all(&reader, reader.measure.shape);
-    if (reader.gif)
-        DGifCloseFile(reader.gif, NULL);
     image_destroy(&reader.canvas);
     image_destroy(&reader.before);
     image_destroy(&reader.about);
-    bytes_free(&reader.comment);
     if (status != STATUS_OK)
         image_destroy(&reader.first);
     *image = reader.first;

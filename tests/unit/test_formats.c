@@ -125,13 +125,26 @@ static void values_are_as_others_read_them(const char *name) {
     assert_true(count > 0);
 }
 
+/* The first pictures of `whole`, alpha that is opaque in them apart. */
+static bool begins(const Image *whole, const Image *part) {
+    for (; whole && part; whole = whole->next, part = part->next) {
+        const Shape shape = part->view.shape;
+        for (size_t y = 0; y < shape.height; y++)
+            for (size_t x = 0; x < shape.width; x++)
+                for (int c = 0; c < shape.channels; c++)
+                    if (view_value(part->view, x, y, c) != view_value(whole->view, x, y, c))
+                        return false;
+    }
+    return part == NULL;
+}
+
 /* A part is refused, unless what is missing carries nothing; nothing is made up. PSD says how long it is: no part will
- * do. */
+ * do. A GIF that stops behind a frame is one whose writer forgot the trailer. */
 static void expect_whole_or_refused(const Sample *sample, Bytes file, size_t size, const Image *whole) {
     Image *got = NULL;
-    const bool exact = strncmp(sample->name, "psd", 3) == 0;
+    const bool exact = strncmp(sample->name, "psd", 3) == 0, frames = strncmp(sample->name, "gif", 3) == 0;
     const Status status = decode_first(file, size, &got);
-    if (status == STATUS_OK && (exact || !same(got, whole)))
+    if (status == STATUS_OK && (exact || !(frames ? begins(whole, got) : same(got, whole))))
         fail_msg("%s: %zu of %zu bytes were taken for a picture", sample->name, size, file.size);
     if (status != STATUS_OK && status != STATUS_INPUT)
         fail_msg("%s: status %d at %zu bytes: %s", sample->name, (int)status, size, status_message());
@@ -304,6 +317,7 @@ FORMAT_TESTS(jpeg)
 FORMAT_TESTS(jxl)
 FORMAT_TESTS(heif)
 FORMAT_TESTS(exr)
+FORMAT_TESTS(old)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -326,6 +340,8 @@ int main(void) {
         cmocka_unit_test(exrs_beyond_the_library_are_refused),
         cmocka_unit_test(values_of_exr),
         cmocka_unit_test(damaged_exr),
+        cmocka_unit_test(values_of_old),
+        cmocka_unit_test(damaged_old),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
