@@ -1,6 +1,7 @@
 /* nff.c: Haines' Neutral File Format, as his Standard Procedural Databases write it (E. Haines, A Proposal for Standard
  * Graphics Environments, IEEE Computer Graphics and Applications 7, 1987). */
 #include "core/scenefile/formats.h"
+#include "core/scenefile/polygon.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -158,9 +159,11 @@ static Status read_corner(Reader *reader, bool smooth, Triangle *to) {
                                            : "the end of the line: a corner has 3 numbers");
 }
 
-/* A fan around the first corner. */
+/* A fan around the first corner, which is cut anew if the polygon is not convex. */
 static Status read_corners(Reader *reader, Scene *scene, const State *state, bool smooth) {
     double corners;
+    const Reader start = *reader;
+    const size_t first = scene->triangle_count;
     TRY(reader_whole(reader, "the number of corners", 3, CORNERS_MAX, &corners));
     TRY(reader_line_ends(reader, "the end of the line: corners have lines of their own"));
     Triangle triangle = {.colour = state->colour, .smooth = smooth, .material = state->material}, corner = {0};
@@ -176,7 +179,7 @@ static Status read_corners(Reader *reader, Scene *scene, const State *state, boo
         if (i >= 2)
             TRY(reader_added(reader, scene_add_triangle(scene, triangle)));
     }
-    return STATUS_OK;
+    return reader_added(&start, polygon_cut(scene->triangles + first, scene->triangle_count - first));
 }
 
 static Status read_polygon(Reader *reader, Scene *scene, State *state) {

@@ -42,11 +42,20 @@ static Status read_coordinate(Reader *reader, int axis, float *coordinate) {
     return STATUS_OK;
 }
 
+/* Before 1996 (version 2.0 of the guide), the columns of the element belonged to the entry's name and the line's
+ * number: "1CRN  70", "1CRN1070". */
+static bool is_line_number(const char *columns, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (!isdigit((unsigned char)columns[i]))
+            return false;
+    return true;
+}
+
 /* By its own columns, else by the atom's name: the element's symbol ends in its second column, but names of four
  * characters begin in the first one, and are hydrogens if they begin with H. */
 static Status read_element(Reader *reader, const Element **element) {
     size_t length = columns(reader, ELEMENT_FIRST, ELEMENT_LAST);
-    if (length > 0) {
+    if (length > 0 && !is_line_number(reader->at, length)) {
         *element = element_by_symbol(reader->at, length);
         return *element ? STATUS_OK
                         : wrong_columns(reader, length, ELEMENT_FIRST, ELEMENT_LAST, "an element whose size is known");

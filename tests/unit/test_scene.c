@@ -593,6 +593,78 @@ static void nff_says_where_it_is_wrong(void **state) {
         assert_refused("nff", wrong[i][0], wrong[i][1]);
 }
 
+/* Corners x y in the plane z = 0, and the area that they enclose, worked out by hand; 0: their edges cross. */
+static const struct {
+    const char *corners;
+    double area;
+} polygons[] = {
+    {"0 0, 4 0, 4 4, 0 4", 16},
+    {"0 0, 2 0, 4 0, 4 4, 0 4", 16},                                    /* three in a line */
+    {"-2 -2, 2 -2, 2 2, 0 -1, -2 2", 10},                               /* a notch */
+    {"0 0, 4 0, 4 1, 1 1, 1 4, 0 4", 7},                                /* an L */
+    {"0 0, 5 0, 5 3, 4 3, 4 1, 3 1, 3 3, 2 3, 2 1, 1 1, 1 3, 0 3", 11}, /* a comb */
+    {"0 0, 5 0, 5 5, 1 5, 1 2, 3 2, 3 3, 2 3, 2 4, 4 4, 4 1, 0 1", 15}, /* a spiral */
+    {"0 0, 6 0, 6 6, 0 6, 0 0, 2 2, 2 4, 4 4, 4 2, 2 2", 32},           /* a hole, walked to and back */
+    {"0 4, 1 1, 4 0, 1 -1, 0 -4, -1 -1, -4 0, -1 1", 16},               /* a star of four rays */
+    {"0 0, 4 4, 4 0, 0 4", 0},                                          /* a bow tie */
+    {"0 4, 3 -4, -4 1, 4 1, -3 -4", 0},                                 /* a pentagram: it goes around twice */
+};
+
+/* Of a shape turned into space, seen from either side, from any corner on. */
+static void write_polygon(const char *corners, size_t first, bool backwards, bool tilted, char *text, size_t size) {
+    double x[16], y[16];
+    size_t count = 0, length = 0;
+    for (const char *at = corners; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL, count++)
+        assert_int_equal(sscanf(at, "%lf %lf", &x[count], &y[count]), 2);
+    length = (size_t)snprintf(text, size, "p %zu\n", count);
+    for (size_t i = 0; i < count; i++) {
+        const size_t k = (first + (backwards ? count - i : i)) % count;
+        if (tilted)
+            length += (size_t)snprintf(text + length, size - length, "%g %g %g\n", 3 * x[k], y[k], 4 * x[k]);
+        else
+            length += (size_t)snprintf(text + length, size - length, "%g %g 0\n", x[k], y[k]);
+    }
+}
+
+static void polygons_need_not_be_convex(void **state) {
+    (void)state;
+    char text[1024];
+    for (size_t i = 0; i < sizeof polygons / sizeof *polygons; i++)
+        for (size_t turn = 0; turn < 4 * 12; turn++) {
+            const bool tilted = turn & 1;
+            write_polygon(polygons[i].corners, turn / 4, turn & 2, tilted, text, sizeof text);
+            if (polygons[i].area <= 0) {
+                assert_refused("nff", text, "t:1: a polygon whose edges cross");
+                continue;
+            }
+            Scene *scene = parse_as("nff", text);
+            double sum = 0, signs = 0;
+            for (size_t k = 0; k < scene->triangle_count; k++) {
+                const TrianglePlane plane = triangle_plane(&scene->triangles[k]);
+                sum += sqrt(plane.square) / 2 / (tilted ? 5 : 1);
+                signs += tilted ? -plane.x / 4 / 2 : plane.z / 2;
+            }
+            if (fabs(sum - polygons[i].area) > 1e-6 || fabs(fabs(signs) - sum) > 1e-6)
+                fail_msg("polygon %zu, turn %zu: area %g, turned around %g, want %g", i, turn, sum, signs,
+                         polygons[i].area);
+            scene_destroy(&scene);
+        }
+}
+
+static void normals_stay_with_their_corners(void **state) {
+    (void)state;
+    Scene *scene = parse_as("nff", "pp 5\n-2 -2 0 1 0 1\n2 -2 0 2 0 1\n2 2 0 3 0 1\n0 -1 0 4 0 1\n-2 2 0 5 0 1\n");
+    const float corners[5][2] = {{-2, -2}, {2, -2}, {2, 2}, {0, -1}, {-2, 2}};
+    assert_int_equal(scene->triangle_count, 3);
+    for (size_t i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const Vec point = scene->triangles[i].points[k];
+            const int which = (int)scene->triangles[i].normals[k].x - 1;
+            assert_true(point.x == corners[which][0] && point.y == corners[which][1]);
+        }
+    scene_destroy(&scene);
+}
+
 static void xyz_is_read(void **state) {
     (void)state;
     Scene *scene = parse_as("xyz", "  4 \n\nO 0 0 0\n h\t-0.757 -0.5859 0 0.4 extra\r\n17 1e1 2 3\nD 0 0 1\n\n");
@@ -662,6 +734,21 @@ static void pdb_is_read(void **state) {
     scene_destroy(&scene);
 }
 
+/* Columns 73 to 80 are the entry's name and the line's number. */
+static void pdb_of_before_1996_is_read(void **state) {
+    (void)state;
+    static const char *const ends[] = {"1CRN  70", "1CRN 170", "1CRN1070", "4HHB2 70"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%-72.72s%s\n%-72.72s%s\n", ATOM(" N  ", "   1.000", "   1.000", "   1.000", ""),
+                 ends[i], ATOM(" CA ", "   1.000", "   1.000", "   1.000", ""), ends[i]);
+        Scene *scene = parse_as("pdb", text);
+        assert_int_equal(scene->count, 2);
+        assert_true(scene->spheres[0].radius == 1.55f && scene->spheres[1].radius == 1.7f);
+        scene_destroy(&scene);
+    }
+}
+
 static void pdb_says_where_it_is_wrong(void **state) {
     (void)state;
     const char *const wrong[][2] = {
@@ -673,6 +760,7 @@ static void pdb_says_where_it_is_wrong(void **state) {
         {ATOM(" N  ", "   1.000", "  1 .000", "   0.125", " N"), "t:1:41: \"1 .000\" in columns 39 to 46, want y"},
         {ATOM(" N  ", "   1.000", "   1.000", "     inf", " N"), "t:1:52: \"inf\" in columns 47 to 54, want z"},
         {"\n" ATOM(" N  ", "   1.000", "   1.000", "   1.000", "Qq"), "t:2:77: \"Qq\" in columns 77 to 78, want an el"},
+        {ATOM(" Q  ", "   1.000", "   1.000", "   1.000", "70"), "in columns 13 to 16, want an atom's name"},
         {ATOM("    ", "   1.000", "   1.000", "   1.000", ""), "in columns 13 to 16, want the name of an atom"},
         {ATOM(" Q  ", "   1.000", "   1.000", "   1.000", ""),
          "t:1:14: \"Q\" in columns 13 to 16, want an atom's name"},
@@ -1119,6 +1207,9 @@ int main(void) {
         cmocka_unit_test(sky_is_read_with_its_scene),
         cmocka_unit_test(nff_is_read),
         cmocka_unit_test(nff_says_where_it_is_wrong),
+        cmocka_unit_test(polygons_need_not_be_convex),
+        cmocka_unit_test(normals_stay_with_their_corners),
+        cmocka_unit_test(pdb_of_before_1996_is_read),
         cmocka_unit_test(xyz_is_read),
         cmocka_unit_test(xyz_says_where_it_is_wrong),
         cmocka_unit_test(pdb_is_read),
