@@ -6,6 +6,7 @@
 #include "core/file.h"
 #include "core/folder.h"
 #include "core/ledger.h"
+#include "core/text.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -203,8 +204,9 @@ static Status add_line(FilePlan *list, const char *line, size_t length, size_t n
 static Status add_files_from(FilePlan *list, const FileRules *rules) {
     Bytes text;
     TRY(file_read(rules->files_from, &text));
-    const char *line = (const char *)text.data;
-    size_t left = text.size;
+    const size_t mark = rules->null ? 0 : text_mark(text.data, text.size);
+    const char *line = (const char *)text.data + mark;
+    size_t left = text.size - mark;
     Status status = STATUS_OK;
     for (size_t number = 1; left > 0 && status == STATUS_OK; number++) {
         const char *end = memchr(line, rules->null ? '\0' : '\n', left);

@@ -3,6 +3,7 @@
 
 #include "core/input.h"
 #include "core/memory.h"
+#include "core/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,14 +28,15 @@ Status file_read_text(const char *path, char **text) {
     Bytes file = {0};
     *text = NULL;
     TRY(file_read(path, &file));
-    char *copy = malloc(file.size + 1);
+    const size_t mark = text_mark(file.data, file.size), size = file.size - mark;
+    char *copy = malloc(size + 1);
     Status status = copy ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory to read it", path);
     if (copy) {
-        if (file.size > 0)
-            memcpy(copy, file.data, file.size);
-        copy[file.size] = '\0';
-        if (strlen(copy) != file.size)
-            status = fail(STATUS_INPUT, "%s: not a text file", path);
+        if (size > 0)
+            memcpy(copy, file.data + mark, size);
+        copy[size] = '\0';
+        if (strlen(copy) != size)
+            status = fail(STATUS_INPUT, "%s: a zero byte at %zu: this is not a text", path, mark + strlen(copy));
     }
     bytes_free(&file);
     if (status == STATUS_OK)

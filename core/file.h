@@ -7,7 +7,8 @@
 /* Reads a regular file or stream to its end ("-": standard input). STATUS_INPUT if it cannot be read, is a folder or
  * is larger than memory_budget(); STATUS_USAGE if it is an output under way (core/ledger.h). Free with bytes_free. */
 Status file_read(const char *path, Bytes *bytes);
-/* The same as a text, ended by a zero. STATUS_INPUT also if there is a zero within it. Free *text with free. */
+/* The same as a text, ended by a zero, without a UTF-8 mark before it. STATUS_INPUT also if there is a zero within it.
+ * Free *text with free. */
 Status file_read_text(const char *path, char **text);
 
 /* The path of the user's file of that name, whether or not it is there: $XDG_CONFIG_HOME/glint/NAME or

@@ -122,28 +122,14 @@ static Status load_sky(const char *name, Scene *scene) {
 
 static Status scene_load(const char *path, Scene **scene) {
     const SceneFormat *format = scene_format_for_path(path);
-    Bytes file = {0};
-    char *text = NULL;
-    Status status = file_read(path, &file);
-    if (status != STATUS_OK)
-        goto done;
-    status = fail(STATUS_DEVICE, "%s: no memory for its text", path);
-    text = malloc(file.size + 1);
-    if (!text)
-        goto done;
-    if (file.size > 0)
-        memcpy(text, file.data, file.size);
-    text[file.size] = '\0';
-    status = strlen(text) == file.size
-                 ? scene_format_parse(format ? format : &scene_formats[0], path, text, scene)
-                 : fail(STATUS_INPUT, "%s: a zero byte at %zu: this is not a scene", path, strlen(text));
+    char *text;
+    TRY(file_read_text(path, &text));
+    Status status = scene_format_parse(format ? format : &scene_formats[0], path, text, scene);
     if (status == STATUS_OK)
         status = load_sky(path, *scene);
     if (status != STATUS_OK)
         scene_destroy(scene);
-done:
     free(text);
-    bytes_free(&file);
     return status;
 }
 

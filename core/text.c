@@ -110,3 +110,8 @@ size_t text_escape(const char *text, TextKept kept, char *to, size_t size) {
     }
     return length;
 }
+
+size_t text_mark(const void *text, size_t size) {
+    static const char mark[3] = {'\xEF', '\xBB', '\xBF'};
+    return size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
+}

@@ -17,6 +17,10 @@ bool text_closer(const char *typed, size_t length, const char *candidate, size_t
  * there is none, or it is infinite, or the divisor is 0. (The program never leaves the C locale.) */
 bool text_number(const char *text, const char **end, double *number);
 
+/* The bytes of the mark that some editors put before a text in UTF-8, and that is no part of it: 3, or 0 without one.
+ */
+size_t text_mark(const void *text, size_t size);
+
 typedef enum TextKept {
     TEXT_UTF8,      /* all that is UTF-8 */
     TEXT_PRINTABLE, /* of that, all but control characters (C0, DEL, C1) */

@@ -303,14 +303,9 @@ static Status run_line(Viewer *viewer, const ScriptHost *host, char *line) {
 }
 
 Status script_run(Viewer *viewer, const ScriptHost *host, const char *path) {
-    Bytes bytes = {0};
-    TRY(file_read(path, &bytes));
-    char *text = malloc(bytes.size + 1);
-    Status status = text ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory for the script", path);
-    if (status == STATUS_OK) {
-        memcpy(text, bytes.data, bytes.size);
-        text[bytes.size] = '\0';
-    }
+    char *text;
+    TRY(file_read_text(path, &text));
+    Status status = STATUS_OK;
     int number = 1;
     for (char *line = text; status == STATUS_OK && line && !viewer->requests.quit; number++) {
         char *next = strchr(line, '\n');
@@ -322,7 +317,6 @@ Status script_run(Viewer *viewer, const ScriptHost *host, const char *path) {
         line = next;
     }
     free(text);
-    bytes_free(&bytes);
     return status;
 }
 
