@@ -155,12 +155,19 @@ Status mask_box(int width, int height, Mask **mask) {
     return STATUS_OK;
 }
 
-void mask_flip(Mask *mask) {
-    for (int a = 0, b = mask->width * mask->height - 1; a < b; a++, b--) {
-        const float kept = mask->weights[a];
-        mask->weights[a] = mask->weights[b];
-        mask->weights[b] = kept;
-    }
+Status mask_flip(Mask **mask) {
+    const Mask *from = *mask;
+    const int left = from->width % 2 == 0, above = from->height % 2 == 0;
+    Mask *to;
+    TRY(mask_create(from->width + left, from->height + above, &to));
+    to->divisor = from->divisor;
+    for (int j = 0; j < from->height; j++)
+        for (int i = 0; i < from->width; i++)
+            to->weights[(j + above) * to->width + i + left] =
+                from->weights[(from->height - 1 - j) * from->width + from->width - 1 - i];
+    mask_destroy(mask);
+    *mask = to;
+    return STATUS_OK;
 }
 
 /* The sum of |weights|, or infinity where weight times `factor` is no whole number but for the rounding of f32. */

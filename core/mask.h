@@ -51,7 +51,9 @@ Status mask_gaussian(double sigma, int radius, Mask **mask);
 /* The same with another sigma in y. */
 Status mask_gaussian_of(double sigma_x, double sigma_y, int radius, Mask **mask);
 Status mask_box(int width, int height, Mask **mask); /* ones, divisor width * height */
-void mask_flip(Mask *mask);                          /* turns by 180 degrees: correlation becomes convolution */
+/* Turns it and its anchor by 180 degrees: correlation becomes convolution. An even side gets a line of zeros before it,
+ * as the anchor would lie off the middle. Fails as mask_create does; *mask stays then. */
+Status mask_flip(Mask **mask);
 
 /* Weights that are decimals once they are divided, of at most three places, become whole numbers with a divisor of 1 to
  * 1000: so are sums, exactly, in f32, and what lies halfway between two results is rounded alike on every level. */

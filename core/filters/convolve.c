@@ -15,8 +15,8 @@ static const Param params[] = {
     {"scale", "factor on the sum, also as a fraction: 1/9", "", PARAM_NUMBER, offsetof(Values, scale), -1e6, 1, 1e6,
      0.1},
     {"bias", "added to the result", PARAM_STORED, PARAM_NUMBER, offsetof(Values, bias), -65535, 0, 65535, 8},
-    {"flip", "1 turns the mask by 180 degrees (the mathematical convolution)", "", PARAM_SWITCH, offsetof(Values, flip),
-     0, 0, 1, 1},
+    {"flip", "1 turns the mask by 180 degrees, and its anchor with it (the mathematical convolution)", "", PARAM_SWITCH,
+     offsetof(Values, flip), 0, 0, 1, 1},
     {"file", "a text file with the weights, a row a line", PARAM_FILE, PARAM_TEXT, offsetof(Values, file), 0, 0, 0, 0},
 };
 
@@ -29,8 +29,11 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
         return fail(STATUS_USAGE, "convolve: scale %g leaves nothing of the picture", v->scale);
     TRY(v->mask ? mask_parse(v->mask, &mask) : mask_load(v->file, &mask));
     mask->divisor = (float)(1 / v->scale);
-    if (v->flip > 0)
-        mask_flip(mask);
+    const Status flipped = v->flip > 0 ? mask_flip(&mask) : STATUS_OK;
+    if (flipped != STATUS_OK) {
+        mask_destroy(&mask);
+        return flipped;
+    }
     return plan_convolve(to, in, mask, (float)v->bias, plan_value_shape(to, in).type, out);
 }
 

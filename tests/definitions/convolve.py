@@ -38,6 +38,11 @@ for kind, within in (("uint8", 0), ("uint16", 0), ("float32", 2e-5)):
               stored(0.25 * ndimage.correlate(real, mask, mode="nearest"), kind), within)
     cases.add(f"convolve={written}:scale=0.25:flip=1", image,
               stored(0.25 * ndimage.convolve(real, mask, mode="nearest"), kind), within)
+    for even in ([[1, 2]], [[3], [-1]], [[1, 2], [3, 4]], [[1, -2, 0.5], [0, 3, 1]], [[1, 2], [3, 4], [5, -6]]):
+        rows = "; ".join(" ".join(f"{weight:g}" for weight in row) for row in even) + ";"
+        for flip, function in (("", ndimage.correlate), (":flip=1", ndimage.convolve)):
+            cases.add(f"convolve={rows}:scale=0.25{flip}", image,
+                      stored(0.25 * function(real, numpy.array(even), mode="nearest"), kind), within)
     cases.add("laplacian", image, stored(ndimage.laplace(real, mode="nearest"), kind), within)
 
 # A NaN in the window makes NaN, and infinity infinity; the rest of the picture does not notice.
