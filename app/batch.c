@@ -609,6 +609,29 @@ static void choose_codec(const Batch *batch, Picture *picture) {
     picture->work.may_be = codec_makes(batch, picture->format);
 }
 
+static bool has_extension(const char *path, const char *extension) {
+    const char *dot = strrchr(path, '.');
+    return dot && strcasecmp(dot + 1, extension) == 0;
+}
+
+/* Of --dry-run: by the header, without the picture. */
+static Status explain_planned(Batch *batch, Picture *picture) {
+    const Options *options = batch->options;
+    if (!options->common.explain || has_extension(picture->file->input, FILM))
+        return STATUS_OK;
+    TRY(open_once(batch, picture));
+    const Shape shape = codec_shape(&picture->codec);
+    Status status = STATUS_OK;
+    pthread_mutex_lock(&batch->report);
+    if (!shape_equal(batch->explained, shape)) {
+        batch->explained = shape;
+        status = explain_chain(common_results(&options->common), batch->devices[0], options->arguments[0], shape,
+                               options->common.plan, options->common.level);
+    }
+    pthread_mutex_unlock(&batch->report);
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", picture->file->input);
+}
+
 static Status open_file(void *context, Work *work, Opened *opened) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
@@ -624,6 +647,8 @@ static Status open_file(void *context, Work *work, Opened *opened) {
     if (picture->file->output && !picture->file->claim)
         TRY(file_plan_claim(picture->file, &batch->options->rules));
     TRY(settle(batch, picture));
+    if (picture->outcome == OUTCOME_PLANNED)
+        return explain_planned(batch, picture);
     if (picture->outcome != OUTCOME_DONE)
         return STATUS_OK;
     for (int tries = 0; (status = open_once(batch, picture)) != STATUS_OK && try_again(batch, status, tries); tries++) {
@@ -1117,11 +1142,6 @@ static void set_up_malloc(const Batch *batch, int jobs) {
 }
 
 /* ---- films ---- */
-
-static bool has_extension(const char *path, const char *extension) {
-    const char *dot = strrchr(path, '.');
-    return dot && strcasecmp(dot + 1, extension) == 0;
-}
 
 /* Whether the output is one that holds frames, and of which format: NULL for y4m. */
 static bool film_format(const Options *options, const BatchFile *file, const Format **format) {

@@ -36,6 +36,22 @@ gives 2 bench chain
 says 'want --filter CHAIN'
 gives 2 bench chain --filter invert --check-best
 
+# --dry-run explains what would be done, by the header alone, once for each shape, and writes nothing.
+gives 0 batch --backend cpu --explain brightness=5,invert,gamma=2,box=3 in.ppm -o other.ppm
+mv .out done
+rm other.ppm
+cp in.ppm twin.ppm
+picture large.ppm 20 10
+gives 0 batch --backend cpu --jobs 1 --explain --dry-run brightness=5,invert,gamma=2,box=3 in.ppm twin.ppm large.ppm -o never/
+check "what it says of a run" diff <(grep -v -- '->.*ppm' done) <(sed '/20x10/,$d' .out | grep -v -- '-> never')
+check "once a shape" test "$(grep -c '^brightness=5.* of ' .out)" -eq 2
+tells 'in.ppm -> never/in.ppm'
+tells 'large.ppm -> never/large.ppm'
+check "nothing is written" test ! -e never
+printf 'no picture' >rubbish.ppm
+gives 1 batch --backend cpu --explain --dry-run invert in.ppm rubbish.ppm -o never/
+says 'rubbish.ppm: no known picture format'
+
 # What stdout carries stays whole: the explanation goes to stderr.
 for format in ppm png; do # a film, and a picture
     gives 0 batch invert in.ppm -o - --format $format --explain --backend cpu
