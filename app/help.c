@@ -10,14 +10,43 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { COLUMN = 32, WIDTH = 79 };
+
+/* Puts words, which `separator` ends, from column `at` on, and further lines from `margin` on. Returns the column. */
+static int put_words(const char *words, char separator, int at, int margin) {
+    for (bool first = true; *words; first = false) {
+        const size_t letters = strcspn(words, (const char[]){separator, '\0'});
+        const int blank = !first && separator == ' ', bar = separator != ' ' && words[letters];
+        const int length = (int)letters + bar;
+        if (!first && at + blank + length > WIDTH)
+            at = printf("\n%*s%.*s", margin, "", length, words) - 1;
+        else
+            at += printf("%*s%.*s", blank, "", length, words);
+        words += letters + (words[letters] != '\0');
+    }
+    return at;
+}
+
+/* What stands before the column never touches what stands in it. */
+static void put_row(const Command *command) {
+    int at = printf("  glint %s%s", command->name, command->arguments[0] ? " " : "");
+    at = put_words(command->arguments, '|', at, at);
+    if (at + 2 > COLUMN) {
+        putchar('\n');
+        at = 0;
+    }
+    printf("%*s", COLUMN - at, "");
+    put_words(command->help, ' ', COLUMN, COLUMN);
+    putchar('\n');
+}
+
 static void overview(void) {
-    puts("glint filters images and ray traces spheres, and shows what each optimization buys.\n");
+    puts("glint filters images and ray traces spheres, and shows what each optimization\nbuys.\n");
     for (size_t i = 0; i < command_count; i++)
-        printf("  glint %-6s %-58s %s\n", commands[i].name, commands[i].arguments, commands[i].help);
-    puts("\n`glint help NAME` explains a subcommand, a filter, an operation, a level, an experiment or a @PRESET; "
-         "`glint SUBCOMMAND "
-         "--help` lists "
-         "its options.");
+        put_row(&commands[i]);
+    puts("\n`glint help NAME` explains a subcommand, a filter, an operation, a level, an\nexperiment or a @PRESET; "
+         "`glint "
+         "SUBCOMMAND --help` lists its options.");
     puts("Try: glint batch gaussian=2,sharpen photo.jpg -o out/");
 }
 

@@ -70,7 +70,7 @@ static const struct argp_option argp_options[] = {
      "PNG",
      0},
     {"size", 's', "WxH", 0, "size in pixels (1024x1024)", 0},
-    {"filter", 'F', "CHAIN", 0, "filters behind the trace, as in gaussian=2,sharpen", 0},
+    {"filter", 'F', "CHAIN", 0, "filters behind the trace: gaussian=2,sharpen", 0},
     {"time", KEY_TIME, "S", 0, "gather light for S seconds, or until there are --samples; each pixel gets at least one",
      0},
     {"denoise", KEY_DENOISE, NULL, 0,
