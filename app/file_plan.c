@@ -41,8 +41,21 @@ static void text_add(Text *text, const char *more, size_t length) {
 static bool ends_with_slash(const char *path) {
     return path[0] != '\0' && path[strlen(path) - 1] == '/';
 }
-static bool is_template(const char *output) {
-    return strchr(output, '{') != NULL;
+/* A brace that is meant as one, not as that of a field: doubled, in an output that has an opening one. */
+static bool is_doubled(const char *output, const char *at) {
+    return (at[0] == '{' || at[0] == '}') && at[1] == at[0] && strchr(output, '{');
+}
+
+/* The output where it has no fields: its text, doubled braces once. False where it has some. */
+static bool add_plain(Text *text, const char *output) {
+    for (const char *at = output; *at; at++) {
+        if (is_doubled(output, at))
+            at++;
+        else if (*at == '{' && strchr(at, '}'))
+            return false;
+        text_add(text, at, 1);
+    }
+    return true;
 }
 
 static const char *base_name(const char *path) {
@@ -80,40 +93,42 @@ static void add_field(Text *text, const char *field, size_t length, const BatchF
     }
 }
 
+static Status add_template(Text *text, const BatchFile *file, const char *folder, const FileRules *rules,
+                           size_t index) {
+    const char *output = rules->output;
+    for (const char *at = output; *at; at++) {
+        const bool doubled = is_doubled(output, at);
+        const char *close = *at == '{' && !doubled ? strchr(at, '}') : NULL;
+        bool known = true;
+        if (close)
+            add_field(text, at + 1, (size_t)(close - at) - 1, file, folder, rules, index, &known);
+        else
+            text_add(text, at, 1);
+        if (!known)
+            return fail(STATUS_USAGE,
+                        "-o %s: no field %.*s; there is {stem} {ext} {chain} {dir} {index}, and {{ and }} are braces",
+                        output, (int)(close - at) + 1, at);
+        at = close ? close : at + doubled;
+    }
+    return STATUS_OK;
+}
+
 /* `folder` is the input's folder below the folder that was named on the command line ("" for files). */
 static Status expand_output(BatchFile *file, const char *folder, const FileRules *rules, size_t index) {
     Text text = {0};
-    const char *output = rules->output;
-    if (strcmp(output, "-") == 0 || (!is_template(output) && !ends_with_slash(output) && !folder_is(output))) {
-        text_add(&text, output, strlen(output));
-    } else if (!is_template(output)) {
-        text_add(&text, output, strlen(output));
-        if (!ends_with_slash(output))
-            text_add(&text, "/", 1);
-        if (folder[0]) {
-            text_add(&text, folder, strlen(folder));
-            text_add(&text, "/", 1);
-        }
+    Status status = STATUS_OK;
+    if (!add_plain(&text, rules->output)) {
+        text.length = 0;
+        status = add_template(&text, file, folder, rules, index);
+    } else if (text.data && strcmp(text.data, "-") != 0 && (ends_with_slash(text.data) || folder_is(text.data))) {
         const char *name = strcmp(file->input, "-") == 0 ? "stdin.png" : base_name(file->input);
+        text_add(&text, "/", ends_with_slash(text.data) ? 0 : 1);
+        text_add(&text, folder, strlen(folder));
+        text_add(&text, "/", folder[0] ? 1 : 0);
         text_add(&text, name, strlen(name));
-    } else {
-        for (const char *at = output; *at;) {
-            const char *close = *at == '{' ? strchr(at, '}') : NULL;
-            bool known = true;
-            if (close)
-                add_field(&text, at + 1, (size_t)(close - at) - 1, file, folder, rules, index, &known);
-            else
-                text_add(&text, at, 1);
-            if (!known) {
-                free(text.data);
-                return fail(STATUS_USAGE, "-o %s: no field %.*s; there is {stem} {ext} {chain} {dir} {index}", output,
-                            (int)(close - at) + 1, at);
-            }
-            at = close ? close + 1 : at + 1;
-        }
     }
     file->output = text.data;
-    return text.failed || !text.data ? no_memory() : STATUS_OK;
+    return status == STATUS_OK && (text.failed || !text.data) ? no_memory() : status;
 }
 
 static Status append_file(FilePlan *list, const char *input, BatchFile **file) {
@@ -263,6 +278,14 @@ static void keep_shard(FilePlan *list, const FileRules *rules) {
     list->count = kept;
 }
 
+static bool names_one_file(const char *output) {
+    Text text = {0};
+    const bool plain = add_plain(&text, output),
+               one = plain && text.data && !ends_with_slash(text.data) && !folder_is(text.data);
+    free(text.data);
+    return one;
+}
+
 Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *rules, FilePlan *list) {
     *list = (FilePlan){0};
     for (size_t i = 0; i < input_count; i++)
@@ -279,8 +302,7 @@ Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *
     if (list->count == 0)
         return fail(STATUS_INPUT, "no input: name files of a known format, or folders that hold some (-r looks into "
                                   "subfolders)");
-    const bool one_file = !is_template(rules->output) && !ends_with_slash(rules->output) && !folder_is(rules->output);
-    if (outputs > 1 && one_file)
+    if (outputs > 1 && names_one_file(rules->output))
         return fail(STATUS_USAGE,
                     "-o %s is one file and there are %zu inputs; end a folder's name in /, or use a "
                     "template such as 'out/{stem}.{ext}'",

@@ -1,6 +1,8 @@
 /* folder.c: traversing folders with a stack of its own, so that no depth is too much. */
 #include "core/folder.h"
 
+#include "core/text.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -58,6 +60,10 @@ static Status visit_unreadable(const Traversal *traversal, const char *path, int
     return traversal->visit(traversal->context, &(FolderEntry){ENTRY_UNREADABLE, path, folder_of(traversal), reason});
 }
 
+static int compare_entries(const struct dirent **a, const struct dirent **b) {
+    return text_order((*a)->d_name, (*b)->d_name);
+}
+
 /* Takes over `path`. */
 static Status enter(Traversal *traversal, char *path) {
     if (traversal->depth == traversal->capacity) {
@@ -72,7 +78,7 @@ static Status enter(Traversal *traversal, char *path) {
     }
     Level *level = &traversal->levels[traversal->depth];
     *level = (Level){.path = path};
-    level->count = scandir(path, &level->entries, NULL, alphasort); /* the C locale: strcmp */
+    level->count = scandir(path, &level->entries, NULL, compare_entries);
     if (level->count >= 0) {
         traversal->depth++;
         return STATUS_OK;

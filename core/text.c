@@ -115,3 +115,26 @@ size_t text_mark(const void *text, size_t size) {
     static const char mark[3] = {'\xEF', '\xBB', '\xBF'};
     return size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
 }
+
+int text_order(const char *a, const char *b) {
+    const char *const whole[2] = {a, b};
+    while (*a && *b) {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            a += strspn(a, "0");
+            b += strspn(b, "0");
+            const size_t length = strspn(a, "0123456789"), other = strspn(b, "0123456789");
+            const int order = length != other ? (length < other ? -1 : 1) : strncmp(a, b, length);
+            if (order != 0)
+                return order;
+            a += length;
+            b += length;
+        } else if (*a != *b) {
+            break;
+        } else {
+            a++;
+            b++;
+        }
+    }
+    const int order = strcmp(a, b);
+    return order != 0 ? order : strcmp(whole[0], whole[1]);
+}

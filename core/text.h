@@ -13,6 +13,10 @@ size_t text_distance(const char *a, size_t a_length, const char *b);
  * wrong, and closer than *best; then *best becomes its distance. Start with *best = SIZE_MAX. */
 bool text_closer(const char *typed, size_t length, const char *candidate, size_t *best);
 
+/* The order in which people count names, as strcmp: numbers by their value, all else by its bytes: 1, 2, 10, 10a. Two
+ * that differ in zeros before numbers alone are ordered by their bytes. */
+int text_order(const char *a, const char *b);
+
 /* Reads a finite decimal number, or a fraction of two ("1/9"), at `text`; *end is the character behind it. False if
  * there is none, or it is infinite, or the divisor is 0. (The program never leaves the C locale.) */
 bool text_number(const char *text, const char **end, double *number);

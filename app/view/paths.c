@@ -4,6 +4,7 @@
 #include "app/view/file_list.h"
 #include "core/codec.h"
 #include "core/scene_text.h"
+#include "core/text.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ const char *path_expand(const char *text, char *buffer, size_t size) {
 }
 
 static int compare(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return text_order(*(char *const *)a, *(char *const *)b);
 }
 
 static void read_names(const char *folder, bool hidden, Names *names) {

@@ -116,12 +116,61 @@ static void bytes_that_are_no_text_are_escaped(void **state) {
     assert_int_equal(text_escape("\xFF", TEXT_UTF8, NULL, 0), 4);
 }
 
+/* Each stands before all that follow. */
+static void names_are_in_the_order_of_people(void **state) {
+    (void)state;
+    static const char *const names[] = {"",
+                                        "0.png",
+                                        "00.png",
+                                        "1",
+                                        "01.png",
+                                        "1.png",
+                                        "2.png",
+                                        "010.png",
+                                        "10.png",
+                                        "99999999999999999999998",
+                                        "99999999999999999999999",
+                                        "100000000000000000000000",
+                                        "A2",
+                                        "a",
+                                        "a-1",
+                                        "a1b2",
+                                        "a1b10",
+                                        "a01c",
+                                        "a9",
+                                        "a010",
+                                        "a10",
+                                        "a10x",
+                                        "aa",
+                                        "\xC3\xA4-1",
+                                        "\xC3\xA4-2",
+                                        "\xC3\xA4-10"};
+    const size_t count = sizeof names / sizeof *names;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < count; k++) {
+            const int order = text_order(names[i], names[k]);
+            if (i < k ? order >= 0 : i > k ? order <= 0 : order != 0)
+                fail_msg("\"%s\" and \"%s\": %d", names[i], names[k], order);
+        }
+}
+
+static void a_mark_is_three_bytes(void **state) {
+    (void)state;
+    assert_int_equal(text_mark("\xEF\xBB\xBFx", 4), 3);
+    assert_int_equal(text_mark("\xEF\xBB\xBF", 3), 3);
+    assert_int_equal(text_mark("\xEF\xBB", 2), 0);
+    assert_int_equal(text_mark("\xBB\xEF\xBFx", 4), 0);
+    assert_int_equal(text_mark("", 0), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_worked_out_by_hand),
         cmocka_unit_test(only_close_names_are_suggested),
         cmocka_unit_test(numbers_and_fractions),
         cmocka_unit_test(bytes_that_are_no_text_are_escaped),
+        cmocka_unit_test(names_are_in_the_order_of_people),
+        cmocka_unit_test(a_mark_is_three_bytes),
     };
     return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }
