@@ -1,5 +1,6 @@
 /* folder.h: what is in a folder.
- * Owns the one traversal of folders, in an order that is the same everywhere (text_order), for all that take a folder as input. */
+ * Owns the one traversal of folders, in an order that is the same everywhere (text_order), for all that take a folder
+ * as input. */
 #ifndef GLINT_CORE_FOLDER_H
 #define GLINT_CORE_FOLDER_H
 

@@ -159,7 +159,7 @@ static Status read_corner(Reader *reader, bool smooth, Triangle *to) {
                                            : "the end of the line: a corner has 3 numbers");
 }
 
-/* A fan around the first corner, which is cut anew if the polygon is not convex. */
+/* A fan around the first corner, which is cut by ears if the polygon is not convex. */
 static Status read_corners(Reader *reader, Scene *scene, const State *state, bool smooth) {
     double corners;
     const Reader start = *reader;

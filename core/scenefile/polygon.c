@@ -118,7 +118,7 @@ static bool cut_ears(Corner *ring, Triangle *fan, size_t count) {
 Status polygon_cut(Triangle *fan, size_t count) {
     const Plane plane = plane_of(fan, count);
     const size_t corners = count + 2;
-    if (is_convex(fan, count, plane))
+    if (corners < 4 || is_convex(fan, count, plane))
         return STATUS_OK;
     if (corners > POLYGON_CUT_MAX)
         return fail(STATUS_INPUT, "a polygon of %zu corners that is not convex, want %d at most", corners,
