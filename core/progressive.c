@@ -9,7 +9,8 @@
 
 enum {
     COARSEST = 8, /* pixels a side of a preview's blocks */
-    SEEN_MAX = 8  /* samples of a pixel whose surfaces say what it shows */
+    SEEN_MIN = 8, /* samples of a pixel whose surfaces say what it shows, where its light has fewer, */
+    SEEN_PER = 4  /* but no more than four times as many as that has */
 };
 
 #define STEP_MS 100.0 /* of progressive_all */
@@ -150,6 +151,28 @@ static void end_pass(Progressive *progressive, size_t side) {
     progressive->done += side == 1 ? progressive->pass : 0;
 }
 
+/* Goes on with the surfaces that the film shows, up to as many samples as it has: so it is divided by the albedo of the
+ * same rays. While it has few, more of them cost less than its own, and smooth what edges and patterns look like. Of
+ * blocks one a block. */
+static Status see_surfaces(Progressive *progressive, Spans *spans) {
+    Pipeline *pipeline = progressive->pipeline;
+    SurfacesJob *surfaces = job_of(pipeline, &op_surfaces);
+    DenoiseJob *denoise = job_of(pipeline, &op_denoise);
+    const uint32_t done = progressive->coarse == 1 ? progressive->done : 0;
+    const uint32_t fewest = done == 0 ? 1 : done < SEEN_MIN / SEEN_PER ? SEEN_PER * done : SEEN_MIN;
+    const uint32_t wanted = done > fewest ? done : fewest;
+    denoise->coarseness = surfaces->coarseness = (int)progressive->coarse;
+    if (progressive->seen_side != progressive->coarse || progressive->seen > wanted)
+        progressive->seen = 0;
+    if (progressive->seen == wanted)
+        return STATUS_OK;
+    surfaces->first = progressive->seen;
+    surfaces->samples = wanted - progressive->seen;
+    progressive->seen = wanted;
+    progressive->seen_side = progressive->coarse;
+    return run_stage(pipeline, pipeline_find_stage(pipeline, &op_surfaces), spans);
+}
+
 Status progressive_step(Progressive *progressive, double ms, Spans *spans) {
     const double budget = gathers(progressive) ? progressive->cost > 0 ? ms / progressive->cost : 0 : INFINITY;
     const Part part = next_part(progressive, budget);
@@ -159,9 +182,12 @@ Status progressive_step(Progressive *progressive, double ms, Spans *spans) {
     TRY(run_trace(progressive->pipeline, spans));
     progressive->cost = (clock_ms() - start) / (blocks_of(part) * (double)progressive->pass);
     progressive->row += part.height;
-    if (progressive->row == own_rows(progressive))
-        end_pass(progressive, part.coarseness);
-    return STATUS_OK;
+    if (progressive->row < own_rows(progressive))
+        return STATUS_OK;
+    end_pass(progressive, part.coarseness);
+    /* Of all rows at once: where others trace the rest, it waits until their film is here. */
+    return denoises(progressive->pipeline) && progressive->stripes.count == 0 ? see_surfaces(progressive, spans)
+                                                                              : STATUS_OK;
 }
 
 Status progressive_preview(Progressive *progressive, double ms, Spans *spans) {
@@ -180,24 +206,6 @@ Status progressive_preview(Progressive *progressive, double ms, Spans *spans) {
     progressive->done = part.coarseness == 1 ? 1 : 0;
     progressive->row = 0;
     return STATUS_OK;
-}
-
-/* Of what the film shows: four times as many samples as it has itself, up to a maximum, for they cost less and smooth
- * what edges and patterns look like; one a block where it has those. */
-static Status see_surfaces(Progressive *progressive, Spans *spans) {
-    Pipeline *pipeline = progressive->pipeline;
-    SurfacesJob *surfaces = job_of(pipeline, &op_surfaces);
-    DenoiseJob *denoise = job_of(pipeline, &op_denoise);
-    uint32_t samples = 1;
-    while (progressive->coarse == 1 && samples < 4 * progressive->done && samples < SEEN_MAX)
-        samples *= 2;
-    denoise->coarseness = surfaces->coarseness = (int)progressive->coarse;
-    surfaces->samples = samples;
-    if (progressive->seen == samples && progressive->seen_side == progressive->coarse)
-        return STATUS_OK;
-    progressive->seen = samples;
-    progressive->seen_side = progressive->coarse;
-    return run_stage(pipeline, pipeline_find_stage(pipeline, &op_surfaces), spans);
 }
 
 Status progressive_show(Progressive *progressive, Spans *spans) {

@@ -44,7 +44,8 @@ bool progressive_even(const Progressive *progressive);
 /* How much of the work is done, 0 to 1. */
 double progressive_share(const Progressive *progressive);
 /* Gathers for about `ms` milliseconds, but no fewer rows than the device has threads, so that none is idle; the first
- * step, whose cost is not known, takes so many. Waits. Spans get the trace. Looks without light are traced whole. */
+ * step, whose cost is not known, takes so many. Waits. Spans get the trace and, with denoising, the surfaces at the end
+ * of a pass. Looks without light are traced whole. */
 Status progressive_step(Progressive *progressive, double ms, Spans *spans);
 /* A picture in about `ms` milliseconds, in blocks as coarse as that takes; the steps restart, and go through the finer
  * blocks first. For looks of light. */

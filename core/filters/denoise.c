@@ -8,7 +8,7 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"light", "how different luminance may be: standard deviations of its noise", "deviations", PARAM_NUMBER,
+    {"light", "how different light may be: standard deviations of its noise", "deviations", PARAM_NUMBER,
      offsetof(Values, light), 0.1, DENOISE_LIGHT, 100, 0.25},
     {"iterations", "how often it smooths, each time twice as far", "", PARAM_WHOLE, offsetof(Values, iterations), 1,
      DENOISE_ITERATIONS, DENOISE_ITERATIONS_MAX, 1},

@@ -19,7 +19,14 @@
 #define DENOISE_EQUAL   1e-6f
 #define DENOISE_NOTHING 1e-30f
 
-/* The irradiance, and the variance of its luminance: less than 0 where the samples do not say. */
+/* Samples up to which means of independent ones and of a low-discrepancy sequence are about as far apart. */
+#define DENOISE_SCATTERED 2.0f
+/* Of a normal distribution, the variance by the fourth power of the mean root of the distance from its middle:
+ * pi^2 / (2 gamma(3/4)^4). */
+#define DENOISE_SPREAD 2.18843961f
+
+/* The irradiance and its variance, as denoise_square of how far it lies from its expected value: less than 0 where the
+ * samples do not say. */
 typedef struct DenoiseLight {
     float red, green, blue, variance;
 } DenoiseLight;
@@ -30,8 +37,8 @@ typedef struct DenoiseGuide {
     float x, y, z, near;
 } DenoiseGuide;
 
-/* The weight is 2 to the power of minus: normal |dn|^2 + dz^2 / (depth z^2 + slope |g|^2) + dl^2 / (light v + equal
- * l^2). */
+/* The weight is 2 to the power of minus: normal |dn|^2 + dz^2 / (depth z^2 + slope |g|^2) + |dL|^2 / (light v +
+ * equal |L|^2), |L|^2 by denoise_square. */
 typedef struct DenoiseRule {
     float normal, depth, slope, light, equal;
 } DenoiseRule;
@@ -43,8 +50,14 @@ typedef struct DenoiseField {
     DenoiseRule rule;
 } DenoiseField;
 
-GLINT_HD float denoise_luminance(DenoiseLight light) {
-    return 0.2126f * light.red + 0.7152f * light.green + 0.0722f * light.blue;
+/* The mean of the channels' squares, with the weights that they have in luminance: colours of equal luminance are not
+ * the same. */
+GLINT_HD float denoise_square(float red, float green, float blue) {
+    return 0.2126f * red * red + 0.7152f * green * green + 0.0722f * blue * blue;
+}
+
+GLINT_HD float denoise_distance(DenoiseLight a, DenoiseLight b) {
+    return denoise_square(a.red - b.red, a.green - b.green, a.blue - b.blue);
 }
 
 /* What light is divided by. */
@@ -52,19 +65,23 @@ GLINT_HD float denoise_divisor(float albedo) {
     return fmaxf(albedo, DENOISE_DARK);
 }
 
-/* The variance of the mean of `samples` samples whose luminance sums up to `sum`; `less` and `fewer` are those of the
- * film when it had fewer: the means of the two parts differ by as much as noise lets them. */
-GLINT_HD float denoise_variance(float sum, float samples, float less, float fewer) {
+/* The variance of the mean of a film's samples, whose sums are `all` and `samples`; `part` and `fewer` are those of the
+ * film when it had fewer: the means of both parts differ by as much as noise lets them. The samples are those of a
+ * low-discrepancy sequence, whose parts make up for each other: the error of the mean of all falls faster than the
+ * difference of the parts says (bench/denoise found the root to suit 4 to 4096 samples). */
+GLINT_HD float denoise_variance(DenoiseLight all, float samples, DenoiseLight part, float fewer) {
     const float rest = samples - fewer;
     if (!(fewer >= 0.25f * samples && rest > 0))
         return -1;
-    const float apart = less / fewer - (sum - less) / rest;
-    return apart * apart * fewer * rest / (samples * samples);
+    const float square = denoise_square(part.red / fewer - (all.red - part.red) / rest,
+                                        part.green / fewer - (all.green - part.green) / rest,
+                                        part.blue / fewer - (all.blue - part.blue) / rest);
+    return square * fewer * rest / (samples * samples) * sqrtf(fminf(DENOISE_SCATTERED / samples, 1));
 }
 
 /* A pixel's values as the job means them. */
 typedef struct DenoisePixel {
-    float light[3], variance; /* of the luminance of the irradiance; less than 0: not known */
+    float light[3], variance; /* of the irradiance; less than 0: not known */
     float normal[3], near;
     float albedo[3];
 } DenoisePixel;
@@ -82,7 +99,7 @@ GLINT_HD DenoisePixel denoise_read_film(const float *film, const float *less, co
         *sums[1][c] = less[c] / denoise_divisor(albedo[c]);
     }
     pixel.near = normal[3];
-    pixel.variance = denoise_variance(denoise_luminance(all), film[3], denoise_luminance(part), less[3]);
+    pixel.variance = denoise_variance(all, film[3], part, less[3]);
     return pixel;
 }
 
@@ -176,57 +193,60 @@ GLINT_HD float denoise_spline(int i) {
     return i == 0 ? 0.375f : i == 1 || i == -1 ? 0.25f : 0.0625f;
 }
 
-/* The variance that smoothing begins with. */
+/* The variance that smoothing begins with. What samples say of it has one degree of freedom a pixel, so it is averaged
+ * over those around it, by the root of the deviation: a single path that is far brighter than all others would rule the
+ * mean square, and its neighbours would be blurred. Of one sample it is the variance of those around it. */
 GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *light, int x, int y) {
     const size_t width = (size_t)field->width, at = (size_t)y * width + (size_t)x;
     const DenoiseCentre centre = denoise_centre(field, x, y);
-    const float own = denoise_luminance(light[at]);
-    float weights = 0, variances = 0, sum = 0, squares = 0;
+    const DenoiseLight own = light[at];
+    float weights = 0, roots = 0, red = 0, green = 0, blue = 0, squares = 0;
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
             const int qx = x + i, qy = y + j;
             if (qx < 0 || qy < 0 || qx >= field->width || qy >= field->height)
                 continue;
-            const size_t q = (size_t)qy * width + (size_t)qx;
-            const float weight = exp2f(-denoise_apart(&centre, field->guides[q], (float)i, (float)j, field->rule));
-            const float difference = denoise_luminance(light[q]) - own;
+            const DenoiseLight other = light[(size_t)qy * width + (size_t)qx];
+            const DenoiseGuide guide = field->guides[(size_t)qy * width + (size_t)qx];
+            const float weight = exp2f(-denoise_apart(&centre, guide, (float)i, (float)j, field->rule));
             weights += weight;
-            variances += weight * fmaxf(light[q].variance, 0);
-            sum += weight * difference;
-            squares += weight * difference * difference;
+            roots += weight * sqrtf(sqrtf(fmaxf(other.variance, 0)));
+            red += weight * (other.red - own.red);
+            green += weight * (other.green - own.green);
+            blue += weight * (other.blue - own.blue);
+            squares += weight * denoise_distance(other, own);
         }
-    const float mean = sum / weights;
-    return light[at].variance < 0 ? fmaxf(squares / weights - mean * mean, 0)
-                                  : fmaxf(variances / weights, light[at].variance);
+    const float share = 1.0f / weights, deviation = roots * share * roots * share;
+    return own.variance < 0 ? fmaxf(squares * share - denoise_square(red * share, green * share, blue * share), 0)
+                            : fmaxf(DENOISE_SPREAD * deviation * deviation, own.variance);
 }
 
 /* What an iteration makes of a pixel, neighbour by neighbour. */
 typedef struct DenoiseMean {
     DenoiseCentre centre;
     DenoiseRule rule;
-    float luminance, steep; /* of the pixel; what the square of a difference of luminance is multiplied by */
+    DenoiseLight own;
+    float steep; /* what the square of a difference of light is multiplied by */
     DenoiseLight sum;
     float weights;
 } DenoiseMean;
 
 GLINT_HD DenoiseMean denoise_mean_begin(const DenoiseField *field, DenoiseLight own, int x, int y) {
-    const float luminance = denoise_luminance(own);
-    const DenoiseMean mean = {
-        denoise_centre(field, x, y),
-        field->rule,
-        luminance,
-        1.0f / (field->rule.light * own.variance + field->rule.equal * luminance * luminance + DENOISE_NOTHING),
-        {0, 0, 0, 0},
-        0};
+    const float equal = field->rule.equal * denoise_square(own.red, own.green, own.blue);
+    const DenoiseMean mean = {denoise_centre(field, x, y),
+                              field->rule,
+                              own,
+                              1.0f / (field->rule.light * own.variance + equal + DENOISE_NOTHING),
+                              {0, 0, 0, 0},
+                              0};
     return mean;
 }
 
 /* A neighbour, the one at (i, j) of those that are `step` pixels apart. */
 GLINT_HD void denoise_mean_add(DenoiseMean *mean, DenoiseGuide guide, DenoiseLight light, int i, int j, int step) {
-    const float difference = denoise_luminance(light) - mean->luminance;
     const float apart = denoise_apart(&mean->centre, guide, (float)(i * step), (float)(j * step), mean->rule);
     const float weight =
-        denoise_spline(i) * denoise_spline(j) * exp2f(-(apart + mean->steep * difference * difference));
+        denoise_spline(i) * denoise_spline(j) * exp2f(-(apart + mean->steep * denoise_distance(light, mean->own)));
     mean->weights += weight;
     mean->sum.red += weight * light.red;
     mean->sum.green += weight * light.green;

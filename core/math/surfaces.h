@@ -74,20 +74,27 @@ GLINT_HD float surfaces_nearness(Camera camera, Ray ray, float way, size_t heigh
     return way == INFINITY ? 1 : 2 - scaled / (1 + fabsf(scaled));
 }
 
-/* The means over the first `samples` rays that film sends through a pixel: its normal with the nearness, its albedo. */
-GLINT_HD void surfaces_pixel(const World *world, const ShadingContext *context, Camera camera, uint32_t samples,
-                             uint32_t seed, size_t px, size_t py, size_t width, size_t height, float *normal,
-                             float *albedo) {
+/* Adds rays `first` to before first + samples of those that film sends through a pixel to the means over the rays
+ * before them: of its normal with the nearness, and of its albedo. Begins again where `first` is 0. The means do not
+ * depend on how rays are shared out among calls. */
+GLINT_HD void surfaces_pixel(const World *world, const ShadingContext *context, Camera camera, uint32_t first,
+                             uint32_t samples, uint32_t seed, size_t px, size_t py, size_t width, size_t height,
+                             float *normal, float *albedo) {
     const uint32_t own = sampler_hash(sampler_hash(seed, (uint32_t)px), (uint32_t)py);
-    const float share = 1.0f / (float)samples;
     Vec normals = vec(0, 0, 0), colours = vec(0, 0, 0);
     float near = 0;
-    for (uint32_t sample = 0; sample < samples; sample++) {
+    if (first > 0) {
+        normals = vec(normal[0], normal[1], normal[2]);
+        colours = vec(albedo[0], albedo[1], albedo[2]);
+        near = normal[3];
+    }
+    for (uint32_t sample = first; sample < first + samples; sample++) {
         const Ray ray = film_ray(camera, LOOK_PATHS, px, py, width, height, sample, own);
         const SeenSurface seen = surfaces_follow(world, context, ray);
-        normals = vec_along(normals, share, seen.normal);
-        colours = vec_along(colours, share, seen.albedo);
-        near += share * surfaces_nearness(camera, ray, seen.way, height);
+        const float share = 1.0f / (float)(sample + 1);
+        normals = vec_along(normals, share, vec_minus(seen.normal, normals));
+        colours = vec_along(colours, share, vec_minus(seen.albedo, colours));
+        near += share * (surfaces_nearness(camera, ray, seen.way, height) - near);
     }
     const Vec pairs[2] = {normals, colours};
     float *const to[2] = {normal, albedo};

@@ -89,14 +89,14 @@ static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INP
     return window_needs(BORDER_CLAMP, out, in[k], side, side);
 }
 
-/* For each neighbour of each iteration, and of the first estimate: nine differences, as many products, an exponential
+/* For each neighbour of each iteration, and of the first estimate: eleven differences, as many products, an exponential
  * counted as eight, and six sums. */
 static Cost cost(const Stage *stage) {
     const Shape out = stage->out.shape;
     double bytes = (double)shape_bytes(out);
     for (int k = 0; k < STAGE_INPUTS; k++)
         bytes += (double)shape_bytes(stage->in[k].shape);
-    return (Cost){bytes, 25.0 * (1 + denoise_job(stage)->iterations) * 38 * (double)out.width * (double)out.height};
+    return (Cost){bytes, 25.0 * (1 + denoise_job(stage)->iterations) * 44 * (double)out.width * (double)out.height};
 }
 
 /* Of the largest irradiance there can be. */

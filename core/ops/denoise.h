@@ -3,15 +3,18 @@
  * differences follows the variance (C. Schied et al., Spatiotemporal Variance-Guided Filtering, 2017).
  *
  * What is smoothed is the irradiance L: light divided by albedo, or by DENOISE_DARK where that is more, channel by
- * channel. With l its luminance, v the variance of l, n the normal and z the nearness (core/math/denoise.h),
+ * channel. With |L|^2 the mean of the channels' squares, weighted as in luminance, v the variance of L in this sense, n
+ * the normal and z the nearness (core/math/denoise.h),
  *     L'(p) = sum of w(p, q) L(q) / sum of w(p, q),    v'(p) = sum of w(p, q)^2 v(q) / (sum of w(p, q))^2,
  *     w(p, q) = h(q - p) exp(-|n(q) - n(p)|^2 / normal^2 - (z(q) - z(p) - g(p) (q - p))^2 / (depth^2 z(p)^2 + |g(p)|^2)
- *                            - (l(q) - l(p))^2 / (light^2 v(p) + 1e-6 l(p)^2)),
+ *                            - |L(q) - L(p)|^2 / (light^2 v(p) + 1e-6 |L(p)|^2)),
  * h the B3-spline (1 4 6 4 1) / 16 of columns and rows, `iterations` times, with neighbours 1, 2, 4, ... pixels apart;
  * g is how z changes from pixel to pixel: of the differences to both sides the smaller, so that edges do not count.
- * The v that this begins with is a mean over 5 x 5 pixels, weighted by normals and nearness alone: of what the samples
- * say, if they do, else of (l(q) - l(p))^2 less the square of the mean of l(q) - l(p). What comes of it, times what it
- * was divided by, is out.
+ * The v that this begins with goes by 5 x 5 pixels, weighted by normals and nearness alone. If the samples say what the
+ * variance s(q) of a pixel is, v(p) is pi^2 / (2 gamma(3/4)^4) times the fourth power of the mean of the fourth roots
+ * of s(q), or s(p) where that is more: of a normal distribution this is the mean of s(q), too, but single bright paths
+ * count less. Else v(p) is the mean of |L(q) - L(p)|^2 less the square of the mean of L(q) - L(p). What comes of it,
+ * times what it was divided by, is out.
  *
  * Pixels beyond the edges take no part; nor do those with a value that is not finite, which stay as they are. A picture
  * whose irradiance is constant stays as it is. Alpha stays. */
@@ -24,9 +27,9 @@
 enum { DENOISE_ITERATIONS = 4, DENOISE_ITERATIONS_MAX = 6 };
 
 /* Those that suit films: found by bench/denoise. */
-#define DENOISE_NORMAL 0.5
+#define DENOISE_NORMAL 0.6
 #define DENOISE_DEPTH  0.02
-#define DENOISE_LIGHT  3.0
+#define DENOISE_LIGHT  3.5
 
 /* All frames are f32, and in[0] and out of equal shape. If `film`: in[0] is FilmPixel pixels (core/math/film.h), in[1]
  * their surfaces (core/ops/surfaces.h), in[2] the same film when it had fewer samples: from how both differ follows the

@@ -1,6 +1,7 @@
 /* surfaces.h: the operation surfaces: how what pixels show faces, how near it is, and what of light it sends on.
  * No input. out is f32x4 and twice as high as the picture: its upper half has normals and nearness, the lower half
- * albedo, means over the first samples of a pixel (core/math/surfaces.h). Of what mirrors or is of glass it is what is
+ * albedo, means over the samples of a pixel (core/math/surfaces.h): those of the job are added to the `first` ones, of
+ * which out holds the means already. Of what mirrors or is of glass it is what is
  * seen there; of what shines, and of the sky, albedo is its light. */
 #ifndef GLINT_CORE_OPS_SURFACES_H
 #define GLINT_CORE_OPS_SURFACES_H
@@ -13,6 +14,7 @@ typedef struct Scene Scene; /* core/scene.h */
 typedef struct SurfacesJob {
     const Scene *scene; /* borrowed */
     Camera camera;
+    uint32_t first;         /* samples that are in out; 0: it begins again */
     uint32_t samples, seed; /* of the film */
     size_t width, height;   /* of the picture */
     int coarseness;         /* the side of blocks of which only the first pixel is made; 1, or 0 for 1: all are */

@@ -16,8 +16,9 @@ static inline void put(float *to, Floats lanes) {
 static inline Floats absolute(Floats value) {
     return (Floats)((Ints)value & 0x7FFFFFFF);
 }
-static inline Floats luminance_of(Floats red, Floats green, Floats blue) {
-    return 0.2126f * red + 0.7152f * green + 0.0722f * blue;
+/* denoise_square */
+static inline Floats square_of(Floats red, Floats green, Floats blue) {
+    return 0.2126f * red * red + 0.7152f * green * green + 0.0722f * blue * blue;
 }
 static inline Floats divisor_of(Floats albedo) {
     return greater(albedo, spread(DENOISE_DARK));
@@ -51,18 +52,19 @@ typedef struct Pixels {
 
 static inline void read_film(const DenoiseWork *work, size_t x, size_t y, size_t count, Pixels *pixels) {
     const DenoiseViews *views = &work->views;
-    Floats film[4], fewer[4], all[3], part[3];
+    Floats film[4], fewer[4], apart[3];
     split(views->light, x, y, views->step, count, 4, film);
     split(views->less, x, y, views->step, count, 4, fewer);
+    const Floats rest = film[3] - fewer[3];
     for (int c = 0; c < 3; c++) {
-        all[c] = film[c] / pixels->divisor[c];
-        part[c] = fewer[c] / pixels->divisor[c];
-        pixels->light[c] = blend(at_most(spread(DENOISE_FEWEST), film[3]), all[c] / film[3], spread(NAN));
+        const Floats all = film[c] / pixels->divisor[c], part = fewer[c] / pixels->divisor[c];
+        pixels->light[c] = blend(at_most(spread(DENOISE_FEWEST), film[3]), all / film[3], spread(NAN));
+        apart[c] = part / fewer[3] - (all - part) / rest;
     }
-    const Floats rest = film[3] - fewer[3], less_light = luminance_of(part[0], part[1], part[2]);
-    const Floats apart = less_light / fewer[3] - (luminance_of(all[0], all[1], all[2]) - less_light) / rest;
     const Which known = at_most(0.25f * film[3], fewer[3]) & less(spread(0), rest);
-    pixels->variance = blend(known, apart * apart * fewer[3] * rest / (film[3] * film[3]), spread(-1));
+    const Floats share = fewer[3] * rest / (film[3] * film[3]);
+    const Floats scattered = square_root(lesser(DENOISE_SCATTERED / film[3], spread(1)));
+    pixels->variance = blend(known, square_of(apart[0], apart[1], apart[2]) * share * scattered, spread(-1));
 }
 
 static inline void read_picture(const DenoiseWork *work, size_t x, size_t y, size_t count, Pixels *pixels) {
@@ -143,7 +145,6 @@ static void read_row(const DenoiseWork *work, size_t y) {
             put(work->guide[c] + at, blend(part, pixels.normal[c], spread(0)));
         }
         put(work->guide[DENOISE_NEAR] + at, blend(part, pixels.near, spread(DENOISE_ABSENT)));
-        put(work->from[DENOISE_LUMINANCE] + at, luminance_of(pixels.light[0], pixels.light[1], pixels.light[2]));
         put(work->to[DENOISE_VARIANCE] + at, blend(part, pixels.variance, spread(0)));
     }
 }
@@ -232,25 +233,31 @@ static void estimate_row(const DenoiseWork *work, size_t y) {
     for (size_t x = 0; x < work->views.width; x += (size_t)LANES) {
         const size_t at = y * work->pitch + x;
         const Centre centre = centre_at(work, y, at);
-        const Floats own = get(work->from[DENOISE_LUMINANCE] + at);
-        Floats weights = spread(0), variances = weights, sum = weights, squares = weights;
+        const Floats own[3] = {get(work->from[0] + at), get(work->from[1] + at), get(work->from[2] + at)};
+        Floats weights = spread(0), roots = weights, sum[3] = {weights, weights, weights}, squares = weights;
         for (int j = first; j < end; j++) {
             const Floats row = centre.near + (float)j * centre.down;
 #pragma GCC unroll 5
             for (int i = -2; i <= 2; i++) {
                 const size_t other = at + (size_t)((ptrdiff_t)work->pitch * j + i);
                 const Floats weight = power_of_two(-apart(work, &centre, row + (float)i * centre.across, other));
-                const Floats difference = get(work->from[DENOISE_LUMINANCE] + other) - own;
+                Floats off[3];
                 weights += weight;
-                variances += weight * greater(get(work->to[DENOISE_VARIANCE] + other), spread(0));
-                sum += weight * difference;
-                squares += weight * difference * difference;
+                const Floats variance = greater(get(work->to[DENOISE_VARIANCE] + other), spread(0));
+                roots += weight * square_root(square_root(variance));
+                for (int c = 0; c < 3; c++) {
+                    off[c] = get(work->from[c] + other) - own[c];
+                    sum[c] += weight * off[c];
+                }
+                squares += weight * square_of(off[0], off[1], off[2]);
             }
         }
-        const Floats share = 1.0f / weights, mean = sum * share;
-        const Floats said = get(work->to[DENOISE_VARIANCE] + at);
-        put(work->from[DENOISE_VARIANCE] + at, blend(at_most(spread(0), said), greater(variances * share, said),
-                                                     greater(squares * share - mean * mean, spread(0))));
+        const Floats share = 1.0f / weights, said = get(work->to[DENOISE_VARIANCE] + at);
+        const Floats deviation = roots * share * roots * share,
+                     mean = square_of(sum[0] * share, sum[1] * share, sum[2] * share);
+        put(work->from[DENOISE_VARIANCE] + at,
+            blend(at_most(spread(0), said), greater(DENOISE_SPREAD * deviation * deviation, said),
+                  greater(squares * share - mean, spread(0))));
     }
 }
 
@@ -262,31 +269,29 @@ static void smooth_row(const DenoiseWork *work, size_t y) {
     for (size_t x = 0; x < work->views.width; x += (size_t)LANES) {
         const size_t at = y * work->pitch + x;
         const Centre centre = centre_at(work, y, at);
-        const Floats own = get(work->from[DENOISE_LUMINANCE] + at);
+        const Floats own[3] = {get(work->from[0] + at), get(work->from[1] + at), get(work->from[2] + at)};
         const Floats steep = 1.0f / (work->rule.light * get(work->from[DENOISE_VARIANCE] + at) +
-                                     work->rule.equal * own * own + DENOISE_NOTHING);
+                                     work->rule.equal * square_of(own[0], own[1], own[2]) + DENOISE_NOTHING);
         Floats weights = spread(0), light[3] = {weights, weights, weights}, variance = weights;
         for (int j = first; j < end; j++) {
             const Floats row = centre.near + (float)(j * step) * centre.down;
 #pragma GCC unroll 5
             for (int i = -2; i <= 2; i++) {
                 const size_t other = at + (size_t)((ptrdiff_t)work->pitch * (j * step) + i * step);
-                const Floats difference = get(work->from[DENOISE_LUMINANCE] + other) - own;
+                const Floats there[3] = {get(work->from[0] + other), get(work->from[1] + other),
+                                         get(work->from[2] + other)};
+                const Floats distance = square_of(there[0] - own[0], there[1] - own[1], there[2] - own[2]);
                 const Floats surfaces = apart(work, &centre, row + (float)(i * step) * centre.across, other);
-                const Floats weight =
-                    spline[i + 2] * spline[j + 2] * power_of_two(-(surfaces + steep * difference * difference));
+                const Floats weight = spline[i + 2] * spline[j + 2] * power_of_two(-(surfaces + steep * distance));
                 weights += weight;
                 for (int c = 0; c < 3; c++)
-                    light[c] += weight * get(work->from[c] + other);
+                    light[c] += weight * there[c];
                 variance += weight * weight * get(work->from[DENOISE_VARIANCE] + other);
             }
         }
         const Floats share = 1.0f / weights;
-        for (int c = 0; c < 3; c++) {
-            light[c] *= share;
-            put(work->to[c] + at, light[c]);
-        }
-        put(work->to[DENOISE_LUMINANCE] + at, luminance_of(light[0], light[1], light[2]));
+        for (int c = 0; c < 3; c++)
+            put(work->to[c] + at, light[c] * share);
         put(work->to[DENOISE_VARIANCE] + at, variance * share * share);
     }
 }

@@ -21,14 +21,14 @@ typedef struct Work {
     int step;
 } Work;
 
-static double luminance(const double light[3]) {
-    return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2];
-}
 static double divisor(double albedo) {
     return fmax(albedo, (double)DENOISE_DARK);
 }
 static double square(double value) {
     return value * value;
+}
+static double distance(const double a[3], const double b[3]) {
+    return 0.2126 * square(a[0] - b[0]) + 0.7152 * square(a[1] - b[1]) + 0.0722 * square(a[2] - b[2]);
 }
 
 /* ---- before ---- */
@@ -36,15 +36,18 @@ static double square(double value) {
 static void read_film(const DenoiseViews *views, size_t x, size_t y, Pixel *pixel) {
     const double samples = view_value(views->light, x, y, 3), fewer = view_value(views->less, x, y, 3);
     const double rest = samples - fewer;
-    double all[3], part[3];
+    double first[3], second[3]; /* means */
     for (int c = 0; c < 3; c++) {
-        all[c] = view_value(views->light, x, y, c) / divisor(pixel->albedo[c]);
-        part[c] = view_value(views->less, x, y, c) / divisor(pixel->albedo[c]);
-        pixel->light[c] = samples >= (double)DENOISE_FEWEST ? all[c] / samples : NAN;
+        const double all = view_value(views->light, x, y, c) / divisor(pixel->albedo[c]);
+        const double part = view_value(views->less, x, y, c) / divisor(pixel->albedo[c]);
+        first[c] = part / fewer;
+        second[c] = (all - part) / rest;
+        pixel->light[c] = samples >= (double)DENOISE_FEWEST ? all / samples : NAN;
     }
     /* Two means whose difference has the variance of a sample times (1 / fewer + 1 / rest). */
-    const double apart = luminance(part) / fewer - (luminance(all) - luminance(part)) / rest;
-    pixel->variance = fewer >= 0.25 * samples && rest > 0 ? square(apart) / (1 / fewer + 1 / rest) / samples : -1;
+    pixel->variance = fewer >= 0.25 * samples && rest > 0 ? distance(first, second) / (1 / fewer + 1 / rest) / samples *
+                                                                sqrt(fmin((double)DENOISE_SCATTERED / samples, 1))
+                                                          : -1;
 }
 
 static void read_picture(const DenoiseViews *views, size_t x, size_t y, Pixel *pixel) {
@@ -112,30 +115,32 @@ static double surfaces_apart(const Work *work, ptrdiff_t x, ptrdiff_t y, int i, 
 
 static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
     const Pixel *p = within(work, x, y);
-    double weights = 0, variances = 0, sum = 0, squares = 0;
+    const double pi = 3.141592653589793, none[3] = {0};
+    double weights = 0, roots = 0, mean[3] = {0}, squares = 0;
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
             const Pixel *q = pixel_at(work, x + i, y + j);
             if (!q)
                 continue;
             const double weight = exp(-surfaces_apart(work, x, y, i, j));
-            const double difference = luminance(q->light) - luminance(p->light);
             weights += weight;
-            variances += weight * fmax(q->variance, 0);
-            sum += weight * difference;
-            squares += weight * square(difference);
+            roots += weight * sqrt(sqrt(fmax(q->variance, 0)));
+            squares += weight * distance(q->light, p->light);
+            for (int c = 0; c < 3; c++)
+                mean[c] += weight * (q->light[c] - p->light[c]);
         }
-    to->variance =
-        p->variance < 0 ? fmax(squares / weights - square(sum / weights), 0) : fmax(variances / weights, p->variance);
+    for (int c = 0; c < 3; c++)
+        mean[c] /= weights;
+    to->variance = p->variance < 0 ? fmax(squares / weights - distance(mean, none), 0)
+                                   : fmax(square(pi / square(tgamma(0.75)) * square(roots / weights)) / 2, p->variance);
 }
 
 static void smooth(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
     static const double spline[5] = {0.0625, 0.25, 0.375, 0.25, 0.0625};
     const DenoiseJob *job = denoise_job(work->stage);
     const Pixel *p = within(work, x, y);
-    const double own = luminance(p->light);
-    const double allowed =
-        square(job->light) * p->variance + (double)DENOISE_EQUAL * square(own) + (double)DENOISE_NOTHING;
+    const double none[3] = {0}, own = distance(p->light, none);
+    const double allowed = square(job->light) * p->variance + (double)DENOISE_EQUAL * own + (double)DENOISE_NOTHING;
     double weights = 0, light[3] = {0}, variance = 0;
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
@@ -144,7 +149,7 @@ static void smooth(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
                 continue;
             const double weight = spline[i + 2] * spline[j + 2] *
                                   exp(-surfaces_apart(work, x, y, i * work->step, j * work->step) -
-                                      square(luminance(q->light) - own) / allowed);
+                                      distance(q->light, p->light) / allowed);
             weights += weight;
             variance += square(weight) * q->variance;
             for (int c = 0; c < 3; c++)

@@ -13,7 +13,7 @@ static inline void surfaces_row(const Stage *stage, const World *world, const Sh
     const size_t step = surfaces_step(job), y = row * step;
     float *normals = view_row(stage->out, y), *albedo = view_row(stage->out, job->height + y);
     for (size_t x = 0; x < job->width; x += step)
-        surfaces_pixel(world, context, job->camera, job->samples, job->seed, x, y, job->width, job->height,
+        surfaces_pixel(world, context, job->camera, job->first, job->samples, job->seed, x, y, job->width, job->height,
                        normals + 4 * x, albedo + 4 * x);
 }
 

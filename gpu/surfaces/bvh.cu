@@ -9,7 +9,7 @@ extern "C" {
 
 typedef struct SurfacesView {
     Camera camera;
-    unsigned samples, seed;
+    unsigned first, samples, seed;
     int width, height, step; /* of the picture; of blocks of which the first pixel is made */
     Plane out;
 } SurfacesView;
@@ -21,15 +21,20 @@ __global__ void __launch_bounds__(TRACE_THREADS, LIGHT_BLOCKS)
     const int x = place.x * view.step, y = place.y * view.step;
     if (x >= view.width || y >= view.height)
         return;
-    surfaces_pixel(&world, &context, view.camera, view.samples, view.seed, (size_t)x, (size_t)y, (size_t)view.width,
-                   (size_t)view.height, row_to<float>(view.out, y) + 4 * (size_t)x,
+    surfaces_pixel(&world, &context, view.camera, view.first, view.samples, view.seed, (size_t)x, (size_t)y,
+                   (size_t)view.width, (size_t)view.height, row_to<float>(view.out, y) + 4 * (size_t)x,
                    row_to<float>(view.out, view.height + y) + 4 * (size_t)x);
 }
 
 static Status run(Queue *queue, const Stage *stage) {
     const SurfacesJob *job = surfaces_job(stage);
-    SurfacesView view = {job->camera,         job->samples,     job->seed,
-                         (int)job->width,     (int)job->height, (int)surfaces_step(job),
+    SurfacesView view = {job->camera,
+                         job->first,
+                         job->samples,
+                         job->seed,
+                         (int)job->width,
+                         (int)job->height,
+                         (int)surfaces_step(job),
                          plane_of(stage->out)};
     GpuScene *scene;
     World world;

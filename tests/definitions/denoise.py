@@ -4,7 +4,7 @@ import numpy
 from cases import Cases, noise
 
 cases = Cases(__file__, f"numpy {numpy.__version__}")
-LUMINANCE = numpy.array([0.2126, 0.7152, 0.0722])
+WEIGHTS = numpy.array([0.2126, 0.7152, 0.0722])
 SPLINE = {-2: 1 / 16, -1: 1 / 4, 0: 3 / 8, 1: 1 / 4, 2: 1 / 16}
 
 
@@ -18,6 +18,10 @@ def moved(values, i, j):
     return out
 
 
+def square(colours):
+    return colours**2 @ WEIGHTS
+
+
 def slope(near, i, j):
     """Of the differences to both sides the smaller; those to what is not there do not count."""
     sides = numpy.stack([near - moved(near, -i, -j), moved(near, i, j) - near])
@@ -26,7 +30,7 @@ def slope(near, i, j):
     return numpy.where(numpy.isfinite(best), best, 0)
 
 
-def denoise(image, normals=None, albedo=None, light=3.0, iterations=4, normal=0.5, depth=0.02):
+def denoise(image, normals=None, albedo=None, light=3.5, iterations=4, normal=0.6, depth=0.02):
     image = numpy.atleast_3d(image).astype(float)
     height, width, channels = image.shape
     colours = image[..., :3] if channels >= 3 else numpy.repeat(image[..., :1], 3, axis=2)
@@ -45,28 +49,26 @@ def denoise(image, normals=None, albedo=None, light=3.0, iterations=4, normal=0.
         off = moved(near, i, j) - near - i * across - j * down
         return turned / normal**2 + off**2 / ((depth * near) ** 2 + across**2 + down**2 + 1e-30)
 
-    luminance = irradiance @ LUMINANCE
     weights = total = squares = 0
     for j in range(-2, 3):
         for i in range(-2, 3):
-            other = moved(luminance, i, j)
-            there = ~numpy.isnan(other) & part
+            other = moved(irradiance, i, j)
+            there = ~numpy.isnan(other[..., 0]) & part
             weight = numpy.where(there, numpy.exp(-numpy.where(there, surfaces(i, j), 0)), 0)
-            difference = numpy.where(there, other - luminance, 0)
+            difference = numpy.where(there[..., None], other - irradiance, 0)
             weights += weight
-            total += weight * difference
-            squares += weight * difference**2
+            total += weight[..., None] * difference
+            squares += weight * square(difference)
     weights = numpy.where(part, weights, 1)
-    variance = numpy.maximum(squares / weights - (total / weights) ** 2, 0)
+    variance = numpy.maximum(squares / weights - square(total / weights[..., None]), 0)
     for step in (2**k for k in range(iterations)):
-        luminance = irradiance @ LUMINANCE
-        allowed = light**2 * variance + 1e-6 * luminance**2 + 1e-30
+        allowed = light**2 * variance + 1e-6 * square(irradiance) + 1e-30
         weights, spread, sums = 0, 0, 0
         for j in range(-2, 3):
             for i in range(-2, 3):
                 other = moved(irradiance, i * step, j * step)
                 there = ~numpy.isnan(other[..., 0]) & part
-                apart = surfaces(i * step, j * step) + (other @ LUMINANCE - luminance) ** 2 / allowed
+                apart = surfaces(i * step, j * step) + square(other - irradiance) / allowed
                 weight = SPLINE[i] * SPLINE[j] * numpy.where(there, numpy.exp(-numpy.where(there, apart, 0)), 0)
                 weights += weight
                 spread += weight**2 * numpy.where(there, moved(variance, i * step, j * step), 0)

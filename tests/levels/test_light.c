@@ -2,6 +2,7 @@
  * Scenes whose parts differ in size by 1e9 and are seen from 1 to 1e5 away. GLINT_TEST_BACKEND names one backend. */
 #include "app/backends.h"
 #include "core/backend.h"
+#include "core/ops/surfaces.h"
 #include "core/plan.h"
 #include "core/scene.h"
 
@@ -522,6 +523,49 @@ static void mirrors_show_suns(void **state) {
     }
 }
 
+/* ---- surfaces ---- */
+
+/* What pixels show does not depend on how its rays are shared out among runs. */
+static void surfaces_go_on(void **state) {
+    static const uint32_t cuts[][3] = {{12}, {5, 7}, {1, 3, 8}};
+    const Benches *benches = *state;
+    Scene *scene = scene_of("glint-scene 2\n" MITSUBA_PANEL
+                            "material glass 0 1 1 0 1.5 1 0\nsphere -1 .8 0 .8 1 1 1 2\n" MITSUBA_FLOOR);
+    SurfacesJob job = {.scene = scene,
+                       .camera = camera_at(vec(0, 2.2F, 6), vec(0, 0.7F, 0), 35),
+                       .seed = 3,
+                       .width = WIDTH,
+                       .height = HEIGHT};
+    for (size_t b = 0; b < backend_count(); b++) {
+        Queue *queue = benches->queues[b];
+        const Level *level;
+        for (size_t i = 0; queue && (level = ladder_level(backend_at(b), &op_surfaces, i)); i++) {
+            Image *made[sizeof cuts / sizeof cuts[0]];
+            Stage stage = {.op = &op_surfaces, .job = &job};
+            const char *why_not;
+            if (!level_accepts(level, queue->device, &stage, &why_not))
+                continue;
+            for (size_t k = 0; k < sizeof cuts / sizeof cuts[0]; k++) {
+                REQUIRE(image_create((Shape){WIDTH, 2 * HEIGHT, 4, PIXEL_F32}, &made[k]));
+                REQUIRE(backend_at(b)->frame_create(queue->device, made[k]->view.shape, &stage.out));
+                job.first = 0;
+                for (size_t part = 0; part < 3 && cuts[k][part] > 0; part++, job.first += job.samples) {
+                    job.samples = cuts[k][part];
+                    REQUIRE(level_run(level, queue, &stage));
+                }
+                REQUIRE(backend_at(b)->download(queue, stage.out, made[k]->view));
+                REQUIRE(backend_at(b)->sync(queue));
+                backend_at(b)->frame_destroy(queue->device, &stage.out);
+                if (memcmp(made[0]->view.pixels, made[k]->view.pixels, shape_bytes(made[0]->view.shape)) != 0)
+                    fail_msg("%s/%s: surfaces in %zu parts are others", backend_at(b)->name, level->name, k + 1);
+            }
+            for (size_t k = 0; k < sizeof cuts / sizeof cuts[0]; k++)
+                image_destroy(&made[k]);
+        }
+    }
+    scene_destroy(&scene);
+}
+
 static int open_devices(void **state) {
     static Benches benches;
     const char *only = getenv("GLINT_TEST_BACKEND");
@@ -561,6 +605,7 @@ int main(void) {
         cmocka_unit_test(depth_is_the_same_for_all_that_shines),
         cmocka_unit_test(noise_is_no_more_than_mitsubas),
         cmocka_unit_test(mirrors_show_suns),
+        cmocka_unit_test(surfaces_go_on),
     };
     return cmocka_run_group_tests(tests, open_devices, close_devices);
 }

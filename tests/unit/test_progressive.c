@@ -5,6 +5,8 @@
 #include "core/progressive.h"
 #include "core/scene.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/check.h"
@@ -193,6 +195,56 @@ static void denoised_pictures_are_nearer(void **state) {
     assert_true(mean_square(clean, converged) < 1);
 }
 
+/* The mean square over pixels at edges of what `a` shows, where green changes by 8 from a pixel to the next. */
+static double edges_square(const unsigned char *a, const unsigned char *b) {
+    double sum = 0, count = 0;
+    for (size_t y = 1; y + 1 < HEIGHT; y++)
+        for (size_t x = 1; x + 1 < WIDTH; x++) {
+            const unsigned char *at = a + 3 * (y * WIDTH + x), *other = b + 3 * (y * WIDTH + x);
+            const int across = at[3 + 1] - at[-3 + 1], down = at[3 * WIDTH + 1] - at[-3 * WIDTH + 1];
+            if (abs(across) + abs(down) < 16)
+                continue;
+            count += 3;
+            for (int c = 0; c < 3; c++)
+                sum += (at[c] - other[c]) * (at[c] - other[c]);
+        }
+    assert_true(count > 60);
+    return sum / count;
+}
+
+/* However many samples there are: edges, too, are no farther from what they converge to than with their noise. */
+static void denoised_pictures_are_never_worse(void **state) {
+    static const char *const scenes[] = {
+        "camera 3 2.2 5 .3 .3 0 0 1 0 35\nsky gradient .4 .5 .7 .4 .5 .7\nground 0 .7 .8 .2 .2 .2 .3 .8\n"
+        "sphere 0 .5 0 .5 .8 .8 .8\n",
+        "camera 0 2 5 0 .5 0 0 1 0 35\nmaterial light 0 0 0 0 1 0 9\nmaterial metal 0.1 0.8 40 0.2 1 0 0\n"
+        "material glass 0 1 400 0 1.5 0.95 0\nground 0 1 .8 .8 .7 .2 .3 .3\nsphere -.4 2 .5 .3 1 .9 .8 1\n"
+        "sphere -1 .5 0 .5 .9 .6 .2 2\nsphere 0 .5 .2 .5 1 1 1 3\nsphere 1 .5 -.2 .5 .2 .3 .8\n",
+    };
+    static const char name[] = "scene-of-test.scene";
+    unsigned char converged[WIDTH * HEIGHT * 3], noisy[WIDTH * HEIGHT * 3], clean[WIDTH * HEIGHT * 3];
+    (void)state;
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        FILE *file = fopen(name, "w");
+        assert_non_null(file);
+        assert_true(fprintf(file, "glint-scene 2\n%s", scenes[i]) > 0);
+        assert_int_equal(fclose(file), 0);
+        Picture other = sampled_picture_of(name, 4096, false);
+        ((TraceJob *)pipeline_job(other.pipeline, 0))->sampling.seed = 17;
+        gather(other, converged);
+        for (uint32_t samples = 1; samples <= 256; samples *= 4) {
+            gather(sampled_picture_of(name, samples, false), noisy);
+            gather(sampled_picture_of(name, samples, true), clean);
+            const double squares[] = {mean_square(converged, noisy), mean_square(converged, clean),
+                                      edges_square(converged, noisy), edges_square(converged, clean)};
+            if (squares[1] > squares[0] || squares[3] > squares[2])
+                fail_msg("scene %zu, %u samples: the mean square goes from %g to %g, at edges from %g to %g", i,
+                         samples, squares[0], squares[1], squares[2], squares[3]);
+        }
+        assert_int_equal(remove(name), 0);
+    }
+}
+
 /* What was gathered before is gone, however it was cut, and a camera that comes back sees the same. */
 static void cameras_change_between_pictures(void **state) {
     (void)state;
@@ -333,6 +385,7 @@ int main(void) {
         cmocka_unit_test(steps_make_the_same_picture),
         cmocka_unit_test(steps_make_the_same_denoised_picture),
         cmocka_unit_test(denoised_pictures_are_nearer),
+        cmocka_unit_test(denoised_pictures_are_never_worse),
         cmocka_unit_test(cameras_change_between_pictures),
         cmocka_unit_test(drawn_looks_are_one_step),
         cmocka_unit_test(previews_are_refined_evenly),
