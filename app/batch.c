@@ -775,10 +775,13 @@ static Status open_sink(void *context, Work *work, RowSink **to) {
         TRY(file_make_folders(file->output, 0777));
     TRY(output_byte_sink(file->claim, &bytes));
     const PixelType type = work->image->view.shape.type;
-    if (type > work->as.type_max)
+    const bool narrows = type > work->as.type_max, premultiplied = work->image->premultiplied;
+    if (narrows) {
         work->image->view.shape.type = work->as.type_max;
+        work->image->premultiplied = false;
+    }
     TRY(codec_write_rows(((Picture *)work)->format, work->image, how, bytes, to));
-    return type > work->as.type_max ? narrow_rows(*to, type, to) : STATUS_OK;
+    return narrows ? narrow_rows(*to, type, premultiplied, to) : STATUS_OK;
 }
 
 /* The journal knows of an output before it has its name. */

@@ -6,6 +6,7 @@
 #include "core/difference.h"
 #include "core/likeness.h"
 #include "core/memory.h"
+#include "core/opaque.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -195,6 +196,10 @@ static Status match(const Options *options, Image *pictures[2]) {
         return fail(STATUS_INPUT,
                     "%s is %sx%d, %s %sx%d; want pictures of one type, or u8 and u16 with the same channels", paths[0],
                     pixel_type_name(a.type), a.channels, paths[1], pixel_type_name(b.type), b.channels);
+    if (pictures[0]->premultiplied != pictures[1]->premultiplied) {
+        image_make_straight(pictures[0]);
+        image_make_straight(pictures[1]);
+    }
     if (a.type == b.type)
         return STATUS_OK;
     const int narrow = a.type == PIXEL_U8 ? 0 : 1;

@@ -412,17 +412,38 @@ static bool chain_acts(const Chain *chain) {
     return acts;
 }
 
+/* Filters of single pixels and of statistics see straight colours. */
+static const bool sees_straight[FILTER_CATEGORIES] = {
+    [FILTER_POINT] = true, [FILTER_TWO_PICTURES] = true, [FILTER_STATISTICS] = true};
+
+/* The context is the link. */
+static Status plan_filter(Plan *plan, int in, PixelType type, void *context, int *out) {
+    (void)type;
+    const ChainLink *link = context;
+    return link->filter->plan(link->values, plan, in, out);
+}
+
 static Status plan_link(Plan *plan, const ChainLink *link, int *value) {
     const int before = *value;
-    TRY(link->filter->plan(link->values, plan, before, value));
+    ChainLink context = *link;
+    TRY(sees_straight[link->filter->category] ? plan_straight(plan, before, plan_filter, &context, value)
+                                              : link->filter->plan(link->values, plan, before, value));
+    TRY(plan_like(plan, before, value));
     return chain_within(link) ? within_plan(plan, chain_within(link), before, value) : STATUS_OK;
 }
 
 Status chain_append(const Chain *chain, Plan *plan, int value) {
     const bool linear = plan_options(plan)->linear && chain_acts(chain);
-    const PixelType type = plan_value_shape(plan, value).type;
+    const Shape shape = plan_value_shape(plan, value);
+    const PixelType type = shape.type;
+    const bool lit = plan_options(plan)->straight && plan_options(plan)->tone.premultiplied && chain_acts(chain) &&
+                     shape_has_alpha(shape) && type == PIXEL_F32;
     plan_set_unfiltered(plan, value);
     plan_offer_images(plan, chain->images, chain->image_count);
+    if (lit) {
+        plan_label(plan, "premultiply");
+        TRY(plan_point(plan, POINT_light, value, value, type, &value));
+    }
     if (linear) {
         plan_label(plan, "to linear");
         TRY(plan_decode(plan, value, &value));
@@ -437,6 +458,10 @@ Status chain_append(const Chain *chain, Plan *plan, int value) {
     if (linear) {
         plan_label(plan, "from linear");
         TRY(plan_encode(plan, value, type, &value));
+    }
+    if (lit && plan_value_premultiplied(plan, value)) {
+        plan_label(plan, "unpremultiply");
+        TRY(plan_point(plan, POINT_straight, value, PLAN_NONE, type, &value));
     }
     plan_set_result(plan, value);
     if (!plan_options(plan)->unfused)

@@ -12,6 +12,7 @@ bool icc_fits(const unsigned char *profile, size_t size, Shape shape) {
 
 #ifdef GLINT_WITH_LCMS
 #    include "core/math/point.h"
+#    include "core/opaque.h"
 
 #    include <lcms2_plugin.h>
 #    include <malloc.h>
@@ -259,8 +260,12 @@ static bool convert(cmsContext context, const Image *from, Image *image) {
     cmsHPROFILE profile = cmsOpenProfileFromMemTHR(context, from->profile, (cmsUInt32Number)from->profile_size);
     const bool alike = is_srgb(context, profile);
     cmsHTRANSFORM transform = alike ? NULL : transform_of(context, profile, view.shape);
+    if (transform && image->premultiplied)
+        view_scale_by_alpha(view, true);
     if (transform)
         apply(transform, view);
+    if (transform && image->premultiplied)
+        view_scale_by_alpha(view, false);
     if (profile)
         cmsCloseProfile(profile);
     return alike || transform;

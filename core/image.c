@@ -231,6 +231,7 @@ void image_pass_on(Image *from, Image *to) {
     to->resolution = from->resolution;
     to->colours = from->colours;
     to->extras = from->extras;
+    to->premultiplied = from->premultiplied;
     to->seconds = from->seconds;
     to->plays = from->plays;
     from->profile = NULL;

@@ -79,6 +79,7 @@ typedef struct Image {
     Resolution resolution;
     ColourChunks colours;
     unsigned extras;     /* of enum Extra: what the file had besides */
+    bool premultiplied;  /* f32: the colours are multiplied by alpha, as the file has them; where that is 0, light */
     double seconds;      /* that a picture of an animation is shown; 0: it is none */
     unsigned plays;      /* of an animation's first: how often it runs; 0: for ever */
     struct Image *next;  /* the picture behind it in a file of several, owned; or NULL */

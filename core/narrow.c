@@ -3,12 +3,21 @@
 
 #include <stdlib.h>
 
-static void narrow(ImageView from, ImageView to) {
+/* What divides the colours of a premultiplied pixel. */
+static double divisor_of(ImageView from, size_t x, size_t y) {
+    const double alpha = view_value(from, x, y, from.shape.channels - 1) / pixel_type_white(from.shape.type);
+    return alpha < 0 || alpha > 0 ? alpha : 1;
+}
+
+static void narrow(ImageView from, bool premultiplied, ImageView to) {
     const double scale = pixel_type_white(to.shape.type) / pixel_type_white(from.shape.type);
+    const int colours = to.shape.channels - (shape_has_alpha(to.shape) ? 1 : 0);
     for (size_t y = 0; y < to.shape.height; y++)
-        for (size_t x = 0; x < to.shape.width; x++)
+        for (size_t x = 0; x < to.shape.width; x++) {
+            const double divisor = premultiplied && colours < to.shape.channels ? divisor_of(from, x, y) : 1;
             for (int c = 0; c < to.shape.channels; c++)
-                view_set_value(to, x, y, c, scale * view_value(from, x, y, c));
+                view_set_value(to, x, y, c, scale * view_value(from, x, y, c) / (c < colours ? divisor : 1));
+        }
 }
 
 Status image_narrow(Image **image, PixelType type) {
@@ -18,7 +27,8 @@ Status image_narrow(Image **image, PixelType type) {
         if (view.shape.type <= type)
             continue;
         TRY(image_create_unfilled(shape_with_type(view.shape, type), &made));
-        narrow(view, made->view);
+        narrow(view, (*each)->premultiplied, made->view);
+        (*each)->premultiplied = false;
         image_replace(each, made);
     }
     return STATUS_OK;
@@ -31,6 +41,7 @@ enum { BUFFER = 1 << 18 }; /* bytes of rows that are narrowed at a time, or one 
 typedef struct NarrowSink {
     RowSink sink;
     RowSink *to;
+    bool premultiplied;
     Image *rows; /* narrowed */
 } NarrowSink;
 
@@ -40,7 +51,7 @@ static Status write_narrowed(RowSink *sink, ImageView rows) {
     for (size_t y = 0; y < height; y += step) {
         const size_t count = height - y < step ? height - y : step;
         const ImageView part = view_crop(narrowing->rows->view, 0, 0, width, count);
-        narrow(view_crop(rows, 0, y, width, count), part);
+        narrow(view_crop(rows, 0, y, width, count), narrowing->premultiplied, part);
         TRY(narrowing->to->write(narrowing->to, part));
     }
     return STATUS_OK;
@@ -58,7 +69,7 @@ static void close_narrowed(RowSink *sink) {
     free(narrowing);
 }
 
-Status narrow_rows(RowSink *to, PixelType type, RowSink **rows) {
+Status narrow_rows(RowSink *to, PixelType type, bool premultiplied, RowSink **rows) {
     const size_t fit = BUFFER / shape_row_bytes(to->shape);
     const Shape shape = {to->shape.width, fit > 0 ? fit : 1, to->shape.channels, to->shape.type};
     NarrowSink *made = calloc(1, sizeof *made);
@@ -72,6 +83,7 @@ Status narrow_rows(RowSink *to, PixelType type, RowSink **rows) {
                            .write = write_narrowed,
                            .finish = finish_narrowed,
                            .close = close_narrowed};
+    made->premultiplied = premultiplied;
     made->to = to;
     *rows = &made->sink;
     return STATUS_OK;

@@ -1,4 +1,4 @@
-/* opaque.c: looking at alpha, and taking it out. */
+/* opaque.c: looking at alpha, taking it out, and colours times alpha. */
 #include "core/opaque.h"
 
 #include <string.h>
@@ -36,4 +36,24 @@ void image_drop_alpha(Image *image) {
     for (; image; image = image->next)
         if (shape_has_alpha(image->view.shape))
             drop(&image->view);
+}
+
+void view_scale_by_alpha(ImageView view, bool divide) {
+    const size_t channels = (size_t)view.shape.channels;
+    for (size_t y = 0; y < view.shape.height && shape_has_alpha(view.shape); y++) {
+        float *pixel = view_row(view, y);
+        for (size_t x = 0; x < view.shape.width; x++, pixel += channels) {
+            const float alpha = pixel[channels - 1];
+            for (size_t c = 0; c + 1 < channels && (alpha < 0 || alpha > 0); c++)
+                pixel[c] = divide ? pixel[c] / alpha : pixel[c] * alpha;
+        }
+    }
+}
+
+void image_make_straight(Image *image) {
+    for (; image; image = image->next) {
+        if (image->premultiplied)
+            view_scale_by_alpha(image->view, true);
+        image->premultiplied = false;
+    }
 }

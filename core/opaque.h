@@ -1,4 +1,4 @@
-/* opaque.h: alpha that says nothing, as it is opaque everywhere. */
+/* opaque.h: alpha that says nothing, as it is opaque everywhere, and colours times alpha. */
 #ifndef GLINT_CORE_OPAQUE_H
 #define GLINT_CORE_OPAQUE_H
 
@@ -8,5 +8,9 @@
 bool image_is_opaque(const Image *image);
 /* Takes the alpha out of the picture and all behind it, in place; leaves those that have none. */
 void image_drop_alpha(Image *image);
+/* The colours of f32 pixels divided by alpha, or times alpha, in place: where it is 0 they are light, and stay. */
+void view_scale_by_alpha(ImageView view, bool divide);
+/* Makes the picture and all behind it straight, if they are premultiplied. */
+void image_make_straight(Image *image);
 
 #endif

@@ -18,7 +18,7 @@ bool plan_options_equal(const PlanOptions *a, const PlanOptions *b) {
     return a->border.mode == b->border.mode &&
            !(a->border.value < b->border.value || a->border.value > b->border.value) && a->alpha == b->alpha &&
            a->linear == b->linear && tone_equal(&a->tone, &b->tone) && a->unfused == b->unfused &&
-           a->denoise == b->denoise;
+           a->denoise == b->denoise && a->straight == b->straight;
 }
 
 Status plan_create(PlanOptions options, Plan **plan) {
@@ -36,12 +36,22 @@ static int add_value(Plan *plan, Value value) {
     return (int)plan->value_count++;
 }
 
+static void set_premultiplied(Plan *plan, int value, bool premultiplied) {
+    const Shape shape = plan->values[value].shape;
+    plan->values[value].premultiplied = premultiplied && shape_has_alpha(shape) && shape.type == PIXEL_F32;
+}
+
 Status plan_source(Plan *plan, Shape shape, int *value) {
     if (plan->source_count == PLAN_SOURCES)
         return fail(STATUS_USAGE, "the chain reads more than %d images", PLAN_SOURCES);
     const size_t height = plan->options.rows > 0 ? plan->options.rows : shape.height;
-    *value =
-        add_value(plan, (Value){shape, pixel_type_white(shape.type), (int)plan->source_count, PLAN_NONE, height, 0});
+    *value = add_value(plan, (Value){.shape = shape,
+                                     .white = pixel_type_white(shape.type),
+                                     .source = (int)plan->source_count,
+                                     .stage = PLAN_NONE,
+                                     .height = height});
+    if (plan->source_count == 0)
+        set_premultiplied(plan, *value, plan->options.tone.premultiplied && !plan->options.straight);
     plan->sources[plan->source_count++].value = *value;
     plan->result = plan->result == PLAN_NONE ? *value : plan->result;
     plan->unfiltered = plan->unfiltered == PLAN_NONE ? *value : plan->unfiltered;
@@ -56,7 +66,9 @@ void plan_offer_images(Plan *plan, const PlanImage *images, size_t count) {
 /* As filters see it. */
 static Status read_value(Plan *plan, int stored, int *value) {
     *value = stored;
-    return plan->options.linear ? plan_decode(plan, stored, value) : STATUS_OK;
+    if (plan->values[stored].premultiplied)
+        TRY(plan_point(plan, POINT_straight, stored, PLAN_NONE, PIXEL_F32, value));
+    return plan->options.linear ? plan_decode(plan, *value, value) : STATUS_OK;
 }
 
 /* The source of an offered image, as a picture or as a table. */
@@ -80,6 +92,7 @@ static Status offered_source(Plan *plan, const char *path, bool table, size_t *s
     TRY(plan_source(plan, shape, &value));
     plan->sources[*source].image = image_retain(image);
     plan->sources[*source].table = table;
+    set_premultiplied(plan, value, image->premultiplied);
     return STATUS_OK;
 }
 
@@ -172,6 +185,9 @@ Shape plan_value_shape(const Plan *plan, int value) {
 }
 double plan_value_white(const Plan *plan, int value) {
     return plan->values[value].white;
+}
+bool plan_value_premultiplied(const Plan *plan, int value) {
+    return plan->values[value].premultiplied;
 }
 int plan_value_source(const Plan *plan, int value) {
     return plan->values[value].source;
@@ -272,6 +288,7 @@ static Status append(Plan *plan, const Op *op, void *job, const int in[STAGE_INP
     made.shape = stage.out.shape;
     inherit_rows(plan, in, &made);
     *out = plan->result = add_value(plan, made);
+    set_premultiplied(plan, *out, in[0] >= 0 && plan->values[in[0]].premultiplied);
     plan->jobs[plan->stage_count] = job;
     plan->stages[plan->stage_count++] = (PlanStage){stage, {in[0], in[1], in[2]}, *out};
     return STATUS_OK;
@@ -332,10 +349,31 @@ Status plan_premultiplied(Plan *plan, int in, bool mixes, PixelType type, PlanIn
     int value;
     if (!shape_has_alpha(plan->values[in].shape) || plan->options.alpha == ALPHA_IGNORE)
         return inner(plan, in, type, context, out);
+    if (plan->values[in].premultiplied) {
+        TRY(inner(plan, in, type, context, out));
+        return mixes ? STATUS_OK : plan_point(plan, POINT_with_alpha, *out, in, type, out);
+    }
     TRY(plan_point(plan, POINT_premultiply, in, PLAN_NONE, PIXEL_F32, &value));
     TRY(inner(plan, value, PIXEL_F32, context, &value));
     return mixes ? plan_point(plan, POINT_unpremultiply, value, PLAN_NONE, type, out)
                  : plan_point(plan, POINT_unpremultiply_by, value, in, type, out);
+}
+
+Status plan_straight(Plan *plan, int in, PlanInner inner, void *context, int *out) {
+    const PixelType type = plan->values[in].shape.type;
+    if (!plan->values[in].premultiplied)
+        return inner(plan, in, type, context, out);
+    int value;
+    TRY(plan_point(plan, POINT_straight, in, PLAN_NONE, type, &value));
+    TRY(inner(plan, value, type, context, out));
+    return plan_like(plan, in, out);
+}
+
+Status plan_like(Plan *plan, int in, int *value) {
+    const Value *from = &plan->values[in], *made = &plan->values[*value];
+    return from->premultiplied && !made->premultiplied && shape_equal(from->shape, made->shape)
+               ? plan_point(plan, POINT_light, *value, in, from->shape.type, value)
+               : STATUS_OK;
 }
 
 /* All channels alike. The context is a ConvolveJob, whose mask is taken over. */
@@ -366,15 +404,20 @@ Status plan_point_with(Plan *plan, PointFunction function, const double *paramet
     for (int k = 1; k < STAGE_INPUTS && k < points[function].inputs; k++)
         if (in[k] != PLAN_NONE)
             job.steps[0].scale[k] = plan->values[in[0]].white / plan->values[in[k]].white;
-    return plan_append(plan, &op_point, &job, in, type, out);
+    TRY(plan_append(plan, &op_point, &job, in, type, out));
+    if (function == POINT_straight || function == POINT_light)
+        set_premultiplied(plan, *out, function == POINT_light);
+    return STATUS_OK;
 }
 
 Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType type, int *out) {
     return plan_point_with(plan, function, NULL, 0, (const int[STAGE_INPUTS]){in, in2, PLAN_NONE}, type, out);
 }
 
-static Status plan_tone(Plan *plan, bool back, int in, PixelType type, int *out) {
+/* The context says whether light becomes values. */
+static Status append_tone(Plan *plan, int in, PixelType type, void *context, int *out) {
     const ToneCurve *tone = &plan->options.tone;
+    const bool back = *(const bool *)context;
     const int inputs[STAGE_INPUTS] = {in, PLAN_NONE, PLAN_NONE};
     double parameters[KNOT_PARAMETERS] = {tone->gamma};
     Knots knots;
@@ -386,6 +429,11 @@ static Status plan_tone(Plan *plan, bool back, int in, PixelType type, int *out)
         return plan_point(plan, back ? POINT_from_linear : POINT_to_linear, in, PLAN_NONE, type, out);
     tone_knots(tone, back, &knots);
     return plan_point_with(plan, POINT_curve, parameters, knots_parameters(&knots, parameters), inputs, type, out);
+}
+
+static Status plan_tone(Plan *plan, bool back, int in, PixelType type, int *out) {
+    return plan->values[in].premultiplied ? plan_straight(plan, in, append_tone, &back, out)
+                                          : append_tone(plan, in, type, &back, out);
 }
 
 Status plan_decode(Plan *plan, int in, int *out) {

@@ -25,9 +25,10 @@ typedef struct PlanOptions {
     bool part;   /* the picture is a part of one; so are, from their first pixels on, the images that filters read */
     size_t rows; /* of the picture that passes in strips, as all of them or one is planned; else 0 */
     size_t bands[PLAN_BANDS]; /* of the part, behind each stage that makes more rows or fewer of them */
-    bool unfused;             /* point functions that follow one another stay stages of their own */
-    bool denoise;             /* light along random paths loses its noise before it becomes a picture */
-    ToneCurve tone;           /* how the picture's values stand for light */
+    bool straight;  /* the picture is straight at both ends of the chain, even if between them, by `tone`, it is not */
+    bool unfused;   /* point functions that follow one another stay stages of their own */
+    bool denoise;   /* light along random paths loses its noise before it becomes a picture */
+    ToneCurve tone; /* how the picture's values stand for light */
 } PlanOptions;
 
 /* Whether they make the same of the same picture; `part`, `rows` and `bands` do not count. */
@@ -117,6 +118,13 @@ Status plan_example(Plan *plan, const Op *op, size_t index, Shape picture, int *
  * the result has the alpha of `in`. */
 typedef Status (*PlanInner)(Plan *plan, int in, PixelType type, void *context, int *out);
 Status plan_premultiplied(Plan *plan, int in, bool mixes, PixelType type, PlanInner inner, void *context, int *out);
+/* Whether the colours of a value are multiplied by alpha, as its picture's file has them (Image.premultiplied): so they
+ * stay, and light where alpha is 0 with them. */
+bool plan_value_premultiplied(const Plan *plan, int value);
+/* Appends what `inner` does to straight colours. Where those of `in` are premultiplied, the result's are again. */
+Status plan_straight(Plan *plan, int in, PlanInner inner, void *context, int *out);
+/* Makes *value, of straight colours, premultiplied if `in` is and their shapes are equal. */
+Status plan_like(Plan *plan, int in, int *value);
 /* Appends a convolution of value `in` with `mask` (taken over by the plan, also on failure), stored as `type`.
  * Border, alpha and linear light follow the plan's options. STATUS_USAGE if a sum of weights times values, of any type
  * from black to white or the border's, could leave the range of f32. */

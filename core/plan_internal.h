@@ -15,6 +15,7 @@ typedef struct Value {
     int source, stage; /* which it is, or which makes it; PLAN_NONE */
     size_t height;     /* if the picture were whole */
     size_t band;
+    bool premultiplied; /* colours stay multiplied by alpha, as the file has them */
 } Value;
 
 typedef struct Source {

@@ -59,6 +59,7 @@ typedef struct Parcel {
     Resolution resolution;
     ColourChunks colours;
     unsigned extras, plays;
+    bool premultiplied;
     double seconds;
     size_t next; /* parcel */
 } Parcel;
@@ -119,6 +120,7 @@ static Status put_image(Arena *arena, const Image *image, size_t *at) {
                      .resolution = image->resolution,
                      .colours = image->colours,
                      .extras = image->extras,
+                     .premultiplied = image->premultiplied,
                      .plays = image->plays,
                      .seconds = image->seconds};
     TRY(put(arena, image->profile, image->profile_size, &parcel.profile));
@@ -391,6 +393,7 @@ static Status get_image(Shared *shared, const Parcel *parcel, Image **image) {
     (*image)->resolution = parcel->resolution;
     (*image)->colours = parcel->colours;
     (*image)->extras = parcel->extras;
+    (*image)->premultiplied = parcel->premultiplied;
     (*image)->plays = parcel->plays;
     (*image)->seconds = parcel->seconds >= 0 ? parcel->seconds : 0;
     TRY(get_profile(shared, parcel, *image));

@@ -22,7 +22,7 @@ static bool same(double a, double b) {
 }
 
 bool tone_equal(const ToneCurve *a, const ToneCurve *b) {
-    bool equal = same(a->gamma, b->gamma) && a->count == b->count;
+    bool equal = same(a->gamma, b->gamma) && a->count == b->count && a->premultiplied == b->premultiplied;
     for (int i = 0; i < a->count && equal; i++)
         equal = same(a->light[i], b->light[i]);
     return equal;

@@ -1,4 +1,4 @@
-/* tone.h: how a picture's values stand for light, if it is not sRGB's way.
+/* tone.h: how a picture's values stand for light, if it is not sRGB's way, or if they are multiplied by alpha.
  * Owns the type; core/icc.h reads it from profiles, plans decode and encode by it. */
 #ifndef GLINT_CORE_TONE_H
 #define GLINT_CORE_TONE_H
@@ -9,6 +9,7 @@
 
 /* Zeroed, it is sRGB's curve. */
 typedef struct ToneCurve {
+    bool premultiplied;      /* Image.premultiplied */
     double gamma;            /* light is this power of a value; 0: it is not one */
     int count;               /* of `light`: KNOTS_MAX, or 0: it is sRGB's */
     double light[KNOTS_MAX]; /* ascending from 0 to 1, at the values that tone_value gives */

@@ -686,6 +686,7 @@ static Status filter(Executor *executor, const Thread *thread, Work *work) {
         const Image *first = work->image, *from = (*image)->profile || (*image)->seconds <= 0 ? *image : first;
         if (linear)
             TRY(icc_tone(from->profile, from->profile_size, &tone));
+        tone.premultiplied = (*image)->premultiplied;
         TRY(filter_one(executor, thread, work, &tone, image));
     }
     return STATUS_OK;
@@ -755,6 +756,7 @@ static Status pass_rows(Executor *executor, Device *device, Work *work, Passage 
     TRY(options->tasks->open_source(options->context, work, &passage->from));
     if (options->plan.linear)
         TRY(icc_tone(work->image->profile, work->image->profile_size, &passage->tone));
+    passage->tone.premultiplied = work->image->premultiplied;
     TRY(host ? open_pipeline(executor, device, work->shape, &passage->tone, executor->strip_room, pipeline, strips)
              : fit_pipeline(executor, device, work->shape, &passage->tone, pipeline, strips));
     work->image->view.shape = strips_result(strips, pipeline_result_shape(*pipeline));

@@ -3,6 +3,7 @@
 
 #include "core/codec.h"
 #include "core/math/point.h"
+#include "core/opaque.h"
 #include "render/reduce.h"
 #include "render/texture.h"
 
@@ -85,6 +86,7 @@ Status thumbnail_of_file(void *context, const char *path, Image **thumbnail) {
     Image *picture;
     (void)context;
     TRY(codec_load(path, &picture));
+    image_make_straight(picture);
     const Status status = thumbnail_of_picture(picture->view, thumbnail);
     image_destroy(&picture);
     return status;

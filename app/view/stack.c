@@ -9,6 +9,7 @@
 
 PlanOptions request_options(const Request *request) {
     PlanOptions options = request->options;
+    options.straight = true;
     if (request->subject)
         options.tone = request->subject->tone;
     return options;

@@ -4,6 +4,7 @@
 #include "core/bodies.h"
 #include "core/codec.h"
 #include "core/icc.h"
+#include "core/opaque.h"
 #include "core/scene_text.h"
 #include "core/timing.h"
 
@@ -29,9 +30,11 @@ Status subject_open_picture(const char *path, Subject **subject) {
     if (status == STATUS_OK)
         status = codec_load(path, &(*subject)->picture);
     if (status == STATUS_OK) {
-        const Image *picture = (*subject)->picture;
+        Image *picture = (*subject)->picture;
         (*subject)->decode_ms = clock_ms() - start;
         (void)icc_tone(picture->profile, picture->profile_size, &(*subject)->tone); /* who needs it asks again */
+        (*subject)->tone.premultiplied = picture->premultiplied;
+        image_make_straight(picture); /* as it is shown */
     } else
         subject_close(subject);
     return status;

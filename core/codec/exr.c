@@ -1,6 +1,5 @@
 /* exr.c: OpenEXR through its C library. Of the channels, R, G, B and A are the picture, or Y and A, or one that is
- * alone; others are not kept. The picture is the data window. Its colours are multiplied by alpha in the file, and not
- * in an image. */
+ * alone; others are not kept. The picture is the data window. Its colours are multiplied by alpha. */
 #include "core/codec/formats.h"
 
 static bool exr_recognize(Bytes head) {
@@ -9,6 +8,7 @@ static bool exr_recognize(Bytes head) {
 
 #ifdef GLINT_WITH_EXR
 #    include "core/memory.h"
+#    include "core/opaque.h"
 
 #    include <math.h>
 #    include <openexr.h>
@@ -24,8 +24,8 @@ typedef struct Exr {
     size_t capacity; /* of `out` */
     Shape shape;
     exr_attr_box2i_t window;
-    const char *names[CHANNELS]; /* the file's names of the picture's channels */
-    bool tiled, half;
+    const char *names[CHANNELS];                              /* the file's names of the picture's channels */
+    bool tiled, half, premultiplied;                          /* premultiplied: of what is written */
     exr_result_t (*compress)(exr_encode_pipeline_t *encoder); /* the library's */
     unsigned extras;                                          /* of enum Extra */
     char reason[160];
@@ -250,19 +250,6 @@ static Status read_tiles(Exr *exr, exr_decode_pipeline_t *decoder, ImageView to)
     return STATUS_OK;
 }
 
-/* The colours by alpha, where it is not zero: there they are light without a surface, and stay. */
-static void scale_by_alpha(ImageView view, bool divide) {
-    const size_t channels = (size_t)view.shape.channels;
-    for (size_t y = 0; y < view.shape.height && shape_has_alpha(view.shape); y++) {
-        float *pixel = view_row(view, y);
-        for (size_t x = 0; x < view.shape.width; x++, pixel += channels) {
-            const float alpha = pixel[channels - 1];
-            for (size_t c = 0; c + 1 < channels && (alpha < 0 || alpha > 0); c++)
-                pixel[c] = divide ? pixel[c] / alpha : pixel[c] * alpha;
-        }
-    }
-}
-
 static Status exr_measure(Input *file, Measure *measure) {
     Exr exr = {.in = file};
     uint64_t block = 0;
@@ -292,7 +279,7 @@ static Status exr_load(Bytes file, Image **image) {
         exr_decoding_destroy(exr.context, &decoder);
     exr_finish(&exr.context);
     if (status == STATUS_OK)
-        scale_by_alpha((*image)->view, true);
+        (*image)->premultiplied = shape_has_alpha(exr.shape);
     else
         image_destroy(image);
     return status;
@@ -367,7 +354,8 @@ static Status write_rows(Exr *exr, exr_encode_pipeline_t *encoder, ImageView fro
         const size_t left = from.shape.height - y, count = left < shape.height ? left : shape.height;
         ImageView part = view_crop(rows->view, 0, 0, shape.width, count);
         view_copy(view_crop(from, 0, y, shape.width, count), part);
-        scale_by_alpha(part, false);
+        if (!exr->premultiplied)
+            view_scale_by_alpha(part, false);
         status = write_chunk(exr, encoder, part, y);
     }
     image_destroy(&rows);
@@ -375,7 +363,7 @@ static Status write_rows(Exr *exr, exr_encode_pipeline_t *encoder, ImageView fro
 }
 
 static Status exr_save(const Image *image, SaveOptions options, Bytes *file) {
-    Exr exr = {.shape = image->view.shape, .half = options.half};
+    Exr exr = {.shape = image->view.shape, .half = options.half, .premultiplied = image->premultiplied};
     exr_encode_pipeline_t encoder = EXR_ENCODE_PIPELINE_INITIALIZER;
     saved = &exr;
     Status status = write_header(&exr);

@@ -14,6 +14,7 @@ static bool jxl_recognize(Bytes head) {
 #    include "core/icc.h"
 #    include "core/memory.h"
 #    include "core/narrow.h"
+#    include "core/opaque.h"
 
 #    include <jxl/decode.h>
 #    include <jxl/encode.h>
@@ -315,12 +316,21 @@ static Status give_room(Reader *reader) {
                : damaged();
 }
 
+/* Of floats: the library would make light where alpha is 0 millions of times as bright. */
+static bool stays_premultiplied(const Reader *reader) {
+    return reader->info.alpha_premultiplied && reader->shape.type == PIXEL_F32;
+}
+
 static Status end_frame(Reader *reader) {
     Image **const frame = reader->frame, *about = reader->about;
     reader->complete = reader->last;
     if (!frame || !reader->converts)
         return STATUS_OK;
+    if (stays_premultiplied(reader))
+        view_scale_by_alpha((*frame)->view, true);
     TRY(icc_from_linear((*frame)->view, about->profile, about->profile_size));
+    if (stays_premultiplied(reader))
+        view_scale_by_alpha((*frame)->view, false);
     const Status status = image_narrow(frame, reader->measure.shape.type);
     reader->end = &(*frame)->next;
     return status;
@@ -415,7 +425,8 @@ static Status read_all(Reader *reader, Bytes file) {
     TRY(image_create((Shape){1, 1, 1, PIXEL_U8}, &reader->about));
     if (JxlDecoderSubscribeEvents(reader->decoder, events) != JXL_DEC_SUCCESS ||
         JxlDecoderSetDecompressBoxes(reader->decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
-        JxlDecoderSetUnpremultiplyAlpha(reader->decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
+        JxlDecoderSetUnpremultiplyAlpha(reader->decoder, stays_premultiplied(reader) ? JXL_FALSE : JXL_TRUE) !=
+            JXL_DEC_SUCCESS ||
         JxlDecoderSetInput(reader->decoder, file.data, file.size) != JXL_DEC_SUCCESS)
         return damaged();
     while ((event = JxlDecoderProcessInput(reader->decoder)) != JXL_DEC_SUCCESS &&
@@ -426,6 +437,8 @@ static Status read_all(Reader *reader, Bytes file) {
         return damaged();
     const double seconds = reader->first->seconds;
     image_pass_on(reader->about, reader->first);
+    for (Image *image = reader->first; image; image = image->next)
+        image->premultiplied = stays_premultiplied(reader);
     reader->first->seconds = seconds;
     reader->first->plays = reader->info.have_animation ? reader->info.animation.num_loops : 0;
     return STATUS_OK;
@@ -546,16 +559,35 @@ static Status add_metadata(JxlEncoder *encoder, const Image *image, SaveOptions 
     return done ? STATUS_OK : no_memory("encode");
 }
 
+/* The values that are written: straight, for libjxl 0.7 ends the program where it shall write premultiplied ones. *copy
+ * holds them (to be destroyed) if the picture does not. */
+static Status straight_values(const Image *image, Image **copy, ImageView *values) {
+    *copy = NULL;
+    *values = image->view;
+    if (!image->premultiplied)
+        return STATUS_OK;
+    TRY(image_clone(image->view, copy));
+    *values = (*copy)->view;
+    view_scale_by_alpha(*values, true);
+    return STATUS_OK;
+}
+
 static bool add_frame(JxlEncoder *encoder, JxlEncoderFrameSettings *settings, const Image *image, bool moves) {
     const JxlPixelFormat format = format_of(image->view.shape);
+    Image *copy;
+    ImageView values;
     JxlFrameHeader header;
     JxlEncoderInitFrameHeader(&header);
     header.duration = moves ? (uint32_t)(TICKS * (image->seconds > 0 ? image->seconds : 1) + 0.5) : 0;
     if (moves && JxlEncoderSetFrameHeader(settings, &header) != JXL_ENC_SUCCESS)
         return false;
     (void)encoder;
-    return JxlEncoderAddImageFrame(settings, &format, image->view.pixels, shape_bytes(image->view.shape)) ==
-           JXL_ENC_SUCCESS;
+    if (straight_values(image, &copy, &values) != STATUS_OK)
+        return false;
+    const bool added =
+        JxlEncoderAddImageFrame(settings, &format, values.pixels, shape_bytes(values.shape)) == JXL_ENC_SUCCESS;
+    image_destroy(&copy);
+    return added;
 }
 
 /* Of what the encoder has. */
@@ -644,8 +676,12 @@ static Status find_kept(const Image *image, Bytes file, bool *kept) {
     const Status status = jxl_load(file, (Pages){0}, &back);
     const Image *now = back;
     *kept = status == STATUS_OK;
-    for (; *kept && image && now; image = image->next, now = now->next)
-        *kept = same_values(image->view, now->view);
+    for (; *kept && image && now; image = image->next, now = now->next) {
+        Image *copy;
+        ImageView values;
+        *kept = straight_values(image, &copy, &values) == STATUS_OK && same_values(values, now->view);
+        image_destroy(&copy);
+    }
     *kept = *kept && !image && !now;
     image_destroy(&back);
     return status == STATUS_DEVICE ? status : STATUS_OK;

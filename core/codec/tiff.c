@@ -301,6 +301,8 @@ static Status read_layout(TIFF *tiff, TiffLayout *layout) {
     TRY(read_colours(tiff, layout, &colours));
     read_alpha(tiff, layout, colours);
     TRY(read_type(tiff, layout));
+    layout->premultiplied = layout->divide && layout->type == PIXEL_F32;
+    layout->divide &= !layout->premultiplied;
     return shape_exists(tiff_picture_shape(layout));
 }
 
@@ -544,6 +546,7 @@ static Status read_page(Handle *handle, Image **image) {
         status = tiff_read(&source.source, (*image)->view);
     if (status == STATUS_OK) {
         (*image)->extras = source.layout.extras;
+        (*image)->premultiplied = source.layout.premultiplied;
         status = read_rest(handle, &source, *image);
     }
     if (status == STATUS_OK)
@@ -661,6 +664,7 @@ static Status open_source(Input *file, Pages pages, Image *about, RowSource **ro
     TRY(go_to_page(handle, pages));
     TRY(begin_rows(handle, source));
     about->extras |= source->layout.extras;
+    about->premultiplied = source->layout.premultiplied;
     return read_rest(handle, source, about);
 }
 
@@ -670,7 +674,7 @@ static bool set_fields(TIFF *tiff, const Image *image) {
     const Shape shape = image->view.shape;
     const bool floating = shape.type == PIXEL_F32, deflate = TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE);
     const size_t rows = STRIP_BYTES / shape_row_bytes(shape) + 1;
-    uint16_t alpha = EXTRASAMPLE_UNASSALPHA;
+    uint16_t alpha = image->premultiplied ? EXTRASAMPLE_ASSOCALPHA : EXTRASAMPLE_UNASSALPHA;
     bool set = TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)shape.width) &&
                TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)shape.height) &&
                TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, (unsigned)shape.channels) &&

@@ -8,14 +8,15 @@
 
 typedef struct TiffLayout {
     size_t width, height;
-    unsigned bits, samples;               /* of a sample; of a pixel, in the file */
-    int kept;                             /* samples that are decoded: colours and alpha */
-    bool floating, separate, tiled;       /* separate: a plane for each sample */
-    bool palette, inks, inverted, divide; /* divide: the colours are multiplied by alpha */
-    PixelType type;                       /* of the picture */
-    int orientation;                      /* 1 to 8 */
-    bool oriented;                        /* the file says so */
-    unsigned extras;                      /* of enum Extra: what a picture cannot hold */
+    unsigned bits, samples;         /* of a sample; of a pixel, in the file */
+    int kept;                       /* samples that are decoded: colours and alpha */
+    bool floating, separate, tiled; /* separate: a plane for each sample */
+    bool palette, inks, inverted;
+    bool divide, premultiplied; /* the colours are multiplied by alpha, and become straight, or stay so in f32 */
+    PixelType type;             /* of the picture */
+    int orientation;            /* 1 to 8 */
+    bool oriented;              /* the file says so */
+    unsigned extras;            /* of enum Extra: what a picture cannot hold */
 } TiffLayout;
 
 /* The shape of the samples, and of the picture before it is turned. */

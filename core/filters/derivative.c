@@ -16,6 +16,7 @@ Status derivative_plan(const DerivativeValues *values, DerivativeForm form, int 
     const Shape shape = plan_value_shape(to, in);
     const PlanOptions *options = plan_options(to);
     const DerivativeOutput output = (DerivativeOutput)values->output;
+    const bool stored = plan_value_premultiplied(to, in); /* that is what is measured, but alpha stays */
     const bool is_signed = output == DERIVATIVE_X || output == DERIVATIVE_Y;
     DerivativeJob job = {
         .form = form,
@@ -25,8 +26,12 @@ Status derivative_plan(const DerivativeValues *values, DerivativeForm form, int 
         .scale = values->scale,
         .bias = is_signed && shape.type != PIXEL_F32 ? (pixel_type_white(shape.type) + 1) / 2 : 0,
         .white = plan_value_white(to, in),
-        .alpha = shape_has_alpha(shape) && options->alpha == ALPHA_PREMULTIPLY,
+        .alpha = shape_has_alpha(shape) && options->alpha == ALPHA_PREMULTIPLY && !stored,
         .border = options->border,
     };
-    return plan_append(to, &op_derivative, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, shape.type, out);
+    TRY(plan_append(to, &op_derivative, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, shape.type, out));
+    if (!stored || options->alpha == ALPHA_IGNORE)
+        return STATUS_OK;
+    TRY(plan_point(to, POINT_with_alpha, *out, in, shape.type, out));
+    return output == DERIVATIVE_DIRECTION ? plan_point(to, POINT_light, *out, in, shape.type, out) : STATUS_OK;
 }

@@ -19,6 +19,8 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     int blurred;
     TRY(mask_gaussian(v->radius, 0, &mask));
     TRY(plan_convolve(to, in, mask, 0, PIXEL_F32, &blurred));
+    if (plan_value_premultiplied(to, in)) /* alpha stays: its blur is no light that the value lacks */
+        TRY(plan_point(to, POINT_scaled, blurred, in, PIXEL_F32, &blurred));
     return plan_point_with(to, POINT_unsharp, (const double[]){v->amount, v->threshold / 100}, 2,
                            (const int[STAGE_INPUTS]){in, blurred, PLAN_NONE}, plan_value_shape(to, in).type, out);
 }

@@ -127,6 +127,8 @@ GLINT_HD double point_stored(double value, PixelType type) {
         POINT_SEEN a = has_alpha ? last / w : 1, a2 = has_alpha ? last2 / w : 1, a3 = has_alpha ? last3 / w : 1;       \
         POINT_SEEN r = in[0], g = in[colours == 3 ? 1 : 0], b = in[colours == 3 ? 2 : 0];                              \
         POINT_SEEN luma = colours == 3 ? 0.2126 * r + 0.7152 * g + 0.0722 * b : r;                                     \
+        POINT_SEEN light2 =                                                                                            \
+            (inputs) > 1 ? fabs(in2[0]) + fabs(in2[colours == 3 ? 1 : 0]) + fabs(in2[colours == 3 ? 2 : 0]) : 0;       \
         (void)p, (void)w, (void)in2, (void)in3;                                                                        \
         for (int c = 0; c < colours; c++) {                                                                            \
             POINT_SEEN v = in[c], v2 = (inputs) > 1 ? in2[c] : 0, v3 = (inputs) > 2 ? in3[c] : 0;                      \

@@ -34,6 +34,7 @@ static void store(Planes *planes, int first, int end, PixelType type, size_t cou
         const bool has_alpha = colours < channels, coloured = colours == 3;                                            \
         const double *lasts = in->v[channels - 1], *lasts2 = in2->v[channels - 1], *lasts3 = in3->v[channels - 1];     \
         const double *rs = in->v[0], *gs = in->v[coloured ? 1 : 0], *bs = in->v[coloured ? 2 : 0];                     \
+        const double *rs2 = in2->v[0], *gs2 = in2->v[coloured ? 1 : 0], *bs2 = in2->v[coloured ? 2 : 0];               \
         SEEN w = step->white, scale2 = step->scale[1], scale3 = step->scale[2];                                        \
         (void)p;                                                                                                       \
         for (int c = 0; c < colours; c++)                                                                              \
@@ -42,6 +43,8 @@ static void store(Planes *planes, int first, int end, PixelType type, size_t cou
                 SEEN v2 = (inputs) > 1 ? scale2 * in2->v[c][i] : 0, v3 = (inputs) > 2 ? scale3 * in3->v[c][i] : 0;     \
                 SEEN last2 = (inputs) > 1 ? scale2 * lasts2[i] : 0, last3 = (inputs) > 2 ? scale3 * lasts3[i] : 0;     \
                 SEEN a = has_alpha ? last / w : 1, a2 = has_alpha ? last2 / w : 1, a3 = has_alpha ? last3 / w : 1;     \
+                SEEN light2 =                                                                                          \
+                    (inputs) > 1 ? fabs(scale2 * rs2[i]) + fabs(scale2 * gs2[i]) + fabs(scale2 * bs2[i]) : 0;          \
                 SEEN luma = coloured ? 0.2126 * r + 0.7152 * g + 0.0722 * b : r;                                       \
                 out->v[c][i] = body;                                                                                   \
             }                                                                                                          \

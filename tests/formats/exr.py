@@ -10,13 +10,13 @@ from samples import Samples, picture
 samples = Samples("exr", f"OpenEXR {OpenEXR.__version__}")
 
 
-def add(name, channels, expected, **header):
+def add(name, channels, expected, premultiplied=False, **header):
     header = {"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage, **header}
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.exr")
         OpenEXR.File(header, channels).write(path)
         with open(path, "rb") as file:
-            samples.add(f"exr-{name}.exr", file.read(), expected, within=1e-6)
+            samples.add(f"exr-{name}.exr", file.read(), expected, within=1e-6, premultiplied=premultiplied)
 
 
 def add_refused(name, channels, compression):
@@ -40,7 +40,7 @@ add("layers", {"RGB": half, "diffuse.R": gray, "Z": gray}, half.astype("float32"
 alpha = picture(3, channels=4, kind="float32")
 multiplied = alpha.copy()
 multiplied[..., :3] *= alpha[..., 3:]
-add("alpha", {"RGBA": multiplied}, alpha)
+add("alpha", {"RGBA": multiplied}, multiplied, premultiplied=True)
 tiles = OpenEXR.TileDescription()
 tiles.xSize, tiles.ySize, tiles.mode = 16, 8, OpenEXR.ONE_LEVEL
 add("tiles", {"RGB": half}, half.astype("float32"), type=OpenEXR.tiledimage, tiles=tiles)

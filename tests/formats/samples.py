@@ -5,7 +5,8 @@
     samples.write()
 
 `expected` is a numpy array of uint8, uint16 or float32, (height, width) or (height, width, channels), or a list of them
-where a file holds several pictures; `within` is the largest absolute difference allowed.
+where a file holds several pictures; `within` is the largest absolute difference allowed; `premultiplied` says that the
+values are colours times alpha.
 """
 
 import pathlib
@@ -36,10 +37,10 @@ class Samples:
         self.file = FOLDER / (name + ".txt")
         self.lines = [f"# Made by tests/formats/{name}.py with {provenance}."]
 
-    def add(self, name, data, expected, within=0):
+    def add(self, name, data, expected, within=0, premultiplied=False):
         (FOLDER / name).write_bytes(data)
         expected = expected if isinstance(expected, list) else [expected]
-        self.lines += ["", f"sample {name} within {within:g}"]
+        self.lines += ["", f"sample {name} within {within:g}" + (" premultiplied" if premultiplied else "")]
         for image in expected:
             image = numpy.atleast_3d(image)
             height, width, channels = image.shape

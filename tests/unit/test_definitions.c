@@ -93,6 +93,7 @@ static void drop(Case *one) {
 
 static void read_options(const char *text, PlanOptions *options) {
     options->linear = strstr(text, "linear") != NULL;
+    options->tone.premultiplied = strstr(text, "premultiplied") != NULL;
     options->alpha = strstr(text, "alpha=ignore") ? ALPHA_IGNORE : ALPHA_PREMULTIPLY;
 }
 

@@ -20,10 +20,11 @@ const char *__lsan_default_suppressions(void) {
 
 #define FOLDER GLINT_SOURCE_DIR "/tests/formats/"
 
-/* A line "sample NAME within TOLERANCE", and behind it a picture or several. */
+/* A line "sample NAME within TOLERANCE [premultiplied]", and behind it a picture or several. */
 typedef struct Sample {
     char name[64];
     double within;
+    bool premultiplied;
     Bytes file;
 } Sample;
 
@@ -42,6 +43,7 @@ static bool next_sample(FILE *list, Sample *sample) {
     while (fgets(line, sizeof line, list))
         if (sscanf(line, "sample %63s within %lf", sample->name, &sample->within) == 2) {
             snprintf(path, sizeof path, FOLDER "%s", sample->name);
+            sample->premultiplied = strstr(line, " premultiplied") != NULL;
             REQUIRE(file_read(path, &sample->file));
             return true;
         }
@@ -74,6 +76,7 @@ static void compare_picture(FILE *list, const Sample *sample, const Image *got) 
     if (fscanf(list, " picture %zux%zu %7s", &shape.width, &shape.height, type) != 3)
         fail_msg("%s: no picture in the list", sample->name);
     REQUIRE(shape_parse_type(type, &shape));
+    assert_int_equal(got->premultiplied, sample->premultiplied);
     const Shape is = got->view.shape;
     if (!shape_equal(shape, is))
         fail_msg("%s: %zux%zu %sx%d, want %zux%zu %s", sample->name, is.width, is.height, pixel_type_name(is.type),
