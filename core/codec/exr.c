@@ -7,6 +7,7 @@ static bool exr_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_EXR
+#    include "core/codec/half.h"
 #    include "core/memory.h"
 #    include "core/opaque.h"
 
@@ -26,6 +27,7 @@ typedef struct Exr {
     exr_attr_box2i_t window;
     const char *names[CHANNELS];                              /* the file's names of the picture's channels */
     bool tiled, half, premultiplied;                          /* premultiplied: of what is written */
+    ImageView block;                                          /* where the values of a chunk go, or come from */
     exr_result_t (*compress)(exr_encode_pipeline_t *encoder); /* the library's */
     unsigned extras;                                          /* of enum Extra */
     char reason[160];
@@ -95,6 +97,14 @@ static Status failed(const Exr *exr) {
 
 /* ---- reading ---- */
 
+/* The picture's channel of this name, or -1. */
+static int channel_of(const Exr *exr, const char *name) {
+    for (int c = 0; c < exr->shape.channels; c++)
+        if (strcmp(name, exr->names[c]) == 0)
+            return c;
+    return -1;
+}
+
 /* Which channels are the picture's. */
 static Status choose_channels(Exr *exr, const exr_attr_chlist_t *list) {
     static const char *const wanted[] = {"R", "G", "B", "A", "Y"};
@@ -106,8 +116,6 @@ static Status choose_channels(Exr *exr, const exr_attr_chlist_t *list) {
                 found[k] = entry->name.str;
         if (strcmp(entry->name.str, "RY") == 0 || strcmp(entry->name.str, "BY") == 0)
             return fail(STATUS_INPUT, "an EXR of luminance and chroma; RGB and luminance alone can be read");
-        if (entry->x_sampling != 1 || entry->y_sampling != 1)
-            return fail(STATUS_INPUT, "an EXR with subsampled channels; full ones can be read");
     }
     const bool colour = found[0] && found[1] && found[2];
     const char *gray = found[4] ? found[4] : list->num_channels == 1 ? list->entries[0].name.str : NULL;
@@ -119,6 +127,10 @@ static Status choose_channels(Exr *exr, const exr_attr_chlist_t *list) {
         exr->names[count++] = found[3];
     exr->shape.channels = count;
     exr->extras = list->num_channels > count ? EXTRA_CHANNELS : 0;
+    for (int i = 0; i < list->num_channels; i++)
+        if (channel_of(exr, list->entries[i].name.str) >= 0 &&
+            (list->entries[i].x_sampling != 1 || list->entries[i].y_sampling != 1))
+            return fail(STATUS_INPUT, "an EXR with subsampled colours; full ones can be read");
     return STATUS_OK;
 }
 
@@ -199,26 +211,57 @@ static Status open_exr(Exr *exr) {
     return read_header(exr);
 }
 
+static float value_at(const unsigned char *at, const exr_coding_channel_info_t *channel) {
+    const uint32_t low = (uint32_t)at[0] | (uint32_t)at[1] << 8;
+    if (channel->data_type == EXR_PIXEL_HALF)
+        return half_to_float((uint16_t)low);
+    const uint32_t bits = low | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return channel->data_type == EXR_PIXEL_UINT ? (float)bits : value;
+}
+
+/* In the place of the library's, of whose ways one (3.1: four channels of half) takes a channel for another. In a
+ * chunk, each row has its channels one behind the other, in little-endian values (OpenEXR File Layout). */
+static exr_result_t unpack(exr_decode_pipeline_t *decoder) {
+    const Exr *exr = decoder->decoding_user_data;
+    const size_t channels = (size_t)exr->shape.channels;
+    const unsigned char *from = decoder->unpacked_buffer;
+    for (int y = 0; y < decoder->chunk.height; y++)
+        for (int i = 0; i < decoder->channel_count; i++) {
+            const exr_coding_channel_info_t *channel = &decoder->channels[i];
+            const int c = channel_of(exr, channel->channel_name);
+            if ((decoder->chunk.start_y + y) % channel->y_samples != 0)
+                continue;
+            float *to = (float *)view_row(exr->block, (size_t)y) + (c > 0 ? c : 0);
+            for (int x = 0; c >= 0 && x < channel->width; x++)
+                to[(size_t)x * channels] = value_at(from + (size_t)x * (size_t)channel->bytes_per_element, channel);
+            from += (size_t)channel->width * (size_t)channel->bytes_per_element;
+        }
+    return EXR_ERR_SUCCESS;
+}
+
 /* Decodes a chunk to (x, y) of the picture. */
 static Status read_chunk(Exr *exr, const exr_chunk_info_t *chunk, exr_decode_pipeline_t *decoder, ImageView to,
                          size_t x, size_t y) {
-    const size_t pixel = sizeof(float) * (size_t)exr->shape.channels;
     if (x + (size_t)chunk->width > exr->shape.width || y + (size_t)chunk->height > exr->shape.height)
         return fail(STATUS_INPUT, "damaged EXR: a block reaches beyond the picture");
     CHECK(exr, decoder->channels ? exr_decoding_update(exr->context, 0, chunk, decoder)
                                  : exr_decoding_initialize(exr->context, 0, chunk, decoder));
+    exr->block = view_crop(to, x, y, (size_t)chunk->width, (size_t)chunk->height);
     for (int i = 0; i < decoder->channel_count; i++) {
         exr_coding_channel_info_t *channel = &decoder->channels[i];
-        channel->decode_to_ptr = NULL;
-        for (int c = 0; c < exr->shape.channels; c++)
-            if (strcmp(channel->channel_name, exr->names[c]) == 0)
-                channel->decode_to_ptr = (uint8_t *)view_row(to, y) + x * pixel + (size_t)c * sizeof(float);
+        const int c = channel_of(exr, channel->channel_name);
+        channel->decode_to_ptr = c >= 0 ? (uint8_t *)exr->block.pixels + (size_t)c * sizeof(float) : NULL;
         channel->user_bytes_per_element = sizeof(float);
         channel->user_data_type = EXR_PIXEL_FLOAT;
-        channel->user_pixel_stride = (int32_t)pixel;
+        channel->user_pixel_stride = (int32_t)(sizeof(float) * (size_t)exr->shape.channels);
         channel->user_line_stride = (int32_t)to.stride;
     }
     CHECK(exr, exr_decoding_choose_default_routines(exr->context, 0, decoder));
+    decoder->decoding_user_data = exr;
+    if (decoder->unpack_and_convert_fn) /* not where values are read to where they belong */
+        decoder->unpack_and_convert_fn = unpack;
     CHECK(exr, exr_decoding_run(exr->context, 0, decoder));
     return STATUS_OK;
 }
@@ -319,24 +362,46 @@ static exr_result_t compress(exr_encode_pipeline_t *encoder) {
     return result;
 }
 
+static void put_value(unsigned char *to, float value, bool half) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits = half ? half_of_float(value) : bits;
+    for (size_t i = 0; i < (half ? 2 : 4); i++)
+        to[i] = (unsigned char)(bits >> 8 * i);
+}
+
+/* The way back of `unpack`, likewise in the place of the library's. */
+static exr_result_t pack(exr_encode_pipeline_t *encoder) {
+    const Exr *exr = encoder->encoding_user_data;
+    const size_t channels = (size_t)exr->shape.channels, size = exr->half ? 2 : 4;
+    unsigned char *to = encoder->packed_buffer;
+    for (size_t y = 0; y < exr->block.shape.height; y++)
+        for (int i = 0; i < encoder->channel_count; i++) {
+            const float *from =
+                (const float *)view_row(exr->block, y) + channel_of(exr, encoder->channels[i].channel_name);
+            for (size_t x = 0; x < exr->block.shape.width; x++, to += size)
+                put_value(to, from[x * channels], exr->half);
+        }
+    encoder->packed_bytes = (size_t)(to - (unsigned char *)encoder->packed_buffer);
+    return EXR_ERR_SUCCESS;
+}
+
 static Status write_chunk(Exr *exr, exr_encode_pipeline_t *encoder, ImageView rows, size_t y) {
     exr_chunk_info_t chunk;
     CHECK(exr, exr_write_scanline_chunk_info(exr->context, 0, (int)y, &chunk));
     CHECK(exr, encoder->channels ? exr_encoding_update(exr->context, 0, &chunk, encoder)
                                  : exr_encoding_initialize(exr->context, 0, &chunk, encoder));
-    for (int i = 0; i < encoder->channel_count; i++) {
+    exr->block = rows;
+    for (int i = 0; i < encoder->channel_count; i++) { /* which the library asks for */
         exr_coding_channel_info_t *channel = &encoder->channels[i];
-        for (int c = 0; c < exr->shape.channels; c++)
-            if (strcmp(channel->channel_name, exr->names[c]) == 0)
-                channel->encode_from_ptr = (const uint8_t *)rows.pixels + (size_t)c * sizeof(float);
+        channel->encode_from_ptr = rows.pixels;
         channel->user_bytes_per_element = sizeof(float);
         channel->user_data_type = EXR_PIXEL_FLOAT;
-        channel->user_pixel_stride = (int32_t)(sizeof(float) * (size_t)exr->shape.channels);
-        channel->user_line_stride = (int32_t)rows.stride;
     }
     CHECK(exr, exr_encoding_choose_default_routines(exr->context, 0, encoder));
     exr->compress = encoder->compress_fn;
     encoder->encoding_user_data = exr;
+    encoder->convert_and_pack_fn = pack;
     encoder->compress_fn = compress;
     CHECK(exr, exr_encoding_run(exr->context, 0, encoder));
     return STATUS_OK;

@@ -1,17 +1,10 @@
 /* tiff_layout.c: the values of a TIFF's page. */
 #include "core/codec/tiff_layout.h"
 
+#include "core/codec/half.h"
+
 #include <math.h>
 #include <string.h>
-
-/* IEEE 754, binary16. */
-static float half_value(uint16_t half) {
-    const int exponent = half >> 10 & 31, fraction = half & 1023;
-    const float magnitude = exponent == 31  ? (fraction ? NAN : INFINITY)
-                            : exponent == 0 ? ldexpf((float)fraction, -24)
-                                            : ldexpf((float)(fraction + 1024), exponent - 25);
-    return half & 0x8000 ? -magnitude : magnitude;
-}
 
 /* Sample number `i` of a row, as the picture has it. */
 static double sample(const TiffLayout *layout, const void *from, size_t i) {
@@ -27,7 +20,7 @@ static double sample(const TiffLayout *layout, const void *from, size_t i) {
         return ((const double *)from)[i];
     if (bits == 32)
         return layout->floating ? (double)((const float *)from)[i] : ((const uint32_t *)from)[i] / 4294967295.0;
-    return layout->floating ? (double)half_value(((const uint16_t *)from)[i]) : ((const uint16_t *)from)[i];
+    return layout->floating ? (double)half_to_float(((const uint16_t *)from)[i]) : ((const uint16_t *)from)[i];
 }
 
 static void put(PixelType type, void *to, size_t i, double value) {
