@@ -9,7 +9,8 @@ const Filter filter_roberts = {
     .name = "roberts",
     .category = FILTER_EDGES,
     .help = "Shows how steep the picture is across 2 x 2 pixels, along the diagonals.",
-    .definition = "L. Roberts, Machine Perception of Three-Dimensional Solids, 1963.",
+    .definition = "L. Roberts, Machine Perception of Three-Dimensional Solids, 1963. Here x is the slope to the lower "
+                  "right, y the slope to the lower left, and directions count clockwise from the lower right.",
     .table = DERIVATIVE_TABLE,
     .plan = plan,
 };

@@ -61,6 +61,7 @@ x, y = beyond[2:, 2:] - beyond[1:-1, 1:-1], beyond[2:, 1:-1] - beyond[1:-1, 2:]
 cases.add("roberts", image, stored(numpy.hypot(x, y), image.dtype), 0)
 cases.add("roberts=output=x", image, stored(x + 128, image.dtype), 0)
 cases.add("roberts=output=y", image, stored(y + 128, image.dtype), 0)
+cases.add("roberts=output=direction", image, stored(turn(x, y, 255), image.dtype), 0)  # from the lower right
 
 # Colours times alpha, divided by the pixel's own; a pixel without alpha has no colour.
 image = noise(6, 5, 7, 4)
