@@ -41,6 +41,25 @@ ImFont *load_font(ImFontAtlas *atlas, const char *path, float pixels) {
     return atlas->AddFontDefault(&config);
 }
 
+/* What is shown instead of a sign that a face has not: a machine may have no fonts, and Dear ImGui's own ends with
+ * Latin-1. tests/view/test_letters.sh asks for a row for each sign in the texts of the window. */
+struct Sign {
+    ImWchar sign, instead;
+};
+constexpr Sign signs[] = {
+    {u'×', 'x'}, {u'·', '-'}, {u'°', 'o'}, {u'±', '~'}, {u'µ', 'u'}, {u'–', '-'}, {u'−', '-'}, {u'…', '.'},
+    {u'⋯', '.'}, {u'←', '<'}, {u'→', '>'}, {u'↑', '^'}, {u'↓', 'v'}, {u'↔', '-'}, {u'↕', '|'}, {u'≈', '~'},
+    {u'≠', '!'}, {u'Σ', 'S'}, {u'▏', '|'}, {u'□', 'o'}, {u'▸', '>'}, {u'▾', 'v'}, {u'À', 'A'},
+};
+
+/* Of built faces. */
+void replace_missing(ImFontAtlas *atlas) {
+    for (ImFont *font : atlas->Fonts)
+        for (const Sign &each : signs)
+            if (!font->FindGlyphNoFallback(each.sign))
+                font->AddRemapChar(each.sign, each.instead);
+}
+
 void make(Fonts *fonts) {
     const Face *face = nullptr;
     for (const Face &candidate : faces)
@@ -62,6 +81,7 @@ void make(Fonts *fonts) {
     fonts->title = load_font(atlas, bold, roundf(title_pixels * scale));
     fonts->figure = load_font(atlas, bold, roundf(figure_pixels * scale));
     atlas->GetTexDataAsAlpha8(&pixels, &width, &height); /* builds, and keeps what OpenGL is given */
+    replace_missing(atlas);
     fonts->ready.store(true, std::memory_order_release);
 }
 

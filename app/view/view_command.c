@@ -137,7 +137,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 static void put_command(FILE *stream, const char *name, const char *argument, const char *help) {
     enum { NAME = 16, INDENT = 28, WIDTH = 78 };
     int at = fprintf(stream, "  %-*s %s", *argument ? NAME : 0, name, argument);
-    at += fprintf(stream, "%*s", at < INDENT ? INDENT - at : 0, "");
+    if (at >= INDENT)
+        at = fprintf(stream, "\n") - 1;
+    at += fprintf(stream, "%*s", INDENT - at, "");
     for (size_t length; *help; help += length) {
         help += *help == ' ';
         length = strcspn(help, " ");

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Each sign beyond ASCII in the texts of the program has its row in app/view/fonts.cpp, which says what stands there where
+# no font has it.
+. "$(dirname "$0")/../cli/lib.sh"
+
+source=$(realpath "$(dirname "$0")/../..") || exit 1
+find "$source"/{app,core,cpu,gpu,render} -regex '.*\.\(c\|cpp\|h\|hpp\|cu\|cuh\|def\)' -print0 |
+    xargs -0 sed -E 's#/\*.*\*/##; s#//.*##; /^ *\/?\*/d' | grep -oP '"[^"]*"' | grep -oP '[^\x00-\x7F]' | sort -u >used
+check "there are some" test -s used
+while read -r sign; do
+    check "$sign has a row" grep -qF "{u'$sign', '" "$source/app/view/fonts.cpp"
+done <used
+
+finish
