@@ -8,9 +8,9 @@
 #include <math.h>
 
 enum {
-    COARSEST = 8, /* pixels a side of a preview's blocks */
-    SEEN_MIN = 8, /* samples of a pixel whose surfaces say what it shows, where its light has fewer, */
-    SEEN_PER = 4  /* but no more than four times as many as that has */
+    COARSEST = 8,  /* pixels a side of a preview's blocks */
+    SEEN_MIN = 32, /* samples of a pixel whose surfaces say what it shows, where its light has fewer, */
+    SEEN_PER = 8   /* but on the way no more than so many times as many as that has */
 };
 
 #define STEP_MS 100.0 /* of progressive_all */
@@ -152,14 +152,15 @@ static void end_pass(Progressive *progressive, size_t side) {
 }
 
 /* Goes on with the surfaces that the film shows, up to as many samples as it has: so it is divided by the albedo of the
- * same rays. While it has few, more of them cost less than its own, and smooth what edges and patterns look like. Of
- * blocks one a block. */
+ * same rays. While it has few, more of them smooth what edges and patterns look like; the film that is complete has as
+ * many as do that well. Of blocks one a block. */
 static Status see_surfaces(Progressive *progressive, Spans *spans) {
     Pipeline *pipeline = progressive->pipeline;
     SurfacesJob *surfaces = job_of(pipeline, &op_surfaces);
     DenoiseJob *denoise = job_of(pipeline, &op_denoise);
     const uint32_t done = progressive->coarse == 1 ? progressive->done : 0;
-    const uint32_t fewest = done == 0 ? 1 : done < SEEN_MIN / SEEN_PER ? SEEN_PER * done : SEEN_MIN;
+    const bool few = done < SEEN_MIN / SEEN_PER && !progressive_complete(progressive);
+    const uint32_t fewest = done == 0 ? 1 : few ? SEEN_PER * done : SEEN_MIN;
     const uint32_t wanted = done > fewest ? done : fewest;
     denoise->coarseness = surfaces->coarseness = (int)progressive->coarse;
     if (progressive->seen_side != progressive->coarse || progressive->seen > wanted)
