@@ -45,12 +45,6 @@ static bool outside_intervals(const struct jpeg_error_mgr *manager) {
            (manager->msg_parm.i[1] < 0xD0 || manager->msg_parm.i[1] > 0xD7);
 }
 
-/* Whether the end marker alone may be missing: a Huffman decoder that lacks bits of the only scan warns once more. */
-static bool is_last_scan(const struct jpeg_decompress_struct *jpeg) {
-    return jpeg->comps_in_scan > 0 && jpeg->comps_in_scan == jpeg->num_components && !jpeg->progressive_mode &&
-           !jpeg->arith_code;
-}
-
 /* Whether a warning leaves every pixel as it was written. Samsung's phones end the spectrum of sequential scans at 0,
  * which means nothing there. In a progressive picture, frequencies may come before the mean: both are decoded. */
 static bool is_harmless(j_common_ptr common) {
@@ -63,8 +57,6 @@ static bool is_harmless(j_common_ptr common) {
         return true;
     case JWRN_BOGUS_PROGRESSION:
         return jpeg->Ss > 0 && manager->msg_parm.i[1] == 0;
-    case JWRN_JPEG_EOF:
-        return is_last_scan(jpeg);
     default:
         return outside_intervals(manager);
     }
@@ -315,7 +307,7 @@ static bool is_followed(const unsigned char *behind, size_t size) {
     return false;
 }
 
-/* jpeg_finish_decompress reads to the end-of-image marker. */
+/* jpeg_finish_decompress reads to the end-of-image marker: a file without one is refused there. */
 static void read_rows(struct jpeg_decompress_struct *jpeg, const IccInks *profiled, Image *image) {
     jpeg_start_decompress(jpeg);
     const bool inks = jpeg->out_color_space == JCS_CMYK;

@@ -91,7 +91,7 @@ static Bytes png_with(void (*add)(png_structp, png_infop)) {
     add(png, info);
     png_write_info(png, info);
     png_write_row(png, (png_const_bytep) "\x10\xF0");
-    png_write_end(png, info);
+    png_write_end(png, NULL); /* else Exif stands twice */
     png_destroy_write_struct(&png, &info);
     return made.file;
 }
@@ -236,19 +236,13 @@ static void the_spectrum_of_sequential_scans_is_not_asked(void **state) {
     bytes_free(&file);
 }
 
-/* Of one scan that is whole: all of its bits are there. One byte less, and some are not; nor does anybody know how many
- * scans there were where components have their own. */
-static void an_end_marker_may_be_missing(void **state) {
+/* A file that lacks its end is called so, wherever it ends. */
+static void a_jpeg_that_ends_early_is_called_so(void **state) {
     (void)state;
     for (unsigned restarts = 0; restarts <= 2; restarts += 2) {
-        Image *plain;
         Bytes file = jpeg_of(3, JCS_RGB, JCS_YCbCr, restarts);
-        REQUIRE(decode(file, &plain));
-        assert_same((Bytes){file.data, file.size - 1}, plain, 0);
-        assert_same((Bytes){file.data, file.size - 2}, plain, 0);
-        for (size_t lacks = 4; lacks < 8; lacks++)
-            assert_refused((Bytes){file.data, file.size - lacks}, restarts ? "damaged JPEG" : "the file ends early");
-        image_destroy(&plain);
+        for (size_t size = 4; size < file.size; size++)
+            assert_refused((Bytes){file.data, size}, "the file ends early");
         bytes_free(&file);
     }
 }
@@ -577,7 +571,7 @@ int main(void) {
         cmocka_unit_test(stray_bytes_are_passed_over),
         cmocka_unit_test(a_bad_profile_costs_the_profile_only),
         cmocka_unit_test(the_spectrum_of_sequential_scans_is_not_asked),
-        cmocka_unit_test(an_end_marker_may_be_missing),
+        cmocka_unit_test(a_jpeg_that_ends_early_is_called_so),
         cmocka_unit_test(what_lies_behind_a_jpeg_counts_as_lost),
         cmocka_unit_test(chroma_is_full_at_high_quality),
         cmocka_unit_test(a_frame_is_believed_as_far_as_the_file_holds_it),
