@@ -30,6 +30,10 @@ Status exif_set(ImageBlock *block, const unsigned char *data, size_t size) {
     return image_block_set(block, data + before, size - before);
 }
 
+size_t exif_prefix(const unsigned char *data, size_t size) {
+    return size >= 6 && memcmp(data, "Exif\0", 6) == 0 ? 6 : 0;
+}
+
 /* Bytes of a whole number, by its type: BYTE, SHORT, LONG, the same with signs, IFD; 0: it is none. */
 static size_t whole_size(size_t type) {
     static const unsigned char sizes[] = {0, 1, 0, 2, 4, 0, 1, 0, 2, 4, 0, 0, 0, 4};

@@ -66,6 +66,9 @@ enum { TAG_EXIF = 0x8769, TAG_GPS = 0x8825, TAG_INTEROPERABILITY = 0xA005 };
 /* The orientation in a TIFF block of `size` bytes at `at`, as Exif has it: 1 to 8, or 0 without one. */
 int exif_orientation(Input *file, size_t at, size_t size);
 
+/* Bytes before a TIFF block where a program begins it as JPEG does, though its format does not want that; or 0. */
+size_t exif_prefix(const unsigned char *data, size_t size);
+
 /* Makes the Exif block of a picture that was turned upright say so, where it says an orientation that exif_orientation
  * understands, and cuts its thumbnail out, and the dimensions, which filters may change. A block that contradicts
  * itself is dropped, and counts as lost. A resolution that it knows becomes the picture's, if that has none. */

@@ -1,5 +1,6 @@
-/* png.c: PNG through libpng. Every chunk has a checksum. libpng's errors jump out of the functions that call setjmp;
- * what they own lives in a Reader or Writer of the caller, so that no local is looked at after a jump. */
+/* png.c: PNG through libpng. Every chunk has a checksum; a wrong one costs a chunk that pixels do not need, and else
+ * the picture. libpng's errors jump out of the functions that call setjmp; what they own lives in a Reader or Writer of
+ * the caller, so that no local is looked at after a jump. */
 #include "core/codec/formats.h"
 
 #include "core/codec/notes.h"
@@ -51,15 +52,32 @@ static void on_error(png_structp png, png_const_charp message) {
     longjmp(reader->out, 1);
 }
 
-/* What libpng leaves out with a warning, and a picture can do without: a profile that is damaged or does not fit. */
+/* Chunks that a picture can do without, and what they say. */
+static const struct {
+    const char *type;
+    unsigned extra;
+} spared[] = {{"eXIf", EXTRA_EXIF},  {"iCCP", EXTRA_PROFILE}, {"tEXt", EXTRA_TEXT},
+              {"zTXt", EXTRA_TEXT},  {"iTXt", EXTRA_TEXT},    {"gAMA", EXTRA_GAMMA},
+              {"cHRM", EXTRA_GAMMA}, {"cICP", EXTRA_CICP},    {"pHYs", EXTRA_RESOLUTION}};
+
+/* What libpng leaves out with a warning, and a picture can do without: a profile that is damaged or does not fit, and
+ * chunks whose checksum is wrong. */
 static unsigned left_out(png_const_charp message) {
+    for (size_t i = 0; i < sizeof spared / sizeof *spared && strstr(message, "CRC error"); i++)
+        if (strncmp(message, spared[i].type, 4) == 0)
+            return spared[i].extra;
     return strstr(message, "iCCP") || strstr(message, "profile") ? EXTRA_PROFILE
            : strstr(message, "keyword")                          ? EXTRA_TEXT
                                                                  : 0;
 }
 
+/* A chunk with a wrong checksum that is none of those to spare may be transparency, under that name or a damaged one.
+ */
 static void on_warning(png_structp png, png_const_charp message) {
-    ((Reader *)png_get_error_ptr(png))->extras |= left_out(message);
+    const unsigned extra = left_out(message);
+    if (extra == 0 && strstr(message, "CRC error"))
+        on_error(png, message);
+    ((Reader *)png_get_error_ptr(png))->extras |= extra;
 }
 
 /* libpng drops what it has no memory for, with a warning that reads as if the file were damaged. */
@@ -118,12 +136,29 @@ static size_t be32(const unsigned char *bytes) {
     return (size_t)bytes[0] << 24 | (size_t)bytes[1] << 16 | (size_t)bytes[2] << 8 | bytes[3];
 }
 
+/* Whether the chunk whose type stands at `at` has the checksum that it says. */
+static bool is_intact(Input *file, size_t at, size_t length) {
+    unsigned char block[1 << 12];
+    uLong crc = crc32(0, NULL, 0);
+    for (size_t end = at + 4 + length; at < end;) {
+        const size_t size = end - at < sizeof block ? end - at : sizeof block;
+        if (!input_peek(file, at, block, size))
+            return false;
+        crc = crc32(crc, block, (uInt)size);
+        at += size;
+    }
+    return input_peek(file, at, block, 4) && be32(block) == crc;
+}
+
 /* What a chunk adds to what is known of the picture; `at` is where its data begins. */
 static void note_chunk(Input *file, const unsigned char *type, size_t at, size_t length, Measure *measure) {
     if (memcmp(type, "tRNS", 4) == 0 && (measure->shape.channels & 1)) /* one colour, or the map's, is transparent */
         measure->shape.channels++;
-    if (memcmp(type, "eXIf", 4) == 0)
-        measure->orientation = exif_orientation(file, at, length);
+    if (memcmp(type, "eXIf", 4) != 0 || !is_intact(file, at - 4, length))
+        return;
+    unsigned char begin[6];
+    const size_t skip = length >= 6 && input_peek(file, at, begin, 6) ? exif_prefix(begin, 6) : 0;
+    measure->orientation = exif_orientation(file, at + skip, length - skip);
 }
 
 /* From chunk to chunk to the end, so that none claims more than the file has before memory is taken for it. */
@@ -276,7 +311,7 @@ static Status keep_chunk(const unsigned char *type, const unsigned char *data, s
     Text text = {data, size, false};
     keep_colours(name, data, size, image);
     if (strcmp(name, "eXIf") == 0)
-        return image_block_set(&image->exif, data, size);
+        return image_block_set(&image->exif, data + exif_prefix(data, size), size - exif_prefix(data, size));
     if (strcmp(name, "pHYs") == 0 && size == 9 && data[8] == 1)
         image->resolution = (Resolution){(double)be32(data), (double)be32(data + 4)};
     if (!strstr("tEXt zTXt iTXt", name))
@@ -301,7 +336,7 @@ static Status keep_chunks(Input *file, Image *image) {
         if (!input_peek(file, at, frame, sizeof frame)) /* png_measure has looked at all */
             return file_ends_early("PNG");
         const size_t length = be32(frame);
-        if (is_kept(frame + 4) && length <= PROFILE_MAX) {
+        if (is_kept(frame + 4) && length <= PROFILE_MAX && is_intact(file, at + 4, length)) {
             unsigned char *data = malloc(length + 1);
             status = !data                                    ? fail(STATUS_DEVICE, "no memory to decode PNG")
                      : input_peek(file, at + 8, data, length) ? keep_chunk(frame + 4, data, length, image)
@@ -334,7 +369,7 @@ static Status begin_reading(Reader *reader) {
         return refused(reader);
     png_structp const png = reader->png;
     png_set_read_fn(png, reader, on_read);
-    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* image_create has the say */
     png_set_chunk_malloc_max(png, PROFILE_MAX);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unread, sizeof unread / CHUNK_NAME);

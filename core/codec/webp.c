@@ -40,11 +40,6 @@ static size_t big_min(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* Some programs begin Exif as JPEG does. */
-static size_t exif_prefix(const unsigned char *data, size_t size) {
-    return size >= 6 && memcmp(data, "Exif\0", 6) == 0 ? 6 : 0;
-}
-
 /* Counts the frames, and finds which way up they are. */
 static size_t walk_chunks(Input *file, Measure *measure) {
     unsigned char head[8], prefix[6];

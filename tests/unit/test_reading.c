@@ -387,6 +387,45 @@ static void no_chunk_claims_more_than_the_file(void **state) {
     }
 }
 
+static void add_spared(png_structp png, png_infop info) {
+    unsigned char block[] = "II\x2A\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0";
+    png_set_eXIf_1(png, info, sizeof block, block);
+    png_set_text(
+        png, info,
+        &(png_text){.compression = PNG_TEXT_COMPRESSION_NONE, .key = (char[]){"Title"}, .text = (char[]){"words"}}, 1);
+    png_set_pHYs(png, info, 3000, 3000, PNG_RESOLUTION_METER);
+    png_set_gAMA(png, info, 0.5);
+}
+
+/* A wrong checksum costs a chunk that pixels do not need: the picture is not turned, and has no text. */
+static void a_wrong_checksum_costs_what_pixels_do_not_need(void **state) {
+    (void)state;
+    static const struct {
+        const char *type;
+        unsigned extra;
+    } rows[] = {{"eXIf", EXTRA_EXIF}, {"tEXt", EXTRA_TEXT}, {"pHYs", EXTRA_RESOLUTION}, {"gAMA", EXTRA_GAMMA}};
+    Bytes file = png_with(add_spared);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Image *image;
+        unsigned char *chunk = memmem(file.data, file.size, rows[i].type, 4);
+        assert_non_null(chunk);
+        unsigned char *const last = chunk + 3 + chunk[-1]; /* of its data */
+        *last ^= 1;
+        REQUIRE(decode(file, &image));
+        assert_int_equal(image->extras, rows[i].extra);
+        assert_int_equal(image->view.shape.width, i == 0 ? 2 : 1);
+        assert_int_equal(image_carries(image),
+                         (EXTRA_EXIF | EXTRA_TEXT | EXTRA_RESOLUTION | EXTRA_GAMMA) & ~rows[i].extra);
+        assert_true(view_value(image->view, 0, 0, 0) == 16);
+        *last ^= 1;
+        memcpy(chunk, "wHAT", 4); /* which might have been transparency */
+        assert_refused(file, "CRC error");
+        memcpy(chunk, rows[i].type, 4);
+        image_destroy(&image);
+    }
+    bytes_free(&file);
+}
+
 static void add_extras(png_structp png, png_infop info) {
     png_set_gAMA(png, info, 0.5);
     png_set_cHRM(png, info, 0.3127, 0.329, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06);
@@ -578,6 +617,7 @@ int main(void) {
         cmocka_unit_test(orientation_is_found),
         cmocka_unit_test(a_changed_directory_is_survived),
         cmocka_unit_test(no_chunk_claims_more_than_the_file),
+        cmocka_unit_test(a_wrong_checksum_costs_what_pixels_do_not_need),
         cmocka_unit_test(a_gif_may_lack_its_trailer),
         cmocka_unit_test(a_frame_must_be_covered_by_data),
         cmocka_unit_test(what_is_lost_is_known),
