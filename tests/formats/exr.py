@@ -44,6 +44,26 @@ add("alpha", {"RGBA": multiplied}, multiplied, premultiplied=True)
 tiles = OpenEXR.TileDescription()
 tiles.xSize, tiles.ySize, tiles.mode = 16, 8, OpenEXR.ONE_LEVEL
 add("tiles", {"RGB": half}, half.astype("float32"), type=OpenEXR.tiledimage, tiles=tiles)
+
+# Each number of channels in each type of values, and kinds of blocks, by which readers take ways of their own.
+for count, layout in enumerate(("Y", "YA", "RGB", "RGBA"), 1):
+    for kind, compression in (("float16", OpenEXR.PIZ_COMPRESSION), ("float32", OpenEXR.NO_COMPRESSION),
+                              ("uint32", OpenEXR.ZIP_COMPRESSION)):
+        values = (picture(10 + count, height=5, width=7, channels=count, kind="float32").reshape(5, 7, count) * 8)
+        values = values.astype(kind)
+        add(f"{layout.lower()}-{kind}", {name: values[..., i].copy() for i, name in enumerate(layout)},
+            values.astype("float32"), compression=compression, premultiplied=count % 2 == 0)
+four = picture(15, height=5, width=7, channels=4, kind="float32").astype("float16")
+planes = {name: four[..., i].copy() for i, name in enumerate("RGBA")}
+for name, compression in (("none", OpenEXR.NO_COMPRESSION), ("zip", OpenEXR.ZIP_COMPRESSION),
+                          ("pxr24", OpenEXR.PXR24_COMPRESSION)):
+    add(f"four-{name}", planes, four.astype("float32"), compression=compression, premultiplied=True)
+add("four-tiles", planes, four.astype("float32"), type=OpenEXR.tiledimage, tiles=tiles, premultiplied=True)
+add("four-mixed", {**planes, "G": four[..., 1].astype("float32")}, four.astype("float32"), premultiplied=True)
+add("four-further", {**planes, "B2": four[..., 0].copy(), "Z": gray[:5, :7].copy()}, four.astype("float32"),
+    premultiplied=True)
+window = {"dataWindow": ((3, -2), (9, 2)), "displayWindow": ((0, 0), (20, 20))}
+add("four-window", planes, four.astype("float32"), premultiplied=True, **window)
 add_refused("b44-float", {"RGB": colour}, OpenEXR.B44_COMPRESSION)
 add_refused("dwaa", {"RGB": half}, OpenEXR.DWAA_COMPRESSION)
 samples.write()
