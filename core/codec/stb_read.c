@@ -195,21 +195,65 @@ static Status measure_values(Input *file, Shape shape, size_t channels) {
     return file_must_hold(file, memory_sum(at + 2, bytes), "PSD");
 }
 
+/* Whether the number of layers at `at` is negative: then the first channel behind the colours is the picture's alpha.
+ */
+static bool counts_alpha(Input *file, size_t at, size_t size) {
+    unsigned char count[2];
+    return size >= sizeof count && input_peek(file, at, count, sizeof count) && count[0] & 0x80;
+}
+
+/* Whether a block among those that end the layers' section says that the merged picture has alpha: by name, or, of
+ * values of more than 8 bits, whose layers it holds, by their number. */
+static bool block_has_alpha(Input *file, size_t at, const unsigned char head[12], size_t size) {
+    static const char *const says[] = {"Mtrn", "Mt16", "Mt32"}, *const layers[] = {"Layr", "Lr16", "Lr32"};
+    bool alpha = false;
+    for (size_t i = 0; i < 3; i++)
+        alpha |= memcmp(head + 4, says[i], 4) == 0 ||
+                 (memcmp(head + 4, layers[i], 4) == 0 && counts_alpha(file, at + 12, size));
+    return alpha;
+}
+
+/* Whether the fourth channel is alpha; any other is a saved selection. */
+static bool has_alpha(Input *file) {
+    unsigned char head[12];
+    size_t at, end;
+    if (!find_section(file, 2, &at) || !find_section(file, 3, &end) || at + 8 > end ||
+        !input_peek(file, at + 4, head, 4))
+        return false;
+    if (counts_alpha(file, at + 8, be((Bytes){head, 4}, 0, 4)))
+        return true;
+    at += 8 + be((Bytes){head, 4}, 0, 4);
+    if (at + 4 > end || !input_peek(file, at, head, 4)) /* a mask for all layers */
+        return false;
+    at += 4 + be((Bytes){head, 4}, 0, 4);
+    while (at + sizeof head <= end && input_peek(file, at, head, sizeof head)) {
+        const size_t size = be((Bytes){head, sizeof head}, 8, 4);
+        const bool block = memcmp(head, "8BIM", 4) == 0 || memcmp(head, "8B64", 4) == 0;
+        if (!block && head[0] != 0) /* what fills up the block before */
+            return false;
+        if (block && block_has_alpha(file, at, head, size))
+            return true;
+        at += block ? sizeof head + size : 1;
+    }
+    return false;
+}
+
 static Status psd_measure(Input *file, Measure *measure) {
     unsigned char head[PSD_HEADER];
     if (!input_peek(file, 0, head, sizeof head))
         return file_ends_early("PSD");
     const Bytes bytes = {head, sizeof head};
     const size_t channels = be(bytes, 12, 2), depth = be(bytes, 22, 2), mode = be(bytes, 24, 2);
-    measure->shape =
-        (Shape){be(bytes, 18, 4), be(bytes, 14, 4), channels > 3 ? 4 : 3, depth == 16 ? PIXEL_U16 : PIXEL_U8};
+    measure->shape = (Shape){be(bytes, 18, 4), be(bytes, 14, 4), channels > 3 && has_alpha(file) ? 4 : 3,
+                             depth == 16 ? PIXEL_U16 : PIXEL_U8};
     if (mode != PSD_RGB || (depth != 8 && depth != 16) || channels < 3 || channels > 16)
         return fail(STATUS_INPUT,
                     "a PSD of colour mode %zu, %zu channels and %zu bits; RGB of 8 and 16 bits can be read", mode,
                     channels, depth);
     TRY(check_size("PSD", measure->shape));
-    measure->working = working(measure->shape);
-    measure->extras = channels > 4 ? EXTRA_CHANNELS : 0;
+    const bool hides = measure->shape.channels < 4 && channels > 3;
+    measure->working = memory_sum(working(measure->shape), hides && file->size < SIZE_MAX ? file->size : 0);
+    measure->extras = channels > (size_t)measure->shape.channels ? EXTRA_CHANNELS : 0;
     return measure_values(file, measure->shape, channels);
 }
 
@@ -250,12 +294,38 @@ static Status keep_resources(Bytes file, Image *image) {
     return STATUS_OK;
 }
 
+/* stb_image takes a fourth channel for alpha, and the colours for mixed with white by it: a copy of a file without
+ * alpha has three channels, and those that follow, of whose rows the lengths are left out, lie behind its end. */
+static Status hide_channels(Bytes file, Bytes *copy) {
+    Input input = input_of(file);
+    const size_t channels = be(file, 12, 2), rows = be(file, 14, 4);
+    size_t at;
+    if (!find_section(&input, 3, &at))
+        return file_ends_early("PSD");
+    *copy = (Bytes){malloc(file.size), file.size};
+    if (!copy->data)
+        return fail(STATUS_DEVICE, "no memory to decode PSD");
+    memcpy(copy->data, file.data, file.size);
+    copy->data[12] = 0;
+    copy->data[13] = 3;
+    if (file.data[at + 1] == 1) { /* psd_measure has seen all lengths */
+        const size_t kept = at + 2 + 2 * rows * 3, from = at + 2 + 2 * rows * channels;
+        memmove(copy->data + kept, copy->data + from, file.size - from);
+    }
+    return STATUS_OK;
+}
+
 static Status psd_load(Bytes file, Image **image) {
     Input input = input_of(file);
     Measure measure = {0};
+    Bytes copy = {0};
     *image = NULL;
     TRY(psd_measure(&input, &measure));
-    Status status = load(file, "PSD", &measure, image);
+    const bool hides = measure.shape.channels < 4 && be(file, 12, 2) > 3;
+    if (hides)
+        TRY(hide_channels(file, &copy));
+    Status status = load(hides ? copy : file, "PSD", &measure, image);
+    bytes_free(&copy);
     if (status == STATUS_OK)
         status = keep_resources(file, *image);
     if (status != STATUS_OK)

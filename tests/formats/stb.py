@@ -34,11 +34,18 @@ def resource(number, data):
     return b"8BIM" + struct.pack(">H", number) + b"\0\0" + struct.pack(">I", len(data)) + data + bytes(len(data) % 2)
 
 
-def psd(values, packed=False, resources=b""):
+# A layer without pixels, in a number that says that the merged picture has alpha; or the block that does, behind
+# other ones: layers of no 16 bits and a mask for all layers of no bytes.
+BY_LAYERS = struct.pack(">Ih", 36, -1) + bytes(18) + b"8BIMnorm" + bytes(8) + bytes(4)
+BY_BLOCK = bytes(8) + b"8BIMPatt" + struct.pack(">I", 2) + bytes(4) + b"8BIMMt16" + bytes(4)
+BY_DEEP_LAYERS = bytes(8) + b"8BIMLr16" + struct.pack(">Ih", 36, -1) + bytes(34)
+
+
+def psd(values, packed=False, resources=b"", layers=b""):
     height, width, channels = values.shape
     depth = values.dtype.itemsize * 8
     head = b"8BPS\0\1" + bytes(6) + struct.pack(">HIIHH", channels, height, width, depth, 3)
-    sections = bytes(4) + struct.pack(">I", len(resources)) + resources + bytes(4)
+    sections = bytes(4) + struct.pack(">I", len(resources)) + resources + struct.pack(">I", len(layers)) + layers
     planes = [values[..., c] for c in range(channels)]
     if not packed:
         return head + sections + b"\0\0" + b"".join(p.astype(f">u{depth // 8}").tobytes() for p in planes)
@@ -60,13 +67,21 @@ samples.add("psd-packed.psd", packed, by_pillow(packed))
 deep = picture(3, kind="uint16")
 samples.add("psd-deep.psd", psd(deep), deep)
 extra = numpy.dstack([picture(4), numpy.full((13, 19), 255, "uint8"), picture(5, channels=1)])
-samples.add("psd-further.psd", psd(extra, packed=True), extra[..., :4])
+samples.add("psd-further.psd", psd(extra, packed=True, layers=BY_LAYERS), extra[..., :4])
+# Without a word a fourth channel is a saved selection.
+for name, packs in (("plain", False), ("packed", True)):
+    samples.add(f"psd-selection-{name}.psd", psd(picture(9, 5, 7, 5), packed=packs), picture(9, 5, 7, 5)[..., :3])
+deeper = picture(10, 5, 7, 4, "uint16")
+samples.add("psd-selection-deep.psd", psd(deeper), deeper[..., :3])
+deeper[..., 3] = 65535
+samples.add("psd-alpha-deep.psd", psd(deeper, layers=BY_DEEP_LAYERS), deeper)
+samples.add("psd-alpha-block.psd", psd(deeper, layers=BY_BLOCK), deeper)
 glass = picture(6, channels=4)
 glass[..., 3] = numpy.clip(glass[..., 3], 64, 255)
 alpha = glass[..., 3:] / 255
 on_white = glass.copy()
 on_white[..., :3] = numpy.rint(glass[..., :3] * alpha + 255 * (1 - alpha))
-samples.add("psd-alpha.psd", psd(on_white), glass, within=4)
+samples.add("psd-alpha.psd", psd(on_white, layers=BY_LAYERS), glass, within=4)
 
 
 def pic(values, kinds):
