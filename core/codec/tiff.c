@@ -40,7 +40,9 @@ typedef struct Handle {
     const Bytes *again; /* where these can be read again, or NULL */
     Status status;      /* of the last ones */
     size_t at;
-    bool strict; /* warnings count */
+    bool strict;        /* warnings count */
+    bool guesses_extra; /* the library's ExtraSamples of this page are not the file's, but what it lacks */
+    bool takes_reduced; /* pages that only show another in small, or mask it: there are no others */
     char reason[160];
 } Handle;
 
@@ -74,15 +76,29 @@ static int on_error(TIFF *tiff, void *user, const char *module, const char *form
     return 1;
 }
 
+/* Old files that are decoded all the same: LZW of before TIFF 6.0, and baseline JPEG whose scans end their spectrum at
+ * 0. */
+static bool is_old_way(const char *format, va_list values) {
+    char message[160];
+    vsnprintf(message, sizeof message, format, values);
+    return strstr(message, "Old-style LZW codes") || strstr(message, "Invalid SOS parameters for sequential JPEG");
+}
+
 static int on_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
     (void)tiff, (void)module;
     Handle *handle = user;
     if (strncmp(format, "IO error during reading of \"%s\"", 31) == 0) { /* the library would do without the tag */
         if (!handle->reason[0])
-            snprintf(handle->reason, sizeof handle->reason, "the value of %.64s cannot be read: the file ends early",
+            snprintf(handle->reason, sizeof handle->reason, "the value of %.64s would lie behind the file's end",
                      va_arg(values, const char *));
+    } else if (strncmp(format, "Sum of Photometric type-related", 31) == 0) {
+        handle->guesses_extra = true;
     } else if (handle->strict) {
-        keep_reason(handle, format, values);
+        va_list copy;
+        va_copy(copy, values);
+        if (!is_old_way(format, copy))
+            keep_reason(handle, format, values);
+        va_end(copy);
     }
     return 1;
 }
@@ -168,7 +184,8 @@ static Status failed(const Handle *handle) {
         return fail(STATUS_DEVICE, "no memory to %s TIFF", handle->in ? "decode" : "encode");
     if (!reason[0])
         return fail(STATUS_INPUT, "damaged TIFF: it cannot be decoded");
-    if (strstr(reason, "not implemented") || strstr(reason, "not configured"))
+    if (strstr(reason, "not implemented") || strstr(reason, "not configured") ||
+        strstr(reason, "would require libjpeg"))
         return fail(STATUS_INPUT, "a TIFF that libtiff cannot decode: %s", reason);
     return fail(STATUS_INPUT, "damaged TIFF: %s", reason + strspn(reason, ": "));
 }
@@ -230,9 +247,39 @@ static unsigned tag(TIFF *tiff, uint32_t name) {
     return TIFFGetFieldDefaulted(tiff, name, &value) ? value : 0;
 }
 
+/* How many further samples the file speaks of, and their kinds. What the library adds is unspecified. */
+static unsigned extra_samples(TIFF *tiff, const uint16_t **kinds) {
+    const Handle *handle = TIFFClientdata(tiff);
+    uint16_t count = 0, *found = NULL;
+    if (!TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &count, &found))
+        count = 0;
+    while (handle->guesses_extra && count > 0 && found[count - 1] == EXTRASAMPLE_UNSPECIFIED)
+        count--;
+    *kinds = found;
+    return count;
+}
+
+/* What the samples mean; of a file that says nothing, what its other tags let guess: fax is white at 0, all else black.
+ */
+static unsigned photometric_of(TIFF *tiff, const TiffLayout *layout) {
+    uint16_t value = 0, *maps[3];
+    const uint16_t *kinds;
+    if (TIFFGetField(tiff, TIFFTAG_PHOTOMETRIC, &value))
+        return value;
+    const unsigned count = extra_samples(tiff, &kinds);
+    const unsigned compression = tag(tiff, TIFFTAG_COMPRESSION), colours = layout->samples - count;
+    const bool fax = compression == COMPRESSION_CCITTRLE || compression == COMPRESSION_CCITTRLEW ||
+                     compression == COMPRESSION_CCITTFAX3 || compression == COMPRESSION_CCITTFAX4;
+    return colours >= 3 && count < layout->samples ? PHOTOMETRIC_RGB
+           : layout->bits <= 8 && TIFFGetField(tiff, TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2])
+               ? PHOTOMETRIC_PALETTE
+           : fax ? PHOTOMETRIC_MINISWHITE
+                 : PHOTOMETRIC_MINISBLACK;
+}
+
 /* Which samples are colours, and what they mean. */
 static Status read_colours(TIFF *tiff, TiffLayout *layout, int *colours) {
-    const unsigned photometric = tag(tiff, TIFFTAG_PHOTOMETRIC), compression = tag(tiff, TIFFTAG_COMPRESSION);
+    const unsigned photometric = photometric_of(tiff, layout), compression = tag(tiff, TIFFTAG_COMPRESSION);
     const bool jpeg = compression == COMPRESSION_JPEG && photometric == PHOTOMETRIC_YCBCR;
     layout->inverted = photometric == PHOTOMETRIC_MINISWHITE;
     layout->palette = photometric == PHOTOMETRIC_PALETTE;
@@ -252,15 +299,20 @@ static Status read_colours(TIFF *tiff, TiffLayout *layout, int *colours) {
                : fail(STATUS_INPUT, "damaged TIFF: %u samples a pixel, want %d", layout->samples, *colours);
 }
 
-/* A sample behind the colours that is alpha; one of unknown meaning is, if it is alone. */
+/* The first sample behind the colours that is alpha, as the file says; RGBA of before TIFF 6.0, which brought
+ * ExtraSamples, says nothing. */
 static void read_alpha(TIFF *tiff, TiffLayout *layout, int colours) {
-    uint16_t count = 0, *kinds = NULL;
-    const unsigned further = layout->samples - (unsigned)colours;
-    TIFFGetFieldDefaulted(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds);
-    const unsigned kind = count > 0 ? kinds[0] : EXTRASAMPLE_UNSPECIFIED;
-    const bool alpha =
-        further > 0 && colours != 4 && !layout->palette && (kind != EXTRASAMPLE_UNSPECIFIED || further == 1);
+    const uint16_t *kinds;
+    const unsigned count = extra_samples(tiff, &kinds), further = layout->samples - (unsigned)colours;
+    unsigned kind = count == 0 && colours == 3 && further == 1 ? EXTRASAMPLE_UNASSALPHA : EXTRASAMPLE_UNSPECIFIED;
+    unsigned at = 0;
+    for (unsigned i = 0; i < count && i < further && kind == EXTRASAMPLE_UNSPECIFIED; i++) {
+        kind = kinds[i];
+        at = i;
+    }
+    const bool alpha = kind != EXTRASAMPLE_UNSPECIFIED && colours != 4 && !layout->palette;
     layout->kept = colours + alpha;
+    layout->alpha = alpha ? (unsigned)colours + at : (unsigned)layout->kept - 1;
     layout->divide = alpha && kind == EXTRASAMPLE_ASSOCALPHA;
     layout->extras |= layout->samples > (unsigned)layout->kept ? EXTRA_CHANNELS : 0;
 }
@@ -348,7 +400,8 @@ static Status read_row(const TiffSource *from, size_t y, void *to) {
     const int planes = from->layout.separate ? from->layout.kept : 1;
     for (int plane = 0; plane < planes; plane++) {
         Handle *handle = from->planes[plane];
-        const int got = TIFFReadScanline(handle->tiff, from->block, (uint32_t)y, (uint16_t)plane);
+        const unsigned sample = tiff_sample(&from->layout, plane);
+        const int got = TIFFReadScanline(handle->tiff, from->block, (uint32_t)y, (uint16_t)sample);
         TRY(decoded(handle, got == 1));
         tiff_unpack(&from->layout, from->block, plane, from->layout.width, to);
     }
@@ -360,7 +413,8 @@ static Status read_tile(const TiffSource *from, ImageView to, size_t x, size_t y
     uint32_t wide = 0;
     TIFFGetField(handle->tiff, TIFFTAG_TILEWIDTH, &wide);
     const size_t stride = (size_t)TIFFTileRowSize(handle->tiff), left = from->layout.width - x;
-    const tmsize_t got = TIFFReadTile(handle->tiff, from->block, (uint32_t)x, (uint32_t)y, 0, (uint16_t)plane);
+    const unsigned sample = tiff_sample(&from->layout, plane);
+    const tmsize_t got = TIFFReadTile(handle->tiff, from->block, (uint32_t)x, (uint32_t)y, 0, (uint16_t)sample);
     TRY(decoded(handle, got == TIFFTileSize(handle->tiff)));
     for (size_t row = 0; row < to.shape.height; row++) {
         const ImageView span = view_crop(to, x, row, left < wide ? left : wide, 1);
@@ -444,6 +498,7 @@ static Status open_plane(const Handle *handle, Handle *plane) {
     TiffLayout layout;
     *plane = (Handle){.in = handle->in};
     TRY(open_tiff(plane, "r"));
+    plane->guesses_extra = false;
     return TIFFSetSubDirectory(plane->tiff, TIFFCurrentDirOffset(handle->tiff)) ? read_layout(plane->tiff, &layout)
                                                                                 : failed(plane);
 }
@@ -467,6 +522,7 @@ static Status begin_rows(Handle *handle, TiffSource *source) {
     if (layout->palette && !TIFFGetField(handle->tiff, TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]))
         return fail(STATUS_INPUT, "damaged TIFF: a palette without colours");
     memcpy(source->maps, maps, sizeof maps);
+    source->layout.low_colours = layout->palette && tiff_colours_are_low(source->maps, 1u << layout->bits);
     TRY(open_inks(handle->tiff, source));
     source->source.shape = tiff_picture_shape(layout);
     source->planes[0] = handle;
@@ -556,22 +612,27 @@ static Status read_page(Handle *handle, Image **image) {
 }
 
 /* Moves on to the next page; *more is false behind the last. What only shows another page in small, or masks it, is
- * none. */
+ * none, unless there is nothing else. */
 static Status next_page(Handle *handle, bool begun, bool *more) {
     enum { NO_PAGE = FILETYPE_REDUCEDIMAGE | FILETYPE_MASK };
     *more = true;
     for (bool moves = begun; *more; moves = true) {
         uint32_t kind = 0;
+        handle->guesses_extra &= !moves;
         *more = !moves || TIFFReadDirectory(handle->tiff);
         if (handle->reason[0])
             return failed(handle);
         if (!*more)
-            return STATUS_OK;
+            break;
         TRY(check_directory(handle));
-        if (!TIFFGetField(handle->tiff, TIFFTAG_SUBFILETYPE, &kind) || !(kind & NO_PAGE))
+        if (handle->takes_reduced || !TIFFGetField(handle->tiff, TIFFTAG_SUBFILETYPE, &kind) || !(kind & NO_PAGE))
             return STATUS_OK;
     }
-    return STATUS_OK;
+    if (begun)
+        return STATUS_OK;
+    handle->takes_reduced = *more = true;
+    handle->guesses_extra = false;
+    return TIFFSetDirectory(handle->tiff, 0) ? STATUS_OK : failed(handle);
 }
 
 /* Calls `visit` for the pages that are wanted. STATUS_INPUT if there is none. */

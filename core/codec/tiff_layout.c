@@ -41,7 +41,8 @@ void tiff_unpack(const TiffLayout *layout, const void *from, int plane, size_t c
     }
     for (size_t x = 0; x < count; x++)
         for (size_t c = layout->separate ? (size_t)plane : 0; c < (layout->separate ? (size_t)plane + 1 : kept); c++)
-            put(layout->type, to, x * kept + c, sample(layout, from, x * step + (layout->separate ? 0 : c)));
+            put(layout->type, to, x * kept + c,
+                sample(layout, from, x * step + (layout->separate ? 0 : tiff_sample(layout, (int)c))));
 }
 
 static double clamped(double value, double max) {
@@ -62,11 +63,21 @@ static void ink_to_light(ImageView from, ImageView to, size_t x, size_t y) {
         view_set_value(to, x, y, c, (white - view_value(from, x, y, c)) * black / white);
 }
 
-/* The upper halves of the map's values. */
-static void look_up(const uint16_t *const maps[3], ImageView from, ImageView to, size_t x, size_t y) {
+bool tiff_colours_are_low(const uint16_t *const maps[3], size_t count) {
+    unsigned highest = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < 3; c++)
+            highest = maps[c][i] > highest ? maps[c][i] : highest;
+    return highest < 256;
+}
+
+/* The upper halves of the map's values, or the lower ones. */
+static void look_up(const TiffLayout *layout, const uint16_t *const maps[3], ImageView from, ImageView to, size_t x,
+                    size_t y) {
     const unsigned char index = ((const unsigned char *)view_row(from, y))[x];
     for (size_t c = 0; c < 3; c++)
-        ((unsigned char *)view_row(to, y))[3 * x + c] = (unsigned char)(maps[c][index] >> 8);
+        ((unsigned char *)view_row(to, y))[3 * x + c] =
+            (unsigned char)(maps[c][index] >> (layout->low_colours ? 0 : 8));
 }
 
 void tiff_finish(const TiffLayout *layout, const uint16_t *const maps[3], ImageView samples, ImageView to) {
@@ -82,6 +93,6 @@ void tiff_finish(const TiffLayout *layout, const uint16_t *const maps[3], ImageV
             if (layout->inks)
                 ink_to_light(samples, to, x, y);
             if (layout->palette)
-                look_up(maps, samples, to, x, y);
+                look_up(layout, maps, samples, to, x, y);
         }
 }

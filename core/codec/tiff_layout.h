@@ -9,9 +9,11 @@
 typedef struct TiffLayout {
     size_t width, height;
     unsigned bits, samples;         /* of a sample; of a pixel, in the file */
+    unsigned alpha;                 /* the sample that it is, if the picture has some */
     int kept;                       /* samples that are decoded: colours and alpha */
     bool floating, separate, tiled; /* separate: a plane for each sample */
     bool palette, inks, inverted;
+    bool low_colours;           /* the palette's are values of 8 bits, as in files of before TIFF 6.0, not of 16 */
     bool divide, premultiplied; /* the colours are multiplied by alpha, and become straight, or stay so in f32 */
     PixelType type;             /* of the picture */
     int orientation;            /* 1 to 8 */
@@ -28,6 +30,13 @@ static inline Shape tiff_picture_shape(const TiffLayout *layout) {
     shape.channels = layout->palette || layout->inks ? 3 : shape.channels;
     return shape;
 }
+
+/* Which of the file's samples number `c` of those that are decoded is. */
+static inline unsigned tiff_sample(const TiffLayout *layout, int c) {
+    return shape_has_alpha(tiff_sample_shape(layout)) && c + 1 == layout->kept ? layout->alpha : (unsigned)c;
+}
+/* Whether no value of a palette of `count` colours is above 255: then these are values of 8 bits. */
+bool tiff_colours_are_low(const uint16_t *const maps[3], size_t count);
 
 /* `count` pixels as they are in the file, to samples of `to`, a row of tiff_sample_shape; `from` holds all samples of a
  * pixel side by side, or those of number `plane` alone. */

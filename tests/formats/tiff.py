@@ -1,6 +1,7 @@
 """Samples of TIFF: written by tifffile and Pillow, with the values that were written or that Pillow reads."""
 
 import io
+import struct
 
 import imagecodecs
 import numpy
@@ -79,6 +80,72 @@ samples.add("tiff-bits.tif", by_pillow(bits, compression="packbits"), black)
 samples.add("tiff-fax.tif", by_pillow(bits, compression="group4"), black)
 jpeg = by_pillow(Image.fromarray(picture(2, 24, 32)), compression="jpeg", quality=90)
 samples.add("tiff-jpeg.tif", jpeg, rgb(jpeg), within=3)
+
+# Each number of channels in each type of values, in each way that files are laid out.
+ways = [{}, {"byteorder": ">", "compression": "lzw"}, {"tile": (16, 16), "compression": "deflate"},
+        {"planarconfig": "separate", "compression": "packbits"},
+        {"planarconfig": "separate", "tile": (16, 16), "byteorder": ">"}]
+for count in range(1, 5):
+    for i, kind in enumerate(("uint8", "uint16", "float16", "float32")):
+        way = ways[(count + i) % 5 if count > 1 else (count + i) % 3]
+        values = picture(20 + count, 4, 6, count, kind)
+        planes = "planarconfig" in way
+        extra = ["assocalpha" if "float" in kind else "unassalpha"] if count % 2 == 0 else None
+        data = by_tifffile(numpy.moveaxis(values, -1, 0) if planes else values, extrasamples=extra,
+                           photometric="minisblack" if count < 3 else "rgb",
+                           **({"planarconfig": "contig"} if count == 2 and not planes else {}), **way)
+        samples.add(f"tiff-{kind}-{count}.tif", data, values.astype("float32") if kind == "float16" else values,
+                    premultiplied=extra == ["assocalpha"])
+
+
+def by_hand(tags, data):
+    """One little-endian directory of SHORTs and LONGs: {tag: values}."""
+    tags = {**tags, 273: [0]}
+    offset, more, entries = 8 + 2 + 12 * len(tags) + 4, b"", []
+    for tag in sorted(tags):
+        kind = "I" if tag in (254, 273, 279) else "H"
+        values = struct.pack(f"<{len(tags[tag])}{kind}", *tags[tag])
+        where = values.ljust(4, b"\0") if len(values) <= 4 else struct.pack("<I", offset + len(more))
+        more += values if len(values) > 4 else b""
+        entries.append((tag, 4 if kind == "I" else 3, len(tags[tag]), where))
+    start = struct.pack("<I", offset + len(more))
+    return (b"II*\0\x08\0\0\0" + struct.pack("<H", len(tags)) +
+            b"".join(struct.pack("<HHI", *entry[:3]) + (start if entry[0] == 273 else entry[3]) for entry in entries) +
+            b"\0\0\0\0" + more + data)
+
+
+def plain(name, values, expected, data=None, bits=8, **tags):
+    """Values as they are, or `data`, with no tag but those that there must be, and others by number, t262=[1]."""
+    height, width = values.shape[:2]
+    count = values.shape[2] if values.ndim > 2 else 1
+    data = values.tobytes() if data is None else data
+    tags = {int(tag[1:]): value for tag, value in tags.items()}
+    samples.add(f"tiff-{name}.tif", by_hand({256: [width], 257: [height], 258: [bits] * count, 277: [count],
+                                             278: [height], 279: [len(data)], **tags}, data), expected)
+
+
+# What files lack, or say in older ways. A palette of values up to 255 is one of bytes; black is 0 unless a file says
+# otherwise; LZW before TIFF 6.0 had the lowest bits of codes first.
+index, low = picture(30, 4, 6, 1) >> 4, numpy.random.default_rng(31).integers(0, 256, (256, 3))
+plain("palette-low", index, low[index].astype("uint8"), t262=[3], t320=low.T.ravel().tolist())
+plain("palette-low-4", index, low[index].astype("uint8"), bits=4, t262=[3], t320=low[:16].T.ravel().tolist(),
+      data=(index[:, ::2] << 4 | index[:, 1::2]).astype("uint8").tobytes())
+plain("untold-gray", gray[:4, :6].copy(), gray[:4, :6])
+plain("untold-rgb", colour[:4, :6].copy(), colour[:4, :6])
+plain("untold-palette", index, low[index].astype("uint8"), t320=(low * 257).T.ravel().tolist())
+plain("reduced", gray[:4, :6].copy(), gray[:4, :6], t254=[1], t262=[1])
+plain("mask", gray[:4, :6].copy(), gray[:4, :6], t254=[4], t262=[1])
+codes = [256, *gray[:4, :6].ravel().tolist(), 257]
+packed = numpy.packbits([code >> i & 1 for code in codes for i in range(9)], bitorder="little").tobytes()
+plain("old-lzw", gray[:4, :6], gray[:4, :6], data=packed, t259=[5], t262=[1])
+
+# A further sample is alpha where the file says so, also behind another; RGBA of before TIFF 6.0 says nothing.
+four, five = alpha[:4, :6].copy(), numpy.concatenate([alpha, gray[..., None]], 2)[:4, :6].copy()
+plain("unspecified", four, four[..., :3], t262=[2], t338=[0])
+plain("old-rgba", four, four, t262=[2])
+plain("second-extra", five[..., [0, 1, 2, 4, 3]].copy(), five[..., :4], t262=[2], t338=[0, 2])
+plain("gray-unspecified", four[..., :2].copy(), four[..., :1], t262=[1], t338=[0])
+plain("gray-untold", four[..., :2].copy(), four[..., :1], t262=[1])
 
 # Two pages of different shapes, and between them a small copy of the first, which is none.
 pages = io.BytesIO()
