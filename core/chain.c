@@ -27,8 +27,8 @@ typedef struct Place {
 } Place;
 
 static const Param place_params[] = {
-    {"within", "where the filter acts: a rectangle, as in 640x360+100+80, or a mask, whose brightness says how far", "",
-     PARAM_TEXT, offsetof(Place, within), 0, 0, 0, 0},
+    {"within", "where the filter acts: a rectangle, as in 640x360+100+80, or a mask, whose brightness says how far",
+     PARAM_DATA, PARAM_TEXT, offsetof(Place, within), 0, 0, 0, 0},
 };
 const ParamTable chain_place = {place_params, sizeof place_params / sizeof place_params[0], sizeof(Place)};
 

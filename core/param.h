@@ -42,6 +42,9 @@ typedef struct Param {
 #define PARAM_CURVE            "percent of full intensity" /* as knots_parse takes them */
 #define PARAM_FILE             "path"                      /* of a PARAM_TEXT: a file that planning reads */
 #define PARAM_HOMOGRAPHY       "matrix"                    /* from the picture's coordinates to the result's */
+/* The values of a PARAM_IMAGE stand for light as the picture's do, or are data, which linear light leaves alone. */
+#define PARAM_LIGHT "light"
+#define PARAM_DATA  "data"
 
 typedef struct ParamTable {
     const Param *params;

@@ -63,11 +63,16 @@ void plan_offer_images(Plan *plan, const PlanImage *images, size_t count) {
     plan->image_count = count;
 }
 
-/* As filters see it. */
-static Status read_value(Plan *plan, int stored, int *value) {
+/* Straight colours. */
+static Status read_values(Plan *plan, int stored, int *value) {
     *value = stored;
-    if (plan->values[stored].premultiplied)
-        TRY(plan_point(plan, POINT_straight, stored, PLAN_NONE, PIXEL_F32, value));
+    return plan->values[stored].premultiplied ? plan_point(plan, POINT_straight, stored, PLAN_NONE, PIXEL_F32, value)
+                                              : STATUS_OK;
+}
+
+/* Of light, as filters see it. */
+static Status read_light(Plan *plan, int stored, int *value) {
+    TRY(read_values(plan, stored, value));
     return plan->options.linear ? plan_decode(plan, *value, value) : STATUS_OK;
 }
 
@@ -96,10 +101,16 @@ static Status offered_source(Plan *plan, const char *path, bool table, size_t *s
     return STATUS_OK;
 }
 
+Status plan_data(Plan *plan, const char *path, int *value) {
+    size_t source;
+    TRY(offered_source(plan, path, false, &source));
+    return read_values(plan, plan->sources[source].value, value);
+}
+
 Status plan_image(Plan *plan, const char *path, int *value) {
     size_t source;
     TRY(offered_source(plan, path, false, &source));
-    return read_value(plan, plan->sources[source].value, value);
+    return read_light(plan, plan->sources[source].value, value);
 }
 
 Status plan_table(Plan *plan, const char *path, int *value) {
@@ -134,7 +145,7 @@ const Plan *plan_whole(const Plan *plan) {
 }
 
 Status plan_picture(Plan *plan, int *value) {
-    return plan->unfiltered != PLAN_NONE ? read_value(plan, plan->unfiltered, value)
+    return plan->unfiltered != PLAN_NONE ? read_light(plan, plan->unfiltered, value)
                                          : fail(STATUS_USAGE, "%s: there is no picture before the chain", plan->label);
 }
 
@@ -345,21 +356,76 @@ static Status check_range(const Plan *plan, const Mask *mask) {
                       plan->label, max, (double)FLT_MAX);
 }
 
-Status plan_premultiplied(Plan *plan, int in, bool mixes, PixelType type, PlanInner inner, void *context, int *out) {
+/* ---- alpha ---- */
+
+#define WEIGHTS_OFF 1e-5 /* what weights that sum to 1 may differ from it, as they are f32 */
+#define OPAQUE_MAX  4096 /* times white: alpha is exact to a 4096th with a border that is as bright */
+
+static bool has_alpha(const Plan *plan, int value) {
+    return shape_has_alpha(plan->values[value].shape);
+}
+
+/* Whether colours count by their alpha. */
+static bool is_weighed(const Plan *plan, int value) {
+    return has_alpha(plan, value) && plan->options.alpha == ALPHA_PREMULTIPLY;
+}
+
+Border plan_border(const Plan *plan, int in) {
+    Border border = plan->options.border;
+    border.value = (float)plan_stored(plan, in, (double)border.value);
+    return border;
+}
+
+/* How much more alpha has to be so that it sees its own value beyond the edge, where operations see that of colours. */
+static Status alpha_beyond(const Plan *plan, int in, double *more) {
+    const double white = plan->values[in].white, value = (double)plan->options.border.value;
+    *more = 0;
+    if (!has_alpha(plan, in) || plan->options.border.mode != BORDER_CONSTANT)
+        return STATUS_OK;
+    *more = (double)plan_border(plan, in).value - (is_weighed(plan, in) ? white : value);
+    return fabs(*more) <= OPAQUE_MAX * white
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "%s: a border of %g next to alpha; want at most %d times full intensity, %g",
+                      plan->label, value, OPAQUE_MAX, white);
+}
+
+static Status more_alpha(Plan *plan, int in, double more, PixelType type, int *out) {
+    return plan_point_with(plan, POINT_more_alpha, &more, 1, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, type,
+                           out);
+}
+
+static Status see(Plan *plan, int in, double more, int *out) {
+    *out = in;
+    if (is_weighed(plan, in) && !plan->values[in].premultiplied)
+        TRY(plan_point(plan, POINT_premultiply, in, PLAN_NONE, PIXEL_F32, out));
+    return fabs(more) > 0 ? more_alpha(plan, *out, more, PIXEL_F32, out) : STATUS_OK;
+}
+
+Status plan_seen(Plan *plan, int in, int *out) {
+    double more;
+    TRY(alpha_beyond(plan, in, &more));
+    return see(plan, in, more, out);
+}
+
+Status plan_premultiplied(Plan *plan, int in, PixelType type, PlanInner inner, int *out) {
+    const bool weighed = is_weighed(plan, in), mixes = fabs(inner.flat - 1) < WEIGHTS_OFF;
+    double more = 0;
     int value;
-    if (!shape_has_alpha(plan->values[in].shape) || plan->options.alpha == ALPHA_IGNORE)
-        return inner(plan, in, type, context, out);
-    if (plan->values[in].premultiplied) {
-        TRY(inner(plan, in, type, context, out));
-        return mixes ? STATUS_OK : plan_point(plan, POINT_with_alpha, *out, in, type, out);
-    }
-    TRY(plan_point(plan, POINT_premultiply, in, PLAN_NONE, PIXEL_F32, &value));
-    TRY(inner(plan, value, PIXEL_F32, context, &value));
+    if (inner.beyond && (mixes || !weighed))
+        TRY(alpha_beyond(plan, in, &more));
+    const bool moved = fabs(more) > 0, multiplied = weighed && !plan->values[in].premultiplied;
+    TRY(see(plan, in, more, &value));
+    TRY(inner.append(plan, value, multiplied || moved ? PIXEL_F32 : type, inner.context, &value));
+    if (moved)
+        TRY(more_alpha(plan, value, -more * inner.flat, multiplied ? PIXEL_F32 : type, &value));
+    *out = value;
+    if (!multiplied)
+        return weighed && !mixes ? plan_point(plan, POINT_with_alpha, value, in, type, out) : STATUS_OK;
     return mixes ? plan_point(plan, POINT_unpremultiply, value, PLAN_NONE, type, out)
                  : plan_point(plan, POINT_unpremultiply_by, value, in, type, out);
 }
 
-Status plan_straight(Plan *plan, int in, PlanInner inner, void *context, int *out) {
+Status plan_straight(Plan *plan, int in, PlanAppend inner, void *context, int *out) {
     const PixelType type = plan->values[in].shape.type;
     if (!plan->values[in].premultiplied)
         return inner(plan, in, type, context, out);
@@ -376,6 +442,18 @@ Status plan_like(Plan *plan, int in, int *value) {
                : STATUS_OK;
 }
 
+Status plan_premultiplied_exactly(Plan *plan, int in, PixelType type, PlanInner inner, int *out) {
+    int value;
+    if (!is_weighed(plan, in) || plan->values[in].shape.type != PIXEL_U8 ||
+        plan->options.border.mode == BORDER_CONSTANT) /* its alpha would be negative */
+        return plan_premultiplied(plan, in, type, inner, out);
+    TRY(plan_point(plan, POINT_times_alpha, in, PLAN_NONE, PIXEL_U16, &value));
+    TRY(inner.append(plan, value, PIXEL_U16, inner.context, &value));
+    return plan_point(plan, POINT_by_alpha, value, PLAN_NONE, type, out);
+}
+
+/* ---- convolutions ---- */
+
 /* All channels alike. The context is a ConvolveJob, whose mask is taken over. */
 static Status convolve_channels(Plan *plan, int in, PixelType type, void *context, int *out) {
     ConvolveJob job = *(ConvolveJob *)context;
@@ -383,19 +461,35 @@ static Status convolve_channels(Plan *plan, int in, PixelType type, void *contex
     return plan_append(plan, &op_convolve, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, type, out);
 }
 
-/* A mask that sums to 1 mixes pixels, and alpha with them; any other mask measures differences, and alpha stays. */
-static bool mixes_pixels(const Mask *mask, float bias) {
-    return fabs(mask_sum(mask) - 1) < 1e-5 && fpclassify(bias) == FP_ZERO;
+bool plan_bias_apart(const Plan *plan, int in) {
+    return is_weighed(plan, in) || (has_alpha(plan, in) && plan->options.linear);
+}
+
+static Status append_bias(Plan *plan, int in, PixelType type, void *context, int *out) {
+    const double bias = *(const double *)context;
+    const double parameters[] = {1, plan_stored(plan, in, bias) / plan->values[in].white};
+    const bool alike = !is_weighed(plan, in);
+    TRY(plan_point_with(plan, POINT_linear, parameters, 2, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE},
+                        alike ? PIXEL_F32 : type, out));
+    return alike ? more_alpha(plan, *out, bias, type, out) : STATUS_OK;
+}
+
+Status plan_bias(Plan *plan, int in, double bias, PixelType type, int *out) {
+    return is_weighed(plan, in) && plan->values[in].premultiplied ? plan_straight(plan, in, append_bias, &bias, out)
+                                                                  : append_bias(plan, in, type, &bias, out);
 }
 
 Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out) {
     mask_make_whole(mask);
-    ConvolveJob job = {mask, plan->options.border, bias};
+    const bool apart = fpclassify(bias) != FP_ZERO && plan_bias_apart(plan, in);
+    ConvolveJob job = {mask, plan_border(plan, in), apart ? 0 : (float)plan_stored(plan, in, (double)bias)};
+    int value;
     Status status = check_range(plan, mask);
     if (status == STATUS_OK)
-        status = plan_premultiplied(plan, in, mixes_pixels(mask, bias), type, convolve_channels, &job, out);
+        status = plan_premultiplied(plan, in, apart ? PIXEL_F32 : type,
+                                    (PlanInner){convolve_channels, &job, mask_sum(mask), true}, apart ? &value : out);
     op_job_free(&op_convolve, &job);
-    return status;
+    return status == STATUS_OK && apart ? plan_bias(plan, value, (double)bias, type, out) : status;
 }
 
 Status plan_point_with(Plan *plan, PointFunction function, const double *parameters, int count,
@@ -414,21 +508,33 @@ Status plan_point(Plan *plan, PointFunction function, int in, int in2, PixelType
     return plan_point_with(plan, function, NULL, 0, (const int[STAGE_INPUTS]){in, in2, PLAN_NONE}, type, out);
 }
 
-/* The context says whether light becomes values. */
-static Status append_tone(Plan *plan, int in, PixelType type, void *context, int *out) {
+/* The picture's curve to light, or `back`, as a point function of values whose white is `white`. */
+static PointJob tone_point(const Plan *plan, bool back, double white, PixelType type) {
     const ToneCurve *tone = &plan->options.tone;
-    const bool back = *(const bool *)context;
-    const int inputs[STAGE_INPUTS] = {in, PLAN_NONE, PLAN_NONE};
-    double parameters[KNOT_PARAMETERS] = {tone->gamma};
+    double parameters[KNOT_PARAMETERS];
     Knots knots;
     if (tone->gamma > 0) {
         parameters[0] = back ? 1 / tone->gamma : tone->gamma;
-        return plan_point_with(plan, POINT_power, parameters, 1, inputs, type, out);
+        return point_single(POINT_power, white, parameters, 1, type);
     }
     if (tone->count == 0)
-        return plan_point(plan, back ? POINT_from_linear : POINT_to_linear, in, PLAN_NONE, type, out);
+        return point_single(back ? POINT_from_linear : POINT_to_linear, white, NULL, 0, type);
     tone_knots(tone, back, &knots);
-    return plan_point_with(plan, POINT_curve, parameters, knots_parameters(&knots, parameters), inputs, type, out);
+    return point_single(POINT_curve, white, parameters, knots_parameters(&knots, parameters), type);
+}
+
+/* The context says whether light becomes values. */
+static Status append_tone(Plan *plan, int in, PixelType type, void *context, int *out) {
+    PointJob job = tone_point(plan, *(const bool *)context, plan->values[in].white, type);
+    return plan_append(plan, &op_point, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, type, out);
+}
+
+double plan_stored(const Plan *plan, int in, double stored) {
+    const PointJob job = tone_point(plan, false, plan->values[in].white, PIXEL_F32);
+    const PointPixel none = {0};
+    if (plan->options.linear)
+        point_step(&job, 0, &none, 1, &stored);
+    return stored;
 }
 
 static Status plan_tone(Plan *plan, bool back, int in, PixelType type, int *out) {

@@ -59,9 +59,11 @@ typedef struct PlanImage {
 
 /* The images that plan_image finds; borrowed while the plan is made. */
 void plan_offer_images(Plan *plan, const PlanImage *images, size_t count);
-/* A source that holds this image, one for all filters that read it; in linear light if the plan is. STATUS_USAGE if it
- * was not offered. */
+/* A source that holds this image, one for all filters that read it. Its values stand for light as the picture's do:
+ * they are decoded if the plan is in linear light. STATUS_USAGE if it was not offered. */
 Status plan_image(Plan *plan, const char *path, int *value);
+/* The same of an image whose values are what they are, and no light: shares, directions. */
+Status plan_data(Plan *plan, const char *path, int *value);
 /* A source that holds such an image as a table: whole where the picture is a part of one, and never in linear light.
  * STATUS_USAGE if it was not offered. */
 Status plan_table(Plan *plan, const char *path, int *value);
@@ -104,6 +106,12 @@ void plan_set_result(Plan *plan, int value);
 int plan_unfiltered(const Plan *plan);
 void plan_set_unfiltered(Plan *plan, int value);
 
+/* A value as users write it, in stored values, in the terms of `in`: what pixels of it have become there. */
+double plan_stored(const Plan *plan, int in, double stored);
+/* The options' border in these terms. Next to alpha that counts, a constant is opaque: operations see the same number
+ * in all channels, and plan_premultiplied moves alpha so that this is white there. */
+Border plan_border(const Plan *plan, int in);
+
 /* Labels the stages appended from now on (the filter's name); borrowed, static storage. */
 void plan_label(Plan *plan, const char *label);
 
@@ -113,21 +121,37 @@ Status plan_append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUT
 /* Appends example `index` of an operation for pictures of the shape of the first source, which is an input of it; other
  * inputs are sources of their own where the example asks for other shapes. Fails as op->example does. */
 Status plan_example(Plan *plan, const Op *op, size_t index, Shape picture, int *out);
-/* Appends what `inner` does, which mixes neighbouring pixels, with colours premultiplied by alpha, as the options say:
- * so that no colour of transparent pixels shows. Where it mixes alpha alike (`mixes`), that is the result's, too; else
- * the result has the alpha of `in`. */
-typedef Status (*PlanInner)(Plan *plan, int in, PixelType type, void *context, int *out);
-Status plan_premultiplied(Plan *plan, int in, bool mixes, PixelType type, PlanInner inner, void *context, int *out);
+/* Appends stages that make a value of this type of `in`. */
+typedef Status (*PlanAppend)(Plan *plan, int in, PixelType type, void *context, int *out);
+/* What an operation that reads neighbouring pixels does, as plan_premultiplied appends it. */
+typedef struct PlanInner {
+    PlanAppend append;
+    void *context;
+    double flat; /* what it makes of a picture of ones; 1: it treats alpha as it does colours */
+    bool beyond; /* it sees plan_border beyond the edges, alike in all channels */
+} PlanInner;
+/* Appends what `inner` does with colours premultiplied by alpha, as the options say: so that no colour of transparent
+ * pixels shows. Where its `flat` is 1, the result's alpha is what comes of alpha; else it is that of `in`. */
+Status plan_premultiplied(Plan *plan, int in, PixelType type, PlanInner inner, int *out);
+/* The same for an operation that chooses values and computes none: bytes become products in u16, which are exact. */
+Status plan_premultiplied_exactly(Plan *plan, int in, PixelType type, PlanInner inner, int *out);
+/* A picture as such operations see it, for those that make no picture of it: a guide, what edges are found in. */
+Status plan_seen(Plan *plan, int in, int *out);
+/* Whether no operation by itself can add a stored value to each of its results: where alpha counts colours are not
+ * straight yet, and in linear light alpha is not light. */
+bool plan_bias_apart(const Plan *plan, int in);
+/* Adds it to colours that are straight again, and to alpha if that is a channel like the others. */
+Status plan_bias(Plan *plan, int in, double bias, PixelType type, int *out);
 /* Whether the colours of a value are multiplied by alpha, as its picture's file has them (Image.premultiplied): so they
  * stay, and light where alpha is 0 with them. */
 bool plan_value_premultiplied(const Plan *plan, int value);
 /* Appends what `inner` does to straight colours. Where those of `in` are premultiplied, the result's are again. */
-Status plan_straight(Plan *plan, int in, PlanInner inner, void *context, int *out);
+Status plan_straight(Plan *plan, int in, PlanAppend inner, void *context, int *out);
 /* Makes *value, of straight colours, premultiplied if `in` is and their shapes are equal. */
 Status plan_like(Plan *plan, int in, int *value);
 /* Appends a convolution of value `in` with `mask` (taken over by the plan, also on failure), stored as `type`.
- * Border, alpha and linear light follow the plan's options. STATUS_USAGE if a sum of weights times values, of any type
- * from black to white or the border's, could leave the range of f32. */
+ * Border, alpha and linear light follow the plan's options; `bias` is a stored value. STATUS_USAGE if a sum of weights
+ * times values, of any type from black to white or the border's, could leave the range of f32. */
 Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type, int *out);
 /* Appends a point function of `in` (and `in2`, or PLAN_NONE), stored as `type`. The values of the second are read in
  * the units of the first. */

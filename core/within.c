@@ -40,7 +40,7 @@ static Status plan_mask(Plan *plan, const char *within, Shape picture, int *mask
     Region rectangle;
     Image *made;
     if (!within_is_rectangle(within, &rectangle))
-        return plan_image(plan, within, mask);
+        return plan_data(plan, within, mask);
     TRY(make_mask(picture, rectangle, &made));
     const Status status = plan_own_image(plan, made, mask);
     image_destroy(&made);

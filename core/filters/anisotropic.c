@@ -36,8 +36,8 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
                        {.conductance = (DiffuseConductance)v->conductance,
                         .rate = v->lambda,
                         .kappa = v->kappa * plan_value_white(to, in),
-                        .border = plan_options(to)->border}};
-    return plan_premultiplied(to, in, true, plan_value_shape(to, in).type, steps, &context, out);
+                        .border = plan_border(to, in)}};
+    return plan_premultiplied(to, in, plan_value_shape(to, in).type, (PlanInner){steps, &context, 1, true}, out);
 }
 
 const Filter filter_anisotropic = {

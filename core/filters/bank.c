@@ -40,13 +40,15 @@ static Status open_bank(const Values *v, Bank **bank, int *across) {
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
     const Shape shape = plan_value_shape(to, in);
-    BankJob job = {.border = plan_options(to)->border};
+    const double white = plan_value_white(to, in), middle = plan_stored(to, in, 0.5 * white) / white;
+    BankJob job = {.border = plan_border(to, in)};
+    TRY(plan_seen(to, in, &in));
     if (shape.channels > 2)
         TRY(plan_point(to, POINT_grayscale, in, PLAN_NONE, PIXEL_F32, &in));
     TRY(open_bank(v, &job.bank, &job.across));
     job.step = v->step > 0 ? (int)v->step : job.across;
     TRY(plan_append(to, &op_bank, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, PIXEL_F32, out));
-    return plan_point_with(to, POINT_linear, (const double[]){v->gain, 0.5}, 2,
+    return plan_point_with(to, POINT_linear, (const double[]){v->gain, middle}, 2,
                            (const int[STAGE_INPUTS]){*out, PLAN_NONE, PLAN_NONE}, shape.type, out);
 }
 
@@ -55,7 +57,8 @@ const Filter filter_bank = {
     .category = FILTER_EDGES,
     .help = "Shows what the masks of a filter bank answer, side by side.",
     .definition =
-        "scipy.ndimage.correlate of the Rec. 709 luma with each mask. Gabor's waves; T. Leung and J. Malik, "
+        "scipy.ndimage.correlate of the Rec. 709 luma, of colours times alpha where there is some, with each mask. "
+        "Gabor's waves; T. Leung and J. Malik, "
         "Representing and Recognizing the Visual Appearance of Materials using Three-dimensional Textons, 2001.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,

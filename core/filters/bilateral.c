@@ -20,10 +20,10 @@ Status bilateral_plan(const BilateralValues *values, Plan *to, int in, int guide
                 .space = values->space > 0 ? values->space : values->diameter / 3,
                 .range = values->range * plan_value_white(to, joint ? guide : in),
                 .joint = joint,
-                .border = plan_options(to)->border},
+                .border = plan_border(to, in)},
         .guide = guide,
     };
-    return plan_premultiplied(to, in, true, plan_value_shape(to, in).type, append, &context, out);
+    return plan_premultiplied(to, in, plan_value_shape(to, in).type, (PlanInner){append, &context, 1, true}, out);
 }
 
 static const Param params[] = {BILATERAL_PARAMS};

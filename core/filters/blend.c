@@ -9,23 +9,23 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"file", "the image above, as large; without it, the picture as it was before the chain", "", PARAM_IMAGE,
+    {"file", "the image above, as large; without it, the picture as it was before the chain", PARAM_LIGHT, PARAM_IMAGE,
      offsetof(Values, file), 0, 0, 0, 0},
     {"mode", "what becomes of two colours",
      "normal|add|multiply|screen|overlay|darken|lighten|difference|exclusion|subtract|divide|softlight|hardlight|dodge|"
      "burn",
      PARAM_CHOICE, offsetof(Values, mode), 0, BLEND_normal, BLEND_MODES - 1, 1},
     {"opacity", "how much of it shows", "%", PARAM_NUMBER, offsetof(Values, opacity), 0, 100, 100, 5},
-    {"mask", "an image, as large, whose brightness says where it shows", "", PARAM_IMAGE, offsetof(Values, mask), 0, 0,
-     0, 0},
+    {"mask", "an image, as large, whose brightness says where it shows", PARAM_DATA, PARAM_IMAGE,
+     offsetof(Values, mask), 0, 0, 0, 0},
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
     int other, mask = PLAN_NONE;
-    TRY(v->file ? plan_image(to, v->file, &other) : plan_picture(to, &other));
+    TRY(plan_input(to, &filter_blend, "file", values, &other));
     if (v->mask)
-        TRY(plan_image(to, v->mask, &mask));
+        TRY(plan_input(to, &filter_blend, "mask", values, &mask));
     const double white = plan_value_white(to, in);
     BlendJob job = {.mode = (BlendMode)v->mode,
                     .masked = v->mask != NULL,

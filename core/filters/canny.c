@@ -25,15 +25,16 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
                     .high = v->high * white,
                     .white = white,
                     .alpha = shape_has_alpha(shape) && plan_options(to)->alpha == ALPHA_PREMULTIPLY,
-                    .border = plan_options(to)->border,
+                    .border = plan_border(to, in),
                     .cut = cut};
-    int classes, seams = PLAN_NONE;
+    int seen, classes, seams = PLAN_NONE;
     if (v->sigma > 0) {
         Mask *mask;
         TRY(mask_gaussian(v->sigma, 0, &mask));
         TRY(plan_convolve(to, in, mask, 0, shape.type, &in));
     }
-    TRY(plan_append(to, &op_canny_peaks, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, PIXEL_U8,
+    TRY(plan_seen(to, in, &seen));
+    TRY(plan_append(to, &op_canny_peaks, &job, (const int[STAGE_INPUTS]){seen, PLAN_NONE, PLAN_NONE}, PIXEL_U8,
                     &classes));
     if (cut)
         TRY(plan_append(to, &op_canny_seams, &job, (const int[STAGE_INPUTS]){classes, PLAN_NONE, PLAN_NONE}, PIXEL_U32,
@@ -46,7 +47,7 @@ const Filter filter_canny = {
     .category = FILTER_EDGES,
     .help = "Draws the edges of the picture as thin white lines.",
     .definition = "J. Canny, A Computational Approach to Edge Detection, 1986; as cv2.Canny with apertures of 3 and "
-                  "magnitudes |x| + |y|.",
+                  "magnitudes |x| + |y|, of colours times alpha where there is some; alpha stays.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

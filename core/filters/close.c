@@ -10,22 +10,16 @@ static const Param params[] = {
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
-    const Values *v = values;
-    Mask *element;
-    TRY(window_element(&v->window, &element));
-    int dilated;
-    Status status = plan_reflected(to, in, element, true, &dilated);
-    if (status == STATUS_OK)
-        status = plan_morphology(to, dilated, element, false, out);
-    mask_destroy(&element);
-    return status;
+    return plan_morphology(to, in, &((const Values *)values)->window, MORPHOLOGY_CLOSE, out);
 }
 
 const Filter filter_close = {
     .name = "close",
     .category = FILTER_RANK,
     .help = "Fills dark parts into which the structuring element does not fit: a dilation, then an erosion.",
-    .definition = "As scipy.ndimage.grey_closing with a flat footprint; NaN counts as larger than all numbers.",
+    .definition =
+        "As scipy.ndimage.grey_closing with a flat footprint; NaN counts as larger than all numbers; of colours times "
+        "alpha where there is some.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

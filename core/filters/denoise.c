@@ -15,8 +15,8 @@ static const Param params[] = {
     {"normals",
      "an image of the same size that says where surfaces face, x, y and z from -1 to 1 as black to white, or as they "
      "are if it is f32, which may have nearness (1 by the depth) as a fourth channel",
-     "", PARAM_IMAGE, offsetof(Values, normals), 0, 0, 0, 0},
-    {"albedo", "an image of the same size that says which share of light surfaces send on, in linear light", "",
+     PARAM_DATA, PARAM_IMAGE, offsetof(Values, normals), 0, 0, 0, 0},
+    {"albedo", "an image of the same size that says which share of light surfaces send on, in linear light", PARAM_DATA,
      PARAM_IMAGE, offsetof(Values, albedo), 0, 0, 0, 0},
     {"normal", "how different normals may be", "", PARAM_NUMBER, offsetof(Values, normal), 0.01, DENOISE_NORMAL, 10,
      0.05},
@@ -25,8 +25,8 @@ static const Param params[] = {
 };
 
 /* A guide as f32, and the value of its white. */
-static Status guide(Plan *to, const char *path, int *value, double *white) {
-    TRY(plan_image(to, path, value));
+static Status guide(Plan *to, const char *name, const void *values, int *value, double *white) {
+    TRY(plan_input(to, &filter_denoise, name, values, value));
     *white = plan_value_white(to, *value);
     return plan_value_shape(to, *value).type == PIXEL_F32
                ? STATUS_OK
@@ -63,14 +63,14 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     if (v->albedo && !v->normals)
         return fail(STATUS_USAGE, "denoise: albedo goes with normals; want normals=FILE, too");
     if (v->normals) {
-        TRY(guide(to, v->normals, &context.normals, &white));
+        TRY(guide(to, "normals", v, &context.normals, &white));
         context.job.normal_scale = white > 1 ? 2 / white : 1;
     }
     if (v->albedo) {
-        TRY(guide(to, v->albedo, &context.albedo, &white));
+        TRY(guide(to, "albedo", v, &context.albedo, &white));
         context.job.albedo_scale = 1 / white;
     }
-    return plan_premultiplied(to, in, false, plan_value_shape(to, in).type, append, &context, out);
+    return plan_premultiplied(to, in, plan_value_shape(to, in).type, (PlanInner){append, &context, 0, false}, out);
 }
 
 const Filter filter_denoise = {

@@ -6,22 +6,24 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"file", "another image, of the same size and channels; without it, the picture as it was before the chain", "",
-     PARAM_IMAGE, offsetof(Values, file), 0, 0, 0, 0},
+    {"file", "another image, of the same size and channels; without it, the picture as it was before the chain",
+     PARAM_LIGHT, PARAM_IMAGE, offsetof(Values, file), 0, 0, 0, 0},
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
-    const Values *v = values;
+    const Shape shape = plan_value_shape(to, in);
+    const bool weighed = shape_has_alpha(shape) && plan_options(to)->alpha == ALPHA_PREMULTIPLY;
     int other;
-    TRY(v->file ? plan_image(to, v->file, &other) : plan_picture(to, &other));
-    return plan_point(to, POINT_difference, in, other, plan_value_shape(to, in).type, out);
+    TRY(plan_input(to, &filter_difference, "file", values, &other));
+    return plan_point(to, weighed ? POINT_difference_seen : POINT_difference, in, other, shape.type, out);
 }
 
 const Filter filter_difference = {
     .name = "difference",
     .category = FILTER_TWO_PICTURES,
     .help = "Shows how far each value is from another image's, or from what it was before the chain.",
-    .definition = "The absolute difference of two values, as in W3C Compositing and Blending Level 1.",
+    .definition = "The absolute difference of two values, as in W3C Compositing and Blending Level 1, of colours times "
+                  "alpha where there is some; alpha stays.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

@@ -10,19 +10,16 @@ static const Param params[] = {
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
-    const Values *v = values;
-    Mask *element;
-    TRY(window_element(&v->window, &element));
-    const Status status = plan_reflected(to, in, element, true, out);
-    mask_destroy(&element);
-    return status;
+    return plan_morphology(to, in, &((const Values *)values)->window, MORPHOLOGY_DILATE, out);
 }
 
 const Filter filter_dilate = {
     .name = "dilate",
     .category = FILTER_RANK,
     .help = "Takes the maximum under the reflected structuring element: bright parts grow.",
-    .definition = "As scipy.ndimage.grey_dilation with a flat footprint; NaN counts as larger than all numbers.",
+    .definition =
+        "As scipy.ndimage.grey_dilation with a flat footprint; NaN counts as larger than all numbers; of colours times "
+        "alpha where there is some.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

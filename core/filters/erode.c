@@ -10,19 +10,16 @@ static const Param params[] = {
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
-    const Values *v = values;
-    Mask *element;
-    TRY(window_element(&v->window, &element));
-    const Status status = plan_morphology(to, in, element, false, out);
-    mask_destroy(&element);
-    return status;
+    return plan_morphology(to, in, &((const Values *)values)->window, MORPHOLOGY_ERODE, out);
 }
 
 const Filter filter_erode = {
     .name = "erode",
     .category = FILTER_RANK,
     .help = "Takes the minimum under a structuring element: dark parts grow.",
-    .definition = "As scipy.ndimage.grey_erosion with a flat footprint; NaN counts as larger than all numbers.",
+    .definition =
+        "As scipy.ndimage.grey_erosion with a flat footprint; NaN counts as larger than all numbers; of colours times "
+        "alpha where there is some.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

@@ -27,6 +27,10 @@
             offsetof(Values, bias), -65535, 0, 65535, 8                                                                \
     }
 
+/* The image that the PARAM_IMAGE of this name has, read as its row says what it holds; if it has none, the picture as
+ * it was before the chain. Fails as plan_image and plan_picture do. */
+Status plan_input(Plan *plan, const Filter *filter, const char *name, const void *values, int *value);
+
 /* Weights of masks that areas come to: at most this is rounding, and counts as 0. */
 #define MASK_NOTHING 1e-9
 /* The side of a mask that reaches `extent` to each side of its middle pixel's centre. */
@@ -93,7 +97,8 @@ typedef struct Outside {
     }
 
 /* The colour in the terms of value `in`: in linear light if the plan is; alpha is opaque unless a number is given for
- * it. NULL: the border of the plan's options. STATUS_USAGE for a text that is no pixel of that many channels. */
+ * it. NULL: the border of the plan's options, whose constant is opaque where alpha counts. STATUS_USAGE for a text that
+ * is no pixel of that many channels. */
 Status plan_outside(const Plan *plan, int in, const char *colour, Outside *outside);
 /* Appends a move of `in`. Fails as op_move's shape does. */
 Status plan_move(Plan *plan, int in, MoveJob job, int *out);

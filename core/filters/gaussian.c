@@ -29,8 +29,8 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const double sigma_y = v->sigma_y > 0 ? v->sigma_y : v->sigma;
     const PixelType type = plan_value_shape(to, in).type;
     if (v->radius < 1 && fmax(v->sigma, sigma_y) > MASK_SIGMA_MAX) {
-        GaussianJob job = {v->sigma, sigma_y, plan_options(to)->border};
-        return plan_premultiplied(to, in, true, type, append, &job, out);
+        GaussianJob job = {v->sigma, sigma_y, plan_border(to, in)};
+        return plan_premultiplied(to, in, type, (PlanInner){append, &job, 1, true}, out);
     }
     Mask *mask;
     TRY(mask_gaussian_of(v->sigma, sigma_y, (int)v->radius, &mask));

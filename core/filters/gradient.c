@@ -10,25 +10,15 @@ static const Param params[] = {
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
-    const Values *v = values;
-    Mask *element;
-    TRY(window_element(&v->window, &element));
-    int dilated, eroded;
-    Status status = plan_reflected(to, in, element, true, &dilated);
-    if (status == STATUS_OK)
-        status = plan_morphology(to, in, element, false, &eroded);
-    if (status == STATUS_OK)
-        status = plan_apart(to, dilated, eroded, out);
-    mask_destroy(&element);
-    return status;
+    return plan_morphology(to, in, &((const Values *)values)->window, MORPHOLOGY_GRADIENT, out);
 }
 
 const Filter filter_gradient = {
     .name = "gradient",
     .category = FILTER_RANK,
     .help = "Shows edges as the difference of a dilation and an erosion.",
-    .definition = "As scipy.ndimage.morphological_gradient with a flat footprint, in absolute value; alpha is that of "
-                  "the dilation.",
+    .definition = "As scipy.ndimage.morphological_gradient with a flat footprint, in absolute value, of colours times "
+                  "alpha where there is some; alpha is that of the dilation.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

@@ -15,7 +15,7 @@ static const Param params[] = {
     {"guide",
      "an image of the same size whose edges are kept, with as many channels or one; without it, the picture "
      "itself",
-     "", PARAM_IMAGE, offsetof(Values, guide), 0, 0, 0, 0},
+     PARAM_LIGHT, PARAM_IMAGE, offsetof(Values, guide), 0, 0, 0, 0},
 };
 
 typedef struct Context {
@@ -31,11 +31,13 @@ static Status append(Plan *to, int in, PixelType type, void *context, int *out) 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
     int guide = PLAN_NONE;
-    if (v->guide)
-        TRY(plan_image(to, v->guide, &guide));
+    if (v->guide) {
+        TRY(plan_input(to, &filter_guided, "guide", values, &guide));
+        TRY(plan_seen(to, guide, &guide));
+    }
     const double edge = v->edge * plan_value_white(to, v->guide ? guide : in);
-    Context context = {{(int)v->radius, edge * edge, v->guide != NULL, plan_options(to)->border}, guide};
-    return plan_premultiplied(to, in, true, plan_value_shape(to, in).type, append, &context, out);
+    Context context = {{(int)v->radius, edge * edge, v->guide != NULL, plan_border(to, in)}, guide};
+    return plan_premultiplied(to, in, plan_value_shape(to, in).type, (PlanInner){append, &context, 1, true}, out);
 }
 
 const Filter filter_guided = {

@@ -21,9 +21,9 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     KuwaharaJob job = {
         .radius = (int)((const Values *)values)->radius,
         .unit = shape.type == PIXEL_F32 || by_alpha ? ldexp(plan_value_white(to, in), -14) : 1,
-        .border = plan_options(to)->border,
+        .border = plan_border(to, in),
     };
-    return plan_premultiplied(to, in, true, shape.type, append, &job, out);
+    return plan_premultiplied(to, in, shape.type, (PlanInner){append, &job, 1, true}, out);
 }
 
 const Filter filter_kuwahara = {

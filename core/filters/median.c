@@ -20,7 +20,9 @@ const Filter filter_median = {
     .name = "median",
     .category = FILTER_RANK,
     .help = "Takes the value in the middle of the sorted window, which removes specks and keeps edges.",
-    .definition = "As scipy.ndimage.median_filter: of n values, number n / 2, rounded down, counted from 0.",
+    .definition = "As scipy.ndimage.median_filter: of n values, number n / 2, rounded down, counted from 0; of colours "
+                  "times alpha "
+                  "where there is some.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

@@ -20,7 +20,8 @@ const Filter filter_minimum = {
     .name = "minimum",
     .category = FILTER_RANK,
     .help = "Takes the smallest value of the window.",
-    .definition = "As scipy.ndimage.minimum_filter; NaN counts as larger than all numbers.",
+    .definition = "As scipy.ndimage.minimum_filter; NaN counts as larger than all numbers; of colours times "
+                  "alpha where there is some.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

@@ -21,8 +21,8 @@ static Status append(Plan *to, int in, PixelType type, void *context, int *out) 
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
-    NlmeansJob job = {(int)v->patch, (int)v->search, v->h * plan_value_white(to, in), plan_options(to)->border};
-    return plan_premultiplied(to, in, true, plan_value_shape(to, in).type, append, &job, out);
+    NlmeansJob job = {(int)v->patch, (int)v->search, v->h * plan_value_white(to, in), plan_border(to, in)};
+    return plan_premultiplied(to, in, plan_value_shape(to, in).type, (PlanInner){append, &job, 1, true}, out);
 }
 
 const Filter filter_nlmeans = {

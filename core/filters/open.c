@@ -10,22 +10,16 @@ static const Param params[] = {
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
-    const Values *v = values;
-    Mask *element;
-    TRY(window_element(&v->window, &element));
-    int eroded;
-    Status status = plan_morphology(to, in, element, false, &eroded);
-    if (status == STATUS_OK)
-        status = plan_reflected(to, eroded, element, true, out);
-    mask_destroy(&element);
-    return status;
+    return plan_morphology(to, in, &((const Values *)values)->window, MORPHOLOGY_OPEN, out);
 }
 
 const Filter filter_open = {
     .name = "open",
     .category = FILTER_RANK,
     .help = "Removes bright parts into which the structuring element does not fit: an erosion, then a dilation.",
-    .definition = "As scipy.ndimage.grey_opening with a flat footprint; NaN counts as larger than all numbers.",
+    .definition =
+        "As scipy.ndimage.grey_opening with a flat footprint; NaN counts as larger than all numbers; of colours times "
+        "alpha where there is some.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

@@ -1,6 +1,5 @@
 /* outside.c: what filters of geometry share: the numbers in their texts, what lies beyond the edges, moves, warps. */
 #include "core/filters/filters.h"
-#include "core/math/point.h"
 #include "core/text.h"
 
 #include <string.h>
@@ -19,11 +18,16 @@ Status plan_outside(const Plan *plan, int in, const char *colour, Outside *outsi
     const Shape shape = plan_value_shape(plan, in);
     const double white = plan_value_white(plan, in);
     const int colours = shape_has_alpha(shape) ? shape.channels - 1 : shape.channels;
+    const bool stored = plan_value_premultiplied(plan, in);
     double numbers[4] = {0};
     *outside = (Outside){options->border.mode, {0}};
     if (!colour) {
-        for (int c = 0; c < shape.channels; c++)
-            outside->pixel[c] = options->border.value;
+        for (int c = 0; c < colours; c++)
+            outside->pixel[c] = plan_border(plan, in).value;
+        if (colours < shape.channels)
+            outside->pixel[colours] = options->border.mode == BORDER_CONSTANT && options->alpha == ALPHA_PREMULTIPLY
+                                          ? (float)white
+                                          : options->border.value;
         return STATUS_OK;
     }
     const int count = filter_numbers(colour, numbers, 4);
@@ -32,12 +36,20 @@ Status plan_outside(const Plan *plan, int in, const char *colour, Outside *outsi
                     colour, colours);
     outside->border = BORDER_CONSTANT;
     for (int c = 0; c < shape.channels; c++) {
-        double value = c < count ? numbers[c] : c < colours ? numbers[0] : white;
-        if (options->linear && c < colours)
-            value = srgb_decode(value / white) * white;
-        outside->pixel[c] = (float)value;
+        const double value = c < count ? numbers[c] : c < colours ? numbers[0] : white;
+        outside->pixel[c] = (float)(c < colours ? plan_stored(plan, in, value) : value);
     }
+    for (int c = 0; c < colours && stored; c++)
+        outside->pixel[c] *= outside->pixel[colours] / (float)white;
     return STATUS_OK;
+}
+
+Status plan_input(Plan *plan, const Filter *filter, const char *name, const void *values, int *value) {
+    const Param *row = param_by_name(filter->table, name);
+    const char *path = param_text(row, values);
+    if (!path)
+        return plan_picture(plan, value);
+    return strcmp(row->unit, PARAM_DATA) == 0 ? plan_data(plan, path, value) : plan_image(plan, path, value);
 }
 
 Status plan_move(Plan *plan, int in, MoveJob job, int *out) {
@@ -59,12 +71,12 @@ Status plan_warp(Plan *plan, int in, WarpWish wish, int *out) {
     TRY(plan_outside(plan, in, wish.colour, &outside));
     job.border = outside.border;
     const int colours = shape_has_alpha(shape) ? shape.channels - 1 : shape.channels;
-    const bool weighed =
-        wish.colour && !straight && colours < shape.channels && plan_options(plan)->alpha == ALPHA_PREMULTIPLY;
+    const bool weighed = !straight && !plan_value_premultiplied(plan, in) && colours < shape.channels &&
+                         plan_options(plan)->alpha == ALPHA_PREMULTIPLY;
     for (int c = 0; c < shape.channels; c++)
         job.outside[c] = weighed && c < colours
                              ? outside.pixel[c] * outside.pixel[colours] / (float)plan_value_white(plan, in)
                              : outside.pixel[c];
     return straight ? warp(plan, in, shape.type, &job, out)
-                    : plan_premultiplied(plan, in, true, shape.type, warp, &job, out);
+                    : plan_premultiplied(plan, in, shape.type, (PlanInner){warp, &job, 1, false}, out);
 }

@@ -46,8 +46,9 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     *out = in;
     if (job.x.count == shape.width && job.y.count == shape.height && job.kernel != RESAMPLE_MITCHELL)
         return STATUS_OK; /* the other kernels keep a picture of that size */
-    return job.kernel == RESAMPLE_NEAREST ? resample(to, in, shape.type, &job, out)
-                                          : plan_premultiplied(to, in, true, shape.type, resample, &job, out);
+    return job.kernel == RESAMPLE_NEAREST
+               ? resample(to, in, shape.type, &job, out)
+               : plan_premultiplied(to, in, shape.type, (PlanInner){resample, &job, 1, false}, out);
 }
 
 const Filter filter_resize = {

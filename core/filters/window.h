@@ -23,11 +23,17 @@ typedef struct WindowValues {
 Status window_element(const WindowValues *values, Mask **element);
 /* Appends the value of a rank, counted from 0, among the window's, which is taken over, also on failure. */
 Status plan_rank(Plan *plan, int in, Mask *window, int rank, int *out);
-/* Appends the minimum or maximum under the element as it lies (an erosion's), which is borrowed. */
-Status plan_morphology(Plan *plan, int in, const Mask *element, bool maximum, int *out);
-/* The same under the element reflected, which a dilation takes the maximum of. */
-Status plan_reflected(Plan *plan, int in, const Mask *element, bool maximum, int *out);
-/* Appends how far the values of `a` and `b` are apart; alpha is that of `a`. */
-Status plan_apart(Plan *plan, int a, int b, int *out);
+typedef enum MorphologyKind {
+    MORPHOLOGY_ERODE,  /* the minimum under the element */
+    MORPHOLOGY_DILATE, /* the maximum under the element reflected */
+    MORPHOLOGY_OPEN,   /* an erosion, then a dilation */
+    MORPHOLOGY_CLOSE,
+    MORPHOLOGY_WHITE,   /* the picture less its opening; alpha stays */
+    MORPHOLOGY_BLACK,   /* its closing less the picture */
+    MORPHOLOGY_GRADIENT /* a dilation less an erosion; alpha is the dilation's */
+} MorphologyKind;
+
+/* Appends the filter of this kind under the element that the values ask for. Fails as window_element does. */
+Status plan_morphology(Plan *plan, int in, const WindowValues *values, MorphologyKind kind, int *out);
 
 #endif

@@ -55,6 +55,29 @@ static inline __attribute__((always_inline)) void premultiply_u8(const uint8_t *
     }
 }
 
+/* u8 times alpha as stored: whole numbers, which u16 holds. */
+static inline __attribute__((always_inline)) void times_alpha_u8(const uint8_t *from, uint16_t *to, size_t count,
+                                                                 int channels) {
+    for (size_t i = 0; i < count; i++)
+        for (int c = 0; c < channels; c++) {
+            const size_t at = i * (size_t)channels + (size_t)c, alpha = i * (size_t)channels + (size_t)channels - 1;
+            to[at] = (uint16_t)(from[at] * (c < channels - 1 ? from[alpha] : 1));
+        }
+}
+
+/* The same undone. A quotient of such numbers that is no half lies farther from one than f32 is off. */
+static inline __attribute__((always_inline)) void by_alpha_u8(const uint16_t *from, uint8_t *to, size_t count,
+                                                              int channels) {
+    for (size_t i = 0; i < count; i++)
+        for (int c = 0; c < channels; c++) {
+            const size_t at = i * (size_t)channels + (size_t)c, alpha = i * (size_t)channels + (size_t)channels - 1;
+            const float whole = from[alpha], divisor = c < channels - 1 ? whole : 1;
+            const float value = divisor > 0 ? (float)from[at] / (divisor > 0 ? divisor : 1) : 0;
+            const float low = value < 255 ? value : 255;
+            to[at] = (uint8_t)((low + 0x1p23F) - 0x1p23F); /* to even */
+        }
+}
+
 /* The definition, for pixels that are too near to where u8 rounds up or down. */
 static inline void unpremultiply_exactly(const float *from, uint8_t *to, size_t values, int channels) {
     for (size_t i = 0; i < values; i += (size_t)channels) {

@@ -123,6 +123,10 @@ static bool run_alpha(const Stage *stage, size_t y) {
         channels == 4 ? premultiply_u8(from, to, width, 4) : premultiply_u8(from, to, width, 2);
     else if (function == POINT_unpremultiply && in == PIXEL_F32 && out == PIXEL_U8)
         channels == 4 ? unpremultiply_u8(from, to, width, 4) : unpremultiply_u8(from, to, width, 2);
+    else if (function == POINT_times_alpha && in == PIXEL_U8 && out == PIXEL_U16)
+        channels == 4 ? times_alpha_u8(from, to, width, 4) : times_alpha_u8(from, to, width, 2);
+    else if (function == POINT_by_alpha && in == PIXEL_U16 && out == PIXEL_U8)
+        channels == 4 ? by_alpha_u8(from, to, width, 4) : by_alpha_u8(from, to, width, 2);
     else
         return false;
     return true;

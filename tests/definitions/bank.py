@@ -54,7 +54,8 @@ def sheet(image, masks, across, step, gain, border):
     white = {"uint8": 255, "uint16": 65535, "float32": 1}[str(image.dtype)]
     luma = image.astype(float)
     if luma.ndim == 3:
-        luma = luma[..., :3] @ (0.2126, 0.7152, 0.0722)
+        seen = luma[..., 3:] / white if luma.shape[2] == 4 else 1
+        luma = (luma[..., :3] * seen) @ (0.2126, 0.7152, 0.0722)
     tiles = [ndimage.correlate(luma, mask, mode=MODES[border])[::step, ::step] * gain + white / 2 for mask in masks]
     tiles += [numpy.full_like(tiles[0], white / 2)] * (-len(tiles) % across)
     rows = [numpy.hstack(tiles[i:i + across]) for i in range(0, len(tiles), across)]

@@ -37,11 +37,15 @@ for seed, (border, mode) in enumerate(MODES.items()):
 # The exact rank of a percentile, and its ends.
 image = noise(30, 7, 8, 2, "float32")
 for share in (0, 10, 33, 50, 89, 99, 100):
-    cases.add(f"percentile={share}", image, by_channel(ndimage.percentile_filter, image, share, 3, mode="nearest"), 0)
+    cases.add(f"percentile={share}", image, by_channel(ndimage.percentile_filter, image, share, 3, mode="nearest"), 0,
+               options="alpha=ignore")
 cases.add("percentile=25:element=0110 1011", image, by_channel(
-    ndimage.percentile_filter, image, 25, footprint=cells("0110 1011"), mode="nearest"), 0)
-cases.add("minimum=2", image, by_channel(ndimage.minimum_filter, image, 5, mode="nearest"), 0)
-cases.add("maximum=2", image, by_channel(ndimage.maximum_filter, image, 5, mode="nearest"), 0)
+    ndimage.percentile_filter, image, 25, footprint=cells("0110 1011"), mode="nearest"), 0,
+               options="alpha=ignore")
+cases.add("minimum=2", image, by_channel(ndimage.minimum_filter, image, 5, mode="nearest"), 0,
+               options="alpha=ignore")
+cases.add("maximum=2", image, by_channel(ndimage.maximum_filter, image, 5, mode="nearest"), 0,
+               options="alpha=ignore")
 
 # Elements that a reflection changes, with sides of even length.
 image = noise(31, 8, 9)

@@ -1,12 +1,18 @@
 /* test_chain.c: chains from text, their columns, back to text, and what they lower to. */
 #include "core/chain.h"
+#include "core/ops/bilateral.h"
+#include "core/ops/blend.h"
 #include "core/ops/convolve.h"
+#include "core/ops/denoise.h"
+#include "core/ops/guided.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/check.h"
+
+#include "tests/chains.h"
 
 static Chain *parse(const char *text) {
     Chain *chain = NULL;
@@ -294,6 +300,64 @@ static void alpha_is_premultiplied_unless_ignored(void **state) {
     plan_destroy(&plan);
 }
 
+/* Whether input `k` of the last stage of this operation was decoded to light. */
+static bool is_decoded(const char *text, const Op *op, int k) {
+    const Shape shape = {8, 8, 3, PIXEL_U8};
+    Plan *plan = plan_of_chain(text, shape, (PlanOptions){.linear = true, .unfused = true});
+    bool decoded = false;
+    for (size_t i = 0; i < plan_stage_count(plan); i++) {
+        if (plan_stage(plan, i)->stage.op != op)
+            continue;
+        int value = plan_stage(plan, i)->from[k];
+        assert_true(value >= 0);
+        for (decoded = false; plan_value_stage(plan, value) != PLAN_NONE;) {
+            const PlanStage *maker = plan_stage(plan, (size_t)plan_value_stage(plan, value));
+            decoded |= point_job(&maker->stage)->steps[0].function == POINT_to_linear;
+            value = maker->from[0];
+        }
+    }
+    plan_destroy(&plan);
+    return decoded;
+}
+
+static void linear_light_decodes_light_alone(void **state) {
+    (void)state;
+    assert_true(is_decoded("denoise=normals=other:albedo=another", &op_denoise, 0));
+    assert_false(is_decoded("denoise=normals=other:albedo=another", &op_denoise, 1));
+    assert_false(is_decoded("denoise=normals=other:albedo=another", &op_denoise, 2));
+    assert_true(is_decoded("blend=other:mask=another", &op_blend, 1));
+    assert_false(is_decoded("blend=other:mask=another", &op_blend, 2));
+    assert_false(is_decoded("invert=within=other", &op_blend, 2));
+    assert_true(is_decoded("joint=guide=other", &op_bilateral, 1));
+    assert_true(is_decoded("guided=guide=other", &op_guided, 1));
+}
+
+/* What an image holds stands in its row, and help shows it. */
+static void rows_say_what_images_hold(void **state) {
+    (void)state;
+    for (size_t i = 0; i < filter_count; i++)
+        for (size_t k = 0; k < filters[i]->table.count; k++) {
+            const Param *row = &filters[i]->table.params[k];
+            if (row->kind == PARAM_IMAGE && strcmp(row->unit, PARAM_LIGHT) != 0 && strcmp(row->unit, PARAM_DATA) != 0)
+                fail_msg("%s: %s is \"%s\"", filters[i]->name, row->name, row->unit);
+        }
+}
+
+/* Far from white, f32 has no room for alpha next to the border's value. */
+static void borders_next_to_alpha_have_a_range(void **state) {
+    (void)state;
+    const Shape with = {8, 8, 4, PIXEL_F32}, without = {8, 8, 3, PIXEL_F32};
+    PlanOptions options = {.border = {BORDER_CONSTANT, 1e9F}};
+    Chain *chain = NULL;
+    Plan *plan = NULL;
+    REQUIRE(chain_parse("box", &chain));
+    assert_int_equal(chain_plan(chain, with, options, &plan), STATUS_USAGE);
+    assert_non_null(strstr(status_message(), "next to alpha"));
+    REQUIRE(chain_plan(chain, without, options, &plan));
+    plan_destroy(&plan);
+    chain_destroy(&chain);
+}
+
 /* A filter and an operation of this test: the result is half as wide, and has one channel. */
 static Status halved_shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
     (void)job;
@@ -392,6 +456,9 @@ int main(void) {
         cmocka_unit_test(plans_keep_the_shape_and_flow_forward),
         cmocka_unit_test(convolutions_carry_the_border),
         cmocka_unit_test(alpha_is_premultiplied_unless_ignored),
+        cmocka_unit_test(linear_light_decodes_light_alone),
+        cmocka_unit_test(rows_say_what_images_hold),
+        cmocka_unit_test(borders_next_to_alpha_have_a_range),
         cmocka_unit_test(linear_light_keeps_the_size_that_filters_give),
         cmocka_unit_test(parameters_that_make_no_sense_are_refused),
         cmocka_unit_test(sums_beyond_f32_are_refused),
