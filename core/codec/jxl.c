@@ -45,6 +45,18 @@ static JxlPixelFormat format_of(Shape shape) {
     return (JxlPixelFormat){(uint32_t)shape.channels, types[shape.type], JXL_NATIVE_ENDIAN, 0};
 }
 
+/* The number of the extra channel that is the black of CMYK, whose other inks stand in those of RGB; -1 without one. */
+static int find_black(const JxlDecoder *decoder, const JxlBasicInfo *info) {
+    JxlExtraChannelInfo extra;
+    for (uint32_t i = 0; info->num_color_channels == 3; i++) {
+        if (JxlDecoderGetExtraChannelInfo(decoder, i, &extra) != JXL_DEC_SUCCESS)
+            break;
+        if (extra.type == JXL_CHANNEL_BLACK)
+            return (int)i;
+    }
+    return -1;
+}
+
 /* ---- the header ---- */
 
 /* libjxl 0.7 takes boxes of 64-bit sizes for others, and a box of metadata to the end for one without an end: whether
@@ -100,6 +112,8 @@ static Status look(Bytes bytes, JxlDecoderStatus event, JxlBasicInfo *info, size
         if (event != JXL_DEC_BASIC_INFO)
             continue;
         status = JxlDecoderGetBasicInfo(decoder, info) == JXL_DEC_SUCCESS ? JXL_DEC_SUCCESS : JXL_DEC_ERROR;
+        if (status == JXL_DEC_SUCCESS && find_black(decoder, info) >= 0)
+            info->num_extra_channels--; /* it is read, unlike others */
         break;
     }
     JxlDecoderDestroy(decoder);
@@ -212,6 +226,9 @@ typedef struct Reader {
     Image *about;        /* what goes with the first */
     ImageBlock box;      /* that is being read */
     char box_type[5];    /* "" if it is none that is kept */
+    int black;           /* the number of this extra channel, or -1 */
+    ImageBlock ink;      /* its values in this frame */
+    IccInks *inks;       /* by whose profile CMYK becomes RGB; or NULL */
     bool last, complete; /* the frame is the last one, which was decoded */
     bool closed;         /* the decoder knows that the file ends */
     double seconds;      /* of the frame */
@@ -265,10 +282,24 @@ static Status find_conversion(Reader *reader) {
     return STATUS_OK;
 }
 
+/* The profile speaks of inks, and there are none any more once they are converted. */
+static Status open_inks(Reader *reader) {
+    ImageBlock profile = {0};
+    TRY(copy_profile(reader, JXL_COLOR_PROFILE_TARGET_DATA, &profile));
+    const Status status =
+        profile.data ? icc_inks_open(profile.data, profile.size, reader->shape.type, true, &reader->inks) : STATUS_OK;
+    reader->about->extras |= profile.data && !reader->inks ? EXTRA_PROFILE : 0u;
+    image_block_free(&profile);
+    return status;
+}
+
 static Status read_profile(Reader *reader) {
     JxlColorEncoding colour;
     ImageBlock profile = {0};
     const JxlColorProfileTarget target = JXL_COLOR_PROFILE_TARGET_DATA;
+    reader->black = find_black(reader->decoder, &reader->info);
+    if (reader->black >= 0)
+        return open_inks(reader);
     TRY(find_conversion(reader));
     if (reader->converts ||
         (JxlDecoderGetColorAsEncodedProfile(reader->decoder, NULL, target, &colour) == JXL_DEC_SUCCESS &&
@@ -294,6 +325,54 @@ static Status begin_frame(Reader *reader) {
     return STATUS_OK;
 }
 
+/* Where its black goes. */
+static Status give_ink_room(Reader *reader) {
+    Shape shape = reader->shape;
+    shape.channels = 1;
+    const JxlPixelFormat format = format_of(shape);
+    if (reader->black < 0)
+        return STATUS_OK;
+    if (!reader->ink.data)
+        reader->ink = (ImageBlock){malloc(shape_bytes(shape)), shape_bytes(shape)};
+    if (!reader->ink.data)
+        return no_memory("decode");
+    return JxlDecoderSetExtraChannelBuffer(reader->decoder, &format, reader->ink.data, reader->ink.size,
+                                           (uint32_t)reader->black) == JXL_DEC_SUCCESS
+               ? STATUS_OK
+               : damaged();
+}
+
+/* A row of inks, of which the highest values let all light through, to the light that they let through. */
+static void ink_row(const Reader *reader, ImageView inks, ImageView row) {
+    const double white = pixel_type_white(row.shape.type);
+    if (reader->inks) {
+        icc_inks_convert(reader->inks, inks.pixels, inks.pixels, inks.shape.width);
+        inks.shape.channels = 3;
+    }
+    for (size_t x = 0; x < row.shape.width; x++)
+        for (int c = 0; c < 3; c++) {
+            const double value = view_value(inks, x, 0, c);
+            view_set_value(row, x, 0, c, reader->inks ? value : value * view_value(inks, x, 0, 3) / white);
+        }
+}
+
+static Status mix_inks(const Reader *reader, ImageView view) {
+    Image *inks = NULL;
+    const size_t width = view.shape.width, size = pixel_type_size(view.shape.type);
+    TRY(image_create((Shape){width, 1, 4, view.shape.type}, &inks));
+    for (size_t y = 0; y < view.shape.height; y++) {
+        const ImageView row = view_crop(view, 0, y, width, 1);
+        for (size_t x = 0; x < width; x++) {
+            char *four = (char *)inks->view.pixels + 4 * size * x;
+            memcpy(four, (const char *)row.pixels + (size_t)view.shape.channels * size * x, 3 * size);
+            memcpy(four + 3 * size, reader->ink.data + (y * width + x) * size, size);
+        }
+        ink_row(reader, inks->view, row);
+    }
+    image_destroy(&inks);
+    return STATUS_OK;
+}
+
 /* Where the frame's pixels go. */
 static Status give_room(Reader *reader) {
     const Pages pages = reader->measure.pages;
@@ -308,6 +387,7 @@ static Status give_room(Reader *reader) {
         (*to)->seconds = reader->seconds;
         reader->end = &(*to)->next;
     }
+    TRY(give_ink_room(reader));
     return JxlDecoderImageOutBufferSize(reader->decoder, &reader->format, &size) == JXL_DEC_SUCCESS &&
                    size == shape_bytes(reader->shape) &&
                    JxlDecoderSetImageOutBuffer(reader->decoder, &reader->format, (*to)->view.pixels, size) ==
@@ -324,6 +404,8 @@ static bool stays_premultiplied(const Reader *reader) {
 static Status end_frame(Reader *reader) {
     Image **const frame = reader->frame, *about = reader->about;
     reader->complete = reader->last;
+    if (frame && reader->black >= 0)
+        return mix_inks(reader, (*frame)->view);
     if (!frame || !reader->converts)
         return STATUS_OK;
     if (stays_premultiplied(reader))
@@ -447,7 +529,7 @@ static Status read_all(Reader *reader, Bytes file) {
 static Status load_call(void *context) {
     const Call *call = context;
     Input input = input_of(call->bytes);
-    Reader reader = {.measure = {.pages = call->pages, .count = 1}};
+    Reader reader = {.black = -1, .measure = {.pages = call->pages, .count = 1}};
     *call->image = NULL;
     reader.end = &reader.first;
     TRY(measure_info(&input, &reader.measure, &reader.info));
@@ -463,6 +545,8 @@ static Status load_call(void *context) {
     JxlDecoderDestroy(reader.decoder);
     bytes_free(&plain);
     image_block_free(&reader.box);
+    image_block_free(&reader.ink);
+    icc_inks_close(&reader.inks);
     image_destroy(&reader.skipped);
     image_destroy(&reader.about);
     if (status != STATUS_OK)
