@@ -68,7 +68,7 @@ GLINT_HD float denoise_divisor(float albedo) {
 /* The variance of the mean of a film's samples, whose sums are `all` and `samples`; `part` and `fewer` are those of the
  * film when it had fewer: the means of both parts differ by as much as noise lets them. The samples are those of a
  * low-discrepancy sequence, whose parts make up for each other: the error of the mean of all falls faster than the
- * difference of the parts says (bench/denoise found the root to suit 4 to 4096 samples). */
+ * difference of the parts says (the root suits 2 to 1024 samples by bench/denoise). */
 GLINT_HD float denoise_variance(DenoiseLight all, float samples, DenoiseLight part, float fewer) {
     const float rest = samples - fewer;
     if (!(fewer >= 0.25f * samples && rest > 0))
