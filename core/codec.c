@@ -450,7 +450,8 @@ static bool reads_directly(const CodecFile *file) {
 }
 
 static Status read_directly(CodecFile *file, size_t max, Image **image) {
-    const size_t bytes = decoding_memory(&file->measure, INPUT_HEAD);
+    const size_t held = file->input.size < INPUT_HEAD ? file->input.size : INPUT_HEAD;
+    const size_t bytes = decoding_memory(&file->measure, held);
     Status status = bytes <= max ? load_rows(file->format, &file->input, image) : memory_lacks(bytes, max, "decoding");
     if (status == STATUS_OK && *image)
         (*image)->extras |= file->measure.extras;
