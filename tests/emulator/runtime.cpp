@@ -33,8 +33,16 @@ static std::unordered_map<const void *, std::pair<Module *, std::string>> &varia
     return map;
 }
 
-/* What the kernels are compiled for: `.target sm_80` is 80. */
+/* The device is as capable as the most demanding module wants: `.target sm_80` is 80. */
 static int capability = 80;
+
+/* The target that a module's PTX is compiled for; 0 for a module without PTX. */
+static int target_of(const Module &module) {
+    static const char begins[] = ".target sm_";
+    const size_t at = module.text.find(begins);
+    return at == std::string::npos ? 0 : atoi(module.text.c_str() + at + strlen(begins));
+}
+
 static cudaError_t result(cudaError_t error) {
     if (error != cudaSuccess)
         last = error;
@@ -84,9 +92,7 @@ void **__cudaRegisterFatBinary(void *wrapper) {
     const char *at = std::search(data, end, begins, begins + strlen(begins));
     if (at != end)
         module->text = std::string(at, strnlen(at, (size_t)(end - at)));
-    const size_t target = module->text.find(".target sm_");
-    if (target != std::string::npos)
-        capability = std::max(capability, atoi(module->text.c_str() + target + strlen(".target sm_")));
+    capability = std::max(capability, target_of(*module));
     return (void **)module; /* read when it is first needed */
 }
 void __cudaRegisterFatBinaryEnd(void **) {}
@@ -182,7 +188,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *ho
     }
     attributes->numRegs = 32;
     attributes->maxDynamicSharedSizeBytes = found->second.dynamic_most;
-    attributes->ptxVersion = attributes->binaryVersion = capability;
+    attributes->ptxVersion = target_of(*found->second.module); /* by which CUB chooses among its kernels */
+    attributes->binaryVersion = capability;                    /* as if the driver had compiled the PTX */
     return cudaSuccess;
 }
 cudaError_t cudaFuncSetAttribute(const void *host, cudaFuncAttribute attribute, int value) {
