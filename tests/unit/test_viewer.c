@@ -1441,7 +1441,7 @@ static void times_have_the_interval_of_student(void **state) {
 /* Every rung that can do the job has a time and its distance from the reference's results. */
 static void rungs_are_compared_with_the_reference(void **state) {
     Viewer *viewer = *state;
-    assert_int_equal(viewer_set_chain(viewer, "gaussian=2", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=1", FALLBACK_NONE), STATUS_OK);
     viewer->racing = true;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     const LevelRace *race = &viewer->session.measured.race;
