@@ -280,7 +280,8 @@ size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
 
 ImageView view_crop(ImageView view, size_t x, size_t y, size_t w, size_t h) {
     const size_t pixel = (size_t)view.shape.channels * pixel_type_size(view.shape.type);
-    view.pixels = (char *)view_row(view, y) + x * pixel;
+    if (view.pixels) /* a view without pixels tells a plan a shape and a stride */
+        view.pixels = (char *)view_row(view, y) + x * pixel;
     view.shape.width = w;
     view.shape.height = h;
     return view;

@@ -386,7 +386,8 @@ typedef struct Words {
 
 static void spell(const Param *param, double number, char *buffer, size_t size) {
     size_t length = 0;
-    const char *word = param->kind == PARAM_CHOICE ? param_choice(param, (size_t)number, &length) : NULL;
+    const bool chosen = param->kind == PARAM_CHOICE && number >= 0; /* below 0: the table has no default */
+    const char *word = chosen ? param_choice(param, (size_t)number, &length) : NULL;
     if (word)
         snprintf(buffer, size, "%.*s", (int)length, word);
     else
