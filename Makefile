@@ -9,15 +9,14 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build help demo test debug bench fuzz check-best gpu-check gallery lint format deps install release clean
+.PHONY: build help demo test nightly weekly threads debug bench fuzz check-best gpu-check gallery lint format deps install release clean
 .NOTPARALLEL:
 
-# What is about to be built or run, and CMake's progress below it.
-say = @echo "== $(1)"
+# $(call stage,NAME,COMMAND): runs it, and says how many seconds it took.
+stage = @tools/stage "$(1)" $(2)
 
-build: build/Makefile ## build build/glint (the default)
-	$(call say,building glint in build/)
-	@cmake --build --preset release --target pages
+build: build/build.ninja ## build build/glint (the default)
+	$(call stage,building glint in build/,cmake --build --preset release --target pages)
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r target text; do \
@@ -25,40 +24,51 @@ help: ## print this
 	@echo "Variables: PREFIX and DESTDIR (install), CUDA=OFF (release), FUZZ_SECONDS (fuzz), WERROR=ON (a warning ends the build);"
 	@echo "GLINT_CUDA_ARCH names the GPUs that kernels are built for (docs/guide.md, \"CUDA\")."
 
-build/Makefile: CMakePresets.json tools/packages
+build/build.ninja: CMakePresets.json tools/packages
 	@tools/packages build
-	$(call say,configuring build/)
-	@cmake --preset release -DGLINT_WERROR=$(WERROR)
+	$(call stage,configuring build/,cmake --preset release -DGLINT_WERROR=$(WERROR))
 	@touch $@
 
-build-asan/Makefile: CMakePresets.json
-	$(call say,configuring build-asan/)
-	@cmake --preset asan
-	@touch $@
-
-build-tsan/Makefile: CMakePresets.json
-	$(call say,configuring build-tsan/)
-	@cmake --preset tsan
+build-%/build.ninja: CMakePresets.json tools/packages
+	@tools/packages build sanitize
+	$(call stage,configuring build-$*/,cmake --preset $*)
 	@touch $@
 
 demo: build ## build, then filter a picture, trace a scene, time a ladder; results in demo-out/
 	@tools/demo build/glint demo-out
 
+# The parts are tested with sanitizers, the program without: each test runs once. The kernels of the CPU come from build/.
 test: WERROR = ON
-test: build/Makefile build-tsan/Makefile build-asan/Makefile ## build, then run every test, and again under sanitizers
+test: build/build.ninja build-sanitize/build.ninja ## build, then run the tests: of the parts with sanitizers, of the program
 	@tools/packages test
-	$(call say,building glint and its tests in build/)
-	@cmake --build --preset release
-	$(call say,running the tests)
-	@ctest --preset release
-	$(call say,building what has threads again with ThreadSanitizer in build-tsan/)
-	@cmake --build --preset tsan
-	$(call say,running the tests of threads)
-	@ctest --preset tsan
-	$(call say,building both again with AddressSanitizer and UndefinedBehaviorSanitizer in build-asan/)
-	@cmake --build --preset asan
-	$(call say,running the tests with sanitizers)
-	@ctest --preset asan
+	$(call stage,building glint and its tests in build/,cmake --build --preset change)
+	$(call stage,building the tests of parts with AddressSanitizer and UBSan in build-sanitize/,cmake --build --preset sanitize)
+	$(call stage,testing the parts,ctest --preset sanitize)
+	@tools/stage
+	$(call stage,testing the program,ctest --preset change)
+
+threads: build/build.ninja build-tsan/build.ninja ## run the tests of threads with ThreadSanitizer
+	@tools/packages test
+	$(call stage,building the kernels of the CPU in build/,cmake --build --preset release --target glint_isa)
+	$(call stage,building what has threads with ThreadSanitizer in build-tsan/,cmake --build --preset tsan)
+	$(call stage,testing threads,ctest --preset tsan)
+
+# What a change leaves out: all of lint, every test in build/ and most of them with sanitizers, a minute of each fuzzer.
+nightly: WERROR = ON
+nightly: build/build.ninja build-asan/build.ninja ## everything that a change leaves out (an hour on two cores)
+	@tools/packages test lint
+	$(call stage,linting every file,env LINT_SINCE= tools/lint build)
+	@$(MAKE) fuzz threads
+	$(call stage,building everything in build/,cmake --build --preset release)
+	$(call stage,building everything with sanitizers in build-asan/,cmake --build --preset asan)
+	$(call stage,every test with sanitizers,ctest --preset asan)
+	@tools/stage
+	$(call stage,every test,ctest --preset release)
+
+weekly: WERROR = ON
+weekly: build/build.ninja ## the tests in configurations that no change builds: without CUDA, kernels for two architectures
+	@tools/packages test
+	@tools/weekly build-weekly
 
 debug: ## build build-debug/glint: no optimization, assertions, a warning ends the build
 	@cmake --preset dev
@@ -69,35 +79,31 @@ bench: build ## time the ladders of convolve and trace on this machine (a minute
 	@build/glint bench trace --size 1024x1024
 
 FUZZ_SECONDS ?= 60
-fuzz: ## run each fuzzer for FUZZ_SECONDS (60) seconds; with clang
-	@tools/packages build fuzz
-	$(call say,building the fuzzers in build-fuzz/)
-	@cmake --preset fuzz
-	@cmake --build --preset fuzz
-	$(call say,running each fuzzer for $(FUZZ_SECONDS) seconds)
-	@tools/fuzz build-fuzz $(FUZZ_SECONDS)
+fuzz: build/build.ninja build-sanitize/build.ninja ## run each fuzzer for FUZZ_SECONDS (60) seconds; with clang
+	$(call stage,building the kernels of the CPU in build/,cmake --build --preset release --target glint_isa)
+	$(call stage,building the fuzzers in build-sanitize/,cmake --build --preset sanitize --target fuzzers)
+	$(call stage,running each fuzzer for $(FUZZ_SECONDS) seconds,tools/fuzz build-sanitize $(FUZZ_SECONDS))
 
 check-best: build ## on a quiet machine: does best take the fastest level of the CPU's ladders?
 	@tools/check-best build
 
-gpu-check: build/Makefile ## on a machine with an NVIDIA GPU: test the kernels, write tests/gpu/record.json and the tables of docs/
-	$(call say,building glint and the test of its levels in build/)
-	@cmake --build --preset release --target glint test_levels test_light
+gpu-check: build/build.ninja ## on a machine with an NVIDIA GPU: test the kernels, write tests/gpu/record.json and the tables of docs/
+	$(call stage,building glint and the tests of its levels in build/,cmake --build --preset release --target glint test_levels test_light)
 	@tools/gpu-check build && tools/doc-tables
 
 gallery: build ## write docs/filters.md and its pictures from the program's tables
 	@tools/gallery build/glint
 
 lint: WERROR = ON
-lint: build/Makefile ## check format, words, static analysis and the direction of includes
+lint: build/build.ninja ## check format, words, the direction of includes; static analysis of what changed in a day
 	@tools/packages lint
 	@tools/lint build
 
 format: ## format the sources as `make lint` wants them
 	@tools/lint --format
 
-deps: ## install the Debian packages that are missing (as root; demo, test, lint and fuzz do so, too)
-	@tools/packages build test lint fuzz
+deps: ## install the Debian packages that are missing (as root; the other targets do so, too)
+	@tools/packages build sanitize test lint
 
 install: build ## install below PREFIX (/usr/local), with DESTDIR put before it
 	@cmake --install build --prefix $(PREFIX)
@@ -105,10 +111,9 @@ install: build ## install below PREFIX (/usr/local), with DESTDIR put before it
 CUDA ?= AUTO
 release: ## build Debian packages in build-package/ (CUDA=OFF leaves the kernels out)
 	@tools/packages build release
-	$(call say,building glint and its packages in build-package/)
 	@cmake --preset package -DGLINT_CUDA=$(CUDA)
-	@cmake --build --preset package
+	$(call stage,building glint and its packages in build-package/,cmake --build --preset package)
 	@cd build-package && cpack -G DEB && lintian --fail-on error *.deb
 
 clean: ## remove everything that was built
-	rm -rf build build-asan build-tsan build-debug build-fuzz build-coverage build-package demo-out
+	rm -rf build build-asan build-coverage build-debug build-package build-sanitize build-tsan build-weekly demo-out

@@ -23,9 +23,14 @@
             fail_msg("%s: %s", #call, status_message());                                                               \
     } while (0)
 
-/* Whether there shall be less of what only repeats itself, and takes minutes under sanitizers: GLINT_TEST_QUICK. */
+/* Whether there shall be less of what only repeats itself: GLINT_TEST_QUICK, which the tests of a change set. */
 static inline bool check_quick(void) {
     return getenv("GLINT_TEST_QUICK") != NULL;
+}
+
+/* The step of a sweep that tries every point at night: of a change, every n-th. */
+static inline size_t check_every(size_t n) {
+    return check_quick() ? n : 1;
 }
 
 /* Group setup and teardown: a new folder becomes the working directory, *state is its name; it is removed with all that

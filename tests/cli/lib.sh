@@ -14,6 +14,9 @@ export XDG_CONFIG_HOME=$work/.config # no presets but the shipped ones
 
 checks=0 failures=0 last="(nothing was run)"
 
+# every N: the step of a sweep over all points where something may fail: N for a change, 1 at night (GLINT_TEST_QUICK).
+every() { [ -n "${GLINT_TEST_QUICK:-}" ] && echo "$1" || echo 1; }
+
 # run ARGUMENTS...: runs glint; then $status is its exit status, and the files .out and .err hold what it said.
 run() {
     last="glint $*"

@@ -44,14 +44,14 @@ record 0
 sed -i 's/true/false/' copy/tests/gpu/record.json
 record 1
 
-# All that nvcc and the host's compiler read when they built this program, if they built it with CUDA.
-if [ -d "$build/gpu/CMakeFiles/glint_gpu.dir" ]; then
+# All that nvcc and the host's compiler read when they built this program, if Ninja built it with CUDA.
+if [ -f "$build/.ninja_deps" ] && [ -d "$build/gpu" ]; then
     copy/tools/gpu-sources --list | sort >listed
-    find "$build/gpu/CMakeFiles/glint_gpu.dir" -name '*.o.d' -exec cat {} + | tr ' \\' '\n\n' | grep '\.[cdh]' |
-        sort -u | (cd "$build/gpu" && xargs realpath -m) | grep "^$tree/" | grep -v "^$build/" |
-        sed "s:^$tree/::" | sort -u >read
+    ninja -C "$build" -t deps >deps 2>.err
+    awk '/^[^ ]/ { kernel = /^gpu\/CMakeFiles\/glint_gpu\.dir/ } /^ / && kernel && /\.[cdh]/ { print $1 }' deps | sort -u |
+        (cd "$build" && xargs -r realpath -m) | grep "^$tree/" | grep -v "^$build/" | sed "s:^$tree/::" | sort -u >read
     last="gpu-sources --list"
-    check "the build's dependency files name headers" grep -q '^core/math/' read
+    check "the build's dependencies name headers" grep -q '^core/math/' read
     check "all of them are listed: not $(comm -23 read listed | tr '\n' ' ')" test -z "$(comm -23 read listed)"
 fi
 finish

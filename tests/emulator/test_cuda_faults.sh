@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Every K-th call of the CUDA runtime fails, on an emulated GPU: once; some, for want of memory, or with the device lost
-# from then on. Whatever fails: no crash; status 0 only if every output is whole and right; one sentence else; no torn file;
-# nothing unfinished, and no memory of the device, is left.
+# Each call of the CUDA runtime fails in turn (of a change every 61st), on an emulated GPU: once; some, for want of memory, or
+# with the device lost from then on. Whatever fails: no crash; status 0 only if every output is whole and right; one
+# sentence else; no torn file; nothing unfinished, and no memory of the device, is left.
 . "$(dirname "$0")/../cli/lib.sh"
 shopt -s nullglob
 export XDG_CACHE_HOME=$work/.cache
 mkdir in
 picture in/a.ppm 12 9 1
 picture in/b.ppm 9 14 2
-step=${GLINT_TEST_QUICK:+7} step=${step:-1}
+step=$(every 61) # 61 is 1 modulo 6: all kinds of faults take their turn
 
 # attempt OUTPUTS ARGUMENTS...: one run with the faults that the environment asks for.
 attempt() {

@@ -1,8 +1,8 @@
 /* fuzz_codec.c: libFuzzer's entry into the codec: any bytes are decoded or refused with a reason.
  *
- *   cmake --preset fuzz && cmake --build --preset fuzz
- *   mkdir -p build-fuzz/corpus
- *   build-fuzz/fuzz_codec -max_len=4096 -timeout=5 -rss_limit_mb=1024 build-fuzz/corpus SAMPLES
+ *   cmake --preset sanitize && cmake --build --preset sanitize --target fuzzers
+ *   mkdir -p build-sanitize/corpus
+ *   build-sanitize/fuzz_codec -max_len=4096 -timeout=5 -rss_limit_mb=1024 build-sanitize/corpus SAMPLES
  *
  * SAMPLES is a folder of small pictures of every format. With GLINT_FUZZ_FORMAT=png, only inputs that begin like that
  * format's are decoded. A finding is a crash, a leak (not of HEIF), a hang of 5 s, or a picture whose saved copy does

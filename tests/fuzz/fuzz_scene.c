@@ -1,8 +1,8 @@
 /* fuzz_scene.c: libFuzzer's entry into the scene formats: any text is read or refused with a reason.
  *
- *   cmake --preset fuzz && cmake --build --preset fuzz
- *   mkdir -p build-fuzz/scenes
- *   build-fuzz/fuzz_scene -max_len=4096 -timeout=5 -rss_limit_mb=1024 build-fuzz/scenes SAMPLES
+ *   cmake --preset sanitize && cmake --build --preset sanitize --target fuzzers
+ *   mkdir -p build-sanitize/scenes
+ *   build-sanitize/fuzz_scene -max_len=4096 -timeout=5 -rss_limit_mb=1024 build-sanitize/scenes SAMPLES
  *
  * The first byte chooses the format (0 is glint's own, then in the order of the table), the text follows: SAMPLES is a
  * folder of such files. A finding is a crash, a leak, a hang of 5 s, or a scene that is another one when what

@@ -1,9 +1,9 @@
 /* fuzz_text.c: libFuzzer's entry into what people type: chains, masks, cameras, borders, sizes, pixel types and
  * presets.
  *
- *   cmake --preset fuzz && cmake --build --preset fuzz
- *   mkdir -p build-fuzz/texts
- *   build-fuzz/fuzz_text -max_len=256 -timeout=5 -rss_limit_mb=1024 build-fuzz/texts SAMPLES
+ *   cmake --preset sanitize && cmake --build --preset sanitize --target fuzzers
+ *   mkdir -p build-sanitize/texts
+ *   build-sanitize/fuzz_text -max_len=256 -timeout=5 -rss_limit_mb=1024 build-sanitize/texts SAMPLES
  *
  * The first byte chooses the kind, by its place in `kinds` below; the text follows: SAMPLES is a folder of such files.
  * A finding is a crash, a leak, a hang of 5 s, a refusal without a reason, a number that is not finite, or a text that

@@ -526,7 +526,7 @@ static void straight_ones_lose_only_themselves(void **state) {
     REQUIRE(try_tasks(&straight_tasks, "fake", 2, 2, 2, 64 << 20, &run, &busy));
     const size_t calls = atomic_load(&fake_calls);
     assert_true(calls > 200);
-    for (size_t k = 1; k <= calls; k += 7) {
+    for (size_t k = 1; k <= calls; k += 7 * check_every(5)) {
         atomic_store(&fake_calls, 0);
         atomic_store(&fake_fails_at, k);
         run = run_of(40);
