@@ -16,6 +16,8 @@ extern "C" {
 
 namespace {
 
+const float DOUBLE_CLICK_S = 0.3f; /* between its two clicks */
+
 ImVec4 colour(ImU32 c) {
     return ImGui::ColorConvertU32ToFloat4(c);
 }
@@ -213,6 +215,7 @@ void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *inp
     ImGuiIO &io = ImGui::GetIO();
     io.DisplaySize = ImVec2((float)viewer->width, (float)viewer->height);
     io.DeltaTime = (float)fmax(input->seconds, 1e-4);
+    io.MouseDoubleClickTime = DOUBLE_CLICK_S + io.DeltaTime; /* two clicks with one slow frame between them are one */
     io.MousePos = input->x < 0 ? ImVec2(-FLT_MAX, -FLT_MAX) : ImVec2((float)input->x, (float)input->y);
     for (int i = 0; i < OVERLAY_BUTTONS; i++)
         io.MouseDown[i] = input->buttons[i] || input->clicked[i];
