@@ -17,7 +17,8 @@ typedef struct KuwaharaJob {
     Border border;
 } KuwaharaJob;
 
-/* A luma near that of Rec. 709, whose weights are rounded to 256ths: of the first three channels, or of the first one if there are fewer. NaN is darkest. */
+/* A luma near that of Rec. 709, whose weights are rounded to 256ths: of the first three channels, or of the first one
+ * if there are fewer. NaN is darkest. */
 GLINT_HD int kuwahara_luma(const KuwaharaJob *job, double r, double g, double b) {
     const double luma = (54 * r + 183 * g + 19 * b) / job->unit, max = KUWAHARA_LUMA_MAX;
     return (int)rint(fmin(fmax(luma, -max), max));

@@ -1,5 +1,5 @@
-/* units.c: the unit tests as one program: `test_units NAME` runs the main() of tests/unit/test_NAME.c, which was renamed
- * when it was compiled; without a name, it lists them. units.def is made by CMake. */
+/* units.c: the unit tests as one program: `test_units NAME` runs the main() of tests/unit/test_NAME.c, which its
+ * compilation renamed; without a name, it lists them. CMake writes units.def. */
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
