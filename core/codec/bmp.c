@@ -97,11 +97,12 @@ static size_t row_bytes(const Bmp *bmp) {
     return (bmp->shape.width * bmp->bits + 31) / 32 * 4;
 }
 
+/* The map lies before the pixels, so that it is in the file, too, if they begin there. */
 static Status check_size(const Bmp *bmp, size_t size) {
+    if (bmp->offset > size)
+        return file_ends_early("BMP");
     if (!in_runs(bmp))
-        return bmp->offset <= size && bmp->shape.height <= (size - bmp->offset) / row_bytes(bmp)
-                   ? STATUS_OK
-                   : file_ends_early("BMP");
+        return bmp->shape.height <= (size - bmp->offset) / row_bytes(bmp) ? STATUS_OK : file_ends_early("BMP");
     return bmp->shape.width * bmp->shape.height / FILL_MAX <= size
                ? STATUS_OK
                : fail(STATUS_INPUT, "a BMP of %zu x %zu pixels in runs, more than its %zu bytes can fill",
