@@ -39,6 +39,42 @@ static inline Doubles widen_u16(const uint16_t *from) {
 #endif
 }
 
+/* u16 as f32, which holds all of them. */
+static inline Floats widen_u16_f32(const uint16_t *from) {
+#if defined(ISA_avx512)
+    return (Floats)_mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)(const void *)from)));
+#elif defined(ISA_avx2)
+    return (Floats)_mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from)));
+#elif defined(__SSE2__)
+    const __m128i shorts = _mm_loadl_epi64((const __m128i *)(const void *)from);
+    return (Floats)_mm_cvtepi32_ps(_mm_unpacklo_epi16(shorts, _mm_setzero_si128()));
+#else
+    Floats lanes;
+    for (int lane = 0; lane < LANES; lane++)
+        lanes[lane] = from[lane];
+    return lanes;
+#endif
+}
+
+/* u8 as u16. */
+enum { SHORTS = VECTOR_BYTES / 2 };
+typedef uint16_t Shorts __attribute__((vector_size(VECTOR_BYTES)));
+
+static inline Shorts widen_shorts(const uint8_t *from) {
+#if defined(ISA_avx512)
+    return (Shorts)_mm512_cvtepu8_epi16(_mm256_loadu_si256((const __m256i *)(const void *)from));
+#elif defined(ISA_avx2)
+    return (Shorts)_mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(const void *)from));
+#elif defined(__SSE2__)
+    return (Shorts)_mm_unpacklo_epi8(_mm_loadl_epi64((const __m128i *)(const void *)from), _mm_setzero_si128());
+#else
+    Shorts lanes;
+    for (int lane = 0; lane < SHORTS; lane++)
+        lanes[lane] = from[lane];
+    return lanes;
+#endif
+}
+
 static inline Doubles widen_i32(const int32_t *from) {
 #if defined(ISA_avx512)
     return (Doubles)_mm512_cvtepi32_pd(_mm256_loadu_si256((const __m256i *)(const void *)from));

@@ -4,10 +4,7 @@
 #define GLINT_CPU_POINT_ALPHA_H
 
 #include "core/math/point.h"
-#include "cpu/pack.h"
-#include "cpu/vector.h"
-
-typedef uint8_t Bytes __attribute__((vector_size(LANES)));
+#include "cpu/widen.h"
 
 /* Lanes that hold alpha, in pixels of 2 or 4 channels. */
 static inline Which alpha_lanes(int channels) {
@@ -42,9 +39,7 @@ static inline __attribute__((always_inline)) void premultiply_u8(const uint8_t *
     const size_t values = count * (size_t)channels;
     size_t i = 0;
     for (; i + LANES <= values; i += LANES) {
-        Bytes bytes;
-        memcpy(&bytes, from + i, sizeof bytes);
-        const Floats v = __builtin_convertvector(__builtin_convertvector(bytes, Ints), Floats);
+        const Floats v = widen_u8(from + i);
         const Floats factor = blend(alpha_lanes(channels), spread(255), spread_alpha(v, channels));
         const Floats made = v * factor / 255;
         memcpy(to + i, &made, sizeof made);
@@ -55,27 +50,64 @@ static inline __attribute__((always_inline)) void premultiply_u8(const uint8_t *
     }
 }
 
+/* A pixel's colours by its alpha, and alpha by 1, in a whole pixel of u16. */
+static inline Shorts alpha_factors(Shorts pixels, int channels) {
+    typedef uint64_t Fours __attribute__((vector_size(VECTOR_BYTES)));
+    typedef uint32_t Pairs __attribute__((vector_size(VECTOR_BYTES)));
+    const Fours alpha = (Fours)pixels >> 48;
+    return channels == 2 ? (Shorts)((Pairs)pixels >> 16 | 1U << 16)
+                         : (Shorts)(alpha | alpha << 16 | alpha << 32 | (uint64_t)1 << 48);
+}
+
 /* u8 times alpha as stored: whole numbers, which u16 holds. */
 static inline __attribute__((always_inline)) void times_alpha_u8(const uint8_t *from, uint16_t *to, size_t count,
                                                                  int channels) {
-    for (size_t i = 0; i < count; i++)
-        for (int c = 0; c < channels; c++) {
-            const size_t at = i * (size_t)channels + (size_t)c, alpha = i * (size_t)channels + (size_t)channels - 1;
-            to[at] = (uint16_t)(from[at] * (c < channels - 1 ? from[alpha] : 1));
-        }
+    const size_t values = count * (size_t)channels;
+    size_t i = 0;
+    for (; i + SHORTS <= values; i += SHORTS) {
+        const Shorts v = widen_shorts(from + i), made = v * alpha_factors(v, channels);
+        memcpy(to + i, &made, sizeof made);
+    }
+    for (; i < values; i++) {
+        const int alpha = (int)i % channels == channels - 1 ? 1 : from[i | (size_t)(channels - 1)];
+        to[i] = (uint16_t)(from[i] * alpha);
+    }
 }
 
-/* The same undone. A quotient of such numbers that is no half lies farther from one than f32 is off. */
-static inline __attribute__((always_inline)) void by_alpha_u8(const uint16_t *from, uint8_t *to, size_t count,
-                                                              int channels) {
-    for (size_t i = 0; i < count; i++)
-        for (int c = 0; c < channels; c++) {
-            const size_t at = i * (size_t)channels + (size_t)c, alpha = i * (size_t)channels + (size_t)channels - 1;
-            const float whole = from[alpha], divisor = c < channels - 1 ? whole : 1;
-            const float value = divisor > 0 ? (float)from[at] / (divisor > 0 ? divisor : 1) : 0;
-            const float low = value < 255 ? value : 255;
-            to[at] = (uint8_t)((low + 0x1p23F) - 0x1p23F); /* to even */
+/* NARROW vectors of the same undone; of how far the colours are from those of `other`, unless that is NULL. A quotient
+ * of two u16 that is no half is farther from one than f32 is off: by 1 / (2 alpha) at least, while values up to
+ * 65535 / alpha are off by 2^-8 / alpha at most. */
+static inline __attribute__((always_inline)) void by_alpha_vectors(const uint16_t *from, const uint16_t *other,
+                                                                   uint8_t *to, int channels) {
+    const Which is_alpha = alpha_lanes(channels);
+    Floats made[NARROW];
+#pragma GCC unroll 8
+    for (int k = 0; k < NARROW; k++) {
+        Floats v = widen_u16_f32(from + (ptrdiff_t)k * LANES);
+        const Floats alpha = spread_alpha(v, channels);
+        if (other) {
+            const Floats more = v - widen_u16_f32(other + (ptrdiff_t)k * LANES);
+            v = blend(is_alpha, v, blend(less(more, spread(0)), -more, more));
         }
+        made[k] = blend(less(spread(0), alpha), v / blend(is_alpha, spread(1), alpha), spread(0));
+    }
+    narrow_u8(made, to);
+}
+
+static inline __attribute__((always_inline)) void by_alpha_u8(const uint16_t *from, const uint16_t *other, uint8_t *to,
+                                                              size_t count, int channels) {
+    enum { MANY = NARROW * LANES };
+    const size_t values = count * (size_t)channels;
+    uint16_t last[MANY] = {0}, last_other[MANY] = {0};
+    uint8_t made[MANY];
+    size_t i = 0;
+    for (; i + MANY <= values; i += MANY)
+        by_alpha_vectors(from + i, other ? other + i : NULL, to + i, channels);
+    memcpy(last, from + i, (values - i) * sizeof *last);
+    if (other)
+        memcpy(last_other, other + i, (values - i) * sizeof *last);
+    by_alpha_vectors(last, other ? last_other : NULL, made, channels);
+    memcpy(to + i, made, values - i);
 }
 
 /* The definition, for pixels that are too near to where u8 rounds up or down. */

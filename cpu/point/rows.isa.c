@@ -108,6 +108,26 @@ static void run_pixels(const Stage *stage, const PointTable *tables, size_t x, s
     planes_join(now, stage->out, x, y, count);
 }
 
+/* How far u16 are apart, divided by alpha. */
+static bool is_difference_by_alpha(const Stage *stage) {
+    const PointStep *first = &point_job(stage)->steps[0], *second = first + 1;
+    return first->function == POINT_difference && first->type == PIXEL_U16 && !(first->scale[1] < 1) &&
+           !(first->scale[1] > 1) && second->function == POINT_by_alpha && stage->in[0].shape.type == PIXEL_U16 &&
+           stage->in[first->reads[1]].shape.type == PIXEL_U16 && stage->out.shape.type == PIXEL_U8;
+}
+
+static bool run_difference(const Stage *stage, size_t y) {
+    const PointJob *job = point_job(stage);
+    const int channels = stage->out.shape.channels;
+    const size_t width = stage->out.shape.width;
+    if (job->count != 2 || channels % 2 || stage->in[0].shape.channels != channels || !is_difference_by_alpha(stage))
+        return false;
+    const void *from = view_row(stage->in[0], y), *other = view_row(stage->in[job->steps[0].reads[1]], y);
+    void *to = view_row(stage->out, y);
+    channels == 4 ? by_alpha_u8(from, other, to, width, 4) : by_alpha_u8(from, other, to, width, 2);
+    return true;
+}
+
 /* Pictures of 8 bits, times alpha and back. */
 static bool run_alpha(const Stage *stage, size_t y) {
     const PointJob *job = point_job(stage);
@@ -126,7 +146,7 @@ static bool run_alpha(const Stage *stage, size_t y) {
     else if (function == POINT_times_alpha && in == PIXEL_U8 && out == PIXEL_U16)
         channels == 4 ? times_alpha_u8(from, to, width, 4) : times_alpha_u8(from, to, width, 2);
     else if (function == POINT_by_alpha && in == PIXEL_U16 && out == PIXEL_U8)
-        channels == 4 ? by_alpha_u8(from, to, width, 4) : by_alpha_u8(from, to, width, 2);
+        channels == 4 ? by_alpha_u8(from, NULL, to, width, 4) : by_alpha_u8(from, NULL, to, width, 2);
     else
         return false;
     return true;
@@ -134,7 +154,7 @@ static bool run_alpha(const Stage *stage, size_t y) {
 
 static void row(const Stage *stage, const PointTable tables[POINT_STEPS], size_t y, PointScratch *scratch) {
     const size_t width = stage->out.shape.width;
-    if (run_alpha(stage, y))
+    if (run_alpha(stage, y) || run_difference(stage, y))
         return;
     for (size_t x = 0; x < width; x += PLANES_RUN)
         run_pixels(stage, tables, x, y, width - x < PLANES_RUN ? width - x : PLANES_RUN, scratch);

@@ -109,6 +109,96 @@ static void shortcuts_round_as_the_reference_does(void **state) {
     device_close(&cpu);
 }
 
+/* p / alpha to the nearest, halves to even, at most 255; by whole numbers. */
+static uint8_t by_whole_numbers(unsigned p, unsigned alpha) {
+    if (alpha == 0)
+        return 0;
+    const unsigned twice = 2 * p + alpha, whole = twice / (2 * alpha);
+    const unsigned even = twice % (2 * alpha) == 0 ? whole & ~1U : whole;
+    return (uint8_t)(even < 255 ? even : 255);
+}
+
+enum { ALPHAS = 16, PRODUCTS = 65536 };
+
+/* All u16 by some alphas, in every colour. */
+static void all_quotients(Device *cpu, int channels, unsigned first) {
+    static uint8_t wanted[PRODUCTS];
+    Image *in = NULL;
+    REQUIRE(image_create((Shape){PRODUCTS + 5, ALPHAS, channels, PIXEL_U16}, &in));
+    for (size_t y = 0; y < ALPHAS; y++) {
+        uint16_t *row = view_row(in->view, y);
+        for (size_t i = 0; i < (PRODUCTS + 5) * (size_t)channels; i++) {
+            const unsigned c = (unsigned)(i % (size_t)channels), x = (unsigned)(i / (size_t)channels);
+            row[i] = (uint16_t)(c == (unsigned)channels - 1 ? first + y : x + 21845 * c);
+        }
+    }
+    Image *out = carried_out(cpu, POINT_by_alpha, in, PIXEL_U8, "rows");
+    for (size_t y = 0; y < ALPHAS; y++) {
+        const uint16_t *from = view_row(in->view, y);
+        const uint8_t *to = view_row(out->view, y);
+        size_t wrong = 0;
+        for (unsigned p = 0; p < PRODUCTS; p++)
+            wanted[p] = by_whole_numbers(p, first + (unsigned)y);
+        for (size_t i = 0; i < (PRODUCTS + 5) * (size_t)channels; i++)
+            wrong += to[i] != (i % (size_t)channels == (size_t)channels - 1 ? first + y : wanted[from[i]]);
+        assert_int_equal(wrong, 0);
+    }
+    image_destroy(&in);
+    image_destroy(&out);
+}
+
+/* Every u8 times every alpha. */
+static void all_products(Device *cpu, int channels) {
+    Image *in = NULL;
+    size_t wrong = 0;
+    REQUIRE(image_create((Shape){261, 256, channels, PIXEL_U8}, &in));
+    for (size_t y = 0; y < 256; y++)
+        for (size_t x = 0; x < 261; x++)
+            for (int c = 0; c < channels; c++)
+                view_set_value(in->view, x, y, c, c == channels - 1 ? (double)y : (double)((x + 85 * (size_t)c) % 256));
+    Image *out = carried_out(cpu, POINT_times_alpha, in, PIXEL_U16, "rows");
+    for (size_t y = 0; y < 256; y++)
+        for (size_t x = 0; x < 261; x++)
+            for (int c = 0; c < channels; c++) {
+                const double alpha = c == channels - 1 ? 1 : (double)y;
+                wrong += fabs(view_value(out->view, x, y, c) - view_value(in->view, x, y, c) * alpha) > 0;
+            }
+    assert_int_equal(wrong, 0);
+    image_destroy(&in);
+    image_destroy(&out);
+}
+
+/* Ranks and morphology of bytes next to alpha: all products and quotients by every instruction set, and differences of
+ * products. */
+static void bytes_go_times_alpha_and_back(void **state) {
+    (void)state;
+    static const char *const isas[] = {"portable", "avx2", "avx512"}, *const chains[] = {"gradient=1", "tophat=2"};
+    Device *cpu = NULL;
+    const char *passed_over = NULL;
+    REQUIRE(backend_open("cpu", 0, 2, &cpu, &passed_over));
+    for (size_t set = 0; set < sizeof isas / sizeof isas[0]; set++) {
+        setenv("GLINT_ISA", isas[set], 1);
+        for (int channels = 2; channels <= 4; channels += 2) {
+            Image *in = NULL;
+            all_products(cpu, channels);
+            for (unsigned alpha = 0; alpha < 256; alpha += check_quick() ? 5 * ALPHAS : ALPHAS)
+                all_quotients(cpu, channels, alpha);
+            REQUIRE(image_create((Shape){91, 33, channels, PIXEL_U8}, &in));
+            view_fill_random(in->view, 5);
+            for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {
+                Image *want = filter_by(cpu, chains[i], in, "reference", (PlanOptions){.linear = false});
+                Image *got = filter_by(cpu, chains[i], in, "best", (PlanOptions){.linear = false});
+                assert_memory_equal(got->view.pixels, want->view.pixels, shape_bytes(want->view.shape));
+                image_destroy(&want);
+                image_destroy(&got);
+            }
+            image_destroy(&in);
+        }
+    }
+    unsetenv("GLINT_ISA");
+    device_close(&cpu);
+}
+
 static void run(Pipeline *pipeline, Image *out) {
     Spans spans = {0};
     REQUIRE(pipeline_run(pipeline, &spans));
@@ -154,6 +244,7 @@ static void levels_take_points_in(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortcuts_round_as_the_reference_does),
+        cmocka_unit_test(bytes_go_times_alpha_and_back),
         cmocka_unit_test(levels_take_points_in),
         cmocka_unit_test(chains_come_to_few_stages),
         cmocka_unit_test(long_chains_come_to_several_stages),
