@@ -5,24 +5,31 @@ typedef struct NAME(Rows) {
     REAL values[DERIVATIVE_VALUES];
 } NAME(Rows);
 
-/* Values as the masks see them; the alpha itself becomes its square, which nobody reads. */
+/* Values as the masks see them; the alpha itself becomes its square, which nobody reads. SEEN: what shows of a product
+ * with alpha. */
+#define CONVERT_PIXELS(channels)                                                                                       \
+    for (size_t i = 0; i < (channels)*count; i += (channels))                                                          \
+        for (size_t c = 0; c < (channels); c++) {                                                                      \
+            const REAL alpha = (REAL)from[i + (channels)-1], product = (REAL)from[i + c] * alpha;                      \
+            to[i + c] = SEEN(product, alpha);                                                                          \
+        }
 #define CONVERT(Type)                                                                                                  \
-    static void NAME(convert_##Type)(const Type *from, bool alpha, int channels, size_t count, REAL *to) {             \
-        if (!alpha)                                                                                                    \
+    static void NAME(convert_##Type)(const Type *from, bool alpha_counts, int channels, size_t count, REAL *to) {      \
+        if (!alpha_counts)                                                                                             \
             for (size_t i = 0; i < count * (size_t)channels; i++)                                                      \
                 to[i] = (REAL)from[i];                                                                                 \
         else if (channels == 4)                                                                                        \
-            for (size_t i = 0; i < 4 * count; i += 4)                                                                  \
-                for (size_t c = 0; c < 4; c++)                                                                         \
-                    to[i + c] = (REAL)from[i + c] * (REAL)from[i + 3];                                                 \
+            CONVERT_PIXELS(4)                                                                                          \
         else                                                                                                           \
-            for (size_t i = 0; i < 2 * count; i += 2)                                                                  \
-                for (size_t c = 0; c < 2; c++)                                                                         \
-                    to[i + c] = (REAL)from[i + c] * (REAL)from[i + 1];                                                 \
+            CONVERT_PIXELS(2)                                                                                          \
     }
+#define SEEN(product, alpha) (product)
 CONVERT(uint8_t)
 CONVERT(uint16_t)
+#undef SEEN
+#define SEEN(product, alpha) ((alpha) > 0 ? (product) : 0) /* NaN and infinity may be hidden where alpha is 0 */
 CONVERT(float)
+#undef SEEN
 
 static void NAME(convert)(const Stage *stage, size_t x, size_t y, size_t count, REAL *to) {
     const ImageView in = stage->in[0];
@@ -211,6 +218,7 @@ static void NAME(run_tile)(const Stage *stage, size_t x, size_t count, size_t y,
 }
 
 #undef CONVERT
+#undef CONVERT_PIXELS
 #undef ALPHAS
 #undef DIVIDE
 #undef FOR_VALUES

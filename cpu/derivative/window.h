@@ -4,7 +4,7 @@
 
 #include "core/ops/derivative.h"
 
-/* A value as the masks see it, times the pixel's alpha if the job says so. */
+/* A value as the masks see it, times the pixel's alpha if the job says so: nothing shows where there is none. */
 static inline double derivative_seen(const Stage *stage, ptrdiff_t x, ptrdiff_t y, int c) {
     const DerivativeJob *job = derivative_job(stage);
     const ImageView in = stage->in[0];
@@ -13,7 +13,8 @@ static inline double derivative_seen(const Stage *stage, ptrdiff_t x, ptrdiff_t 
     if (sx < 0 || sy < 0)
         return derivative_outside(job);
     const double value = view_value(in, (size_t)sx, (size_t)sy, c);
-    return job->alpha ? value * view_value(in, (size_t)sx, (size_t)sy, in.shape.channels - 1) : value;
+    const double alpha = job->alpha ? view_value(in, (size_t)sx, (size_t)sy, in.shape.channels - 1) : 1;
+    return alpha > 0 ? value * alpha : 0;
 }
 
 typedef struct Slopes {

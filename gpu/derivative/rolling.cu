@@ -128,8 +128,10 @@ template <typename In, typename Out, int C, bool ALPHA> struct Plain {
                 kept.alpha[i] = v[(i + 2) * C - 1];
 #pragma unroll
             for (int i = 0; i < ALL; i++)
-                if (i % C != C - 1)
-                    v[i] *= v[i / C * C + C - 1];
+                if (i % C != C - 1) {
+                    const Acc alpha = v[i / C * C + C - 1], product = v[i] * alpha;
+                    v[i] = sizeof(In) < sizeof(float) || alpha > 0 ? product : 0; /* f32 may hide NaN where it is 0 */
+                }
         }
         if (row.beyond)
 #pragma unroll

@@ -15,7 +15,7 @@ template <> __device__ __forceinline__ uint8_t stored_double<uint8_t>(double val
     return (uint8_t)__double2int_rn(fmin(fmax(value, 0.0), 255.0));
 }
 
-/* A value as the masks see it, times the pixel's alpha if the job says so. */
+/* A value as the masks see it, times the pixel's alpha if the job says so: nothing shows where there is none. */
 template <typename In, int C>
 static __device__ double derivative_seen(const Plane &in, const DerivativeJob &job, int x, int y, int c) {
     const int sx = (int)border_index(job.border.mode, x, in.width),
@@ -23,7 +23,8 @@ static __device__ double derivative_seen(const Plane &in, const DerivativeJob &j
     if (sx < 0 || sy < 0)
         return (double)job.border.value * (job.alpha ? job.white : 1);
     const In *pixel = row_of<In>(in, sy) + sx * C;
-    return job.alpha ? (double)pixel[c] * (double)pixel[C - 1] : (double)pixel[c];
+    const double alpha = job.alpha ? (double)pixel[C - 1] : 1;
+    return alpha > 0 ? (double)pixel[c] * alpha : 0;
 }
 
 /* One value of the result, in double precision. Weights of 0 are not read. */

@@ -146,6 +146,23 @@ image = flat(0.5, 1, "float32")
 image[1, 2] = (numpy.nan, numpy.inf, -numpy.inf, 0)
 expected = filtered(numpy.where(image[..., 3:] > 0, image, 0), box, 1, "clamp")
 cases.add("box=3", image, expected, 4e-6, "clamp")
+image = picture(171, "float32")
+hidden = image[..., 3] == 0
+image[hidden, :3] = numpy.resize((numpy.nan, numpy.inf, -numpy.inf, 1e30, 7), (hidden.sum(), 3))
+alpha = image[..., 3:].astype(float)
+seen = numpy.where(alpha > 0, image[..., :3], 0) * alpha
+beyond = numpy.pad(seen, ((1, 1), (1, 1), (0, 0)), mode="edge")
+slopes = {
+    "roberts": (beyond[2:, 2:] - beyond[1:-1, 1:-1], beyond[2:, 1:-1] - beyond[1:-1, 2:]),
+}
+for chain, side, middle in (("sobel", 1, 2), ("prewitt", 1, 1), ("scharr", 3, 10)):
+    mask = numpy.outer((side, middle, side), (-1, 0, 1))[..., None]
+    slopes[chain] = [ndimage.correlate(seen, m, mode="nearest") for m in (mask, mask.transpose(1, 0, 2))]
+for chain, (x, y) in slopes.items():
+    for output, slope in (("x", x), ("magnitude", numpy.hypot(x, y))):
+        expected = numpy.where(alpha > 0, slope / numpy.where(alpha > 0, alpha, 1), 0)
+        expected = numpy.concatenate([expected, alpha], axis=2).astype("float32")
+        cases.add(f"{chain}=output={output}", image, expected, 2e-5, "clamp")
 
 # What is added is a stored value, of colours that are straight again, whatever their alpha.
 for linear in ("", "linear"):
