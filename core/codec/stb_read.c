@@ -71,7 +71,8 @@ static int on_read(void *user, char *to, int size) {
     guard->buffer = guard->buffer ? guard->buffer : to;
     const bool refill = to == guard->buffer && wanted == REFILL;
     guard->missed |= refill ? left == 0 : left < wanted;
-    memcpy(to, guard->file.data + guard->at, count);
+    if (count > 0)
+        memcpy(to, guard->file.data + guard->at, count);
     guard->at += count;
     return (int)count;
 }
