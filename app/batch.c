@@ -614,7 +614,7 @@ static bool has_extension(const char *path, const char *extension) {
     return dot && strcasecmp(dot + 1, extension) == 0;
 }
 
-/* Of --dry-run: by the header, without the picture. */
+/* --dry-run explains a picture by its header alone. */
 static Status explain_planned(Batch *batch, Picture *picture) {
     const Options *options = batch->options;
     if (!options->common.explain || has_extension(picture->file->input, FILM))

@@ -27,7 +27,7 @@ static int put_words(const char *words, char separator, int at, int margin) {
     return at;
 }
 
-/* What stands before the column never touches what stands in it. */
+/* A long name pushes its text to the next line, so that the two never touch. */
 static void put_row(const Command *command) {
     int at = printf("  glint %s%s", command->name, command->arguments[0] ? " " : "");
     at = put_words(command->arguments, '|', at, at);

@@ -73,8 +73,7 @@ Status image_orient(Image **image, int orientation) {
     return STATUS_OK;
 }
 
-/* What it says of itself is true of the picture as it was loaded: upright, if its file says how, and about to change.
- */
+/* Makes the metadata true of the picture as it was loaded: upright, if its file says how, and about to change. */
 static void settle_metadata(const Measure *measured, Image *image) {
     exif_settle(image);
     image->extras |= xmp_settle(&image->xmp, measured->orientation > 0);

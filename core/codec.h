@@ -66,9 +66,9 @@ typedef struct FormatShell {
     /* Whether a decoder that knows the plainest files can decode this one, and `load` would, to the last value; then
      * *end is behind the picture. */
     bool (*is_plain)(Bytes file, size_t *end);
-    /* What `load` says besides pixels, of a picture that ends at `end`; `about` is an image without them. */
+    /* Reads all that `load` reads besides pixels, of a picture that ends at `end`; `about` is an image without them. */
     Status (*load_about)(Bytes file, size_t end, Image *about);
-    /* What `save` makes of an image like `about`, whose pixels are not read, from what a device has encoded. */
+    /* Makes what `save` makes of an image like `about`, whose pixels are not read, from what a device has encoded. */
     Status (*save_about)(const Image *about, Bytes encoded, SaveOptions options, Bytes *file);
 } FormatShell;
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* What divides the colours of a premultiplied pixel. */
+/* The divisor of the colours of a premultiplied pixel. */
 static double divisor_of(ImageView from, size_t x, size_t y) {
     const double alpha = view_value(from, x, y, from.shape.channels - 1) / pixel_type_white(from.shape.type);
     return alpha < 0 || alpha > 0 ? alpha : 1;

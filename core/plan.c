@@ -70,7 +70,7 @@ static Status read_values(Plan *plan, int stored, int *value) {
                                               : STATUS_OK;
 }
 
-/* Of light, as filters see it. */
+/* Reads a value as light, as filters see it. */
 static Status read_light(Plan *plan, int stored, int *value) {
     TRY(read_values(plan, stored, value));
     return plan->options.linear ? plan_decode(plan, *value, value) : STATUS_OK;

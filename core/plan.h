@@ -123,7 +123,7 @@ Status plan_append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUT
 Status plan_example(Plan *plan, const Op *op, size_t index, Shape picture, int *out);
 /* Appends stages that make a value of this type of `in`. */
 typedef Status (*PlanAppend)(Plan *plan, int in, PixelType type, void *context, int *out);
-/* What an operation that reads neighbouring pixels does, as plan_premultiplied appends it. */
+/* The stages of an operation that reads neighbouring pixels, as plan_premultiplied appends them. */
 typedef struct PlanInner {
     PlanAppend append;
     void *context;

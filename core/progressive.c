@@ -186,7 +186,7 @@ Status progressive_step(Progressive *progressive, double ms, Spans *spans) {
     if (progressive->row < own_rows(progressive))
         return STATUS_OK;
     end_pass(progressive, part.coarseness);
-    /* Of all rows at once: where others trace the rest, it waits until their film is here. */
+    /* Surfaces are seen for all rows at once: where others trace the rest, that waits until their film is here. */
     return denoises(progressive->pipeline) && progressive->stripes.count == 0 ? see_surfaces(progressive, spans)
                                                                               : STATUS_OK;
 }

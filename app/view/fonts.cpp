@@ -41,7 +41,7 @@ ImFont *load_font(ImFontAtlas *atlas, const char *path, float pixels) {
     return atlas->AddFontDefault(&config);
 }
 
-/* What is shown instead of a sign that a face has not: a machine may have no fonts, and Dear ImGui's own ends with
+/* The replacements of signs that a face lacks: a machine may have no fonts, and Dear ImGui's own face ends with
  * Latin-1. tests/view/test_letters.sh asks for a row for each sign in the texts of the window. */
 struct Sign {
     ImWchar sign, instead;
@@ -52,7 +52,7 @@ constexpr Sign signs[] = {
     {u'≠', '!'}, {u'Σ', 'S'}, {u'▏', '|'}, {u'□', 'o'}, {u'▸', '>'}, {u'▾', 'v'}, {u'À', 'A'},
 };
 
-/* Of built faces. */
+/* Replaces the signs that built faces lack. */
 void replace_missing(ImFontAtlas *atlas) {
     for (ImFont *font : atlas->Fonts)
         for (const Sign &each : signs)

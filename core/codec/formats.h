@@ -26,8 +26,8 @@ static inline size_t u32_at(Bytes file, size_t at) {
 
 /* Records that a file of this format stops before its picture does. */
 Status file_ends_early(const char *format);
-/* What became of a header that was read up to `at` in the file's first bytes: a failure at their end says that they are
- * too few, if the file goes on. */
+/* Settles the status of a header that was read up to `at` in the file's first bytes: a failure at their end says that
+ * they are too few, if the file goes on. */
 Status header_settle(Status status, const Input *file, size_t at, const char *format);
 /* Fails as file_ends_early unless the file has that many bytes, or is a stream of unknown length. */
 Status file_must_hold(const Input *file, size_t bytes, const char *format);

@@ -50,7 +50,7 @@ static bool skip_blocks(Input *file, size_t *at) {
     return true;
 }
 
-/* What the blocks of a file say together. */
+/* The sums over all blocks of a file. */
 typedef struct Survey {
     size_t count, pixels; /* pictures, and their pixels */
     size_t right, bottom; /* where the last of them ends */

@@ -32,7 +32,7 @@ static uint64_t primary_of(Input *file, const Box *meta) {
     return box_number(file, pitm.data + FULL, version_of(file, &pitm) ? 4 : 2);
 }
 
-/* Those that are auxiliary to the primary picture. */
+/* Lists the items that are auxiliary to the primary picture. */
 static void find_auxiliaries(Meta *meta, const Box *box) {
     Box iref, one;
     if (!box_find(meta->file, box->data + FULL, box->end, "iref", &iref))
@@ -53,13 +53,13 @@ static bool property_at(const Meta *meta, uint64_t number, Box *box) {
     return number > 0 && number <= PROPERTIES;
 }
 
-/* What comes of a turn and, after it, another one: where pixels come from. */
+/* Joins a turn and a second one after it; turns say where pixels come from. */
 static unsigned both_turns(unsigned first, unsigned then) {
     const unsigned mirrors = then & 3, crossed = (mirrors >> 1) | (mirrors << 1 & 2);
     return (first ^ (first & TURN_SWAP ? crossed : mirrors)) ^ (then & TURN_SWAP);
 }
 
-/* Of irot, by so many quarters against the clock, and imir, up and down or left and right; 0 of all others. */
+/* The turn of irot, by so many quarters against the clock, and of imir, up and down or left and right; else 0. */
 static unsigned turn_of(const Meta *meta, const Box *property) {
     static const unsigned quarters[4] = {0, TURN_SWAP | TURN_MIRROR_X, TURN_MIRROR_X | TURN_MIRROR_Y,
                                          TURN_SWAP | TURN_MIRROR_Y};

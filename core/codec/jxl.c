@@ -396,7 +396,7 @@ static Status give_room(Reader *reader) {
                : damaged();
 }
 
-/* Of floats: the library would make light where alpha is 0 millions of times as bright. */
+/* Premultiplied floats stay as they are: the library would make light where alpha is 0 millions of times as bright. */
 static bool stays_premultiplied(const Reader *reader) {
     return reader->info.alpha_premultiplied && reader->shape.type == PIXEL_F32;
 }

@@ -60,8 +60,8 @@ static const struct {
               {"zTXt", EXTRA_TEXT},  {"iTXt", EXTRA_TEXT},    {"gAMA", EXTRA_GAMMA},
               {"cHRM", EXTRA_GAMMA}, {"cICP", EXTRA_CICP},    {"pHYs", EXTRA_RESOLUTION}};
 
-/* What libpng leaves out with a warning, and a picture can do without: a profile that is damaged or does not fit, and
- * chunks whose checksum is wrong. */
+/* The extras that libpng leaves out with a warning, and a picture can do without: a profile that is damaged or does not
+ * fit, and chunks whose checksum is wrong. */
 static unsigned left_out(png_const_charp message) {
     for (size_t i = 0; i < sizeof spared / sizeof *spared && strstr(message, "CRC error"); i++)
         if (strncmp(message, spared[i].type, 4) == 0)

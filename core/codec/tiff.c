@@ -259,8 +259,7 @@ static unsigned extra_samples(TIFF *tiff, const uint16_t **kinds) {
     return count;
 }
 
-/* What the samples mean; of a file that says nothing, what its other tags let guess: fax is white at 0, all else black.
- */
+/* The meaning of the samples. A file without the tag is known by its others: fax is white at 0, all else is black. */
 static unsigned photometric_of(TIFF *tiff, const TiffLayout *layout) {
     uint16_t value = 0, *maps[3];
     const uint16_t *kinds;

@@ -31,7 +31,7 @@ static inline Shape tiff_picture_shape(const TiffLayout *layout) {
     return shape;
 }
 
-/* Which of the file's samples number `c` of those that are decoded is. */
+/* The place in the file's pixels of the decoded sample number `c`. */
 static inline unsigned tiff_sample(const TiffLayout *layout, int c) {
     return shape_has_alpha(tiff_sample_shape(layout)) && c + 1 == layout->kept ? layout->alpha : (unsigned)c;
 }

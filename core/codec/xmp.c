@@ -164,7 +164,7 @@ static bool applies(const Packet *packet, const Space *space) {
     return space->when == ALWAYS || (space->when == IF_TURNED ? packet->turned : packet->extended);
 }
 
-/* Of which namespace a property to cut is that stands here with one of these letters behind it, or NULL; *size is that
+/* The namespace of a property to cut that stands here with one of these letters behind it, or NULL; *size is the length
  * of its name. */
 static const Space *property_here(const Packet *packet, Text text, const char *followers, size_t *size) {
     const Word prefix = name_at(text);

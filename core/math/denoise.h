@@ -21,7 +21,7 @@
 
 /* Samples up to which means of independent ones and of a low-discrepancy sequence are about as far apart. */
 #define DENOISE_SCATTERED 2.0f
-/* Of a normal distribution, the variance by the fourth power of the mean root of the distance from its middle:
+/* A normal distribution's variance by the fourth power of the mean root of the distance from its middle:
  * pi^2 / (2 gamma(3/4)^4). */
 #define DENOISE_SPREAD 2.18843961f
 

@@ -48,7 +48,7 @@ GLINT_HD uint32_t clip_limit(double clip, uint64_t total, int bins) {
     const double limit = clip * (double)total / bins;
     return !(clip > 0) || limit > 4294967295.0 ? 4294967295U : limit > 1 ? (uint32_t)limit : 1;
 }
-/* What bin i gets of those cut off. */
+/* The share of bin i in the values cut off. */
 GLINT_HD uint32_t clip_share(Clip clip, uint32_t i) {
     if (!clip.bytes)
         return (uint32_t)((i + 1) * clip.cut / clip.bins - i * clip.cut / clip.bins);

@@ -9,7 +9,7 @@
 
 enum { VALUES = 65536, RANGE = 256, BLOCK = 16, TILE_WIDTH = 512 };
 
-/* Of one window; both have room for 255 x 255 values in a count. */
+/* The histogram of one window; a count has room for its 255 x 255 values. */
 typedef struct Counts {
     uint16_t values[VALUES], ranges[VALUES / RANGE];
 } Counts;
@@ -26,7 +26,7 @@ static size_t row_keys(const Stage *stage) {
     return columns * (size_t)stage->out.shape.channels;
 }
 
-/* Of a thread. */
+/* The workspace of a thread, in bytes. */
 static size_t tile_bytes(const Stage *stage) {
     const size_t keys = row_keys(stage) * (size_t)rank_job(stage)->window->height;
     return (sizeof(Counts) + keys * sizeof(uint16_t) + 63) / 64 * 64;

@@ -525,7 +525,7 @@ static void mirrors_show_suns(void **state) {
 
 /* ---- surfaces ---- */
 
-/* What pixels show does not depend on how its rays are shared out among runs. */
+/* Pixels do not depend on how their rays are shared out among runs. */
 static void surfaces_go_on(void **state) {
     static const uint32_t cuts[][3] = {{12}, {5, 7}, {1, 3, 8}};
     const Benches *benches = *state;

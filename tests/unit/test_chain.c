@@ -332,7 +332,7 @@ static void linear_light_decodes_light_alone(void **state) {
     assert_true(is_decoded("guided=guide=other", &op_guided, 1));
 }
 
-/* What an image holds stands in its row, and help shows it. */
+/* The row of an image says what it holds, and help shows it. */
 static void rows_say_what_images_hold(void **state) {
     (void)state;
     for (size_t i = 0; i < filter_count; i++)

@@ -610,7 +610,7 @@ static const struct {
     {"0 4, 3 -4, -4 1, 4 1, -3 -4", 0},                                 /* a pentagram: it goes around twice */
 };
 
-/* Of a shape turned into space, seen from either side, from any corner on. */
+/* Writes a shape turned into space, seen from either side, from any corner on. */
 static void write_polygon(const char *corners, size_t first, bool backwards, bool tilted, char *text, size_t size) {
     double x[16], y[16];
     size_t count = 0, length = 0;
