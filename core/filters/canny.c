@@ -27,13 +27,13 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
                     .alpha = shape_has_alpha(shape) && plan_options(to)->alpha == ALPHA_PREMULTIPLY,
                     .border = plan_border(to, in),
                     .cut = cut};
-    int seen, classes, seams = PLAN_NONE;
+    int smooth = in, seen, classes, seams = PLAN_NONE;
     if (v->sigma > 0) {
         Mask *mask;
         TRY(mask_gaussian(v->sigma, 0, &mask));
-        TRY(plan_convolve(to, in, mask, 0, shape.type, &in));
+        TRY(plan_convolve(to, in, mask, 0, shape.type, &smooth));
     }
-    TRY(plan_seen(to, in, &seen));
+    TRY(plan_seen(to, smooth, &seen));
     TRY(plan_append(to, &op_canny_peaks, &job, (const int[STAGE_INPUTS]){seen, PLAN_NONE, PLAN_NONE}, PIXEL_U8,
                     &classes));
     if (cut)
