@@ -229,7 +229,7 @@ static double floating(const Block *block, size_t at, size_t bytes) {
     memcpy(&single, &low, sizeof single);
     memcpy(&value, &bits, sizeof value);
     value = bytes == sizeof single ? (double)single : value;
-    return value >= 0 ? value : 0;
+    return value >= 0 && isfinite(value) ? value : 0;
 }
 
 /* The number that a directory's tag says, of any type; 0 without one. */

@@ -190,6 +190,8 @@ static Status read_header(Exr *exr) {
     if (width < 1 || height < 1)
         return fail(STATUS_INPUT, "damaged EXR: an empty data window");
     exr->tiled = storage == EXR_STORAGE_TILED;
+    if ((size_t)width > INT32_MAX / (CHANNELS * sizeof(float))) /* the library's strides have 32 bits */
+        return fail(STATUS_INPUT, "an EXR of %zu pixels a row, more than can be read", (size_t)width);
     exr->shape = (Shape){(size_t)width, (size_t)height, 1, PIXEL_F32};
     TRY(choose_channels(exr, list));
     TRY(check_compression(exr, list));
@@ -226,17 +228,20 @@ static float value_at(const unsigned char *at, const exr_coding_channel_info_t *
 static exr_result_t unpack(exr_decode_pipeline_t *decoder) {
     const Exr *exr = decoder->decoding_user_data;
     const size_t channels = (size_t)exr->shape.channels;
-    const unsigned char *from = decoder->unpacked_buffer;
+    const unsigned char *from = decoder->unpacked_buffer, *const end = from + decoder->chunk.unpacked_size;
     for (int y = 0; y < decoder->chunk.height; y++)
         for (int i = 0; i < decoder->channel_count; i++) {
             const exr_coding_channel_info_t *channel = &decoder->channels[i];
             const int c = channel_of(exr, channel->channel_name);
             if ((decoder->chunk.start_y + y) % channel->y_samples != 0)
                 continue;
+            const size_t bytes = (size_t)channel->width * (size_t)channel->bytes_per_element;
+            if (bytes > (size_t)(end - from)) /* the library counts rows of subsampled channels otherwise */
+                return EXR_ERR_CORRUPT_CHUNK;
             float *to = (float *)view_row(exr->block, (size_t)y) + (c > 0 ? c : 0);
             for (int x = 0; c >= 0 && x < channel->width; x++)
                 to[(size_t)x * channels] = value_at(from + (size_t)x * (size_t)channel->bytes_per_element, channel);
-            from += (size_t)channel->width * (size_t)channel->bytes_per_element;
+            from += bytes;
         }
     return EXR_ERR_SUCCESS;
 }

@@ -101,6 +101,8 @@ static Status gif_measure(Input *file, Measure *measure) {
         return file_ends_early("GIF");
     const Bytes bytes = {head, SCREEN};
     const size_t width = u16_at(bytes, 6), height = u16_at(bytes, 8);
+    if (file->size < SIZE_MAX) /* it is read whole */
+        TRY(memory_fits(file->size, "decoding"));
     TRY(walk(file, SCREEN + 3 * colour_count(head[10]), &survey));
     TRY(file_has_page(survey.count, measure->pages, "GIF"));
     const Shape shape = measure->shape =
@@ -232,8 +234,8 @@ static Status lzw_step(Lzw *lzw, unsigned code) {
     if (lzw->old != CODES && lzw->next < CODES) {
         lzw->prefix[lzw->next] = (uint16_t)lzw->old;
         lzw->last[lzw->next++] = lzw->first;
-        lzw->width += lzw->next == 1U << lzw->width && lzw->width < CODE_BITS;
     }
+    lzw->width += lzw->next >= 1U << lzw->width && lzw->width < CODE_BITS;
     lzw->old = code;
     return STATUS_OK;
 }
@@ -309,13 +311,24 @@ static Status paint(Reader *reader, Lzw *lzw, const Frame *frame) {
     return status == STATUS_OK ? skip_rest(reader) : status;
 }
 
-/* What the next picture finds where this one was: all, nothing, or what was there before. */
-static void dispose(const Reader *reader, ImageView frame) {
+static size_t at_most(size_t value, size_t max) {
+    return value < max ? value : max;
+}
+
+/* The frame's part of the canvas as it was before. */
+static ImageView part_before(const Reader *reader, const Frame *frame) {
+    const Shape canvas = reader->canvas->view.shape;
+    return view_crop(reader->before->view, at_most(frame->left, canvas.width), at_most(frame->top, canvas.height),
+                     frame->part.shape.width, frame->part.shape.height);
+}
+
+/* Leaves what the next picture finds where this one was: all, nothing, or what was there before. */
+static void dispose(const Reader *reader, const Frame *frame) {
     if (reader->control.disposal == DISPOSE_BACKGROUND)
-        for (size_t y = 0; y < frame.shape.height; y++)
-            memset(view_row(frame, y), 0, shape_row_bytes(frame.shape));
+        for (size_t y = 0; y < frame->part.shape.height; y++)
+            memset(view_row(frame->part, y), 0, shape_row_bytes(frame->part.shape));
     if (reader->control.disposal == DISPOSE_PREVIOUS)
-        view_copy(reader->before->view, reader->canvas->view);
+        view_copy(part_before(reader, frame), frame->part);
 }
 
 static Status keep_picture(Reader *reader) {
@@ -328,10 +341,6 @@ static Status keep_picture(Reader *reader) {
     (*reader->end)->seconds = reader->control.seconds;
     reader->end = &(*reader->end)->next;
     return STATUS_OK;
-}
-
-static size_t at_most(size_t value, size_t max) {
-    return value < max ? value : max;
 }
 
 static Status read_descriptor(Reader *reader, Frame *frame) {
@@ -362,13 +371,13 @@ static Status read_picture(Reader *reader) {
     if (reader->control.disposal == DISPOSE_PREVIOUS && !reader->before)
         TRY(image_create(reader->canvas->view.shape, &reader->before));
     if (reader->control.disposal == DISPOSE_PREVIOUS)
-        view_copy(reader->canvas->view, reader->before->view);
+        view_copy(frame.part, part_before(reader, &frame));
     Lzw *lzw = malloc(sizeof *lzw);
     const Status status = lzw ? paint(reader, lzw, &frame) : fail(STATUS_DEVICE, "no memory to decode GIF");
     free(lzw);
     TRY(status);
     TRY(keep_picture(reader));
-    dispose(reader, frame.part);
+    dispose(reader, &frame);
     reader->control = no_control;
     return STATUS_OK;
 }
@@ -416,9 +425,8 @@ static Status read_application(Reader *reader) {
         reader->about->extras |= EXTRA_XMP;
     do {
         TRY(next_block(reader, &block));
-        const size_t count = loops && block.size >= 3 && block.data[0] == 1 ? u16_at(block, 1) : 0;
-        if (loops && block.size > 0)
-            reader->plays = count > 0 ? (unsigned)count + 1 : 0;
+        if (loops && block.size >= 3 && block.data[0] == 1) /* 1: how often; 2 is about buffers */
+            reader->plays = u16_at(block, 1) > 0 ? (unsigned)u16_at(block, 1) + 1 : 0;
     } while (block.size > 0);
     return STATUS_OK;
 }

@@ -32,6 +32,13 @@ static uint64_t primary_of(Input *file, const Box *meta) {
     return box_number(file, pitm.data + FULL, version_of(file, &pitm) ? 4 : 2);
 }
 
+static bool is_listed(const Meta *meta, uint64_t id) {
+    size_t k = 0;
+    while (k < meta->count && meta->ids[k] != id)
+        k++;
+    return k < meta->count;
+}
+
 /* Lists the items that are auxiliary to the primary picture. */
 static void find_auxiliaries(Meta *meta, const Box *box) {
     Box iref, one;
@@ -40,7 +47,8 @@ static void find_auxiliaries(Meta *meta, const Box *box) {
     const size_t width = version_of(meta->file, &iref) ? 4 : 2;
     for (size_t at = iref.data + FULL; box_at(meta->file, at, iref.end, &one) && meta->count < IDS; at = one.end)
         if (is(&one, "auxl") && box_number(meta->file, one.data + width, 2) > 0 &&
-            box_number(meta->file, one.data + width + 2, width) == meta->ids[0])
+            box_number(meta->file, one.data + width + 2, width) == meta->ids[0] &&
+            !is_listed(meta, box_number(meta->file, one.data, width)))
             meta->ids[meta->count++] = box_number(meta->file, one.data, width);
 }
 
@@ -97,7 +105,7 @@ static bool hide_all_turns(const Meta *meta, unsigned *turn, HeifBoxes *boxes) {
         const size_t width = box_number(meta->file, ipma.data + 3, 1) & 1 ? 2 : 1;
         const uint64_t entries = box_number(meta->file, ipma.data + FULL, 4);
         size_t entry = ipma.data + FULL + 4;
-        for (uint64_t i = 0; i < entries && entry < ipma.end; i++) {
+        for (uint64_t i = 0; i < entries && entry < ipma.end && entry < meta->file->size; i++) {
             const uint64_t id = box_number(meta->file, entry, id_width);
             const size_t count = box_number(meta->file, entry + id_width, 1), from = entry + id_width + 1;
             for (size_t k = 0; k < meta->count; k++)

@@ -137,8 +137,10 @@ static Status look_at(Input *file, size_t size, JxlDecoderStatus event, JxlBasic
     Bytes bytes = {file->bytes.data, size}, plain = {0};
     unsigned extras = 0;
     const bool reads = size > file->bytes.size;
-    if (reads)
+    if (reads) { /* and once more with plain boxes */
+        TRY(memory_fits(memory_product(2, size), "decoding"));
         TRY(first_bytes(file, size, &bytes));
+    }
     Status status = has_odd_boxes(file, size, &extras) ? with_plain_boxes(bytes, file->size, &plain) : STATUS_OK;
     if (status == STATUS_OK)
         status = look(plain.data ? plain : bytes, event, info, events, more);

@@ -227,10 +227,12 @@ static bool has_alpha(Input *file) {
     if (at + 4 > end || !input_peek(file, at, head, 4)) /* a mask for all layers */
         return false;
     at += 4 + be((Bytes){head, 4}, 0, 4);
+    size_t fill = 0; /* blocks are filled up to four bytes */
     while (at + sizeof head <= end && input_peek(file, at, head, sizeof head)) {
         const size_t size = be((Bytes){head, sizeof head}, 8, 4);
         const bool block = memcmp(head, "8BIM", 4) == 0 || memcmp(head, "8B64", 4) == 0;
-        if (!block && head[0] != 0) /* what fills up the block before */
+        fill = block ? 0 : fill + 1;
+        if (!block && (head[0] != 0 || fill > 3))
             return false;
         if (block && block_has_alpha(file, at, head, size))
             return true;

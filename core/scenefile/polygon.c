@@ -9,6 +9,7 @@
 typedef struct Corner {
     double x, y;
     size_t before, after;
+    bool blocked; /* it was no ear, and its neighbours are the same since */
     Vec point, normal;
 } Corner;
 
@@ -97,19 +98,33 @@ static void put(Triangle *to, const Corner *ring, size_t at) {
     }
 }
 
+/* Moves *at on to an ear; false if none of the `left` corners is one. In a simple polygon a corner becomes an ear only
+ * when a neighbour is cut off (O'Rourke 1998, section 1.4); others are tried once more, RETRIES times in all. */
+static bool find_ear(Corner *ring, size_t *at, size_t left, int *retries) {
+    for (; *retries >= 0; --*retries) {
+        for (size_t tried = 0; tried < left; tried++, *at = ring[*at].after) {
+            if (!ring[*at].blocked && is_ear(ring, *at))
+                return true;
+            ring[*at].blocked = true;
+        }
+        for (size_t i = 0; i < left; i++, *at = ring[*at].after)
+            ring[*at].blocked = false;
+    }
+    return false;
+}
+
 /* False if no corner of those that are left is an ear. */
 static bool cut_ears(Corner *ring, Triangle *fan, size_t count) {
+    enum { RETRIES = 16 };
     size_t at = 0;
+    int retries = RETRIES;
     for (size_t made = 0; made < count; made++) {
-        const size_t left = count + 2 - made;
-        size_t tried = 0;
-        for (; tried < left && !is_ear(ring, at); tried++)
-            at = ring[at].after;
-        if (tried == left)
+        if (!find_ear(ring, &at, count + 2 - made, &retries))
             return false;
         put(&fan[made], ring, at);
         ring[ring[at].before].after = ring[at].after;
         ring[ring[at].after].before = ring[at].before;
+        ring[ring[at].before].blocked = ring[ring[at].after].blocked = false;
         at = ring[ring[at].after].after; /* not the next one: triangles become less thin */
     }
     return true;
@@ -127,8 +142,13 @@ Status polygon_cut(Triangle *fan, size_t count) {
     if (!ring)
         return fail(STATUS_DEVICE, "no memory for a polygon of %zu corners", corners);
     for (size_t i = 0; i < corners; i++) {
-        ring[i] = (Corner){
-            0, 0, i > 0 ? i - 1 : corners - 1, i + 1 < corners ? i + 1 : 0, fan_point(fan, i), fan_normal(fan, i)};
+        ring[i] = (Corner){0,
+                           0,
+                           i > 0 ? i - 1 : corners - 1,
+                           i + 1 < corners ? i + 1 : 0,
+                           false,
+                           fan_point(fan, i),
+                           fan_normal(fan, i)};
         flatten(plane, ring[i].point, &ring[i].x, &ring[i].y);
     }
     const bool cut = cut_ears(ring, fan, count);
