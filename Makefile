@@ -65,9 +65,8 @@ nightly: build/build.ninja build-asan/build.ninja ## everything that a change le
 	@tools/stage
 	$(call stage,every test,ctest --preset release)
 
-weekly: WERROR = ON
-weekly: build/build.ninja ## the tests in configurations that no change builds: without CUDA, kernels for two architectures
-	@tools/packages test
+weekly: ## the tests in configurations that no change builds: without CUDA, kernels for two architectures
+	@tools/packages build test
 	@tools/weekly build-weekly
 
 debug: ## build build-debug/glint: no optimization, assertions, a warning ends the build
