@@ -141,23 +141,27 @@ static Status keep_frame(Reader *reader) {
     return STATUS_OK;
 }
 
+static ImageView part_of(const Image *canvas, const Control *control) {
+    return view_crop(canvas->view, control->left, control->top, control->width, control->height);
+}
+
 static Status paint(Reader *reader, const Image *frame) {
     const Control *control = &reader->control;
-    const ImageView canvas = reader->canvas->view,
-                    to = view_crop(canvas, control->left, control->top, control->width, control->height);
+    const ImageView canvas = reader->canvas->view, to = part_of(reader->canvas, control);
     if (frame->view.shape.width != control->width || frame->view.shape.height != control->height ||
         frame->view.shape.type != canvas.shape.type || (frame->view.shape.channels < 3) != (canvas.shape.channels < 3))
         return damaged("a frame that is not as it says");
-    if (control->disposal == RESTORE && !reader->before)
+    const bool restores = control->disposal == RESTORE;
+    if (restores && !reader->before)
         TRY(image_create(canvas.shape, &reader->before));
-    if (control->disposal == RESTORE)
-        view_copy(canvas, reader->before->view);
+    if (restores) /* the frame's part alone: a file may have many small frames on a vast canvas */
+        view_copy(to, part_of(reader->before, control));
     (control->over ? blend : put_pixels)(frame->view, to);
     TRY(keep_frame(reader));
     for (size_t y = 0; y < to.shape.height && control->disposal == CLEAR; y++)
         memset(view_row(to, y), 0, shape_row_bytes(to.shape));
-    if (control->disposal == RESTORE)
-        view_copy(reader->before->view, canvas);
+    if (restores)
+        view_copy(part_of(reader->before, control), to);
     return STATUS_OK;
 }
 

@@ -19,7 +19,7 @@ static bool gif_recognize(Bytes file) {
 
 enum {
     SCREEN = 13,
-    DESCRIPTOR = 10,
+    DESCRIPTOR = 9, /* bytes behind the block's kind */
     EXTENSION = 0x21,
     PICTURE = 0x2C,
     TRAILER = 0x3B,
@@ -50,9 +50,26 @@ static bool skip_blocks(Input *file, size_t *at) {
     return true;
 }
 
+/* A picture as its descriptor says. */
+typedef struct Frame {
+    size_t left, top, width, height, colours; /* colours: of its own */
+    bool interlaced;
+} Frame;
+
+/* Of the bytes behind the block's kind. */
+static Frame frame_of(const unsigned char descriptor[static DESCRIPTOR]) {
+    const Bytes bytes = {(unsigned char *)(uintptr_t)descriptor, DESCRIPTOR};
+    return (Frame){.left = u16_at(bytes, 0),
+                   .top = u16_at(bytes, 2),
+                   .width = u16_at(bytes, 4),
+                   .height = u16_at(bytes, 6),
+                   .colours = colour_count(descriptor[8]),
+                   .interlaced = descriptor[8] & 0x40};
+}
+
 /* The sums over all blocks of a file. */
 typedef struct Survey {
-    size_t count, pixels; /* pictures, and their pixels */
+    size_t count;         /* pictures */
     size_t right, bottom; /* where the last of them ends */
 } Survey;
 
@@ -61,16 +78,14 @@ static Status walk_picture(Input *file, size_t *at, Survey *survey) {
     unsigned char descriptor[DESCRIPTOR];
     if (!input_peek(file, *at, descriptor, sizeof descriptor))
         return file_ends_early("GIF");
-    const Bytes bytes = {descriptor, DESCRIPTOR};
-    const size_t left = u16_at(bytes, 1), top = u16_at(bytes, 3), width = u16_at(bytes, 5), height = u16_at(bytes, 7);
-    if (width == 0 || height == 0)
-        return fail(STATUS_INPUT, "damaged GIF: a picture of %zu x %zu pixels", width, height);
+    const Frame frame = frame_of(descriptor);
+    if (frame.width == 0 || frame.height == 0)
+        return fail(STATUS_INPUT, "damaged GIF: a picture of %zu x %zu pixels", frame.width, frame.height);
     survey->count++;
-    survey->pixels += width * height;
-    survey->right = left + width > survey->right ? left + width : survey->right;
-    survey->bottom = top + height > survey->bottom ? top + height : survey->bottom;
-    *at += DESCRIPTOR + 3 * colour_count(descriptor[9]) + 1;
-    return file_must_hold(file, memory_sum(*at, survey->pixels / PIXELS_MAX), "GIF");
+    survey->right = frame.left + frame.width > survey->right ? frame.left + frame.width : survey->right;
+    survey->bottom = frame.top + frame.height > survey->bottom ? frame.top + frame.height : survey->bottom;
+    *at += DESCRIPTOR + 3 * frame.colours + 1;
+    return file_must_hold(file, memory_sum(*at, frame.width * frame.height / PIXELS_MAX), "GIF");
 }
 
 /* Goes from block to block. Zeros between them are padding. */
@@ -83,9 +98,9 @@ static Status walk(Input *file, size_t at, Survey *survey) {
         }
         if (kind != PICTURE && kind != EXTENSION)
             return fail(STATUS_INPUT, "damaged GIF: a block of unknown kind %02X", kind);
+        at += kind == PICTURE ? 1 : 2;
         if (kind == PICTURE)
             TRY(walk_picture(file, &at, survey));
-        at += kind == PICTURE ? 0 : 2;
         if (!skip_blocks(file, &at))
             return file_ends_early("GIF");
     }
@@ -145,7 +160,8 @@ typedef struct Reader {
     Image *first, **end; /* what was read */
     Image *about;        /* what goes with the first */
     unsigned plays;
-    bool clear; /* some picture of the file, wanted or not, is not opaque everywhere */
+    size_t holes; /* pixels of the canvas that are transparent */
+    bool clear;   /* some picture of the file, wanted or not, has holes */
 } Reader;
 
 /* The next `size` bytes; NULL if the file has no more. */
@@ -271,17 +287,15 @@ static size_t interlaced_row(size_t row, size_t height) {
     return 0;
 }
 
-/* A picture as its descriptor says, `part` of it on the canvas. */
-typedef struct Frame {
-    size_t left, top, width, height;
-    bool interlaced;
+/* A frame that is painted, with its colours or the file's, and its part of the canvas. */
+typedef struct Painting {
+    Frame frame;
     Colours colours;
     ImageView part;
-} Frame;
+} Painting;
 
 /* A file without any colours has shades of gray, as Pillow shows it. */
-static Status paint_row(const Reader *reader, const Frame *frame, const uint16_t *values, ImageView row) {
-    const Colours colours = frame->colours;
+static Status paint_row(Reader *reader, Colours colours, const uint16_t *values, ImageView row) {
     unsigned char *to = row.pixels;
     for (size_t x = 0; x < row.shape.width; x++, to += 4) {
         const size_t value = values[x];
@@ -293,19 +307,22 @@ static Status paint_row(const Reader *reader, const Frame *frame, const uint16_t
             memcpy(to, colours.table + 3 * value, 3);
         else
             memset(to, (int)value, 3);
+        reader->holes -= to[3] == 0;
         to[3] = 255;
     }
     return STATUS_OK;
 }
 
-static Status paint(Reader *reader, Lzw *lzw, const Frame *frame) {
+static Status paint(Reader *reader, Lzw *lzw, const Painting *painting) {
+    const Frame *frame = &painting->frame;
+    const Shape part = painting->part.shape;
     uint16_t *values = malloc((frame->width + 1) * sizeof *values);
     Status status = values ? lzw_begin(lzw, reader) : fail(STATUS_DEVICE, "no memory to decode GIF");
     for (size_t row = 0; row < frame->height && status == STATUS_OK; row++) {
         const size_t y = frame->interlaced ? interlaced_row(row, frame->height) : row;
         status = lzw_read(lzw, values, frame->width);
-        if (status == STATUS_OK && y < frame->part.shape.height)
-            status = paint_row(reader, frame, values, view_crop(frame->part, 0, y, frame->part.shape.width, 1));
+        if (status == STATUS_OK && y < part.height)
+            status = paint_row(reader, painting->colours, values, view_crop(painting->part, 0, y, part.width, 1));
     }
     free(values);
     return status == STATUS_OK ? skip_rest(reader) : status;
@@ -315,26 +332,27 @@ static size_t at_most(size_t value, size_t max) {
     return value < max ? value : max;
 }
 
-/* The frame's part of the canvas as it was before. */
-static ImageView part_before(const Reader *reader, const Frame *frame) {
-    const Shape canvas = reader->canvas->view.shape;
-    return view_crop(reader->before->view, at_most(frame->left, canvas.width), at_most(frame->top, canvas.height),
-                     frame->part.shape.width, frame->part.shape.height);
+/* The part of the canvas, or of what it was before, that a frame paints. */
+static ImageView part_of(const Image *canvas, const Frame *frame) {
+    const Shape shape = canvas->view.shape;
+    const size_t left = at_most(frame->left, shape.width), top = at_most(frame->top, shape.height);
+    return view_crop(canvas->view, left, top, at_most(frame->width, shape.width - left),
+                     at_most(frame->height, shape.height - top));
 }
 
-/* Leaves what the next picture finds where this one was: all, nothing, or what was there before. */
-static void dispose(const Reader *reader, const Frame *frame) {
-    if (reader->control.disposal == DISPOSE_BACKGROUND)
-        for (size_t y = 0; y < frame->part.shape.height; y++)
-            memset(view_row(frame->part, y), 0, shape_row_bytes(frame->part.shape));
-    if (reader->control.disposal == DISPOSE_PREVIOUS)
-        view_copy(part_before(reader, frame), frame->part);
+static void clear_part(Reader *reader, ImageView part) {
+    for (size_t y = 0; y < part.shape.height; y++) {
+        unsigned char *row = view_row(part, y);
+        for (size_t x = 0; x < part.shape.width; x++)
+            reader->holes += row[4 * x + 3] != 0;
+        memset(row, 0, shape_row_bytes(part.shape));
+    }
 }
 
 static Status keep_picture(Reader *reader) {
     const Measure *measure = &reader->measure;
     const size_t number = reader->number++;
-    reader->clear = reader->clear || !image_is_opaque(reader->canvas);
+    reader->clear = reader->clear || reader->holes > 0;
     if (number < measure->pages.first || number >= measure->pages.first + measure->count)
         return STATUS_OK;
     TRY(image_clone(reader->canvas->view, reader->end));
@@ -343,41 +361,42 @@ static Status keep_picture(Reader *reader) {
     return STATUS_OK;
 }
 
-static Status read_descriptor(Reader *reader, Frame *frame) {
-    const unsigned char *data = take(reader, DESCRIPTOR - 1);
-    const Bytes bytes = {(unsigned char *)(uintptr_t)data, DESCRIPTOR - 1};
+static Status read_descriptor(Reader *reader, Painting *painting) {
+    const unsigned char *data = take(reader, DESCRIPTOR);
     if (!data)
         return file_ends_early("GIF");
-    *frame = (Frame){.left = u16_at(bytes, 0),
-                     .top = u16_at(bytes, 2),
-                     .width = u16_at(bytes, 4),
-                     .height = u16_at(bytes, 6),
-                     .interlaced = data[8] & 0x40,
-                     .colours = reader->colours};
-    if (data[8] & 0x80)
-        frame->colours = (Colours){take(reader, 3 * colour_count(data[8])), colour_count(data[8])};
-    if (frame->colours.count > 0 && !frame->colours.table)
+    *painting = (Painting){.frame = frame_of(data), .colours = reader->colours};
+    const size_t colours = painting->frame.colours;
+    if (colours > 0)
+        painting->colours = (Colours){take(reader, 3 * colours), colours};
+    if (painting->colours.count > 0 && !painting->colours.table)
         return file_ends_early("GIF");
-    const Shape canvas = reader->canvas->view.shape;
-    const size_t left = at_most(frame->left, canvas.width), top = at_most(frame->top, canvas.height);
-    frame->part = view_crop(reader->canvas->view, left, top, at_most(frame->width, canvas.width - left),
-                            at_most(frame->height, canvas.height - top));
+    painting->part = part_of(reader->canvas, &painting->frame);
     return STATUS_OK;
 }
 
+/* The next picture finds all of this one, nothing, or what was there before. Only the frame's part is touched: a file
+ * may have many small frames on a vast canvas. */
 static Status read_picture(Reader *reader) {
-    Frame frame = {0};
-    TRY(read_descriptor(reader, &frame));
-    if (reader->control.disposal == DISPOSE_PREVIOUS && !reader->before)
+    Painting painting = {0};
+    TRY(read_descriptor(reader, &painting));
+    const bool restores = reader->control.disposal == DISPOSE_PREVIOUS;
+    const size_t holes = reader->holes;
+    if (restores && !reader->before)
         TRY(image_create(reader->canvas->view.shape, &reader->before));
-    if (reader->control.disposal == DISPOSE_PREVIOUS)
-        view_copy(frame.part, part_before(reader, &frame));
+    if (restores)
+        view_copy(painting.part, part_of(reader->before, &painting.frame));
     Lzw *lzw = malloc(sizeof *lzw);
-    const Status status = lzw ? paint(reader, lzw, &frame) : fail(STATUS_DEVICE, "no memory to decode GIF");
+    const Status status = lzw ? paint(reader, lzw, &painting) : fail(STATUS_DEVICE, "no memory to decode GIF");
     free(lzw);
     TRY(status);
     TRY(keep_picture(reader));
-    dispose(reader, &frame);
+    if (reader->control.disposal == DISPOSE_BACKGROUND)
+        clear_part(reader, painting.part);
+    if (restores) {
+        view_copy(part_of(reader->before, &painting.frame), painting.part);
+        reader->holes = holes;
+    }
     reader->control = no_control;
     return STATUS_OK;
 }
@@ -471,6 +490,7 @@ static void settle(Reader *reader) {
 
 static Status read_all(Reader *reader, Shape canvas) {
     TRY(image_create(canvas, &reader->canvas));
+    reader->holes = canvas.width * canvas.height;
     TRY(image_create((Shape){1, 1, 1, PIXEL_U8}, &reader->about));
     const size_t colours = colour_count(reader->file.data[SCREEN - 3]);
     reader->at = SCREEN;

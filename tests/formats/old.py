@@ -6,13 +6,14 @@ import io
 import struct
 
 import cv2
+import imagecodecs
 import numpy
 import PIL
 from PIL import Image
 
 from samples import Samples, picture
 
-samples = Samples("old", f"Pillow {PIL.__version__} and OpenCV {cv2.__version__}")
+samples = Samples("old", f"Pillow {PIL.__version__}, OpenCV {cv2.__version__} and imagecodecs {imagecodecs.__version__}")
 colours = numpy.array([[200, 10, 20], [30, 210, 40], [50, 60, 220], [240, 240, 10]], "uint8")
 random = numpy.random.default_rng(38)
 index = random.integers(0, 4, (5, 7))
@@ -30,7 +31,7 @@ def by_opencv(data):
     return values if values.ndim == 2 else values[..., [2, 1, 0, 3][: values.shape[2]]]
 
 
-readers = {"pillow": by_pillow, "opencv": by_opencv}
+readers = {"pillow": by_pillow, "opencv": by_opencv, "giflib": imagecodecs.gif_decode}
 
 
 def add(name, data, expected, others="", within=0):
@@ -233,6 +234,41 @@ add("gif-spacer.gif", gif((1, 1), frame(0, 0, numpy.array([[1]]), control=moving
 zeros = bytes(3)
 add("gif-padding.gif", gif((7, 5), zeros, frame(0, 0, index, control=moving(1)), zeros, frame(3, 2, small, control=zeros + moving(1)), zeros, end=zeros + b";" + b"more"), [whole, numpy.vstack([whole[:2], numpy.hstack([whole[2:, :3], colours[small]])])])
 add("gif-open-end.gif", gif((7, 5), frame(0, 0, index, control=moving(1)), frame(5, 3, small, control=moving(1)), end=b""), [first, second])
+
+# Pixels of 1 bit, which the specification leaves out: giflib and stb_image widen the codes behind the first one.
+bits = numpy.random.default_rng(1).integers(0, 2, (20, 30))
+add("gif-codes-1.gif", gif((30, 20), frame(0, 0, bits, 1)), colours[bits], "giflib")
+
+
+def by_pillow_frames(data):
+    image, seen = Image.open(io.BytesIO(data)), []
+    for i in range(image.n_frames):
+        image.seek(i)
+        seen.append(numpy.asarray(image.convert("RGBA")).copy())
+        seen[-1][seen[-1][..., 3] == 0] = 0  # no colour shows there
+    return seen
+
+
+def add_frames(name, *blocks, opaque):
+    """Frames as Pillow sees them; alpha is left out where all of them are opaque."""
+    data = gif((7, 5), *blocks)
+    seen = by_pillow_frames(data)
+    assert all(frame[..., 3].all() for frame in seen) == opaque, name
+    samples.add(name, data, [frame[..., :3] for frame in seen] if opaque else seen)
+
+
+# Holes that a frame leaves, fills, or shows only behind the last picture; some pixels are painted twice, or not at all.
+# Colour 3 is the transparent one: without one, Pillow takes a colour for the background.
+few = index % 3
+for disposal in (2, 3):
+    add_frames(f"gif-holes-filled-{disposal}.gif", frame(0, 0, few, control=moving(disposal, 3)),
+               frame(0, 0, few[::-1], control=moving(disposal, 3)), opaque=True)
+    add_frames(f"gif-holes-left-{disposal}.gif", frame(0, 0, few, control=moving(1, 3)),
+               frame(2, 1, small, control=moving(disposal, 3)), frame(3, 2, small, control=moving(disposal, 3)),
+               frame(0, 0, few[:2, :3], control=moving(1, 3)), opaque=disposal == 3)
+add_frames("gif-holes-first.gif", frame(1, 1, few[:3, :4], control=moving(1, 3)),
+           frame(1, 1, few[:3, :4], control=moving(1, 3)), frame(0, 0, few, control=moving(1, 3)), opaque=False)
+
 
 # ---- Radiance HDR ----
 
