@@ -12,7 +12,9 @@ enum { FULL = 4 /* bytes of version and flags */, IDS = 8, PROPERTIES = 256 };
 
 typedef struct Meta {
     Input *file;
-    Box iprp, ipco;
+    Box iprp;
+    Box properties[PROPERTIES]; /* by their numbers less 1 */
+    size_t property_count;
     uint64_t ids[IDS]; /* the primary picture, and those that belong to it */
     size_t count;
 } Meta;
@@ -52,13 +54,19 @@ static void find_auxiliaries(Meta *meta, const Box *box) {
             meta->ids[meta->count++] = box_number(meta->file, one.data, width);
 }
 
-/* The property of a number from 1 on. */
-static bool property_at(const Meta *meta, uint64_t number, Box *box) {
-    size_t at = meta->ipco.data;
-    for (uint64_t i = 0; i < number && i < PROPERTIES; i++, at = box->end)
-        if (!box_at(meta->file, at, meta->ipco.end, box))
-            return false;
-    return number > 0 && number <= PROPERTIES;
+/* Lists the properties once, however often items name them. False if there are none. */
+static bool find_properties(Meta *meta, const Box *box) {
+    Box ipco;
+    if (!box_find(meta->file, box->data + FULL, box->end, "iprp", &meta->iprp) ||
+        !box_find(meta->file, meta->iprp.data, meta->iprp.end, "ipco", &ipco))
+        return false;
+    for (size_t at = ipco.data; meta->property_count < PROPERTIES; meta->property_count++) {
+        Box *property = &meta->properties[meta->property_count];
+        if (!box_at(meta->file, at, ipco.end, property))
+            break;
+        at = property->end;
+    }
+    return true;
 }
 
 /* Joins a turn and a second one after it; turns say where pixels come from. */
@@ -79,16 +87,16 @@ static unsigned turn_of(const Meta *meta, const Box *property) {
 static bool hide_turns(const Meta *meta, size_t at, size_t count, size_t width, bool primary, unsigned *turn,
                        HeifBoxes *boxes) {
     for (size_t i = 0; i < count; i++, at += width) {
-        Box property;
         const uint64_t number = box_number(meta->file, at, width) & (width == 1 ? 0x7F : 0x7FFF);
-        if (!property_at(meta, number, &property))
+        if (number == 0 || number > meta->property_count)
             continue;
-        if (is(&property, "clap"))
+        const Box *property = &meta->properties[number - 1];
+        if (is(property, "clap"))
             return false;
-        if (!is(&property, "irot") && !is(&property, "imir"))
+        if (!is(property, "irot") && !is(property, "imir"))
             continue;
         if (primary)
-            *turn = both_turns(*turn, turn_of(meta, &property));
+            *turn = both_turns(*turn, turn_of(meta, property));
         for (size_t k = 0; k < width; k++) {
             if (boxes->count == HEIF_PATCHES)
                 return false;
@@ -122,9 +130,7 @@ static void find_turn(Input *file, const Box *box, HeifBoxes *boxes) {
     Meta meta = {.file = file, .ids = {primary_of(file, box)}, .count = 1};
     unsigned turn = 0;
     find_auxiliaries(&meta, box);
-    const bool turns = meta.count > 1 && box_find(file, box->data + FULL, box->end, "iprp", &meta.iprp) &&
-                       box_find(file, meta.iprp.data, meta.iprp.end, "ipco", &meta.ipco) &&
-                       hide_all_turns(&meta, &turn, boxes);
+    const bool turns = meta.count > 1 && find_properties(&meta, box) && hide_all_turns(&meta, &turn, boxes);
     if (!turns)
         boxes->count = 0;
     for (int orientation = 1; orientation <= 8 && turns; orientation++)
