@@ -60,24 +60,41 @@ static const struct {
               {"zTXt", EXTRA_TEXT},  {"iTXt", EXTRA_TEXT},    {"gAMA", EXTRA_GAMMA},
               {"cHRM", EXTRA_GAMMA}, {"cICP", EXTRA_CICP},    {"pHYs", EXTRA_RESOLUTION}};
 
+static unsigned extra_of(const char *type) {
+    for (size_t i = 0; i < sizeof spared / sizeof *spared; i++)
+        if (strncmp(type, spared[i].type, 4) == 0)
+            return spared[i].extra;
+    return 0;
+}
+
 /* The extras that libpng leaves out with a warning, and a picture can do without: a profile that is damaged or does not
  * fit, and chunks whose checksum is wrong. */
 static unsigned left_out(png_const_charp message) {
-    for (size_t i = 0; i < sizeof spared / sizeof *spared && strstr(message, "CRC error"); i++)
-        if (strncmp(message, spared[i].type, 4) == 0)
-            return spared[i].extra;
+    if (strstr(message, "CRC error"))
+        return extra_of(message);
     return strstr(message, "iCCP") || strstr(message, "profile") ? EXTRA_PROFILE
            : strstr(message, "keyword")                          ? EXTRA_TEXT
                                                                  : 0;
 }
 
+/* Whether libpng passes over transparency, for its length or its place: pixels would show that should not. Where there
+ * is an alpha channel, none is touched. */
+static bool is_transparency(png_const_charp message) {
+    return strncmp(message, "tRNS", 4) == 0 && !strstr(message, "with alpha channel");
+}
+
 /* A chunk with a wrong checksum that is none of those to spare may be transparency, under that name or a damaged one.
  */
 static void on_warning(png_structp png, png_const_charp message) {
+    Reader *reader = png_get_error_ptr(png);
     const unsigned extra = left_out(message);
     if (extra == 0 && strstr(message, "CRC error"))
         on_error(png, message);
-    ((Reader *)png_get_error_ptr(png))->extras |= extra;
+    if (is_transparency(message)) {
+        snprintf(reader->reason, sizeof reader->reason, "its transparency does not fit the picture (%s)", message);
+        on_error(png, message);
+    }
+    reader->extras |= extra;
 }
 
 /* libpng drops what it has no memory for, with a warning that reads as if the file were damaged. */
@@ -301,7 +318,18 @@ static void keep_colours(const char *name, const unsigned char *data, size_t siz
         if (strcmp(name, list[i].type) == 0 && size == list[i].size) {
             memcpy(list[i].data, data, size);
             *list[i].has = true;
+        } else if (strcmp(name, list[i].type) == 0) {
+            image->extras |= extra_of(name);
         }
+}
+
+/* Pixels per metre. Without a unit, how much longer they are than wide counts as lost, if they are. */
+static void keep_resolution(const unsigned char *data, size_t size, Image *image) {
+    enum { UNKNOWN, METRE, SIZE = 9 };
+    if (size == SIZE && data[8] == METRE)
+        image->resolution = (Resolution){(double)be32(data), (double)be32(data + 4)};
+    else if (size != SIZE || data[8] != UNKNOWN || be32(data) != be32(data + 4))
+        image->extras |= EXTRA_RESOLUTION;
 }
 
 /* Exif, resolution, what colours are, and text; XMP is text. */
@@ -312,8 +340,8 @@ static Status keep_chunk(const unsigned char *type, const unsigned char *data, s
     keep_colours(name, data, size, image);
     if (strcmp(name, "eXIf") == 0)
         return image_block_set(&image->exif, data + exif_prefix(data, size), size - exif_prefix(data, size));
-    if (strcmp(name, "pHYs") == 0 && size == 9 && data[8] == 1)
-        image->resolution = (Resolution){(double)be32(data), (double)be32(data + 4)};
+    if (strcmp(name, "pHYs") == 0)
+        keep_resolution(data, size, image);
     if (!strstr("tEXt zTXt iTXt", name))
         return STATUS_OK;
     if (!find_text(name[0], &text) || strlen((const char *)data) >= KEY_MAX) {

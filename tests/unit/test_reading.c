@@ -9,6 +9,7 @@
 
 #include <jpeglib.h>
 #include <png.h>
+#include <zlib.h>
 
 #include "tests/check.h"
 
@@ -426,6 +427,73 @@ static void a_wrong_checksum_costs_what_pixels_do_not_need(void **state) {
     bytes_free(&file);
 }
 
+/* A chunk behind IHDR, with its checksum. */
+static Bytes with_chunk(Bytes plain, const char *type, const void *data, size_t size) {
+    unsigned char chunk[64] = {0, 0, 0, (unsigned char)size};
+    assert_true(size + 12 <= sizeof chunk);
+    memcpy(chunk + 4, type, 4);
+    memcpy(chunk + 8, data, size);
+    const uLong crc = crc32(0, chunk + 4, (uInt)size + 4);
+    for (size_t i = 0; i < 4; i++)
+        chunk[8 + size + i] = (unsigned char)(crc >> 8 * (3 - i));
+    return with(plain, 8 + 25, chunk, size + 12);
+}
+
+static void add_nothing(png_structp png, png_infop info) {
+    (void)png, (void)info;
+}
+
+/* Gray has a transparent value of two bytes, once: libpng passes over others, and pixels would show. */
+static void transparency_of_a_wrong_length_is_refused(void **state) {
+    (void)state;
+    static const unsigned char key[6] = {0, 0x10};
+    Bytes plain = png_with(add_nothing), file;
+    Image *image;
+    for (size_t size = 0; size <= sizeof key; size++) {
+        file = with_chunk(plain, "tRNS", key, size);
+        if (size != 2) {
+            assert_refused(file, "its transparency does not fit the picture (tRNS: invalid)");
+        } else {
+            REQUIRE(decode(file, &image));
+            assert_int_equal(image->view.shape.channels, 2);
+            assert_true(view_value(image->view, 0, 0, 1) == 0);
+            assert_true(view_value(image->view, 1, 0, 1) == 255);
+            image_destroy(&image);
+            Bytes twice = with_chunk(file, "tRNS", key, size);
+            assert_refused(twice, "its transparency does not fit the picture (tRNS: duplicate)");
+            bytes_free(&twice);
+        }
+        bytes_free(&file);
+    }
+    bytes_free(&plain);
+}
+
+/* Chunks that pixels do not need are left out if their length is wrong, and count as lost. */
+static void chunks_of_a_wrong_length_count_as_lost(void **state) {
+    (void)state;
+    static const struct {
+        const char *type, *data;
+        size_t size;
+        unsigned extra;
+    } rows[] = {{"gAMA", "\0\0\xB1", 3, EXTRA_GAMMA},
+                {"cHRM", "\0\0\0\0", 4, EXTRA_GAMMA},
+                {"cICP", "\x09\x10\0\1\0", 5, EXTRA_CICP},
+                {"pHYs", "\0\0\x0B\xB8\0\0\x0B\xB8", 8, EXTRA_RESOLUTION},
+                {"pHYs", "\0\0\0\2\0\0\0\1\0", 9, EXTRA_RESOLUTION}, /* twice as many across as down */
+                {"pHYs", "\0\0\0\1\0\0\0\1\0", 9, 0}};
+    Bytes plain = png_with(add_nothing);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Image *image;
+        Bytes file = with_chunk(plain, rows[i].type, rows[i].data, rows[i].size);
+        REQUIRE(decode(file, &image));
+        assert_int_equal(image->extras, rows[i].extra);
+        assert_int_equal(image_carries(image), 0);
+        image_destroy(&image);
+        bytes_free(&file);
+    }
+    bytes_free(&plain);
+}
+
 static void add_extras(png_structp png, png_infop info) {
     png_set_gAMA(png, info, 0.5);
     png_set_cHRM(png, info, 0.3127, 0.329, 0.64, 0.33, 0.21, 0.71, 0.15, 0.06);
@@ -456,6 +524,35 @@ static void a_frame_must_be_covered_by_data(void **state) {
     assert_refused(file, "ends early");
     unsetenv("GLINT_MEMORY");
     bytes_free(&file);
+}
+
+/* NETSCAPE2.0: block 1 says how often pictures run again; block 2 is about buffers. Pillow 13 reads plays alike. */
+static void the_block_of_plays_counts_plays(void **state) {
+    (void)state;
+    static const struct {
+        const char *blocks;
+        size_t size;
+        unsigned plays;
+    } rows[] = {{"\3\1\5\0", 4, 6},
+                {"\3\1\0\0", 4, 0},
+                {"\5\2\0\1\0\0", 6, 1},
+                {"\3\1\5\0\5\2\0\1\0\0", 10, 6},
+                {"\5\2\0\1\0\0\3\1\5\0", 10, 6},
+                {"\2\1\5", 3, 1}};
+    Bytes plain = gif_of(1, 1, 2);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Image *image;
+        Bytes named = with(plain, 19, "\x21\xFF\x0BNETSCAPE2.0", 14);
+        Bytes blocks = with(named, 19 + 14, rows[i].blocks, rows[i].size);
+        Bytes file = with(blocks, 19 + 14 + rows[i].size, "", 1);
+        REQUIRE(decode(file, &image));
+        assert_int_equal(image->plays, rows[i].plays);
+        image_destroy(&image);
+        bytes_free(&file);
+        bytes_free(&blocks);
+        bytes_free(&named);
+    }
+    bytes_free(&plain);
 }
 
 /* ---- what is lost ---- */
@@ -618,7 +715,10 @@ int main(void) {
         cmocka_unit_test(a_changed_directory_is_survived),
         cmocka_unit_test(no_chunk_claims_more_than_the_file),
         cmocka_unit_test(a_wrong_checksum_costs_what_pixels_do_not_need),
+        cmocka_unit_test(transparency_of_a_wrong_length_is_refused),
+        cmocka_unit_test(chunks_of_a_wrong_length_count_as_lost),
         cmocka_unit_test(a_gif_may_lack_its_trailer),
+        cmocka_unit_test(the_block_of_plays_counts_plays),
         cmocka_unit_test(a_frame_must_be_covered_by_data),
         cmocka_unit_test(what_is_lost_is_known),
         cmocka_unit_test(colour_chunks_go_through_png),
