@@ -921,7 +921,7 @@ static void changed_bytes_do_no_harm(void **state) {
         Bytes file = samples[i].make(&want);
         assert_int_equal(codec_decode(file, &whole), STATUS_OK);
         const bool checked = strstr(samples[i].name, "png") != NULL;
-        for (size_t at = 0; at<file.size; at += file.size> 4000 && at > 400 ? 11 : 1)
+        for (size_t at = 0; at < file.size; at += (file.size > 4000 && at > 400 ? 11 : 1) * check_every(5))
             for (size_t c = 0; c < sizeof changes; c++) {
                 Image *got = NULL;
                 file.data[at] ^= changes[c];

@@ -161,7 +161,7 @@ static void a_part_of_a_file_is_not_plain(void **state) {
         const Bytes file = make(&kinds[k], 400, 200, 100);
         size_t end;
         assert_true(file.size > 3 * 4096 && is_plain(file, &end));
-        for (size_t size = 0; size < file.size; size += STEP * check_every(11)) {
+        for (size_t size = 0; size < file.size; size += STEP * check_every(31)) {
             Bytes part = {malloc(size + 1), size};
             memcpy(part.data, file.data, size);
             part.data = realloc(part.data, size > 0 ? size : 1); /* sanitizers see what is read behind it */

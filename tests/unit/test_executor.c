@@ -13,7 +13,11 @@
 
 #include "tests/check.h"
 
-enum { PICTURES = 2000, SHAPES = 7, NEVER = PICTURES };
+enum { PICTURES_MAX = 2000, SHAPES = 7, NEVER = PICTURES_MAX };
+
+static size_t pictures(void) {
+    return PICTURES_MAX / check_every(5);
+}
 
 /* What the pictures do. */
 typedef struct Run {
@@ -26,7 +30,7 @@ typedef struct Run {
     bool codec_or_none;
     int spared; /* codec threads */
     atomic_size_t opened, done[6], wrong, bytes, bytes_max, commits;
-    atomic_bool seen[PICTURES];
+    atomic_bool seen[PICTURES_MAX];
 } Run;
 
 typedef struct Item {
@@ -42,7 +46,7 @@ static Run run_of(size_t count) {
 }
 
 static Shape shape_at(const Run *run, size_t number) {
-    if (run->odd.width > 0 && number == PICTURES / 2)
+    if (run->odd.width > 0 && number == run->count / 2)
         return run->odd;
     const size_t k = number % SHAPES;
     return (Shape){40 + 7 * k, 60 - 5 * k, k % 2 ? 3 : 4, PIXEL_U8};
@@ -358,10 +362,10 @@ static const struct {
 static void all_come_out_once_and_right(void **state) {
     (void)state;
     EACH_PLACE {
-        Run run = run_of(PICTURES);
+        Run run = run_of(pictures());
         const Busy busy = run_on(places[p].backend, places[p].devices, places[p].queues, 3, 64 << 20, &run);
-        assert_int_equal(run.done[DONE], PICTURES);
-        assert_int_equal(run.commits, PICTURES);
+        assert_int_equal(run.done[DONE], pictures());
+        assert_int_equal(run.commits, pictures());
         assert_true(busy.decode >= 0 && busy.decode + busy.encode <= 1 && busy.devices[0] > 0 && busy.devices[0] <= 1);
     }
 }
@@ -370,7 +374,7 @@ static void all_come_out_once_and_right(void **state) {
 static void after_a_while_nothing_is_allocated(void **state) {
     (void)state;
     EACH_PLACE {
-        Run run = run_of(PICTURES);
+        Run run = run_of(pictures());
         const Busy busy = run_on(places[p].backend, places[p].devices, places[p].queues, 2, 64 << 20, &run);
         const size_t workers = (size_t)places[p].devices * (size_t)places[p].queues;
         const size_t pictures_at_once = (4 + 2) * workers + (4 + 1) * 2; /* queues, and those who take from them */
@@ -382,13 +386,13 @@ static void after_a_while_nothing_is_allocated(void **state) {
 static void what_fails_loses_only_itself(void **state) {
     (void)state;
     EACH_PLACE {
-        Run run = run_of(PICTURES);
+        Run run = run_of(pictures());
         for (size_t i = 0; i < 5; i++)
             run.fails_at[i] = 10 * i + 3;
         run_on(places[p].backend, places[p].devices, places[p].queues, 3, 64 << 20, &run);
         assert_int_equal(run.done[FAILED], 4);
-        assert_int_equal(run.done[DONE], PICTURES - 4);
-        assert_int_equal(run.commits, PICTURES - 4); /* one of these fails, and one was settled */
+        assert_int_equal(run.done[DONE], pictures() - 4);
+        assert_int_equal(run.commits, pictures() - 4); /* one of these fails, and one was settled */
     }
 }
 
@@ -494,11 +498,11 @@ static void one_too_large_loses_only_itself(void **state) {
     (void)state;
     EACH_PLACE {
         const bool fake = strcmp(places[p].backend, "fake") == 0;
-        Run run = run_of(PICTURES);
+        Run run = run_of(pictures());
         run.odd = fake ? (Shape){1500000, 2, 3, PIXEL_U8} : (Shape){4000, 3000, 3, PIXEL_U8};
         run_on(places[p].backend, places[p].devices, places[p].queues, 2, fake ? 256 << 20 : 48 << 20, &run);
         assert_int_equal(run.done[FAILED], 1);
-        assert_int_equal(run.done[DONE], PICTURES - 1);
+        assert_int_equal(run.done[DONE], pictures() - 1);
     }
 }
 
@@ -506,15 +510,15 @@ static void one_too_large_loses_only_itself(void **state) {
 static void straight_ones_pass_row_by_row(void **state) {
     (void)state;
     EACH_PLACE {
-        Run run = run_of(PICTURES);
+        Run run = run_of(pictures());
         Busy busy;
         run.fails_at[DECODES] = 30;
         run.fails_at[ENCODES] = 31;
         run.fails_at[COMMITS] = 32;
         REQUIRE(try_tasks(&straight_tasks, places[p].backend, places[p].devices, 3, 2, 64 << 20, &run, &busy));
-        assert_int_equal(run.done[DONE], PICTURES - 3);
+        assert_int_equal(run.done[DONE], pictures() - 3);
         assert_int_equal(run.done[FAILED], 3);
-        assert_int_equal(run.commits, PICTURES - 2);
+        assert_int_equal(run.commits, pictures() - 2);
     }
 }
 
@@ -540,19 +544,19 @@ static void straight_ones_lose_only_themselves(void **state) {
 static void larger_than_the_device_passes_in_strips(void **state) {
     (void)state;
     for (int queues = 1; queues <= 2; queues++) {
-        Run run = run_of(PICTURES);
+        Run run = run_of(pictures());
         run.odd = (Shape){2048, 1500, 3, PIXEL_U8};
         run_on("fake", 1, queues, 2, 256 << 20, &run);
-        assert_int_equal(run.done[DONE], PICTURES);
+        assert_int_equal(run.done[DONE], pictures());
     }
 }
 
 static void little_memory_is_enough_for_one_at_a_time(void **state) {
     (void)state;
     EACH_PLACE {
-        Run run = run_of(PICTURES);
+        Run run = run_of(pictures());
         run_on(places[p].backend, places[p].devices, places[p].queues, 4, 5 << 20, &run);
-        assert_int_equal(run.done[DONE], PICTURES);
+        assert_int_equal(run.done[DONE], pictures());
     }
 }
 
@@ -560,11 +564,11 @@ static void stopping_finishes_or_drops_what_is_under_way(void **state) {
     (void)state;
     EACH_PLACE {
         for (int drops = 0; drops < 2; drops++) {
-            Run run = run_of(PICTURES);
+            Run run = run_of(pictures());
             run.stops_at = 20;
             run.drops = drops;
             run_on(places[p].backend, places[p].devices, places[p].queues, 2, 64 << 20, &run);
-            assert_in_range(run.opened, 21, PICTURES - 1);
+            assert_in_range(run.opened, 21, pictures() - 1);
             assert_int_equal(run.done[DONE] + run.done[DROPPED], run.opened);
             assert_int_equal(run.done[FAILED], 0);
             assert_true(drops ? run.done[DROPPED] > 0 : run.done[DROPPED] == 0);

@@ -170,7 +170,7 @@ static void expect_survived(const Sample *sample, Bytes file, size_t at) {
 /* From one damage to the next: libraries that are slow, or slow under sanitizers, which do not see into them. */
 static size_t step_of(const char *name) {
     const bool slow = strcmp(name, "jxl") == 0 || strcmp(name, "tiff") == 0;
-    return strcmp(name, "heif") == 0 ? 5 * check_every(7) : check_every(slow ? 31 : 5);
+    return strcmp(name, "heif") == 0 ? 5 * check_every(17) : check_every(slow ? 67 : 11);
 }
 
 /* Every length, and every byte turned into others. */
@@ -187,7 +187,7 @@ static void damage_is_refused(const char *name) {
             const size_t step = step_of(name);
             for (size_t size = 0; size < file.size; size += step)
                 expect_whole_or_refused(&sample, file, size, whole);
-            for (size_t at = 0; at < file.size; at += at < 400 ? check_every(5) : step)
+            for (size_t at = 0; at < file.size; at += at < 400 ? check_every(11) : step)
                 for (size_t c = 0; c < sizeof changes; c++) {
                     file.data[at] ^= changes[c];
                     expect_survived(&sample, file, at);
