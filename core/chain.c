@@ -413,8 +413,7 @@ static bool chain_acts(const Chain *chain) {
 }
 
 /* Filters of single pixels and of statistics see straight colours. */
-static const bool sees_straight[FILTER_CATEGORIES] = {
-    [FILTER_POINT] = true, [FILTER_TWO_PICTURES] = true, [FILTER_STATISTICS] = true};
+static const bool sees_straight[FILTER_CATEGORIES] = {[FILTER_POINT] = true, [FILTER_STATISTICS] = true};
 
 /* The context is the link. */
 static Status plan_filter(Plan *plan, int in, PixelType type, void *context, int *out) {

@@ -35,6 +35,7 @@ typedef struct Measure {
                            the picture; 0: the file says nothing */
     size_t working;     /* bytes that decoding takes at most, besides the file's and the picture's */
     unsigned extras;    /* of enum Extra: what the picture cannot carry */
+    bool premultiplied; /* the decoded picture's colours are multiplied by alpha (Image.premultiplied) */
     size_t row_working; /* bytes that decoding row by row takes, besides the rows; 0: this file is decoded as a whole */
 } Measure;
 

@@ -1,12 +1,14 @@
 /* narrow.c: rounding values to fewer bits. */
 #include "core/narrow.h"
 
+#include "core/math/point.h"
+
 #include <stdlib.h>
 
 /* The divisor of the colours of a premultiplied pixel. */
 static double divisor_of(ImageView from, size_t x, size_t y) {
     const double alpha = view_value(from, x, y, from.shape.channels - 1) / pixel_type_white(from.shape.type);
-    return alpha < 0 || alpha > 0 ? alpha : 1;
+    return fabs(alpha) > ALPHA_NONE ? alpha : 1;
 }
 
 static void narrow(ImageView from, bool premultiplied, ImageView to) {

@@ -1,6 +1,8 @@
 /* opaque.c: looking at alpha, taking it out, and colours times alpha. */
 #include "core/opaque.h"
 
+#include "core/math/point.h"
+
 #include <string.h>
 
 static bool view_is_opaque(ImageView view) {
@@ -44,9 +46,19 @@ void view_scale_by_alpha(ImageView view, bool divide) {
         float *pixel = view_row(view, y);
         for (size_t x = 0; x < view.shape.width; x++, pixel += channels) {
             const float alpha = pixel[channels - 1];
-            for (size_t c = 0; c + 1 < channels && (alpha < 0 || alpha > 0); c++)
+            for (size_t c = 0; c + 1 < channels && fabsf(alpha) > (float)ALPHA_NONE; c++)
                 pixel[c] = divide ? pixel[c] / alpha : pixel[c] * alpha;
         }
+    }
+}
+
+void view_premultiply(ImageView view) {
+    const size_t channels = (size_t)view.shape.channels;
+    for (size_t y = 0; y < view.shape.height && shape_has_alpha(view.shape); y++) {
+        float *pixel = view_row(view, y);
+        for (size_t x = 0; x < view.shape.width; x++, pixel += channels)
+            for (size_t c = 0; c + 1 < channels; c++)
+                pixel[c] = pixel[channels - 1] > 0 ? pixel[c] * pixel[channels - 1] : 0;
     }
 }
 

@@ -70,10 +70,10 @@ static Status read_values(Plan *plan, int stored, int *value) {
                                               : STATUS_OK;
 }
 
-/* Reads a value as light, as filters see it. */
+/* Reads a value as light. */
 static Status read_light(Plan *plan, int stored, int *value) {
-    TRY(read_values(plan, stored, value));
-    return plan->options.linear ? plan_decode(plan, *value, value) : STATUS_OK;
+    *value = stored;
+    return plan->options.linear ? plan_decode(plan, stored, value) : STATUS_OK;
 }
 
 /* The source of an offered image, as a picture or as a table. */
@@ -345,8 +345,8 @@ Status plan_example(Plan *plan, const Op *op, size_t index, Shape picture, int *
 }
 
 /* Sums are f32: no picture from black to white, of whatever type, nor the border may drive them out of its range. */
-static Status check_range(const Plan *plan, const Mask *mask) {
-    const double white = pixel_type_white(PIXEL_U16), outside = fabs((double)plan->options.border.value);
+static Status check_range(const Plan *plan, int in, const Mask *mask) {
+    const double white = pixel_type_white(PIXEL_U16), outside = fabs((double)plan_border(plan, in).value);
     const double divisor = fabs((double)mask->divisor), sum = mask_absolute_sum(mask) * fmax(divisor, 1);
     const double max = sum * fmax(white, outside);
     return max <= (double)FLT_MAX
@@ -435,6 +435,13 @@ Status plan_straight(Plan *plan, int in, PlanAppend inner, void *context, int *o
     return plan_like(plan, in, out);
 }
 
+Status plan_alike(Plan *plan, int in, int *value) {
+    const bool premultiplied = plan->values[in].premultiplied;
+    if (premultiplied == plan->values[*value].premultiplied || !has_alpha(plan, *value))
+        return STATUS_OK;
+    return plan_point(plan, premultiplied ? POINT_premultiply : POINT_straight, *value, PLAN_NONE, PIXEL_F32, value);
+}
+
 Status plan_like(Plan *plan, int in, int *value) {
     const Value *from = &plan->values[in], *made = &plan->values[*value];
     return from->premultiplied && !made->premultiplied && shape_equal(from->shape, made->shape)
@@ -484,7 +491,7 @@ Status plan_convolve(Plan *plan, int in, Mask *mask, float bias, PixelType type,
     const bool apart = fpclassify(bias) != FP_ZERO && plan_bias_apart(plan, in);
     ConvolveJob job = {mask, plan_border(plan, in), apart ? 0 : (float)plan_stored(plan, in, (double)bias)};
     int value;
-    Status status = check_range(plan, mask);
+    Status status = check_range(plan, in, mask);
     if (status == STATUS_OK)
         status = plan_premultiplied(plan, in, apart ? PIXEL_F32 : type,
                                     (PlanInner){convolve_channels, &job, mask_sum(mask), true}, apart ? &value : out);

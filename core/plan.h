@@ -60,16 +60,18 @@ typedef struct PlanImage {
 /* The images that plan_image finds; borrowed while the plan is made. */
 void plan_offer_images(Plan *plan, const PlanImage *images, size_t count);
 /* A source that holds this image, one for all filters that read it. Its values stand for light as the picture's do:
- * they are decoded if the plan is in linear light. STATUS_USAGE if it was not offered. */
+ * they are decoded if the plan is in linear light. Premultiplied colours stay so. STATUS_USAGE if it was not offered.
+ */
 Status plan_image(Plan *plan, const char *path, int *value);
-/* The same of an image whose values are what they are, and no light: shares, directions. */
+/* The same of an image whose values are what they are, and no light: shares, directions. Its colours are straight. */
 Status plan_data(Plan *plan, const char *path, int *value);
 /* A source that holds such an image as a table: whole where the picture is a part of one, and never in linear light.
  * STATUS_USAGE if it was not offered. */
 Status plan_table(Plan *plan, const char *path, int *value);
 /* A source of its own that holds this image (retained), as it is: never in linear light. */
 Status plan_own_image(Plan *plan, Image *image, int *value);
-/* What the chain filters, as it was before; in linear light if the plan is. STATUS_USAGE if there is none. */
+/* What the chain filters, as it was before, in linear light if the plan is, premultiplied if it is. STATUS_USAGE if
+ * there is none. */
 Status plan_picture(Plan *plan, int *value);
 
 /* Gives sources of their own that hold images, as `part` of a picture has them, those of `whole`, which was made of the
@@ -147,6 +149,8 @@ Status plan_bias(Plan *plan, int in, double bias, PixelType type, int *out);
 bool plan_value_premultiplied(const Plan *plan, int value);
 /* Appends what `inner` does to straight colours. Where those of `in` are premultiplied, the result's are again. */
 Status plan_straight(Plan *plan, int in, PlanAppend inner, void *context, int *out);
+/* Makes the colours of another picture, *value, straight or premultiplied by its own alpha, as those of `in` are. */
+Status plan_alike(Plan *plan, int in, int *value);
 /* Makes *value, of straight colours, premultiplied if `in` is and their shapes are equal. */
 Status plan_like(Plan *plan, int in, int *value);
 /* Appends a convolution of value `in` with `mask` (taken over by the plan, also on failure), stored as `type`.

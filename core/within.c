@@ -53,6 +53,8 @@ Status within_plan(Plan *plan, const char *within, int before, int *value) {
     if (out.width != in.width || out.height != in.height || out.channels != in.channels)
         return fail(STATUS_USAGE, "within=%s: a filter that changes the picture's size or channels acts on all of it",
                     within);
+    if (plan_value_premultiplied(plan, before) && plan_options(plan)->alpha == ALPHA_PREMULTIPLY)
+        TRY(plan_point(plan, POINT_scaled, *value, before, PIXEL_F32, value)); /* alpha stays that of `before` */
     TRY(plan_mask(plan, within, in, &mask));
     const double white = plan_value_white(plan, before);
     BlendJob job = {.mode = BLEND_normal,

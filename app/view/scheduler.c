@@ -3,6 +3,7 @@
 
 #include "core/bodies.h"
 #include "core/look.h"
+#include "core/opaque.h"
 #include "core/output.h"
 #include "core/stop.h"
 
@@ -892,10 +893,28 @@ static Status bring_result(Viewer *viewer) {
     return viewer_fetch(viewer);
 }
 
+/* Saves what is shown as its file has it: colours times alpha, and light where that is 0. */
+static Status save_premultiplied(const char *path, OutputRules rules, Image *shown) {
+    Image *image;
+    TRY(image_clone(shown->view, &image));
+    view_scale_by_alpha(image->view, false);
+    image_pass_on(shown, image);
+    image->premultiplied = true;
+    const Status status = output_save_picture(path, rules, image, (SaveOptions){0});
+    image->premultiplied = false;
+    image_pass_on(image, shown);
+    image_destroy(&image);
+    return status;
+}
+
 Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
     TRY(bring_result(viewer));
     const OutputRules rules = {.writer = "frame", .overwrite = overwrite};
-    return output_save_picture(path, rules, viewer->session.result, (SaveOptions){0});
+    Image *result = viewer->session.result;
+    const Subject *subject = viewer->session.request.subject;
+    const bool lit = subject->tone.premultiplied && result->view.shape.type == PIXEL_F32;
+    return lit && shape_has_alpha(result->view.shape) ? save_premultiplied(path, rules, result)
+                                                      : output_save_picture(path, rules, result, (SaveOptions){0});
 }
 
 /* Floats between black and white as 16 bits; NaN is black. */

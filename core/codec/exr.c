@@ -306,6 +306,7 @@ static Status exr_measure(Input *file, Measure *measure) {
         status = failed(&exr);
     if (status == STATUS_OK) {
         measure->shape = exr.shape;
+        measure->premultiplied = shape_has_alpha(exr.shape);
         measure->working = memory_sum(DECODER_BYTES, memory_product(block, 4));
         measure->extras = exr.extras;
     }
@@ -425,7 +426,7 @@ static Status write_rows(Exr *exr, exr_encode_pipeline_t *encoder, ImageView fro
         ImageView part = view_crop(rows->view, 0, 0, shape.width, count);
         view_copy(view_crop(from, 0, y, shape.width, count), part);
         if (!exr->premultiplied)
-            view_scale_by_alpha(part, false);
+            view_premultiply(part);
         status = write_chunk(exr, encoder, part, y);
     }
     image_destroy(&rows);

@@ -175,6 +175,7 @@ static Status measure_info(Input *file, Measure *measure, JxlBasicInfo *info) {
     size_t count = 1;
     TRY(read_info(file, info));
     measure->shape = shape_of(info);
+    measure->premultiplied = info->alpha_premultiplied && measure->shape.type == PIXEL_F32;
     measure->orientation = 1; /* the library turns */
     if (info->have_animation)
         TRY(count_frames(file, &count));

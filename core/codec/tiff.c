@@ -666,6 +666,7 @@ static Status measure_page(Handle *handle, void *context) {
     if (measure->count++ == 0) {
         measure->shape = shape;
         measure->orientation = layout.oriented;
+        measure->premultiplied = layout.premultiplied;
         measure->row_working = layout.orientation > 1 ? 0 : memory_sum(rows, raw_bytes(handle->tiff, &layout));
     } else
         measure->further = memory_sum(measure->further, shape_bytes(shape));

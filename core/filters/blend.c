@@ -24,12 +24,14 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
     int other, mask = PLAN_NONE;
     TRY(plan_input(to, &filter_blend, "file", values, &other));
+    TRY(plan_alike(to, in, &other));
     if (v->mask)
         TRY(plan_input(to, &filter_blend, "mask", values, &mask));
     const double white = plan_value_white(to, in);
     BlendJob job = {.mode = (BlendMode)v->mode,
                     .masked = v->mask != NULL,
                     .ignore_alpha = plan_options(to)->alpha == ALPHA_IGNORE,
+                    .premultiplied = plan_value_premultiplied(to, in),
                     .opacity = v->opacity / 100,
                     .white = white,
                     .scale = white / plan_value_white(to, other),
@@ -43,7 +45,7 @@ const Filter filter_blend = {
     .category = FILTER_TWO_PICTURES,
     .help = "Lays another image over the picture.",
     .definition = "W3C Compositing and Blending Level 1, source-over with its separable modes, on straight alpha; add, "
-                  "subtract and divide besides them.",
+                  "subtract and divide besides them. Light of f32 pictures where alpha is 0 is added.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
     .example = "mode=screen:opacity=50",

@@ -15,7 +15,9 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const bool weighed = shape_has_alpha(shape) && plan_options(to)->alpha == ALPHA_PREMULTIPLY;
     int other;
     TRY(plan_input(to, &filter_difference, "file", values, &other));
-    return plan_point(to, weighed ? POINT_difference_seen : POINT_difference, in, other, shape.type, out);
+    TRY(plan_alike(to, in, &other));
+    return plan_point(to, weighed && !plan_value_premultiplied(to, in) ? POINT_difference_seen : POINT_difference, in,
+                      other, shape.type, out);
 }
 
 const Filter filter_difference = {

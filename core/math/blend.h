@@ -21,12 +21,13 @@ typedef enum BlendMode {
 /* The picture and another one over it; a third may be a mask. */
 typedef struct BlendJob {
     BlendMode mode;
-    bool masked;       /* there is a third input, whose luma is a factor of the opacity */
-    bool ignore_alpha; /* both pictures are opaque, and the result has the alpha of the first */
-    double opacity;    /* 0 to 1 */
-    double white;      /* full intensity in the values of the first input */
-    double scale;      /* what makes of values of the second those of the first */
-    double mask_white; /* full intensity in the mask's values */
+    bool masked;        /* there is a third input, whose luma is a factor of the opacity */
+    bool ignore_alpha;  /* both pictures are opaque, and the result has the alpha of the first */
+    bool premultiplied; /* of f32: colours are multiplied by alpha; light where that is 0 is added, whatever the mode */
+    double opacity;     /* 0 to 1 */
+    double white;       /* full intensity in the values of the first input */
+    double scale;       /* what makes of values of the second those of the first */
+    double mask_white;  /* full intensity in the mask's values */
 } BlendJob;
 
 #define BLEND_REAL       double
@@ -49,6 +50,18 @@ typedef struct BlendJob {
 #endif
 #include "core/math/blend_real.h"
 
+/* A colour of premultiplied pixels whose alphas are `under` and `shown`, 0 to 1, and of `opacity` without its alpha. */
+GLINT_HD double blend_premultiplied(const BlendJob *job, double b, double under, double s, double shown,
+                                    double opacity) {
+    const double over = opacity * shown, both = over * under, w = job->white;
+    double sum = over < 1 ? (1 - over) * b : 0;
+    if (opacity <= 0)
+        return b;
+    if (shown <= 0 || under < 1)
+        sum += opacity * (shown > 0 ? 1 - under : 1) * s;
+    return both > 0 ? sum + both * blend_mixed(job->mode, b / under, s / shown, w, 1 / w) : sum;
+}
+
 /* One pixel: `backdrop` and `source` of `colours` values, as stored in the first's units, with their alphas; `opacity`
  * is that of the source, 0 to 1, without its alpha. */
 GLINT_HD void blend_pixel(const BlendJob *job, int colours, const double *backdrop, double backdrop_alpha,
@@ -56,7 +69,12 @@ GLINT_HD void blend_pixel(const BlendJob *job, int colours, const double *backdr
     const double w = job->white, over = opacity * source_alpha / w, under = backdrop_alpha / w;
     const double all = over + under * (1 - over);
     for (int c = 0; c < colours; c++) {
-        const double b = backdrop[c], s = source[c], mixed = blend_mixed(job->mode, b, s, w, 1 / w);
+        const double b = backdrop[c], s = source[c];
+        if (job->premultiplied) {
+            out[c] = blend_premultiplied(job, b, under, s, source_alpha / w, opacity);
+            continue;
+        }
+        const double mixed = blend_mixed(job->mode, b, s, w, 1 / w);
         if (over <= 0 && under > 0) /* nothing of the source shows, whatever it is */
             out[c] = b;
         else if (under >= 1 && over >= 1)

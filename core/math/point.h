@@ -109,6 +109,9 @@ GLINT_HD double point_stored(double value, PixelType type) {
     return rint(low < white ? low : white);
 }
 
+/* Alpha that no u16 can hold is what rounding left of none: a transform's noise must not become a colour. */
+#define ALPHA_NONE 0x1p-18
+
 #define POINT_ALPHA_FIRST(in, in2, white)  (in)
 #define POINT_ALPHA_SECOND(in, in2, white) (in2)
 #define POINT_ALPHA_MORE(in, in2, white)   ((in) + p[0])

@@ -54,12 +54,13 @@ static size_t describe(const void *job, char *buffer, size_t size) {
                             blend->masked ? ", mask" : "", blend->ignore_alpha ? ", alpha ignored" : "");
 }
 
-/* Every mode; opaque and half transparent, with a mask and without. */
+/* Every mode; opaque and half transparent, with a mask and without; f32 premultiplied, too. */
 static Status example(size_t index, Shape in, void *job) {
     const double white = pixel_type_white(in.type);
     *(BlendJob *)job = (BlendJob){.mode = (BlendMode)(index % BLEND_MODES),
                                   .masked = index % 3 == 2,
                                   .ignore_alpha = index % 7 == 6,
+                                  .premultiplied = in.type == PIXEL_F32 && index % 5 == 1,
                                   .opacity = index % 2 ? 0.5 : 1,
                                   .white = white,
                                   .scale = 1,

@@ -15,9 +15,16 @@ static Status run(Queue *queue, const Stage *stage) {
     return STATUS_OK;
 }
 
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "colours are multiplied by alpha";
+    return !blend_job(stage)->premultiplied;
+}
+
 const Level cpu_blend_rows = {
     .op = &op_blend,
     .name = "rows",
     .idea = "runs of pixels taken apart into planes, whose loops the compiler turns into vectors",
+    .accepts = accepts,
     .run = run,
 };

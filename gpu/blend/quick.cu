@@ -144,6 +144,9 @@ __global__ void __launch_bounds__(ACROSS *DOWN, 4)
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
+    *why_not = "colours are multiplied by alpha";
+    if (blend_job(stage)->premultiplied)
+        return false;
     *why_not = "the pictures have different types";
     return stage->in[0].shape.type == stage->in[1].shape.type && blend_job(stage)->scale == 1;
 }

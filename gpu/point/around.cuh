@@ -163,7 +163,7 @@ static __device__ __forceinline__ float by_white(float product) {
 
 /* Colours by alpha as u8; false where it is not clear how the reference rounds. */
 template <int C> static __device__ __forceinline__ bool unpremultiply(float (&v)[C]) {
-    const float alpha = v[C - 1], factor = alpha > 255 * 0x1p-18f ? __fdividef(255, alpha) : 0;
+    const float alpha = v[C - 1], factor = alpha > 255 * (float)ALPHA_NONE ? __fdividef(255, alpha) : 0;
     float made[C];
     bool clear = alpha < 1e30f; /* beyond that __fdividef gives up */
 #pragma unroll
@@ -187,7 +187,7 @@ template <int C> static __device__ __forceinline__ void by_alpha(bool divides, f
         return;
 #pragma unroll
     for (int c = 0; c < C - 1; c++)
-        v[c] = (float)(!divides ? (double)v[c] * alpha : alpha > 0x1p-18 ? (double)v[c] / alpha : 0);
+        v[c] = (float)(alpha <= (divides ? ALPHA_NONE : 0) ? 0 : divides ? (double)v[c] / alpha : (double)v[c] * alpha);
 }
 
 /* Takes P pixels through the program. */

@@ -59,6 +59,10 @@ static void run_case(Device *cpu, Case *one, const char *where) {
         fail_msg("%s: %s", where, status_message());
     for (size_t i = 1; i < IMAGES_MAX && one->in[i]; i++)
         chain->images[chain->image_count++] = (PlanImage){strdup(names[i]), image_retain(one->in[i])};
+    for (size_t i = 1; i < IMAGES_MAX && one->in[i]; i++) {
+        const Shape of = one->in[i]->view.shape;
+        one->in[i]->premultiplied = one->options.tone.premultiplied && of.type == PIXEL_F32 && shape_has_alpha(of);
+    }
     if (chain_plan(chain, one->in[0]->view.shape, one->options, &plan) != STATUS_OK)
         fail_msg("%s: %s", where, status_message());
     if (pipeline_create(cpu, plan, "reference", &pipeline) != STATUS_OK)

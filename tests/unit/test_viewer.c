@@ -7,6 +7,7 @@
 #include "core/codec.h"
 #include "core/file.h"
 #include "core/ops/convolve.h"
+#include "core/output.h"
 #include "core/timing.h"
 
 #include <math.h>
@@ -3057,6 +3058,30 @@ static int make_folder(void **state) {
     return system("mkdir empty");
 }
 
+/* EXR holds colours times alpha, and light where alpha is 0: so it is saved, mirrored here. */
+static void light_without_a_surface_is_saved(void **state) {
+    static const float stored[] = {5, 3, 1, 0, 0.5f, 0.25f, 0.125f, 0.5f};
+    static const float mirrored[] = {0.5f, 0.25f, 0.125f, 0.5f, 5, 3, 1, 0};
+    Viewer *viewer = *state;
+    Image *image = NULL;
+    if (format_by_name("exr")->lacks)
+        skip();
+    REQUIRE(image_create((Shape){2, 1, 4, PIXEL_F32}, &image));
+    memcpy(image->view.pixels, stored, sizeof stored);
+    image->premultiplied = true;
+    REQUIRE(output_save_picture("fire.exr", (OutputRules){.writer = "test"}, image, (SaveOptions){0}));
+    image_destroy(&image);
+    REQUIRE(viewer_set_chain(viewer, "flip", FALLBACK_NONE));
+    REQUIRE(viewer_open(viewer, "fire.exr"));
+    REQUIRE(viewer_save_result(viewer, "saved.exr", false));
+    REQUIRE(codec_load("saved.exr", &image));
+    assert_true(image->premultiplied);
+    assert_memory_equal(image->view.pixels, mirrored, sizeof mirrored);
+    image_destroy(&image);
+    remove("fire.exr");
+    remove("saved.exr");
+}
+
 static int remove_folder(void **state) {
     static const char *const names[] = {"one.png", "two.png", "bad.png", "script.txt"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -3078,6 +3103,7 @@ int main(void) {
         cmocka_unit_test(pixel_is_the_one_under_the_pointer),
         WITH_VIEWER(result_is_what_a_pipeline_of_its_own_makes),
         WITH_VIEWER(failures_leave_what_was_shown),
+        WITH_VIEWER(light_without_a_surface_is_saved),
         WITH_VIEWER(stepping_skips_what_cannot_be_shown),
         WITH_VIEWER(one_picture_has_no_neighbour),
         WITH_VIEWER(digits_and_arrows_climb_the_ladder),
