@@ -98,7 +98,7 @@ typedef struct Batch {
     size_t counts[OUTCOMES], unreported;
     Failure *failures; /* counts[OUTCOME_FAILED] of them, as far as memory goes */
     char full[1024];   /* what was said of the output that the disk had no room for, or "" */
-    Shape explained;   /* the last picture whose plan was */
+    Measure explained; /* of the last picture whose plan was */
     Status worst;      /* of failures that are not an input's fault */
     Progress progress;
 } Batch;
@@ -485,7 +485,15 @@ static void report(Batch *batch, const Picture *picture, Status status) {
     free(record);
 }
 
-/* Once for each shape of picture that follows another one. */
+/* Whether a picture's plan is unlike the last one's. The caller holds `report`. */
+static bool begins_explaining(Batch *batch, Shape shape, bool premultiplied) {
+    Measure *last = &batch->explained;
+    const bool same = shape_equal(last->shape, shape) && last->premultiplied == premultiplied;
+    *last = (Measure){.shape = shape, .premultiplied = premultiplied};
+    return !same;
+}
+
+/* Once for each kind of picture that follows another one. */
 static Status explain_pipeline(void *context, const Pipeline *pipeline, const Strips *cut) {
     Batch *batch = context;
     const Shape shape = cut->picture, strip = {shape.width, cut->rows, shape.channels, shape.type};
@@ -505,8 +513,7 @@ static Status explain_pipeline(void *context, const Pipeline *pipeline, const St
     snprintf(title, sizeof title, "%.200s of %zux%zu %sx%d%s", batch->options->arguments[0], shape.width, shape.height,
              pixel_type_name(shape.type), shape.channels, strips);
     pthread_mutex_lock(&batch->report);
-    if (!shape_equal(batch->explained, shape)) {
-        batch->explained = shape;
+    if (begins_explaining(batch, shape, options.tone.premultiplied)) {
         progress_wipe(&batch->progress);
         explain(common_results(&batch->options->common), title, pipeline, apart);
     }
@@ -621,13 +628,13 @@ static Status explain_planned(Batch *batch, Picture *picture) {
         return STATUS_OK;
     TRY(open_once(batch, picture));
     const Shape shape = codec_shape(&picture->codec);
+    PlanOptions plan = options->common.plan;
     Status status = STATUS_OK;
+    plan.tone.premultiplied = picture->codec.measure.premultiplied;
     pthread_mutex_lock(&batch->report);
-    if (!shape_equal(batch->explained, shape)) {
-        batch->explained = shape;
-        status = explain_chain(common_results(&options->common), batch->devices[0], options->arguments[0], shape,
-                               options->common.plan, options->common.level);
-    }
+    if (begins_explaining(batch, shape, plan.tone.premultiplied))
+        status = explain_chain(common_results(&options->common), batch->devices[0], options->arguments[0], shape, plan,
+                               options->common.level);
     pthread_mutex_unlock(&batch->report);
     return status == STATUS_OK ? status : fail_within(status, "%s: ", picture->file->input);
 }
