@@ -4,7 +4,7 @@ picture one.ppm 97 61 1
 picture two.ppm 64 40 2
 display -screen 0 1280x800x24
 
-# Every action (of a change every 4th), from the table itself, on a picture and in a scene; what has nothing to do there
+# Every action (of a change every 9th), from the table itself, on a picture and in a scene; what has nothing to do there
 # says why.
 gives 0 view --list-actions
 cp .out actions.txt
@@ -32,7 +32,7 @@ declare -A argument=(
     [theme]=light
 )
 export XDG_CONFIG_HOME=$PWD/own # where the preset goes
-step=$(every 4) row=0
+step=$(every 9) row=0
 while read -r name rest; do
     [ "$name" != quit ] && [ "$name" != close ] || continue
     [ $((++row % step)) -eq 0 ] || [ "$name" = save-as ] || continue
