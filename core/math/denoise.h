@@ -193,14 +193,19 @@ GLINT_HD float denoise_spline(int i) {
     return i == 0 ? 0.375f : i == 1 || i == -1 ? 0.25f : 0.0625f;
 }
 
-/* The variance that smoothing begins with. What samples say of it has one degree of freedom a pixel, so it is averaged
- * over those around it, by the root of the deviation: a single path that is far brighter than all others would rule the
- * mean square, and its neighbours would be blurred. Of one sample it is the variance of those around it. */
-GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *light, int x, int y) {
+/* How smoothing begins: returns the variance, and sets the guess, by which the first iteration compares pixels.
+ * The variance that samples say has one degree of freedom a pixel, so it is averaged over those around it, by the root
+ * of the deviation: a single path that is far brighter than all others would rule the mean square, and its neighbours
+ * would be blurred. With one sample it is the variance of those around it.
+ * The guess lies between a pixel's light and the mean around it: the nearer to the mean, the more of their difference
+ * is noise (J.-S. Lee, Digital Image Enhancement and Noise Filtering by Use of Local Statistics, 1980). So noise is not
+ * compared with noise. */
+GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *light, int x, int y,
+                                DenoiseLight *guess) {
     const size_t width = (size_t)field->width, at = (size_t)y * width + (size_t)x;
     const DenoiseCentre centre = denoise_centre(field, x, y);
     const DenoiseLight own = light[at];
-    float weights = 0, roots = 0, red = 0, green = 0, blue = 0, squares = 0;
+    float weights = 0, both = 0, roots = 0, red = 0, green = 0, blue = 0, squares = 0;
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
             const int qx = x + i, qy = y + j;
@@ -210,6 +215,7 @@ GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *l
             const DenoiseGuide guide = field->guides[(size_t)qy * width + (size_t)qx];
             const float weight = exp2f(-denoise_apart(&centre, guide, (float)i, (float)j, field->rule));
             weights += weight;
+            both += weight * weight;
             roots += weight * sqrtf(sqrtf(fmaxf(other.variance, 0)));
             red += weight * (other.red - own.red);
             green += weight * (other.green - own.green);
@@ -217,16 +223,22 @@ GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *l
             squares += weight * denoise_distance(other, own);
         }
     const float share = 1.0f / weights, deviation = roots * share * roots * share;
-    return own.variance < 0 ? fmaxf(squares * share - denoise_square(red * share, green * share, blue * share), 0)
-                            : fmaxf(DENOISE_SPREAD * deviation * deviation, own.variance);
+    const float around = fmaxf(squares * share - denoise_square(red * share, green * share, blue * share), 0);
+    const float variance = own.variance < 0 ? around : fmaxf(DENOISE_SPREAD * deviation * deviation, own.variance);
+    const float noise = variance / (fmaxf(variance, around) + DENOISE_NOTHING), rest = (1 - noise) * (1 - noise);
+    guess->red = own.red + noise * red * share;
+    guess->green = own.green + noise * green * share;
+    guess->blue = own.blue + noise * blue * share;
+    guess->variance = variance * (rest + 2 * (1 - rest) * both * share * share);
+    return variance;
 }
 
 /* What an iteration makes of a pixel, neighbour by neighbour. */
 typedef struct DenoiseMean {
     DenoiseCentre centre;
     DenoiseRule rule;
-    DenoiseLight own;
-    float steep; /* what the square of a difference of light is multiplied by */
+    DenoiseLight own; /* by which it is compared */
+    float steep;      /* what the square of a difference of light is multiplied by */
     DenoiseLight sum;
     float weights;
 } DenoiseMean;
@@ -242,11 +254,12 @@ GLINT_HD DenoiseMean denoise_mean_begin(const DenoiseField *field, DenoiseLight 
     return mean;
 }
 
-/* A neighbour, the one at (i, j) of those that are `step` pixels apart. */
-GLINT_HD void denoise_mean_add(DenoiseMean *mean, DenoiseGuide guide, DenoiseLight light, int i, int j, int step) {
+/* A neighbour, the one at (i, j) of those that are `step` pixels apart, with its light and by what it is compared. */
+GLINT_HD void denoise_mean_add(DenoiseMean *mean, DenoiseGuide guide, DenoiseLight light, DenoiseLight compared, int i,
+                               int j, int step) {
     const float apart = denoise_apart(&mean->centre, guide, (float)(i * step), (float)(j * step), mean->rule);
     const float weight =
-        denoise_spline(i) * denoise_spline(j) * exp2f(-(apart + mean->steep * denoise_distance(light, mean->own)));
+        denoise_spline(i) * denoise_spline(j) * exp2f(-(apart + mean->steep * denoise_distance(compared, mean->own)));
     mean->weights += weight;
     mean->sum.red += weight * light.red;
     mean->sum.green += weight * light.green;
@@ -261,16 +274,18 @@ GLINT_HD DenoiseLight denoise_mean_end(const DenoiseMean *mean) {
     return light;
 }
 
-/* One iteration, with neighbours `step` pixels apart. */
-GLINT_HD DenoiseLight denoise_smooth(const DenoiseField *field, const DenoiseLight *light, int x, int y, int step) {
+/* One iteration, with neighbours `step` pixels apart; `compared` is by what pixels are compared: the guess in the first
+ * iteration, then light. */
+GLINT_HD DenoiseLight denoise_smooth(const DenoiseField *field, const DenoiseLight *light, const DenoiseLight *compared,
+                                     int x, int y, int step) {
     const size_t width = (size_t)field->width;
-    DenoiseMean mean = denoise_mean_begin(field, light[(size_t)y * width + (size_t)x], x, y);
+    DenoiseMean mean = denoise_mean_begin(field, compared[(size_t)y * width + (size_t)x], x, y);
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
             const int qx = x + i * step, qy = y + j * step;
             const size_t q = (size_t)qy * width + (size_t)qx;
             if (qx >= 0 && qy >= 0 && qx < field->width && qy < field->height)
-                denoise_mean_add(&mean, field->guides[q], light[q], i, j, step);
+                denoise_mean_add(&mean, field->guides[q], light[q], compared[q], i, j, step);
         }
     return denoise_mean_end(&mean);
 }

@@ -13,8 +13,13 @@
  * The v that this begins with goes by 5 x 5 pixels, weighted by normals and nearness alone. If the samples say what the
  * variance s(q) of a pixel is, v(p) is pi^2 / (2 gamma(3/4)^4) times the fourth power of the mean of the fourth roots
  * of s(q), or s(p) where that is more: of a normal distribution this is the mean of s(q), too, but single bright paths
- * count less. Else v(p) is the mean of |L(q) - L(p)|^2 less the square of the mean of L(q) - L(p). What comes of it,
- * times what it was divided by, is out.
+ * count less. Else v(p) is e(p): the mean of |L(q) - L(p)|^2 less the square of the mean of L(q) - L(p).
+ * The first iteration compares G instead of L, and takes the variance of G for v: with the same weights u over 5 x 5,
+ *     G(p) = L(p) + c(p) mean of (L(q) - L(p)),    c(p) = v(p) / max(v(p), e(p)),
+ *     v(p) ((1 - c(p))^2 + 2 (1 - (1 - c(p))^2) sum of u^2 / (sum of u)^2).
+ * G is the mean where light differs no more than by noise, and L where it differs far more (J.-S. Lee, Digital Image
+ * Enhancement and Noise Filtering by Use of Local Statistics, 1980). What comes of the last iteration, times what it
+ * was divided by, is out.
  *
  * Pixels beyond the edges take no part; nor do those with a value that is not finite, which stay as they are. A picture
  * whose irradiance is constant stays as it is. Alpha stays. */
@@ -27,7 +32,7 @@
 enum { DENOISE_ITERATIONS = 4, DENOISE_ITERATIONS_MAX = 6 };
 
 /* Those that suit films: found by bench/denoise. */
-#define DENOISE_NORMAL 0.6
+#define DENOISE_NORMAL 0.9
 #define DENOISE_DEPTH  0.02
 #define DENOISE_LIGHT  3.5
 

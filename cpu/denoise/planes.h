@@ -11,23 +11,24 @@ enum { DENOISE_LANES_MAX = 16 };
 enum { DENOISE_VARIANCE = 3, DENOISE_LIGHTS };
 /* And of its guide: x, y and z of the normal, nearness. */
 enum { DENOISE_NEAR = 3, DENOISE_GUIDES };
-enum { DENOISE_PLANES = 2 * DENOISE_LIGHTS + DENOISE_GUIDES };
+enum { DENOISE_PLANES = 3 * DENOISE_LIGHTS + DENOISE_GUIDES };
 
 /* The light that a step reads is from[], the one that it makes to[]; before the first iteration, to[DENOISE_VARIANCE]
- * holds what the samples say. Pointers are to the first pixel of the first row. */
+ * holds what the samples say. The first iteration compares by guess[], the others by from[]. Pointers are to the first
+ * pixel of the first row. */
 typedef struct DenoiseWork {
     const Stage *stage;
     DenoiseViews views;
     DenoiseRule rule;
     size_t margin, pitch; /* columns on either side that are absent; of rows, in values */
-    float *from[DENOISE_LIGHTS], *to[DENOISE_LIGHTS], *guide[DENOISE_GUIDES];
+    float *from[DENOISE_LIGHTS], *to[DENOISE_LIGHTS], *guess[DENOISE_LIGHTS], *guide[DENOISE_GUIDES];
     int step; /* of neighbours, in pixels */
 } DenoiseWork;
 
 typedef void DenoiseRow(const DenoiseWork *work, size_t y);
 
 typedef struct DenoiseTable {
-    DenoiseRow *read, *estimate, *smooth, *write;
+    DenoiseRow *read, *estimate, *first, *smooth, *write;
 } DenoiseTable;
 
 extern const DenoiseTable denoise_rows_portable, denoise_rows_avx2, denoise_rows_avx512;

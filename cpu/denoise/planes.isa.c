@@ -110,11 +110,12 @@ static void clear_margins(const DenoiseWork *work, size_t row) {
     const size_t margin = work->margin, inner = work->pitch - 2 * margin;
     for (size_t x = work->views.width; x < inner; x++)
         for (int k = 0; k < DENOISE_LIGHTS; k++)
-            work->from[k][row + x] = work->to[k][row + x] = 0;
+            work->from[k][row + x] = work->to[k][row + x] = work->guess[k][row + x] = 0;
     for (size_t i = 0; i < margin; i++) {
         const size_t left = row - margin + i, right = row + inner + i;
         for (int k = 0; k < DENOISE_LIGHTS; k++)
-            work->from[k][left] = work->from[k][right] = work->to[k][left] = work->to[k][right] = 0;
+            work->from[k][left] = work->from[k][right] = work->to[k][left] = work->to[k][right] = work->guess[k][left] =
+                work->guess[k][right] = 0;
         for (int k = 0; k < DENOISE_GUIDES; k++)
             work->guide[k][left] = work->guide[k][right] = k == DENOISE_NEAR ? DENOISE_ABSENT : 0;
     }
@@ -234,7 +235,8 @@ static void estimate_row(const DenoiseWork *work, size_t y) {
         const size_t at = y * work->pitch + x;
         const Centre centre = centre_at(work, y, at);
         const Floats own[3] = {get(work->from[0] + at), get(work->from[1] + at), get(work->from[2] + at)};
-        Floats weights = spread(0), roots = weights, sum[3] = {weights, weights, weights}, squares = weights;
+        Floats weights = spread(0), both = weights, roots = weights, squares = weights;
+        Floats sum[3] = {weights, weights, weights};
         for (int j = first; j < end; j++) {
             const Floats row = centre.near + (float)j * centre.down;
 #pragma GCC unroll 5
@@ -243,6 +245,7 @@ static void estimate_row(const DenoiseWork *work, size_t y) {
                 const Floats weight = power_of_two(-apart(work, &centre, row + (float)i * centre.across, other));
                 Floats off[3];
                 weights += weight;
+                both += weight * weight;
                 const Floats variance = greater(get(work->to[DENOISE_VARIANCE] + other), spread(0));
                 roots += weight * square_root(square_root(variance));
                 for (int c = 0; c < 3; c++) {
@@ -255,13 +258,20 @@ static void estimate_row(const DenoiseWork *work, size_t y) {
         const Floats share = 1.0f / weights, said = get(work->to[DENOISE_VARIANCE] + at);
         const Floats deviation = roots * share * roots * share,
                      mean = square_of(sum[0] * share, sum[1] * share, sum[2] * share);
-        put(work->from[DENOISE_VARIANCE] + at,
-            blend(at_most(spread(0), said), greater(DENOISE_SPREAD * deviation * deviation, said),
-                  greater(squares * share - mean, spread(0))));
+        const Floats around = greater(squares * share - mean, spread(0));
+        const Floats variance =
+            blend(at_most(spread(0), said), greater(DENOISE_SPREAD * deviation * deviation, said), around);
+        const Floats noise = variance / (greater(variance, around) + DENOISE_NOTHING);
+        const Floats rest = (1.0f - noise) * (1.0f - noise);
+        for (int c = 0; c < 3; c++)
+            put(work->guess[c] + at, own[c] + noise * sum[c] * share);
+        put(work->guess[DENOISE_VARIANCE] + at, variance * (rest + 2.0f * (1.0f - rest) * both * share * share));
+        put(work->from[DENOISE_VARIANCE] + at, variance);
     }
 }
 
-static void smooth_row(const DenoiseWork *work, size_t y) {
+/* denoise_smooth */
+static inline void smooth(const DenoiseWork *work, size_t y, float *const *compared) {
     static const float spline[5] = {0.0625f, 0.25f, 0.375f, 0.25f, 0.0625f};
     const int step = work->step;
     int first, end;
@@ -269,8 +279,8 @@ static void smooth_row(const DenoiseWork *work, size_t y) {
     for (size_t x = 0; x < work->views.width; x += (size_t)LANES) {
         const size_t at = y * work->pitch + x;
         const Centre centre = centre_at(work, y, at);
-        const Floats own[3] = {get(work->from[0] + at), get(work->from[1] + at), get(work->from[2] + at)};
-        const Floats steep = 1.0f / (work->rule.light * get(work->from[DENOISE_VARIANCE] + at) +
+        const Floats own[3] = {get(compared[0] + at), get(compared[1] + at), get(compared[2] + at)};
+        const Floats steep = 1.0f / (work->rule.light * get(compared[DENOISE_VARIANCE] + at) +
                                      work->rule.equal * square_of(own[0], own[1], own[2]) + DENOISE_NOTHING);
         Floats weights = spread(0), light[3] = {weights, weights, weights}, variance = weights;
         for (int j = first; j < end; j++) {
@@ -280,7 +290,8 @@ static void smooth_row(const DenoiseWork *work, size_t y) {
                 const size_t other = at + (size_t)((ptrdiff_t)work->pitch * (j * step) + i * step);
                 const Floats there[3] = {get(work->from[0] + other), get(work->from[1] + other),
                                          get(work->from[2] + other)};
-                const Floats distance = square_of(there[0] - own[0], there[1] - own[1], there[2] - own[2]);
+                const Floats distance = square_of(get(compared[0] + other) - own[0], get(compared[1] + other) - own[1],
+                                                  get(compared[2] + other) - own[2]);
                 const Floats surfaces = apart(work, &centre, row + (float)(i * step) * centre.across, other);
                 const Floats weight = spline[i + 2] * spline[j + 2] * power_of_two(-(surfaces + steep * distance));
                 weights += weight;
@@ -296,4 +307,11 @@ static void smooth_row(const DenoiseWork *work, size_t y) {
     }
 }
 
-const DenoiseTable ISA_NAME(denoise_rows) = {read_row, estimate_row, smooth_row, write_row};
+static void first_row(const DenoiseWork *work, size_t y) {
+    smooth(work, y, work->guess);
+}
+static void smooth_row(const DenoiseWork *work, size_t y) {
+    smooth(work, y, work->from);
+}
+
+const DenoiseTable ISA_NAME(denoise_rows) = {read_row, estimate_row, first_row, smooth_row, write_row};

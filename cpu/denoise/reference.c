@@ -10,6 +10,7 @@
 typedef struct Pixel {
     bool absent;
     double light[3], variance; /* of the irradiance; variance: less than 0 where it is not known */
+    double guess[3], doubt;    /* by what it is compared, and the variance of that */
     double normal[3], near, albedo[3];
 } Pixel;
 
@@ -116,7 +117,7 @@ static double surfaces_apart(const Work *work, ptrdiff_t x, ptrdiff_t y, int i, 
 static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
     const Pixel *p = within(work, x, y);
     const double pi = 3.141592653589793, none[3] = {0};
-    double weights = 0, roots = 0, mean[3] = {0}, squares = 0;
+    double weights = 0, both = 0, roots = 0, mean[3] = {0}, squares = 0;
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
             const Pixel *q = pixel_at(work, x + i, y + j);
@@ -124,6 +125,7 @@ static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
                 continue;
             const double weight = exp(-surfaces_apart(work, x, y, i, j));
             weights += weight;
+            both += square(weight);
             roots += weight * sqrt(sqrt(fmax(q->variance, 0)));
             squares += weight * distance(q->light, p->light);
             for (int c = 0; c < 3; c++)
@@ -131,16 +133,21 @@ static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
         }
     for (int c = 0; c < 3; c++)
         mean[c] /= weights;
-    to->variance = p->variance < 0 ? fmax(squares / weights - distance(mean, none), 0)
-                                   : fmax(square(pi / square(tgamma(0.75)) * square(roots / weights)) / 2, p->variance);
+    const double around = fmax(squares / weights - distance(mean, none), 0);
+    to->variance =
+        p->variance < 0 ? around : fmax(square(pi / square(tgamma(0.75)) * square(roots / weights)) / 2, p->variance);
+    const double noise = to->variance / (fmax(to->variance, around) + (double)DENOISE_NOTHING);
+    for (int c = 0; c < 3; c++)
+        to->guess[c] = p->light[c] + noise * mean[c];
+    to->doubt = to->variance * (square(1 - noise) + 2 * (1 - square(1 - noise)) * both / square(weights));
 }
 
 static void smooth(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
     static const double spline[5] = {0.0625, 0.25, 0.375, 0.25, 0.0625};
     const DenoiseJob *job = denoise_job(work->stage);
     const Pixel *p = within(work, x, y);
-    const double none[3] = {0}, own = distance(p->light, none);
-    const double allowed = square(job->light) * p->variance + (double)DENOISE_EQUAL * own + (double)DENOISE_NOTHING;
+    const double none[3] = {0}, own = distance(p->guess, none);
+    const double allowed = square(job->light) * p->doubt + (double)DENOISE_EQUAL * own + (double)DENOISE_NOTHING;
     double weights = 0, light[3] = {0}, variance = 0;
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
@@ -149,15 +156,15 @@ static void smooth(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
                 continue;
             const double weight = spline[i + 2] * spline[j + 2] *
                                   exp(-surfaces_apart(work, x, y, i * work->step, j * work->step) -
-                                      distance(q->light, p->light) / allowed);
+                                      distance(q->guess, p->guess) / allowed);
             weights += weight;
             variance += square(weight) * q->variance;
             for (int c = 0; c < 3; c++)
                 light[c] += weight * q->light[c];
         }
     for (int c = 0; c < 3; c++)
-        to->light[c] = light[c] / weights;
-    to->variance = variance / square(weights);
+        to->guess[c] = to->light[c] = light[c] / weights;
+    to->doubt = to->variance = variance / square(weights);
 }
 
 static void read_row(const void *job, size_t y) {

@@ -58,16 +58,17 @@ static Status run(Queue *queue, const Stage *stage) {
     void *scratch;
     TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
     float *next = (float *)scratch + work.margin;
-    for (int k = 0; k < DENOISE_LIGHTS; k++, next += 2 * plane) {
+    for (int k = 0; k < DENOISE_LIGHTS; k++, next += 3 * plane) {
         work.from[k] = next;
         work.to[k] = next + plane;
+        work.guess[k] = next + 2 * plane;
     }
     for (int k = 0; k < DENOISE_GUIDES; k++, next += plane)
         work.guide[k] = next;
     share(queue, &work, rows->read);
     share(queue, &work, rows->estimate);
     for (int i = 0; i < denoise_job(stage)->iterations; i++, work.step *= 2) {
-        share(queue, &work, rows->smooth);
+        share(queue, &work, i == 0 ? rows->first : rows->smooth);
         for (int k = 0; k < DENOISE_LIGHTS; k++) {
             float *made = work.to[k];
             work.to[k] = work.from[k];

@@ -9,6 +9,7 @@ typedef struct Work {
     DenoiseViews views;
     DenoiseField field;
     DenoiseGuide *guides;
+    DenoiseLight *guess; /* by which the first iteration compares */
     const DenoiseLight *from;
     DenoiseLight *to;
     int step; /* 0: the first estimate */
@@ -42,12 +43,15 @@ static void step_row(const void *job, size_t y) {
     for (size_t x = 0; x < work->views.width; x++) {
         const size_t at = y * work->views.width + x;
         DenoiseLight light = work->from[at];
+        if (work->step == 0)
+            work->guess[at] = light;
         if (work->guides[at].near == DENOISE_ABSENT)
             ;
         else if (work->step == 0)
-            light.variance = denoise_estimate(&work->field, work->from, (int)x, (int)y);
+            light.variance = denoise_estimate(&work->field, work->from, (int)x, (int)y, &work->guess[at]);
         else
-            light = denoise_smooth(&work->field, work->from, (int)x, (int)y, work->step);
+            light = denoise_smooth(&work->field, work->from, work->step == 1 ? work->guess : work->from, (int)x, (int)y,
+                                   work->step);
         work->to[at] = light;
     }
 }
@@ -71,7 +75,7 @@ static void write_row(const void *job, size_t y) {
 static size_t workspace(const Device *device, const Stage *stage) {
     const DenoiseViews views = denoise_views(stage);
     (void)device;
-    return views.width * views.height * (2 * sizeof(DenoiseLight) + sizeof(DenoiseGuide));
+    return views.width * views.height * (3 * sizeof(DenoiseLight) + sizeof(DenoiseGuide));
 }
 
 static Status run(Queue *queue, const Stage *stage) {
@@ -80,7 +84,8 @@ static Status run(Queue *queue, const Stage *stage) {
     void *scratch;
     TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
     DenoiseLight *from = scratch, *to = from + pixels;
-    work.guides = (DenoiseGuide *)(void *)(to + pixels);
+    work.guess = to + pixels;
+    work.guides = (DenoiseGuide *)(void *)(work.guess + pixels);
     work.field = (DenoiseField){work.guides, (int)work.views.width, (int)rows, denoise_rule(denoise_job(stage))};
     work.to = from;
     cpu_share_rows(queue, rows, read_row, &work);

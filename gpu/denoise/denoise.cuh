@@ -71,16 +71,16 @@ static __device__ __forceinline__ void denoise_store(const DenoiseStage &stage, 
                 row_to<float>(stage.out, row)[(size_t)column * stage.channels + c] = made[c];
 }
 
-/* What a run keeps: light by turns, and guides. */
+/* What a run keeps: light by turns, what the first iteration compares by, and guides. */
 typedef struct DenoiseScratch {
-    DenoiseLight *light[2];
+    DenoiseLight *light[2], *guess;
     DenoiseGuide *guides;
 } DenoiseScratch;
 
 static inline size_t denoise_workspace(const Device *device, const Stage *stage) {
     const DenoiseViews views = denoise_views(stage);
     (void)device;
-    return views.width * views.height * (2 * sizeof(DenoiseLight) + sizeof(DenoiseGuide));
+    return views.width * views.height * (3 * sizeof(DenoiseLight) + sizeof(DenoiseGuide));
 }
 
 static inline Status denoise_scratch(Queue *queue, const Stage *stage, DenoiseScratch *scratch) {
@@ -89,7 +89,8 @@ static inline Status denoise_scratch(Queue *queue, const Stage *stage, DenoiseSc
     TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, denoise_workspace(queue->device, stage), &memory));
     scratch->light[0] = (DenoiseLight *)memory;
     scratch->light[1] = scratch->light[0] + views.width * views.height;
-    scratch->guides = (DenoiseGuide *)(scratch->light[1] + views.width * views.height);
+    scratch->guess = scratch->light[1] + views.width * views.height;
+    scratch->guides = (DenoiseGuide *)(scratch->guess + views.width * views.height);
     return STATUS_OK;
 }
 

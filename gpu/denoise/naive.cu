@@ -17,19 +17,21 @@ __global__ void denoise_naive_read(const __grid_constant__ DenoiseStage stage, D
     denoise_begin(&pixel, &light[at], &guides[at]);
 }
 
-/* The first estimate where step is 0. */
+/* The first estimate where step is 0: then it makes the guess, which the first iteration compares by. */
 __global__ void denoise_naive_step(const __grid_constant__ DenoiseField field, const DenoiseLight *from,
-                                   DenoiseLight *to, int step) {
+                                   DenoiseLight *guess, DenoiseLight *to, int step) {
     int x, y;
     if (!place(field.width, field.height, &x, &y))
         return;
     const size_t at = (size_t)y * field.width + x;
     DenoiseLight light = from[at];
+    if (step == 0)
+        guess[at] = light;
     if (field.guides[at].near != DENOISE_ABSENT) {
         if (step == 0)
-            light.variance = denoise_estimate(&field, from, x, y);
+            light.variance = denoise_estimate(&field, from, x, y, &guess[at]);
         else
-            light = denoise_smooth(&field, from, x, y, step);
+            light = denoise_smooth(&field, from, step == 1 ? guess : from, x, y, step);
     }
     to[at] = light;
 }
@@ -55,7 +57,7 @@ static Status run(Queue *queue, const Stage *stage) {
     TRY(gpu_launch(queue, "denoise naive, read", (const void *)denoise_naive_read, launch, reading));
     for (int i = 0; i <= denoise_job(stage)->iterations; i++) {
         int step = i == 0 ? 0 : 1 << (i - 1);
-        void *stepping[] = {&field, &from, &to, &step};
+        void *stepping[] = {&field, &from, &scratch.guess, &to, &step};
         TRY(gpu_launch(queue, "denoise naive", (const void *)denoise_naive_step, launch, stepping));
         DenoiseLight *made = to;
         to = from;

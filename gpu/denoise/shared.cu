@@ -38,7 +38,7 @@ static __device__ __forceinline__ void clear(DenoiseLight *light, DenoiseGuide *
 
 __global__ void __launch_bounds__(THREADS)
     denoise_shared_begin(const __grid_constant__ DenoiseStage stage, const __grid_constant__ DenoiseRule rule,
-                         DenoiseLight *light, DenoiseGuide *guides) {
+                         DenoiseLight *light, DenoiseLight *guess, DenoiseGuide *guides) {
     __shared__ Tile tile;
     const Place place = place_of(1);
     for (int i = threadIdx.y * SIDE + threadIdx.x; i < TILE * TILE; i += THREADS) {
@@ -58,17 +58,21 @@ __global__ void __launch_bounds__(THREADS)
     const DenoiseField field = {&tile.guides[0][0], TILE, TILE, rule};
     const size_t at = (size_t)place.y * stage.width + place.x;
     DenoiseLight own = tile.light[place.row][place.column];
+    DenoiseLight guessed = own;
     guides[at] = tile.guides[place.row][place.column];
     if (guides[at].near != DENOISE_ABSENT)
-        own.variance = denoise_estimate(&field, &tile.light[0][0], place.column, place.row);
+        own.variance = denoise_estimate(&field, &tile.light[0][0], place.column, place.row, &guessed);
     light[at] = own;
+    guess[at] = guessed;
 }
 
-/* Writes light, or where `to` is NULL the result. */
+/* Writes light, or where `to` is NULL the result. The first iteration compares by the guess, the others by light. */
+template <bool FIRST>
 __global__ void __launch_bounds__(THREADS)
     denoise_shared_step(const __grid_constant__ DenoiseStage stage, const __grid_constant__ DenoiseField field,
-                        const DenoiseLight *from, DenoiseLight *to, int step) {
+                        const DenoiseLight *from, const DenoiseLight *guess, DenoiseLight *to, int step) {
     __shared__ Tile tile;
+    __shared__ DenoiseLight guesses[FIRST ? TILE : 1][TILE];
     const Place place = place_of(step);
     for (int i = threadIdx.y * SIDE + threadIdx.x; i < TILE * TILE; i += THREADS) {
         const int x = place.left + i % TILE * step, y = place.top + i / TILE * step;
@@ -76,7 +80,11 @@ __global__ void __launch_bounds__(THREADS)
         DenoiseGuide *guide = &tile.guides[i / TILE][i % TILE];
         if (x < 0 || y < 0 || x >= field.width || y >= field.height) {
             clear(own, guide);
+            if (FIRST)
+                guesses[i / TILE][i % TILE] = *own;
         } else {
+            if (FIRST)
+                guesses[i / TILE][i % TILE] = guess[(size_t)y * field.width + x];
             *own = from[(size_t)y * field.width + x];
             *guide = field.guides[(size_t)y * field.width + x];
         }
@@ -87,13 +95,16 @@ __global__ void __launch_bounds__(THREADS)
     DenoiseLight own = tile.light[place.row][place.column];
     const bool absent = tile.guides[place.row][place.column].near == DENOISE_ABSENT;
     if (!absent) {
-        DenoiseMean mean = denoise_mean_begin(&field, own, place.x, place.y);
+        const DenoiseLight compared = FIRST ? guesses[place.row][place.column] : own;
+        DenoiseMean mean = denoise_mean_begin(&field, compared, place.x, place.y);
 #pragma unroll
         for (int j = -2; j <= 2; j++)
 #pragma unroll
-            for (int i = -2; i <= 2; i++)
-                denoise_mean_add(&mean, tile.guides[place.row + j][place.column + i],
-                                 tile.light[place.row + j][place.column + i], i, j, step);
+            for (int i = -2; i <= 2; i++) {
+                const DenoiseLight light = tile.light[place.row + j][place.column + i];
+                denoise_mean_add(&mean, tile.guides[place.row + j][place.column + i], light,
+                                 FIRST ? guesses[place.row + j][place.column + i] : light, i, j, step);
+            }
         own = denoise_mean_end(&mean);
     }
     if (to)
@@ -115,13 +126,14 @@ static Status run(Queue *queue, const Stage *stage) {
     TRY(denoise_scratch(queue, stage, &scratch));
     DenoiseField field = denoise_field(stage, &scratch);
     DenoiseLight *from = scratch.light[0], *other = scratch.light[1];
-    void *beginning[] = {&seen, &field.rule, &from, &scratch.guides};
+    void *beginning[] = {&seen, &field.rule, &from, &scratch.guess, &scratch.guides};
     TRY(gpu_launch(queue, "denoise shared, begin", (const void *)denoise_shared_begin,
                    launch_for(seen.width, seen.height, 1), beginning));
     for (int i = 0, step = 1; i < denoise_job(stage)->iterations; i++, step *= 2) {
         DenoiseLight *to = i + 1 < denoise_job(stage)->iterations ? other : NULL;
-        void *stepping[] = {&seen, &field, &from, &to, &step};
-        TRY(gpu_launch(queue, "denoise shared", (const void *)denoise_shared_step,
+        void *stepping[] = {&seen, &field, &from, &scratch.guess, &to, &step};
+        TRY(gpu_launch(queue, "denoise shared",
+                       step == 1 ? (const void *)denoise_shared_step<true> : (const void *)denoise_shared_step<false>,
                        launch_for(seen.width, seen.height, step), stepping));
         other = from;
         from = to;

@@ -30,7 +30,7 @@ def slope(near, i, j):
     return numpy.where(numpy.isfinite(best), best, 0)
 
 
-def denoise(image, normals=None, albedo=None, light=3.5, iterations=4, normal=0.6, depth=0.02):
+def denoise(image, normals=None, albedo=None, light=3.5, iterations=4, normal=0.9, depth=0.02):
     image = numpy.atleast_3d(image).astype(float)
     height, width, channels = image.shape
     colours = image[..., :3] if channels >= 3 else numpy.repeat(image[..., :1], 3, axis=2)
@@ -49,7 +49,7 @@ def denoise(image, normals=None, albedo=None, light=3.5, iterations=4, normal=0.
         off = moved(near, i, j) - near - i * across - j * down
         return turned / normal**2 + off**2 / ((depth * near) ** 2 + across**2 + down**2 + 1e-30)
 
-    weights = total = squares = 0
+    weights = both = total = squares = 0
     for j in range(-2, 3):
         for i in range(-2, 3):
             other = moved(irradiance, i, j)
@@ -57,18 +57,21 @@ def denoise(image, normals=None, albedo=None, light=3.5, iterations=4, normal=0.
             weight = numpy.where(there, numpy.exp(-numpy.where(there, surfaces(i, j), 0)), 0)
             difference = numpy.where(there[..., None], other - irradiance, 0)
             weights += weight
+            both += weight**2
             total += weight[..., None] * difference
             squares += weight * square(difference)
     weights = numpy.where(part, weights, 1)
     variance = numpy.maximum(squares / weights - square(total / weights[..., None]), 0)
+    guess = irradiance + total / weights[..., None]  # all of the variance is noise
+    doubt = variance * 2 * both / weights**2
     for step in (2**k for k in range(iterations)):
-        allowed = light**2 * variance + 1e-6 * square(irradiance) + 1e-30
+        allowed = light**2 * doubt + 1e-6 * square(guess) + 1e-30
         weights, spread, sums = 0, 0, 0
         for j in range(-2, 3):
             for i in range(-2, 3):
                 other = moved(irradiance, i * step, j * step)
                 there = ~numpy.isnan(other[..., 0]) & part
-                apart = surfaces(i * step, j * step) + square(other - irradiance) / allowed
+                apart = surfaces(i * step, j * step) + square(moved(guess, i * step, j * step) - guess) / allowed
                 weight = SPLINE[i] * SPLINE[j] * numpy.where(there, numpy.exp(-numpy.where(there, apart, 0)), 0)
                 weights += weight
                 spread += weight**2 * numpy.where(there, moved(variance, i * step, j * step), 0)
@@ -76,6 +79,7 @@ def denoise(image, normals=None, albedo=None, light=3.5, iterations=4, normal=0.
         weights = numpy.where(part, weights, 1)
         irradiance = numpy.where(part[..., None], sums / weights[..., None], numpy.nan)
         variance = spread / weights**2
+        guess, doubt = irradiance, variance
     result = image.copy()
     count = 3 if channels >= 3 else 1
     result[part, :count] = (irradiance * divisor)[part, :count]

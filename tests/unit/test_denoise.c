@@ -157,6 +157,30 @@ static void noise_goes_and_edges_stay(void **state) {
     }
 }
 
+static void is_nearly_even(const Film *film, const Level *level) {
+    double squares = 0;
+    for (size_t y = 0; y < HEIGHT; y++)
+        for (size_t x = 0; x < WIDTH; x++)
+            squares += pow(light_of(film, x, y) - 1, 2);
+    if (!(squares / (WIDTH * HEIGHT) < 7 / 36.0))
+        fail_msg("%s: the mean square of the error is %g, want less than 7/36", level->name,
+                 squares / (WIDTH * HEIGHT));
+}
+
+/* One sample a pixel, of which one in eight finds the lamp, eight times as bright as the mean: a variance of 7. A mean
+ * over 6 x 6 pixels has a 36th of that. */
+static void rare_light_is_shared(void **state) {
+    (void)state;
+    Film film = film_create();
+    Pcg pcg = pcg_seed(4, 1);
+    for (size_t y = 0; y < HEIGHT; y++)
+        for (size_t x = 0; x < WIDTH; x++) {
+            set_light(&film, x, y, pcg_float(&pcg) < 0.125F ? 8 : 0, 0);
+            *film_at(film.less, x, y) = (Pixel){0, 0, 0, 0};
+        }
+    check_levels(film, is_nearly_even);
+}
+
 static void keeps_one_pixel(const Film *film, const Level *level) {
     for (size_t y = 0; y < HEIGHT; y++)
         for (size_t x = 0; x < WIDTH; x++) {
@@ -184,6 +208,7 @@ int main(void) {
         cmocka_unit_test(even_light_stays),
         cmocka_unit_test(what_has_no_noise_stays),
         cmocka_unit_test(noise_goes_and_edges_stay),
+        cmocka_unit_test(rare_light_is_shared),
         cmocka_unit_test(what_is_not_finite_stays_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
