@@ -599,14 +599,14 @@ static const char *lane_level(const Viewer *viewer, const Level *level) {
 
 /* The pixels that the reference has time for; 0 where that is not known, and of light, which is not the same twice. */
 static double compared_pixels(const Viewer *viewer, const Measurement *job) {
-    return viewer_gathers(viewer) ? 0 : fmin(measurement_reference_pixels(job, YARDSTICK_MS), COMPARED_PIXELS);
+    return viewer_gathers(viewer) ? 0 : fmin(measurement_reference_pixels(job, viewer->comparison_ms), COMPARED_PIXELS);
 }
 
 /* Whether the level has time for so many of the job's pixels; a job that has fewer is compared as a whole. */
 static bool has_time(const Viewer *viewer, const Level *level, const Measurement *job, double pixels) {
     const Timing known = viewer_level_time(viewer, level);
     const double all = (double)job->shape.width * (double)job->shape.height;
-    return pixels >= 1 && known.known && known.ms * fmin(pixels / all, 1) <= YARDSTICK_MS;
+    return pixels >= 1 && known.known && known.ms * fmin(pixels / all, 1) <= viewer->comparison_ms;
 }
 
 /* How far the level is from the reference, which is run once a job. Where that is not to be had, it stays unknown. */

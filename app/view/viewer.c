@@ -494,6 +494,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .rate = RATE_DEFAULT,
                      .split = 0.5,
                      .selected = SIZE_MAX,
+                     .comparison_ms = 50,
                      .inspector = {.stage = SIZE_MAX},
                      .grade = grade_default(),
                      .mask_editor = {.brush = 1},

@@ -107,6 +107,7 @@ struct Viewer {
     double scroll;   /* of the help page, pages down: still due */
     size_t selected; /* the filter that keys change, or one that is not there: the last */
     Compare compare;
+    double comparison_ms;  /* the longest that a comparison with the reference may take; the default is 50 */
     bool plain_difference; /* in colours, not by how large it is */
     double gain;           /* of differences, stops */
     Pin pin;

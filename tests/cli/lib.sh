@@ -14,6 +14,15 @@ export XDG_CONFIG_HOME=$work/.config # no presets but the shipped ones
 
 checks=0 failures=0 last="(nothing was run)"
 
+# patiently COMMAND...: waits until it succeeds; a machine that is busy has two minutes.
+patiently() {
+    local end=$((SECONDS + 120))
+    until "$@"; do
+        [ $SECONDS -lt $end ] || return 1
+        sleep 0.02
+    done
+}
+
 # every N: the step of a sweep over all points where something may fail: N for a change, 1 at night (GLINT_TEST_QUICK).
 every() { [ -n "${GLINT_TEST_QUICK:-}" ] && echo "$1" || echo 1; }
 

@@ -105,6 +105,7 @@ worker() { # RANK
     process=$(supervisor "$1")
     [ -n "$process" ] && pgrep -P "$process"
 }
+has_made_some() { [ "$(ls fast/killed 2>/dev/null | wc -l)" -gt 20 ]; }
 # kill_one worker|supervisor RANK: of three processes at work; $status is how they end.
 kill_one() {
     local victim
@@ -113,10 +114,7 @@ kill_one() {
     mpirun -n 3 --oversubscribe "$glint" batch $slow many -o fast/killed/ --resume --jobs 1 --json killed.jsonl -f \
         "${cpu[@]}" >.out 2>.err </dev/null &
     launcher=$!
-    for _ in $(seq 1 500); do
-        [ "$(ls fast/killed 2>/dev/null | wc -l)" -gt 20 ] && victim=$("$@") && kill -KILL "$victim" && break
-        sleep 0.01
-    done
+    patiently has_made_some && victim=$("$@") && kill -KILL "$victim"
     wait $launcher
     status=$?
     for file in fast/killed/*.ppm; do cmp -s "$file" "many-want/${file##*/}" || complain "$file is torn"; done
@@ -146,10 +144,7 @@ if [ -z "${GLINT_SANITIZED:-}" ]; then
     rm -rf fast/killed
     mpirun -n 3 --oversubscribe "$glint" batch $slow many -o fast/killed/ --jobs 1 --sandbox "${cpu[@]}" >.out 2>.err </dev/null &
     launcher=$!
-    for _ in $(seq 1 500); do
-        [ "$(ls fast/killed 2>/dev/null | wc -l)" -gt 20 ] && victim=$(worker 1) && kill -KILL "$victim" && break
-        sleep 0.01
-    done
+    patiently has_made_some && victim=$(worker 1) && kill -KILL "$victim"
     wait $launcher
     check "status 4" test $? -eq 4
     says '1 of 3 processes lost'
@@ -163,18 +158,15 @@ last="mpirun -n 3 glint batch, SIGTERM"
 rm -rf fast/killed
 mpirun -n 3 --oversubscribe "$glint" batch $slow many -o fast/killed/ --resume --jobs 1 "${cpu[@]}" >.out 2>.err </dev/null &
 launcher=$!
-for _ in $(seq 1 500); do
-    [ "$(ls fast/killed 2>/dev/null | wc -l)" -gt 20 ] && break
-    sleep 0.01
-done
+patiently has_made_some
 workers=$(for rank in 0 1 2; do worker $rank; done)
 check "three work" test "$(wc -w <<<"$workers")" -eq 3
 kill -TERM $launcher
 wait $launcher
 check "a failure" test $? -ne 0
 alive() { for process in $workers; do [ -e "/proc/$process" ] && echo "$process"; done; }
-for _ in $(seq 1 100); do [ -z "$(alive)" ] && break; sleep 0.1; done
-check "nobody is left" test -z "$(alive)"
+nobody_is_alive() { [ -z "$(alive)" ]; }
+check "nobody is left" patiently nobody_is_alive
 check "nothing is left" test -z "$(find fast/killed -name '.glint-*' ! -name .glint-journal)"
 for file in fast/killed/*.ppm; do cmp -s "$file" "many-want/${file##*/}" || complain "$file is torn"; done
 resumes

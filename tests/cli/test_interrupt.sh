@@ -11,8 +11,8 @@ launch() {
     env --default-signal=HUP,INT,TERM,PIPE "$glint" "$@" >"$output" 2>.err <"$input" &
     pid=$!
 }
-until_true() { # until_true COMMAND...: waits for it, 30 s at most, or for the end of $pid
-    local end=$((SECONDS + 30))
+until_true() { # until_true COMMAND...: waits for it, two minutes at most, or for the end of $pid
+    local end=$((SECONDS + 120))
     while ! "$@" && kill -0 $pid 2>/dev/null && [ $SECONDS -lt $end ]; do sleep 0.02; done
 }
 has_files() { # has_files FOLDER
@@ -25,10 +25,10 @@ begin() { # begin ARGUMENTS...: launches, and returns once it is at work
     launch "$@"
     until_true at_work $pid
 }
-stopped() { # stopped SIGNAL...: sends them, waits; what does not end within 20 s is killed, and has failed
+stopped() { # stopped SIGNAL...: sends them, waits; what does not end within two minutes is killed, and has failed
     last="$last, and $*"
     for signal in "$@"; do kill -"$signal" $pid; done
-    (sleep 20 && kill -KILL $pid) 2>/dev/null &
+    (sleep 120 && kill -KILL $pid) 2>/dev/null &
     local watch=$!
     wait $pid
     status=$?

@@ -123,10 +123,7 @@ if [ -z "${GLINT_SANITIZED:-}" ]; then
     truncate -s 400000019 vast.pgm
     GLINT_MEMORY=64M "$glint" batch gaussian=5,sharpen vast.pgm -o vast-out.png --backend cpu --quiet 2>.err &
     job=$!
-    for ((i = 0; i < 500; i++)); do
-        at_work $job && break
-        sleep 0.01
-    done
+    patiently at_work $job
     sleep 0.2
     kill -TERM $job
     wait $job

@@ -76,10 +76,7 @@ holds none
 if [ -z "${GLINT_SANITIZED:-}" ]; then
     "$glint" trace packed --look paths --samples 100000 $size -o none/a.ppm --backend cpu 2>.err &
     job=$!
-    for ((i = 0; i < 500; i++)); do
-        at_work $job && break
-        sleep 0.01
-    done
+    patiently at_work $job
     sleep 0.2
     kill -TERM $job
     wait $job

@@ -15,10 +15,7 @@ display() {
     rm -f .display
     Xvfb -displayfd 3 -noreset -nolisten tcp "$@" 3>.display 2>/dev/null &
     server=$!
-    for _ in $(seq 200); do
-        [ -s .display ] && break
-        sleep 0.05
-    done
+    patiently [ -s .display ]
     export DISPLAY=:$(cat .display)
 }
 trap 'kill ${server:-} ${viewer:-} 2>/dev/null; wait 2>/dev/null; rm -rf "$work"' EXIT
@@ -60,7 +57,7 @@ shown() {
 
 # opened X Y: waits until the window has been drawn, with the mouse at this place of it: what lies there then takes clicks.
 opened() {
-    timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 "$1" "$2" >/dev/null
+    timeout 300 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 "$1" "$2" >/dev/null
     rm -f glint-window-001.png
     xdotool key p
     await glint-window-001.png
@@ -69,9 +66,5 @@ opened() {
 
 # await FILE: waits until it is there and whole (files appear at once).
 await() {
-    for _ in $(seq 600); do
-        [ -e "$1" ] && return
-        sleep 0.1
-    done
-    complain "$1 did not appear"
+    patiently [ -e "$1" ] || complain "$1 did not appear"
 }

@@ -41,7 +41,7 @@ rm want.*
 command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; }
 "$glint" view --overwrite one.ppm three.ppm >/dev/null 2>.err </dev/null &
 viewer=$!
-window=$(timeout 60 xdotool search --sync --onlyvisible --name ' - glint$')
+window=$(timeout 300 xdotool search --sync --onlyvisible --name ' - glint$')
 xdotool mousemove --window "$window" 700 500
 
 # Several files, percent signs in their names, and remarks; what is not a list of files is refused.
@@ -70,12 +70,9 @@ saved
 same saved.ppm three.ppm
 
 # The picture as PNG, in parts if it is large, and the command line as text.
+pasted() { "$other" paste TARGETS >targets && "$other" paste "$1" >"$2" && [ -s "$2" ]; }
 copied() {
-    for _ in $(seq 50); do
-        "$other" paste TARGETS >targets && "$other" paste "$1" >"$2" && [ -s "$2" ] && return
-        sleep 0.1
-    done
-    complain "nothing is copied as $1"
+    patiently pasted "$@" || complain "nothing is copied as $1"
 }
 xdotool key ctrl+c
 copied image/png copied.png
@@ -88,11 +85,8 @@ picture three.ppm 800 500 5
 xdotool key F5 ctrl+c
 gives 0 batch --quiet --overwrite '' three.ppm -o want.png
 check "it goes in parts" [ "$(wc -c <want.png)" -gt 400000 ]
-for _ in $(seq 50); do
-    copied image/png copied.png
-    cmp -s copied.png want.png && break
-    sleep 0.1
-done
+copied_whole() { copied image/png copied.png && cmp -s copied.png want.png; }
+patiently copied_whole
 same copied.png want.png
 xdotool key c
 copied UTF8_STRING copied.txt

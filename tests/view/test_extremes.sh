@@ -74,7 +74,7 @@ picture open.ppm 97 61 1
 last="glint view open.ppm"
 "$glint" view --overwrite --size 640x480 open.ppm >/dev/null 2>.err </dev/null &
 viewer=$!
-window=$(timeout 60 xdotool search --sync --onlyvisible --name ' - glint$')
+window=$(timeout 300 xdotool search --sync --onlyvisible --name ' - glint$')
 # saved FILE: after what was asked for until now.
 saved() {
     rm -f glint-result-001.png
@@ -119,7 +119,7 @@ ended
 for job in reference gaussian=9; do
     "$glint" view --level "${job/gaussian=9/naive}" --filter gaussian=9 wide.ppm >/dev/null 2>.err </dev/null &
     viewer=$!
-    window=$(timeout 60 xdotool search --sync --onlyvisible --name 'glint$')
+    window=$(timeout 300 xdotool search --sync --onlyvisible --name 'glint$')
     [ "$job" = reference ] || sleep 0.5
     "$other" close "$window"
     ended

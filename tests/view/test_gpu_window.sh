@@ -12,10 +12,7 @@ if [ -z "${DISPLAY:-}" ]; then
     Xvfb -displayfd 3 -noreset -nolisten tcp -screen 0 1920x1200x24 3>.display 2>/dev/null &
     server=$!
     trap 'kill $server 2>/dev/null; wait 2>/dev/null; rm -rf "$work"' EXIT
-    for _ in $(seq 200); do
-        [ -s .display ] && break
-        sleep 0.05
-    done
+    patiently [ -s .display ]
     export DISPLAY=:$(cat .display)
 fi
 

@@ -119,7 +119,7 @@ refute "the welcome is seen" cmp -s plain.png welcome.png
 command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; exit; }
 "$glint" view --filter gaussian=3 one.ppm two.ppm >keys.out 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
+timeout 300 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
 xdotool key ctrl+k type 'add inv'
 xdotool key Return shift+p
 await glint-result-001.png

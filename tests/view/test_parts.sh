@@ -23,7 +23,7 @@ part() {
 last="glint view --level reference --filter box=121 large.ppm"
 "$glint" view --size 1280x800 --level reference --filter box=121 large.ppm >/dev/null 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 640 400 >/dev/null
+timeout 300 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 640 400 >/dev/null
 xdotool key Tab key Tab key r
 
 # alone: whether the middle has changed since it was asked before, and the corner has not. A preview changes both.
@@ -38,12 +38,7 @@ alone() {
     return $changed
 }
 : >middle >corner
-found=1
-for _ in $(seq 300); do
-    alone && found=0 && break
-    sleep 0.05
-done
-check "the middle is there before the rest, which waits" [ $found -eq 0 ]
+check "the middle is there before the rest, which waits" patiently alone
 
 # Who makes it gives way to draws: the worker and the threads that help it, but not the window's own.
 of_window=$(pgrep -P "$viewer" || echo "$viewer")

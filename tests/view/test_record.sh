@@ -95,7 +95,7 @@ command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; }
 last="glint view --record hand/"
 "$glint" view --quiet --rate 10 --record hand/ one.ppm >/dev/null 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
+timeout 300 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
 xdotool key a
 sleep 2
 xdotool key s ctrl+q

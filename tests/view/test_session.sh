@@ -84,7 +84,7 @@ command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; }
 last="glint view --record hand.script"
 "$glint" view --quiet --record hand.script --filter gaussian=2 one.ppm 'two b.ppm' >/dev/null 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
+timeout 300 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
 xdotool key bracketright bracketright s mousemove_relative 10 10 click 4 click 4 mousedown 1 mousemove_relative -- -60 -30 \
     mouseup 1 key Right ctrl+k type 'add inv'
 xdotool key Return

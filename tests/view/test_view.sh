@@ -117,7 +117,7 @@ fi
 last="glint view --size 640x480 --filter gaussian=2 one.ppm two.ppm"
 "$glint" view --size 640x480 --filter gaussian=2 one.ppm two.ppm >keys.out 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 400 300 >/dev/null
+timeout 300 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 400 300 >/dev/null
 xdotool key bracketright bracketright 1 Right b p shift+p
 await glint-result-001.png
 cp glint-result-001.png first.png
@@ -149,7 +149,7 @@ rm -f glint-result-*.png
 last="glint view --size 400x300 cloud=20000"
 "$glint" view --size 400x300 cloud=20000 >/dev/null 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 200 150 >/dev/null
+timeout 300 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 200 150 >/dev/null
 save() {
     rm -f glint-result-001.png
     xdotool key shift+p

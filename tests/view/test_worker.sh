@@ -11,7 +11,7 @@ display -screen 0 1280x800x24
 last="glint view --level reference --filter box=121 large.ppm"
 "$glint" view --size 640x480 --level reference --filter box=121 large.ppm >/dev/null 2>.err </dev/null &
 viewer=$!
-timeout 60 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 500 300 >/dev/null
+timeout 300 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 500 300 >/dev/null
 
 # The mouse moves the picture meanwhile; another level takes over, and its result is saved.
 xdotool mousedown 1 mousemove 400 250 mouseup 1 click 4 key End shift+p
