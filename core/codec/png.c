@@ -500,8 +500,9 @@ static void write_note(Writer *writer, Note note) {
         writer->lost |= EXTRA_TEXT;
 }
 
-/* A keyword that is none is left out with a warning. */
+/* A keyword that is none is left out with a warning. libpng copies its table of notes for each few that are added. */
 static void write_extras(Writer *writer, const Image *image) {
+    enum { NOTES = 1 << 12 };
     png_structp const png = writer->png;
     const Resolution resolution = image->resolution;
     Note note;
@@ -515,8 +516,10 @@ static void write_extras(Writer *writer, const Image *image) {
                          .lang_key = (png_charp) ""};
         png_set_text(png, writer->info, &text, 1);
     }
-    for (size_t at = 0; notes_next(image, &at, &note);)
+    size_t at = 0;
+    for (int i = 0; i < NOTES && notes_next(image, &at, &note); i++)
         write_note(writer, note);
+    writer->lost |= at < image->text.size ? EXTRA_TEXT : 0u;
     if (resolution.x > 0 && fmax(resolution.x, resolution.y) < PNG_UINT_31_MAX)
         png_set_pHYs(png, writer->info, (png_uint_32)(resolution.x + 0.5), (png_uint_32)(resolution.y + 0.5),
                      PNG_RESOLUTION_METER);

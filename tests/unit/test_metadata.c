@@ -497,6 +497,27 @@ static void text_is_limited(void **state) {
     free(words);
 }
 
+/* libpng would take minutes for some 100 000: the first 4096 are written, the others are called lost. */
+static void notes_of_a_png_are_few(void **state) {
+    (void)state;
+    enum { MOST = 1 << 12 };
+    Image *image, *again;
+    unsigned lost;
+    REQUIRE(image_create((Shape){2, 2, 1, PIXEL_U8}, &image));
+    for (int i = 0; i < MOST; i++)
+        REQUIRE(notes_add(image, "Comment", "c", 1));
+    again = through("png", image, &lost);
+    assert_int_equal(lost, 0);
+    assert_int_equal(again->text.size, image->text.size);
+    image_destroy(&again);
+    REQUIRE(notes_add(image, "Comment", "c", 1));
+    again = through("png", image, &lost);
+    assert_int_equal(lost, EXTRA_TEXT);
+    assert_int_equal(again->text.size, MOST * sizeof "Comment\0c");
+    image_destroy(&again);
+    image_destroy(&image);
+}
+
 static void stripped_pictures_have_neither(void **state) {
     (void)state;
     Image *image = load();
@@ -997,6 +1018,7 @@ int main(void) {
         cmocka_unit_test(odd_tags_of_tiff_are_passed_over),
         cmocka_unit_test(pages_apart_are_called_lost),
         cmocka_unit_test(text_is_limited),
+        cmocka_unit_test(notes_of_a_png_are_few),
         cmocka_unit_test(comments_of_gif_are_whole),
         cmocka_unit_test(jxl_keeps_a_broken_profile),
         cmocka_unit_test(resolution_turns_with_the_picture),
