@@ -1122,7 +1122,9 @@ static Status conclude(Batch *batch) {
         return fail(batch->others.worst, "a process ended early: of %zu of %zu files it is known what became of them",
                     count_reported(batch), batch->list->count);
     if (failed == 0)
-        return STATUS_OK;
+        return files_left(batch) == 0 ? STATUS_OK
+                                      : fail(STATUS_DEVICE, "%zu of %zu files are neither done nor failed",
+                                             files_left(batch), batch->list->count);
     if (batch->worst == STATUS_DEVICE)
         return fail(STATUS_DEVICE, "the device or the environment failed; see above");
     return failed == batch->list->count ? fail(STATUS_INPUT, "no usable input") : STATUS_PARTIAL;
