@@ -695,7 +695,8 @@ static Status decode_file(void *context, Work *work, size_t max) {
         if (status == STATUS_OK)
             status = read_file(work, max);
     }
-    return status == STATUS_OK && batch->options->srgb ? to_srgb(work->image, picture->file->input) : status;
+    const bool converts = status == STATUS_OK && batch->options->srgb && !batch->sandbox; /* which does it, too */
+    return converts ? to_srgb(work->image, picture->file->input) : status;
 }
 
 /* What the device has not decoded after all. */
@@ -1467,7 +1468,7 @@ static Status batch_files(Options *options) {
                        .report = PTHREAD_MUTEX_INITIALIZER,
                        .input = {.descriptor = -1}};
         if (options->sandbox > 0)
-            status = sandbox_open(options->sandbox, &batch.sandbox);
+            status = sandbox_open(options->sandbox, options->srgb, &batch.sandbox);
         if (options->codec == CODEC_AUTO && !together) /* of several processes, each has counted devices by now */
             prepare_backends(&batch);
         if (status == STATUS_OK)

@@ -4,6 +4,7 @@
 #include "app/say.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
+#include "core/sandbox.h"
 #include "core/text.h"
 
 #include <argp.h>
@@ -79,6 +80,7 @@ static bool open_standard_descriptors(void) {
 }
 
 int main(int argc, char **argv) {
+    sandbox_serve_if_asked(argv);
     if (!open_standard_descriptors()) {
         fputs("glint: /dev/null cannot be opened\n", stderr);
         return STATUS_DEVICE;

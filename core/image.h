@@ -42,6 +42,7 @@ enum Extra {
     EXTRA_EXIF = 64,      /* Exif */
     EXTRA_XMP = 128,      /* XMP */
     EXTRA_PROFILE = 16,   /* an ICC profile of colours that were converted, or one that the file's format cannot hold */
+    EXTRAS = 16383,       /* all of these */
 };
 
 /* Where pixels come from, and go back to: memory on a boundary of 64 bytes. */

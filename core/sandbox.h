@@ -1,7 +1,8 @@
 /* sandbox.h: pictures of strangers are decoded by processes that can do nothing else.
- * Owns a process that is begun before there are threads, and makes one for each file: it sees the file and a piece of
- * shared memory, and may calculate and allocate; files, networks, other processes and more memory or time than it was
- * given are out of its reach (seccomp, rlimits, alarm). If it crashes, hangs or tries, that is one failed input. */
+ * Owns a server, which is this program, executed once more, and makes a process for each file: that sees the file and a
+ * piece of shared memory, and may calculate and allocate; files, networks, other processes and more memory, threads or
+ * time than it was given are out of its reach (SECURITY.md). If it crashes, hangs or tries, that is one failed input.
+ */
 #ifndef GLINT_CORE_SANDBOX_H
 #define GLINT_CORE_SANDBOX_H
 
@@ -9,9 +10,13 @@
 
 typedef struct Sandbox Sandbox;
 
-/* `seconds` are for each header, and for each picture. Any number of threads may decode in it. To be opened while the
- * process has one thread, and no devices. STATUS_DEVICE if the system does not let us. */
-Status sandbox_open(unsigned seconds, Sandbox **sandbox);
+/* To be called first in main: does not return if the program was executed to be a sandbox's server. */
+void sandbox_serve_if_asked(char **argv);
+
+/* `seconds` are for each header, and for each picture; `srgb`: pictures come with their colours converted, as by
+ * icc_to_srgb. Any number of threads may decode in it. The sandbox ends with the thread that opens it. STATUS_DEVICE
+ * if the system does not let us. */
+Status sandbox_open(unsigned seconds, bool srgb, Sandbox **sandbox);
 void sandbox_close(Sandbox **sandbox); /* accepts NULL */
 CodecBox *sandbox_box(Sandbox *sandbox);
 

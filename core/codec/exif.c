@@ -264,6 +264,11 @@ static bool open_block(ImageBlock bytes, Block *block) {
            field(block, 2, 2) == 42 && use_directory(block, field(block, 4, 4), &left);
 }
 
+bool exif_is_sound(ImageBlock exif) {
+    Block block;
+    return open_block(exif, &block);
+}
+
 /* As exif_settle, of what does not contradict itself. */
 static void settle(Block *block, Image *image) {
     const size_t directory = field(block, 4, 4);

@@ -73,6 +73,8 @@ size_t exif_prefix(const unsigned char *data, size_t size);
  * understands, and cuts its thumbnail out, and the dimensions, which filters may change. A block that contradicts
  * itself is dropped, and counts as lost. A resolution that it knows becomes the picture's, if that has none. */
 void exif_settle(Image *image);
+/* Whether a block of at least one byte does not contradict itself, as exif_settle leaves it. */
+bool exif_is_sound(ImageBlock exif);
 /* For formats that have no other place for a resolution: the picture's block if that says it, else a copy that does,
  * *made (to be freed). *lost gets EXTRA_RESOLUTION where Exif cannot say it. STATUS_DEVICE without memory. */
 Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *exif, unsigned *lost);

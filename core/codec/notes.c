@@ -56,6 +56,13 @@ Status notes_add(Image *image, const char *key, const void *text, size_t size) {
     return STATUS_OK;
 }
 
+bool notes_are_sound(ImageBlock text) {
+    size_t halves = 0;
+    for (size_t i = 0; i < text.size; i++)
+        halves += text.data[i] == 0;
+    return text.size <= NOTES_MAX && halves % 2 == 0 && text.data[text.size - 1] == 0 && is_utf8(text.data, text.size);
+}
+
 bool notes_next(const Image *image, size_t *at, Note *note) {
     if (*at >= image->text.size)
         return false;

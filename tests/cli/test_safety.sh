@@ -83,6 +83,27 @@ if [ -z "${GLINT_SANITIZED:-}" ]; then
     check "the same picture" cmp open/one.ppm piped.ppm
 fi
 
+# A decoder that is taken over has what it likes answered: it is one failed input, whatever that is, and none is lost.
+# answers VALUE STATUS WORDS: a picture of this first value, whose decoder answers as tests/helpers/taken_over.c says.
+answers() {
+    printf 'P6\n4 1\n255\n%sbcdefghijkl' "$1" >taken-"$1".ppm
+    for to in png jpg tif gif; do
+        last="batch --sandbox with a decoder that answers '$1', to $to"
+        LD_PRELOAD=$GLINT_TEST_HELPERS/taken_over.so GLINT_MEMORY=512M "$glint" batch '' taken-"$1".ppm -o "taken/$1.$to" \
+            --backend cpu --sandbox >.out 2>.err </dev/null
+        status=$?
+        check "status $2: $status" test $status = "$2"
+        [ -z "$3" ] || says "$3"
+    done
+}
+if [ -z "${GLINT_SANITIZED:-}" ]; then
+    answers x 0 ''
+    for answer in i t a; do
+        answers $answer 3 "glint: taken-$answer.ppm: the decoder's answer makes no sense"
+    done
+    holds taken x.gif x.jpg x.png x.tif
+fi
+
 # A library that prints about damage is not heard; in the sandbox, that is no reason to end it.
 # unheard FORMAT SAMPLE OFFSET BYTES WORDS: the sample with these bytes (octal) at the offset is refused with these words.
 unheard() {

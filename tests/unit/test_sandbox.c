@@ -1,23 +1,46 @@
-/* test_sandbox.c: pictures decoded in the sandbox are those decoded outside; a decoder that crashes, hangs, or asks for
- * what it must not have is one failed input. The decoder is wrapped by one that misbehaves for files that say so. */
+/* test_sandbox.c: pictures decoded in the sandbox are those decoded outside; a decoder that is taken over, asks for
+ * what it must not have, or answers as it likes is one failed input. The decoder is this program, executed again: in
+ * its place of codec_measure and codec_unpack it has others, which misbehave for pictures that say so. */
 #include "core/codec.h"
+#include "core/codec/notes.h"
 #include "core/sandbox.h"
+#include "core/sandbox_answer.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/check.h"
 
 #define FOLDER GLINT_SOURCE_DIR "/tests/formats/"
+#define SECRET "GLINT_TEST_SECRET"
+
+/* Signals are judged by the sandbox; without memory there is a null pointer. */
+const char *__asan_default_options(void); /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+const char *__asan_default_options(void) {
+    return "handle_segv=0:handle_abort=0:allocator_may_return_null=1:detect_leaks=1";
+} /* NOLINT */
 
 Status __real_codec_unpack(Bytes file, Pages pages, size_t max, Image **image);
 Status __wrap_codec_unpack(Bytes file, Pages pages, size_t max, Image **image);
+Status __real_codec_measure(Input *file, Pages pages, size_t *format, Measure *measure);
+Status __wrap_codec_measure(Input *file, Pages pages, size_t *format, Measure *measure);
 
-static Sandbox *sandbox;
+static Sandbox *sandbox, *hasty; /* hasty: ends what takes more than a second */
+
+/* ---- what a decoder that was taken over does ---- */
 
 static void crash(void) {
     volatile int *volatile nowhere = NULL;
@@ -31,13 +54,16 @@ static void hang(void) {
 }
 
 static void wait_for_ever(void) {
+    sigset_t all;
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
     pthread_mutex_lock(&lock);
     pthread_mutex_lock(&lock);
 }
 
 static void open_a_file(void) {
-    (void)!open("/etc/passwd", O_RDONLY);
+    (void)syscall(SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY);
 }
 
 static void go_online(void) {
@@ -45,12 +71,41 @@ static void go_online(void) {
 }
 
 static void make_a_process(void) {
-    (void)!fork();
+    (void)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
 }
 
-/* Which is refused without an end. */
+static void make_another_kind_of_thread(void) {
+    (void)syscall(SYS_clone, CLONE_VM | CLONE_SIGHAND | CLONE_THREAD | CLONE_NEWUSER, NULL, NULL, NULL, NULL);
+}
+
+static void kill_who_asked(void) {
+    (void)kill(getppid(), SIGKILL);
+}
+
+static void share_memory(void) {
+    (void)!mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}
+
+static void grow_down(void) {
+    (void)!mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0);
+}
+
+static void write_code(void) {
+    static char page[1 << 13];
+    const size_t aligned = ((size_t)page + 4095) / 4096 * 4096;
+    (void)mprotect((void *)aligned, 4096, PROT_READ | PROT_WRITE | PROT_EXEC); /* NOLINT(performance-no-int-to-ptr) */
+}
+
+/* Calls that are refused without an end: abort() is the end then. */
 static void write_somewhere(void) {
-    if (write(STDERR_FILENO, "x", 1) < 0)
+    if (syscall(SYS_write, STDOUT_FILENO, "x", 1) < 0)
+        abort();
+}
+
+static void merge_pages(void) {
+    static char page[1 << 13];
+    const size_t aligned = ((size_t)page + 4095) / 4096 * 4096;
+    if (madvise((void *)aligned, 4096, MADV_MERGEABLE) != 0) /* NOLINT(performance-no-int-to-ptr) */
         abort();
 }
 
@@ -62,11 +117,44 @@ static void leave(void) {
 static void take_memory(void) {
     enum { STEP = 1 << 20, STEPS = 4096 };
     for (int i = 0; i < STEPS; i++) {
-        char *memory = malloc(STEP);
+        char *volatile memory = malloc(STEP); /* else the compiler knows that nobody reads it */
         if (!memory)
             abort();
         memset(memory, 1, STEP);
     }
+}
+
+/* As addresses: nothing of it is used. */
+static void take_addresses(void) {
+    if (mmap(NULL, (size_t)1 << 36, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+        abort();
+}
+
+static void *sleep_on(void *lock) {
+    pthread_mutex_lock(lock);
+    return NULL;
+}
+
+/* A few hundred are far more than any decoder has here. */
+static void make_threads(void) {
+    enum { FEW = 4, MANY = 400, PROCESSORS_MAX = 40 };
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 1 << 16);
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < MANY; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, &small, sleep_on, &lock) != 0 && i >= FEW)
+            abort();
+    }
+}
+
+/* The process that asked is not known here. */
+static void look_around(void) {
+    if (getenv(SECRET) || getenv("PATH") || strcmp(program_invocation_name, "glint: sandbox") != 0)
+        return;
+    abort();
 }
 
 /* By the red value of the first pixel. */
@@ -79,35 +167,325 @@ static const struct {
              {open_a_file, "must not have"},
              {go_online, "must not have"},
              {make_a_process, "must not have"},
+             {make_another_kind_of_thread, "must not have"},
+             {kill_who_asked, "must not have"},
+             {share_memory, "must not have"},
+             {grow_down, "must not have"},
+             {write_code, "must not have"},
              {write_somewhere, "the decoder"},
+             {merge_pages, "the decoder"},
              {abort, "the decoder"},
              {leave, "makes no sense"},
-             {take_memory, "the decoder"}};
+             {take_memory, "the decoder"},
+             {take_addresses, "the decoder"},
+             {make_threads, "the decoder"},
+             {look_around, "the decoder"}};
 
-enum { DEEDS = sizeof deeds / sizeof *deeds, HARMLESS = 200 };
+/* ---- what it answers ---- */
+
+enum { AT = 1 << 16, BIG = 1 << 25 /* bytes: where lies are put, and how much of the answer they claim */ };
+
+/* The answer that a decoder's first picture lies in, and its parcel; there is room behind it. */
+typedef struct Lie {
+    AnswerHead *head;
+    AnswerParcel *parcel;
+    unsigned char *base;
+} Lie;
+
+static void lie_with_text(const Lie *lie, const char *text, size_t size) {
+    memcpy(lie->base + AT, text, size);
+    lie->parcel->blocks[3] = (AnswerBlock){AT, size};
+}
+
+static void status_of(const Lie *lie, uint32_t status, const char *why) {
+    lie->head->status = status;
+    snprintf(lie->head->why, sizeof lie->head->why, "%s", why);
+}
+
+static void say_interrupted(const Lie *lie) {
+    status_of(lie, STATUS_INTERRUPTED, "interrupted");
+}
+static void say_partial(const Lie *lie) {
+    status_of(lie, STATUS_PARTIAL, "some");
+}
+static void say_usage(const Lie *lie) {
+    status_of(lie, STATUS_USAGE, "usage");
+}
+static void say_anything(const Lie *lie) {
+    status_of(lie, UINT32_MAX, "anything");
+}
+static void say_nothing(const Lie *lie) {
+    status_of(lie, STATUS_INPUT, "");
+}
+static void say_input(const Lie *lie) {
+    status_of(lie, STATUS_INPUT, "as it likes");
+}
+static void say_without_end(const Lie *lie) {
+    lie->head->status = STATUS_INPUT;
+    memset(lie->head->why, 'x', sizeof lie->head->why);
+}
+static void not_complete(const Lie *lie) {
+    lie->head->complete = 1;
+}
+static void no_picture(const Lie *lie) {
+    lie->head->first = 0;
+}
+static void picture_in_the_head(const Lie *lie) {
+    lie->head->first = 8;
+}
+static void picture_beyond(const Lie *lie) {
+    lie->head->first = (uint64_t)1 << 40;
+}
+static void picture_at_the_last(const Lie *lie) {
+    lie->head->first = UINT64_MAX;
+}
+static void next_is_itself(const Lie *lie) {
+    lie->parcel->next = lie->head->first;
+}
+static void pixels_beyond(const Lie *lie) {
+    lie->parcel->pixels = UINT64_MAX - 4;
+}
+static void pixels_of_the_head(const Lie *lie) {
+    lie->parcel->pixels = 1;
+}
+static void no_width(const Lie *lie) {
+    lie->parcel->shape.width = 0;
+}
+static void vast_width(const Lie *lie) {
+    lie->parcel->shape.width = (uint64_t)1 << 62;
+}
+static void wide_as_the_answer(const Lie *lie) {
+    lie->parcel->shape.width = (uint64_t)1 << 31;
+}
+static void counts_for_pixels(const Lie *lie) {
+    lie->parcel->shape.type = PIXEL_U32;
+}
+static void many_channels(const Lie *lie) {
+    lie->parcel->shape.channels = 0x80000001;
+}
+static void no_channels(const Lie *lie) {
+    lie->parcel->shape.channels = 0;
+}
+static void premultiplied_bytes(const Lie *lie) {
+    lie->parcel->premultiplied = 1;
+}
+static void more_than_true(const Lie *lie) {
+    lie->parcel->has_gama = 2;
+}
+static void further_extras(const Lie *lie) {
+    lie->parcel->extras = 1u << 20;
+}
+static void no_number(const Lie *lie) {
+    lie->parcel->resolution[1] = NAN;
+}
+static void endless_resolution(const Lie *lie) {
+    lie->parcel->resolution[0] = INFINITY;
+}
+static void backwards(const Lie *lie) {
+    lie->parcel->seconds = -1;
+}
+static void text_without_end(const Lie *lie) {
+    lie_with_text(lie, "Comment\0endless", 15);
+}
+static void text_without_pair(const Lie *lie) {
+    lie_with_text(lie, "Comment\0a\0b", 12);
+}
+static void text_that_is_none(const Lie *lie) {
+    lie_with_text(lie, "Comment\0\xFF\xFE", 11);
+}
+static void text_beyond_its_bound(const Lie *lie) {
+    lie->parcel->blocks[3] = (AnswerBlock){AT, 2 * NOTES_MAX};
+}
+static void profile_beyond(const Lie *lie) {
+    lie->parcel->blocks[0] = (AnswerBlock){AT, UINT64_MAX - 10};
+}
+static void profile_of_the_head(const Lie *lie) {
+    lie->parcel->blocks[0] = (AnswerBlock){8, 100};
+}
+static void profile_of_nothing(const Lie *lie) {
+    lie->parcel->blocks[0] = (AnswerBlock){AT, 0};
+}
+static void profile_nowhere(const Lie *lie) {
+    lie->parcel->blocks[0] = (AnswerBlock){0, 100};
+}
+static void exif_that_is_none(const Lie *lie) {
+    lie->parcel->blocks[1] = (AnswerBlock){AT, 4};
+}
+
+/* Each picture has the same large block. */
+static void amplify(const Lie *lie, int block) {
+    const uint64_t first = lie->head->first;
+    enum { COUNT = 64 };
+    for (int i = 0; i < COUNT; i++) {
+        AnswerParcel parcel = *lie->parcel;
+        parcel.blocks[block] = (AnswerBlock){ANSWER_HEAD, BIG};
+        parcel.next = i + 1 < COUNT ? first + (uint64_t)(i + 1) * sizeof parcel : 0;
+        memcpy(lie->base + first + (size_t)i * sizeof parcel, &parcel, sizeof parcel);
+    }
+}
+
+static void amplified_profile(const Lie *lie) {
+    amplify(lie, 0);
+}
+static void amplified_xmp(const Lie *lie) {
+    amplify(lie, 2);
+}
+static void more_than_asked(const Lie *lie) {
+    AnswerParcel second = *lie->parcel;
+    memcpy(lie->base + AT, &second, sizeof second);
+    lie->parcel->next = AT;
+}
+
+/* By the red value. Most answers make no sense; some are another's fault, or believed. */
+static const struct {
+    void (*tell)(const Lie *lie);
+    const char *says;
+} lies[] = {{say_interrupted, NULL},
+            {say_partial, NULL},
+            {say_usage, NULL},
+            {say_anything, NULL},
+            {say_nothing, NULL},
+            {say_without_end, NULL},
+            {say_input, "as it likes"},
+            {not_complete, NULL},
+            {no_picture, NULL},
+            {picture_in_the_head, NULL},
+            {picture_beyond, NULL},
+            {picture_at_the_last, NULL},
+            {next_is_itself, NULL},
+            {pixels_beyond, NULL},
+            {pixels_of_the_head, NULL},
+            {no_width, "no pixels"},
+            {vast_width, "more bytes than"},
+            {wide_as_the_answer, NULL},
+            {counts_for_pixels, NULL},
+            {many_channels, NULL},
+            {no_channels, "0 channels"},
+            {premultiplied_bytes, NULL},
+            {more_than_true, NULL},
+            {further_extras, NULL},
+            {no_number, NULL},
+            {endless_resolution, NULL},
+            {backwards, NULL},
+            {text_without_end, NULL},
+            {text_without_pair, NULL},
+            {text_that_is_none, NULL},
+            {text_beyond_its_bound, NULL},
+            {profile_beyond, NULL},
+            {profile_of_the_head, NULL},
+            {profile_of_nothing, NULL},
+            {profile_nowhere, NULL},
+            {exif_that_is_none, NULL},
+            {amplified_profile, NULL},
+            {amplified_xmp, NULL},
+            {more_than_asked, NULL}};
+
+enum {
+    DEEDS = sizeof deeds / sizeof *deeds,
+    LIES = sizeof lies / sizeof *lies,
+    HARMLESS = 200,
+    PATIENCE = 300, /* seconds */
+    DEEDS_WIDE = 3, /* pixels of a picture that has to do with them */
+    LIES_WIDE = 4,
+    MEASURES_WIDE = 5
+};
+
+/* The first picture lies right behind the head. */
+static void answer_with(Image *image, void (*tell)(const Lie *lie)) {
+    unsigned char *base = (unsigned char *)image->view.pixels - ANSWER_HEAD;
+    AnswerWriter writer = answer_begin(base, BIG);
+    writer.used += 1 << 12;
+    if (answer_put_images(&writer, image) != STATUS_OK)
+        abort();
+    answer_end(&writer, STATUS_OK);
+    AnswerHead *head = (AnswerHead *)base;
+    tell(&(Lie){head, (AnswerParcel *)(base + head->first), base});
+    _exit(0);
+}
+
+static bool in_decoder(void) {
+    return strcmp(program_invocation_name, "glint: sandbox") == 0;
+}
 
 Status __wrap_codec_unpack(Bytes file, Pages pages, size_t max, Image **image) {
     TRY(__real_codec_unpack(file, pages, max, image));
-    const size_t deed = (*image)->view.shape.width == 3 ? ((unsigned char *)(*image)->view.pixels)[0] : HARMLESS;
-    if (deed < DEEDS)
-        deeds[deed].do_it();
+    const size_t width = (*image)->view.shape.width, number = ((unsigned char *)(*image)->view.pixels)[0];
+    if (in_decoder() && width == DEEDS_WIDE && number < DEEDS)
+        deeds[number].do_it();
+    if (in_decoder() && width == LIES_WIDE && number < LIES)
+        answer_with(*image, lies[number].tell);
     return STATUS_OK;
 }
 
-static Status load(const char *path, Image **image) {
+/* ---- of headers ---- */
+
+static void measure_no_format(size_t *format, Measure *measure) {
+    (void)measure, *format = format_count;
+}
+static void measure_any_format(size_t *format, Measure *measure) {
+    (void)measure, *format = SIZE_MAX;
+}
+static void measure_a_turn(size_t *format, Measure *measure) {
+    (void)format, measure->orientation = 9;
+}
+static void measure_no_picture(size_t *format, Measure *measure) {
+    (void)format, measure->count = 0;
+}
+static void measure_two(size_t *format, Measure *measure) {
+    (void)format, measure->count = 2;
+}
+static void measure_extras(size_t *format, Measure *measure) {
+    (void)format, measure->extras = 1u << 30;
+}
+static void measure_counts(size_t *format, Measure *measure) {
+    (void)format, measure->shape.type = PIXEL_U32;
+}
+static void measure_no_channels(size_t *format, Measure *measure) {
+    (void)format, measure->shape.channels = -1;
+}
+static void measure_nothing(size_t *format, Measure *measure) {
+    (void)format, measure->shape.height = 0;
+}
+static void measure_all(size_t *format, Measure *measure) {
+    (void)format, measure->shape.height = SIZE_MAX / 2;
+}
+
+static void (*const measures[])(size_t *format, Measure *measure) = {
+    measure_no_format, measure_any_format, measure_a_turn,      measure_no_picture, measure_two,
+    measure_extras,    measure_counts,     measure_no_channels, measure_nothing,    measure_all};
+enum { MEASURES = sizeof measures / sizeof *measures };
+
+/* PPM: the red value lies at the file's end. */
+Status __wrap_codec_measure(Input *file, Pages pages, size_t *format, Measure *measure) {
+    TRY(__real_codec_measure(file, pages, format, measure));
+    const size_t width = measure->shape.width, bytes = 3 * width;
+    const size_t number = file->bytes.size >= bytes ? file->bytes.data[file->bytes.size - bytes] : MEASURES;
+    if (in_decoder() && width == MEASURES_WIDE && number < MEASURES)
+        measures[number](format, measure);
+    return STATUS_OK;
+}
+
+/* ---- who asks ---- */
+
+static Status load_pages(const char *path, Pages pages, Image **image) {
     Input input;
     CodecFile file;
     *image = NULL;
     TRY(input_open(path, &input));
-    TRY(codec_adopt(&input, (Pages){0}, sandbox_box(sandbox), &file));
+    TRY(codec_adopt(&input, pages, sandbox_box(sandbox), &file));
     assert_false(codec_has_rows(&file));
     return codec_read(&file, codec_memory(&file), image);
 }
 
-static void write_picture(const char *path, unsigned char first) {
+static Status load(const char *path, Image **image) {
+    return load_pages(path, (Pages){0}, image);
+}
+
+static void write_picture(const char *path, size_t width, unsigned char first) {
+    static const char values[] = "bcdefghijklmnopq";
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    fprintf(file, "P6\n3 1\n255\n%cbcdefghi", first);
+    fprintf(file, "P6\n%zu 1\n255\n%c%.*s", width, first, (int)(3 * width - 1), values);
     assert_int_equal(fclose(file), 0);
 }
 
@@ -151,19 +529,55 @@ static void samples_are_the_same(void **state) {
     assert_true(count >= 3);
 }
 
+static void check_failure(size_t width, size_t number, const char *says) {
+    Image *image;
+    write_picture("taken.ppm", width, (unsigned char)number);
+    const bool one = width == MEASURES_WIDE || (width == LIES_WIDE && lies[number].tell == more_than_asked);
+    Sandbox *const patient = sandbox;
+    sandbox = strstr(says, "longer than 1 s") ? hasty : patient;
+    const Status status = load_pages("taken.ppm", (Pages){0, one}, &image);
+    sandbox = patient;
+    if (status != STATUS_INPUT || !strstr(status_message(), says))
+        fail_msg("width %zu, %zu: status %d, \"%s\", want \"%s\"", width, number, (int)status,
+                 status == STATUS_OK ? "" : status_message(), says);
+    assert_null(image);
+}
+
 static void what_misbehaves_fails_alone(void **state) {
     (void)state;
-    for (int deed = 0; deed <= DEEDS; deed++) {
-        Image *image;
-        char path[16];
-        snprintf(path, sizeof path, "%d.ppm", deed);
-        write_picture(path, (unsigned char)(deed < DEEDS ? deed : HARMLESS));
-        const Status status = load(path, &image);
-        if (status != (deed < DEEDS ? STATUS_INPUT : STATUS_OK))
-            fail_msg("deed %d: status %d, %s", deed, (int)status, status_message());
-        if (deed < DEEDS && !strstr(status_message(), deeds[deed].says))
-            fail_msg("deed %d: says \"%s\", want \"%s\"", deed, status_message(), deeds[deed].says);
-        image_destroy(&image);
+    Image *image;
+    for (size_t i = 0; i < DEEDS; i++)
+        check_failure(DEEDS_WIDE, i, deeds[i].says);
+    write_picture("good.ppm", DEEDS_WIDE, HARMLESS);
+    REQUIRE(load("good.ppm", &image));
+    image_destroy(&image);
+}
+
+/* In KiB: the most that this process has held. */
+static long most_memory(void) {
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+}
+
+static void no_answer_is_believed(void **state) {
+    (void)state;
+    enum { ALLOWED = 256 << 10 };
+    const long before = most_memory();
+    Image *image;
+    for (size_t i = 0; i < LIES; i++)
+        check_failure(LIES_WIDE, i, lies[i].says ? lies[i].says : "makes no sense");
+    assert_true(most_memory() - before < ALLOWED);
+    write_picture("good.ppm", LIES_WIDE, HARMLESS);
+    REQUIRE(load("good.ppm", &image));
+    image_destroy(&image);
+}
+
+static void no_header_is_believed(void **state) {
+    (void)state;
+    for (size_t i = 0; i < MEASURES; i++) {
+        const bool is_shape = measures[i] == measure_nothing || measures[i] == measure_all;
+        check_failure(MEASURES_WIDE, i, is_shape ? "an image of 5 x" : "makes no sense");
     }
 }
 
@@ -190,6 +604,7 @@ static void *load_many(void *wrong) {
     for (int i = 0; i < EACH; i++) {
         Image *image;
         *(int *)wrong += load("good.ppm", &image) != STATUS_OK || ((unsigned char *)image->view.pixels)[1] != 'b';
+        image_destroy(&image);
         *(int *)wrong += load("bad.ppm", &image) != STATUS_INPUT;
         image_destroy(&image);
     }
@@ -200,8 +615,8 @@ static void many_threads_share_it(void **state) {
     (void)state;
     pthread_t threads[THREADS];
     int wrong[THREADS] = {0};
-    write_picture("good.ppm", HARMLESS);
-    write_picture("bad.ppm", 0);
+    write_picture("good.ppm", DEEDS_WIDE, HARMLESS);
+    write_picture("bad.ppm", DEEDS_WIDE, 0);
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, load_many, &wrong[i]), 0);
     for (int i = 0; i < THREADS; i++) {
@@ -210,13 +625,97 @@ static void many_threads_share_it(void **state) {
     }
 }
 
-int main(void) {
-    if (sandbox_open(1, &sandbox) != STATUS_OK)
+/* The first child of a process, or 0. */
+static pid_t child_of(pid_t process) {
+    char path[64];
+    int child = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", process, process);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%d", &child) != 1)
+        child = 0;
+    if (file)
+        fclose(file);
+    return child;
+}
+
+/* Waits for at most some seconds until there is one; 0 if there is none. */
+static pid_t wait_for_child(pid_t process) {
+    pid_t child = 0;
+    for (int i = 0; i < 500 && (child = child_of(process)) == 0; i++)
+        usleep(10000);
+    return child;
+}
+
+/* Nobody may have asked how it ended. */
+static bool has_ended(pid_t process) {
+    char path[64], state = 'Z';
+    snprintf(path, sizeof path, "/proc/%d/stat", process);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+        state = 'Z';
+    if (file)
+        fclose(file);
+    return state == 'Z' || state == 'X';
+}
+
+static bool is_gone(pid_t process) {
+    for (int i = 0; i < 500 && !has_ended(process); i++)
+        usleep(10000);
+    return has_ended(process);
+}
+
+/* The server that the test has is the first child of its process. */
+static void the_server_has_nothing(void **state) {
+    (void)state;
+    char path[64], text[4096];
+    const pid_t server = child_of(getpid());
+    assert_true(server > 0);
+    snprintf(path, sizeof path, "/proc/%d/status", server);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_non_null(strstr(text, "CapPrm:\t0000000000000000\nCapEff:\t0000000000000000"));
+    assert_non_null(strstr(text, "NoNewPrivs:\t1"));
+    snprintf(path, sizeof path, "/proc/%d/environ", server);
+    file = fopen(path, "r");
+    assert_non_null(file);
+    const size_t size = fread(text, 1, sizeof text, file);
+    fclose(file);
+    assert_null(memmem(text, size, SECRET, strlen(SECRET)));
+}
+
+/* A process of its own asks for a picture whose decoder hangs, and is killed: nobody outlives it. */
+static void nobody_outlives_who_asked(void **state) {
+    (void)state;
+    write_picture("slow.ppm", DEEDS_WIDE, 1);
+    const pid_t asks = fork();
+    if (asks == 0) {
+        Image *image;
+        if (sandbox_open(PATIENCE, false, &sandbox) == STATUS_OK)
+            (void)load("slow.ppm", &image);
+        _exit(0);
+    }
+    const pid_t server = wait_for_child(asks), decoder = server > 0 ? wait_for_child(server) : 0;
+    kill(asks, SIGKILL);
+    waitpid(asks, NULL, 0);
+    assert_true(server > 0 && decoder > 0);
+    assert_true(is_gone(server) && is_gone(decoder));
+}
+
+int main(int argc, char **argv) {
+    (void)argc;
+    sandbox_serve_if_asked(argv);
+    setenv(SECRET, "1", 1);
+    if (sandbox_open(PATIENCE, false, &sandbox) != STATUS_OK || sandbox_open(1, false, &hasty) != STATUS_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_are_the_same), cmocka_unit_test(what_misbehaves_fails_alone),
-        cmocka_unit_test(damage_is_told_as_outside), cmocka_unit_test(many_threads_share_it)};
+        cmocka_unit_test(samples_are_the_same),        cmocka_unit_test(the_server_has_nothing),
+        cmocka_unit_test(what_misbehaves_fails_alone), cmocka_unit_test(no_answer_is_believed),
+        cmocka_unit_test(no_header_is_believed),       cmocka_unit_test(damage_is_told_as_outside),
+        cmocka_unit_test(many_threads_share_it),       cmocka_unit_test(nobody_outlives_who_asked)};
     const int failed = cmocka_run_group_tests(tests, check_enter_folder, check_leave_folder);
     sandbox_close(&sandbox);
+    sandbox_close(&hasty);
     return failed;
 }

@@ -1,0 +1,33 @@
+/* sandbox_rights.h: what the server of the sandbox and its decoders may ask of the system.
+ * Owns the filters of system calls (seccomp), the limits, and the number of a decoder's threads. */
+#ifndef GLINT_CORE_SANDBOX_RIGHTS_H
+#define GLINT_CORE_SANDBOX_RIGHTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A build with a sanitizer leaves decoders what its runtime needs: standard error, and memory. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#    define SANITIZED 1
+#elif defined __has_feature
+#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#        define SANITIZED 1
+#    endif
+#endif
+#ifndef SANITIZED
+#    define SANITIZED 0
+#endif
+
+/* The server drops all capabilities, and for good. Returns a descriptor that is ready to read when one of its decoders
+ * wants another thread, or -1 where the system has none: then decoders have no threads. */
+int rights_begin(void);
+/* Allows the thread, or says that there are no more (EAGAIN): a decoder has 16 at once, and eight for each processor.
+ */
+void rights_answer(int threads);
+
+/* The decoder gives up all but to calculate, to allocate within `memory` bytes of addresses, those that are in use
+ * included, and to make threads like itself, if it may (rights_begin). Whatever else it asks for ends it, or, where
+ * libraries ask and do without, is said not to be there. False if the system does not let it. */
+bool rights_give_up(size_t memory, bool threads);
+
+#endif

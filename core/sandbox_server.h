@@ -1,0 +1,27 @@
+/* sandbox_server.h: how the process that wants pictures and the server of its sandbox talk.
+ * A request goes over the server's standard input, a SEQPACKET socket: a job, and with it three descriptors. How the
+ * decoder ended comes back by the last of them, as an int that waitpid gives, once; its answer is in the memory that
+ * the second one stands for (core/sandbox_answer.h). */
+#ifndef GLINT_CORE_SANDBOX_SERVER_H
+#define GLINT_CORE_SANDBOX_SERVER_H
+
+#include "core/codec.h"
+
+enum { JOB_FILE, JOB_ANSWER, JOB_END, JOB_DESCRIPTORS };
+
+typedef struct Job {
+    bool whole, srgb; /* whole: the picture, not its header alone; srgb: its colours are converted (core/icc.h) */
+    Pages pages;
+    size_t max, answer; /* bytes: of the decoder besides the answer, and of that */
+    unsigned seconds;
+} Job;
+
+/* A decoder's exit status. */
+enum { END_DONE = 0, END_REFUSED = 77 /* the system does not let us confine it */ };
+
+/* The name that the program is executed by, from which it knows that it is a server. */
+#define SANDBOX_SERVER "glint: sandbox"
+
+bool job_send(int socket, const Job *job, const int descriptors[JOB_DESCRIPTORS]);
+
+#endif

@@ -1,0 +1,80 @@
+/* fuzz_answer.c: libFuzzer's entry into what decoders of the sandbox answer: any bytes are pictures, or a header, or
+ * refused with a reason; pictures take no more than the answer's size, and every format saves or refuses them.
+ *
+ * The input is an AnswerHead and what lies from ANSWER_HEAD on. tests/fuzz/answers.py makes the seeds. */
+#include "core/codec/notes.h"
+#include "core/sandbox_answer.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int answer; /* a file in memory */
+
+int LLVMFuzzerInitialize(int *count, char ***arguments) {
+    (void)count, (void)arguments;
+    answer = memfd_create("answer", 0);
+    return answer < 0 || setenv("GLINT_MEMORY", "16M", 1);
+}
+
+/* Returns the answer's size. */
+static size_t write_answer(const uint8_t *data, size_t size) {
+    const size_t head = size < sizeof(AnswerHead) ? size : sizeof(AnswerHead), rest = size - head;
+    check(ftruncate(answer, 0) == 0 && ftruncate(answer, (off_t)(ANSWER_HEAD + rest)) == 0);
+    check(pwrite(answer, data, head, 0) == (ssize_t)head);
+    check(pwrite(answer, data + head, rest, ANSWER_HEAD) == (ssize_t)rest);
+    return ANSWER_HEAD + rest;
+}
+
+static void check_status(Status status) {
+    check(status == STATUS_OK || ((status == STATUS_INPUT || status == STATUS_DEVICE) && status_message()[0] != '\0'));
+}
+
+static void check_text(const Image *image) {
+    Note note;
+    size_t at = 0;
+    while (notes_next(image, &at, &note))
+        check(at <= image->text.size);
+    check(at == image->text.size);
+}
+
+static size_t count_bytes(const Image *image) {
+    size_t bytes = 0;
+    for (; image; image = image->next) {
+        bytes += shape_bytes(image->view.shape) + image->profile_size + image->exif.size + image->xmp.size +
+                 image->text.size;
+        check_text(image);
+    }
+    return bytes;
+}
+
+static void save(const Image *image) {
+    for (size_t i = 0; i < format_count; i++) {
+        unsigned lost = 0;
+        Bytes file;
+        check_status(codec_encode(formats[i], image, (SaveOptions){.lost = &lost}, &file));
+        check(lost <= EXTRAS);
+        bytes_free(&file);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    enum { SAVED = 1 << 14, FEW = 8 };
+    const Pages pages = {.count = size > 0 ? data[size - 1] & 1 : 0};
+    const size_t bytes = write_answer(data, size);
+    size_t format;
+    Measure measure;
+    Image *image;
+    Status status = answer_measure(answer, bytes, pages, &format, &measure);
+    check_status(status);
+    check(status != STATUS_OK || (format < format_count && measure.count > 0 && measure.extras <= EXTRAS));
+    status = answer_images(answer, bytes, pages, &image);
+    check_status(status);
+    check((status == STATUS_OK) == (image != NULL));
+    check(count_bytes(image) <= bytes);
+    if (image && shape_bytes(image->view.shape) <= SAVED && image_count(image) <= FEW)
+        save(image);
+    image_destroy(&image);
+    return 0;
+}
