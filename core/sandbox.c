@@ -43,7 +43,7 @@ static Status judge(int status, unsigned seconds) {
     return signal == SIGALRM  ? fail(STATUS_INPUT, "decoding took longer than %u s", seconds)
            : signal == SIGSYS ? fail(STATUS_INPUT, "the decoder asked for what it must not have")
            : signal > 0       ? fail(STATUS_INPUT, "the decoder crashed (%s)", strsignal(signal))
-                              : fail(STATUS_INPUT, "the decoder was lost");
+                              : fail(STATUS_INPUT, "the decoder ended before it was done");
 }
 
 /* Memory that has a descriptor, and keeps its size. */
@@ -69,7 +69,7 @@ static Status run_job(const Sandbox *sandbox, const Job *job, int file, int answ
                          : fail(STATUS_DEVICE, "the sandbox is gone");
     close(pair[0]);
     if (status == STATUS_OK)
-        status = got == sizeof ended ? judge(ended, job->seconds) : fail(STATUS_INPUT, "the decoder was lost");
+        status = got == sizeof ended ? judge(ended, job->seconds) : fail(STATUS_DEVICE, "no process for a decoder");
     return status;
 }
 

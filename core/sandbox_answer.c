@@ -157,6 +157,8 @@ static Status read_head(const Reader *reader, AnswerHead *head) {
     const size_t length = strnlen(head->why, sizeof head->why);
     if ((head->status != STATUS_INPUT && head->status != STATUS_DEVICE) || length == 0 || length == sizeof head->why)
         return not_credible();
+    for (char *at = head->why; *at; at++) /* it cannot begin lines of its own, nor steer terminals */
+        *at = (unsigned char)*at < ' ' || *at == '\x7F' ? ' ' : *at;
     return fail((Status)head->status, "%s", head->why);
 }
 

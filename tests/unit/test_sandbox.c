@@ -220,6 +220,9 @@ static void say_nothing(const Lie *lie) {
 static void say_input(const Lie *lie) {
     status_of(lie, STATUS_INPUT, "as it likes");
 }
+static void say_two_lines(const Lie *lie) {
+    status_of(lie, STATUS_INPUT, "one\nglint: two\x1B[2J");
+}
 static void say_without_end(const Lie *lie) {
     lie->head->status = STATUS_INPUT;
     memset(lie->head->why, 'x', sizeof lie->head->why);
@@ -340,45 +343,26 @@ static void more_than_asked(const Lie *lie) {
 static const struct {
     void (*tell)(const Lie *lie);
     const char *says;
-} lies[] = {{say_interrupted, NULL},
-            {say_partial, NULL},
-            {say_usage, NULL},
-            {say_anything, NULL},
-            {say_nothing, NULL},
-            {say_without_end, NULL},
-            {say_input, "as it likes"},
-            {not_complete, NULL},
-            {no_picture, NULL},
-            {picture_in_the_head, NULL},
-            {picture_beyond, NULL},
-            {picture_at_the_last, NULL},
-            {next_is_itself, NULL},
-            {pixels_beyond, NULL},
-            {pixels_of_the_head, NULL},
-            {no_width, "no pixels"},
-            {vast_width, "more bytes than"},
-            {wide_as_the_answer, NULL},
-            {counts_for_pixels, NULL},
-            {many_channels, NULL},
-            {no_channels, "0 channels"},
-            {premultiplied_bytes, NULL},
-            {more_than_true, NULL},
-            {further_extras, NULL},
-            {no_number, NULL},
-            {endless_resolution, NULL},
-            {backwards, NULL},
-            {text_without_end, NULL},
-            {text_without_pair, NULL},
-            {text_that_is_none, NULL},
-            {text_beyond_its_bound, NULL},
-            {profile_beyond, NULL},
-            {profile_of_the_head, NULL},
-            {profile_of_nothing, NULL},
-            {profile_nowhere, NULL},
-            {exif_that_is_none, NULL},
-            {amplified_profile, NULL},
-            {amplified_xmp, NULL},
-            {more_than_asked, NULL}};
+} lies[] = {{say_interrupted, NULL},     {say_partial, NULL},
+            {say_usage, NULL},           {say_anything, NULL},
+            {say_nothing, NULL},         {say_without_end, NULL},
+            {say_input, "as it likes"},  {say_two_lines, ": one glint: two [2J"},
+            {not_complete, NULL},        {no_picture, NULL},
+            {picture_in_the_head, NULL}, {picture_beyond, NULL},
+            {picture_at_the_last, NULL}, {next_is_itself, NULL},
+            {pixels_beyond, NULL},       {pixels_of_the_head, NULL},
+            {no_width, "no pixels"},     {vast_width, "more bytes than"},
+            {wide_as_the_answer, NULL},  {counts_for_pixels, NULL},
+            {many_channels, NULL},       {no_channels, "0 channels"},
+            {premultiplied_bytes, NULL}, {more_than_true, NULL},
+            {further_extras, NULL},      {no_number, NULL},
+            {endless_resolution, NULL},  {backwards, NULL},
+            {text_without_end, NULL},    {text_without_pair, NULL},
+            {text_that_is_none, NULL},   {text_beyond_its_bound, NULL},
+            {profile_beyond, NULL},      {profile_of_the_head, NULL},
+            {profile_of_nothing, NULL},  {profile_nowhere, NULL},
+            {exif_that_is_none, NULL},   {amplified_profile, NULL},
+            {amplified_xmp, NULL},       {more_than_asked, NULL}};
 
 enum {
     DEEDS = sizeof deeds / sizeof *deeds,
