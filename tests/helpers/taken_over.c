@@ -17,15 +17,15 @@ static unsigned char *answer;     /* that is shared */
 static const unsigned char *file; /* that is decoded */
 static size_t answer_size, file_size;
 
-void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset) {
+void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset) {
     void *(*const next)(void *, size_t, int, int, int, off_t) = dlsym(RTLD_NEXT, "mmap");
-    void *memory = next(addr, length, prot, flags, fd, offset);
+    void *memory = next(addr, len, prot, flags, fd, offset);
     if (memory != MAP_FAILED && flags == MAP_SHARED) {
         answer = memory;
-        answer_size = length;
+        answer_size = len;
     } else if (memory != MAP_FAILED && flags == MAP_PRIVATE && fd >= 0) {
         file = memory;
-        file_size = length;
+        file_size = len;
     }
     return memory;
 }
@@ -75,16 +75,16 @@ static void tell(int what) {
 }
 
 /* Headers are left alone: their answer has no room for pictures. */
-long syscall(long number, ...) {
+long syscall(long sysno, ...) {
     long (*const next)(long, ...) = dlsym(RTLD_NEXT, "syscall");
     long with[6];
     va_list list;
-    va_start(list, number);
+    va_start(list, sysno);
     for (int i = 0; i < 6; i++)
         with[i] = va_arg(list, long);
     va_end(list);
-    const long result = next(number, with[0], with[1], with[2], with[3], with[4], with[5]);
-    if (number == SYS_seccomp && result == 0 && with[1] == 0 && answer && file && answer_size > BIG)
+    const long result = next(sysno, with[0], with[1], with[2], with[3], with[4], with[5]);
+    if (sysno == SYS_seccomp && result == 0 && with[1] == 0 && answer && file && answer_size > BIG)
         tell(file[file_size - 12]);
     return result;
 }
