@@ -116,7 +116,7 @@ Status gpu_triangles(Queue *queue, const Scene *scene, GpuScene **on_device) {
 /* Copies `bytes` of host memory behind what is there already; with `memory` NULL only counts. Returns where it will be.
  */
 static void *put(const GpuQueue *gpu, char *memory, size_t *used, const void *from, size_t bytes, cudaError_t *error) {
-    char *to = memory + *used;
+    char *to = memory ? memory + *used : NULL;
     *used += (bytes + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;
     if (memory && bytes > 0 && *error == cudaSuccess)
         *error = cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, gpu->stream);
