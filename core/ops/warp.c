@@ -2,6 +2,7 @@
 #include "core/ops/warp.h"
 
 #include "core/op.h"
+#include "core/shape.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     *out = in[0];
     out->width = warp->width;
     out->height = warp->height;
-    return shape_check(*out);
+    return shape_exists(*out);
 }
 
 /* A map may lead anywhere. */
