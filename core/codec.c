@@ -183,7 +183,7 @@ Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure)
             continue;
         TRY(format_present(is));
         errno = 0;
-        TRY(blame(is, is->measure(file, measure)));
+        TRY(input_settle(file, blame(is, is->measure(file, measure))));
         measure->pages = pages;
         if (!is->load_pages) {
             TRY(file_has_page(1, pages, is->title));
@@ -214,6 +214,7 @@ static Status load_rows(const Format *format, Input *input, Image **image) {
         status = image_create_unfilled(rows->shape, image);
     if (status == STATUS_OK)
         status = rows->read(rows, (*image)->view);
+    status = input_settle(input, status);
     if (status == STATUS_OK)
         image_pass_on(about, *image);
     row_source_close(&rows);
@@ -529,12 +530,49 @@ bool codec_has_rows(const CodecFile *file) {
     return measure->row_working > 0 && measure->orientation <= 1 && measure->count == 1 && file->input.seekable;
 }
 
+/* A format's source, whose failures are told as reading the file failed. */
+typedef struct FileRows {
+    RowSource source; /* first, so that a RowSource is ours */
+    RowSource *rows;
+    const Input *input;
+} FileRows;
+
+static Status file_rows_read(RowSource *source, ImageView rows) {
+    const FileRows *file = (FileRows *)source;
+    return input_settle(file->input, file->rows->read(file->rows, rows));
+}
+
+static Status file_rows_rewind(RowSource *source) {
+    const FileRows *file = (FileRows *)source;
+    return input_settle(file->input, file->rows->rewind(file->rows));
+}
+
+static void file_rows_close(RowSource *source) {
+    row_source_close(&((FileRows *)source)->rows);
+    free(source);
+}
+
+static Status open_file_rows(CodecFile *file, Image *about, RowSource **rows) {
+    FileRows *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(STATUS_DEVICE, "no memory to decode %s", file->format->title);
+    made->source = (RowSource){.read = file_rows_read, .rewind = file_rows_rewind, .close = file_rows_close};
+    made->input = &file->input;
+    *rows = &made->source;
+    errno = 0;
+    TRY(input_settle(&file->input, blame(file->format, file->format->read_rows(&file->input, file->measure.pages, about,
+                                                                               &made->rows))));
+    made->source.shape = made->rows->shape;
+    made->source.all = made->rows->all;
+    made->source.timed = made->rows->timed;
+    return STATUS_OK;
+}
+
 /* What it takes, if the budget has as much, is the caller's concern; the header may have changed, but not the shape. */
 Status codec_read_rows(CodecFile *file, RowSource **rows, Image **about) {
     *rows = NULL;
     TRY(image_create_about(file->measure.shape, about));
-    errno = 0;
-    Status status = blame(file->format, file->format->read_rows(&file->input, file->measure.pages, *about, rows));
+    Status status = open_file_rows(file, *about, rows);
     if (status == STATUS_OK && !shape_equal((*rows)->shape, file->measure.shape))
         status = fail(STATUS_INPUT, "the file has changed while it was read");
     if (status == STATUS_OK) {

@@ -5,8 +5,10 @@
 #include "core/ledger.h"
 #include "core/memory.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,18 +66,63 @@ Input input_of(Bytes bytes) {
     return (Input){.name = "", .descriptor = -1, .bytes = bytes, .size = bytes.size};
 }
 
+static Status too_large(const Input *input, size_t max) {
+    return fail(STATUS_INPUT, "%s: larger than the %.4g MiB of memory in the budget (GLINT_MEMORY sets it)",
+                input->name, (double)max / 0x1p20);
+}
+
+/* A call may give less than was asked for (read(2)): 2 GiB at most, and what a network has sent so far. */
+static Status read_at(Input *input, size_t at, unsigned char *to, size_t count, size_t *got) {
+    for (*got = 0; *got < count;) {
+        if (interrupted())
+            return fail(STATUS_INTERRUPTED, "interrupted");
+        const ssize_t piece = pread(input->descriptor, to + *got, count - *got, (off_t)(at + *got));
+        if (piece < 0 && errno == EINTR)
+            continue;
+        if (piece < 0)
+            return fail(STATUS_INPUT, "cannot be read: %m");
+        if (piece == 0)
+            return STATUS_OK;
+        *got += (size_t)piece;
+    }
+    return STATUS_OK;
+}
+
+/* A stream's first bytes, as many as the budget has room for. */
+static Status fill_within_budget(Input *input, size_t wanted) {
+    const size_t budget = memory_budget();
+    TRY(fill(input, wanted <= budget ? wanted + INPUT_HEAD : budget));
+    return input->bytes.size < wanted && input->size == SIZE_MAX ? too_large(input, budget) : STATUS_OK;
+}
+
+/* Keeps the sentence, but for the name that comes before it: whoever asked for the bytes will say that they lack. */
+static bool stumble(Input *input, Status status) {
+    const char *said = status_message();
+    const size_t length = strlen(input->name);
+    const bool named = strncmp(said, input->name, length) == 0 && said[length] == ':' && said[length + 1] == ' ';
+    input->trouble = status;
+    snprintf(input->reason, sizeof input->reason, "%s", named ? said + length + 2 : said);
+    return false;
+}
+
 bool input_peek(Input *input, size_t at, void *to, size_t count) {
+    size_t got = 0;
     if (count > SIZE_MAX - at || at + count > input->size)
         return false;
-    if (at + count > input->bytes.size && input->seekable)
-        return pread(input->descriptor, to, count, (off_t)at) == (ssize_t)count;
-    if (at + count > input->bytes.size &&
-        (at + count > memory_budget() || fill(input, at + count + INPUT_HEAD) != STATUS_OK))
-        return false;
+    const bool here = at + count <= input->bytes.size;
+    const Status status = here              ? STATUS_OK
+                          : input->seekable ? read_at(input, at, to, count, &got)
+                                            : fill_within_budget(input, at + count);
+    if (status != STATUS_OK)
+        return stumble(input, status);
     if (at + count > input->bytes.size)
-        return false;
+        return got == count && count > 0;
     memcpy(to, input->bytes.data + at, count);
     return true;
+}
+
+Status input_settle(const Input *input, Status status) {
+    return input->trouble == STATUS_OK ? status : fail(input->trouble, "%s", input->reason);
 }
 
 Status input_read(Input *input, size_t max) {
@@ -88,10 +135,7 @@ Status input_read(Input *input, size_t max) {
         if (input->bytes.size < wanted)
             return STATUS_OK;
     }
-    return input->bytes.size <= max
-               ? STATUS_OK
-               : fail(STATUS_INPUT, "%s: larger than the %.4g MiB of memory in the budget (GLINT_MEMORY sets it)",
-                      input->name, (double)max / 0x1p20);
+    return input->bytes.size <= max ? STATUS_OK : too_large(input, max);
 }
 
 void input_close(Input *input) {

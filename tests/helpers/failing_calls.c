@@ -7,6 +7,7 @@
  *   FAULT_ALWAYS=...  what the file system lacks, separated by spaces: tmpfile (O_TMPFILE), noreplace
  *                     (RENAME_NOREPLACE), link
  *   FAULT_SHORT=1     every write takes 7 bytes at most
+ *   FAULT_SHORT_READS=N  every read gives N bytes at most
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -108,12 +109,21 @@ FILE *fopen(const char *path, const char *mode) {
     return strikes("open", CALLER) ? NULL : REAL(fopen)(path, mode);
 }
 
+/* How much a read gives. */
+static size_t given(size_t size, const void *caller) {
+    const char *most = getenv("FAULT_SHORT_READS");
+    const size_t max = most && from_program(caller) ? strtoul(most, NULL, 10) : size;
+    return max < size ? max : size;
+}
+
 ssize_t read(int descriptor, void *data, size_t size) {
-    return strikes("read", CALLER) ? -1 : REAL(read)(descriptor, data, size);
+    const size_t max = given(size, CALLER);
+    return strikes("read", CALLER) ? -1 : REAL(read)(descriptor, data, max);
 }
 
 ssize_t pread(int descriptor, void *data, size_t size, off_t at) {
-    return strikes("read", CALLER) ? -1 : REAL(pread)(descriptor, data, size, at);
+    const size_t max = given(size, CALLER);
+    return strikes("read", CALLER) ? -1 : REAL(pread)(descriptor, data, max, at);
 }
 
 /* How much of it a write takes. */
