@@ -218,7 +218,7 @@ static Status add_line(FilePlan *list, const char *line, size_t length, size_t n
 
 static Status add_files_from(FilePlan *list, const FileRules *rules) {
     Bytes text;
-    TRY(file_read(rules->files_from, &text));
+    TRY(file_read_lines(rules->files_from, rules->null, &text));
     const size_t mark = rules->null ? 0 : text_mark(text.data, text.size);
     const char *line = (const char *)text.data + mark;
     size_t left = text.size - mark;

@@ -11,15 +11,49 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static void take(Input *input, Bytes *bytes) {
+    *bytes = input->bytes;
+    input->bytes = (Bytes){0};
+}
+
 Status file_read(const char *path, Bytes *bytes) {
     Input input;
     *bytes = (Bytes){0};
     TRY(input_open(path, &input));
     const Status status = input_read(&input, memory_budget());
-    if (status == STATUS_OK) {
-        *bytes = input.bytes;
-        input.bytes = (Bytes){0};
-    }
+    if (status == STATUS_OK)
+        take(&input, bytes);
+    input_close(&input);
+    return status;
+}
+
+/* What is read of texts takes several times their bytes. */
+static size_t text_max(void) {
+    const size_t share = memory_budget() / 4;
+    return share < FILE_TEXT_MAX ? share : FILE_TEXT_MAX;
+}
+
+static Status read_lines(Input *input, bool zeros) {
+    const size_t max = text_max();
+    Bytes *bytes = &input->bytes;
+    if (!zeros && bytes->size > 0 && memchr(bytes->data, '\0', bytes->size))
+        return STATUS_OK;
+    const Status status = input_read(input, max);
+    return status == STATUS_INPUT && bytes->size > max
+               ? fail(status,
+                      "%s: more than %.4g MiB; a text has 1 GiB at most, or a quarter of the memory in the "
+                      "budget (GLINT_MEMORY sets it)",
+                      input->name, (double)max / 0x1p20)
+               : status;
+}
+
+Status file_read_lines(const char *path, bool zeros, Bytes *bytes) {
+    Input input;
+    *bytes = (Bytes){0};
+    TRY(input_open(path, &input));
+    const Status status = read_lines(&input, zeros);
+    if (status == STATUS_OK)
+        take(&input, bytes);
     input_close(&input);
     return status;
 }
@@ -27,7 +61,7 @@ Status file_read(const char *path, Bytes *bytes) {
 Status file_read_text(const char *path, char **text) {
     Bytes file = {0};
     *text = NULL;
-    TRY(file_read(path, &file));
+    TRY(file_read_lines(path, false, &file));
     const size_t mark = text_mark(file.data, file.size), size = file.size - mark;
     char *copy = malloc(size + 1);
     Status status = copy ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory to read it", path);

@@ -60,4 +60,24 @@ printf '1 2\0 1\n' >zero.txt
 gives 3 batch convolve=file=zero.txt in.ppm -o never.png
 says 'zero.txt: a zero byte at 3: this is not a text'
 
+# Texts that have no end: of zeros, no more is read than shows that; of others, a quarter of the budget.
+if [ -e "${GLINT_TEST_HELPERS:-}/peak" ] && [ -z "${GLINT_SANITIZED:-}" ]; then
+    endless() { # endless PATTERN MIB FILE ARGUMENTS...
+        local pattern=$1 most=$2 from=$3
+        shift 3
+        last="glint $* <$from"
+        GLINT_MEMORY=256M "$GLINT_TEST_HELPERS/peak" "$glint" "$@" >.out 2>.err <"$from"
+        says "$pattern"
+        check "memory: $(tail -n 1 .out) KiB" test "$(tail -n 1 .out)" -lt $((most << 10))
+    }
+    endless '/dev/zero: a zero byte at 0: this is not a text' 48 /dev/null batch convolve=file=/dev/zero in.ppm -o never.png
+    endless '/dev/zero: a zero byte in line 1' 48 /dev/null batch invert --files-from /dev/zero -o never/
+    yes 1 | head -c 70000000 >ones
+    endless 'ones: more than 64 MiB; a text has 1 GiB at most, or a quarter of the memory' 128 /dev/null \
+        batch convolve=file=ones in.ppm -o never.png
+    endless 'standard input: more than 64 MiB' 128 ones batch invert --files-from - -o never/
+    rm ones
+    endless '/dev/zero: more than 64 MiB' 128 /dev/null batch invert --files-from /dev/zero -0 -o never/
+fi
+
 finish
