@@ -76,6 +76,10 @@ samples.add("psd-selection-deep.psd", psd(deeper), deeper[..., :3])
 deeper[..., 3] = 65535
 samples.add("psd-alpha-deep.psd", psd(deeper, layers=BY_DEEP_LAYERS), deeper)
 samples.add("psd-alpha-block.psd", psd(deeper, layers=BY_BLOCK), deeper)
+# Blocks are filled up to four bytes: by three zeros at most; behind more there is no block.
+for fill in (3, 4):
+    layers = BY_BLOCK.replace(bytes(4) + b"8BIMMt16", bytes(2 + fill) + b"8BIMMt16")
+    samples.add(f"psd-fill-{fill}.psd", psd(deeper, layers=layers), deeper if fill < 4 else deeper[..., :3])
 glass = picture(6, channels=4)
 glass[..., 3] = numpy.clip(glass[..., 3], 64, 255)
 alpha = glass[..., 3:] / 255

@@ -931,6 +931,8 @@ static void resolutions_of_all_types_are_read(void **state) {
         {2, {26}, {0x2C, 1, 0, 0, 1}, 0},
         {5, {200}, {0}, 0},
         {5, {26}, {0x2C, 1}, 0},
+        {11, {0, 0, 0x80, 0x7F}, {0}, 0}, /* without end */
+        {12, {26}, {0, 0, 0, 0, 0, 0, 0xF0, 0x7F}, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         unsigned char block[34] = {'I', 'I', 42, 0, 8, 0, 0, 0, 1, 0, 0x1A, 1};

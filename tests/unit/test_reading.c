@@ -678,6 +678,37 @@ static void first_bytes_decide(void **state) {
     unlink("reading.tmp");
 }
 
+/* A file that is read whole, or far, before its picture is known must fit, too: nothing of it is walked through before.
+ * Behind these heads lie zeros: padding of a GIF, and a box of JPEG XL that is passed over. */
+static void what_is_read_before_the_picture_must_fit(void **state) {
+    (void)state;
+    static const struct {
+        const char *format, *head;
+        size_t size;
+    } rows[] = {{"gif", "GIF89a\1\0\1\0\0\0\0", 13},
+                {"jxl",
+                 "\0\0\0\x0CJXL \r\n\x87\n\0\0\0\x14"
+                 "ftypjxl \0\0\0\0jxl \1\0\0\0free",
+                 40}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        CodecFile file;
+        if (format_by_name(rows[i].format)->lacks)
+            continue;
+        FILE *out = fopen("reading.tmp", "w");
+        assert_non_null(out);
+        assert_int_equal(fwrite(rows[i].head, 1, rows[i].size, out), rows[i].size);
+        assert_int_equal(fflush(out), 0);
+        assert_int_equal(ftruncate(fileno(out), 20 << 20), 0);
+        fclose(out);
+        setenv("GLINT_MEMORY", "1M", 1);
+        assert_int_equal(codec_open("reading.tmp", (Pages){0, 1}, &file), STATUS_INPUT);
+        if (!strstr(status_message(), "GLINT_MEMORY"))
+            fail_msg("%s: %s", rows[i].format, status_message());
+        unsetenv("GLINT_MEMORY");
+    }
+    unlink("reading.tmp");
+}
+
 /* A frame's header behind more than INPUT_HEAD bytes of other segments. */
 static void a_header_may_be_long(void **state) {
     (void)state;
@@ -724,6 +755,7 @@ int main(void) {
         cmocka_unit_test(colour_chunks_go_through_png),
         cmocka_unit_test(text_costs_itself),
         cmocka_unit_test(first_bytes_decide),
+        cmocka_unit_test(what_is_read_before_the_picture_must_fit),
         cmocka_unit_test(a_header_may_be_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
