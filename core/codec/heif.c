@@ -179,6 +179,17 @@ static void widen(ImageView view, int bits) {
     }
 }
 
+/* Divides colours by alpha, by which the file has multiplied them. Where it is 0 they stay. */
+static void divide(ImageView view) {
+    const double white = pixel_type_white(view.shape.type);
+    for (size_t y = 0; y < view.shape.height; y++)
+        for (size_t x = 0; x < view.shape.width; x++) {
+            const double alpha = view_value(view, x, y, 3);
+            for (int c = 0; c < 3 && alpha > 0; c++)
+                view_set_value(view, x, y, c, view_value(view, x, y, c) * white / alpha);
+        }
+}
+
 static Status take(const struct heif_image *from, Image *image) {
     int stride = 0;
     const uint8_t *plane = heif_image_get_plane_readonly(from, heif_channel_interleaved, &stride);
@@ -212,6 +223,8 @@ static Status decode(const Reader *reader, Image *image) {
     const Status status = take(decoded, image);
     heif_image_release(decoded);
     TRY(status);
+    if (shape.channels == 4 && heif_image_handle_is_premultiplied_alpha(reader->handle))
+        divide(image->view);
     TRY(read_profile(reader, image));
     TRY(read_block(reader, "Exif", exif_set, &image->exif));
     return read_block(reader, "mime", set_xmp, &image->xmp);
