@@ -754,10 +754,10 @@ static bool set_fields(TIFF *tiff, const Image *image) {
         set = set && TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)image->profile_size, image->profile);
     if (image->xmp.data)
         set = set && TIFFSetField(tiff, TIFFTAG_XMLPACKET, (uint32_t)image->xmp.size, image->xmp.data);
-    if (image->resolution.x > 0)
-        set = set && TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH) &&
-              TIFFSetField(tiff, TIFFTAG_XRESOLUTION, image->resolution.x * 0.0254) &&
-              TIFFSetField(tiff, TIFFTAG_YRESOLUTION, image->resolution.y * 0.0254);
+    const bool known = image->resolution.x > 0; /* if not, TIFF 6.0 wants a ratio without a unit */
+    set = set && TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, known ? RESUNIT_INCH : RESUNIT_NONE) &&
+          TIFFSetField(tiff, TIFFTAG_XRESOLUTION, known ? image->resolution.x * 0.0254 : 1) &&
+          TIFFSetField(tiff, TIFFTAG_YRESOLUTION, known ? image->resolution.y * 0.0254 : 1);
     return set;
 }
 

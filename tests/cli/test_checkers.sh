@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Programs that look for faults in files find none in what glint writes: every format, with all that goes with pictures.
+. "$(dirname "$0")/lib.sh"
+samples=$GLINT_SOURCE_DIR/tests/formats
+
+for tool in exiftool pngcheck tiffdump exrheader; do
+    command -v "$tool" >/dev/null || { echo "without $tool"; exit 77; }
+done
+
+# Exif, XMP and an orientation; text; colours by a profile; pages and frames; 16 bits, floats, alpha and gray.
+sources='metadata.jpg metadata.png metadata.tif jpeg-gray.jpg icc-adobe.png icc-gray.png tiff-pages.tif gif-frames.gif
+    webp-frames.webp apng-over.png jxl-frames.jxl png-gray-alpha-16-passes.png png-map-4-passes.png tiff-float32-2.tif
+    exr-four-zip.exr exr-gray.exr exr-rgb-float32.exr'
+mkdir written
+count=0
+for source in $sources; do
+    for format in png jpg tiff webp exr jxl gif bmp hdr pfm ppm; do
+        for options in '' '--lossless --half --quality 100' '--strip --bits 8 --quality 5'; do
+            count=$((count + 1))
+            # shellcheck disable=SC2086
+            run batch invert "$samples/$source" -o "written/${source%.*}-$count.$format" --overwrite --quiet $options
+            check "$source as $format is written, or refused with a sentence" test "$status" -eq 0 -o "$status" -eq 3
+        done
+    done
+done
+written=$(find written -type f | wc -l)
+check "most are written: $written" test "$written" -gt 150
+
+# What pictures came with may say too little: Exif without what Exif wants, XMP without its wrapper. TIFF 6.0 does not
+# list deflate, which Adobe added.
+allowed='^(======== .*|.*Missing required .* (ExifIFD|GPS|InteropIFD|JPEG IFD0) tag .*|.*Missing required JPEG IFD0 .*'
+allowed+='|.*\[minor\] XMP is missing xpacket wrapper|.*IFD[01] tag 0x0103 Compression|[0-9]+ Warnings?.*|OK'
+allowed+='| +[0-9]+ (directories scanned|image files read))$'
+for file in written/*.ppm; do
+    [ "$(head -c 2 "$file")" != P7 ] || rm "$file" # PAM, which exiftool does not know
+done
+exiftool -validate -warning -error -a -s3 written >.out 2>.err
+last="exiftool"
+grep -vE "$allowed" .out | head -n 20 >.faults
+check "exiftool finds no fault: $(cat .faults)" test ! -s .faults
+for file in written/*.png; do
+    last="pngcheck $file"
+    check "no fault: $(pngcheck -q "$file" 2>&1)" pngcheck -q "$file" >.out 2>.err
+done
+for file in written/*.tiff; do
+    last="tiffdump $file"
+    tiffdump "$file" >.out 2>.err
+    check "no fault" test $? -eq 0 -a ! -s .err
+done
+for file in written/*.exr; do
+    last="exrheader $file"
+    exrheader "$file" >.out 2>.err
+    check "no fault" test $? -eq 0 -a ! -s .err
+done
+finish
