@@ -18,6 +18,7 @@ static bool jxl_recognize(Bytes head) {
 
 #    include <jxl/decode.h>
 #    include <jxl/encode.h>
+#    include <math.h>
 #    include <stdlib.h>
 
 enum { QUALITY_DEFAULT = 92, EFFORT = 4, CODER_BYTES = 8 << 20, TICKS = 1000 /* a second, of what is written */ };
@@ -665,7 +666,8 @@ static bool add_frame(JxlEncoder *encoder, JxlEncoderFrameSettings *settings, co
     ImageView values;
     JxlFrameHeader header;
     JxlEncoderInitFrameHeader(&header);
-    header.duration = moves ? (uint32_t)(TICKS * (image->seconds > 0 ? image->seconds : 1) + 0.5) : 0;
+    const double ticks = TICKS * (image->seconds > 0 ? image->seconds : 1) + 0.5;
+    header.duration = moves ? (uint32_t)fmin(ticks, UINT32_MAX) : 0;
     if (moves && JxlEncoderSetFrameHeader(settings, &header) != JXL_ENC_SUCCESS)
         return false;
     (void)encoder;

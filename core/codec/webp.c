@@ -8,6 +8,8 @@ static bool webp_recognize(Bytes head) {
 #ifdef GLINT_WITH_WEBP
 #    include "core/memory.h"
 
+#    include <limits.h>
+#    include <math.h>
 #    include <stdlib.h>
 #    include <webp/decode.h>
 #    include <webp/demux.h>
@@ -228,20 +230,26 @@ static Status assemble(const Image *image, SaveOptions options, WebPData encoded
     return status;
 }
 
+/* The library counts them in an int: up to 24 days. */
+static int milliseconds(double seconds) {
+    return (int)fmin(1e3 * seconds + 0.5, INT_MAX);
+}
+
 /* All of one size; a frame without a time is shown for a second. */
 static Status add_frames(WebPAnimEncoder *encoder, const Image *image, const WebPConfig *config) {
+    static const double longest = 16777.215; /* s: 24 bits of milliseconds */
     double ends = 0;
     for (const Image *each = image; each; each = each->next) {
         WebPPicture picture;
         TRY(pictures_alike(image, each, "WebP"));
         Status status = import_picture(each->view, true, &picture);
-        if (status == STATUS_OK && !WebPAnimEncoderAdd(encoder, &picture, (int)(1e3 * ends + 0.5), config))
+        if (status == STATUS_OK && !WebPAnimEncoderAdd(encoder, &picture, milliseconds(ends), config))
             status = no_memory("encode");
         WebPPictureFree(&picture);
         TRY(status);
-        ends += each->seconds > 0 ? each->seconds : 1;
+        ends += each->seconds > 0 ? fmin(each->seconds, longest) : 1;
     }
-    return WebPAnimEncoderAdd(encoder, NULL, (int)(1e3 * ends + 0.5), NULL) ? STATUS_OK : no_memory("encode");
+    return WebPAnimEncoderAdd(encoder, NULL, milliseconds(ends), NULL) ? STATUS_OK : no_memory("encode");
 }
 
 static Status save_animation(const Image *image, SaveOptions options, const WebPConfig *config, Bytes *file) {

@@ -518,6 +518,30 @@ static void notes_of_a_png_are_few(void **state) {
     image_destroy(&image);
 }
 
+/* The longest that each format holds (JPEG XL, in milliseconds: 2^32 - 1), for a picture that is shown longer. */
+static void times_have_an_end(void **state) {
+    (void)state;
+    static const struct {
+        const char *format;
+        double least, most;
+    } rows[] = {{"png", 600, 65535}, {"gif", 655, 656}, {"webp", 16777, 16778}, {"jxl", 4294967, 4294968}};
+    Image *image;
+    unsigned lost;
+    REQUIRE(image_create((Shape){2, 2, 3, PIXEL_U8}, &image));
+    REQUIRE(image_create((Shape){2, 2, 3, PIXEL_U8}, &image->next));
+    ((unsigned char *)image->view.pixels)[0] = 255;
+    image->seconds = image->next->seconds = 1e12;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (format_by_name(rows[i].format)->lacks)
+            continue;
+        Image *again = through(rows[i].format, image, &lost);
+        if (!(again->seconds >= rows[i].least && again->seconds <= rows[i].most))
+            fail_msg("%s: %g s", rows[i].format, again->seconds);
+        image_destroy(&again);
+    }
+    image_destroy(&image);
+}
+
 static void stripped_pictures_have_neither(void **state) {
     (void)state;
     Image *image = load();
@@ -1021,6 +1045,7 @@ int main(void) {
         cmocka_unit_test(pages_apart_are_called_lost),
         cmocka_unit_test(text_is_limited),
         cmocka_unit_test(notes_of_a_png_are_few),
+        cmocka_unit_test(times_have_an_end),
         cmocka_unit_test(comments_of_gif_are_whole),
         cmocka_unit_test(jxl_keeps_a_broken_profile),
         cmocka_unit_test(resolution_turns_with_the_picture),
