@@ -479,35 +479,52 @@ static void check_blocks(const ImageBlock *want, const ImageBlock *got) {
         assert_memory_equal(want->data, got->data, want->size);
 }
 
+static void check_images(const Image *want, const Image *got) {
+    assert_int_equal(image_count(want), image_count(got));
+    for (; want && got; want = want->next, got = got->next) {
+        assert_true(shape_equal(want->view.shape, got->view.shape));
+        assert_memory_equal(want->view.pixels, got->view.pixels, shape_bytes(want->view.shape));
+        check_blocks(&want->exif, &got->exif);
+        check_blocks(&want->xmp, &got->xmp);
+        check_blocks(&want->text, &got->text);
+        assert_int_equal(want->profile_size, got->profile_size);
+        assert_int_equal(want->extras, got->extras);
+        assert_int_equal(want->plays, got->plays);
+        assert_int_equal(want->premultiplied, got->premultiplied);
+        assert_memory_equal(&want->resolution, &got->resolution, sizeof want->resolution);
+        assert_memory_equal(&want->seconds, &got->seconds, sizeof want->seconds);
+    }
+}
+
+/* Without the sandbox. */
+static Status load_here(const char *path, Image **image) {
+    CodecFile file;
+    *image = NULL;
+    TRY(codec_open(path, (Pages){0}, &file));
+    return codec_read(&file, codec_memory(&file), image);
+}
+
+/* Those that are refused are refused with the same words. */
 static void samples_are_the_same(void **state) {
     (void)state;
     DIR *folder = opendir(FOLDER);
     size_t count = 0;
     assert_non_null(folder);
     for (struct dirent *entry; (entry = readdir(folder));) {
-        char path[600];
-        CodecFile file;
-        Image *want = NULL, *got = NULL;
+        char path[600], said[1024];
+        Image *want, *got;
         snprintf(path, sizeof path, FOLDER "%s", entry->d_name);
-        if (!format_for_path(path) || codec_open(path, (Pages){0}, &file) != STATUS_OK)
+        if (!format_for_path(path))
             continue;
-        REQUIRE(codec_read(&file, codec_memory(&file), &want));
-        REQUIRE(load(path, &got));
-        assert_int_equal(image_count(want), image_count(got));
-        for (const Image *a = want, *b = got; a && b; a = a->next, b = b->next) {
-            assert_true(shape_equal(a->view.shape, b->view.shape));
-            assert_memory_equal(a->view.pixels, b->view.pixels, shape_bytes(a->view.shape));
-            check_blocks(&a->exif, &b->exif);
-            check_blocks(&a->xmp, &b->xmp);
-            check_blocks(&a->text, &b->text);
-            assert_int_equal(a->profile_size, b->profile_size);
-            assert_int_equal(a->extras, b->extras);
-            assert_memory_equal(&a->resolution, &b->resolution, sizeof a->resolution);
-            assert_memory_equal(&a->seconds, &b->seconds, sizeof a->seconds);
-        }
+        const Status status = load_here(path, &want);
+        snprintf(said, sizeof said, "%s", status_message());
+        if (load(path, &got) != status || (status != STATUS_OK && strcmp(said, status_message()) != 0))
+            fail_msg("%s: status %d, \"%s\" becomes \"%s\"", path, (int)status, said, status_message());
+        if (status == STATUS_OK)
+            check_images(want, got);
+        count += status == STATUS_OK;
         image_destroy(&want);
         image_destroy(&got);
-        count++;
     }
     closedir(folder);
     assert_true(count >= 3);
