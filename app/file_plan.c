@@ -167,10 +167,32 @@ static bool fits(const char *path) {
     return fit;
 }
 
+/* How many names between slashes are this one. */
+static size_t count_names(const char *path, const char *name) {
+    size_t count = 0;
+    for (size_t length; *path; path += length + (path[length] == '/')) {
+        length = strcspn(path, "/");
+        count += length == strlen(name) && strncmp(path, name, length) == 0;
+    }
+    return count;
+}
+
+/* Whether an input's name leads out of where -o says: it adds a "." or ".." to the rule, ends it with a slash, or makes
+ * an absolute path of it. The {dir} of files that are in no folder is ".". */
+static bool strays(const char *output, const char *folder, const char *rule) {
+    const size_t here = folder[0] ? 0 : count_names(rule, "{dir}");
+    return count_names(output, "..") > count_names(rule, "..") ||
+           count_names(output, ".") > count_names(rule, ".") + here || (output[0] == '/' && rule[0] != '/') ||
+           ends_with_slash(output);
+}
+
 static Status add_file(FilePlan *list, const char *input, const char *folder, const FileRules *rules) {
     BatchFile *file = NULL;
     TRY(append_file(list, input, &file));
     TRY(expand_output(file, folder, rules, list->count));
+    if (strays(file->output, folder, rules->output))
+        return settle(file, FILE_UNREADABLE,
+                      "its name, or a field of -o that is made of it, is empty, \".\" or \"..\", and leads elsewhere");
     return fits(file->output) ? STATUS_OK : settle(file, FILE_UNREADABLE, "its output's name is too long");
 }
 

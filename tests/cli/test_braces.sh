@@ -46,4 +46,32 @@ check "no opening one: as it is" test -f 'closing}}.ppm'
 gives 0 batch invert one.ppm -o '{{kept}}/{stem}.png' --resume
 gives 0 batch invert one.ppm -o '{{kept}}/{stem}.png' --resume
 
+# No name leads out of the folders that -o says: neither as a field, nor behind DIR/, nor as an absolute path.
+mkdir -p n/sub safe
+for name in ...png ..png good.png n.; do cp one.ppm "n/$name"; done
+cp one.ppm n/sub/deep.ppm
+strays() { # strays -o NAME...: -o refuses these inputs, one by one, and nothing else; outputs stay below safe/
+    local rule=$1
+    shift
+    rm -rf safe/a
+    printf 'n/%s\0' "$@" good.png | "$glint" batch invert --files-from - -0 -o "$rule" >.out 2>.err
+    status=$?
+    last="glint batch invert --files-from - -0 -o '$rule' of $*"
+    check "status $status, want 1" test $status -eq 1
+    check "$# are refused" test "$(grep -c 'is empty, "." or "..", and leads elsewhere' .err)" -eq $#
+    check "one picture, below the folder" test "$(find . -newer stamp -type f -name '*.png' | grep -c '^./safe/a/b/')" -eq 1
+    check "and none elsewhere" test "$(find . -newer stamp -type f -name '*.p[np]*' | wc -l)" -eq 1
+}
+touch -d '-1 hour' n/* one.ppm films/*/* films/*.ppm
+touch stamp
+sleep 0.02
+strays 'safe/a/b/out/{stem}/x.png' ...png ..png
+strays 'safe/a/b/out/.{stem}/x.png' ..png
+strays 'safe/a/b/..{ext}/x{stem}.png' n.
+strays 'safe/a/b/' nowhere/.. nowhere/. nowhere/
+gives 0 batch invert n -r -o 'safe/in/{dir}/{stem}.png' # what a folder holds is listed without hidden names
+check "the folder's own {dir}" test -f safe/in/good.png -a -f safe/in/sub/deep.png
+gives 3 batch invert n/n. -o '{ext}/tmp/x.png'
+says 'n/n\.: its name, or a field of -o'
+
 finish
