@@ -111,8 +111,8 @@ typedef struct Picture {
     const Format *format; /* it is written as; or NULL */
     struct stat info;     /* of the input, for the journal */
     uint64_t hash;
-    bool journaled;
-    unsigned lost; /* of enum Extra: what its output cannot hold */
+    bool journaled, fresh; /* fresh: the input, when it was opened */
+    unsigned lost;         /* of enum Extra: what its output cannot hold */
     Outcome outcome;
 } Picture;
 
@@ -533,7 +533,8 @@ static Status settle(const Batch *batch, Picture *picture) {
         return fail(STATUS_INPUT, "%s: %s", file->input, file->reason);
     if (file->state != FILE_OPEN)
         return STATUS_OK;
-    picture->journaled = rules->journal && journal_is_done(rules->journal, file->input, file->output);
+    if (rules->journal)
+        TRY(journal_is_done(rules->journal, file->input, file->output, &picture->journaled));
     if (!picture->journaled && !(rules->skip_existing && output_exists(file->claim)))
         picture->outcome = batch->options->dry_run ? OUTCOME_PLANNED : OUTCOME_DONE;
     return STATUS_OK;
@@ -570,6 +571,13 @@ static size_t row_working(const Batch *batch, const Picture *picture) {
     return can && codec_has_rows(&picture->codec) ? memory_sum(ENCODER_BYTES, picture->codec.measure.row_working) : 0;
 }
 
+/* Whether a file was changed so lately that another change within the clock's tick would not show: those of file
+ * systems are 2 s at most. */
+static bool is_fresh(const struct stat *info) {
+    enum { TICK = 2 };
+    return info->st_ctim.tv_sec + TICK >= time(NULL);
+}
+
 static Status open_once(Batch *batch, Picture *picture) {
     const Pages pages = batch->options->pages;
     Input opened;
@@ -585,8 +593,10 @@ static Status open_once(Batch *batch, Picture *picture) {
     }
     TRY(codec_adopt(input, pages, sandbox_box(batch->sandbox), &picture->codec));
     if (batch->options->rules.journal && picture->codec.input.size < SIZE_MAX &&
-        fstat(picture->codec.input.descriptor, &picture->info) == 0)
+        fstat(picture->codec.input.descriptor, &picture->info) == 0) {
         picture->codec.hash = &picture->hash;
+        picture->fresh = is_fresh(&picture->info);
+    }
     return STATUS_OK;
 }
 
@@ -751,15 +761,13 @@ static Status encode_file(void *context, Work *work) {
     const Batch *batch = context;
     const Options *options = batch->options;
     const BatchFile *file = ((Picture *)work)->file;
-    const bool to_stdout = output_is_stdout(file->claim);
     SaveOptions how = options->save;
     how.lost = &((Picture *)work)->lost;
     if (options->strip)
         image_strip(work->image);
     if (!work->encoded.bytes.data)
         TRY(image_narrow(&work->image, work->as.type_max));
-    if (!to_stdout)
-        TRY(file_make_folders(file->output, 0777));
+    TRY(output_make_folders(file->claim));
     TRY(fit_channels(((Picture *)work)->format, work));
     return append_picture(work, how);
 }
@@ -779,8 +787,7 @@ static Status open_sink(void *context, Work *work, RowSink **to) {
     SaveOptions how = batch->options->save;
     ByteSink *bytes;
     how.lost = &((Picture *)work)->lost;
-    if (!output_is_stdout(file->claim))
-        TRY(file_make_folders(file->output, 0777));
+    TRY(output_make_folders(file->claim));
     TRY(output_byte_sink(file->claim, &bytes));
     const PixelType type = work->image->view.shape.type;
     const bool narrows = type > work->as.type_max, premultiplied = work->image->premultiplied;
@@ -794,11 +801,13 @@ static Status open_sink(void *context, Work *work, RowSink **to) {
 
 /* The journal knows of an output before it has its name. */
 static Status note_in_journal(const Batch *batch, const Picture *picture) {
-    struct stat made;
+    struct stat made, from = picture->info;
     const BatchFile *file = picture->file;
     if (!picture->codec.hash || !output_stat(file->claim, &made))
         return STATUS_OK;
-    return journal_add(batch->options->rules.journal, file->input, &picture->info, picture->hash, file->output, &made);
+    if (picture->fresh && picture->hash != 0)
+        from.st_ino = 0; /* it is known by its content alone */
+    return journal_add(batch->options->rules.journal, file->input, &from, picture->hash, file->output, &made);
 }
 
 static Status commit_file(void *context, Work *work) {
@@ -1396,7 +1405,7 @@ static Status open_journal(Options *options, const Chain *chain) {
     char *recipe = journal_recipe(chain, text);
     if (!recipe)
         return fail(STATUS_DEVICE, "no memory for the journal");
-    const Status status = journal_open(options->rules.output, recipe, &options->rules.journal);
+    const Status status = journal_open(options->rules.place, recipe, &options->rules.journal);
     free(recipe);
     return status;
 }
@@ -1453,6 +1462,8 @@ static Status batch_files(Options *options) {
         status = chain_open(text, &chain);
     for (size_t i = 0; status == STATUS_OK && options->srgb && i < chain->image_count; i++)
         status = to_srgb(chain->images[i].image, chain->images[i].path);
+    if (status == STATUS_OK && strcmp(options->rules.output, "-") != 0)
+        status = place_hold(options->rules.output, &options->rules.place);
     if (status == STATUS_OK && options->resume)
         status = open_journal(options, chain);
     status = cluster_agree(status);
@@ -1481,6 +1492,7 @@ static Status batch_files(Options *options) {
     }
     file_plan_free(&list);
     journal_close(&options->rules.journal);
+    place_release(&options->rules.place);
     chain_destroy(&chain);
     return status;
 }

@@ -261,11 +261,13 @@ static bool in_shard(size_t index, const FileRules *rules) {
 }
 
 Status file_plan_claim(BatchFile *file, const FileRules *rules) {
-    const OutputRules output = {.writer = file->input,
-                                .overwrite =
-                                    rules->overwrite || (rules->journal && journal_owns(rules->journal, file->output)),
-                                .skip = rules->skip_existing,
-                                .advice = " or --skip-existing to leave it"};
+    OutputRules output = {.writer = file->input,
+                          .overwrite = rules->overwrite,
+                          .skip = rules->skip_existing,
+                          .advice = " or --skip-existing to leave it",
+                          .place = rules->place};
+    if (rules->journal)
+        TRY(journal_owns(rules->journal, file->output, &output.own));
     return output_claim(file->output, output, &file->claim);
 }
 
@@ -300,12 +302,12 @@ static void keep_shard(FilePlan *list, const FileRules *rules) {
     list->count = kept;
 }
 
-static bool names_one_file(const char *output) {
+static Status names_one_file(const char *output, bool *one) {
     Text text = {0};
-    const bool plain = add_plain(&text, output),
-               one = plain && text.data && !ends_with_slash(text.data) && !folder_is(text.data);
+    const bool plain = add_plain(&text, output), failed = text.failed;
+    *one = plain && text.data && !ends_with_slash(text.data) && !folder_is(text.data);
     free(text.data);
-    return one;
+    return failed ? no_memory() : STATUS_OK;
 }
 
 Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *rules, FilePlan *list) {
@@ -315,6 +317,7 @@ Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *
     if (rules->files_from)
         TRY(add_files_from(list, rules));
     size_t outputs = 0, failed = 0;
+    bool one;
     for (size_t i = 0; i < list->count; i++) {
         outputs += list->files[i].output != NULL;
         failed += list->files[i].state == FILE_UNREADABLE;
@@ -324,7 +327,8 @@ Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *
     if (list->count == 0)
         return fail(STATUS_INPUT, "no input: name files of a known format, or folders that hold some (-r looks into "
                                   "subfolders)");
-    if (outputs > 1 && names_one_file(rules->output))
+    TRY(names_one_file(rules->output, &one));
+    if (outputs > 1 && one)
         return fail(STATUS_USAGE,
                     "-o %s is one file and there are %zu inputs; end a folder's name in /, or use a "
                     "template such as 'out/{stem}.{ext}'",

@@ -34,6 +34,7 @@ typedef struct FileRules {
     bool null;              /* zero bytes separate its inputs, not line breaks */
     bool recursive;         /* folders include their subfolders */
     bool overwrite, skip_existing;
+    Place *place;       /* that outputs go to, or NULL */
     Journal *journal;   /* of --resume, or NULL: what it owns may be replaced */
     long shard, shards; /* 1 of 1: all; files whose number is shard - 1 modulo shards */
 } FileRules;

@@ -56,6 +56,7 @@ typedef struct Tracing {
     Progress progress;
     Progressive progressive;
     long frame;          /* from 0 on */
+    Place *place;        /* of the outputs, or NULL */
     Output **outputs;    /* of all frames */
     unsigned long steps; /* of the bodies, done */
 } Tracing;
@@ -169,8 +170,11 @@ static long output_count(const Options *options) {
 
 static Status claim_outputs(Tracing *tracing) {
     const Options *options = tracing->options;
-    const OutputRules rules = {.writer = "-o", .overwrite = options->common.overwrite};
+    OutputRules rules = {.writer = "-o", .overwrite = options->common.overwrite};
     char path[PATH_MAX];
+    if (strcmp(options->output, "-") != 0)
+        TRY(place_hold(options->output, &tracing->place));
+    rules.place = tracing->place;
     tracing->outputs = calloc((size_t)output_count(options), sizeof *tracing->outputs);
     if (!tracing->outputs)
         return fail(STATUS_DEVICE, "no memory for the names of %ld frames", output_count(options));
@@ -592,6 +596,7 @@ static Status trace_scene(const Options *options) {
     for (long frame = 0; tracing.outputs && frame < output_count(options); frame++)
         output_destroy(&tracing.outputs[frame]);
     free(tracing.outputs);
+    place_release(&tracing.place);
     image_destroy(&tracing.image);
     if (tracing.scene)
         (void)bodies_leave(tracing.scene->bodies);

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,7 @@ struct Draft {
     bool named; /* as `unfinished`, in the folder */
     char unfinished[sizeof UNFINISHED];
     char *path; /* for messages */
-    char *target;
-    const char *name; /* in the folder: the end of `target` */
+    char *name; /* in the folder */
 };
 
 static Status cannot(const char *path) {
@@ -99,20 +99,44 @@ static bool create_named(Draft *draft) {
 
 /* ---- beginning ---- */
 
-/* The path's folder, for *at() calls; readable or not. */
-static int open_folder(const char *path, const char *name) {
-    char *folder = name > path ? strndup(path, (size_t)(name - path)) : strdup(".");
-    const int opened = folder ? open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+/* Turns to the folder that `path` lies in, seen from another one, for *at() calls, readable or not; its last name is
+ * the draft's. */
+static bool turn_to(Draft *draft, int from, const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+    char *name = strdup(slash ? slash + 1 : path);
+    const int opened = folder && name ? openat(from, folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1, reason = errno;
     free(folder);
-    return opened;
+    free(draft->name);
+    draft->name = name;
+    if (draft->folder >= 0)
+        close(draft->folder);
+    draft->folder = opened;
+    errno = reason;
+    return opened >= 0;
 }
 
-static Status open_draft(Draft *draft) {
+/* Where the name is a link, to what that leads to in the end; a link that leads nowhere stays the name. */
+static bool follow_links(Draft *draft) {
+    enum { LINKS_MAX = 40 /* as the kernel has it */ };
+    char target[PATH_MAX];
     struct stat info;
-    const char *slash = strrchr(draft->target, '/');
-    draft->name = slash ? slash + 1 : draft->target;
-    draft->folder = open_folder(draft->target, draft->name);
-    if (draft->folder < 0)
+    for (int i = 0; i < LINKS_MAX && fstatat(draft->folder, draft->name, &info, 0) == 0; i++) {
+        const ssize_t length = readlinkat(draft->folder, draft->name, target, sizeof target - 1);
+        if (length <= 0)
+            return true;
+        target[length] = '\0';
+        if (!turn_to(draft, draft->folder, target))
+            return false;
+    }
+    return true;
+}
+
+static Status open_draft(const Place *place, bool follow, Draft *draft) {
+    struct stat info;
+    const char *below;
+    const int from = place_of(place, draft->path, &below);
+    if (!turn_to(draft, from, below) || (follow && !follow_links(draft)))
         return cannot(draft->path);
     if (fstat(draft->folder, &info) == 0 && ledger_enter(&info))
         remove_leftovers(draft->folder);
@@ -120,22 +144,23 @@ static Status open_draft(Draft *draft) {
     return draft->descriptor >= 0 || create_named(draft) ? STATUS_OK : cannot(draft->path);
 }
 
-Status draft_begin(const char *path, bool follow, Draft **draft) {
+Status draft_begin(const Place *place, const char *path, bool follow, Draft **draft) {
     *draft = NULL;
     Draft *made = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "%s: no memory to write it", path);
-    *made =
-        (Draft){.descriptor = -1, .folder = -1, .path = strdup(path), .target = follow ? realpath(path, NULL) : NULL};
-    if (!made->target)
-        made->target = strdup(path);
+    *made = (Draft){.descriptor = -1, .folder = -1, .path = strdup(path)};
     const Status status =
-        made->path && made->target ? open_draft(made) : fail(STATUS_DEVICE, "%s: no memory to write it", path);
+        made->path ? open_draft(place, follow, made) : fail(STATUS_DEVICE, "%s: no memory to write it", path);
     if (status == STATUS_OK)
         *draft = made;
     else
         draft_drop(&made);
     return status;
+}
+
+bool draft_look(const Draft *draft, struct stat *info) {
+    return fstatat(draft->folder, draft->name, info, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
 static bool append(int descriptor, const void *data, size_t size) {
@@ -306,7 +331,7 @@ void draft_drop(Draft **draft) {
     if (old->folder >= 0)
         close(old->folder);
     free(old->path);
-    free(old->target);
+    free(old->name);
     free(old);
     errno = reason;
 }

@@ -3,24 +3,26 @@
 #ifndef GLINT_CORE_DRAFT_H
 #define GLINT_CORE_DRAFT_H
 
-#include "core/status.h"
+#include "core/place.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/stat.h>
 
 typedef struct Draft Draft;
 
-/* Begins what shall be the file `path`, in its folder. Where the file system can (O_TMPFILE), the draft has no name,
- * and a process that is killed leaves nothing; elsewhere it is ".glint-XXXXXXXX.tmp", locked while its writer lives.
- * Such files without a writer, in a folder that the process enters for the first time, are removed. With `follow`,
- * where `path` is a link, the draft is of the file that it leads to. STATUS_DEVICE for a missing or read-only folder.
+/* Begins what shall be the file `path`, in its folder, which is looked up by the outputs' place (or NULL). Where the
+ * file system can (O_TMPFILE), the draft has no name, and a process that is killed leaves nothing; elsewhere it is
+ * ".glint-XXXXXXXX.tmp", locked while its writer lives. Such files without a writer, in a folder that the process
+ * enters for the first time, are removed. With `follow`, where `path` is a link, the draft is of the file that it leads
+ * to. STATUS_DEVICE for a missing or read-only folder.
  */
-Status draft_begin(const char *path, bool follow, Draft **draft);
+Status draft_begin(const Place *place, const char *path, bool follow, Draft **draft);
 /* STATUS_DEVICE if the disk is full, or fails; errno says which, here and in draft_finish. */
 Status draft_append(Draft *draft, const void *data, size_t size);
 /* The same at byte `at`, over what is there. */
 Status draft_put(Draft *draft, size_t at, const void *data, size_t size);
+/* What lstat() says of what has the name now that the draft will get; false if nothing has. */
+bool draft_look(const Draft *draft, struct stat *info);
 /* What fstat() says about it: as it will be under its name, but for times of names. STATUS_DEVICE. */
 Status draft_stat(const Draft *draft, struct stat *info);
 /* Puts all of it on the disk, then gives it its name in one step, and frees the draft. With `replace` it takes the

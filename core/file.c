@@ -1,15 +1,13 @@
-/* file.c: reading whole files, and making folders. */
+/* file.c: reading whole files, and where the user's are. */
 #include "core/file.h"
 
 #include "core/input.h"
 #include "core/memory.h"
 #include "core/text.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static void take(Input *input, Bytes *bytes) {
     *bytes = input->bytes;
@@ -89,18 +87,4 @@ char *file_config_path(const char *name) {
     else if (home && home[0] == '/')
         length = asprintf(&path, "%s/.config/glint/%s", home, name);
     return length < 0 ? NULL : path;
-}
-
-Status file_make_folders(const char *path, unsigned permissions) {
-    char *folder = strdup(path);
-    Status status = folder ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a path");
-    for (char *slash = folder ? strchr(folder + 1, '/') : NULL; slash && status == STATUS_OK;
-         slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(folder, permissions) != 0 && errno != EEXIST)
-            status = fail(STATUS_DEVICE, "%s: the folder cannot be made: %m", folder);
-        *slash = '/';
-    }
-    free(folder);
-    return status;
 }

@@ -1,4 +1,4 @@
-/* file.h: whole files in, and the folders that files go into. */
+/* file.h: whole files in, and where the user's are. */
 #ifndef GLINT_CORE_FILE_H
 #define GLINT_CORE_FILE_H
 
@@ -18,9 +18,5 @@ Status file_read_text(const char *path, char **text);
 /* The path of the user's file of that name, whether or not it is there: $XDG_CONFIG_HOME/glint/NAME or
  * ~/.config/glint/NAME; NULL if neither is an absolute path. Free with free. */
 char *file_config_path(const char *name);
-
-/* Makes the folders above a path that are missing, with these permissions but for the umask. STATUS_DEVICE, with the
- * folder's path in front, if one cannot be made. */
-Status file_make_folders(const char *path, unsigned permissions);
 
 #endif

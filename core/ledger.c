@@ -262,12 +262,9 @@ Status ledger_claim(const char *path, const char *writer, LedgerClaim **claim) {
     return status;
 }
 
-Status ledger_check(const char *path, const char *writer) {
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return STATUS_OK;
+Status ledger_check(const struct stat *info, const char *writer) {
     pthread_mutex_lock(&ledger.lock);
-    const Status status = check_input(&info, writer);
+    const Status status = check_input(info, writer);
     pthread_mutex_unlock(&ledger.lock);
     return status;
 }

@@ -27,8 +27,8 @@ typedef struct LedgerClaim LedgerClaim;
  * the file nor its folders need to exist. STATUS_USAGE if the file is an input, if another writer has claimed the
  * place, or if the same one has and has not released it. `claim` may be NULL: the place then stays claimed. */
 Status ledger_claim(const char *path, const char *writer, LedgerClaim **claim);
-/* Whether the file that `path` leads to by now is an input: STATUS_USAGE. To be asked right before it is replaced. */
-Status ledger_check(const char *path, const char *writer);
+/* Whether a file, by its stat(), is an input: STATUS_USAGE. To be asked right before it is replaced. */
+Status ledger_check(const struct stat *info, const char *writer);
 /* The output is written, or given up: from now on its file may be read. Accepts NULL, nulls the pointer. */
 void ledger_release(LedgerClaim **claim);
 

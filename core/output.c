@@ -61,11 +61,16 @@ static void squeeze(char *text) {
 /* Whether the file is empty, or begins as reports of this kind do. */
 static Status check_opening(const Output *output, bool *same) {
     char start[512], wanted[512];
-    FILE *file = fopen(output->path, "re");
+    const char *below;
+    const int from = place_of(output->rules.place, output->path, &below),
+              opened = openat(from, below, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    FILE *file = opened >= 0 ? fdopen(opened, "r") : NULL;
     const size_t length = file ? fread(start, 1, sizeof start - 1, file) : 0;
     const bool failed = !file || ferror(file) != 0;
     if (file)
         fclose(file);
+    else if (opened >= 0)
+        close(opened);
     if (failed)
         return fail(STATUS_DEVICE, "%s: cannot be read, nor replaced: %m", output->path);
     start[length] = '\0';
@@ -76,14 +81,34 @@ static Status check_opening(const Output *output, bool *same) {
     return STATUS_OK;
 }
 
+FileIdentity file_identity(const struct stat *info) {
+    return (FileIdentity){info->st_dev, info->st_ino, info->st_size,
+                          (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec};
+}
+
+static bool is_own(const Output *output, const struct stat *info) {
+    const FileIdentity own = output->rules.own, is = file_identity(info);
+    return own.inode != 0 && S_ISREG(info->st_mode) && own.device == is.device && own.inode == is.inode &&
+           own.size == is.size && own.changed == is.changed;
+}
+
+/* What is at the output's place: in the folder that its draft is in by now, if there is one. */
+static bool look(const Output *output, bool follow, struct stat *info) {
+    const char *below;
+    const int from = place_of(output->rules.place, output->path, &below);
+    return output->draft ? draft_look(output->draft, info)
+                         : fstatat(from, below, info, follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 /* Whether what is there now may be replaced. STATUS_USAGE if it neither may nor is to be skipped. */
 static Status decide(const Output *output, bool *replace) {
     const OutputRules *rules = &output->rules;
     struct stat info;
     *replace = rules->overwrite;
-    if (output->sink != SINK_FILE || lstat(output->path, &info) != 0)
+    if (output->sink != SINK_FILE || !look(output, false, &info))
         return STATUS_OK; /* free, or out of reach: that is for the draft to say */
-    if (stat(output->path, &info) == 0 && !S_ISREG(info.st_mode))
+    *replace |= is_own(output, &info);
+    if (look(output, true, &info) && !S_ISREG(info.st_mode) && !S_ISLNK(info.st_mode))
         return fail(STATUS_DEVICE, "%s: is no regular file and will not be replaced", output->path);
     if (rules->opening && !*replace)
         TRY(check_opening(output, replace));
@@ -131,9 +156,13 @@ Status output_claim(const char *path, OutputRules rules, Output **output) {
     return status;
 }
 
+Status output_make_folders(const Output *output) {
+    return output->sink == SINK_FILE ? place_make_folders(output->rules.place, output->path, 0777) : STATUS_OK;
+}
+
 bool output_exists(const Output *output) {
     struct stat info;
-    return output->sink == SINK_FILE && lstat(output->path, &info) == 0;
+    return output->sink == SINK_FILE && look(output, false, &info);
 }
 
 bool output_is_stdout(const Output *output) {
@@ -172,7 +201,8 @@ Status output_begin(Output *output) {
     bool replace;
     if (output->sink == SINK_FILE && !output->draft) {
         TRY(decide(output, &replace));
-        TRY(note(output, draft_begin(output->path, replace, &output->draft)));
+        const bool follow = replace && (output->rules.overwrite || output->rules.opening);
+        TRY(note(output, draft_begin(output->rules.place, output->path, follow, &output->draft)));
     }
     if (output->sink == SINK_DEVICE && output->descriptor < 0)
         output->descriptor = open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -261,13 +291,14 @@ static void let_go(Output *output) {
 
 Status output_finish(Output *output, bool *skipped) {
     bool replace = false, taken = false;
+    struct stat there;
     if (skipped)
         *skipped = false;
     Status status = output_begin(output);
     if (status == STATUS_OK)
         status = close_stream(output);
-    if (status == STATUS_OK && output->draft)
-        status = ledger_check(output->path, output->rules.writer);
+    if (status == STATUS_OK && output->draft && look(output, false, &there))
+        status = ledger_check(&there, output->rules.writer);
     if (status == STATUS_OK && output->draft)
         status = decide(output, &replace);
     if (status == STATUS_OK && output->draft)

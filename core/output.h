@@ -6,12 +6,19 @@
 #define GLINT_CORE_OUTPUT_H
 
 #include "core/codec.h"
+#include "core/place.h"
 
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 typedef struct Output Output;
+
+/* A file as it was when it was looked at; all 0: none. */
+typedef struct FileIdentity {
+    dev_t device;
+    ino_t inode;
+    int64_t size, changed; /* bytes; ns */
+} FileIdentity;
 
 /* The texts are borrowed for as long as the output lives. */
 typedef struct OutputRules {
@@ -20,6 +27,8 @@ typedef struct OutputRules {
     bool overwrite;      /* what exists is replaced, whatever it is */
     bool skip;           /* what exists is left alone, and that is no failure */
     const char *advice;  /* what else than --overwrite helps where a file exists: " or --skip-existing"; or NULL */
+    FileIdentity own;    /* the one that may be replaced in any case, while it is like this, and no link */
+    Place *place;        /* that the path is seen from, or NULL */
 } OutputRules;
 
 /* Decides whether `path` may be written; nothing is touched yet. "-" is standard output; a report may also go to a
@@ -27,6 +36,10 @@ typedef struct OutputRules {
  * there that the rules do not give up: any file, unless with `overwrite` or `skip`; with an `opening`, a file that is
  * neither empty nor begins like that. STATUS_DEVICE for a folder, or a device where a picture should go. */
 Status output_claim(const char *path, OutputRules rules, Output **output);
+/* What lstat() said of a file. */
+FileIdentity file_identity(const struct stat *info);
+/* Makes the folders above it that are missing. STATUS_DEVICE if one cannot be made. */
+Status output_make_folders(const Output *output);
 /* Whether something is at its place now; never for streams. */
 bool output_exists(const Output *output);
 /* Whether it is standard output. */

@@ -167,7 +167,7 @@ static Status write_own(const char *path, const char *text, const Preset *there,
     const bool open = at > text && at[-1] != '\n'; /* the last line has no end */
     const char *const parts[] = {open ? "\n" : "",        name, ": ",  chain, says ? "   # " : "",
                                  says ? there->help : "", "\n", behind};
-    TRY(draft_begin(path, true, &draft));
+    TRY(draft_begin(NULL, path, true, &draft));
     Status status = draft_append(draft, text, (size_t)(at - text));
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == STATUS_OK; i++)
         status = draft_append(draft, parts[i], strlen(parts[i]));
@@ -181,7 +181,7 @@ static Status save(const char *path, const char *own, const char *name, const ch
     Presets *presets;
     TRY(presets_parse(presets_shipped, own, path, &presets));
     const Preset *there = presets_find(presets, name, strlen(name));
-    Status status = file_make_folders(path, 0700); /* as the XDG base directory specification has it */
+    Status status = place_make_folders(NULL, path, 0700); /* as the XDG base directory specification has it */
     if (status == STATUS_OK)
         status = write_own(path, own ? own : "", there && there->own ? there : NULL, name, chain);
     presets_destroy(&presets);

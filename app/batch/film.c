@@ -250,8 +250,7 @@ static Status encode_frame(void *context, Work *work) {
 static Status begin_output(Film *film) {
     char line[2 * Y4M_LINE];
     Output *output = film->rules.output;
-    if (!output_is_stdout(output))
-        TRY(file_make_folders(output_path(output), 0777));
+    TRY(output_make_folders(output));
     if (film->rules.format)
         return STATUS_OK;
     const size_t length = y4m_format(&film->to, line, sizeof line);

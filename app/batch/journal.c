@@ -1,15 +1,16 @@
 /* journal.c: lines of JSON, read into a table by output. */
 #include "app/batch/journal.h"
 
-#include "app/say.h"
 #include "core/bytes.h"
 #include "core/file.h"
-#include "core/folder.h"
+#include "core/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <jansson.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -21,14 +22,16 @@
 typedef struct Entry {
     struct Entry *older;                            /* of the same output */
     char *output;                                   /* below the journal's folder */
+    char *from;                                     /* the input's name */
     int64_t size, changed, made_size, made_changed; /* bytes, ns */
-    uint64_t hash;
+    int64_t touched;                                /* ns: when anything of the input changed, its name included */
+    uint64_t hash, inode;                           /* of the input; 0: not known */
     bool same_recipe;
 } Entry;
 
 struct Journal {
+    const Place *place;
     char *path, *recipe;
-    size_t folder;   /* letters of the path before the name: outputs begin with them */
     Entry **entries; /* the newest of each output, sorted by it */
     size_t count, capacity;
     pthread_mutex_t lock; /* guards what follows */
@@ -39,16 +42,37 @@ static Status no_memory(void) {
     return fail(STATUS_DEVICE, "no memory for the journal");
 }
 
-static int64_t changed_of(const struct stat *info) {
-    return (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec;
+static int64_t ns_of(struct timespec time) {
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* A name as lines have it, to be freed; NULL without memory. */
+static char *spell(const char *name) {
+    const size_t size = text_escape(name, TEXT_UTF8, NULL, 0) + 1;
+    char *spelled = malloc(size);
+    if (spelled)
+        text_escape(name, TEXT_UTF8, spelled, size);
+    return spelled;
 }
 
 /* ---- reading ---- */
+
+/* Without memory jansson loses letters of a text, or crashes (2.14): what it asks for is there, or it is left, by the
+ * thread that opens the journal. What it had is lost with it: the run ends. */
+static jmp_buf starved;
+
+static void *malloc_or_leave(size_t size) {
+    void *memory = malloc(size);
+    if (!memory)
+        longjmp(starved, 1);
+    return memory;
+}
 
 static void free_entry(Entry *entry) {
     while (entry) {
         Entry *older = entry->older;
         free(entry->output);
+        free(entry->from);
         free(entry);
         entry = older;
     }
@@ -58,26 +82,40 @@ static int compare_entries(const void *a, const void *b) {
     return strcmp((*(Entry *const *)a)->output, (*(Entry *const *)b)->output);
 }
 
-/* What a line says; NULL for one that is torn, or of another kind. Numbers are text, since JSON's are doubles. */
-static Entry *parse_line(const Journal *journal, const char *line, size_t length) {
-    const char *output, *recipe, *input, *made;
-    Entry *entry = NULL, read = {0};
+/* Numbers are text, since JSON's are doubles. Lines of before lack the input's inode and the time when it was touched.
+ */
+static bool read_record(const Journal *journal, json_t *record, Entry *read) {
+    const char *output, *from, *recipe, *input, *made;
+    if (json_unpack(record, "{s:s, s:s, s:s, s:s, s:s}", "output", &output, "from", &from, "recipe", &recipe, "input",
+                    &input, "made", &made) != 0 ||
+        sscanf(input, "%" SCNd64 " %" SCNd64 " %" SCNx64 " %" SCNu64 " %" SCNd64, &read->size, &read->changed,
+               &read->hash, &read->inode, &read->touched) < 3 ||
+        sscanf(made, "%" SCNd64 " %" SCNd64, &read->made_size, &read->made_changed) != 2)
+        return false;
+    read->same_recipe = strcmp(recipe, journal->recipe) == 0;
+    read->output = strdup(output);
+    read->from = strdup(from);
+    return true;
+}
+
+/* Makes an entry of a line; NULL for one that is torn, or of another kind. */
+static Status parse_line(const Journal *journal, const char *line, size_t length, Entry **entry) {
+    Entry read = {0};
+    *entry = NULL;
+    if (setjmp(starved) != 0)
+        return no_memory();
     json_t *record = json_loadb(line, length, 0, NULL);
-    if (json_unpack(record, "{s:s, s:s, s:s, s:s}", "output", &output, "recipe", &recipe, "input", &input, "made",
-                    &made) == 0 &&
-        sscanf(input, "%" SCNd64 " %" SCNd64 " %" SCNx64, &read.size, &read.changed, &read.hash) == 3 &&
-        sscanf(made, "%" SCNd64 " %" SCNd64, &read.made_size, &read.made_changed) == 2 &&
-        (entry = malloc(sizeof *entry))) {
-        read.same_recipe = strcmp(recipe, journal->recipe) == 0;
-        read.output = strdup(output);
-        *entry = read;
-    }
+    const bool good = read_record(journal, record, &read);
     json_decref(record);
-    if (entry && !entry->output) {
-        free(entry);
-        entry = NULL;
+    if (!good)
+        return STATUS_OK;
+    if (read.output && read.from && (*entry = malloc(sizeof **entry))) {
+        **entry = read;
+        return STATUS_OK;
     }
-    return entry;
+    free(read.output);
+    free(read.from);
+    return no_memory();
 }
 
 static Status add_entry(Journal *journal, Entry *entry) {
@@ -100,7 +138,8 @@ static Status parse(Journal *journal, Bytes text) {
     while (line < end) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         const size_t length = (size_t)((stop ? stop : end) - line);
-        Entry *entry = parse_line(journal, line, length);
+        Entry *entry;
+        TRY(parse_line(journal, line, length, &entry));
         if (entry)
             TRY(add_entry(journal, entry));
         line += length + 1;
@@ -125,38 +164,32 @@ static void join_equal(Journal *journal) {
     journal->count = kept;
 }
 
-/* The letters of a rule that name a folder whatever the input. */
-static size_t folder_length(const char *rule) {
-    const char *field = strchr(rule, '{');
-    size_t length = field ? (size_t)(field - rule) : strlen(rule);
-    while (length > 0 && rule[length - 1] != '/')
-        length--;
-    return length;
-}
-
 static Status read_journal(Journal *journal) {
     Bytes text;
     struct stat there;
+    json_malloc_t make;
+    json_free_t drop;
     if (lstat(journal->path, &there) != 0)
         return STATUS_OK;
     if (!S_ISREG(there.st_mode))
         return fail(STATUS_USAGE, "%s: is not a regular file, want the journal that --resume keeps there",
                     journal->path);
     TRY(file_read(journal->path, &text));
+    json_get_alloc_funcs(&make, &drop);
+    json_set_alloc_funcs(malloc_or_leave, free);
     const Status status = parse(journal, text);
+    json_set_alloc_funcs(make, drop);
     bytes_free(&text);
     join_equal(journal);
     return status;
 }
 
-Status journal_open(const char *rule, const char *recipe, Journal **journal) {
-    const bool whole = !strchr(rule, '{') && rule[strlen(rule) - 1] != '/' && folder_is(rule);
+Status journal_open(const Place *place, const char *recipe, Journal **journal) {
     Journal *made = *journal = calloc(1, sizeof *made);
     if (!made)
         return no_memory();
-    *made = (Journal){.recipe = strdup(recipe), .lock = PTHREAD_MUTEX_INITIALIZER, .descriptor = -1};
-    made->folder = whole ? strlen(rule) + 1 : folder_length(rule);
-    if (asprintf(&made->path, "%.*s%s" NAME, (int)made->folder, rule, whole ? "/" : "") < 0)
+    *made = (Journal){.place = place, .recipe = spell(recipe), .lock = PTHREAD_MUTEX_INITIALIZER, .descriptor = -1};
+    if (asprintf(&made->path, "%s" NAME, place_text(place)) < 0)
         made->path = NULL;
     const Status status = made->path && made->recipe ? read_journal(made) : no_memory();
     if (status != STATUS_OK)
@@ -183,52 +216,75 @@ void journal_close(Journal **journal) {
 /* ---- asking ---- */
 
 /* The output as the journal calls it. */
-static const char *below(const Journal *journal, const char *output) {
-    return strncmp(output, journal->path, journal->folder) == 0 ? output + journal->folder : output;
+static const char *name_below(const Journal *journal, const char *output) {
+    const size_t length = strlen(place_text(journal->place));
+    return strncmp(output, place_text(journal->place), length) == 0 ? output + length : output;
 }
 
 /* The first entry from `entry` on whose output is what is there now. */
 static const Entry *present(const Entry *entry, const struct stat *there) {
-    while (entry && (entry->made_size != there->st_size || entry->made_changed != changed_of(there)))
+    while (entry && (entry->made_size != there->st_size || entry->made_changed != ns_of(there->st_mtim)))
         entry = entry->older;
     return entry;
 }
 
-static const Entry *find(const Journal *journal, const char *output, struct stat *there) {
-    if (journal->count == 0 || stat(output, there) != 0 || !S_ISREG(there->st_mode))
-        return NULL;
-    json_t *name = json_text(below(journal, output)); /* spelled as it was written */
-    Entry wanted = {.output = (char *)json_string_value(name)}, *const key = &wanted;
-    Entry *const *found =
-        wanted.output ? bsearch(&key, journal->entries, journal->count, sizeof(Entry *), compare_entries) : NULL;
-    json_decref(name);
-    return found ? present(*found, there) : NULL;
+static Status find(const Journal *journal, const char *output, const struct stat *there, const Entry **entry) {
+    *entry = NULL;
+    if (journal->count == 0 || !S_ISREG(there->st_mode))
+        return STATUS_OK;
+    Entry wanted = {.output = spell(name_below(journal, output))}, *const key = &wanted;
+    if (!wanted.output)
+        return no_memory();
+    Entry *const *found = bsearch(&key, journal->entries, journal->count, sizeof(Entry *), compare_entries);
+    free(wanted.output);
+    *entry = found ? present(*found, there) : NULL;
+    return STATUS_OK;
 }
 
-bool journal_owns(const Journal *journal, const char *output) {
+Status journal_owns(const Journal *journal, const char *output, FileIdentity *is) {
     struct stat there;
-    return find(journal, output, &there) != NULL;
+    const Entry *entry = NULL;
+    *is = (FileIdentity){0};
+    if (place_look(journal->place, output, &there))
+        TRY(find(journal, output, &there, &entry));
+    if (entry)
+        *is = file_identity(&there);
+    return STATUS_OK;
 }
 
 static bool same_content(const char *input, uint64_t hash) {
     Bytes bytes;
-    if (file_read(input, &bytes) != STATUS_OK)
+    if (hash == 0 || file_read(input, &bytes) != STATUS_OK)
         return false;
     const bool same = bytes_hash(bytes) == hash;
     bytes_free(&bytes);
     return same;
 }
 
-bool journal_is_done(const Journal *journal, const char *input, const char *output) {
+/* Size and time alone are those of many files: of all that a camera has written within a tick, or a program has dated
+ * alike. */
+static bool same_file(const Entry *entry, const char *name, const struct stat *from) {
+    return entry->inode != 0 && entry->inode == from->st_ino && entry->changed == ns_of(from->st_mtim) &&
+           entry->touched == ns_of(from->st_ctim) && strcmp(entry->from, name) == 0;
+}
+
+Status journal_is_done(const Journal *journal, const char *input, const char *output, bool *done) {
     struct stat there, from;
-    const Entry *entry = find(journal, output, &there);
-    if (!entry || stat(input, &from) != 0)
-        return false;
-    for (; entry; entry = present(entry->older, &there))
-        if (entry->same_recipe && entry->size == from.st_size &&
-            (entry->changed == changed_of(&from) || same_content(input, entry->hash)))
-            return true;
-    return false;
+    const char *below;
+    const Entry *entry;
+    *done = false;
+    const int folder = place_of(journal->place, output, &below);
+    if (fstatat(folder, below, &there, 0) != 0 || stat(input, &from) != 0)
+        return STATUS_OK;
+    TRY(find(journal, output, &there, &entry));
+    char *name = spell(input);
+    if (!name)
+        return no_memory();
+    for (; entry && !*done; entry = present(entry->older, &there))
+        *done = entry->same_recipe && entry->size == from.st_size &&
+                (same_file(entry, name, &from) || same_content(input, entry->hash));
+    free(name);
+    return STATUS_OK;
 }
 
 /* ---- adding ---- */
@@ -254,9 +310,11 @@ static bool append_line(int descriptor, const char *line, size_t length) {
 
 static Status append(Journal *journal, const char *line, size_t length) {
     pthread_mutex_lock(&journal->lock);
+    const char *below;
+    const int folder = place_of(journal->place, journal->path, &below);
     if (journal->descriptor < 0)
         journal->descriptor =
-            open(journal->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+            openat(folder, below, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     bool good = journal->descriptor >= 0;
     if (good) {
         (void)flock(journal->descriptor, LOCK_EX); /* where locks do not work, lines are written in one piece, mostly */
@@ -271,15 +329,18 @@ static Status append(Journal *journal, const char *line, size_t length) {
 
 Status journal_add(Journal *journal, const char *input, const struct stat *from, uint64_t hash, const char *output,
                    const struct stat *made) {
-    char facts[80], is[48];
-    snprintf(facts, sizeof facts, "%" PRId64 " %" PRId64 " %016" PRIx64, (int64_t)from->st_size, changed_of(from),
-             hash);
-    snprintf(is, sizeof is, "%" PRId64 " %" PRId64, (int64_t)made->st_size, changed_of(made));
-    json_t *record =
-        json_pack("{s:s, s:o, s:o, s:s, s:s, s:o}", "glint", "journal", "output", json_text(below(journal, output)),
-                  "from", json_text(input), "input", facts, "made", is, "recipe", json_text(journal->recipe));
+    char facts[160], is[48];
+    snprintf(facts, sizeof facts, "%" PRId64 " %" PRId64 " %016" PRIx64 " %" PRIu64 " %" PRId64, (int64_t)from->st_size,
+             ns_of(from->st_mtim), hash, (uint64_t)from->st_ino, ns_of(from->st_ctim));
+    snprintf(is, sizeof is, "%" PRId64 " %" PRId64, (int64_t)made->st_size, ns_of(made->st_mtim));
+    char *name = spell(name_below(journal, output)), *source = spell(input);
+    json_t *record = name && source ? json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "glint", "journal", "output", name,
+                                                "from", source, "input", facts, "made", is, "recipe", journal->recipe)
+                                    : NULL;
     char *line = record ? json_dumps(record, JSON_COMPACT) : NULL, *whole = NULL;
     json_decref(record);
+    free(name);
+    free(source);
     const int length = line ? asprintf(&whole, "%s\n", line) : -1;
     const Status status = length >= 0 ? append(journal, whole, (size_t)length) : no_memory();
     free(line);
@@ -290,10 +351,19 @@ Status journal_add(Journal *journal, const char *input, const struct stat *from,
 
 /* ---- recipes ---- */
 
+/* By its content, or, where that is no file or larger than memory, by all that changes with it. */
 static Status add_file(void *context, const char *path) {
     struct stat info;
-    if (stat(path, &info) == 0)
-        fprintf(context, " %s %" PRId64 " %" PRId64, path, (int64_t)info.st_size, changed_of(&info));
+    Bytes bytes;
+    if (stat(path, &info) != 0)
+        return STATUS_OK;
+    if (S_ISREG(info.st_mode) && file_read(path, &bytes) == STATUS_OK) {
+        fprintf(context, " %s %016" PRIx64, path, bytes_hash(bytes));
+        bytes_free(&bytes);
+    } else {
+        fprintf(context, " %s %" PRId64 " %" PRId64 " %" PRIu64, path, (int64_t)info.st_size, ns_of(info.st_ctim),
+                (uint64_t)info.st_ino);
+    }
     return STATUS_OK;
 }
 

@@ -94,6 +94,126 @@ check "nothing else is there" test "$(ls -A killed | wc -l)" -eq 41
 gives 0 batch gaussian=2 many -o killed/ --resume "${cpu[@]}"
 says '0 of 40 done, 40 skipped'
 
+# Size and time are those of many files: names, inodes and contents count. Killed again and again while names are
+# swapped and files added in front, so that every output's input changes, a run ends as if it were the first.
+same_time() { touch -d '2020-01-01 00:00:00' "$@"; }
+mkdir alike
+for i in $(seq 20 39); do picture alike/$i.ppm 30 20 "$i"; done
+same_time alike/*
+printf '0 1 0\n1 1 1\n0 1 0\n' >alike.txt
+same_time alike.txt
+resume=(batch convolve=file=alike.txt alike -o 'turned/{index}.ppm' --resume --jobs 2 "${cpu[@]}")
+compare() { # compare WHAT: the outputs are those of an uninterrupted run
+    rm -rf straight
+    "$glint" batch convolve=file=alike.txt alike -o 'straight/{index}.ppm' --quiet "${cpu[@]}"
+    last="glint ${resume[*]}"
+    for file in straight/*.ppm; do check "$1: $file" cmp -s "$file" "turned/${file#*/}"; done
+}
+gives 0 "${resume[@]}"
+compare "at first"
+mv alike/20.ppm alike/x && mv alike/21.ppm alike/20.ppm && mv alike/x alike/21.ppm
+gives 0 "${resume[@]}"
+says '2 of 20 done, 18 skipped'
+compare "two names swapped"
+picture alike/10.ppm 30 20 99
+same_time alike/10.ppm
+gives 0 "${resume[@]}"
+says '21 of 21 done'
+compare "a file in front"
+picture alike/15.ppm 30 20 98 # in place, of the same size and time
+cat alike/15.ppm >alike/10.ppm
+rm alike/15.ppm
+same_time alike/10.ppm
+gives 0 "${resume[@]}"
+says '1 of 21 done, 20 skipped'
+compare "another content in place"
+printf '0 1 0\n1 2 1\n0 1 0\n' >alike.txt
+same_time alike.txt
+gives 0 "${resume[@]}"
+says '21 of 21 done'
+compare "another mask of the same size and time"
+cp -rp alike copied && rm -rf alike && mv copied alike # other inodes, the same content
+gives 0 "${resume[@]}"
+says '0 of 21 done, 21 skipped'
+step=$(every 20) next=9
+for ((turn = 0; turn < 300; turn += step)); do
+    a=$((RANDOM % 20 + 20)) b=$((RANDOM % 20 + 20))
+    mv alike/$a.ppm alike/x && mv alike/$b.ppm alike/$a.ppm 2>/dev/null
+    mv alike/x alike/$b.ppm
+    if [ $((turn / step % 5)) -eq 0 ]; then
+        picture alike/$((next--)).ppm 30 20 $((500 + turn))
+        [ $next -ge 1 ] || { next=9 && rm alike/?.ppm; }
+        same_time alike/*
+    fi
+    "$glint" "${resume[@]}" --quiet >.out 2>.err </dev/null &
+    pid=$!
+    sleep 0.0$((RANDOM % 40 + 10))
+    kill -KILL $pid 2>/dev/null
+    wait $pid 2>/dev/null
+done
+gives 0 "${resume[@]}"
+compare "after kills"
+check "the kills came while there was work" test "$(wc -l <turned/.glint-journal)" -gt 80
+
+# A line that lacks the input's inode, as those of before, is believed if the content is the same.
+sed -i -E 's/("input":"[0-9]+ [0-9]+ [0-9a-f]+) [0-9]+ -?[0-9]+"/\1"/' turned/.glint-journal
+gives 0 "${resume[@]}"
+says ' 0 of [0-9]+ done'
+picture alike/10.ppm 30 20 97
+same_time alike/10.ppm
+gives 0 "${resume[@]}"
+says ' 1 of [0-9]+ done'
+
+# A journal that somebody planted lets nothing be replaced elsewhere: neither by a link, nor in a folder behind one.
+mkdir victim planted
+gives 0 batch invert in -o 'planted/{stem}/x.ppm' --resume "${cpu[@]}"
+for way in file folder; do
+    rm -rf victim/* planted/1
+    cp -p planted/2/x.ppm victim/x.ppm
+    if [ $way = file ]; then
+        mkdir planted/1 && ln -s ../../victim/x.ppm planted/1/x.ppm
+    else
+        ln -s ../victim planted/1
+    fi
+    cp -p victim/x.ppm kept.ppm
+    grep '"output":"2/' planted/.glint-journal | sed 's,"output":"2/,"output":"1/,' >>planted/.glint-journal
+    gives 2 batch gaussian in -o 'planted/{stem}/x.ppm' --resume "${cpu[@]}"
+    says 'planted/1/x.ppm exists; say --overwrite'
+    check "$way: it is as it was" cmp -s victim/x.ppm kept.ppm
+    holds victim x.ppm
+done
+
+# The folder of the outputs is the one that was there at first, whatever has its name by now.
+last="glint batch, its output folder renamed"
+mkdir held aside
+mkfifo slow.ppm
+"$glint" batch invert many/10.ppm slow.ppm many/11.ppm -o held/ --jobs 2 --resume "${cpu[@]}" >.out 2>.err </dev/null &
+pid=$!
+until [ -e held/10.ppm ] || ! kill -0 $pid 2>/dev/null; do sleep 0.01; done
+mv held renamed
+ln -s aside held
+cat many/12.ppm >slow.ppm
+wait $pid
+check "status $?" test $? -eq 0
+check "outputs went along" test -e renamed/10.ppm -a -e renamed/11.ppm -a -e renamed/slow.ppm
+check "and the journal" grep -q "11.ppm" renamed/.glint-journal
+holds aside
+# One that is yet to be made is no link that came to be meanwhile.
+last="glint batch, its output folder made by somebody else"
+"$glint" batch invert slow.ppm -o fresh/out/ --jobs 1 "${cpu[@]}" >.out 2>.err </dev/null &
+pid=$!
+exec 7>slow.ppm # it waits for the end
+head -c 100 many/12.ppm >&7
+mkdir fresh && ln -s ../aside fresh/out
+tail -c +101 many/12.ppm >&7
+exec 7>&-
+wait $pid
+status=$?
+check "status $status, want 4" test $status -eq 4
+says 'fresh/out: the folder cannot be made'
+holds aside
+rm slow.ppm
+
 # Two processes share a journal.
 for i in 1 2; do "$glint" batch gaussian=2 many -o shared/ --resume --shard $i/2 --quiet "${cpu[@]}" & done
 wait

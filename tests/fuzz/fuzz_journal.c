@@ -33,22 +33,37 @@ int LLVMFuzzerInitialize(int *count, char ***arguments) {
     return 0;
 }
 
+static bool owns(const Journal *journal, const char *path) {
+    FileIdentity is;
+    check(journal_owns(journal, path, &is) == STATUS_OK);
+    return is.inode != 0;
+}
+
+static bool is_done(const Journal *journal) {
+    bool done;
+    check(journal_is_done(journal, output, output, &done) == STATUS_OK);
+    return done;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Place *place;
     Journal *journal = NULL;
     struct stat made;
     write_file(journal_path, data, size);
-    check(journal_open(rule, "recipe", &journal) == STATUS_OK);
-    const bool owned = journal_owns(journal, output), done = journal_is_done(journal, output, output);
-    check(owned || !done);
+    check(place_hold(rule, &place) == STATUS_OK);
+    check(journal_open(place, "recipe", &journal) == STATUS_OK);
+    const bool owned = owns(journal, output);
+    check(owned || !is_done(journal));
     check(!owned || memmem(data, size, OUTPUT, strlen(OUTPUT)) ||
           memchr(data, '\\', size)); /* letters may be escaped */
-    check(!journal_owns(journal, "/nowhere/" OUTPUT));
+    check(!owns(journal, "/nowhere/" OUTPUT));
     /* What is added then is found, whatever is before it. */
     check(stat(output, &made) == 0);
     check(journal_add(journal, output, &made, 7, output, &made) == STATUS_OK);
     journal_close(&journal);
-    check(journal_open(rule, "recipe", &journal) == STATUS_OK);
-    check(journal_is_done(journal, output, output));
+    check(journal_open(place, "recipe", &journal) == STATUS_OK);
+    check(is_done(journal));
     journal_close(&journal);
+    place_release(&place);
     return 0;
 }

@@ -19,7 +19,7 @@ static Bytes text(const char *of) {
 static Status write_file(const char *path, Bytes bytes, bool replace) {
     Draft *draft;
     bool taken;
-    TRY(draft_begin(path, replace, &draft));
+    TRY(draft_begin(NULL, path, replace, &draft));
     const Status status = draft_append(draft, bytes.data, bytes.size);
     if (status != STATUS_OK)
         draft_drop(&draft);
