@@ -24,6 +24,8 @@
 #include "core/sandbox.h"
 #include "core/widen.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <jansson.h>
 #include <limits.h>
 #include <malloc.h>
@@ -31,6 +33,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Who decodes and encodes. */
@@ -578,12 +581,25 @@ static bool is_fresh(const struct stat *info) {
     return info->st_ctim.tv_sec + TICK >= time(NULL);
 }
 
+/* Where no descriptor is left, which other processes may have taken, others come free as works are done. */
+static Status open_input(const char *path, Input *input) {
+    enum { TRIES = 100 };
+    const double pause = 0.02; /* s */
+    for (int tries = 0;; tries++) {
+        errno = 0;
+        const Status status = input_open(path, input);
+        if (status != STATUS_INPUT || (errno != EMFILE && errno != ENFILE) || tries == TRIES)
+            return status;
+        TRY(interruptible_sleep(pause));
+    }
+}
+
 static Status open_once(Batch *batch, Picture *picture) {
     const Pages pages = batch->options->pages;
     Input opened;
     Input *input = batch->input.descriptor >= 0 ? &batch->input : &opened;
     if (input == &opened)
-        TRY(input_open(picture->file->input, input));
+        TRY(open_input(picture->file->input, input));
     if (film_is_y4m(input->bytes)) {
         input_close(input);
         return fail(STATUS_INPUT,
@@ -1244,6 +1260,33 @@ static int spared_threads(const Batch *batch, int cores, int jobs) {
     return jobs > wanted ? jobs - wanted : 0;
 }
 
+/* Descriptors that the process holds by now; those that it may hold, as many as the system lets it have. */
+static size_t count_descriptors(size_t *most) {
+    struct rlimit limit;
+    size_t count = 0;
+    *most = SIZE_MAX;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        const rlim_t given = limit.rlim_cur;
+        limit.rlim_cur = limit.rlim_max;
+        *most = setrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_max : given;
+    }
+    DIR *open = opendir("/proc/self/fd");
+    while (open && readdir(open))
+        count++;
+    if (open)
+        closedir(open);
+    return count;
+}
+
+/* Works at once for which there are descriptors: each has an input, a draft and that one's folder; a thread that looks
+ * into folders or decodes in a sandbox has some more. */
+static size_t works_at_once(int threads) {
+    enum { EACH = 3, THREAD = 8, OTHERS = 16 };
+    size_t most;
+    const size_t taken = count_descriptors(&most) + OTHERS + THREAD * (size_t)threads;
+    return most > taken + EACH ? (most - taken) / EACH : 1;
+}
+
 /* A film is read and written in order, by one thread at a time: others go on meanwhile. */
 static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
     const Options *options = batch->options;
@@ -1261,6 +1304,7 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
                            .save = options->save,
                            .codecs = jobs,
                            .committers = batch->list->count < COMMITTERS ? (int)batch->list->count : COMMITTERS,
+                           .in_flight = works_at_once(jobs),
                            .memory = memory_budget(),
                            .spill = options->spill,
                            .profile_trace = options->common.profile_trace};

@@ -176,7 +176,8 @@ Status tuning_save(const Device *device, const Tuned *tuned) {
     char *path;
     TRY(tuning_path(device, &path));
     json_t *table = tuning_json(device, tuned);
-    Status status = table ? place_make_folders(NULL, path, 0700) : fail(STATUS_DEVICE, "no memory for the table of times");
+    Status status =
+        table ? place_make_folders(NULL, path, 0700) : fail(STATUS_DEVICE, "no memory for the table of times");
     if (status == STATUS_OK)
         status = write_table(path, table);
     json_decref(table);

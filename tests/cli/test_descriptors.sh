@@ -36,4 +36,16 @@ closed 4 1 batch invert in/10.ppm -o - # what is asked for on a closed stdout is
 closed 4 1 list filters
 closed 3 0 batch invert - -o y.ppm
 check "what cannot be read makes no file" test ! -e y.ppm
+
+# However few descriptors there are: no file fails for want of them.
+mkdir many
+for i in $(seq 100 999); do ln in/$((10 + i % 30)).ppm many/$i.ppm; done
+for limit in 64 128 512; do
+    rm -rf out
+    last="glint batch with $limit descriptors"
+    (ulimit -n $limit && "$glint" batch gaussian=2 many -o out/ --jobs 4 --backend cpu >.out 2>.err </dev/null)
+    check "status $?" test $? -eq 0
+    check "all files" test "$(ls out | wc -l)" -eq 900
+done
+for i in 100 555 999; do check "$i" cmp -s out/$i.ppm want/$((10 + i % 30)).ppm; done
 finish
