@@ -55,10 +55,11 @@ static Bytes with_small_frames(unsigned char disposal) {
 static void small_frames_copy_what_they_paint(void **state) {
     (void)state;
     for (unsigned char disposal = 0; disposal <= 3; disposal++) {
-        Image *image;
+        Image *image = NULL;
         Bytes file = with_small_frames(disposal);
         copied = 0;
         REQUIRE(gif_load(file, (Pages){FRAMES, 1}, &image));
+        assert_non_null(image);
         assert_true(copied <= 2 * FRAMES);
         assert_int_equal(image->view.shape.channels, 3);
         assert_true(view_value(image->view, 7, 7, 0) == 1);
