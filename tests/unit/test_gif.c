@@ -58,8 +58,10 @@ static void small_frames_copy_what_they_paint(void **state) {
         Image *image = NULL;
         Bytes file = with_small_frames(disposal);
         copied = 0;
-        REQUIRE(gif_load(file, (Pages){FRAMES, 1}, &image));
-        assert_non_null(image);
+        if (gif_load(file, (Pages){FRAMES, 1}, &image) != STATUS_OK || !image) {
+            fail_msg("%s", status_message());
+            return; /* which fail_msg does, and clang-tidy does not know */
+        }
         assert_true(copied <= 2 * FRAMES);
         assert_int_equal(image->view.shape.channels, 3);
         assert_true(view_value(image->view, 7, 7, 0) == 1);
