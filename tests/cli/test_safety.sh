@@ -102,6 +102,19 @@ if [ -z "${GLINT_SANITIZED:-}" ]; then
         answers $answer 3 "glint: taken-$answer.ppm: the decoder's answer makes no sense"
     done
     holds taken x.gif x.jpg x.png x.tif
+    # One that does not answer keeps no signal from being heard, and is gone with the run.
+    printf 'P6\n4 1\n255\nhbcdefghijkl' >taken-h.ppm
+    last="batch --sandbox with a decoder that hangs"
+    LD_PRELOAD=$GLINT_TEST_HELPERS/taken_over.so "$glint" batch '' taken-h.ppm -o taken/h.png --backend cpu --sandbox=3600 \
+        >.out 2>.err </dev/null &
+    run=$!
+    until server=$(pgrep -P $run) && [ -n "$(pgrep -P "$server")" ]; do sleep 0.1; done
+    kill -TERM $run
+    wait $run
+    status=$?
+    check "status 130: $status" test $status -eq 130
+    refute "no server is left" kill -0 "$server" 2>/dev/null
+    holds taken x.gif x.jpg x.png x.tif
 fi
 
 # A library that prints about damage is not heard; in the sandbox, that is no reason to end it.
