@@ -382,7 +382,7 @@ Status codec_write_rows(const Format *format, const Image *about, SaveOptions op
 }
 
 size_t codec_encoding_memory(Shape shape) {
-    enum { ENCODER_BYTES = 1 << 19 }; /* tables and windows of zlib, libpng and libjpeg */
+    enum { ENCODER_BYTES = 3 << 19 }; /* tables, windows and strips of zlib, libpng, libjpeg and libtiff */
     const size_t pixels = shape_bytes(shape);
     return memory_sum(memory_sum(pixels, pixels / 8), memory_sum(shape.height, ENCODER_BYTES));
 }

@@ -3,6 +3,7 @@
  * refused with the formats that would take it. */
 #include "core/codec.h"
 
+#include "core/codec/encoding.h"
 #include "core/codec/formats.h"
 #include "core/math/pcg.h"
 #include "core/opaque.h"
@@ -116,6 +117,38 @@ static void far_floats_are_kept_or_refused(void **state) {
             image_destroy(&image);
         }
     assert_true(kept > 0);
+}
+
+static size_t set_aside(const Format *format, Shape shape) {
+    return codec_encoding_memory(shape) + encoding_working(format, shape, false);
+}
+
+/* Bytes by chance, and black or white by chance: files are at most as long as was set aside for them, what every
+ * picture takes apart. */
+static void files_of_noise_take_what_is_set_aside(void **state) {
+    (void)state;
+    static const char *const names[] = {"jpg", "gif", "png", "tiff", "bmp", "tga", "ppm"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        for (unsigned kind = 0; kind < 4; kind++) {
+            const Format *format = format_by_name(names[n]);
+            const Shape shape = {300, 200, kind & 1 ? 3 : 1, PIXEL_U8}, least = {1, 1, shape.channels, PIXEL_U8};
+            Pcg pcg = pcg_seed(kind, 0);
+            Image *image;
+            Bytes file;
+            if (format->lacks || !format_writes(format, shape))
+                continue;
+            REQUIRE(image_create(shape, &image));
+            for (size_t i = 0; i < shape_bytes(shape); i++) {
+                const unsigned value = pcg_next(&pcg) >> 24;
+                ((unsigned char *)image->view.pixels)[i] = (unsigned char)(kind & 2 ? (value & 1) * 255 : value);
+            }
+            REQUIRE(codec_encode(format, image, (SaveOptions){.quality = 100}, &file));
+            const size_t aside = set_aside(format, shape) - set_aside(format, least);
+            if (file.size > aside + 2048) /* headers and palettes */
+                fail_msg("%s of noise %u: %zu bytes, and %zu set aside", names[n], kind, file.size, aside);
+            bytes_free(&file);
+            image_destroy(&image);
+        }
 }
 
 static void round_trip_or_refuse(const Format *format, Shape shape) {
@@ -515,6 +548,7 @@ static void formats_by_spelling(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_holds_or_refuses_every_shape),
+        cmocka_unit_test(files_of_noise_take_what_is_set_aside),
         cmocka_unit_test(premultiplied_floats_come_back),
         cmocka_unit_test(blocks_that_do_not_shrink_are_kept),
         cmocka_unit_test(far_floats_are_kept_or_refused),
