@@ -2,12 +2,13 @@
  * decoded as a PNG that is put together of them, and painted over the ones before. */
 #include "core/codec/formats.h"
 
+#include "core/codec/frames.h"
 #include "core/memory.h"
 
 #include <stdlib.h>
 #include <zlib.h>
 
-enum { SIGNATURE = 8, CHUNK_FRAME = 12, IHDR = 25, CONTROL = 26, SEQUENCE = 4 };
+enum { SIGNATURE = 8, CHUNK_FRAME = 12, IHDR = 25, CONTROL = 26, DISPOSAL_AT = 24, SEQUENCE = 4 };
 
 typedef enum Disposal { KEEP, CLEAR, RESTORE, DISPOSALS } Disposal;
 
@@ -91,17 +92,37 @@ static Status put_chunk(Bytes *to, size_t *capacity, const char *type, const uns
 
 /* ---- reading ---- */
 
-size_t apng_frames(Input *file) {
-    unsigned char frame[8] = "";
-    size_t count = 0;
+/* The part of the canvas that a frame paints. */
+static Area area_at(const unsigned char *control) {
+    return (Area){be(control + 12, 4), be(control + 16, 4), be(control + 4, 4), be(control + 8, 4)};
+}
+
+/* What a frame's control leaves of the survey; *blank is the part of the canvas that is transparent before it. */
+static void survey_frame(const unsigned char *control, ApngSurvey *survey, Area *blank) {
+    const Area area = area_at(control);
+    survey->count++;
+    survey->opaque = survey->opaque && area_covers(area, *blank);
+    *blank = control[DISPOSAL_AT] == RESTORE ? *blank : control[DISPOSAL_AT] == CLEAR ? area : (Area){0};
+}
+
+ApngSurvey apng_survey(Input *file, Shape canvas) {
+    unsigned char frame[8] = "", control[CONTROL];
+    ApngSurvey survey = {.opaque = !shape_has_alpha(canvas)};
+    Area blank = area_of(canvas);
     bool moves = false;
     for (size_t at = SIGNATURE; memcmp(frame + 4, "IEND", 4) != 0; at += CHUNK_FRAME + be(frame, 4)) {
         if (!input_peek(file, at, frame, sizeof frame))
-            return 0;
+            return (ApngSurvey){0};
         moves |= memcmp(frame + 4, "acTL", 4) == 0;
-        count += memcmp(frame + 4, "fcTL", 4) == 0;
+        if (memcmp(frame + 4, "fcTL", 4) == 0 && input_peek(file, at + 8, control, sizeof control))
+            survey_frame(control, &survey, &blank);
     }
-    return moves ? count : 0;
+    return moves ? survey : (ApngSurvey){0};
+}
+
+Shape apng_canvas(Shape shape, ApngSurvey survey) {
+    shape.channels = survey.opaque ? shape.channels : shape.channels < 3 ? 2 : 4;
+    return shape;
 }
 
 /* Over what is there, by straight alpha. */
@@ -110,8 +131,7 @@ static void blend(ImageView from, ImageView to) {
     const int colours = to.shape.channels - 1;
     for (size_t y = 0; y < from.shape.height; y++)
         for (size_t x = 0; x < from.shape.width; x++) {
-            const bool has_alpha = shape_has_alpha(from.shape);
-            const double alpha = has_alpha ? view_value(from, x, y, colours) / white : 1;
+            const double alpha = view_value(from, x, y, colours) / white;
             const double behind = (1 - alpha) * view_value(to, x, y, colours) / white, sum = alpha + behind;
             for (int c = 0; c < colours && alpha > 0; c++)
                 view_set_value(to, x, y, c,
@@ -121,13 +141,11 @@ static void blend(ImageView from, ImageView to) {
 }
 
 static void put_pixels(ImageView from, ImageView to) {
-    const bool has_alpha = shape_has_alpha(from.shape);
-    const int colours = to.shape.channels - 1;
+    const double white = pixel_type_white(to.shape.type);
     for (size_t y = 0; y < from.shape.height; y++)
         for (size_t x = 0; x < from.shape.width; x++)
-            for (int c = 0; c <= colours; c++)
-                view_set_value(to, x, y, c,
-                               c < colours || has_alpha ? view_value(from, x, y, c) : pixel_type_white(to.shape.type));
+            for (int c = 0; c < to.shape.channels; c++)
+                view_set_value(to, x, y, c, c < from.shape.channels ? view_value(from, x, y, c) : white);
 }
 
 static Status keep_frame(Reader *reader) {
@@ -149,14 +167,15 @@ static Status paint(Reader *reader, const Image *frame) {
     const Control *control = &reader->control;
     const ImageView canvas = reader->canvas->view, to = part_of(reader->canvas, control);
     if (frame->view.shape.width != control->width || frame->view.shape.height != control->height ||
-        frame->view.shape.type != canvas.shape.type || (frame->view.shape.channels < 3) != (canvas.shape.channels < 3))
+        frame->view.shape.type != canvas.shape.type || frame->view.shape.channels > canvas.shape.channels ||
+        (frame->view.shape.channels < 3) != (canvas.shape.channels < 3))
         return damaged("a frame that is not as it says");
     const bool restores = control->disposal == RESTORE;
     if (restores && !reader->before)
         TRY(image_create(canvas.shape, &reader->before));
     if (restores) /* the frame's part alone: a file may have many small frames on a vast canvas */
         view_copy(to, part_of(reader->before, control));
-    (control->over ? blend : put_pixels)(frame->view, to);
+    (control->over && shape_has_alpha(frame->view.shape) ? blend : put_pixels)(frame->view, to);
     TRY(keep_frame(reader));
     for (size_t y = 0; y < to.shape.height && control->disposal == CLEAR; y++)
         memset(view_row(to, y), 0, shape_row_bytes(to.shape));
@@ -170,6 +189,7 @@ static Status end_frame(Reader *reader) {
     Image *frame = NULL;
     if (!reader->begun)
         return STATUS_OK;
+    TRY(decoding_goes_on());
     reader->begun = false;
     TRY(put_chunk(&reader->frame, &reader->frame_capacity, "IEND", (const unsigned char *)"", 0, NULL));
     Status status = format_load_rows(&format_png, reader->frame, &frame);
@@ -190,7 +210,7 @@ static Status read_control(Reader *reader, const Chunk *chunk) {
                                 .left = be(d + 12, 4),
                                 .top = be(d + 16, 4),
                                 .seconds = (double)numerator / (denominator > 0 ? (double)denominator : 100),
-                                .disposal = d[24],
+                                .disposal = d[DISPOSAL_AT],
                                 .over = d[25] == 1};
     const Control *control = &reader->control;
     if (control->width == 0 || control->height == 0 || control->width > canvas.width ||
@@ -240,21 +260,27 @@ static Status read_chunk(Reader *reader, const Chunk *chunk) {
     return put_chunk(frame, &reader->frame_capacity, "IDAT", chunk->data + SEQUENCE, chunk->size - SEQUENCE, NULL);
 }
 
+/* Whether nothing that follows is wanted. */
+static bool has_all(const Reader *reader) {
+    return reader->pages.count > 0 && reader->number >= reader->pages.first + reader->pages.count;
+}
+
 /* The picture for those who know no frames says what goes with all. */
 static Status read_frames(Reader *reader, Image **about) {
     size_t at = SIGNATURE;
     Chunk chunk;
     unsigned plays = 0;
     TRY(format_load_rows(&format_png, reader->file, about));
-    Shape canvas = (*about)->view.shape;
-    canvas.channels = canvas.channels < 3 ? 2 : 4;
-    TRY(image_create(canvas, &reader->canvas));
-    while (next_chunk(reader->file, &at, &chunk)) {
+    Input input = input_of(reader->file);
+    const Shape shape = (*about)->view.shape;
+    TRY(image_create(apng_canvas(shape, apng_survey(&input, shape)), &reader->canvas));
+    while (!has_all(reader) && next_chunk(reader->file, &at, &chunk)) {
         if (is(&chunk, "acTL") && chunk.size == 8)
             plays = (unsigned)be(chunk.data + 4, 4);
         TRY(read_chunk(reader, &chunk));
     }
-    TRY(end_frame(reader));
+    if (!has_all(reader))
+        TRY(end_frame(reader));
     if (!reader->first)
         return damaged("no frames, though it says so");
     const double seconds = reader->first->seconds;
@@ -269,7 +295,7 @@ Status apng_load(Bytes file, Pages pages, Image **image) {
     Reader reader = {.file = file, .pages = pages};
     Input input = input_of(file);
     Image *about = NULL;
-    if (apng_frames(&input) == 0)
+    if (apng_survey(&input, (Shape){1, 1, 1, PIXEL_U8}).count == 0)
         return format_load_rows(&format_png, file, image);
     reader.end = &reader.first;
     const Status status = read_frames(&reader, &about);

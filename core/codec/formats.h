@@ -3,6 +3,7 @@
 #define GLINT_CORE_CODEC_FORMATS_H
 
 #include "core/codec.h"
+#include "core/interrupt.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -22,6 +23,11 @@ static inline size_t u16_at(Bytes file, size_t at) {
 }
 static inline size_t u32_at(Bytes file, size_t at) {
     return u16_at(file, at) | u16_at(file, at + 2) << 16;
+}
+
+/* STATUS_INTERRUPTED once a signal was caught: decoders look between pictures, and between rows. */
+static inline Status decoding_goes_on(void) {
+    return interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
 }
 
 /* Records that a file of this format stops before its picture does. */
@@ -46,8 +52,15 @@ BytesSink bytes_sink(Bytes *file, const char *format); /* of an empty file */
 Status format_load_rows(const Format *format, Bytes bytes, Image **image);
 Status format_save_rows(const Format *format, const Image *image, SaveOptions options, Bytes *file);
 
-/* PNGs with frames or without, apng.c; apng_frames counts them, and is 0 where there are none. */
-size_t apng_frames(Input *file);
+/* PNGs with frames or without, apng.c. */
+typedef struct ApngSurvey {
+    size_t count; /* frames; 0 where there are none */
+    bool opaque;  /* no frame shows what is transparent */
+} ApngSurvey;
+/* Walks through a file whose picture has this shape. */
+ApngSurvey apng_survey(Input *file, Shape shape);
+/* The shape of its frames: with alpha, unless they are opaque. */
+Shape apng_canvas(Shape shape, ApngSurvey survey);
 Status apng_load(Bytes file, Pages pages, Image **image);
 Status apng_save(const Image *image, SaveOptions options, Bytes *file);
 

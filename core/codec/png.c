@@ -3,6 +3,7 @@
  * the caller, so that no local is looked at after a jump. */
 #include "core/codec/formats.h"
 
+#include "core/codec/frames.h"
 #include "core/codec/notes.h"
 #include "core/memory.h"
 
@@ -197,14 +198,14 @@ static Status walk_chunks(Input *file, Measure *measure) {
     return STATUS_OK;
 }
 
-/* A canvas with alpha, which frames are painted on, and what it was before; and each frame as a file of its own. */
-static Status measure_frames(Input *file, size_t frames, Measure *measure) {
-    TRY(file_has_page(frames, measure->pages, "PNG"));
-    const size_t left = frames - measure->pages.first, wanted = measure->pages.count;
+/* A canvas, which frames are painted on, and what it was before; and each frame as a file of its own. */
+static Status measure_frames(Input *file, ApngSurvey survey, Measure *measure) {
+    TRY(file_has_page(survey.count, measure->pages, "PNG"));
+    const size_t left = survey.count - measure->pages.first, wanted = measure->pages.count;
     measure->count = wanted > 0 && wanted < left ? wanted : left;
-    measure->shape.channels = measure->shape.channels < 3 ? 2 : 4;
+    measure->shape = apng_canvas(measure->shape, survey);
     measure->row_working = 0;
-    measure->further = memory_product(measure->count - 1, shape_bytes(measure->shape));
+    measure->further = further_bytes(measure->count - 1, measure->shape);
     measure->working = memory_sum(4 * shape_bytes(measure->shape), file->size < SIZE_MAX ? 2 * file->size : 0);
     return STATUS_OK;
 }
@@ -225,8 +226,8 @@ static Status png_measure(Input *file, Measure *measure) {
     measure->row_working = header[INTERLACE_AT] == PNG_INTERLACE_NONE ? DECODER_BYTES + 16 * width : 0;
     TRY(file_must_hold(file, memory_product(row, height) / DEFLATE_MAX, "PNG"));
     TRY(walk_chunks(file, measure));
-    const size_t frames = apng_frames(file);
-    return frames > 0 ? measure_frames(file, frames, measure) : file_has_page(1, pages, "PNG");
+    const ApngSurvey survey = apng_survey(file, measure->shape);
+    return survey.count > 0 ? measure_frames(file, survey, measure) : file_has_page(1, pages, "PNG");
 }
 
 /* What lies behind a keyword: plain, or compressed, of which `max` bytes at most are taken. */
@@ -412,8 +413,10 @@ static Status png_read(RowSource *source, ImageView rows) {
     if (setjmp(reader->out))
         return refused(reader);
     for (int pass = 0; pass < reader->passes; pass++) /* of all rows, if they are several */
-        for (size_t y = 0; y < rows.shape.height; y++)
+        for (size_t y = 0; y < rows.shape.height; y++) {
+            TRY(decoding_goes_on());
             png_read_row(reader->png, view_row(rows, y), NULL);
+        }
     reader->next += rows.shape.height;
     if (reader->next == source->shape.height)
         png_read_end(reader->png, reader->info);

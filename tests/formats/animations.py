@@ -33,7 +33,7 @@ def composed(data):
     canvas, seen = numpy.zeros((13, 19, 4)), []
     for (_, width, height, left, top, _, _, disposal, blend), packed in frames:
         png = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">2I", width, height) + header[8:]) + chunk(b"IDAT", packed)
-        frame = numpy.asarray(Image.open(io.BytesIO(png + chunk(b"IEND", b"")))) / 255.0
+        frame = numpy.asarray(Image.open(io.BytesIO(png + chunk(b"IEND", b""))).convert("RGBA")) / 255.0
         before, part = canvas.copy(), canvas[top:top + height, left:left + width]
         alpha, behind = frame[..., 3:], part[..., 3:] * (1 - frame[..., 3:])
         over = (frame[..., :3] * alpha + part[..., :3] * behind) / numpy.maximum(alpha + behind, 1e-9)
@@ -51,9 +51,10 @@ def add(name, frames, compose=False, **options):
     file, kind = io.BytesIO(), name.split(".")[1]
     frames[0].save(file, kind, save_all=True, append_images=frames[1:], **options)
     read, seen = Image.open(io.BytesIO(file.getvalue())), []
+    mode = read.mode if kind == "png" and read.mode in ("L", "RGB") else "RGBA"  # which has no alpha
     for i in range(read.n_frames):
         read.seek(i)
-        seen.append(numpy.asarray(read.convert("RGBA")))
+        seen.append(numpy.asarray(read.convert(mode)))
     hidden = read.info.get("default_image", False)  # the picture for those who know no frames is none
     if kind == "gif" and all(frame[..., 3].all() for frame in seen):
         seen = [frame[..., :3] for frame in seen]  # opaque everywhere
@@ -90,4 +91,17 @@ add("apng-restored.png", glass, compose=True, duration=70, blend=1, disposal=[0,
 add("apng-source.png", glass, duration=70, blend=0, disposal=1, loop=0)
 add("apng-hidden.png", [indexed(4).convert("RGB"), *(frame.convert("RGB") for frame in moving(False, 1))],
     default_image=True, duration=50)
+
+# Opaque frames of gray and colours have no alpha, unless one is cleared away and the next does not cover its place.
+gray = [frame.convert("L") for frame in moving(False, 1)]
+add("apng-gray.png", gray, duration=50)
+add("apng-gray-covered.png", [gray[0], gray[1], indexed(6).convert("L")], duration=50, disposal=[0, 0, 1])
+file = io.BytesIO()
+coloured = [frame.convert("RGB") for frame in moving(False, 1)]
+coloured[0].save(file, "png", save_all=True, append_images=coloured[1:], duration=50)
+at = [i for i in range(len(file.getvalue())) if file.getvalue()[i:i + 4] == b"fcTL"][1]
+control = file.getvalue()[at + 4:at + 28] + b"\1" + file.getvalue()[at + 29:at + 30]
+data = file.getvalue()[:at - 4] + chunk(b"fcTL", control) + file.getvalue()[at + 34:]
+assert any((frame[..., 3] == 0).any() for frame in composed(data))
+samples.add("apng-cleared.png", data, composed(data))
 samples.write()
