@@ -1,6 +1,7 @@
 """Samples of WebP, written and read by Pillow."""
 
 import io
+import struct
 
 import numpy
 import PIL
@@ -40,4 +41,50 @@ for i in range(read.n_frames):
     read.seek(i)
     seen.append(numpy.asarray(read.convert("RGBA")))
 samples.add("webp-frames.webp", file.getvalue(), seen)
+
+
+def animation(width, height, frames, alpha):
+    """Frames (left, top, values, blended, cleared away afterwards) as WebP's container specification has them."""
+
+    def chunk(name, data):
+        return name + struct.pack("<I", len(data)) + data + b"\0" * (len(data) % 2)
+
+    def u24(value):
+        return struct.pack("<I", value)[:3]
+
+    body = chunk(b"VP8X", struct.pack("<I", 2 | (16 if alpha else 0)) + u24(width - 1) + u24(height - 1))
+    body += chunk(b"ANIM", bytes(6))
+    for left, top, values, blended, cleared in frames:
+        still = io.BytesIO()
+        Image.fromarray(values).save(still, "WEBP", lossless=True, exact=True)
+        coded = still.getvalue()[still.getvalue().index(b"VP8L"):]
+        head = u24(left // 2) + u24(top // 2) + u24(values.shape[1] - 1) + u24(values.shape[0] - 1) + u24(50)
+        body += chunk(b"ANMF", head + bytes([(0 if blended else 2) | cleared]) + coded)
+    return b"RIFF" + struct.pack("<I", 4 + len(body)) + b"WEBP" + body
+
+
+def seen_by_pillow(data, mode):
+    read, seen = Image.open(io.BytesIO(data)), []
+    for i in range(read.n_frames):
+        read.seek(i)
+        seen.append(numpy.asarray(read.convert(mode)))
+    return seen
+
+
+# Frames of all alphas, blended or not, cleared away or not, on a canvas that is blank at first, and twice later.
+random, frames = numpy.random.default_rng(7), []
+for i in range(24):
+    left, top = (0, 0) if i in (9, 10) else (2 * int(random.integers(0, 5)), 2 * int(random.integers(0, 4)))
+    width, height = (19, 13) if i in (9, 10) else (int(random.integers(1, 20 - left)), int(random.integers(1, 14 - top)))
+    values = random.integers(0, 256, (height, width, 4), dtype=numpy.uint8)
+    values[..., 3] = random.choice([0, 1, 100, 128, 254, 255], (height, width))
+    frames.append((left, top, values, i % 3 != 1, i % 4 == 2 or i in (9, 10)))
+data = animation(19, 13, frames, True)
+samples.add("webp-blended.webp", data, seen_by_pillow(data, "RGBA"))
+
+# Opaque frames, the first of which covers the canvas; and, in the second file, does not.
+for name, left, mode in (("covered", 0, "RGB"), ("uncovered", 2, "RGBA")):
+    frames = [(left, 0, picture(1, width=19 - left), True, False), (4, 2, picture(2, 5, 7), True, False)]
+    data = animation(19, 13, frames, False)
+    samples.add(f"webp-{name}.webp", data, seen_by_pillow(data, mode))
 samples.write()
