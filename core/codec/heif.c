@@ -20,6 +20,7 @@ static bool heif_recognize(Bytes head) {
 
 #ifdef GLINT_WITH_HEIF
 #    include "core/codec/heif_boxes.h"
+#    include "core/codec/heif_sizes.h"
 #    include "core/codec/hush.h"
 #    include "core/memory.h"
 
@@ -112,15 +113,20 @@ static unsigned find_others(const Reader *reader) {
     return (more ? EXTRA_FRAMES : 0u) | (auxiliary ? EXTRA_BESIDE : 0u);
 }
 
+/* By the larger of what the boxes say and what is coded. */
+static size_t decoder_bytes(Input *file, Shape shape) {
+    const size_t said = memory_product(shape.width, shape.height), coded = heif_coded_pixels(file);
+    const size_t pixel = 4 * pixel_type_size(shape.type);
+    return memory_sum(DECODER_BYTES, memory_product(COPIES * pixel, said > coded ? said : coded));
+}
+
 static Status heif_measure(Input *file, Measure *measure) {
     Reader reader = {.file = file};
     const Status status = open_heif(&reader);
     if (status == STATUS_OK) {
         measure->shape = shape_of(reader.handle);
         measure->orientation = reader.boxes.orientation; /* Exif and XMP tell of what was done to the picture */
-        Shape four = measure->shape;
-        four.channels = 4;
-        measure->working = memory_sum(DECODER_BYTES, memory_product(COPIES, shape_bytes(four)));
+        measure->working = decoder_bytes(file, measure->shape);
         measure->extras = reader.boxes.extras | find_others(&reader);
     }
     close_heif(&reader);
@@ -211,6 +217,7 @@ static Status decode(const Reader *reader, Image *image) {
         {heif_chroma_interleaved_RRGGBB_LE, heif_chroma_interleaved_RRGGBBAA_LE}};
     const Shape shape = image->view.shape;
     struct heif_image *decoded = NULL;
+    TRY(decoding_goes_on());
     struct heif_decoding_options *options = heif_decoding_options_alloc();
     if (!options)
         return fail(STATUS_DEVICE, "no memory to decode HEIF");
