@@ -16,7 +16,15 @@ static bool exr_recognize(Bytes head) {
 #    include <stdio.h>
 #    include <stdlib.h>
 
-enum { CHANNELS = 4, DECODER_BYTES = 1 << 20, ZIP_LEVEL = 4 };
+enum {
+    CHANNELS = 4,
+    DECODER_BYTES = 1 << 20,
+    ZIP_LEVEL = 4,
+    NAME_MAX_BYTES = 255, /* OpenEXR File Layout, "Attribute Names" */
+    CHANNELS_MAX = 1024,
+    ATTRIBUTES_MAX = 1024, /* of a part */
+    ALL_ATTRIBUTES_MAX = 1 << 14
+};
 
 typedef struct Exr {
     exr_context_t context;
@@ -200,7 +208,73 @@ static Status read_header(Exr *exr) {
     return shape_check(exr->shape);
 }
 
+/* Moves behind the zero that ends a name. *length is 0 also where the file ends. */
+static Status skip_name(Input *in, size_t *at, size_t *length) {
+    char byte = 1;
+    for (*length = 0; input_peek(in, *at, &byte, 1); ++*length) {
+        ++*at;
+        if (byte == 0)
+            return STATUS_OK;
+        if (*length == NAME_MAX_BYTES)
+            return fail(STATUS_INPUT, "damaged EXR: a name of more than %d bytes", NAME_MAX_BYTES);
+    }
+    *length = 0;
+    return STATUS_OK;
+}
+
+static Status check_channel_count(Input *in, size_t at, size_t end) {
+    enum { CHANNEL_BYTES = 16 }; /* behind its name */
+    size_t length = 1;
+    for (int count = 0; at < end; count++, at += CHANNEL_BYTES) {
+        TRY(skip_name(in, &at, &length));
+        if (length == 0)
+            break;
+        if (count == CHANNELS_MAX)
+            return fail(STATUS_INPUT, "an EXR of more than %d channels, which is not read", CHANNELS_MAX);
+    }
+    return STATUS_OK;
+}
+
+/* The attribute whose name ends at *at, which moves behind it. */
+static Status check_attribute(Input *in, size_t *at) {
+    static const char list[] = "chlist";
+    char type[sizeof list];
+    unsigned char bytes[4] = {0};
+    size_t length;
+    const bool channels = input_peek(in, *at, type, sizeof type) && memcmp(type, list, sizeof type) == 0;
+    TRY(skip_name(in, at, &length));
+    const size_t size = input_peek(in, *at, bytes, sizeof bytes) ? u32_at((Bytes){bytes, 4}, 0) : 0;
+    *at += sizeof bytes + size;
+    return channels ? check_channel_count(in, *at - size, *at) : STATUS_OK;
+}
+
+/* The library sorts names into lists that it walks through from their beginnings: many of them take minutes. Damage is
+ * its concern. */
+static Status check_header(Input *in) {
+    unsigned char version[4] = {0};
+    size_t at = 4, length = 1;
+    int all = 0;
+    if (!input_peek(in, at, version, sizeof version))
+        return STATUS_OK;
+    const bool parts = version[1] & 0x10;
+    at += sizeof version;
+    for (bool more = true; more;) { /* headers, of which an empty one is the last where there may be several */
+        int count = 0;
+        TRY(skip_name(in, &at, &length));
+        for (; length > 0; count++, all++) {
+            if (count == ATTRIBUTES_MAX || all == ALL_ATTRIBUTES_MAX)
+                return fail(STATUS_INPUT, "an EXR of more than %d attributes%s, which is not read",
+                            count == ATTRIBUTES_MAX ? count : all, count == ATTRIBUTES_MAX ? " in a part" : "");
+            TRY(check_attribute(in, &at));
+            TRY(skip_name(in, &at, &length));
+        }
+        more = parts && count > 0;
+    }
+    return STATUS_OK;
+}
+
 static Status open_exr(Exr *exr) {
+    TRY(check_header(exr->in));
     exr_context_initializer_t initializer = EXR_DEFAULT_CONTEXT_INITIALIZER;
     memory_short = false;
     initializer.alloc_fn = on_allocation;
@@ -249,6 +323,7 @@ static exr_result_t unpack(exr_decode_pipeline_t *decoder) {
 /* Decodes a chunk to (x, y) of the picture. */
 static Status read_chunk(Exr *exr, const exr_chunk_info_t *chunk, exr_decode_pipeline_t *decoder, ImageView to,
                          size_t x, size_t y) {
+    TRY(decoding_goes_on());
     if (x + (size_t)chunk->width > exr->shape.width || y + (size_t)chunk->height > exr->shape.height)
         return fail(STATUS_INPUT, "damaged EXR: a block reaches beyond the picture");
     CHECK(exr, decoder->channels ? exr_decoding_update(exr->context, 0, chunk, decoder)

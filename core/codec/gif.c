@@ -9,6 +9,7 @@ static bool gif_recognize(Bytes file) {
 }
 
 #ifdef GLINT_WITH_GIF
+#    include "core/codec/frames.h"
 #    include "core/codec/notes.h"
 #    include "core/codec/palette.h"
 #    include "core/memory.h"
@@ -23,7 +24,7 @@ enum {
     EXTENSION = 0x21,
     PICTURE = 0x2C,
     TRAILER = 0x3B,
-    FRAMES_MAX = 1 << 20,
+    FRAMES_MAX = 1 << 16,
     CODE_BITS = 12,
     CODES = 1 << CODE_BITS,
     PIXELS_MAX = CODES * 8 / 9, /* that a byte can stand for: codes of more than 9 bits, strings of up to CODES */
@@ -88,10 +89,10 @@ static Status walk_picture(Input *file, size_t *at, Survey *survey) {
     return file_must_hold(file, memory_sum(*at, frame.width * frame.height / PIXELS_MAX), "GIF");
 }
 
-/* Goes from block to block. Zeros between them are padding. */
-static Status walk(Input *file, size_t at, Survey *survey) {
+/* Goes from block to block, up to so many pictures. Zeros between them are padding. */
+static Status walk(Input *file, size_t at, size_t most, Survey *survey) {
     unsigned char kind = 0;
-    while (survey->count <= FRAMES_MAX && input_peek(file, at, &kind, 1) && kind != TRAILER) {
+    while (survey->count <= FRAMES_MAX && survey->count < most && input_peek(file, at, &kind, 1) && kind != TRAILER) {
         if (kind == 0) {
             at++;
             continue;
@@ -116,15 +117,18 @@ static Status gif_measure(Input *file, Measure *measure) {
         return file_ends_early("GIF");
     const Bytes bytes = {head, SCREEN};
     const size_t width = u16_at(bytes, 6), height = u16_at(bytes, 8);
+    const Pages pages = measure->pages;
     if (file->size < SIZE_MAX) /* it is read whole */
         TRY(memory_fits(file->size, "decoding"));
-    TRY(walk(file, SCREEN + 3 * colour_count(head[10]), &survey));
-    TRY(file_has_page(survey.count, measure->pages, "GIF"));
+    /* A screen of no size is as large as all of them. */
+    const size_t most = width > 0 && height > 0 && pages.count > 0 ? memory_sum(pages.first, pages.count) : SIZE_MAX;
+    TRY(walk(file, SCREEN + 3 * colour_count(head[10]), most, &survey));
+    TRY(file_has_page(survey.count, pages, "GIF"));
     const Shape shape = measure->shape =
         (Shape){width > 0 ? width : survey.right, height > 0 ? height : survey.bottom, 4, PIXEL_U8};
-    const size_t left = survey.count - measure->pages.first, wanted = measure->pages.count;
+    const size_t left = survey.count - pages.first, wanted = pages.count;
     measure->count = wanted > 0 && wanted < left ? wanted : left;
-    measure->further = memory_product(measure->count - 1, shape_bytes(shape));
+    measure->further = further_bytes(measure->count - 1, shape);
     measure->working = memory_sum(CODER_BYTES, 2 * shape_bytes(shape)); /* the canvas now, and as it was before */
     /* a canvas that no frame in a file of this size could fill would make megabytes of nothing */
     return shape.width * shape.height / PIXELS_MAX <= file->size
@@ -161,7 +165,7 @@ typedef struct Reader {
     Image *about;        /* what goes with the first */
     unsigned plays;
     size_t holes; /* pixels of the canvas that are transparent */
-    bool clear;   /* some picture of the file, wanted or not, has holes */
+    bool clear;   /* some picture up to the last that is wanted has holes */
 } Reader;
 
 /* The next `size` bytes; NULL if the file has no more. */
@@ -320,7 +324,9 @@ static Status paint(Reader *reader, Lzw *lzw, const Painting *painting) {
     Status status = values ? lzw_begin(lzw, reader) : fail(STATUS_DEVICE, "no memory to decode GIF");
     for (size_t row = 0; row < frame->height && status == STATUS_OK; row++) {
         const size_t y = frame->interlaced ? interlaced_row(row, frame->height) : row;
-        status = lzw_read(lzw, values, frame->width);
+        status = decoding_goes_on();
+        if (status == STATUS_OK)
+            status = lzw_read(lzw, values, frame->width);
         if (status == STATUS_OK && y < part.height)
             status = paint_row(reader, painting->colours, values, view_crop(painting->part, 0, y, part.width, 1));
     }
@@ -461,14 +467,27 @@ static Status read_extension(Reader *reader) {
                                   : skip_rest(reader);
 }
 
-/* Up to the last picture that is wanted, but through all of the file, whose damage counts. */
+/* A picture behind the last one that is wanted. */
+static Status skip_picture(Reader *reader) {
+    const unsigned char *data = take(reader, DESCRIPTOR);
+    const size_t colours = data ? frame_of(data).colours : 0;
+    reader->number++;
+    return data && take(reader, 3 * colours + 1) ? skip_rest(reader) : file_ends_early("GIF");
+}
+
+/* Whether nothing but text that follows is wanted. */
+static bool has_all(const Reader *reader) {
+    return reader->number >= reader->measure.pages.first + reader->measure.count;
+}
+
+/* Up to the last picture that is wanted; behind it, only from block to block. */
 static Status read_blocks(Reader *reader) {
     for (;;) {
         const unsigned char *kind = take(reader, 1);
         if (!kind || *kind == TRAILER)
             return reader->first ? STATUS_OK : file_ends_early("GIF");
         if (*kind == PICTURE)
-            TRY(read_picture(reader));
+            TRY((has_all(reader) ? skip_picture : read_picture)(reader));
         if (*kind == EXTENSION)
             TRY(read_extension(reader));
     }

@@ -10,6 +10,7 @@ static bool jxl_recognize(Bytes head) {
 #ifdef GLINT_WITH_JXL
 #    include "core/codec/boxes.h"
 #    include "core/codec/encoding.h"
+#    include "core/codec/frames.h"
 #    include "core/codec/hush.h"
 #    include "core/icc.h"
 #    include "core/memory.h"
@@ -108,7 +109,7 @@ static Status look(Bytes bytes, JxlDecoderStatus event, JxlBasicInfo *info, size
     if (JxlDecoderSubscribeEvents(decoder, (int)event) == JXL_DEC_SUCCESS &&
         JxlDecoderSetInput(decoder, bytes.data, bytes.size) == JXL_DEC_SUCCESS)
         status = JxlDecoderProcessInput(decoder);
-    for (; status == event; status = JxlDecoderProcessInput(decoder)) {
+    for (; status == event && !interrupted(); status = JxlDecoderProcessInput(decoder)) {
         ++*events;
         if (event != JXL_DEC_BASIC_INFO)
             continue;
@@ -118,6 +119,7 @@ static Status look(Bytes bytes, JxlDecoderStatus event, JxlBasicInfo *info, size
         break;
     }
     JxlDecoderDestroy(decoder);
+    TRY(decoding_goes_on());
     *more = status == JXL_DEC_NEED_MORE_INPUT;
     return status == JXL_DEC_ERROR ? damaged() : STATUS_OK;
 }
@@ -183,7 +185,7 @@ static Status measure_info(Input *file, Measure *measure, JxlBasicInfo *info) {
     TRY(file_has_page(count, measure->pages, "JPEG XL"));
     const size_t left = count - measure->pages.first, wanted = measure->pages.count;
     measure->count = wanted > 0 && wanted < left ? wanted : left;
-    measure->further = memory_product(measure->count - 1, shape_bytes(measure->shape));
+    measure->further = further_bytes(measure->count - 1, measure->shape);
     const Shape floats = shape_with_type(measure->shape, PIXEL_F32);
     measure->working = memory_sum(CODER_BYTES, memory_product(4, shape_bytes(floats)));
     measure->extras = info->num_extra_channels > (info->alpha_bits > 0) ? EXTRA_CHANNELS : 0;
@@ -482,6 +484,7 @@ static Status end_input(Reader *reader) {
 }
 
 static Status step(Reader *reader, JxlDecoderStatus event) {
+    TRY(decoding_goes_on());
     switch ((int)event) {
     case JXL_DEC_COLOR_ENCODING:
         return read_profile(reader);

@@ -13,6 +13,7 @@ static bool tiff_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_TIFF
+#    include "core/codec/frames.h"
 #    include "core/codec/notes.h"
 #    include "core/codec/tiff_layout.h"
 #    include "core/icc.h"
@@ -28,6 +29,7 @@ static bool tiff_recognize(Bytes head) {
 enum {
     BLOCK_MAX = 1 << 30, /* bytes of one allocation of the library: tables of strips, a tile */
     DECODER_BYTES = 1 << 20,
+    PAGES_MAX = 1 << 16,
     STRIP_BYTES = 1 << 18, /* of a strip that is written */
     DEFLATE_LEVEL = 3      /* as PNG's */
 };
@@ -397,6 +399,7 @@ typedef struct TiffSource {
 
 static Status read_row(const TiffSource *from, size_t y, void *to) {
     const int planes = from->layout.separate ? from->layout.kept : 1;
+    TRY(decoding_goes_on());
     for (int plane = 0; plane < planes; plane++) {
         Handle *handle = from->planes[plane];
         const unsigned sample = tiff_sample(&from->layout, plane);
@@ -410,6 +413,7 @@ static Status read_row(const TiffSource *from, size_t y, void *to) {
 static Status read_tile(const TiffSource *from, ImageView to, size_t x, size_t y, int plane) {
     Handle *handle = from->planes[0];
     uint32_t wide = 0;
+    TRY(decoding_goes_on());
     TIFFGetField(handle->tiff, TIFFTAG_TILEWIDTH, &wide);
     const size_t stride = (size_t)TIFFTileRowSize(handle->tiff), left = from->layout.width - x;
     const unsigned sample = tiff_sample(&from->layout, plane);
@@ -617,6 +621,7 @@ static Status next_page(Handle *handle, bool begun, bool *more) {
     *more = true;
     for (bool moves = begun; *more; moves = true) {
         uint32_t kind = 0;
+        TRY(decoding_goes_on());
         handle->guesses_extra &= !moves;
         *more = !moves || TIFFReadDirectory(handle->tiff);
         if (handle->reason[0])
@@ -641,6 +646,9 @@ static Status visit_pages(Handle *handle, Pages pages, Status (*visit)(Handle *h
     bool more;
     TRY(next_page(handle, false, &more));
     for (; more && count < end; count++) {
+        if (count == PAGES_MAX)
+            return fail(STATUS_INPUT, "a TIFF of more than %d pages; the first ones can be read, each by its number",
+                        PAGES_MAX);
         if (count >= pages.first)
             TRY(visit(handle, context));
         TRY(next_page(handle, true, &more));
@@ -669,7 +677,7 @@ static Status measure_page(Handle *handle, void *context) {
         measure->premultiplied = layout.premultiplied;
         measure->row_working = layout.orientation > 1 ? 0 : memory_sum(rows, raw_bytes(handle->tiff, &layout));
     } else
-        measure->further = memory_sum(measure->further, shape_bytes(shape));
+        measure->further = memory_sum(measure->further, further_bytes(1, shape));
     return STATUS_OK;
 }
 
