@@ -202,6 +202,7 @@ static Status read_rows(const Bmp *bmp, Bytes file, const Image *image) {
     for (size_t y = 0; y < bmp->shape.height; y++) {
         const unsigned char *from = file.data + bmp->offset + y * row_bytes(bmp);
         unsigned char *to = row_of(bmp, image, y);
+        TRY(decoding_goes_on());
         if (bmp->bits <= 8)
             TRY(map_row(bmp, file, from, to));
         else if (bmp->bits == 24)
@@ -277,6 +278,7 @@ static Status read_runs(const Bmp *bmp, Bytes file, const Image *image) {
         for (size_t x = 0; x < bmp->shape.width; x++)
             TRY(map_pixel(bmp, file, 0, (unsigned char *)view_row(image->view, y) + 3 * x));
     while (!ends) {
+        TRY(decoding_goes_on());
         const size_t left = file.size > runs.at ? file.size - runs.at : 0;
         const bool full = runs.y + (runs.x == bmp->shape.width) >= bmp->shape.height;
         if (left < 2)

@@ -162,7 +162,9 @@ static Status hdr_load(Bytes file, Image **image) {
     unsigned char *row = malloc(4 * shape.width);
     Status status = row ? STATUS_OK : fail(STATUS_DEVICE, "no memory to decode Radiance HDR");
     for (size_t y = 0; y < shape.height && status == STATUS_OK; y++) {
-        status = read_row(&reader, row, shape.width);
+        status = decoding_goes_on();
+        if (status == STATUS_OK)
+            status = read_row(&reader, row, shape.width);
         float *to = view_row((*image)->view, y);
         for (size_t x = 0; x < shape.width && status == STATUS_OK; x++)
             for (size_t c = 0; c < 3; c++)

@@ -93,9 +93,11 @@ typedef struct Decoder {
 } Decoder;
 
 static void on_progress(j_common_ptr common) {
+    Errors *errors = (Errors *)common->err;
+    if (interrupted())
+        longjmp(errors->out, 1);
     if (((j_decompress_ptr)common)->input_scan_number <= SCANS_MAX)
         return;
-    Errors *errors = (Errors *)common->err;
     snprintf(errors->reason, sizeof errors->reason, "more than %d scans", SCANS_MAX);
     longjmp(errors->out, 1);
 }
@@ -327,6 +329,7 @@ static void read_rows(struct jpeg_decompress_struct *jpeg, const IccInks *profil
 }
 
 static Status failed(const Errors *errors, const char *task, const char *what) {
+    TRY(decoding_goes_on());
     if (errors->ended)
         return file_ends_early("JPEG");
     return errors->manager.msg_code == JERR_OUT_OF_MEMORY ? fail(STATUS_DEVICE, "no memory to %s JPEG", task)

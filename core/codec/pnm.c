@@ -257,6 +257,7 @@ static Status pnm_read(RowSource *source, ImageView rows) {
     for (size_t y = 0; y < rows.shape.height; y += most) {
         const size_t left = rows.shape.height - y;
         const ImageView next = view_crop(rows, 0, y, rows.shape.width, left < most ? left : most);
+        TRY(decoding_goes_on());
         TRY(plain ? take_plain_rows(from, next) : take_row(from, next));
     }
     return STATUS_OK;
@@ -325,6 +326,7 @@ static Status pfm_load(Bytes file, Image **image) {
     TRY(image_create(shape, image));
     for (size_t y = shape.height; y-- > 0;) {
         unsigned char *row = view_row((*image)->view, y);
+        TRY(decoding_goes_on());
         for (size_t i = 0; i < shape_row_bytes(shape); i++)
             row[i] = file.data[cursor.at + (scale < 0 ? i : i ^ 3)]; /* big-endian: the four bytes turned */
         cursor.at += shape_row_bytes(shape);

@@ -67,7 +67,8 @@ typedef struct Guard {
 
 static int on_read(void *user, char *to, int size) {
     Guard *guard = user;
-    const size_t left = guard->file.size - guard->at, wanted = (size_t)size, count = wanted < left ? wanted : left;
+    const size_t left = interrupted() ? 0 : guard->file.size - guard->at; /* then the file has an end here */
+    const size_t wanted = (size_t)size, count = wanted < left ? wanted : left;
     guard->buffer = guard->buffer ? guard->buffer : to;
     const bool refill = to == guard->buffer && wanted == REFILL;
     guard->missed |= refill ? left == 0 : left < wanted;
@@ -116,7 +117,9 @@ static Status load(Bytes file, const char *title, const Measure *measure, Image 
                        ? (void *)stbi_load_16_from_callbacks(&callbacks, &guard, &width, &height, &channels, 4)
                        : (void *)stbi_load_from_callbacks(&callbacks, &guard, &width, &height, &channels, 4);
     Status status = STATUS_OK;
-    if (guard.missed)
+    if (interrupted())
+        status = decoding_goes_on();
+    else if (guard.missed)
         status = file_ends_early(title);
     else if (ran_out)
         status = fail(STATUS_DEVICE, "no memory to decode %s", title);

@@ -70,6 +70,7 @@ static Status read_pixels(const Tga *tga, Bytes file, size_t at, Image *image) {
     size_t left = tga->packed ? 0 : tga->width * tga->height;
     bool run = false;
     for (size_t y = 0; y < tga->height; y++) {
+        TRY(decoding_goes_on());
         unsigned char *row = view_row(image->view, tga->flags & TOP_DOWN ? y : tga->height - 1 - y);
         for (size_t x = 0; x < tga->width; x++) {
             if (left == 0) {
