@@ -142,6 +142,10 @@ static void blend(ImageView from, ImageView to) {
 
 static void put_pixels(ImageView from, ImageView to) {
     const double white = pixel_type_white(to.shape.type);
+    if (from.shape.channels == to.shape.channels) {
+        view_copy(from, to);
+        return;
+    }
     for (size_t y = 0; y < from.shape.height; y++)
         for (size_t x = 0; x < from.shape.width; x++)
             for (int c = 0; c < to.shape.channels; c++)

@@ -65,6 +65,9 @@ static Status read_header(Reader *reader, Shape *shape, int *orientation) {
     int end = 0;
     do {
         TRY(next_line(reader, line, sizeof line));
+        if (reader->at > INPUT_HEAD) /* also where all of the file is at hand */
+            return fail(STATUS_INPUT, "a Radiance HDR with a header of more than %d KiB, which cannot be read",
+                        INPUT_HEAD >> 10);
         if (strncmp(line, "FORMAT=", 7) == 0 && strcmp(line + 7, "32-bit_rle_rgbe") != 0)
             return fail(STATUS_INPUT, "a Radiance HDR with the format \"%s\"; want 32-bit_rle_rgbe", line + 7);
     } while (line[0] != '\0');

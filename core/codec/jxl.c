@@ -385,6 +385,10 @@ static Status give_room(Reader *reader) {
     const size_t number = reader->number++;
     const bool wanted = number >= pages.first && number - pages.first < reader->measure.count;
     size_t size;
+    if (number >= pages.first && !wanted) { /* behind the last one that is */
+        reader->complete = reader->last;
+        return JxlDecoderSkipCurrentFrame(reader->decoder) == JXL_DEC_SUCCESS ? STATUS_OK : damaged();
+    }
     Image **to = wanted ? reader->end : &reader->skipped;
     reader->frame = wanted ? to : NULL;
     if (!*to)

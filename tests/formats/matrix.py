@@ -123,7 +123,8 @@ for mode in ("RGB", "RGBA"):
             moving.append(Image.fromarray(values))
         data = by_pillow(moving[0], "WEBP", save_all=True, append_images=moving[1:], duration=50, lossless=lossless, quality=60)
         name = f"webp-frames-{mode.lower()}-{'lossless' if lossless else 'lossy'}.webp"
-        samples.add(name, data, frames_of(data, "RGBA"))
+        # Without loss, frames let the one before show through.
+        samples.add(name, data, frames_of(data, "RGBA" if lossless else mode))
 
 # ---- HEIF and AVIF: bits, gray, chroma, alpha ----
 

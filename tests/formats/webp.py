@@ -82,9 +82,10 @@ for i in range(24):
 data = animation(19, 13, frames, True)
 samples.add("webp-blended.webp", data, seen_by_pillow(data, "RGBA"))
 
-# Opaque frames, the first of which covers the canvas; and, in the second file, does not.
-for name, left, mode in (("covered", 0, "RGB"), ("uncovered", 2, "RGBA")):
+# Opaque frames, the first of which covers the canvas; and, in the second file, does not, which Pillow shows if it is told
+# of alpha.
+for name, left, alpha in (("covered", 0, False), ("uncovered", 2, True)):
     frames = [(left, 0, picture(1, width=19 - left), True, False), (4, 2, picture(2, 5, 7), True, False)]
-    data = animation(19, 13, frames, False)
-    samples.add(f"webp-{name}.webp", data, seen_by_pillow(data, mode))
+    seen = seen_by_pillow(animation(19, 13, frames, alpha), "RGBA" if alpha else "RGB")
+    samples.add(f"webp-{name}.webp", animation(19, 13, frames, False), seen)
 samples.write()
