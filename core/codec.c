@@ -438,9 +438,9 @@ static Status read_rest(CodecFile *file, size_t max) {
 /* The header may have changed by now, or have said more than there is. */
 static Status unpack_read(CodecFile *file, size_t max, Image **image) {
     CodecBox *box = file->box;
-    const Pages pages = file->measure.pages;
-    const Status status =
-        box ? box->unpack(box, &file->input, pages, max, image) : codec_unpack(file->input.bytes, pages, max, image);
+    const Measure *measure = &file->measure;
+    const Status status = box ? box->unpack(box, &file->input, measure, max, image)
+                              : codec_unpack(file->input.bytes, measure->pages, max, image);
     return status == STATUS_OK ? status : fail_within(status, "%s: ", file->input.name);
 }
 

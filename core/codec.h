@@ -136,12 +136,12 @@ Status codec_encode_to(const Format *format, const Image *image, SaveOptions opt
  * as they are, a byte a row (PNG) and an eighth. */
 size_t codec_encoding_memory(Shape shape);
 
-/* Who reads headers and decodes in the place of this process (core/sandbox.h). Fail as codec_measure and codec_unpack.
- */
+/* Who reads headers and decodes in the place of this process (core/sandbox.h). Fail as codec_measure and codec_unpack,
+ * or where there are more pictures than the header said. */
 typedef struct CodecBox CodecBox;
 struct CodecBox {
     Status (*measure)(CodecBox *box, Input *file, Pages pages, size_t *format, Measure *measure);
-    Status (*unpack)(CodecBox *box, Input *file, Pages pages, size_t max, Image **image);
+    Status (*unpack)(CodecBox *box, Input *file, const Measure *measure, size_t max, Image **image);
 };
 
 /* The header of a file, by the number of its format; a stream's is in its first bytes. */

@@ -121,18 +121,18 @@ static Status measure_there(CodecBox *box, Input *input, Pages pages, size_t *fo
     return status;
 }
 
-static Status unpack_there(CodecBox *box, Input *input, Pages pages, size_t max, Image **image) {
+static Status unpack_there(CodecBox *box, Input *input, const Measure *measure, size_t max, Image **image) {
     const Sandbox *sandbox = (const Sandbox *)box;
     const Job job = {.whole = true,
                      .srgb = sandbox->srgb,
-                     .pages = pages,
+                     .pages = measure->pages,
                      .max = max,
                      .answer = memory_sum(max, BESIDES_BYTES), /* of which what is used takes memory */
                      .seconds = sandbox->seconds};
     int answer;
     Status status = run_for(sandbox, input, &job, &answer);
     if (status == STATUS_OK)
-        status = answer_images(answer, job.answer, pages, image);
+        status = answer_images(answer, job.answer, measure->count, image);
     if (answer >= 0)
         close(answer);
     return status;

@@ -3,6 +3,7 @@
 
 #include "core/codec/formats.h"
 #include "core/codec/notes.h"
+#include "core/memory.h"
 #include "core/shape.h"
 
 #include <errno.h>
@@ -233,8 +234,7 @@ static Status read_image(Reader *reader, const AnswerParcel *parcel, Image **ima
     const size_t bytes = shape_bytes(shape);
     if (!is_sound(parcel, shape) || parcel->pixels < ANSWER_HEAD)
         return not_credible();
-    TRY(count(reader, sizeof *parcel));
-    TRY(count(reader, bytes));
+    TRY(count(reader, memory_sum(sizeof **image + 2 * ALIGNMENT, bytes)));
     TRY(image_create_unfilled(shape, image));
     (*image)->resolution = (Resolution){parcel->resolution[0], parcel->resolution[1]};
     (*image)->colours = read_colours(parcel);
@@ -247,13 +247,13 @@ static Status read_image(Reader *reader, const AnswerParcel *parcel, Image **ima
 }
 
 /* Each parcel lies behind the one before, so that they end. */
-static Status read_images(Reader *reader, size_t first, Pages pages, Image **image) {
+static Status read_images(Reader *reader, size_t first, size_t most, Image **image) {
     size_t number = 0;
     if (first == 0)
         return not_credible();
     for (size_t at = first, before = ANSWER_HEAD - 1; at != 0; image = &(*image)->next) {
         AnswerParcel parcel;
-        if (at <= before || (pages.count > 0 && number++ == pages.count))
+        if (at <= before || number++ == most)
             return not_credible();
         TRY(read_at(reader, at, sizeof parcel, &parcel, false));
         TRY(read_image(reader, &parcel, image));
@@ -263,12 +263,12 @@ static Status read_images(Reader *reader, size_t first, Pages pages, Image **ima
     return STATUS_OK;
 }
 
-Status answer_images(int file, size_t size, Pages pages, Image **image) {
+Status answer_images(int file, size_t size, size_t most, Image **image) {
     Reader reader = {file, size, size};
     AnswerHead head;
     *image = NULL;
     TRY(read_head(&reader, &head));
-    const Status status = read_images(&reader, head.first, pages, image);
+    const Status status = read_images(&reader, head.first, most, image);
     if (status != STATUS_OK)
         image_destroy(image);
     return status;

@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Status status = answer_measure(answer, bytes, pages, &format, &measure);
     check_status(status);
     check(status != STATUS_OK || (format < format_count && measure.count > 0 && measure.extras <= EXTRAS));
-    status = answer_images(answer, bytes, pages, &image);
+    status = answer_images(answer, bytes, pages.count > 0 ? pages.count : SIZE_MAX, &image);
     check_status(status);
     check((status == STATUS_OK) == (image != NULL));
     check(count_bytes(image) <= bytes);

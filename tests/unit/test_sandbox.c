@@ -184,7 +184,7 @@ static const struct {
 
 /* ---- what it answers ---- */
 
-enum { AT = 1 << 16, BIG = 1 << 25 /* bytes: where lies are put, and how much of the answer they claim */ };
+enum { AT = 1 << 16, BIG = 40 << 20 /* bytes: where lies are put, and how much of the answer they claim */ };
 
 /* The answer that a decoder's first picture lies in, and its parcel; there is room behind it. */
 typedef struct Lie {
@@ -316,25 +316,12 @@ static void exif_that_is_none(const Lie *lie) {
     lie->parcel->blocks[1] = (AnswerBlock){AT, 4};
 }
 
-/* Each picture has the same large block. */
-static void amplify(const Lie *lie, int block) {
-    const uint64_t first = lie->head->first;
-    enum { COUNT = 64 };
-    for (int i = 0; i < COUNT; i++) {
-        AnswerParcel parcel = *lie->parcel;
-        parcel.blocks[block] = (AnswerBlock){ANSWER_HEAD, BIG};
-        parcel.next = i + 1 < COUNT ? first + (uint64_t)(i + 1) * sizeof parcel : 0;
-        memcpy(lie->base + first + (size_t)i * sizeof parcel, &parcel, sizeof parcel);
-    }
+/* The same bytes twice: together more than the answer. */
+static void amplified(const Lie *lie) {
+    lie->parcel->blocks[0] = lie->parcel->blocks[2] = (AnswerBlock){ANSWER_HEAD, BIG};
 }
 
-static void amplified_profile(const Lie *lie) {
-    amplify(lie, 0);
-}
-static void amplified_xmp(const Lie *lie) {
-    amplify(lie, 2);
-}
-static void more_than_asked(const Lie *lie) {
+static void more_than_the_header_said(const Lie *lie) {
     AnswerParcel second = *lie->parcel;
     memcpy(lie->base + AT, &second, sizeof second);
     lie->parcel->next = AT;
@@ -344,26 +331,45 @@ static void more_than_asked(const Lie *lie) {
 static const struct {
     void (*tell)(const Lie *lie);
     const char *says;
-} lies[] = {{say_interrupted, NULL},     {say_partial, NULL},
-            {say_usage, NULL},           {say_anything, NULL},
-            {say_nothing, NULL},         {say_without_end, NULL},
-            {say_input, "as it likes"},  {say_two_lines, ": one glint: two [2J"},
-            {not_complete, NULL},        {no_picture, NULL},
-            {picture_in_the_head, NULL}, {picture_beyond, NULL},
-            {picture_at_the_last, NULL}, {next_is_itself, NULL},
-            {pixels_beyond, NULL},       {pixels_of_the_head, NULL},
-            {no_width, "no pixels"},     {vast_width, "more bytes than"},
-            {wide_as_the_answer, NULL},  {counts_for_pixels, NULL},
-            {many_channels, NULL},       {no_channels, "0 channels"},
-            {premultiplied_bytes, NULL}, {more_than_true, NULL},
-            {further_extras, NULL},      {no_number, NULL},
-            {endless_resolution, NULL},  {backwards, NULL},
-            {text_without_end, NULL},    {text_without_pair, NULL},
-            {text_that_is_none, NULL},   {text_beyond_its_bound, NULL},
-            {profile_beyond, NULL},      {profile_of_the_head, NULL},
-            {profile_of_nothing, NULL},  {profile_nowhere, NULL},
-            {exif_that_is_none, NULL},   {amplified_profile, NULL},
-            {amplified_xmp, NULL},       {more_than_asked, NULL}};
+} lies[] = {{say_interrupted, NULL},
+            {say_partial, NULL},
+            {say_usage, NULL},
+            {say_anything, NULL},
+            {say_nothing, NULL},
+            {say_without_end, NULL},
+            {say_input, "as it likes"},
+            {say_two_lines, ": one glint: two [2J"},
+            {not_complete, NULL},
+            {no_picture, NULL},
+            {picture_in_the_head, NULL},
+            {picture_beyond, NULL},
+            {picture_at_the_last, NULL},
+            {next_is_itself, NULL},
+            {pixels_beyond, NULL},
+            {pixels_of_the_head, NULL},
+            {no_width, "no pixels"},
+            {vast_width, "more bytes than"},
+            {wide_as_the_answer, NULL},
+            {counts_for_pixels, NULL},
+            {many_channels, NULL},
+            {no_channels, "0 channels"},
+            {premultiplied_bytes, NULL},
+            {more_than_true, NULL},
+            {further_extras, NULL},
+            {no_number, NULL},
+            {endless_resolution, NULL},
+            {backwards, NULL},
+            {text_without_end, NULL},
+            {text_without_pair, NULL},
+            {text_that_is_none, NULL},
+            {text_beyond_its_bound, NULL},
+            {profile_beyond, NULL},
+            {profile_of_the_head, NULL},
+            {profile_of_nothing, NULL},
+            {profile_nowhere, NULL},
+            {exif_that_is_none, NULL},
+            {amplified, NULL},
+            {more_than_the_header_said, NULL}};
 
 enum {
     DEEDS = sizeof deeds / sizeof *deeds,
@@ -534,10 +540,9 @@ static void samples_are_the_same(void **state) {
 static void check_failure(size_t width, size_t number, const char *says) {
     Image *image;
     write_picture("taken.ppm", width, (unsigned char)number);
-    const bool one = width == MEASURES_WIDE || (width == LIES_WIDE && lies[number].tell == more_than_asked);
     Sandbox *const patient = sandbox;
     sandbox = strstr(says, "longer than 1 s") ? hasty : patient;
-    const Status status = load_pages("taken.ppm", (Pages){0, one}, &image);
+    const Status status = load_pages("taken.ppm", (Pages){0, width == MEASURES_WIDE}, &image);
     sandbox = patient;
     if (status != STATUS_INPUT || !strstr(status_message(), says))
         fail_msg("width %zu, %zu: status %d, \"%s\", want \"%s\"", width, number, (int)status,
