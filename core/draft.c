@@ -159,6 +159,10 @@ Status draft_begin(const Place *place, const char *path, bool follow, Draft **dr
     return status;
 }
 
+int draft_descriptor(const Draft *draft) {
+    return draft->descriptor;
+}
+
 bool draft_look(const Draft *draft, struct stat *info) {
     return fstatat(draft->folder, draft->name, info, AT_SYMLINK_NOFOLLOW) == 0;
 }

@@ -21,6 +21,8 @@ Status draft_begin(const Place *place, const char *path, bool follow, Draft **dr
 Status draft_append(Draft *draft, const void *data, size_t size);
 /* The same at byte `at`, over what is there. */
 Status draft_put(Draft *draft, size_t at, const void *data, size_t size);
+/* Its descriptor, for another program to write to; borrowed. */
+int draft_descriptor(const Draft *draft);
 /* What lstat() says of what has the name now that the draft will get; false if nothing has. */
 bool draft_look(const Draft *draft, struct stat *info);
 /* What fstat() says about it: as it will be under its name, but for times of names. STATUS_DEVICE. */

@@ -193,6 +193,10 @@ bool output_disk_is_full(const Output *output) {
     return output->error == ENOSPC || output->error == EDQUOT;
 }
 
+int output_descriptor(const Output *output) {
+    return output->draft ? draft_descriptor(output->draft) : -1;
+}
+
 bool output_stat(const Output *output, struct stat *info) {
     return output->draft && draft_stat(output->draft, info) == STATUS_OK;
 }

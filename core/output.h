@@ -54,6 +54,8 @@ Status output_begin(Output *output);
 Status output_append(Output *output, Bytes bytes);
 /* Begins it, as what an encoder's bytes go to (borrowed): in their order only, unless it seeks. */
 Status output_byte_sink(Output *output, ByteSink **sink);
+/* Of a file that was begun, the descriptor of its draft, for another program to write to, borrowed; else -1. */
+int output_descriptor(const Output *output);
 /* What fstat() says of a file that was begun; false for streams. */
 bool output_stat(const Output *output, struct stat *info);
 /* Whether it could not be written because the disk, or the user's share of it, is full. */

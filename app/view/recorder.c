@@ -37,7 +37,7 @@ typedef struct Kind {
 
 struct Recorder {
     const Kind *kind;
-    char path[PATH_CAPACITY], part[PATH_CAPACITY + NUMBERS];
+    char path[PATH_CAPACITY];
     Shape shape;
     int rate;
     bool overwrite;
@@ -49,6 +49,7 @@ struct Recorder {
     bool ends;
     Status status; /* written by the thread alone */
     char sentence[SENTENCE_MAX];
+    Place *place;   /* of a folder's pictures, or NULL */
     Output *output; /* claimed; the rest: the thread's, until it has ended */
     Apng apng;
     Image *before;    /* the picture that it ends with, or NULL */
@@ -58,7 +59,7 @@ struct Recorder {
 };
 
 static OutputRules rules(const Recorder *recorder) {
-    return (OutputRules){.writer = "the recording", .overwrite = recorder->overwrite};
+    return (OutputRules){.writer = "the recording", .overwrite = recorder->overwrite, .place = recorder->place};
 }
 
 static Status encode(const Image *image, Bytes *png) {
@@ -78,6 +79,7 @@ static Status begin_folder(Recorder *recorder) {
     Output *first;
     if (mkdir(recorder->path, 0777) != 0 && errno != EEXIST)
         return fail(STATUS_DEVICE, "%s: no such folder can be made: %m", recorder->path);
+    TRY(place_hold(recorder->path, &recorder->place));
     TRY(output_claim(next_name(recorder, name), rules(recorder), &first));
     output_destroy(&first);
     return STATUS_OK;
@@ -178,12 +180,14 @@ static Status end_apng(Recorder *recorder, bool complete) {
 
 /* ---- ffmpeg ---- */
 
-/* Its input is a pipe, whose other end no other program gets; its output a file next to the one that is wanted. Most
+/* Its input is a pipe, whose other end no other program gets; its output a draft, which has no name: none that somebody
+ * else may have taken, none that ffmpeg would read as a protocol, and none that is left behind after a kill. Most
  * players take yuv420p alone, whose sides are even. */
 static Status start(Recorder *recorder, const int ends[2]) {
     char size[NUMBERS], rate[NUMBERS];
     posix_spawn_file_actions_t actions;
-    const bool gif = strcasecmp(strrchr(recorder->path, '.'), ".gif") == 0;
+    char *extension = strrchr(recorder->path, '.') + 1, matroska[] = "matroska"; /* else ffmpeg calls them alike */
+    const bool gif = strcasecmp(extension, "gif") == 0;
     snprintf(size, sizeof size, "%zux%zu", recorder->shape.width, recorder->shape.height);
     snprintf(rate, sizeof rate, "%d", recorder->rate);
     char *arguments[] = {"ffmpeg",
@@ -205,10 +209,13 @@ static Status start(Recorder *recorder, const int ends[2]) {
                          gif ? "split[a][b];[a]palettegen[p];[b][p]paletteuse" : "pad=ceil(iw/2)*2:ceil(ih/2)*2",
                          "-pix_fmt",
                          gif ? "pal8" : "yuv420p",
-                         recorder->part,
+                         "-f",
+                         strcasecmp(extension, "mkv") == 0 ? matroska : extension,
+                         "/proc/self/fd/3",
                          NULL};
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, output_descriptor(recorder->output), STDERR_FILENO + 1);
     const int error = posix_spawnp(&recorder->process, "ffmpeg", &actions, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     return error == 0 ? STATUS_OK
@@ -217,11 +224,8 @@ static Status start(Recorder *recorder, const int ends[2]) {
 }
 
 static Status begin_film(Recorder *recorder) {
-    const char *slash = strrchr(recorder->path, '/'), *name = slash ? slash + 1 : recorder->path;
     int ends[2];
     TRY(begin_file(recorder));
-    snprintf(recorder->part, sizeof recorder->part, "%.*s.part-%ld-%s", (int)(name - recorder->path), recorder->path,
-             (long)getpid(), name);
     if (pipe2(ends, O_CLOEXEC) != 0) {
         output_destroy(&recorder->output);
         return fail(STATUS_DEVICE, "no pipe for ffmpeg: %m");
@@ -248,13 +252,6 @@ static Status add_to_film(Recorder *recorder, Image *image, unsigned times) {
     return STATUS_OK;
 }
 
-/* A name that is free, unless what has it may be replaced. */
-static Status name_film(const Recorder *recorder) {
-    const bool named = recorder->overwrite ? rename(recorder->part, recorder->path) == 0
-                                           : link(recorder->part, recorder->path) == 0 && unlink(recorder->part) == 0;
-    return named ? STATUS_OK : fail(STATUS_DEVICE, "%s: cannot be written: %m", recorder->path);
-}
-
 static Status end_film(Recorder *recorder, bool complete) {
     int how = -1;
     close(recorder->pipe);
@@ -264,8 +261,7 @@ static Status end_film(Recorder *recorder, bool complete) {
                                           : fail(STATUS_DEVICE, "%s: ffmpeg failed (status %d)", recorder->path,
                                                  WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how));
     if (status == STATUS_OK && complete)
-        status = name_film(recorder);
-    unlink(recorder->part);
+        status = output_finish(recorder->output, NULL);
     output_destroy(&recorder->output);
     return status;
 }
@@ -369,6 +365,7 @@ Status recorder_check(const char *path) {
 }
 
 static void destroy(Recorder **recorder) {
+    place_release(&(*recorder)->place);
     pthread_cond_destroy(&(*recorder)->changed);
     pthread_mutex_destroy(&(*recorder)->lock);
     free(*recorder);

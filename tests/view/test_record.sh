@@ -64,6 +64,7 @@ cat >bin/ffmpeg <<'END'
 #!/bin/bash
 echo "$*" >arguments.txt
 for last; do :; done
+[ ! -e kills ] || { head -c 1000 >/dev/null; kill -KILL $PPID; }
 cat >"$last"
 [ ! -e fails ]
 END
@@ -84,6 +85,23 @@ printf '%s\n' 'open one.ppm' 'frames 2' quit >script.txt
 gives 4 view --quiet --overwrite --record other.mp4 --script script.txt
 says 'other.mp4: ffmpeg failed \(status 1\)'
 check "nothing is left of it" [ -z "$(ls -A | grep other.mp4)" ]
+rm fails
+mkdir fresh # names are glint's affair: ffmpeg would take some for protocols, and somebody may have planted others
+script 0 'open one.ppm' 'record fresh/concat:x.MKV' 'frames 1' 'stop-recording' quit
+holds fresh concat:x.MKV
+check "ffmpeg gets no name" grep -q -- ' -f matroska /proc/self/fd/3$' arguments.txt
+ln -s ../precious.mp4 fresh/link.mp4
+echo precious >precious.mp4
+printf '%s\n' 'open one.ppm' 'record fresh/link.mp4' 'frames 1' quit >script.txt
+gives 2 view --quiet --script script.txt
+says 'fresh/link.mp4 exists'
+check "it is as it was" grep -q precious precious.mp4
+touch kills
+printf '%s\n' 'open one.ppm' 'frames 1000' quit >script.txt
+gives 137 view --quiet --record fresh/killed.mp4 --script script.txt
+while pgrep -f 'ffmpeg .*-f mp4 /proc/self/fd/3' >/dev/null; do sleep 0.05; done
+holds fresh concat:x.MKV link.mp4
+rm kills
 export PATH=$usual
 if ! command -v ffmpeg >/dev/null; then
     gives 4 view --quiet --record third.mp4 --script script.txt
