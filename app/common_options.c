@@ -3,6 +3,7 @@
 #include "app/tuning.h"
 
 #include "core/interrupt.h"
+#include "core/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -56,9 +57,9 @@ long common_whole(struct argp_state *state, const char *name, const char *text, 
 }
 
 double common_number(struct argp_state *state, const char *name, const char *text, double min, double max) {
-    char *end;
-    const double number = strtod(text, &end);
-    if (end == text || *end != '\0' || !(number >= min && number <= max))
+    const char *end;
+    double number;
+    if (!text_number(text, &end, &number) || *end != '\0' || number < min || number > max)
         say_usage(state, "--%s is \"%s\", want a number from %g to %g", name, text, min, max);
     return number;
 }

@@ -7,6 +7,7 @@
 #include "core/likeness.h"
 #include "core/memory.h"
 #include "core/opaque.h"
+#include "core/text.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -86,11 +87,14 @@ static size_t figure_named(const char *name, size_t length) {
     return i;
 }
 
-/* All of the text up to `end`. */
+/* All of the text up to `end`. Pictures that are the same have an infinite PSNR. */
 static bool parse_number(const char *text, const char *end, double *number) {
-    char *stopped;
-    *number = strtod(text, &stopped);
-    return text < end && stopped == end && !isnan(*number);
+    const char *stopped;
+    if (end - text == 3 && strncmp(text, "inf", 3) == 0) {
+        *number = INFINITY;
+        return true;
+    }
+    return text_number(text, &stopped, number) && stopped == end;
 }
 
 static void parse_limit(struct argp_state *state, const char *option, bool least, const char *name, size_t length,

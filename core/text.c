@@ -38,8 +38,10 @@ bool text_closer(const char *typed, size_t length, const char *candidate, size_t
 }
 
 static bool plain_number(const char *text, const char **end, double *number) {
-    const char first = text[0] == '-' || text[0] == '+' ? text[1] : text[0];
-    if (!isdigit((unsigned char)first) && first != '.') /* keeps out "inf", "nan" and leading blanks */
+    const char *digits = text + (text[0] == '-' || text[0] == '+');
+    if (!isdigit((unsigned char)digits[0]) && digits[0] != '.') /* keeps out "inf", "nan" and leading blanks */
+        return false;
+    if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) /* hexadecimal to strtod */
         return false;
     char *behind;
     *number = strtod(text, &behind);

@@ -18,7 +18,7 @@ bool text_closer(const char *typed, size_t length, const char *candidate, size_t
 int text_order(const char *a, const char *b);
 
 /* Reads a finite decimal number, or a fraction of two ("1/9"), at `text`; *end is the character behind it. False if
- * there is none, or it is infinite, or the divisor is 0. (The program never leaves the C locale.) */
+ * there is none, or it is hexadecimal or infinite, or the divisor is 0. (The program never leaves the C locale.) */
 bool text_number(const char *text, const char **end, double *number);
 
 /* The bytes of the mark that some editors put before a text in UTF-8, and that is no part of it: 3, or 0 without one.
