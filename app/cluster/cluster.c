@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +24,8 @@ struct Listener {
     ClusterTake *take;
     void *context;
     pthread_t thread;
-    bool ended[]; /* by process: it has said its last */
+    atomic_bool waits; /* process 0 has nothing else to do */
+    bool ended[];      /* by process: it has said its last */
 };
 
 #define PAUSE  0.005 /* s, between looks for messages */
@@ -224,9 +226,17 @@ static void *next_message(int *from, size_t *bytes) {
     return data;
 }
 
+/* Of one that is stopped nothing is heard, nor of one that is long at a file. */
+static void say_silent(const Listener *listener) {
+    for (int i = 1; i < own.size; i++)
+        if (!listener->ended[i])
+            say(stderr, "glint: nothing was heard for %d s, and process %d is waited for; is it stopped?", MPI_PATIENCE,
+                i);
+}
+
 static void *listen(void *context) {
     Listener *listener = context;
-    double left = LEAVES;
+    double left = LEAVES, silent = 0; /* s */
     for (int talking = own.size - 1; talking > 0 && left > 0;) {
         int from;
         size_t bytes;
@@ -237,6 +247,11 @@ static void *listen(void *context) {
         } else if (!data)
             usleep((useconds_t)(PAUSE * 1e6));
         left -= !data && interrupted() ? PAUSE : 0;
+        if (silent < MPI_PATIENCE) { /* it is said once */
+            silent = data || !atomic_load(&listener->waits) ? 0 : silent + PAUSE;
+            if (silent >= MPI_PATIENCE)
+                say_silent(listener);
+        }
         free(data);
     }
     return NULL;
@@ -255,8 +270,10 @@ Listener *cluster_listen(ClusterTake *take, void *context) {
 }
 
 void cluster_listened(Listener **listener) {
-    if (*listener)
+    if (*listener) {
+        atomic_store(&(*listener)->waits, true);
         pthread_join((*listener)->thread, NULL);
+    }
     free(*listener);
     *listener = NULL;
 }

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -98,11 +99,13 @@ static bool drop(void) {
 /* A barrier, in which process 0 still serves the counter and takes what others, who wait for that, send. */
 static void wait_for_all(void) {
     MPI_Request all;
-    int there = 0;
+    int there = 0, waits = 0;
     MPI_Ibarrier(MPI_COMM_WORLD, &all);
     for (MPI_Test(&all, &there, MPI_STATUS_IGNORE); !there; MPI_Test(&all, &there, MPI_STATUS_IGNORE))
-        if (own.rank > 0 || !drop())
-            usleep(PAUSE);
+        if ((own.rank > 0 || !drop()) && usleep(PAUSE) == 0 && own.rank <= 1 &&
+            ++waits == MPI_PATIENCE * (1000000 / PAUSE))
+            fprintf(stderr, "glint: process %d has done its part and waits for the others to end; is one stopped?\n",
+                    own.rank);
 }
 
 static void end(void) {

@@ -9,7 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MPI_KIND_NODE = 0 };
+enum {
+    MPI_KIND_NODE = 0,
+    MPI_PATIENCE = 20, /* s: who has waited so long for another process says so, once; it may be stopped */
+};
 
 typedef struct Mpi {
     void (*begin)(int *rank, int *size); /* processes are numbered from 0 */

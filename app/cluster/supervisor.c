@@ -265,8 +265,20 @@ static void pass_signals_on(void) {
 /* A process is the worker of one supervisor. */
 static struct {
     int socket;
-    bool first; /* of all workers: process 0 */
-} worker;
+    int rank;  /* of all workers; -1: not known yet */
+    bool said; /* that it waits for others */
+} worker = {.rank = -1};
+
+/* The answer waits for other processes, as long as they like. Two say so where all would: one of them may be stopped.
+ */
+static void await_answer(void) {
+    struct pollfd answer = {worker.socket, POLLIN, 0};
+    if (worker.said || worker.rank > 1 || worker.rank < 0 || poll(&answer, 1, MPI_PATIENCE * 1000) != 0)
+        return;
+    worker.said = true;
+    say(stderr, "glint: process %d has waited for another one for %d s, and goes on to; is one stopped?", worker.rank,
+        MPI_PATIENCE);
+}
 
 static bool receive_all(int socket, void *data, size_t size) {
     size_t count;
@@ -281,8 +293,10 @@ static bool receive_all(int socket, void *data, size_t size) {
 /* Gets as many bytes as the answer has, into `answer`. Without its supervisor a worker has nobody to work for: what it
  * leaves is whole, as behind any kill. */
 static Packet ask(Packet packet, const void *data, void *answer) {
-    if (!send_all(worker.socket, &packet, sizeof packet) || !send_all(worker.socket, data, packet.bytes) ||
-        !receive_all(worker.socket, &packet, sizeof packet) || !receive_all(worker.socket, answer, packet.bytes))
+    if (!send_all(worker.socket, &packet, sizeof packet) || !send_all(worker.socket, data, packet.bytes))
+        _exit(STATUS_INTERRUPTED);
+    await_answer();
+    if (!receive_all(worker.socket, &packet, sizeof packet) || !receive_all(worker.socket, answer, packet.bytes))
         _exit(STATUS_INTERRUPTED);
     return packet;
 }
@@ -298,7 +312,7 @@ static int ask_max(int value) {
 }
 
 static void ask_broadcast(void *data, size_t bytes) {
-    ask((Packet){.call = CALL_BROADCAST, .value = (int64_t)bytes, .bytes = worker.first ? bytes : 0}, data, data);
+    ask((Packet){.call = CALL_BROADCAST, .value = (int64_t)bytes, .bytes = worker.rank == 0 ? bytes : 0}, data, data);
 }
 
 static int64_t ask_add(int64_t addend) {
@@ -339,7 +353,7 @@ static Status begin(const char *launcher, int *rank, int *size) {
                     launcher, why);
     *rank = (int)packet.value;
     *size = packet.number;
-    worker.first = *rank == 0;
+    worker.rank = *rank;
     return STATUS_OK;
 }
 

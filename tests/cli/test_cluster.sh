@@ -153,6 +153,20 @@ fi
 kill_one supervisor 2
 check "a failure" test $status -ne 0
 resumes
+# Whoever is stopped is waited for, and named.
+last="mpirun -n 3 glint batch, the worker of process 2 stopped"
+rm -rf fast/killed
+mpirun -n 3 --oversubscribe "$glint" batch $slow many -o fast/killed/ --jobs 1 -f "${cpu[@]}" >.out 2>.err </dev/null &
+launcher=$!
+patiently has_made_some
+stopped=$(worker 2)
+kill -STOP $stopped
+is_named() { grep -q 'process 2 is waited for; is it stopped' .err; }
+check "it is named" patiently is_named
+kill -CONT $stopped
+wait $launcher
+check "it goes on" test $? -eq 0
+says 'glint: 300 of 300 done'
 # A signal reaches who works: files in flight end.
 last="mpirun -n 3 glint batch, SIGTERM"
 rm -rf fast/killed
