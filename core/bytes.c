@@ -13,7 +13,8 @@ bool bytes_append(Bytes *bytes, size_t *capacity, const void *data, size_t size)
         bytes->data = grown;
         *capacity = wanted;
     }
-    memcpy(bytes->data + bytes->size, data, size);
+    if (size > 0)
+        memcpy(bytes->data + bytes->size, data, size);
     bytes->size += size;
     return true;
 }
