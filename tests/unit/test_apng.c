@@ -64,10 +64,10 @@ static void small_frames_copy_what_they_paint(void **state) {
         Bytes file = with_small_frames(disposal);
         copied = 0;
         REQUIRE(counted_load(file, (Pages){SMALL, 1}, &image));
-        assert_true(copied <= SIDE * SIDE + 3 * SMALL); /* the first frame; the others: what was there, they, and back */
+        /* The first frame; for each other one the pixel as it was, the frame, and the pixel again. */
+        assert_true(copied <= (size_t)SIDE * SIDE + (size_t)3 * SMALL);
         assert_int_equal(image->view.shape.width, SIDE);
-        assert_int_equal(image->view.shape.channels, disposal == CLEAR ? 4 : 3);
-        assert_true(disposal != CLEAR || view_value(image->view, 0, 0, 3) == 255);
+        assert_int_equal(image->view.shape.channels, 3); /* each frame covers what the last one cleared */
         image_destroy(&image);
         bytes_free(&file);
     }
