@@ -169,6 +169,10 @@ int mkdir(const char *path, mode_t mode) {
     return strikes("mkdir", CALLER) ? -1 : REAL(mkdir)(path, mode);
 }
 
+int mkdirat(int folder, const char *path, mode_t mode) {
+    return strikes("mkdir", CALLER) ? -1 : REAL(mkdirat)(folder, path, mode);
+}
+
 int close(int descriptor) {
     const bool struck = strikes("close", CALLER);
     const int error = errno, result = REAL(close)(descriptor); /* as Linux does, it is closed all the same */
