@@ -132,8 +132,8 @@ bool codec_encodes_directly(const Format *format, const Image *image);
 /* Does so, as codec_encode. */
 Status codec_encode_to(const Format *format, const Image *image, SaveOptions options, ByteSink *to);
 
-/* The most bytes that codec_encode holds, the file included, besides encoding_working (core/codec/encoding.h): the values
- * as they are, a byte a row (PNG) and an eighth. */
+/* The most bytes that codec_encode holds, the file included, besides encoding_working (core/codec/encoding.h): the
+ * values as they are, a byte a row (PNG) and an eighth. */
 size_t codec_encoding_memory(Shape shape);
 
 /* Who reads headers and decodes in the place of this process (core/sandbox.h). Fail as codec_measure and codec_unpack,
