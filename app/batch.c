@@ -1016,7 +1016,9 @@ static Status open_devices(Batch *batch, int jobs, int *queues) {
         common.backend = backend->name;
         common.threads = (batch->devices[0]->threads + jobs - 1) / jobs;
         device_close(&batch->devices[0]);
+        batch->device_count = 0;
         TRY(common_open(&common, &batch->devices[0]));
+        batch->device_count = 1;
     }
     snprintf(batch->names[0], sizeof batch->names[0], backend->host_frames ? "%s" : "%s:%d", backend->name,
              common.device);
