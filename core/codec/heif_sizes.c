@@ -61,7 +61,7 @@ typedef struct Bits {
 
 static unsigned bit(Bits *bits) {
     const size_t at = bits->at++;
-    return at / 8 < UNIT_BYTES ? bits->data[at / 8] >> (7 - at % 8) & 1 : 0;
+    return at / 8 < UNIT_BYTES ? (unsigned)bits->data[at / 8] >> (7 - at % 8) & 1 : 0;
 }
 
 static size_t number(Bits *bits, unsigned count) {
