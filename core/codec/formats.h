@@ -57,8 +57,8 @@ typedef struct ApngSurvey {
     size_t count; /* frames; 0 where there are none */
     bool opaque;  /* no frame shows what is transparent */
 } ApngSurvey;
-/* Walks through a file whose picture has this shape. */
-ApngSurvey apng_survey(Input *file, Shape shape);
+/* Walks through a file whose canvas has this shape. */
+ApngSurvey apng_survey(Input *file, Shape canvas);
 /* The shape of its frames: with alpha, unless they are opaque. */
 Shape apng_canvas(Shape shape, ApngSurvey survey);
 Status apng_load(Bytes file, Pages pages, Image **image);

@@ -279,7 +279,7 @@ static Status read_animation(Bytes file, const WebPDemuxer *demuxer, const Measu
     TRY(image_create((Shape){measure->shape.width, measure->shape.height, 4, PIXEL_U8}, &painted));
     Canvas canvas = {painted->view, area_of(painted->view.shape)};
     const Status status = read_frames(file, measure, &canvas, image);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && *image)
         (*image)->plays = WebPDemuxGetI(demuxer, WEBP_FF_LOOP_COUNT);
     image_destroy(&painted);
     return status;

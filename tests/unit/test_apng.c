@@ -13,7 +13,7 @@ static void counted_copy(ImageView from, ImageView to) {
     view_copy(from, to);
 }
 
-ApngSurvey counted_survey(Input *file, Shape shape);
+ApngSurvey counted_survey(Input *file, Shape canvas);
 Shape counted_canvas(Shape shape, ApngSurvey survey);
 Status counted_load(Bytes file, Pages pages, Image **image);
 Status counted_save(const Image *image, SaveOptions options, Bytes *file);
