@@ -278,9 +278,11 @@ static Status read_animation(Bytes file, const WebPDemuxer *demuxer, const Measu
     Image *painted = NULL;
     TRY(image_create((Shape){measure->shape.width, measure->shape.height, 4, PIXEL_U8}, &painted));
     Canvas canvas = {painted->view, area_of(painted->view.shape)};
-    const Status status = read_frames(file, measure, &canvas, image);
+    Status status = read_frames(file, measure, &canvas, image);
     if (status == STATUS_OK && *image)
         (*image)->plays = WebPDemuxGetI(demuxer, WEBP_FF_LOOP_COUNT);
+    else if (status == STATUS_OK)
+        status = refused(VP8_STATUS_NOT_ENOUGH_DATA);
     image_destroy(&painted);
     return status;
 }
