@@ -23,7 +23,7 @@ Status draft_append(Draft *draft, const void *data, size_t size);
 Status draft_put(Draft *draft, size_t at, const void *data, size_t size);
 /* Its descriptor, for another program to write to; borrowed. */
 int draft_descriptor(const Draft *draft);
-/* What lstat() says of what has the name now that the draft will get; false if nothing has. */
+/* Asks lstat() of the file that has the draft's future name now; false if there is none. */
 bool draft_look(const Draft *draft, struct stat *info);
 /* What fstat() says about it: as it will be under its name, but for times of names. STATUS_DEVICE. */
 Status draft_stat(const Draft *draft, struct stat *info);

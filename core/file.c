@@ -25,7 +25,7 @@ Status file_read(const char *path, Bytes *bytes) {
     return status;
 }
 
-/* What is read of texts takes several times their bytes. */
+/* A text that was read takes several times its bytes. */
 static size_t text_max(void) {
     const size_t share = memory_budget() / 4;
     return share < FILE_TEXT_MAX ? share : FILE_TEXT_MAX;

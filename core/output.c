@@ -92,7 +92,7 @@ static bool is_own(const Output *output, const struct stat *info) {
            own.size == is.size && own.changed == is.changed;
 }
 
-/* What is at the output's place: in the folder that its draft is in by now, if there is one. */
+/* The file at the output's place: in the folder that its draft is in by now, if there is one. */
 static bool look(const Output *output, bool follow, struct stat *info) {
     const char *below;
     const int from = place_of(output->rules.place, output->path, &below);

@@ -36,7 +36,7 @@ typedef struct OutputRules {
  * there that the rules do not give up: any file, unless with `overwrite` or `skip`; with an `opening`, a file that is
  * neither empty nor begins like that. STATUS_DEVICE for a folder, or a device where a picture should go. */
 Status output_claim(const char *path, OutputRules rules, Output **output);
-/* What lstat() said of a file. */
+/* The answer of lstat() for a file. */
 FileIdentity file_identity(const struct stat *info);
 /* Makes the folders above it that are missing. STATUS_DEVICE if one cannot be made. */
 Status output_make_folders(const Output *output);
@@ -54,7 +54,7 @@ Status output_begin(Output *output);
 Status output_append(Output *output, Bytes bytes);
 /* Begins it, as what an encoder's bytes go to (borrowed): in their order only, unless it seeks. */
 Status output_byte_sink(Output *output, ByteSink **sink);
-/* Of a file that was begun, the descriptor of its draft, for another program to write to, borrowed; else -1. */
+/* The descriptor of a begun file's draft, for another program to write to, borrowed; else -1. */
 int output_descriptor(const Output *output);
 /* What fstat() says of a file that was begun; false for streams. */
 bool output_stat(const Output *output, struct stat *info);

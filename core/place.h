@@ -22,7 +22,7 @@ const char *place_text(const Place *place);
 /* A folder for *at() calls, and what is *below it of `path`. Without a place (NULL), for a path elsewhere and before
  * the folder is made, these are AT_FDCWD and all of the path. Any thread may ask. */
 int place_of(const Place *place, const char *path, const char **below);
-/* What lstat() says of a path below the place, if no folder on the way there is a link; false also if nothing is there.
+/* Asks lstat() of a path below the place, if no folder on the way there is a link; false also if nothing is there.
  */
 bool place_look(const Place *place, const char *path, struct stat *info);
 /* Makes the folders above a path that are missing, the place among them, with these permissions but for the umask; the

@@ -226,7 +226,7 @@ static void *next_message(int *from, size_t *bytes) {
     return data;
 }
 
-/* Of one that is stopped nothing is heard, nor of one that is long at a file. */
+/* Silence: a process is stopped, or is long at a file. */
 static void say_silent(const Listener *listener) {
     for (int i = 1; i < own.size; i++)
         if (!listener->ended[i])

@@ -97,7 +97,7 @@ static Area area_at(const unsigned char *control) {
     return (Area){be(control + 12, 4), be(control + 16, 4), be(control + 4, 4), be(control + 8, 4)};
 }
 
-/* What a frame's control leaves of the survey; *blank is the part of the canvas that is transparent before it. */
+/* Counts a frame in the survey; *blank is the part of the canvas that is transparent before it. */
 static void survey_frame(const unsigned char *control, ApngSurvey *survey, Area *blank) {
     const Area area = area_at(control);
     survey->count++;

@@ -57,7 +57,7 @@ typedef struct Frame {
     bool interlaced;
 } Frame;
 
-/* Of the bytes behind the block's kind. */
+/* The bytes behind the block's kind. */
 static Frame frame_of(const unsigned char descriptor[static DESCRIPTOR]) {
     const Bytes bytes = {(unsigned char *)(uintptr_t)descriptor, DESCRIPTOR};
     return (Frame){.left = u16_at(bytes, 0),

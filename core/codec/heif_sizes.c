@@ -29,7 +29,7 @@ typedef struct Item {
     size_t count, size;
 } Item;
 
-/* What a sequence header says of those of frames. */
+/* The fields of a sequence header that frame headers depend on. */
 typedef struct Sequence {
     size_t most; /* the pixels of a frame that says its size itself */
     bool known, reduced, has_times, has_ids, chooses_tools, forces_tools, chooses_vectors;

@@ -57,7 +57,7 @@ static size_t u24_at(Bytes bytes, size_t at) {
     return u16_at(bytes, at) | (size_t)bytes.data[at + 2] << 16;
 }
 
-/* Of a chunk ANMF (WebP Container Specification, "Animation"), but for what is coded. */
+/* A chunk ANMF (WebP Container Specification, "Animation") without its coded picture. */
 static Frame frame_of(Bytes header) {
     const unsigned flags = header.data[FRAME_HEADER - 1];
     return (Frame){.area = {2 * u24_at(header, 0), 2 * u24_at(header, 3), u24_at(header, 6) + 1, u24_at(header, 9) + 1},
@@ -66,7 +66,7 @@ static Frame frame_of(Bytes header) {
                    .clears = flags & 1};
 }
 
-/* What the chunks of a file say. */
+/* The chunks of a file, read. */
 typedef struct Survey {
     size_t count; /* frames */
     Area blank;   /* of the canvas, once the frames so far are painted */
@@ -163,7 +163,7 @@ static Status read_still(const WebPDemuxer *demuxer, Image *image) {
 
 /* ---- frames ---- */
 
-/* What frames are painted on, always with alpha. */
+/* The canvas that frames are painted on, always with alpha. */
 typedef struct Canvas {
     ImageView view;
     Area blank; /* is transparent: no frame was painted there, or the last one was cleared away */
@@ -394,7 +394,7 @@ static void widen(const unsigned char *before, const unsigned char *row, size_t 
             *least = i;
 }
 
-/* What a picture changes of the one before, from even columns and rows on, as frames lie; a pixel at least. */
+/* The part that a picture changes of the one before, from even columns and rows on, as frames lie; a pixel at least. */
 static Area changed(ImageView before, ImageView view) {
     const size_t bytes = shape_row_bytes(view.shape), pixel = (size_t)view.shape.channels;
     size_t top = 0, bottom = view.shape.height, most = bytes, least = 0;

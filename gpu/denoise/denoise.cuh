@@ -71,7 +71,7 @@ static __device__ __forceinline__ void denoise_store(const DenoiseStage &stage, 
                 row_to<float>(stage.out, row)[(size_t)column * stage.channels + c] = made[c];
 }
 
-/* What a run keeps: light by turns, what the first iteration compares by, and guides. */
+/* The buffers of a run: light by turns, the values that the first iteration compares, and guides. */
 typedef struct DenoiseScratch {
     DenoiseLight *light[2], *guess;
     DenoiseGuide *guides;

@@ -140,7 +140,7 @@ static void of_tiff_have_so_many_pages(void **state) {
 
 /* ---- many small pictures ---- */
 
-/* What tells about a picture takes memory, too. */
+/* Metadata of a picture takes memory, too. */
 static void of_many_pictures_count_each(void **state) {
     enum { PICTURES = 1000 };
     static const char picture[] = "\x2C\0\0\0\0\1\0\1\0\0\2\2\x44\1";

@@ -511,7 +511,7 @@ static Status load_here(const char *path, Image **image) {
     return codec_read(&file, codec_memory(&file), image);
 }
 
-/* Those that are refused are refused with the same words. */
+/* Refused pictures are refused with the same words. */
 static void samples_are_the_same(void **state) {
     (void)state;
     DIR *folder = opendir(FOLDER);
