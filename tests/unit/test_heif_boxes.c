@@ -23,36 +23,7 @@ HeifBoxes counted_boxes(Input *file);
 #define heif_boxes counted_boxes
 #include "core/codec/heif_boxes.c" /* NOLINT(bugprone-suspicious-include) */
 
-#include "tests/check.h"
-
-/* ---- files under construction ---- */
-
-typedef struct Made {
-    Bytes file;
-    size_t capacity;
-} Made;
-
-static void put(Made *made, size_t value, size_t bytes) {
-    for (size_t i = bytes; i-- > 0;) {
-        const unsigned char byte = (unsigned char)(value >> 8 * i);
-        assert_true(bytes_append(&made->file, &made->capacity, &byte, 1));
-    }
-}
-
-/* Returns where it begins, for end_box. A full one has its version and flags. */
-static size_t begin_box(Made *made, const char *type, bool full) {
-    const size_t at = made->file.size;
-    put(made, 0, 4);
-    assert_true(bytes_append(&made->file, &made->capacity, type, 4));
-    put(made, 0, full ? 4 : 0);
-    return at;
-}
-
-static void end_box(const Made *made, size_t at, size_t beyond) {
-    const size_t size = made->file.size - at + beyond;
-    for (size_t i = 0; i < 4; i++)
-        made->file.data[at + i] = (unsigned char)(size >> 8 * (3 - i));
-}
+#include "tests/boxes.h"
 
 /* A picture, 1, whose alpha is picture 2, as `references` say; and properties: `free` ones, then a turn by a quarter.
  * The box of associations stays open, to be ended by end_meta. */

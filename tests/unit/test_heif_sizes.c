@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/check.h"
+#include "tests/boxes.h"
 
 static Bytes sample(const char *name) {
     char path[512];
@@ -62,31 +62,6 @@ static void count_though_boxes_say_less(void **state) {
 
 /* ---- a file of one picture of AV1 ---- */
 
-typedef struct Made {
-    Bytes file;
-    size_t capacity;
-} Made;
-
-static void put(Made *made, size_t value, size_t bytes) {
-    for (size_t i = bytes; i-- > 0;) {
-        const unsigned char byte = (unsigned char)(value >> 8 * i);
-        assert_true(bytes_append(&made->file, &made->capacity, &byte, 1));
-    }
-}
-
-static size_t begin_box(Made *made, const char *type, bool full) {
-    const size_t at = made->file.size;
-    put(made, 0, 4);
-    assert_true(bytes_append(&made->file, &made->capacity, type, 4));
-    put(made, 0, full ? 4 : 0);
-    return at;
-}
-
-static void end_box(const Made *made, size_t at) {
-    for (size_t i = 0; i < 4; i++)
-        made->file.data[at + i] = (unsigned char)((made->file.size - at) >> 8 * (3 - i));
-}
-
 typedef struct Coded {
     unsigned char bytes[64];
     size_t bit;
@@ -102,7 +77,7 @@ static Bytes file_of(const Coded *coded, size_t first) {
     Made made = {.capacity = 0};
     const size_t ftyp = begin_box(&made, "ftyp", false), size = (coded->bit + 7) / 8;
     assert_true(bytes_append(&made.file, &made.capacity, "avif\0\0\0\0", 8));
-    end_box(&made, ftyp);
+    end_box(&made, ftyp, 0);
     const size_t meta = begin_box(&made, "meta", true), iinf = begin_box(&made, "iinf", true);
     put(&made, 1, 2);
     const size_t infe = begin_box(&made, "infe", true);
@@ -110,8 +85,8 @@ static Bytes file_of(const Coded *coded, size_t first) {
     put(&made, 7, 2);
     put(&made, 0, 2);
     assert_true(bytes_append(&made.file, &made.capacity, "av01\0", 5));
-    end_box(&made, infe);
-    end_box(&made, iinf);
+    end_box(&made, infe, 0);
+    end_box(&made, iinf, 0);
     const size_t iloc = begin_box(&made, "iloc", true);
     made.file.data[made.file.size - 4] = 1;
     put(&made, 0x4400, 2); /* offsets and lengths of four bytes, no bases */
@@ -124,11 +99,11 @@ static Bytes file_of(const Coded *coded, size_t first) {
     put(&made, first, 4);
     put(&made, first, 4);
     put(&made, size - first, 4);
-    end_box(&made, iloc);
+    end_box(&made, iloc, 0);
     const size_t idat = begin_box(&made, "idat", false);
     assert_true(bytes_append(&made.file, &made.capacity, coded->bytes, size));
-    end_box(&made, idat);
-    end_box(&made, meta);
+    end_box(&made, idat, 0);
+    end_box(&made, meta, 0);
     return made.file;
 }
 
