@@ -269,15 +269,12 @@ static bool has_all(const Reader *reader) {
     return reader->pages.count > 0 && reader->number >= reader->pages.first + reader->pages.count;
 }
 
-/* The picture for those who know no frames says what goes with all. */
-static Status read_frames(Reader *reader, Image **about) {
+/* `about`, the picture for those who know no frames, says what goes with all. */
+static Status read_frames(Reader *reader, ApngSurvey survey, Image *about) {
     size_t at = SIGNATURE;
     Chunk chunk;
     unsigned plays = 0;
-    TRY(format_load_rows(&format_png, reader->file, about));
-    Input input = input_of(reader->file);
-    const Shape shape = (*about)->view.shape;
-    TRY(image_create(apng_canvas(shape, apng_survey(&input, shape)), &reader->canvas));
+    TRY(image_create(apng_canvas(about->view.shape, survey), &reader->canvas));
     while (!has_all(reader) && next_chunk(reader->file, &at, &chunk)) {
         if (is(&chunk, "acTL") && chunk.size == 8)
             plays = (unsigned)be(chunk.data + 4, 4);
@@ -288,8 +285,8 @@ static Status read_frames(Reader *reader, Image **about) {
     if (!reader->first)
         return damaged("no frames, though it says so");
     const double seconds = reader->first->seconds;
-    (*about)->extras |= reader->hidden && reader->pages.count == 0 ? EXTRA_FRAMES : 0;
-    image_pass_on(*about, reader->first);
+    about->extras |= reader->hidden && reader->pages.count == 0 ? EXTRA_FRAMES : 0;
+    image_pass_on(about, reader->first);
     reader->first->seconds = seconds;
     reader->first->plays = plays;
     return STATUS_OK;
@@ -298,11 +295,13 @@ static Status read_frames(Reader *reader, Image **about) {
 Status apng_load(Bytes file, Pages pages, Image **image) {
     Reader reader = {.file = file, .pages = pages};
     Input input = input_of(file);
-    Image *about = NULL;
-    if (apng_survey(&input, (Shape){1, 1, 1, PIXEL_U8}).count == 0)
-        return format_load_rows(&format_png, file, image);
+    TRY(format_load_rows(&format_png, file, image));
+    const ApngSurvey survey = apng_survey(&input, (*image)->view.shape);
+    if (survey.count == 0)
+        return STATUS_OK;
+    Image *about = *image;
     reader.end = &reader.first;
-    const Status status = read_frames(&reader, &about);
+    const Status status = read_frames(&reader, survey, about);
     bytes_free(&reader.head);
     bytes_free(&reader.frame);
     image_destroy(&reader.canvas);
