@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/resource.h>
 
 enum { NICENESS = 19 };
 
@@ -57,7 +57,7 @@ static void draw_all(Warm *warm, Display *display, GLXFBConfig config) {
 
 static void *work(void *argument) {
     Warm *warm = argument;
-    (void)nice(NICENESS); /* Linux has one for each thread */
+    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICENESS); /* Linux has one for each thread */
     Display *display = XOpenDisplay(NULL);
     const GLXFBConfig config = display ? config_like(display, warm->config) : NULL;
     if (config)

@@ -69,7 +69,7 @@ static void *work(void *argument) {
     Worker *worker = argument;
     Viewer *viewer;
     void *of_task;
-    (void)nice(NICENESS); /* Linux has one for each thread */
+    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICENESS); /* Linux has one for each thread */
     for (ViewerTask *task; (task = await_task(worker, &viewer, &of_task));) {
         worker->status = task(viewer, of_task);
         if (worker->status != STATUS_OK)
