@@ -22,6 +22,7 @@
 #include "core/narrow.h"
 #include "core/opaque.h"
 #include "core/sandbox.h"
+#include "core/save.h"
 #include "core/widen.h"
 
 #include <dirent.h>

@@ -7,6 +7,7 @@
 #include "core/likeness.h"
 #include "core/memory.h"
 #include "core/opaque.h"
+#include "core/save.h"
 #include "core/text.h"
 
 #include <jansson.h>

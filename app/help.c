@@ -5,6 +5,7 @@
 #include "core/backend.h"
 #include "core/experiment.h"
 #include "core/filter.h"
+#include "core/ops/ops.h"
 #include "core/preset.h"
 
 #include <stdio.h>

@@ -8,6 +8,7 @@
 #include "core/experiment.h"
 #include "core/filter.h"
 #include "core/look.h"
+#include "core/ops/ops.h"
 #include "core/preset.h"
 #include "core/scene_parts.h"
 #include "core/scenefile/formats.h"

@@ -18,6 +18,7 @@
 #include "core/look.h"
 #include "core/memory.h"
 #include "core/progressive.h"
+#include "core/save.h"
 #include "core/scene_text.h"
 
 #include <jansson.h>

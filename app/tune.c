@@ -8,6 +8,7 @@
 #include "app/progress.h"
 #include "app/tuning.h"
 #include "core/ops/convolve.h"
+#include "core/ops/ops.h"
 #include "core/ops/trace.h"
 #include "core/scene.h"
 

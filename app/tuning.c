@@ -3,6 +3,7 @@
 
 #include "app/say.h"
 #include "core/file.h"
+#include "core/ops/ops.h"
 #include "core/output.h"
 
 #include <ctype.h>

@@ -3,6 +3,7 @@
 
 #include "core/block_pool.h"
 #include "core/memory.h"
+#include "core/stop.h"
 #include "core/tuned.h"
 
 #include <math.h>
@@ -264,6 +265,10 @@ bool level_accepts(const Level *level, const Device *device, const Stage *stage,
 
 size_t level_workspace(const Level *level, const Device *device, const Stage *stage) {
     return level->workspace ? level->workspace(device, stage) : 0;
+}
+
+bool queue_stops(const Queue *queue) {
+    return queue->stop && atomic_load_explicit(&queue->stop->asked, memory_order_relaxed);
 }
 
 Status level_run(const Level *level, Queue *queue, const Stage *stage) {

@@ -257,6 +257,9 @@ bool level_accepts(const Level *level, const Device *device, const Stage *stage,
 size_t level_workspace(const Level *level, const Device *device, const Stage *stage);
 /* Carries out the stage: a call of the queue (core/cache.h). */
 Status level_run(const Level *level, Queue *queue, const Stage *stage);
+/* Whether the queue's work shall stop: levels that take long look between rows or pieces, and leave the rest undone.
+ * Then pipeline_run is STATUS_INTERRUPTED. */
+bool queue_stops(const Queue *queue);
 /* The fastest level that accepts the stage: by their predictions, else the last of the ladder. NULL if none does. */
 const Level *level_best(const Device *device, const Stage *stage);
 /* The float64 rung that everything is checked against: the level "reference" of the first backend that has one, and

@@ -1,10 +1,10 @@
 /* bodies.c: runs of the operation nbody on a scene's state. */
 #include "core/bodies.h"
 
+#include "core/backend.h"
 #include "core/image.h"
 #include "core/op.h"
 #include "core/ops/nbody.h"
-#include "core/stop.h"
 
 #include <math.h>
 #include <stdlib.h>

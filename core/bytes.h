@@ -3,6 +3,8 @@
 #ifndef GLINT_CORE_BYTES_H
 #define GLINT_CORE_BYTES_H
 
+#include "core/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +14,14 @@ typedef struct Bytes {
     unsigned char *data;
     size_t size;
 } Bytes;
+
+/* Where the bytes of a file go that is written while it is made. */
+typedef struct ByteSink ByteSink;
+struct ByteSink {
+    /* At byte `at`, over what is there: only behind the last one unless it `seeks`. */
+    Status (*put)(ByteSink *sink, size_t at, const void *data, size_t size);
+    bool seeks;
+};
 
 /* Appends to *bytes, whose memory holds *capacity; false if memory ran out, *bytes is as it was. */
 bool bytes_append(Bytes *bytes, size_t *capacity, const void *data, size_t size);

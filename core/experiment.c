@@ -1,7 +1,7 @@
 /* experiment.c: curves, figure by figure, and how one is timed. */
 #include "core/experiment.h"
 
-#include "core/stop.h"
+#include "core/backend.h"
 #include "core/timing.h"
 
 #include <math.h>

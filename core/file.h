@@ -2,7 +2,8 @@
 #ifndef GLINT_CORE_FILE_H
 #define GLINT_CORE_FILE_H
 
-#include "core/codec.h"
+#include "core/bytes.h"
+#include "core/status.h"
 
 /* Reads a regular file or stream to its end ("-": standard input). STATUS_INPUT if it cannot be read, is a folder or
  * is larger than memory_budget(); STATUS_USAGE if it is an output under way (core/ledger.h). Free with bytes_free. */

@@ -11,7 +11,7 @@ bool icc_fits(const unsigned char *profile, size_t size, Shape shape) {
 }
 
 #ifdef GLINT_WITH_LCMS
-#    include "core/math/point.h"
+#    include "core/math/tone.h"
 #    include "core/opaque.h"
 
 #    include <lcms2_plugin.h>

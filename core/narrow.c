@@ -1,8 +1,9 @@
 /* narrow.c: rounding values to fewer bits. */
 #include "core/narrow.h"
 
-#include "core/math/point.h"
+#include "core/math/alpha.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The divisor of the colours of a premultiplied pixel. */

@@ -1,7 +1,7 @@
 /* noise.c: rows of a film, and the picture of each half of its samples. */
 #include "core/noise.h"
 
-#include "core/math/point.h"
+#include "core/math/tone.h"
 #include "core/timing.h"
 
 #include <math.h>

@@ -89,10 +89,6 @@ struct Op {
     const char *pixels; /* of the pictures that bench takes if it is not told: "f32x1"; NULL: u8x4 */
 };
 
-extern const Op *const ops[];
-extern const size_t op_count;
-
-const Op *op_by_name(const char *name); /* NULL if there is none */
 /* Frees what the job owns and zeroes it. */
 void op_job_free(const Op *op, void *job);
 

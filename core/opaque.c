@@ -1,8 +1,9 @@
 /* opaque.c: looking at alpha, taking it out, and colours times alpha. */
 #include "core/opaque.h"
 
-#include "core/math/point.h"
+#include "core/math/alpha.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool view_is_opaque(ImageView view) {

@@ -329,33 +329,3 @@ void output_destroy(Output **output) {
     free(old->path);
     free(old);
 }
-
-/* ---- pictures ---- */
-
-static Status append_directly(Output *output, const Format *format, const Image *image, SaveOptions how) {
-    ByteSink *to;
-    TRY(output_byte_sink(output, &to));
-    return codec_encode_to(format, image, how, to);
-}
-
-Status output_append_picture(Output *output, const Format *format, const Image *image, SaveOptions how) {
-    Bytes file;
-    const Format *is = format ? format : format_for_path(output->path);
-    if (is && codec_encodes_directly(is, image) &&
-        (format || codec_check(output->path, image->view.shape) == STATUS_OK))
-        return append_directly(output, is, image, how);
-    TRY(format ? codec_encode(format, image, how, &file) : codec_encode_for(output->path, image, how, &file));
-    const Status status = output_append(output, file);
-    bytes_free(&file);
-    return status;
-}
-
-Status output_save_picture(const char *path, OutputRules rules, const Image *image, SaveOptions how) {
-    Output *output;
-    TRY(output_claim(path, rules, &output));
-    Status status = output_append_picture(output, NULL, image, how);
-    if (status == STATUS_OK)
-        status = output_finish(output, NULL);
-    output_destroy(&output);
-    return status;
-}

@@ -5,7 +5,7 @@
 #ifndef GLINT_CORE_OUTPUT_H
 #define GLINT_CORE_OUTPUT_H
 
-#include "core/codec.h"
+#include "core/bytes.h"
 #include "core/place.h"
 
 #include <stdint.h>
@@ -73,11 +73,5 @@ Status output_finish(Output *output, bool *skipped);
 void output_give_up(Output *output);
 /* What is not finished leaves nothing behind. Accepts NULL, nulls the pointer. */
 void output_destroy(Output **output);
-
-/* Adds an encoded picture; `format` may be NULL: then the path's extension names it. Fails as codec_encode does, with
- * the path in front, or as output_append does. */
-Status output_append_picture(Output *output, const Format *format, const Image *image, SaveOptions how);
-/* A picture in a file, all at once: claim, picture, finish. */
-Status output_save_picture(const char *path, OutputRules rules, const Image *image, SaveOptions how);
 
 #endif

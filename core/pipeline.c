@@ -1,12 +1,12 @@
 /* pipeline.c: plans on devices. */
 #include "core/pipeline.h"
 
+#include "core/backend.h"
 #include "core/frame_map.h"
 #include "core/memory.h"
 #include "core/ops/move.h"
 #include "core/partial.h"
 #include "core/partition.h"
-#include "core/stop.h"
 #include "core/text.h"
 
 #include <stdio.h>

@@ -27,14 +27,6 @@ struct RowSink {
     void (*close)(RowSink *sink);    /* frees it, finished or not; NULL: nothing is to be freed */
 };
 
-/* Where the bytes of a file go that is written while it is made. */
-typedef struct ByteSink ByteSink;
-struct ByteSink {
-    /* At byte `at`, over what is there: only behind the last one unless it `seeks`. */
-    Status (*put)(ByteSink *sink, size_t at, const void *data, size_t size);
-    bool seeks;
-};
-
 /* Both accept NULL and null the pointer. */
 void row_source_close(RowSource **source);
 void row_sink_close(RowSink **sink);

@@ -3,7 +3,7 @@
 
 #include "core/codec.h"
 #include "core/math/colour.h"
-#include "core/math/point.h"
+#include "core/math/tone.h"
 
 #include <stdlib.h>
 

@@ -3,11 +3,11 @@
  * its mask reaches; the next one carries them on. The halo is as many rows as all of them together. */
 #include "core/strips.h"
 
+#include "core/backend.h"
 #include "core/frame_map.h"
 #include "core/interrupt.h"
 #include "core/memory.h"
 #include "core/plan_internal.h"
-#include "core/stop.h"
 
 #include <string.h>
 

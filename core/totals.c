@@ -1,8 +1,8 @@
 /* totals.c: one stage, run by itself. */
 #include "core/totals.h"
 
+#include "core/backend.h"
 #include "core/op.h"
-#include "core/stop.h"
 
 /* The stage's result, its rows one after the other, in `room`, which is large enough for them. */
 static Status run(Queue *queue, Stage *stage, void *room) {

@@ -13,6 +13,7 @@
 #include "app/explain.h"
 #include "core/ops/convolve.h"
 #include "core/ops/multiply.h"
+#include "core/ops/ops.h"
 #include "core/timing.h"
 #include "core/verify.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/view/viewer.h"
 #include "core/codec.h"
-#include "core/output.h"
+#include "core/save.h"
 #include "core/within.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "app/view/curve_editor.h"
 
 #include "app/view/viewer.h"
-#include "core/math/point.h"
 
 #include <math.h>
 #include <stdio.h>

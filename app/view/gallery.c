@@ -2,7 +2,7 @@
 #include "app/view/gallery.h"
 
 #include "core/codec.h"
-#include "core/math/point.h"
+#include "core/math/tone.h"
 #include "core/opaque.h"
 #include "render/reduce.h"
 #include "render/texture.h"

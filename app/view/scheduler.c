@@ -4,7 +4,7 @@
 #include "core/bodies.h"
 #include "core/look.h"
 #include "core/opaque.h"
-#include "core/output.h"
+#include "core/save.h"
 #include "core/stop.h"
 
 #include <math.h>

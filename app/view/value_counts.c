@@ -1,9 +1,9 @@
 /* value_counts.c: runs of the operation histogram, from the smallest to the largest value, and sums over its counts. */
 #include "app/view/value_counts.h"
 
+#include "core/backend.h"
 #include "core/op.h"
 #include "core/ops/histogram.h"
-#include "core/stop.h"
 #include "core/totals.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 
 #include "app/view/recorder.h"
 
+#include "core/backend.h"
 #include "core/bodies.h"
 #include "core/partial.h"
 #include "core/stop.h"

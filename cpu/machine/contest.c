@@ -3,7 +3,7 @@
  * additions. */
 #include "cpu/machine/contest.h"
 
-#include "core/stop.h"
+#include "core/backend.h"
 #include "core/timing.h"
 #include "cpu/machine/machine.h"
 

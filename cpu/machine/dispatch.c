@@ -1,5 +1,5 @@
 /* dispatch.c: what it takes to have other threads do something, by how long they had nothing to do. */
-#include "core/stop.h"
+#include "core/backend.h"
 #include "core/timing.h"
 #include "cpu/machine/machine.h"
 #include "cpu/team.h"

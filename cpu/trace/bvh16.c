@@ -5,9 +5,9 @@
  * holds one sphere or sixteen. */
 #include "cpu/trace/bvh16.h"
 
+#include "core/backend.h"
 #include "core/math/morton.h"
 #include "core/scene_parts.h"
-#include "core/stop.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 

@@ -4,8 +4,8 @@
  * is what its halves hold, weighted by their surfaces. */
 #include "cpu/trace/bvh2.h"
 
+#include "core/backend.h"
 #include "core/scene_parts.h"
-#include "core/stop.h"
 #include "cpu/team.h"
 
 #include <math.h>

@@ -4,6 +4,7 @@
 
 #include "core/device_codec.h"
 #include "core/op.h"
+#include "core/ops/ops.h"
 #include "core/timing.h"
 
 #include <pthread.h>

@@ -8,6 +8,7 @@
 #include "core/ops/expose.h"
 #include "core/ops/histogram.h"
 #include "core/ops/lookup.h"
+#include "core/ops/ops.h"
 #include "core/ops/point.h"
 #include "core/ops/reduce.h"
 #include "core/plan.h"

@@ -1,6 +1,7 @@
 /* test_pipeline.c: backends by name, the choice of levels, and plans run on a device. */
 #include "app/backends.h"
 #include "core/chain.h"
+#include "core/ops/ops.h"
 #include "core/pipeline.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "app/backends.h"
 #include "app/tuning.h"
 #include "core/ops/convolve.h"
+#include "core/ops/ops.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "core/codec.h"
 #include "core/file.h"
 #include "core/ops/convolve.h"
-#include "core/output.h"
+#include "core/save.h"
 #include "core/timing.h"
 
 #include <math.h>

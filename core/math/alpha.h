@@ -1,0 +1,8 @@
+/* alpha.h: the alpha below which a pixel has none. */
+#ifndef GLINT_CORE_MATH_ALPHA_H
+#define GLINT_CORE_MATH_ALPHA_H
+
+/* Alpha that no u16 can hold is what rounding left of none: a transform's noise must not become a colour. */
+#define ALPHA_NONE 0x1p-18
+
+#endif

@@ -1,0 +1,14 @@
+/* save.h: pictures into the files that a command writes (core/output.h). */
+#ifndef GLINT_CORE_SAVE_H
+#define GLINT_CORE_SAVE_H
+
+#include "core/codec.h"
+#include "core/output.h"
+
+/* Adds an encoded picture; `format` may be NULL: then the path's extension names it. Fails as codec_encode does, with
+ * the path in front, or as output_append does. */
+Status output_append_picture(Output *output, const Format *format, const Image *image, SaveOptions how);
+/* A picture in a file, all at once: claim, picture, finish. */
+Status output_save_picture(const char *path, OutputRules rules, const Image *image, SaveOptions how);
+
+#endif
