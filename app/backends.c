@@ -5,7 +5,7 @@
 #include "cpu/backend.h"
 #include "cpu/isa.h"
 #ifdef GLINT_HAS_CUDA
-#    include "core/trial.h"
+#    include "core/base/trial.h"
 #    include "gpu/backend.h"
 
 #    include <dlfcn.h>

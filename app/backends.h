@@ -2,7 +2,7 @@
 #ifndef GLINT_APP_BACKENDS_H
 #define GLINT_APP_BACKENDS_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 

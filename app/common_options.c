@@ -2,8 +2,8 @@
 #include "app/common_options.h"
 #include "app/tuning.h"
 
-#include "core/interrupt.h"
-#include "core/text.h"
+#include "core/base/interrupt.h"
+#include "core/base/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 
 #include "app/say.h"
 #include "core/backend.h"
-#include "core/output.h"
+#include "core/base/output.h"
+#include "core/base/profile_trace.h"
 #include "core/plan.h"
-#include "core/profile_trace.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* compare.c: glint compare: how far two pictures are apart, as figures, as an exit status, and as a heat map. */
 #include "app/command.h"
 #include "app/common_options.h"
+#include "core/base/memory.h"
+#include "core/base/text.h"
 #include "core/codec.h"
 #include "core/colour_map.h"
 #include "core/difference.h"
 #include "core/likeness.h"
-#include "core/memory.h"
 #include "core/opaque.h"
 #include "core/save.h"
-#include "core/text.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -2,11 +2,11 @@
 #include "app/file_plan.h"
 
 #include "app/cluster/cluster.h"
+#include "core/base/file.h"
+#include "core/base/folder.h"
+#include "core/base/ledger.h"
+#include "core/base/text.h"
 #include "core/codec.h"
-#include "core/file.h"
-#include "core/folder.h"
-#include "core/ledger.h"
-#include "core/text.h"
 
 #include <ctype.h>
 #include <limits.h>

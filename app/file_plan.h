@@ -1,10 +1,10 @@
 /* file_plan.h: which files batch reads and which it writes.
- * Owns expanding inputs and output templates; all outputs are claimed (core/output.h) before work starts. */
+ * Owns expanding inputs and output templates; all outputs are claimed (core/base/output.h) before work starts. */
 #ifndef GLINT_APP_FILE_PLAN_H
 #define GLINT_APP_FILE_PLAN_H
 
 #include "app/batch/journal.h"
-#include "core/output.h"
+#include "core/base/output.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,10 +2,10 @@
 #include "app/backends.h"
 #include "app/command.h"
 #include "app/say.h"
-#include "core/interrupt.h"
-#include "core/memory.h"
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "core/base/text.h"
 #include "core/sandbox.h"
-#include "core/text.h"
 
 #include <argp.h>
 #include <fcntl.h>

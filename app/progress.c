@@ -1,7 +1,7 @@
 /* progress.c: the bar. */
 #include "app/progress.h"
 
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #include <stdarg.h>
 #include <unistd.h>

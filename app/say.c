@@ -1,7 +1,7 @@
 /* say.c: lines and texts, escaped where they have to be. */
 #include "app/say.h"
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* trace_strips.c: rows of a trace through filters into a file. */
 #include "app/trace_strips.h"
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 enum {
     SHARE = 8, /* a band's frames and rows, a strip's frames and rows on both ends come to five at most */

@@ -3,8 +3,8 @@
 #ifndef GLINT_APP_TRACE_STRIPS_H
 #define GLINT_APP_TRACE_STRIPS_H
 
+#include "core/base/output.h"
 #include "core/codec.h"
-#include "core/output.h"
 #include "core/traced_rows.h"
 
 typedef struct TraceStrips {

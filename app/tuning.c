@@ -2,9 +2,9 @@
 #include "app/tuning.h"
 
 #include "app/say.h"
-#include "core/file.h"
+#include "core/base/file.h"
+#include "core/base/output.h"
 #include "core/ops/ops.h"
-#include "core/output.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -109,7 +109,8 @@ Status tuning_parse(const Device *device, const char *text, size_t size, Tuned *
     return status;
 }
 
-/* A regular file of a sensible size; NULL for all else. It is no input of the command: core/ledger.h need not know. */
+/* A regular file of a sensible size; NULL for all else. It is no input of the command: core/base/ledger.h need not
+ * know. */
 static char *read_whole(const char *path, size_t *size) {
     struct stat facts;
     char *text = NULL;

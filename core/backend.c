@@ -1,9 +1,9 @@
 /* backend.c: the registry of backends, and ladders looked up by name. */
 #include "core/backend.h"
 
-#include "core/block_pool.h"
-#include "core/memory.h"
-#include "core/stop.h"
+#include "core/base/block_pool.h"
+#include "core/base/memory.h"
+#include "core/base/stop.h"
 #include "core/tuned.h"
 
 #include <math.h>

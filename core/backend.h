@@ -11,11 +11,11 @@
 /* Named only: every kernel includes this header, and is compiled again when a header that it includes changes. */
 typedef struct Backend Backend;
 typedef struct Scene Scene;             /* core/scene.h */
-typedef struct Spans Spans;             /* core/timing.h */
+typedef struct Spans Spans;             /* core/base/timing.h */
 typedef struct RayCounters RayCounters; /* core/math/ray_counters.h */
 typedef struct Tuned Tuned;             /* core/tuned.h */
-typedef struct Stop Stop;               /* core/stop.h */
-typedef struct BlockPool BlockPool;     /* core/block_pool.h */
+typedef struct Stop Stop;               /* core/base/stop.h */
+typedef struct BlockPool BlockPool;     /* core/base/block_pool.h */
 typedef struct Partial Partial;         /* core/partial.h */
 typedef struct Experiments Experiments; /* core/experiment.h */
 typedef struct DeviceCodec DeviceCodec; /* core/device_codec.h */

@@ -1,7 +1,7 @@
 /* bank.c: filter banks. */
 #include "core/bank.h"
 
-#include "core/file.h"
+#include "core/base/file.h"
 #include "core/mask.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_BANK_H
 #define GLINT_CORE_BANK_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>

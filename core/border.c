@@ -1,7 +1,7 @@
 /* border.c: border modes by name. */
 #include "core/border.h"
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 #include <float.h>
 #include <math.h>

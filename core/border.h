@@ -3,8 +3,8 @@
 #ifndef GLINT_CORE_BORDER_H
 #define GLINT_CORE_BORDER_H
 
+#include "core/base/status.h"
 #include "core/math/border_index.h"
-#include "core/status.h"
 
 typedef struct BorderInfo {
     const char *name, *alias, *help;

@@ -7,7 +7,7 @@
 #ifndef GLINT_CORE_CACHE_H
 #define GLINT_CORE_CACHE_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <pthread.h>
 #include <stdbool.h>

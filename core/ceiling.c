@@ -1,7 +1,7 @@
 /* ceiling.c: copies and multiply-adds, the best of many. */
 #include "core/ceiling.h"
 
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #include <math.h>
 #include <time.h>

@@ -1,10 +1,10 @@
 /* chain.c: parsing and lowering chains. */
 #include "core/chain.h"
 
+#include "core/base/text.h"
 #include "core/codec.h"
 #include "core/cube.h"
 #include "core/fuse.h"
-#include "core/text.h"
 #include "core/within.h"
 
 #include <stdint.h>

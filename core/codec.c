@@ -1,9 +1,9 @@
 /* codec.c: the table of formats, and what is the same for all of them. */
 #include "core/codec.h"
 
+#include "core/base/file.h"
+#include "core/base/memory.h"
 #include "core/codec/formats.h"
-#include "core/file.h"
-#include "core/memory.h"
 #include "core/opaque.h"
 #include "core/shape.h"
 

@@ -3,9 +3,9 @@
 #ifndef GLINT_CORE_CODEC_H
 #define GLINT_CORE_CODEC_H
 
-#include "core/bytes.h"
+#include "core/base/bytes.h"
+#include "core/base/input.h"
 #include "core/image.h"
-#include "core/input.h"
 #include "core/rows.h"
 
 #include <stddef.h>

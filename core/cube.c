@@ -1,8 +1,8 @@
 /* cube.c: keywords, then three numbers a line. */
 #include "core/cube.h"
 
-#include "core/file.h"
-#include "core/text.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
 
 #include <ctype.h>
 #include <float.h>

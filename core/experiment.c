@@ -2,7 +2,7 @@
 #include "core/experiment.h"
 
 #include "core/backend.h"
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* frame_map.c: which values of a plan share a frame. */
 #include "core/frame_map.h"
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>

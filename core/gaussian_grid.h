@@ -7,7 +7,7 @@
 #ifndef GLINT_CORE_GAUSSIAN_GRID_H
 #define GLINT_CORE_GAUSSIAN_GRID_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

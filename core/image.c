@@ -1,8 +1,8 @@
 /* image.c: pixels in host memory. */
 #include "core/image.h"
 
+#include "core/base/memory.h"
 #include "core/math/pcg.h"
-#include "core/memory.h"
 #include "core/shape.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* knots.c: points and slopes. */
 #include "core/knots.h"
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_KNOTS_H
 #define GLINT_CORE_KNOTS_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 enum { KNOTS_MAX = 16, KNOT_PARAMETERS = 1 + 3 * KNOTS_MAX };
 #define KNOTS_APART 0.01 /* percent, at least, from a point to the next one */

@@ -1,7 +1,7 @@
 /* likeness.c: sums of two pictures, and what they say. */
 #include "core/likeness.h"
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "core/totals.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef GLINT_CORE_LOOK_H
 #define GLINT_CORE_LOOK_H
 
+#include "core/base/status.h"
 #include "core/math/look.h"
-#include "core/status.h"
 
 typedef struct LookInfo {
     const char *name, *help;

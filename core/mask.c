@@ -1,8 +1,8 @@
 /* mask.c: building, parsing and factoring masks. */
 #include "core/mask.h"
 
-#include "core/file.h"
-#include "core/text.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
 
 #include <ctype.h>
 #include <float.h>

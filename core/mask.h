@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_MASK_H
 #define GLINT_CORE_MASK_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

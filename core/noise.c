@@ -1,8 +1,8 @@
 /* noise.c: rows of a film, and the picture of each half of its samples. */
 #include "core/noise.h"
 
+#include "core/base/timing.h"
 #include "core/math/tone.h"
-#include "core/timing.h"
 
 #include <math.h>
 #include <stdlib.h>

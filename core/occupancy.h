@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_OCCUPANCY_H
 #define GLINT_CORE_OCCUPANCY_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* param.c: parameters by table. */
 #include "core/param.h"
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 #include <ctype.h>
 #include <math.h>

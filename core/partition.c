@@ -1,4 +1,4 @@
-/* partition.c: a thread's note, as a thread has a message (core/status.c): a launch is far below who asks. */
+/* partition.c: a thread's note, as a thread has a message (core/base/status.c): a launch is far below who asks. */
 #include "core/partition.h"
 
 static _Thread_local Partition noted;

@@ -2,12 +2,12 @@
 #include "core/pipeline.h"
 
 #include "core/backend.h"
+#include "core/base/memory.h"
+#include "core/base/text.h"
 #include "core/frame_map.h"
-#include "core/memory.h"
 #include "core/ops/move.h"
 #include "core/partial.h"
 #include "core/partition.h"
-#include "core/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

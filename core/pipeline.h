@@ -3,9 +3,9 @@
 #ifndef GLINT_CORE_PIPELINE_H
 #define GLINT_CORE_PIPELINE_H
 
+#include "core/base/timing.h"
 #include "core/fuse.h"
 #include "core/partition.h"
-#include "core/timing.h"
 
 typedef struct Pipeline Pipeline;
 
@@ -34,7 +34,7 @@ Frame pipeline_fill(Pipeline *pipeline, size_t source);
 Status pipeline_take(Pipeline *pipeline, size_t source, Frame frame, int orientation);
 bool pipeline_uploaded(const Pipeline *pipeline, size_t source); /* whether it has pixels */
 /* Runs every stage, waits, and fills the spans: one per stage, named by its label. STATUS_INTERRUPTED if its queue was
- * stopped (core/stop.h): then the result is worth nothing. */
+ * stopped (core/base/stop.h): then the result is worth nothing. */
 Status pipeline_run(Pipeline *pipeline, Spans *spans);
 /* The same in two steps, for whoever has something else to do meanwhile: to enqueue every stage, and to wait. Between
  * them what else is enqueued comes behind, and pipeline_replace and pipeline_set_level are not for use. Where there are

@@ -1,8 +1,8 @@
 /* pixel_pool.c: blocks of the host's memory as a source of pixels. */
 #include "core/pixel_pool.h"
 
-#include "core/memory.h"
-#include "core/pages.h"
+#include "core/base/memory.h"
+#include "core/base/pages.h"
 
 #include <string.h>
 

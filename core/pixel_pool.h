@@ -4,7 +4,7 @@
 #define GLINT_CORE_PIXEL_POOL_H
 
 #include "core/backend.h"
-#include "core/block_pool.h"
+#include "core/base/block_pool.h"
 #include "core/image.h"
 
 typedef struct PixelPool {
@@ -16,7 +16,7 @@ typedef struct PixelPool {
 void pixel_pool_init(PixelPool *pool, const Backend *backend, size_t limit);
 void pixel_pool_free(PixelPool *pool); /* no image is left that came from it */
 
-/* Pages that nobody keeps: for images that spill (core/memory.h). */
+/* Pages that nobody keeps: for images that spill (core/base/memory.h). */
 extern PixelSource pixel_pages;
 
 #endif

@@ -1,8 +1,8 @@
 /* preset.c: reading the two files of presets. */
 #include "core/preset.h"
 
-#include "core/draft.h"
-#include "core/file.h"
+#include "core/base/draft.h"
+#include "core/base/file.h"
 
 #include <ctype.h>
 #include <stdio.h>

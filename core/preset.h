@@ -5,7 +5,7 @@
 #ifndef GLINT_CORE_PRESET_H
 #define GLINT_CORE_PRESET_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

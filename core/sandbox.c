@@ -4,8 +4,8 @@
  * tells how, by the socket of the request. Only then is the answer read. */
 #include "core/sandbox.h"
 
-#include "core/interrupt.h"
-#include "core/memory.h"
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
 #include "core/sandbox_answer.h"
 #include "core/sandbox_rights.h"
 #include "core/sandbox_server.h"

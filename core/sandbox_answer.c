@@ -1,9 +1,9 @@
 /* sandbox_answer.c: what a decoder of the sandbox answers. */
 #include "core/sandbox_answer.h"
 
+#include "core/base/memory.h"
 #include "core/codec/formats.h"
 #include "core/codec/notes.h"
-#include "core/memory.h"
 #include "core/shape.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
  * nothing of the process that asks; it ends when that closes its socket, or ends. */
 #include "core/sandbox_server.h"
 
+#include "core/base/memory.h"
 #include "core/icc.h"
-#include "core/memory.h"
 #include "core/sandbox.h"
 #include "core/sandbox_answer.h"
 #include "core/sandbox_rights.h"

@@ -1,8 +1,8 @@
 /* scene.c: scenes by generator or from files. */
+#include "core/base/file.h"
+#include "core/base/memory.h"
 #include "core/bodies.h"
-#include "core/file.h"
 #include "core/image.h"
-#include "core/memory.h"
 #include "core/scenefile/formats.h"
 #include "core/scenes/scenes.h"
 #include "core/sky.h"

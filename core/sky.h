@@ -3,8 +3,8 @@
 #ifndef GLINT_CORE_SKY_H
 #define GLINT_CORE_SKY_H
 
+#include "core/base/status.h"
 #include "core/math/sky.h"
-#include "core/status.h"
 
 #include <stddef.h>
 

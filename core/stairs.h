@@ -2,8 +2,8 @@
 #ifndef GLINT_CORE_STAIRS_H
 #define GLINT_CORE_STAIRS_H
 
+#include "core/base/status.h"
 #include "core/math/host_device.h"
-#include "core/status.h"
 
 #include <stdint.h>
 #include <string.h>

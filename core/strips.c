@@ -4,9 +4,9 @@
 #include "core/strips.h"
 
 #include "core/backend.h"
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
 #include "core/frame_map.h"
-#include "core/interrupt.h"
-#include "core/memory.h"
 #include "core/plan_internal.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
  * A band is a stripe of its own to core/progressive.h, in a frame that holds nothing else. */
 #include "core/traced_rows.h"
 
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
 #include "core/frame_map.h"
-#include "core/interrupt.h"
-#include "core/memory.h"
 
 enum { TOGETHER = 64 }; /* rows: bands begin at multiples, so that levels cut them into the tiles of the whole */
 

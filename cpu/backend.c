@@ -1,10 +1,10 @@
 /* backend.c: the CPU as a backend: frames are host memory, the queue is the program itself. */
 #include "cpu/backend.h"
 
+#include "core/base/memory.h"
+#include "core/base/pages.h"
+#include "core/base/timing.h"
 #include "core/experiment.h"
-#include "core/memory.h"
-#include "core/pages.h"
-#include "core/timing.h"
 #include "cpu/device.h"
 #include "cpu/isa.h"
 #include "cpu/peak.h"

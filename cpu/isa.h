@@ -5,7 +5,7 @@
 #ifndef GLINT_CPU_ISA_H
 #define GLINT_CPU_ISA_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #define ISA_JOIN_(a, b) a##_##b
 #define ISA_JOIN(a, b)  ISA_JOIN_(a, b)

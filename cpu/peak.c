@@ -1,7 +1,7 @@
 /* peak.c: multiply-adds on all threads at once, timed. */
 #include "cpu/peak.h"
 
-#include "core/timing.h"
+#include "core/base/timing.h"
 #include "cpu/isa.h"
 #include "cpu/team.h"
 

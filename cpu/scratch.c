@@ -1,8 +1,8 @@
 /* scratch.c: one piece of memory that grows as it is asked for. */
 #include "cpu/scratch.h"
 
-#include "core/memory.h"
-#include "core/pages.h"
+#include "core/base/memory.h"
+#include "core/base/pages.h"
 #include "cpu/device.h"
 
 Status cpu_scratch(Queue *queue, size_t bytes, void **scratch) {

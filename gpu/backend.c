@@ -1,8 +1,8 @@
 /* backend.c: an NVIDIA GPU as a backend: frames are device memory, the queue is a stream. */
 #include "gpu/backend.h"
 
+#include "core/base/memory.h"
 #include "core/experiment.h"
-#include "core/memory.h"
 #include "core/occupancy.h"
 #include "gpu/interop.h"
 #include "gpu/jpeg/codec.h"

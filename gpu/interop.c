@@ -1,7 +1,7 @@
 /* interop.c: the routes that leave results on the GPU: OpenGL's textures and pixel buffers, registered with CUDA. */
 #include "gpu/interop.h"
 
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #include <cuda_gl_interop.h>
 #include <stdlib.h>

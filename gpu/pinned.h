@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_PINNED_H
 #define GLINT_GPU_PINNED_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 

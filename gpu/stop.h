@@ -1,4 +1,4 @@
-/* stop.h: core/stop.h for kernels' files, whose language lacks its atomics. */
+/* stop.h: core/base/stop.h for kernels' files, whose language lacks its atomics. */
 #ifndef GLINT_GPU_STOP_H
 #define GLINT_GPU_STOP_H
 

@@ -1,7 +1,7 @@
 /* draw_timer.c: timestamps between OpenGL's commands, and a fence behind the last of them. */
 #include "render/draw_timer.h"
 
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #include <epoxy/gl.h>
 #include <string.h>

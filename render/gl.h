@@ -3,7 +3,7 @@
 #ifndef GLINT_RENDER_GL_H
 #define GLINT_RENDER_GL_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 /* `defines` are lines put behind the first line of both texts, their #version. STATUS_DEVICE with the compiler's own
  * words if a shader does not compile or link. */

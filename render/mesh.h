@@ -4,7 +4,7 @@
 #ifndef GLINT_RENDER_MESH_H
 #define GLINT_RENDER_MESH_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #ifndef GLINT_TESTS_BOXES_H
 #define GLINT_TESTS_BOXES_H
 
-#include "core/bytes.h"
+#include "core/base/bytes.h"
 
 #include "tests/check.h"
 

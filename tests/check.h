@@ -3,7 +3,7 @@
 #ifndef GLINT_TESTS_CHECK_H
 #define GLINT_TESTS_CHECK_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

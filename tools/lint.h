@@ -1,6 +1,6 @@
 /* lint.h: what the static analyser cannot see from headers: fail() returns the status that it is given, and
  * argp_error() ends the program. */
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <argp.h>
 

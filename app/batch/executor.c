@@ -1,9 +1,9 @@
 /* executor.c: the queues between codecs, devices and the disk, and the threads that serve them. */
 #include "app/batch/executor.h"
 
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
 #include "core/icc.h"
-#include "core/interrupt.h"
-#include "core/memory.h"
 #include "core/pixel_pool.h"
 
 #include <execinfo.h>

@@ -1,9 +1,9 @@
 /* film.c: frames in, frames out. */
 #include "app/batch/film.h"
 
-#include "core/block_pool.h"
-#include "core/file.h"
-#include "core/interrupt.h"
+#include "core/base/block_pool.h"
+#include "core/base/file.h"
+#include "core/base/interrupt.h"
 
 #include <ctype.h>
 #include <stdint.h>

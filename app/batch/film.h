@@ -4,7 +4,7 @@
 #define GLINT_APP_BATCH_FILM_H
 
 #include "app/batch/executor.h"
-#include "core/output.h"
+#include "core/base/output.h"
 #include "core/y4m.h"
 
 typedef struct Film Film;

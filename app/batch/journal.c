@@ -1,9 +1,9 @@
 /* journal.c: lines of JSON, read into a table by output. */
 #include "app/batch/journal.h"
 
-#include "core/bytes.h"
-#include "core/file.h"
-#include "core/text.h"
+#include "core/base/bytes.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

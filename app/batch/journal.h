@@ -6,8 +6,8 @@
 #ifndef GLINT_APP_BATCH_JOURNAL_H
 #define GLINT_APP_BATCH_JOURNAL_H
 
+#include "core/base/output.h"
 #include "core/chain.h"
-#include "core/output.h"
 
 typedef struct Journal Journal;
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_APP_BATCH_MESSAGE_H
 #define GLINT_APP_BATCH_MESSAGE_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

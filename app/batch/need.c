@@ -4,9 +4,9 @@
  * memory that others hold while they wait, too. */
 #include "app/batch/need.h"
 
+#include "core/base/memory.h"
 #include "core/codec/encoding.h"
 #include "core/frame_map.h"
-#include "core/memory.h"
 #include "core/strips.h"
 
 #include <stdint.h>

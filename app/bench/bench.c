@@ -11,10 +11,10 @@
 #include "app/command.h"
 #include "app/common_options.h"
 #include "app/explain.h"
+#include "core/base/timing.h"
 #include "core/ops/convolve.h"
 #include "core/ops/multiply.h"
 #include "core/ops/ops.h"
-#include "core/timing.h"
 #include "core/verify.h"
 
 #include <argz.h>

@@ -4,9 +4,9 @@
 #define GLINT_APP_BENCH_LADDER_H
 
 #include "app/progress.h"
+#include "core/base/timing.h"
 #include "core/ceiling.h"
 #include "core/op.h"
-#include "core/timing.h"
 #include "core/trace_stats.h"
 
 #include <jansson.h>

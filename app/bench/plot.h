@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_BENCH_PLOT_H
 #define GLINT_APP_BENCH_PLOT_H
 
-#include "core/output.h"
+#include "core/base/output.h"
 
 #include <jansson.h>
 

@@ -2,9 +2,9 @@
 #include "app/cluster/cluster.h"
 
 #include "app/cluster/supervisor.h"
-#include "core/bytes.h"
-#include "core/interrupt.h"
-#include "core/memory.h"
+#include "core/base/bytes.h"
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -2,7 +2,7 @@
 #include "app/cluster/supervisor.h"
 
 #include "app/say.h"
-#include "core/interrupt.h"
+#include "core/base/interrupt.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #define GLINT_APP_CLUSTER_SUPERVISOR_H
 
 #include "app/cluster/mpi.h"
-#include "core/status.h"
+#include "core/base/status.h"
 
 /* Forks, and returns in the worker: *mpi has its supervisor do the calls (begin and abort are not among them). The
  * supervisor passes SIGINT, SIGTERM and SIGHUP on, and ends when the worker and, behind mpi->end, all others have

@@ -3,8 +3,8 @@
 #ifndef GLINT_APP_VIEW_APNG_H
 #define GLINT_APP_VIEW_APNG_H
 
-#include "core/bytes.h"
-#include "core/status.h"
+#include "core/base/bytes.h"
+#include "core/base/status.h"
 
 typedef struct Apng {
     Bytes file;

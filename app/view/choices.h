@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_VIEW_CHOICES_H
 #define GLINT_APP_VIEW_CHOICES_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>

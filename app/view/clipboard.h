@@ -4,8 +4,8 @@
 #ifndef GLINT_APP_VIEW_CLIPBOARD_H
 #define GLINT_APP_VIEW_CLIPBOARD_H
 
-#include "core/bytes.h"
-#include "core/status.h"
+#include "core/base/bytes.h"
+#include "core/base/status.h"
 
 typedef struct Clipboard Clipboard;
 

@@ -1,8 +1,8 @@
 /* edits.c: states in sequence, and what differs between two of them, in words. */
 #include "app/view/edits.h"
 
+#include "core/base/timing.h"
 #include "core/look.h"
-#include "core/timing.h"
 #include "core/within.h"
 
 #include <stdio.h>

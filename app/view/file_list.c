@@ -1,9 +1,9 @@
 /* file_list.c: a list of pictures' files. */
 #include "app/view/file_list.h"
 
+#include "core/base/folder.h"
+#include "core/base/ledger.h"
 #include "core/codec.h"
-#include "core/folder.h"
-#include "core/ledger.h"
 
 #include <stdlib.h>
 #include <string.h>

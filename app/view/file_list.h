@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_VIEW_FILE_LIST_H
 #define GLINT_APP_VIEW_FILE_LIST_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* frame_log.c: frames as CSV (RFC 4180); the columns are at the bottom. */
 #include "app/view/frame_log.h"
 
-#include "core/output.h"
-#include "core/text.h"
+#include "core/base/output.h"
+#include "core/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "app/view/keymap.h"
 
 #include "app/view/actions.h"
-#include "core/file.h"
-#include "core/text.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_VIEW_KEYMAP_H
 #define GLINT_APP_VIEW_KEYMAP_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stddef.h>
 

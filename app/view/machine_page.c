@@ -2,7 +2,7 @@
 #include "app/view/machine_page.h"
 
 #include "app/view/viewer.h"
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #define PIECE_MS 100.0 /* of figures, before a draw shows them: drawing takes time from what is measured */
 

@@ -1,7 +1,7 @@
 /* orbit_camera.c: fitting, moving and turning. */
 #include "app/view/orbit_camera.h"
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 #include <float.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #include "app/view/paths.h"
 
 #include "app/view/file_list.h"
+#include "core/base/text.h"
 #include "core/codec.h"
 #include "core/scene_text.h"
-#include "core/text.h"
 
 #include <dirent.h>
 #include <stdio.h>

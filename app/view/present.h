@@ -4,7 +4,7 @@
 #define GLINT_APP_VIEW_PRESENT_H
 
 #include "core/backend.h"
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 enum { ROUTES_MAX = 4, WHY_MAX = 320 };
 

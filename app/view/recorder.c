@@ -3,8 +3,8 @@
 
 #include "app/view/apng.h"
 #include "app/view/file_list.h"
+#include "core/base/output.h"
 #include "core/codec.h"
-#include "core/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "app/view/recording.h"
 
 #include "app/view/recorder.h"
-#include "core/timing.h"
+#include "core/base/timing.h"
 #include "render/capture.h"
 
 #include <math.h>

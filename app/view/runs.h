@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_VIEW_RUNS_H
 #define GLINT_APP_VIEW_RUNS_H
 
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #include <stdbool.h>
 

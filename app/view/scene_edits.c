@@ -2,8 +2,8 @@
  */
 #include "app/view/viewer_internal.h"
 
-#include "core/output.h"
-#include "core/text.h"
+#include "core/base/output.h"
+#include "core/base/text.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 /* scheduler.c: what the viewer does between events: runs, light that is gathered, measurements, and results. */
 #include "app/view/viewer_internal.h"
 
+#include "core/base/stop.h"
 #include "core/bodies.h"
 #include "core/look.h"
 #include "core/opaque.h"
 #include "core/save.h"
-#include "core/stop.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -5,9 +5,9 @@
 #include "app/view/states.h"
 #include "app/view/timings_json.h"
 #include "app/view/transcript.h"
+#include "core/base/file.h"
+#include "core/base/text.h"
 #include "core/codec.h"
-#include "core/file.h"
-#include "core/text.h"
 
 #include <math.h>
 #include <stdint.h>

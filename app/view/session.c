@@ -2,10 +2,10 @@
 #include "app/view/viewer_internal.h"
 
 #include "app/tuning.h"
+#include "core/base/stop.h"
 #include "core/bodies.h"
 #include "core/icc.h"
 #include "core/look.h"
-#include "core/stop.h"
 
 #include <math.h>
 #include <stdio.h>

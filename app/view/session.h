@@ -15,12 +15,12 @@
 #include "app/view/request.h"
 #include "app/view/runs.h"
 #include "app/view/yardsticks.h"
+#include "core/base/timing.h"
 #include "core/difference.h"
 #include "core/likeness.h"
 #include "core/noise.h"
 #include "core/pipeline.h"
 #include "core/progressive.h"
-#include "core/timing.h"
 #include "core/trace_stats.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* spread.c: quantiles and bins. */
 #include "app/view/spread.h"
 
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* states.c: states as text; the table is at the bottom. */
 #include "app/view/states.h"
 
+#include "core/base/text.h"
 #include "core/look.h"
-#include "core/text.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* subject.c: opening and closing what is looked at. */
 #include "app/view/subject.h"
 
+#include "core/base/timing.h"
 #include "core/bodies.h"
 #include "core/codec.h"
 #include "core/icc.h"
 #include "core/opaque.h"
 #include "core/scene_text.h"
-#include "core/timing.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

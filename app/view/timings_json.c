@@ -2,7 +2,7 @@
 #include "app/view/timings_json.h"
 
 #include "app/say.h"
-#include "core/output.h"
+#include "core/base/output.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "app/view/transcript.h"
 
 #include "app/view/states.h"
-#include "core/output.h"
+#include "core/base/output.h"
 
 #include <ctype.h>
 #include <stdint.h>

@@ -13,8 +13,8 @@
 #include "app/view/transcript.h"
 #include "app/view/window.h"
 #include "app/view/x11.h"
+#include "core/base/text.h"
 #include "core/codec.h"
-#include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 #include "app/view/recorder.h"
 
 #include "core/backend.h"
+#include "core/base/stop.h"
 #include "core/bodies.h"
 #include "core/partial.h"
-#include "core/stop.h"
 
 #include <math.h>
 #include <stdint.h>

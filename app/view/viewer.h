@@ -21,7 +21,7 @@
 #include "app/view/viewport.h"
 #include "app/view/walk.h"
 #include "app/view/watch.h"
-#include "core/bytes.h"
+#include "core/base/bytes.h"
 
 typedef struct FrameLog FrameLog; /* app/view/frame_log.h */
 
@@ -348,7 +348,7 @@ double viewer_expected_ms(Viewer *viewer);
 /* All pending work except endless measuring and moving; of light, the default number of samples of the look. */
 Status viewer_finish(Viewer *viewer);
 
-/* Saves the result's pixels as batch and trace do (core/output.h), running first if that is due. */
+/* Saves the result's pixels as batch and trace do (core/base/output.h), running first if that is due. */
 Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite);
 /* The same as PNG, for other programs: floats as 16 bits. `png` is freed by bytes_free. */
 Status viewer_encode_result(Viewer *viewer, Bytes *png);

@@ -1,7 +1,7 @@
 /* watch.c: looks at a file's times and sizes. */
 #include "app/view/watch.h"
 
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #include <math.h>
 #include <time.h>

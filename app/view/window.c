@@ -16,7 +16,7 @@
 #include "app/view/warm.h"
 #include "app/view/worker.h"
 #include "app/view/x11.h"
-#include "core/stop.h"
+#include "core/base/stop.h"
 
 #include <GL/freeglut.h>
 #include <math.h>

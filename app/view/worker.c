@@ -2,7 +2,7 @@
  * sleeps. */
 #include "app/view/worker.h"
 
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #include <math.h>
 #include <poll.h>

@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_VIEW_X11_H
 #define GLINT_APP_VIEW_X11_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <stdbool.h>
 

@@ -2,8 +2,8 @@
  * decoded as a PNG that is put together of them, and painted over the ones before. */
 #include "core/codec/formats.h"
 
+#include "core/base/memory.h"
 #include "core/codec/frames.h"
-#include "core/memory.h"
 
 #include <stdlib.h>
 #include <zlib.h>

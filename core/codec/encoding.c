@@ -1,7 +1,7 @@
 /* encoding.c: what encoders take of memory, as measured. */
 #include "core/codec/encoding.h"
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

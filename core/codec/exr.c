@@ -7,8 +7,8 @@ static bool exr_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_EXR
+#    include "core/base/memory.h"
 #    include "core/codec/half.h"
-#    include "core/memory.h"
 #    include "core/opaque.h"
 
 #    include <math.h>

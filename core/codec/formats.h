@@ -2,8 +2,8 @@
 #ifndef GLINT_CORE_CODEC_FORMATS_H
 #define GLINT_CORE_CODEC_FORMATS_H
 
+#include "core/base/interrupt.h"
 #include "core/codec.h"
-#include "core/interrupt.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef GLINT_CORE_CODEC_FRAMES_H
 #define GLINT_CORE_CODEC_FRAMES_H
 
+#include "core/base/memory.h"
 #include "core/image.h"
-#include "core/memory.h"
 
 /* A rectangle of pixels. */
 typedef struct Area {

@@ -9,10 +9,10 @@ static bool gif_recognize(Bytes file) {
 }
 
 #ifdef GLINT_WITH_GIF
+#    include "core/base/memory.h"
 #    include "core/codec/frames.h"
 #    include "core/codec/notes.h"
 #    include "core/codec/palette.h"
-#    include "core/memory.h"
 #    include "core/opaque.h"
 
 #    include <gif_lib.h>

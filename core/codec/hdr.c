@@ -1,7 +1,7 @@
 /* hdr.c: Radiance HDR (G. Ward, "Real pixels", Graphics Gems II; the Radiance file formats). */
 #include "core/codec/formats.h"
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 #include <math.h>
 #include <stdio.h>

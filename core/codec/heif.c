@@ -19,10 +19,10 @@ static bool heif_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_HEIF
+#    include "core/base/memory.h"
 #    include "core/codec/heif_boxes.h"
 #    include "core/codec/heif_sizes.h"
 #    include "core/codec/hush.h"
-#    include "core/memory.h"
 
 #    include <libheif/heif.h>
 #    include <stdlib.h>

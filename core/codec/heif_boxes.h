@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_CODEC_HEIF_BOXES_H
 #define GLINT_CORE_CODEC_HEIF_BOXES_H
 
-#include "core/input.h"
+#include "core/base/input.h"
 
 #include <stdbool.h>
 

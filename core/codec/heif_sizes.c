@@ -1,8 +1,8 @@
 /* heif_sizes.c: sequence headers of AV1 and parameter sets of HEVC, wherever a HEIF has them. */
 #include "core/codec/heif_sizes.h"
 
+#include "core/base/memory.h"
 #include "core/codec/boxes.h"
-#include "core/memory.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_CODEC_HEIF_SIZES_H
 #define GLINT_CORE_CODEC_HEIF_SIZES_H
 
-#include "core/input.h"
+#include "core/base/input.h"
 
 /* The pixels of the largest coded picture of a file: by sequence headers of AV1 (AV1 Bitstream Specification, 5.5) and
  * parameter sets of HEVC (H.265, 7.3.2.2), in properties and in the pictures' own data. A frame of AV1 that says its

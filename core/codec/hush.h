@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_CODEC_HUSH_H
 #define GLINT_CORE_CODEC_HUSH_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 /* Has the work done by a thread for which standard error is closed, with this thread's source of pixels, and returns
  * its status with its message, and its errno. Where the system does not allow that, it is done here, and may print. */

@@ -4,10 +4,10 @@
  * at after a jump. */
 #include "core/codec/formats.h"
 
+#include "core/base/memory.h"
 #include "core/codec/jpeg_plain.h"
 #include "core/codec/notes.h"
 #include "core/icc.h"
-#include "core/memory.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_CODEC_JPEG_PLAIN_H
 #define GLINT_CORE_CODEC_JPEG_PLAIN_H
 
-#include "core/bytes.h"
+#include "core/base/bytes.h"
 
 /* Whether the file is a baseline JPEG, gray or YCbCr (4:4:4, 4:2:2, 4:4:0, 4:2:0) in one scan, that libjpeg decodes
  * without a warning: all of its code was walked. Then *end is behind its last marker. */

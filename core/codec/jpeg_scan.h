@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_CODEC_JPEG_SCAN_H
 #define GLINT_CORE_CODEC_JPEG_SCAN_H
 
-#include "core/bytes.h"
+#include "core/base/bytes.h"
 
 #include <stdint.h>
 

@@ -8,12 +8,12 @@ static bool jxl_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_JXL
+#    include "core/base/memory.h"
 #    include "core/codec/boxes.h"
 #    include "core/codec/encoding.h"
 #    include "core/codec/frames.h"
 #    include "core/codec/hush.h"
 #    include "core/icc.h"
-#    include "core/memory.h"
 #    include "core/narrow.h"
 #    include "core/opaque.h"
 

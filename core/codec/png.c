@@ -3,9 +3,9 @@
  * the caller, so that no local is looked at after a jump. */
 #include "core/codec/formats.h"
 
+#include "core/base/memory.h"
 #include "core/codec/frames.h"
 #include "core/codec/notes.h"
-#include "core/memory.h"
 
 #include <math.h>
 #include <png.h>

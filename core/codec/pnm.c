@@ -1,9 +1,9 @@
 /* pnm.c: the Netpbm formats (PBM, PGM, PPM and PAM) and PFM: a text header, then the values as they are. */
 #include "core/codec/formats.h"
 
-#include "core/memory.h"
+#include "core/base/memory.h"
+#include "core/base/text.h"
 #include "core/shape.h"
-#include "core/text.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
  * automatic variables, by the compiler (CMakeLists.txt). */
 #include "core/codec/formats.h"
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 #include <limits.h>
 #include <stddef.h>

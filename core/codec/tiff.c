@@ -13,11 +13,11 @@ static bool tiff_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_TIFF
+#    include "core/base/memory.h"
 #    include "core/codec/frames.h"
 #    include "core/codec/notes.h"
 #    include "core/codec/tiff_layout.h"
 #    include "core/icc.h"
-#    include "core/memory.h"
 #    include "core/shape.h"
 
 #    include <fcntl.h>

@@ -6,8 +6,8 @@ static bool webp_recognize(Bytes head) {
 }
 
 #ifdef GLINT_WITH_WEBP
+#    include "core/base/memory.h"
 #    include "core/codec/frames.h"
-#    include "core/memory.h"
 #    include "core/opaque.h"
 
 #    include <math.h>

@@ -1,6 +1,6 @@
 /* outside.c: what filters of geometry share: the numbers in their texts, what lies beyond the edges, moves, warps. */
+#include "core/base/text.h"
 #include "core/filters/filters.h"
-#include "core/text.h"
 
 #include <string.h>
 

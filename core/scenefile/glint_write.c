@@ -1,6 +1,6 @@
 /* glint_write.c: writes our own scene format: docs/scene-format.md. */
+#include "core/base/text.h"
 #include "core/scenefile/glint_fields.h"
-#include "core/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

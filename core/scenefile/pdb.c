@@ -1,8 +1,8 @@
 /* pdb.c: molecules of the Protein Data Bank: the ATOM and HETATM records of its fixed columns, up to the end of the
  * first model (wwPDB, Protein Data Bank Contents Guide: Atomic Coordinate Entry Format Description, version 3.30). */
+#include "core/base/text.h"
 #include "core/scenefile/elements.h"
 #include "core/scenefile/formats.h"
-#include "core/text.h"
 
 #include <ctype.h>
 #include <stdio.h>

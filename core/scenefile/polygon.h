@@ -2,8 +2,8 @@
 #ifndef GLINT_CORE_SCENEFILE_POLYGON_H
 #define GLINT_CORE_SCENEFILE_POLYGON_H
 
+#include "core/base/status.h"
 #include "core/math/triangle.h"
-#include "core/status.h"
 
 enum { POLYGON_CUT_MAX = 4096 }; /* corners of a polygon that is not convex */
 

@@ -1,7 +1,7 @@
 /* reader.c: words, numbers and places of scene files. */
 #include "core/scenefile/reader.h"
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* xyz.c: molecules as XYZ files: how many atoms, a comment, and a line for each atom. */
+#include "core/base/text.h"
 #include "core/scenefile/elements.h"
 #include "core/scenefile/formats.h"
-#include "core/text.h"
 
 #define ATOMS_MAX 4294967294.0
 #define FARTHEST  1e7 /* Angstrom: a millimetre */

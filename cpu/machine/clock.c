@@ -1,5 +1,5 @@
 /* clock.c: what a clock makes of something short. */
-#include "core/timing.h"
+#include "core/base/timing.h"
 #include "cpu/machine/machine.h"
 
 #include <math.h>

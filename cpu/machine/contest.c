@@ -4,7 +4,7 @@
 #include "cpu/machine/contest.h"
 
 #include "core/backend.h"
-#include "core/timing.h"
+#include "core/base/timing.h"
 #include "cpu/machine/machine.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* streaming.c: stores that pass the caches by: a line that is written whole need not be read before. */
-#include "core/timing.h"
+#include "core/base/timing.h"
 #include "cpu/team.h"
 #include "cpu/transfer/invert.h"
 

@@ -1,5 +1,5 @@
 /* threads.c: rows shared out among the cores. */
-#include "core/timing.h"
+#include "core/base/timing.h"
 #include "cpu/team.h"
 #include "cpu/transfer/invert.h"
 

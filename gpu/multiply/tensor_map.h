@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_MULTIPLY_TENSOR_MAP_H
 #define GLINT_GPU_MULTIPLY_TENSOR_MAP_H
 
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <cuda.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "gpu/transfer/round.h"
 
 extern "C" {
-#include "core/timing.h"
+#include "core/base/timing.h"
 }
 
 #include <string.h>

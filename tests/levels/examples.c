@@ -1,8 +1,8 @@
 /* examples.c: the examples of every operation (core/op.h), also of one that no other file here knows. */
 #include "tests/levels/harness.h"
 
+#include "core/base/stop.h"
 #include "core/ops/ops.h"
-#include "core/stop.h"
 #include "cpu/scratch.h"
 
 #include <string.h>

@@ -2,10 +2,10 @@
  * takes a frame's pixels for the host's is ended by the system. */
 #include "tests/levels/fake.h"
 
+#include "core/base/timing.h"
 #include "core/device_codec.h"
 #include "core/op.h"
 #include "core/ops/ops.h"
-#include "core/timing.h"
 
 #include <pthread.h>
 #include <stdio.h>

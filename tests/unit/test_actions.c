@@ -4,7 +4,7 @@
 #include "app/view/keymap.h"
 #include "app/view/paths.h"
 #include "app/view/tour.h"
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #include <stdio.h>
 #include <string.h>

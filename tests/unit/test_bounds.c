@@ -1,6 +1,6 @@
 /* test_bounds.c: headers that ask for more work or memory than any picture needs. */
+#include "core/base/file.h"
 #include "core/codec/formats.h"
-#include "core/file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * a while nothing is allocated; and memory stays within its bounds. On the cpu, and on two fake devices. */
 #include "app/backends.h"
 #include "app/batch/executor.h"
-#include "core/block_pool.h"
+#include "core/base/block_pool.h"
 #include "core/codec/formats.h"
 #include "tests/levels/fake.h"
 

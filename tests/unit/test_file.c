@@ -1,6 +1,6 @@
 /* test_file.c: files read whole and written whole. */
-#include "core/draft.h"
-#include "core/file.h"
+#include "core/base/draft.h"
+#include "core/base/file.h"
 
 #include <dirent.h>
 #include <pthread.h>

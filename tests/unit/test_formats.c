@@ -3,7 +3,7 @@
  * must be recognized, and what is missing named. */
 #include "core/codec.h"
 
-#include "core/file.h"
+#include "core/base/file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* test_heif_sizes.c: how large coded pictures are by their own headers, whatever boxes say. */
+#include "core/base/file.h"
 #include "core/codec/formats.h"
 #include "core/codec/heif_sizes.h"
-#include "core/file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* test_image.c: shapes and their limits, pixels and views on them. */
+#include "core/base/memory.h"
 #include "core/image.h"
 #include "core/math/pcg.h"
-#include "core/memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* test_machine_page.c: the page of what a device costs: measured while it is open, a little at a time. */
 #include "app/backends.h"
 #include "app/view/actions.h"
-#include "core/stop.h"
+#include "core/base/stop.h"
 
 #include "tests/check.h"
 

@@ -1,5 +1,5 @@
 /* test_memory.c: shares of the budget: never more than there is, in order of arrival, refused where it is hopeless. */
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* test_metadata.c: what goes with a picture from format to format; tests/formats/metadata.py made the file. */
 #include "core/codec.h"
 
+#include "core/base/file.h"
 #include "core/codec/formats.h"
 #include "core/codec/notes.h"
-#include "core/file.h"
 #include "core/icc.h"
 #include "core/widen.h"
 

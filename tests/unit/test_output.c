@@ -1,8 +1,8 @@
 /* test_output.c: what may be written, and what is left when it is not. */
-#include "core/draft.h"
-#include "core/file.h"
-#include "core/ledger.h"
-#include "core/output.h"
+#include "core/base/draft.h"
+#include "core/base/file.h"
+#include "core/base/ledger.h"
+#include "core/base/output.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,8 +1,8 @@
 /* test_rows.c: pictures that are read and written by rows are those that are read and written whole: every sample of
  * tests/formats that has rows, every shape that a format writes, in pieces of all sizes; and damage is refused. */
+#include "core/base/file.h"
+#include "core/base/output.h"
 #include "core/codec.h"
-#include "core/file.h"
-#include "core/output.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* test_status.c: failures carry their sentence, per thread. */
-#include "core/status.h"
+#include "core/base/status.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* test_stopping.c: once a signal was caught, the decoders of all formats leave off, whatever is left of a file: each
  * sample of tests/formats/ that can be read ends with STATUS_INTERRUPTED. */
+#include "core/base/file.h"
+#include "core/base/interrupt.h"
 #include "core/codec/formats.h"
-#include "core/file.h"
-#include "core/interrupt.h"
 
 #include <dirent.h>
 #include <signal.h>

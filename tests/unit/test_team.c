@@ -1,5 +1,5 @@
 /* test_team.c: every piece is carried out once, whoever does it, turn after turn. */
-#include "core/stop.h"
+#include "core/base/stop.h"
 #include "cpu/backend.h"
 #include "cpu/team.h"
 

@@ -1,5 +1,5 @@
 /* test_text.c: nearest names and numbers that people wrote. */
-#include "core/text.h"
+#include "core/base/text.h"
 
 #include <string.h>
 

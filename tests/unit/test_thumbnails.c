@@ -1,9 +1,9 @@
 /* test_thumbnails.c: thumbnails come by themselves, one by one, as large as they may be. */
 #include "app/backends.h"
 #include "app/view/effects.h"
+#include "core/base/timing.h"
 #include "core/chain.h"
 #include "core/codec.h"
-#include "core/timing.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* test_timing.c: spans, the history of the last runs, and quantiles. */
-#include "core/timing.h"
+#include "core/base/timing.h"
 
 #include "tests/check.h"
 

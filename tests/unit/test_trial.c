@@ -1,5 +1,5 @@
 /* test_trial.c: what ends a process ends the child alone, and says how. */
-#include "core/trial.h"
+#include "core/base/trial.h"
 
 #include <dlfcn.h>
 #include <signal.h>

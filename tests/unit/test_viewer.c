@@ -4,11 +4,11 @@
 #include "app/view/command_line.h"
 #include "app/view/script.h"
 #include "app/view/timings_json.h"
+#include "core/base/file.h"
+#include "core/base/timing.h"
 #include "core/codec.h"
-#include "core/file.h"
 #include "core/ops/convolve.h"
 #include "core/save.h"
-#include "core/timing.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 extern "C" {
 #include "core/backend.h"
-#include "core/timing.h"
+#include "core/base/timing.h"
 }
 
 namespace {

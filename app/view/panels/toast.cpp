@@ -4,7 +4,7 @@
 #include "app/view/panels/panel.hpp"
 
 extern "C" {
-#include "core/timing.h"
+#include "core/base/timing.h"
 }
 
 namespace {

@@ -1,0 +1,44 @@
+/* block_pool.h: blocks of memory that serve again: of the host, of a device, pinned.
+ * Owns those that nobody uses now, up to a limit, and forgets first what was used longest ago. Sizes are rounded up to
+ * one of eight classes an octave, so that after a while pictures of all sizes find what others have left. */
+#ifndef GLINT_CORE_BASE_BLOCK_POOL_H
+#define GLINT_CORE_BASE_BLOCK_POOL_H
+
+#include "core/base/status.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct BlockPool BlockPool;
+typedef struct PoolBlock PoolBlock;
+
+struct BlockPool {
+    /* Where blocks come from; `context` is the maker's. Memory that is made is all 0. Called without the lock. */
+    Status (*make)(void *context, size_t bytes, void **memory);
+    void (*drop)(void *context, void *memory, size_t bytes);
+    void *context;
+    pthread_mutex_t lock;   /* guards what follows */
+    PoolBlock *idle, *used; /* idle: what was used last is first */
+    size_t idle_bytes, limit;
+    size_t made; /* blocks, so far */
+};
+
+/* The least class that holds so many bytes. */
+size_t block_class(size_t bytes);
+
+/* Keeps up to `limit` bytes that nobody uses. */
+void block_pool_init(BlockPool *pool, size_t limit);
+/* Drops all that is idle; nothing is in use. */
+void block_pool_free(BlockPool *pool);
+/* At least so many bytes; *fresh: they are all 0, else they hold what somebody left. What is idle is dropped before
+ * this fails as `make` does. */
+Status block_pool_take(BlockPool *pool, size_t bytes, void **memory, bool *fresh);
+/* Accepts NULL. */
+void block_pool_give(BlockPool *pool, void *memory);
+/* From now on keeps no more than that. */
+void block_pool_limit(BlockPool *pool, size_t limit);
+/* How many blocks were made. */
+size_t block_pool_made(BlockPool *pool);
+
+#endif
