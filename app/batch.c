@@ -18,12 +18,12 @@
 #include "core/base/memory.h"
 #include "core/chain.h"
 #include "core/codec.h"
-#include "core/icc.h"
-#include "core/narrow.h"
-#include "core/opaque.h"
+#include "core/image/icc.h"
+#include "core/image/narrow.h"
+#include "core/image/opaque.h"
+#include "core/image/widen.h"
 #include "core/sandbox.h"
 #include "core/save.h"
-#include "core/widen.h"
 
 #include <dirent.h>
 #include <errno.h>

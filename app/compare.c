@@ -4,10 +4,10 @@
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/codec.h"
-#include "core/colour_map.h"
-#include "core/difference.h"
+#include "core/image/colour_map.h"
+#include "core/image/difference.h"
+#include "core/image/opaque.h"
 #include "core/likeness.h"
-#include "core/opaque.h"
 #include "core/save.h"
 
 #include <jansson.h>

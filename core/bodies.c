@@ -2,7 +2,7 @@
 #include "core/bodies.h"
 
 #include "core/backend.h"
-#include "core/image.h"
+#include "core/image/image.h"
 #include "core/op.h"
 #include "core/ops/nbody.h"
 

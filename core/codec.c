@@ -4,8 +4,8 @@
 #include "core/base/file.h"
 #include "core/base/memory.h"
 #include "core/codec/formats.h"
-#include "core/opaque.h"
-#include "core/shape.h"
+#include "core/image/opaque.h"
+#include "core/image/shape.h"
 
 #include <errno.h>
 #include <stdio.h>

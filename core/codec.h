@@ -5,8 +5,8 @@
 
 #include "core/base/bytes.h"
 #include "core/base/input.h"
-#include "core/image.h"
-#include "core/rows.h"
+#include "core/image/image.h"
+#include "core/image/rows.h"
 
 #include <stddef.h>
 

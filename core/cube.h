@@ -4,7 +4,7 @@
 #ifndef GLINT_CORE_CUBE_H
 #define GLINT_CORE_CUBE_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 enum { CUBE_SIDE_MAX = 256, CUBE_LINE_MAX = 65536 }; /* of three dimensions, of one */
 

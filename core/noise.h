@@ -8,7 +8,7 @@
 #define GLINT_CORE_NOISE_H
 
 #include "core/backend.h"
-#include "core/image.h"
+#include "core/image/image.h"
 
 typedef struct Noise {
     float *film;      /* some rows of it, four floats a pixel, as they were with `samples`; owned */

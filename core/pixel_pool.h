@@ -5,7 +5,7 @@
 
 #include "core/backend.h"
 #include "core/base/block_pool.h"
-#include "core/image.h"
+#include "core/image/image.h"
 
 typedef struct PixelPool {
     PixelSource source; /* first, so that the source of an image is ours */

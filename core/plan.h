@@ -4,12 +4,12 @@
 #ifndef GLINT_CORE_PLAN_H
 #define GLINT_CORE_PLAN_H
 
-#include "core/border.h"
+#include "core/image/border.h"
+#include "core/image/tone.h"
 #include "core/mask.h"
 #include "core/op.h"
 #include "core/ops/point.h"
 #include "core/ops/trace.h"
-#include "core/tone.h"
 
 typedef enum AlphaMode {
     ALPHA_PREMULTIPLY, /* filter premultiplied, store straight: no dark fringes */

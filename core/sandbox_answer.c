@@ -4,7 +4,7 @@
 #include "core/base/memory.h"
 #include "core/codec/formats.h"
 #include "core/codec/notes.h"
-#include "core/shape.h"
+#include "core/image/shape.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include "core/sandbox_server.h"
 
 #include "core/base/memory.h"
-#include "core/icc.h"
+#include "core/image/icc.h"
 #include "core/sandbox.h"
 #include "core/sandbox_answer.h"
 #include "core/sandbox_rights.h"

@@ -10,7 +10,7 @@
 enum { JOB_FILE, JOB_ANSWER, JOB_END, JOB_DESCRIPTORS };
 
 typedef struct Job {
-    bool whole, srgb; /* whole: the picture, not its header alone; srgb: its colours are converted (core/icc.h) */
+    bool whole, srgb; /* whole: the picture, not its header alone; srgb: its colours are converted (core/image/icc.h) */
     Pages pages;
     size_t max, answer; /* bytes: of the decoder besides the answer, and of that */
     unsigned seconds;

@@ -2,7 +2,7 @@
 #include "core/base/file.h"
 #include "core/base/memory.h"
 #include "core/bodies.h"
-#include "core/image.h"
+#include "core/image/image.h"
 #include "core/scenefile/formats.h"
 #include "core/scenes/scenes.h"
 #include "core/sky.h"

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_STAGE_H
 #define GLINT_CORE_STAGE_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 enum { STAGE_INPUTS = 3 };
 

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_TOLERANCE_H
 #define GLINT_CORE_TOLERANCE_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 typedef struct Verdict {
     bool agrees;

@@ -3,8 +3,8 @@
 #ifndef GLINT_CORE_TRACED_ROWS_H
 #define GLINT_CORE_TRACED_ROWS_H
 
+#include "core/image/rows.h"
 #include "core/progressive.h"
-#include "core/rows.h"
 #include "core/strips.h"
 
 typedef struct TracedRows {

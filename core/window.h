@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_WINDOW_H
 #define GLINT_CORE_WINDOW_H
 
-#include "core/border.h"
+#include "core/image/border.h"
 #include "core/op.h"
 
 /* What of an image of shape `in` the part `out` of a result of the same size reads: `width` x `height` pixels around

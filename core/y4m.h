@@ -9,7 +9,7 @@
 #ifndef GLINT_CORE_Y4M_H
 #define GLINT_CORE_Y4M_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 enum { Y4M_LINE = 512 /* bytes of the longest header, its line break included */ };
 

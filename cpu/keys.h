@@ -3,8 +3,8 @@
 #ifndef GLINT_CPU_KEYS_H
 #define GLINT_CPU_KEYS_H
 
-#include "core/border.h"
-#include "core/image.h"
+#include "core/image/border.h"
+#include "core/image/image.h"
 #include "core/math/order.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_PLANES_H
 #define GLINT_CPU_PLANES_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 #include <stddef.h>
 #include <stdint.h>

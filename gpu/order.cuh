@@ -6,7 +6,7 @@
 #include "gpu/kernel.cuh"
 
 extern "C" {
-#include "core/border.h"
+#include "core/image/border.h"
 #include "core/math/border_index.h"
 #include "core/math/order.h"
 }

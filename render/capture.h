@@ -3,7 +3,7 @@
 #ifndef GLINT_RENDER_CAPTURE_H
 #define GLINT_RENDER_CAPTURE_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 typedef struct Capture {
     unsigned framebuffer, colour;

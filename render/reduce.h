@@ -3,7 +3,7 @@
 #ifndef GLINT_RENDER_REDUCE_H
 #define GLINT_RENDER_REDUCE_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 /* A part of a picture, pixels. */
 typedef struct ImagePart {

@@ -2,7 +2,7 @@
 #ifndef GLINT_RENDER_TEXTURE_H
 #define GLINT_RENDER_TEXTURE_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 /* Makes `*name`, 0 or a texture, show a u8 picture of 3 or 4 channels, or of one: how opaque white is there; smooth
  * where it is drawn larger or smaller.

@@ -108,7 +108,7 @@ vec4 choose(vec4 c) {
 }
 
 /* Viridis and, for differences, inferno, whose zero is black (van der Walt and Smith 2015), by Zucker's polynomials
- * (2018), as in core/colour_map.c. */
+ * (2018), as in core/image/colour_map.c. */
 #    ifdef DIFFERENCE
 const vec3 fit[7] = vec3[](vec3(0.0002189404, 0.001651005, -0.01948090), vec3(0.1065134, 0.5639564, 3.9327124),
                            vec3(11.6024931, -3.9728540, -15.9423941), vec3(-41.7039961, 17.4363989, 44.3541452),

@@ -3,7 +3,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/icc.h"
+#include "core/image/icc.h"
 #include "core/pixel_pool.h"
 
 #include <execinfo.h>

@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_VIEW_BRUSH_H
 #define GLINT_APP_VIEW_BRUSH_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 typedef struct Viewer Viewer;
 

@@ -4,8 +4,8 @@
 #ifndef GLINT_APP_VIEW_CURVE_EDITOR_H
 #define GLINT_APP_VIEW_CURVE_EDITOR_H
 
-#include "core/image.h"
-#include "core/knots.h"
+#include "core/image/image.h"
+#include "core/image/knots.h"
 
 #include <stdbool.h>
 

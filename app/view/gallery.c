@@ -2,8 +2,8 @@
 #include "app/view/gallery.h"
 
 #include "core/codec.h"
+#include "core/image/opaque.h"
 #include "core/math/tone.h"
-#include "core/opaque.h"
 #include "render/reduce.h"
 #include "render/texture.h"
 

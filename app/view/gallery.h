@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_VIEW_GALLERY_H
 #define GLINT_APP_VIEW_GALLERY_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 enum { THUMBNAIL_WIDTH = 240, THUMBNAIL_HEIGHT = 160, GALLERY_MAX = 512 };
 

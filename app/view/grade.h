@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_VIEW_GRADE_H
 #define GLINT_APP_VIEW_GRADE_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 #include "core/param.h"
 
 /* As shaders/canvas.frag numbers them. */
@@ -19,7 +19,7 @@ typedef enum GradeChannel {
 
 typedef struct Grade {
     GradeChannel channel; /* as gray */
-    bool false_colour;    /* dark to bright by the map of core/colour_map.h */
+    bool false_colour;    /* dark to bright by the map of core/image/colour_map.h */
     bool zebra;           /* black and white, and what is beyond, are striped */
     double gamma;         /* what is shown is raised to 1 / gamma; more than 0 */
 } Grade;

@@ -5,7 +5,7 @@
 #define GLINT_APP_VIEW_HANDLES_H
 
 #include "core/homography.h"
-#include "core/image.h"
+#include "core/image/image.h"
 
 typedef struct Viewer Viewer;
 

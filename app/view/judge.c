@@ -1,7 +1,7 @@
 /* judge.c: parts of jobs, run by levels and by the reference. */
 #include "app/view/judge.h"
 
-#include "core/difference.h"
+#include "core/image/difference.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 
 #include "app/view/mask_response.h"
 #include "app/view/viewer.h"
-#include "core/colour_map.h"
+#include "core/image/colour_map.h"
 
 #include <math.h>
 #include <stdio.h>

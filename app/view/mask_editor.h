@@ -5,7 +5,7 @@
 #define GLINT_APP_VIEW_MASK_EDITOR_H
 
 #include "app/view/mask_paint.h"
-#include "core/image.h"
+#include "core/image/image.h"
 
 typedef struct Viewer Viewer;
 

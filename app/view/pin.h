@@ -5,7 +5,7 @@
 #ifndef GLINT_APP_VIEW_PIN_H
 #define GLINT_APP_VIEW_PIN_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 enum { SIDE_WORDS = 160 };
 typedef enum SidePart {

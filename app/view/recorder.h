@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_VIEW_RECORDER_H
 #define GLINT_APP_VIEW_RECORDER_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 #include <stdbool.h>
 

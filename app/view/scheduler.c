@@ -3,8 +3,8 @@
 
 #include "core/base/stop.h"
 #include "core/bodies.h"
+#include "core/image/opaque.h"
 #include "core/look.h"
-#include "core/opaque.h"
 #include "core/save.h"
 
 #include <math.h>

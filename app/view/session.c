@@ -4,7 +4,7 @@
 #include "app/tuning.h"
 #include "core/base/stop.h"
 #include "core/bodies.h"
-#include "core/icc.h"
+#include "core/image/icc.h"
 #include "core/look.h"
 
 #include <math.h>

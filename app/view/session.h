@@ -16,7 +16,7 @@
 #include "app/view/runs.h"
 #include "app/view/yardsticks.h"
 #include "core/base/timing.h"
-#include "core/difference.h"
+#include "core/image/difference.h"
 #include "core/likeness.h"
 #include "core/noise.h"
 #include "core/pipeline.h"

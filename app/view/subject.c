@@ -4,8 +4,8 @@
 #include "core/base/timing.h"
 #include "core/bodies.h"
 #include "core/codec.h"
-#include "core/icc.h"
-#include "core/opaque.h"
+#include "core/image/icc.h"
+#include "core/image/opaque.h"
 #include "core/scene_text.h"
 
 #include <stdatomic.h>

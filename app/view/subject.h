@@ -5,9 +5,9 @@
 #define GLINT_APP_VIEW_SUBJECT_H
 
 #include "app/view/viewport.h"
-#include "core/image.h"
+#include "core/image/image.h"
+#include "core/image/tone.h"
 #include "core/scene.h"
-#include "core/tone.h"
 
 typedef struct Viewer Viewer;
 typedef struct Subject Subject;

@@ -9,7 +9,7 @@ static bool exr_recognize(Bytes head) {
 #ifdef GLINT_WITH_EXR
 #    include "core/base/memory.h"
 #    include "core/codec/half.h"
-#    include "core/opaque.h"
+#    include "core/image/opaque.h"
 
 #    include <math.h>
 #    include <openexr.h>

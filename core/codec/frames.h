@@ -3,7 +3,7 @@
 #define GLINT_CORE_CODEC_FRAMES_H
 
 #include "core/base/memory.h"
-#include "core/image.h"
+#include "core/image/image.h"
 
 /* A rectangle of pixels. */
 typedef struct Area {

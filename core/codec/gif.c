@@ -13,7 +13,7 @@ static bool gif_recognize(Bytes file) {
 #    include "core/codec/frames.h"
 #    include "core/codec/notes.h"
 #    include "core/codec/palette.h"
-#    include "core/opaque.h"
+#    include "core/image/opaque.h"
 
 #    include <gif_lib.h>
 #    include <stdlib.h>

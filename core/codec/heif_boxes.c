@@ -4,7 +4,7 @@
 #include "core/codec/heif_boxes.h"
 
 #include "core/codec/boxes.h"
-#include "core/image.h"
+#include "core/image/image.h"
 
 #include <string.h>
 

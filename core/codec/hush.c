@@ -1,7 +1,7 @@
 /* hush.c: a thread with a table of descriptors of its own. */
 #include "core/codec/hush.h"
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
 #include "core/base/memory.h"
 #include "core/codec/jpeg_plain.h"
 #include "core/codec/notes.h"
-#include "core/icc.h"
+#include "core/image/icc.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -13,9 +13,9 @@ static bool jxl_recognize(Bytes head) {
 #    include "core/codec/encoding.h"
 #    include "core/codec/frames.h"
 #    include "core/codec/hush.h"
-#    include "core/icc.h"
-#    include "core/narrow.h"
-#    include "core/opaque.h"
+#    include "core/image/icc.h"
+#    include "core/image/narrow.h"
+#    include "core/image/opaque.h"
 
 #    include <jxl/decode.h>
 #    include <jxl/encode.h>

@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_CODEC_NOTES_H
 #define GLINT_CORE_CODEC_NOTES_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 enum { NOTES_MAX = 1 << 20 }; /* bytes of text that a picture carries */
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_CODEC_PALETTE_H
 #define GLINT_CORE_CODEC_PALETTE_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 enum { PALETTE_MAX = 256 };
 

@@ -3,7 +3,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
-#include "core/shape.h"
+#include "core/image/shape.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -17,8 +17,8 @@ static bool tiff_recognize(Bytes head) {
 #    include "core/codec/frames.h"
 #    include "core/codec/notes.h"
 #    include "core/codec/tiff_layout.h"
-#    include "core/icc.h"
-#    include "core/shape.h"
+#    include "core/image/icc.h"
+#    include "core/image/shape.h"
 
 #    include <fcntl.h>
 #    include <math.h>

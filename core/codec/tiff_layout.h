@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_CODEC_TIFF_LAYOUT_H
 #define GLINT_CORE_CODEC_TIFF_LAYOUT_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 #include <stdint.h>
 

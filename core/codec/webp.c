@@ -8,7 +8,7 @@ static bool webp_recognize(Bytes head) {
 #ifdef GLINT_WITH_WEBP
 #    include "core/base/memory.h"
 #    include "core/codec/frames.h"
-#    include "core/opaque.h"
+#    include "core/image/opaque.h"
 
 #    include <math.h>
 #    include <stdlib.h>

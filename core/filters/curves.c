@@ -1,5 +1,5 @@
 /* curves.c: a curve through points of the user's choice. */
-#include "core/knots.h"
+#include "core/image/knots.h"
 
 #include "core/filters/filters.h"
 

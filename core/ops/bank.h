@@ -7,7 +7,7 @@
 #define GLINT_CORE_OPS_BANK_H
 
 #include "core/bank.h"
-#include "core/border.h"
+#include "core/image/border.h"
 #include "core/stage.h"
 
 typedef struct BankJob {

@@ -1,7 +1,7 @@
 /* canny.c: what edges need and cost; they agree everywhere. */
 #include "core/ops/canny.h"
 
-#include "core/border.h"
+#include "core/image/border.h"
 #include "core/op.h"
 #include "core/window.h"
 

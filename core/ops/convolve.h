@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_OPS_CONVOLVE_H
 #define GLINT_CORE_OPS_CONVOLVE_H
 
-#include "core/border.h"
+#include "core/image/border.h"
 #include "core/mask.h"
 #include "core/stage.h"
 

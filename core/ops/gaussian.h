@@ -7,7 +7,7 @@
 #ifndef GLINT_CORE_OPS_GAUSSIAN_H
 #define GLINT_CORE_OPS_GAUSSIAN_H
 
-#include "core/border.h"
+#include "core/image/border.h"
 #include "core/stage.h"
 
 #define GAUSSIAN_SIGMA_MAX 200

@@ -9,7 +9,7 @@
 #ifndef GLINT_CORE_OPS_GUIDED_H
 #define GLINT_CORE_OPS_GUIDED_H
 
-#include "core/border.h"
+#include "core/image/border.h"
 #include "core/stage.h"
 
 enum { GUIDED_RADIUS_MAX = 64 };

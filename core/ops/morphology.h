@@ -4,8 +4,8 @@
 #ifndef GLINT_CORE_OPS_MORPHOLOGY_H
 #define GLINT_CORE_OPS_MORPHOLOGY_H
 
-#include "core/border.h"
 #include "core/element.h"
+#include "core/image/border.h"
 #include "core/stage.h"
 
 /* in[0] -> out: equal shapes. out(x, y) is the extremum of in(x + i - ax, y + j - ay) over the element's cells (i, j),

@@ -1,7 +1,7 @@
 /* move.c: what moving pixels needs and costs. */
 #include "core/ops/move.h"
 
-#include "core/shape.h"
+#include "core/image/shape.h"
 
 #include <stdint.h>
 #include <stdio.h>

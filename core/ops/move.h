@@ -6,7 +6,7 @@
 #ifndef GLINT_CORE_OPS_MOVE_H
 #define GLINT_CORE_OPS_MOVE_H
 
-#include "core/border.h"
+#include "core/image/border.h"
 #include "core/op.h"
 
 enum { MOVE_PIXEL_MAX = 16 }; /* bytes */

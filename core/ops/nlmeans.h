@@ -9,7 +9,7 @@
 #ifndef GLINT_CORE_OPS_NLMEANS_H
 #define GLINT_CORE_OPS_NLMEANS_H
 
-#include "core/border.h"
+#include "core/image/border.h"
 #include "core/stage.h"
 
 enum { NLMEANS_PATCH_MAX = 7, NLMEANS_SEARCH_MAX = 24 };

@@ -4,8 +4,8 @@
 #ifndef GLINT_CORE_OPS_RANK_H
 #define GLINT_CORE_OPS_RANK_H
 
-#include "core/border.h"
 #include "core/element.h"
+#include "core/image/border.h"
 #include "core/stage.h"
 
 /* in[0] -> out: equal shapes. */

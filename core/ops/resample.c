@@ -1,7 +1,7 @@
 /* resample.c: kernels, tables of weights, and what resampling needs and costs. */
 #include "core/ops/resample.h"
 
-#include "core/shape.h"
+#include "core/image/shape.h"
 
 #include <math.h>
 #include <stdio.h>

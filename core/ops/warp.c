@@ -1,8 +1,8 @@
 /* warp.c: what a warp needs and costs. */
 #include "core/ops/warp.h"
 
+#include "core/image/shape.h"
 #include "core/op.h"
-#include "core/shape.h"
 
 #include <math.h>
 #include <stdio.h>

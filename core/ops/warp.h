@@ -7,7 +7,7 @@
 #ifndef GLINT_CORE_OPS_WARP_H
 #define GLINT_CORE_OPS_WARP_H
 
-#include "core/border.h"
+#include "core/image/border.h"
 #include "core/math/tie.h"
 #include "core/math/warp.h"
 #include "core/op.h"

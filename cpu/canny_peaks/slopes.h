@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_CANNY_PEAKS_SLOPES_H
 #define GLINT_CPU_CANNY_PEAKS_SLOPES_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 /* By column. */
 typedef struct SlopeRow {

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_TILE_LOOKUP_CORNER_H
 #define GLINT_CPU_TILE_LOOKUP_CORNER_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 #include "core/math/bins.h"
 
 /* `count` values, `apart` from one to the next, of which a table has the four results of each bin, with the weights of

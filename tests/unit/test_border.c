@@ -1,5 +1,5 @@
 /* test_border.c: border modes against walks that are slow and plain, and their spellings. */
-#include "core/border.h"
+#include "core/image/border.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 
 #include "core/codec/encoding.h"
 #include "core/codec/formats.h"
+#include "core/image/opaque.h"
 #include "core/math/pcg.h"
-#include "core/opaque.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * structural_similarity (data_range: white; channel_axis for colours) and numpy 2.4.6's corrcoef of the same pictures,
  * which a formula makes. */
 #include "app/backends.h"
-#include "core/difference.h"
+#include "core/image/difference.h"
 #include "core/likeness.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* test_image.c: shapes and their limits, pixels and views on them. */
 #include "core/base/memory.h"
-#include "core/image.h"
+#include "core/image/image.h"
 #include "core/math/pcg.h"
 
 #include <math.h>

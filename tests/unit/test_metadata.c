@@ -4,8 +4,8 @@
 #include "core/base/file.h"
 #include "core/codec/formats.h"
 #include "core/codec/notes.h"
-#include "core/icc.h"
-#include "core/widen.h"
+#include "core/image/icc.h"
+#include "core/image/widen.h"
 
 #include <math.h>
 #include <stdio.h>

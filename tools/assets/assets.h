@@ -2,7 +2,7 @@
 #ifndef GLINT_TOOLS_ASSETS_ASSETS_H
 #define GLINT_TOOLS_ASSETS_ASSETS_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 #include "core/scene.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "app/view/panels/panel.hpp"
 
 extern "C" {
-#include "core/colour_map.h"
+#include "core/image/colour_map.h"
 }
 
 namespace {

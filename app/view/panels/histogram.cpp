@@ -8,7 +8,7 @@
 
 extern "C" {
 #include "app/view/actions.h"
-#include "core/colour_map.h"
+#include "core/image/colour_map.h"
 #include "render/texture.h"
 }
 

@@ -1,5 +1,5 @@
 /* opaque.c: looking at alpha, taking it out, and colours times alpha. */
-#include "core/opaque.h"
+#include "core/image/opaque.h"
 
 #include "core/math/alpha.h"
 

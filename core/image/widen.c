@@ -1,5 +1,5 @@
 /* widen.c: gray as RGB. */
-#include "core/widen.h"
+#include "core/image/widen.h"
 
 #include <stdlib.h>
 #include <string.h>

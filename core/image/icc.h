@@ -1,9 +1,9 @@
 /* icc.h: colours by the ICC profiles that come with pictures, through Little CMS where the build has it. */
-#ifndef GLINT_CORE_ICC_H
-#define GLINT_CORE_ICC_H
+#ifndef GLINT_CORE_IMAGE_ICC_H
+#define GLINT_CORE_IMAGE_ICC_H
 
-#include "core/image.h"
-#include "core/tone.h"
+#include "core/image/image.h"
+#include "core/image/tone.h"
 
 bool icc_available(void);
 

@@ -1,5 +1,5 @@
 /* knots.c: points and slopes. */
-#include "core/knots.h"
+#include "core/image/knots.h"
 
 #include "core/base/text.h"
 

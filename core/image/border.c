@@ -1,5 +1,5 @@
 /* border.c: border modes by name. */
-#include "core/border.h"
+#include "core/image/border.h"
 
 #include "core/base/text.h"
 

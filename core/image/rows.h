@@ -1,9 +1,9 @@
 /* rows.h: pictures whose rows come one after the other, from the top, so that none is in memory as a whole.
  * Owns the two ends of their way: what rows come from, and what they go to. */
-#ifndef GLINT_CORE_ROWS_H
-#define GLINT_CORE_ROWS_H
+#ifndef GLINT_CORE_IMAGE_ROWS_H
+#define GLINT_CORE_IMAGE_ROWS_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 /* Where rows come from. A source's own struct begins with this. */
 typedef struct RowSource RowSource;

@@ -1,7 +1,7 @@
 /* border.h: what a filter sees beyond the edge of the picture.
  * Owns the border modes and their names; core/math/border_index.h maps coordinates. */
-#ifndef GLINT_CORE_BORDER_H
-#define GLINT_CORE_BORDER_H
+#ifndef GLINT_CORE_IMAGE_BORDER_H
+#define GLINT_CORE_IMAGE_BORDER_H
 
 #include "core/base/status.h"
 #include "core/math/border_index.h"

@@ -1,5 +1,5 @@
 /* difference.c: differences of values, and similarity of windows. */
-#include "core/difference.h"
+#include "core/image/difference.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* shape.h: shapes that pictures may have, whatever memory there is. */
-#ifndef GLINT_CORE_SHAPE_H
-#define GLINT_CORE_SHAPE_H
+#ifndef GLINT_CORE_IMAGE_SHAPE_H
+#define GLINT_CORE_IMAGE_SHAPE_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 /* STATUS_INPUT if no picture has this shape: sides of 0, channels out of range, more bytes than can be counted.
  * shape_check is for those that shall lie in memory. */

@@ -1,7 +1,7 @@
 /* knots.h: a smooth curve through given points, as the filter curves bends brightness.
  * Owns reading the points and the slopes there: Fritsch and Butland's (1984), which never overshoot. */
-#ifndef GLINT_CORE_KNOTS_H
-#define GLINT_CORE_KNOTS_H
+#ifndef GLINT_CORE_IMAGE_KNOTS_H
+#define GLINT_CORE_IMAGE_KNOTS_H
 
 #include "core/base/status.h"
 

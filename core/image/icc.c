@@ -1,5 +1,5 @@
 /* icc.c: ICC profiles, through Little CMS. */
-#include "core/icc.h"
+#include "core/image/icc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@ bool icc_fits(const unsigned char *profile, size_t size, Shape shape) {
 }
 
 #ifdef GLINT_WITH_LCMS
+#    include "core/image/opaque.h"
 #    include "core/math/tone.h"
-#    include "core/opaque.h"
 
 #    include <lcms2_plugin.h>
 #    include <malloc.h>

@@ -1,5 +1,5 @@
 /* tone.c: curves between values and light. */
-#include "core/tone.h"
+#include "core/image/tone.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* rows.c: the ends of the way of rows. */
-#include "core/rows.h"
+#include "core/image/rows.h"
 
 void row_source_close(RowSource **source) {
     if (*source && (*source)->close)

@@ -2,8 +2,8 @@
  * Viridis and inferno (van der Walt and Smith, A Better Default Colormap for Matplotlib, SciPy 2015), by the
  * polynomials that Zucker fitted to them (shadertoy.com/view/WlfXRN, 2018): brightness rises evenly, also for those who
  * see other colours. shaders/canvas.frag has the same. */
-#ifndef GLINT_CORE_COLOUR_MAP_H
-#define GLINT_CORE_COLOUR_MAP_H
+#ifndef GLINT_CORE_IMAGE_COLOUR_MAP_H
+#define GLINT_CORE_IMAGE_COLOUR_MAP_H
 
 /* The colour, 0 to 1, of a share: viridis. */
 void false_colour(double share, double rgb[3]);

@@ -1,5 +1,5 @@
 /* colour_map.c: polynomials of colours. */
-#include "core/colour_map.h"
+#include "core/image/colour_map.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* tone.h: how a picture's values stand for light, if it is not sRGB's way, or if they are multiplied by alpha.
- * Owns the type; core/icc.h reads it from profiles, plans decode and encode by it. */
-#ifndef GLINT_CORE_TONE_H
-#define GLINT_CORE_TONE_H
+ * Owns the type; core/image/icc.h reads it from profiles, plans decode and encode by it. */
+#ifndef GLINT_CORE_IMAGE_TONE_H
+#define GLINT_CORE_IMAGE_TONE_H
 
-#include "core/knots.h"
+#include "core/image/knots.h"
 
 #include <stdbool.h>
 

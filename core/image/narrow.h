@@ -1,8 +1,8 @@
 /* narrow.h: pictures of fewer bits a value. */
-#ifndef GLINT_CORE_NARROW_H
-#define GLINT_CORE_NARROW_H
+#ifndef GLINT_CORE_IMAGE_NARROW_H
+#define GLINT_CORE_IMAGE_NARROW_H
 
-#include "core/rows.h"
+#include "core/image/rows.h"
 
 /* Makes the picture, and all behind it, of PIXEL_U8 or PIXEL_U16 where they have more bits: values are rounded to the
  * nearest, ties to even, and cut off at 0 and full intensity; NaN becomes 0. What is premultiplied becomes straight.

@@ -1,10 +1,10 @@
 /* difference.h: how far two pictures of the same shape are apart.
  * Owns the largest difference and its place, how many pixels differ, and SSIM; gathered band by band, so that it can be
  * left off. What sums over all values say is in core/likeness.h. */
-#ifndef GLINT_CORE_DIFFERENCE_H
-#define GLINT_CORE_DIFFERENCE_H
+#ifndef GLINT_CORE_IMAGE_DIFFERENCE_H
+#define GLINT_CORE_IMAGE_DIFFERENCE_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 typedef struct Difference {
     size_t row;       /* the next one; the height: all is done */

@@ -1,8 +1,8 @@
 /* opaque.h: alpha that says nothing, as it is opaque everywhere, and colours times alpha. */
-#ifndef GLINT_CORE_OPAQUE_H
-#define GLINT_CORE_OPAQUE_H
+#ifndef GLINT_CORE_IMAGE_OPAQUE_H
+#define GLINT_CORE_IMAGE_OPAQUE_H
 
-#include "core/image.h"
+#include "core/image/image.h"
 
 /* Whether the picture, and all behind it, are opaque in every pixel, or have no alpha. */
 bool image_is_opaque(const Image *image);

@@ -1,9 +1,9 @@
 /* image.c: pixels in host memory. */
-#include "core/image.h"
+#include "core/image/image.h"
 
 #include "core/base/memory.h"
+#include "core/image/shape.h"
 #include "core/math/pcg.h"
-#include "core/shape.h"
 
 #include <ctype.h>
 #include <errno.h>

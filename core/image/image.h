@@ -1,7 +1,7 @@
 /* image.h: pixels in host memory.
  * Owns the pixel types, the shape of an image, views on pixels and the images that own them. */
-#ifndef GLINT_CORE_IMAGE_H
-#define GLINT_CORE_IMAGE_H
+#ifndef GLINT_CORE_IMAGE_IMAGE_H
+#define GLINT_CORE_IMAGE_IMAGE_H
 
 #include "core/base/status.h"
 

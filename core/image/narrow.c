@@ -1,5 +1,5 @@
 /* narrow.c: rounding values to fewer bits. */
-#include "core/narrow.h"
+#include "core/image/narrow.h"
 
 #include "core/math/alpha.h"
 
