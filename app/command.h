@@ -2,7 +2,7 @@
 #ifndef GLINT_APP_COMMAND_H
 #define GLINT_APP_COMMAND_H
 
-#include "core/param.h"
+#include "core/param/param.h"
 
 typedef struct Command {
     const char *name, *arguments, *help;

@@ -5,7 +5,7 @@
 
 #include "core/math/camera.h"
 #include "core/math/sphere.h"
-#include "core/param.h"
+#include "core/param/param.h"
 
 typedef struct CameraInfo {
     const char *name, *help;

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_FILTER_H
 #define GLINT_CORE_FILTER_H
 
-#include "core/param.h"
+#include "core/param/param.h"
 #include "core/plan.h"
 
 typedef enum FilterCategory {

@@ -4,7 +4,7 @@
 
 #include "core/look.h"
 #include "core/math/sampler.h"
-#include "core/param.h"
+#include "core/param/param.h"
 
 /* Whole numbers but for the noise. */
 typedef struct Gathering {

@@ -10,7 +10,7 @@
 #include "core/math/sky.h"
 #include "core/math/sphere.h"
 #include "core/math/triangle.h"
-#include "core/param.h"
+#include "core/param/param.h"
 
 typedef struct Swing Swing;   /* how one sphere moves: core/scene_motion.c */
 typedef struct Bodies Bodies; /* core/bodies.h */

@@ -4,7 +4,7 @@
 #define GLINT_GPU_CACHE_H
 
 #include "core/cache.h"
-#include "core/mask.h"
+#include "core/param/mask.h"
 #include "gpu/gpu.h"
 
 enum { KEPT_FACTS = 6, KEPT_MASKS = 8 };

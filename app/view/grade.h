@@ -4,7 +4,7 @@
 #define GLINT_APP_VIEW_GRADE_H
 
 #include "core/image/image.h"
-#include "core/param.h"
+#include "core/param/param.h"
 
 /* As shaders/canvas.frag numbers them. */
 typedef enum GradeChannel {

@@ -4,8 +4,8 @@
 #ifndef GLINT_APP_VIEW_HANDLES_H
 #define GLINT_APP_VIEW_HANDLES_H
 
-#include "core/homography.h"
 #include "core/image/image.h"
+#include "core/param/homography.h"
 
 typedef struct Viewer Viewer;
 

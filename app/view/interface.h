@@ -5,7 +5,7 @@
 
 #include "app/view/choices.h"
 #include "app/view/themes.h"
-#include "core/param.h"
+#include "core/param/param.h"
 
 typedef struct Action Action;     /* app/view/actions.h */
 typedef struct Argument Argument; /* app/view/arguments.h */

@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_VIEW_MASK_PAINT_H
 #define GLINT_APP_VIEW_MASK_PAINT_H
 
-#include "core/mask.h"
+#include "core/param/mask.h"
 
 /* Where else a painted weight goes, by the middle of the mask. */
 typedef enum MaskSymmetry {

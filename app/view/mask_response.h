@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_VIEW_MASK_RESPONSE_H
 #define GLINT_APP_VIEW_MASK_RESPONSE_H
 
-#include "core/mask.h"
+#include "core/param/mask.h"
 
 /* By what factor the convolution changes waves of u cycles a pixel to the right and v downwards: u and v are
  * (i - side / 2) / side of column and row i, so that no wave at all is in the middle. `magnitude` has room for side x

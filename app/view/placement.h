@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_VIEW_PLACEMENT_H
 #define GLINT_APP_VIEW_PLACEMENT_H
 
-#include "core/homography.h"
+#include "core/param/homography.h"
 #include "core/plan.h"
 
 /* From the plan's result to its first source; pixels' centres have whole coordinates. Lenses count as if they bent

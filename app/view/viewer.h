@@ -189,8 +189,8 @@ typedef struct ParamChange {
 } ParamChange;
 /* Several at once, which are one edit. */
 Status viewer_set_params(Viewer *viewer, size_t link, const ParamChange *changes, size_t count);
-/* The selected filter's parameter of this unit (core/param.h), and the link that it belongs to; NULL if there is none,
- * or the filter is switched off. */
+/* The selected filter's parameter of this unit (core/param/param.h), and the link that it belongs to; NULL if there is
+ * none, or the filter is switched off. */
 const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_t *link);
 /* The same of what names an image or a table of colours: the one that a path is typed for, or the first. */
 const Param *viewer_image_param(const Viewer *viewer, size_t *link);

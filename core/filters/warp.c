@@ -1,7 +1,7 @@
 /* warp.c: the picture seen from elsewhere. */
 #include "core/filters/filters.h"
 
-#include "core/homography.h"
+#include "core/param/homography.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef GLINT_CORE_FILTERS_WINDOW_H
 #define GLINT_CORE_FILTERS_WINDOW_H
 
-#include "core/element.h"
 #include "core/filters/filters.h"
+#include "core/param/element.h"
 
 /* A filter's values have these as their member `window`. */
 typedef struct WindowValues {

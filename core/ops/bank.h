@@ -6,8 +6,8 @@
 #ifndef GLINT_CORE_OPS_BANK_H
 #define GLINT_CORE_OPS_BANK_H
 
-#include "core/bank.h"
 #include "core/image/border.h"
+#include "core/param/bank.h"
 #include "core/stage.h"
 
 typedef struct BankJob {

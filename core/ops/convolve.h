@@ -3,7 +3,7 @@
 #define GLINT_CORE_OPS_CONVOLVE_H
 
 #include "core/image/border.h"
-#include "core/mask.h"
+#include "core/param/mask.h"
 #include "core/stage.h"
 
 /* in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. */

@@ -4,14 +4,14 @@
 #ifndef GLINT_CORE_OPS_MORPHOLOGY_H
 #define GLINT_CORE_OPS_MORPHOLOGY_H
 
-#include "core/element.h"
 #include "core/image/border.h"
+#include "core/param/element.h"
 #include "core/stage.h"
 
 /* in[0] -> out: equal shapes. out(x, y) is the extremum of in(x + i - ax, y + j - ay) over the element's cells (i, j),
  * (ax, ay) being its anchor: for a dilation, the caller reflects the element. */
 typedef struct MorphologyJob {
-    Mask *element; /* a set of cells (core/element.h); owned by whoever owns the job */
+    Mask *element; /* a set of cells (core/param/element.h); owned by whoever owns the job */
     bool maximum;
     Border border;
 } MorphologyJob;

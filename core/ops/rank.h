@@ -4,13 +4,13 @@
 #ifndef GLINT_CORE_OPS_RANK_H
 #define GLINT_CORE_OPS_RANK_H
 
-#include "core/element.h"
 #include "core/image/border.h"
+#include "core/param/element.h"
 #include "core/stage.h"
 
 /* in[0] -> out: equal shapes. */
 typedef struct RankJob {
-    Mask *window; /* a set of cells (core/element.h); owned by whoever owns the job */
+    Mask *window; /* a set of cells (core/param/element.h); owned by whoever owns the job */
     int rank;     /* 0 to element_count(window) - 1 */
     Border border;
 } RankJob;

@@ -1,10 +1,10 @@
-/* scaled.h: a wide gaussian over a coarse grid (core/gaussian_grid.h): what its parts share. */
+/* scaled.h: a wide gaussian over a coarse grid (core/param/gaussian_grid.h): what its parts share. */
 #ifndef GLINT_CPU_GAUSSIAN_SCALED_H
 #define GLINT_CPU_GAUSSIAN_SCALED_H
 
 #include "core/backend.h"
-#include "core/gaussian_grid.h"
 #include "core/ops/gaussian.h"
+#include "core/param/gaussian_grid.h"
 
 enum { SCALED_BLOCK = 256 /* values of a row that are summed at a time */ };
 

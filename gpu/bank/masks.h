@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_BANK_MASKS_H
 #define GLINT_GPU_BANK_MASKS_H
 
-#include "core/bank.h"
+#include "core/param/bank.h"
 #include "gpu/gpu.h"
 
 /* The bank's weights as it has them, in device memory; they stay for this call. */

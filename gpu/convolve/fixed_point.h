@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_CONVOLVE_FIXED_POINT_H
 #define GLINT_GPU_CONVOLVE_FIXED_POINT_H
 
-#include "core/mask.h"
+#include "core/param/mask.h"
 
 /* weight = whole / scale, as near as a 16-bit number gets. */
 typedef struct FixedPointMask {

@@ -1,6 +1,6 @@
-/* scaled.cu: gaussians of any width in the time of a narrow one, over a coarse grid (core/gaussian_grid.h): down the
- * columns to the grid's rows, along these to its points and back, and up the columns to the picture's rows. The first
- * and the last of these four kernels are the only ones that see all pixels. Both take a row as a row of values,
+/* scaled.cu: gaussians of any width in the time of a narrow one, over a coarse grid (core/param/gaussian_grid.h): down
+ * the columns to the grid's rows, along these to its points and back, and up the columns to the picture's rows. The
+ * first and the last of these four kernels are the only ones that see all pixels. Both take a row as a row of values,
  * whatever the channels; a thread marches down a few columns, with the sums of all points that a pixel belongs to, or
  * the points that it is made of, in registers. Where a strip of rows ends, its sums are not complete: each strip has
  * rows of its own for what it adds to the grid's rows, and the next kernel adds them up. For u8, the tensor cores do
@@ -8,7 +8,7 @@
 #include "gpu/gaussian/products.cuh"
 
 extern "C" {
-#include "core/gaussian_grid.h"
+#include "core/param/gaussian_grid.h"
 #include "gpu/cache.h"
 }
 

@@ -1,6 +1,6 @@
 /* test_cache.c: what a device keeps, and what goes when room is needed. */
 #include "core/backend.h"
-#include "core/mask.h"
+#include "core/param/mask.h"
 
 #include "tests/check.h"
 

@@ -1,6 +1,6 @@
 /* test_mask.c: masks from text and formulas, and their rank and terms against matrices worked out by hand. */
-#include "core/mask.h"
 #include "core/math/pcg.h"
+#include "core/param/mask.h"
 
 #include <math.h>
 #include <stdio.h>

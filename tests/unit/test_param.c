@@ -1,5 +1,5 @@
 /* test_param.c: values by table: defaults, assignments, limits, and back to text. */
-#include "core/param.h"
+#include "core/param/param.h"
 
 #include <math.h>
 #include <stdio.h>

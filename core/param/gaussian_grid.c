@@ -1,5 +1,5 @@
 /* gaussian_grid.c: the weights between pixels and the points of a coarse grid. */
-#include "core/gaussian_grid.h"
+#include "core/param/gaussian_grid.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* homography.c: products, inverses, and what four points say. */
-#include "core/homography.h"
+#include "core/param/homography.h"
 
 #include <float.h>
 #include <math.h>

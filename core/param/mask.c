@@ -1,5 +1,5 @@
 /* mask.c: building, parsing and factoring masks. */
-#include "core/mask.h"
+#include "core/param/mask.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"

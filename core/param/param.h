@@ -1,7 +1,7 @@
 /* param.h: named parameters of filters and scene generators, as tables.
  * Owns parsing "2:border=clamp"-style assignments into a descriptor's values and printing them back. */
-#ifndef GLINT_CORE_PARAM_H
-#define GLINT_CORE_PARAM_H
+#ifndef GLINT_CORE_PARAM_PARAM_H
+#define GLINT_CORE_PARAM_PARAM_H
 
 #include "core/base/status.h"
 

@@ -1,5 +1,5 @@
 /* element.c: building, parsing and taking apart structuring elements. */
-#include "core/element.h"
+#include "core/param/element.h"
 
 #include <string.h>
 

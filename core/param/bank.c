@@ -1,8 +1,8 @@
 /* bank.c: filter banks. */
-#include "core/bank.h"
+#include "core/param/bank.h"
 
 #include "core/base/file.h"
-#include "core/mask.h"
+#include "core/param/mask.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* mask.h: the weights of a convolution.
  * Owns building, parsing and taking masks apart into separable terms. */
-#ifndef GLINT_CORE_MASK_H
-#define GLINT_CORE_MASK_H
+#ifndef GLINT_CORE_PARAM_MASK_H
+#define GLINT_CORE_PARAM_MASK_H
 
 #include "core/base/status.h"
 

@@ -1,6 +1,6 @@
 /* homography.h: maps of the plane that take lines to lines, as 3 x 3 numbers row by row. */
-#ifndef GLINT_CORE_HOMOGRAPHY_H
-#define GLINT_CORE_HOMOGRAPHY_H
+#ifndef GLINT_CORE_PARAM_HOMOGRAPHY_H
+#define GLINT_CORE_PARAM_HOMOGRAPHY_H
 
 #include <stdbool.h>
 

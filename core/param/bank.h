@@ -1,7 +1,7 @@
 /* bank.h: filter banks: masks of one size that are applied together.
  * Owns building the shipped ones, and reading those of a user. */
-#ifndef GLINT_CORE_BANK_H
-#define GLINT_CORE_BANK_H
+#ifndef GLINT_CORE_PARAM_BANK_H
+#define GLINT_CORE_PARAM_BANK_H
 
 #include "core/base/status.h"
 

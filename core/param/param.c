@@ -1,5 +1,5 @@
 /* param.c: parameters by table. */
-#include "core/param.h"
+#include "core/param/param.h"
 
 #include "core/base/text.h"
 

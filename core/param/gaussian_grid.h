@@ -4,8 +4,8 @@
  * points of the grid and is made of as many, whatever sigma is. With samples this dense, the sum over them differs from
  * the integral by 2 exp(-pi^2 sigma^2 / (2 step^2)) of it (Poisson's formula), 6e-7 for narrow results and 7e-10 for
  * wide ones; the taps that are left out are 1e-6 and 1e-8 of the weight. */
-#ifndef GLINT_CORE_GAUSSIAN_GRID_H
-#define GLINT_CORE_GAUSSIAN_GRID_H
+#ifndef GLINT_CORE_PARAM_GAUSSIAN_GRID_H
+#define GLINT_CORE_PARAM_GAUSSIAN_GRID_H
 
 #include "core/base/status.h"
 

@@ -1,10 +1,10 @@
 /* element.h: windows and structuring elements: sets of cells around a pixel.
  * They are masks: a cell whose weight is not 0 belongs to the set, the anchor is (width / 2, height / 2), and devices
  * keep what they make of one by its serial. */
-#ifndef GLINT_CORE_ELEMENT_H
-#define GLINT_CORE_ELEMENT_H
+#ifndef GLINT_CORE_PARAM_ELEMENT_H
+#define GLINT_CORE_PARAM_ELEMENT_H
 
-#include "core/mask.h"
+#include "core/param/mask.h"
 
 static inline bool element_has(const Mask *element, int x, int y) {
     return element->weights[y * element->width + x] > 0;
