@@ -17,13 +17,13 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/chain.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
+#include "core/codec/sandbox.h"
+#include "core/codec/save.h"
 #include "core/image/icc.h"
 #include "core/image/narrow.h"
 #include "core/image/opaque.h"
 #include "core/image/widen.h"
-#include "core/sandbox.h"
-#include "core/save.h"
 
 #include <dirent.h>
 #include <errno.h>

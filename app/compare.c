@@ -3,12 +3,12 @@
 #include "app/common_options.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
+#include "core/codec/save.h"
 #include "core/image/colour_map.h"
 #include "core/image/difference.h"
 #include "core/image/opaque.h"
 #include "core/likeness.h"
-#include "core/save.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "core/base/folder.h"
 #include "core/base/ledger.h"
 #include "core/base/text.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
 #include "app/say.h"
 #include "app/tuning.h"
 #include "core/backend.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "core/device_codec.h"
 #include "core/experiment.h"
 #include "core/filter.h"

@@ -13,12 +13,12 @@
 #include "core/base/memory.h"
 #include "core/bodies.h"
 #include "core/chain.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "core/codec/encoding.h"
+#include "core/codec/save.h"
 #include "core/frame_map.h"
 #include "core/look.h"
 #include "core/progressive.h"
-#include "core/save.h"
 #include "core/scene_text.h"
 
 #include <jansson.h>

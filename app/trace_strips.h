@@ -4,7 +4,7 @@
 #define GLINT_APP_TRACE_STRIPS_H
 
 #include "core/base/output.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "core/traced_rows.h"
 
 typedef struct TraceStrips {

@@ -2,8 +2,8 @@
 #include "core/chain.h"
 
 #include "core/base/text.h"
-#include "core/codec.h"
-#include "core/cube.h"
+#include "core/codec/codec.h"
+#include "core/codec/cube.h"
 #include "core/fuse.h"
 #include "core/within.h"
 

@@ -4,7 +4,7 @@
 #define GLINT_CORE_DEVICE_CODEC_H
 
 #include "core/backend.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 /* Decodes and encodes for one thread at a time. A backend's own struct begins with this. */
 typedef struct DeviceCoder {

@@ -1,7 +1,7 @@
 /* sky.c: reads pictures of the sky, and makes the table by which directions are drawn. */
 #include "core/sky.h"
 
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "core/math/colour.h"
 #include "core/math/tone.h"
 

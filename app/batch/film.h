@@ -5,7 +5,7 @@
 
 #include "app/batch/executor.h"
 #include "core/base/output.h"
-#include "core/y4m.h"
+#include "core/codec/y4m.h"
 
 typedef struct Film Film;
 

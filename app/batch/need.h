@@ -4,7 +4,7 @@
 #define GLINT_APP_BATCH_NEED_H
 
 #include "core/backend.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "core/strips.h"
 
 #include <pthread.h>

@@ -4,7 +4,7 @@
 #include "app/view/actions.h"
 #include "app/view/paths.h"
 #include "app/view/recorder.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "core/look.h"
 #include "core/preset.h"
 #include "core/within.h"

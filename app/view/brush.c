@@ -2,8 +2,8 @@
 #include "app/view/brush.h"
 
 #include "app/view/viewer.h"
-#include "core/codec.h"
-#include "core/save.h"
+#include "core/codec/codec.h"
+#include "core/codec/save.h"
 #include "core/within.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "core/base/folder.h"
 #include "core/base/ledger.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* gallery.c: the thread, and a list of keys under a lock. */
 #include "app/view/gallery.h"
 
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "core/image/opaque.h"
 #include "core/math/tone.h"
 #include "render/reduce.h"

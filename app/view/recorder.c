@@ -4,7 +4,7 @@
 #include "app/view/apng.h"
 #include "app/view/file_list.h"
 #include "core/base/output.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include <errno.h>
 #include <fcntl.h>

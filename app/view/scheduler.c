@@ -3,9 +3,9 @@
 
 #include "core/base/stop.h"
 #include "core/bodies.h"
+#include "core/codec/save.h"
 #include "core/image/opaque.h"
 #include "core/look.h"
-#include "core/save.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* screen.c: from the viewer's state to pixels. */
 #include "app/view/screen.h"
 
-#include "core/save.h"
+#include "core/codec/save.h"
 #include "render/capture.h"
 
 #include <epoxy/gl.h>

@@ -7,7 +7,7 @@
 #include "app/view/transcript.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include <math.h>
 #include <stdint.h>

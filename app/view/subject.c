@@ -3,7 +3,7 @@
 
 #include "core/base/timing.h"
 #include "core/bodies.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "core/image/icc.h"
 #include "core/image/opaque.h"
 #include "core/scene_text.h"

@@ -14,7 +14,7 @@
 #include "app/view/window.h"
 #include "app/view/x11.h"
 #include "core/base/text.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_CODEC_ENCODING_H
 #define GLINT_CORE_CODEC_ENCODING_H
 
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 /* Bytes that encoding takes at most, of one picture at a time, besides the picture and codec_encoding_memory.
  * `lossless` as in SaveOptions. */

@@ -3,7 +3,7 @@
 #define GLINT_CORE_CODEC_FORMATS_H
 
 #include "core/base/interrupt.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* lut.c: colours by a table in a file. */
-#include "core/cube.h"
+#include "core/codec/cube.h"
 
 #include "core/filters/filters.h"
 #include "core/ops/cube.h"

@@ -15,7 +15,7 @@ typedef struct CubeJob {
     double white; /* full intensity in the picture's values; 1 in the table's */
 } CubeJob;
 
-/* The table as it lies in memory (core/cube.h): `stride` floats from row to row. */
+/* The table as it lies in memory (core/codec/cube.h): `stride` floats from row to row. */
 GLINT_HD double cube_entry(const float *table, size_t stride, int row, int column, int c) {
     return (double)table[(size_t)row * stride + (size_t)(3 * column + c)];
 }

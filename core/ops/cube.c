@@ -1,7 +1,7 @@
 /* cube.c: what a table of colours needs and costs. */
 #include "core/ops/cube.h"
 
-#include "core/cube.h"
+#include "core/codec/cube.h"
 #include "core/op.h"
 
 #include <stdio.h>

@@ -15,7 +15,7 @@ typedef enum ParamKind {
     PARAM_CHOICE, /* double that holds the index of one of the words in `unit`: "x|y|magnitude" */
     PARAM_TEXT,   /* char *, owned by the values, NULL until given */
     PARAM_IMAGE,  /* the same: the path of an image that is read before the chain is planned */
-    PARAM_CUBE,   /* the same, of a table of colours (core/cube.h) */
+    PARAM_CUBE,   /* the same, of a table of colours (core/codec/cube.h) */
 } ParamKind;
 
 extern const char *const param_kinds[]; /* by ParamKind: "number", "whole", ... */

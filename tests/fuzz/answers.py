@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""answers.py FOLDER: the seeds of fuzz_answer.c: answers as core/sandbox_answer.h has them, without the gap behind the head."""
+"""answers.py FOLDER: the seeds of fuzz_answer.c: answers as core/codec/sandbox_answer.h has them, without the gap behind the head."""
 import struct
 import sys
 

@@ -3,7 +3,7 @@
  *
  * The input is an AnswerHead and what lies from ANSWER_HEAD on. tests/fuzz/answers.py makes the seeds. */
 #include "core/codec/notes.h"
-#include "core/sandbox_answer.h"
+#include "core/codec/sandbox_answer.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

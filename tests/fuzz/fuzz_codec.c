@@ -7,7 +7,7 @@
  * SAMPLES is a folder of small pictures of every format. With GLINT_FUZZ_FORMAT=png, only inputs that begin like that
  * format's are decoded. A finding is a crash, a leak (not of HEIF), a hang of 5 s, or a picture whose saved copy does
  * not load. */
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdint.h>

@@ -10,7 +10,7 @@
  * means something else once it is written and read again. */
 #include "core/camera.h"
 #include "core/chain.h"
-#include "core/cube.h"
+#include "core/codec/cube.h"
 #include "core/ops/convolve.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,6 +1,6 @@
 /* fuzz_y4m.c: libFuzzer's entry into films: any header is read or refused with a reason, and a frame of any bytes
  * becomes a picture, which becomes a frame again. */
-#include "core/y4m.h"
+#include "core/codec/y4m.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdint.h>

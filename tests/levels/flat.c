@@ -2,7 +2,7 @@
  */
 #include "tests/levels/harness.h"
 
-#include "core/cube.h"
+#include "core/codec/cube.h"
 #include "core/ops/cube.h"
 #include "core/ops/kuwahara.h"
 #include "tests/chains.h"

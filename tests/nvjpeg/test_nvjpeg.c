@@ -3,7 +3,7 @@
  * Every call of the library fails once: the picture is then the host's to decode or encode, and nothing is lost. */
 #include "gpu/jpeg/codec.h"
 
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "gpu/gpu.h"
 #include "gpu/jpeg/cuvid.h"
 #include "gpu/jpeg/nvjpeg.h"

@@ -1,7 +1,7 @@
 /* test_codec.c: pictures through every format and back, and files that are not whole.
  * What a format can hold comes from the table of formats itself: every shape is tried, and must either come back or be
  * refused with the formats that would take it. */
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include "core/codec/encoding.h"
 #include "core/codec/formats.h"

@@ -1,5 +1,5 @@
 /* test_cube.c: .cube files: what is read, and the sentences for what cannot be. */
-#include "core/cube.h"
+#include "core/codec/cube.h"
 #include "core/math/cube.h"
 
 #include <stdio.h>

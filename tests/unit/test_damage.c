@@ -1,7 +1,7 @@
 /* test_damage.c: every format there and back, and every damage refused.
  * The files are made here, by libpng, libjpeg or byte by byte, so that no decoder is tested by its own encoder alone.
  */
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include "core/math/pcg.h"
 

@@ -1,6 +1,6 @@
 /* test_device_codec.c: JPEGs that a device may decode, and what is left to the host then: which files these are, and
  * what they say besides pixels. */
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "core/math/pcg.h"
 
 #include <stdio.h>

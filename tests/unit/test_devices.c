@@ -2,7 +2,7 @@
 #include "app/backends.h"
 #include "app/view/actions.h"
 #include "app/view/command_line.h"
-#include "core/save.h"
+#include "core/codec/save.h"
 #include "tests/levels/fake.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* test_formats.c: the files in tests/formats/, each decoded as another program decodes it, and every damage refused.
  * tests/formats/NAME.py made the files and NAME.txt, which says their values. A file of a format that this build lacks
  * must be recognized, and what is missing named. */
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include "core/base/file.h"
 

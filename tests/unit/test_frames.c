@@ -1,7 +1,7 @@
 /* test_frames.c: pictures of an animation: as many come back as went, also where neighbours are alike, and a page is
  * the same picture whether or not others are read. */
 #include "core/base/file.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* test_hdr.c: values that Radiance HDR cannot hold. */
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "core/math/pcg.h"
 
 #include <math.h>

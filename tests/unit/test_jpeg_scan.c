@@ -1,7 +1,7 @@
 /* test_jpeg_scan.c: JPEG's scans are walked from the start and from the middle, in windows, chunks and marks. Here
  * these are small (tests/CMakeLists.txt), so that files of a few KiB come to all of their ends. What counts as plain,
  * libjpeg decodes without a warning. */
-#include "core/codec.h"
+#include "core/codec/codec.h"
 #include "core/codec/jpeg_plain.h"
 #include "core/math/pcg.h"
 

@@ -1,5 +1,5 @@
 /* test_metadata.c: what goes with a picture from format to format; tests/formats/metadata.py made the file. */
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include "core/base/file.h"
 #include "core/codec/formats.h"

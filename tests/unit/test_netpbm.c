@@ -1,7 +1,7 @@
 /* test_netpbm.c: what the headers and bitmaps of the Netpbm formats may say, and what they may not; and that pictures
  * pass between files and memory with no file between. */
+#include "core/codec/save.h"
 #include "core/math/pcg.h"
-#include "core/save.h"
 
 #include <errno.h>
 #include <stdlib.h>

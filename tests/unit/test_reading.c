@@ -1,5 +1,5 @@
 /* test_reading.c: pictures as everybody reads them: inks, stray bytes, missing ends, what is lost, what is claimed. */
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include <math.h>
 #include <stdio.h>

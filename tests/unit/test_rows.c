@@ -2,7 +2,7 @@
  * tests/formats that has rows, every shape that a format writes, in pieces of all sizes; and damage is refused. */
 #include "core/base/file.h"
 #include "core/base/output.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "app/view/effects.h"
 #include "core/base/timing.h"
 #include "core/chain.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
 #include "app/view/timings_json.h"
 #include "core/base/file.h"
 #include "core/base/timing.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
+#include "core/codec/save.h"
 #include "core/ops/convolve.h"
-#include "core/save.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* test_y4m.c: frames of films against the definitions: BT.601 and BT.709 as they stand there, chroma interpolated
  * between its sites, in doubles; and headers, good and damaged. */
-#include "core/y4m.h"
+#include "core/codec/y4m.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* make_assets.c: makes the project's pictures and scenes again: make_assets FOLDER [NAME...]. */
-#include "core/codec.h"
-#include "core/save.h"
+#include "core/codec/codec.h"
+#include "core/codec/save.h"
 #include "core/scene.h"
 #include "tools/assets/assets.h"
 

@@ -6,8 +6,8 @@
  * A sample of chroma is sited, with 420jpeg and 420, amid four of luma; with 420mpeg2, left amid two; with 422, on
  * every second one of luma. In between, chroma is interpolated linearly; on the way back, it is what a filter of one or
  * two samples to each side gives. */
-#ifndef GLINT_CORE_Y4M_H
-#define GLINT_CORE_Y4M_H
+#ifndef GLINT_CORE_CODEC_Y4M_H
+#define GLINT_CORE_CODEC_Y4M_H
 
 #include "core/image/image.h"
 

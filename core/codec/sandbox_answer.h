@@ -1,9 +1,9 @@
 /* sandbox_answer.h: what a decoder of the sandbox answers: a file format of its own, in memory that both sides share.
  * Owns that format, the decoder's writer of it, and the reader, which takes it for the word of a stranger. */
-#ifndef GLINT_CORE_SANDBOX_ANSWER_H
-#define GLINT_CORE_SANDBOX_ANSWER_H
+#ifndef GLINT_CORE_CODEC_SANDBOX_ANSWER_H
+#define GLINT_CORE_CODEC_SANDBOX_ANSWER_H
 
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 enum {
     ANSWER_HEAD = 1 << 12, /* bytes before what is allocated; an answer without pictures has no more */

@@ -1,5 +1,5 @@
 /* save.c: encodes a picture straight into a file's draft where its format can. */
-#include "core/save.h"
+#include "core/codec/save.h"
 
 static Status append_directly(Output *output, const Format *format, const Image *image, SaveOptions how) {
     ByteSink *to;

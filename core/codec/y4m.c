@@ -1,5 +1,5 @@
 /* y4m.c: YUV4MPEG2, a row at a time, in f32. */
-#include "core/y4m.h"
+#include "core/codec/y4m.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* cube.c: keywords, then three numbers a line. */
-#include "core/cube.h"
+#include "core/codec/cube.h"
 
 #include "core/base/file.h"
 #include "core/base/text.h"

@@ -1,5 +1,5 @@
 /* sandbox_answer.c: what a decoder of the sandbox answers. */
-#include "core/sandbox_answer.h"
+#include "core/codec/sandbox_answer.h"
 
 #include "core/base/memory.h"
 #include "core/codec/formats.h"

@@ -1,7 +1,7 @@
 /* sandbox_rights.h: what the server of the sandbox and its decoders may ask of the system.
  * Owns the filters of system calls (seccomp), the limits, and the number of a decoder's threads. */
-#ifndef GLINT_CORE_SANDBOX_RIGHTS_H
-#define GLINT_CORE_SANDBOX_RIGHTS_H
+#ifndef GLINT_CORE_CODEC_SANDBOX_RIGHTS_H
+#define GLINT_CORE_CODEC_SANDBOX_RIGHTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

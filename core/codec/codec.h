@@ -1,7 +1,7 @@
 /* codec.h: files and byte streams to images and back.
  * Owns the table of formats; a truncated or damaged file is refused with a reason, never decoded to rubbish. */
-#ifndef GLINT_CORE_CODEC_H
-#define GLINT_CORE_CODEC_H
+#ifndef GLINT_CORE_CODEC_CODEC_H
+#define GLINT_CORE_CODEC_CODEC_H
 
 #include "core/base/bytes.h"
 #include "core/base/input.h"
@@ -136,8 +136,8 @@ Status codec_encode_to(const Format *format, const Image *image, SaveOptions opt
  * values as they are, a byte a row (PNG) and an eighth. */
 size_t codec_encoding_memory(Shape shape);
 
-/* Who reads headers and decodes in the place of this process (core/sandbox.h). Fail as codec_measure and codec_unpack,
- * or where there are more pictures than the header said. */
+/* Who reads headers and decodes in the place of this process (core/codec/sandbox.h). Fail as codec_measure and
+ * codec_unpack, or where there are more pictures than the header said. */
 typedef struct CodecBox CodecBox;
 struct CodecBox {
     Status (*measure)(CodecBox *box, Input *file, Pages pages, size_t *format, Measure *measure);

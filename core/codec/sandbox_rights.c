@@ -1,6 +1,6 @@
 /* sandbox_rights.c: what the server of the sandbox and its decoders may ask of the system (seccomp(2),
  * seccomp_unotify(2)). */
-#include "core/sandbox_rights.h"
+#include "core/codec/sandbox_rights.h"
 
 #include <errno.h>
 #include <linux/audit.h>

@@ -1,5 +1,5 @@
 /* codec.c: the table of formats, and what is the same for all of them. */
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 #include "core/base/file.h"
 #include "core/base/memory.h"

@@ -1,9 +1,9 @@
 /* save.h: pictures into the files that a command writes (core/base/output.h). */
-#ifndef GLINT_CORE_SAVE_H
-#define GLINT_CORE_SAVE_H
+#ifndef GLINT_CORE_CODEC_SAVE_H
+#define GLINT_CORE_CODEC_SAVE_H
 
 #include "core/base/output.h"
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 /* Adds an encoded picture; `format` may be NULL: then the path's extension names it. Fails as codec_encode does, with
  * the path in front, or as output_append does. */

@@ -1,12 +1,12 @@
 /* sandbox_server.c: the process that makes decoders, one for each request. It is executed, not forked, so that it knows
  * nothing of the process that asks; it ends when that closes its socket, or ends. */
-#include "core/sandbox_server.h"
+#include "core/codec/sandbox_server.h"
 
 #include "core/base/memory.h"
+#include "core/codec/sandbox.h"
+#include "core/codec/sandbox_answer.h"
+#include "core/codec/sandbox_rights.h"
 #include "core/image/icc.h"
-#include "core/sandbox.h"
-#include "core/sandbox_answer.h"
-#include "core/sandbox_rights.h"
 
 #include <errno.h>
 #include <malloc.h>

@@ -3,10 +3,10 @@
  * piece of shared memory, and may calculate and allocate; files, networks, other processes and more memory, threads or
  * time than it was given are out of its reach (SECURITY.md). If it crashes, hangs or tries, that is one failed input.
  */
-#ifndef GLINT_CORE_SANDBOX_H
-#define GLINT_CORE_SANDBOX_H
+#ifndef GLINT_CORE_CODEC_SANDBOX_H
+#define GLINT_CORE_CODEC_SANDBOX_H
 
-#include "core/codec.h"
+#include "core/codec/codec.h"
 
 typedef struct Sandbox Sandbox;
 

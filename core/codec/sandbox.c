@@ -2,13 +2,13 @@
  * main --request: job, file, answer, socket--> server --fork--> decoder
  * The decoder maps the file and the answer's memory, gives up everything else, decodes into that and ends; the server
  * tells how, by the socket of the request. Only then is the answer read. */
-#include "core/sandbox.h"
+#include "core/codec/sandbox.h"
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/sandbox_answer.h"
-#include "core/sandbox_rights.h"
-#include "core/sandbox_server.h"
+#include "core/codec/sandbox_answer.h"
+#include "core/codec/sandbox_rights.h"
+#include "core/codec/sandbox_server.h"
 
 #include <errno.h>
 #include <fcntl.h>
