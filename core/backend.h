@@ -4,7 +4,7 @@
 #define GLINT_CORE_BACKEND_H
 
 #include "core/cache.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
 
 #include "core/backend.h"
 #include "core/image/image.h"
-#include "core/op.h"
 #include "core/ops/nbody.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <stdlib.h>

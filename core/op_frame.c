@@ -1,7 +1,7 @@
 /* op_frame.c: frames on a device, or in pages of the host like any other memory of a program. */
 #include "core/op_frame.h"
 
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <stdlib.h>
 #include <string.h>

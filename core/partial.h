@@ -4,7 +4,7 @@
 #define GLINT_CORE_PARTIAL_H
 
 #include "core/partition.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

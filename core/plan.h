@@ -6,10 +6,10 @@
 
 #include "core/image/border.h"
 #include "core/image/tone.h"
-#include "core/op.h"
 #include "core/ops/point.h"
 #include "core/ops/trace.h"
 #include "core/param/mask.h"
+#include "core/stage/op.h"
 
 typedef enum AlphaMode {
     ALPHA_PREMULTIPLY, /* filter premultiplied, store straight: no dark fringes */

@@ -2,7 +2,7 @@
 #include "core/totals.h"
 
 #include "core/backend.h"
-#include "core/op.h"
+#include "core/stage/op.h"
 
 /* The stage's result, its rows one after the other, in `room`, which is large enough for them. */
 static Status run(Queue *queue, Stage *stage, void *room) {

@@ -5,7 +5,7 @@
 #define GLINT_CORE_TUNED_H
 
 #include "core/backend.h"
-#include "core/op.h"
+#include "core/stage/op.h"
 
 enum { TUNED_POINTS = 4096, TUNED_LEVELS = 32 };
 #define TUNED_FAR    2.0 /* from the nearest point of its kind: further away nothing is known */

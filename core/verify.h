@@ -6,7 +6,7 @@
 #define GLINT_CORE_VERIFY_H
 
 #include "core/backend.h"
-#include "core/op.h"
+#include "core/stage/op.h"
 
 typedef enum VerifyInputs {
     VERIFY_NOISE,      /* over the type's whole range; f32: 0 to 1 */

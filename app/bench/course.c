@@ -1,7 +1,7 @@
 /* course.c: the course's figures, next to ours. */
 #include "app/bench/course.h"
 
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <string.h>
 

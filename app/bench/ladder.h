@@ -6,7 +6,7 @@
 #include "app/progress.h"
 #include "core/base/timing.h"
 #include "core/ceiling.h"
-#include "core/op.h"
+#include "core/stage/op.h"
 #include "core/trace_stats.h"
 
 #include <jansson.h>

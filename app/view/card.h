@@ -4,8 +4,8 @@
 #define GLINT_APP_VIEW_CARD_H
 
 #include "core/backend.h"
-#include "core/op.h"
 #include "core/partition.h"
+#include "core/stage/op.h"
 
 typedef struct Card {
     size_t across, down;             /* blocks, or pieces that the CPU's threads take; 0: not known */

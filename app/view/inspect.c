@@ -8,7 +8,7 @@
 #include "core/ops/morphology.h"
 #include "core/ops/point.h"
 #include "core/ops/rank.h"
-#include "core/window.h"
+#include "core/stage/window.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -244,7 +244,7 @@ static Status of_morphology(Window window, Inspection *made) {
 
 static const char *const formulas[POINT_FUNCTIONS] = {
 #define POINT(name, inputs, reach, alpha, help, body) #body,
-#include "core/math/point.def"
+#include "core/stage/point.def"
 #undef POINT
 };
 

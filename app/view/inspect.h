@@ -3,8 +3,8 @@
 #ifndef GLINT_APP_VIEW_INSPECT_H
 #define GLINT_APP_VIEW_INSPECT_H
 
-#include "core/math/point.h"
-#include "core/stage.h"
+#include "core/stage/point.h"
+#include "core/stage/stage.h"
 
 enum { INSPECT_SIDE = 11, INSPECT_CELLS = INSPECT_SIDE * INSPECT_SIDE };
 
@@ -27,7 +27,7 @@ typedef struct InspectCell {
 /* A function of the pixel, all channels; inputs as the formula sees them. */
 typedef struct InspectStep {
     const char *name, *help;
-    const char *formula; /* in C, of v, v2, v3, p, w, ...: core/math/point.def */
+    const char *formula; /* in C, of v, v2, v3, p, w, ...: core/stage/point.def */
     int inputs, channels, parameter_count;
     double parameters[POINT_POOL];
     double white;

@@ -5,7 +5,7 @@
 #define GLINT_APP_VIEW_JUDGE_H
 
 #include "app/view/yardsticks.h"
-#include "core/tolerance.h"
+#include "core/stage/tolerance.h"
 
 /* A part of a job, and what the reference makes of it. */
 typedef struct ReferencePart {

@@ -2,8 +2,8 @@
 #include "app/view/value_counts.h"
 
 #include "core/backend.h"
-#include "core/op.h"
 #include "core/ops/histogram.h"
+#include "core/stage/op.h"
 #include "core/totals.h"
 
 #include <math.h>

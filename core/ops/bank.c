@@ -2,7 +2,7 @@
 #include "core/ops/bank.h"
 
 #include "core/math/pcg.h"
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <stdio.h>

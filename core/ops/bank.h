@@ -8,7 +8,7 @@
 
 #include "core/image/border.h"
 #include "core/param/bank.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct BankJob {
     Bank *bank; /* owned by whoever owns the job */

@@ -1,8 +1,8 @@
 /* bilateral.c: what a bilateral filter needs, costs, and how exact it must be. */
 #include "core/ops/bilateral.h"
 
-#include "core/op.h"
-#include "core/window.h"
+#include "core/stage/op.h"
+#include "core/stage/window.h"
 
 #include <math.h>
 #include <stdio.h>

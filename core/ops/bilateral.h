@@ -10,7 +10,7 @@
 #define GLINT_CORE_OPS_BILATERAL_H
 
 #include "core/image/border.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 enum { BILATERAL_RADIUS_MAX = 64 };
 

@@ -1,8 +1,8 @@
 /* blend.c: the modes as a table, and what blending needs and costs. */
 #include "core/ops/blend.h"
 
-#include "core/op.h"
 #include "core/ops/histogram.h"
+#include "core/stage/op.h"
 
 #include <stdio.h>
 

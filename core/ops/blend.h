@@ -5,7 +5,7 @@
 #define GLINT_CORE_OPS_BLEND_H
 
 #include "core/math/blend.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct BlendInfo {
     const char *name, *help;

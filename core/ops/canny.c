@@ -2,8 +2,8 @@
 #include "core/ops/canny.h"
 
 #include "core/image/border.h"
-#include "core/op.h"
-#include "core/window.h"
+#include "core/stage/op.h"
+#include "core/stage/window.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -19,7 +19,7 @@
 #define GLINT_CORE_OPS_CANNY_H
 
 #include "core/math/canny.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 extern const Op op_canny_peaks, op_canny_seams, op_canny_edges;
 

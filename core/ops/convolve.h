@@ -4,7 +4,7 @@
 
 #include "core/image/border.h"
 #include "core/param/mask.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 /* in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. */
 typedef struct ConvolveJob {

@@ -2,7 +2,7 @@
 #include "core/ops/cube.h"
 
 #include "core/codec/cube.h"
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <stdio.h>
 

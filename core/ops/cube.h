@@ -4,7 +4,7 @@
 #define GLINT_CORE_OPS_CUBE_H
 
 #include "core/math/cube.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 extern const Op op_cube;
 

@@ -1,9 +1,9 @@
 /* curve.c: the kinds as a table, and what a curve needs and costs. */
 #include "core/ops/curve.h"
 
-#include "core/op.h"
 #include "core/ops/histogram.h"
 #include "core/ops/reduce.h"
+#include "core/stage/op.h"
 
 #include <stdio.h>
 

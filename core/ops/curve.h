@@ -7,7 +7,7 @@
 #define GLINT_CORE_OPS_CURVE_H
 
 #include "core/math/curve.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct CurveInfo {
     const char *name, *help;

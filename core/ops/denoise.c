@@ -1,8 +1,8 @@
 /* denoise.c: what denoising needs, costs, and how exact it must be. */
 #include "core/ops/denoise.h"
 
-#include "core/op.h"
-#include "core/window.h"
+#include "core/stage/op.h"
+#include "core/stage/window.h"
 
 #include <stdio.h>
 

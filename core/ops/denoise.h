@@ -27,7 +27,7 @@
 #define GLINT_CORE_OPS_DENOISE_H
 
 #include "core/math/denoise.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 enum { DENOISE_ITERATIONS = 4, DENOISE_ITERATIONS_MAX = 6 };
 

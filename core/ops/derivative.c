@@ -1,8 +1,8 @@
 /* derivative.c: what a pair of masks needs, costs, and how exact it must be. */
 #include "core/ops/derivative.h"
 
-#include "core/op.h"
-#include "core/window.h"
+#include "core/stage/op.h"
+#include "core/stage/window.h"
 
 #include <math.h>
 #include <stdio.h>

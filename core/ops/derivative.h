@@ -7,7 +7,7 @@
 #define GLINT_CORE_OPS_DERIVATIVE_H
 
 #include "core/math/derivative.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 extern const Op op_derivative;
 

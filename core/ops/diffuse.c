@@ -1,8 +1,8 @@
 /* diffuse.c: what a step of diffusion needs, costs, and how exact it must be. */
 #include "core/ops/diffuse.h"
 
-#include "core/op.h"
-#include "core/window.h"
+#include "core/stage/op.h"
+#include "core/stage/window.h"
 
 #include <math.h>
 #include <stdio.h>

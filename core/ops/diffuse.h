@@ -7,7 +7,7 @@
 #define GLINT_CORE_OPS_DIFFUSE_H
 
 #include "core/math/diffuse.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 extern const Op op_diffuse;
 

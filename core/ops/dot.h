@@ -6,7 +6,7 @@
 #ifndef GLINT_CORE_OPS_DOT_H
 #define GLINT_CORE_OPS_DOT_H
 
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct DotJob {
     bool unused;

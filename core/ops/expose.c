@@ -1,8 +1,8 @@
 /* expose.c: what scaling by a mean needs and costs. */
 #include "core/ops/expose.h"
 
-#include "core/op.h"
 #include "core/ops/reduce.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <stdio.h>

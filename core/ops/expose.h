@@ -6,7 +6,7 @@
 #define GLINT_CORE_OPS_EXPOSE_H
 
 #include "core/math/expose.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct ExposeJob {
     double key; /* what the mean becomes, of full intensity */

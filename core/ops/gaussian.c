@@ -1,8 +1,8 @@
 /* gaussian.c: what a gaussian of any width needs, costs, and how exact it must be. */
 #include "core/ops/gaussian.h"
 
-#include "core/op.h"
-#include "core/window.h"
+#include "core/stage/op.h"
+#include "core/stage/window.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #define GLINT_CORE_OPS_GAUSSIAN_H
 
 #include "core/image/border.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 #define GAUSSIAN_SIGMA_MAX 200
 

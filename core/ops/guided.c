@@ -1,8 +1,8 @@
 /* guided.c: what a guided filter needs, costs, and how exact it must be. */
 #include "core/ops/guided.h"
 
-#include "core/op.h"
-#include "core/window.h"
+#include "core/stage/op.h"
+#include "core/stage/window.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* histogram.c: what counting needs and costs. Counts are exact: every level agrees with the reference in each. */
 #include "core/ops/histogram.h"
 
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #define GLINT_CORE_OPS_HISTOGRAM_H
 
 #include "core/math/bins.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct HistogramJob {
     Bins bins;    /* of u8 and u16 pictures, bins_of */

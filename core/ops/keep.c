@@ -1,7 +1,7 @@
 /* keep.c: what keeping a picture costs. */
 #include "core/ops/keep.h"
 
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_OPS_KEEP_H
 #define GLINT_CORE_OPS_KEEP_H
 
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct KeepJob {
     bool unused;

@@ -1,8 +1,8 @@
 /* kuwahara.c: what the most even quadrant needs, costs, and how exact it must be. */
 #include "core/ops/kuwahara.h"
 
-#include "core/op.h"
-#include "core/window.h"
+#include "core/stage/op.h"
+#include "core/stage/window.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #define GLINT_CORE_OPS_KUWAHARA_H
 
 #include "core/math/kuwahara.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 extern const Op op_kuwahara;
 

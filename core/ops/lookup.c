@@ -1,8 +1,8 @@
 /* lookup.c: what looking up needs and costs. */
 #include "core/ops/lookup.h"
 
-#include "core/op.h"
 #include "core/ops/histogram.h"
+#include "core/stage/op.h"
 
 #include <stdio.h>
 

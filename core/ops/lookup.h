@@ -8,7 +8,7 @@
 #define GLINT_CORE_OPS_LOOKUP_H
 
 #include "core/math/bins.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct LookupJob {
     Bins bins;    /* of the curve */

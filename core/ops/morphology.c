@@ -1,8 +1,8 @@
 /* morphology.c: what the operation morphology needs and costs. */
 #include "core/ops/morphology.h"
 
-#include "core/op.h"
-#include "core/window.h"
+#include "core/stage/op.h"
+#include "core/stage/window.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "core/image/border.h"
 #include "core/param/element.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 /* in[0] -> out: equal shapes. out(x, y) is the extremum of in(x + i - ax, y + j - ay) over the element's cells (i, j),
  * (ax, ay) being its anchor: for a dilation, the caller reflects the element. */

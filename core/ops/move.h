@@ -7,7 +7,7 @@
 #define GLINT_CORE_OPS_MOVE_H
 
 #include "core/image/border.h"
-#include "core/op.h"
+#include "core/stage/op.h"
 
 enum { MOVE_PIXEL_MAX = 16 }; /* bytes */
 

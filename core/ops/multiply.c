@@ -1,7 +1,7 @@
 /* multiply.c: what a product of matrices needs, costs, and how exact it must be. */
 #include "core/ops/multiply.h"
 
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #define GLINT_CORE_OPS_MULTIPLY_H
 
 #include "core/math/precision.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct MultiplyJob {
     Precision precision;

@@ -1,7 +1,7 @@
 /* nbody.c: what bodies that attract each other need and cost, and how exact their states must be. */
 #include "core/ops/nbody.h"
 
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <stdio.h>

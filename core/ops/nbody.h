@@ -12,7 +12,7 @@
 #define GLINT_CORE_OPS_NBODY_H
 
 #include "core/math/gravity.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 /* Rows of a state. */
 enum {

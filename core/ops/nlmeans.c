@@ -1,8 +1,8 @@
 /* nlmeans.c: what non-local means need, cost, and how exact they must be. */
 #include "core/ops/nlmeans.h"
 
-#include "core/op.h"
-#include "core/window.h"
+#include "core/stage/op.h"
+#include "core/stage/window.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #define GLINT_CORE_OPS_NLMEANS_H
 
 #include "core/image/border.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 enum { NLMEANS_PATCH_MAX = 7, NLMEANS_SEARCH_MAX = 24 };
 

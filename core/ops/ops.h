@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_OPS_OPS_H
 #define GLINT_CORE_OPS_OPS_H
 
-#include "core/op.h"
+#include "core/stage/op.h"
 
 extern const Op *const ops[];
 extern const size_t op_count;

@@ -2,7 +2,7 @@
 #include "core/ops/point.h"
 
 #include "core/math/pcg.h"
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 const PointInfo points[POINT_FUNCTIONS] = {
 #define POINT(name, inputs, reach, alpha, help, body) {#name, help, inputs, POINT_##reach},
-#include "core/math/point.def"
+#include "core/stage/point.def"
 #undef POINT
 };
 

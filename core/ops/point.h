@@ -1,11 +1,11 @@
-/* point.h: the operation point: each pixel goes through a program of functions of itself. core/math/point.def has the
- * functions, core/math/point.h their arithmetic. */
+/* point.h: the operation point: each pixel goes through a program of functions of itself. core/stage/point.def has the
+ * functions, core/stage/point.h their arithmetic. */
 #ifndef GLINT_CORE_OPS_POINT_H
 #define GLINT_CORE_OPS_POINT_H
 
-#include "core/math/point.h"
-#include "core/stage.h"
-#include "core/stairs.h"
+#include "core/stage/point.h"
+#include "core/stage/stage.h"
+#include "core/stage/stairs.h"
 
 typedef struct PointInfo {
     const char *name, *help;

@@ -1,8 +1,8 @@
 /* rank.c: what the operation rank needs and costs. */
 #include "core/ops/rank.h"
 
-#include "core/op.h"
-#include "core/window.h"
+#include "core/stage/op.h"
+#include "core/stage/window.h"
 
 #include <math.h>
 #include <stdio.h>

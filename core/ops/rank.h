@@ -6,7 +6,7 @@
 
 #include "core/image/border.h"
 #include "core/param/element.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 /* in[0] -> out: equal shapes. */
 typedef struct RankJob {

@@ -9,7 +9,7 @@
 #define GLINT_CORE_OPS_REDUCE_H
 
 #include "core/math/host_device.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 #include <math.h>
 

@@ -11,7 +11,7 @@
 #define GLINT_CORE_OPS_RESAMPLE_H
 
 #include "core/math/tie.h"
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
 #include "core/ops/surfaces.h"
 
 #include "core/camera.h"
-#include "core/op.h"
 #include "core/scene.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #define GLINT_CORE_OPS_SURFACES_H
 
 #include "core/math/camera.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct Scene Scene; /* core/scene.h */
 

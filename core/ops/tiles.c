@@ -1,8 +1,8 @@
 /* tiles.c: what an equalization by tiles needs and costs. Counts are exact. */
 #include "core/ops/tiles.h"
 
-#include "core/op.h"
 #include "core/ops/histogram.h"
+#include "core/stage/op.h"
 
 #include <stdio.h>
 

@@ -11,7 +11,7 @@
 
 #include "core/math/border_index.h"
 #include "core/math/tiles.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 /* Of all three: what does not concern one is not looked at. */
 typedef struct TilesJob {

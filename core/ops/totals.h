@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_OPS_TOTALS_H
 #define GLINT_CORE_OPS_TOTALS_H
 
-#include "core/op.h"
+#include "core/stage/op.h"
 
 /* Whether `op` can add up these: pictures of one shape, if it is a pair (STATUS_INPUT), of no more pixels than sums
  * hold (STATUS_USAGE). */

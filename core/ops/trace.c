@@ -4,8 +4,8 @@
 #include "core/camera.h"
 #include "core/look.h"
 #include "core/math/triangle.h"
-#include "core/op.h"
 #include "core/scene.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "core/math/camera.h"
 #include "core/math/look.h"
 #include "core/math/sampler.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct Scene Scene; /* core/scene.h */
 

@@ -1,7 +1,7 @@
 /* transfer.c: what the way through a device costs at least. */
 #include "core/ops/transfer.h"
 
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <stdio.h>
 

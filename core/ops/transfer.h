@@ -4,7 +4,7 @@
 #ifndef GLINT_CORE_OPS_TRANSFER_H
 #define GLINT_CORE_OPS_TRANSFER_H
 
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 enum { TRANSFER_CHUNKS = 16, TRANSFER_STREAMS = 8, TRANSFER_STEPS = 5 * TRANSFER_CHUNKS };
 

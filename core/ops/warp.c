@@ -2,7 +2,7 @@
 #include "core/ops/warp.h"
 
 #include "core/image/shape.h"
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "core/image/border.h"
 #include "core/math/tie.h"
 #include "core/math/warp.h"
-#include "core/op.h"
+#include "core/stage/op.h"
 
 typedef enum WarpKernel { WARP_NEAREST, WARP_LINEAR, WARP_CUBIC, WARP_KERNELS } WarpKernel;
 

@@ -2,7 +2,7 @@
  * second matrix is read from the picture: term (i, j) of neighbouring pixels is a piece of a row. */
 #include "core/backend.h"
 #include "core/ops/bank.h"
-#include "core/window.h"
+#include "core/stage/window.h"
 #include "cpu/multiply/panels.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"

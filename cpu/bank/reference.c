@@ -1,7 +1,7 @@
 /* reference.c: the definition of a filter bank's answers, in double precision. */
 #include "core/backend.h"
 #include "core/ops/bank.h"
-#include "core/window.h"
+#include "core/stage/window.h"
 #include "cpu/team.h"
 
 static double answer(const BankJob *job, ImageView in, size_t mask, ptrdiff_t x, ptrdiff_t y) {

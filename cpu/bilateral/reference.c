@@ -1,7 +1,7 @@
 /* reference.c: the definition of the bilateral filter in double precision. Never optimized. */
 #include "core/backend.h"
 #include "core/ops/bilateral.h"
-#include "core/window.h"
+#include "core/stage/window.h"
 #include "cpu/team.h"
 
 #include <math.h>

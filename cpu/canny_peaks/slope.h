@@ -3,7 +3,7 @@
 #define GLINT_CPU_CANNY_PEAKS_SLOPE_H
 
 #include "core/ops/canny.h"
-#include "core/window.h"
+#include "core/stage/window.h"
 
 /* That of the channel where it is greatest. */
 static inline CannySlope canny_slope_at(const Stage *stage, ptrdiff_t x, ptrdiff_t y) {

@@ -2,7 +2,7 @@
  * out(x, y) = sum of mask(i, j) * in(x + i - w / 2, y + j - h / 2) / divisor + bias. Never optimized. */
 #include "core/backend.h"
 #include "core/ops/convolve.h"
-#include "core/window.h"
+#include "core/stage/window.h"
 #include "cpu/team.h"
 
 static double weighted_sum(const ConvolveJob *job, ImageView in, ptrdiff_t x, ptrdiff_t y, int c) {

@@ -2,7 +2,7 @@
  * optimized, but that a fit is made once: for a tile and what lies around it. */
 #include "core/backend.h"
 #include "core/ops/guided.h"
-#include "core/window.h"
+#include "core/stage/window.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 

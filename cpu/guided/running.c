@@ -5,7 +5,7 @@
 
 #include "core/backend.h"
 #include "core/ops/guided.h"
-#include "core/window.h"
+#include "core/stage/window.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 

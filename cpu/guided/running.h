@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_GUIDED_RUNNING_H
 #define GLINT_CPU_GUIDED_RUNNING_H
 
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 size_t guided_running_bytes(const Stage *stage);
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_KUWAHARA_RUNNING_H
 #define GLINT_CPU_KUWAHARA_RUNNING_H
 
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 size_t kuwahara_running_bytes(void);
 

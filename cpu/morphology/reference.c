@@ -1,7 +1,7 @@
 /* reference.c: the definition of minimum and maximum under a structuring element. Never optimized. */
 #include "core/backend.h"
 #include "core/ops/morphology.h"
-#include "core/window.h"
+#include "core/stage/window.h"
 #include "cpu/team.h"
 
 #include <math.h>

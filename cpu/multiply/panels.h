@@ -5,7 +5,7 @@
 #ifndef GLINT_CPU_MULTIPLY_PANELS_H
 #define GLINT_CPU_MULTIPLY_PANELS_H
 
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 /* A part of the matrix from its first value on, rows `stride` bytes apart. */
 typedef struct Part {

@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_POINT_ALPHA_H
 #define GLINT_CPU_POINT_ALPHA_H
 
-#include "core/math/point.h"
+#include "core/stage/point.h"
 #include "cpu/widen.h"
 
 /* Lanes that hold alpha, in pixels of 2 or 4 channels. */

@@ -1,7 +1,7 @@
 /* around.c: the points that go along with another operation. */
 #include "cpu/point/around.h"
 
-#include "core/op.h"
+#include "core/stage/op.h"
 
 /* A row of a picture, from x on. */
 static Frame row_of(Frame frame, size_t x, size_t y, size_t count) {

@@ -4,7 +4,7 @@
 #define GLINT_CPU_POINT_ROWS_H
 
 #include "core/ops/point.h"
-#include "core/stairs.h"
+#include "core/stage/stairs.h"
 #include "cpu/planes.h"
 
 /* What steps come to by the value that they read, of 8 or 16 bits; or a step by stairs. */

@@ -26,7 +26,7 @@ static void store(Planes *planes, int first, int end, PixelType type, size_t cou
 
 #define SEEN __attribute__((unused)) const double
 
-/* The bodies of core/math/point.def in loops over planes. Where there is no alpha, it is 1. */
+/* The bodies of core/stage/point.def in loops over planes. Where there is no alpha, it is 1. */
 #define POINT(name, inputs, reach, alpha, help, body)                                                                  \
     static void planes_##name(const PointStep *step, const double *p, int channels, const Planes *in,                  \
                               const Planes *in2, const Planes *in3, Planes *restrict out, size_t count) {              \
@@ -51,7 +51,7 @@ static void store(Planes *planes, int first, int end, PixelType type, size_t cou
         for (size_t i = 0; has_alpha && i < count; i++)                                                                \
             out->v[colours][i] = POINT_ALPHA_##alpha(lasts[i], (inputs) > 1 ? scale2 * lasts2[i] : 0, w);              \
     }
-#include "core/math/point.def"
+#include "core/stage/point.def"
 #undef POINT
 
 typedef void Body(const PointStep *step, const double *p, int channels, const Planes *in, const Planes *in2,
@@ -59,7 +59,7 @@ typedef void Body(const PointStep *step, const double *p, int channels, const Pl
 
 static Body *const bodies[POINT_FUNCTIONS] = {
 #define POINT(name, inputs, reach, alpha, help, body) planes_##name,
-#include "core/math/point.def"
+#include "core/stage/point.def"
 #undef POINT
 };
 

@@ -1,7 +1,7 @@
 /* steps.c: tone to 8 bits has 255 steps: the light at which each begins is found once, and each value is looked up. */
 #include "core/backend.h"
 #include "core/ops/point.h"
-#include "core/stairs.h"
+#include "core/stage/stairs.h"
 #include "cpu/team.h"
 
 enum { WHITE = 255 };

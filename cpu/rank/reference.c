@@ -1,7 +1,7 @@
 /* reference.c: the definition of a rank: the window's values sorted. Never optimized. */
 #include "core/backend.h"
 #include "core/ops/rank.h"
-#include "core/window.h"
+#include "core/stage/window.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_RESAMPLE_BLOCKS_H
 #define GLINT_CPU_RESAMPLE_BLOCKS_H
 
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 typedef struct BlocksJob {
     const Stage *stage;

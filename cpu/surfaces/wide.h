@@ -3,7 +3,7 @@
 #define GLINT_CPU_SURFACES_WIDE_H
 
 #include "core/shading_context.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 #include "cpu/trace/bvh16.h"
 
 typedef void SurfacesRow(const Stage *stage, const Bvh16 *bvh, const ShadingContext *context, size_t row);

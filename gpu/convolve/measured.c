@@ -9,8 +9,8 @@
  */
 #include "gpu/convolve/measured.h"
 
-#include "core/op.h"
 #include "core/ops/convolve.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <string.h>

@@ -27,7 +27,7 @@ static __device__ __forceinline__ void store_narrow(const Plane &out, PixelType 
     }
 }
 
-/* The functions of core/math/point.h as types, for each of which there are kernels. */
+/* The functions of core/stage/point.h as types, for each of which there are kernels. */
 #define POINT(name, inputs, reach, alpha, help, body)                                                                  \
     struct Function_##name {                                                                                           \
         enum { INPUTS = inputs };                                                                                      \
@@ -36,7 +36,7 @@ static __device__ __forceinline__ void store_narrow(const Plane &out, PixelType 
             point_##name(p, w, channels, in, in2, in3, out);                                                           \
         }                                                                                                              \
     };
-#include "core/math/point.def"
+#include "core/stage/point.def"
 #undef POINT
 
 template <typename Function, int C>
@@ -112,7 +112,7 @@ __global__ void point_vectors(Sources in, Plane out, PixelType out_type, const _
     {(const void *)point_vector<Function_##name, 1>, (const void *)point_vector<Function_##name, 2>,                   \
      (const void *)point_vector<Function_##name, 3>, (const void *)point_vector<Function_##name, 4>},
 static const void *const singles[POINT_FUNCTIONS][POINT_CHANNELS] = {
-#include "core/math/point.def"
+#include "core/stage/point.def"
 };
 #undef POINT
 

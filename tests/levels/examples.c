@@ -1,4 +1,4 @@
-/* examples.c: the examples of every operation (core/op.h), also of one that no other file here knows. */
+/* examples.c: the examples of every operation (core/stage/op.h), also of one that no other file here knows. */
 #include "tests/levels/harness.h"
 
 #include "core/base/stop.h"

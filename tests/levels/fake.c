@@ -4,8 +4,8 @@
 
 #include "core/base/timing.h"
 #include "core/device_codec.h"
-#include "core/op.h"
 #include "core/ops/ops.h"
+#include "core/stage/op.h"
 
 #include <pthread.h>
 #include <stdio.h>

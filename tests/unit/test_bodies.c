@@ -3,9 +3,9 @@
 #include "core/backend.h"
 #include "core/base/stop.h"
 #include "core/bodies.h"
-#include "core/op.h"
 #include "core/ops/nbody.h"
 #include "core/scene_text.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,7 +4,7 @@
 #include "app/backends.h"
 #include "core/chain.h"
 #include "core/pipeline.h"
-#include "core/tolerance.h"
+#include "core/stage/tolerance.h"
 
 #include <glob.h>
 #include <libgen.h>

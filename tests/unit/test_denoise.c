@@ -3,8 +3,8 @@
 #include "app/backends.h"
 #include "core/backend.h"
 #include "core/math/pcg.h"
-#include "core/op.h"
 #include "core/ops/denoise.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 

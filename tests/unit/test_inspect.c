@@ -2,7 +2,6 @@
 #include "app/backends.h"
 #include "app/view/inspect.h"
 #include "core/backend.h"
-#include "core/op.h"
 #include "core/ops/bilateral.h"
 #include "core/ops/convolve.h"
 #include "core/ops/derivative.h"
@@ -11,6 +10,7 @@
 #include "core/ops/point.h"
 #include "core/ops/rank.h"
 #include "core/ops/resample.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "app/backends.h"
 #include "core/backend.h"
 #include "core/math/pcg.h"
-#include "core/op.h"
 #include "core/ops/convolve.h"
 #include "core/ops/curve.h"
 #include "core/ops/expose.h"
@@ -12,6 +11,7 @@
 #include "core/ops/point.h"
 #include "core/ops/reduce.h"
 #include "core/plan.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 

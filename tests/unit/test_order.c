@@ -2,7 +2,7 @@
 #include "app/backends.h"
 #include "core/chain.h"
 #include "core/pipeline.h"
-#include "core/tolerance.h"
+#include "core/stage/tolerance.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "tests/check.h"
 
 #include "core/math/film.h"
-#include "core/math/point.h"
 #include "core/sky.h"
+#include "core/stage/point.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* tolerance.c: counting differences, and judging them by the rules. */
-#include "core/tolerance.h"
+#include "core/stage/tolerance.h"
 
 #include <math.h>
 #include <string.h>

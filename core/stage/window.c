@@ -1,5 +1,5 @@
 /* window.c: what of a picture the windows of a part of it read. */
-#include "core/window.h"
+#include "core/stage/window.h"
 
 /* From `low` to `high`, grown by the window: what of `count` coordinates that reads. */
 static void grow(BorderMode mode, ptrdiff_t count, int before, int behind, ptrdiff_t *low, ptrdiff_t *high) {

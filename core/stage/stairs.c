@@ -1,5 +1,5 @@
 /* stairs.c: where the steps of a rising function begin. Floats that are not negative order as their bits do. */
-#include "core/stairs.h"
+#include "core/stage/stairs.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* op.c: the operations, expanded from ops.def. */
-#include "core/op.h"
+#include "core/stage/op.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,20 +2,20 @@
  * Owns the arithmetic of the rows of point.def for every backend. It is double throughout, so that results round as the
  * reference's do. NaN and infinity go through the formulas; NaN fails every comparison, and is stored as 0 in u8 and
  * u16. */
-#ifndef GLINT_CORE_MATH_POINT_H
-#define GLINT_CORE_MATH_POINT_H
+#ifndef GLINT_CORE_STAGE_POINT_H
+#define GLINT_CORE_STAGE_POINT_H
 
 #include "core/math/alpha.h"
 #include "core/math/host_device.h"
 #include "core/math/tone.h"
-#include "core/stage.h"
+#include "core/stage/stage.h"
 
 #include <math.h>
 #include <stdbool.h>
 
 typedef enum PointFunction {
 #define POINT(name, inputs, reach, alpha, help, body) POINT_##name,
-#include "core/math/point.def"
+#include "core/stage/point.def"
 #undef POINT
     POINT_FUNCTIONS
 } PointFunction;
@@ -104,7 +104,7 @@ GLINT_HD double point_stored(double value, PixelType type) {
         if (has_alpha)                                                                                                 \
             out[colours] = POINT_ALPHA_##alpha(last, last2, w);                                                        \
     }
-#include "core/math/point.def"
+#include "core/stage/point.def"
 #undef POINT
 
 /* Input k of a step, in the units of its first. Written so that arrays stay in registers where `channels` is known. */
@@ -127,7 +127,7 @@ case POINT_##name:                                                              
         point_input(step, in, channels, 2, in3);                                                                       \
     point_##name(p, step->white, channels, v, in2, in3, out);                                                          \
     break;
-#include "core/math/point.def"
+#include "core/stage/point.def"
 #undef POINT
     default:
         return;

@@ -1,7 +1,7 @@
 /* stage.h: one operation with its inputs and its job, as a step of a pipeline: what a level gets to carry out.
- * It knows no operation: core/op.h describes them, and core/ops/NAME.h has the job of each. */
-#ifndef GLINT_CORE_STAGE_H
-#define GLINT_CORE_STAGE_H
+ * It knows no operation: core/stage/op.h describes them, and core/ops/NAME.h has the job of each. */
+#ifndef GLINT_CORE_STAGE_STAGE_H
+#define GLINT_CORE_STAGE_STAGE_H
 
 #include "core/image/image.h"
 
@@ -18,9 +18,9 @@ static inline Frame frame_around(Frame rows, size_t top, size_t height) {
     return rows;
 }
 
-typedef struct Op Op; /* core/op.h */
+typedef struct Op Op; /* core/stage/op.h */
 
-/* Programs of functions of single pixels (core/math/point.h), which a level that takes them (Level.takes_points)
+/* Programs of functions of single pixels (core/stage/point.h), which a level that takes them (Level.takes_points)
  * carries out while it reads and writes pixels: what the operation itself sees then is neither in[0] nor out. */
 enum { STAGE_MADE = -1 }; /* what the operation made */
 typedef struct StagePoints {

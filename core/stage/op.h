@@ -1,11 +1,11 @@
 /* op.h: what an operation is: a descriptor in core/ops/NAME.c, the order of all in core/ops/ops.def.
  * An op says what its job means and costs; how it is carried out is the business of the backends' levels. Plans,
  * pipelines, bench, lists and tests know operations only through this table. */
-#ifndef GLINT_CORE_OP_H
-#define GLINT_CORE_OP_H
+#ifndef GLINT_CORE_STAGE_OP_H
+#define GLINT_CORE_STAGE_OP_H
 
-#include "core/stage.h"
-#include "core/tolerance.h"
+#include "core/stage/stage.h"
+#include "core/stage/tolerance.h"
 
 /* A rectangle of an image, in pixels. It may reach beyond the image only where that is continued periodically. */
 typedef struct Region {

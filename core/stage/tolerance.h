@@ -1,7 +1,7 @@
 /* tolerance.h: how a result compares with the reference's.
  * Owns the rules for whole numbers and floats (docs/architecture.md, "What results mean"). */
-#ifndef GLINT_CORE_TOLERANCE_H
-#define GLINT_CORE_TOLERANCE_H
+#ifndef GLINT_CORE_STAGE_TOLERANCE_H
+#define GLINT_CORE_STAGE_TOLERANCE_H
 
 #include "core/image/image.h"
 

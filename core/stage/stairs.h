@@ -1,6 +1,6 @@
 /* stairs.h: what a function of f32 that never falls comes to as u8: 256 steps, looked up without computing it again. */
-#ifndef GLINT_CORE_STAIRS_H
-#define GLINT_CORE_STAIRS_H
+#ifndef GLINT_CORE_STAGE_STAIRS_H
+#define GLINT_CORE_STAGE_STAIRS_H
 
 #include "core/base/status.h"
 #include "core/math/host_device.h"
