@@ -1,7 +1,7 @@
 /* backends.c: the list of backends. The order is that of lists and keys; "auto" takes the last one that opens. */
 #include "app/backends.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/backend.h"
 #include "cpu/isa.h"
 #ifdef GLINT_HAS_CUDA

@@ -3,9 +3,9 @@
 #define GLINT_APP_COMMON_OPTIONS_H
 
 #include "app/say.h"
-#include "core/backend.h"
 #include "core/base/output.h"
 #include "core/base/profile_trace.h"
+#include "core/device/backend.h"
 #include "core/plan.h"
 
 #include <argp.h>

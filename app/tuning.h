@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_TUNING_H
 #define GLINT_APP_TUNING_H
 
-#include "core/tuned.h"
+#include "core/device/tuned.h"
 
 #include <jansson.h>
 

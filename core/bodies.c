@@ -1,7 +1,7 @@
 /* bodies.c: runs of the operation nbody on a scene's state. */
 #include "core/bodies.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/image/image.h"
 #include "core/ops/nbody.h"
 #include "core/stage/op.h"

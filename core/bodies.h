@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_BODIES_H
 #define GLINT_CORE_BODIES_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/scene.h"
 
 /* Of all bodies together; in a system of their own all but the two energies stay as they are, and so does their sum. */

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_FUSE_H
 #define GLINT_CORE_FUSE_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/plan.h"
 
 /* Joins each point stage with the one whose first input it makes, if nobody else reads that value, and if both together

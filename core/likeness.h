@@ -4,7 +4,7 @@
 #ifndef GLINT_CORE_LIKENESS_H
 #define GLINT_CORE_LIKENESS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 typedef struct Likeness {
     double psnr; /* decibels; infinity where nothing differs. White is the type's: 255, 65535 or 1 */

@@ -7,7 +7,7 @@
 #ifndef GLINT_CORE_NOISE_H
 #define GLINT_CORE_NOISE_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/image/image.h"
 
 typedef struct Noise {

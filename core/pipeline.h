@@ -4,8 +4,8 @@
 #define GLINT_CORE_PIPELINE_H
 
 #include "core/base/timing.h"
+#include "core/device/partition.h"
 #include "core/fuse.h"
-#include "core/partition.h"
 
 typedef struct Pipeline Pipeline;
 

@@ -3,9 +3,9 @@
  * its mask reaches; the next one carries them on. The halo is as many rows as all of them together. */
 #include "core/strips.h"
 
-#include "core/backend.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/device/backend.h"
 #include "core/frame_map.h"
 #include "core/plan_internal.h"
 

@@ -1,7 +1,7 @@
 /* totals.c: one stage, run by itself. */
 #include "core/totals.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/stage/op.h"
 
 /* The stage's result, its rows one after the other, in `room`, which is large enough for them. */

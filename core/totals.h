@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_TOTALS_H
 #define GLINT_CORE_TOTALS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/dot.h"
 #include "core/ops/reduce.h"
 

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_TRACE_STATS_H
 #define GLINT_CORE_TRACE_STATS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/math/ray_counters.h"
 
 typedef struct TraceStats {

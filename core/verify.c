@@ -1,7 +1,7 @@
 /* verify.c: guarded frames, and the comparison. */
 #include "core/verify.h"
 
-#include "core/op_frame.h"
+#include "core/device/op_frame.h"
 
 #include <math.h>
 #include <stdio.h>

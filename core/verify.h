@@ -5,7 +5,7 @@
 #ifndef GLINT_CORE_VERIFY_H
 #define GLINT_CORE_VERIFY_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/stage/op.h"
 
 typedef enum VerifyInputs {

@@ -4,7 +4,7 @@
 #include "core/base/memory.h"
 #include "core/base/pages.h"
 #include "core/base/timing.h"
-#include "core/experiment.h"
+#include "core/device/experiment.h"
 #include "cpu/device.h"
 #include "cpu/isa.h"
 #include "cpu/peak.h"

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_BACKEND_H
 #define GLINT_CPU_BACKEND_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 extern const Backend cpu_backend;
 

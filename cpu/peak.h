@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_PEAK_H
 #define GLINT_CPU_PEAK_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 /* Does `rounds` rounds of independent f32 multiply-adds; returns their sum, so that they are done. *flops is how many
  * operations that was. */

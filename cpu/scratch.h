@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_SCRATCH_H
 #define GLINT_CPU_SCRATCH_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 /* At least `bytes`, 64-byte aligned, its contents left over from the last use; valid until the next call.
  * STATUS_DEVICE if memory is short. */

@@ -1,8 +1,8 @@
 /* team.c: threads that wait for work, a gate that they enter by, and who waits for whom. */
 #include "cpu/team.h"
 
-#include "core/backend.h"
-#include "core/partial.h"
+#include "core/device/backend.h"
+#include "core/device/partial.h"
 #include "cpu/device.h"
 
 #include <pthread.h>

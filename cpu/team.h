@@ -5,7 +5,7 @@
 #ifndef GLINT_CPU_TEAM_H
 #define GLINT_CPU_TEAM_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 typedef struct Team Team;
 

@@ -2,8 +2,8 @@
 #include "gpu/backend.h"
 
 #include "core/base/memory.h"
-#include "core/experiment.h"
-#include "core/occupancy.h"
+#include "core/device/experiment.h"
+#include "core/device/occupancy.h"
 #include "gpu/interop.h"
 #include "gpu/jpeg/codec.h"
 #include "gpu/pinned.h"

@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_BACKEND_H
 #define GLINT_GPU_BACKEND_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 extern const Backend cuda_backend;
 

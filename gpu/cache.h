@@ -1,9 +1,9 @@
-/* cache.h: what levels make of a mask and keep on the device (core/cache.h).
+/* cache.h: what levels make of a mask and keep on the device (core/device/cache.h).
  * A level that keeps more than the mask itself has a kind of its own: GPU_KEPT with its function. */
 #ifndef GLINT_GPU_CACHE_H
 #define GLINT_GPU_CACHE_H
 
-#include "core/cache.h"
+#include "core/device/cache.h"
 #include "core/param/mask.h"
 #include "gpu/gpu.h"
 

@@ -3,7 +3,7 @@
 #ifndef GLINT_GPU_GPU_H
 #define GLINT_GPU_GPU_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/math/shading_context.h"
 
 #include <cuda_runtime_api.h>
@@ -115,7 +115,7 @@ Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch la
 Status gpu_launch_early(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments);
 
 /* At least `bytes` of device memory, valid until the next call with this scratch. Growing waits for the device. In a
- * call of the queue (core/cache.h). */
+ * call of the queue (core/device/cache.h). */
 Status gpu_scratch(Queue *queue, GpuScratch *scratch, size_t bytes, void **memory);
 void gpu_free(Device *device, GpuScratch *scratch); /* waits for the device; accepts a zeroed one */
 /* Frees something that nothing needs now: what was kept, else the scratch of an idle queue. False if there is nothing.

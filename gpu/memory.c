@@ -1,7 +1,7 @@
 /* memory.c: device memory for levels, and their launches. */
 #include "gpu/note.h"
 
-#include "core/partition.h"
+#include "core/device/partition.h"
 
 #include <nvtx3/nvToolsExt.h>
 

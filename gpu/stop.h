@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_STOP_H
 #define GLINT_GPU_STOP_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 /* queue_stops(), for levels that enqueue many kernels. */
 bool gpu_stops(const Queue *queue);

@@ -3,8 +3,8 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/device/pixel_pool.h"
 #include "core/image/icc.h"
-#include "core/pixel_pool.h"
 
 #include <execinfo.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #define GLINT_APP_BATCH_EXECUTOR_H
 
 #include "app/batch/need.h"
-#include "core/device_codec.h"
+#include "core/device/device_codec.h"
 #include "core/pipeline.h"
 #include "core/strips.h"
 

@@ -3,8 +3,8 @@
 #ifndef GLINT_APP_BATCH_NEED_H
 #define GLINT_APP_BATCH_NEED_H
 
-#include "core/backend.h"
 #include "core/codec/codec.h"
+#include "core/device/backend.h"
 #include "core/strips.h"
 
 #include <pthread.h>

@@ -2,8 +2,8 @@
 #include "app/bench/chain.h"
 
 #include "app/say.h"
-#include "core/ceiling.h"
 #include "core/chain.h"
+#include "core/device/ceiling.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* frames.c: the frames of one stage, kept from job to job. */
 #include "app/bench/ladder.h"
-#include "core/op_frame.h"
+#include "core/device/op_frame.h"
 
 void frames_free(Device *device, Frames *frames) {
     for (int k = 0; k < STAGE_INPUTS && frames->op; k++)

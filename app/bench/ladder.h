@@ -5,7 +5,7 @@
 
 #include "app/progress.h"
 #include "core/base/timing.h"
-#include "core/ceiling.h"
+#include "core/device/ceiling.h"
 #include "core/stage/op.h"
 #include "core/trace_stats.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/bench/plot.h"
 #include "app/say.h"
-#include "core/occupancy.h"
+#include "core/device/occupancy.h"
 
 #include <math.h>
 #include <string.h>

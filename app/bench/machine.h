@@ -2,7 +2,7 @@
 #ifndef GLINT_APP_BENCH_MACHINE_H
 #define GLINT_APP_BENCH_MACHINE_H
 
-#include "core/experiment.h"
+#include "core/device/experiment.h"
 
 #include <jansson.h>
 #include <stdio.h>

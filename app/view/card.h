@@ -3,8 +3,8 @@
 #ifndef GLINT_APP_VIEW_CARD_H
 #define GLINT_APP_VIEW_CARD_H
 
-#include "core/backend.h"
-#include "core/partition.h"
+#include "core/device/backend.h"
+#include "core/device/partition.h"
 #include "core/stage/op.h"
 
 typedef struct Card {

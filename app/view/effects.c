@@ -1,8 +1,8 @@
 /* effects.c: what the gallery's thread does for a chain. */
 #include "app/view/effects.h"
 
-#include "core/backend.h"
 #include "core/chain.h"
+#include "core/device/backend.h"
 #include "core/pipeline.h"
 
 #include <pthread.h>

@@ -1,9 +1,9 @@
-/* machine_page.h: the page of what this device costs (core/experiment.h).
+/* machine_page.h: the page of what this device costs (core/device/experiment.h).
  * Owns when its curves are measured: while the page is open, a few figures at a time, between draws. */
 #ifndef GLINT_APP_VIEW_MACHINE_PAGE_H
 #define GLINT_APP_VIEW_MACHINE_PAGE_H
 
-#include "core/experiment.h"
+#include "core/device/experiment.h"
 
 typedef struct Viewer Viewer;
 

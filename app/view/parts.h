@@ -4,7 +4,7 @@
 #define GLINT_APP_VIEW_PARTS_H
 
 #include "app/view/viewer.h"
-#include "core/partial.h"
+#include "core/device/partial.h"
 #include "render/canvas.h"
 
 enum { PARTS_RUNS = 1024 };

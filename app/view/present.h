@@ -3,8 +3,8 @@
 #ifndef GLINT_APP_VIEW_PRESENT_H
 #define GLINT_APP_VIEW_PRESENT_H
 
-#include "core/backend.h"
 #include "core/base/timing.h"
+#include "core/device/backend.h"
 
 enum { ROUTES_MAX = 4, WHY_MAX = 320 };
 

@@ -1,7 +1,7 @@
 /* value_counts.c: runs of the operation histogram, from the smallest to the largest value, and sums over its counts. */
 #include "app/view/value_counts.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/histogram.h"
 #include "core/stage/op.h"
 #include "core/totals.h"

@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_VIEW_VALUE_COUNTS_H
 #define GLINT_APP_VIEW_VALUE_COUNTS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/math/bins.h"
 
 enum { COUNT_ROWS = 4, COUNT_COLUMNS = 256 };

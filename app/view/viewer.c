@@ -3,10 +3,10 @@
 
 #include "app/view/recorder.h"
 
-#include "core/backend.h"
 #include "core/base/stop.h"
 #include "core/bodies.h"
-#include "core/partial.h"
+#include "core/device/backend.h"
+#include "core/device/partial.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
 #define GLINT_APP_VIEW_YARDSTICKS_H
 
 #include "core/camera.h"
-#include "core/ceiling.h"
 #include "core/chain.h"
+#include "core/device/ceiling.h"
 #include "core/gathering.h"
 #include "core/pipeline.h"
 #include "core/scene.h"

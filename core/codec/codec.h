@@ -55,7 +55,7 @@ typedef enum ShapeSet {
     F32 = 0xF00
 } ShapeSet;
 
-/* A picture as its file has it, to be decoded by a device (core/device_codec.h), or as one has encoded it. */
+/* A picture as its file has it, to be decoded by a device (core/device/device_codec.h), or as one has encoded it. */
 typedef struct EncodedPicture {
     Bytes bytes;     /* owned; none: there is no such picture */
     Shape shape;     /* as it stands there */

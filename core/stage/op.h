@@ -39,13 +39,13 @@ typedef struct Features {
 
 struct Op {
     const char *name;
-    const char *help;                  /* one sentence */
-    int inputs;                        /* the maximum that it takes: 0 to STAGE_INPUTS */
-    size_t job_bytes;                  /* of its job, which is copied bit by bit */
-    unsigned of_counts;                /* which inputs are PIXEL_U32, bit k for input k; all others are pictures */
-    bool of_host;                      /* its frames lie in host memory, whatever the device (core/op_frame.h); it is
-                                          no stage of a pipeline */
-    bool accumulates;                  /* runs add to `out`, so that its frame is never lent to another value */
+    const char *help;   /* one sentence */
+    int inputs;         /* the maximum that it takes: 0 to STAGE_INPUTS */
+    size_t job_bytes;   /* of its job, which is copied bit by bit */
+    unsigned of_counts; /* which inputs are PIXEL_U32, bit k for input k; all others are pictures */
+    bool of_host;       /* its frames lie in host memory, whatever the device (core/device/op_frame.h); it is
+                           no stage of a pipeline */
+    bool accumulates;   /* runs add to `out`, so that its frame is never lent to another value */
     int (*inputs_of)(const void *job); /* how many this job takes; NULL: all have `inputs` */
     /* Frees what a job owns; NULL if it owns nothing. Accepts a zeroed job. */
     void (*job_free)(void *job);

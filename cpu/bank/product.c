@@ -1,6 +1,6 @@
 /* product.c: masks x weights by weights x pixels, tile by tile as multiply does (cpu/multiply/panels.h). A panel of the
  * second matrix is read from the picture: term (i, j) of neighbouring pixels is a piece of a row. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/bank.h"
 #include "core/stage/window.h"
 #include "cpu/multiply/panels.h"

@@ -1,5 +1,5 @@
 /* reference.c: the definition of a filter bank's answers, in double precision. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/bank.h"
 #include "core/stage/window.h"
 #include "cpu/team.h"

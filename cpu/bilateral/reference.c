@@ -1,5 +1,5 @@
 /* reference.c: the definition of the bilateral filter in double precision. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/bilateral.h"
 #include "core/stage/window.h"
 #include "cpu/team.h"

@@ -1,5 +1,5 @@
 /* threads.c: weights by distance from a table, one exponential a neighbour, values read by their type. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/bilateral.h"
 #include "core/stage/window.h"
 #include "cpu/scratch.h"

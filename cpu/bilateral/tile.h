@@ -4,7 +4,7 @@
 #ifndef GLINT_CPU_BILATERAL_TILE_H
 #define GLINT_CPU_BILATERAL_TILE_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/bilateral.h"
 
 enum {

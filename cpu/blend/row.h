@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_BLEND_ROW_H
 #define GLINT_CPU_BLEND_ROW_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/blend.h"
 
 void blend_row(const Stage *stage, size_t y);

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_BLEND_ROWS_H
 #define GLINT_CPU_BLEND_ROWS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/blend.h"
 
 typedef void BlendRow(const Stage *stage, size_t y);

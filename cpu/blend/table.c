@@ -1,6 +1,6 @@
 /* table.c: what becomes of two bytes is looked up. The table has a row for each value of the source and a column for
  * each of the backdrop: it is the blend of two gradients. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/histogram.h"
 #include "cpu/blend/rows.h"
 #include "cpu/scratch.h"

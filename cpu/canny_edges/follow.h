@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_CANNY_EDGES_FOLLOW_H
 #define GLINT_CPU_CANNY_EDGES_FOLLOW_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/canny.h"
 
 enum { PEAK_WEAK = 1, PEAK_STRONG = 2, PEAK_SEEN = 4 }; /* bits; 0: no peak */

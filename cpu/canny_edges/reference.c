@@ -1,5 +1,5 @@
 /* reference.c: the definition of edges: going over the picture until no edge grows. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/scratch.h"
 
 #include "core/ops/canny.h"

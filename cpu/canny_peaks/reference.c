@@ -1,5 +1,5 @@
 /* reference.c: the definition of peaks, pixel by pixel. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/canny_peaks/slope.h"
 #include "cpu/team.h"
 

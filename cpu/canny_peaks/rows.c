@@ -1,6 +1,6 @@
 /* rows.c: slopes once for each pixel, kept for the three rows that a row of peaks asks for; bands of rows shared out
  * among the cores. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/canny_peaks/slope.h"
 #include "cpu/canny_peaks/slopes.h"
 #include "cpu/isa.h"

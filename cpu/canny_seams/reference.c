@@ -1,6 +1,6 @@
 /* reference.c: the definition of what seams tell: least numbers pass from peak to peak until none changes. Never
  * optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/scratch.h"
 
 #include "core/ops/canny.h"

@@ -9,7 +9,7 @@
 #ifndef GLINT_CPU_CONVOLVE_FFT_H
 #define GLINT_CPU_CONVOLVE_FFT_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/convolve.h"
 
 enum {

@@ -7,7 +7,7 @@
 #ifndef GLINT_CPU_CONVOLVE_PASSES_H
 #define GLINT_CPU_CONVOLVE_PASSES_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/convolve.h"
 #include "cpu/point/around.h"
 

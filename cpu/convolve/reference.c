@@ -1,6 +1,6 @@
 /* reference.c: the definition of convolution in double precision.
  * out(x, y) = sum of mask(i, j) * in(x + i - w / 2, y + j - h / 2) / divisor + bias. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/convolve.h"
 #include "core/stage/window.h"
 #include "cpu/team.h"

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_CONVOLVE_RUNNING_H
 #define GLINT_CPU_CONVOLVE_RUNNING_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/convolve.h"
 
 enum { RUNNING_STEP = 128 /* values: what is stored at once, at most; rows in scratch are longer by so much */ };

@@ -1,5 +1,5 @@
 /* separable.c: masks that are one outer product, as a pass down the columns and a pass along the rows. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/convolve/passes.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"

@@ -1,5 +1,5 @@
 /* simd.c: dense masks with vectors. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/convolve/measured.h"
 #include "cpu/convolve/tile.h"
 

@@ -1,5 +1,5 @@
 /* threads.c: interior, with the rows shared out among the cores. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/convolve/interior.h"
 #include "cpu/team.h"
 

@@ -6,7 +6,7 @@
 #ifndef GLINT_CPU_CONVOLVE_TILE_H
 #define GLINT_CPU_CONVOLVE_TILE_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/convolve.h"
 #include "cpu/point/around.h"
 

@@ -1,7 +1,7 @@
 /* rows.c: colours through a table row by row, by the widest instruction set. */
 #include "cpu/cube/rows.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/isa.h"
 #include "cpu/team.h"
 

@@ -1,5 +1,5 @@
 /* reference.c: facts of every row of a histogram, then a result for every bin. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/curve.h"
 #include "core/ops/reduce.h"
 

@@ -1,5 +1,5 @@
 /* reference.c: the definition of denoising in double precision. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/denoise.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"

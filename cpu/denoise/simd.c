@@ -1,5 +1,5 @@
 /* simd.c: denoising by vectors: the planes of a run, and the order of rows. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/denoise/planes.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"

@@ -1,5 +1,5 @@
 /* threads.c: the steps of core/math/denoise.h, pixel by pixel. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/denoise.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"

@@ -1,5 +1,5 @@
 /* reference.c: the definition of a derivative in double precision. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/derivative/window.h"
 #include "cpu/team.h"
 

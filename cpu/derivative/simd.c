@@ -1,5 +1,5 @@
 /* simd.c: both masks by vectors, tile by tile. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/derivative/tile.h"
 #include "cpu/isa.h"
 #include "cpu/team.h"

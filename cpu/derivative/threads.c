@@ -1,5 +1,5 @@
 /* threads.c: the rows shared out among the cores. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/derivative/window.h"
 #include "cpu/team.h"
 

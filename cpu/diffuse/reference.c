@@ -1,5 +1,5 @@
 /* reference.c: the definition of a step of diffusion in double precision. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/diffuse.h"
 #include "cpu/team.h"
 

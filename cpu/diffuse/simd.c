@@ -1,5 +1,5 @@
 /* simd.c: a step of diffusion by vectors. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/diffuse/rows.h"
 #include "cpu/isa.h"
 #include "cpu/team.h"

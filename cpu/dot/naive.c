@@ -1,5 +1,5 @@
 /* naive.c: one product after the other, on one core. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/dot.h"
 
 #define ROW(name, Type, Wide, product)                                                                                 \

@@ -1,6 +1,6 @@
 /* reference.c: one product after the other, in long double, which holds the sums of whole numbers exactly. Never
  * optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/dot.h"
 
 #include <math.h>

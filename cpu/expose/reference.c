@@ -1,5 +1,5 @@
 /* reference.c: scaling one value after the other. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/expose.h"
 #include "core/ops/reduce.h"
 

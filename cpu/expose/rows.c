@@ -1,5 +1,5 @@
 /* rows.c: scaling by rows, shared out among the cores. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/expose.h"
 #include "core/ops/reduce.h"
 #include "cpu/team.h"

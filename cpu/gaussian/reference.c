@@ -1,6 +1,6 @@
 /* reference.c: the definition of the gaussian in double precision: along the rows, then down the columns. Never
  * optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/gaussian.h"
 #include "cpu/team.h"
 

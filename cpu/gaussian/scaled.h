@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_GAUSSIAN_SCALED_H
 #define GLINT_CPU_GAUSSIAN_SCALED_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/gaussian.h"
 #include "core/param/gaussian_grid.h"
 

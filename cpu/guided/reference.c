@@ -1,6 +1,6 @@
 /* reference.c: the definition of the guided filter in double precision: a fit for each window, wherever it lies. Never
  * optimized, but that a fit is made once: for a tile and what lies around it. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/guided.h"
 #include "core/stage/window.h"
 #include "cpu/scratch.h"

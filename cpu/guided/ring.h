@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_GUIDED_RING_H
 #define GLINT_CPU_GUIDED_RING_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/guided.h"
 
 enum { RING_COLUMNS = 256, RING_ROWS_MIN = 192 /* pixels of a tile; those at the edges may be smaller */ };

@@ -3,7 +3,7 @@
  * finite would never be again: a tile with such a value is summed up window by window. */
 #include "cpu/guided/running.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/guided.h"
 #include "core/stage/window.h"
 #include "cpu/scratch.h"

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_HISTOGRAM_COUNT_H
 #define GLINT_CPU_HISTOGRAM_COUNT_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/histogram.h"
 
 enum { TABLES_MAX = 4 };

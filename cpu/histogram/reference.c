@@ -1,5 +1,5 @@
 /* reference.c: counting one value after the other. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/histogram.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* reference.c: a copy. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/keep.h"
 #include "cpu/team.h"
 

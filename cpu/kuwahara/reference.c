@@ -1,5 +1,5 @@
 /* reference.c: the definition of the most even quadrant. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/kuwahara/window.h"
 #include "cpu/team.h"
 

@@ -2,7 +2,7 @@
  * are boxes of one size, so that each is summed up once and serves four pixels. Sums of whole numbers do not drift. */
 #include "cpu/kuwahara/running.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/kuwahara/window.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_KUWAHARA_WINNERS_H
 #define GLINT_CPU_KUWAHARA_WINNERS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/kuwahara.h"
 
 enum {

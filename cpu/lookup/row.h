@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_LOOKUP_ROW_H
 #define GLINT_CPU_LOOKUP_ROW_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/lookup.h"
 
 typedef void LookupRow(const Stage *stage, size_t y);

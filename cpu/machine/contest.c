@@ -3,8 +3,8 @@
  * additions. */
 #include "cpu/machine/contest.h"
 
-#include "core/backend.h"
 #include "core/base/timing.h"
+#include "core/device/backend.h"
 #include "cpu/machine/machine.h"
 
 #include <math.h>

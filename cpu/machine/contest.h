@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_MACHINE_CONTEST_H
 #define GLINT_CPU_MACHINE_CONTEST_H
 
-#include "core/experiment.h"
+#include "core/device/experiment.h"
 
 typedef struct Contest {
     void (*add)(const void *job, int thread, int times); /* so many additions of this thread, from 0 on */

@@ -1,6 +1,6 @@
 /* dispatch.c: what it takes to have other threads do something, by how long they had nothing to do. */
-#include "core/backend.h"
 #include "core/base/timing.h"
+#include "core/device/backend.h"
 #include "cpu/machine/machine.h"
 #include "cpu/team.h"
 

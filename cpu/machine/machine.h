@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_MACHINE_MACHINE_H
 #define GLINT_CPU_MACHINE_MACHINE_H
 
-#include "core/experiment.h"
+#include "core/device/experiment.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* reference.c: the definition of minimum and maximum under a structuring element. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/morphology.h"
 #include "core/stage/window.h"
 #include "cpu/team.h"

@@ -1,5 +1,5 @@
 /* threads.c: every cell looked at for every pixel, as whole numbers, rows shared among threads. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/morphology.h"
 #include "cpu/keys.h"
 #include "cpu/team.h"

@@ -5,7 +5,7 @@
 #ifndef GLINT_CPU_MORPHOLOGY_TILE_H
 #define GLINT_CPU_MORPHOLOGY_TILE_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/morphology.h"
 
 /* A run of cells of power-of-two length: what of a ring row is looked at. */

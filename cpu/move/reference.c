@@ -1,5 +1,5 @@
 /* reference.c: the definition of moving pixels, value by value. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/move.h"
 
 static Status run(Queue *queue, const Stage *stage) {

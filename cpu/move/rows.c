@@ -1,5 +1,5 @@
 /* rows.c: rows that stay rows: copied in one piece, or backwards; only what is beyond the edges asks where it lies. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/move/pixel.h"
 #include "cpu/team.h"
 

@@ -1,5 +1,5 @@
 /* tiles.c: rows that become columns, in tiles: both the rows read and the rows written stay in the nearest cache. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/move/pixel.h"
 #include "cpu/team.h"
 

@@ -1,5 +1,5 @@
 /* blocked.c: blocks of B that stay in the cache, and rows along which the innermost loop runs. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/multiply.h"
 #include "cpu/scratch.h"
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_MULTIPLY_BLOCKS_H
 #define GLINT_CPU_MULTIPLY_BLOCKS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/multiply.h"
 
 /* Scratch of a run by so many threads, in bytes. */

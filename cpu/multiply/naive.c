@@ -1,5 +1,5 @@
 /* naive.c: the textbook's three loops. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/multiply.h"
 
 static Status run(Queue *queue, const Stage *stage) {

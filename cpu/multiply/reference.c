@@ -1,5 +1,5 @@
 /* reference.c: the definition of a product of matrices, in double precision. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/multiply.h"
 #include "cpu/team.h"
 

@@ -1,6 +1,6 @@
 /* barnes_hut.c: cells of an octree that are far away pull as one body (Barnes and Hut, Nature 324, 1986). Bodies that
  * are neighbours walk the tree together, and meet what it gives them in vectors (Barnes, J. Comput. Phys. 87, 1990). */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/nbody/leap.h"
 #include "cpu/nbody/measured.h"
 #include "cpu/nbody/octree.h"

@@ -1,7 +1,7 @@
 /* leap.c: kicks and drifts, in pieces of bodies; and all pairs by vectors. */
 #include "cpu/nbody/leap.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/isa.h"
 #include "cpu/nbody/pulls.h"
 #include "cpu/team.h"

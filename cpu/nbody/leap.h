@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_NBODY_LEAP_H
 #define GLINT_CPU_NBODY_LEAP_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/nbody.h"
 
 /* Fills the row of accelerations of stage->out, by its row of places; `depth`: potentials, too, which else are 0. Fails

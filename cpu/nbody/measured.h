@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_NBODY_MEASURED_H
 #define GLINT_CPU_NBODY_MEASURED_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 extern const Predictor cpu_nbody_measured;
 

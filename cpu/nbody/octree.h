@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_NBODY_OCTREE_H
 #define GLINT_CPU_NBODY_OCTREE_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/math/gravity.h"
 
 #include <stdbool.h>

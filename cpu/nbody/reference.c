@@ -1,5 +1,5 @@
 /* reference.c: the definition of leapfrog and of gravity, in double precision. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/nbody.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"

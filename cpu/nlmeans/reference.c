@@ -1,5 +1,5 @@
 /* reference.c: the definition of non-local means in double precision. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/nlmeans.h"
 #include "core/stage/window.h"
 #include "cpu/team.h"

@@ -1,5 +1,5 @@
 /* simd.c: non-local means by vectors, tile by tile. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/isa.h"
 #include "cpu/nlmeans/tile.h"
 #include "cpu/scratch.h"

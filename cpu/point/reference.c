@@ -1,5 +1,5 @@
 /* reference.c: a point function, one pixel after the other. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/point/row.h"
 
 static Status run(Queue *queue, const Stage *stage) {

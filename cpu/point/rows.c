@@ -1,7 +1,7 @@
 /* rows.c: a point program on runs of pixels, by the widest instruction set. */
 #include "cpu/point/tables.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/isa.h"
 #include "cpu/team.h"
 

@@ -1,5 +1,5 @@
 /* steps.c: tone to 8 bits has 255 steps: the light at which each begins is found once, and each value is looked up. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/point.h"
 #include "core/stage/stairs.h"
 #include "cpu/team.h"

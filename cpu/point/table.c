@@ -1,6 +1,6 @@
 /* table.c: a program of functions of one 8- or 16-bit value is a table of all its results; where other functions stand
  * between such, the runs of them are tables. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/point/tables.h"
 #include "cpu/team.h"
 

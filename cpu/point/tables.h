@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_POINT_TABLES_H
 #define GLINT_CPU_POINT_TABLES_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/point/rows.h"
 
 typedef struct PointTables {

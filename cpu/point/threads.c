@@ -1,5 +1,5 @@
 /* threads.c: a point function, the rows shared out among the cores. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/point/row.h"
 #include "cpu/team.h"
 

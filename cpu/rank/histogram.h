@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_RANK_HISTOGRAM_H
 #define GLINT_CPU_RANK_HISTOGRAM_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/rank.h"
 
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* moving.c: any rank in boxes of u16 by one histogram, which moves along a row: a column enters it, and one leaves.
  * T. Huang, G. Yang and G. Tang, A Fast Two-Dimensional Median Filtering Algorithm, IEEE Trans. Acoustics, Speech, and
  * Signal Processing 27(1), 1979; with counts of ranges besides those of values. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/rank.h"
 #include "cpu/keys.h"
 #include "cpu/scratch.h"

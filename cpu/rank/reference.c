@@ -1,5 +1,5 @@
 /* reference.c: the definition of a rank: the window's values sorted. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/rank.h"
 #include "core/stage/window.h"
 #include "cpu/scratch.h"

@@ -1,6 +1,6 @@
 /* threads.c: the value of a rank found without sorting, rows shared among threads.
  * C. A. R. Hoare, Algorithm 65: Find, Comm. ACM 4(7), 1961. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/rank.h"
 #include "cpu/keys.h"
 #include "cpu/scratch.h"

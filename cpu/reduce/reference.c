@@ -1,6 +1,6 @@
 /* reference.c: one value after the other, in long double, which holds the sums of whole numbers exactly. Never
  * optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/reduce.h"
 
 static double value_at(const Stage *stage, size_t x, size_t y, int c) {

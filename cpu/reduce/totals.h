@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_REDUCE_TOTALS_H
 #define GLINT_CPU_REDUCE_TOTALS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/reduce.h"
 
 typedef struct Totals {

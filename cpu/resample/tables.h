@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_RESAMPLE_TABLES_H
 #define GLINT_CPU_RESAMPLE_TABLES_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/resample.h"
 
 typedef struct ResampleTables {

@@ -1,7 +1,7 @@
 /* wide.c: surfaces through the BVH of sixteen boxes a node. */
 #include "cpu/surfaces/wide.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/surfaces.h"
 #include "cpu/isa.h"
 #include "cpu/team.h"

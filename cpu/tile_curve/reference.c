@@ -1,5 +1,5 @@
 /* reference.c: the curve of each tile. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/tiles.h"
 #include "cpu/team.h"
 

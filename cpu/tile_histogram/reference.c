@@ -1,5 +1,5 @@
 /* reference.c: the histogram of each tile, one value after the other. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/histogram.h"
 #include "core/ops/tiles.h"
 

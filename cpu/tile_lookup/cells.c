@@ -7,7 +7,7 @@
 #include "cpu/tile_lookup/cell.h"
 #include "cpu/tile_lookup/grid.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 typedef uint32_t Table[BINS_U8];
 

@@ -7,7 +7,7 @@
 #include "cpu/tile_lookup/corner.h"
 #include "cpu/tile_lookup/grid.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_TILE_LOOKUP_ROW_H
 #define GLINT_CPU_TILE_LOOKUP_ROW_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 void tile_lookup_row(const Stage *stage, size_t y);
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_TRACE_ACCEPTS_H
 #define GLINT_CPU_TRACE_ACCEPTS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/trace.h"
 #include "core/scene.h"
 

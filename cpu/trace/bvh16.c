@@ -5,7 +5,7 @@
  * holds one sphere or sixteen. */
 #include "cpu/trace/bvh16.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/math/morton.h"
 #include "core/scene_parts.h"
 #include "cpu/scratch.h"

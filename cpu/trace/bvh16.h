@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_TRACE_BVH16_H
 #define GLINT_CPU_TRACE_BVH16_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/trace.h"
 #include "core/scene.h"
 
@@ -40,7 +40,7 @@ typedef struct Bvh16 {
 } Bvh16;
 
 /* The device's BVH over the scene; built unless the last one was over the same, and refitted if its spheres have
- * moved since. Stays for this call (core/cache.h). STATUS_DEVICE if memory is short. */
+ * moved since. Stays for this call (core/device/cache.h). STATUS_DEVICE if memory is short. */
 Status bvh16_over(Queue *queue, const Scene *scene, const Bvh16 **bvh);
 /* Bytes of workspace that building takes. */
 size_t bvh16_workspace(const Device *device, const Scene *scene);

@@ -4,7 +4,7 @@
  * is what its halves hold, weighted by their surfaces. */
 #include "cpu/trace/bvh2.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/scene_parts.h"
 #include "cpu/team.h"
 

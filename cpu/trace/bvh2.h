@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_TRACE_BVH2_H
 #define GLINT_CPU_TRACE_BVH2_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/trace.h"
 #include "core/scene.h"
 
@@ -28,7 +28,7 @@ typedef struct Bvh2 {
 } Bvh2;
 
 /* The device's BVH over the scene: built unless the last one was over the same, refitted if its spheres have moved
- * since. Stays for this call (core/cache.h). STATUS_DEVICE if memory is short. */
+ * since. Stays for this call (core/device/cache.h). STATUS_DEVICE if memory is short. */
 Status bvh2_over(Queue *queue, const Scene *scene, const Bvh2 **bvh);
 
 #endif

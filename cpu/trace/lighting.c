@@ -1,7 +1,7 @@
 /* lighting.c: the shading context of a scene where its spheres are now. */
 #include "cpu/trace/lighting.h"
 
-#include "core/cache.h"
+#include "core/device/cache.h"
 
 typedef struct Lighting {
     uint64_t serial, moves; /* of the scene */

@@ -3,10 +3,10 @@
 #ifndef GLINT_CPU_TRACE_LIGHTING_H
 #define GLINT_CPU_TRACE_LIGHTING_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/shading_context.h"
 
-/* Valid until the call ends (core/cache.h), nothing to free. STATUS_DEVICE if memory is short. */
+/* Valid until the call ends (core/device/cache.h), nothing to free. STATUS_DEVICE if memory is short. */
 Status cpu_lighting(Queue *queue, const Scene *scene, ShadingContext *context);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_TRACE_RAY_COUNTERS_H
 #define GLINT_CPU_TRACE_RAY_COUNTERS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 /* Draws the look of nodes. */
 Status cpu_heat(Queue *queue, const Stage *stage);

@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_TRACE_ROW_SIMD_H
 #define GLINT_CPU_TRACE_ROW_SIMD_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/trace.h"
 #include "core/scene.h"
 

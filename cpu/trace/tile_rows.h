@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_TRACE_TILE_ROWS_H
 #define GLINT_CPU_TRACE_TILE_ROWS_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/team.h"
 #include "cpu/trace/lighting.h"
 #include "cpu/trace/shade_pixel.h"

@@ -3,7 +3,7 @@
 #include "cpu/trace/lighting.h"
 #include "cpu/trace/measured.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "cpu/isa.h"
 #include "cpu/team.h"
 

@@ -1,6 +1,6 @@
 /* in_place.c: nothing is moved: the processor works where the picture lies. */
-#include "core/backend.h"
 #include "core/base/timing.h"
+#include "core/device/backend.h"
 #include "cpu/transfer/invert.h"
 
 static Status run(Queue *queue, const Stage *stage) {

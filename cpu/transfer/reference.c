@@ -1,5 +1,5 @@
 /* reference.c: value by value, in double. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/transfer.h"
 
 static Status run(Queue *queue, const Stage *stage) {

@@ -1,6 +1,6 @@
 /* staged.c: the way that a device with memory of its own asks for, on the host: what copies cost that need not be. */
-#include "core/backend.h"
 #include "core/base/timing.h"
+#include "core/device/backend.h"
 #include "cpu/scratch.h"
 #include "cpu/transfer/invert.h"
 

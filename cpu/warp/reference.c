@@ -1,5 +1,5 @@
 /* reference.c: the definition of a warp in double precision, value by value. Never optimized. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/warp.h"
 #include "cpu/team.h"
 

@@ -1,7 +1,7 @@
 /* masks.c: the masks of filter banks in the device's cache. */
 #include "gpu/bank/masks.h"
 
-#include "core/cache.h"
+#include "core/device/cache.h"
 
 enum { BANKS = 4 };
 

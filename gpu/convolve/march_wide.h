@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_CONVOLVE_MARCH_WIDE_H
 #define GLINT_GPU_CONVOLVE_MARCH_WIDE_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 /* As a level has them. */
 bool march_wide_accepts(const Stage *stage, const char **why_not);

@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_CONVOLVE_OUTER_WIDE_H
 #define GLINT_GPU_CONVOLVE_OUTER_WIDE_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 /* As a level has them. */
 bool outer_wide_accepts(const Device *device, const Stage *stage, const char **why_not);

@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_GUIDED_MEASURED_H
 #define GLINT_GPU_GUIDED_MEASURED_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 extern const Predictor guided_measured;
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_JPEG_CODEC_H
 #define GLINT_GPU_JPEG_CODEC_H
 
-#include "core/device_codec.h"
+#include "core/device/device_codec.h"
 
 extern const DeviceCodec cuda_jpeg;
 

@@ -6,7 +6,7 @@
 #include "gpu/kernel.cuh"
 
 extern "C" {
-#include "core/experiment.h"
+#include "core/device/experiment.h"
 }
 
 enum { WARP = 32, FAR_BYTES = 256 << 20 /* more than caches hold */ };

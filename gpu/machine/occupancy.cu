@@ -2,7 +2,7 @@
 #include "gpu/machine/machine.cuh"
 
 extern "C" {
-#include "core/occupancy.h"
+#include "core/device/occupancy.h"
 }
 
 enum { THREADS = 64, WARPS_OF_BLOCK = THREADS / WARP };

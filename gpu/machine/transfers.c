@@ -1,5 +1,5 @@
 /* transfers.c: copies between the host's memory and the device's, pageable and pinned. */
-#include "core/experiment.h"
+#include "core/device/experiment.h"
 #include "gpu/gpu.h"
 
 #include <stdio.h>

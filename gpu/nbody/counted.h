@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_NBODY_COUNTED_H
 #define GLINT_GPU_NBODY_COUNTED_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 extern const Predictor nbody_counted;
 

@@ -1,7 +1,7 @@
 /* around.c: programs of points as kernels read them. */
 #include "gpu/point/around.h"
 
-#include "core/cache.h"
+#include "core/device/cache.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* tables.c: tables of weights in the device's cache. */
 #include "gpu/resample/tables.h"
 
-#include "core/cache.h"
+#include "core/device/cache.h"
 
 #include <stdlib.h>
 #include <string.h>

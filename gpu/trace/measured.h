@@ -2,7 +2,7 @@
 #ifndef GLINT_GPU_TRACE_MEASURED_H
 #define GLINT_GPU_TRACE_MEASURED_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 extern const Predictor trace_measured;
 

@@ -3,7 +3,7 @@
 #include "tests/levels/fake.h"
 
 #include "core/base/timing.h"
-#include "core/device_codec.h"
+#include "core/device/device_codec.h"
 #include "core/ops/ops.h"
 #include "core/stage/op.h"
 

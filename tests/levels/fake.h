@@ -3,7 +3,7 @@
 #ifndef GLINT_TESTS_LEVELS_FAKE_H
 #define GLINT_TESTS_LEVELS_FAKE_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 #include <stdatomic.h>
 

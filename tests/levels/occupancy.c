@@ -1,5 +1,5 @@
 /* occupancy.c: resident blocks of what every level launches last, by our table and by the device's runtime. */
-#include "core/occupancy.h"
+#include "core/device/occupancy.h"
 #include "core/ops/ops.h"
 #include "tests/levels/harness.h"
 

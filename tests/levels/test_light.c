@@ -1,7 +1,7 @@
 /* test_light.c: light on every level of every backend, where a closed form says what it must be.
  * Scenes whose parts differ in size by 1e9 and are seen from 1 to 1e5 away. GLINT_TEST_BACKEND names one backend. */
 #include "app/backends.h"
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/surfaces.h"
 #include "core/plan.h"
 #include "core/scene.h"

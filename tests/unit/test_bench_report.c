@@ -1,6 +1,6 @@
 /* test_bench_report.c: the ladder's JSON, of times made up here. */
 #include "app/bench/ladder.h"
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/reduce.h"
 
 #include "tests/check.h"

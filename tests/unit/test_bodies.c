@@ -1,8 +1,8 @@
 /* test_bodies.c: scenes of bodies that attract each other: what they begin as, and that they stay it. */
 #include "app/backends.h"
-#include "core/backend.h"
 #include "core/base/stop.h"
 #include "core/bodies.h"
+#include "core/device/backend.h"
 #include "core/ops/nbody.h"
 #include "core/scene_text.h"
 #include "core/stage/op.h"

@@ -1,5 +1,5 @@
 /* test_bvh2.c: what every binary BVH must be, whatever the scene. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/math/pcg.h"
 #include "cpu/backend.h"
 #include "cpu/trace/bvh2.h"

@@ -1,5 +1,5 @@
 /* test_cache.c: what a device keeps, and what goes when room is needed. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/param/mask.h"
 
 #include "tests/check.h"

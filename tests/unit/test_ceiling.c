@@ -1,6 +1,6 @@
 /* test_ceiling.c: rates that a device reaches at best. */
 #include "app/backends.h"
-#include "core/ceiling.h"
+#include "core/device/ceiling.h"
 
 #include "tests/check.h"
 

@@ -1,6 +1,6 @@
 /* test_core_alone.c: core as a library of its own: this program is linked with no other part of glint. */
-#include "core/backend.h"
 #include "core/chain.h"
+#include "core/device/backend.h"
 #include "core/ops/ops.h"
 #include "core/plan.h"
 

@@ -1,6 +1,6 @@
 /* test_course_table.c: the course's table of reductions, next to times made up here. */
 #include "app/bench/course.h"
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* test_denoise.c: what denoising must leave as it is, and what it must not: films by every level of the CPU.
  * tests/definitions/denoise.txt has pictures as numpy computes them; films, which no chain has, are here. */
 #include "app/backends.h"
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/math/pcg.h"
 #include "core/ops/denoise.h"
 #include "core/stage/op.h"

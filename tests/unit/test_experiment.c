@@ -1,6 +1,6 @@
 /* test_experiment.c: the tables of experiments, and curves of figures that are known. */
 #include "app/backends.h"
-#include "core/experiment.h"
+#include "core/device/experiment.h"
 
 #include "tests/check.h"
 

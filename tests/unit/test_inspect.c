@@ -1,7 +1,7 @@
 /* test_inspect.c: what a stage's value is made of comes to what the stage stores. */
 #include "app/backends.h"
 #include "app/view/inspect.h"
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/ops/bilateral.h"
 #include "core/ops/convolve.h"
 #include "core/ops/derivative.h"

@@ -1,5 +1,5 @@
 /* test_occupancy.c: resident blocks, as NVIDIA's calculator has them. */
-#include "core/occupancy.h"
+#include "core/device/occupancy.h"
 
 #include "tests/check.h"
 

@@ -1,6 +1,6 @@
 /* test_op.c: what a job costs, what it needs of its inputs, and when a result counts as the reference's. */
 #include "app/backends.h"
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/math/pcg.h"
 #include "core/ops/convolve.h"
 #include "core/ops/curve.h"

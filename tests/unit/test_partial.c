@@ -1,6 +1,6 @@
 /* test_partial.c: what is seen of a result while it is made: tiles from the middle outward. */
 #include "core/base/stop.h"
-#include "core/partial.h"
+#include "core/device/partial.h"
 #include "cpu/backend.h"
 #include "cpu/team.h"
 

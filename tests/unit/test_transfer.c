@@ -1,7 +1,7 @@
 /* test_transfer.c: frames of transfer in host memory, and timelines as text. */
 #include "app/backends.h"
 #include "app/bench/timeline.h"
-#include "core/op_frame.h"
+#include "core/device/op_frame.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
 #include "app/view/panels/panel.hpp"
 
 extern "C" {
-#include "core/backend.h"
 #include "core/base/timing.h"
+#include "core/device/backend.h"
 }
 
 namespace {

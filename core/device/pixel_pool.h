@@ -1,10 +1,10 @@
 /* pixel_pool.h: memory of the host for pictures that come and go, as a device copies it fastest.
  * Owns the blocks, and that images of a thread take their pixels there. */
-#ifndef GLINT_CORE_PIXEL_POOL_H
-#define GLINT_CORE_PIXEL_POOL_H
+#ifndef GLINT_CORE_DEVICE_PIXEL_POOL_H
+#define GLINT_CORE_DEVICE_PIXEL_POOL_H
 
-#include "core/backend.h"
 #include "core/base/block_pool.h"
+#include "core/device/backend.h"
 #include "core/image/image.h"
 
 typedef struct PixelPool {

@@ -1,10 +1,10 @@
 /* backend.c: the registry of backends, and ladders looked up by name. */
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 #include "core/base/block_pool.h"
 #include "core/base/memory.h"
 #include "core/base/stop.h"
-#include "core/tuned.h"
+#include "core/device/tuned.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* partition.c: a thread's note, as a thread has a message (core/base/status.c): a launch is far below who asks. */
-#include "core/partition.h"
+#include "core/device/partition.h"
 
 static _Thread_local Partition noted;
 

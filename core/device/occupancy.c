@@ -1,5 +1,5 @@
 /* occupancy.c: counting out threads, places, registers and shared memory, as NVIDIA's calculator does. */
-#include "core/occupancy.h"
+#include "core/device/occupancy.h"
 
 #include <limits.h>
 

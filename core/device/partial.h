@@ -1,9 +1,9 @@
 /* partial.h: a result that somebody sees while it is made: where to begin, and which tiles of it are done.
  * One thread makes it, with others that help; another one looks. */
-#ifndef GLINT_CORE_PARTIAL_H
-#define GLINT_CORE_PARTIAL_H
+#ifndef GLINT_CORE_DEVICE_PARTIAL_H
+#define GLINT_CORE_DEVICE_PARTIAL_H
 
-#include "core/partition.h"
+#include "core/device/partition.h"
 #include "core/stage/stage.h"
 
 #include <stdatomic.h>

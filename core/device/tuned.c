@@ -1,5 +1,5 @@
 /* tuned.c: a table of measured times, and what lies between its points. */
-#include "core/tuned.h"
+#include "core/device/tuned.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* backend.h: what carries out stages: levels, devices and the frames they hold.
  * Owns the interface that a backend fills in and the registry of backends. */
-#ifndef GLINT_CORE_BACKEND_H
-#define GLINT_CORE_BACKEND_H
+#ifndef GLINT_CORE_DEVICE_BACKEND_H
+#define GLINT_CORE_DEVICE_BACKEND_H
 
-#include "core/cache.h"
+#include "core/device/cache.h"
 #include "core/stage/stage.h"
 
 #include <stdbool.h>
@@ -13,18 +13,18 @@ typedef struct Backend Backend;
 typedef struct Scene Scene;             /* core/scene.h */
 typedef struct Spans Spans;             /* core/base/timing.h */
 typedef struct RayCounters RayCounters; /* core/math/ray_counters.h */
-typedef struct Tuned Tuned;             /* core/tuned.h */
+typedef struct Tuned Tuned;             /* core/device/tuned.h */
 typedef struct Stop Stop;               /* core/base/stop.h */
 typedef struct BlockPool BlockPool;     /* core/base/block_pool.h */
-typedef struct Partial Partial;         /* core/partial.h */
-typedef struct Experiments Experiments; /* core/experiment.h */
-typedef struct DeviceCodec DeviceCodec; /* core/device_codec.h */
+typedef struct Partial Partial;         /* core/device/partial.h */
+typedef struct Experiments Experiments; /* core/device/experiment.h */
+typedef struct DeviceCodec DeviceCodec; /* core/device/device_codec.h */
 
 /* An opened device: its memory, and what is kept there. A backend's own struct begins with this, and its `open` calls
  * device_init.
  * Threads: a queue serves one thread at a time, and so does a frame. Queues of one device may serve several threads at
- * once: what they share is the cache, which has a lock (core/cache.h), and frame_create and frame_destroy may be called
- * by all. A scene's spheres move, and its BVH is rebuilt, while no other queue traces it. */
+ * once: what they share is the cache, which has a lock (core/device/cache.h), and frame_create and frame_destroy may be
+ * called by all. A scene's spheres move, and its BVH is rebuilt, while no other queue traces it. */
 struct Device {
     const Backend *backend;
     char name[128];  /* for people: "Intel Xeon, 2 threads, AVX-512" */
@@ -43,7 +43,7 @@ struct Device {
 struct Queue {
     Device *device;
     Queue *next;      /* in one of the device's lists */
-    uint64_t call;    /* that it is in the middle of (core/cache.h); 0: none */
+    uint64_t call;    /* that it is in the middle of (core/device/cache.h); 0: none */
     size_t workspace; /* bytes of it that the last level run asked for */
     const Stop *stop; /* asks its work to end early; borrowed, or NULL: nobody does */
     Partial *partial; /* somebody sees what is made now while it is made; borrowed, or NULL: nobody does */
@@ -89,7 +89,7 @@ typedef struct LaunchFacts {
     int blocks;          /* resident on a multiprocessor at once */
     double occupancy;    /* resident threads by the maximum that fits, 0 to 1 */
     int major, minor;    /* the device's compute capability */
-    const char *limit;   /* what keeps another block away (core/occupancy.h); NULL: nothing, occupancy is 1 */
+    const char *limit;   /* what keeps another block away (core/device/occupancy.h); NULL: nothing, occupancy is 1 */
 } LaunchFacts;
 
 /* What a device draws; negative: not to be had. */
@@ -255,7 +255,7 @@ const Level *level_by_name(const Backend *backend, const Op *op, const char *nam
 bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not);
 /* What a run takes beyond the stage's frames; the level accepts the stage. */
 size_t level_workspace(const Level *level, const Device *device, const Stage *stage);
-/* Carries out the stage: a call of the queue (core/cache.h). */
+/* Carries out the stage: a call of the queue (core/device/cache.h). */
 Status level_run(const Level *level, Queue *queue, const Stage *stage);
 /* Whether the queue's work shall stop: levels that take long look between rows or pieces, and leave the rest undone.
  * Then pipeline_run is STATUS_INTERRUPTED. */

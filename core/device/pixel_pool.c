@@ -1,5 +1,5 @@
 /* pixel_pool.c: blocks of the host's memory as a source of pixels. */
-#include "core/pixel_pool.h"
+#include "core/device/pixel_pool.h"
 
 #include "core/base/memory.h"
 #include "core/base/pages.h"

@@ -1,7 +1,7 @@
 /* occupancy.h: how many blocks of a kernel a GPU's multiprocessor holds at once, and what keeps it from more.
  * Owns the table of compute capabilities; needs no GPU. */
-#ifndef GLINT_CORE_OCCUPANCY_H
-#define GLINT_CORE_OCCUPANCY_H
+#ifndef GLINT_CORE_DEVICE_OCCUPANCY_H
+#define GLINT_CORE_DEVICE_OCCUPANCY_H
 
 #include "core/base/status.h"
 

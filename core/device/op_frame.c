@@ -1,5 +1,5 @@
 /* op_frame.c: frames on a device, or in pages of the host like any other memory of a program. */
-#include "core/op_frame.h"
+#include "core/device/op_frame.h"
 
 #include "core/stage/op.h"
 

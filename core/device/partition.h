@@ -1,7 +1,7 @@
 /* partition.h: how a run shares out what it makes among blocks of threads, for those who want to see it.
  * Owns the note of what this thread launched last. */
-#ifndef GLINT_CORE_PARTITION_H
-#define GLINT_CORE_PARTITION_H
+#ifndef GLINT_CORE_DEVICE_PARTITION_H
+#define GLINT_CORE_DEVICE_PARTITION_H
 
 #include <stddef.h>
 

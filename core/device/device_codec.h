@@ -1,10 +1,10 @@
 /* device_codec.h: devices that decode and encode pictures by themselves, so that pixels never visit the host.
  * Which files they get is decided on the host (FormatShell); what else the files say stays there. */
-#ifndef GLINT_CORE_DEVICE_CODEC_H
-#define GLINT_CORE_DEVICE_CODEC_H
+#ifndef GLINT_CORE_DEVICE_DEVICE_CODEC_H
+#define GLINT_CORE_DEVICE_DEVICE_CODEC_H
 
-#include "core/backend.h"
 #include "core/codec/codec.h"
+#include "core/device/backend.h"
 
 /* Decodes and encodes for one thread at a time. A backend's own struct begins with this. */
 typedef struct DeviceCoder {

@@ -4,8 +4,8 @@
  * and cache_end: a level's run, or a build. What it gets stays until it ends. The calls of a backend that only enqueues
  * (one without host_frames) exclude each other, since levels go on with what they got; the CPU's, which do their work
  * meanwhile, exclude each other only while something is looked up or made. */
-#ifndef GLINT_CORE_CACHE_H
-#define GLINT_CORE_CACHE_H
+#ifndef GLINT_CORE_DEVICE_CACHE_H
+#define GLINT_CORE_DEVICE_CACHE_H
 
 #include "core/base/status.h"
 
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct Device Device; /* core/backend.h */
+typedef struct Device Device; /* core/device/backend.h */
 typedef struct Queue Queue;
 
 /* What one owner keeps: a static descriptor in the owner's file, whose address tells its entries from others. */

@@ -1,9 +1,9 @@
 /* ceiling.h: the rates that a device reaches at best, by plain copies and by multiply-adds.
  * Owns how they are measured, and when they have to be measured again. */
-#ifndef GLINT_CORE_CEILING_H
-#define GLINT_CORE_CEILING_H
+#ifndef GLINT_CORE_DEVICE_CEILING_H
+#define GLINT_CORE_DEVICE_CEILING_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 enum { CEILING_TRIES = 4 };
 

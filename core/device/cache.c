@@ -1,7 +1,7 @@
 /* cache.c: a list of entries, the one that was used last in front. */
-#include "core/cache.h"
+#include "core/device/cache.h"
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* experiment.c: curves, figure by figure, and how one is timed. */
-#include "core/experiment.h"
+#include "core/device/experiment.h"
 
-#include "core/backend.h"
 #include "core/base/timing.h"
+#include "core/device/backend.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* ceiling.c: copies and multiply-adds, the best of many. */
-#include "core/ceiling.h"
+#include "core/device/ceiling.h"
 
 #include "core/base/timing.h"
 

@@ -1,5 +1,5 @@
 /* partial.c: tiles by how far their middles are from where to begin. */
-#include "core/partial.h"
+#include "core/device/partial.h"
 
 #include <stdlib.h>
 #include <string.h>

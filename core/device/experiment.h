@@ -1,10 +1,10 @@
 /* experiment.h: what a machine costs, each cost a small curve: so much of this for so much of that.
  * Owns how a point is timed, and the curves as they are measured, point by point. A backend has a table of experiments,
  * each a descriptor in BACKEND/machine/NAME.c; whoever shows them needs to know no one of them. */
-#ifndef GLINT_CORE_EXPERIMENT_H
-#define GLINT_CORE_EXPERIMENT_H
+#ifndef GLINT_CORE_DEVICE_EXPERIMENT_H
+#define GLINT_CORE_DEVICE_EXPERIMENT_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 
 enum { EXPERIMENTS_MAX = 16, EXPERIMENT_POINTS = 20, EXPERIMENT_SERIES = 4 };
 
@@ -25,8 +25,8 @@ typedef struct Experiment {
     bool more_is_better;                   /* of y: a rate; else a time */
     const char *series[EXPERIMENT_SERIES]; /* what is told apart, from the first on; at least one */
     double points[EXPERIMENT_POINTS];      /* of x, rising, above 0 */
-    /* What y is for this x, above 0; NAN where this device has no such point. In a call of the queue (core/cache.h).
-     * STATUS_INTERRUPTED once the queue is asked to stop. */
+    /* What y is for this x, above 0; NAN where this device has no such point. In a call of the queue
+     * (core/device/cache.h). STATUS_INTERRUPTED once the queue is asked to stop. */
     Status (*measure)(Queue *queue, double x, size_t series, double *y);
     /* One sentence with what was found, in numbers; NULL: curve_tell_ends. */
     void (*tell)(const Curve *curve, char *text, size_t size);

@@ -1,10 +1,10 @@
 /* tuned.h: what levels took on a device, as it was measured there: the table that `best` asks first.
  * Owns the table and the estimate between its points. It chooses among levels that accept a stage, so a wrong table
  * costs time and never a result. */
-#ifndef GLINT_CORE_TUNED_H
-#define GLINT_CORE_TUNED_H
+#ifndef GLINT_CORE_DEVICE_TUNED_H
+#define GLINT_CORE_DEVICE_TUNED_H
 
-#include "core/backend.h"
+#include "core/device/backend.h"
 #include "core/stage/op.h"
 
 enum { TUNED_POINTS = 4096, TUNED_LEVELS = 32 };
