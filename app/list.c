@@ -7,11 +7,11 @@
 #include "core/device/device_codec.h"
 #include "core/device/experiment.h"
 #include "core/filter.h"
-#include "core/look.h"
 #include "core/ops/ops.h"
 #include "core/preset.h"
-#include "core/scene_parts.h"
-#include "core/scenefile/formats.h"
+#include "core/scene/files/formats.h"
+#include "core/scene/look.h"
+#include "core/scene/scene_parts.h"
 
 #include <ctype.h>
 #include <stdio.h>

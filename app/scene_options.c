@@ -2,7 +2,7 @@
 #include "app/scene_options.h"
 
 #include "app/common_options.h"
-#include "core/look.h"
+#include "core/scene/look.h"
 
 enum { KEY_CAMERA = 0x4000, KEY_LOOK, KEY_SAMPLES, KEY_SEED, KEY_DEPTH, KEY_EXPOSURE };
 

@@ -2,9 +2,9 @@
 #ifndef GLINT_APP_SCENE_OPTIONS_H
 #define GLINT_APP_SCENE_OPTIONS_H
 
-#include "core/camera.h"
 #include "core/ops/trace.h"
-#include "core/scene.h"
+#include "core/scene/camera.h"
+#include "core/scene/scene.h"
 
 #include <argp.h>
 

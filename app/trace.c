@@ -11,15 +11,15 @@
 #include "app/trace_strips.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/bodies.h"
 #include "core/chain.h"
 #include "core/codec/codec.h"
 #include "core/codec/encoding.h"
 #include "core/codec/save.h"
 #include "core/frame_map.h"
-#include "core/look.h"
 #include "core/progressive.h"
-#include "core/scene_text.h"
+#include "core/scene/bodies.h"
+#include "core/scene/look.h"
+#include "core/scene/scene_text.h"
 
 #include <jansson.h>
 #include <limits.h>

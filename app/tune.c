@@ -10,7 +10,7 @@
 #include "core/ops/convolve.h"
 #include "core/ops/ops.h"
 #include "core/ops/trace.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 #include <math.h>
 #include <stdlib.h>

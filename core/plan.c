@@ -1,13 +1,13 @@
 /* plan.c: appending stages; alpha and linear light are lowered here, so that no filter and no level knows of them. */
 #include "core/plan_internal.h"
 
-#include "core/camera.h"
 #include "core/ops/convolve.h"
 #include "core/ops/denoise.h"
 #include "core/ops/keep.h"
 #include "core/ops/point.h"
 #include "core/ops/surfaces.h"
-#include "core/scene.h"
+#include "core/scene/camera.h"
+#include "core/scene/scene.h"
 
 #include <float.h>
 #include <math.h>

@@ -9,7 +9,7 @@
 
 #include "core/pipeline.h"
 
-typedef struct Scene Scene; /* core/scene.h */
+typedef struct Scene Scene; /* core/scene/scene.h */
 
 /* Which rows of a picture are whose: stripes of `height` rows are dealt to `count`, whose numbers begin with 0. All 0:
  * all rows. */

@@ -3,7 +3,7 @@
 #include "app/say.h"
 #include "core/ops/nbody.h"
 #include "core/ops/trace.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 #include <math.h>
 #include <string.h>

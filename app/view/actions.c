@@ -4,7 +4,7 @@
 #include "app/view/recorder.h"
 #include "app/view/tour.h"
 #include "app/view/transcript.h"
-#include "core/look.h"
+#include "core/scene/look.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 #include "app/view/paths.h"
 #include "app/view/recorder.h"
 #include "core/codec/codec.h"
-#include "core/look.h"
 #include "core/preset.h"
+#include "core/scene/look.h"
 #include "core/within.h"
 
 #include <stdint.h>

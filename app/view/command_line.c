@@ -1,6 +1,6 @@
 /* command_line.c: words as a shell reads them. */
 #include "app/view/command_line.h"
-#include "core/look.h"
+#include "core/scene/look.h"
 
 #include <ctype.h>
 #include <math.h>

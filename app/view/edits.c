@@ -2,7 +2,7 @@
 #include "app/view/edits.h"
 
 #include "core/base/timing.h"
-#include "core/look.h"
+#include "core/scene/look.h"
 #include "core/within.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* metrics.c: what was measured of the job that is shown. */
 #include "app/view/viewer_internal.h"
 #include "core/device/partial.h"
-#include "core/look.h"
+#include "core/scene/look.h"
 
 #include <math.h>
 #include <stdio.h>

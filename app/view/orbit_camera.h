@@ -4,8 +4,8 @@
 #define GLINT_APP_VIEW_ORBIT_CAMERA_H
 
 #include "app/view/viewport.h"
-#include "core/camera.h"
-#include "core/scene.h"
+#include "core/scene/camera.h"
+#include "core/scene/scene.h"
 
 typedef struct OrbitCamera {
     Camera camera;              /* what follows from the rest */

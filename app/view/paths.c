@@ -4,7 +4,7 @@
 #include "app/view/file_list.h"
 #include "core/base/text.h"
 #include "core/codec/codec.h"
-#include "core/scene_text.h"
+#include "core/scene/scene_text.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "app/view/viewer_internal.h"
 
-#include "core/bodies.h"
+#include "core/scene/bodies.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_APP_VIEW_PICK_H
 #define GLINT_APP_VIEW_PICK_H
 
-#include "core/scene_pick.h"
+#include "core/scene/scene_pick.h"
 
 typedef struct Viewer Viewer;
 

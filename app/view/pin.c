@@ -1,6 +1,6 @@
 /* pin.c: keeping a result, and what tells it from others. */
 #include "app/view/actions.h"
-#include "core/look.h"
+#include "core/scene/look.h"
 
 #include <stdio.h>
 #include <string.h>

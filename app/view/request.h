@@ -7,8 +7,8 @@
 #include "app/view/orbit_camera.h"
 #include "app/view/subject.h"
 #include "core/chain.h"
-#include "core/gathering.h"
-#include "core/scene_text.h"
+#include "core/scene/gathering.h"
+#include "core/scene/scene_text.h"
 
 enum { NAME_MAX_CHARACTERS = 64 };
 

@@ -2,10 +2,10 @@
 #include "app/view/viewer_internal.h"
 
 #include "core/base/stop.h"
-#include "core/bodies.h"
 #include "core/codec/save.h"
 #include "core/image/opaque.h"
-#include "core/look.h"
+#include "core/scene/bodies.h"
+#include "core/scene/look.h"
 
 #include <math.h>
 #include <stdint.h>

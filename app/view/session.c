@@ -3,9 +3,9 @@
 
 #include "app/tuning.h"
 #include "core/base/stop.h"
-#include "core/bodies.h"
 #include "core/image/icc.h"
-#include "core/look.h"
+#include "core/scene/bodies.h"
+#include "core/scene/look.h"
 
 #include <math.h>
 #include <stdio.h>

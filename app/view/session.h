@@ -18,9 +18,9 @@
 #include "core/base/timing.h"
 #include "core/image/difference.h"
 #include "core/likeness.h"
-#include "core/noise.h"
 #include "core/pipeline.h"
 #include "core/progressive.h"
+#include "core/scene/noise.h"
 #include "core/trace_stats.h"
 
 #include <string.h>
@@ -86,7 +86,7 @@ typedef struct Simulated {
     double time;                                 /* in the scene's units, as these are, which were counted: */
     double counted_at;                           /* clock_ms: of many bodies only now and then */
     double energy, kinetic, potential, momentum; /* the last: its length */
-    double energy_drift, momentum_drift;         /* core/bodies.h */
+    double energy_drift, momentum_drift;         /* core/scene/bodies.h */
 } Simulated;
 
 typedef struct Session {

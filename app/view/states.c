@@ -2,7 +2,7 @@
 #include "app/view/states.h"
 
 #include "core/base/text.h"
-#include "core/look.h"
+#include "core/scene/look.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -2,11 +2,11 @@
 #include "app/view/subject.h"
 
 #include "core/base/timing.h"
-#include "core/bodies.h"
 #include "core/codec/codec.h"
 #include "core/image/icc.h"
 #include "core/image/opaque.h"
-#include "core/scene_text.h"
+#include "core/scene/bodies.h"
+#include "core/scene/scene_text.h"
 
 #include <stdatomic.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "app/view/viewport.h"
 #include "core/image/image.h"
 #include "core/image/tone.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 typedef struct Viewer Viewer;
 typedef struct Subject Subject;

@@ -4,9 +4,9 @@
 #include "app/view/recorder.h"
 
 #include "core/base/stop.h"
-#include "core/bodies.h"
 #include "core/device/backend.h"
 #include "core/device/partial.h"
+#include "core/scene/bodies.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -248,8 +248,8 @@ void viewer_orbit(Viewer *viewer, double dx, double dy);
 /* Where the chosen level cannot do it, the best takes over and a toast says why. */
 Status viewer_switch_camera(Viewer *viewer); /* between orthographic and perspective */
 Status viewer_set_look(Viewer *viewer, Look look);
-/* A number of the scene's generator (part NULL), of a part of it (core/scene_parts.h), of the camera, of how light is
- * gathered. Fails as scene_text_set and viewer_ask do. */
+/* A number of the scene's generator (part NULL), of a part of it (core/scene/scene_parts.h), of the camera, of how
+ * light is gathered. Fails as scene_text_set and viewer_ask do. */
 Status viewer_set_scene_param(Viewer *viewer, const ScenePart *part, size_t index, const Param *param, double number);
 Status viewer_set_camera_param(Viewer *viewer, const Param *param, double number);
 Status viewer_set_gathering_param(Viewer *viewer, const Param *param, double number);
@@ -257,7 +257,7 @@ Status viewer_set_gathering_param(Viewer *viewer, const Param *param, double num
 Status viewer_change_scene(Viewer *viewer, const char *changes);
 Status viewer_change_camera(Viewer *viewer, const char *text);
 Status viewer_change_gathering(Viewer *viewer, const char *text);
-/* Where the sun stands, degrees (core/scene_parts.h); false if there is no scene, or an image lights it alone. */
+/* Where the sun stands, degrees (core/scene/scene_parts.h); false if there is no scene, or an image lights it alone. */
 bool viewer_sun(const Viewer *viewer, double *azimuth, double *altitude);
 Status viewer_set_sun(Viewer *viewer, double azimuth, double altitude);
 /* Where the middle of the sky's image stands, degrees; false if the sky is no image. */

@@ -2,7 +2,7 @@
 #include "app/view/yardsticks.h"
 #include "app/view/grade.h"
 #include "app/view/request.h"
-#include "core/look.h"
+#include "core/scene/look.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -4,12 +4,12 @@
 #ifndef GLINT_APP_VIEW_YARDSTICKS_H
 #define GLINT_APP_VIEW_YARDSTICKS_H
 
-#include "core/camera.h"
 #include "core/chain.h"
 #include "core/device/ceiling.h"
-#include "core/gathering.h"
 #include "core/pipeline.h"
-#include "core/scene.h"
+#include "core/scene/camera.h"
+#include "core/scene/gathering.h"
+#include "core/scene/scene.h"
 #include "core/trace_stats.h"
 
 enum { LEVEL_RACE_MAX = 24 };

@@ -10,7 +10,7 @@
 
 /* Named only: every kernel includes this header, and is compiled again when a header that it includes changes. */
 typedef struct Backend Backend;
-typedef struct Scene Scene;             /* core/scene.h */
+typedef struct Scene Scene;             /* core/scene/scene.h */
 typedef struct Spans Spans;             /* core/base/timing.h */
 typedef struct RayCounters RayCounters; /* core/math/ray_counters.h */
 typedef struct Tuned Tuned;             /* core/device/tuned.h */

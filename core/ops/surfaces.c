@@ -1,8 +1,8 @@
 /* surfaces.c: what seeing surfaces costs, and where levels may differ. */
 #include "core/ops/surfaces.h"
 
-#include "core/camera.h"
-#include "core/scene.h"
+#include "core/scene/camera.h"
+#include "core/scene/scene.h"
 #include "core/stage/op.h"
 
 #include <math.h>

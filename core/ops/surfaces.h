@@ -9,7 +9,7 @@
 #include "core/math/camera.h"
 #include "core/stage/stage.h"
 
-typedef struct Scene Scene; /* core/scene.h */
+typedef struct Scene Scene; /* core/scene/scene.h */
 
 typedef struct SurfacesJob {
     const Scene *scene; /* borrowed */

@@ -1,10 +1,10 @@
 /* trace.c: what a trace costs, and where levels may differ. */
 #include "core/ops/trace.h"
 
-#include "core/camera.h"
-#include "core/look.h"
 #include "core/math/triangle.h"
-#include "core/scene.h"
+#include "core/scene/camera.h"
+#include "core/scene/look.h"
+#include "core/scene/scene.h"
 #include "core/stage/op.h"
 
 #include <math.h>

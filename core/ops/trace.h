@@ -7,7 +7,7 @@
 #include "core/math/sampler.h"
 #include "core/stage/stage.h"
 
-typedef struct Scene Scene; /* core/scene.h */
+typedef struct Scene Scene; /* core/scene/scene.h */
 
 /* A part of a picture, in pixels. */
 typedef struct Part {

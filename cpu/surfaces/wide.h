@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_SURFACES_WIDE_H
 #define GLINT_CPU_SURFACES_WIDE_H
 
-#include "core/shading_context.h"
+#include "core/scene/shading_context.h"
 #include "core/stage/stage.h"
 #include "cpu/trace/bvh16.h"
 

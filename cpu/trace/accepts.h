@@ -4,7 +4,7 @@
 
 #include "core/device/backend.h"
 #include "core/ops/trace.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 /* Looks that need no BVH. */
 static inline bool accepts_flat(const Device *device, const Stage *stage, const char **why_not) {

@@ -2,7 +2,7 @@
 #ifndef GLINT_CPU_TRACE_BRUTE_FORCE_H
 #define GLINT_CPU_TRACE_BRUTE_FORCE_H
 
-#include "core/shading_context.h"
+#include "core/scene/shading_context.h"
 #include "cpu/trace/shade_pixel.h"
 
 struct World {

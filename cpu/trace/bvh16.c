@@ -7,7 +7,7 @@
 
 #include "core/device/backend.h"
 #include "core/math/morton.h"
-#include "core/scene_parts.h"
+#include "core/scene/scene_parts.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 

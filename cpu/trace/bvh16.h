@@ -5,7 +5,7 @@
 
 #include "core/device/backend.h"
 #include "core/ops/trace.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 enum {
     NODE_WIDTH = 16, /* children of a node, spheres of a leaf: the lanes of the widest vectors */

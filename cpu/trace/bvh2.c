@@ -5,7 +5,7 @@
 #include "cpu/trace/bvh2.h"
 
 #include "core/device/backend.h"
-#include "core/scene_parts.h"
+#include "core/scene/scene_parts.h"
 #include "cpu/team.h"
 
 #include <math.h>

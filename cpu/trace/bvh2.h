@@ -5,7 +5,7 @@
 
 #include "core/device/backend.h"
 #include "core/ops/trace.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 /* A box, and what is in it. Siblings lie side by side: a pair is one cache line. */
 typedef struct Bvh2Node {
@@ -21,7 +21,7 @@ typedef struct Bvh2Node {
 enum { BVH2_DEPTH = 64 };
 
 typedef struct Bvh2 {
-    uint64_t moves;  /* of the scene when the boxes were made (core/scene.h) */
+    uint64_t moves;  /* of the scene when the boxes were made (core/scene/scene.h) */
     Bvh2Node *nodes; /* [0] is the root, [1] unused */
     uint32_t *order; /* the scene's primitives leaf by leaf: spheres by index, then triangles */
     size_t count;    /* primitives */

@@ -4,7 +4,7 @@
 #ifndef GLINT_CPU_TRACE_BVH2_TRAVERSAL_H
 #define GLINT_CPU_TRACE_BVH2_TRAVERSAL_H
 
-#include "core/shading_context.h"
+#include "core/scene/shading_context.h"
 #include "cpu/trace/bvh2.h"
 
 struct World {

@@ -2,8 +2,8 @@
 #ifndef GLINT_CPU_TRACE_EXACT_H
 #define GLINT_CPU_TRACE_EXACT_H
 
-#include "core/scene_pick.h"
-#include "core/shading_context.h"
+#include "core/scene/scene_pick.h"
+#include "core/scene/shading_context.h"
 #include "cpu/trace/shade_pixel.h"
 
 struct World {

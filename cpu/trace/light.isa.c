@@ -1,7 +1,7 @@
 /* light.isa.c: light through the BVH, for each instruction set: paths in batches, a path in each lane
  * (cpu/trace/wavefront.h); Whitted's light, and paths under the picture of a sky, one ray after the other. */
 #define SPHERES_ONLY /* scenes with triangles are not accepted */
-#include "core/shading_context.h"
+#include "core/scene/shading_context.h"
 #include "cpu/trace/bvh16_world.h"
 #include "cpu/trace/single_ray.h"
 #include "cpu/trace/wavefront.h"

@@ -4,7 +4,7 @@
 #define GLINT_CPU_TRACE_LIGHTING_H
 
 #include "core/device/backend.h"
-#include "core/shading_context.h"
+#include "core/scene/shading_context.h"
 
 /* Valid until the call ends (core/device/cache.h), nothing to free. STATUS_DEVICE if memory is short. */
 Status cpu_lighting(Queue *queue, const Scene *scene, ShadingContext *context);

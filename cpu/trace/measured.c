@@ -4,7 +4,7 @@
 #include "cpu/trace/measured.h"
 
 #include "core/ops/trace.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "core/device/backend.h"
 #include "core/ops/trace.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 /* A sphere as a tile's row wants it. */
 typedef struct Lined {

@@ -6,7 +6,7 @@
 
 #include "core/math/film.h"
 #include "core/ops/trace.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 /* `context` is read for light alone. */
 static inline void trace_pixel(const Stage *stage, const World *world, const ShadingContext *context, size_t px,

@@ -3,7 +3,7 @@
 #ifndef GLINT_CPU_TRACE_WIDE_H
 #define GLINT_CPU_TRACE_WIDE_H
 
-#include "core/shading_context.h"
+#include "core/scene/shading_context.h"
 #include "cpu/trace/bvh16.h"
 
 enum { WIDE_ROWS = 8 }; /* of the picture, that are traced together */

@@ -4,7 +4,7 @@
 
 #include "core/device/backend.h"
 #include "core/ops/trace.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 /* Looks that show what each ray hits first, in scenes of spheres. */
 static inline bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {

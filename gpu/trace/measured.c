@@ -5,7 +5,7 @@
 #include "gpu/trace/measured.h"
 
 #include "core/ops/trace.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 #include <math.h>
 #include <string.h>

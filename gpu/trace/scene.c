@@ -1,6 +1,6 @@
 /* scene.c: scenes on the device, and what is made of them there. */
-#include "core/bounding_spheres.h"
-#include "core/shading_context.h"
+#include "core/scene/bounding_spheres.h"
+#include "core/scene/shading_context.h"
 #include "gpu/gpu.h"
 
 #include <float.h>

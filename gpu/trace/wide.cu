@@ -3,7 +3,7 @@
 #include "gpu/trace/cwbvh8.cuh"
 
 extern "C" {
-#include "core/scene.h"
+#include "core/scene/scene.h"
 #include "gpu/trace/measured.h"
 }
 

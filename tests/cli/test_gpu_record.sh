@@ -27,7 +27,7 @@ changed() {
 
 record 0
 # Kernels; headers that they share with the host; what the host does for them; the harness.
-for file in gpu/trace/bvh.cu gpu/levels.def core/math/path.h core/shading_context.c tests/levels/trace.c \
+for file in gpu/trace/bvh.cu gpu/levels.def core/math/path.h core/scene/shading_context.c tests/levels/trace.c \
     tests/view/test_gpu_window.sh; do
     changed 77 $file
 done

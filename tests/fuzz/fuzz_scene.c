@@ -7,7 +7,7 @@
  * The first byte chooses the format (0 is glint's own, then in the order of the table), the text follows: SAMPLES is a
  * folder of such files. A finding is a crash, a leak, a hang of 5 s, or a scene that is another one when what
  * scene_format writes is read. */
-#include "core/scenefile/formats.h"
+#include "core/scene/files/formats.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* nbody.c: bodies that fill no vector, several groups, several blocks of sources; and what physics says of them. */
 #include "core/ops/nbody.h"
-#include "core/bodies.h"
+#include "core/scene/bodies.h"
 #include "tests/levels/harness.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* paths.c: light that is gathered. */
-#include "core/look.h"
 #include "core/math/ray_counters.h"
+#include "core/scene/look.h"
 #include "tests/levels/harness.h"
 #include "tests/levels/scenes.h"
 

@@ -1,6 +1,6 @@
 /* scenes.c: scenes, and plans that trace them. */
 #include "tests/levels/scenes.h"
-#include "core/look.h"
+#include "core/scene/look.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef GLINT_TESTS_LEVELS_SCENES_H
 #define GLINT_TESTS_LEVELS_SCENES_H
 
-#include "core/scene.h"
+#include "core/scene/scene.h"
 #include "tests/levels/harness.h"
 
 enum { TESTS_MAX = 40000000 }; /* of pixels against spheres or triangles, in one case */

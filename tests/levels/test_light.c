@@ -4,7 +4,7 @@
 #include "core/device/backend.h"
 #include "core/ops/surfaces.h"
 #include "core/plan.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

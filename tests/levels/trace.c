@@ -1,5 +1,5 @@
 /* trace.c: scenes of spheres by every camera and look. */
-#include "core/look.h"
+#include "core/scene/look.h"
 #include "tests/levels/harness.h"
 #include "tests/levels/scenes.h"
 

@@ -1,10 +1,10 @@
 /* test_bodies.c: scenes of bodies that attract each other: what they begin as, and that they stay it. */
 #include "app/backends.h"
 #include "core/base/stop.h"
-#include "core/bodies.h"
 #include "core/device/backend.h"
 #include "core/ops/nbody.h"
-#include "core/scene_text.h"
+#include "core/scene/bodies.h"
+#include "core/scene/scene_text.h"
 #include "core/stage/op.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* test_path.c: paths of light among a few spheres: what physics says about them whatever the noise. */
-#include "core/shading_context.h"
+#include "core/scene/shading_context.h"
 
 #include "tests/check.h"
 
 #include "core/math/film.h"
-#include "core/sky.h"
+#include "core/scene/sky.h"
 #include "core/stage/point.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* test_polygon.c: polygons of many corners that are not convex, cut into triangles. */
-#include "core/scenefile/polygon.h"
+#include "core/scene/files/polygon.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* test_progressive.c: pictures of scenes in steps. */
 #include "app/backends.h"
-#include "core/camera.h"
 #include "core/chain.h"
 #include "core/progressive.h"
-#include "core/scene.h"
+#include "core/scene/camera.h"
+#include "core/scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* test_ray.c: cameras by name, the rays of their pixels, and where rays hit spheres. */
-#include "core/camera.h"
-#include "core/look.h"
+#include "core/scene/camera.h"
+#include "core/scene/look.h"
 
 #include <string.h>
 

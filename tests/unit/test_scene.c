@@ -1,9 +1,9 @@
 /* test_scene.c: scenes from the generator and from files, and the sphere arithmetic against values worked out by hand.
  */
-#include "core/camera.h"
-#include "core/scene.h"
-#include "core/scenefile/elements.h"
-#include "core/scenefile/formats.h"
+#include "core/scene/camera.h"
+#include "core/scene/files/elements.h"
+#include "core/scene/files/formats.h"
+#include "core/scene/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* test_scene_text.c: scenes with changes as texts, and what the changes do. */
-#include "core/scene_text.h"
+#include "core/scene/scene_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "app/backends.h"
 #include "app/view/actions.h"
 #include "app/view/command_line.h"
-#include "core/noise.h"
+#include "core/scene/noise.h"
 
 #include <math.h>
 #include <stdio.h>

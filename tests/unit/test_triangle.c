@@ -1,6 +1,6 @@
 /* test_triangle.c: rays and triangles: what is hit, where, and that nothing slips through between two. */
-#include "core/bounding_spheres.h"
 #include "core/math/triangle.h"
+#include "core/scene/bounding_spheres.h"
 
 #include <stdlib.h>
 

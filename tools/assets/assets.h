@@ -3,7 +3,7 @@
 #define GLINT_TOOLS_ASSETS_ASSETS_H
 
 #include "core/image/image.h"
-#include "core/scene.h"
+#include "core/scene/scene.h"
 
 #include <stdio.h>
 

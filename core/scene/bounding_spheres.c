@@ -1,0 +1,68 @@
+/* bounding_spheres.c: the smallest spheres around triangles, and a little more. */
+#include "core/scene/bounding_spheres.h"
+
+#include <stdlib.h>
+
+static void difference(Vec a, Vec b, double *d) {
+    d[0] = (double)a.x - (double)b.x;
+    d[1] = (double)a.y - (double)b.y;
+    d[2] = (double)a.z - (double)b.z;
+}
+static double dot(const double *a, const double *b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Of the sphere around the points: the middle of the longest side, or, where that leaves out the third point, which
+ * then sees it at less than a right angle, the middle of the circle through all three, by its barycentric coordinates.
+ */
+static Vec centre_of(const Vec *points) {
+    int longest = 0;
+    double max = -1, side[3], squares[3];
+    for (int i = 0; i < 3; i++) {
+        difference(points[(i + 1) % 3], points[(i + 2) % 3], side);
+        squares[i] = dot(side, side);
+        if (squares[i] > max) {
+            max = squares[i];
+            longest = i;
+        }
+    }
+    double weights[3] = {0.5, 0.5, 0.5};
+    weights[longest] = 0;
+    if (squares[0] + squares[1] + squares[2] > 2 * max)
+        for (int i = 0; i < 3; i++)
+            weights[i] = squares[i] * (squares[(i + 1) % 3] + squares[(i + 2) % 3] - squares[i]);
+    const double sum = weights[0] + weights[1] + weights[2];
+    double centre[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        centre[0] += weights[i] / sum * (double)points[i].x;
+        centre[1] += weights[i] / sum * (double)points[i].y;
+        centre[2] += weights[i] / sum * (double)points[i].z;
+    }
+    return vec((float)centre[0], (float)centre[1], (float)centre[2]);
+}
+
+/* Whatever the centre, the radius reaches all points, with more room than rounding it takes. */
+static Sphere sphere_around(const Triangle *triangle) {
+    const Vec centre = centre_of(triangle->points);
+    double max = 0, way[3];
+    for (int i = 0; i < 3; i++) {
+        difference(triangle->points[i], centre, way);
+        max = fmax(max, dot(way, way));
+    }
+    return (Sphere){.x = centre.x, .y = centre.y, .z = centre.z, .radius = (float)(sqrt(max) * (1 + 1e-6))};
+}
+
+Status bounding_spheres_create(const Scene *scene, Scene *bounds) {
+    *bounds = (Scene){.count = scene->triangle_count, .serial = scene->serial};
+    bounds->spheres = malloc((scene->triangle_count + 1) * sizeof *bounds->spheres);
+    if (!bounds->spheres)
+        return fail(STATUS_DEVICE, "trace: no memory for the bounds of %zu triangles", scene->triangle_count);
+    for (size_t i = 0; i < scene->triangle_count; i++)
+        bounds->spheres[i] = sphere_around(&scene->triangles[i]);
+    return STATUS_OK;
+}
+
+void bounding_spheres_free(Scene *bounds) {
+    free(bounds->spheres);
+    *bounds = (Scene){0};
+}

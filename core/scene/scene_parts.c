@@ -1,0 +1,532 @@
+/* scene_parts.c: reading and writing each part; the table is at the bottom. */
+#include "core/scene/scene_parts.h"
+
+#include "core/scene/shading_context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define THETA_MAX    1.15 /* beyond it cells are opened all the same */
+#define SUBSTEPS_MAX 64
+#define FARTHEST     ((double)SPHERE_FARTHEST)
+#define BRIGHTEST    ((double)BRIGHTNESS_MAX)
+
+/* Rows of tables: `member` is that of the values' struct. */
+#define ROW(Values, name, help, unit, member, min, default_value, max, step)                                           \
+    { name, help, unit, PARAM_NUMBER, offsetof(Values, member), min, default_value, max, step }
+#define NUMBER(Values)                                                                                                 \
+    { "number", "which one, from 1 on", "", PARAM_WHOLE, offsetof(Values, number), 1, 1, 4294967295, 1 }
+/* NOLINTBEGIN(bugprone-macro-parentheses): offsetof takes none */
+#define COLOUR(Values, r, g, b, of, member)                                                                            \
+    ROW(Values, #r, of, "", member.red, 0, 1, 1, 0.01), ROW(Values, #g, of, "", member.green, 0, 1, 1, 0.01),          \
+        ROW(Values, #b, of, "", member.blue, 0, 1, 1, 0.01)
+/* NOLINTEND(bugprone-macro-parentheses) */
+#define PLACE(Values, name) ROW(Values, #name, "the position", "world units", name, -FARTHEST, 0, FARTHEST, 1)
+
+/* A colour in numbers as tables have them. */
+typedef struct Tint {
+    double red, green, blue;
+} Tint;
+
+static Tint tint_of(float red, float green, float blue) {
+    return (Tint){(double)red, (double)green, (double)blue};
+}
+
+static Colour colour_from(Tint tint, double strength) {
+    return (Colour){(float)(tint.red * strength), (float)(tint.green * strength), (float)(tint.blue * strength)};
+}
+
+static double brightest(Colour colour) {
+    return (double)fmaxf(colour.red, fmaxf(colour.green, colour.blue));
+}
+
+/* What is left of a colour once its strength is taken out; white of black. */
+static Tint tint_at(Colour colour, double strength) {
+    return strength > 0
+               ? (Tint){(double)colour.red / strength, (double)colour.green / strength, (double)colour.blue / strength}
+               : (Tint){1, 1, 1};
+}
+
+/* ---- materials ---- */
+
+typedef struct Finish {
+    double kind, diffuse, specular, shine, roughness, refraction, transmittance, emission;
+} Finish;
+
+#define FINISH(Values)                                                                                                 \
+    {"material",                                                                                                       \
+     "what the surface does with light",                                                                               \
+     "diffuse|metal|glass|light",                                                                                      \
+     PARAM_CHOICE,                                                                                                     \
+     offsetof(Values, finish.kind),                                                                                    \
+     0,                                                                                                                \
+     0,                                                                                                                \
+     MATERIAL_KINDS - 1,                                                                                               \
+     1},                                                                                                               \
+        ROW(Values, "diffuse", "the share of the light that is scattered", "", finish.diffuse, 0, 1, 1, 0.01),         \
+        ROW(Values, "specular", "the share that is mirrored or, for diffuse surfaces, in the highlight", "",           \
+            finish.specular, 0, 0, 1, 0.01),                                                                           \
+        ROW(Values, "shine", "Phong's exponent: the higher, the smaller the highlight", "", finish.shine, 0, 0,        \
+            (double)MATERIAL_PHONG_EXPONENT_MAX, 1),                                                                   \
+        ROW(Values, "roughness", "0 is a clean mirror; glass has no other", "", finish.roughness, 0, 0, 1, 0.01),      \
+        ROW(Values, "refraction", "the index of refraction; glass has 1.5, water 1.33", "", finish.refraction,         \
+            (double)MATERIAL_REFRACTION_MIN, 1, (double)MATERIAL_REFRACTION_MAX, 0.01),                                \
+        ROW(Values, "transmittance", "the share that goes through", "", finish.transmittance, 0, 0, 1, 0.01),          \
+        ROW(Values, "emission", "a factor on the colour that shines", "", finish.emission, 0, 0, BRIGHTEST, 0.1)
+
+const char *const material_examples[MATERIAL_KINDS] = {
+    [MATERIAL_DIFFUSE] =
+        "material=diffuse:diffuse=1:specular=0:shine=0:roughness=0:refraction=1:transmittance=0:emission=0",
+    [MATERIAL_METAL] = "material=metal:diffuse=0:specular=0.95:roughness=0.1:transmittance=0:emission=0",
+    [MATERIAL_GLASS] = "material=glass:diffuse=0:specular=1:roughness=0:refraction=1.5:transmittance=0.95:emission=0",
+    [MATERIAL_LIGHT] = "material=light:diffuse=0:specular=0:transmittance=0:emission=4",
+};
+
+static Finish finish_of(const Scene *scene, uint32_t index) {
+    const Material *m = &scene->materials[index];
+    return (Finish){(double)m->kind,      (double)m->diffuse,    (double)m->specular,      (double)m->phong_exponent,
+                    (double)m->roughness, (double)m->refraction, (double)m->transmittance, (double)m->emission};
+}
+
+static bool finish_equal(Finish a, Finish b) {
+    const double apart = fabs(a.kind - b.kind) + fabs(a.diffuse - b.diffuse) + fabs(a.specular - b.specular) +
+                         fabs(a.shine - b.shine) + fabs(a.roughness - b.roughness) + fabs(a.refraction - b.refraction) +
+                         fabs(a.transmittance - b.transmittance) + fabs(a.emission - b.emission);
+    return !(apart > 0);
+}
+
+/* A material of its own, unless nothing is other than before. */
+static Status write_finish(Scene *scene, Finish finish, uint32_t *index) {
+    const Finish now = finish_of(scene, *index);
+    const Material material = {(MaterialKind)finish.kind,   (float)finish.diffuse,   (float)finish.specular,
+                               (float)finish.shine,         (float)finish.roughness, (float)finish.refraction,
+                               (float)finish.transmittance, (float)finish.emission};
+    return finish_equal(now, finish) ? STATUS_OK : scene_add_material(scene, material, index);
+}
+
+/* ---- spheres and triangles ---- */
+
+typedef struct Surface {
+    double number;
+    Tint colour;
+    Finish finish;
+} Surface;
+
+static const Param surface_params[] = {
+    NUMBER(Surface),
+    COLOUR(Surface, red, green, blue, "the surface's colour", colour),
+    FINISH(Surface),
+};
+
+static size_t count_spheres(const Scene *scene) {
+    return scene->count;
+}
+
+static void read_sphere(const Scene *scene, size_t index, void *values) {
+    const Sphere *sphere = &scene->spheres[index];
+    *(Surface *)values = (Surface){(double)index + 1, tint_of(sphere->red, sphere->green, sphere->blue),
+                                   finish_of(scene, sphere->material)};
+}
+
+static Status write_sphere(Scene *scene, const Scene *base, size_t index, const void *values) {
+    const Surface *v = values;
+    Sphere *sphere = &scene->spheres[index];
+    (void)base;
+    sphere->red = (float)v->colour.red;
+    sphere->green = (float)v->colour.green;
+    sphere->blue = (float)v->colour.blue;
+    return write_finish(scene, v->finish, &sphere->material);
+}
+
+static size_t count_triangles(const Scene *scene) {
+    return scene->triangle_count;
+}
+
+static void read_triangle(const Scene *scene, size_t index, void *values) {
+    const Triangle *triangle = &scene->triangles[index];
+    const Colour colour = triangle->colour;
+    *(Surface *)values = (Surface){(double)index + 1, tint_of(colour.red, colour.green, colour.blue),
+                                   finish_of(scene, triangle->material)};
+}
+
+/* A copy borrows its triangles until one is written. */
+static Status own_triangles(Scene *scene, const Scene *base) {
+    const size_t bytes = scene->triangle_count * sizeof *scene->triangles;
+    if (!base || scene->triangles != base->triangles)
+        return STATUS_OK;
+    Triangle *own = malloc(bytes);
+    if (!own)
+        return fail(STATUS_DEVICE, "no memory for %zu triangles", scene->triangle_count);
+    memcpy(own, base->triangles, bytes);
+    scene->triangles = own;
+    scene->capacity.triangles = scene->triangle_count;
+    return STATUS_OK;
+}
+
+static Status write_triangle(Scene *scene, const Scene *base, size_t index, const void *values) {
+    const Surface *v = values;
+    TRY(own_triangles(scene, base));
+    scene->triangles[index].colour = colour_from(v->colour, 1);
+    return write_finish(scene, v->finish, &scene->triangles[index].material);
+}
+
+/* ---- the ground ---- */
+
+typedef struct GroundValues {
+    double height, side;
+    Tint even, odd;
+    Finish finish;
+} GroundValues;
+
+static const Param ground_params[] = {
+    ROW(GroundValues, "height", "of the plane", "world units", height, -FARTHEST, 0, FARTHEST, 1),
+    ROW(GroundValues, "side", "of a square of the chequerboard", "world units", side, (double)SPHERE_RADIUS_MIN, 1,
+        FARTHEST, 1),
+    COLOUR(GroundValues, even_red, even_green, even_blue, "of every other square", even),
+    COLOUR(GroundValues, odd_red, odd_green, odd_blue, "of those between", odd),
+    FINISH(GroundValues),
+};
+
+static size_t count_grounds(const Scene *scene) {
+    return scene->has_ground;
+}
+
+static void read_ground(const Scene *scene, size_t index, void *values) {
+    const Ground *g = &scene->ground;
+    (void)index;
+    *(GroundValues *)values =
+        (GroundValues){(double)g->height, (double)g->side, tint_of(g->even.red, g->even.green, g->even.blue),
+                       tint_of(g->odd.red, g->odd.green, g->odd.blue), finish_of(scene, g->material)};
+}
+
+static Status write_ground(Scene *scene, const Scene *base, size_t index, const void *values) {
+    const GroundValues *v = values;
+    Ground *g = &scene->ground;
+    (void)base, (void)index;
+    g->height = (float)v->height;
+    g->side = (float)v->side;
+    g->even = colour_from(v->even, 1);
+    g->odd = colour_from(v->odd, 1);
+    return write_finish(scene, v->finish, &g->material);
+}
+
+/* ---- light ---- */
+
+/* Whether nothing in the scene shines, so that it is shown by a sun and a sky that are not its own. */
+static bool is_unlit(const Scene *scene) {
+    bool shines = scene->light_count > 0 || scene->sky.kind != SKY_NONE;
+    for (size_t m = 0; m < scene->material_count && !shines; m++) {
+        if (scene->materials[m].kind != MATERIAL_LIGHT)
+            continue;
+        for (size_t i = 0; i < scene->count && !shines; i++)
+            shines = scene->spheres[i].material == m && scene->spheres[i].radius > 0;
+        for (size_t i = 0; i < scene->triangle_count && !shines; i++)
+            shines = scene->triangles[i].material == m;
+    }
+    return !shines;
+}
+
+/* The light of scenes that have none. */
+static void default_light(Light *sun, Sky *sky) {
+    Material plain = material_plain();
+    const Scene dark = {.materials = &plain, .material_count = 1};
+    ShadingContext context;
+    *sun = (Light){.kind = LIGHT_SUN, .at = {0, 1, 0}};
+    *sky = (Sky){.kind = SKY_NONE};
+    if (shading_context_create(&dark, &context) != STATUS_OK)
+        return;
+    *sun = context.lights[0];
+    *sky = context.sky;
+    shading_context_free(&context);
+}
+
+/* Makes that light the scene's own, if it is shown by it. */
+static Status own_light(Scene *scene) {
+    Light sun;
+    Sky sky;
+    if (!is_unlit(scene))
+        return STATUS_OK;
+    default_light(&sun, &sky);
+    TRY(scene_add_light(scene, sun));
+    scene->sky = sky;
+    return STATUS_OK;
+}
+
+static size_t one(const Scene *scene) {
+    (void)scene;
+    return 1;
+}
+
+typedef struct Sun {
+    double azimuth, altitude, strength;
+    Tint colour;
+    double angle;
+} Sun;
+
+static const Param sun_params[] = {
+    ROW(Sun, "azimuth", "where it stands: 0 is ahead of the default camera (-z), 90 to the right (+x)", "degrees",
+        azimuth, -360, 0, 360, 1),
+    ROW(Sun, "altitude", "above the horizon; 90 is straight up (+y)", "degrees", altitude, -90, 45, 90, 1),
+    ROW(Sun, "strength", "the light that a surface facing it receives; 0 is no sun", "", strength, 0, 0, BRIGHTEST,
+        0.1),
+    COLOUR(Sun, red, green, blue, "the sun's colour", colour),
+    ROW(Sun, "angle", "that its disc fills: the larger, the softer the shadows", "degrees", angle, 0,
+        (double)SUN_ANGLE_DEFAULT, (double)SUN_ANGLE_MAX, 0.1),
+};
+
+#define DEGREES (180 / 3.14159265358979323846)
+
+static Light *find_sun(const Scene *scene) {
+    for (size_t i = 0; i < scene->light_count; i++)
+        if (scene->lights[i].kind == LIGHT_SUN)
+            return &scene->lights[i];
+    return NULL;
+}
+
+static void read_sun(const Scene *scene, size_t index, void *values) {
+    Light light;
+    Sky sky;
+    const Light *own = find_sun(scene);
+    (void)index;
+    default_light(&light, &sky);
+    if (own)
+        light = *own;
+    else if (!is_unlit(scene))
+        light.colour = (Colour){0, 0, 0};
+    const double x = (double)light.at.x, y = (double)light.at.y, z = (double)light.at.z;
+    const double strength = brightest(light.colour);
+    *(Sun *)values = (Sun){atan2(x, -z) * DEGREES, atan2(y, hypot(x, z)) * DEGREES, strength,
+                           tint_at(light.colour, strength), (double)light.angle};
+}
+
+static Status write_sun(Scene *scene, const Scene *base, size_t index, const void *values) {
+    const Sun *v = values;
+    const double level = cos(v->altitude / DEGREES), azimuth = v->azimuth / DEGREES;
+    const Vec at = {(float)(sin(azimuth) * level), (float)sin(v->altitude / DEGREES), (float)(-cos(azimuth) * level)};
+    const Light light = {LIGHT_SUN, at, colour_from(v->colour, v->strength), (float)v->angle};
+    (void)base, (void)index;
+    TRY(own_light(scene));
+    Light *own = find_sun(scene);
+    if (!own)
+        return v->strength > 0 ? scene_add_light(scene, light) : STATUS_OK;
+    *own = light;
+    return STATUS_OK;
+}
+
+typedef struct SkyValues {
+    double strength;
+    Tint horizon, zenith;
+} SkyValues;
+
+static const Param sky_params[] = {
+    ROW(SkyValues, "strength", "a factor on its colours; 0 is a black sky", "", strength, 0, 1, BRIGHTEST, 0.1),
+    COLOUR(SkyValues, horizon_red, horizon_green, horizon_blue, "where rays run level or downwards", horizon),
+    COLOUR(SkyValues, zenith_red, zenith_green, zenith_blue, "straight up", zenith),
+};
+
+/* Of images there is the environment. */
+static size_t count_skies(const Scene *scene) {
+    return scene->sky.kind != SKY_IMAGE;
+}
+
+static void read_sky(const Scene *scene, size_t index, void *values) {
+    Light sun;
+    Sky sky;
+    (void)index;
+    default_light(&sun, &sky);
+    if (!is_unlit(scene))
+        sky = scene->sky;
+    const double strength = sky.kind == SKY_NONE ? 0 : fmax(brightest(sky.horizon), brightest(sky.zenith));
+    *(SkyValues *)values = (SkyValues){strength, tint_at(sky.horizon, strength), tint_at(sky.zenith, strength)};
+}
+
+static Status write_sky(Scene *scene, const Scene *base, size_t index, const void *values) {
+    const SkyValues *v = values;
+    (void)base, (void)index;
+    TRY(own_light(scene));
+    scene->sky = (Sky){.kind = SKY_GRADIENT,
+                       .horizon = colour_from(v->horizon, v->strength),
+                       .zenith = colour_from(v->zenith, v->strength)};
+    return STATUS_OK;
+}
+
+typedef struct EnvironmentValues {
+    double azimuth;
+} EnvironmentValues;
+
+static const Param environment_params[] = {
+    ROW(EnvironmentValues, "azimuth",
+        "where the image's middle is: 0 is ahead of the default camera (-z), 90 to the right (+x)", "degrees", azimuth,
+        -SKY_AZIMUTH_MAX, 0, SKY_AZIMUTH_MAX, 1),
+};
+
+static size_t count_environments(const Scene *scene) {
+    return scene->sky.kind == SKY_IMAGE;
+}
+
+static void read_environment(const Scene *scene, size_t index, void *values) {
+    (void)index;
+    *(EnvironmentValues *)values = (EnvironmentValues){(double)scene->sky.azimuth};
+}
+
+static Status write_environment(Scene *scene, const Scene *base, size_t index, const void *values) {
+    (void)base, (void)index;
+    scene->sky.azimuth = (float)((const EnvironmentValues *)values)->azimuth;
+    return STATUS_OK;
+}
+
+typedef struct Lamp {
+    double number, x, y, z, strength;
+    Tint colour;
+} Lamp;
+
+static const Param lamp_params[] = {
+    NUMBER(Lamp),
+    PLACE(Lamp, x),
+    PLACE(Lamp, y),
+    PLACE(Lamp, z),
+    ROW(Lamp, "strength", "its light at a distance of 1", "", strength, 0, 1, BRIGHTEST, 0.1),
+    COLOUR(Lamp, red, green, blue, "the light's colour", colour),
+};
+
+static size_t count_lamps(const Scene *scene) {
+    size_t count = 0;
+    for (size_t i = 0; i < scene->light_count; i++)
+        count += scene->lights[i].kind != LIGHT_SUN;
+    return count;
+}
+
+static Light *find_lamp(const Scene *scene, size_t index) {
+    size_t at = 0;
+    while (scene->lights[at].kind == LIGHT_SUN || index-- > 0)
+        at++;
+    return &scene->lights[at];
+}
+
+static void read_lamp(const Scene *scene, size_t index, void *values) {
+    const Light *light = find_lamp(scene, index);
+    const double strength = brightest(light->colour);
+    *(Lamp *)values = (Lamp){(double)index + 1,
+                             (double)light->at.x,
+                             (double)light->at.y,
+                             (double)light->at.z,
+                             strength,
+                             tint_at(light->colour, strength)};
+}
+
+static Status write_lamp(Scene *scene, const Scene *base, size_t index, const void *values) {
+    const Lamp *v = values;
+    Light *light = find_lamp(scene, index);
+    (void)base;
+    light->at = vec((float)v->x, (float)v->y, (float)v->z);
+    light->colour = colour_from(v->colour, v->strength);
+    return STATUS_OK;
+}
+
+/* ---- gravity ---- */
+
+typedef struct GravityValues {
+    double theta, softening, step, substeps;
+} GravityValues;
+
+static const Param gravity_params[] = {
+    ROW(GravityValues, "theta", "how wide a cell of bodies may appear that pulls as one: its side by its distance", "",
+        theta, 0, 0.7, THETA_MAX, 0.05),
+    ROW(GravityValues, "softening", "distances below it pull hardly more", "the scene's lengths", softening, 0, 0.05, 1,
+        0.005),
+    ROW(GravityValues, "step", "of leapfrog; below 0 time runs back", "the scene's time", step, -0.1, 0.02, 0.1, 0.001),
+    {"substeps", "steps in a sixtieth of a second, or from frame to frame where that takes longer", "", PARAM_WHOLE,
+     offsetof(GravityValues, substeps), 1, 1, SUBSTEPS_MAX, 1},
+};
+
+static size_t count_gravities(const Scene *scene) {
+    return scene->bodies != NULL;
+}
+
+static void read_gravity(const Scene *scene, size_t index, void *values) {
+    const Gravity *g = &scene->gravity;
+    (void)index;
+    *(GravityValues *)values =
+        (GravityValues){(double)g->theta, (double)g->softening, (double)g->step, (double)g->substeps};
+}
+
+/* The bodies, which copies share, go on from where they are. */
+static Status write_gravity(Scene *scene, const Scene *base, size_t index, const void *values) {
+    const GravityValues *v = values;
+    Gravity *g = &scene->gravity;
+    (void)base, (void)index;
+    *g = (Gravity){g->constant, (float)v->softening, (float)v->theta, (float)v->step, (unsigned)v->substeps};
+    return STATUS_OK;
+}
+
+/* ---- copies ---- */
+
+Status scene_copy(const Scene *base, Scene **copy) {
+    static _Atomic uint64_t copies; /* over all threads */
+    Scene *made;
+    *copy = NULL;
+    TRY(scene_create("copy", base->count, &made));
+    const Scene empty = *made;
+    *made = *base;
+    made->serial = scene_geometry(base) | ++copies << 40;
+    made->spheres = empty.spheres;
+    made->capacity = empty.capacity;
+    made->materials = empty.materials;
+    made->swings = NULL;
+    made->swing_count = 0;
+    made->lights = NULL;
+    made->material_count = 1;
+    made->light_count = 0;
+    memcpy(made->spheres, base->spheres, base->count * sizeof *base->spheres);
+    Status status = STATUS_OK;
+    uint32_t index;
+    for (size_t i = 1; i < base->material_count && status == STATUS_OK; i++)
+        status = scene_add_material(made, base->materials[i], &index);
+    for (size_t i = 0; i < base->light_count && status == STATUS_OK; i++)
+        status = scene_add_light(made, base->lights[i]);
+    *copy = made;
+    if (status != STATUS_OK)
+        scene_copy_free(base, copy);
+    return status;
+}
+
+void scene_copy_free(const Scene *base, Scene **copy) {
+    Scene *old = *copy;
+    if (!old)
+        return;
+    if (old->triangles == base->triangles)
+        old->triangles = NULL;
+    old->sky_file = old->folder = NULL;
+    old->bodies = NULL;
+    old->sky_image = (SkyImage){0};
+    scene_destroy(copy);
+}
+
+/* ---- the table ---- */
+
+#define TABLE(params, Values)                                                                                          \
+    { params, sizeof(params) / sizeof(params)[0], sizeof(Values) }
+
+/* What lights comes first: whether a scene has light of its own is asked before anything in it becomes a lamp. */
+const ScenePart scene_parts[] = {
+    {"sun", "the first sun, or one more light", TABLE(sun_params, Sun), false, one, read_sun, write_sun},
+    {"sky", "the sky's colours", TABLE(sky_params, SkyValues), false, count_skies, read_sky, write_sky},
+    {"environment", "the sky's image", TABLE(environment_params, EnvironmentValues), false, count_environments,
+     read_environment, write_environment},
+    {"lamp", "a point light", TABLE(lamp_params, Lamp), true, count_lamps, read_lamp, write_lamp},
+    {"sphere", "a sphere's surface", TABLE(surface_params, Surface), true, count_spheres, read_sphere, write_sphere},
+    {"triangle", "a triangle's surface", TABLE(surface_params, Surface), true, count_triangles, read_triangle,
+     write_triangle},
+    {"ground", "the ground, where there is one", TABLE(ground_params, GroundValues), false, count_grounds, read_ground,
+     write_ground},
+    {"gravity", "how bodies that attract each other are moved", TABLE(gravity_params, GravityValues), false,
+     count_gravities, read_gravity, write_gravity},
+};
+const size_t scene_part_count = sizeof scene_parts / sizeof scene_parts[0];
+
+const ScenePart *scene_part_by_name(const char *name, size_t length) {
+    for (size_t i = 0; i < scene_part_count; i++)
+        if (strlen(scene_parts[i].name) == length && strncmp(scene_parts[i].name, name, length) == 0)
+            return &scene_parts[i];
+    return NULL;
+}

@@ -1,0 +1,36 @@
+/* scene_parts.h: what of a scene can be changed, as tables of parameters: its surfaces, its ground, its light.
+ * Command lines, sliders and help come from these tables. */
+#ifndef GLINT_CORE_SCENE_SCENE_PARTS_H
+#define GLINT_CORE_SCENE_SCENE_PARTS_H
+
+#include "core/scene/scene.h"
+
+typedef struct ScenePart {
+    const char *name, *help;
+    ParamTable table;
+    bool numbered; /* there may be several: the first parameter is the number, from 1 on */
+    size_t (*count)(const Scene *scene);
+    void (*read)(const Scene *scene, size_t index, void *values); /* index below count */
+    /* `base`: the scene that this one is a copy of (scene_copy), or NULL. STATUS_DEVICE if memory is short. */
+    Status (*write)(Scene *scene, const Scene *base, size_t index, const void *values);
+} ScenePart;
+
+/* What a surface of each kind may begin with, as texts have it: "material=glass:...", by MaterialKind. */
+extern const char *const material_examples[MATERIAL_KINDS];
+
+extern const ScenePart scene_parts[];
+extern const size_t scene_part_count;
+
+const ScenePart *scene_part_by_name(const char *name, size_t length); /* NULL if there is none */
+
+/* A copy to be changed, which borrows from `base` what takes much memory and hardly ever changes, so that it goes
+ * first. Its serial tells it from all other scenes; what scene_geometry makes of it is the base's. STATUS_DEVICE. */
+Status scene_copy(const Scene *base, Scene **copy);
+void scene_copy_free(const Scene *base, Scene **copy); /* accepts NULL, nulls the pointer */
+
+/* What scenes with the same spheres and triangles in the same places have in common: for BVHs. */
+static inline uint64_t scene_geometry(const Scene *scene) {
+    return scene->serial & ((UINT64_C(1) << 40) - 1); /* copies count from there on */
+}
+
+#endif
