@@ -2,9 +2,9 @@
 #ifndef GLINT_APP_SCENE_OPTIONS_H
 #define GLINT_APP_SCENE_OPTIONS_H
 
-#include "core/ops/trace.h"
 #include "core/scene/camera.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 #include <argp.h>
 

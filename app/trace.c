@@ -1,6 +1,6 @@
 /* trace.c: glint trace: a scene to a file, or to many around it, without a window.
  * Gathers in short steps, so that it can say how far it is, and leave off when the time is up or on a signal. */
-#include "core/ops/trace.h"
+#include "core/tracer/trace.h"
 #include "app/cluster/cluster.h"
 #include "app/command.h"
 #include "app/common_options.h"

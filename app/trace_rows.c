@@ -3,7 +3,7 @@
 
 #include "app/cluster/cluster.h"
 #include "core/ops/keep.h"
-#include "core/ops/trace.h"
+#include "core/tracer/trace.h"
 
 enum { ROUNDS = 4 }; /* stripes of a process: parts of a picture take different times */
 

@@ -9,8 +9,8 @@
 #include "app/tuning.h"
 #include "core/ops/convolve.h"
 #include "core/ops/ops.h"
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 #include <math.h>
 #include <stdlib.h>

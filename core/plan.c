@@ -5,9 +5,9 @@
 #include "core/ops/denoise.h"
 #include "core/ops/keep.h"
 #include "core/ops/point.h"
-#include "core/ops/surfaces.h"
 #include "core/scene/camera.h"
 #include "core/scene/scene.h"
+#include "core/tracer/surfaces.h"
 
 #include <float.h>
 #include <math.h>

@@ -7,9 +7,9 @@
 #include "core/image/border.h"
 #include "core/image/tone.h"
 #include "core/ops/point.h"
-#include "core/ops/trace.h"
 #include "core/param/mask.h"
 #include "core/stage/op.h"
+#include "core/tracer/trace.h"
 
 typedef enum AlphaMode {
     ALPHA_PREMULTIPLY, /* filter premultiplied, store straight: no dark fringes */

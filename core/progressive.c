@@ -3,7 +3,7 @@
 
 #include "core/ops/denoise.h"
 #include "core/ops/keep.h"
-#include "core/ops/surfaces.h"
+#include "core/tracer/surfaces.h"
 
 #include <math.h>
 

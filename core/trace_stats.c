@@ -2,7 +2,7 @@
 #include "core/trace_stats.h"
 
 #include "core/base/timing.h"
-#include "core/ops/trace.h"
+#include "core/tracer/trace.h"
 
 static Status measure_bvh(Queue *queue, const Scene *scene, int runs, TraceStats *stats) {
     double build[TRACE_STATS_RUNS_MAX], refit[TRACE_STATS_RUNS_MAX];

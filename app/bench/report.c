@@ -2,8 +2,8 @@
 #include "app/bench/ladder.h"
 #include "app/say.h"
 #include "core/ops/nbody.h"
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* trace_stats.c: what a trace's rays cost, and how long it takes with all that is around it. */
 #include "app/bench/ladder.h"
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 enum { BUILDS = 9 };
 #define GOAL_MS 20000 /* what takes longer is not waited for */

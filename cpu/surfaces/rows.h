@@ -3,7 +3,7 @@
 #define GLINT_CPU_SURFACES_ROWS_H
 
 #include "core/math/surfaces.h"
-#include "core/ops/surfaces.h"
+#include "core/tracer/surfaces.h"
 #include "cpu/team.h"
 #include "cpu/trace/lighting.h"
 

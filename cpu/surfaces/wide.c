@@ -2,7 +2,7 @@
 #include "cpu/surfaces/wide.h"
 
 #include "core/device/backend.h"
-#include "core/ops/surfaces.h"
+#include "core/tracer/surfaces.h"
 #include "cpu/isa.h"
 #include "cpu/team.h"
 #include "cpu/trace/lighting.h"

@@ -3,8 +3,8 @@
 #define GLINT_CPU_TRACE_ACCEPTS_H
 
 #include "core/device/backend.h"
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 /* Looks that need no BVH. */
 static inline bool accepts_flat(const Device *device, const Stage *stage, const char **why_not) {

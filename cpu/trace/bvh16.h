@@ -4,8 +4,8 @@
 #define GLINT_CPU_TRACE_BVH16_H
 
 #include "core/device/backend.h"
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 enum {
     NODE_WIDTH = 16, /* children of a node, spheres of a leaf: the lanes of the widest vectors */

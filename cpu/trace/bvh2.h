@@ -4,8 +4,8 @@
 #define GLINT_CPU_TRACE_BVH2_H
 
 #include "core/device/backend.h"
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 /* A box, and what is in it. Siblings lie side by side: a pair is one cache line. */
 typedef struct Bvh2Node {

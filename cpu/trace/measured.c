@@ -3,8 +3,8 @@
  * columns the times of the larger scene count. */
 #include "cpu/trace/measured.h"
 
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #define GLINT_CPU_TRACE_ROW_SIMD_H
 
 #include "core/device/backend.h"
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 /* A sphere as a tile's row wants it. */
 typedef struct Lined {

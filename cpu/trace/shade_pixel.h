@@ -5,8 +5,8 @@
 #define GLINT_CPU_TRACE_SHADE_PIXEL_H
 
 #include "core/math/film.h"
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 /* `context` is read for light alone. */
 static inline void trace_pixel(const Stage *stage, const World *world, const ShadingContext *context, size_t px,

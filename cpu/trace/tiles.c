@@ -1,6 +1,6 @@
 /* tiles.c: for each tile of the picture, first the spheres that can touch it, then its pixels against those only. */
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 #include "cpu/trace/accepts.h"

@@ -4,7 +4,7 @@
 #include "core/math/surfaces.h"
 
 extern "C" {
-#include "core/ops/surfaces.h"
+#include "core/tracer/surfaces.h"
 }
 
 typedef struct SurfacesView {

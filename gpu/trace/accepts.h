@@ -3,8 +3,8 @@
 #define GLINT_GPU_TRACE_ACCEPTS_H
 
 #include "core/device/backend.h"
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 /* Looks that show what each ray hits first, in scenes of spheres. */
 static inline bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {

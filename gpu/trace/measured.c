@@ -4,8 +4,8 @@
  * and 22.7 (sphereflake=5, 66430: 17.1 and 17.5). Whitted's light takes wide: sphereflake, 1.8 and 1.5. */
 #include "gpu/trace/measured.h"
 
-#include "core/ops/trace.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "gpu/kernel.cuh"
 
 extern "C" {
-#include "core/ops/trace.h"
+#include "core/tracer/trace.h"
 }
 
 /* What is seen how, and where it is drawn. */

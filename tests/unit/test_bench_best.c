@@ -1,7 +1,7 @@
 /* test_bench_best.c: the test of what best takes, on a backend whose levels take as long as they are told.
  * Owns that backend: a level's run does nothing, and its clock says the milliseconds that the level has. */
 #include "app/bench/ladder.h"
-#include "core/ops/trace.h"
+#include "core/tracer/trace.h"
 
 #include <math.h>
 #include <stdlib.h>

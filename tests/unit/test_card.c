@@ -2,7 +2,7 @@
 #include "app/view/card.h"
 #include "core/ops/convolve.h"
 #include "core/ops/resample.h"
-#include "core/ops/trace.h"
+#include "core/tracer/trace.h"
 
 #include "tests/check.h"
 

@@ -1,5 +1,5 @@
 /* trace.c: what a trace costs, and where levels may differ. */
-#include "core/ops/trace.h"
+#include "core/tracer/trace.h"
 
 #include "core/math/triangle.h"
 #include "core/scene/camera.h"

@@ -1,5 +1,5 @@
 /* surfaces.c: what seeing surfaces costs, and where levels may differ. */
-#include "core/ops/surfaces.h"
+#include "core/tracer/surfaces.h"
 
 #include "core/scene/camera.h"
 #include "core/scene/scene.h"

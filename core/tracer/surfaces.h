@@ -3,8 +3,8 @@
  * albedo, means over the samples of a pixel (core/math/surfaces.h): those of the job are added to the `first` ones, of
  * which out holds the means already. Of what mirrors or is of glass it is what is
  * seen there; of what shines, and of the sky, albedo is its light. */
-#ifndef GLINT_CORE_OPS_SURFACES_H
-#define GLINT_CORE_OPS_SURFACES_H
+#ifndef GLINT_CORE_TRACER_SURFACES_H
+#define GLINT_CORE_TRACER_SURFACES_H
 
 #include "core/math/camera.h"
 #include "core/stage/stage.h"

@@ -1,6 +1,6 @@
 /* trace.h: the operation trace: each pixel takes the colour of what its ray hits first, or gathers light. */
-#ifndef GLINT_CORE_OPS_TRACE_H
-#define GLINT_CORE_OPS_TRACE_H
+#ifndef GLINT_CORE_TRACER_TRACE_H
+#define GLINT_CORE_TRACER_TRACE_H
 
 #include "core/math/camera.h"
 #include "core/math/look.h"
