@@ -6,7 +6,7 @@
 #include "core/base/output.h"
 #include "core/base/profile_trace.h"
 #include "core/device/backend.h"
-#include "core/plan.h"
+#include "core/plan/plan.h"
 
 #include <argp.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "app/explain.h"
 
 #include "core/chain.h"
-#include "core/frame_map.h"
+#include "core/plan/frame_map.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_APP_EXPLAIN_H
 #define GLINT_APP_EXPLAIN_H
 
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 
 #include <stdio.h>
 

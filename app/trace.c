@@ -15,7 +15,7 @@
 #include "core/codec/codec.h"
 #include "core/codec/encoding.h"
 #include "core/codec/save.h"
-#include "core/frame_map.h"
+#include "core/plan/frame_map.h"
 #include "core/progressive.h"
 #include "core/scene/bodies.h"
 #include "core/scene/look.h"

@@ -4,7 +4,7 @@
 #include "core/base/text.h"
 #include "core/codec/codec.h"
 #include "core/codec/cube.h"
-#include "core/fuse.h"
+#include "core/plan/fuse.h"
 #include "core/within.h"
 
 #include <stdint.h>

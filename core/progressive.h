@@ -7,7 +7,7 @@
 #ifndef GLINT_CORE_PROGRESSIVE_H
 #define GLINT_CORE_PROGRESSIVE_H
 
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 
 typedef struct Scene Scene; /* core/scene/scene.h */
 

@@ -6,8 +6,8 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/device/backend.h"
-#include "core/frame_map.h"
-#include "core/plan_internal.h"
+#include "core/plan/frame_map.h"
+#include "core/plan/plan_internal.h"
 
 #include <string.h>
 

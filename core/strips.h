@@ -7,7 +7,7 @@
 
 #include "core/chain.h"
 #include "core/image/rows.h"
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 
 #define STRIP_BYTES ((size_t)256 << 20) /* of frames: in the host's memory, pictures that need less are one strip */
 

@@ -4,7 +4,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/frame_map.h"
+#include "core/plan/frame_map.h"
 
 enum { TOGETHER = 64 }; /* rows: bands begin at multiples, so that levels cut them into the tiles of the whole */
 

@@ -3,7 +3,7 @@
 #ifndef GLINT_CORE_WITHIN_H
 #define GLINT_CORE_WITHIN_H
 
-#include "core/plan.h"
+#include "core/plan/plan.h"
 
 /* Whether the text is a rectangle, "WxH+X+Y" in pixels (as X11 and ImageMagick write them), with at least a pixel in
  * it; else it is the path of a mask. */

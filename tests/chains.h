@@ -3,7 +3,7 @@
 #define GLINT_TESTS_CHAINS_H
 
 #include "core/chain.h"
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 
 #include <string.h>
 

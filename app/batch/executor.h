@@ -9,7 +9,7 @@
 
 #include "app/batch/need.h"
 #include "core/device/device_codec.h"
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 #include "core/strips.h"
 
 typedef struct Executor Executor;

@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/codec/encoding.h"
-#include "core/frame_map.h"
+#include "core/plan/frame_map.h"
 #include "core/strips.h"
 
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #define GLINT_APP_BENCH_BENCH_JOB_H
 
 #include "app/scene_options.h"
-#include "core/plan.h"
+#include "core/plan/plan.h"
 
 typedef struct BenchJob {
     const Op *op;

@@ -2,7 +2,7 @@
 #ifndef GLINT_APP_BENCH_CHAIN_H
 #define GLINT_APP_BENCH_CHAIN_H
 
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include "core/chain.h"
 #include "core/device/backend.h"
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 
 #include <pthread.h>
 #include <stdio.h>

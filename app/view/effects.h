@@ -5,7 +5,7 @@
 #define GLINT_APP_VIEW_EFFECTS_H
 
 #include "app/view/gallery.h"
-#include "core/plan.h"
+#include "core/plan/plan.h"
 
 typedef struct Effects Effects;
 

@@ -5,7 +5,7 @@
 #define GLINT_APP_VIEW_INSPECTOR_H
 
 #include "app/view/inspect.h"
-#include "core/plan.h"
+#include "core/plan/plan.h"
 
 typedef struct Viewer Viewer;
 

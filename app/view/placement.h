@@ -4,7 +4,7 @@
 #define GLINT_APP_VIEW_PLACEMENT_H
 
 #include "core/param/homography.h"
-#include "core/plan.h"
+#include "core/plan/plan.h"
 
 /* From the plan's result to its first source; pixels' centres have whole coordinates. Lenses count as if they bent
  * nothing. False if that source does not lead to the result pixel by pixel. */

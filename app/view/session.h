@@ -18,7 +18,7 @@
 #include "core/base/timing.h"
 #include "core/image/difference.h"
 #include "core/likeness.h"
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 #include "core/progressive.h"
 #include "core/scene/noise.h"
 #include "core/trace_stats.h"

@@ -6,7 +6,7 @@
 
 #include "core/chain.h"
 #include "core/device/ceiling.h"
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 #include "core/scene/camera.h"
 #include "core/scene/gathering.h"
 #include "core/scene/scene.h"

@@ -5,7 +5,7 @@
 #define GLINT_TESTS_LEVELS_HARNESS_H
 
 #include "core/math/pcg.h"
-#include "core/plan.h"
+#include "core/plan/plan.h"
 #include "core/verify.h"
 
 #include <setjmp.h>

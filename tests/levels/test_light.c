@@ -2,7 +2,7 @@
  * Scenes whose parts differ in size by 1e9 and are seen from 1 to 1e5 away. GLINT_TEST_BACKEND names one backend. */
 #include "app/backends.h"
 #include "core/device/backend.h"
-#include "core/plan.h"
+#include "core/plan/plan.h"
 #include "core/scene/scene.h"
 #include "core/tracer/surfaces.h"
 

@@ -2,7 +2,7 @@
 #include "core/chain.h"
 #include "core/device/backend.h"
 #include "core/ops/ops.h"
-#include "core/plan.h"
+#include "core/plan/plan.h"
 
 #include <string.h>
 

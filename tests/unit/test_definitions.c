@@ -3,7 +3,7 @@
  * The reference levels compute here: the harness in tests/levels holds all others against them. */
 #include "app/backends.h"
 #include "core/chain.h"
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 #include "core/stage/tolerance.h"
 
 #include <glob.h>

@@ -10,7 +10,7 @@
 #include "core/ops/ops.h"
 #include "core/ops/point.h"
 #include "core/ops/reduce.h"
-#include "core/plan.h"
+#include "core/plan/plan.h"
 #include "core/stage/op.h"
 
 #include <math.h>

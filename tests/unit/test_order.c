@@ -1,7 +1,7 @@
 /* test_order.c: NaN, infinity and zeros of both signs in order statistics: every level does as the reference does. */
 #include "app/backends.h"
 #include "core/chain.h"
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 #include "core/stage/tolerance.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "app/backends.h"
 #include "core/chain.h"
 #include "core/ops/ops.h"
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 
 #include <math.h>
 #include <stdlib.h>

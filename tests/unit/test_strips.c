@@ -1,9 +1,9 @@
 /* test_strips.c: pictures that pass a chain in strips are those that pass it whole, bit for bit. */
 #include "app/backends.h"
 #include "core/base/stop.h"
-#include "core/frame_map.h"
 #include "core/math/pcg.h"
 #include "core/ops/reduce.h"
+#include "core/plan/frame_map.h"
 #include "core/strips.h"
 #include "tests/levels/fake.h"
 

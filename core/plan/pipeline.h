@@ -1,11 +1,11 @@
 /* pipeline.h: a plan bound to a device: frames, levels, and a timed run.
  * Owns validation (once, here), the frames between stages and the choice of levels. */
-#ifndef GLINT_CORE_PIPELINE_H
-#define GLINT_CORE_PIPELINE_H
+#ifndef GLINT_CORE_PLAN_PIPELINE_H
+#define GLINT_CORE_PLAN_PIPELINE_H
 
 #include "core/base/timing.h"
 #include "core/device/partition.h"
-#include "core/fuse.h"
+#include "core/plan/fuse.h"
 
 typedef struct Pipeline Pipeline;
 

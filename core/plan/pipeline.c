@@ -1,13 +1,13 @@
 /* pipeline.c: plans on devices. */
-#include "core/pipeline.h"
+#include "core/plan/pipeline.h"
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/device/backend.h"
 #include "core/device/partial.h"
 #include "core/device/partition.h"
-#include "core/frame_map.h"
 #include "core/ops/move.h"
+#include "core/plan/frame_map.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* plan.h: what a chain or a scene comes to: stages and the values that flow between them.
  * Owns the stages with their jobs; knows no backend. A plan begins with sources (the picture, images that filters read
  * besides it), each of which is a value; each stage makes another. */
-#ifndef GLINT_CORE_PLAN_H
-#define GLINT_CORE_PLAN_H
+#ifndef GLINT_CORE_PLAN_PLAN_H
+#define GLINT_CORE_PLAN_PLAN_H
 
 #include "core/image/border.h"
 #include "core/image/tone.h"

@@ -1,5 +1,5 @@
 /* frame_map.c: which values of a plan share a frame. */
-#include "core/frame_map.h"
+#include "core/plan/frame_map.h"
 
 #include "core/base/memory.h"
 

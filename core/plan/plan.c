@@ -1,5 +1,5 @@
 /* plan.c: appending stages; alpha and linear light are lowered here, so that no filter and no level knows of them. */
-#include "core/plan_internal.h"
+#include "core/plan/plan_internal.h"
 
 #include "core/ops/convolve.h"
 #include "core/ops/denoise.h"

@@ -1,9 +1,9 @@
 /* plan_internal.h: what a plan holds, for the files that make and change plans: plan.c and fuse.c; and how many
  * values that can be. */
-#ifndef GLINT_CORE_PLAN_INTERNAL_H
-#define GLINT_CORE_PLAN_INTERNAL_H
+#ifndef GLINT_CORE_PLAN_PLAN_INTERNAL_H
+#define GLINT_CORE_PLAN_PLAN_INTERNAL_H
 
-#include "core/plan.h"
+#include "core/plan/plan.h"
 
 enum { PLAN_MAX = 256, PLAN_SOURCES = 64 }; /* stages; images that they begin with */
 enum { PLAN_VALUES = PLAN_SOURCES + PLAN_MAX };

@@ -1,10 +1,10 @@
 /* fuse.h: stages that follow one another, made one.
  * Owns the rule: what is fused gives the same values, bit for bit, on the same level. */
-#ifndef GLINT_CORE_FUSE_H
-#define GLINT_CORE_FUSE_H
+#ifndef GLINT_CORE_PLAN_FUSE_H
+#define GLINT_CORE_PLAN_FUSE_H
 
 #include "core/device/backend.h"
-#include "core/plan.h"
+#include "core/plan/plan.h"
 
 /* Joins each point stage with the one whose first input it makes, if nobody else reads that value, and if both together
  * have no more steps, parameters and inputs than a job holds. The plan is complete, its result is set. */

@@ -1,7 +1,7 @@
 /* fuse.c: point stages that follow one another become one program; those around other operations go along. */
-#include "core/fuse.h"
+#include "core/plan/fuse.h"
 
-#include "core/plan_internal.h"
+#include "core/plan/plan_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* frame_map.h: which values of a plan share a frame.
  * Owns the lifetimes of values: a value whose last use is past lends its frame to a later one. */
-#ifndef GLINT_CORE_FRAME_MAP_H
-#define GLINT_CORE_FRAME_MAP_H
+#ifndef GLINT_CORE_PLAN_FRAME_MAP_H
+#define GLINT_CORE_PLAN_FRAME_MAP_H
 
-#include "core/fuse.h"
+#include "core/plan/fuse.h"
 
 typedef struct FrameMap {
     size_t count;  /* frames */
