@@ -16,7 +16,7 @@
 #include "core/base/folder.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/codec/codec.h"
 #include "core/codec/sandbox.h"
 #include "core/codec/save.h"

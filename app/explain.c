@@ -1,7 +1,7 @@
 /* explain.c: plans in words. */
 #include "app/explain.h"
 
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/plan/frame_map.h"
 
 #include <math.h>

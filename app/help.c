@@ -2,11 +2,11 @@
 #include "app/backends.h"
 #include "app/command.h"
 #include "app/say.h"
+#include "core/chain/filter.h"
+#include "core/chain/preset.h"
 #include "core/device/backend.h"
 #include "core/device/experiment.h"
-#include "core/filter.h"
 #include "core/ops/ops.h"
-#include "core/preset.h"
 
 #include <stdio.h>
 #include <string.h>

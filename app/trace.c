@@ -11,7 +11,7 @@
 #include "app/trace_strips.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/codec/codec.h"
 #include "core/codec/encoding.h"
 #include "core/codec/save.h"

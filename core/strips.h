@@ -5,7 +5,7 @@
 #ifndef GLINT_CORE_STRIPS_H
 #define GLINT_CORE_STRIPS_H
 
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/image/rows.h"
 #include "core/plan/pipeline.h"
 

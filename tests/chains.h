@@ -2,7 +2,7 @@
 #ifndef GLINT_TESTS_CHAINS_H
 #define GLINT_TESTS_CHAINS_H
 
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/plan/pipeline.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #define GLINT_APP_BATCH_JOURNAL_H
 
 #include "core/base/output.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 
 typedef struct Journal Journal;
 

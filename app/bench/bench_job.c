@@ -2,7 +2,7 @@
 #include "app/bench/bench_job.h"
 
 #include "app/bench/ladder.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/ops/convolve.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "app/bench/chain.h"
 
 #include "app/say.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/device/ceiling.h"
 
 #include <math.h>

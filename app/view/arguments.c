@@ -4,10 +4,10 @@
 #include "app/view/actions.h"
 #include "app/view/paths.h"
 #include "app/view/recorder.h"
+#include "core/chain/preset.h"
+#include "core/chain/within.h"
 #include "core/codec/codec.h"
-#include "core/preset.h"
 #include "core/scene/look.h"
-#include "core/within.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #include "app/view/brush.h"
 
 #include "app/view/viewer.h"
+#include "core/chain/within.h"
 #include "core/codec/codec.h"
 #include "core/codec/save.h"
-#include "core/within.h"
 
 #include <math.h>
 #include <stdio.h>

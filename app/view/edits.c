@@ -2,8 +2,8 @@
 #include "app/view/edits.h"
 
 #include "core/base/timing.h"
+#include "core/chain/within.h"
 #include "core/scene/look.h"
-#include "core/within.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* effects.c: what the gallery's thread does for a chain. */
 #include "app/view/effects.h"
 
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/device/backend.h"
 #include "core/plan/pipeline.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/view/placement.h"
 #include "app/view/viewer.h"
-#include "core/filters/filters.h"
+#include "core/chain/filters/filters.h"
 
 #include <math.h>
 #include <stdio.h>

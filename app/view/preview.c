@@ -2,7 +2,7 @@
 #include "app/view/preview.h"
 
 #include "app/view/viewer.h"
-#include "core/within.h"
+#include "core/chain/within.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_VIEW_PREVIEW_H
 #define GLINT_APP_VIEW_PREVIEW_H
 
-#include "core/chain.h"
+#include "core/chain/chain.h"
 
 typedef struct Viewer Viewer;
 

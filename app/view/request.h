@@ -6,7 +6,7 @@
 
 #include "app/view/orbit_camera.h"
 #include "app/view/subject.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/scene/gathering.h"
 #include "core/scene/scene_text.h"
 

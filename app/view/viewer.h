@@ -198,7 +198,7 @@ const Param *viewer_image_param(const Viewer *viewer, size_t *link);
 Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int steps);
 /* The same for assignments as chains spell them: "sigma=2.5:radius=9". */
 Status viewer_set_values(Viewer *viewer, size_t link, const char *text);
-/* Has the filter act within a rectangle or by a mask alone, as core/within.h takes it; NULL or "": everywhere. */
+/* Has the filter act within a rectangle or by a mask alone, as core/chain/within.h takes it; NULL or "": everywhere. */
 Status viewer_confine(Viewer *viewer, size_t link, const char *within);
 /* Where the selected filter acts, as chain_within has it. */
 const char *viewer_within(const Viewer *viewer);

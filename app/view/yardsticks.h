@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_VIEW_YARDSTICKS_H
 #define GLINT_APP_VIEW_YARDSTICKS_H
 
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/device/ceiling.h"
 #include "core/plan/pipeline.h"
 #include "core/scene/camera.h"

@@ -8,7 +8,7 @@
  * The first byte chooses the kind, by its place in `kinds` below; the text follows: SAMPLES is a folder of such files.
  * A finding is a crash, a leak, a hang of 5 s, a refusal without a reason, a number that is not finite, or a text that
  * means something else once it is written and read again. */
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/codec/cube.h"
 #include "core/ops/convolve.h"
 #include "core/scene/camera.h"

@@ -1,6 +1,6 @@
 /* test_backend.c: the registry, and what one may expect of any backend: a third one is registered here. */
 #include "app/backends.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/plan/pipeline.h"
 #include "tests/levels/fake.h"
 

@@ -1,5 +1,5 @@
 /* test_chain.c: chains from text, their columns, back to text, and what they lower to. */
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/ops/bilateral.h"
 #include "core/ops/blend.h"
 #include "core/ops/convolve.h"

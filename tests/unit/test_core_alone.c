@@ -1,5 +1,5 @@
 /* test_core_alone.c: core as a library of its own: this program is linked with no other part of glint. */
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/device/backend.h"
 #include "core/ops/ops.h"
 #include "core/plan/plan.h"

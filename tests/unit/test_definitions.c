@@ -2,7 +2,7 @@
  * tests/definitions/NAME.txt has the cases and says who computed them; tests/definitions/cases.py describes the format.
  * The reference levels compute here: the harness in tests/levels holds all others against them. */
 #include "app/backends.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/plan/pipeline.h"
 #include "core/stage/tolerance.h"
 

@@ -4,7 +4,7 @@
 #include "app/view/mask_paint.h"
 #include "app/view/mask_response.h"
 #include "app/view/placement.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* test_order.c: NaN, infinity and zeros of both signs in order statistics: every level does as the reference does. */
 #include "app/backends.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/plan/pipeline.h"
 #include "core/stage/tolerance.h"
 

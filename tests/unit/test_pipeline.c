@@ -1,6 +1,6 @@
 /* test_pipeline.c: backends by name, the choice of levels, and plans run on a device. */
 #include "app/backends.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/ops/ops.h"
 #include "core/plan/pipeline.h"
 

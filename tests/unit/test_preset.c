@@ -1,5 +1,5 @@
 /* test_preset.c: presets from text, the user's before the shipped ones, and chains that use them. */
-#include "core/chain.h"
+#include "core/chain/chain.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* test_progressive.c: pictures of scenes in steps. */
 #include "app/backends.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/progressive.h"
 #include "core/scene/camera.h"
 #include "core/scene/scene.h"

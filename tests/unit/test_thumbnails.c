@@ -2,7 +2,7 @@
 #include "app/backends.h"
 #include "app/view/effects.h"
 #include "core/base/timing.h"
-#include "core/chain.h"
+#include "core/chain/chain.h"
 #include "core/codec/codec.h"
 
 #include <math.h>

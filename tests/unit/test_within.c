@@ -1,7 +1,7 @@
 /* test_within.c: filters that are confined leave the rest as it is, to the bit. */
 #include "app/backends.h"
+#include "core/chain/within.h"
 #include "core/ops/histogram.h"
-#include "core/within.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "app/view/panels/panel.hpp"
 
 extern "C" {
-#include "core/within.h"
+#include "core/chain/within.h"
 }
 
 namespace {

@@ -1,0 +1,51 @@
+/* anisotropic.c: diffusion that edges stop. */
+#include "core/chain/filters/filters.h"
+#include "core/ops/diffuse.h"
+
+typedef struct Values {
+    double iterations, kappa, lambda, conductance;
+} Values;
+
+static const Param params[] = {
+    {"iterations", "steps of diffusion", "", PARAM_WHOLE, offsetof(Values, iterations), 1, 10, 100, 1},
+    {"kappa", "difference that stops the flow", "of white", PARAM_NUMBER, offsetof(Values, kappa), 0.001, 0.1, 10,
+     0.01},
+    {"lambda", "share of a difference that flows in a step", "", PARAM_NUMBER, offsetof(Values, lambda), 0.01, 0.2,
+     0.25, 0.01},
+    {"conductance", "what is kept: steep edges, or wide surfaces", "steep|wide", PARAM_CHOICE,
+     offsetof(Values, conductance), 0, DIFFUSE_STEEP, 1, 1},
+};
+
+typedef struct Context {
+    const Values *values;
+    DiffuseJob job;
+} Context;
+
+static Status steps(Plan *to, int in, PixelType type, void *context, int *out) {
+    Context *with = context;
+    *out = in;
+    for (int i = (int)with->values->iterations; i > 0; i--)
+        TRY(plan_append(to, &op_diffuse, &with->job, (const int[STAGE_INPUTS]){*out, PLAN_NONE, PLAN_NONE},
+                        i > 1 ? PIXEL_F32 : type, out));
+    return STATUS_OK;
+}
+
+static Status plan(const void *values, Plan *to, int in, int *out) {
+    const Values *v = values;
+    Context context = {v,
+                       {.conductance = (DiffuseConductance)v->conductance,
+                        .rate = v->lambda,
+                        .kappa = v->kappa * plan_value_white(to, in),
+                        .border = plan_border(to, in)}};
+    return plan_premultiplied(to, in, plan_value_shape(to, in).type, (PlanInner){steps, &context, 1, true}, out);
+}
+
+const Filter filter_anisotropic = {
+    .name = "anisotropic",
+    .category = FILTER_EDGE_PRESERVING,
+    .help = "Lets values flow to their neighbours, the less the steeper it is, so that surfaces become even.",
+    .definition = "P. Perona and J. Malik, Scale-Space and Edge Detection Using Anisotropic Diffusion, 1990, each "
+                  "channel by itself, of colours times alpha where there is some.",
+    .table = PARAM_TABLE(params, Values),
+    .plan = plan,
+};

@@ -1,0 +1,121 @@
+/* filters.h: what the descriptors in this folder share. */
+#ifndef GLINT_CORE_CHAIN_FILTERS_FILTERS_H
+#define GLINT_CORE_CHAIN_FILTERS_FILTERS_H
+
+#include "core/chain/filter.h"
+#include "core/ops/curve.h"
+#include "core/ops/histogram.h"
+#include "core/ops/lookup.h"
+
+#include "core/ops/move.h"
+#include "core/ops/warp.h"
+
+#include <math.h>
+
+/* filters.def expanded to declarations: extern const Filter filter_gaussian, ... */
+#define FILTER(name) extern const Filter filter_##name;
+#include "core/chain/filters/filters.def"
+#undef FILTER
+
+#define PARAM_TABLE(params, Values)                                                                                    \
+    { params, sizeof(params) / sizeof((params)[0]), sizeof(Values) }
+
+/* What filters have whose results are negative, too. */
+#define PARAM_SIGNED(Values)                                                                                           \
+    {"scale", "factor on the result", "", PARAM_NUMBER, offsetof(Values, scale), 0.05, 1, 20, 0.05}, {                 \
+        "bias", "added to the result, so that negative values show", PARAM_STORED, PARAM_NUMBER,                       \
+            offsetof(Values, bias), -65535, 0, 65535, 8                                                                \
+    }
+
+/* The image that the PARAM_IMAGE of this name has, read as its row says what it holds; if it has none, the picture as
+ * it was before the chain. Fails as plan_image and plan_picture do. */
+Status plan_input(Plan *plan, const Filter *filter, const char *name, const void *values, int *value);
+
+/* Weights of masks that areas come to: at most this is rounding, and counts as 0. */
+#define MASK_NOTHING 1e-9
+/* The side of a mask that reaches `extent` to each side of its middle pixel's centre. */
+static inline int mask_side(double extent) {
+    return 2 * (int)ceil(extent - 0.5 - MASK_NOTHING) + 1;
+}
+
+/* Appends a 3 x 3 convolution, divided by `divisor`; border, alpha and type are the plan's and the value's. */
+Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divisor, double bias, PixelType type,
+                         int *out);
+
+/* Appends a point function of `in` with `count` parameters, stored as `in` is. */
+Status plan_function(Plan *plan, PointFunction function, const double *parameters, int count, int in, int *out);
+/* Appends a colour matrix, stored as `in` is: for each colour of the result its factors on red, green and blue, and
+ * what is added, 1 being white. A gray picture becomes the Rec. 709 luma of what grey becomes. */
+Status plan_matrix(Plan *plan, const double matrix[12], int in, int *out);
+/* What of a picture is counted, and what for. */
+typedef enum StatisticsBy {
+    BY_CHANNEL, /* each channel by itself, and a curve for each */
+    BY_LUMA,    /* the luma, and one curve for all channels */
+    BY_ALL,     /* the values of all channels together, and one curve */
+} StatisticsBy;
+#define STATISTICS_BY "channel|luma|all"
+
+typedef struct Statistics {
+    StatisticsBy by;
+    double range; /* f32: the largest value counted by itself, times full intensity */
+} Statistics;
+
+/* Parameters of every filter by statistics, as Values has them: `by`, of STATISTICS_BY, and `range`. */
+#define PARAM_BY(Values, choice)                                                                                       \
+    {                                                                                                                  \
+        "by", "what is counted: each channel, for a curve of its own, or luma or all values, for one curve",           \
+            STATISTICS_BY, PARAM_CHOICE, offsetof(Values, by), 0, choice, 2, 1                                         \
+    }
+#define PARAM_RANGE(Values)                                                                                            \
+    {                                                                                                                  \
+        "range", "f32: values from 0 to this are counted, in 65536 bins; larger ones with the largest",                \
+            "times full intensity", PARAM_NUMBER, offsetof(Values, range), 0.001, 1, 65536, 0.1                        \
+    }
+
+/* Appends a histogram of `in` (or a reduction, where extrema suffice), a curve of the given kind and parameters, and a
+ * lookup of `in` in it; bins, white and rows are filled in here. Where alpha counts, pixels that are transparent are
+ * not counted. */
+Status plan_by_statistics(Plan *plan, int in, Statistics statistics, CurveJob curve, LookupJob lookup, int *out);
+
+/* The numbers of `text`, separated by blanks, commas or semicolons; how many, or -1 if it holds something else or more
+ * than `max`. */
+int filter_numbers(const char *text, double *numbers, int max);
+
+/* What lies beyond the picture: one pixel everywhere, or what the border's rule says. */
+typedef struct Outside {
+    BorderMode border;
+    float pixel[4]; /* where the border has a value */
+} Outside;
+
+/* The parameter of filters that show it; its value is a `char *colour` of their values. */
+#define PARAM_COLOUR(Values)                                                                                           \
+    {                                                                                                                  \
+        .name = "colour",                                                                                              \
+        .help = "what lies beyond the picture: a number, or one a channel, as in '255 128 0'; "                        \
+                "without it, what the border's rule says",                                                             \
+        .unit = PARAM_STORED, .kind = PARAM_TEXT, .offset = offsetof(Values, colour)                                   \
+    }
+
+/* The colour in the terms of value `in`: in linear light if the plan is; alpha is opaque unless a number is given for
+ * it. NULL: the border of the plan's options, whose constant is opaque where alpha counts. STATUS_USAGE for a text that
+ * is no pixel of that many channels. */
+Status plan_outside(const Plan *plan, int in, const char *colour, Outside *outside);
+/* Appends a move of `in`. Fails as op_move's shape does. */
+Status plan_move(Plan *plan, int in, MoveJob job, int *out);
+/* What a filter asks of a warp; colour as plan_outside takes it. */
+typedef struct WarpWish {
+    size_t width, height; /* of the result */
+    WarpMap map;
+    WarpKernel kernel;
+    const char *colour;
+} WarpWish;
+/* Appends a warp of `in`, its colours weighed by alpha. Fails as plan_outside and op_warp's shape do. */
+Status plan_warp(Plan *plan, int in, WarpWish wish, int *out);
+/* The parameter that says how pixels are read between pixels; its value is a `double kernel` of their values. */
+#define PARAM_KERNEL(Values)                                                                                           \
+    {                                                                                                                  \
+        "by", "how pixels are read between pixels", "nearest|linear|cubic", PARAM_CHOICE, offsetof(Values, kernel), 0, \
+            WARP_LINEAR, WARP_CUBIC, 1                                                                                 \
+    }
+
+#endif
