@@ -8,7 +8,7 @@
 #include "core/image/colour_map.h"
 #include "core/image/difference.h"
 #include "core/image/opaque.h"
-#include "core/likeness.h"
+#include "core/run/likeness.h"
 
 #include <jansson.h>
 #include <math.h>

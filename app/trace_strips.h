@@ -1,11 +1,11 @@
 /* trace_strips.h: a traced picture that is larger than memory: its rows pass the filters in strips, and go to the file.
- * Owns the two pipelines, of a band of the trace (core/traced_rows.h) and of a strip of the filters. */
+ * Owns the two pipelines, of a band of the trace (core/run/traced_rows.h) and of a strip of the filters. */
 #ifndef GLINT_APP_TRACE_STRIPS_H
 #define GLINT_APP_TRACE_STRIPS_H
 
 #include "core/base/output.h"
 #include "core/codec/codec.h"
-#include "core/traced_rows.h"
+#include "core/run/traced_rows.h"
 
 typedef struct TraceStrips {
     TracedRows rows;

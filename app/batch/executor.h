@@ -10,7 +10,7 @@
 #include "app/batch/need.h"
 #include "core/device/device_codec.h"
 #include "core/plan/pipeline.h"
-#include "core/strips.h"
+#include "core/run/strips.h"
 
 typedef struct Executor Executor;
 typedef struct Work Work;

@@ -7,7 +7,7 @@
 #include "core/base/memory.h"
 #include "core/codec/encoding.h"
 #include "core/plan/frame_map.h"
-#include "core/strips.h"
+#include "core/run/strips.h"
 
 #include <stdint.h>
 

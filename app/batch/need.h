@@ -5,7 +5,7 @@
 
 #include "core/codec/codec.h"
 #include "core/device/backend.h"
-#include "core/strips.h"
+#include "core/run/strips.h"
 
 #include <pthread.h>
 

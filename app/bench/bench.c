@@ -15,7 +15,7 @@
 #include "core/ops/convolve.h"
 #include "core/ops/multiply.h"
 #include "core/ops/ops.h"
-#include "core/verify.h"
+#include "core/run/verify.h"
 
 #include <argz.h>
 #include <jansson.h>

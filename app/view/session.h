@@ -17,11 +17,11 @@
 #include "app/view/yardsticks.h"
 #include "core/base/timing.h"
 #include "core/image/difference.h"
-#include "core/likeness.h"
 #include "core/plan/pipeline.h"
-#include "core/progressive.h"
+#include "core/run/likeness.h"
+#include "core/run/progressive.h"
+#include "core/run/trace_stats.h"
 #include "core/scene/noise.h"
-#include "core/trace_stats.h"
 
 #include <string.h>
 

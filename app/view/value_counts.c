@@ -3,8 +3,8 @@
 
 #include "core/device/backend.h"
 #include "core/ops/histogram.h"
+#include "core/run/totals.h"
 #include "core/stage/op.h"
-#include "core/totals.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -168,7 +168,7 @@ Status plan_point_with(Plan *plan, PointFunction function, const double *paramet
                        const int in[STAGE_INPUTS], PixelType type, int *out);
 /* Appends a trace into a frame of `shape`; the plan's input is not read, the scene is borrowed. Looks of light gather
  * it and become `shape` by another stage: in linear light times `exposure` if that is f32, else as a screen shows it.
- * Paths pass op_surfaces, op_keep and op_denoise before, if the options say so (core/progressive.h runs them).
+ * Paths pass op_surfaces, op_keep and op_denoise before, if the options say so (core/run/progressive.h runs them).
  * STATUS_USAGE unless the shape has 3 or 4 channels, and u8 but for looks of light. */
 Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *out);
 

@@ -1,7 +1,7 @@
 /* tile.c: how a stage is cut into tiles, and who runs them. */
 #include "cpu/convolve/tile.h"
 
-#include "core/strips.h"
+#include "core/run/strips.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"

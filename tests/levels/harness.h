@@ -1,12 +1,12 @@
 /* harness.h: the one harness over all tables: every level of every backend against the float64 reference
- * (core/verify.h), in awkward cases from fixed seeds. A new level, or a new operation, is tested without a change here.
- * GLINT_TEST_BACKEND names one backend; GLINT_TEST_QUICK leaves out what takes long, for sanitizers. */
+ * (core/run/verify.h), in awkward cases from fixed seeds. A new level, or a new operation, is tested without a change
+ * here. GLINT_TEST_BACKEND names one backend; GLINT_TEST_QUICK leaves out what takes long, for sanitizers. */
 #ifndef GLINT_TESTS_LEVELS_HARNESS_H
 #define GLINT_TESTS_LEVELS_HARNESS_H
 
 #include "core/math/pcg.h"
 #include "core/plan/plan.h"
-#include "core/verify.h"
+#include "core/run/verify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * which a formula makes. */
 #include "app/backends.h"
 #include "core/image/difference.h"
-#include "core/likeness.h"
+#include "core/run/likeness.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* test_progressive.c: pictures of scenes in steps. */
 #include "app/backends.h"
 #include "core/chain/chain.h"
-#include "core/progressive.h"
+#include "core/run/progressive.h"
 #include "core/scene/camera.h"
 #include "core/scene/scene.h"
 

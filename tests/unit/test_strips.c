@@ -4,7 +4,7 @@
 #include "core/math/pcg.h"
 #include "core/ops/reduce.h"
 #include "core/plan/frame_map.h"
-#include "core/strips.h"
+#include "core/run/strips.h"
 #include "tests/levels/fake.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* test_totals.c: sums, extrema and dot products of pictures whose results are counted by hand. */
 #include "app/backends.h"
+#include "core/run/totals.h"
 #include "core/stage/op.h"
-#include "core/totals.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* test_verify.c: what verification finds: levels that are wrong, that write where they must not, that fail. */
 #include "app/backends.h"
 #include "core/ops/convolve.h"
-#include "core/verify.h"
+#include "core/run/verify.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* likeness.h: how alike two pictures are, by sums over all of their values: the operations reduce and dot.
  * Owns PSNR, the mean difference and the correlation; core/image/difference.h has what needs pixels and their places.
  */
-#ifndef GLINT_CORE_LIKENESS_H
-#define GLINT_CORE_LIKENESS_H
+#ifndef GLINT_CORE_RUN_LIKENESS_H
+#define GLINT_CORE_RUN_LIKENESS_H
 
 #include "core/device/backend.h"
 

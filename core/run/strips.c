@@ -1,7 +1,7 @@
 /* strips.c: where large pictures are cut, and the loop over their strips.
  * Strips overlap: at a cut, a convolution sees its border instead of the rows beyond, and gives wrong rows as far as
  * its mask reaches; the next one carries them on. The halo is as many rows as all of them together. */
-#include "core/strips.h"
+#include "core/run/strips.h"
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"

@@ -2,8 +2,8 @@
  * Owns the trial: inputs are noise from fixed seeds, and every frame is a crop of a larger one, so that the stride
  * exceeds the width, what lies around the inputs is noise that must not be read, and what lies around the output is a
  * guard that must survive. The tests, bench and the window verify by this alone. */
-#ifndef GLINT_CORE_VERIFY_H
-#define GLINT_CORE_VERIFY_H
+#ifndef GLINT_CORE_RUN_VERIFY_H
+#define GLINT_CORE_RUN_VERIFY_H
 
 #include "core/device/backend.h"
 #include "core/stage/op.h"

@@ -2,8 +2,8 @@
  * Owns how they are cut: what a chain holds between picture and result is then as large as a strip, not as a picture.
  * Where a filter asks for what all of the picture comes to (a histogram, connected edges), that passes once more for
  * each. */
-#ifndef GLINT_CORE_STRIPS_H
-#define GLINT_CORE_STRIPS_H
+#ifndef GLINT_CORE_RUN_STRIPS_H
+#define GLINT_CORE_RUN_STRIPS_H
 
 #include "core/chain/chain.h"
 #include "core/image/rows.h"

@@ -1,11 +1,11 @@
 /* traced_rows.h: a scene's picture as rows that come one after the other: those that are larger than memory.
  * Owns the bands in which it is traced: each, with all its samples, by a pipeline whose frames hold no more. */
-#ifndef GLINT_CORE_TRACED_ROWS_H
-#define GLINT_CORE_TRACED_ROWS_H
+#ifndef GLINT_CORE_RUN_TRACED_ROWS_H
+#define GLINT_CORE_RUN_TRACED_ROWS_H
 
 #include "core/image/rows.h"
-#include "core/progressive.h"
-#include "core/strips.h"
+#include "core/run/progressive.h"
+#include "core/run/strips.h"
 
 typedef struct TracedRows {
     RowSource source; /* first, so that a RowSource is ours; its close is traced_rows_close */

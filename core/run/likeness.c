@@ -1,8 +1,8 @@
 /* likeness.c: sums of two pictures, and what they say. */
-#include "core/likeness.h"
+#include "core/run/likeness.h"
 
 #include "core/base/memory.h"
-#include "core/totals.h"
+#include "core/run/totals.h"
 
 #include <math.h>
 

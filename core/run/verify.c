@@ -1,5 +1,5 @@
 /* verify.c: guarded frames, and the comparison. */
-#include "core/verify.h"
+#include "core/run/verify.h"
 
 #include "core/device/op_frame.h"
 

@@ -1,5 +1,5 @@
 /* progressive.c: passes and bands. */
-#include "core/progressive.h"
+#include "core/run/progressive.h"
 
 #include "core/ops/denoise.h"
 #include "core/ops/keep.h"

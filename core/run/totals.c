@@ -1,5 +1,5 @@
 /* totals.c: one stage, run by itself. */
-#include "core/totals.h"
+#include "core/run/totals.h"
 
 #include "core/device/backend.h"
 #include "core/stage/op.h"

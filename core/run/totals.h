@@ -1,6 +1,6 @@
 /* totals.h: the operations reduce and dot, each by itself: what frames of a device come to, told to the host. */
-#ifndef GLINT_CORE_TOTALS_H
-#define GLINT_CORE_TOTALS_H
+#ifndef GLINT_CORE_RUN_TOTALS_H
+#define GLINT_CORE_RUN_TOTALS_H
 
 #include "core/device/backend.h"
 #include "core/ops/dot.h"

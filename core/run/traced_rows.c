@@ -1,6 +1,6 @@
 /* traced_rows.c: bands of a traced picture.
- * A band is a stripe of its own to core/progressive.h, in a frame that holds nothing else. */
-#include "core/traced_rows.h"
+ * A band is a stripe of its own to core/run/progressive.h, in a frame that holds nothing else. */
+#include "core/run/traced_rows.h"
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
