@@ -171,12 +171,12 @@ static const Level *const levels[] = {
 };
 
 #define EXPERIMENT(name) extern const Experiment cpu_machine_##name;
-#include "cpu/machine/experiments.def"
+#include "cpu/course/machine/experiments.def"
 #undef EXPERIMENT
 
 static const Experiment *const experiment_list[] = {
 #define EXPERIMENT(name) &cpu_machine_##name,
-#include "cpu/machine/experiments.def"
+#include "cpu/course/machine/experiments.def"
 #undef EXPERIMENT
 };
 static const Experiments experiments = {experiment_list, sizeof experiment_list / sizeof experiment_list[0]};

@@ -456,12 +456,12 @@ static const Level *const levels[] = {
 };
 
 #define EXPERIMENT(name) extern const Experiment cuda_machine_##name;
-#include "gpu/machine/experiments.def"
+#include "gpu/course/machine/experiments.def"
 #undef EXPERIMENT
 
 static const Experiment *const experiment_list[] = {
 #define EXPERIMENT(name) &cuda_machine_##name,
-#include "gpu/machine/experiments.def"
+#include "gpu/course/machine/experiments.def"
 #undef EXPERIMENT
 };
 static const Experiments experiments = {experiment_list, sizeof experiment_list / sizeof experiment_list[0]};

@@ -1,5 +1,6 @@
 # cmake -D OUT=absent_levels.def -P absent-levels.cmake: a row for each level of CUDA, with the sentence on its idea,
-# for programs that are built without it. A row of gpu/levels.def stands for a descriptor in gpu/OPERATION/NAME.cu.
+# for programs that are built without it. A row of gpu/levels.def stands for a descriptor in
+# gpu/OPERATION/NAME.cu, and of the course's ladders in gpu/course/OPERATION/NAME.cu.
 set(gpu ${CMAKE_CURRENT_LIST_DIR}/../gpu)
 file(STRINGS ${gpu}/levels.def levels REGEX "^LEVEL")
 set(rows "")
@@ -7,10 +8,11 @@ foreach(level ${levels})
     string(REGEX MATCH "\\(([a-z0-9_]+), ([a-z0-9_]+)\\)" match "${level}")
     set(operation ${CMAKE_MATCH_1})
     set(name ${CMAKE_MATCH_2})
-    file(READ ${gpu}/${operation}/${name}.cu text)
+    file(GLOB source ${gpu}/${operation}/${name}.cu ${gpu}/course/${operation}/${name}.cu)
+    file(READ ${source} text)
     string(REGEX MATCH "(\\.idea =|COURSE_LEVEL\\([^\"]*\"[^\"]*\",)[ \n]*((\"[^\n]*\"[ \n]*)+)[,)]" match "${text}")
     if(NOT CMAKE_MATCH_2)
-        message(FATAL_ERROR "gpu/${operation}/${name}.cu: no .idea, which glint help tells")
+        message(FATAL_ERROR "${source}: no .idea, which glint help tells")
     endif()
     set(idea "${CMAKE_MATCH_2}")
     string(REPLACE "_" "-" name ${name})

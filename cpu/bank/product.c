@@ -1,9 +1,9 @@
-/* product.c: masks x weights by weights x pixels, tile by tile as multiply does (cpu/multiply/panels.h). A panel of the
- * second matrix is read from the picture: term (i, j) of neighbouring pixels is a piece of a row. */
+/* product.c: masks x weights by weights x pixels, tile by tile as multiply does (cpu/course/multiply/panels.h). A panel
+ * of the second matrix is read from the picture: term (i, j) of neighbouring pixels is a piece of a row. */
 #include "core/device/backend.h"
 #include "core/ops/bank.h"
 #include "core/stage/window.h"
-#include "cpu/multiply/panels.h"
+#include "cpu/course/multiply/panels.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 

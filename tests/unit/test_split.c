@@ -1,5 +1,5 @@
 /* test_split.c: into how many parts the CUDA levels of nbody divide the bodies that pull. */
-#include "gpu/nbody/split.h"
+#include "gpu/course/nbody/split.h"
 
 #include "tests/check.h"
 

@@ -1,0 +1,15 @@
+/* threads.c: vectors on every core. */
+#include "cpu/course/reduce/pieces.h"
+
+static Status run(Queue *queue, const Stage *stage) {
+    return pieces_reduce(queue, stage, true);
+}
+
+const Level cpu_reduce_threads = {
+    .op = &op_reduce,
+    .name = "threads",
+    .idea = "pieces of 256 KiB shared out among the cores; their sums are added in the pieces' order, so that the bits "
+            "do not depend on who was faster",
+    .workspace = pieces_workspace,
+    .run = run,
+};

@@ -1,0 +1,27 @@
+/* counted.c: all pairs or a tree, by what each has to do: instructions as compiled for compute capability 9.0, pulls as
+ * counted for Plummer spheres of 100000 to 4000000 bodies, at four fifths of what an H200 begins in a second. What a
+ * pull and the launches take is by the times of 16384 and of a million bodies there. */
+#include "gpu/course/nbody/counted.h"
+
+#include "core/ops/nbody.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PER_MS        (0.8 * 132 * 128 * 1.98e6) /* instructions of threads */
+#define PAIR          13.6                       /* in registers */
+#define PULL          12.7                       /* with its share of the walk */
+#define PULLS         900.0                      /* a body, by theta^2 */
+#define PAIRS_LAUNCH  0.0155                     /* ms: of three kernels, and of adding up the parts */
+#define TREE_LAUNCHES 0.196                      /* of twenty */
+
+static double predict(const Level *level, const Stage *stage) {
+    const double count = (double)nbody_count(stage), theta = (double)nbody_job(stage)->theta;
+    const double evaluations = nbody_evaluations(nbody_job(stage));
+    if (strcmp(level->name, "registers") == 0)
+        return evaluations * (PAIRS_LAUNCH + count * count * PAIR / PER_MS);
+    return theta > 0 ? evaluations * (TREE_LAUNCHES + count * fmin(count, PULLS / (theta * theta)) * PULL / PER_MS)
+                     : INFINITY;
+}
+
+const Predictor nbody_counted = {"NVIDIA H200", predict};
