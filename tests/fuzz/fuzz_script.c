@@ -2,8 +2,8 @@
  * picture of 8 x 6 pixels, without a window. What is saved meanwhile finds a disk without room; lines that wait, run
  * for long or open what lies elsewhere are left out. */
 #include "app/backends.h"
-#include "app/view/actions.h"
-#include "app/view/script.h"
+#include "app/view/actions/actions.h"
+#include "app/view/actions/script.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <signal.h>

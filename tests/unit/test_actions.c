@@ -1,9 +1,9 @@
 /* test_actions.c: the table of actions, and the box that arguments are typed in, without a window. */
 #include "app/backends.h"
-#include "app/view/actions.h"
-#include "app/view/keymap.h"
-#include "app/view/paths.h"
-#include "app/view/tour.h"
+#include "app/view/actions/actions.h"
+#include "app/view/actions/keymap.h"
+#include "app/view/actions/tour.h"
+#include "app/view/session/paths.h"
 #include "core/base/timing.h"
 
 #include <stdio.h>

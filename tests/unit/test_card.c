@@ -1,5 +1,5 @@
 /* test_card.c: what a block loads, for masks and launches whose tiles are known. */
-#include "app/view/card.h"
+#include "app/view/data/card.h"
 #include "core/ops/convolve.h"
 #include "core/ops/resample.h"
 #include "core/tracer/trace.h"

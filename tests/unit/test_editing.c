@@ -1,9 +1,9 @@
 /* test_editing.c: what hands do to masks, curves and rectangles, without a window. */
-#include "app/view/curve_editor.h"
-#include "app/view/handles.h"
-#include "app/view/mask_paint.h"
-#include "app/view/mask_response.h"
-#include "app/view/placement.h"
+#include "app/view/data/mask_paint.h"
+#include "app/view/data/placement.h"
+#include "app/view/session/mask_response.h"
+#include "app/view/tools/curve_editor.h"
+#include "app/view/tools/handles.h"
 #include "core/chain/chain.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* test_inspect.c: what a stage's value is made of comes to what the stage stores. */
 #include "app/backends.h"
-#include "app/view/inspect.h"
+#include "app/view/data/inspect.h"
 #include "core/device/backend.h"
 #include "core/ops/bilateral.h"
 #include "core/ops/convolve.h"

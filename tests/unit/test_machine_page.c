@@ -1,6 +1,6 @@
 /* test_machine_page.c: the page of what a device costs: measured while it is open, a little at a time. */
 #include "app/backends.h"
-#include "app/view/actions.h"
+#include "app/view/actions/actions.h"
 #include "core/base/stop.h"
 
 #include "tests/check.h"

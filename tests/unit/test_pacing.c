@@ -1,7 +1,7 @@
 /* test_pacing.c: how times are spread, what a person feels of frames, and which runs are warm-ups. */
-#include "app/view/pacing.h"
-#include "app/view/runs.h"
-#include "app/view/stalls.h"
+#include "app/view/data/pacing.h"
+#include "app/view/data/stalls.h"
+#include "app/view/session/runs.h"
 
 #include <math.h>
 

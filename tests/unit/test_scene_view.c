@@ -1,7 +1,7 @@
 /* test_scene_view.c: scenes in the viewer, without a window: the camera, what is picked, what is changed and undone. */
 #include "app/backends.h"
-#include "app/view/actions.h"
-#include "app/view/command_line.h"
+#include "app/view/actions/actions.h"
+#include "app/view/window/command_line.h"
 #include "core/scene/noise.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* test_task_worker.c: tasks end once, with their status and sentence, and whoever sleeps is told, by a byte that nobody
  * finds later. */
-#include "app/view/worker.h"
+#include "app/view/window/worker.h"
 #include "core/base/timing.h"
 
 #include <poll.h>

@@ -1,6 +1,6 @@
 /* test_thumbnails.c: thumbnails come by themselves, one by one, as large as they may be. */
 #include "app/backends.h"
-#include "app/view/effects.h"
+#include "app/view/ui/effects.h"
 #include "core/base/timing.h"
 #include "core/chain/chain.h"
 #include "core/codec/codec.h"

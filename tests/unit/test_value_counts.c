@@ -1,6 +1,6 @@
 /* test_value_counts.c: counts and figures of a picture's values, against sums over its pixels. */
 #include "app/backends.h"
-#include "app/view/value_counts.h"
+#include "app/view/data/value_counts.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* test_viewer.c: the viewer's state, keys and scripts, without a window. */
 #include "app/backends.h"
-#include "app/view/actions.h"
-#include "app/view/command_line.h"
-#include "app/view/script.h"
-#include "app/view/timings_json.h"
+#include "app/view/actions/actions.h"
+#include "app/view/actions/script.h"
+#include "app/view/session/timings_json.h"
+#include "app/view/window/command_line.h"
 #include "core/base/file.h"
 #include "core/base/timing.h"
 #include "core/codec/codec.h"

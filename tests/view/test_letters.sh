@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Each sign beyond ASCII in the texts of the program has its row in app/view/fonts.cpp, which says what stands there where
+# Each sign beyond ASCII in the texts of the program has its row in app/view/ui/fonts.cpp, which says what stands there where
 # no font has it.
 . "$(dirname "$0")/../cli/lib.sh"
 

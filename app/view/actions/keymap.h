@@ -1,0 +1,23 @@
+/* keymap.h: which keys an action has: those of the table, but for what a file says.
+ * A line of the file is "ACTION = KEY KEY", with nothing behind '=' for no key; " #" begins a comment. A key that the
+ * file gives to one action is taken from the others. */
+#ifndef GLINT_APP_VIEW_ACTIONS_KEYMAP_H
+#define GLINT_APP_VIEW_ACTIONS_KEYMAP_H
+
+#include "core/base/status.h"
+
+#include <stddef.h>
+
+typedef struct Action Action; /* app/view/actions/actions.h */
+typedef struct Keymap Keymap;
+
+/* Reads `path`; NULL: $XDG_CONFIG_HOME/glint/keys or ~/.config/glint/keys, if it is there, else none (NULL is stored).
+ * STATUS_USAGE "FILE:LINE: ..." for what makes no sense, STATUS_INPUT if it cannot be read. */
+Status keymap_open(const char *path, Keymap **keymap);
+/* `text` is of `name`, for messages. */
+Status keymap_parse(const char *text, const char *name, Keymap **keymap);
+void keymap_close(Keymap **keymap); /* accepts NULL */
+/* Separated by blanks; "" for none. Those of the table if `keymap` is NULL. */
+const char *keymap_keys(const Keymap *keymap, const Action *action);
+
+#endif

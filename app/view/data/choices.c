@@ -1,0 +1,103 @@
+/* choices.c: matching words, and lists of what matches. */
+#include "app/view/data/choices.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { IN_NAME = 1, IN_WORDS = 3, IN_LETTERS = 6, IN_HELP = 12, WORD_IN_HELP = 3 /* letters at least */ };
+
+static const char *find(const char *text, const char *word, size_t length) {
+    for (; *text; text++)
+        if (strncasecmp(text, word, length) == 0)
+            return text;
+    return NULL;
+}
+
+/* What lies between letters that stand in this order counts; negative if they do not. */
+static int score_letters(const char *label, const char *word, size_t length) {
+    int between = 0;
+    size_t found = 0;
+    for (const char *at = label; *at && found < length; at++)
+        if (tolower((unsigned char)*at) == tolower((unsigned char)word[found]))
+            found++;
+        else
+            between += found > 0;
+    return found == length && between <= 3 * (int)length ? IN_LETTERS + between : -1;
+}
+
+static int score_word(const char *label, const char *help, const char *word, size_t length) {
+    const char *at = find(label, word, length);
+    if (at == label)
+        return 0;
+    if (at)
+        return isalnum((unsigned char)at[-1]) ? IN_WORDS : IN_NAME;
+    const int letters = score_letters(label, word, length);
+    if (letters >= 0)
+        return letters;
+    return help && length >= WORD_IN_HELP && find(help, word, length) ? IN_HELP : -1;
+}
+
+int choice_score(const char *wanted, const char *label, const char *help) {
+    int score = 0;
+    for (const char *at = wanted + strspn(wanted, " "); *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        const int word = score_word(label, help, at, length);
+        if (word < 0)
+            return -1;
+        score += word;
+        at += length;
+    }
+    return score;
+}
+
+Status choices_add(Choices *choices, Choice choice) {
+    const char *wanted = choices->wanted ? choices->wanted : "";
+    choice.score = choice_score(wanted, choice.label, choice.help);
+    if (choice.score < 0 && choice.group && choice_score(wanted, choice.group, NULL) >= 0)
+        choice.score = IN_HELP;
+    choice.place = choices->count;
+    if (choice.score < 0)
+        return STATUS_OK;
+    if (choices->count == choices->capacity) {
+        const size_t capacity = choices->capacity ? 2 * choices->capacity : 64;
+        Choice *grown = realloc(choices->list, capacity * sizeof *grown);
+        if (!grown)
+            return fail(STATUS_DEVICE, "no memory for a list of choices");
+        choices->list = grown;
+        choices->capacity = capacity;
+    }
+    bool short_of_memory = false;
+    char **const texts[] = {&choice.text, &choice.label, &choice.help, &choice.why_not};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (*texts[i]) {
+            *texts[i] = strdup(*texts[i]);
+            short_of_memory |= !*texts[i];
+        }
+    choices->list[choices->count++] = choice;
+    return short_of_memory ? fail(STATUS_DEVICE, "no memory for a list of choices") : STATUS_OK;
+}
+
+static int compare(const void *a, const void *b) {
+    const Choice *left = a, *right = b;
+    if (left->score != right->score)
+        return left->score < right->score ? -1 : 1;
+    return left->place < right->place ? -1 : left->place > right->place;
+}
+
+void choices_sort(Choices *choices) {
+    if (choices->count > 0)
+        qsort(choices->list, choices->count, sizeof *choices->list, compare);
+}
+
+void choices_clear(Choices *choices) {
+    for (size_t i = 0; i < choices->count; i++) {
+        free(choices->list[i].text);
+        free(choices->list[i].label);
+        free(choices->list[i].help);
+        free(choices->list[i].why_not);
+    }
+    free(choices->list);
+    *choices = (Choices){0};
+}

@@ -1,0 +1,39 @@
+/* choices.h: what a line that is typed may become: a list that shrinks with every word.
+ * Owns the texts and their order: what begins like the words that are typed stands first. */
+#ifndef GLINT_APP_VIEW_DATA_CHOICES_H
+#define GLINT_APP_VIEW_DATA_CHOICES_H
+
+#include "core/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Choice {
+    char *text;        /* what the line becomes */
+    char *label;       /* what is shown, and what words are looked for in */
+    char *help;        /* a sentence, or NULL */
+    char *why_not;     /* why it cannot be done, or NULL */
+    char keys[48];     /* that do it, too; or "" */
+    const char *group; /* static: the heading that it stands under, which words may match, too; or NULL */
+    bool goes_on;      /* the line goes on behind it: a folder, a filter of a chain */
+    bool current;      /* what is there now */
+    int score;         /* the lower the better */
+    size_t place;      /* in the order in which they were added */
+} Choice;
+
+typedef struct Choices {
+    Choice *list;
+    size_t count, capacity;
+    const char *wanted; /* words that all have to match, in any order; borrowed while choices are added */
+} Choices;
+
+/* How well words, separated by blanks, match a label: 0 best, negative if one does not match. Each is a part of the
+ * label, or its letters stand there in this order ("nxl": next level), or it is a part of the help (which may be NULL).
+ */
+int choice_score(const char *wanted, const char *label, const char *help);
+/* Copies its texts and adds it, if it matches. STATUS_DEVICE if memory is short. */
+Status choices_add(Choices *choices, Choice choice);
+void choices_sort(Choices *choices);
+void choices_clear(Choices *choices); /* keeps nothing */
+
+#endif

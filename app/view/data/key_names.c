@@ -1,0 +1,49 @@
+/* key_names.c: names of keys. */
+#include "app/view/data/key_names.h"
+
+#include <GL/freeglut.h>
+#include <stdio.h>
+
+static const struct {
+    int code;
+    const char *key;
+} special_keys[] = {
+    {GLUT_KEY_F1, "F1"},         {GLUT_KEY_F2, "F2"},          {GLUT_KEY_F3, "F3"},
+    {GLUT_KEY_F4, "F4"},         {GLUT_KEY_F5, "F5"},          {GLUT_KEY_F6, "F6"},
+    {GLUT_KEY_F7, "F7"},         {GLUT_KEY_F8, "F8"},          {GLUT_KEY_F9, "F9"},
+    {GLUT_KEY_F10, "F10"},       {GLUT_KEY_F11, "F11"},        {GLUT_KEY_F12, "F12"},
+    {GLUT_KEY_LEFT, "Left"},     {GLUT_KEY_RIGHT, "Right"},    {GLUT_KEY_UP, "Up"},
+    {GLUT_KEY_DOWN, "Down"},     {GLUT_KEY_PAGE_UP, "PageUp"}, {GLUT_KEY_PAGE_DOWN, "PageDown"},
+    {GLUT_KEY_HOME, "Home"},     {GLUT_KEY_END, "End"},        {GLUT_KEY_INSERT, "Insert"},
+    {GLUT_KEY_DELETE, "Delete"},
+};
+static const struct {
+    unsigned char code;
+    const char *key;
+} named_keys[] = {{' ', "Space"}, {27, "Esc"}, {'\t', "Tab"}, {'\r', "Return"}, {8, "Backspace"}, {127, "Delete"}};
+
+/* Shift is part of a plain character, and names the others only next to Ctrl. */
+static bool name_key(const char *key, int modifiers, char name[KEY_MAX]) {
+    const bool control = (modifiers & GLUT_ACTIVE_CTRL) != 0, shift = (modifiers & GLUT_ACTIVE_SHIFT) != 0;
+    snprintf(name, KEY_MAX, "%s%s%s", control ? "Ctrl+" : "", control && shift ? "Shift+" : "", key);
+    return true;
+}
+
+bool key_of_special(int code, int modifiers, char key[KEY_MAX]) {
+    for (size_t i = 0; i < sizeof special_keys / sizeof special_keys[0]; i++)
+        if (special_keys[i].code == code)
+            return name_key(special_keys[i].key, modifiers, key);
+    return false;
+}
+
+/* X sends letters with Ctrl as control characters: four of them are keys of their own. */
+bool key_of_character(unsigned char code, int modifiers, char key[KEY_MAX]) {
+    for (size_t i = 0; i < sizeof named_keys / sizeof named_keys[0]; i++)
+        if (named_keys[i].code == code)
+            return name_key(named_keys[i].key, code == ' ' ? 0 : modifiers, key);
+    const bool letter = code >= 1 && code <= 26;
+    const char plain[] = {(char)(letter ? 'A' + code - 1 : code), '\0'};
+    if (letter || (code > ' ' && code < 127))
+        return name_key(plain, letter ? modifiers | GLUT_ACTIVE_CTRL : modifiers, key);
+    return false;
+}

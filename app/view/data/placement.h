@@ -1,0 +1,13 @@
+/* placement.h: where pixels of a result lie in what it was made from, as far as that is a homography.
+ * Knows no window. */
+#ifndef GLINT_APP_VIEW_DATA_PLACEMENT_H
+#define GLINT_APP_VIEW_DATA_PLACEMENT_H
+
+#include "core/param/homography.h"
+#include "core/plan/plan.h"
+
+/* From the plan's result to its first source; pixels' centres have whole coordinates. Lenses count as if they bent
+ * nothing. False if that source does not lead to the result pixel by pixel. */
+bool placement_of_plan(const Plan *plan, Homography *placement);
+
+#endif

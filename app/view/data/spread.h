@@ -1,0 +1,32 @@
+/* spread.h: how times are spread: the median, what one in twenty and one in a hundred exceeds, the worst one, and a
+ * histogram. A mean would hide what is felt. */
+#ifndef GLINT_APP_VIEW_DATA_SPREAD_H
+#define GLINT_APP_VIEW_DATA_SPREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SPREAD_MAX = 512, SPREAD_BINS = 26 };
+#define SPREAD_FROM 0.125 /* ms: where the second bin begins; the first has what is shorter */
+
+/* The last SPREAD_MAX times, ms, and the worst since it was zeroed. */
+typedef struct Spread {
+    size_t count, next;
+    size_t all; /* times, since it was zeroed */
+    double worst;
+    double values[SPREAD_MAX];
+} Spread;
+
+/* Of the last times, but for the worst one. By the nearest rank; zeros where there are none. */
+typedef struct SpreadFigures {
+    double median, p95, p99, worst;
+} SpreadFigures;
+
+void spread_add(Spread *spread, double ms);
+SpreadFigures spread_figures(const Spread *spread);
+/* How many of the last times are in each bin, half an octave wide. */
+void spread_histogram(const Spread *spread, unsigned counts[SPREAD_BINS]);
+/* Where a time lies among the bins, 0 to SPREAD_BINS. */
+double spread_place(double ms);
+
+#endif

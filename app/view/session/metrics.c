@@ -1,0 +1,289 @@
+/* metrics.c: what was measured of the job that is shown. */
+#include "app/view/session/viewer_internal.h"
+#include "core/device/partial.h"
+#include "core/scene/look.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BEST_APART 100 /* hardly more, in arithmetic a second: the best levels of two operations on one device */
+
+bool viewer_awaits_result(const Viewer *viewer) {
+    return viewer->session.stale && !viewer->session.has_result && viewer_picture(viewer) && viewer_keeps_size(viewer);
+}
+
+size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size) {
+    unsigned serial;
+    const double exposure = viewer_exposure(viewer), gain = exp2(viewer->gain);
+    const bool exposed = fabs(exposure) > 1e-9, compares = viewer_source(viewer, &serial) != NULL;
+    const Request *request = &viewer->session.request;
+    const Progressive *progressive = &viewer->session.progressive;
+    size_t length = 0;
+    if (size > 0)
+        buffer[0] = '\0';
+#define ADD(...)                                                                                                       \
+    (length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, __VA_ARGS__))
+    const bool parts = viewer->lent && partial_open(viewer->session.partial);
+    if (parts)
+        ADD("in progress: %.0f %% done", 100 * partial_progress(viewer->session.partial));
+    if (preview_shown(viewer))
+        ADD("%spreview at %.0f %% of the size", parts ? ", around it a " : "", 100 * preview_shown(viewer)->scale);
+    else if (parts)
+        ADD(", around it what was before");
+    else if (compares && viewer_awaits_result(viewer))
+        ADD("unfiltered, until there is a result");
+    else if (compares && viewer->unfiltered)
+        ADD("%s", viewer->pin.image ? "what is kept" : "unfiltered");
+    else if (compares && viewer->compare == COMPARE_DIFFERENCE)
+        ADD("difference × %.3g", gain);
+    if (request->set_aside > 0 && request->set_aside <= request->chain->count)
+        ADD("%swithout %s", length > 0 ? ", " : "", request->chain->links[request->set_aside - 1].filter->name);
+    if (all && viewer_scene(viewer))
+        ADD("%s%s", length > 0 ? ", " : "", looks[request->look].name);
+    if (all && viewer_gathers(viewer) && request->look == LOOK_PATHS && progressive->done > 0)
+        ADD(", %u sample%s%s", progressive->done, progressive->done == 1 ? "" : "s",
+            viewer_denoises(viewer) ? ", denoised" : "");
+    if (exposed && (viewer->unfiltered || viewer->compare != COMPARE_DIFFERENCE || !compares))
+        ADD("%sexposure %+.1f", length > 0 ? ", " : "", exposure);
+    char grade[96];
+    if (grade_describe(viewer->grade, grade, sizeof grade) > 0)
+        ADD("%s", grade + (length > 0 ? 0 : 2));
+#undef ADD
+    return length;
+}
+
+/* The next lower one of 10, 5, 2, 1, 0.5, ... */
+static double rounder(double error) {
+    double power = pow(10, floor(log10(error)));
+    for (;; power /= 10)
+        for (int k = 5; k > 0; k = k == 5 ? 2 : k - 1)
+            if (k * power < error * 0.98)
+                return k * power;
+}
+
+size_t viewer_describe_noise(const Viewer *viewer, char *buffer, size_t size) {
+    const Session *session = &viewer->session;
+    const uint32_t done = session->progressive.done;
+    const double error = viewer_gathers(viewer) && !session->stale ? noise_of(&session->noise, done) : -1;
+    const double wanted = session->request.gathering.noise;
+    if (size > 0)
+        buffer[0] = '\0';
+    if (!(error > 0) || !isfinite(error))
+        return 0;
+    const double goal = wanted > 0 ? wanted : rounder(error);
+    const double seconds = noise_wait_ms(&session->noise, done, goal) / 1e3;
+    if (error <= goal)
+        return (size_t)snprintf(buffer, size, "noise %.2g %%", error);
+    return (size_t)snprintf(buffer, size, "noise %.2g %%, %.*f %s to %.2g %%", error, seconds < 10 ? 1 : 0,
+                            seconds < 120 ? seconds : seconds / 60, seconds < 120 ? "s" : "min", goal);
+}
+
+/* In the order in which the overlay lists them; stages stand where the empty name does. */
+static size_t rank_of(const char *name, bool stage) {
+    static const char *const names[] = {"decode", "upload", "move",   "gravity", "",     "download", "map",
+                                        "write",  "unmap",  "update", "present", "draw", "overlay",  "swap"};
+    size_t rank = 0;
+    while (rank < sizeof names / sizeof names[0] && strcmp(names[rank], stage ? "" : name) != 0)
+        rank++;
+    return rank;
+}
+
+static SpanHistory *add_span(Session *session, const char *name, bool stage) {
+    size_t at = session->span_count;
+    if (session->span_count == SPANS_MAX)
+        return NULL;
+    while (at > 0 && rank_of(session->spans[at - 1].name, session->spans[at - 1].stage) > rank_of(name, stage))
+        at--;
+    memmove(session->spans + at + 1, session->spans + at, (session->span_count++ - at) * sizeof session->spans[0]);
+    session->spans[at] = (SpanHistory){.name = name, .stage = stage};
+    return &session->spans[at];
+}
+
+static SpanHistory *span_named(Session *session, const char *name, bool stage) {
+    for (size_t i = 0; i < session->span_count; i++)
+        if (strcmp(session->spans[i].name, name) == 0)
+            return &session->spans[i];
+    return add_span(session, name, stage);
+}
+
+void session_record_span(Session *session, const char *name, double ms, bool stage) {
+    SpanHistory *span = span_named(session, name, stage);
+    if (!span)
+        return;
+    span->stage = stage;
+    span->at = clock_ms();
+    history_add(&span->history, ms);
+}
+
+void viewer_record(Viewer *viewer, const char *name, double ms) {
+    session_record_span(&viewer->session, name, ms, false);
+    profile_trace_add(viewer->profile_trace, TRACK_MAIN, name, NULL, clock_ms() - ms, ms);
+}
+
+const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
+    const Session *session = &viewer->session;
+    for (size_t i = 0; i < session->span_count; i++)
+        if (strcmp(session->spans[i].name, name) == 0)
+            return &session->spans[i];
+    return NULL;
+}
+
+static void forget_run(Session *session) {
+    session->totals = (History){0};
+    session->facts = (LaunchFacts){0};
+    session->has_card = session->card_known = false;
+    for (size_t i = 0; i < session->span_count; i++)
+        session->spans[i].at = 0;
+}
+
+/* The profile has got them when they were. */
+void session_clear_spans(Session *session) {
+    const Subject *subject = session->request.subject;
+    session->span_count = 0;
+    if (subject && subject->picture)
+        session_record_span(session, "decode", subject->decode_ms, false);
+    if (subject && subject->picture && session->uploaded)
+        session_record_span(session, "upload", session->upload_ms, false);
+    forget_run(session);
+}
+
+void session_clear_stages(Session *session) {
+    size_t kept = 0;
+    for (size_t i = 0; i < session->span_count; i++)
+        if (!session->spans[i].stage)
+            session->spans[kept++] = session->spans[i];
+    session->span_count = kept;
+    forget_run(session);
+}
+
+Figures viewer_figures(const Viewer *viewer) {
+    const Session *session = &viewer->session;
+    const Pipeline *pipeline = session->pipeline;
+    const Yardsticks *yardsticks = &session->measured.yardsticks;
+    Figures figures = {.ms = history_median(&session->totals)};
+    if (!session_level(session) || session->totals.count == 0)
+        return (Figures){0};
+    const Shape shape = pipeline_result_shape(pipeline);
+    const double ms = fmax(figures.ms, 1e-6);
+    Cost cost = {0};
+    for (size_t i = 0; i < pipeline_stage_count(pipeline); i++) {
+        const Cost part = stage_cost(pipeline_stage(pipeline, i));
+        cost.bytes += part.bytes;
+        cost.flops += part.flops;
+    }
+    figures.mpixels = (double)shape.width * (double)shape.height / ms / 1e3;
+    figures.gigabytes = cost.bytes / ms / 1e6;
+    figures.bytes = cost.bytes;
+    if (!viewer_gathers(viewer)) /* where rays of light go, and so what they cost, shows as they are traced */
+        figures.flops = cost.flops;
+    figures.gigaflops = figures.flops / ms / 1e6;
+    figures.bandwidth = yardsticks->copies.rate / 1e9;
+    figures.copies = ms * 1e6 * figures.bandwidth / cost.bytes;
+    const Timing lowest = viewer_lowest_time(viewer);
+    const bool is_lowest = yardsticks->lowest_level == session_level(session);
+    if (lowest.known)
+        figures.speedup = is_lowest ? 1 : lowest.ms / ms;
+    figures.speedup_estimated = lowest.estimated && !is_lowest;
+    return figures;
+}
+
+/* Where what is known of a level is kept; LEVELS_MAX: nowhere. */
+static size_t level_place(const Session *session, const Level *level) {
+    const Backend *backend = session->device->backend;
+    size_t place = 0;
+    while (place < LEVELS_MAX && place < backend->level_count && backend->levels[place] != level)
+        place++;
+    return place < backend->level_count ? place : LEVELS_MAX;
+}
+
+Timing viewer_level_time(const Viewer *viewer, const Level *level) {
+    const size_t place = level_place(&viewer->session, level);
+    return place < LEVELS_MAX ? viewer->session.measured.level_times[place] : (Timing){0};
+}
+
+Timing viewer_lowest_time(const Viewer *viewer) {
+    const Level *level = viewer->session.measured.yardsticks.lowest_level;
+    return level ? viewer_level_time(viewer, level) : (Timing){0};
+}
+
+void session_note_level_time(Session *session, const Level *level, Timing timing) {
+    const size_t place = level_place(session, level);
+    Timing *known = place < LEVELS_MAX ? &session->measured.level_times[place] : NULL;
+    if (known && timing.known && (!timing.estimated || !known->known || known->estimated))
+        *known = timing;
+}
+
+static double pipeline_flops(const Pipeline *pipeline) {
+    double flops = 0;
+    for (size_t i = 0; i < pipeline_stage_count(pipeline); i++)
+        flops += stage_cost(pipeline_stage(pipeline, i)).flops;
+    return flops;
+}
+
+static bool takes_best(const Session *session) {
+    return strcmp(session->request.level, "best") == 0;
+}
+
+static bool same_levels(const Pace *a, const Pace *b) {
+    return a->count == b->count && memcmp(a->levels, b->levels, a->count * sizeof a->levels[0]) == 0;
+}
+
+static bool same_operations(const Pace *a, const Pace *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++)
+        same = a->levels[i]->op == b->levels[i]->op;
+    return same;
+}
+
+static Pace pace_of(const Session *session, double ms) {
+    const Pipeline *pipeline = session->pipeline;
+    Pace pace = {.ms = ms,
+                 .backend = session->device->backend,
+                 .shape = pipeline_result_shape(pipeline),
+                 .flops = pipeline_stage_count(pipeline) <= PACE_MAX ? pipeline_flops(pipeline) : 0,
+                 .best = takes_best(session)};
+    for (size_t i = 0; i < pipeline_stage_count(pipeline) && i < PACE_MAX; i++)
+        pace.levels[pace.count++] = pipeline_level(pipeline, i);
+    return pace;
+}
+
+static void note_pace(Session *session, double ms) {
+    Pace *paces = session->paces;
+    const Pace pace = pace_of(session, ms);
+    size_t at = 0;
+    while (at + 1 < PACES && !same_levels(&paces[at], &pace))
+        at++;
+    memmove(paces + 1, paces, at * sizeof *paces);
+    paces[0] = pace;
+}
+
+double session_paced_ms(const Session *session, double *max) {
+    const Pace now = pace_of(session, 0);
+    *max = 0;
+    for (size_t i = 0; i < PACES; i++) {
+        const Pace *pace = &session->paces[i];
+        if (!(pace->flops > 0 && now.flops > 0) || pace->backend != now.backend || !shape_equal(pace->shape, now.shape))
+            continue;
+        const double ms = pace->ms * fmax(now.flops / pace->flops, 1);
+        const bool best = pace->best && now.best;
+        if (same_levels(pace, &now) || (best && same_operations(pace, &now))) {
+            *max = ms;
+            return ms;
+        }
+        *max = *max > 0 || !best ? *max : BEST_APART * ms;
+    }
+    return 0;
+}
+
+void session_note_times(Session *session) {
+    const Level *level = session_level(session);
+    if (!level)
+        return;
+    const double ms = history_median(&session->totals);
+    note_pace(session, ms);
+    session_note_level_time(session, level, (Timing){.known = true, .ms = ms});
+    for (size_t i = 0; i < backend_count() && i < BACKENDS_MAX; i++)
+        if (backend_at(i) == session->device->backend)
+            session->measured.sides[i] = (BackendTime){level, ms};
+}

@@ -1,0 +1,167 @@
+/* preview.c: reducing the picture and the chain. */
+#include "app/view/session/preview.h"
+
+#include "app/view/session/viewer.h"
+#include "core/chain/within.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LARGEST_SCALE  0.5 /* a larger one is not worth its time */
+#define SMALLEST_SCALE 0.02
+#define SLACK          0.03 /* of a side, by which the result may miss its proportions */
+
+void preview_free(Preview *preview) {
+    image_destroy(&preview->image);
+    image_destroy(&preview->small);
+}
+
+/* ---- the chain ---- */
+
+/* Units of lengths and places begin with these. */
+static bool in_pixels(const Param *param) {
+    static const char *const units[] = {"pixels", PARAM_COLUMNS, PARAM_ROWS};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+        if (strncmp(param->unit, units[i], strlen(units[i])) == 0)
+            return true;
+    return false;
+}
+
+static double reduced_number(const Param *param, double number, double scale) {
+    if (param->kind != PARAM_WHOLE)
+        return number * scale;
+    return fmod(number, 2) > 0 ? 2 * floor(number * scale / 2) + 1 : floor(number * scale);
+}
+
+/* False if what it says cannot be reduced. */
+static bool reduce_param(const Param *param, double scale, void *values) {
+    if (param_is_text(param)) {
+        const bool scales = param->kind == PARAM_CUBE || strcmp(param->unit, PARAM_CURVE) == 0;
+        const char *text = param_text(param, values);
+        return scales || !text || !text[0];
+    }
+    const double number = param_number(param, values);
+    if (in_pixels(param) && number > 0)
+        param_set_number(param, values, reduced_number(param, number, scale));
+    return true;
+}
+
+static bool reduce_place(ChainLink *link, double scale) {
+    char text[96];
+    Region part;
+    if (!chain_within(link))
+        return true;
+    if (!within_is_rectangle(chain_within(link), &part))
+        return false;
+    const double right = (double)part.left + (double)part.width, bottom = (double)part.top + (double)part.height;
+    part.left = (ptrdiff_t)round((double)part.left * scale);
+    part.top = (ptrdiff_t)round((double)part.top * scale);
+    part.width = (size_t)fmax(round(right * scale) - (double)part.left, 1);
+    part.height = (size_t)fmax(round(bottom * scale) - (double)part.top, 1);
+    within_format(part, text, sizeof text);
+    return param_set_text(&chain_place.params[0], link->place, text) == STATUS_OK;
+}
+
+static bool reduce_link(ChainLink *link, double scale) {
+    bool reduces = true;
+    for (size_t i = 0; i < link->filter->table.count; i++)
+        reduces &= reduce_param(&link->filter->table.params[i], scale, link->values);
+    return reduces && reduce_place(link, scale);
+}
+
+Status preview_chain(const Chain *chain, double scale, Chain **reduced) {
+    TRY(chain_copy(chain, reduced));
+    bool reduces = true;
+    for (size_t i = 0; i < (*reduced)->count; i++)
+        reduces &= (*reduced)->links[i].off || reduce_link(&(*reduced)->links[i], scale);
+    if (!reduces)
+        chain_destroy(reduced);
+    return STATUS_OK;
+}
+
+/* ---- the pictures ---- */
+
+/* What a chain makes of a picture; *made stays NULL where it makes nothing. */
+static Status filter(const Viewer *viewer, const Chain *chain, ImageView picture, Image **made) {
+    const Session *session = &viewer->session;
+    Spans unrecorded = {0};
+    Pipeline *pipeline;
+    Plan *plan;
+    *made = NULL;
+    TRY(chain_plan(chain, picture.shape, request_options(&session->request), &plan));
+    TRY(pipeline_create(session->device, plan, "best", &pipeline));
+    pipeline_queue(pipeline)->stop = session->stop;
+    Status status = image_create(pipeline_result_shape(pipeline), made);
+    if (status == STATUS_OK)
+        status = pipeline_process(pipeline, picture, (*made)->view, &unrecorded);
+    pipeline_destroy(&pipeline);
+    if (status != STATUS_OK)
+        image_destroy(made);
+    return status;
+}
+
+static Status provide_small(const Viewer *viewer, Preview *preview) {
+    const Subject *subject = viewer->session.request.subject;
+    const bool same = !(preview->scale < preview->small_scale || preview->scale > preview->small_scale);
+    char text[64];
+    Chain *resize;
+    if (preview->small && preview->small_of == subject->serial && same)
+        return STATUS_OK;
+    image_destroy(&preview->small);
+    snprintf(text, sizeof text, "resize=scale=%.9g:by=box", preview->scale);
+    TRY(chain_parse(text, &resize));
+    const Status status = filter(viewer, resize, subject->picture->view, &preview->small);
+    chain_destroy(&resize);
+    preview->small_of = subject->serial;
+    preview->small_scale = preview->scale;
+    return status;
+}
+
+static bool in_proportion(size_t got, size_t whole, double scale) {
+    return fabs((double)got - (double)whole * scale) <= 1 + SLACK * (double)whole * scale;
+}
+
+static Status make(const Viewer *viewer, Preview *preview) {
+    const Request *request = &viewer->session.request;
+    const Chain carried_out = chain_without(request->chain, request->set_aside);
+    Chain *chain;
+    TRY(preview_chain(&carried_out, preview->scale, &chain));
+    if (!chain)
+        return STATUS_OK;
+    Status status = provide_small(viewer, preview);
+    if (status == STATUS_OK)
+        status = filter(viewer, chain, preview->small->view, &preview->image);
+    chain_destroy(&chain);
+    const Shape made = preview->image ? preview->image->view.shape : (Shape){0};
+    if (preview->image && !(in_proportion(made.width, preview->result.width, preview->scale) &&
+                            in_proportion(made.height, preview->result.height, preview->scale)))
+        image_destroy(&preview->image);
+    return status;
+}
+
+bool preview_due(const Viewer *viewer) {
+    const Session *session = &viewer->session;
+    const Subject *subject = session->request.subject;
+    return session->stale && session->pipeline && subject && subject->picture && session->request.chain->count > 0 &&
+           session->device->backend->host_frames && session->result_job != session->job_serial &&
+           session->preview.of_job != session->job_serial;
+}
+
+Status preview_make(Viewer *viewer) {
+    Session *session = &viewer->session;
+    Preview *preview = &session->preview;
+    image_destroy(&preview->image);
+    preview->of_job = session->job_serial;
+    preview->serial++;
+    preview->scale = fmin(fmax(viewer_viewport(viewer).scale, SMALLEST_SCALE), LARGEST_SCALE);
+    preview->result = pipeline_result_shape(session->pipeline);
+    const Status status = make(viewer, preview);
+    return status == STATUS_INTERRUPTED ? status : STATUS_OK; /* the run itself will say what is wrong */
+}
+
+const Preview *preview_shown(const Viewer *viewer) {
+    const Session *session = &viewer->session;
+    const Preview *preview = &session->preview;
+    return session->stale && preview->image && preview->of_job > session->result_job ? preview : NULL;
+}

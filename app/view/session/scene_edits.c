@@ -1,0 +1,180 @@
+/* scene_edits.c: changes of a scene, of the camera and of the light: each is another request, by tables of parameters.
+ */
+#include "app/view/session/viewer_internal.h"
+
+#include "core/base/output.h"
+#include "core/base/text.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps of a tenth add up to 2.3; and scenes are in single precision. */
+static double rounded(double number) {
+    char text[32];
+    snprintf(text, sizeof text, "%.7g", number);
+    return strtod(text, NULL);
+}
+
+static Status check_scene(const Viewer *viewer) {
+    const Subject *subject = viewer->request.subject;
+    return subject && subject->scene ? STATUS_OK : fail(STATUS_USAGE, "no scene is shown");
+}
+
+/* ---- the scene ---- */
+
+static Status ask_for_text(Viewer *viewer, const char text[SCENE_TEXT_MAX]) {
+    Request next = viewer->request;
+    memcpy(next.scene, text, sizeof next.scene);
+    return viewer_ask(viewer, next, FALLBACK_BEST);
+}
+
+Status viewer_set_scene_param(Viewer *viewer, const ScenePart *part, size_t index, const Param *param, double number) {
+    char text[SCENE_TEXT_MAX] = "";
+    TRY(check_scene(viewer));
+    TRY(scene_text_set(viewer->request.scene, part, index, param, rounded(number), text));
+    return ask_for_text(viewer, text);
+}
+
+Status viewer_change_scene(Viewer *viewer, const char *changes) {
+    char text[SCENE_TEXT_MAX] = "";
+    TRY(check_scene(viewer));
+    TRY(scene_text_merge(viewer->request.scene, changes, text));
+    return ask_for_text(viewer, text);
+}
+
+Status viewer_reset_scene(Viewer *viewer, const ScenePart *part, size_t index) {
+    char text[SCENE_TEXT_MAX] = "";
+    TRY(check_scene(viewer));
+    TRY(scene_text_reset(viewer->request.scene, part, index, text));
+    return ask_for_text(viewer, text);
+}
+
+/* The first numbers of what there is one of; false if there is none. */
+static bool read_part(const Viewer *viewer, const char *name, double *numbers, size_t count) {
+    const ScenePart *part = scene_part_by_name(name, strlen(name));
+    const Scene *scene = viewer_scene(viewer);
+    void *values;
+    if (!scene || part->count(scene) == 0 ||
+        scene_text_read(viewer->request.scene, scene, part, 0, &values) != STATUS_OK)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = param_number(&part->table.params[i], values);
+    params_destroy(part->table, &values);
+    return true;
+}
+
+static double around(double azimuth) {
+    return azimuth - 360 * round(azimuth / 360);
+}
+
+bool viewer_sun(const Viewer *viewer, double *azimuth, double *altitude) {
+    double sun[3], sky; /* the third is its strength */
+    if (!read_part(viewer, "sun", sun, 3) || (sun[2] <= 0 && viewer_sky(viewer, &sky)))
+        return false;
+    *azimuth = sun[0];
+    *altitude = sun[1];
+    return true;
+}
+
+Status viewer_set_sun(Viewer *viewer, double azimuth, double altitude) {
+    char changes[64];
+    snprintf(changes, sizeof changes, "sun=azimuth=%.1f:altitude=%.1f", around(azimuth), fmin(fmax(altitude, -90), 90));
+    return viewer_change_scene(viewer, changes);
+}
+
+bool viewer_sky(const Viewer *viewer, double *azimuth) {
+    return read_part(viewer, "environment", azimuth, 1);
+}
+
+Status viewer_set_sky(Viewer *viewer, double azimuth) {
+    char changes[64];
+    snprintf(changes, sizeof changes, "environment=azimuth=%.1f", around(azimuth));
+    return viewer_change_scene(viewer, changes);
+}
+
+/* ---- the camera ---- */
+
+static Status ask_for_camera(Viewer *viewer, const void *values) {
+    Request next = viewer->request;
+    TRY(orbit_camera_take(&next.orbit_camera, values));
+    return viewer_ask(viewer, next, FALLBACK_BEST);
+}
+
+Status viewer_set_camera_param(Viewer *viewer, const Param *param, double number) {
+    void *values;
+    TRY(check_scene(viewer));
+    TRY(orbit_camera_values(&viewer->request.orbit_camera, &values));
+    param_set_number(param, values, rounded(number));
+    const Status status = ask_for_camera(viewer, values);
+    params_destroy(cameras[viewer->request.orbit_camera.camera.kind].table, &values);
+    return status;
+}
+
+Status viewer_change_camera(Viewer *viewer, const char *text) {
+    const CameraInfo *info = &cameras[viewer->request.orbit_camera.camera.kind];
+    const char *at;
+    void *values;
+    TRY(check_scene(viewer));
+    TRY(orbit_camera_values(&viewer->request.orbit_camera, &values));
+    Status status = params_parse(info->table, info->name, text, text + strlen(text), values, &at);
+    if (status == STATUS_OK)
+        status = ask_for_camera(viewer, values);
+    params_destroy(info->table, &values);
+    return status;
+}
+
+/* ---- the light ---- */
+
+Status viewer_set_gathering_param(Viewer *viewer, const Param *param, double number) {
+    Request next = viewer->request;
+    param_set_number(param, &next.gathering, rounded(number));
+    return viewer_ask(viewer, next, FALLBACK_BEST);
+}
+
+Status viewer_change_gathering(Viewer *viewer, const char *text) {
+    Request next = viewer->request;
+    const char *at;
+    TRY(params_parse(gathering_table, "light", text, text + strlen(text), &next.gathering, &at));
+    return viewer_ask(viewer, next, FALLBACK_BEST);
+}
+
+/* ---- saving ---- */
+
+/* As it is seen now. What it borrows: `sky`, room for the path of its sky, which its own folder is not that of. */
+static Scene scene_as_seen(const Viewer *viewer, char sky[PATH_MAX]) {
+    const OrbitCamera *camera = &viewer->request.orbit_camera;
+    Scene scene = *viewer_scene(viewer);
+    char path[PATH_MAX];
+    if (camera->orbits) {
+        scene.viewpoint = (Viewpoint){camera->camera.from, camera->target, camera->up, camera->angle};
+        scene.has_viewpoint = true;
+    }
+    if (scene_sky_path(&scene, path, sizeof path) > 0 && realpath(path, sky))
+        scene.sky_file = sky;
+    return scene;
+}
+
+Status viewer_save_scene(Viewer *viewer, const char *path, bool overwrite) {
+    const OutputRules rules = {.writer = "scene", .overwrite = overwrite};
+    char sky[PATH_MAX];
+    Output *output = NULL;
+    TRY(check_scene(viewer));
+    const Scene scene = scene_as_seen(viewer, sky);
+    const size_t size = scene_format(&scene, NULL, 0);
+    char *text = malloc(size + 1);
+    Status status = text ? output_claim(path, rules, &output) : fail(STATUS_DEVICE, "no memory for the scene's text");
+    if (status == STATUS_OK)
+        status = output_begin(output);
+    if (status == STATUS_OK) {
+        scene_format(&scene, text, size + 1);
+        status = output_append(output, (Bytes){.data = (unsigned char *)text, .size = size});
+    }
+    if (status == STATUS_OK)
+        status = output_finish(output, NULL);
+    output_destroy(&output);
+    free(text);
+    return status;
+}

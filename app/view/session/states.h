@@ -1,0 +1,23 @@
+/* states.h: what the mouse and panels set without an action: where the picture lies, from where a scene is looked at,
+ * ... Owns the table of these states, as text: how each is written, and the commands that set them, for scripts. */
+#ifndef GLINT_APP_VIEW_SESSION_STATES_H
+#define GLINT_APP_VIEW_SESSION_STATES_H
+
+#include "app/view/session/viewer.h"
+
+#define STATE_NONE SIZE_MAX /* there is no such state now */
+
+typedef struct State {
+    const char *name;    /* of the command that sets it: one of these, or an action's, or another one of scripts */
+    const char *initial; /* what a window begins with; NULL: what it is first */
+    size_t (*format)(const Viewer *viewer, char *buffer, size_t size); /* the length as snprintf does, or STATE_NONE */
+    /* STATUS_USAGE if the text makes no sense here. NULL: that other command does it. */
+    Status (*set)(Viewer *viewer, const char *text);
+    const char *arguments, *help; /* of `set` */
+} State;
+
+/* In the order in which they have to be set. */
+extern const State states[];
+extern const size_t state_count;
+
+#endif

@@ -1,0 +1,67 @@
+/* subject.h: what is looked at: a picture or a scene.
+ * Owns what is open, and what differs between the two kinds: a kind is a row of functions (subject_picture.c,
+ * subject_scene.c), so that nothing else asks which of them is shown. */
+#ifndef GLINT_APP_VIEW_SESSION_SUBJECT_H
+#define GLINT_APP_VIEW_SESSION_SUBJECT_H
+
+#include "app/view/data/viewport.h"
+#include "core/image/image.h"
+#include "core/image/tone.h"
+#include "core/scene/scene.h"
+
+typedef struct Viewer Viewer;
+typedef struct Subject Subject;
+
+typedef enum SubjectPlace { SUBJECT_PICTURE, SUBJECT_SCENE, SUBJECTS } SubjectPlace;
+
+/* The functions that take a viewer: of the subject that it shows, if it shows one. */
+typedef struct SubjectKind {
+    SubjectPlace place;               /* of the one that is open of this kind */
+    const char *missing;              /* why there is none of it to go back to */
+    bool turns;                       /* dragging moves a camera, not a picture */
+    const char *command;              /* that makes the same without a window */
+    Status (*reopen)(Viewer *viewer); /* reads it again */
+    Shape (*shape)(const Viewer *viewer, const Subject *subject);
+    Viewport (*viewport)(const Viewer *viewer); /* where the result lies in the window */
+    void (*fit)(Viewer *viewer);
+    void (*reset)(Viewer *viewer);
+    void (*follow)(Viewer *viewer, bool resized); /* the window, or the part of it that panels leave free */
+    void (*zoom)(Viewer *viewer, double factor, double x, double y);
+    void (*pan)(Viewer *viewer, double dx, double dy);
+    void (*format_shape)(const Viewer *viewer, char *buffer, size_t size);
+    void (*format_zoom)(const Viewer *viewer, char *buffer, size_t size);
+} SubjectKind;
+
+extern const SubjectKind subject_picture, subject_scene;
+extern const SubjectKind *const subject_kinds[SUBJECTS];
+
+/* A scene as its file or generator has it, which those with changes borrow from. */
+typedef struct SceneBase {
+    Scene *scene;
+    unsigned users; /* subjects */
+} SceneBase;
+
+struct Subject {
+    const SubjectKind *kind;
+    char *name;     /* the picture's path, or the scene's text, with all its changes */
+    Image *picture; /* one of these two */
+    Scene *scene;
+    ToneCurve tone;   /* of the picture, as far as its profile tells */
+    SceneBase *base;  /* of a scene: the scene itself is that, or a copy of it */
+    unsigned serial;  /* no other has it */
+    double decode_ms; /* that opening it took */
+    double exposure;  /* that it is shown with, stops */
+    double default_exposure;
+};
+
+/* Reads a picture or a scene. Fails as codec_load and scene_open do. */
+Status subject_open_picture(const char *path, Subject **subject);
+Status subject_open_scene(const char *text, Subject **subject);
+/* The same scene as another text has it; what is the same before any changes is not read again. Fails as
+ * scene_text_open does. */
+Status subject_change_scene(const Subject *from, const char *text, Subject **subject);
+/* The file of a picture or scene as changes leave it: its name without them; returns the length as snprintf does. */
+size_t subject_file(const Subject *subject, char *buffer, size_t size);
+void subject_close(Subject **subject); /* accepts NULL */
+
+#endif

@@ -1,0 +1,402 @@
+/* viewer.h: what the viewer shows and how it comes to be, without a window.
+ * Owns the open pictures and scene, the chain, the pipeline, its result and its timings. The window draws this state
+ * and turns events into actions (actions.h); scripts do the same without a user (script.h). */
+#ifndef GLINT_APP_VIEW_SESSION_VIEWER_H
+#define GLINT_APP_VIEW_SESSION_VIEWER_H
+
+#include "app/view/data/file_list.h"
+#include "app/view/data/grade.h"
+#include "app/view/data/pacing.h"
+#include "app/view/data/present.h"
+#include "app/view/data/stalls.h"
+#include "app/view/data/viewport.h"
+#include "app/view/data/watch.h"
+#include "app/view/session/edits.h"
+#include "app/view/session/pick.h"
+#include "app/view/session/session.h"
+#include "app/view/tools/brush.h"
+#include "app/view/tools/curve_editor.h"
+#include "app/view/tools/handles.h"
+#include "app/view/tools/mask_editor.h"
+#include "app/view/tools/pin.h"
+#include "app/view/tools/walk.h"
+#include "app/view/ui/interface.h"
+#include "core/base/bytes.h"
+
+typedef struct FrameLog FrameLog; /* app/view/window/frame_log.h */
+
+typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
+typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE, COMPARE_SIDES, COMPARE_FLICKER } Compare;
+#define FLICKER_MS 500.0 /* that each side is shown */
+#define REST_MS    200.0 /* without a change, or a key, before measurements begin */
+
+enum { TOAST_MAX = 512 };
+
+/* What a message is about: an error goes once the next attempt of its kind succeeds. */
+typedef enum ToastKind { TOAST_NOTE, TOAST_REQUEST, TOAST_WORK } ToastKind;
+
+/* A message that fades by itself. */
+typedef struct Toast {
+    char text[TOAST_MAX];
+    bool error;
+    ToastKind kind;
+    double until; /* clock_ms */
+} Toast;
+
+/* What only the window can do; it serves and clears these. */
+typedef struct WindowRequests {
+    bool quit, toggle_fullscreen, copy_command, copy_image, paste, stop_recording, forget_latency;
+    char screenshot[PATH_CAPACITY]; /* a file for the whole window, or empty */
+    char record[PATH_CAPACITY];     /* what follows (recorder.h), or empty */
+    bool wipe;                      /* that is the split, moving over the picture */
+} WindowRequests;
+
+/* What was drawn since a script last asked. */
+typedef struct Draws {
+    unsigned count;
+    unsigned from_shown, from_result; /* Viewer.shown and the result_serial then */
+    double since;                     /* clock_ms */
+    History ms;                       /* a draw's time, from the result to the last command */
+} Draws;
+
+struct Viewer {
+    /* what is asked for */
+    FileList pictures;
+    Subject *open[SUBJECTS]; /* of each kind the last, whichever is shown */
+    Request request;         /* the latest */
+    bool asks;               /* it is not carried out yet; then with this: */
+    Fallback fallback;
+    EditStep step;  /* when it was asked for */
+    Edits waiting;  /* what was asked for since the session's, step by step: the last is `request` */
+    bool postpones; /* changes wait for viewer_settle: somebody else has the session, or shall do it */
+    bool lent;      /* the session: somebody runs on a copy of it, whose frames and pixels are not to be read */
+    Edits edits;
+    int threads;
+
+    Session session;
+    Device *left;         /* the device before this one, if it has a port to be closed, or NULL */
+    Present left_present; /* with that port: the window's thread closes it */
+
+    /* how results reach the window, and how it is shown */
+    Present present;
+    char renderer[128]; /* OpenGL's name for what draws */
+    Draws draws;
+    double began;                /* clock_ms */
+    Pacing pacing;               /* the window's alone */
+    Stalls stalls;               /* the same */
+    unsigned shown;              /* results that a draw showed */
+    Power power;                 /* of the device, asked for at most ten times a second; negative: not to be had */
+    double power_time;           /* when, clock_ms */
+    ProfileTrace *profile_trace; /* of --profile, or NULL */
+    FrameLog *frame_log;         /* of --log, or NULL; the window's alone */
+    bool overwrite;              /* what scripts write replaces what exists */
+    int width, height;           /* the window, pixels */
+    Area area;                   /* what the overlay leaves free of it */
+    Viewport viewport;           /* of pictures */
+    OverlayMode overlay;
+    bool column_asked; /* by hand: it is shown even where it hides the picture */
+    MachinePage machine;
+    bool help, unfiltered, measuring, racing, facts, edits_listed;
+    bool held;         /* a button of the mouse is down: results come first, medians later */
+    unsigned movement; /* how often one went down */
+    bool typing;       /* characters go to `entry` */
+    char entry[ENTRY_MAX];
+    size_t caret;    /* characters before it */
+    size_t anchor;   /* what lies between this and the caret is marked: what is typed takes its place */
+    bool menu;       /* a menu of the panels is open, as far as its last build knows; false closes it */
+    double scroll;   /* of the help page, pages down: still due */
+    size_t selected; /* the filter that keys change, or one that is not there: the last */
+    Compare compare;
+    double comparison_ms;  /* the longest that a comparison with the reference may take; the default is 50 */
+    bool plain_difference; /* in colours, not by how large it is */
+    double gain;           /* of differences, stops */
+    Pin pin;
+    double split; /* 0 to 1 of the window's width */
+    double pointer_x, pointer_y;
+    double scale; /* of texts and panels; 1 is a window of ordinary size */
+    Toast toast;
+    WindowRequests requests;
+    Inspector inspector;
+    Histogram histogram;
+    Brush brush;
+    Grade grade;
+    Picked picked; /* of the scene */
+    Walk walk;
+    bool editing; /* the mask or curve of the selected filter is drawn */
+    MaskEditor mask_editor;
+    CurveEditor curve_editor;
+    Handles handles;
+    Watch watch;
+    bool thumbnails;               /* are shown */
+    struct Transcript *transcript; /* or NULL */
+    int rate;                      /* pictures a second of recordings */
+    bool recording;                /* one goes on, as the window says */
+    Interface ui;
+};
+
+/* Whether a page lies over the window, beneath which nothing shows or reacts. */
+static inline bool viewer_has_page(const Viewer *viewer) {
+    return viewer->help || viewer->machine.open;
+}
+
+/* Something that is done with the viewer, wherever that may be. */
+typedef Status ViewerTask(Viewer *viewer, void *argument);
+
+/* Takes `device` over. The texts are copied; STATUS_USAGE for a chain that does not parse. */
+Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer);
+void viewer_destroy(Viewer **viewer);
+
+/* Puts another request in the place of the latest, whose chain and subject it may share, and takes over what is its
+ * own. At once, unless changes are postponed: then it is carried out by viewer_settle, or never if a later one comes
+ * before. Fails without changing anything: STATUS_USAGE with why the request makes no sense. With FALLBACK_BEST, a
+ * level that cannot do the new job gives way to the best; a toast says so. */
+Status viewer_ask(Viewer *viewer, Request next, Fallback fallback);
+bool viewer_asks(const Viewer *viewer); /* whether a request waits for viewer_settle */
+Status viewer_settle(Viewer *viewer);
+
+/* What follows, and viewer_set_backend, put one job in the place of another: a level that cannot do the new one was
+ * chosen for the old one, and gives way to the best; a toast says so. The first job has to fit the level. */
+
+/* Shows the first picture of the list, from number `from` on, that can be used; the others' reasons become toasts. */
+Status viewer_show_first(Viewer *viewer, size_t from);
+/* Opens a picture, a folder of pictures or a scene and shows it; opened pictures join the list. STATUS_INPUT if a
+ * folder has no pictures or the file cannot be used (then it is not in the list, and what was shown stays). */
+Status viewer_open(Viewer *viewer, const char *path);
+/* The same of several: the first picture that can be used is shown; why others cannot be become toasts. STATUS_INPUT if
+ * none can. */
+Status viewer_open_all(Viewer *viewer, char *const paths[], size_t count);
+Status viewer_open_picture(Viewer *viewer, size_t index); /* of the list; all stays if it cannot be used */
+Status viewer_open_scene(Viewer *viewer, const char *text);
+/* Shows the picture `steps` on, skipping those that cannot be used; says so in a toast. */
+Status viewer_step_picture(Viewer *viewer, int steps);
+Status viewer_reload(Viewer *viewer);
+/* Goes back to the picture or the scene that is open; opens the default scene if there was none. */
+Status viewer_show(Viewer *viewer, SubjectPlace place);
+
+/* Each of these fails without changing anything: STATUS_USAGE with why the request makes no sense. */
+Status viewer_set_chain(Viewer *viewer, const char *text, Fallback fallback);
+Status viewer_set_level(Viewer *viewer, const char *name);
+Status viewer_set_border(Viewer *viewer, Border border, Fallback fallback);
+Status viewer_set_backend(Viewer *viewer, const char *name); /* keeps the level, where the other has it */
+Status viewer_set_device(Viewer *viewer, int number);        /* of the backend's, counted from 0 */
+Status viewer_set_route(Viewer *viewer, const char *name);   /* or "best" */
+Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double number);
+/* A parameter with another value: a text if it is one (NULL or "": none), else a number. */
+typedef struct ParamChange {
+    const Param *param;
+    double number;
+    const char *text;
+} ParamChange;
+/* Several at once, which are one edit. */
+Status viewer_set_params(Viewer *viewer, size_t link, const ParamChange *changes, size_t count);
+/* The selected filter's parameter of this unit (core/param/param.h), and the link that it belongs to; NULL if there is
+ * none, or the filter is switched off. */
+const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_t *link);
+/* The same of what names an image or a table of colours: the one that a path is typed for, or the first. */
+const Param *viewer_image_param(const Viewer *viewer, size_t *link);
+/* A number moved by so many steps that fit the picture's type. */
+Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int steps);
+/* The same for assignments as chains spell them: "sigma=2.5:radius=9". */
+Status viewer_set_values(Viewer *viewer, size_t link, const char *text);
+/* Has the filter act within a rectangle or by a mask alone, as core/chain/within.h takes it; NULL or "": everywhere. */
+Status viewer_confine(Viewer *viewer, size_t link, const char *within);
+/* Where the selected filter acts, as chain_within has it. */
+const char *viewer_within(const Viewer *viewer);
+/* Puts another filter, as chains spell it, in the place of one, or behind the last; "" takes it away. */
+Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter);
+Status viewer_remove_link(Viewer *viewer, size_t link);
+Status viewer_reset_link(Viewer *viewer, size_t link); /* to its example's values; where it acts stays */
+Status viewer_reset_links(Viewer *viewer, size_t first, size_t count);
+Status viewer_duplicate_link(Viewer *viewer, size_t link);
+Status viewer_toggle_link(Viewer *viewer, size_t link); /* off, and on again */
+Status viewer_move_link(Viewer *viewer, size_t from, size_t to);
+/* The filter that keys change: the one that was picked, or the last; 0 of an empty chain. */
+size_t viewer_selected(const Viewer *viewer);
+/* To the state before the last edit, and back; or to any state of the list. STATUS_USAGE if there is none. */
+Status viewer_undo(Viewer *viewer);
+Status viewer_redo(Viewer *viewer);
+Status viewer_go_to_edit(Viewer *viewer, size_t index);
+/* The border of this mode that menus and keys begin with: a constant is half of white, to be seen on dark and on bright
+ * edges, unless it has a value already. */
+Border viewer_default_border(const Viewer *viewer, BorderMode mode);
+/* A parameter of a filter, with the range and step that fit the picture's type. */
+Param viewer_param(const Viewer *viewer, const Param *param);
+
+/* Typing an action's argument: begins with what is there (a toast says so if it is too long); Return takes it (and, if
+ * it makes no sense, keeps it open), Esc does not, Backspace deletes, Tab completes it by the choice that is marked, or
+ * the best. Other control characters are passed over. */
+void viewer_begin_entry(Viewer *viewer, const Action *action);
+/* Whether what is typed makes sense so far; if not, status_message() says why. */
+Status viewer_check_entry(const Viewer *viewer);
+Status viewer_type(Viewer *viewer, char character);
+/* The same for a key by its name; arrows, Home and End move the caret, or mark a choice. Others do nothing. */
+Status viewer_type_key(Viewer *viewer, const char *key);
+/* Puts a choice that goes on, or `text`, where the line is. */
+void viewer_set_entry(Viewer *viewer, const char *text);
+/* Marks what is behind so many characters. */
+void viewer_mark_entry(Viewer *viewer, size_t from);
+
+/* The window's size, the part that panels leave free, and the scale of texts. */
+void viewer_resize(Viewer *viewer, int width, int height);
+void viewer_set_area(Viewer *viewer, Area area);
+void viewer_fit(Viewer *viewer);
+void viewer_reset_view(Viewer *viewer);
+void viewer_zoom(Viewer *viewer, double factor, double x, double y);
+void viewer_pan(Viewer *viewer, double dx, double dy);
+/* Turns a perspective camera about what it looks at, or where it stands if it walks, and moves an orthographic one. */
+void viewer_orbit(Viewer *viewer, double dx, double dy);
+/* Where the chosen level cannot do it, the best takes over and a toast says why. */
+Status viewer_switch_camera(Viewer *viewer); /* between orthographic and perspective */
+Status viewer_set_look(Viewer *viewer, Look look);
+/* A number of the scene's generator (part NULL), of a part of it (core/scene/scene_parts.h), of the camera, of how
+ * light is gathered. Fails as scene_text_set and viewer_ask do. */
+Status viewer_set_scene_param(Viewer *viewer, const ScenePart *part, size_t index, const Param *param, double number);
+Status viewer_set_camera_param(Viewer *viewer, const Param *param, double number);
+Status viewer_set_gathering_param(Viewer *viewer, const Param *param, double number);
+/* Several of them, as texts have them: "sun=altitude=20,sphere=3:red=1"; "angle=30:lens=2"; "samples=64". */
+Status viewer_change_scene(Viewer *viewer, const char *changes);
+Status viewer_change_camera(Viewer *viewer, const char *text);
+Status viewer_change_gathering(Viewer *viewer, const char *text);
+/* Where the sun stands, degrees (core/scene/scene_parts.h); false if there is no scene, or an image lights it alone. */
+bool viewer_sun(const Viewer *viewer, double *azimuth, double *altitude);
+Status viewer_set_sun(Viewer *viewer, double azimuth, double altitude);
+/* Where the middle of the sky's image stands, degrees; false if the sky is no image. */
+bool viewer_sky(const Viewer *viewer, double *azimuth);
+Status viewer_set_sky(Viewer *viewer, double azimuth);
+/* The scene as its file or generator has it; or that part of it. */
+Status viewer_reset_scene(Viewer *viewer, const ScenePart *part, size_t index);
+/* Saves the scene as it is now, seen from where the camera is, in our own format. */
+Status viewer_save_scene(Viewer *viewer, const char *path, bool overwrite);
+/* Lets the scene's spheres move, or stops them where they are. */
+void viewer_toggle_motion(Viewer *viewer);
+/* Whether each run shows the spheres somewhere else. */
+bool viewer_moves(const Viewer *viewer);
+/* The part of the area that the result has: all, or the right half where the sides lie next to each other. */
+Area viewer_result_area(const Viewer *viewer);
+/* Where the two sides of a split meet, in pixels of the window: never beneath a column. */
+double viewer_split_x(const Viewer *viewer);
+/* How far the result is from its source, as far as that is counted; NULL if nothing is of these two. */
+const Difference *viewer_difference(const Viewer *viewer);
+/* Whether the difference is to be seen. */
+bool viewer_shows_difference(const Viewer *viewer);
+/* The gain in half stops, 0 to EXPOSURE_MAX, by which the largest difference becomes as bright as can be. STATUS_USAGE
+ * if none is counted yet, or nothing differs. */
+Status viewer_fit_gain(Viewer *viewer);
+/* Whether flickering shows the other side now. */
+bool viewer_flickers(const Viewer *viewer);
+/* Shows the pixel that differs most from its like on the other side, large. STATUS_USAGE if nothing is compared. */
+Status viewer_show_worst(Viewer *viewer);
+/* Where the result lies: the placement, or the whole window for a scene. */
+Viewport viewer_viewport(const Viewer *viewer);
+double viewer_exposure(const Viewer *viewer); /* of what is shown, stops */
+
+/* Whether what is shown is light, which is gathered step by step. */
+bool viewer_gathers(const Viewer *viewer);
+bool viewer_denoises(const Viewer *viewer); /* what it gathers */
+/* "noise 0.83 %, 12 s to 0.5 %" of what is gathered, towards what ends it or the next lower figure that is round; the
+ * length as snprintf does, 0 where it is not known. */
+size_t viewer_describe_noise(const Viewer *viewer, char *buffer, size_t size);
+/* In stops: of light before it becomes a picture, else on the screen alone. */
+Status viewer_set_exposure(Viewer *viewer, double stops);
+/* Exposure and gamma, as sliders have them, and by their names: "exposure=1.5:gamma=1.2". */
+Tone viewer_tone(const Viewer *viewer);
+Status viewer_change_tone(Viewer *viewer, const char *text);
+
+/* Runs the pipeline once; spheres that move are moved on before, and light is begun again, coarsely if it takes long.
+ * The result stays on the device, unless its way to the window leads through the host. */
+Status viewer_run(Viewer *viewer);
+/* Starts the run that is due if it is known to be quick, and what is shown of it need not pass through the host: the
+ * result is the device's to make and to draw. False if it did not: then viewer_work does all that is due. */
+bool viewer_start_run(Viewer *viewer);
+/* Waits for the run that was started, if one was, and records what it took. Fails as it did: then there is no result.
+ */
+Status viewer_end_run(Viewer *viewer);
+/* Brings the result's pixels to viewer->result, if they are not there. STATUS_USAGE before the first run. */
+Status viewer_fetch(Viewer *viewer);
+/* The result's pixels from (x, y) on into `part`, of its type and channels and as many as that has; false if there is
+ * no result now, it ends before, or the session is lent. */
+bool viewer_pixels(const Viewer *viewer, size_t x, size_t y, ImageView part);
+/* Sends the result into OpenGL's object by the route in effect (present_send). */
+Status viewer_send(Viewer *viewer, unsigned object);
+/* Waits for the run that was started (viewer_end_run), and until what was sent is there (present_wait), if anything is
+ * on its way; records what its parts took; *ms is all of them, or 0. */
+Status viewer_await_sent(Viewer *viewer, double *ms);
+/* Before the objects that results are sent into change or go. */
+void viewer_release(Viewer *viewer);
+/* Closes what a backend that was left has of OpenGL, and its device; before every draw. */
+void viewer_release_left(Viewer *viewer);
+/* Why results take the long way to the window, and what helps; "" if they do not. */
+void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size);
+/* Does one piece of pending work (a run, a measurement); true if it did any. Failures become toasts. Measurements take
+ * 50 ms at most, those of a race 200, and wait until nothing was changed for a while. A run that `stop` ends is due
+ * again; what was shown stays. */
+bool viewer_work(Viewer *viewer);
+/* Lends the session to `borrower`, which may run it in another thread while panels are built from what was known
+ * before; viewer_take_back takes over what has become of it, and what was to be said. */
+void viewer_lend(Viewer *viewer, Viewer *borrower);
+void viewer_take_back(Viewer *viewer, const Viewer *borrower);
+/* Measurements that are due wait so long from now on, or longer: something else comes first. */
+void viewer_delay_measurements(Viewer *viewer, double ms);
+/* In how many milliseconds viewer_work has something to do that waits; negative if nothing does. */
+double viewer_waits_ms(const Viewer *viewer);
+/* Keeps viewer->power up to date, at little cost. */
+void viewer_ask_power(Viewer *viewer);
+/* How long the run that is due will take: as it took before; or at most, by what earlier runs took, if they did the
+ * same with other values, on these levels or both on the best; or as a part of it takes now: 50 ms are spent on that if
+ * it will be slow. 0 if none is due, it cannot be known, or the best levels of something else say that it is short. */
+double viewer_expected_ms(Viewer *viewer);
+/* All pending work except endless measuring and moving; of light, the default number of samples of the look. */
+Status viewer_finish(Viewer *viewer);
+
+/* Saves the result's pixels as batch and trace do (core/base/output.h), running first if that is due. */
+Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite);
+/* The same as PNG, for other programs: floats as 16 bits. `png` is freed by bytes_free. */
+Status viewer_encode_result(Viewer *viewer, Bytes *png);
+/* The format, by its extension, that holds the result exactly: "png", or "pfm" for floats. */
+const char *viewer_result_format(const Viewer *viewer);
+/* "STEM-001.png" for the format "png", or the next number that is free in the working folder. */
+Status viewer_fresh_name(const char *stem, const char *format, char *path, size_t size);
+
+/* Timings. `name` is static. */
+void viewer_record(Viewer *viewer, const char *name, double ms);
+const SpanHistory *viewer_span(const Viewer *viewer, const char *name); /* NULL if there is none */
+/* The pipeline's figures over the last runs; zeros before the first. */
+typedef struct Figures {
+    double ms, mpixels, gigabytes, gigaflops; /* ms; per second */
+    double bytes, flops;                      /* of the job, whatever the level; flops 0: not known, as of light */
+    double bandwidth;                         /* of plain copies, GB/s; 0: not known yet */
+    double copies, speedup;                   /* 0: not known yet */
+    bool speedup_estimated;
+} Figures;
+Figures viewer_figures(const Viewer *viewer);
+
+/* What a level took for this job, if it was timed. */
+Timing viewer_level_time(const Viewer *viewer, const Level *level);
+Timing viewer_lowest_time(const Viewer *viewer); /* that speedups are counted from */
+/* The ladder of the main stage; 0 if nothing is bound or the chain is empty. */
+size_t viewer_rungs(const Viewer *viewer, LadderRow rungs[RUNGS_MAX]);
+const Level *viewer_level(const Viewer *viewer); /* the main stage's, or NULL */
+
+const char *viewer_title(const Viewer *viewer);       /* the picture's path or the scene's text; "" for none */
+const SubjectKind *viewer_kind(const Viewer *viewer); /* of what is shown; a picture's where nothing is open */
+/* What is shown: the picture that results are compared with, or the scene; NULL for what it is not. */
+const Image *viewer_picture(const Viewer *viewer);
+const Scene *viewer_scene(const Viewer *viewer);
+/* The picture's or scene's shape; zeroed if there is none. */
+Shape viewer_shape(const Viewer *viewer);
+/* That of its result, which a chain may make larger or smaller: what the viewport fits. */
+Shape viewer_shown_shape(const Viewer *viewer);
+bool viewer_keeps_size(const Viewer *viewer); /* whether both are as large */
+
+/* Whether the picture stands in the place of the first result, which is still to come and as large. */
+bool viewer_awaits_result(const Viewer *viewer);
+
+/* What is shown that the pixels alone do not say: "difference x 4", "exposure +1.0", "paths, 12 samples"; the length as
+ * snprintf does. `all` names the look, too. */
+size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size);
+
+/* Shows why a request or a piece of work failed; if it did not, takes away what was said when it last failed. */
+void viewer_answer(Viewer *viewer, ToastKind kind, Status status);
+__attribute__((format(printf, 3, 4))) void viewer_say(Viewer *viewer, bool error, const char *format, ...);
+
+#endif

@@ -1,0 +1,54 @@
+/* curve_editor.h: the curve of the selected filter, whose points are dragged.
+ * Owns the drag that is going on, and how bright the picture is, to be drawn behind the curve. What is drawn is another
+ * text: the chain stays the truth. Places and values lie between 0 and 1. */
+#ifndef GLINT_APP_VIEW_TOOLS_CURVE_EDITOR_H
+#define GLINT_APP_VIEW_TOOLS_CURVE_EDITOR_H
+
+#include "core/image/image.h"
+#include "core/image/knots.h"
+
+#include <stdbool.h>
+
+typedef struct Viewer Viewer;
+
+enum { CURVE_BINS = 256 };
+#define CURVE_GAP     0.005 /* from a point to the next one, at least */
+#define CURVE_OUTSIDE 0.08  /* so far out of the square, a point is taken away */
+
+typedef struct CurveEditor {
+    bool drags;
+    Knots before;          /* the drag */
+    int held;              /* of them */
+    double grip_x, grip_y; /* from the pointer to the point */
+    unsigned counted_of;   /* the subject's serial */
+    double shares[CURVE_BINS];
+} CurveEditor;
+
+/* The point nearest to a place, within an ellipse of these radii around it; -1 if there is none. */
+int curve_near(const Knots *knots, double x, double y, double radius_x, double radius_y);
+/* Puts a point where it belongs; returns its number, or -1 if there are KNOTS_MAX or one is too near. */
+int curve_add(Knots *knots, double x, double y);
+/* Moves a point, as far as its neighbours and the square let it. */
+void curve_move(Knots *knots, int point, double x, double y);
+void curve_remove(Knots *knots, int point); /* of two, none goes */
+/* The points as they were with one of them moved, or without it if it was dragged out of the square. */
+void curve_drag(const Knots *before, int point, double x, double y, Knots *knots);
+/* As knots_parse takes them, in tenths of a percent; the length as snprintf does. */
+size_t curve_format(const Knots *knots, char *buffer, size_t size);
+/* The curve at `count` places from 0 to 1. */
+void curve_values(const Knots *knots, double *values, int count);
+/* Which share of some of a picture's pixels is how bright, from black to white. */
+void curve_count(ImageView picture, double shares[CURVE_BINS]);
+
+/* The selected filter's points, as the chain has them; false if it has no curve. */
+bool curve_editor_knots(const Viewer *viewer, Knots *knots);
+/* The mouse: takes hold of a point, or adds one there; or takes one away. Then the point follows it, until it is let
+ * go. */
+Status curve_editor_press(Viewer *viewer, double x, double y, double radius_x, double radius_y);
+Status curve_editor_remove(Viewer *viewer, double x, double y, double radius_x, double radius_y);
+Status curve_editor_drag(Viewer *viewer, double x, double y);
+/* Brings the counts up to date. */
+void curve_editor_count(Viewer *viewer);
+Status curve_editor_put(Viewer *viewer, const char *text);
+
+#endif

@@ -1,0 +1,94 @@
+/* handles.h: parameters that are places, angles or rectangles of the picture, to be dragged there.
+ * Owns where the selected filter's input lies in the window, and the drag that is going on. A rectangle is drawn on all
+ * that it is cut from: meanwhile the filter is set aside (Request.set_aside), and saving ends that. */
+#ifndef GLINT_APP_VIEW_TOOLS_HANDLES_H
+#define GLINT_APP_VIEW_TOOLS_HANDLES_H
+
+#include "core/image/image.h"
+#include "core/param/homography.h"
+
+typedef struct Viewer Viewer;
+
+typedef enum HandlesKind { HANDLES_NONE, HANDLES_RECTANGLE, HANDLES_PLACE, HANDLES_ANGLE, HANDLES_CORNERS } HandlesKind;
+
+/* What is taken hold of: sides of a rectangle, or one of a quadrilateral's corners. */
+enum {
+    GRIP_NONE,
+    GRIP_LEFT = 1,
+    GRIP_TOP = 2,
+    GRIP_RIGHT = 4,
+    GRIP_BOTTOM = 8,
+    GRIP_ALL = 15,   /* moves it */
+    GRIP_POINT = 16, /* and the corner's number */
+    HANDLES_MAX = 8
+};
+
+/* Whole pixels. */
+typedef struct Rectangle {
+    double x, y, width, height;
+} Rectangle;
+
+/* What a drag begins with, and makes; by the kind one of them. Points are the pixels' coordinates in what the filter
+ * is given or, of corners, makes. */
+typedef struct HandleValues {
+    Rectangle rectangle;
+    double x, y;
+    double angle, length; /* degrees as the parameter counts them; pixels */
+    double corners[4][2];
+} HandleValues;
+
+typedef struct Handle {
+    double x, y; /* in the window */
+    int grip;
+} Handle;
+
+typedef struct Handles {
+    bool on;
+    /* of the job that is shown */
+    bool known;
+    unsigned of_job;
+    size_t of_link;
+    Shape in, out;                     /* of the filter */
+    Homography to_result, from_result; /* what the filter makes, and the result */
+    /* the drag */
+    int grip;
+    double from_x, from_y; /* the pointer then */
+    double turn, away;     /* of the pointer about a dial's middle */
+    HandleValues before;
+    /* what was asked for last: what is refused is not asked for again */
+    const struct Chain *asked_of;
+    size_t asked;
+} Handles;
+
+/* A rectangle one or several sides of which were moved by so much, at least a pixel wide and high, within the picture.
+ */
+Rectangle rectangle_drag(Rectangle before, int grip, double dx, double dy, double width, double height);
+/* Whether four corners in sequence make a convex quadrilateral that is not turned over. */
+bool corners_convex(double corners[4][2]);
+
+/* What the selected filter has, whether or not it is drawn. */
+HandlesKind handles_kind(const Viewer *viewer);
+Status handles_toggle(Viewer *viewer);
+/* Follows the selected filter: asks for what is set aside, and finds where the filter's pixels are in the window. False
+ * if nothing is to be drawn. */
+bool handles_follow(Viewer *viewer);
+/* Finds where the selected filter's pixels are of the job that was made, if that is not known: who carries requests out
+ * does it, so that no draw waits for plans. */
+void handles_find(Viewer *viewer);
+/* Shows the result as it will be saved. */
+Status handles_leave(Viewer *viewer);
+
+/* The selected filter's values, as the chain has them. */
+HandleValues handles_values(const Viewer *viewer);
+/* Where to take hold of them; returns how many. */
+int handles_list(const Viewer *viewer, Handle handles[HANDLES_MAX]);
+/* From the pixels that the filter makes, or is given while it is set aside, to the window. */
+void handles_place(const Viewer *viewer, double x, double y, double *window_x, double *window_y);
+/* What the pointer is on. */
+int handles_at(const Viewer *viewer, double x, double y);
+
+/* The mouse, in pixels of the window; false if there is nothing to take hold of. */
+bool handles_press(Viewer *viewer, double x, double y);
+Status handles_drag(Viewer *viewer, double x, double y);
+
+#endif

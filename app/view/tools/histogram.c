@@ -1,0 +1,183 @@
+/* histogram.c: what is counted, when, and how it is drawn. */
+#include "app/view/tools/histogram.h"
+
+#include "app/view/session/viewer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define QUICK_MS      8.0
+#define LOG_FLOOR     1e-6  /* the share that a logarithmic scale begins with */
+#define OUTLIERS      0.005 /* the share of floats at each end that may lie beyond the curves */
+#define WAVE_EXPOSURE 14.0  /* of a waveform: even columns are half bright */
+
+void counted_free(Counted *counted) {
+    image_destroy(&counted->waveform);
+    counted->known = false;
+}
+
+void histogram_toggle(Viewer *viewer, HistogramForm form) {
+    Histogram *histogram = &viewer->histogram;
+    histogram->open = !(histogram->open && histogram->form == form);
+    histogram->form = form;
+}
+
+/* ---- the part ---- */
+
+void histogram_mark(Viewer *viewer, double from_x, double from_y, double x, double y) {
+    const Shape shape = viewer_shown_shape(viewer);
+    const Viewport at = viewer_viewport(viewer);
+    const size_t left = viewport_bound(floor((fmin(from_x, x) - at.x) / at.scale), shape.width);
+    const size_t top = viewport_bound(floor((fmin(from_y, y) - at.y) / at.scale), shape.height);
+    const size_t right = viewport_bound(ceil((fmax(from_x, x) - at.x) / at.scale), shape.width);
+    const size_t bottom = viewport_bound(ceil((fmax(from_y, y) - at.y) / at.scale), shape.height);
+    const bool moved = fabs(x - from_x) + fabs(y - from_y) > 2;
+    viewer->histogram.part =
+        moved && right > left && bottom > top ? (Marked){left, top, right - left, bottom - top} : (Marked){0};
+}
+
+bool histogram_marked(const Viewer *viewer) {
+    const Marked part = viewer->histogram.part;
+    const Shape shown = viewer_shown_shape(viewer);
+    return viewer_picture(viewer) && part.width > 0 && part.x + part.width <= shown.width &&
+           part.y + part.height <= shown.height;
+}
+
+/* The part within a picture of this shape, which the result may be larger or smaller than. */
+static Marked part_within(const Viewer *viewer, Shape shape) {
+    const Marked part = viewer->histogram.part;
+    const Shape shown = viewer_shown_shape(viewer);
+    const Marked all = {0, 0, shape.width, shape.height};
+    if (!histogram_marked(viewer))
+        return all;
+    const size_t left = part.x * shape.width / shown.width, top = part.y * shape.height / shown.height;
+    const size_t right = (part.x + part.width) * shape.width / shown.width;
+    const size_t bottom = (part.y + part.height) * shape.height / shown.height;
+    return (Marked){left, top, right > left ? right - left : 1, bottom > top ? bottom - top : 1};
+}
+
+/* ---- counts ---- */
+
+static HistogramOf wanted(const Viewer *viewer) {
+    const Histogram *histogram = &viewer->histogram;
+    const bool before = histogram->before, picture = before && viewer_picture(viewer);
+    return (HistogramOf){.serial = picture ? viewer->session.request.subject->serial : viewer->session.result_serial,
+                         .before = before,
+                         .part = histogram->part,
+                         .form = histogram->form};
+}
+
+static bool same(const HistogramOf *a, const HistogramOf *b) {
+    return a->serial == b->serial && a->before == b->before && a->form == b->form && a->part.x == b->part.x &&
+           a->part.y == b->part.y && a->part.width == b->part.width && a->part.height == b->part.height;
+}
+
+bool histogram_due(const Viewer *viewer) {
+    const Counted *counted = &viewer->session.counted;
+    const HistogramOf want = wanted(viewer);
+    return viewer->histogram.open && viewer->session.on_device && !(counted->known && same(&counted->of, &want));
+}
+
+bool histogram_due_soon(const Viewer *viewer) {
+    return viewer->session.counted.ms < QUICK_MS && histogram_due(viewer);
+}
+
+/* Brighter where more of a column's values are; colours add up to white. */
+static void paint(const Counted *counted, const double *shares) {
+    const ImageView wave = counted->waveform->view;
+    for (size_t x = 0; x < wave.shape.width; x++)
+        for (size_t y = 0; y < COUNT_COLUMNS; y++)
+            for (int c = 0; c < 3; c++) {
+                const size_t row = counted->rows == 1 ? x : 3 * x + (size_t)c;
+                const double share = shares[row * COUNT_COLUMNS + COUNT_COLUMNS - 1 - y];
+                view_set_value(wave, x, y, c, 255 * (1 - exp(-WAVE_EXPOSURE * sqrt(share))));
+            }
+}
+
+static Status make_waveform(Counted *counted, Queue *queue, Frame frame, const ValueCounts *values) {
+    const size_t width = frame.shape.width < WAVEFORM_COLUMNS ? frame.shape.width : WAVEFORM_COLUMNS;
+    double *shares = calloc(width * (size_t)values->rows * COUNT_COLUMNS, sizeof *shares);
+    image_destroy(&counted->waveform);
+    if (!shares)
+        return fail(STATUS_DEVICE, "no memory for a waveform");
+    Status status = image_create((Shape){width, COUNT_COLUMNS, 3, PIXEL_U8}, &counted->waveform);
+    if (status == STATUS_OK)
+        status = value_counts_strips(queue, frame, values, counted->low, counted->high, width, shares);
+    if (status == STATUS_OK) {
+        paint(counted, shares);
+        counted->wave_serial++;
+    }
+    free(shares);
+    return status;
+}
+
+static Status measure(Counted *counted, HistogramForm form, Queue *queue, Frame frame) {
+    ValueCounts values;
+    TRY(value_counts_make(queue, frame, &values));
+    counted->rows = values.rows;
+    counted->shape = frame.shape;
+    counted->low = 0;
+    counted->high = values.white;
+    for (int row = 0; row < values.rows; row++) {
+        counted->stats[row] = value_counts_stats(&values, row);
+        counted->low = fmin(counted->low, value_counts_quantile(&values, row, OUTLIERS));
+        counted->high = fmax(counted->high, value_counts_quantile(&values, row, 1 - OUTLIERS));
+    }
+    for (int row = 0; row < values.rows; row++)
+        value_counts_columns(&values, row, counted->low, counted->high, counted->shares[row]);
+    const Status status = form == FORM_WAVEFORM ? make_waveform(counted, queue, frame, &values) : STATUS_OK;
+    value_counts_free(&values);
+    return status;
+}
+
+/* The picture lies in host memory: where the device's is another one, it is copied. */
+static Status measure_picture(Viewer *viewer, Queue *queue) {
+    const Backend *backend = viewer->session.device->backend;
+    const Marked part = part_within(viewer, viewer_picture(viewer)->view.shape);
+    const ImageView view = view_crop(viewer_picture(viewer)->view, part.x, part.y, part.width, part.height);
+    Frame frame;
+    if (backend->host_frames)
+        return measure(&viewer->session.counted, viewer->histogram.form, queue, view);
+    TRY(backend->frame_create(viewer->session.device, view.shape, &frame));
+    Status status = backend->upload(queue, view, frame);
+    if (status == STATUS_OK)
+        status = measure(&viewer->session.counted, viewer->histogram.form, queue, frame);
+    backend->frame_destroy(viewer->session.device, &frame);
+    return status;
+}
+
+/* What the device has of it: a result, or the frame of a scene before filtering. */
+static Status measure_frame(Viewer *viewer, Queue *queue, Frame frame) {
+    const Marked part = part_within(viewer, frame.shape);
+    return measure(&viewer->session.counted, viewer->histogram.form, queue,
+                   view_crop(frame, part.x, part.y, part.width, part.height));
+}
+
+Status histogram_measure(Viewer *viewer) {
+    Counted *counted = &viewer->session.counted;
+    const HistogramOf want = wanted(viewer);
+    Queue *queue = pipeline_queue(viewer->session.pipeline);
+    const double start = clock_ms();
+    const Pipeline *pipeline = viewer->session.pipeline;
+    const Status status =
+        want.before && viewer_picture(viewer)
+            ? measure_picture(viewer, queue)
+            : measure_frame(viewer, queue, want.before ? pipeline_unfiltered(pipeline) : pipeline_result(pipeline));
+    if (status == STATUS_INTERRUPTED)
+        return status;
+    counted->known = true;
+    counted->ms = clock_ms() - start;
+    counted->of = want;
+    snprintf(counted->trouble, sizeof counted->trouble, "%s", status == STATUS_OK ? "" : status_message());
+    return STATUS_OK;
+}
+
+double histogram_height(HistogramScale scale, double share, double most) {
+    if (!(share > 0) || !(most > 0))
+        return 0;
+    if (scale != SCALE_LOG)
+        return fmin(share / most, 1);
+    return fmin(fmax(log(share / LOG_FLOOR) / log(most / LOG_FLOOR), 0), 1);
+}

@@ -1,0 +1,256 @@
+/* inspector.c: which values a stage reads, and where they come from. */
+#include "app/view/tools/inspector.h"
+
+#include "app/view/session/viewer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { OUT = STAGE_INPUTS }; /* the place of what a stage makes, behind what it reads */
+
+static const PlanStage *shown_stage(const Inspector *inspector) {
+    const Plan *plan = inspector->plan;
+    return plan && inspector->shown_stage < plan_stage_count(plan) ? plan_stage(plan, inspector->shown_stage) : NULL;
+}
+
+/* The value of the plan at a place of the stage, or PLAN_NONE. */
+static int value_at(const PlanStage *planned, int place) {
+    return place == OUT ? planned->to : planned->from[place];
+}
+
+void ahead_free(Ahead *ahead) {
+    for (int place = 0; place <= OUT; place++)
+        image_destroy(&ahead->values[place]);
+    ahead->known = false;
+    ahead->trouble[0] = '\0';
+}
+
+void inspector_free(Inspector *inspector) {
+    plan_destroy(&inspector->plan);
+}
+
+/* ---- the plan ---- */
+
+/* A stage for each step: what is fused gives the same values, but hides those between. */
+static Status make_plan(const Viewer *viewer, Plan **plan) {
+    const Request *request = &viewer->session.request;
+    PlanOptions options = request_options(request);
+    options.unfused = true;
+    const Chain chain = chain_without(request->chain, request->set_aside);
+    return chain_plan(&chain, viewer_picture(viewer)->view.shape, options, plan);
+}
+
+/* Whether the pixels of a value lie here anyway: the picture's, an image's that filters read, the result's. */
+static bool is_here(const Plan *plan, int value) {
+    const int source = value == PLAN_NONE ? PLAN_NONE : plan_value_source(plan, value);
+    return value == PLAN_NONE || value == plan_result(plan) || source == PIPELINE_PICTURE ||
+           (source != PLAN_NONE && plan_source_image(plan, (size_t)source));
+}
+
+static void choose_stage(Inspector *inspector) {
+    const size_t count = plan_stage_count(inspector->plan);
+    inspector->shown_stage = inspector->stage < count ? inspector->stage : plan_main_stage(inspector->plan);
+    const PlanStage *planned = shown_stage(inspector);
+    inspector->needs_ahead = false;
+    for (int place = 0; planned && inspect_knows(planned->stage.op) && place <= OUT; place++)
+        inspector->needs_ahead |= !is_here(inspector->plan, value_at(planned, place));
+}
+
+/* Follows the session's job. */
+static void follow_job(Viewer *viewer) {
+    Inspector *inspector = &viewer->inspector;
+    if (inspector->plan && inspector->of_job == viewer->session.job_serial)
+        return;
+    plan_destroy(&inspector->plan);
+    inspector->of_job = viewer->session.job_serial;
+    if (!viewer_picture(viewer) || make_plan(viewer, &inspector->plan) != STATUS_OK)
+        inspector->plan = NULL;
+    else
+        choose_stage(inspector);
+}
+
+/* ---- values ---- */
+
+/* By a run up to the stage that makes it. */
+static Status compute_value(const Viewer *viewer, int value, Image **image) {
+    Plan *plan;
+    Pipeline *pipeline;
+    Spans spans = {0};
+    TRY(make_plan(viewer, &plan));
+    const size_t last = (size_t)plan_value_stage(plan, value);
+    plan_set_result(plan, value);
+    TRY(pipeline_create(viewer->session.device, plan, "best", &pipeline));
+    pipeline_queue(pipeline)->stop = viewer->session.stop;
+    Status status = pipeline_upload(pipeline, PIPELINE_PICTURE, viewer_picture(viewer)->view);
+    if (status == STATUS_OK)
+        status = pipeline_run_stages(pipeline, 0, last + 1, &spans);
+    if (status == STATUS_OK)
+        status = image_create(pipeline_result_shape(pipeline), image);
+    if (status == STATUS_OK)
+        status = pipeline_download(pipeline, (*image)->view);
+    if (status != STATUS_OK)
+        image_destroy(image);
+    pipeline_destroy(&pipeline);
+    return status;
+}
+
+/* Whether what was computed ahead is of the stage that is shown. */
+static bool is_ahead(const Viewer *viewer) {
+    const Ahead *ahead = &viewer->session.ahead;
+    return ahead->known && ahead->of_job == viewer->session.job_serial && ahead->stage == viewer->inspector.shown_stage;
+}
+
+bool inspector_due(const Viewer *viewer) {
+    const Inspector *inspector = &viewer->inspector;
+    if (!inspector->open)
+        return viewer->session.ahead.known;
+    return inspector->plan && inspector->of_job == viewer->session.job_serial && inspector->needs_ahead &&
+           !is_ahead(viewer);
+}
+
+static Status compute_values(const Viewer *viewer, const Plan *plan, Ahead *ahead) {
+    const PlanStage *planned = plan_stage(plan, ahead->stage);
+    for (int place = 0; place <= OUT; place++)
+        if (!is_here(plan, value_at(planned, place)))
+            TRY(compute_value(viewer, value_at(planned, place), &ahead->values[place]));
+    return STATUS_OK;
+}
+
+/* By a plan of its own: the inspector's is the window's. */
+Status inspector_compute(Viewer *viewer) {
+    Ahead *ahead = &viewer->session.ahead;
+    Plan *plan;
+    ahead_free(ahead);
+    if (!viewer->inspector.open)
+        return STATUS_OK;
+    ahead->of_job = viewer->session.job_serial;
+    ahead->stage = viewer->inspector.shown_stage;
+    Status status = make_plan(viewer, &plan);
+    if (status == STATUS_OK)
+        status = compute_values(viewer, plan, ahead);
+    plan_destroy(&plan);
+    if (status == STATUS_INTERRUPTED)
+        return status;
+    ahead->known = true;
+    if (status != STATUS_OK)
+        snprintf(ahead->trouble, sizeof ahead->trouble, "%s", status_message());
+    return STATUS_OK; /* the panel says it */
+}
+
+const char *inspector_trouble(const Viewer *viewer) {
+    return viewer->inspector.needs_ahead && !viewer->lent && is_ahead(viewer) ? viewer->session.ahead.trouble : "";
+}
+
+/* ---- the pixel ---- */
+
+void inspector_toggle(Viewer *viewer) {
+    Inspector *inspector = &viewer->inspector;
+    inspector->open = !inspector->open;
+    inspector->frozen = false;
+}
+
+Status inspector_freeze(Viewer *viewer) {
+    Inspector *inspector = &viewer->inspector;
+    if (!inspector->open)
+        return fail(STATUS_USAGE, "no pixel is inspected: x opens the inspector");
+    if (!inspector->has_pixel)
+        return fail(STATUS_USAGE, "the pointer is on no pixel");
+    inspector->frozen = !inspector->frozen;
+    return STATUS_OK;
+}
+
+void inspector_point_at(Viewer *viewer, double x, double y) {
+    Inspector *inspector = &viewer->inspector;
+    const Shape shape = viewer_shown_shape(viewer);
+    if (!inspector->frozen && viewer_picture(viewer))
+        inspector->has_pixel |=
+            viewport_pixel(viewer_viewport(viewer), x, y, shape.width, shape.height, &inspector->x, &inspector->y);
+}
+
+void inspector_step(Viewer *viewer, int steps) {
+    Inspector *inspector = &viewer->inspector;
+    const size_t count = inspector->plan ? plan_stage_count(inspector->plan) : 0;
+    if (count == 0)
+        return;
+    inspector->stage = (inspector->shown_stage + (steps > 0 ? 1 : count - 1)) % count;
+    choose_stage(inspector);
+}
+
+void inspector_place(const Viewer *viewer, size_t *x, size_t *y) {
+    const Inspector *inspector = &viewer->inspector;
+    const Shape result = viewer_shown_shape(viewer), stage = shown_stage(inspector)->stage.out.shape;
+    *x = inspector->x * stage.width / result.width;
+    *y = inspector->y * stage.height / result.height;
+}
+
+/* The stage's own result at a place of it. */
+static bool read_result(const Viewer *viewer, size_t x, size_t y, double *value) {
+    const Inspector *inspector = &viewer->inspector;
+    const PlanStage *planned = shown_stage(inspector);
+    double room[4];
+    ImageView pixel = {planned->stage.out.shape, sizeof room, room};
+    pixel.shape.width = pixel.shape.height = 1;
+    const Image *ahead = inspector->needs_ahead ? viewer->session.ahead.values[OUT] : NULL;
+    if (ahead)
+        *value = view_value(ahead->view, x, y, inspector->channel);
+    else if (planned->to == plan_result(inspector->plan) && viewer_pixels(viewer, x, y, pixel))
+        *value = view_value(pixel, 0, 0, inspector->channel);
+    else
+        return false;
+    return true;
+}
+
+/* The stage with its inputs in host memory. */
+static Stage with_inputs(const Viewer *viewer) {
+    const Inspector *inspector = &viewer->inspector;
+    const PlanStage *planned = shown_stage(inspector);
+    Stage stage = planned->stage;
+    for (int k = 0; k < STAGE_INPUTS; k++) {
+        const int source =
+            planned->from[k] == PLAN_NONE ? PLAN_NONE : plan_value_source(inspector->plan, planned->from[k]);
+        if (inspector->needs_ahead && viewer->session.ahead.values[k])
+            stage.in[k] = viewer->session.ahead.values[k]->view;
+        else if (source == PIPELINE_PICTURE)
+            stage.in[k] = viewer_picture(viewer)->view;
+        else if (source != PLAN_NONE)
+            stage.in[k] = plan_source_image(inspector->plan, (size_t)source)->view;
+    }
+    return stage;
+}
+
+static bool same(const struct InspectedOf *a, const struct InspectedOf *b) {
+    return a->job == b->job && a->result == b->result && a->stage == b->stage && a->x == b->x && a->y == b->y &&
+           a->channel == b->channel;
+}
+
+static void inspect(Viewer *viewer, struct InspectedOf of) {
+    Inspector *inspector = &viewer->inspector;
+    const Stage stage = with_inputs(viewer);
+    size_t x, y;
+    inspector_place(viewer, &x, &y);
+    inspector->current = inspect_stage(&stage, x, y, inspector->channel, &inspector->inspection) == STATUS_OK;
+    inspector->has_result = read_result(viewer, x, y, &inspector->stage_value);
+    inspector->of = inspector->has_result ? of : (struct InspectedOf){0}; /* else it may come yet */
+}
+
+void inspector_update(Viewer *viewer) {
+    Inspector *inspector = &viewer->inspector;
+    const Session *session = &viewer->session;
+    follow_job(viewer);
+    const PlanStage *planned = shown_stage(inspector);
+    const Shape shape = viewer_shown_shape(viewer);
+    inspector->has_pixel &= inspector->x < shape.width && inspector->y < shape.height;
+    inspector->frozen &= inspector->has_pixel;
+    if (!planned || !inspector->has_pixel ||
+        (inspector->needs_ahead && (viewer->lent || !is_ahead(viewer) || session->ahead.trouble[0]))) {
+        inspector->current = inspector->has_result = false;
+        inspector->of = (struct InspectedOf){0};
+        return;
+    }
+    const int channels = planned->stage.out.shape.channels;
+    inspector->channel = inspector->channel < channels ? inspector->channel : channels - 1;
+    const struct InspectedOf of = {inspector->of_job, session->result_serial, inspector->shown_stage,
+                                   inspector->x,      inspector->y,           inspector->channel};
+    if (!same(&of, &inspector->of))
+        inspect(viewer, of);
+}

@@ -1,0 +1,72 @@
+/* inspector.h: the pixel that is looked at closely, and the stage of the chain whose arithmetic is shown.
+ * Owns the values that this stage reads and makes; where they are not the picture itself, they are computed ahead, so
+ * that the pointer need not wait. Named only here: app/view/session/viewer.h has it. */
+#ifndef GLINT_APP_VIEW_TOOLS_INSPECTOR_H
+#define GLINT_APP_VIEW_TOOLS_INSPECTOR_H
+
+#include "app/view/data/inspect.h"
+#include "core/plan/plan.h"
+
+typedef struct Viewer Viewer;
+
+/* The values that a stage within the chain reads and makes, computed by a worker: they are the session's, and not to be
+ * read while that is lent. */
+typedef struct Ahead {
+    unsigned of_job; /* the session's job_serial, and */
+    size_t stage;    /* the stage of the unfused plan, that they are of */
+    bool known;
+    Image *values[STAGE_INPUTS + 1]; /* that it reads, and makes; NULL: the picture's, the result's, or none */
+    char trouble[256];               /* why some are missing, for good; or "" */
+} Ahead;
+void ahead_free(Ahead *ahead); /* accepts a zeroed one */
+
+/* What the cells of large windows show. */
+typedef enum InspectCells { CELLS_PRODUCTS, CELLS_VALUES, CELLS_WEIGHTS, CELLS_SHOWN } InspectCells;
+
+typedef struct Inspector {
+    bool open, frozen; /* frozen: the pointer may move away */
+    bool has_pixel;
+    size_t x, y; /* of the result */
+    int channel;
+    size_t stage; /* that was picked; else one that is not there: that with the most arithmetic */
+    InspectCells cells;
+    /* what is known of the chain, by the session's job_serial */
+    unsigned of_job;
+    Plan *plan;         /* a stage for each step; NULL: none */
+    size_t shown_stage; /* of it */
+    bool needs_ahead;   /* it reads or makes what only Session.ahead has */
+    /* of the pixel */
+    struct InspectedOf {
+        unsigned job, result; /* serials */
+        size_t stage, x, y;
+        int channel;
+    } of;            /* that the inspection was made for: it is not made again at each draw */
+    double after[4]; /* room for its result, as stored, of this pixel: */
+    size_t after_x, after_y;
+    Shape after_shape;
+    Inspection inspection;
+    bool current;    /* it is of what is shown now; else of what was shown before */
+    bool has_result; /* the stage's own result there: */
+    double stage_value;
+} Inspector;
+
+void inspector_toggle(Viewer *viewer);
+/* Stays at the pixel, or follows the pointer again. STATUS_USAGE if there is none. */
+Status inspector_freeze(Viewer *viewer);
+/* Looks at the pixel under (x, y) in the window, if there is one and nothing is frozen. */
+void inspector_point_at(Viewer *viewer, double x, double y);
+/* The stage `steps` on, round the chain. */
+void inspector_step(Viewer *viewer, int steps);
+/* Why the values that the stage needs cannot be had, or "". */
+const char *inspector_trouble(const Viewer *viewer);
+/* Whether values are to be computed ahead, or are not needed any more; and does it: STATUS_INTERRUPTED if it was
+ * stopped. */
+bool inspector_due(const Viewer *viewer);
+Status inspector_compute(Viewer *viewer);
+/* Brings `inspection` up to date for the pixel, as far as its values are there. */
+void inspector_update(Viewer *viewer);
+/* Where the pixel is in the stage's result, which may be larger or smaller. */
+void inspector_place(const Viewer *viewer, size_t *x, size_t *y);
+void inspector_free(Inspector *inspector);
+
+#endif

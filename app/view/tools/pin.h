@@ -1,0 +1,53 @@
+/* pin.h: the two sides that are compared.
+ * Owns a result that is kept, so that any two things can be compared: keep one, then change the chain, the level, the
+ * backend, the device, the border, the file or the look. Where none is kept, the other side is the picture, or the
+ * frame of a scene, before filtering. */
+#ifndef GLINT_APP_VIEW_TOOLS_PIN_H
+#define GLINT_APP_VIEW_TOOLS_PIN_H
+
+#include "core/image/image.h"
+
+enum { SIDE_WORDS = 160 };
+typedef enum SidePart {
+    SIDE_FILE,
+    SIDE_LOOK,
+    SIDE_CHAIN,
+    SIDE_BORDER,
+    SIDE_LEVEL,
+    SIDE_BACKEND,
+    SIDE_DEVICE,
+    SIDE_PARTS
+} SidePart;
+
+/* What a side is of, and what that took. */
+typedef struct Side {
+    char parts[SIDE_PARTS][SIDE_WORDS];
+    double ms; /* all stages; 0: not known */
+} Side;
+
+typedef struct Pin {
+    Image *image; /* NULL: nothing is kept */
+    unsigned serial;
+    Side side;
+} Pin;
+
+typedef struct Viewer Viewer;
+
+/* Keeps the result that is shown, which is run first if that is due. Fails as viewer_fetch. */
+Status viewer_pin(Viewer *viewer);
+void viewer_unpin(Viewer *viewer);
+
+/* What the chain filters: the picture, or the frame of a scene that the result was made from; of that NULL where it is
+ * not here yet (unfiltered_due). No other pixels have its *serial. */
+Image *viewer_unfiltered(const Viewer *viewer, unsigned *serial);
+/* Whether the frame of a scene before the chain is wanted and to be had; and bringing it here. */
+bool unfiltered_due(const Viewer *viewer);
+bool unfiltered_wanted(const Viewer *viewer); /* of each result */
+Status unfiltered_fetch(Viewer *viewer);
+/* What results are compared with: what is kept, or what is unfiltered, or NULL. No other pixels have its *serial. */
+const Image *viewer_source(const Viewer *viewer, unsigned *serial);
+/* In what the sides differ, as "separable" and "naive"; of the source or of the result. Returns `buffer`. */
+const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, size_t size);
+double viewer_side_ms(const Viewer *viewer, bool source); /* 0: not known */
+
+#endif

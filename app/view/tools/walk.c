@@ -1,0 +1,82 @@
+/* walk.c: steps, and movements that end slowly. */
+#include "app/view/tools/walk.h"
+
+#include "app/view/session/viewer_internal.h"
+
+#define STEP       0.1f  /* of the distance: what a tap is */
+#define SPEED      0.6f  /* of it a second */
+#define TAP_MS     180.0 /* a key that is held longer goes on */
+#define LATEST_MS  100.0 /* of a frame: after a long one, nothing leaps */
+#define SETTLES_S  0.25  /* in which inertia loses two thirds of a speed */
+#define STILL      0.005f
+#define STILL_TURN 4.0 /* pixels a second */
+
+static Vec way_of(unsigned held) {
+    const float right = (float)((held >> WALK_RIGHT & 1u)) - (float)(held >> WALK_LEFT & 1u);
+    const float up = (float)((held >> WALK_UP & 1u)) - (float)(held >> WALK_DOWN & 1u);
+    const float ahead = (float)((held >> WALK_AHEAD & 1u)) - (float)(held >> WALK_BACK & 1u);
+    return vec(right, up, ahead);
+}
+
+static void move(Viewer *viewer, Vec by) {
+    Request next = viewer->request;
+    orbit_camera_walk(&next.orbit_camera, by, viewer->height);
+    if (viewer_ask(viewer, next, FALLBACK_NONE) != STATUS_OK)
+        viewer_say(viewer, true, "%s", status_message());
+}
+
+void walk_press(Viewer *viewer, WalkWay way, bool pressed, bool held) {
+    Walk *walk = &viewer->walk;
+    const unsigned bit = 1u << way;
+    const bool repeated = (walk->held & bit) != 0;
+    walk->held = pressed && held ? walk->held | bit : walk->held & ~bit;
+    if (!pressed || repeated)
+        return;
+    walk->from = clock_ms() + TAP_MS;
+    move(viewer, vec_times(way_of(bit), STEP));
+}
+
+void walk_fling(Viewer *viewer, double x, double y) {
+    Walk *walk = &viewer->walk;
+    walk->turn_x = walk->inertia ? x : 0;
+    walk->turn_y = walk->inertia ? y : 0;
+    walk->from = clock_ms();
+}
+
+bool walk_goes(const Viewer *viewer) {
+    const Walk *walk = &viewer->walk;
+    return viewer_kind(viewer)->turns &&
+           (walk->held || vec_dot(walk->speed, walk->speed) > 0 || fabs(walk->turn_x) + fabs(walk->turn_y) > 0);
+}
+
+/* What is left of a speed, or 0 where nobody sees it any more. */
+static void slow_down(Walk *walk, double seconds) {
+    const double left = exp(-seconds / SETTLES_S);
+    walk->turn_x *= left;
+    walk->turn_y *= left;
+    if (fabs(walk->turn_x) + fabs(walk->turn_y) < STILL_TURN)
+        walk->turn_x = walk->turn_y = 0;
+    const Vec wanted = vec_times(way_of(walk->held), SPEED);
+    walk->speed = walk->inertia ? vec_along(wanted, (float)left, vec_minus(walk->speed, wanted)) : wanted;
+    if (!walk->held && vec_dot(walk->speed, walk->speed) < STILL * STILL)
+        walk->speed = vec(0, 0, 0);
+}
+
+void walk_go_on(Viewer *viewer, double now) {
+    Walk *walk = &viewer->walk;
+    if (!walk_goes(viewer) || now <= walk->from)
+        return;
+    const double seconds = fmin(now - walk->from, LATEST_MS) / 1e3;
+    walk->from = now;
+    slow_down(walk, seconds);
+    if (vec_dot(walk->speed, walk->speed) > 0)
+        move(viewer, vec_times(walk->speed, (float)seconds));
+    if (fabs(walk->turn_x) + fabs(walk->turn_y) > 0)
+        viewer_orbit(viewer, walk->turn_x * seconds, walk->turn_y * seconds);
+}
+
+void walk_stop(Viewer *viewer) {
+    viewer->walk.held = 0;
+    viewer->walk.speed = vec(0, 0, 0);
+    viewer->walk.turn_x = viewer->walk.turn_y = 0;
+}

@@ -1,0 +1,45 @@
+/* gallery.h: thumbnails, made one by one by a thread that gives way to all others: of files, or of what a key stands
+ * for. Owns that thread, the thumbnails and their textures. Called by the window's thread alone; OpenGL's context is
+ * current where textures are made or freed. */
+#ifndef GLINT_APP_VIEW_UI_GALLERY_H
+#define GLINT_APP_VIEW_UI_GALLERY_H
+
+#include "core/image/image.h"
+
+enum { THUMBNAIL_WIDTH = 240, THUMBNAIL_HEIGHT = 160, GALLERY_MAX = 512 };
+
+typedef struct Gallery Gallery;
+
+typedef struct Thumbnail {
+    bool failed;        /* there is none; for what is still to come, neither this nor: */
+    const Image *image; /* u8 RGB, within THUMBNAIL_WIDTH x THUMBNAIL_HEIGHT */
+    unsigned texture;   /* that shows it; 0 until gallery_texture */
+    char why[160];      /* it failed */
+} Thumbnail;
+
+/* Makes one, on the gallery's thread; `key` is what gallery_thumbnail was asked for. */
+typedef Status ThumbnailMaker(void *context, const char *key, Image **thumbnail);
+/* Of a file, by its path. Fails as codec_load does. */
+Status thumbnail_of_file(void *context, const char *path, Image **thumbnail);
+/* A picture as small as thumbnails are, in its own type. */
+Status thumbnail_reduce(ImageView picture, Image **reduced);
+/* A picture as a thumbnail: within THUMBNAIL_WIDTH x THUMBNAIL_HEIGHT, over gray where it is transparent. */
+Status thumbnail_of_picture(ImageView picture, Image **thumbnail);
+
+/* `context` is the maker's. STATUS_DEVICE if the system has no thread left. */
+Status gallery_create(ThumbnailMaker *make, void *context, Gallery **gallery);
+void gallery_destroy(Gallery **gallery); /* waits for the thumbnail that is being made; accepts NULL */
+
+/* Begins another round: those that nobody asks for in it are not made any more. */
+void gallery_begin_round(Gallery *gallery);
+/* What is known of one, valid until the next round; it will be made, the latest that was asked for first. NULL if
+ * memory is short. The GALLERY_MAX asked for last are kept. */
+Thumbnail *gallery_thumbnail(Gallery *gallery, const char *key);
+/* The texture of one that has an image, or 0. */
+unsigned gallery_texture(Thumbnail *thumbnail);
+/* Forgets what was made for a key: the file has changed. */
+void gallery_forget(Gallery *gallery, const char *key);
+/* Whether thumbnails of this round are still to come; *news: some have come since the last time it was asked. */
+bool gallery_works(Gallery *gallery, bool *news);
+
+#endif

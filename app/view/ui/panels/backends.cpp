@@ -1,0 +1,39 @@
+/* backends.cpp: the same job on each backend. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app/view/ui/panels/panel.hpp"
+
+namespace {
+
+/* What each backend took for this job, the current one first in colour, and what that is in times. */
+void draw(Overlay *overlay, Viewer *viewer) {
+    double slowest = 0;
+    float names = 0;
+    if (!heading(overlay, "BACKENDS", backend_count() > 1 ? "g: the other" : nullptr))
+        return;
+    for (const BackendTime &side : viewer->session.measured.sides)
+        slowest = side.level ? fmax(slowest, side.ms) : slowest;
+    for (size_t i = 0; i < backend_count(); i++)
+        names = fmaxf(names, ImGui::CalcTextSize(backend_at(i)->name).x);
+    for (size_t i = 0; i < backend_count() && i < BACKENDS_MAX; i++) {
+        const BackendTime &side = viewer->session.measured.sides[i];
+        const bool current = backend_at(i) == viewer->session.device->backend;
+        char ms[32] = "–", times[32] = "";
+        if (side.level) {
+            format_ms(side.ms, ms, sizeof ms);
+            if (slowest > 1.05 * side.ms)
+                snprintf(times, sizeof times, slowest < 10 * side.ms ? "%.1f×  " : "%.0f×  ", slowest / side.ms);
+        }
+        text(current ? accent : dim, "%s", backend_at(i)->name);
+        ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + column(overlay, 3.4f, names));
+        text(faint, "%s", side.level ? side.level->name : "");
+        char right[80];
+        snprintf(right, sizeof right, "%s%s", times, ms);
+        text_right(overlay, current ? ink : dim, right);
+    }
+}
+
+} // namespace
+
+const Panel panel_backends = {"backends", PLACE_RIGHT, nullptr, draw};

@@ -1,0 +1,24 @@
+/* description.cpp: what is shown, at the bottom left. */
+#include "app/view/ui/panels/panel.hpp"
+
+namespace {
+
+bool visible(const Viewer *viewer) {
+    return !viewer_has_page(viewer);
+}
+
+/* What is shown, at the bottom left, where the pixels alone do not say so; without panels, only what makes them other
+ * than they are. */
+void draw(Overlay *overlay, Viewer *viewer) {
+    char words[160];
+    if (viewer_describe(viewer, viewer->overlay != OVERLAY_OFF, words, sizeof words) == 0)
+        return;
+    const float width = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, words).x;
+    const bool narrow = width + em(overlay, 16.0f) > (float)viewer->area.width; /* next to the pixel's value */
+    pill(overlay, (float)viewer->area.x + em(overlay, 1.35f) + width / 2,
+         (float)viewer->height - em(overlay, narrow ? 4.3f : 2.3f), ink, words);
+}
+
+} // namespace
+
+const Panel panel_description = {"description", PLACE_PICTURE, visible, draw};

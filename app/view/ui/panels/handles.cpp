@@ -1,0 +1,147 @@
+/* handles.cpp: on the picture: the selected filter's rectangle, place, angle or corners, to be dragged. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app/view/ui/panels/panel.hpp"
+
+namespace {
+
+constexpr float handle_ems = 0.38f;
+
+/* A line of two colours, to be seen on every ground. */
+void line(const Overlay *overlay, ImVec2 from, ImVec2 to, ImU32 tint) {
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    const float thick = fmaxf(1, overlay->scale);
+    list->AddLine(from, to, rgba(0, 0, 0, 130), 3.2f * thick);
+    list->AddLine(from, to, tint, 1.4f * thick);
+}
+
+void knob(const Overlay *overlay, ImVec2 at, bool near) {
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    const float radius = em(overlay, handle_ems) * (near ? 1.3f : 1.0f), thick = fmaxf(1, overlay->scale);
+    list->AddCircleFilled(at, radius + 1.6f * thick, rgba(0, 0, 0, 170), 32);
+    list->AddCircleFilled(at, radius, near ? rgba(255, 255, 255) : rgba(86, 196, 255), 32);
+}
+
+ImVec2 place(const Viewer *viewer, double x, double y) {
+    handles_place(viewer, x, y, &x, &y);
+    return ImVec2((float)x, (float)y);
+}
+
+/* What is cut away is dark; thirds, as photographers lay pictures out. */
+void draw_rectangle(const Overlay *overlay, const Viewer *viewer, const Rectangle &of) {
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    const Shape in = viewer->handles.in;
+    const double left = of.x - 0.5, top = of.y - 0.5, right = left + of.width, bottom = top + of.height;
+    const double ends[2] = {(double)in.width - 0.5, (double)in.height - 0.5};
+    const double dark[4][4] = {{-0.5, -0.5, ends[0], top},
+                               {-0.5, bottom, ends[0], ends[1]},
+                               {-0.5, top, left, bottom},
+                               {right, top, ends[0], bottom}};
+    for (const auto &part : dark)
+        list->AddQuadFilled(place(viewer, part[0], part[1]), place(viewer, part[2], part[1]),
+                            place(viewer, part[2], part[3]), place(viewer, part[0], part[3]), rgba(0, 0, 0, 150));
+    for (int i = 1; i < 3; i++) {
+        const double x = left + i * of.width / 3, y = top + i * of.height / 3;
+        list->AddLine(place(viewer, x, top), place(viewer, x, bottom), rgba(255, 255, 255, 70));
+        list->AddLine(place(viewer, left, y), place(viewer, right, y), rgba(255, 255, 255, 70));
+    }
+    const ImVec2 corners[4] = {place(viewer, left, top), place(viewer, right, top), place(viewer, right, bottom),
+                               place(viewer, left, bottom)};
+    for (int i = 0; i < 4; i++)
+        line(overlay, corners[i], corners[(i + 1) % 4], rgba(255, 255, 255, 235));
+}
+
+void draw_corners(const Overlay *overlay, const Viewer *viewer, const HandleValues &values) {
+    ImVec2 corners[4];
+    for (int i = 0; i < 4; i++)
+        corners[i] = place(viewer, values.corners[i][0], values.corners[i][1]);
+    for (int i = 0; i < 4; i++)
+        line(overlay, corners[i], corners[(i + 1) % 4], rgba(255, 255, 255, 235));
+}
+
+/* From the middle to the knob, and the circle that it goes round. */
+void draw_dial(const Overlay *overlay, const Viewer *viewer, const HandleValues &values, const Handle &handle) {
+    const Shape out = viewer->handles.out;
+    const ImVec2 middle = place(viewer, ((double)out.width - 1) / 2, ((double)out.height - 1) / 2);
+    const ImVec2 end((float)handle.x, (float)handle.y);
+    const float radius = hypotf(end.x - middle.x, end.y - middle.y), thick = fmaxf(1, overlay->scale);
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    list->AddCircle(middle, radius, rgba(0, 0, 0, 110), 96, 3.0f * thick);
+    list->AddCircle(middle, radius, rgba(255, 255, 255, 120), 96, 1.2f * thick);
+    line(overlay, middle, end, rgba(255, 255, 255, 235));
+    if (values.length > 0) { /* the other half of a line through the middle */
+        const ImVec2 other(2 * middle.x - end.x, 2 * middle.y - end.y);
+        line(overlay, middle, other, rgba(255, 255, 255, 130));
+    }
+    list->AddCircleFilled(middle, 2.5f * thick, rgba(255, 255, 255, 235), 16);
+}
+
+void draw_place(const Overlay *overlay, const Handle &handle) {
+    const float reach = em(overlay, 1.4f), x = (float)handle.x, y = (float)handle.y;
+    line(overlay, ImVec2(x - reach, y), ImVec2(x + reach, y), rgba(255, 255, 255, 200));
+    line(overlay, ImVec2(x, y - reach), ImVec2(x, y + reach), rgba(255, 255, 255, 200));
+}
+
+void format_words(HandlesKind kind, const HandleValues &values, char *words, size_t size) {
+    const Rectangle &of = values.rectangle;
+    if (kind == HANDLES_RECTANGLE)
+        snprintf(words, size, "%.0f × %.0f from %.0f, %.0f", of.width, of.height, of.x, of.y);
+    else if (kind == HANDLES_PLACE)
+        snprintf(words, size, "%.5g, %.5g", values.x, values.y);
+    else if (kind == HANDLES_ANGLE && values.length > 0)
+        snprintf(words, size, "%.4g°, %.0f pixels", values.angle, values.length);
+    else if (kind == HANDLES_ANGLE)
+        snprintf(words, size, "%.4g°", values.angle);
+}
+
+/* Below the handles, or where there is room. */
+void draw_words(const Overlay *overlay, const Viewer *viewer, HandlesKind kind, const HandleValues &values,
+                const Handle *handles, int count) {
+    const Shape out = viewer->handles.out;
+    const float bottom = (float)viewer->height - em(overlay, 5.0f), top = (float)viewer->area.y + em(overlay, 0.6f);
+    char words[96] = "";
+    float left = 1e6f, right = -1e6f, lowest = -1e6f;
+    for (int i = 0; i < count; i++) {
+        left = fminf(left, (float)handles[i].x);
+        right = fmaxf(right, (float)handles[i].x);
+        lowest = fmaxf(lowest, (float)handles[i].y);
+    }
+    if (kind == HANDLES_ANGLE) { /* the circle, not where its knob is */
+        const ImVec2 middle = place(viewer, ((double)out.width - 1) / 2, ((double)out.height - 1) / 2);
+        lowest = middle.y + hypotf((float)handles[0].x - middle.x, (float)handles[0].y - middle.y);
+        left = right = middle.x;
+    }
+    format_words(kind, values, words, sizeof words);
+    if (words[0])
+        pill(overlay, (left + right) / 2, fmaxf(fminf(lowest + em(overlay, 0.9f), bottom), top), ink, words);
+}
+
+void draw(Overlay *overlay, Viewer *viewer) {
+    Handle handles[HANDLES_MAX];
+    const HandlesKind kind = handles_kind(viewer);
+    if (!handles_follow(viewer) || viewer->overlay == OVERLAY_OFF || viewer_has_page(viewer))
+        return;
+    const HandleValues values = handles_values(viewer);
+    const int count = handles_list(viewer, handles);
+    const bool held = viewer->held && viewer->handles.grip != GRIP_NONE;
+    const int near = held ? viewer->handles.grip
+                     : overlay_takes(overlay, viewer->pointer_x, viewer->pointer_y)
+                         ? (int)GRIP_NONE
+                         : handles_at(viewer, viewer->pointer_x, viewer->pointer_y);
+    if (kind == HANDLES_RECTANGLE)
+        draw_rectangle(overlay, viewer, values.rectangle);
+    else if (kind == HANDLES_CORNERS)
+        draw_corners(overlay, viewer, values);
+    else if (kind == HANDLES_ANGLE)
+        draw_dial(overlay, viewer, values, handles[0]);
+    else
+        draw_place(overlay, handles[0]);
+    for (int i = 0; i < count; i++)
+        knob(overlay, ImVec2((float)handles[i].x, (float)handles[i].y), handles[i].grip == near);
+    draw_words(overlay, viewer, kind, values, handles, count);
+}
+
+} // namespace
+
+const Panel panel_handles = {"handles", PLACE_PICTURE, nullptr, draw};

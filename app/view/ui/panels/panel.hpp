@@ -1,0 +1,23 @@
+/* panel.hpp: what a panel is. Each is a descriptor in its own file of this folder; panels.def gives their order. */
+#ifndef GLINT_APP_VIEW_UI_PANELS_PANEL_HPP
+#define GLINT_APP_VIEW_UI_PANELS_PANEL_HPP
+
+#include "app/view/ui/widgets.hpp"
+
+/* Where a panel is drawn (layout.cpp). Those in a column or in the strip stand one below the other in one box; the
+ * others place themselves. */
+enum Place { PLACE_BAR, PLACE_LEFT, PLACE_RIGHT, PLACE_LOOK, PLACE_FILES, PLACE_STRIP, PLACE_PICTURE, PLACE_TOP };
+
+struct Panel {
+    const char *name;
+    Place place;
+    bool (*visible)(const Viewer *viewer); /* nullptr: always */
+    void (*draw)(Overlay *overlay, Viewer *viewer);
+    bool of_figures = false; /* keeps its place in a column while its figures are on their way */
+};
+
+#define PANEL(name) extern const Panel panel_##name;
+#include "app/view/ui/panels/panels.def"
+#undef PANEL
+
+#endif

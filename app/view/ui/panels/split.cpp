@@ -1,0 +1,69 @@
+/* split.cpp: what the two sides are and what each took; between them the handle. */
+#include <math.h>
+#include <stdio.h>
+
+#include "app/view/ui/panels/panel.hpp"
+
+namespace {
+
+constexpr float least_ems = 2.0f; /* of words on a side: with less room it has none */
+
+bool visible(const Viewer *viewer) {
+    unsigned serial;
+    return viewer->compare != COMPARE_NONE && viewer->compare != COMPARE_DIFFERENCE && viewer_source(viewer, &serial);
+}
+
+void draw_handle(const Overlay *overlay, float x, float y) {
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    const float radius = em(overlay, 0.9f), arrow = em(overlay, 0.32f), line = fmaxf(1, roundf(overlay->scale));
+    list->AddCircleFilled(ImVec2(x, y), radius + line, rgba(0, 0, 0, 110), 48);
+    list->AddCircleFilled(ImVec2(x, y), radius, rgba(255, 255, 255, 245), 48);
+    for (float side = -1; side <= 1; side += 2)
+        list->AddTriangleFilled(ImVec2(x + side * arrow * 0.6f, y - arrow), ImVec2(x + side * arrow * 1.9f, y),
+                                ImVec2(x + side * arrow * 0.6f, y + arrow), rgba(30, 34, 42));
+}
+
+void draw_line(const Overlay *overlay, float x, float height) {
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    const float line = fmaxf(1, roundf(overlay->scale));
+    list->AddRectFilled(ImVec2(x - 2 * line, 0), ImVec2(x + 2 * line, height), rgba(0, 0, 0, 90));
+    list->AddRectFilled(ImVec2(x - line, 0), ImVec2(x + line, height), rgba(255, 255, 255, 235));
+}
+
+/* "separable   0.81 ms", its near end `away` from x: to the left of it below 0. The words are cut where `room` pixels
+ * are too few. */
+void draw_words(const Overlay *overlay, const Viewer *viewer, bool source, float x, float away, float room) {
+    char words[4 * SIDE_WORDS], label[5 * SIDE_WORDS], ms[40] = "";
+    const double took = viewer_side_ms(viewer, source);
+    if (took > 0)
+        format_ms(took, ms + snprintf(ms, sizeof ms, "   "), sizeof ms - 3);
+    viewer_side_words(viewer, source, words, sizeof words);
+    const float left = room - 2 * em(overlay, 0.6f) - 2 * fabsf(away) - width_of(overlay->regular, ms);
+    if (left < em(overlay, least_ems))
+        return;
+    shorten(overlay->regular, left, words, sizeof words);
+    snprintf(label, sizeof label, "%s%s", words, ms);
+    const float half = width_of(overlay->regular, label) / 2 + em(overlay, 0.6f);
+    const float middle = x + (away < 0 ? away - half : away > 0 ? away + half : 0);
+    pill(overlay, middle, words_top(overlay, viewer, middle - half), source ? ink : accent, label);
+}
+
+void draw(Overlay *overlay, Viewer *viewer) {
+    const Area area = viewer->area, right = viewer_result_area(viewer);
+    const bool split = viewer->compare == COMPARE_SPLIT, sides = viewer->compare == COMPARE_SIDES;
+    const float middle = (float)(area.x + area.width / 2);
+    const float x = split ? roundf((float)viewer_split_x(viewer)) : sides ? (float)right.x : middle;
+    if (!split && !sides) {
+        draw_words(overlay, viewer, viewer_flickers(viewer), x, 0, (float)area.width);
+        return;
+    }
+    draw_line(overlay, x, (float)viewer->height);
+    if (split)
+        draw_handle(overlay, x, (float)viewer->height / 2);
+    draw_words(overlay, viewer, true, x, -em(overlay, 0.6f), x - (float)area.x);
+    draw_words(overlay, viewer, false, x, em(overlay, 0.6f), (float)(area.x + area.width) - x);
+}
+
+} // namespace
+
+const Panel panel_split = {"split", PLACE_PICTURE, visible, draw};

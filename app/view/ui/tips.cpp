@@ -1,0 +1,91 @@
+/* tips.cpp: what the figures of the panels mean. */
+#include <string.h>
+
+#include "app/view/ui/widgets.hpp"
+
+namespace {
+
+constexpr struct {
+    const char *name, *words;
+} tips[] = {
+    {"time", "Median of the last runs: all stages of the chain, without decoding, copies to the host and drawing."},
+    {"speedup", "How many times as fast as the lowest rung that does the same job; ≈: that one was timed on a part."},
+    {"copies", "The time, in plain copies of the same bytes on this device. 1 is as fast as memory allows."},
+    {"Mpixel/s", "Millions of pixels of the result in a second."},
+    {"GB/s", "The fewest bytes that the job has to move, in a second: what memory gives at least."},
+    {"GFLOP/s", "The arithmetic that the job states, in a second. Levels that need less of it may pass the roof."},
+    {"must move", "Reading every input and writing every output once, whatever the level does."},
+    {"arithmetic", "Additions and multiplications as the definition has them, whatever the level does."},
+    {"ratio", "Arithmetic for each byte. Left of the roof's bend memory is the limit, right of it arithmetic."},
+    {"copies reach", "Measured by a plain copy on this device, in this run: the slanted part of the roof."},
+    {"multiply-adds reach", "Measured by multiply-adds without memory, in this run: the flat part of the roof."},
+    {"threads a block", "They share memory and wait for each other."},
+    {"registers a thread", "The more a thread takes, the fewer fit on a multiprocessor at a time."},
+    {"shared memory a block", "Fast memory of the multiprocessor that the block's threads fill and read together."},
+    {"blocks a multiprocessor", "How many are there at a time; threads, registers and shared memory limit it."},
+    {"occupancy",
+     "Threads that are there at a time, of those that the multiprocessor could have. They hide what others wait for."},
+    {"limited by",
+     "What keeps another block from the multiprocessor: its registers, threads, shared memory, or how many "
+     "blocks there may be."},
+    {"a block makes", "Pixels of the result, as the kernel was launched: the picture by the number of its blocks."},
+    {"a thread takes", "Pixels of the result that a thread of the processor makes at a time."},
+    {"and needs",
+     "Pixels of the input that these are made of: tile and halo. The larger the tile, the less is read twice."},
+    {"pixels a thread", "Of the result. More than one share what they load."},
+    {"ghosts in the corner",
+     "Of the block in the picture's corner: pixels that it needs and that are not there; the border says "
+     "what stands for them."},
+    {"shared memory holds", "By its size: what the block loads once, and all of its threads read."},
+    {"tile and halo", "Bytes of the input that a piece is made of: as much as caches should hold."},
+    {"a pixel needs", "Of the input, around its own place."},
+    {"now", "What the device draws at this moment, as its driver says."},
+    {"a frame", "Energy: the power now, for as long as a run takes."},
+    {"pixels a joule", "Pixels of the result for each joule."},
+    {"each visits", "Nodes of the tree of boxes (BVH) that a ray looks into, on average."},
+    {"and is tested by", "Spheres that a ray is intersected with, on average: the tree keeps the others away."},
+    {"energy", "Kinetic and potential together; of more than 65536 bodies counted once a second."},
+    {"BVH built in", "From nothing, and spheres a second."},
+    {"refitted in", "The same tree around spheres that moved: quicker than building it, and a little worse."},
+    {"its memory", "What the tree takes on the device."},
+    {"against the reference",
+     "Whether the level agrees with the float64 reference on a part of this picture, by the rules "
+     "that the tests go by (architecture.md): each stage with what the one before it made."},
+    {"noise", "The standard error of the pixels that are shown, in per cent of white, estimated from the two halves of "
+              "the samples; and how long it takes to come down."},
+    {"PSNR", "Peak signal-to-noise ratio: above 40 dB hardly anybody sees a difference."},
+    {"SSIM", "Structural similarity in windows of 7 x 7 pixels (Wang et al. 2004); 1 is the same."},
+    {"NCC", "Normalized cross-correlation: 1 is the same up to brightness and contrast, 0 has nothing in common."},
+    {"runs", "The last runs, the newest at the right. Hollow: a warm-up, after a change. An orange line: from here on "
+             "runs take "
+             "longer, or shorter; the clock changed, or another program came or went."},
+    {"decode", "From the file to pixels, once a picture."},
+    {"upload", "To the device, once a picture."},
+    {"download", "From the device, where the window needs the pixels in host memory."},
+    {"present", "Into the window's texture, by way of host memory."},
+    {"update", "From OpenGL's buffer into the window's texture."},
+    {"map",
+     "OpenGL's texture becomes CUDA's to write to; after a key this begins while the result is still being made."},
+    {"unmap", "and OpenGL's again."},
+    {"draw", "The picture, until the graphics driver has done it."},
+    {"overlay", "These panels: laid out by the processor, and drawn over the picture."},
+    {"swap", "What was drawn is put on the screen; with vertical synchronization, the wait for it."},
+    {"input to swap",
+     "From an event of the keyboard or the mouse, by the X server's clock, until the window shows what "
+     "follows from it. White: the median; orange: one in a hundred takes longer."},
+    {"of it our own",
+     "The program's part: from the moment that it has the event to the beginning of the swap. The run is in it; what "
+     "the GPU still draws then is not."},
+    {"swap to swap",
+     "From frame to frame, without pauses in which nothing was to be done. The narrower, the smoother."},
+    {"these panels", "The share of every draw that goes into what tells you this."},
+};
+
+} // namespace
+
+const char *tip_of(const char *name) {
+    for (const auto &row : tips)
+        if (strcmp(row.name, name) == 0)
+            return row.words;
+    return nullptr;
+}

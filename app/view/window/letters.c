@@ -1,0 +1,168 @@
+/* letters.c: the input method, and events that stand for what it makes. */
+#include "app/view/window/letters.h"
+
+#include <epoxy/glx.h> /* before other headers of OpenGL */
+
+#include <GL/freeglut.h>
+#include <X11/Xlib.h>
+#include <X11/Xlibint.h>
+#include <X11/keysym.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVENTS_MAX = 256, TEXTS_MAX = 64 };
+
+typedef Bool WireToEvent(Display *display, XEvent *event, xEvent *wire);
+
+/* What freeglut reads from the server while it takes events has not been looked at: it is held back until next time. */
+typedef struct HeldBack {
+    bool holds;
+    XEvent events[EVENTS_MAX];
+    size_t count;
+    WireToEvent *before[LASTEvent]; /* what makes events of what the server sends */
+} HeldBack;
+
+struct Letters {
+    Display *display;
+    Window window;
+    XIM method;
+    XIC context;
+    KeyCode stand_in;
+    XEvent *events[EVENTS_MAX]; /* on their way, in Xlib's queue */
+    size_t pending;
+    char texts[TEXTS_MAX][LETTERS_MAX];
+    size_t first, count; /* of the texts, a ring */
+};
+
+/* ---- what comes too late ---- */
+
+static HeldBack held; /* Xlib's hooks have no argument of ours; there is one window */
+
+/* Xlib holds the display meanwhile. */
+static Bool hold_back(Display *display, XEvent *event, xEvent *wire) {
+    if (!held.before[wire->u.u.type & 0x7f](display, event, wire))
+        return False;
+    if (!held.holds || held.count == EVENTS_MAX)
+        return True;
+    held.events[held.count++] = *event;
+    return False;
+}
+
+/* Keys, the mouse and what they mean, so that these stay in order. */
+static void hook(Display *display) {
+    static const int types[] = {KeyPress,     KeyRelease,  ButtonPress, ButtonRelease,
+                                MotionNotify, EnterNotify, LeaveNotify, MappingNotify};
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        held.before[types[i]] = XESetWireToEvent(display, types[i], hold_back);
+}
+
+void letters_hold(bool holds) {
+    held.holds = holds;
+    if (holds)
+        return;
+    while (held.count > 0)
+        XPutBackEvent(glXGetCurrentDisplay(), &held.events[--held.count]);
+}
+
+/* ---- the input method ---- */
+
+/* The user's own, so that accents are put together as elsewhere, if it is UTF-8. */
+static void set_locale(void) {
+    setlocale(LC_CTYPE, "");
+    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
+        setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+/* Xlib's own: servers answer later, out of the order of keys. */
+static XIM open_method(Display *display) {
+    return XSetLocaleModifiers("@im=none") ? XOpenIM(display, NULL, NULL, NULL) : NULL;
+}
+
+Letters *letters_create(void) {
+    Letters *made = calloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    set_locale();
+    made->display = glXGetCurrentDisplay();
+    made->window = glXGetCurrentDrawable();
+    made->method = made->display ? open_method(made->display) : NULL;
+    if (made->method)
+        made->context = XCreateIC(made->method, XNInputStyle, XIMPreeditNothing | XIMStatusNothing, XNClientWindow,
+                                  made->window, XNFocusWindow, made->window, NULL);
+    made->stand_in = made->display ? XKeysymToKeycode(made->display, XK_Insert) : 0;
+    if (!made->context || !made->stand_in)
+        letters_destroy(&made);
+    else {
+        XSetICFocus(made->context);
+        hook(made->display);
+    }
+    return made;
+}
+
+void letters_destroy(Letters **letters) {
+    Letters *old = *letters;
+    if (!old)
+        return;
+    if (old->context)
+        XDestroyIC(old->context);
+    if (old->method)
+        XCloseIM(old->method);
+    free(old);
+    *letters = NULL;
+}
+
+/* Keys of ASCII stay what they are, unless the method made them. */
+static void stand_in(Letters *letters, XKeyEvent *event) {
+    char *text = letters->texts[(letters->first + letters->count) % TEXTS_MAX];
+    int outcome = 0;
+    KeySym symbol;
+    const int length = Xutf8LookupString(letters->context, event, text, LETTERS_MAX - 1, &symbol, &outcome);
+    const bool made = event->keycode == 0, typed = length > 0 && outcome != XBufferOverflow;
+    if (!typed || !(made || (text[0] & 0x80)) || (event->state & (ControlMask | Mod1Mask)) ||
+        letters->count == TEXTS_MAX)
+        return;
+    text[length] = '\0';
+    letters->count++;
+    event->keycode = letters->stand_in;
+    event->state = ControlMask | ShiftMask | Mod1Mask;
+}
+
+/* Xlib holds the display meanwhile: nothing may be asked of it here. What it looks at stays in its queue. */
+static Bool look(Display *display, XEvent *event, XPointer user) {
+    Letters *letters = (Letters *)(void *)user;
+    (void)display;
+    if ((event->type == KeyPress && event->xkey.window == letters->window) || event->type == MappingNotify)
+        if (letters->pending < EVENTS_MAX)
+            letters->events[letters->pending++] = event;
+    return False;
+}
+
+void letters_find(Letters *letters) {
+    XEvent none;
+    if (!letters)
+        return;
+    letters->pending = 0;
+    (void)XCheckIfEvent(letters->display, &none, look, (XPointer)letters);
+    for (size_t i = 0; i < letters->pending; i++) {
+        XEvent *event = letters->events[i];
+        XEvent copy = *event;
+        if (event->type == MappingNotify)
+            XRefreshKeyboardMapping(&copy.xmapping);
+        else if (event->xkey.keycode != letters->stand_in && XFilterEvent(&copy, None))
+            event->type = NoExpose; /* a part of an accent: nobody's */
+        else
+            stand_in(letters, &event->xkey);
+    }
+}
+
+bool letters_take(Letters *letters, int code, int modifiers, char text[LETTERS_MAX]) {
+    const int all = GLUT_ACTIVE_CTRL | GLUT_ACTIVE_SHIFT | GLUT_ACTIVE_ALT;
+    if (!letters || letters->count == 0 || code != GLUT_KEY_INSERT || (modifiers & all) != all)
+        return false;
+    memcpy(text, letters->texts[letters->first], LETTERS_MAX);
+    letters->first = (letters->first + 1) % TEXTS_MAX;
+    letters->count--;
+    return true;
+}

@@ -1,0 +1,50 @@
+/* mouse.h: what the mouse does: it drags the picture, the camera and the split's handle, and feeds the panels.
+ * Owns the drag that is going on. Knows no windowing library, so that scripts can drag, too. */
+#ifndef GLINT_APP_VIEW_WINDOW_MOUSE_H
+#define GLINT_APP_VIEW_WINDOW_MOUSE_H
+
+#include "app/view/window/screen.h"
+
+typedef enum MouseButton { MOUSE_LEFT, MOUSE_RIGHT, MOUSE_MIDDLE, MOUSE_BUTTONS } MouseButton; /* as OverlayInput's */
+typedef enum Drag {
+    DRAG_NONE,
+    DRAG_PAN,
+    DRAG_SPLIT,
+    DRAG_ORBIT,
+    DRAG_DOLLY,
+    DRAG_SUN,
+    DRAG_SKY,
+    DRAG_MARK,
+    DRAG_PAINT,
+    DRAG_HANDLE,
+    DRAGS
+} Drag;
+
+typedef struct Mouse {
+    Screen *screen; /* borrowed */
+    Drag drag;
+    double x, y;
+    double from_x, from_y;     /* where the drag began */
+    bool at_left;              /* that was on the left one of two sides */
+    double marked_x, marked_y; /* and where, in pixels of the picture: DRAG_MARK opens a column, and moves it */
+    bool held;                 /* a button is down */
+    bool still;                /* since it went down, the pointer has stayed where it was */
+    double moved;              /* pixels, since then */
+    double sun[2];             /* its azimuth and altitude when the drag began, degrees */
+    double sky;                /* the azimuth of its image then */
+    double moved_at;           /* clock_ms of the last move, and how fast it was: pixels a second */
+    double speed_x, speed_y;
+    double clicked_at; /* clock_ms of the last click on the picture */
+} Mouse;
+
+/* Window pixels, from the top left. */
+void mouse_move(Mouse *mouse, double x, double y);
+void mouse_leave(Mouse *mouse);
+/* Pictures are panned. Scenes: left orbits, middle or shift pans, right or ctrl goes nearer and farther, shift and ctrl
+ * moves the sun, or turns the sky's image; a click picks what is there, a double one turns towards it. The right button
+ * opens a menu where it is let go without a drag. */
+void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl);
+/* Up (1) or down (-1): scrolls a panel, moves a slider, by larger steps with `ctrl`, or zooms about the pointer. */
+void mouse_wheel(Mouse *mouse, int direction, bool ctrl);
+
+#endif

@@ -1,0 +1,23 @@
+/* recording.h: the window's draws, or a part of them, as they follow each other, at a fixed rate (recorder.h).
+ * Owns which draw is shown when: by the clock, or, where a script draws, each for one picture of the rate. */
+#ifndef GLINT_APP_VIEW_WINDOW_RECORDING_H
+#define GLINT_APP_VIEW_WINDOW_RECORDING_H
+
+#include "app/view/window/screen.h"
+
+typedef struct Recording Recording;
+
+/* Of the part of the window that `part` is, or of all of it if its width is 0. Fails as recorder_begin. */
+Status recording_begin(Screen *screen, const char *path, Area part, bool by_draws, Recording **recording);
+/* By the clock from now on, or by draws again. NULL is accepted here and below. */
+void recording_go_by(Recording *recording, bool by_draws);
+/* Whether the draw that follows is another picture. Then it is drawn between these two, which also show it. */
+bool recording_due(const Recording *recording);
+Status recording_draws(Recording *recording);
+Status recording_drawn(Recording *recording);
+Status recording_state(const Recording *recording); /* as recorder_state; accepts NULL */
+/* What is made appears; *pictures is how many, *left_out how many draws were not taken since encoding took longer.
+ * Fails as recorder_end, and nulls the pointer in any case. */
+Status recording_end(Recording **recording, unsigned *pictures, unsigned *left_out);
+
+#endif

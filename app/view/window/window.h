@@ -1,0 +1,24 @@
+/* window.h: the freeglut window around a viewer.
+ * Owns the window, its OpenGL objects and the loop from events to pictures. */
+#ifndef GLINT_APP_VIEW_WINDOW_WINDOW_H
+#define GLINT_APP_VIEW_WINDOW_WINDOW_H
+
+#include "app/view/session/viewer.h"
+#include "app/view/window/x11.h"
+
+/* What the window begins with: `open` opens what is to be shown, while the window is there already; the script (or
+ * NULL) runs then. A failure of either ends the program. */
+typedef struct WindowStart {
+    int width, height;
+    double dpi; /* from x11_probe */
+    ViewerTask *open;
+    void *inputs;
+    const char *record; /* where what is drawn is recorded (recorder.h), or NULL */
+    const char *script;
+} WindowStart;
+
+/* Shows the viewer until the user closes the window. `hold` is from x11_probe; it is released once freeglut has the
+ * display. STATUS_DEVICE if the window or its OpenGL objects cannot be made. */
+Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold);
+
+#endif
