@@ -8,7 +8,7 @@ find "$source"/{app,core,cpu,gpu,render} -regex '.*\.\(c\|cpp\|h\|hpp\|cu\|cuh\|
     xargs -0 sed -E 's#/\*.*\*/##; s#//.*##; /^ *\/?\*/d' | grep -oP '"[^"]*"' | grep -oP '[^\x00-\x7F]' | sort -u >used
 check "there are some" test -s used
 while read -r sign; do
-    check "$sign has a row" grep -qF "{u'$sign', '" "$source/app/view/fonts.cpp"
+    check "$sign has a row" grep -qF "{u'$sign', '" "$source/app/view/ui/fonts.cpp"
 done <used
 
 finish
