@@ -31,8 +31,8 @@ size_t block_class(size_t bytes);
 void block_pool_init(BlockPool *pool, size_t limit);
 /* Drops all that is idle; nothing is in use. */
 void block_pool_free(BlockPool *pool);
-/* At least so many bytes; *fresh: they are all 0, else they hold what somebody left. What is idle is dropped before
- * this fails as `make` does. */
+/* Hands out a block of at least `bytes`; *fresh says that all of it is 0, else it holds what its last user left. The
+ * pool drops its idle blocks before this fails as `make` does. */
 Status block_pool_take(BlockPool *pool, size_t bytes, void **memory, bool *fresh);
 /* Accepts NULL. */
 void block_pool_give(BlockPool *pool, void *memory);

@@ -25,7 +25,7 @@ struct ByteSink {
 
 /* Appends to *bytes, whose memory holds *capacity; false if memory ran out, *bytes is as it was. */
 bool bytes_append(Bytes *bytes, size_t *capacity, const void *data, size_t size);
-/* The same at byte `at`, over what is there; zeros fill a gap. */
+/* Writes at byte `at` of *bytes, over what is there; zeros fill a gap. False as bytes_append. */
 bool bytes_put(Bytes *bytes, size_t *capacity, size_t at, const void *data, size_t size);
 /* A number that other bytes hardly have: to notice changes, not attacks. */
 uint64_t bytes_hash(Bytes bytes);

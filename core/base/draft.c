@@ -75,8 +75,8 @@ static void remove_leftovers(int folder) {
     closedir(entries);
 }
 
-/* Whoever removes leftovers may come between the file and its lock: then it has no name any more, and another is made.
- */
+/* A process that removes leftovers may come between the file and its lock. The file has no name then, and another one
+   is made. */
 static bool create_named(Draft *draft) {
     enum { TRIES = 64 };
     for (int i = 0; i < TRIES && choose_name(draft->unfinished); i++) {

@@ -19,13 +19,13 @@ typedef struct Draft Draft;
 Status draft_begin(const Place *place, const char *path, bool follow, Draft **draft);
 /* STATUS_DEVICE if the disk is full, or fails; errno says which, here and in draft_finish. */
 Status draft_append(Draft *draft, const void *data, size_t size);
-/* The same at byte `at`, over what is there. */
+/* Writes at byte `at`, over what is there; fails as draft_append does. */
 Status draft_put(Draft *draft, size_t at, const void *data, size_t size);
 /* Its descriptor, for another program to write to; borrowed. */
 int draft_descriptor(const Draft *draft);
 /* Asks lstat() of the file that has the draft's future name now; false if there is none. */
 bool draft_look(const Draft *draft, struct stat *info);
-/* What fstat() says about it: as it will be under its name, but for times of names. STATUS_DEVICE. */
+/* Asks fstat(): the draft is as it will be under its name, but for times of names. STATUS_DEVICE. */
 Status draft_stat(const Draft *draft, struct stat *info);
 /* Puts all of it on the disk, then gives it its name in one step, and frees the draft. With `replace` it takes the
  * place of a file that is there, and its mode. Without, such a file stays, nothing is left of the draft, and the status

@@ -10,11 +10,11 @@
  */
 Status file_read(const char *path, Bytes *bytes);
 enum { FILE_TEXT_MAX = 1 << 30 }; /* bytes of a text */
-/* The same of a text. STATUS_INPUT if it is larger than FILE_TEXT_MAX or a quarter of memory_budget(). Unless it may
- * have `zeros`, no more is read than its beginning where that has one: a device may have no end. */
+/* Reads a text as file_read does. STATUS_INPUT if the text is larger than FILE_TEXT_MAX or a quarter of
+ * memory_budget(). Without `zeros`, a text whose beginning has a zero is read no further: a device may have no end. */
 Status file_read_lines(const char *path, bool zeros, Bytes *bytes);
-/* The same, ended by a zero, without a UTF-8 mark before it. STATUS_INPUT also if there is a zero within it. Free *text
- * with free. */
+/* Reads a text as file_read_lines does, ends it by a zero and drops a UTF-8 mark before it. STATUS_INPUT also if the
+ * text has a zero within it. Free *text with free. */
 Status file_read_text(const char *path, char **text);
 
 /* The path of the user's file of that name, whether or not it is there: $XDG_CONFIG_HOME/glint/NAME or

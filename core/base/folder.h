@@ -27,12 +27,13 @@ typedef Status (*FolderVisit)(void *context, const FolderEntry *entry);
 
 bool folder_is(const char *path);
 
-/* What a path names if it is there and to be read like a stream, as "is a FIFO"; or NULL. */
+/* The kind of what a path names if it is there and to be read like a stream, as "is a FIFO"; else NULL. */
 const char *path_stream(const char *path);
 
 /* Visits the files of a folder, by name (strcmp), and if `recursive` those of its subfolders in their place. Hidden
- * entries and links to folders are left out. What cannot be read, a path beyond PATH_MAX included, is an entry like
- * others, the folder itself, too. STATUS_DEVICE if memory is short. Stack and descriptors do not grow with depth. */
+ * entries and links to folders are left out. A file or folder that cannot be read is an entry like others, the folder
+ * itself included; so is a path beyond PATH_MAX. STATUS_DEVICE if memory is short. Stack and descriptors do not grow
+ * with depth. */
 Status folder_traverse(const char *path, bool recursive, FolderVisit visit, void *context);
 
 #endif

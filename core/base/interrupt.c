@@ -73,8 +73,8 @@ const Stop *interrupt_stop(void) {
     return &caught;
 }
 
-/* Once a signal was caught, waits for `grace_ms` more. What cannot be polled is ready: the call that follows says why.
- */
+/* Once a signal was caught, waits for `grace_ms` more. A descriptor that poll() does not take counts as ready: the call
+   that follows says why. */
 static Status wait_for(int descriptor, short events, int grace_ms) {
     struct pollfd waits[] = {{descriptor, events, 0}, {atomic_load(&wake), POLLIN, 0}};
     for (;;) {

@@ -18,7 +18,7 @@ void interrupts_begin(void);
  * end the process. */
 void interrupts_catch(void);
 bool interrupted(void);
-/* What the first signal also asks to stop: for queues whose work is given up then (Queue.stop). */
+/* The flag that the first signal raises, for queues whose work is given up then (Queue.stop). */
 const struct Stop *interrupt_stop(void);
 /* From now on only this process's signals count. */
 void interrupts_only_from(pid_t process);

@@ -9,15 +9,14 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
-/* Which files a process touches is a fact about the process; this is its one record of it. Every function may be called
- * from any thread. Files are compared by device and inode; a file that is yet to be made, by its folder and its name.
- */
+/* The process has one ledger: its files are a fact about the process. Any thread may call every function. The ledger
+ * compares files by device and inode; a file that is yet to be made, by its folder and its name. */
 
 /* Records that the regular file at `path` ("-": standard input) is read; one that is not there, or is no regular file,
  * is no concern of the ledger. STATUS_USAGE if it is an output under way. file_read records what it opens; whoever
  * knows its inputs before outputs are claimed records them at once. */
 Status ledger_read(const char *path);
-/* The same for a file that is open, by its fstat(), whatever `path` leads to by now. */
+/* Records as ledger_read does, but a file that is open, by its fstat(), whatever `path` leads to by now. */
 Status ledger_read_open(const struct stat *info, const char *path);
 
 /* An output; from its claim to its release it is under way. */
@@ -25,7 +24,7 @@ typedef struct LedgerClaim LedgerClaim;
 
 /* Claims `path` ("-": standard output) for `writer`, as messages call it: "--json", "-o", an input of a batch. Neither
  * the file nor its folders need to exist. STATUS_USAGE if the file is an input, if another writer has claimed the
- * place, or if the same one has and has not released it. `claim` may be NULL: the place then stays claimed. */
+ * place, or if this writer has and has not released it. `claim` may be NULL: the place then stays claimed. */
 Status ledger_claim(const char *path, const char *writer, LedgerClaim **claim);
 /* Whether a file, by its stat(), is an input: STATUS_USAGE. To be asked right before it is replaced. */
 Status ledger_check(const struct stat *info, const char *writer);

@@ -28,7 +28,7 @@ static Status parse(const char *variable, const char *text, size_t *bytes) {
                 text);
 }
 
-/* What the variable says, or `otherwise` if it says nothing. */
+/* The bytes that the variable names, or `otherwise` if it is empty or not set. */
 static Status read_variable(const char *name, size_t otherwise, size_t *bytes) {
     const char *text = getenv(name);
     *bytes = otherwise;
@@ -44,7 +44,7 @@ Status memory_check(void) {
     return read_variable(DEVICE, 0, &bytes);
 }
 
-/* What the control group of this process may hold, versions 2 and 1; SIZE_MAX without a limit. */
+/* The limit of this process's control group, of versions 2 and 1; SIZE_MAX without one. */
 static size_t group_limit(void) {
     static const char *const paths[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -63,7 +63,7 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* What the process may map. */
+/* The address space that the process may map. */
 static size_t process_limit(void) {
     struct rlimit limit;
     return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? (size_t)limit.rlim_cur : SIZE_MAX;

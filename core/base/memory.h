@@ -38,8 +38,8 @@ static inline size_t memory_product(size_t a, size_t b) {
     return b != 0 && a > (size_t)-1 / b ? (size_t)-1 : a * b;
 }
 
-/* Shares of the budget among jobs that run at once. Whoever waits is served in the order of arrival, so that a large
- * job is not overtaken for ever by small ones. */
+/* Shares of the budget among jobs that run at once. Jobs that wait are served in the order of arrival, so that small
+ * ones do not overtake a large one for ever. */
 typedef struct Budget {
     size_t total, taken;                /* bytes */
     unsigned long next_ticket, serving; /* of those who wait */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What an output ends in. */
+/* The kind of place that an output goes to. */
 typedef enum Sink {
     SINK_FILE,
     SINK_DEVICE, /* a pipe, a terminal, a device */

@@ -56,7 +56,7 @@ Status output_append(Output *output, Bytes bytes);
 Status output_byte_sink(Output *output, ByteSink **sink);
 /* The descriptor of a begun file's draft, for another program to write to, borrowed; else -1. */
 int output_descriptor(const Output *output);
-/* What fstat() says of a file that was begun; false for streams. */
+/* Asks fstat() of a file that was begun; false for streams. */
 bool output_stat(const Output *output, struct stat *info);
 /* Whether it could not be written because the disk, or the user's share of it, is full. */
 bool output_disk_is_full(const Output *output);
@@ -71,7 +71,7 @@ bool output_streamed(const Output *output);
 Status output_finish(Output *output, bool *skipped);
 /* Nothing appears, and nothing is left behind; the output is done with, and lives on. */
 void output_give_up(Output *output);
-/* What is not finished leaves nothing behind. Accepts NULL, nulls the pointer. */
+/* An output that is not finished leaves nothing behind. Accepts NULL, nulls the pointer. */
 void output_destroy(Output **output);
 
 #endif

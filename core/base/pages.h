@@ -1,7 +1,7 @@
 /* pages.h: blocks of memory that are zero, large ones without being written.
- * Those are pages of the system, huge ones where it has them: what nobody touches takes no memory, and what is
- * touched for the first time costs a fault for 2 MiB, not for 4 KiB. Where memory is to spill (core/base/memory.h),
- * they are pages of files, of which the system keeps in memory what it has room for. */
+ * Large blocks are pages of the system, huge ones where it has them. Pages that nobody touches take no memory; the
+ * first touch costs a fault for 2 MiB, not for 4 KiB. Where memory is to spill (core/base/memory.h), they are pages of
+ * files, and the system keeps in memory as many as fit. */
 #ifndef GLINT_CORE_BASE_PAGES_H
 #define GLINT_CORE_BASE_PAGES_H
 

@@ -9,7 +9,7 @@
 
 typedef struct ProfileTrace ProfileTrace;
 
-/* Lanes of the trace. What the device does for track n is track TRACK_QUEUE + n. */
+/* Lanes of the trace. Track TRACK_QUEUE + n shows the device's work for track n. */
 enum { TRACK_MAIN = 0, TRACK_QUEUE = 1000 };
 
 /* Begins a trace that profile_trace_close will let appear at `path`. Fails as output_claim and output_begin do: a file

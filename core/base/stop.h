@@ -1,5 +1,5 @@
-/* stop.h: work that somebody else asks to stop.
- * One thread works, another one asks; the work ends at the next place that looks, and what it made is worth nothing. */
+/* stop.h: work that another thread asks to stop.
+ * One thread works, another one asks. The work ends at the next place that looks, and its result is worth nothing. */
 #ifndef GLINT_CORE_BASE_STOP_H
 #define GLINT_CORE_BASE_STOP_H
 

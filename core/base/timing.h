@@ -31,7 +31,7 @@ typedef struct History {
 double clock_ms(void);        /* monotonic */
 double clock_thread_ms(void); /* that this thread has computed for; asking takes about a microsecond */
 void spans_clear(Spans *spans);
-/* What took from `start` to `end`, on clock_ms(): adds to the span of that name, or appends one. */
+/* Counts the time from `start` to `end`, on clock_ms(): adds to the span of that name, or appends one. */
 void spans_add(Spans *spans, const char *name, double start, double end);
 /* Adds a device span. `start` is on the clock_ms() time line; `how` names the level. */
 void spans_add_queued(Spans *spans, const char *name, const char *how, double start, double ms);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the program registers when it starts; nothing changes it afterwards. */
+/* The backends that the program registers when it starts; nothing changes them afterwards. */
 static const Backend *registered[BACKENDS_MAX];
 static size_t registered_count;
 static struct { const char *name, *why; } absent[BACKENDS_MAX];

@@ -46,16 +46,16 @@ struct Queue {
     uint64_t call;    /* that it is in the middle of (core/device/cache.h); 0: none */
     size_t workspace; /* bytes of it that the last level run asked for */
     const Stop *stop; /* asks its work to end early; borrowed, or NULL: nobody does */
-    Partial *partial; /* somebody sees what is made now while it is made; borrowed, or NULL: nobody does */
+    Partial *partial; /* shows the result while it is made; borrowed, or NULL: nobody looks */
 };
 
 typedef struct Level Level;
 
-/* What levels take on one device, as measured there: data next to the levels that it is about. */
+/* The times of levels on one device, as measured there: data next to the levels. */
 typedef struct Predictor {
     const char *device; /* where it was measured, for people */
-    /* What the level takes for a stage that it accepts: ms, or another measure that is the same for all levels that
-     * predict that stage. Negative or infinite where the measurements say nothing. */
+    /* The level's cost for a stage that it accepts: ms, or another measure that all levels share that predict the
+     * stage. Negative or infinite where the measurements say nothing. */
     double (*predict)(const Level *level, const Stage *stage);
 } Predictor;
 
@@ -81,7 +81,7 @@ struct Level {
     Status (*run)(Queue *queue, const Stage *stage);
 };
 
-/* What a student wants to know about the kernel that does a level's work: of its passes the largest. */
+/* The kernel that does a level's work, as a student looks at it; of several passes the largest. */
 typedef struct LaunchFacts {
     int registers;       /* per thread */
     size_t shared_bytes; /* per block */
@@ -92,13 +92,13 @@ typedef struct LaunchFacts {
     const char *limit;   /* what keeps another block away (core/device/occupancy.h); NULL: nothing, occupancy is 1 */
 } LaunchFacts;
 
-/* What a device draws; negative: not to be had. */
+/* A device's power and energy; negative: not to be had. */
 typedef struct Power {
     double watts;  /* now */
     double joules; /* since some moment, the same for the life of the program */
 } Power;
 
-/* What a route fills: a 2D texture of the frame's shape (core/math/texel.h), or a buffer with its rows, packed, from
+/* The target of a route: a 2D texture of the frame's shape (core/math/texel.h), or a buffer with its packed rows, from
  * which a texture is updated. */
 typedef enum RouteTarget { ROUTE_TEXTURE, ROUTE_BUFFER } RouteTarget;
 
@@ -112,8 +112,8 @@ typedef struct Route {
     RouteTarget target;
     /* STATUS_DEVICE with why if OpenGL does not draw on this device; both can go on. */
     Status (*open)(Device *device, unsigned object, Shape shape, Port **port);
-    /* What write does first, ahead of it, while the frame is made, in the thread of OpenGL's context: OpenGL must not
-     * use the object until write or release. Nothing if it is done already. NULL: nothing is done ahead. */
+    /* Does the first part of write ahead of it, while the frame is made, in the thread of OpenGL's context. OpenGL must
+     * not use the object until write or release. A second call does nothing. NULL: nothing is done ahead. */
     Status (*map)(Port *port);
     void (*release)(Port *port);                            /* if no write has followed */
     Status (*write)(Queue *queue, Port *port, Frame frame); /* enqueued, before what OpenGL is told from then on */
@@ -121,7 +121,7 @@ typedef struct Route {
     void (*close)(Device *device, Port **port); /* accepts NULL; before the object is deleted or reshaped */
 } Route;
 
-/* What only tracing asks of a backend. */
+/* The parts of a backend that only tracing needs. */
 typedef struct TraceTools {
     /* Rebuilds the BVH over a scene's spheres. *bytes is what tracing reads of it: nodes, and the spheres in their
      * order. */
@@ -152,7 +152,7 @@ typedef struct Staging {
     Status (*receive)(Queue *queue, Frame from, int piece);
 } Staging;
 
-/* What a device tells about itself; each may be NULL. */
+/* The questions that a device answers about itself; each may be NULL. */
 typedef struct Telemetry {
     Status (*facts)(Queue *queue, LaunchFacts *facts); /* of what was launched since they were asked for */
     /* Measures f32 arithmetic on this device, a multiply-add counted as two, per second. */
@@ -169,7 +169,7 @@ typedef struct GlInterop {
 enum { BACKEND_MARKS = 64, BACKENDS_MAX = 8 }; /* time marks a queue keeps; backends that can be registered */
 enum { FEW_CONNECTIONS = 2 };                  /* for what has one queue that is busy, or many that read and write */
 
-/* What every backend has; beyond that, groups that are NULL where it has none. */
+/* The members before the groups belong to every backend; a group is NULL where a backend has none. */
 struct Backend {
     const char *name, *help;
     const Level *const *levels; /* slowest first within an operation */
@@ -223,10 +223,10 @@ const Backend *backend_by_name(const char *name);
 size_t backend_names(char *buffer, size_t size);
 const Telemetry *backend_telemetry(const Backend *backend); /* with no entries where it has none */
 
-/* So many connections to each device will do, through which what its queues have enqueued reaches it: queues that share
- * one wait for each other now and then. Each takes about 15 ms to make, and some to close. Before a device is opened or
- * counted, and before there are threads; the first call counts. Unless this is called, or where the user has said how
- * many, the driver decides. */
+/* Limits the connections to each device, through which the work of its queues reaches it. Queues that share a
+ * connection wait for each other now and then. A connection takes about 15 ms to make, and some to close. Call it
+ * before a device is opened or counted, and before there are threads; only the first call counts. The driver decides if
+ * nobody calls it, or where the user has set the number. */
 void backends_prepare(int connections);
 /* Opens a backend's device by name, or the best that opens by "auto". *passed_over are then those that did not open, a
  * line each ("gpu: no driver is installed"), or NULL; valid until this thread's next call. STATUS_USAGE for an unknown
@@ -253,7 +253,7 @@ const Level *ladder_level(const Backend *backend, const Op *op, size_t index);
 const Level *level_by_name(const Backend *backend, const Op *op, const char *name);
 /* Whether the level can do the stage's job on this device; if not, *why_not says why. */
 bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not);
-/* What a run takes beyond the stage's frames; the level accepts the stage. */
+/* Bytes that a run takes beyond the stage's frames; the level accepts the stage. */
 size_t level_workspace(const Level *level, const Device *device, const Stage *stage);
 /* Carries out the stage: a call of the queue (core/device/cache.h). */
 Status level_run(const Level *level, Queue *queue, const Stage *stage);

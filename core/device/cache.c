@@ -117,7 +117,7 @@ static void use(Queue *queue, CacheEntry *entry, uint64_t key) {
     put_in_front(&queue->device->cache, entry);
 }
 
-/* What other queues enqueued may read what is about to be written over. */
+/* Work that other queues enqueued may read what is about to be written over. */
 static Status wait_for_others(Queue *queue) {
     for (Queue *other = queue->device->queues; other; other = other->next)
         if (other != queue)

@@ -1,9 +1,9 @@
 /* cache.h: what a device keeps between runs: things made of a mask, a scene or a frame, until room is needed.
  * Owns the entries, the order in which they go, the count of the bytes that they take, and the lock around all that.
  * The queues of a device share the entries, also from several threads. A call is what a queue does between cache_begin
- * and cache_end: a level's run, or a build. What it gets stays until it ends. The calls of a backend that only enqueues
- * (one without host_frames) exclude each other, since levels go on with what they got; the CPU's, which do their work
- * meanwhile, exclude each other only while something is looked up or made. */
+ * and cache_end: a level's run, or a build. An entry that a call gets stays until the call ends. The calls of a backend
+ * that only enqueues (one without host_frames) exclude each other, since levels go on with their entries. The CPU's do
+ * their work meanwhile, and exclude each other only while an entry is looked up or made. */
 #ifndef GLINT_CORE_DEVICE_CACHE_H
 #define GLINT_CORE_DEVICE_CACHE_H
 
@@ -17,7 +17,8 @@
 typedef struct Device Device; /* core/device/backend.h */
 typedef struct Queue Queue;
 
-/* What one owner keeps: a static descriptor in the owner's file, whose address tells its entries from others. */
+/* The rules for one owner's entries: a static descriptor in the owner's file, whose address tells its entries from
+ * others. */
 typedef struct CacheKind {
     size_t bytes; /* of an entry */
     size_t max;   /* entries at once: one more is made in the place of the one that was not used for longest */
@@ -52,7 +53,7 @@ void cache_leave(Queue *queue);
 /* Finds what was made of `from`, or makes it. Equal keys mean equal things, such as the serial of a mask or a scene; 0
  * says nothing. Fails as `make` does. */
 Status cache_get(Queue *queue, const CacheKind *kind, uint64_t key, const void *from, void **entry);
-/* The same, made again if it is there. */
+/* Makes the entry again if it is there; else as cache_get. */
 Status cache_remake(Queue *queue, const CacheKind *kind, uint64_t key, const void *from, void **entry);
 /* Counts bytes that are about to be taken; what no call uses goes as long as they exceed the budget. */
 void cache_reserve(Device *device, size_t bytes);

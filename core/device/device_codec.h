@@ -1,5 +1,5 @@
 /* device_codec.h: devices that decode and encode pictures by themselves, so that pixels never visit the host.
- * Which files they get is decided on the host (FormatShell); what else the files say stays there. */
+ * The host decides which files they get (FormatShell), and keeps what else the files say. */
 #ifndef GLINT_CORE_DEVICE_DEVICE_CODEC_H
 #define GLINT_CORE_DEVICE_DEVICE_CODEC_H
 
@@ -18,9 +18,9 @@ typedef struct DeviceCodec {
     int connections;    /* to a device, with those of the filters: see backends_prepare */
     /* STATUS_DEVICE with why the device has none; with `hardware_only` also if only its kernels decode. */
     Status (*open)(Device *device, bool hardware_only, DeviceCoder **coder);
-    /* Accepts NULL. What takes long to make, and to free, may stay until the device is closed. */
+    /* Accepts NULL. Parts that take long to make and to free may stay until the device is closed. */
     void (*close)(DeviceCoder **coder);
-    /* What does it, for people: "nvJPEG 13.0, hardware decoder"; returns the length as snprintf does. */
+    /* The coder's name for people: "nvJPEG 13.0, hardware decoder"; returns the length as snprintf does. */
     size_t (*describe)(const DeviceCoder *coder, char *text, size_t size);
     /* Decodes plain pictures into frames of their shapes, and waits. decoded[i] is false for one that the device cannot
      * decode after all. STATUS_DEVICE if the device itself fails. */

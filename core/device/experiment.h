@@ -8,7 +8,7 @@
 
 enum { EXPERIMENTS_MAX = 16, EXPERIMENT_POINTS = 20, EXPERIMENT_SERIES = 4 };
 
-/* What is counted along an axis: "working set" in "bytes". */
+/* The quantity along an axis: "working set" in "bytes". */
 typedef struct Axis {
     const char *what, *unit; /* a word as a unit is in the plural, and loses an s for 1 */
     bool linear;             /* else figures grow by factors */
@@ -25,14 +25,14 @@ typedef struct Experiment {
     bool more_is_better;                   /* of y: a rate; else a time */
     const char *series[EXPERIMENT_SERIES]; /* what is told apart, from the first on; at least one */
     double points[EXPERIMENT_POINTS];      /* of x, rising, above 0 */
-    /* What y is for this x, above 0; NAN where this device has no such point. In a call of the queue
+    /* Measures y for this x, above 0; NAN where this device has no such point. The caller is in a call of the queue
      * (core/device/cache.h). STATUS_INTERRUPTED once the queue is asked to stop. */
     Status (*measure)(Queue *queue, double x, size_t series, double *y);
     /* One sentence with what was found, in numbers; NULL: curve_tell_ends. */
     void (*tell)(const Curve *curve, char *text, size_t size);
 } Experiment;
 
-/* What a backend has of them: Backend.experiments. */
+/* A backend's experiments: Backend.experiments. */
 typedef struct Experiments {
     const Experiment *const *list;
     size_t count; /* EXPERIMENTS_MAX at most */
@@ -76,12 +76,13 @@ void curve_tell(const Curve *curve, char *text, size_t size);
 /* Figures with their units, as axes have them: "256 KiB", "1.25 ns", "1 word". Returns `text`. */
 const char *axis_format(Axis axis, double value, char *text, size_t size);
 
-/* What is timed: enqueued, or done at once; `job` is the experiment's own. */
+/* The work that is timed: enqueued, or done at once; `job` is the experiment's own. */
 typedef Status ExperimentRun(Queue *queue, void *job);
 /* The shortest of several runs after one that warms up, ms by the device's clock: what was reached undisturbed.
  * STATUS_INTERRUPTED once the queue is asked to stop. */
 Status experiment_time(Queue *queue, ExperimentRun *run, void *job, double *ms);
-/* The same by the host's clock, until the queue's work is done: what a caller waits. */
+/* The shortest of several runs, as experiment_time, by the host's clock until the queue's work is done: a caller waits
+ * so long. */
 Status experiment_time_host(Queue *queue, ExperimentRun *run, void *job, double *ms);
 
 /* Where a chain goes on from element i of `count`, a power of two: through all of them, in an order that no prefetcher

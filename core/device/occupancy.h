@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* What a multiprocessor has. */
+/* The resources of a multiprocessor. */
 typedef struct Multiprocessor {
     int major, minor;      /* the compute capability */
     int threads, blocks;   /* resident at once, at most */
@@ -25,7 +25,7 @@ size_t multiprocessor_shared_at_once(int major);
 
 enum { WARP_THREADS = 32, BLOCK_THREADS_MAX = 1024, THREAD_REGISTERS_MAX = 255 };
 
-/* What is counted out among blocks. */
+/* The resources that blocks share. */
 typedef enum OccupancyLimit {
     LIMIT_THREADS,
     LIMIT_BLOCKS,
@@ -43,8 +43,8 @@ typedef struct Occupancy {
     OccupancyLimit limit;          /* what allows the fewest blocks; of several the first */
 } Occupancy;
 
-/* Of blocks of so many threads, with so many registers a thread and bytes of shared memory a block, static and dynamic.
- * STATUS_USAGE where no kernel has such numbers. */
+/* Finds the occupancy for blocks of `threads` threads, with `registers` a thread and `shared` bytes of shared memory a
+ * block, static and dynamic. STATUS_USAGE where no kernel has such numbers. */
 Status occupancy_of(const Multiprocessor *multiprocessor, int registers, size_t shared, int threads,
                     Occupancy *occupancy);
 

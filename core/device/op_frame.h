@@ -1,5 +1,5 @@
 /* op_frame.h: frames for one operation alone: a device's, but in host memory for operations that begin and end there.
- * Whoever runs a level outside a pipeline (checks, bench) has its frames from here. */
+ * Checks and bench, which run a level outside a pipeline, have its frames from here. */
 #ifndef GLINT_CORE_DEVICE_OP_FRAME_H
 #define GLINT_CORE_DEVICE_OP_FRAME_H
 

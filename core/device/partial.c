@@ -10,7 +10,7 @@ void partial_begin(Partial *partial, Frame frame) {
     partial->launches = 0;
 }
 
-/* What is nearer comes first; of what is as near, what stands before. */
+/* Nearer tiles come first; tiles at equal distances keep their order. */
 typedef struct Distance {
     double square;
     uint32_t tile;
@@ -45,7 +45,7 @@ static bool put_in_order(const Partial *partial, uint32_t *order) {
     return true;
 }
 
-/* What was opened stays as it is: somebody may be looking. */
+/* A frame that was opened stays as it is: another thread may be looking. */
 bool partial_share(Partial *partial, Partition how, size_t tiles, uint32_t *order) {
     const Shape shape = partial->frame.shape;
     atomic_store(&partial->open, false);

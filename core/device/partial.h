@@ -1,4 +1,4 @@
-/* partial.h: a result that somebody sees while it is made: where to begin, and which tiles of it are done.
+/* partial.h: a result that can be seen while it is made: where to begin, and which tiles of it are done.
  * One thread makes it, with others that help; another one looks. */
 #ifndef GLINT_CORE_DEVICE_PARTIAL_H
 #define GLINT_CORE_DEVICE_PARTIAL_H
@@ -41,7 +41,7 @@ static inline bool partial_has(Partial *partial, size_t tile) {
 static inline double partial_progress(Partial *partial) {
     return (double)atomic_load(&partial->count) / (double)(partial->across * partial->down);
 }
-/* Who looks has seen enough; while nothing runs. */
+/* The reader has seen enough; call it while nothing runs. */
 static inline void partial_close(Partial *partial) {
     atomic_store(&partial->open, false);
 }

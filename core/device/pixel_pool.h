@@ -12,7 +12,7 @@ typedef struct PixelPool {
     BlockPool blocks;
 } PixelPool;
 
-/* Of memory that the backend makes, or pages of the system; keeps up to `limit` bytes that nobody uses. */
+/* Takes memory that the backend makes, or pages of the system; keeps up to `limit` idle bytes. */
 void pixel_pool_init(PixelPool *pool, const Backend *backend, size_t limit);
 void pixel_pool_free(PixelPool *pool); /* no image is left that came from it */
 

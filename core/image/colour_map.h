@@ -7,7 +7,7 @@
 
 /* The colour, 0 to 1, of a share: viridis. */
 void false_colour(double share, double rgb[3]);
-/* The same for how far something is from 0, which is black: inferno. */
+/* The colour, 0 to 1, of a distance from 0, which is black: inferno. */
 void heat_colour(double share, double rgb[3]);
 
 #endif

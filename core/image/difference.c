@@ -22,7 +22,7 @@ static void add(Moments *to, Moments more, double sign) {
     to->ab += sign * more.ab;
 }
 
-/* Of the column of a window whose first row is `y`. */
+/* The sums of a window's column whose first row is `y`. */
 static Moments column(ImageView a, ImageView b, size_t x, size_t y, int c) {
     Moments sums = {0};
     for (size_t j = 0; j < WINDOW; j++) {

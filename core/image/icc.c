@@ -237,7 +237,7 @@ static void drop_profile(Image *image) {
     image->colours = (ColourChunks){0};
 }
 
-/* Of which no value would change. */
+/* Whether the profile is sRGB's, so that no value would change. */
 static bool is_srgb(cmsContext context, cmsHPROFILE profile) {
     static const cmsTagSignature primaries[] = {cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag};
     ToneCurve tone = {0};

@@ -30,7 +30,7 @@ typedef struct IccInks IccInks;
 /* *inks is NULL, and the status good, where that cannot be done: by a damaged profile, one of no inks, for values of
  * f32, or without Little CMS. `reversed`: the highest value is no ink. STATUS_DEVICE if memory is short. */
 Status icc_inks_open(const unsigned char *profile, size_t size, PixelType type, bool reversed, IccInks **inks);
-/* So many pixels of four values to as many of three. */
+/* Converts `pixels` pixels of four inks to as many of three colours. */
 void icc_inks_convert(const IccInks *inks, const void *from, void *to, size_t pixels);
 void icc_inks_close(IccInks **inks); /* accepts NULL, nulls the pointer */
 

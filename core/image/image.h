@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Those before PIXEL_TYPES are the types of pictures. Counts are values of a plan only: no picture has them. */
+/* The types before PIXEL_TYPES are those of pictures. Counts are values of a plan only: no picture has them. */
 typedef enum PixelType { PIXEL_U8, PIXEL_U16, PIXEL_F32, PIXEL_TYPES, PIXEL_U32 = PIXEL_TYPES } PixelType;
 
-/* What a picture is, without its pixels. Channels: 1 gray, 2 gray+alpha, 3 RGB, 4 RGB+alpha, interleaved. */
+/* A picture's size and type, without its pixels. Channels: 1 gray, 2 gray+alpha, 3 RGB, 4 RGB+alpha, interleaved. */
 typedef struct Shape {
     size_t width, height; /* pixels */
     int channels;         /* 1 to 4 */
@@ -26,7 +26,7 @@ typedef struct ImageView {
     void *pixels;
 } ImageView;
 
-/* What a file says about its picture, and an Image does not carry on. */
+/* Facts that a file states about its picture and an Image does not carry on. */
 enum Extra {
     EXTRA_GAMMA = 1,      /* PNG gAMA and cHRM: how values stand for light, and what the colours are */
     EXTRA_CICP = 2,       /* PNG cICP: coding-independent code points, as of HDR video */
@@ -52,7 +52,7 @@ struct PixelSource {
     void (*give)(PixelSource *source, void *memory);
 };
 
-/* What a file says besides pixels, as it stands there; from malloc. */
+/* A block of a file that is no pixels, byte for byte; from malloc. */
 typedef struct ImageBlock {
     unsigned char *data;
     size_t size;
@@ -63,7 +63,7 @@ typedef struct Resolution {
     double x, y;
 } Resolution;
 
-/* What a PNG says of its colours besides a profile: the data of these chunks, as it stands there. */
+/* The colour chunks of a PNG besides its profile: their data, byte for byte. */
 typedef struct ColourChunks {
     bool has_gama, has_chrm, has_cicp;
     unsigned char gama[4], chrm[32], cicp[4];
@@ -118,9 +118,9 @@ Status shape_check(Shape shape);
 
 /* Fails as shape_check does, or with STATUS_DEVICE if memory is short. The pixels are zeroed. */
 Status image_create(Shape shape, Image **image);
-/* The same with any pixels, for those who write all of them, or give the image up. */
+/* Creates as image_create does, but with any pixels: for callers that write all of them, or give the image up. */
 Status image_create_unfilled(Shape shape, Image **image);
-/* One without pixels: until there are some, or where a picture never has them in one place. STATUS_DEVICE. */
+/* An image without pixels: until there are some, or where a picture never has them in one place. STATUS_DEVICE. */
 Status image_create_about(Shape shape, Image **about);
 /* From now on the images that this thread creates take their pixels there (borrowed), NULL: from the heap. Returns what
  * was before. */
@@ -134,18 +134,19 @@ size_t image_count(const Image *first); /* it, and those behind it */
 /* A copy. STATUS_DEVICE without memory. */
 Status image_block_set(ImageBlock *block, const void *data, size_t size);
 void image_block_free(ImageBlock *block);
-/* Of enum Extra: what it has besides pixels. */
+/* The bits of enum Extra that say what the image has besides pixels. */
 unsigned image_carries(const Image *image);
 /* Forgets what says nothing about colours, of those behind it, too: Exif, XMP, text, resolution, and what the files had
  * besides. */
 void image_strip(Image *first);
-/* What is not pixels goes from a picture to what was made of it; those behind it stay. */
+/* All that is not pixels goes from a picture to the one that was made of it; pictures behind it stay. */
 void image_pass_on(Image *from, Image *to);
-/* The first of a list gives way to what was made of it, which gets what is not pixels; those behind it stay. */
+/* The first of a list gives way to the picture that was made of it, which gets all that is not pixels; pictures behind
+ * it stay. */
 void image_replace(Image **first, Image *made);
 
-/* What turns a picture upright whose file says this orientation (TIFF 6.0, section 8): where pixel (x, y) of the turned
- * one comes from. */
+/* The turn that makes a picture upright whose file says this orientation (TIFF 6.0, section 8): where pixel (x, y) of
+ * the turned one comes from. */
 enum { TURN_MIRROR_X = 1, TURN_MIRROR_Y = 2, TURN_SWAP = 4 /* x and y, before they are mirrored */ };
 unsigned orientation_turn(int orientation);
 

@@ -22,7 +22,7 @@ typedef struct Knots {
 Status knots_parse(const char *text, Knots *knots);
 /* Sets the slopes of knots that lie in ascending order, at least two. */
 void knots_smooth(Knots *knots);
-/* What knot_curve (core/stage/point.h) takes; returns how many numbers. */
+/* The parameters of knot_curve (core/stage/point.h); returns how many numbers they are. */
 int knots_parameters(const Knots *knots, double parameters[KNOT_PARAMETERS]);
 
 #endif

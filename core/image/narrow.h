@@ -4,8 +4,8 @@
 
 #include "core/image/rows.h"
 
-/* Makes the picture, and all behind it, of PIXEL_U8 or PIXEL_U16 where they have more bits: values are rounded to the
- * nearest, ties to even, and cut off at 0 and full intensity; NaN becomes 0. What is premultiplied becomes straight.
+/* Makes the picture, and all behind it, of PIXEL_U8 or PIXEL_U16 where they have more bits. Values are rounded to the
+ * nearest, ties to even, and cut off at 0 and full intensity; NaN becomes 0. Premultiplied colours become straight.
  * STATUS_DEVICE without memory. */
 Status image_narrow(Image **image, PixelType type);
 

@@ -27,7 +27,7 @@ struct RowSink {
     void (*close)(RowSink *sink);    /* frees it, finished or not; NULL: nothing is to be freed */
 };
 
-/* Both accept NULL and null the pointer. */
+/* Closes accept NULL and null the pointer. */
 void row_source_close(RowSource **source);
 void row_sink_close(RowSink **sink);
 

@@ -1,9 +1,9 @@
 /* gaussian_grid.h: a wide gaussian along one axis in two narrower ones, with a coarse grid between them.
- * Two gaussians of sigma / sqrt(2) after one another are one of sigma. What the first leaves varies so slowly that
- * every step-th value of it tells all: the second makes the picture of these alone. So each pixel counts for `taps`
- * points of the grid and is made of as many, whatever sigma is. With samples this dense, the sum over them differs from
- * the integral by 2 exp(-pi^2 sigma^2 / (2 step^2)) of it (Poisson's formula), 6e-7 for narrow results and 7e-10 for
- * wide ones; the taps that are left out are 1e-6 and 1e-8 of the weight. */
+ * Two gaussians of sigma / sqrt(2) after one another are one of sigma. The first one's result varies so slowly that
+ * every step-th value of it tells all: the second makes the picture of these alone. Each pixel counts for `taps` points
+ * of the grid and is made of as many, whatever sigma is. With samples this dense, the sum over them differs from the
+ * integral by 2 exp(-pi^2 sigma^2 / (2 step^2)) of it (Poisson's formula). This is 6e-7 for narrow results and 7e-10
+ * for wide ones; the taps that are left out are 1e-6 and 1e-8 of the weight. */
 #ifndef GLINT_CORE_PARAM_GAUSSIAN_GRID_H
 #define GLINT_CORE_PARAM_GAUSSIAN_GRID_H
 

@@ -13,7 +13,8 @@ Homography homography_identity(void);
 Homography homography_join(const Homography *first, const Homography *then);
 bool homography_invert(const Homography *of, Homography *inverse); /* false if there is none */
 void homography_apply(const Homography *of, double x, double y, double *u, double *v);
-/* That takes each of four points to another, with a last number of 1; false if three of either lie on a line. */
+/* The map that takes each of four points to another, with a last number of 1; false if three of either lie on a
+ * line. */
 bool homography_of_points(double from[4][2], double to[4][2], Homography *homography);
 
 #endif

@@ -40,15 +40,14 @@ bool mask_equal(const Mask *a, const Mask *b);
  * number of weights, unless it ends with ';': then it is a mask of height 1. STATUS_USAGE naming the number or the row
  * that is wrong. */
 Status mask_parse(const char *text, Mask **mask);
-/* The same, but a line is a row, also a single one; '#' begins a comment. */
+/* Parses as mask_parse does, but each line is a row, also a single one; '#' begins a comment. */
 Status mask_parse_rows(const char *text, Mask **mask);
-/* The same of a file, in which a line is a row, also a single one; '#' begins a comment. STATUS_INPUT if it cannot be
- * read. */
+/* Parses a file as mask_parse_rows does. STATUS_INPUT if it cannot be read. */
 Status mask_load(const char *path, Mask **mask);
 /* Sampled at pixel centres, normalised; 2 radius + 1 a side. sigma > 0, in pixels; radius 0 takes ceil(3 sigma), which
  * holds 99.7 % of the weight. */
 Status mask_gaussian(double sigma, int radius, Mask **mask);
-/* The same with another sigma in y. */
+/* A gaussian as mask_gaussian makes it, with another sigma in y. */
 Status mask_gaussian_of(double sigma_x, double sigma_y, int radius, Mask **mask);
 Status mask_box(int width, int height, Mask **mask); /* ones, divisor width * height */
 /* Turns it and its anchor by 180 degrees: correlation becomes convolution. An even side gets a line of zeros before it,
@@ -70,7 +69,7 @@ double mask_unit(const Mask *mask);
  * the sum of |weights|: it can then change no result by more than a quarter of what a level may be off. */
 int mask_rank(const Mask *mask);
 bool mask_separable(const Mask *mask); /* rank at most 1, found in one step */
-/* The same elimination's terms, exact for integer masks. STATUS_USAGE if the rank exceeds `max`. */
+/* The terms that mask_rank's elimination finds, exact for integer masks. STATUS_USAGE if the rank exceeds `max`. */
 Status mask_factor(const Mask *mask, int max, MaskTerms *terms);
 void mask_terms_free(MaskTerms *terms);
 
