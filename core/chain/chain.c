@@ -382,7 +382,7 @@ Status chain_make_paths_whole(Chain *chain) {
     return STATUS_OK;
 }
 
-/* Those of one link's table. */
+/* Visits the files that one link's table of parameters names. */
 static Status visit_files(ParamTable table, const void *values, Status (*visit)(void *context, const char *path),
                           void *context) {
     for (size_t i = 0; i < table.count; i++) {

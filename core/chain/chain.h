@@ -15,7 +15,7 @@ typedef struct ChainLink {
     bool off;    /* "~gaussian=2": it keeps its place and its values, and does nothing */
 } ChainLink;
 
-/* What every link takes behind its filter's own parameters: "gaussian=8:within=640x360+100+80". */
+/* The parameters that every link takes behind its filter's own: "gaussian=8:within=640x360+100+80". */
 extern const ParamTable chain_place;
 /* Sets what assignments say, as behind the '=' of a link; as params_parse, with "within=" behind all others. */
 Status chain_set_values(ChainLink *link, const char *text, const char *end, const char **at);
@@ -40,10 +40,10 @@ typedef struct Chain {
  * @film: assets/presets/chains.txt:7:12: no filter ...". Presets are read if the chain names one; fails as
  * presets_load. */
 Status chain_parse(const char *text, Chain **chain);
-/* The same with these presets. */
+/* Parses as chain_parse does, but with these presets. */
 Status chain_parse_with(const char *text, const Presets *presets, Chain **chain);
 void chain_destroy(Chain **chain);
-/* The same filters with the same values; images are not among it. STATUS_DEVICE if memory is short. */
+/* Copies the filters and their values, but no images. STATUS_DEVICE if memory is short. */
 Status chain_copy(const Chain *chain, Chain **copy);
 /* Has the files that filters name, images, tables, masks and weights, begin with "/". STATUS_INPUT if one is not there;
  * STATUS_DEVICE if memory is short. */

@@ -26,9 +26,9 @@ typedef struct Presets {
 
 extern const char presets_shipped[]; /* the text of assets/presets/chains.txt */
 
-/* Those that are shipped and the user's, of $XDG_CONFIG_HOME/glint/chains.txt or ~/.config/glint/chains.txt if it is
- * there. Chains are not checked. STATUS_USAGE: "FILE:LINE: want NAME: CHAIN"; STATUS_INPUT if the file cannot be read.
- */
+/* Loads the shipped presets and the user's, of $XDG_CONFIG_HOME/glint/chains.txt or ~/.config/glint/chains.txt if it is
+ * there. Chains are not checked. STATUS_USAGE: "FILE:LINE: want NAME: CHAIN"; STATUS_INPUT if the file cannot be
+ * read. */
 Status presets_load(Presets **presets);
 /* The shipped ones' text and the user's, which may be NULL; else as presets_load. */
 Status presets_parse(const char *shipped, const char *own, const char *path, Presets **presets);

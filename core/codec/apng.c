@@ -12,7 +12,7 @@ enum { SIGNATURE = 8, CHUNK_FRAME = 12, IHDR = 25, CONTROL = 26, DISPOSAL_AT = 2
 
 typedef enum Disposal { KEEP, CLEAR, RESTORE, DISPOSALS } Disposal;
 
-/* What fcTL says. */
+/* The fields of a chunk fcTL. */
 typedef struct Control {
     size_t sequence, width, height, left, top;
     double seconds;

@@ -323,7 +323,7 @@ static Status check_shape(const Format *format, Shape shape) {
                 names[0] ? names : "none");
 }
 
-/* Of several pictures, those of a format that holds one. */
+/* STATUS_INPUT, naming formats that can, for several pictures in a format that holds one. */
 static Status check_count(const Format *format, const Image *image) {
     char names[128] = "";
     for (size_t i = 0; i < format_count; i++)
@@ -337,7 +337,7 @@ static Status check_count(const Format *format, const Image *image) {
                       format->title, image_count(image), names[0] ? names : "none");
 }
 
-/* Of enum Extra. */
+/* The bits of enum Extra that are lost in a file of this format. */
 static unsigned image_loses(const Image *image, const Format *format) {
     return image->extras | (image_carries(image) & ~format->holds);
 }
@@ -478,7 +478,7 @@ bool codec_may_stay_encoded(const CodecFile *file) {
     return file->format->shell && !file->box;
 }
 
-/* As `decode` leaves what is said besides pixels. */
+/* Makes the image that `decode` would, but without pixels. */
 static Status load_about(const CodecFile *file, size_t end, Image **about) {
     TRY(image_create_about(codec_shape(file), about));
     const Status status = file->format->shell->load_about(file->input.bytes, end, *about);
@@ -568,7 +568,7 @@ static Status open_file_rows(CodecFile *file, Image *about, RowSource **rows) {
     return STATUS_OK;
 }
 
-/* What it takes, if the budget has as much, is the caller's concern; the header may have changed, but not the shape. */
+/* The caller has checked the budget against what this takes. The header may have changed since, but not the shape. */
 Status codec_read_rows(CodecFile *file, RowSource **rows, Image **about) {
     *rows = NULL;
     TRY(image_create_about(file->measure.shape, about));

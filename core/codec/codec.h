@@ -19,13 +19,13 @@ typedef struct SaveOptions {
     unsigned *lost; /* or NULL; gets the bits of enum Extra for what the file does not hold of the image */
 } SaveOptions;
 
-/* Which of a file's pictures: pages of a TIFF, frames of an animation. */
+/* A choice of a file's pictures: pages of a TIFF, frames of an animation. */
 typedef struct Pages {
     size_t first; /* counted from 0 */
     size_t count; /* at most; 0: all that follow */
 } Pages;
 
-/* What the first bytes of a picture's file say about it. */
+/* The header's facts, read from the first bytes of a picture's file. */
 typedef struct Measure {
     Pages pages;        /* that are wanted: set before */
     size_t count;       /* pictures that will be decoded */
@@ -62,7 +62,7 @@ typedef struct EncodedPicture {
     int orientation; /* how it is to be turned then */
 } EncodedPicture;
 
-/* What is left to the host where a device decodes and encodes a format's pictures. */
+/* The host's part of the work where a device decodes and encodes a format's pictures. */
 typedef struct FormatShell {
     /* Whether a decoder that knows the plainest files can decode this one, and `load` would, to the last value; then
      * *end is behind the picture. */
@@ -136,8 +136,8 @@ Status codec_encode_to(const Format *format, const Image *image, SaveOptions opt
  * values as they are, a byte a row (PNG) and an eighth. */
 size_t codec_encoding_memory(Shape shape);
 
-/* Who reads headers and decodes in the place of this process (core/codec/sandbox.h). Fail as codec_measure and
- * codec_unpack, or where there are more pictures than the header said. */
+/* A box reads headers and decodes in the place of this process (core/codec/sandbox.h). Its functions fail as
+ * codec_measure and codec_unpack, or where there are more pictures than the header said. */
 typedef struct CodecBox CodecBox;
 struct CodecBox {
     Status (*measure)(CodecBox *box, Input *file, Pages pages, size_t *format, Measure *measure);
@@ -161,17 +161,18 @@ typedef struct CodecFile {
 /* Opens `path` ("-": standard input), recognizes the format within the first INPUT_HEAD bytes and reads the header;
  * messages begin with the path. STATUS_INPUT as codec_decode, except for damage further on. */
 Status codec_open(const char *path, Pages pages, CodecFile *file);
-/* The same with an input that is open, which is taken over, whatever happens; the box (borrowed, or NULL) decodes. */
+/* Opens a file as codec_open does, but takes over an open input, whatever happens; the box (borrowed, or NULL)
+ * decodes. */
 Status codec_adopt(Input *input, Pages pages, CodecBox *box, CodecFile *file);
 /* The shape of the first picture, its orientation applied. */
 Shape codec_shape(const CodecFile *file);
-/* The most bytes that codec_read holds at once, file and picture included. Of a stream the length is unknown: SIZE_MAX.
- */
+/* The most bytes that codec_read holds at once, file and picture included. SIZE_MAX for a stream, whose length is
+ * unknown. */
 size_t codec_memory(const CodecFile *file);
 /* Reads the rest, decodes it, and closes the file whatever happens. `max` is the memory that the caller has set aside:
  * STATUS_INPUT if a stream turns out to need more. */
 Status codec_read(CodecFile *file, size_t max, Image **image);
-/* The same, but a file that is plain (FormatShell) is not decoded: it becomes *encoded, and the image has no pixels,
+/* Reads as codec_read does, but leaves a plain file (FormatShell) encoded, in *encoded. The image then has no pixels,
  * but the shape that it will have once it is turned upright. */
 Status codec_read_encoded(CodecFile *file, size_t max, EncodedPicture *encoded, Image **image);
 /* Whether files of this format may come out of codec_read_encoded so. */

@@ -1,5 +1,5 @@
-/* exif_tiff.c: Exif in TIFF files, whose directories lie anywhere in them (Exif 2.32, 4.6; TIFF 6.0, section 2): copied
- * into a block of their own, and back. What is written is in little endian, and has no thumbnail. */
+/* exif_tiff.c: Exif in TIFF files, whose directories lie anywhere in the file (Exif 2.32, 4.6; TIFF 6.0, section 2):
+ * copied into a block, and back. The block is written in little endian, and has no thumbnail. */
 #include "core/codec/formats.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct Entry {
     size_t at;           /* where it lies */
 } Entry;
 
-/* What is being written: `base` is where data[0] will lie in the file. */
+/* A block that is being written: `base` is where data[0] will lie in the file. */
 typedef struct Copy {
     Bytes *bytes;
     size_t *capacity, base, end_max;

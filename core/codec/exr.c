@@ -1,5 +1,5 @@
-/* exr.c: OpenEXR through its C library. Of the channels, R, G, B and A are the picture, or Y and A, or one that is
- * alone; others are not kept. The picture is the data window. Its colours are multiplied by alpha. */
+/* exr.c: OpenEXR through its C library. The channels R, G, B and A are the picture, or Y and A, or one that is alone;
+ * others are not kept. The picture is the data window. Its colours are multiplied by alpha. */
 #include "core/codec/formats.h"
 
 static bool exr_recognize(Bytes head) {
@@ -43,8 +43,8 @@ typedef struct Exr {
 
 /* ---- what the library calls ---- */
 
-/* What this thread saves: of a file that is written, the library reports errors while it holds the lock that
- * exr_get_user_data waits for. */
+/* The file that this thread saves: the library reports errors of writing while it holds the lock that exr_get_user_data
+ * waits for. */
 static _Thread_local Exr *saved;
 
 /* Whether this thread had no memory for the library since a file was opened: what the library itself says of memory, it
@@ -113,7 +113,7 @@ static int channel_of(const Exr *exr, const char *name) {
     return -1;
 }
 
-/* Which channels are the picture's. */
+/* Chooses the channels that are the picture. */
 static Status choose_channels(Exr *exr, const exr_attr_chlist_t *list) {
     static const char *const wanted[] = {"R", "G", "B", "A", "Y"};
     const char *found[5] = {NULL};
@@ -142,7 +142,7 @@ static Status choose_channels(Exr *exr, const exr_attr_chlist_t *list) {
     return STATUS_OK;
 }
 
-/* Of B44 channels that are not half, version 3.1 of the library gives wrong values, and 3.5 right ones. */
+/* Version 3.1 of the library decodes B44 channels that are not half to wrong values, 3.5 to right ones. */
 static Status check_compression(Exr *exr, const exr_attr_chlist_t *list) {
     exr_compression_t compression;
     int major, minor, patch;
@@ -159,8 +159,8 @@ static Status check_compression(Exr *exr, const exr_attr_chlist_t *list) {
     return STATUS_OK;
 }
 
-/* What the header says of colours, unless they are those that EXR has without a word, and in words; and of a canvas
- * that the picture is a part of, or reaches beyond. */
+/* The bits of enum Extra for the header: its primaries, unless they are EXR's default; its texts; and a canvas that
+ * differs from the picture. */
 static unsigned find_extras(const Exr *exr) {
     static const char *const texts[] = {"comments", "owner", "capDate"};
     static const float standard[] = {0.64F, 0.33F, 0.30F, 0.60F, 0.15F, 0.06F, 0.3127F, 0.3290F};
@@ -451,7 +451,7 @@ static void put_value(unsigned char *to, float value, bool half) {
         to[i] = (unsigned char)(bits >> 8 * i);
 }
 
-/* The way back of `unpack`, likewise in the place of the library's. */
+/* Packs in the place of the library's function, as `unpack` unpacks. */
 static exr_result_t pack(exr_encode_pipeline_t *encoder) {
     const Exr *exr = encoder->encoding_user_data;
     const size_t channels = (size_t)exr->shape.channels, size = exr->half ? 2 : 4;

@@ -139,7 +139,7 @@ static Status gif_measure(Input *file, Measure *measure) {
 
 /* ---- reading ---- */
 
-/* What stands before a picture about it. */
+/* The control block that stands before a picture. */
 typedef struct Control {
     int transparent, disposal;
     double seconds;
@@ -416,8 +416,8 @@ static Status read_control(Reader *reader) {
     return block.size > 0 ? skip_rest(reader) : STATUS_OK;
 }
 
-/* Blocks end anywhere, even within a character. What is longer than can be kept is kept just long enough to count so.
- */
+/* Blocks end anywhere, even within a character. A comment that is too long to be kept is kept just long enough to count
+ * as such. */
 static Status read_comment(Reader *reader) {
     Bytes comment = {0}, block = {0};
     size_t capacity = 0;

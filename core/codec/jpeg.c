@@ -290,7 +290,7 @@ static Status keep_segments(Bytes bytes, Image *image) {
     return STATUS_OK;
 }
 
-/* Of CMYK with a profile. */
+/* Opens the conversion of CMYK with a profile. */
 static Status open_inks(struct jpeg_decompress_struct *jpeg, IccInks **inks) {
     JOCTET *profile;
     unsigned size;
@@ -476,7 +476,7 @@ static Status encode(Encoder *encoder, const Image *image, int quality) {
     return STATUS_OK;
 }
 
-/* What the encoder made, if it made it. */
+/* Ends the encoder and passes its file on, if there is one. */
 static Status finish(Encoder *encoder, Status status, SaveOptions options, Bytes *file) {
     jpeg_destroy_compress(&encoder->jpeg);
     if (status != STATUS_OK)
@@ -526,7 +526,7 @@ static size_t find_tables(Bytes encoded) {
     return encoded.size;
 }
 
-/* What says something about the picture is written by the library; then it is told that nothing follows. */
+/* The library writes the segments about the picture; then it is told that nothing follows. */
 static Status wrap(Encoder *encoder, const Image *about, Bytes encoded) {
     if (setjmp(encoder->errors.out))
         return failed(&encoder->errors, "encode", "JPEG cannot be encoded");

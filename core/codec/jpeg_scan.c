@@ -105,7 +105,7 @@ bool jpeg_table_fill(JpegTables *tables, int which) {
 
 /* ---- bits ---- */
 
-/* What comes next, in registers while a chunk is walked. */
+/* The next bits, in registers while a chunk is walked. */
 typedef struct Ahead {
     uint64_t bits;           /* the first one highest; behind those that are held, the same as in memory, or zeros */
     int held;                /* of these, those that count */
@@ -163,7 +163,8 @@ static void begin_reader(Reader *reader, const unsigned char *from, const unsign
     fill_window(reader);
 }
 
-/* So far may be read before there must be more, or, where there is none, before bits are missing for certain. */
+/* The place up to which steps may read before the window must be filled. Where no byte is left, the place behind which
+ * bits are missing for certain. */
 static const unsigned char *limit_of(const Reader *reader) {
     const size_t ahead = sizeof(uint64_t), filled = reader->filled;
     if (has_all(reader) && reader->end == reader->last)
@@ -254,7 +255,7 @@ typedef struct Stream {
     size_t mcus; /* that were walked */
 } Stream;
 
-/* Of one code, however long; of 0 bits if there is none. */
+/* The step of one code, however long; one of 0 bits if there is none. */
 static inline JpegStep find_step(const JpegTable *table, uint64_t bits, bool is_dc) {
     const JpegStep step = table->single[sight(bits)];
     if (bits_of(step) > 0)
@@ -286,8 +287,8 @@ static __attribute__((noinline)) JpegStep find_end(const JpegTable *table, unsig
     return reached < BLOCK_LAST ? step : 0;
 }
 
-/* Nearly all time is spent here. That a part ends is no branch, since nobody could predict it, but a choice of the next
- * step's table. False if there is no step. */
+/* Nearly all time is spent here. The end of a part is no branch, since nobody could predict it, but a choice of the
+ * next step's table. False if there is no step. */
 static inline bool step_on(const Plan *plan, uint64_t *began, Place *place, Ahead *ahead) {
     JpegStep step = plan->tables->several[place->first + sight(ahead->bits)];
     if (__builtin_expect((place->k + advance_by(step)) % BLOCK_ENDS >= BLOCK_LAST, 0)) {
@@ -442,7 +443,7 @@ static bool walk_mcus(const Plan *plan, Stream *stream, size_t count, const int6
     return true;
 }
 
-/* What is left of a byte, and then this marker; *at is behind it. */
+/* Expects the rest of a byte, and then this marker; *at is behind it. */
 static bool end_interval(const Stream *stream, unsigned marker, const unsigned char **at) {
     const Reader *reader = &stream->reader;
     if (bits_left(reader) < 0 || bits_left(reader) >= 8 || !has_all(reader) || reader->last - reader->from < 2 ||

@@ -12,7 +12,7 @@ enum {
     JPEG_PEEK = 12      /* bits that a step looks at: few codes are longer */
 };
 
-/* What bits lead to: how many belong to codes and their values, and JPEG_ADVANCE times how far these lead in the block.
+/* A step over bits: how many belong to codes and their values, and JPEG_ADVANCE times how far these lead in the block.
  * A single step of a DC table has the code's bits alone, and JPEG_ADVANCE times the number of those that follow it. */
 typedef uint16_t JpegStep;
 

@@ -194,7 +194,7 @@ static Status measure_info(Input *file, Measure *measure, JxlBasicInfo *info) {
     return STATUS_OK;
 }
 
-/* What measuring, loading and saving take, for a thread of its own: the library prints where it finds damage. */
+/* The arguments of measuring, loading and saving, for a thread of its own: the library prints where it finds damage. */
 typedef struct Call {
     Input *file;
     Measure *measure;
@@ -259,9 +259,9 @@ static Status copy_profile(const Reader *reader, JxlColorProfileTarget target, I
     return damaged();
 }
 
-/* What is coded as XYB libjxl 0.7 converts to colours that it has a name for, but not by a profile: to linear light in
- * the picture's type, of which 8 bits are too few, and cut off at sRGB's gamut. It is decoded as f32, and converted to
- * the profile's values; where these are not to be had, to sRGB. */
+/* libjxl 0.7 converts XYB to colours that it has a name for, but not by a profile. It gives linear light in the
+ * picture's type, for which 8 bits are too few, and cuts it off at sRGB's gamut. Such a picture is decoded as f32, and
+ * converted to the profile's values; where these are not to be had, to sRGB. */
 static Status find_conversion(Reader *reader) {
     JxlColorEncoding colour;
     const Shape shape = reader->measure.shape;
@@ -572,8 +572,8 @@ static Status jxl_load(Bytes file, Pages pages, Image **image) {
 
 /* ---- writing ---- */
 
-/* Whether the picture's own colours are coded. Others are converted to XYB by the profile, and libjxl 0.7 ends the
- * program where that does not serve. */
+/* Whether the picture's own colours are coded. Other colours are converted to XYB by the profile, and libjxl 0.7 ends
+ * the program where that does not serve. */
 static Status find_original(ImageBlock profile, Shape shape, bool lossless, bool *original) {
     bool converts = true;
     if (profile.data && !lossless)
@@ -686,7 +686,7 @@ static bool add_frame(JxlEncoder *encoder, JxlEncoderFrameSettings *settings, co
     return added;
 }
 
-/* Of what the encoder has. */
+/* Writes the encoder's output. */
 static Status write_out(JxlEncoder *encoder, Bytes *file, size_t *capacity) {
     enum { BLOCK = 1 << 16 };
     unsigned char *block = malloc(BLOCK);

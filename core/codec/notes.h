@@ -11,8 +11,8 @@ typedef struct Note {
     const char *key, *text;
 } Note;
 
-/* Appends `text`, up to a zero in it; what is not UTF-8 is taken for Latin-1. What is beyond the zero or NOTES_MAX
- * counts as lost. */
+/* Appends `text`, up to a zero in it; what is not UTF-8 is taken for Latin-1. Text beyond the zero or NOTES_MAX counts
+ * as lost. */
 Status notes_add(Image *image, const char *key, const void *text, size_t size);
 /* Whether a block of at least one byte is text as notes_add makes it: pairs, a zero behind each half, in UTF-8. */
 bool notes_are_sound(ImageBlock text);

@@ -168,7 +168,7 @@ static bool is_intact(Input *file, size_t at, size_t length) {
     return input_peek(file, at, block, 4) && be32(block) == crc;
 }
 
-/* What a chunk adds to what is known of the picture; `at` is where its data begins. */
+/* Takes a chunk's facts into the measure; `at` is where its data begins. */
 static void note_chunk(Input *file, const unsigned char *type, size_t at, size_t length, Measure *measure) {
     if (memcmp(type, "tRNS", 4) == 0 && (measure->shape.channels & 1)) /* one colour, or the map's, is transparent */
         measure->shape.channels++;
@@ -230,7 +230,7 @@ static Status png_measure(Input *file, Measure *measure) {
     return survey.count > 0 ? measure_frames(file, survey, measure) : file_has_page(1, pages, "PNG");
 }
 
-/* What lies behind a keyword: plain, or compressed, of which `max` bytes at most are taken. */
+/* The text behind a keyword: plain, or compressed, of which `max` bytes at most are taken. */
 typedef struct Text {
     const unsigned char *data;
     size_t size;
@@ -357,7 +357,7 @@ static bool is_kept(const unsigned char *type) {
     return strstr("eXIf pHYs tEXt zTXt iTXt gAMA cHRM cICP", name) != NULL;
 }
 
-/* Those that are worth it are small: they are read whole. */
+/* The chunks that are kept are small: they are read whole. */
 static Status keep_chunks(Input *file, Image *image) {
     unsigned char frame[8] = "";
     Status status = STATUS_OK;

@@ -132,7 +132,7 @@ static Status check_values_there(const Cursor *cursor, size_t size, const Header
     return row > 0 && header->height <= left / row ? STATUS_OK : file_ends_early("PNM");
 }
 
-/* Of a row that is no text, in `cursor` from its first byte on. */
+/* The next value of a row that is no text, in `cursor` from its first byte on. */
 static Status next_value(Cursor *cursor, const Header *header, size_t index, size_t *value) {
     const unsigned char *data = cursor->file.data;
     if (header->text && header->bits) { /* bits need no blanks between them */

@@ -74,8 +74,9 @@ void answer_end(const AnswerWriter *writer, Status status);
  * is the decoder's if that is STATUS_OK, STATUS_INPUT or STATUS_DEVICE; an answer that breaks a rule above is
  * STATUS_INPUT. STATUS_DEVICE if memory is short. */
 Status answer_measure(int file, size_t size, Pages pages, size_t *format, Measure *measure);
-/* The same for pictures, `most` at most, which take no more than the answer itself, each with all that goes with it.
- * Pixels that were read are freed there, so that they do not take memory twice. */
+/* Reads pictures as answer_measure reads a measure: `most` at most, each with all that goes with it, in no more memory
+ * than the answer itself. Their pixels are freed in the answer once they are read, so that they do not take memory
+ * twice. */
 Status answer_images(int file, size_t size, size_t most, Image **image);
 
 #endif

@@ -134,7 +134,7 @@ int rights_begin(void) {
     return install(&filter, allow, SECCOMP_FILTER_FLAG_NEW_LISTENER);
 }
 
-/* So many threads does the process have that this thread is of. */
+/* The number of threads of the process that this thread belongs to. */
 static size_t count_threads(unsigned thread) {
     char path[40];
     struct stat info;

@@ -224,7 +224,7 @@ static size_t own_size(void) {
     return known ? memory_product(pages, (size_t)sysconf(_SC_PAGESIZE)) : 0;
 }
 
-/* So that a decoder with many threads does not take its memory for stacks. */
+/* Small stacks leave a decoder with many threads its memory. */
 static void shrink_stacks(void) {
     enum { STACK_BYTES = 1 << 20 };
     pthread_attr_t attributes;
@@ -235,8 +235,8 @@ static void shrink_stacks(void) {
     pthread_attr_destroy(&attributes);
 }
 
-/* Decoders inherit what is read, and allocated, here. Who asked has ended already if the socket is closed: then there
- * is no request. */
+/* Decoders inherit all that this function reads and allocates. A closed socket means that the asking process has ended:
+ * then there is no request. */
 void sandbox_serve_if_asked(char **argv) {
     static const int of_who_asks[] = {SIGINT, SIGTERM, SIGHUP};
     sigset_t none;

@@ -1,7 +1,7 @@
-/* stb_read.c: PSD (merged picture) and Softimage PIC through stb_image, behind a guard: it reads on where a file has
- * ended, as if there were zeros, and takes as much memory as a header asks for. So headers are looked at before, every
- * byte that it asks for and does not get refuses the file, and its memory has a quota and is zeroed; so are its
- * automatic variables, by the compiler (CMakeLists.txt). */
+/* stb_read.c: PSD (merged picture) and Softimage PIC through stb_image, behind a guard. The library reads on where a
+ * file has ended, as if there were zeros, and takes as much memory as a header asks for. The guard therefore checks
+ * headers before. Every byte that the library asks for and does not get refuses the file. The library's memory has a
+ * quota and is zeroed; so are its automatic variables, by the compiler (CMakeLists.txt). */
 #include "core/codec/formats.h"
 
 #include "core/base/memory.h"
@@ -133,7 +133,7 @@ static Status load(Bytes file, const char *title, const Measure *measure, Image 
     return status;
 }
 
-/* What stb_image takes at most: the picture in four channels, once more where it converts, and rows. */
+/* The most memory that stb_image takes: the picture in four channels, once more where it converts, and rows. */
 static size_t working(Shape shape) {
     enum { ROWS = 1 << 16 };
     shape.channels = 4;

@@ -1,6 +1,6 @@
-/* tiff.c: TIFF through libtiff: classic and BigTIFF, strips and tiles, with every compression that the library knows.
- * What libtiff has to say while it decodes pixels, be it an error or a warning, refuses the file; about tags that
- * pixels do not depend on it may say what it likes, unless their values lie beyond the file's end. */
+/* tiff.c: TIFF through libtiff: classic and BigTIFF, strips and tiles, with every compression that the library knows. A
+ * warning or error of libtiff while it decodes pixels refuses the file. About tags that pixels do not depend on it may
+ * complain, unless their values lie beyond the file's end. */
 #include "core/codec/formats.h"
 
 static bool tiff_recognize(Bytes head) {
@@ -126,7 +126,7 @@ static tmsize_t on_write(thandle_t user, void *from, tmsize_t size) {
     return size;
 }
 
-/* Of several pages, the directory before is looked at. */
+/* While several pages are written, the library reads the directory before. */
 static tmsize_t read_again(thandle_t user, void *to, tmsize_t size) {
     const Handle *handle = user;
     if (!handle->again || handle->at + (size_t)size > handle->again->size)
@@ -233,7 +233,7 @@ static Status open_tiff(Handle *handle, const char *mode) {
     return handle->in ? check_directory(handle) : STATUS_OK;
 }
 
-/* What is to be written was flushed. */
+/* All output was flushed before. */
 static void close_tiff(Handle *handle) {
     if (handle->tiff) {
         TIFFSetMode(handle->tiff, O_RDONLY);
@@ -249,7 +249,8 @@ static unsigned tag(TIFF *tiff, uint32_t name) {
     return TIFFGetFieldDefaulted(tiff, name, &value) ? value : 0;
 }
 
-/* How many further samples the file speaks of, and their kinds. What the library adds is unspecified. */
+/* How many further samples the file speaks of, and their kinds. Samples that the library adds are
+ * EXTRASAMPLE_UNSPECIFIED. */
 static unsigned extra_samples(TIFF *tiff, const uint16_t **kinds) {
     const Handle *handle = TIFFClientdata(tiff);
     uint16_t count = 0, *found = NULL;
@@ -278,7 +279,7 @@ static unsigned photometric_of(TIFF *tiff, const TiffLayout *layout) {
                  : PHOTOMETRIC_MINISBLACK;
 }
 
-/* Which samples are colours, and what they mean. */
+/* Finds which samples are colours, and what they mean. */
 static Status read_colours(TIFF *tiff, TiffLayout *layout, int *colours) {
     const unsigned photometric = photometric_of(tiff, layout), compression = tag(tiff, TIFFTAG_COMPRESSION);
     const bool jpeg = compression == COMPRESSION_JPEG && photometric == PHOTOMETRIC_YCBCR;
@@ -338,7 +339,7 @@ static Status read_type(TIFF *tiff, TiffLayout *layout) {
     return STATUS_OK;
 }
 
-/* Of the page that is open. */
+/* Reads the layout of the page that is open. */
 static Status read_layout(TIFF *tiff, TiffLayout *layout) {
     uint32_t width = 0, height = 0;
     int colours = 0;
@@ -614,8 +615,8 @@ static Status read_page(Handle *handle, Image **image) {
     return status;
 }
 
-/* Moves on to the next page; *more is false behind the last. What only shows another page in small, or masks it, is
- * none, unless there is nothing else. */
+/* Moves on to the next page; *more is false behind the last. A directory that only shows another page in small, or
+ * masks it, is no page, unless there is nothing else. */
 static Status next_page(Handle *handle, bool begun, bool *more) {
     enum { NO_PAGE = FILETYPE_REDUCEDIMAGE | FILETYPE_MASK };
     *more = true;
@@ -656,7 +657,7 @@ static Status visit_pages(Handle *handle, Pages pages, Status (*visit)(Handle *h
     return file_has_page(count, pages, "TIFF");
 }
 
-/* What the library holds of a file that is not in memory: compressed, a strip of each plane, or a tile. */
+/* Bytes that the library holds of a file that is not in memory: compressed, a strip of each plane, or a tile. */
 static size_t raw_bytes(TIFF *tiff, const TiffLayout *layout) {
     const tmsize_t bytes = layout->tiled ? TIFFTileSize(tiff) : TIFFStripSize(tiff);
     return memory_product(bytes > 0 ? (size_t)bytes : 0, layout->separate && !layout->tiled ? (size_t)layout->kept : 1);

@@ -38,7 +38,7 @@ size_t y4m_format(const Y4m *film, char *buffer, size_t size);
 /* The chroma of that name ("444"), or NULL. */
 const Chroma *y4m_chroma(const char *name);
 
-/* Of one frame, without its line. */
+/* The bytes of one frame, without its line. */
 size_t y4m_frame_bytes(const Y4m *film);
 /* The picture of a frame: 1 or 3 channels, u8, or u16 for more than 8 bits. */
 Shape y4m_shape(const Y4m *film);

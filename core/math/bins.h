@@ -17,7 +17,7 @@ typedef struct Bins {
     float low, scale;
 } Bins;
 
-/* Of a value that is not NaN. The product is rounded by itself: a fused one would move values between bins. */
+/* The bin of a value that is not NaN. The product is rounded by itself: a fused one would move values between bins. */
 GLINT_HD int bin_of(Bins bins, float value) {
     const float at = (value - bins.low) * bins.scale, last = (float)(bins.count - 1);
     return at > 0 ? (int)rintf(at < last ? at : last) : 0;
@@ -30,7 +30,7 @@ GLINT_HD double bin_value(Bins bins, int bin) {
 /* A straight line: what becomes of f32 values from `from` to `to`, and beyond as at these. */
 enum { LINE_FROM, LINE_TO, LINE_LOW, LINE_HIGH, LINE_VALUES };
 
-/* Of a value that is not NaN. */
+/* The line's result for a value that is not NaN. */
 GLINT_HD float line_value(const float *line, float value) {
     const float from = line[LINE_FROM], to = line[LINE_TO], low = line[LINE_LOW], high = line[LINE_HIGH];
     return value <= from ? low : value >= to ? high : low + (value - from) / (to - from) * (high - low);

@@ -87,13 +87,13 @@ GLINT_HD void blend_pixel(const BlendJob *job, int colours, const double *backdr
     *out_alpha = backdrop_alpha + over * (w - backdrop_alpha);
 }
 
-/* ---- the same by shares ----
+/* ---- blends by shares ----
  * A colour is backdrop * b + source * s + mixed * blend_mixed(...) of blend_shares, or backdrop * b + normal * s:
  * quick, and off by a few roundings. Where no half lies within the error, the result is that of blend_pixel, which is
- * asked otherwise. Of bytes in f32, in units of u = 2^-24, and with all terms at most 255: 2 of the opacity, 3/4 of the
- * sides of the denominator, 1 of their sum, 1 of its inverse, and 1 each of shares, products and their sum are 1977 u <
- * 2^-13. Other modes: 2 more of shares and of sums, and what `mixed` is off by, 2^-14 (tests/unit/test_blend.c takes
- * all pairs), are less than 2^-12. */
+ * asked otherwise. Bytes in f32, in units of u = 2^-24, and with all terms at most 255, are off by less than 2^-13
+ * (1977 u). The opacity gives 2, the sides of the denominator 3/4, their sum and its inverse 1 each; shares, products
+ * and their sum 1 each. Other modes are off by less than 2^-12: 2 more of shares and of sums, and the error of `mixed`,
+ * 2^-14 (tests/unit/test_blend.c takes all pairs). */
 #define BLEND_ERROR_SINGLE 0x1p-12f /* a half for normal */
 #define BLEND_ERROR        0x1p-30  /* of u16 in double */
 
@@ -101,8 +101,8 @@ GLINT_HD void blend_pixel(const BlendJob *job, int colours, const double *backdr
 GLINT_HD double blend_error(const BlendJob *job, double error) {
     return job->opacity != 0 && job->opacity < 0x1p-20 ? 1 : job->mode == BLEND_normal ? error / 2 : error;
 }
-/* Whether opaque pixels are blended without any error: halves are common then, if the opacity is 50 %. Of a colour this
- * takes an opaque pixel and a mode of whole numbers, of alpha an opaque source. */
+/* Whether opaque pixels are blended without any error: halves are common then, if the opacity is 50 %. A colour needs
+ * an opaque pixel and a mode of whole numbers for this, alpha an opaque source. */
 GLINT_HD bool blend_is_dyadic(const BlendJob *job) {
     const double scaled = job->opacity * 0x1p14;
     return !job->masked && scaled == floor(scaled);

@@ -16,7 +16,7 @@ GLINT_HD BLEND_REAL soft(BLEND_REAL b, BLEND_REAL s, BLEND_REAL w, BLEND_REAL v)
     return b + (2 * s - w) * v * (d - b);
 }
 
-/* What becomes of a colour where both pictures are opaque. */
+/* The blended colour where both pictures are opaque. */
 GLINT_HD BLEND_REAL BLEND_AS(blend_mixed)(BlendMode mode, BLEND_REAL b, BLEND_REAL s, BLEND_REAL w, BLEND_REAL v) {
     switch (mode) {
 #define BLEND(name, help, whole, body)                                                                                 \
@@ -29,7 +29,7 @@ GLINT_HD BLEND_REAL BLEND_AS(blend_mixed)(BlendMode mode, BLEND_REAL b, BLEND_RE
     }
 }
 
-/* What a pixel's colours are sums of, and its alpha: one division a pixel. */
+/* The weights of the sums that give a pixel's colours, and its alpha: one division a pixel. */
 typedef struct BLEND_AS(BlendShares) {
     BLEND_REAL backdrop, source, mixed, normal, alpha; /* normal: source and mixed together */
     bool valid;                                        /* alphas and opacity are within their ranges */

@@ -70,7 +70,7 @@ GLINT_HD Ray camera_ray_by(Camera camera, float pixel, size_t px, size_t py, flo
                     vec_unit(vec_along(vec_along(camera.forward, across, camera.right), upward, camera.up)));
 }
 
-/* What the pixel looks along, or what the point `x` pixels to the right of its middle and `y` below does. */
+/* The ray through the point `x` pixels to the right of the pixel's middle and `y` below. */
 GLINT_HD Ray camera_ray_at(Camera camera, size_t px, size_t py, float x, float y, size_t width, size_t height) {
     return camera_ray_by(camera, camera_pixel(camera, height), px, py, x, y, width, height);
 }

@@ -29,7 +29,7 @@ typedef struct CurveJob {
     double parameters[CURVE_PARAMETERS];
 } CurveJob;
 
-/* Of a row of the histogram. */
+/* The facts of a row of the histogram. */
 typedef struct CurveFacts {
     uint64_t total, sum;     /* values counted; the sum of their bins */
     uint64_t first_count;    /* in the first bin that is not empty */
@@ -43,8 +43,8 @@ GLINT_HD bool curve_exceeds(uint64_t count, double fraction, uint64_t total) {
     return (double)count > fraction * (double)total;
 }
 
-/* What Otsu's rule makes as large as it can: the variance between the classes up to a bin and above it, whose values
- * number `count`, the sum of their bins being `sum`. */
+/* The variance between the classes up to a bin and above it, which Otsu's rule maximizes. The lower class has `count`
+ * values, and `sum` is the sum of their bins. */
 GLINT_HD double curve_variance(uint64_t count, uint64_t sum, uint64_t total, uint64_t total_sum) {
     if (count == 0 || count == total)
         return 0;
@@ -53,8 +53,8 @@ GLINT_HD double curve_variance(uint64_t count, uint64_t sum, uint64_t total, uin
     return (double)count * (double)(total - count) * (apart * apart);
 }
 
-/* Of a row whose minimum and maximum are all that is known; of no values, the maximum is smaller. Infinity counts as
- * the end of the bins. */
+/* The facts of a row whose minimum and maximum are all that is known; a maximum below the minimum means that there are
+ * no values. Infinity counts as the end of the bins. */
 GLINT_HD CurveFacts curve_facts_between(Bins bins, double minimum, double maximum) {
     const bool any = minimum <= maximum;
     const int dark = any ? bin_of(bins, (float)minimum) : 0, bright = any ? bin_of(bins, (float)maximum) : 0;
@@ -111,7 +111,7 @@ GLINT_HD double curve_patch(const CurveFacts *f, const CurveFacts *all, int rows
     return mine > 0 && f->total ? max / mine : 1;
 }
 
-/* What becomes of the values of bin i; `count` are the values in the bins up to it. */
+/* The curve's result for the values of bin i; `count` are the values in the bins up to it. */
 GLINT_HD double curve_value(const CurveJob *job, const CurveFacts *all, int rows, int row, int i, uint64_t count) {
     const CurveFacts *f = &all[row];
     const Bins bins = job->bins;

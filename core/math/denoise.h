@@ -15,7 +15,7 @@
 #define DENOISE_FEWEST 0x1p-4f
 /* The nearness of a pixel that takes no part: its square is finite, and no weight. */
 #define DENOISE_ABSENT 1e18f
-/* What is always allowed: of l^2, and so that nothing is divided by 0. */
+/* Differences that are always allowed: a share of l^2, and a constant so that nothing is divided by 0. */
 #define DENOISE_EQUAL   1e-6f
 #define DENOISE_NOTHING 1e-30f
 
@@ -43,7 +43,7 @@ typedef struct DenoiseRule {
     float normal, depth, slope, light, equal;
 } DenoiseRule;
 
-/* What of a picture is worked on, and how. */
+/* The picture that a step works on, and its rule. */
 typedef struct DenoiseField {
     const DenoiseGuide *guides;
     int width, height;
@@ -60,7 +60,7 @@ GLINT_HD float denoise_distance(DenoiseLight a, DenoiseLight b) {
     return denoise_square(a.red - b.red, a.green - b.green, a.blue - b.blue);
 }
 
-/* What light is divided by. */
+/* The divisor that turns light into irradiance. */
 GLINT_HD float denoise_divisor(float albedo) {
     return fmaxf(albedo, DENOISE_DARK);
 }
@@ -233,7 +233,7 @@ GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *l
     return variance;
 }
 
-/* What an iteration makes of a pixel, neighbour by neighbour. */
+/* The sums that an iteration gathers for a pixel, neighbour by neighbour. */
 typedef struct DenoiseMean {
     DenoiseCentre centre;
     DenoiseRule rule;

@@ -54,7 +54,7 @@ GLINT_HD double derivative_turn(double x, double y) {
     return a == a && b == b ? turn : a + b; /* NaN stays NaN */
 }
 
-/* What is stored, before rounding: of the sums x and y at a pixel of this alpha, which is read only if job->alpha. */
+/* The result before rounding, for the sums x and y at a pixel of this alpha, which is read only if job->alpha. */
 GLINT_HD double derivative_value(const DerivativeJob *job, double x, double y, double alpha) {
     const double divisor = job->alpha ? alpha : 1;
     if (job->output == DERIVATIVE_DIRECTION)

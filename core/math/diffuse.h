@@ -17,7 +17,7 @@ typedef struct DiffuseJob {
     Border border;
 } DiffuseJob;
 
-/* What flows to a pixel from a neighbour that has `difference` more. */
+/* The flow to a pixel from a neighbour that has `difference` more. */
 GLINT_HD double diffuse_flow(const DiffuseJob *job, double difference) {
     const double share = difference / job->kappa, square = share * share;
     return job->conductance == DIFFUSE_STEEP ? difference * exp(-square) : difference / (1 + square);

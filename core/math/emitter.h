@@ -36,14 +36,14 @@ GLINT_HD bool cone_holds(Vec axis, float spread, Vec direction) {
     return vec_dot(chord, chord) < 2 * spread;
 }
 
-/* Of the cone that a sphere fills, seen from `at`; 2 from within, where it fills all directions. */
+/* The spread of the cone that a sphere fills, seen from `at`; 2 from within, where it fills all directions. */
 GLINT_HD float sphere_spread(const Sphere *sphere, Vec at) {
     const Vec to = vec_minus(sphere_centre(sphere), at);
     const float sine = quotient(sphere->radius * sphere->radius, vec_dot(to, to)); /* squared */
     return sine < 1 ? quotient(sine, 1 + root_of(1 - sine)) : 2;
 }
 
-/* Of a sun; 0: it has no size. */
+/* The spread of a sun; 0: it has no size. */
 GLINT_HD float sun_spread(const Light *sun) {
     float cosine, sine; /* of a quarter of the angle that it fills */
     circle_point(sun->angle / 1440, &cosine, &sine);
@@ -57,8 +57,9 @@ GLINT_HD float sun_radiance(float spread) {
 
 /* ---- the tree ---- */
 
-/* What a node can give a surface that looks along `normal`, but for a factor: its power by the square of the distance,
- * which counts as no less than its size; nothing if all of it is behind the surface. */
+/* The light that a node can give a surface that looks along `normal`, but for a factor. This is its power by the square
+ * of the distance, which counts as no less than the node's size. A node that is wholly behind the surface gives
+ * nothing. */
 GLINT_HD float emitter_importance(const EmitterNode *from, Vec at, Vec normal) {
     const EmitterNode node = emitter_node_read(from);
     const Vec to = vec_minus(node.centre, at);
@@ -100,7 +101,7 @@ GLINT_HD float emitter_chance(const ShadingContext *context, Vec at, Vec normal,
     return chance;
 }
 
-/* Which emitter a primitive is, of those in ascending order; false: it is none. */
+/* Finds the emitter that a primitive is, among emitters in ascending order; false: it is none. */
 GLINT_HD bool emitter_find(const ShadingContext *context, uint32_t index, uint32_t *emitter) {
     uint32_t first = 0, last = context->emitter_count;
     while (last - first > 1) {

@@ -1,6 +1,6 @@
 /* film.h: the light that a pixel sees, gathered sample by sample.
- * What is gathered is a sum and how many samples are in it: more can be added at any time, in parts of any size, and
- * the same samples in the same order give the same bits. */
+ * A pixel holds a sum and how many samples are in it: more can be added at any time, in parts of any size. Equal
+ * samples in equal order give equal bits. */
 #ifndef GLINT_CORE_MATH_FILM_H
 #define GLINT_CORE_MATH_FILM_H
 

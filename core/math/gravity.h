@@ -4,8 +4,8 @@
 
 #include "core/math/vec.h"
 
-/* What a level reads and writes of a state: a place and a mass, a velocity and a tag, an acceleration and a potential.
- */
+/* A part of a state as levels read and write it: a place and a mass, a velocity and a tag, an acceleration and a
+ * potential. */
 typedef struct Body {
     float x, y, z, w;
 } Body;
@@ -52,10 +52,10 @@ GLINT_HD float gravity_width(Spread s) {
     return sqrtf(all * (14.697f * uneven > 4 ? 14.697f * uneven : 4));
 }
 
-/* Within which distance of its centre of mass a cell of this side is opened: side / theta, and how far that centre is
- * from its middle (the modified criterion of Barnes, 1994), so that no body of it is near
- * where its mass is taken to be far. Of any theta at least so far that a cell is opened for all bodies in it: they are
- * at most half a diagonal away from its middle. Infinite where theta is 0. */
+/* The distance from its centre of mass within which a cell of this side is opened: side / theta, and how far that
+ * centre is from its middle. By this modified criterion (Barnes, 1994) no body of the cell is near where its mass is
+ * taken to be far. For any theta, the reach is so large that a cell is opened for all bodies in it: they are at most
+ * half a diagonal away from its middle. Infinite where theta is 0. */
 GLINT_HD float gravity_reach(float side, float theta, float offset) {
     const float half_diagonal = 0.8661f, widths = 1 / theta;
     return side * (widths > half_diagonal ? widths : half_diagonal) + offset;

@@ -1,7 +1,7 @@
 /* host_device.h: arithmetic shared by every backend.
- * What stands in core/math/ compiles as C17 and in the dialect of C of a GPU, so that a formula exists once. The
- * backend of such a GPU defines the macros below before this header is read (gpu/host_device.h), and GLINT_ON_DEVICE
- * where it compiles for the device. */
+ * The headers of core/math/ compile as C17 and in the dialect of C of a GPU, so that a formula exists once. The backend
+ * of such a GPU defines the macros below before this header is read (gpu/host_device.h), and GLINT_ON_DEVICE where it
+ * compiles for the device. */
 #ifndef GLINT_CORE_MATH_HOST_DEVICE_H
 #define GLINT_CORE_MATH_HOST_DEVICE_H
 

@@ -30,7 +30,7 @@ GLINT_HD_READER(Material, material_read)
 #define MATERIAL_REFRACTION_MIN     0.1f
 #define MATERIAL_REFRACTION_MAX     10.0f
 
-/* What material 0 of every scene is: nothing but the colour. */
+/* Material 0 of every scene: nothing but the colour. */
 GLINT_HD Material material_plain(void) {
     const Material plain = {MATERIAL_DIFFUSE, 1, 0, 0, 0, 1, 0, 0};
     return plain;

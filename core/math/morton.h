@@ -20,7 +20,7 @@ GLINT_HD uint32_t morton_code(uint32_t x, uint32_t y, uint32_t z) {
     return morton_spread(x) << 2 | morton_spread(y) << 1 | morton_spread(z);
 }
 
-/* The same of coordinates of 21 bits, for codes of 63. */
+/* Puts two zero bits behind each of the lowest 21 bits of `v`, which has no others: for codes of 63 bits. */
 GLINT_HD uint64_t morton_spread_wide(uint64_t v) {
     v = (v | v << 32) & 0x001F00000000FFFFu;
     v = (v | v << 16) & 0x001F0000FF0000FFu;

@@ -74,8 +74,8 @@ typedef struct Lobe {
     bool mirrors;
 } Lobe;
 
-/* What is scattered, of light from one direction on a surface that would send on all if it were white, diffuse and
- * facing it; and the density with which that direction is drawn for the path. */
+/* The share of light from one direction that is scattered, relative to a surface that is white, diffuse and facing it.
+ * `density` is that with which this direction is drawn for the path. */
 typedef struct Scatter {
     Vec share;
     float density;
@@ -100,7 +100,7 @@ GLINT_HD Scatter path_scatter(const Lobe *lobe, Vec to) {
 
 /* ---- what shines ---- */
 
-/* What is scattered of light that was aimed at, if its way is free. */
+/* The light that is scattered of an aim, if its way is free. */
 GLINT_HD Vec path_arrives(const World *world, const ShadingContext *context, const Lobe *lobe, const Aim *aim) {
     const Vec way = aim->way;
     if (!(aim->density > 0) || !(vec_dot(lobe->normal, way) > 0) || !surface_faces(lobe->surface, lobe->normal, way))
@@ -113,8 +113,9 @@ GLINT_HD Vec path_arrives(const World *world, const ShadingContext *context, con
     return vec_times(vec_each(aim->light, scatter.share), quotient(weight, PI_F * aim->density));
 }
 
-/* What is scattered of all that a surface aims at: the lights that every surface asks, one of the emitters, and the sky
- * if it is an image. In one loop: GPUs run through the same instructions for all, of which there are many. */
+/* The light that is scattered of all that a surface aims at: the lights that every surface asks, one of the emitters,
+ * and an image of the sky. One loop serves all, because GPUs run through the same instructions for each, and these are
+ * many. */
 GLINT_HD Vec path_direct(const World *world, const ShadingContext *context, const Lobe *lobe, uint32_t sample,
                          uint32_t seed, uint32_t bounce) {
     const uint32_t asked = context->direct_light_count, emitters = context->leaf_count > 0, sky = asked + emitters;
@@ -142,8 +143,8 @@ GLINT_HD Vec path_direct(const World *world, const ShadingContext *context, cons
     return sum;
 }
 
-/* What comes back along a ray that hits nothing, from the sky and from suns with a size. `scattered` is the density
- * with which its direction was scattered, 0 where nothing was aimed at. */
+/* The light along a ray that hits nothing, from the sky and from suns with a size. `scattered` is the density with
+ * which its direction was scattered, 0 where nothing was aimed at. */
 GLINT_HD Vec path_escapes(const ShadingContext *context, Vec direction, float scattered) {
     Vec light = sky_light(context, direction);
     if (scattered > 0 && context->sky.kind == SKY_IMAGE)
@@ -159,8 +160,8 @@ GLINT_HD Vec path_escapes(const ShadingContext *context, Vec direction, float sc
     return light;
 }
 
-/* What comes back from a surface that shines, hit by a ray that left `at` on a surface that looks along `normal`;
- * `scattered` as for path_escapes. */
+/* The light from a surface that shines, hit by a ray that left `at` on a surface that looks along `normal`; `scattered`
+ * as for path_escapes. */
 GLINT_HD Vec path_shines(const ShadingContext *context, const Surface *surface, Vec at, Vec normal, float scattered) {
     const float other = scattered > 0 ? emitter_density(context, surface, at, normal) : 0;
     return vec_times(surface->colour,
@@ -273,8 +274,8 @@ GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathS
     return true;
 }
 
-/* What comes back along a ray from what shines, by way of at most `depth` surfaces between that and the eye, whether it
- * was aimed at or hit by chance. */
+/* The light along a ray, from sources that were aimed at or hit by chance, by way of at most `depth` surfaces between
+ * them and the eye. */
 GLINT_HD Vec path_radiance(const World *world, const ShadingContext *context, Ray ray, uint32_t sample, uint32_t seed,
                            uint32_t depth) {
     PathState path = path_from(ray);

@@ -35,7 +35,7 @@ GLINT_HD Hit hit_none(void) {
     return none;
 }
 
-/* What a ray hits if nothing else is in its way: the far side of the sphere that it leaves inwards. Since no primitive
+/* The hit of a ray with nothing else in its way: the far side of the sphere that it leaves inwards. Since no primitive
  * is tested that the ray leaves, this is where every search begins. */
 GLINT_HD Hit hit_start(Ray ray) {
     const Hit start = {ray.far, 0.5f * ray.far, ray.far < INFINITY ? ray.left : HIT_NONE};
@@ -113,8 +113,8 @@ GLINT_HD void hit_offer(Hit *hit, Vec centre, float radius, uint32_t index, Ray 
     hit_take(hit, chord, index, ray);
 }
 
-/* The same for rays that may begin on or near a surface. The sphere that the ray leaves is not taken: the ray begins
- * near it, so that the test costs others nothing. */
+/* Takes the sphere as hit_offer does, for rays that may begin on or near a surface. The sphere that the ray leaves is
+ * not taken: the ray begins near it, so that the test costs others nothing. */
 GLINT_HD void hit_offer_near(Hit *hit, Vec centre, float radius, uint32_t index, Ray ray) {
     const Passing passing = sphere_pass(centre, radius, ray);
     if (!(passing.discriminant > 0))

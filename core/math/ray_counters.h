@@ -1,4 +1,4 @@
-/* ray_counters.h: what rays cost, counted where somebody wants to know.
+/* ray_counters.h: what rays cost, counted where a file asks for it.
  * A file that counts defines RAY_COUNTERS before it includes this; in all others counting is no instruction. */
 #ifndef GLINT_CORE_MATH_RAY_COUNTERS_H
 #define GLINT_CORE_MATH_RAY_COUNTERS_H

@@ -15,7 +15,7 @@ enum {
 /* For paths: no limit, Russian roulette ends them. */
 #define DEPTH_ENDLESS UINT32_MAX
 
-/* Which samples to add, numbered from 0; those of a seed are always the same. */
+/* The samples to add, numbered from 0; those of a seed are always the same. */
 typedef struct Sampling {
     uint32_t first, samples;
     uint32_t seed;

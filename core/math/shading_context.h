@@ -23,7 +23,8 @@ typedef struct Emitter {
     uint32_t leaf; /* of the tree */
 } Emitter;
 
-/* What a scene has besides the way in which rays intersect it. Colours are Vecs here: x is red, y green, z blue. */
+/* The contents of a scene besides the structures by which rays intersect it. Colours are Vecs here: x is red, y green,
+ * z blue. */
 typedef struct ShadingContext {
     const Sphere *spheres;
     const Triangle *triangles;

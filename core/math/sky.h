@@ -71,7 +71,7 @@ GLINT_HD float sky_density(const SkyImage *image, Vec direction) {
     return sky_texel_density(image, row, column, sky_sine(direction));
 }
 
-/* Which of `count` parts a number from [0, 1) falls into, and where in it, from 0 to 1. */
+/* The number of the part, among `count`, that a number from [0, 1) falls into; *within is where in it, from 0 to 1. */
 GLINT_HD uint32_t sky_find(const float *sums, uint32_t count, float at, float *within) {
     uint32_t first = 0, last = count; /* sums[first] <= at < sums[last] */
     while (last - first > 1) {

@@ -155,7 +155,7 @@ GLINT_HD bool surface_shadowed(const World *world, const ShadingContext *context
     return ray.far < distance || ground_distance(context, ray) < distance || world_any_hit(world, ray, distance);
 }
 
-/* What comes from the sky along -direction. */
+/* The light of the sky along -direction. */
 GLINT_HD Vec sky_light(const ShadingContext *context, Vec direction) {
     const float up = fmaxf(direction.y, 0);
     if (context->sky.kind == SKY_NONE)

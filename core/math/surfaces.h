@@ -7,7 +7,7 @@
 
 enum { SURFACES_BOUNCES = 6 /* mirrors and panes that are looked at and through */ };
 
-/* What of light that falls on it a surface sends on, and how it faces. */
+/* The share of light that a surface sends on, and how it faces. */
 typedef struct SeenSurface {
     Vec normal, albedo;
     float way; /* along the ray and those that follow from it; INFINITY: the sky */

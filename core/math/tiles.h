@@ -55,7 +55,7 @@ GLINT_HD uint32_t clip_share(Clip clip, uint32_t i) {
     const uint32_t rest = (uint32_t)(clip.cut % clip.bins), step = rest > 0 ? clip.bins / rest : 1;
     return (uint32_t)(clip.cut / clip.bins) + (i % step == 0 && i / step < rest ? 1 : 0);
 }
-/* What bin i holds in the end. */
+/* The values that bin i holds in the end. */
 GLINT_HD uint32_t clip_count(Clip clip, uint32_t count, uint32_t i) {
     return (count < clip.limit ? count : clip.limit) + clip_share(clip, i);
 }

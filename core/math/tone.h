@@ -24,8 +24,8 @@ GLINT_HD double film_curve(double light) {
     return x < 1e6 ? fmin(film, 1.0) : 1;
 }
 
-/* The same by Reinhard et al., Photographic Tone Reproduction for Digital Images, 2002, equation 4: what is as bright
- * as `brightest` becomes 1. */
+/* Light, 0 or more, as Reinhard et al. show it, 0 to 1 (Photographic Tone Reproduction for Digital Images, 2002,
+ * equation 4): `brightest` becomes 1. */
 GLINT_HD double reinhard_curve(double light, double brightest) {
     const double x = fmax(light, 0.0);
     return x < (double)INFINITY ? x * (1 + x / (brightest * brightest)) / (1 + x) : x;

@@ -42,7 +42,7 @@ GLINT_HD Vec vec_turned(Vec a, int axis) {
     return axis == 0 ? vec(a.y, a.z, a.x) : axis == 1 ? vec(a.z, a.x, a.y) : a;
 }
 
-/* What turns a ray's direction into the z axis. */
+/* The shear and turn that take a ray's direction to the z axis. */
 typedef struct Slant {
     int axis; /* along which the direction is longest */
     float x, y, z;
@@ -171,7 +171,7 @@ GLINT_HD void hit_offer_triangle(Hit *hit, const Triangle *triangle, uint32_t in
         hit_take_triangle(hit, triangle, crossing.along / crossing.sum, index, ray);
 }
 
-/* The same as hit_offer_near. */
+/* Takes the triangle as hit_offer_near takes a sphere. */
 GLINT_HD void hit_offer_triangle_near(Hit *hit, const Triangle *triangle, uint32_t index, Ray ray, Slant slant) {
     Crossing crossing;
     if (!triangle_cross(triangle, ray.origin, slant, &crossing) || index == ray.left)

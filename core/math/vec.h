@@ -40,7 +40,7 @@ GLINT_HD Vec vec_along(Vec a, float s, Vec b) {
 GLINT_HD float vec_dot(Vec a, Vec b) {
     return times_plus(a.x, b.x, times_plus(a.y, b.y, a.z * b.z));
 }
-/* Of linear light, x red, y green, z blue (ITU-R BT.709). */
+/* The luminance of linear light, x red, y green, z blue (ITU-R BT.709). */
 GLINT_HD float vec_luminance(Vec light) {
     return 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
 }
@@ -66,7 +66,7 @@ GLINT_HD float root_of(float a) {
     return sqrtf(a);
 #endif
 }
-/* The same for a >= 0. */
+/* sqrt(a) for a >= 0, as exact as root_of. */
 GLINT_HD float root_from_0(float a) {
 #ifdef GLINT_ON_DEVICE
     return a * rsqrtf(fmaxf(a, 0x1p-126f));

@@ -5,7 +5,8 @@
 
 #include "core/math/surface.h"
 
-/* What of a light source's `light` the surface sends back along `view`: diffusely, and as Phong's highlight. */
+/* The part of a light source's `light` that the surface sends back along `view`: diffusely, and as Phong's
+ * highlight. */
 GLINT_HD Vec whitted_lit(const World *world, const ShadingContext *context, const Surface *surface, Vec normal,
                          Vec view, Ray ray, float distance, Vec light) {
     const Material *material = &surface->material;
@@ -19,7 +20,7 @@ GLINT_HD Vec whitted_lit(const World *world, const ShadingContext *context, cons
                     vec_along(vec(highlight, highlight, highlight), material->diffuse * facing, surface->colour));
 }
 
-/* What all light sources send along -view; `ambient` stands for the light from everywhere else. */
+/* The light of all sources that a surface sends along -view; `ambient` stands for the light from everywhere else. */
 GLINT_HD Vec whitted_direct(const World *world, const ShadingContext *context, const Surface *surface, Vec normal,
                             Vec view) {
     Vec sum = vec_each(vec_times(surface->colour, surface->material.diffuse), sky_ambient(context));
@@ -51,7 +52,7 @@ typedef struct WhittedRay {
     uint32_t depth;
 } WhittedRay;
 
-/* What comes back along a ray, by way of at most `depth` surfaces. */
+/* The light along a ray, by way of at most `depth` surfaces. */
 GLINT_HD Vec whitted_radiance(const World *world, const ShadingContext *context, Ray ray, uint32_t depth) {
     WhittedRay waiting[DEPTH_MAX + 1] = {{ray, {1, 1, 1}, 1}};
     uint32_t count = 1;

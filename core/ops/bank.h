@@ -1,7 +1,7 @@
 /* bank.h: the operation bank: what each mask of a filter bank answers to a picture, as a contact sheet.
- * Of in[0] the first channel counts, whatever its type; out is f32x1. The answers of mask k, at every `step`th pixel
- * of every `step`th row, are tile k, row by row, `across` tiles in a row; tiles that are left over are 0.
- * It is a product of matrices, masks x weights by weights x pixels, of which the second is never stored (implicit
+ * The first channel of in[0] counts, whatever its type; out is f32x1. The answers of mask k, at every `step`th pixel of
+ * every `step`th row, are tile k, row by row. A row has `across` tiles; tiles that are left over are 0.
+ * The answers are a product of matrices: masks x weights by weights x pixels. The second is never stored (implicit
  * im2col): each of its values is one of the picture's. */
 #ifndef GLINT_CORE_OPS_BANK_H
 #define GLINT_CORE_OPS_BANK_H

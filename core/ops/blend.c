@@ -68,7 +68,7 @@ static Status example(size_t index, Shape in, void *job) {
     return STATUS_OK;
 }
 
-/* The other image as the picture is, or gray with alpha; the mask of bytes. */
+/* The shape of input k: the other image as the picture is, or gray with alpha; the mask of bytes. */
 static Shape example_input(size_t index, int k, Shape picture) {
     if (k == 1 && index % 4 == 3)
         picture.channels = 2;

@@ -99,7 +99,7 @@ static Cost cost(const Stage *stage) {
     return (Cost){bytes, 25.0 * (1 + denoise_job(stage)->iterations) * 44 * (double)out.width * (double)out.height};
 }
 
-/* Of the largest irradiance there can be. */
+/* The tolerance is a share of the largest irradiance there can be. */
 static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
     const DenoiseJob *job = denoise_job(stage);
     const double bright = max_in / (job->film ? (double)DENOISE_FEWEST : 1);

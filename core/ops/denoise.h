@@ -2,7 +2,7 @@
  * et al., Edge-Avoiding À-Trous Wavelet Transform for Fast Global Illumination Filtering, 2010) whose tolerance of
  * differences follows the variance (C. Schied et al., Spatiotemporal Variance-Guided Filtering, 2017).
  *
- * What is smoothed is the irradiance L: light divided by albedo, or by DENOISE_DARK where that is more, channel by
+ * The filter smooths the irradiance L: light divided by albedo, or by DENOISE_DARK where that is more, channel by
  * channel. With |L|^2 the mean of the channels' squares, weighted as in luminance, v the variance of L in this sense, n
  * the normal and z the nearness (core/math/denoise.h),
  *     L'(p) = sum of w(p, q) L(q) / sum of w(p, q),    v'(p) = sum of w(p, q)^2 v(q) / (sum of w(p, q))^2,
@@ -18,8 +18,8 @@
  *     G(p) = L(p) + c(p) mean of (L(q) - L(p)),    c(p) = v(p) / max(v(p), e(p)),
  *     v(p) ((1 - c(p))^2 + 2 (1 - (1 - c(p))^2) sum of u^2 / (sum of u)^2).
  * G is the mean where light differs no more than by noise, and L where it differs far more (J.-S. Lee, Digital Image
- * Enhancement and Noise Filtering by Use of Local Statistics, 1980). What comes of the last iteration, times what it
- * was divided by, is out.
+ * Enhancement and Noise Filtering by Use of Local Statistics, 1980). The last iteration's result, times the divisor of
+ * its light, is out.
  *
  * Pixels beyond the edges take no part; nor do those with a value that is not finite, which stay as they are. A picture
  * whose irradiance is constant stays as it is. Alpha stays. */
@@ -31,7 +31,7 @@
 
 enum { DENOISE_ITERATIONS = 4, DENOISE_ITERATIONS_MAX = 6 };
 
-/* Those that suit films: found by bench/denoise. */
+/* The parameters that suit films: bench/denoise found them. */
 #define DENOISE_NORMAL 0.9
 #define DENOISE_DEPTH  0.02
 #define DENOISE_LIGHT  3.5

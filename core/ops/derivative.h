@@ -14,7 +14,7 @@ extern const Op op_derivative;
 static inline const DerivativeJob *derivative_job(const Stage *stage) {
     return (const DerivativeJob *)stage->job;
 }
-/* What the masks see beyond the edge where the border has a value: times alpha if they measure that. */
+/* The value that masks read beyond the edge where the border has one: times alpha if they measure that. */
 static inline double derivative_outside(const DerivativeJob *job) {
     return (double)job->border.value * (job->alpha ? job->white : 1);
 }

@@ -50,9 +50,8 @@ static bool is_finite(ImageView image, size_t x, size_t y) {
     return finite;
 }
 
-/* Of results that are not finite, the op says where they may be and not which they are: where either has some, the
- * pixel of `got` counts as that of `want`. A pixel that is not finite itself stays so: where `want` has none, nor had
- * the input. */
+/* The operation defines where results are not finite, but not which they are. Where `want` or `got` has such a value,
+ * that of `want` counts. A pixel that is not finite stays so: if all of `want` is finite, so was the input. */
 static Status pass_over(ImageView want, ImageView *got, Image **copy) {
     bool any = false;
     for (size_t y = 0; y < want.shape.height; y++)

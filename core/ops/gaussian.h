@@ -1,9 +1,8 @@
 /* gaussian.h: the operation gaussian: each pixel becomes a mean weighted by a bell curve, of any width.
  *     out(x, y) = sum of g(i, sigma_x) g(j, sigma_y) in(x + i, y + j),  |i| <= ceil(6 sigma_x), |j| <= ceil(6 sigma_y),
  *     g(i, sigma) = exp(-i^2 / (2 sigma^2)), divided by the sum of all; sigma 0: 1 for i = 0.
- * in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. What lies within 3 sigma of a
- * value that is not finite is not finite either; nothing is that lies beyond 16 sigma and 28 pixels; between, levels
- * differ. */
+ * in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. Results within 3 sigma of a value
+ * that is not finite are not finite either. None is beyond 16 sigma and 28 pixels; between, levels differ. */
 #ifndef GLINT_CORE_OPS_GAUSSIAN_H
 #define GLINT_CORE_OPS_GAUSSIAN_H
 

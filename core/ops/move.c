@@ -40,7 +40,7 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return shape_exists(*out);
 }
 
-/* Which of `n` columns (or rows) `count` results from `first` on need. */
+/* The columns (or rows), of `n`, that `count` results from `first` on need. */
 static void reach(BorderMode border, bool mirrored, size_t n, ptrdiff_t first, size_t count, ptrdiff_t *low,
                   size_t *size) {
     const ptrdiff_t end = (ptrdiff_t)n - 1;
@@ -80,7 +80,7 @@ static void place(void *job, const PartPlace *part) {
     move->part = by;
 }
 
-/* What is shown of the picture, and the result. */
+/* Counts the bytes of the picture that are shown, and those of the result. */
 static Cost cost(const Stage *stage) {
     const Shape in[STAGE_INPUTS] = {stage->in[0].shape}, out = stage->out.shape;
     const Region read = needs(stage->job, 0, (Region){0, 0, out.width, out.height}, in);

@@ -1,7 +1,7 @@
 /* move.h: the operation move: pixels that change their places and not their values: cut out, surrounded, mirrored,
  * turned by quarters.
  * The picture is transposed (its rows become columns) if `transpose`; then its columns are reversed if `mirror_x`, its
- * rows if `mirror_y`. Of that, the result is what lies from (left, top) on; beyond its edges the border's rule holds.
+ * rows if `mirror_y`. The result is the part from (left, top) on; beyond the picture's edges the border's rule holds.
  * All of it is exact: every value, NaN too, is a copy. */
 #ifndef GLINT_CORE_OPS_MOVE_H
 #define GLINT_CORE_OPS_MOVE_H
@@ -37,7 +37,7 @@ static inline ptrdiff_t move_row(const MoveJob *job, Shape in, size_t y) {
     const ptrdiff_t at = border_index(job->border, (ptrdiff_t)y + job->top, n);
     return at < 0 || !job->mirror_y ? at : n - 1 - at;
 }
-/* What turns a picture of this shape upright, as the orientation of its file (TIFF 6.0, 1 to 8) says. */
+/* The job that turns a picture of this shape upright, as the orientation of its file (TIFF 6.0, 1 to 8) says. */
 MoveJob move_upright(Shape shape, int orientation);
 /* `outside` as it is stored in pixels of this shape; returns its bytes. */
 size_t move_outside(const MoveJob *job, Shape shape, unsigned char pixel[MOVE_PIXEL_MAX]);

@@ -27,7 +27,8 @@ typedef struct ReduceJob {
     bool exact;      /* sums in double of these f32 values are not rounded, whatever their order */
 } ReduceJob;
 
-/* Of one channel; 0 where the job did not ask. Of no values at all the minimum is infinity, the maximum -infinity. */
+/* The figures of one channel; 0 where the job did not ask. Without any values the minimum is infinity, the maximum
+ * -infinity. */
 typedef struct Reduction {
     double count, sum, squares, minimum, maximum;
 } Reduction;
@@ -48,7 +49,7 @@ void reduction_store(ImageView result, int channel, Reduction reduction);
 static inline double reduction_mean(const Reduction *r) {
     return r->sum / r->count;
 }
-/* Of the values that there are, not of a sample of more; by count, sum and squares. */
+/* The variance of the values that there are, not of a sample of more; by count, sum and squares. */
 static inline double reduction_variance(const Reduction *r) {
     const double mean = reduction_mean(r), variance = r->squares / r->count - mean * mean;
     return variance > 0 || isnan(variance) ? variance : 0;

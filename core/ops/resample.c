@@ -133,7 +133,7 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return shape_exists(*out);
 }
 
-/* Which of `n` pixels `count` results from `first` on need. */
+/* The pixels, of `n`, that `count` results from `first` on need. */
 static void reach(ResampleKernel kernel, const ResampleAxis *axis, size_t n, ptrdiff_t first, size_t count,
                   ptrdiff_t *low, size_t *size) {
     const int taps = resample_taps(kernel, axis, n);

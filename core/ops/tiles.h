@@ -13,7 +13,7 @@
 #include "core/math/tiles.h"
 #include "core/stage/stage.h"
 
-/* Of all three: what does not concern one is not looked at. */
+/* The job of all three operations; none reads members that do not concern it. */
 typedef struct TilesJob {
     PixelType type; /* of the picture */
     int colours;    /* rows for each tile */
@@ -29,8 +29,8 @@ typedef struct TilesJob {
 
 extern const Op op_tile_histogram, op_tile_curve, op_tile_lookup;
 
-/* The job for pictures of this shape, and for parts that have all of their width. Of f32, values from 0 to `high` are
- * counted. */
+/* The job for pictures of this shape, and for parts that have all of their width. The histogram of an f32 picture
+ * counts values from 0 to `high`. */
 TilesJob tiles_job(Shape picture, int across, int down, bool luma, double high);
 
 /* Where row y of all tiles lies in the picture at hand, of `rows` rows; -1: in none of them. */

@@ -23,7 +23,7 @@ static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INP
     return out;
 }
 
-/* Of the host's memory, read and written once. */
+/* The cost in the host's memory, read and written once. */
 static Cost cost(const Stage *stage) {
     const Shape shape = stage->out.shape;
     return (Cost){2 * (double)shape_bytes(shape), (double)shape.width * (double)shape.height * shape.channels};

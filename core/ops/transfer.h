@@ -1,6 +1,7 @@
 /* transfer.h: the operation transfer: a picture's way from host memory through a device and back.
- * in[0] -> out: equal shapes, both in host memory, pageable like any other of a program: white minus each value, a
- * kernel as simple as can be, so that the way is what takes time. What one run did when is told as a timeline. */
+ * in[0] -> out: equal shapes, both in host memory, pageable like any other of a program. The result is white minus each
+ * value, by a kernel as simple as can be, so that the way takes the time. A timeline shows when each part of a run took
+ * place. */
 #ifndef GLINT_CORE_OPS_TRANSFER_H
 #define GLINT_CORE_OPS_TRANSFER_H
 

@@ -20,7 +20,7 @@
 #define PARAM_TABLE(params, Values)                                                                                    \
     { params, sizeof(params) / sizeof((params)[0]), sizeof(Values) }
 
-/* What filters have whose results are negative, too. */
+/* The parameters of filters whose results may be negative. */
 #define PARAM_SIGNED(Values)                                                                                           \
     {"scale", "factor on the result", "", PARAM_NUMBER, offsetof(Values, scale), 0.05, 1, 20, 0.05}, {                 \
         "bias", "added to the result, so that negative values show", PARAM_STORED, PARAM_NUMBER,                       \
@@ -47,7 +47,7 @@ Status plan_function(Plan *plan, PointFunction function, const double *parameter
 /* Appends a colour matrix, stored as `in` is: for each colour of the result its factors on red, green and blue, and
  * what is added, 1 being white. A gray picture becomes the Rec. 709 luma of what grey becomes. */
 Status plan_matrix(Plan *plan, const double matrix[12], int in, int *out);
-/* What of a picture is counted, and what for. */
+/* The values of a picture that one histogram counts, and the channels that its curve is for. */
 typedef enum StatisticsBy {
     BY_CHANNEL, /* each channel by itself, and a curve for each */
     BY_LUMA,    /* the luma, and one curve for all channels */
@@ -81,7 +81,7 @@ Status plan_by_statistics(Plan *plan, int in, Statistics statistics, CurveJob cu
  * than `max`. */
 int filter_numbers(const char *text, double *numbers, int max);
 
-/* What lies beyond the picture: one pixel everywhere, or what the border's rule says. */
+/* The pixels beyond the picture: one pixel everywhere, or those of the border's rule. */
 typedef struct Outside {
     BorderMode border;
     float pixel[4]; /* where the border has a value */
@@ -102,7 +102,7 @@ typedef struct Outside {
 Status plan_outside(const Plan *plan, int in, const char *colour, Outside *outside);
 /* Appends a move of `in`. Fails as op_move's shape does. */
 Status plan_move(Plan *plan, int in, MoveJob job, int *out);
-/* What a filter asks of a warp; colour as plan_outside takes it. */
+/* A filter's warp; colour as plan_outside takes it. */
 typedef struct WarpWish {
     size_t width, height; /* of the result */
     WarpMap map;

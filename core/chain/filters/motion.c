@@ -20,8 +20,8 @@ typedef struct Polygon {
     double corners[CORNERS_MAX][2];
 } Polygon;
 
-/* What of a convex polygon lies where `sign` times coordinate `axis` is at most `limit` (Sutherland and Hodgman 1974).
- */
+/* The part of a convex polygon where `sign` times coordinate `axis` is at most `limit` (Sutherland and Hodgman
+ * 1974). */
 static Polygon cut(const Polygon *from, int axis, double sign, double limit) {
     Polygon left = {0};
     for (int i = 0; i < from->count; i++) {
