@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of pieces of 0.1 to 16 MiB these are the fastest: smaller ones wait for the driver's lock, larger ones leave the
+/* Among pieces of 0.1 to 16 MiB these are the fastest: smaller ones wait for the driver's lock, larger ones leave the
  * processor's caches. */
 enum { STAGING_BYTES = 2 << 20 };
 enum { RESERVE_PERCENT = 3, CACHE_PERCENT = 75 };
@@ -173,7 +173,7 @@ static Status check_budget(const GpuDevice *gpu, size_t bytes) {
                 (available > reserve ? available - reserve : 0) >> 20, bytes >> 20);
 }
 
-/* What levels keep goes where a frame needs its room. */
+/* Entries that levels keep give way to a frame that needs their room. */
 static Status make_room(GpuDevice *gpu, size_t bytes) {
     Status status;
     while ((status = check_budget(gpu, bytes)) != STATUS_OK && gpu_make_room(&gpu->device)) {
@@ -409,7 +409,7 @@ static void find_limit(const struct cudaDeviceProp *limits, LaunchFacts *facts) 
         facts->limit = occupancy_limit_names[occupancy.limit];
 }
 
-/* What the driver tells of a launch as it was noted. */
+/* Asks the driver about the launch that was noted. */
 static Status ask_driver(GpuQueue *gpu, LaunchFacts *facts) {
     const GpuDevice *device = gpu_of(gpu->queue.device);
     struct cudaFuncAttributes attributes;

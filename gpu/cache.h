@@ -25,7 +25,7 @@ void gpu_kept_drop(Device *device, void *entry);
 /* Uploads what was made of `mask`; with `made` NULL, only makes room. */
 Status gpu_keep(Queue *queue, GpuKept *kept, const Mask *mask, const void *made, size_t bytes,
                 const int facts[KEPT_FACTS]);
-/* What is kept of the mask, made if need be; stays for this call. */
+/* Finds the entry made of the mask, or makes it; it stays for this call. */
 Status gpu_kept(Queue *queue, const CacheKind *kind, const Mask *mask, const GpuKept **kept);
 
 /* The mask's weights, row by row, in device memory. */

@@ -61,7 +61,7 @@ typedef struct GpuDevice {
     bool nvml_tried;
 } GpuDevice;
 
-/* What the driver told of a launch. */
+/* The driver's answer about a launch. */
 typedef struct GpuAnswer {
     const void *kernel; /* NULL: nothing yet */
     LaunchFacts launch; /* what was asked: threads and shared_bytes */

@@ -9,7 +9,7 @@
 enum { GL_DEVICES_MAX = 32 };
 #define OFFLOAD_HINT "start glint with __NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia"
 
-/* Of a frame's way. */
+/* The moments of a frame's way. */
 typedef enum Mark { MARK_MAP, MARK_MAPPED, MARK_WRITE, MARK_WRITTEN, MARK_UNMAPPED, MARKS } Mark;
 
 struct Port {
@@ -184,7 +184,7 @@ static Status fill_behind(Queue *queue, Port *port, Frame frame, Fill *fill) {
     return mark(port, MARK_WRITTEN, stream);
 }
 
-/* What is mapped is unmapped, whatever happens between. */
+/* A mapped resource is unmapped, whatever happens between. */
 static Status write_port(Queue *queue, Port *port, Frame frame, Status (*map)(Port *port), Fill *fill) {
     const cudaStream_t stream = gpu_queue(queue)->stream;
     Status status = map(port);

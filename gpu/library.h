@@ -10,7 +10,7 @@ typedef struct LibrarySymbol {
 } LibrarySymbol;
 
 /* Opens the first library of `names` that is there and fills all slots; both lists end with a NULL name. False if none
- * is there, or if it lacks one of the functions. What is loaded stays loaded. */
+ * is there, or if it lacks one of the functions. A loaded library stays loaded. */
 bool library_load(const char *const names[], const LibrarySymbol symbols[]);
 
 #endif

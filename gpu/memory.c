@@ -5,8 +5,8 @@
 
 #include <nvtx3/nvToolsExt.h>
 
-/* Of the kernels of a level, the one that does its work is what a student wants to know about: not one that is named as
- * a part of it, behind a comma, and of passes the largest. */
+/* A student wants to know about the kernel that does a level's work. It is not one that is named as a part of the
+ * level, behind a comma; of several passes it is the largest. */
 static void note_facts(GpuQueue *gpu, const char *where, const void *kernel, const Launch *launch) {
     const double whole = 0x1p60, threads = (double)launch->block.x * launch->block.y * launch->block.z;
     const double rank = threads * launch->grid.x * launch->grid.y * launch->grid.z + (strchr(where, ',') ? 0 : whole);
@@ -104,7 +104,7 @@ bool gpu_make_room(Device *device) {
     return cache_evict(device) || free_idle(device);
 }
 
-/* What nothing needs now makes room. */
+/* Entries that nothing needs now make room. */
 static Status allocate(Device *device, size_t bytes, void **memory) {
     cudaError_t error;
     cache_reserve(device, bytes);

@@ -11,7 +11,7 @@ extern "C" {
 #include "core/math/order.h"
 }
 
-/* What a picture has beyond its edges: `outside` is the key of the border's value. */
+/* The values of a picture beyond its edges: `outside` is the key of the border's value. */
 typedef struct Edges {
     BorderMode mode;
     int outside;
@@ -83,12 +83,12 @@ static inline size_t sides_bytes(Shape shape, int own, int reach) {
     return sides_of(shape, own, reach).stride * shape.height;
 }
 
-/* Which value of the row value `i` of the sides is. */
+/* The index in the row of value `i` of the sides. */
 static __device__ __forceinline__ int side_value(const Sides &sides, int i) {
     return i < sides.left_values ? i - sides.pad : sides.right * sides.own - sides.pad + i - sides.left_values;
 }
 
-/* What kernels say to each other that overlap (gpu_launch_early), from compute capability 9.0 on. */
+/* The signals between kernels that overlap (gpu_launch_early), from compute capability 9.0 on. */
 static __device__ __forceinline__ void let_next_begin() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.launch_dependents;");

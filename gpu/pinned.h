@@ -11,7 +11,7 @@
  * first, huge ones where the system has them, and what is left for the driver is to note them (36 MiB on an H200:
  * 1.5 ms under the lock instead of 16.5). */
 Status pinned_create(size_t bytes, void **memory);
-/* Of as many bytes as were asked for; accepts NULL. */
+/* Frees a block of as many bytes as were asked for; accepts NULL. */
 void pinned_destroy(void *memory, size_t bytes);
 
 #endif

@@ -100,7 +100,7 @@ static __global__ void gather_points(const float4 *__restrict__ points, const un
         sorted[i] = points[order[i]];
 }
 
-/* What sorting takes, besides where the results go. */
+/* The memory that sorting needs, besides that for the results. */
 template <typename Code> struct CurveSort {
     Extent *extent;
     Code *codes, *sorted_codes;
@@ -165,7 +165,7 @@ static __device__ __forceinline__ int common(const Code *codes, int count, Code 
     return code == other ? 8 * (int)sizeof(Code) + __clz(i ^ j) : Curve<Code>::leading(code ^ other);
 }
 
-/* Of a node: its number, which is one end of its range of points, and the other one, length * step away. */
+/* A node: its number, which is one end of its range of points, and the other one, length * step away. */
 typedef struct RadixNode {
     int i, step, length;
 } RadixNode;

@@ -8,7 +8,7 @@
 
 enum { ROWS_MAX = 1024 /* of a block */, ROWS_BEYOND_MAX = 32 /* read besides them */ };
 
-/* What a thread reads of a row: its OWN words, and those with the REACH bytes to each side. */
+/* A thread's words of a row: its OWN, and those with the REACH bytes to each side. */
 template <int OWN_WORDS, int REACH> struct RowWords {
     enum {
         OWN = OWN_WORDS,

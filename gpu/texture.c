@@ -3,7 +3,7 @@
 
 enum { TEXTURES = 8 };
 
-/* What a texture looks at, and how. */
+/* The frame that a texture reads, and how it does so. */
 typedef struct View {
     Frame frame;
     int channels, mode;

@@ -26,7 +26,7 @@ static __device__ __forceinline__ float power_of_two(float x) {
     return y;
 }
 
-/* The same without the special function unit, for x of at most 0; within 2e-7 of it. */
+/* power_of_two without the special function unit, for x of at most 0; within 2e-7 of it. */
 static __device__ __forceinline__ float power_by_polynomial(float x) {
     const float within = fmaxf(x, -126.0f), whole = within + 1.5f * MAGIC, rest = within - (whole - 1.5f * MAGIC);
     float y = 0.001327647129f;
@@ -115,7 +115,7 @@ template <int CHANNELS> struct Bytes {
     }
 };
 
-/* The same with the channels as f32 behind it: one load of 16 bytes, and nothing to take apart. */
+/* Bytes with the channels as f32 behind them: one load of 16 bytes, and nothing to take apart. */
 template <int CHANNELS> struct Quads {
     typedef uint8_t In;
     typedef uint4 Held;
@@ -142,7 +142,7 @@ template <int CHANNELS> struct Quads {
     static __device__ __forceinline__ float inverse(const Weights &) { return 1; }
 };
 
-/* What a thread has summed of its pixels' weights and weighted values. */
+/* A thread's sums of its pixels' weights and weighted values. */
 template <int C> struct Sums { float total[EACH], values[EACH][C]; };
 
 template <typename Pixel>

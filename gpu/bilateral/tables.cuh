@@ -35,7 +35,7 @@ static inline Status set_tables(Queue *queue, const BilateralJob *job) {
     return STATUS_OK;
 }
 
-/* What a kernel knows of the job. */
+/* The job as a kernel gets it. */
 typedef struct Window {
     int radius;
     BorderMode border;

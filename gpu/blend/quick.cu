@@ -14,7 +14,7 @@ template <> struct Kind<uint8_t> {
     typedef BlendShares_single Shares;
 };
 
-/* What all pixels have in common. */
+/* The facts that all pixels share. */
 template <typename Real> struct Common {
     Real w, v, opacity, error;
     bool exact_alpha, exact; /* of opaque sources, of opaque pixels */

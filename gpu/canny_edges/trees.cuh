@@ -40,7 +40,8 @@ static __device__ unsigned root_of(const volatile unsigned *parents, unsigned at
     return at;
 }
 
-/* The greater root gets the lesser one as its parent, unless somebody else was faster: then from there on. */
+/* The greater root gets the lesser one as its parent. If another thread was faster, the search goes on from the parent
+ * that it has set. */
 static __device__ void unite(unsigned *parents, unsigned a, unsigned b) {
     while (true) {
         a = root_of(parents, a);
@@ -59,7 +60,7 @@ static __device__ void unite(unsigned *parents, unsigned a, unsigned b) {
     }
 }
 
-/* Each peak is a tree of its own. Of the numbers, those that are no pixel's are none. */
+/* Each peak is a tree of its own. Numbers that belong to no pixel have no tree. */
 static __global__ void canny_plant(const __grid_constant__ Plane classes, const __grid_constant__ Plane seams,
                                    const __grid_constant__ CannyJob job, const __grid_constant__ Trees trees) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, place = blockIdx.y * blockDim.y + threadIdx.y;

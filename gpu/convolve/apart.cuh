@@ -18,7 +18,7 @@ extern "C" {
 
 #define APART_ERROR_MAX 8e-4 /* standard deviation of what sums are off by */
 
-/* What the values' middle adds to results: an even number, and the rest. */
+/* The share of the values' middle in a result: an even number, and the rest. */
 typedef struct Offset {
     float even, more;
 } Offset;

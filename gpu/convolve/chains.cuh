@@ -13,7 +13,7 @@
 enum { CHAINS_MAX = 15 /* a side of masks */, CHAIN_BITS = 0x4B400000 /* of CHAIN_BASE */ };
 #define CHAIN_BASE 0x1.8p23F
 
-/* Which group row j of K begins, of three for large masks; 0: none but the first. */
+/* The group that row j of K begins, of three for large masks; 0: none but the first. */
 static __host__ __device__ constexpr int begins_group(int k, int j) {
     const int groups = k > 9 ? 3 : 2;
     return j == (k + groups - 1) / groups ? 1 : groups == 3 && j == (2 * k + groups - 1) / groups ? 2 : 0;

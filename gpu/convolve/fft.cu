@@ -66,8 +66,8 @@ static Launch over(int width, int height) {
 /* Up to here sums of bytes are exact in f32, and what the transforms err by is less than half a unit. */
 #define EXACT_MAX 0x1p22
 
-/* What the sums are whole multiples of; 0 if that does not help. Many sums of masks of 1/64, say, lie halfway between
- * two bytes, where the smallest error shows. */
+/* The unit that the sums are whole multiples of; 0 if that does not help. Many sums of masks of 1/64, say, lie halfway
+ * between two bytes, where the smallest error shows. */
 static float unit_of(const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
     const double unit = mask_unit(mask), outside = fabs((double)convolve_job(stage)->border.value);
@@ -88,14 +88,14 @@ typedef struct Planes {
     const FftPlans *plans;
 } Planes;
 
-/* What a kept spectrum was made for, and its unit: GpuKept.facts. */
+/* The stage that a kept spectrum was made for, and its unit: GpuKept.facts. */
 typedef struct Facts {
     int width, height, type;
     float outside, unit;
 } Facts;
 static_assert(sizeof(Facts) <= KEPT_FACTS * sizeof(int), "facts are kept as whole numbers");
 
-/* What a spectrum is made of. */
+/* The input of a spectrum. */
 typedef struct Wanted {
     const Stage *stage;
     const Planes *planes;

@@ -80,8 +80,8 @@ double fixed_point_search(FixedPointLoss *loss, const double *weights, int count
     return search.best;
 }
 
-/* What rounding the weights at this scale does to a result, as FixedPointMask.error but for the divisor; without
- * spreading. */
+/* The error that rounding the weights at this scale brings to a result, as FixedPointMask.error but for the divisor;
+ * without spreading. */
 static double error_at(const DistinctWeights *of, double scale) {
     double sum = 0, squares = 0;
     for (int i = 0; i < of->count; i++) {

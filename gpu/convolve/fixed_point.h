@@ -21,7 +21,7 @@ typedef struct FixedPointMask {
  * The rounding of the sum of all weights is spread over those that it changes least, so that flat areas keep their
  * value. STATUS_DEVICE if memory is short. */
 Status fixed_point_mask(const Mask *mask, FixedPointMask *result);
-/* The same with a power of two of up to 2^exponent_max for a scale. */
+/* Makes the mask as fixed_point_mask does, but its scale is a power of two of up to 2^exponent_max. */
 Status fixed_point_mask_up_to(const Mask *mask, int exponent_max, FixedPointMask *result);
 void fixed_point_mask_free(FixedPointMask *whole);
 
@@ -33,11 +33,11 @@ typedef struct DistinctWeights {
     double weights[FIXED_POINT_SEARCHED], times[FIXED_POINT_SEARCHED];
 } DistinctWeights;
 
-/* What is lost by rounding the weights for this candidate: scales, or what they follow from. */
+/* The loss by rounding the weights for this candidate: a scale, or a number that a scale follows from. */
 typedef double FixedPointLoss(const DistinctWeights *of, double candidate);
 
-/* Of `steps` candidates, from `first` on, the one that loses least; the first of equals. `count` weights, at most
- * FIXED_POINT_SEARCHED. */
+/* The candidate that loses least, among `steps` of them from `first` on; the first of equals. There are `count`
+ * weights, at most FIXED_POINT_SEARCHED. */
 double fixed_point_search(FixedPointLoss *loss, const double *weights, int count, double first, double step, int steps);
 
 #endif

@@ -23,7 +23,7 @@ typedef struct Terms {
     float column[MASK_MAX];
 } Terms;
 
-/* The same for u16, taken apart. */
+/* Terms for u16, taken apart. */
 typedef struct Apart {
     float row[WIDE_MAX + 5], row_rest[WIDE_MAX + 5];
     float column[WIDE_MAX], column_rest[WIDE_MAX], column_all[WIDE_MAX];
@@ -89,7 +89,7 @@ static __device__ __forceinline__ void sum_row(const float *from, const T &terms
     }
 }
 
-/* What stays of a row's sums between the passes. */
+/* The part of a row's sums that stays between the passes. */
 static __device__ __forceinline__ float between_of(const Terms &terms, float sum, float rest) {
     (void)terms, (void)rest;
     return sum;

@@ -29,14 +29,14 @@ static __device__ __forceinline__ void multiply(int (&sums)[4], const int (&star
 }
 
 /* Adds the weight of column `k` to a lane's four of both bytes (PTX ISA, matrix fragments for mma.m16n8k16 of bytes:
- * lane / 4 is the row, lane % 4 has four columns). Both bytes are signed. */
+ * lane / 4 is the row, lane % 4 has four columns). The upper and the lower byte are signed. */
 static inline void put_weight(int weight, int k, uint2 *lane) {
     const int low = ((weight & 255) ^ 128) - 128;
     lane->x |= (uint32_t)((weight - low) / 256 & 255) << 8 * k;
     lane->y |= (uint32_t)(low & 255) << 8 * k;
 }
 
-/* Which pixels the nearest ones beyond a row's ends are; -1: the border's value. */
+/* The pixels that stand for the nearest ones beyond a row's ends; -1: the border's value. */
 typedef struct Edges {
     int before[EDGE], after[EDGE];
 } Edges;
@@ -86,8 +86,8 @@ static __device__ __noinline__ void mend_side(const Plane &in, const Sum &job, c
     }
 }
 
-/* A chunk of which a part lies beyond the row's ends, from byte `at` on, for four channels: few enough words to fill in
- * at once. What is farther away is never needed. */
+/* A chunk with a part beyond the row's ends, from byte `at` on, for four channels: few enough words to fill in at once.
+ * Pixels farther away are never needed. */
 static __device__ __noinline__ void fill_chunk(const uint8_t *row, const Sum &job, const Edges &edges, int width,
                                                int at, uint8_t *to) {
     enum { C = 4, PARTS = CHUNK / C };

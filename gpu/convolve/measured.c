@@ -2,11 +2,11 @@
  * An H200, pictures of 4096 x 4096 pixels (of one byte: 8192 x 8192), dense masks, gaussians and boxes of these sides:
  *     glint bench convolve --backend cuda --check-best --json FILE --size 4096x4096 --type u8x1,u8x3,... --mask 3,5,...
  *         --filter gaussian=S:radius=R --filter box=K ...
- * The same command tests what is chosen (tools/gpu-check). Between the sides a straight line is drawn. What is slower
- * than another level everywhere has no row. outer takes longer for boxes than for gaussians, of which its rows are.
- * running was timed at 3, 5, 9, 15, 31, 63 and 121 a side; u8x1 at 5 to 15 by its times at 4096 x 4096, where it takes
- * 0.027 ms, and outer 0.032 to 0.041; at 3 a little more than the 2.1 it takes, so that boxes stay with march.
- */
+ * This command also tests the choice of levels (tools/gpu-check). Between the sides a straight line is drawn. A level
+ * that is slower than another one everywhere has no row. The rows of outer are those of gaussians; boxes take longer.
+ * running was timed at 3, 5, 9, 15, 31, 63 and 121 a side. Its rows for u8x1 at 5 to 15 follow times at 4096 x 4096,
+ * where it takes 0.027 ms, and outer 0.032 to 0.041. At 3 its row is a little more than the 2.1 that it takes, so that
+ * boxes stay with march. */
 #include "gpu/convolve/measured.h"
 
 #include "core/ops/convolve.h"
@@ -20,9 +20,9 @@
 enum { SIDES = 12, RAGGED_BYTES = 256 };
 static const double sides[SIDES] = {3, 5, 7, 9, 11, 15, 21, 31, 41, 63, 91, 121};
 
-/* What a row is about: any mask; those whose weights are all equal, which a byte holds exactly; those whose sums need
- * no division; those whose loops are unrolled, odd squares of up to 15 a side; or two passes of an outer product, where
- * a side is the mean of width and height and not the root of their product. */
+/* The masks that a row is about. ANY: every mask. EQUAL: all weights are equal, and a byte holds them exactly.
+ * UNDIVIDED: the sums need no division. UNROLLED: the loops are unrolled, for odd squares of up to 15 a side. PASSES:
+ * two passes of an outer product, where a side is the mean of width and height and not the root of their product. */
 typedef enum MaskKind { ANY, EQUAL, UNDIVIDED, UNROLLED, PASSES } MaskKind;
 
 typedef struct Measured {
@@ -120,7 +120,7 @@ static double copies_for(const Measured *row, double side) {
     return at > 0 ? (1 - at) * copies_at(row, i) + at * copies_at(row, i + 1) : copies_at(row, i);
 }
 
-/* What a level takes for this stage, in ms on an H200. */
+/* The level's time for this stage, in ms on an H200. */
 static double row_ms(const Measured *row, const Stage *stage) {
     const Mask *mask = convolve_job(stage)->mask;
     const double side =

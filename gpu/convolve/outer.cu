@@ -2,12 +2,12 @@
  * A block marches down a strip, 8 rows a step. For 8 neighbouring pixels of a channel the sums along 8 rows are a
  * product with a banded Toeplitz matrix,
  *     between(x, y) = sum over k of band(x, k) * in(k, y),  band(x, k) = row(k - x),
- * after which each lane has those of one pixel and two rows. Rounded to 16 bits and taken apart into two bytes, they
- * are just what a lane has to hold of the pixels' matrix of a second product: that of the column's band with the rows
- * of this step and the ones before it,
+ * after which each lane has those of one pixel and two rows. Rounded to 16 bits and taken apart into two bytes, these
+ * sums are the lane's part of the pixels' matrix in a second product. It multiplies the column's band with the rows of
+ * this step and the ones before it,
  *     out(y, x) = sum over k of band(y, k) * between(x, k),  band(y, k) = column(k - y).
- * So what lies between the passes stays in registers, and nothing is computed twice. A step's sums take the place of
- * the oldest ones; the band's columns are in the order in which the rows then lie. */
+ * Values between the passes stay in registers, and nothing is computed twice. A step's sums take the place of the
+ * oldest ones; the band's columns are in the order in which the rows then lie. */
 #include "gpu/convolve/outer.cuh"
 #include "gpu/convolve/planes.cuh"
 
@@ -29,7 +29,7 @@ template <int C, int DEEP> struct Strip {
         THREADS = 32 * WARPS,
         BLOCKS = DEEP == 4 && C != 3 ? 5 : 4,
         TILES = C == 3 ? 4 : 8 / C,
-        /* Of a strip, which begins with 8 (DEEP - 1) rows that only fill the sums. */
+        /* Rows of a strip, which begins with 8 (DEEP - 1) rows that only fill the sums. */
         ROWS_MAX = DEEP > 4 ? 40 * DEEP : 160,
         WARP_BYTES = TILE * TILES * C,
         OUT_BYTES = WARP_BYTES * WARPS,
@@ -47,7 +47,7 @@ template <int C, int DEEP> struct Strip {
     };
 };
 
-/* What the kernel needs to make results of sums: factors that move a result into a word's uppermost byte. */
+/* The factors that move a result into a word's uppermost byte. */
 typedef struct Factors {
     int low, high;
 } Factors;
@@ -121,7 +121,7 @@ static __device__ __forceinline__ void put_pixels(const int (&results)[C][2], ui
             ((uint16_t *)to)[i] = (uint16_t)pairs[i];
 }
 
-/* What the steps of a strip go through. */
+/* The state that the steps of a strip hand on. */
 template <typename S, int C> struct March {
     uint32_t low[S::TILES][C][S::WORDS], high[S::TILES][C][S::WORDS];
     uint2 along[S::WORDS];
@@ -240,7 +240,7 @@ static void product_free(Product *product) {
     fixed_point_mask_free(&product->column.whole);
 }
 
-/* What rounding the row's weights loses at a scale, as a sum of squares. */
+/* The loss by rounding the row's weights at a scale, as a sum of squares. */
 static double lost_at(const DistinctWeights *of, double scale) {
     double squares = 0;
     for (int i = 0; i < of->count; i++) {
@@ -250,7 +250,7 @@ static double lost_at(const DistinctWeights *of, double scale) {
     return squares / (scale * scale);
 }
 
-/* Of the scales that leave the sums of rows 16 bits or little less, the one that rounds the weights least. */
+/* The scale that rounds the weights least, among those that leave the sums of rows 16 bits or little less. */
 static int best_scale(const double *weights, int count, double unit) {
     enum { FULL = 1 << BETWEEN_EXPONENT, STEP = 4 };
     double parts[FIXED_POINT_SEARCHED];
@@ -259,7 +259,8 @@ static int best_scale(const double *weights, int count, double unit) {
     return (int)fixed_point_search(lost_at, parts, count, FULL, -STEP, FULL / 4 / STEP);
 }
 
-/* Both sides as whole numbers. Exact if neither loses anything and the sums fit; else each is made to sum to one. */
+/* Takes the row and the column apart as whole numbers. The product is exact if neither loses anything and the sums fit;
+ * else each is made to sum to one. */
 static Status take_apart(const Mask *mask, Product *product) {
     enum { ANY = 24 };
     MaskTerms terms;

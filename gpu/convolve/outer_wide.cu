@@ -1,6 +1,6 @@
 /* outer_wide.cu: outer products on u16, on the tensor cores as in outer.cu, for masks of up to 25 a side. Pixels are
- * two bytes, weights three, of which both bytes of a pixel are multiplied with all but the lowest of each other. What
- * lies between the passes has 24 bits, three bytes again, 8 of them below the point. */
+ * two bytes, weights three, of which both bytes of a pixel are multiplied with all but the lowest of each other. The
+ * values between the passes have 24 bits, three bytes again, 8 of them below the point. */
 #include "gpu/convolve/apart.cuh"
 #include "gpu/convolve/outer.cuh"
 
@@ -97,7 +97,7 @@ static __device__ __forceinline__ void push_bytes(uint32_t (&words)[HALF], uint3
     words[1] = __byte_perm(words[1], bytes, upper ? 0x7632 : 0x5432);
 }
 
-/* What the steps of a strip go through. */
+/* The state that the steps of a strip hand on. */
 template <typename S, int C> struct March {
     uint32_t between[S::TILES][C][PLANES][HALF];
     uint32_t along[PLANES][HALF], down[PLANES][HALF];
@@ -262,7 +262,7 @@ typedef struct Product {
     double error; /* what results are off by: the standard deviation, and the bias at both ends */
 } Product;
 
-/* Of the scales that leave the sums along rows 16 bits or little less, the one that loses least. */
+/* Takes the scale that loses least, among those that leave the sums along rows 16 bits or little less. */
 static bool take_apart(const Mask *mask, Product *product) {
     enum { SCALES = 1 << 12, STEP = 983 };
     const double full = 1 << BITS, deviation = 18918, byte = 73.9;

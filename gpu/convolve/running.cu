@@ -1,12 +1,14 @@
 /* running.cu: boxes on u8 by running sums: the mask's size no longer matters.
- * What the tensor cores sum along rows is in running_bands.cuh. Larger boxes, and GPUs without tensor cores for bytes:
- * a warp marches down a strip of the picture, two rows a step, whose values share words of two halves. The rows that
- * enter the box less those that leave it give differences; their sums along the row are differences of prefix sums,
+ * running_bands.cuh has the boxes that the tensor cores sum along rows. This file has larger boxes, and GPUs without
+ * tensor cores for bytes. A warp marches down a strip of the picture, two rows a step, whose values share words of two
+ * halves. The rows that enter the box less those that leave it give differences; their sums along the row are
+ * differences of prefix sums,
  *     step(x) = prefix(x + right) - prefix(x - left - 1),
  * and each result is the one above it plus step(x). Sums of up to 128 differences fit 16 bits; where the prefix sums
  * overflow, the overflow cancels in the difference. Before its first row, a strip sums the box's rows column by column.
- * What the box covers beyond the picture's sides, a kernel before it writes down, so that all lanes read alike: a warp
- * that gathered it pixel by pixel would take as long as three others. Four channels have a kernel of their own. */
+ * An earlier kernel writes down the values that the box covers beyond the picture's sides, so that all lanes read
+ * alike. A warp that gathered them pixel by pixel would take as long as three others. Four channels have a kernel of
+ * their own. */
 #include "gpu/convolve/running_bands.cuh"
 #include "gpu/convolve/running_words.cuh"
 

@@ -61,7 +61,7 @@ static __device__ __forceinline__ void load_matrix(uint32_t from, uint32_t (&a)[
                  : "memory");
 }
 
-/* Which of the bytes from `byte` on, four of a span's rows on, belong to the box of result `result`. */
+/* A word with ones for those bytes, four of a span's rows from `byte` on, that belong to the box of result `result`. */
 static __device__ __forceinline__ uint32_t band_word(const Sum &job, const Bands &bands, int byte, int result) {
     uint32_t word = 0;
 #pragma unroll
@@ -319,7 +319,7 @@ template <int SPANS> static size_t bands_bytes(const Bands *bands) {
            sizeof(int) * (bands->lead + bands->reach);
 }
 
-/* What starts a kernel for a number of spans. */
+/* The launch of a kernel for a number of spans. */
 typedef struct Way {
     const void *kernels[2];
     size_t bytes;

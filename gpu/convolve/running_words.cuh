@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     const int top = unit / box.strips * box.rows, bottom = min(top + box.rows, out.height);
     if (top >= out.height)
         return;
-    /* Which of the row's bytes have the prefix sums around this lane's results: of every other group, and of the last,
+    /* The bytes of the row that hold the prefix sums around this lane's results: of every other group, and of the last,
      * which overlaps the one before it. */
     const int last_group = box.results - 32, ahead = box.left + lane + box.right, behind = ahead - job.width;
     const int after[3] = {slot_of(ahead), slot_of(ahead + 32), slot_of(ahead + last_group)};

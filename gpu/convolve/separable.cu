@@ -41,7 +41,7 @@ __global__ void down_columns(Plane between, Plane out, const Acc *__restrict__ c
     row_to<Out>(out, y)[x] = Stored<Out>::from(finish(job, sum));
 }
 
-/* Of the rows between the passes, in bytes. */
+/* The stride of the rows between the passes, in bytes. */
 static size_t between_stride(const Stage *stage, size_t sum_bytes) {
     const Shape shape = stage->in[0].shape;
     return (shape.width * (size_t)shape.channels * sum_bytes + 127) / 128 * 128;

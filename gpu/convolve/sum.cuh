@@ -9,7 +9,7 @@ extern "C" {
 #include "core/ops/convolve.h"
 }
 
-/* What a convolution needs besides its pixels and its weights. */
+/* A convolution without its pixels and its weights. */
 typedef struct Sum {
     int width, height; /* of the mask */
     BorderMode border;

@@ -211,7 +211,7 @@ static __device__ __forceinline__ void fetch(const Plane &in, const Sum &job, in
         fetch_inside<In, 4, CENTRED>(in, tile);
 }
 
-/* Which values of the tile a thread computes. */
+/* The values of the tile that a thread computes. */
 typedef struct Place {
     int channel, column, row;
 } Place;
@@ -287,7 +287,7 @@ static __device__ __forceinline__ void store_colours(const Plane &out, int chann
     }
 }
 
-/* What the operation made of a tile, pixel after pixel, through the points behind it. */
+/* Passes the operation's results for a tile, pixel after pixel, through the points behind it. */
 template <int C>
 static __device__ __noinline__ void store_points(const PointsAround *around, const Plane *out, const float *made,
                                                  int tile_rows, int left, int top) {
@@ -305,7 +305,7 @@ static __device__ __noinline__ void store_points(const PointsAround *around, con
     }
 }
 
-/* The same where points follow: what is stored apart is rounded here, too. */
+/* Stores a tile where points follow. Results are rounded here as if they were stored before the points. */
 template <int ROWS>
 static __device__ __forceinline__ void store_any(const Plane &out, int channels, int tile_rows, int left, int top,
                                                  const Place &place, const float (&values)[ROWS][ACROSS], float *shared,

@@ -1,14 +1,14 @@
 /* corners.cu: an entry of the table in one load of 16 bytes, and a colour's place by a multiply-add instead of two
  * divisions. Sums are double and not contracted (gpu/CMakeLists.txt), as the reference's: where a table is flat, all
- * results lie equally near to a half. Of a cell's corners only the four that count are read, which comparisons find
- * without a branch. */
+ * results lie equally near to a half. The kernel reads only the four corners of a cell that count, which comparisons
+ * find without a branch. */
 #include "gpu/kernel.cuh"
 
 extern "C" {
 #include "core/ops/cube.h"
 }
 
-/* What a picture is looked up in: made again for each run, since a table is much smaller than a picture. */
+/* The table as the kernel reads it: made again for each run, since a table is much smaller than a picture. */
 typedef struct Corners {
     const double *places;  /* by colour, the factor and the summand that make a value a place among the entries */
     const float4 *entries; /* red runs fastest, then green, then blue */

@@ -49,7 +49,7 @@ static __device__ CurveFacts facts_of_extrema(const Plane &in, const CurveJob &j
     return curve_facts_between(job.bins, minimum, maximum);
 }
 
-/* What all threads before this one have; *all is what all have. */
+/* The sums of all threads before this one; *all are those of all threads. */
 static __device__ Sums sums_before(Sums mine, Shared *shared, Sums *all) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     Sums upto = mine;

@@ -5,7 +5,7 @@
 
 enum { SIDE = 16, AROUND = 2, TILE = SIDE + 2 * AROUND, THREADS = SIDE * SIDE };
 
-/* What a block reads: a pixel that is not there is absent, with no light. */
+/* The pixels that a block reads: one that is not there is absent, with no light. */
 typedef struct Tile {
     DenoiseLight light[TILE][TILE];
     DenoiseGuide guides[TILE][TILE];

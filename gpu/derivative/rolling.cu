@@ -1,8 +1,8 @@
 /* rolling.cu: threads that march down the picture with what the next rows need of the last two in registers.
- * A thread owns a column of 4 to 16 values. Of each row it keeps the difference to both sides and the smoothed sum, so
- * that a pixel is read and converted once, and the next rows are on their way meanwhile. What touches the left and
- * right edge is left to blocks of their own, so that no other thread tests for it. The length of bytes' slopes is
- * counted in pairs of half precision, which holds whole numbers up to 2048. */
+ * A thread owns a column of 4 to 16 values. From each row it keeps the difference to both sides and the smoothed sum. A
+ * pixel is read and converted once, and the next rows are on their way meanwhile. Blocks of their own do the values at
+ * the left and right edge, so that no other thread tests for them. The length of bytes' slopes is counted in pairs of
+ * half precision, which holds whole numbers up to 2048. */
 #include "gpu/derivative/window.cuh"
 
 #include <cuda_fp16.h>
@@ -10,7 +10,7 @@
 
 enum { THREADS = 128, BAND_ROWS = 24 /* of a block; a multiple of 3, the rows in registers */ };
 
-/* What a kernel does with all its threads alike. */
+/* The kernel's arguments, alike for all threads. */
 typedef struct Rolling {
     DerivativeJob job;
     float side, middle, scale, bias, outside;
@@ -94,7 +94,7 @@ template <typename In, typename Out, int C, bool ALPHA> struct Plain {
     };
     typedef Raw<SIDE, MAIN> Row;
 
-    /* What later rows need of a row: DERIVATIVE_DIAGONAL the values themselves. */
+    /* The part of a row that later rows need: for DERIVATIVE_DIAGONAL the values themselves. */
     struct Kept {
         Acc a[N + C], b[N];
         Acc alpha[ALPHA ? N / C : 1];

@@ -1,10 +1,10 @@
-/* scaled.cu: gaussians of any width in the time of a narrow one, over a coarse grid (core/param/gaussian_grid.h): down
- * the columns to the grid's rows, along these to its points and back, and up the columns to the picture's rows. The
- * first and the last of these four kernels are the only ones that see all pixels. Both take a row as a row of values,
- * whatever the channels; a thread marches down a few columns, with the sums of all points that a pixel belongs to, or
- * the points that it is made of, in registers. Where a strip of rows ends, its sums are not complete: each strip has
- * rows of its own for what it adds to the grid's rows, and the next kernel adds them up. For u8, the tensor cores do
- * the work of the first and the last kernel (products.cuh). */
+/* scaled.cu: gaussians of any width in the time of a narrow one, over a coarse grid (core/param/gaussian_grid.h). Its
+ * four kernels go down the columns to the grid's rows, along these to its points and back, and up the columns to the
+ * picture's rows. Only the first and the last kernel see all pixels. For them a row is a row of values, whatever the
+ * channels. A thread marches down a few columns, with the sums of all points that a pixel belongs to, or the points
+ * that it is made of, in registers. The sums at the end of a strip of rows are not complete. Each strip has rows of its
+ * own for its share of the grid's rows, and the next kernel adds them up. For u8, the tensor cores do the work of the
+ * first and the last kernel (products.cuh). */
 #include "gpu/gaussian/products.cuh"
 
 extern "C" {
@@ -38,7 +38,7 @@ typedef struct Strips {
     Chunks chunks;
 } Strips;
 
-/* Which row of strip n adds to the grid's row j; -1: none. */
+/* The row of strip n that adds to the grid's row j; -1: none. */
 static __device__ int row_of_strip(const Strips &strips, const Axis &axis, int n, int j) {
     const int row = j + axis.taps - 1, pieces = strips.chunks.chunks;
     int first = n * strips.segments, count = strips.segments + axis.taps - 1;
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(THREADS)
         *(Pack<Acc, V> *)to = done;
         to += pitch;
     }
-    /* What the next strip goes on with. */
+    /* The next strip goes on with these sums. */
 #pragma unroll
     for (int t = 0; t + 1 < TAPS; t++, to += pitch) {
         Pack<Acc, V> done;
@@ -273,7 +273,7 @@ __global__ void __launch_bounds__(THREADS)
 
 /* ---- weights on the device ---- */
 
-/* What weights are made for. */
+/* The key of a set of weights. */
 typedef struct Wanted {
     double sigma;
     bool wide;
@@ -461,7 +461,7 @@ static Planes planes_of(const Device *device, const Stage *stage, int step_x, in
     return planes;
 }
 
-/* What of the scratch: the strips' sums, which later give room to the grid's rows, and the points. */
+/* Bytes of the scratch: the strips' sums, which later give room to the grid's rows, and the points. */
 static size_t bytes_of(const Planes *planes, size_t real) {
     const size_t first = planes->sums > planes->rows ? planes->sums : planes->rows;
     return (first + planes->points) * real;

@@ -1,5 +1,5 @@
-/* fits.cu: one kernel makes the fit of each window, another the means of the fits. Both sum up a column of the window
- * after the other, in double precision. */
+/* fits.cu: one kernel makes the fit of each window, another the means of the fits. A thread sums up a column of the
+ * window after the other, in double precision. */
 #include "gpu/guided/picture.cuh"
 
 extern "C" {

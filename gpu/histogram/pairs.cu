@@ -92,7 +92,7 @@ static __device__ uint32_t add_bytes(const uint32_t *counts, uint32_t *sums) {
     return of_last;
 }
 
-/* What add_bytes would have added had no count been too large; each warp counts by itself. */
+/* Adds the counts that add_bytes would have added had no count been too large; each warp counts by itself. */
 static __device__ __noinline__ void count_again(const Plane &in, int shift, uint32_t *counts, uint32_t *sums) {
     begin_counts(counts, WARPS * BINS);
     uint32_t *mine = counts + threadIdx.x / 32 * BINS;

@@ -31,7 +31,7 @@ static __device__ __forceinline__ uint32_t merge(uint32_t a, uint32_t b, uint32_
     return merged;
 }
 
-/* Of every 2 N bits the lower N of both words into `a`, and the upper ones into `b`. */
+/* Puts the lower N of every 2 N bits of both words into `a`, and the upper ones into `b`. */
 template <int N> static __device__ __forceinline__ void exchange(uint32_t &a, uint32_t &b, uint32_t lower) {
     const uint32_t first = merge(a, b << N, lower), second = merge(a >> N, b, lower);
     a = first;
@@ -51,7 +51,7 @@ static __device__ __forceinline__ void planes_of(uint32_t (&words)[8]) {
         exchange<1>(words[i], words[i + 1], 0x55555555);
 }
 
-/* What half a byte says of this lane's pixels. */
+/* Stores the words for half a byte of this lane's pixels. */
 static __device__ __forceinline__ void put_half(uint32_t *to, const uint32_t *planes) {
 #pragma unroll
     for (int value = 0; value < VALUES; value++)

@@ -15,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Decoders by hardware have a stream each: what shares a connection with one of them waits until it has decoded a
- * picture (6 ms), although nothing depends on it. So many are for seven decoders, four encoders and the filters. */
+/* Decoders by hardware have a stream each. Work that shares a connection with one of them waits until it has decoded a
+ * picture (6 ms), although nothing depends on it. Twelve connections serve seven decoders, four encoders and the
+ * filters. */
 enum { CONNECTIONS = 12 };
 enum { BATCH = 35 /* a multiple of an H100's and H200's seven decoders */, QUALITY_DEFAULT = 92 };
 
@@ -127,7 +128,7 @@ static void *hardware_handle(const Coder *coder) {
     return handle;
 }
 
-/* That of a decoder made of kernels. */
+/* The handle of a decoder made of kernels. */
 static Status kernels_handle(const Coder *coder, void **handle) {
     Handles *handles = coder->handles;
     int result = NVJPEG_SUCCESS;
@@ -282,7 +283,7 @@ static bool decode_one(Coder *coder, int kind, const EncodedPicture *picture, Fr
            cudaStreamSynchronize(coder->stream) == cudaSuccess;
 }
 
-/* What does not go in a batch goes by itself. */
+/* Pictures that a batch does not decode are decoded one by one. */
 static Status decode(DeviceCoder *opened, const EncodedPicture *pictures, const Frame *frames, bool *decoded,
                      size_t count) {
     Coder *coder = (Coder *)opened;

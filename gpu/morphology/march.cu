@@ -23,7 +23,7 @@ template <bool MAX, typename... W> static __device__ __forceinline__ Two extreme
         return lesser(a, others...);
 }
 
-/* Two halves from half `i` of a stream on. What lies beyond its ends, no result needs. */
+/* Two halves from half `i` of a stream on. No result needs halves beyond its ends. */
 template <int N> static __device__ __forceinline__ Two halves(const Two (&stream)[N], int i) {
     const int at = i < 0 ? 0 : i, first = at / 2 < N ? at / 2 : N - 1, second = at / 2 + 1 < N ? at / 2 + 1 : N - 1;
     return at % 2 == 0 ? stream[first] : Two{__byte_perm(stream[first].bits, stream[second].bits, 0x5432)};

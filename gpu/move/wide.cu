@@ -7,7 +7,7 @@
 
 enum { THREADS = 256, CHUNK = 16 /* bytes */ };
 
-/* Of a pixel of P bytes: a tile's side and its rows; a block is N x N pixels, each row of it WORDS words. */
+/* The tile for pixels of P bytes: its side and its rows; a block is N x N pixels, each row of it WORDS words. */
 template <int P> struct Tile {
     enum {
         SIDE = P == 1 ? 128 : 64,

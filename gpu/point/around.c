@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a program is made of; equal ones are known by its bytes. */
+/* The input of a program; equal ones are known by their bytes. */
 typedef union Recipe {
     struct {
         PointJob job;
@@ -68,7 +68,7 @@ static bool has_shortcuts(const PointJob *job, Shape from) {
     return true;
 }
 
-/* What the program behind the operation reads first. */
+/* The shape that the program behind the operation reads first. */
 static Shape read_after(const Stage *stage) {
     const int first = stage->points->reads[0];
     return first == STAGE_MADE ? stage->points->out : stage->in[first].shape;

@@ -11,7 +11,7 @@ extern "C" {
 #include "gpu/point/around.h"
 }
 
-/* What kernels get to know of a stage with points. */
+/* A stage with points as kernels get it. */
 typedef struct PointsAround {
     const PointsProgram *before, *after; /* NULL: none */
     Sources in;                          /* the stage's */
@@ -28,7 +28,7 @@ static inline Status points_around(Queue *queue, const Stage *stage, PointsAroun
     return gpu_points(queue, stage, &around->before, &around->after);
 }
 
-/* Which pixel a program is at work on. */
+/* The pixel that a program is at work on. */
 typedef struct PointsPlace {
     int x, y;
     const float *made; /* what the operation made there; NULL before it */
@@ -66,7 +66,7 @@ template <int C> static __device__ __forceinline__ void load_pixel(const Source 
     }
 }
 
-/* The same at places beyond the right and bottom edges, too, which need any. */
+/* Loads a pixel, or any where it lies beyond the right and bottom edges: nothing reads the result there. */
 template <int C> static __device__ __forceinline__ void load_near(const Source &source, int x, int y, float (&v)[C]) {
     load_pixel<C>(source, min(x, source.plane.width - 1), min(y, source.plane.height - 1), v);
 }
@@ -104,7 +104,7 @@ static __device__ __forceinline__ void store_pixel(const Plane &out, PixelType t
     }
 }
 
-/* What a sum comes to as it is stored. */
+/* A sum's value once it is stored. */
 static __device__ __forceinline__ float stored_value(float v, PixelType type) {
     return type == PIXEL_U8    ? (float)Stored<uint8_t>::from(v)
            : type == PIXEL_U16 ? (float)Stored<uint16_t>::from(v)

@@ -8,7 +8,7 @@ extern "C" {
 #include "core/ops/point.h"
 }
 
-/* What a program reads. */
+/* An input of a program. */
 typedef struct Source {
     Plane plane; /* without pixels where there is no such input */
     PixelType type;
@@ -27,7 +27,7 @@ static inline Sources sources_of(const Stage *stage) {
     return in;
 }
 
-/* What one access moves: the largest power of two up to 16 bytes that divides BYTES. */
+/* The word that one access moves: the largest power of two up to 16 bytes that divides BYTES. */
 template <int BYTES> struct Access { typedef uint32_t Type; };
 template <> struct Access<8> { typedef uint2 Type; };
 template <> struct Access<16> { typedef uint4 Type; };

@@ -1,7 +1,7 @@
 /* table.cu: runs of functions of one value as tables in shared memory, with matrices between them.
- * Of u8: a table has a copy for each lane, in that lane's bank, so that 32 lanes look up at once. Between tables
- * colours go through matrices in f32, as the tables give them; where that is too near a half to tell how the reference
- * rounds, the matrix is evaluated once more in double. Of u16: one table of 128 KiB fills a multiprocessor's shared
+ * For u8, a table has a copy for each lane, in that lane's bank, so that 32 lanes look up at once. Between tables
+ * colours go through matrices in f32, as the tables give them. A result that is too near a half to tell how the
+ * reference rounds is computed once more in double. For u16, one table of 128 KiB fills a multiprocessor's shared
  * memory. */
 #include "gpu/kernel.cuh"
 
@@ -30,7 +30,7 @@ enum {
 #define ROUNDER      12582912.0f /* 1.5 times 2^23: a value added to it is rounded to even, in the lowest bits */
 #define ROUNDER_BITS 0x4B400000u
 
-/* What is between two tables: for each colour its factors on three others, and what is added. */
+/* The matrix between two tables: for each colour its factors on three others, and what is added. */
 typedef struct Matrix {
     float factors[12]; /* of white, so that 0 to 1 is what is stored, to which a GPU clamps without an instruction */
     float certain;     /* the largest distance from a whole number at which f32 rounds as double does */
@@ -281,7 +281,7 @@ static unsigned blocks_of(Queue *queue, const Stage *stage, Share share, int thr
     return rows < most ? rows : most;
 }
 
-/* What a program comes to: of u8 in the launch's arguments, of u16 in device memory. */
+/* The tables of a program: for u8 in the launch's arguments, for u16 in device memory. */
 typedef struct Kept {
     bool made;
     PointJob job;

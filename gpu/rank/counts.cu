@@ -1,11 +1,12 @@
-/* counts.cu: any rank in boxes of u8 by counting, at a cost that the window's size does not change: how many of the
- * window's values are at most t, for sixteen thresholds t at a time. The result is the first t with more than `rank`.
- * A block marches down a strip; a lane has eight columns. Of the row that enters the window less the one that leaves
- * it, prefix sums along the strip say by a difference of two what changes in each window. They take a byte a threshold,
- * since no window is wider than 127; the windows' counts, 16 bits each, stay in registers, less rank + 1, so that their
- * sign is the answer. The thresholds begin where the strip's own rank is, and where results lie beyond them, the block
- * marches once more, over the rows in which they do, with thresholds on both sides of those before. Neighbouring
- * windows share most of their values, so few marches do. */
+/* counts.cu: any rank in boxes of u8 by counting, at a cost that the window's size does not change. The block counts
+ * how many of the window's values are at most t, for sixteen thresholds t at a time. The result is the first t with
+ * more than `rank`.
+ * A block marches down a strip; a lane has eight columns. It takes the row that enters the window less the one that
+ * leaves it. Prefix sums along the strip give the change of each window as a difference of two. They take a byte a
+ * threshold, since no window is wider than 127. The windows' counts, 16 bits each, stay in registers, less rank + 1, so
+ * that their sign is the answer. The thresholds begin where the strip's own rank is. Where results lie beyond them, the
+ * block marches once more over these rows, with thresholds on both sides of those before. Neighbouring windows share
+ * most of their values, so few marches do. */
 #include "gpu/order.cuh"
 
 extern "C" {
@@ -143,7 +144,7 @@ __global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
             for (int w = 0; w < 2 * WORDS; w++)
                 counts[i][w] = (uint32_t)(job.rank + 1) * 0xFFFEFFFFU;
 
-        /* What a value counts for: bytes of 1 at thresholds of at least it. */
+        /* A value's share in the counts: bytes of 1 at thresholds of at least it. */
         const auto mask = [&](const uint2 &values, int i, int w) -> uint32_t {
             const int value = (int)((i < 4 ? values.x : values.y) >> i % 4 * 8 & 0xFF);
             return __funnelshift_rc(ONES, 0, (unsigned)max(8 * value + bases[w], 0));

@@ -23,7 +23,7 @@ enum {
     RESULTS_MIN = 32
 };
 
-/* What a strip is. */
+/* The measures of a strip. */
 typedef struct Strip {
     int results, columns; /* in a row */
     int chunk;            /* columns of a run */

@@ -23,7 +23,7 @@ template <> struct Packing<float> {
     enum { PER_WORD = 1, KEYS = 1 };
 };
 
-/* What a thread reads of a row: LEFT words before its own, all in all WORDS. A thread makes GROUP words of results. */
+/* A thread reads WORDS words of a row, LEFT of them before its own. A thread makes GROUP words of results. */
 template <typename T, int C, int K, int GROUP> struct Layout {
     enum {
         REACH = K / 2 * C,

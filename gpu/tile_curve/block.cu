@@ -9,7 +9,7 @@ enum { THREADS = 256, WARPS = THREADS / 32 };
 
 typedef unsigned long long Sum;
 
-/* What the threads before this one have; *all is what all have. */
+/* The sum of the threads before this one; *all is that of all threads. */
 static __device__ Sum sum_before(Sum mine, Sum *warps, Sum *all) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     Sum upto = mine;

@@ -6,7 +6,7 @@ extern "C" {
 #include "core/ops/tiles.h"
 }
 
-/* What a row of the curves has for a value; sums are double where results are u16. */
+/* The curve's result for a value; sums are double where results are u16. */
 static __device__ __forceinline__ float result(const TilesJob &, const uint8_t *curve, uint8_t value) {
     return (float)curve[value];
 }

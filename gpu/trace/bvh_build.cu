@@ -40,8 +40,8 @@ static __device__ __forceinline__ void put_box(Bvh2Node *node, bool right, const
     ((float2 *)&node->z)[right] = make_float2(box.min[2], box.max[2]);
 }
 
-/* Of a node: its parent, as node * 2 + whether it is the right child, and how many of its children have a box by now.
- */
+/* A node's way up: its parent, as node * 2 + whether it is the right child, and how many of its children have a box by
+ * now. */
 struct Upward {
     unsigned parent;
     unsigned boxes;
@@ -102,7 +102,7 @@ __global__ void refit_nodes(const float4 *__restrict__ sorted, int count, Bvh2No
     put_leaves(&nodes[i], children.x, children.y, sorted, &upward[i]);
 }
 
-/* Of the two threads that come to a node, the second goes on. */
+/* Two threads come to each node; the second goes on. */
 __global__ void join_boxes(int count, Bvh2Node *nodes, Upward *upward) {
     int node = (int)(blockIdx.x * THREADS + threadIdx.x);
     if (node >= count - 1 || upward[node].boxes != BEGINS)

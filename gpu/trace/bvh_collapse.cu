@@ -12,7 +12,7 @@ namespace cg = cooperative_groups;
 
 enum { THREADS = 128, UNKNOWN = -1 /* no link: a leaf of no spheres */ };
 
-/* What a collapse reads and writes. */
+/* The arrays that a collapse reads and writes. */
 typedef struct Collapse {
     const Bvh2Node *nodes;
     const float4 *sorted;

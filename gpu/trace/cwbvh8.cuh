@@ -79,7 +79,7 @@ static __device__ __forceinline__ float plane_at(const Bvh8Ray &ray, float scale
     return fmaf(__uint_as_float(__byte_perm(bytes, ray.bias, 0x7404U | (unsigned)i << 4)), scale, offset);
 }
 
-/* Which children of a node the ray hits. */
+/* The children of a node that the ray hits. */
 typedef struct ChildHits {
     unsigned hits; /* a bit a child */
     /* Where the ray enters the nearest of those that are nodes, with its number in the last three bits; and where it
@@ -162,7 +162,8 @@ static __device__ __forceinline__ unsigned balls_of(unsigned hits, uint2 leaves)
     return balls;
 }
 
-/* What waits of a ray: the first NEAR in shared memory, since nearly all come to no more, the others in its own. */
+/* A ray's waiting entries: the first NEAR in shared memory, since nearly all rays have no more, the others in memory of
+ * its own. */
 template <int NEAR> struct TraversalStack {
     StackEntry *near; /* TRACE_THREADS apart */
     StackEntry far[STACK];

@@ -6,7 +6,7 @@
 
 #include "core/math/film.h"
 
-/* What of the picture is wanted, and how. */
+/* The part of the picture to compute, and its samples. */
 typedef struct LightJob {
     Sampling sampling;
     int left, top, right, bottom, coarseness;

@@ -14,8 +14,8 @@
  * many sizes enter more boxes, since these overlap, and a wide node dismisses eight at once. */
 typedef enum Rays { TOGETHER, APART, WHITTED, PATHS, PATHS_MANY_SIZES } Rays;
 
-/* Of the rows about the same rays that hold the scene, the first is the fastest. Testing all spheres, or all that a
- * warp can see, beats the BVH where they are few. */
+/* The first row that holds the scene, among those about its kind of rays, is the fastest. Testing all spheres, or all
+ * that a warp can see, beats the BVH where they are few. */
 static const struct {
     const char *level;
     Rays rays;

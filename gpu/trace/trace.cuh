@@ -9,7 +9,7 @@ extern "C" {
 #include "core/tracer/trace.h"
 }
 
-/* What is seen how, and where it is drawn. */
+/* A view of the scene: its camera and look, and the picture that it is drawn in. */
 typedef struct View {
     Camera camera;
     float pixel; /* camera_pixel() */
@@ -95,7 +95,7 @@ static __device__ __forceinline__ void show(const View &view, const Pixel &pixel
     store_pixel(view, pixel, bytes);
 }
 
-/* The same of what may be a triangle: those have the indices from `before` on. */
+/* Shows a hit as `show` does, but it may be of a triangle: indices from `before` on are triangles. */
 static __device__ __forceinline__ void show_hit(const View &view, const Pixel &pixel, const Hit &hit, unsigned before,
                                                 const Triangle *triangles) {
     unsigned char bytes[4];

@@ -9,7 +9,7 @@ extern "C" {
 #include "core/ops/dot.h"
 }
 
-/* Of a pixel. A product that is NaN counts for nothing. */
+/* The products of a pixel. A product that is NaN counts for nothing. */
 template <typename T, int C>
 static __device__ __forceinline__ Sums<typename Summed<T>::Type, C> products_at(const Plane &a, const Plane &b, int x,
                                                                                 int y) {

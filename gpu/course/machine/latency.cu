@@ -8,7 +8,7 @@ typedef struct Link {
     char rest[BYTES_OF_LINE - sizeof(void *)];
 } Link;
 
-/* What a run leaves: where the next one goes on, so that large sets are not seen twice. */
+/* A run's result: its cycles, and where the next one goes on, so that large sets are not seen twice. */
 typedef struct Chase {
     long long cycles;
     Link *at;
@@ -22,7 +22,7 @@ __global__ void machine_link(Link *links, uint32_t count, bool at_random, Chase 
         chase->at = links;
 }
 
-/* Of device memory, for sure: a load that might be of shared memory takes longer. */
+/* The load names device memory: one that might be of shared memory takes longer. */
 static __device__ __forceinline__ Link *follow(const Link *at) {
     Link *next;
     asm volatile("ld.global.u64 %0, [%1];" : "=l"(next) : "l"(at));

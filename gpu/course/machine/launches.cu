@@ -32,7 +32,7 @@ static Status launch_graph(Queue *queue, void *job) {
     return STATUS_OK;
 }
 
-/* The same launches, as a graph, of a kernel that is loaded. The capture has to end, whatever comes of it. */
+/* The launches of launch_all as a graph, of a kernel that is loaded. The capture has to end, whatever comes of it. */
 static Status make_graph(Queue *queue, Launches *launches) {
     cudaGraph_t graph = NULL;
     TRY(launch_one(queue));

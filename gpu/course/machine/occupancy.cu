@@ -25,7 +25,7 @@ template <int LOADS> __global__ void machine_occupancy(const uint32_t *words, si
         *out = sum;
 }
 
-/* Of which so many blocks fit, and no more. */
+/* The shared memory of a block with which `blocks` blocks fit, and no more. */
 static size_t shared_for(const struct cudaDeviceProp *limits, size_t blocks) {
     const size_t unit = multiprocessor_shared_at_once(limits->major);
     const size_t each = limits->sharedMemPerMultiprocessor / blocks / unit * unit;

@@ -108,7 +108,7 @@ static __device__ __forceinline__ void copy_box_to_all(uint32_t to, const CUtens
 
 /* ---- the tensor cores ---- */
 
-/* What they are told of a tile whose rows of 128 bytes have their pieces exchanged (PTX ISA, matrix descriptors):
+/* The descriptor of a tile whose rows of 128 bytes have their pieces exchanged (PTX ISA, matrix descriptors):
  * eight rows take 1024 bytes; `next` is from 64 columns to the next ones, where the rows run along the terms' side. */
 static __device__ __forceinline__ uint64_t tile_at(uint32_t shared, int next) {
     return (uint64_t)(shared >> 4 & 0x3FFF) | (uint64_t)(next >> 4) << 16 | (uint64_t)(1024 >> 4) << 32 | 1ULL << 62;
@@ -258,7 +258,7 @@ static __device__ __forceinline__ void multiply_step(float (&sums)[W::SUMS], uin
     products_end();
 }
 
-/* What a group does. A step is given back once the next one's products are under way; sums of several planes go no
+/* The work of a group. A step is given back once the next one's products are under way. Sums of several planes go no
  * further than one step, and are added up outside. */
 template <class W> static __device__ __forceinline__ void consume(const Product &m, int group, const Room &room) {
     const Tiles tiles = tiles_of<W>(m);

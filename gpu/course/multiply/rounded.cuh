@@ -1,5 +1,5 @@
-/* rounded.cuh: matrices as tensor cores take them: a first kernel rounds A and B, or cuts each into planes whose sum it
- * is, and lays them into the scratch of the queue. What it takes is a part of the level's time. */
+/* rounded.cuh: matrices as tensor cores take them. A first kernel rounds A and B, or cuts each into planes whose sum it
+ * is, and lays them into the scratch of the queue. Its time is a part of the level's. */
 #ifndef GLINT_GPU_COURSE_MULTIPLY_ROUNDED_CUH
 #define GLINT_GPU_COURSE_MULTIPLY_ROUNDED_CUH
 

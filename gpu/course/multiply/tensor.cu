@@ -21,7 +21,7 @@ template <typename T> struct Kind;
 
 template <> struct Kind<Bf16> {
     enum { TERMS = ROW_BYTES / 2, DEEP = 16, B_PITCH = COLUMNS * 2 + 16 };
-    /* Of all products across: DEEP terms by eight columns each, the first at `from`. */
+    /* Reads B for all products across: DEEP terms by eight columns each, the first at `from`. */
     static __device__ __forceinline__ void read_b(uint32_t from, int lane, uint32_t (&b)[ACROSS][2]) {
 #if __CUDA_ARCH__ >= 800
 #    pragma unroll

@@ -10,9 +10,9 @@
 
 /* Whether the driver makes them. */
 bool tensor_maps_are_there(void);
-/* A matrix of bf16 or f32 (2 or 4 bytes a value), of width x height values, rows `pitch` of them apart, that is copied
- * in boxes of box_width x box_height; rows of boxes are 128 bytes, whose pieces of 16 are exchanged by row, so that
- * columns lie in different banks. What a box has beyond the matrix is 0. STATUS_DEVICE if the driver cannot. */
+/* Describes a matrix of bf16 or f32 (2 or 4 bytes a value), of width x height values, rows `pitch` of them apart. It is
+ * copied in boxes of box_width x box_height. Rows of boxes are 128 bytes, whose pieces of 16 are exchanged by row, so
+ * that columns lie in different banks. Parts of a box beyond the matrix are 0. STATUS_DEVICE if the driver cannot. */
 Status tensor_map(void *values, size_t value_bytes, size_t width, size_t height, size_t pitch, unsigned box_width,
                   unsigned box_height, CUtensorMap *map);
 

@@ -27,7 +27,7 @@ enum {
     UNROLL = 8
 };
 
-/* What a warp keeps in shared memory; who: which body it is that pulls, for those who want depths. */
+/* A warp's part of shared memory; who: the body that pulls, where depths are wanted. */
 template <bool DEPTH> struct Walk {
     float4 list[LIST];
     int who[DEPTH ? LIST : 1];
@@ -67,7 +67,7 @@ static __device__ __forceinline__ bool is_far(const Around &box, const Cell &cel
     return x * x + y * y + z * z > cell.reach2;
 }
 
-/* What is in the list pulls the thread's body, number `own`. Of the whole warp. */
+/* The bodies in the list pull the thread's body, number `own`. All threads of the warp call it. */
 template <bool DEPTH>
 static __device__ __forceinline__ void add_list(const Walk<DEPTH> &walk, int listed, float4 at, int own,
                                                 float softening2, Pull *pull) {

@@ -13,8 +13,8 @@ extern "C" {
 
 enum { NO_PARENT = -1 };
 
-/* What a walk reads of a cell, in one piece. A link to a cell is its number, to a body ~its place in the order of the
- * curve; cells that are parts of one lie side by side. */
+/* The part of a cell that a walk reads, in one piece. A link to a cell is its number, a link to a body is ~its place in
+ * the order of the curve. Cells that are parts of one lie side by side. */
 struct __align__(32) Cell {
     float4 centre; /* of mass; w: mass */
     int left, right;
@@ -60,7 +60,7 @@ static __global__ void link_cells(const uint64_t *__restrict__ codes, const __gr
 
 /* ---- summaries ---- */
 
-/* Of a cell or a body. */
+/* The summary of a cell or a body. */
 typedef struct Summary {
     float4 centre, low, high; /* without the fourth values of corners */
     Spread spread;
@@ -92,7 +92,7 @@ static __device__ __forceinline__ Summary both(const Summary &a, const Summary &
     return sum;
 }
 
-/* What other threads of the launch may have written is not read from a cache that may be stale. */
+/* Values that other threads of the launch may have written are not read from a cache that may be stale. */
 static __device__ __forceinline__ Summary get_summary(const Cells &cells, int link) {
     if (link < 0)
         return summary_of(cells.places[~link]);

@@ -32,7 +32,7 @@ static inline Rows rows_of(Frame state) {
     return rows;
 }
 
-/* What becomes of a pull. */
+/* The step that follows a pull. */
 typedef struct Leap {
     float gravity, half, step; /* half of the step */
     bool moves;                /* a run of no steps only evaluates */

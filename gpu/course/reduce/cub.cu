@@ -58,7 +58,7 @@ static Status pack(Queue *queue, Frame in, void *to) {
     return STATUS_OK;
 }
 
-/* What CUB is asked for; without memory it tells how much it wants. */
+/* A request to CUB; without memory CUB tells how much it wants. */
 template <typename T, int C> struct Request {
     void *memory;
     size_t bytes;

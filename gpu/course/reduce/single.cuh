@@ -9,7 +9,7 @@
 
 #include <math_constants.h>
 
-/* What a kernel does: some of it costs nothing next to the loads. */
+/* The figures that a kernel makes: some of them cost nothing next to the loads. */
 enum SingleMode { SINGLE_SUM, SINGLE_EXTREMA, SINGLE_ALL, SINGLE_DIFFERENCE /* ALL of differences */, SINGLE_PRODUCT };
 
 #ifndef SINGLE_THREADS
@@ -60,7 +60,7 @@ static __device__ __forceinline__ unsigned lesser(unsigned a, unsigned b) {
 static __device__ __forceinline__ unsigned greater(unsigned a, unsigned b) {
     return max(a, b);
 }
-/* What extrema are kept as. */
+/* The type that extrema are kept in. */
 template <typename T> struct Ordered { typedef unsigned Type; };
 template <> struct Ordered<float> { typedef float Type; };
 
@@ -71,7 +71,7 @@ template <typename T> static __device__ __forceinline__ T apart(T a, T b) {
     return (T)(a > b ? a - b : b - a);
 }
 
-/* What some values came to. */
+/* The figures of some values. */
 template <typename T, int C> struct Totals {
     typedef typename Summed<T>::Type Sum;
     typedef typename Ordered<T>::Type End;
@@ -147,7 +147,7 @@ template <typename T, int C> struct Totals {
                 add_value<MODE>(i % C, v[i], MODE >= SINGLE_DIFFERENCE ? other[i] : v[i]);
         }
     }
-    /* What the lane `apart` lanes away has is added to every lane. */
+    /* The value of the lane `apart` lanes away. */
     template <typename V> static __device__ __forceinline__ V of_lane(V value, int apart) {
         return __shfl_xor_sync(0xFFFFFFFF, value, apart);
     }
@@ -168,7 +168,7 @@ template <typename T, int C> struct Totals {
                 }
             }
     }
-    /* Of what other blocks stored meanwhile: not from this multiprocessor's cache. */
+    /* Loads what other blocks have stored meanwhile: not from this multiprocessor's cache. */
     __device__ __forceinline__ void load(const Totals *from) {
         const uint2 *words = (const uint2 *)from;
         uint2 *to = (uint2 *)this;

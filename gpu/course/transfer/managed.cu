@@ -1,5 +1,5 @@
-/* managed.cu: one address for both sides: pages come to the device when the kernel misses them, and go back likewise.
- */
+/* managed.cu: one address for both sides: pages come to the device when the kernel misses them, and go back when the
+ * host does. */
 #include "gpu/course/transfer/round.h"
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {

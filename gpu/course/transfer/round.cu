@@ -10,7 +10,7 @@ extern "C" {
 
 enum { THREADS = 256, BLOCKS_EACH = 8, WIDE = sizeof(uint4) };
 
-/* Of whole numbers, white has all bits set. */
+/* White minus a whole number flips all bits, since white has all bits set. */
 static __device__ __forceinline__ unsigned inverted(unsigned word, bool real) {
     return real ? __float_as_uint(1.0f - __uint_as_float(word)) : ~word;
 }
@@ -183,7 +183,7 @@ Part round_part(const Round *round, int chunk, int streams) {
     return (Part){begin, end < round->bytes ? end : round->bytes, chunk, chunk % streams};
 }
 
-/* What of a row lies in the part, row by row. */
+/* Copies the pixels of the part, row by row. */
 static void pass(ImageView view, Part part, char *packed, bool to_packed) {
     const size_t row = shape_row_bytes(view.shape);
     for (size_t at = part.begin, length; at < part.end; at += length) {
@@ -214,7 +214,7 @@ Status round_mark(Round *round, Part part, int mark) {
     return STATUS_OK;
 }
 
-/* Of pageable memory, the whole picture. */
+/* Moves the whole picture, from or to pageable memory. */
 static cudaError_t move_frame(Round *round, ImageView view, cudaMemcpyKind kind, cudaStream_t stream) {
     const size_t row = shape_row_bytes(view.shape), height = view.shape.height;
     const bool in = kind == cudaMemcpyHostToDevice;
@@ -236,7 +236,7 @@ Status round_to_device(Round *round, Part part) {
     return round_mark(round, part, 1);
 }
 
-/* What pads the last vector lies in the buffer, too. */
+/* The padding of the last vector lies in the buffer, too. */
 Status round_kernel(Round *round, Part part) {
     GpuQueue *gpu = gpu_queue(round->queue);
     uint4 *pixels = (uint4 *)(round->device + part.begin);
