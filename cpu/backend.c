@@ -42,7 +42,7 @@ static Status count_devices(int *count) {
     return STATUS_OK;
 }
 
-/* That this process may run on, of those that there are. */
+/* The cores that this process may run on. */
 static int cores(void) {
 #if defined(__linux__)
     cpu_set_t all;

@@ -207,7 +207,8 @@ static size_t all_threads(const Queue *queue) {
 /* By this thread and as many of the team. */
 static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, Partition how, size_t threads) {
     CpuQueue *cpu = (CpuQueue *)queue;
-    /* What else is shared, as the making of a table, is no part of the result; what one thread does is not shared. */
+    /* Only a result's partition is noted, and only if threads share it: the making of a table is no part of the
+     * result. */
     if (how.tile[1] > 0 && threads == all_threads(queue))
         partition_note(how);
     if (threads > 1 && pieces > 1 && !cpu->team)
@@ -233,7 +234,7 @@ static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, 
     close_gate(team);
 }
 
-/* Pieces of a result that somebody sees while it is made. */
+/* Pieces of a result that can be seen while it is made. */
 typedef struct Shown {
     Partial *partial;
     const Queue *queue;

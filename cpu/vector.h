@@ -125,7 +125,7 @@ static inline ByteLanes load_pieces(const uint16_t *from, const uint32_t *first)
 #endif
 }
 
-/* Of the two signed numbers of 16 bits in each lane: the products by those of the other, added. */
+/* Multiplies the two signed numbers of 16 bits in each lane by those of the other vector, and adds the two products. */
 static inline Ints multiply_pairs(Ints a, Ints b) {
 #if defined(ISA_avx512)
     return (Ints)_mm512_madd_epi16((__m512i)a, (__m512i)b);
@@ -171,7 +171,7 @@ static inline void stream_vector(void *to, Ints lanes) {
     memcpy(to, &lanes, sizeof lanes);
 #endif
 }
-/* Bytes to anywhere, likewise. */
+/* Writes bytes to anywhere, past the caches as stream_vector does. */
 static inline void stream(void *to, const void *from, size_t bytes) {
     size_t i = -(uintptr_t)to % VECTOR_BYTES;
     i = i < bytes ? i : bytes;
@@ -254,7 +254,7 @@ static inline unsigned bits_of(Which mask) {
 #endif
 }
 
-/* The same the other way round. */
+/* The mask of these bits, one a lane. */
 static inline Which which_of(unsigned bits) {
 #if defined(ISA_avx512)
     return (Which)bits;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a slot's texture holds: a part of a picture, at its full size or reduced. */
+/* A slot's texture: a part of a picture, at its full size or reduced. */
 typedef struct Texture {
     GLuint name;
     Shape shape;      /* of the texture; width 0: none */
@@ -27,7 +27,7 @@ typedef struct Rectangle {
     int left, top, right, bottom;
 } Rectangle;
 
-/* What is magnified, where it is not just pixels: as a look has it of a texture, or of the difference of two. */
+/* A magnified texture that is not just pixels: a texture as a look shows it, or the difference of two. */
 typedef struct Developed {
     Texture made;
     const Texture *texture, *second;
@@ -42,7 +42,7 @@ typedef struct Buffer {
     size_t bytes;
 } Buffer;
 
-/* What a program is made for; each set of these is a program of its own. */
+/* The properties of a program; each set of them is a program of its own. */
 enum { MAGNIFIED = 1, REDUCED = 2, DIFFERENCE = 4, LINEAR = 8, TRANSPARENT = 16, GRADED = 32, MODES = 64 };
 static const struct {
     int mode;
@@ -81,7 +81,7 @@ typedef struct Place {
     double x, y;          /* of the picture */
 } Place;
 
-/* The same where ends need not be whole pixels. */
+/* A rectangle of the framebuffer whose ends need not be whole pixels. */
 typedef struct Limits {
     double left, top, right, bottom;
 } Limits;
@@ -243,7 +243,7 @@ static Texture needed(const Canvas *canvas, Shape picture, unsigned serial, Canv
     const double pixels = (double)want.shape.width * (double)want.shape.height;
     if (canvas_holds(canvas, want.shape) && pixels <= WHOLE_WINDOWS * (double)look.width * (double)look.height)
         return want;
-    /* What is in sight, and a pixel more to each side, which edges are mixed with. */
+    /* The part in sight, and a pixel more to each side, which edges are mixed with. */
     const double wide = (double)want.shape.width, high = (double)want.shape.height;
     const double left = fmax(floor(-corner_x / size) - 1, 0), top = fmax(floor(-corner_y / size) - 1, 0);
     const double right = fmin(ceil((look.width - corner_x) / size) + 1, wide);
@@ -363,7 +363,7 @@ Status canvas_begin_parts(Canvas *canvas, Shape picture, unsigned serial, Canvas
     return STATUS_OK;
 }
 
-/* What of a part the texture has room for, in pixels of the picture at its scale. */
+/* The part that the texture has room for, in pixels of the picture at its scale. */
 static Rectangle on_texture(const Texture *texture, ImagePart part) {
     const Shape all = texture->picture;
     const size_t left = reduced_first(part.x, all.width, texture->scale);
@@ -482,8 +482,8 @@ static Status draw_on(Canvas *canvas, const Texture *texture, const Texture *sec
     return STATUS_OK;
 }
 
-/* What takes more than a look-up is done for each pixel of the texture, and not for each that it is magnified to; but
- * not what is counted in pixels of the window, and no mixing with what is behind. */
+/* Work beyond a look-up is done for each pixel of the texture, not for each pixel of the window that it is magnified
+ * to. Figures that count pixels of the window are excepted, and so is mixing with the background. */
 static bool develops(const Texture *texture, const Texture *second, CanvasLook look, double size) {
     const bool plain = !second && !look.graded && texture->shape.type != PIXEL_F32;
     return size > 1 && !plain && !(look.graded && look.zebra > 0) && (second || !has_alpha(texture->shape));
@@ -649,7 +649,7 @@ Status canvas_draw_parts(Canvas *canvas, const ImagePart *parts, size_t count, C
     return end_draw(status);
 }
 
-/* What programs are compiled for: pixels, what is shown of them, and which sides are powers of two. */
+/* The shape and look that a program is compiled for: pixels, their display, and the sides that are powers of two. */
 typedef struct Drawn {
     int width, height, channels;
     PixelType type;

@@ -37,8 +37,8 @@ void canvas_destroy(Canvas **canvas);
 /* Draws what is drawn most, a pixel large, on the bound framebuffer, which is not shown yet: OpenGL in software
  * compiles programs at their first draw, which takes longer than a draw may. Fails as canvas_draw. */
 Status canvas_warm(Canvas *canvas);
-/* The same of all that is drawn now and then, until it is to stop: for another thread with another context, where
- * OpenGL keeps on the disk what it has compiled. */
+/* Draws all that is drawn now and then, as canvas_warm draws the rest, until it is to stop. It is for another thread
+ * with another context, where OpenGL keeps compiled programs on the disk. */
 Status canvas_warm_all(Canvas *canvas, const atomic_bool *stop);
 
 /* Makes a slot show what this look needs of a picture in host memory: all types and channels; gray is spread over the
@@ -60,9 +60,9 @@ Status canvas_fill_small(Canvas *canvas, CanvasSlot slot, Shape picture, ImageVi
 /* Whether one of this OpenGL's textures can hold a picture of this shape. */
 bool canvas_holds(const Canvas *canvas, Shape shape);
 
-/* For pixels that come by another way than through the host. A slot's texture, of a whole picture, made again if its
- * shape changes (whoever holds on to it lets go before); it shows what is written there. Both fail as
- * canvas_fill_whole. */
+/* canvas_reserve and the next two serve pixels that do not come through the host. It names a slot's texture, of a
+ * whole picture, made again if its shape changes; whoever holds on to the old one lets go before. The slot shows what
+ * is written there. canvas_reserve and canvas_reserve_buffer fail as canvas_fill_whole. */
 Status canvas_reserve(Canvas *canvas, CanvasSlot slot, Shape shape, unsigned *name);
 /* A pixel buffer for the shape's rows, packed; there is one. */
 Status canvas_reserve_buffer(Canvas *canvas, Shape shape, unsigned *buffer);
@@ -80,7 +80,7 @@ Status canvas_add_part(Canvas *canvas, ImageView picture, ImagePart part, double
 Status canvas_draw_parts(Canvas *canvas, const ImagePart *parts, size_t count, CanvasLook look);
 /* A bar of progress along the top of a framebuffer of this size: a share of it, 0 to 1. */
 void canvas_draw_bar(int width, int height, int thickness, double share);
-/* What is there before a picture, on a framebuffer of this size. */
+/* Draws the background before there is a picture, on a framebuffer of this size. */
 void canvas_draw_background(int width, int height);
 /* Draws on the bound framebuffer. A source that is asked for and is not there, or does not match the result, gives way
  * to the result. STATUS_DEVICE if a program does not compile. */

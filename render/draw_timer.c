@@ -31,7 +31,7 @@ void draw_timer_destroy(DrawTimer *timer) {
     *timer = (DrawTimer){0};
 }
 
-/* What a hand does now is not to wait behind draws that nobody needs any more. */
+/* A hand's action must not wait behind draws that nobody needs any more. */
 void draw_timer_await(DrawTimer *timer) {
     if (!timer->fence)
         return;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one pixel of the result averages along an axis: `count` pixels from `first` on. The weights add up to 1. */
+/* One pixel of the result averages these along an axis: `count` pixels from `first` on. The weights add up to 1. */
 typedef struct Reach {
     size_t first, count;
     float head, body, tail; /* weights of the first, the last, and those between; of one pixel, the head alone */
@@ -17,7 +17,7 @@ size_t reduced_length(size_t length, double scale) {
     return reduced < 1 ? 1 : reduced > (double)length ? length : (size_t)reduced;
 }
 
-/* Of the pixels from `begin` to before `end`. */
+/* The reach of pixel `index` among the pixels from `begin` to before `end`. */
 static Reach reach_within(size_t index, double scale, size_t begin, size_t end) {
     const double from = fmin(fmax((double)index / scale, (double)begin), (double)end - 1);
     const double to = fmin(fmax((double)(index + 1) / scale, from + 1e-6), (double)end);

@@ -19,7 +19,8 @@ size_t reduced_length(size_t length, double scale);
  * channels; the part lies within reduced_length of both sides. STATUS_DEVICE if memory is short. */
 Status reduce_part(ImageView from, double scale, size_t x, size_t y, ImageView to);
 
-/* The same where only a part of `from` has its pixels yet: averages are over that part alone. By this thread alone. */
+/* Reduces as reduce_part does where only a part of `from` has its pixels yet: averages are over that part alone. Only
+ * the calling thread works. */
 Status reduce_known(ImageView from, double scale, ImagePart known, size_t x, size_t y, ImageView to);
 /* Along a side, the first pixel of the reduced picture whose centre lies at `at` or behind. */
 size_t reduced_first(size_t at, size_t length, double scale);

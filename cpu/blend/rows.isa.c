@@ -5,7 +5,7 @@
 #include "cpu/isa.h"
 #include "cpu/planes.h"
 
-/* What goes with a pixel's colours. */
+/* The alphas and opacities that weight the colours of pixels. */
 typedef struct Weights {
     double backdrop[PLANES_RUN], source[PLANES_RUN]; /* alphas, as stored */
     double opacity[PLANES_RUN];

@@ -11,7 +11,7 @@
 
 enum { BAND = 64 }; /* rows; the slopes of two more are found */
 
-/* Of a thread: the slopes of row y lie at y % 3, with a rim of one pixel without any; and sums on their way. */
+/* A thread's memory. The slopes of row y lie at y % 3, with a rim of one pixel without any; sums are on their way. */
 typedef struct Ring {
     SlopeRow rows[3];
     double *sums;

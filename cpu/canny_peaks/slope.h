@@ -5,7 +5,7 @@
 #include "core/ops/canny.h"
 #include "core/stage/window.h"
 
-/* That of the channel where it is greatest. */
+/* The slope of the channel where it is greatest. */
 static inline CannySlope canny_slope_at(const Stage *stage, ptrdiff_t x, ptrdiff_t y) {
     const CannyJob *job = canny_job(stage);
     const ImageView in = stage->in[0];

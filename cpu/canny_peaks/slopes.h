@@ -9,8 +9,8 @@ typedef struct SlopeRow {
     double *right, *down, *magnitudes;
 } SlopeRow;
 
-/* Those of all pixels but the first and the last, of a row between two others, of which the first `colours` of
- * `channels` values count. `sums` has room for twice as many doubles as the row has values. */
+/* The slopes of all pixels but the first and the last, of a row between two others. The first `colours` of `channels`
+ * values count. `sums` has room for twice as many doubles as the row has values. */
 typedef void SlopesOfRow(const void *const rows[3], size_t width, int colours, int channels, double *sums, SlopeRow to);
 
 extern SlopesOfRow *const slopes_portable[PIXEL_TYPES], *const slopes_avx2[PIXEL_TYPES],

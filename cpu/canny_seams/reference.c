@@ -5,8 +5,8 @@
 
 #include "core/ops/canny.h"
 
-/* Of a pixel: 0 for no peak, else twice a number and whether a strong peak is connected to it; numbers from 1 on, those
- * of pixels in no seam being larger than all others. */
+/* The first value of a pixel: 0 for no peak, else twice a number and whether it is a strong peak. Numbers count from 1;
+ * pixels in no seam have one that is larger than all others. */
 static uint32_t begin(const Stage *stage, size_t x, size_t y) {
     const CannyJob *job = canny_job(stage);
     const Shape shape = stage->in[0].shape;

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* What lies in seams and is connected to pixel number `number`, if that is a peak, has no smaller number. */
+/* Marks the pixels of seams that are connected to pixel number `number`, if that is a peak. None of them has a smaller
+ * number. */
 static void follow_seam(const Stage *stage, Peaks *peaks, size_t index, uint32_t number) {
     size_t first = peaks->count;
     peaks_start(peaks, index);

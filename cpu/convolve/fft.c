@@ -32,9 +32,9 @@ static const FftLength lengths[] = {
 };
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
-/* What sums are off by, in shares of the largest that they can be: the standard deviation, twice what was measured with
- * values that are all as far from the centre as can be, and what of that the rules allow. A deviation of d makes 0.8 d
- * of all results round differently. */
+/* The errors of sums, in shares of the largest that sums can be. They are standard deviations, twice as large as
+ * measured with values that are all as far from the centre as can be; the rules allow a part of them. A deviation of d
+ * makes 0.8 d of all results round differently. */
 #define ERROR_F32        3e-7
 #define ERROR_F64        6e-16
 #define DEVIATION_MAX    3e-4 /* in whole values of u8 and u16 */

@@ -4,8 +4,8 @@
  * imaginary part of one complex plane: the mask is real, so that they stay apart. The plane is transformed down its
  * columns, then row by row along these; there its rows are multiplied and transformed back at once, then the columns.
  * A vector holds neighbouring columns, or, in the second pass, the same place of neighbouring rows, so that a transform
- * needs no shuffles: blocks are turned on the way in and out. What a forward transform leaves in another order, the
- * inverse takes in that order. */
+ * needs no shuffles: blocks are turned on the way in and out. The inverse transform takes the values in the order in
+ * which the forward one leaves them. */
 #ifndef GLINT_CPU_CONVOLVE_FFT_H
 #define GLINT_CPU_CONVOLVE_FFT_H
 
@@ -27,7 +27,7 @@ typedef struct FftLength {
     int length, stages, radices[FFT_STAGES];
 } FftLength;
 
-/* What all tiles of a stage share. */
+/* The job that all tiles of a stage share. */
 typedef struct FftJob {
     const Stage *stage;
     const FftLength *x, *y; /* the plane's sides */

@@ -159,7 +159,7 @@ INLINE void NAME(neighbours)(const NAME(Pass) * pass, int radix, bool inverse) {
     }
 }
 
-/* Both at once, with the product of the spectra between them. */
+/* The last radix forward, the product of the spectra, and the first radix of the inverse transform. */
 INLINE void NAME(middle)(const NAME(Pass) * pass, int radix) {
     const REAL *spectrum = pass->spectrum;
     const size_t blocks = pass->blocks;

@@ -16,7 +16,7 @@ enum {
     PASS_STEP = 128 /* values: what is summed along a row at once, at most; lines are longer by so much */
 };
 
-/* What all tiles of a stage share. */
+/* The job that all tiles of a stage share. */
 typedef struct PassJob {
     const Stage *stage;
     const MaskTerms *terms;

@@ -12,7 +12,7 @@ typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(size
 /* Sums of more taps than GROUP are taken in groups: every step of a flat picture rounds the same way. */
 enum { NAME(GROUP) = 48, NAME(DOWN) = VECTORS * PER, NAME(ALONG) = NARROW * PER };
 
-/* What a pass down the columns works on. */
+/* The operands of a pass down the columns. */
 typedef struct NAME(Down) {
     const IN *const *rows; /* rows[j] lies under mask row j of the first line, rows[j + 1] of the second, ... */
     const REAL *weights;
@@ -410,7 +410,7 @@ static void NAME(fill_sides)(const TILE *tile, const NAME(Down) * down, ptrdiff_
     }
 }
 
-/* What rows beyond the picture add to lines from source row `first` + top on. */
+/* Begins lines, from source row `first` + top on, with the share of rows beyond the picture. */
 static void NAME(start_lines)(const TILE *tile, NAME(Down) * down, ptrdiff_t top) {
     const Border border = convolve_job(tile->job->stage)->border;
     const ptrdiff_t height = (ptrdiff_t)tile->job->stage->in[0].shape.height;

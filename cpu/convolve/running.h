@@ -7,8 +7,8 @@
 
 enum { RUNNING_STEP = 128 /* values: what is stored at once, at most; rows in scratch are longer by so much */ };
 
-/* What all tiles of a stage share. Sums of whole numbers are uint32_t, modulo 2^32, which those of a box of at most
- * 255 x 255 u16 values stay below; sums of f32 are double. */
+/* The job that all tiles of a stage share. Sums of whole numbers are uint32_t, modulo 2^32: a box of at most 255 x 255
+ * u16 values stays below that. Sums of f32 are double. */
 typedef struct RunningJob {
     const Stage *stage;
     double factor, divisor, bias; /* result = sum * factor / divisor + bias */

@@ -103,7 +103,8 @@ static void NAME(along_two)(const SUM *restrict columns, size_t count, size_t re
     }
 }
 
-/* The same with a vector for a pixel of three or four channels: the fourth of three belongs to the next pixel. */
+/* Sums along a row with a vector for a pixel of three or four channels: the fourth of three belongs to the next
+ * pixel. */
 static inline __attribute__((always_inline)) void NAME(along_pixels)(const SUM *restrict columns, size_t channels,
                                                                      size_t count, size_t reach, SUM *restrict sums) {
     NAME(Pixel) running = {0};
@@ -130,7 +131,7 @@ static void NAME(sum_along)(const NAME(Tile) * tile, size_t count, size_t reach)
         NAME(along_pixels)(tile->columns, 4, count, reach, tile->sums);
 }
 
-/* What has entered and was not finite is still there. */
+/* A running sum keeps every value that was not finite, also once it has left the window. */
 static bool NAME(is_finite)(const SUM *columns, size_t count) {
     bool finite = true;
     for (size_t i = 0; i < count; i++)

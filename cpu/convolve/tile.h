@@ -15,7 +15,7 @@ enum {
     TILE_STEP = 128 /* values: what the kernel makes at once, at most; rows in scratch are whole steps long */
 };
 
-/* What all tiles of a stage share. */
+/* The job that all tiles of a stage share. */
 typedef struct TileJob {
     const Stage *stage;
     const PointsAround *around; /* points that go along, or NULL */

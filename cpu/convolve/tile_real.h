@@ -35,7 +35,7 @@ typedef struct NAME(Totals) {
 } NAME(Totals);
 enum { NAME(GROUP) = 48, NAME(GROUPS) = 24, NAME(ALONE) = TAPS_ALONE };
 
-/* What the kernel works on: taps are `step` values apart; weights are laid out row by row. */
+/* The operands of the kernel: taps are `step` values apart; weights are laid out row by row. */
 typedef struct NAME(Taps) {
     const REAL *const *rows; /* rows[j] lies under mask row j of the first output row, rows[j + 1] of the second, ... */
     const REAL *weights;

@@ -1,8 +1,8 @@
-/* rows.isa.c: where the values of a run of pixels lie in the table, in loops that become vectors; then pixel by pixel,
- * the three values of an entry in one vector. Which corners of its cell a colour lies between is found by comparisons
- * without a branch: pictures are noisy, and a wrong guess costs more. Sums are double and nothing is contracted to
- * multiply-adds (CMakeLists.txt), so that every value is the reference's: where a table is flat, all results lie
- * equally near to a half. */
+/* rows.isa.c: runs of pixels through a table. Loops that become vectors find the places of a run's values; then a
+ * vector holds the three values of an entry, pixel by pixel. Comparisons without a branch find the corners of its cell
+ * that a colour lies between: pictures are noisy, and a wrong guess costs more. Sums are double and nothing is
+ * contracted to multiply-adds (CMakeLists.txt), so that every value is the reference's. Where a table is flat, all
+ * results lie equally near to a half. */
 #include "cpu/cube/rows.h"
 #include "core/ops/histogram.h"
 #include "cpu/four.h"
@@ -17,7 +17,7 @@ typedef struct Places {
     double part[3][PLANES_RUN];
 } Places;
 
-/* What a colour is looked up in. */
+/* The table as rows read it. */
 typedef struct Table {
     const float *entries; /* behind the domain */
     int32_t steps[3];     /* floats from entry to entry along each colour */

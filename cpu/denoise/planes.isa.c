@@ -97,7 +97,7 @@ static inline void read_guides(const DenoiseWork *work, size_t x, size_t y, size
     }
 }
 
-/* Those that take part. */
+/* The pixels that take part. */
 static inline Which taking_part(const Pixels *pixels) {
     Floats sum = pixels->variance + pixels->near;
     for (int c = 0; c < 3; c++)

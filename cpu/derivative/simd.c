@@ -4,8 +4,8 @@
 #include "cpu/isa.h"
 #include "cpu/team.h"
 
-/* Single precision has room for the sums of u8, also times alpha. What is then scaled rounds as the reference's only
- * by a power of two, and the direction of f32 hangs on the last bits of its sums. */
+/* Single precision has room for the sums of u8, also times alpha. Scaled sums round as the reference's only if the
+ * scale is a power of two. The direction of f32 hangs on the last bits of its sums. */
 static bool is_wide(const Stage *stage) {
     const DerivativeJob *job = derivative_job(stage);
     const PixelType in = stage->in[0].shape.type;

@@ -1,6 +1,6 @@
 /* tile.h: a tile of the picture through both masks by vectors.
  * Source rows are converted once, with the pixel beyond each end filled in, and times alpha where that counts; a ring
- * holds three of them. What both masks need of a row is read from there, so that the picture is read once. */
+ * holds three of them. Both masks read the ring, so that the picture is read once. */
 #ifndef GLINT_CPU_DERIVATIVE_TILE_H
 #define GLINT_CPU_DERIVATIVE_TILE_H
 

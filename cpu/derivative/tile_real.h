@@ -90,7 +90,7 @@ static void NAME(load_row)(const Stage *stage, ptrdiff_t y, size_t x, size_t cou
         break;                                                                                                         \
     }
 
-/* What the masks measure from three rows, whose first values are those of the pixel before. */
+/* The masks' results for three rows, whose first values are those of the pixel before. */
 static void NAME(measure)(const DerivativeJob *job, DerivativeOutput output, const REAL *a, const REAL *b,
                           const REAL *c, size_t channels, size_t count, REAL *restrict values) {
     const size_t m = channels, r = 2 * channels;

@@ -13,7 +13,7 @@ static RingTile *const *const tiles[ISA_LEVELS] = {
     [ISA_LEVEL_AVX512] = &ring_tile_avx512,
 };
 
-/* Of a thread. */
+/* A thread's scratch, in bytes. */
 static size_t bytes_of(const Stage *stage) {
     const size_t bytes = (ring_scratch_bytes(stage) + 63) / 64 * 64, other = guided_running_bytes(stage);
     const size_t more = other > bytes ? (other + 63) / 64 * 64 : bytes;

@@ -21,7 +21,7 @@ typedef struct Tile {
     void *columns_moments;       /* sums down the columns: guide, its squares, picture, products */
     void *moments;               /* those of windows */
     void *ring;                  /* fits: a and b of each slot */
-    double *columns_fits, *fits; /* a and b, likewise */
+    double *columns_fits, *fits; /* a and b, summed down the columns and over windows */
     float *floats;               /* results on their way to the picture */
     double *doubles;
     char *packed;

@@ -117,7 +117,7 @@ static void NAME(finish)(const Tile *tile, size_t x, size_t y) {
     store_row(tile, x, y);
 }
 
-/* What has entered and was not finite is still there. */
+/* A running sum keeps every value that was not finite, also once it has left the window. */
 static bool NAME(is_finite)(const Tile *tile) {
     const MOMENT *sums = tile->columns_moments;
     bool finite = true;

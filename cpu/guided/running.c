@@ -1,6 +1,6 @@
-/* running.c: all sums run: down the columns and along the rows, so that the radius costs next to nothing. What runs are
- * groups of doubles, which are vectors: the four sums of the fit, then the two of the means. Sums of f32 that are not
- * finite would never be again: a tile with such a value is summed up window by window. */
+/* running.c: all sums run: down the columns and along the rows, so that the radius costs next to nothing. Running sums
+ * are groups of doubles, which are vectors: the four sums of the fit, then the two of the means. Sums of f32 that are
+ * not finite would never be again: a tile with such a value is summed up window by window. */
 #include "cpu/guided/running.h"
 
 #include "core/device/backend.h"

@@ -9,7 +9,7 @@
 
 enum { COLUMNS = 256, ROWS = 32, REACH = KUWAHARA_RADIUS_MAX };
 
-/* What a thread needs for a tile; boxes by their upper left pixel, from radius before the tile on. */
+/* A thread's memory for a tile; boxes by their upper left pixel, from radius before the tile on. */
 typedef struct Tile {
     int luma[ROWS + 2 * REACH][COLUMNS + 2 * REACH];
     int64_t sums[COLUMNS + 2 * REACH];

@@ -26,7 +26,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
                                  (double)outside <= pixel_type_white(type));
 }
 
-/* Of a thread. */
+/* A thread's scratch, in bytes. */
 static size_t bytes_of(const Stage *stage) {
     const size_t bytes = winners_scratch_bytes(stage), other = kuwahara_running_bytes();
     return stage->in[0].shape.type == PIXEL_F32 && other > bytes ? other : bytes;

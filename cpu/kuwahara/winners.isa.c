@@ -119,7 +119,8 @@ static void store_f32(uint32_t *to, float mean) {
     memcpy(to, &mean, sizeof mean);
 }
 
-/* Sums by `count`. Of u8 by a multiplication: they are below 2^16, and count is 4 to 256; halves go to the even one. */
+/* Divides sums by `count`. Sums of u8 are divided by a multiplication: they are below 2^16, and count is 4 to 256;
+ * halves go to the even one. */
 static void find_means_u8(const uint16_t *restrict sums, unsigned count, PixelType type, size_t boxes,
                           uint32_t *restrict to) {
     const int shift = 31 - __builtin_clz(count - 1);
@@ -139,7 +140,7 @@ static void find_means_u8(const uint16_t *restrict sums, unsigned count, PixelTy
         }
 }
 
-/* What is no half lies a 256th or more away from one, which a quotient of f32 below 2^16 can tell. */
+/* A quotient that is no half lies a 256th or more away from one, which f32 below 2^16 can tell. */
 static void find_means_u16(const uint32_t *restrict sums, unsigned count, PixelType type, size_t boxes,
                            uint32_t *restrict to) {
     const float by = (float)count, magic = 12582912; /* rounds to nearest even, in the lower bits */

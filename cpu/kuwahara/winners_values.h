@@ -56,7 +56,7 @@ static void NAME(enter)(const Tile *tile, size_t slot) {
     }
 }
 
-/* What has entered and was not finite is still there. */
+/* A running sum keeps every value that was not finite, also once it has left the window. */
 static bool NAME(is_finite)(const Tile *tile) {
     const SUM *sums = tile->columns_sums;
     bool finite = true;

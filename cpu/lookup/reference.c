@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* What row `row` of the curve has for a value. */
+/* The result of row `row` of the curve for a value. */
 static double result(const Stage *stage, size_t row, double value) {
     const Frame curve = stage->in[1];
     const LookupJob *job = lookup_job(stage);

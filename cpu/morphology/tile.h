@@ -1,7 +1,7 @@
 /* tile.h: tiles of the picture whose minima or maxima are taken with vectors; chords and running share it.
  *
- * Source rows are taken into scratch as keys (cpu/keys.h), with the pixels beyond the border filled in. What is made of
- * them row by row lies in a ring, as long as an output row needs it. */
+ * Source rows are taken into scratch as keys (cpu/keys.h), with the pixels beyond the border filled in. A ring holds
+ * the rows that are made of them, as long as an output row needs them. */
 #ifndef GLINT_CPU_MORPHOLOGY_TILE_H
 #define GLINT_CPU_MORPHOLOGY_TILE_H
 
@@ -16,7 +16,7 @@ typedef struct Reach {
 
 enum { POWERS = 8 }; /* runs of up to 128 cells */
 
-/* What all tiles of a stage share. */
+/* The job that all tiles of a stage share. */
 typedef struct MorphologyTile {
     const Stage *stage;
     size_t width, rows;   /* of a tile in pixels; those at the edges may be smaller */

@@ -14,7 +14,7 @@ PIXELS(REVERSE)
 
 typedef void Reverse(const void *last, void *to, size_t count);
 
-/* What all rows have in common. */
+/* The job that all rows share. */
 typedef struct Row {
     const Stage *stage;
     size_t bytes; /* of a pixel */

@@ -37,7 +37,7 @@ static void copy_pixel(const Stage *stage, size_t bytes, const unsigned char *ou
            bytes);
 }
 
-/* What all bands are made from. */
+/* The job that all bands share. */
 typedef struct Turning {
     const Stage *stage;
     Turn *turn;

@@ -2,11 +2,11 @@
 
 enum { NAME(WIDTH) = NLMEANS_COLUMNS + 2 * NLMEANS_PATCH_MAX + 16 };
 
-/* What a tile works with: sums of weights and of weighted values; squared differences, of the rows around the tile. */
+/* A tile's memory: sums of weights and of weighted values; squared differences, of the rows around the tile. */
 typedef struct NAME(Work) {
     REAL weights[NLMEANS_ROWS][NLMEANS_COLUMNS];
     REAL sums[4][NLMEANS_ROWS][NLMEANS_COLUMNS];
-    /* Of a row of offsets: long sums of like values would round the same way. */
+    /* Sums of one row of offsets: in long sums, like values would all round alike. */
     REAL part_weights[NLMEANS_ROWS][NLMEANS_COLUMNS];
     REAL part[4][NLMEANS_ROWS][NLMEANS_COLUMNS];
     REAL squares[NLMEANS_ROWS + 2 * NLMEANS_PATCH_MAX][NAME(WIDTH)];

@@ -5,7 +5,7 @@
 
 #include "cpu/point/tables.h"
 
-/* What all tiles of a stage share. */
+/* The programs that all tiles of a stage share. */
 typedef struct PointsAround {
     Stage before, after; /* point stages; of `after`, the input that the operation made has no pixels yet */
     int made;            /* which of its inputs that is */

@@ -7,14 +7,14 @@
 #include "core/stage/stairs.h"
 #include "cpu/planes.h"
 
-/* What steps come to by the value that they read, of 8 or 16 bits; or a step by stairs. */
+/* The results of steps for each value of 8 or 16 bits that they read; or a step by stairs. */
 typedef struct PointTable {
     int steps;    /* how many; 0: there is no table, the step is carried out */
     float *after; /* 256 or 65536: f32 holds all stored values exactly; NULL where there are stairs */
     const Stairs *stairs;
 } PointTable;
 
-/* What a run is taken apart into, and what steps make of it in turns. Holds nothing from one run to the next. */
+/* The planes of a run, and those that steps write in turns. Holds nothing from one run to the next. */
 typedef struct PointScratch {
     Planes in[STAGE_INPUTS], made[2];
 } PointScratch;

@@ -10,7 +10,7 @@ enum {
     NETWORK_ROWS_3 = 13 /* of a tile of 3 x 3, all told */
 };
 
-/* What all tiles of a stage share. */
+/* The job that all tiles of a stage share. */
 typedef struct NetworkTile {
     const Stage *stage;
     size_t width, rows; /* of a tile in pixels; rows are a multiple of 4 */

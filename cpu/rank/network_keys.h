@@ -200,7 +200,7 @@ static void NAME(load_3)(const NAME(Threes) * at, size_t row) {
                   to + NAME(RIGHT));
 }
 
-/* The same, as pixels, where it lies in the picture, from the neighbours of value `begin` on. */
+/* Source row `row` of the tile as pixels, where it lies in the picture, from the neighbours of value `begin` on. */
 static const KEY *NAME(inside_3)(const NAME(Threes) * at, size_t row) {
     const ImageView in = at->tile->stage->in[0];
     const Border border = rank_job(at->tile->stage)->border;

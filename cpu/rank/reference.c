@@ -26,7 +26,7 @@ static double ranked(const RankJob *job, ImageView in, ptrdiff_t x, ptrdiff_t y,
     return values[job->rank];
 }
 
-/* Of a thread: the window's. */
+/* The window's bytes, for a thread. */
 static size_t window_bytes(const Stage *stage) {
     return (size_t)element_count(rank_job(stage)->window) * sizeof(double);
 }

@@ -48,7 +48,7 @@ static void find_row(const void *of, size_t x0, size_t y, void *scratch) {
         }
 }
 
-/* Of a thread: the window's. */
+/* The window's bytes, for a thread. */
 static size_t window_bytes(const Stage *stage) {
     return (size_t)element_count(rank_job(stage)->window) * sizeof(int32_t);
 }

@@ -19,7 +19,7 @@ INLINE void put_vector(const Halves2 *job, char *to, __m512i vector) {
 /* Bytes 0 to 15 of four lanes. */
 #define LANES_OF(...) _mm512_broadcast_i32x4(_mm_setr_epi8(__VA_ARGS__))
 
-/* Pairs of bytes added, of words likewise; the words are signed then: 2 * 32768 are missing. */
+/* Adds pairs of bytes, or pairs of words; the words are signed then: 2 * 32768 are missing. */
 INLINE __m512i pairs_u8(__m512i pairs) {
     return _mm512_maddubs_epi16(pairs, _mm512_set1_epi8(1));
 }

@@ -12,7 +12,7 @@ enum { TABLES = 16, ROWS_MAX = 64, ROOM = 64, STREAM_BYTES = 4 << 20 /* larger o
 
 static const size_t vector_bytes[ISA_LEVELS] = {16, 32, 64};
 
-/* What a table is made of. */
+/* The key of a table. */
 typedef struct Key {
     const ResampleTable *from; /* of the rest; while it is made */
     ResampleKernel kernel;
@@ -225,7 +225,8 @@ static void drop_rows(Device *device, void *entry) {
     *rows = (WholeRows){0};
 }
 
-/* Of all rows, also for a part of them: its sums are rounded like those of the whole. */
+/* Finds the shift for all rows, also where the table is for a part of them: its sums are rounded like those of the
+ * whole. */
 static Status find_shift(const Key *key, int64_t *weights, int *shift) {
     const ResampleAxis *part = &key->axis;
     ResampleTable all;

@@ -14,9 +14,10 @@ typedef struct PermutedTable {
     float *weights;
 } PermutedTable;
 
-/* The same for u16, whose sums are whole numbers. A weight w is high / 2^14 + low / 2^(14 + shift) with a `high` and a
- * `low` of 16 bits, which a vector multiplies by values and adds up in pairs. Along a row, pieces of four results come
- * from eight values each; two vectors take turns with the pieces, so that packing them brings these in order:
+/* A PermutedTable for u16, whose sums are whole numbers. A weight w is high / 2^14 + low / 2^(14 + shift). A vector
+ * multiplies `high` and `low`, of 16 bits each, by values and adds them up in pairs. Along a row, pieces of four
+ * results come from eight values each. Two vectors take turns with the pieces, so that packing them brings these in
+ * order:
  * lane 4 j + i of vector v is result i of piece (v - v % 2) * pieces + 2 j + v % 2, where `pieces` fill a vector. */
 typedef struct WholeTable {
     int pairs; /* of taps */

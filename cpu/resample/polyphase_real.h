@@ -15,7 +15,7 @@ typedef struct NAME(Tile) {
     const REAL **rows; /* of one window */
     REAL *weighed;     /* LANES rows */
     REAL *turned;      /* the same with LANES values of each column together */
-    REAL *sums;        /* the result's columns, likewise */
+    REAL *sums;        /* the result's columns, with LANES values of each column together */
     REAL *straight;    /* the same as LANES rows */
 } NAME(Tile);
 

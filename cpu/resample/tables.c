@@ -3,7 +3,7 @@
 
 enum { TABLES = 16 };
 
-/* What a table is made of. */
+/* The key of a table. */
 typedef struct Key {
     ResampleKernel kernel;
     ResampleAxis axis;

@@ -1,5 +1,5 @@
 /* threads.c: the tiles shared out among the cores, each counted by the loops of the histogram (cpu/histogram/count.h)
- * as pictures of their own. What a tile has beyond the picture are rows and columns that it has anyway. */
+ * as pictures of their own. The pixels of a tile beyond the picture are rows and columns of the picture, mirrored. */
 #include "core/ops/tiles.h"
 #include "cpu/histogram/count.h"
 #include "cpu/isa.h"

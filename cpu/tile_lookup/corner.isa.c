@@ -90,7 +90,7 @@ INLINE void weigh_some(const int *place, const double *part, const float (*table
 
 #endif
 
-/* What the tables have for RUN values; that of NaN does not matter. */
+/* The tables' results for RUN values; a result for NaN does not matter. */
 INLINE void weigh(const double *values, Bins bins, const float (*table)[4], const double *right, double down,
                   double *results) {
     const double low = (double)bins.low, scale = (double)bins.scale, last = bins.count - 1;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* What a row of the curves has for a value that is not NaN. */
+/* The result of a row of the curves for a value that is not NaN. */
 static double result(const Stage *stage, size_t row, double value) {
     const Bins bins = tiles_job_of(stage)->bins;
     const double at = (value - (double)bins.low) * (double)bins.scale, last = bins.count - 1;

@@ -54,7 +54,7 @@ static int longest_side(const Box *box) {
     return longest;
 }
 
-/* What is half made is worth nothing. */
+/* A tree that is half made is worth nothing. */
 static Status stopped_building(void) {
     return fail(STATUS_INTERRUPTED, "the run was stopped");
 }
@@ -197,7 +197,7 @@ static uint32_t take(atomic_uint *counter) {
     return atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 }
 
-/* What is under a link. */
+/* The tree under a link. */
 typedef struct Subtree {
     Box box;
     uint32_t link;
@@ -236,7 +236,7 @@ static inline void put_sphere(Bvh16Leaf *leaf, size_t lane, const float *at, flo
     box_add(box, min, max);
 }
 
-/* Which of the ranges has the most spheres. */
+/* The index of the range with the most spheres. */
 static size_t largest_of(const Range *ranges, size_t count) {
     size_t largest = 0;
     for (size_t i = 1; i < count; i++)
@@ -558,7 +558,7 @@ static Box refit_subtree(Bvh16 *bvh, const Scene *scene,
     return box;
 }
 
-/* What is refitted by one thread, or joined of such. */
+/* A subtree that one thread refits, or one that is joined of such. */
 typedef struct Fork {
     uint32_t link;
     size_t first, count; /* of its children, among the forks; 0: one thread refits all of it */

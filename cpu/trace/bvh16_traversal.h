@@ -11,7 +11,7 @@ enum {
     NEAR = 512,                 /* nodes that stay in the cache with all that is below them */
 };
 
-/* What a vector of pixels has hit so far (core/math/ray.h, Hit). */
+/* The hits of a vector of pixels so far (core/math/ray.h, Hit). */
 typedef struct LaneHits {
     Floats distance, root;
     Ints index; /* -1: HIT_NONE */

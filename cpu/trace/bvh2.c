@@ -308,7 +308,7 @@ static void refit_inner(const Bvh2 *bvh, Bvh2Node *node) {
     }
 }
 
-/* The same tree around primitives that have moved. */
+/* Fits the boxes under node `at` to primitives that have moved; the tree keeps its shape. */
 static void refit(const Bvh2 *bvh, const Scene *scene, uint32_t at) { /* NOLINT(misc-no-recursion): as above */
     Bvh2Node *node = &bvh->nodes[at];
     if (node->count > 0) {

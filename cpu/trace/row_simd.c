@@ -83,7 +83,7 @@ static size_t lists_bytes(size_t count) {
     return ((2 * count + 1) * sizeof(uint32_t) + 63) / 64 * 64 + ((count + 1) * sizeof(Across) + 63) / 64 * 64;
 }
 
-/* What a run takes besides. */
+/* A run's further memory. */
 typedef struct Memory {
     Ranked *ranked;
     void *lists; /* lists_bytes for each thread */

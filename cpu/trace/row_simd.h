@@ -50,7 +50,7 @@ typedef struct RowScratch {
     Across *row;
 } RowScratch;
 
-/* What row_simd.isa.c exports for each instruction set. */
+/* The functions that row_simd.isa.c exports for each instruction set. */
 typedef struct RowTable {
     /* Traces the part's rows from `top` on, at most BAND_HEIGHT. */
     void (*trace_band)(const RowJob *job, size_t top, RowScratch scratch);

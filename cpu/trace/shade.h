@@ -126,7 +126,7 @@ typedef struct Rays {
     Floats far;
 } Rays;
 
-/* What the lanes' rays have hit. */
+/* The surfaces that the lanes' rays have hit. */
 typedef struct Surfaces {
     Floats3 at, outward; /* the normal */
     Floats3 normal;      /* to the side on which the ray came */

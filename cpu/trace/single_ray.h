@@ -1,7 +1,6 @@
 /* single_ray.h: one ray through the BVH from its origin to its end: the closest hit, or any hit.
- * For *.isa.c files. What bvh16_traversal.h does step by step, for many rays in turns, is done here in one loop whose
- * state stays in registers: faster where the BVH is in the caches, or the processor reorders enough to wait for none.
- */
+ * For *.isa.c files. bvh16_traversal.h works step by step, for many rays in turns. Here one loop keeps its state in
+ * registers: faster where the BVH is in the caches, or the processor reorders enough to wait for none. */
 #ifndef GLINT_CPU_TRACE_SINGLE_RAY_H
 #define GLINT_CPU_TRACE_SINGLE_RAY_H
 

@@ -18,7 +18,7 @@ static inline Part part_tile(Part part, size_t x, size_t y) {
                   part.height - top < height ? part.height - top : height, part.coarseness};
 }
 
-/* What cpu_share_tiles is to cut up. */
+/* The tiles of a part for cpu_share_tiles. */
 static inline TeamTiles part_tiles(Part part) {
     return (TeamTiles){
         (part.width + part.coarseness - 1) / part.coarseness, part_rows(part), TRACE_COLUMNS, TRACE_ROWS, NULL, 0};

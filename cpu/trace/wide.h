@@ -14,13 +14,13 @@ typedef struct WideJob {
     Part part; /* of the picture, that is wanted */
 } WideJob;
 
-/* What wide.isa.c exports for each instruction set. */
+/* The functions that wide.isa.c exports for each instruction set. */
 typedef struct WideTable {
     /* Traces the part's rows from `top` on, at most WIDE_ROWS. */
     void (*trace_rows)(const WideJob *job, size_t top);
 } WideTable;
 
-/* What light.isa.c exports for each instruction set. */
+/* The functions that light.isa.c exports for each instruction set. */
 typedef struct LightTable {
     /* A row of the part's blocks (cpu/trace/shade_pixel.h). */
     void (*gather_row)(const WideJob *job, const ShadingContext *context, size_t row);

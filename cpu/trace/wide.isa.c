@@ -85,8 +85,8 @@ static inline size_t min_size(size_t value, size_t max) {
 
 enum { PLANES = 5 };
 
-/* What encloses the rays of a tile: points p with normal . p <= limit for all planes, and no nearer along the rays than
- * axis . p - start. */
+/* The solid that encloses the rays of a tile: points p with normal . p <= limit for all planes, and no nearer along the
+ * rays than axis . p - start. */
 typedef struct Frustum {
     struct {
         Vec normal;
@@ -236,7 +236,7 @@ static inline Floats centre_of(const Frustum *frustum, int plane, Floats3 centre
     return centre.x * normal.x + centre.y * normal.y + (centre.z * normal.z - frustum->planes[plane].limit);
 }
 
-/* Which spheres of the leaf the tile's rays may hit. */
+/* The spheres of the leaf that the tile's rays may hit. */
 static inline unsigned touched_spheres(const Tile *tile, const Bvh16Leaf *leaf) {
     unsigned spheres = 0;
     for (size_t part = 0; part < PARTS; part++) {

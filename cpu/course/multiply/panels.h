@@ -1,7 +1,7 @@
 /* panels.h: matrices packed in panels, and the tile of the product that stays in registers (Goto and van de Geijn,
  * Anatomy of high-performance matrix multiplication, 2008).
- * A panel of A has `rows` rows, column by column; one of B `columns` columns, row by row. What a panel has beyond the
- * matrix is 0. Owns the interface of panels.isa.c. */
+ * A panel of A has `rows` rows, column by column; one of B `columns` columns, row by row. A panel's values beyond the
+ * matrix are 0. Owns the interface of panels.isa.c. */
 #ifndef GLINT_CPU_COURSE_MULTIPLY_PANELS_H
 #define GLINT_CPU_COURSE_MULTIPLY_PANELS_H
 
@@ -32,7 +32,7 @@ typedef struct Panels {
 
 extern const Panels panels_portable, panels_avx2, panels_avx512;
 
-/* Those of this processor. */
+/* The functions for this processor. */
 const Panels *panels_here(void);
 
 #endif

@@ -112,7 +112,7 @@ static void pull_group(const void *job, size_t piece, size_t thread) {
         to[walk->octree->keys[first + i].body] = leap_acceleration(group.sums[i], nbody_job(walk->stage)->gravity);
 }
 
-/* What all pairs come to where one value is not finite. */
+/* All pairs give this result where one value is not finite. */
 static void pull_nowhere(const Stage *stage, bool depth) {
     for (size_t i = 0; i < nbody_count(stage); i++)
         nbody_row(stage->out, NBODY_ACCELERATIONS)[i] = (Body){NAN, NAN, NAN, depth ? NAN : 0};

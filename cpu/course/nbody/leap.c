@@ -8,7 +8,7 @@
 
 enum { BODIES = 4096, TARGETS = 64 }; /* of a piece that moves, and of one that is pulled */
 
-/* What one half of a step does to all bodies. */
+/* One half of a step, for all bodies. */
 typedef struct Move {
     const Stage *stage;
     float kick, drift;

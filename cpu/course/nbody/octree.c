@@ -74,7 +74,7 @@ static bool bound(Queue *queue, Build *build) {
     return isfinite(box->mass) && isfinite(build->side);
 }
 
-/* Which cell of the finest level a coordinate is in. */
+/* The cell of the finest level that a coordinate is in. */
 static uint32_t cell_at(const Build *build, float value, int c) {
     const double cells = (double)(1 << LEVELS), at = ((double)value - (double)build->box.low[c]) / build->side * cells;
     return build->side > 0 ? (uint32_t)fmin(at, cells - 1) : 0;

@@ -13,7 +13,7 @@ enum {
     OCTREE_LEAF = 16 /* bodies of a cell that has no cells in it; more only where they are as good as at one place */
 };
 
-/* A cell that has one cell in it alone is left out. Those in it follow it. */
+/* A cell that has one cell in it alone is left out. The cells in a cell follow it. */
 typedef struct OctreeCell {
     Body mass;             /* at its centre of mass */
     float reach2;          /* squared: nearer than that it is opened */
@@ -21,7 +21,7 @@ typedef struct OctreeCell {
     uint32_t next;         /* cell behind all that are in it: it is a leaf if that is the next one */
 } OctreeCell;
 
-/* What is sorted: a body's place, and its number. */
+/* The key that bodies are sorted by: a body's place, and its number. */
 typedef struct OctreeKey {
     uint64_t code, body;
 } OctreeKey;

@@ -13,7 +13,7 @@ static double softening2_of(const Stage *stage) {
     return (double)gravity_softening2(nbody_job(stage)->softening);
 }
 
-/* Of body i, and its potential. */
+/* The acceleration of body i, and its potential. */
 static void accelerate(const void *job, size_t i) {
     const Bodies *bodies = job;
     const Stage *stage = bodies->stage;

@@ -75,7 +75,7 @@ Status pieces_total(Queue *queue, const Stage *stage, PieceRun *run, bool shared
     return STATUS_OK;
 }
 
-/* What the job asks for, one after the other: the values are in the nearest cache after the first. */
+/* Makes the figures that the job asks for, one after the other: the values are in the nearest cache after the first. */
 static void reduce_run(const Stage *stage, const TotalsTable *table, const void *a, const void *b, size_t count,
                        Totals *to) {
     const Shape shape = stage->in[0].shape;

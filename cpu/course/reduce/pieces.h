@@ -1,5 +1,5 @@
 /* pieces.h: pictures in pieces of some rows, and those in runs of values that fit the nearest cache.
- * Which values make a piece and a run depends on the shape alone, not on who carries it out. */
+ * The values of a piece and a run depend on the shape alone, not on the thread that carries it out. */
 #ifndef GLINT_CPU_COURSE_REDUCE_PIECES_H
 #define GLINT_CPU_COURSE_REDUCE_PIECES_H
 

@@ -9,7 +9,8 @@ static inline void invert_bytes(const unsigned char *from, unsigned char *to, si
         to[i] = (unsigned char)~from[i];
 }
 
-/* `bytes` of values of this type; `from` may be `to`. Of whole numbers, white has all bits set. */
+/* Writes white minus each value, for `bytes` of values of this type; `from` may be `to`. White minus a whole number
+ * flips all bits, since white has all bits set. */
 static inline void invert_values(const void *from, void *to, size_t bytes, PixelType type) {
     const float *in = from;
     float *out = to;
