@@ -24,8 +24,8 @@ install(FILES ${pages}/fish/glint.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish
 install(FILES packaging/org.glint.glint.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES packaging/org.glint.glint.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 install(FILES packaging/org.glint.glint.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
-install(FILES packaging/copyright ${changelog} CHANGELOG.md README.md docs/guide.md docs/scale.md assets/presets/chains.txt
-    DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES packaging/copyright ${changelog} CHANGELOG.md README.md docs/guide.md docs/batch.md docs/window.md docs/bench.md
+    docs/formats.md docs/trace.md docs/scale.md assets/presets/chains.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET glint-mpi)
     install(FILES packaging/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/glint-mpi COMPONENT mpi)
 endif()
