@@ -39,7 +39,7 @@ static inline Plan *plan_with_image(const char *text, Shape shape, PlanOptions o
     return plan;
 }
 
-/* What the plan, which it takes over, makes of the picture, by a level. */
+/* The result of the plan, which this takes over, for the picture, by a level. */
 static inline Image *run_plan(Device *device, Plan *plan, Image *in, const char *level) {
     Pipeline *pipeline = NULL;
     Image *out = NULL;
@@ -52,7 +52,7 @@ static inline Image *run_plan(Device *device, Plan *plan, Image *in, const char 
     return out;
 }
 
-/* What the chain makes of it. */
+/* The result of the chain for the picture. */
 static inline Image *filter_by(Device *device, const char *text, Image *in, const char *level, PlanOptions options) {
     return run_plan(device, plan_of_chain(text, in->view.shape, options), in, level);
 }

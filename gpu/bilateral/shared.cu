@@ -161,8 +161,8 @@ static __host__ __device__ constexpr int last_alike(int radius, int column) {
     return last;
 }
 
-/* Columns COLUMN away from the thread's own, and all those farther away, of the radius R. Those that reach as far are
- * the same code: what does not fit the instruction cache waits. */
+/* Columns COLUMN away from the thread's own, and all columns farther away, of the radius R. Columns that reach as far
+ * share their code: code that does not fit the instruction cache waits. */
 template <typename Pixel, int R, int COLUMN>
 static __device__ __forceinline__ void take_columns(const typename Pixel::Held *middle, int pitch, int plane,
                                                     const Weights &weights, const Pixel (&own)[EACH],

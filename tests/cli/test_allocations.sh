@@ -15,7 +15,7 @@ SyJaUxj/klzmR+ZVnyiJxRdMIE8OMmTolNshTxSc7Lztr7pmq+JQriUeStUkYTR5qMeL2ilqRrUnJK9K
 poDph34iIAAAAaZVhJZk1NACoAAAAIAAEBEgADAAAAAQAGAAAAAAAA1mdLaQAAABlJREFUeJxjZGBgYJbjxkQscqyczNgQPSQAdpkEeR4v088A
 AAAASUVORK5CYII=
 END
-# The same as a JPEG: glint writes the profile, the orientation (Exif 2.32) is put behind the first marker.
+# turned.png as a JPEG: glint writes the profile, the orientation (Exif 2.32) is put behind the first marker.
 "$glint" batch '' turned.png -o upright.jpg --quiet --backend cpu || exit 1
 head -c 2 upright.jpg >turned.jpg
 printf '\xff\xe1\0\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0' >>turned.jpg
@@ -71,7 +71,7 @@ sweep 5 cmp traced.png trace spheres=count=3 --size 16x12 -o traced.png "${quiet
 same_files() { cmp -s "$1" "$2"; }
 mkdir some && cp turned.jpg some/a.jpg && cp turned.png some/b.png
 sweep 7 same_files out/a.jpg batch gaussian=1,sharpen some -o out/ --resume --jobs 2 "${quiet[@]}"
-# A journal that there is no memory to read is no reason to call its outputs somebody else's.
+# A journal that there is no memory to read is no reason to call its outputs those of another run.
 sweep 1 same_files kept/a.jpg batch gaussian=1 some -o kept/ --resume --jobs 2 --quiet --backend cpu
 "$glint" batch '' turned.png -o frame.ppm "${quiet[@]}"
 cat frame.ppm frame.ppm frame.ppm >frames.ppm

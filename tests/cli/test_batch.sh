@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What batch reads and writes: names, templates, streams, folders, lists, shards, JSON and quiet.
+# batch reads and writes names, templates, streams, folders, lists, shards, JSON and quiet.
 . "$(dirname "$0")/lib.sh"
 picture a.ppm 16 9 1
 picture b.ppm 5 7 2
@@ -74,7 +74,7 @@ gives 0 batch '' a.ppm -o q5.jpg --quality 5
 gives 0 batch '' a.ppm -o q95.jpg --quality 95
 check "quality makes JPEG files larger" test "$(stat -c %s q95.jpg)" -gt "$(stat -c %s q5.jpg)"
 check "magic bytes of PNG" test "$(head -c 4 copy.png | tail -c 3)" = PNG
-# What no file can change is said once, before the first.
+# A fault that no file can change is said once, before the first.
 for output in a.xyz nowhere '{stem}.xyz' 'some/{index}.xyz'; do
     gives 2 batch '' a.ppm copy.png -o "$output"
     says "^glint: -o $output: the extension names no format"

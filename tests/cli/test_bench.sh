@@ -41,7 +41,7 @@ gives 0 bench trace "${small[@]}" --scene spheres --scene cloud=7 --json report.
 json '[.benchmarks[].label] | unique == ["trace, cloud=7, 7 spheres, orthographic, classic, u8x4, 96x64",
     "trace, spheres, 20 spheres, orthographic, classic, u8x4, 96x64"]' report.json
 
-# Which level is the fastest is this machine's business; a line says it of each job, and the status what came out.
+# The fastest level is this machine's business; a line names it for each job, and the status says whether best found it.
 run bench convolve "${small[@]}" --check-best --type u8x1,f32x1 --mask 3 --filter gaussian=3 --json report.json
 check "status $status, want 0 or 1" test "$status" -le 1
 lines 5 .out
@@ -70,7 +70,7 @@ tells '^nbody, 1 steps of .* f32x4, 100x3$'
 tells '^bodies .*pairs/s'
 json '[.benchmarks[] | select(.agrees and .["interactions/s"] > 0)] | length == 4' report.json
 
-# What belongs to other operations is refused, and so are matrices that are no squares.
+# Options of other operations are refused, and so are matrices that are no squares.
 gives 2 bench reduce --mask 5
 says 'mask is of glint bench convolve, not of reduce'
 gives 2 bench nbody --scene galaxy=100

@@ -39,7 +39,7 @@ check "a stream that fits is not" test $status -eq 0
 check "and gives the same picture" cmp .out turns/1.pgm
 unset GLINT_MEMORY
 
-# What a file is shows in its first 64 KiB: a terabyte of holes is not read.
+# The first 64 KiB of a file tell what it is: a terabyte of holes is not read.
 truncate -s 1T vast.png
 gives 3 batch invert vast.png -o out.png --overwrite
 says 'vast.png: no known picture format'
@@ -66,7 +66,7 @@ gif '\x40\x01' 0 >canvas.gif
 GLINT_MEMORY=10M run batch invert canvas.gif -o canvas.png --backend cpu
 check "320 x 320 are not: status $status" test $status -eq 0
 
-# What lies between picture and result is as large as a strip: 48 MB of u8 are 192 MB of f32, twice.
+# The frames between picture and result are as large as a strip: 48 MB of u8 are 192 MB of f32, twice.
 printf 'P7\nWIDTH 4000\nHEIGHT 3000\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n' >large.pam
 head -c 48000000 /dev/zero >>large.pam
 if [ -z "${GLINT_SANITIZED:-}" ]; then # whose shadow is memory, too
@@ -107,7 +107,7 @@ GLINT_MEMORY=20M run batch --bits 8 gaussian=2 deep.ppm -o strips.tif --backend 
 check "in strips: status $status" test $status -eq 0
 gives 0 compare narrow.tif strips.tif --at-most max=0
 
-# What inputs have and outputs cannot hold is said once, and not with --quiet.
+# Facts of inputs that outputs cannot hold are named once, and not with --quiet.
 gives 0 batch '' small.ppm -o plain/ --backend cpu
 refute "nothing is lost" grep -q 'not in all outputs' .err
 { printf '\x89PNG\r\n\x1a\n' && printf '\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0\x3a\x7e\x9b\x55' &&

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What presents filters: the list by category, the same as JSON, and a page of help for each.
+# glint presents filters: the list by category, that list as JSON, and a page of help for each.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || { echo "skipped: jq is not installed"; exit 77; }
 

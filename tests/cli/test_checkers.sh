@@ -26,8 +26,8 @@ done
 written=$(find written -type f | wc -l)
 check "most are written: $written" test "$written" -gt 150
 
-# What pictures came with may say too little: Exif without what Exif wants, XMP without its wrapper. TIFF 6.0 does not
-# list deflate, which Adobe added.
+# Blocks that pictures came with may say too little: Exif without what Exif wants, XMP without its wrapper. TIFF 6.0
+# does not list deflate, which Adobe added.
 allowed='^(======== .*|.*Missing required .* (ExifIFD|GPS|InteropIFD|JPEG IFD0) tag .*|.*Missing required JPEG IFD0 .*'
 allowed+='|.*\[minor\] XMP is missing xpacket wrapper|.*IFD[01] tag 0x0103 Compression|[0-9]+ Warnings?.*|OK'
 allowed+='| +[0-9]+ (directories scanned|image files read))$'

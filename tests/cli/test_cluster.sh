@@ -85,7 +85,7 @@ check "refused" test $? -eq 2
 says 'different arguments'
 check "and nothing done" test ! -e a -a ! -e b
 
-# What works, and what speaks MPI for it, are two processes.
+# A worker and its supervisor, which speaks MPI for it, are two processes.
 # Outputs lie in memory, where there is such a folder: on a busy disk, all files would be in flight for a while.
 slow=nlmeans # milliseconds a file
 [ -n "${GLINT_SANITIZED:-}" ] || slow=nlmeans,nlmeans,nlmeans
@@ -124,7 +124,7 @@ resumes() {
     check "the rest is done" diff -r -x .glint-journal many-want fast/killed
 }
 
-# Who is lost takes what it had in flight along, no more.
+# A lost worker takes along what it had in flight, no more.
 kill_one worker 1
 check "status 4" test $status -eq 4
 says 'process 1 was killed by signal 9'
@@ -137,7 +137,7 @@ check "status 4" test $status -eq 4
 says 'process 0 was killed by signal 9 .*; the others go on'
 check "the others go on" test "$(ls fast/killed | wc -l)" -ge 250
 resumes
-# Whoever a worker has started, as a sandbox's processes, does not keep its end from being seen.
+# Processes that a worker has started, such as a sandbox's, do not hide its end.
 # Not under sanitizers, whose runtimes ask for what it refuses.
 if [ -z "${GLINT_SANITIZED:-}" ]; then
     last="a worker of a sandbox is killed"
@@ -149,11 +149,11 @@ if [ -z "${GLINT_SANITIZED:-}" ]; then
     check "status 4" test $? -eq 4
     says '1 of 3 processes lost'
 fi
-# Whose supervisor is lost, the launcher ends all.
+# If a supervisor is lost, the launcher ends all.
 kill_one supervisor 2
 check "a failure" test $status -ne 0
 resumes
-# Whoever is stopped is waited for, and named.
+# A stopped worker is waited for, and named.
 last="mpirun -n 3 glint batch, the worker of process 2 stopped"
 rm -rf fast/killed
 mpirun -n 3 --oversubscribe "$glint" batch $slow many -o fast/killed/ --jobs 1 -f "${cpu[@]}" >.out 2>.err </dev/null &

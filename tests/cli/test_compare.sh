@@ -20,7 +20,7 @@ tells 'largest difference +max +2069 at 3, 7$'
 gives 0 compare "$cases/mixed-b.ppm" "$cases/colours-a.ppm"
 says 'colours-a\.ppm is u8, .*mixed-b\.ppm u16'
 
-# What is the same has an infinite PSNR, which JSON has no number for.
+# Equal pictures have an infinite PSNR, which JSON has no number for.
 gives 0 compare "$a" "$a" --json same.json --at-least psnr=1000,ssim=1,ncc=1 --at-most max=0,mean=0,differing=0
 tells 'psnr +inf dB$'
 tells 'max +0$'
@@ -67,7 +67,7 @@ says '^glint: -o heat.xyz: the extension names no format'
 gives 2 compare "$a" missing.ppm -o heat.pfm
 says 'PFM is written as f32x1,3'
 
-# Which pictures.
+# Pictures that cannot be compared, and choices of pictures.
 gives 3 compare "$a" "$cases/wide-a.ppm"
 says 'colours-a\.ppm is 20x13, .*wide-a\.ppm 14x9; want pictures of one size'
 printf 'PF\n20 13\n-1\n' >real.pfm

@@ -52,7 +52,7 @@ printf 'no picture' >rubbish.ppm
 gives 1 batch --backend cpu --explain --dry-run invert in.ppm rubbish.ppm -o never/
 says 'rubbish.ppm: no known picture format'
 
-# What stdout carries stays whole: the explanation goes to stderr.
+# A picture on stdout stays whole: the explanation goes to stderr.
 for format in ppm png; do # a film, and a picture
     gives 0 batch invert in.ppm -o - --format $format --explain --backend cpu
     says '^invert of 16x9 u8x3, on cpu:$'

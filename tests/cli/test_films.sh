@@ -77,7 +77,7 @@ json '.status == "done" and .frames == 40' report.jsonl
 gives 2 batch invert in.y4m -o half.y4m "${cpu[@]}"
 says 'half.y4m exists'
 
-# What is torn or damaged ends the film: one sentence, what is before it is written.
+# A torn or damaged frame ends the film: one sentence, and the frames before it are written.
 last="glint batch of a torn film"
 head -c 500 in.y4m >torn.y4m
 piped torn.y4m batch '' - -o - --format y4m "${cpu[@]}"

@@ -31,7 +31,7 @@ for file in gpu/trace/bvh.cu gpu/levels.def core/math/path.h core/scene/shading_
     tests/view/test_gpu_window.sh; do
     changed 77 $file
 done
-# What no check on a GPU is about.
+# Files that no check on a GPU is about.
 for file in core/codec/png.c tests/gpu/check-record; do
     changed 0 $file
 done

@@ -92,7 +92,7 @@ gives 0 batch '' "$formats/icc-adobe.png" -o r/ --resume
 gives 0 batch '' "$formats/icc-adobe.png" -o r/ --resume --icc srgb
 gives 0 batch '' r/icc-adobe.png -o none.ppm -f
 check "it was converted" test "$(grep -c 'not in all' .err)" = 0
-# What no profile can be used for is not said to be converted.
+# A picture whose profile cannot be used is not said to be converted.
 gives 0 batch '' "$formats/icc-eci.png" -o eci.jpg
 LC_ALL=C sed 's/RGB XYZ /Lab XYZ /' eci.jpg >lab.jpg
 refute "another colour space" cmp -s eci.jpg lab.jpg

@@ -139,7 +139,7 @@ launch batch invert --files-from fifo.ppm -o listed/
 until_true listens $pid
 stopped HUP
 
-# What nohup ignores stays ignored.
+# A signal that nohup ignores stays ignored.
 last='glint under nohup'
 (trap '' HUP; exec "$glint" batch "${slow[@]}" in/10[0-6].ppm -o nohup/ >.out 2>.err) &
 pid=$!

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What tools/pages makes of the program's own words: man pages and completions; and what is installed.
+# tools/pages makes man pages and completions of the program's own words; they are installed.
 . "$(dirname "$0")/lib.sh"
 last="tools/pages"
 "$GLINT_SOURCE_DIR/tools/pages" "$glint" pages >.out 2>.err
@@ -28,7 +28,7 @@ for shell in bash zsh fish; do
     check "no mistake" $shell -n pages/$shell/*
 done
 
-# What bash completes.
+# The words that bash completes.
 PATH=$(dirname "$glint"):$PATH
 . pages/bash/glint
 completes() { # completes WANTED WORD...: among the words that the last one may become

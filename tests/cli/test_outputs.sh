@@ -26,7 +26,7 @@ refused() { # refused ARGUMENTS...: a usage error; no input is touched, and noth
     check "nothing is made" diff <(find . | sort) names
 }
 
-# What a command reads is no output of it, whatever it is called and whatever may be replaced.
+# An input of a command is no output of it, whatever it is called and whatever may be replaced.
 for option in --json --profile '--overwrite --json' '--overwrite --profile'; do
     for path in my.scene ./my.scene link.scene here/sub/../my.scene sky.ppm hard.sky here/sky.ppm; do
         refused trace my.scene --size 8x8 -o x.png $option $path

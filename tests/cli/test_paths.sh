@@ -49,7 +49,7 @@ if "${limited[@]}" true 2>/dev/null; then
 fi
 chmod 700 mixed/closed
 
-# What is no regular file among a folder's files is skipped with a word, however long nobody writes to it.
+# An entry of a folder that is no regular file is skipped with a word, however long nobody writes to it.
 mkdir strange
 cp a.ppm strange/a.ppm
 mkfifo strange/fifo.png

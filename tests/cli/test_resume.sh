@@ -9,7 +9,8 @@ counts() { # counts DONE SKIPPED: as the last run says
     says "glint: $1 of 6 done, $2 skipped, 0 failed"
 }
 
-# What is done and unchanged is left alone; all else is done, also over what the journal says is its own.
+# Outputs that are done and unchanged are left alone. All others are done, also over files that the journal calls its
+# own.
 gives 0 batch invert in -o out/ --resume "${cpu[@]}"
 counts 6 0
 lines 6 out/.glint-journal
@@ -164,7 +165,7 @@ same_time alike/10.ppm
 gives 0 "${resume[@]}"
 says ' 1 of [0-9]+ done'
 
-# A journal that somebody planted lets nothing be replaced elsewhere: neither by a link, nor in a folder behind one.
+# A planted journal lets nothing be replaced elsewhere: neither by a link, nor in a folder behind one.
 mkdir victim planted
 gives 0 batch invert in -o 'planted/{stem}/x.ppm' --resume "${cpu[@]}"
 for way in file folder; do
@@ -255,7 +256,7 @@ check "status $status, want 4" test $status -eq 4
 says 'limited/1.ppm: cannot be written: File too large'
 check "nothing is left" test -z "$(ls -A limited)"
 
-# What stops a run, and what is said at its end.
+# Options that stop a run, and the words at its end.
 echo "no picture" >in/3x.ppm
 gives 1 batch invert in -o skip/ --on-error skip "${cpu[@]}" --json report.jsonl
 check "six files" test "$(ls skip | wc -l)" -eq 6

@@ -51,7 +51,7 @@ gives 3 batch invert --files-from marked/list -0 -o by-zeros/
 
 # Presets.
 mkdir -p .config/glint
-printf '\xef\xbb\xbffirst: invert   # Of the first line.\n' >.config/glint/chains.txt
+printf '\xef\xbb\xbffirst: invert   # The first line.\n' >.config/glint/chains.txt
 gives 0 batch @first in.ppm -o preset.ppm
 check "the preset of the first line" cmp -s preset.ppm by-list/in.ppm
 

@@ -36,7 +36,7 @@ printf 'LUT_1D_SIZE 2\n1 1 1\n0 0 x\n' >bad.cube
 gives 3 batch lut=bad.cube in/1.ppm -o no.ppm "${cpu[@]}"
 says 'bad.cube: line 3'
 
-# What cannot be.
+# Chains that are refused.
 gives 3 batch difference=missing.ppm in -o no/ "${cpu[@]}"
 says missing.ppm
 refute "nothing is written" test -e no

@@ -54,7 +54,7 @@ for format in png jpg bmp tga gif hdr pfm scene nff xyz pdb; do
     check "list formats has $format" grep -qw "$format" list-formats
 done
 
-# What is not there.
+# Names that do not exist.
 gives 2 bacth
 says 'no subcommand "bacth"; did you mean "batch"'
 gives 2 list

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Pictures larger than memory: they pass in strips from file to file, are those of the whole at once to the byte, and
-# leave nothing behind if they fail. What cannot pass so is refused with a sentence.
+# Pictures larger than memory pass in strips from file to file. They are those of the whole at once to the byte, and
+# leave nothing behind if they fail. A chain that cannot pass so is refused with a sentence.
 . "$(dirname "$0")/lib.sh"
 
 has() { [ -z "$("$glint" list formats | grep -E "^ *$1 .*not in this build")" ]; } # has FORMAT
@@ -53,7 +53,7 @@ same pad=200,sharpen whole.ppm png
 same crop=0:100 whole.png ppm --linear
 same canny=high=0.4:low=0.05:sigma=3,dilate=3,box=5 whole.png ppm --border mirror
 
-# What needs all of the picture at once is refused, and so is a format that is written as a whole.
+# A filter that needs all of the picture at once is refused, and so is a format that is written as a whole.
 export GLINT_MEMORY=12M
 for chain in flip=vertical resize=scale=0.5,equalize rotate=90; do
     gives 3 batch $chain whole.ppm -o refused.ppm --backend cpu
@@ -71,7 +71,7 @@ for input in "${inputs[@]}"; do
         check "the same file" cmp "want.$format" "got.$format"
     done
 done
-# What has no room there fails, and so does what needs more than the budget for a few rows.
+# A run fails if its disk has no room, or if a few rows need more than the budget.
 (ulimit -f 8000 && GLINT_MEMORY=12M exec "$glint" batch flip=vertical whole.ppm -o refused.ppm --backend cpu --spill disk) 2>.err
 status=$?
 check "no room: status $status, no crash" test $status -eq 3 -o $status -eq 4

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Traced pictures larger than memory: they pass in bands and strips into the file, are those of the whole at once to the
-# byte, and leave nothing behind if they fail. What cannot pass so is refused with a sentence.
+# Traced pictures larger than memory pass in bands and strips into the file. They are those of the whole at once to the
+# byte, and leave nothing behind if they fail. A trace that cannot pass so is refused with a sentence.
 . "$(dirname "$0")/lib.sh"
 
 has() { [ -z "$("$glint" list formats | grep -E "^ *$1 .*not in this build")" ]; } # has FORMAT
@@ -51,7 +51,7 @@ cp .out piped.png
 gives 0 trace cloud=60 $size -o whole.png --backend cpu --quiet
 check "through a pipe the same" cmp piped.png whole.png
 
-# What needs all of the picture at once is refused before work starts, with a sentence, and leaves nothing.
+# A filter that needs all of the picture at once is refused before work starts, with a sentence, and leaves nothing.
 export GLINT_MEMORY=14M
 mkdir none
 refused() { # refused SENTENCE ARGUMENTS...

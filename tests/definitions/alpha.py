@@ -164,7 +164,7 @@ for chain, (x, y) in slopes.items():
         expected = numpy.concatenate([expected, alpha], axis=2).astype("float32")
         cases.add(f"{chain}=output={output}", image, expected, 2e-5, "clamp")
 
-# What is added is a stored value, of colours that are straight again, whatever their alpha.
+# A bias is a stored value, added to colours that are straight again, whatever their alpha.
 for linear in ("", "linear"):
     for options in (linear, linear + " alpha=ignore"):
         for chain, value in (("laplacian=bias=128", 128), ("convolve=0 1 0 1 -4 1 0 1 0:bias=100", 100), ("log=1:bias=60", 60),

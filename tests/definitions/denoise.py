@@ -9,7 +9,7 @@ SPLINE = {-2: 1 / 16, -1: 1 / 4, 0: 3 / 8, 1: 1 / 4, 2: 1 / 16}
 
 
 def moved(values, i, j):
-    """What lies i columns and j rows away; NaN beyond the edges."""
+    """The values that lie i columns and j rows away; NaN beyond the edges."""
     out = numpy.full_like(values, numpy.nan)
     height, width = values.shape[:2]
     if abs(i) < width and abs(j) < height:
@@ -23,7 +23,7 @@ def square(colours):
 
 
 def slope(near, i, j):
-    """Of the differences to both sides the smaller; those to what is not there do not count."""
+    """The smaller of the differences to both sides; a side without a pixel does not count."""
     sides = numpy.stack([near - moved(near, -i, -j), moved(near, i, j) - near])
     sides[numpy.isnan(sides)] = numpy.inf
     best = numpy.take_along_axis(sides, numpy.abs(sides).argmin(axis=0)[None], 0)[0]
@@ -123,7 +123,7 @@ want = denoise(image, turned * (2 / 255), albedo / 255, iterations=4, normal=0.3
 cases.add("denoise=iterations=4:normal=0.3:normals=second.png:albedo=third.png", image, stored(want, image.dtype), 0,
           second=turned, third=albedo)
 
-# What is not finite stays where it is.
+# A value that is not finite stays where it is.
 image, normals = noise(8, 7, 10, 3, "float32"), facing(9, 7, 10)
 image[2, 1, 1], image[5, 7, 0], normals[3, 3, 3], normals[0, 9, 0] = numpy.nan, numpy.inf, numpy.nan, -numpy.inf
 with numpy.errstate(invalid="ignore"):

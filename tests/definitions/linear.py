@@ -70,7 +70,7 @@ cases.add("emboss=1:angle=90", noise(14, 6, 7, 1, "float32"), correlated(
     noise(14, 6, 7, 1, "float32"),  # lit from above: what gets brighter downwards faces the light
     numpy.array([[0, 0, 0], [0, 1, 0], [0, 0, 0]]) + math.sqrt(2) * numpy.array([[-1] * 3, [0] * 3, [1] * 3])), 1e-5)
 
-# Of tenths, one sum in ten lies halfway between two results, and goes to the even one.
+# With weights in tenths, one sum in ten lies halfway between two results, and goes to the even one.
 image = noise(24, 9, 11)
 tenths = image.astype(numpy.int64)
 for chain, mask in (("sharpen=0.7", [[0, -7, 0], [-7, 38, -7], [0, -7, 0]]),
@@ -128,7 +128,8 @@ cases.add("gabor=6:angle=-70:phase=90:aspect=2:scale=3", image,
 turn = math.radians(-40)  # 4 sigma of scikit-image's box, which is not turned, are as many pixels as 3 of ours
 kernel = numpy.real(skimage.filters.gabor_kernel(1 / 5, theta=turn, sigma_x=1.1, sigma_y=1.1, n_stds=4))
 cases.add("gabor=5:angle=40:sigma=1.1:aspect=1", image, correlated(image, kernel), 2e-6)
-# What a blur takes away. Flat margins, so that scikit-image's border, which repeats the edge, is ours, too.
+# Filters that add what a blur takes away. Flat margins, so that scikit-image's border, which repeats the edge, is ours,
+# too.
 image = numpy.pad(noise(21, 5, 6, 1, "float32"), 3, constant_values=0.25).astype(numpy.float32)
 cases.add("unsharp=0.5:radius=0.7", image, skimage.filters.unsharp_mask(
     image.astype(numpy.float64), radius=0.7, amount=0.5, preserve_range=True).astype(numpy.float32), 2e-6)

@@ -56,7 +56,7 @@ cases.add("equalize=all", colour, stored(equalized(colour, 255), "uint8"), 0)
 luma = (colour.astype(numpy.uint32) @ numpy.array([13933, 46871, 4732], numpy.uint32) + 32768) >> 16
 cases.add("equalize=luma", colour, stored(equalized(colour, 255, luma), "uint8"), 0)
 
-# Of f32, values at the bins are as whole numbers, within a hundredth of a bin of f32's rounding on a step of 1/62; NaN is
+# f32 values at the bins are as whole numbers, within a hundredth of a bin of f32's rounding on a step of 1/62. NaN is
 # not counted, and stays.
 real = wide.astype(numpy.float32) / 65535
 real[2, 3] = numpy.nan

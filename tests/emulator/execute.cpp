@@ -641,7 +641,7 @@ static Execute atomics(const Words &words, Instruction &i, bool result) {
     return nullptr;
 }
 
-/* What the lanes of a warp do together: its lanes are all here (Flow::CONVERGE). */
+/* The instructions that the lanes of a warp carry out together: its lanes are all here (Flow::CONVERGE). */
 static void shuffle(Warp &w, const Instruction &i, uint32_t lanes) {
     const int outputs = i.groups[0];
     const size_t a = (size_t)outputs;

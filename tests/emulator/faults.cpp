@@ -20,7 +20,7 @@ static long number(const char *name, long otherwise) {
     return text ? atol(text) : otherwise;
 }
 
-/* What this call fails with, or cudaSuccess. */
+/* The error that this call fails with, or cudaSuccess. */
 static cudaError_t strike() {
     static const long at = number("GLINT_EMULATOR_FAULT", 0), lost = number("GLINT_EMULATOR_LOST", 0);
     static const cudaError_t error = (cudaError_t)number("GLINT_EMULATOR_ERROR", cudaErrorUnknown);

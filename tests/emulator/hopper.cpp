@@ -73,7 +73,7 @@ static uint32_t swizzled(uint32_t address) {
     return address ^ (address >> 7 & 7) << 4;
 }
 
-/* What the driver makes of a tensor, as far as this is used: rows of values of two or four bytes. */
+/* The emulated driver's description of a tensor, as far as glint uses it: rows of values of two or four bytes. */
 struct TensorMap {
     uint64_t values, width, height, pitch;
     uint32_t box_width, box_height, value_bytes;
@@ -132,7 +132,7 @@ static void copy_box(Warp &w, const Instruction &i, uint32_t lanes) {
     }
 }
 
-/* Of tf32, the last 13 bits do not count. */
+/* The last 13 bits of tf32 do not count. */
 static float value_at(const Block &block, uint32_t address, uint32_t bytes) {
     const uint32_t at = swizzled(address);
     if (at + bytes > block.shared.size())

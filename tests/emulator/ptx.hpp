@@ -17,7 +17,7 @@ namespace ptx {
 
 enum { LANES = 32 };
 
-/* What a kernel did wrong; where() of it is added as it is caught. */
+/* A kernel's fault; where() is added as it is caught. */
 struct Fault : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -102,7 +102,8 @@ struct Module {
 void read_module(Module &module);
 /* The kernel `name`, parsed when it is first asked for; throws Fault where it has what this emulator does not know. */
 const Function &kernel_of(Module &module, const std::string &name);
-/* What carries out this opcode, cut at its dots; fills in what of the instruction depends on it. */
+/* The function that carries out this opcode, cut at its dots; fills in the parts of the instruction that depend on
+ * it. */
 Execute execute_of(const std::vector<std::string> &opcode, Instruction &instruction);
 Execute execute_of_hopper(const std::vector<std::string> &opcode, Instruction &instruction);
 
@@ -148,7 +149,7 @@ struct Grid {
     mutable uint64_t events; /* at barriers in memory and of clusters: where there are none any more, nothing goes on */
 };
 
-/* Who touched a byte of shared memory last, since which barrier: for races. */
+/* The threads that touched a byte of shared memory last, and the barrier since when: for races. */
 struct Touch {
     uint32_t writer = 0, reader = 0;                  /* threads, from 1 */
     uint32_t write_time = 0, read_time = 0;           /* block barriers */

@@ -58,7 +58,7 @@ void ptx::fail_call(int error, bool lost) {
 
 extern "C" {
 
-/* Of libraries that are loaded at run time there is the driver alone, with one function. */
+/* The driver is the only library that can be loaded at run time, with one function. */
 CUresult emulated_tensor_map(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *,
                              const cuuint64_t *, const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave,
                              CUtensorMapSwizzle, CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
@@ -73,7 +73,7 @@ void *__wrap_dlsym(void *handle, const char *name) {
     return strcmp(name, "cuTensorMapEncodeTiled") == 0 ? (void *)emulated_tensor_map : nullptr;
 }
 
-/* What the compiler's code registers before main. */
+/* The calls by which the compiler's code registers kernels before main. */
 void **__cudaRegisterFatBinary(void *wrapper) {
     struct Wrapper {
         int magic, version;
@@ -355,7 +355,7 @@ const char *cudaGetErrorString(cudaError_t error) {
     return cudaGetErrorName(error);
 }
 
-/* Memory. What is allocated has no value yet, and shows that. */
+/* Memory. Allocated memory has no value yet, and shows that. */
 static size_t allocated;
 static std::unordered_map<void *, size_t> sizes;
 cudaError_t cudaMalloc(void **memory, size_t bytes) {

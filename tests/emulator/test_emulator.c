@@ -70,7 +70,7 @@ static void atomics_add_up(void **state) {
     assert_int_equal(words[2], 7);
 }
 
-/* What it would read too early is not there yet. */
+/* Words that the kernel reads too early have not arrived yet. */
 static void copies_arrive_when_waited_for(void **state) {
     (void)state;
     for (int waits = 0; waits < 2; waits++) {
@@ -94,7 +94,7 @@ static void a_launch_that_cannot_be_is_refused(void **state) {
     assert_int_equal(cudaFree(memory), cudaSuccess);
 }
 
-/* What it says on stderr holds these words, and every later call fails. */
+/* The call's message on stderr holds these words, and every later call fails. */
 typedef cudaError_t (*Wrong)(uint32_t *memory);
 static void tells(Wrong wrong, const char *words) {
     int ends[2], status;

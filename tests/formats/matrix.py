@@ -130,7 +130,7 @@ for mode in ("RGB", "RGBA"):
 
 
 def soft(seed, channels, white, height=8, width=10):
-    """What takes few bytes."""
+    """A picture that takes few bytes."""
     y, x, c = numpy.mgrid[0:height, 0:width, 0:channels]
     return ((0.5 + 0.4 * numpy.sin(seed + x / 9 + c) * numpy.cos(y / 8 - c)) * white).astype("uint16")
 

@@ -55,7 +55,7 @@ Image.fromarray(picture(3, 8, 16)).save(folder / "metadata.png", pnginfo=text, d
 
 # By hand, as Pillow writes no directories into TIFF: entries are (tag, type, count, bytes).
 def directory(at, entries):
-    """What a directory at `at` and the values behind it are, big-endian."""
+    """The bytes of a directory at `at` and of the values behind it, big-endian."""
     values, behind = b"", at + 2 + 12 * len(entries) + 4
     out = len(entries).to_bytes(2, "big")
     for tag, kind, count, data in sorted(entries):

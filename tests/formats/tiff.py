@@ -124,8 +124,8 @@ def plain(name, values, expected, data=None, bits=8, **tags):
                                              278: [height], 279: [len(data)], **tags}, data), expected)
 
 
-# What files lack, or say in older ways. A palette of values up to 255 is one of bytes; black is 0 unless a file says
-# otherwise; LZW before TIFF 6.0 had the lowest bits of codes first.
+# Files that lack a tag, or use older ways. A palette of values up to 255 is one of bytes. Black is 0 unless a file says
+# otherwise. LZW before TIFF 6.0 had the lowest bits of codes first.
 index, low = picture(30, 4, 6, 1) >> 4, numpy.random.default_rng(31).integers(0, 256, (256, 3))
 plain("palette-low", index, low[index].astype("uint8"), t262=[3], t320=low.T.ravel().tolist())
 plain("palette-low-4", index, low[index].astype("uint8"), bits=4, t262=[3], t320=low[:16].T.ravel().tolist(),

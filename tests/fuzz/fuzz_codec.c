@@ -41,7 +41,7 @@ static bool same_shape(Shape saved, Shape back) {
            (saved.channels == back.channels || back.channels >= 3);
 }
 
-/* What was decoded can be saved by the formats that hold it, and is read back in the same shape. */
+/* A decoded picture can be saved by the formats that hold it, and is read back in its shape. */
 static void there_and_back(const Image *image) {
     for (size_t i = 0; i < format_count; i++) {
         Bytes file;
@@ -54,7 +54,7 @@ static void there_and_back(const Image *image) {
     }
 }
 
-/* What a device may decode, the host does not call damaged. */
+/* The host does not call a file damaged that a device may decode. */
 static bool is_plain(const Bytes file) {
     bool plain = false;
     for (size_t i = 0; i < format_count && !plain; i++) {

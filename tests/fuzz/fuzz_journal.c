@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check(!owned || memmem(data, size, OUTPUT, strlen(OUTPUT)) ||
           memchr(data, '\\', size)); /* letters may be escaped */
     check(!owns(journal, "/nowhere/" OUTPUT));
-    /* What is added then is found, whatever is before it. */
+    /* An entry that is added then is found, whatever is before it. */
     check(stat(output, &made) == 0);
     check(journal_add(journal, output, &made, 7, output, &made) == STATUS_OK);
     journal_close(&journal);

@@ -1,6 +1,6 @@
-/* fuzz_script.c: libFuzzer's entry into the window's scripts: any line is carried out or refused with a reason, on a
- * picture of 8 x 6 pixels, without a window. What is saved meanwhile finds a disk without room; lines that wait, run
- * for long or open what lies elsewhere are left out. */
+/* fuzz_script.c: libFuzzer's entry into the window's scripts. Any line is carried out or refused with a reason, on a
+ * picture of 8 x 6 pixels, without a window. Saving finds a disk without room. Lines that wait, run for long or open
+ * files elsewhere are left out. */
 #include "app/backends.h"
 #include "app/view/actions/actions.h"
 #include "app/view/actions/script.h"

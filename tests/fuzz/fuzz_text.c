@@ -110,7 +110,7 @@ static void check_finite(Vec v) {
     check(isfinite(v.x) && isfinite(v.y) && isfinite(v.z));
 }
 
-/* What a camera sees is the same once it is written and read, but for rounding. */
+/* A camera that is written and read again sees the same, but for rounding. */
 static void try_camera(const char *text) {
     static char written[ROOM];
     Camera camera, again;

@@ -12,7 +12,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments) {
     return setenv("GLINT_MEMORY", "4M", 1);
 }
 
-/* What is written is read as the same. */
+/* A header that was written is read as it was. */
 static void header_there_and_back(const Y4m *film) {
     char line[2 * Y4M_LINE];
     Y4m again;

@@ -89,7 +89,7 @@ static int drop(Window target, const char *type_name, const char *path) {
     return accepted("XdndFinished", type, list, size) ? 0 : 1;
 }
 
-/* What is in our property now; it is deleted, which asks for the next part. */
+/* Reads our property and deletes it, which asks for the next part. */
 static size_t take(Atom property, Atom *type, bool print) {
     int format;
     unsigned long count = 0, left;

@@ -25,7 +25,7 @@ static void examples_of_every_operation(void **state) {
                     }
 }
 
-/* What NaN and infinity become is a part of each operation's meaning. */
+/* Each operation defines its results for NaN and infinity. */
 static void examples_with_values_that_are_not_finite(void **state) {
     for (size_t o = 0; o < op_count; o++)
         for (size_t e = 0; e < ops[o]->example_count; e++)
@@ -40,7 +40,7 @@ static void examples_with_values_that_are_not_finite(void **state) {
             }
 }
 
-/* What earlier work has left there. */
+/* Fills the scratch as earlier work would leave it. */
 static void litter_scratch(Queue *queue, const Level *level, const Stage *stage) {
     const size_t bytes = level_workspace(level, queue->device, stage);
     void *scratch;

@@ -50,7 +50,7 @@ typedef struct FakeQueue {
 
 atomic_size_t fake_calls, fake_fails_at;
 
-/* What each function that can fail asks first. */
+/* Each function that can fail asks this first. */
 static Status may_fail(const char *what) {
     return atomic_fetch_add(&fake_calls, 1) + 1 == atomic_load(&fake_fails_at)
                ? fail(STATUS_DEVICE, "the fake device fails on purpose: %s", what)
@@ -70,7 +70,7 @@ static void show(Device *device, bool shown) {
         pthread_mutex_unlock(&fake_of(device)->lock);
 }
 
-/* Of a frame around some rows (frame_around), only these lie there. */
+/* A frame around some rows (frame_around) has only these rows in the device's memory. */
 static Status check_frame(Device *device, Frame frame) {
     const uintptr_t memory = (uintptr_t)fake_of(device)->memory, pixels = (uintptr_t)frame.pixels;
     return pixels + frame.shape.height * frame.stride > memory && pixels < memory + FAKE_BYTES

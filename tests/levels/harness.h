@@ -53,7 +53,7 @@ void check_case(Bench *benches, const Stage *stage);
 void check_not_finite(Bench *benches, const Stage *stage); /* with NaN and infinity among the values of f32 inputs */
 /* Every stage of the plan, which it destroys. */
 void check_plan(Bench *benches, Plan *plan);
-/* What a level makes of a stage, by verify_run. */
+/* The result of a stage by a level, through verify_run. */
 Image *run_level(Queue *queue, const Level *level, const Stage *stage);
 
 /* Open and close the devices; the last test of a group: over all its cases together, at most one u8 or u16 value in a

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What every level makes of a stage, in the order of the ladders; NULL behind the last. */
+/* The results of every level for a stage, in the order of the ladders; NULL behind the last. */
 enum { PICTURES_MAX = 64 };
 
 static void take_pictures(Bench *benches, const Stage *stage, Image *pictures[PICTURES_MAX]) {

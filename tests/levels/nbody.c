@@ -39,7 +39,7 @@ typedef struct Run {
     const Level *level;
 } Run;
 
-/* What a level makes of a state; the caller frees it. */
+/* The state that a level makes of another one; the caller frees it. */
 static Image *moved(Run run, ImageView from, NbodyJob job) {
     const Backend *backend = run.queue->device->backend;
     Stage stage = stage_over(&job, from.shape.width);

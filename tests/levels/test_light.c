@@ -139,8 +139,8 @@ static double entry(Double3 from, Double3 way, double y, double radius) {
     return power > 0 && middle > 0 && capacity > 0 ? power / (middle + sqrt(capacity)) : INFINITY;
 }
 
-/* What comes back along a ray, by way of one surface: albedo / pi times the sun's irradiance pi times the cosine of its
- * direction, 0 in the shadow of the ball and where the surface faces away. -1: nothing is there. */
+/* The light along a ray, by way of one surface: albedo / pi times the sun's irradiance pi times the cosine of its
+ * direction. It is 0 in the shadow of the ball and where the surface faces away. -1: nothing is there. */
 static double contact_light(const Contact *contact, Double3 from, Double3 way) {
     const double ball = entry(from, way, contact->radius, contact->radius);
     double floor = contact->floor == FLOOR_SPHERE ? entry(from, way, -contact->extent, contact->extent)
@@ -309,8 +309,8 @@ static void check_mean(const View *view, ImageView light, const char *level, con
                  error);
 }
 
-/* What takes no light cannot be seen in a furnace of light 1: balls of radius 1e-3 to 1e3 side by side on floors of up
- * to 1e6, diffuse, of glass and of metal, each in the middle of a picture of its own. */
+/* A surface that takes no light cannot be seen in a furnace of light 1. Here balls of radius 1e-3 to 1e3 stand side by
+ * side on floors of up to 1e6, diffuse, of glass and of metal. Each is in the middle of a picture of its own. */
 static void white_balls_of_all_sizes_vanish(void **state) {
     static const char *const floors[] = {"ground 0 1 1 1 1 1 1 1\n", "sphere 0 -1e6 0 1e6 1 1 1\n",
                                          "triangle -1e5 0 -1e5 0 0 2e5 1e5 0 -1e5 1 1 1\n"};
@@ -394,12 +394,12 @@ static void diffuse_spheres_in_a_shining_one_are_lit(void **state) {
 
 /* ---- depth ---- */
 
-/* A closed room of albedo 0.9 that shines by itself cannot be, but a sphere of albedo a around a lamp is nearly that:
- * seen from within, a wall that sends on E / pi (1 + a + a^2 + ...) of the lamp's light E is E / (pi (1 - a)). A lamp
- * of light L and radius r in the middle of a room of radius R: E = pi L (r / R)^2 on all of the wall, which sees itself
- * but for the lamp, whose share of each point's half of all directions, by cosine, is (r / R)^2: what comes to the wall
- * from the wall is 1 - (r / R)^2 of its light. So the wall's light is a L (r / R)^2 / (1 - a (1 - (r / R)^2)), and
- * after D surfaces the first D terms of that geometric series. */
+/* A closed room of albedo 0.9 that shines by itself cannot be, but a sphere of albedo a around a lamp is nearly that.
+ * If the lamp's light on the wall is E, the wall sends on E / pi (1 + a + a^2 + ...): seen from within, it is E / (pi
+ * (1 - a)). A lamp of light L and radius r in the middle of a room of radius R gives E = pi L (r / R)^2 on all of the
+ * wall. The wall sees itself but for the lamp, which fills the share (r / R)^2 of each point's half of all directions,
+ * by cosine. The wall therefore gets 1 - (r / R)^2 of its own light. The wall's light is a L (r / R)^2 / (1 - a (1 - (r
+ * / R)^2)), and after D surfaces the first D terms of that geometric series. */
 static void rooms_are_as_bright_as_their_series(void **state) {
     const double albedo = 0.9, share = 0.01, light = 100;
     Scene *scene = scene_of("glint-scene 2\nmaterial light 0 0 0 0 1 0 100\nsphere 0 0 0 10 .9 .9 .9\n"

@@ -48,7 +48,7 @@ static void every_shape_type_and_job(void **state) {
             }
 }
 
-/* What a level makes of frames that are packed and full of `value`. */
+/* The result of a level for frames that are packed and full of `value`. */
 static void reduce_full(Bench *bench, const Level *level, Shape shape, double value, void *result) {
     const ReduceJob all = {.what = REDUCE_ALL};
     const DotJob dot = {false};
@@ -112,7 +112,7 @@ static void the_largest_values_do_not_overflow(void **state) {
                 }
 }
 
-/* The same bits in every run, and on the CPU by every instruction set. */
+/* Results have equal bits in every run, and on the CPU by every instruction set. */
 static void the_bits_are_the_same_every_time(void **state) {
     static const ReduceJob job = {.what = REDUCE_ALL}, sum = {.what = REDUCE_SUM};
     Bench *benches = *state;

@@ -103,7 +103,7 @@ static void trace_millions(void **state) {
 
 enum { PART_WIDTH = 93, PART_HEIGHT = 61, BAND = 24, FILL = 0x5A };
 
-/* What a level makes of the part, in a frame that holds the rows from `top` on alone; bytes that it leaves are FILL. */
+/* The part as a level traces it, in a frame that holds the rows from `top` on alone; bytes that it leaves are FILL. */
 static Image *trace_into(Queue *queue, const Level *level, Stage stage, Part part, size_t top, size_t rows) {
     const Backend *backend = queue->device->backend;
     const Shape whole = stage.out.shape;

@@ -58,7 +58,7 @@ void cuvid_stay_open(void) {}
 
 /* ---- the library ---- */
 
-/* What a handle leads to. */
+/* The object behind a handle. */
 typedef struct Object {
     int batch, quality, subsampling;
     Bytes made;

@@ -134,7 +134,7 @@ static void the_palette_does_what_is_chosen(void **state) {
     assert_true(viewer->typing); /* to be mended */
 }
 
-/* What wants an argument that is no list opens its own box. */
+/* An action whose argument is no list opens its own box. */
 static void the_palette_leads_to_the_next_box(void **state) {
     Viewer *viewer = *state;
     press_all(viewer, "Ctrl+K o p e n Return");

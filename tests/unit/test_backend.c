@@ -186,7 +186,7 @@ static void closed_queues_serve_again(void **state) {
     device_close(&device);
 }
 
-/* What a thread does again and again with a pipeline of its own. */
+/* A thread that runs a pipeline of its own again and again. */
 typedef struct Worker {
     Device *device;
     const char *chain;

@@ -11,7 +11,7 @@
 
 enum { SIDE = 4096 };
 
-/* What a level takes on a picture of SIDE x SIDE; on others in proportion to the pixels, and its start besides. */
+/* A level's time on a picture of SIDE x SIDE; on others in proportion to the pixels, and its start besides. */
 typedef struct Pace {
     double ms, start;
     double caches; /* how many times as fast it is on narrower pictures; 0: as fast */
@@ -133,8 +133,8 @@ static void test_a_tenth_is_allowed(void **state) {
            "a job: best takes third, 1.110 ms, but second takes 1.000: best is 1.11 times slower");
 }
 
-/* What takes more than twenty times as long is not run on the whole picture. A long start alone does not make a level
- * hopeless where the best is slow: on the sample the second takes 0.6 ms, of which 0.5 are its start. */
+/* A level that takes more than twenty times as long is not run on the whole picture. A long start alone does not make a
+ * level hopeless where the best is slow. On the sample the second takes 0.6 ms, of which 0.5 are its start. */
 static void test_hopeless_levels(void **state) {
     (void)state;
     Fake fake = {.paces = {{.ms = 900}, {.ms = 5, .start = 0.5}, {.ms = 20}}};

@@ -54,7 +54,7 @@ static double off_in_single(const BlendJob *job, Pixel p) {
     return fmax(fabs((double)made - want), fabs((double)shares.alpha - alpha));
 }
 
-/* What blend.h goes by: opaque bytes, all pairs. */
+/* blend.h's bound of the error: opaque bytes, all pairs. */
 static void modes_of_f32_are_off_by_little(void **state) {
     (void)state;
     double most = 0;

@@ -113,7 +113,7 @@ static void gravity_is_a_part_of_the_scene(void **state) {
     scene_destroy(&scene);
 }
 
-/* Of a rod along a diagonal, of two bodies, of a cube that is filled: second moments of the textbooks, length 2. */
+/* Second moments of the textbooks, length 2: a rod along a diagonal, two bodies, a cube that is filled. */
 static void cells_are_as_wide_as_their_quadrupoles(void **state) {
     (void)state;
     const float rod = 4 / 12.0f / 3, ends = 1, cube = 4 / 12.0f;

@@ -163,7 +163,8 @@ static void check_difference(Canvas *canvas, const Image *result, const Image *s
     image_destroy(&drawn);
 }
 
-/* What was developed for a draw serves the next one only if both pictures, the look and the part are the same. */
+/* A texture that was developed for a draw serves the next one only if both pictures, the look and the part are the
+ * same. */
 static void magnified_differences_follow_what_changes(void **state) {
     const Shape shape = {9, 9, 3, PIXEL_U8};
     Image *pictures[3];

@@ -72,7 +72,7 @@ static void strips_are_as_wide_as_the_picture(void **state) {
     assert_true(small.width == 9 && small.height == 7 && small.reads == 13 * 11 && small.ghosts == 13 * 11 - 63);
 }
 
-/* What is not known is not made up. */
+/* A figure that is not known is not made up. */
 static void what_is_not_told_stays_open(void **state) {
     (void)state;
     const Card line = card_for(3, 3, full_hd, blocks(8100, 1)); /* blocks in a line */

@@ -178,7 +178,7 @@ static void text_comes_back(void **state) {
     }
 }
 
-/* So that a preset finds them from everywhere. */
+/* Whole paths let a preset find its files from everywhere. */
 static void paths_of_files_are_made_whole(void **state) {
     (void)state;
     Chain *chain = parse("convolve=file=weights-of-test.txt,invert");

@@ -1,6 +1,6 @@
 /* test_codec.c: pictures through every format and back, and files that are not whole.
- * What a format can hold comes from the table of formats itself: every shape is tried, and must either come back or be
- * refused with the formats that would take it. */
+ * The table of formats says what a format can hold. Every shape is tried, and must either come back or be refused with
+ * the formats that would take it. */
 #include "core/codec/codec.h"
 
 #include "core/codec/encoding.h"
@@ -37,7 +37,8 @@ static double largest_difference(ImageView a, ImageView b) {
     return worst;
 }
 
-/* What a format may lose: JPEG quantizes, Radiance shares an exponent of 8 bits' precision among three values. */
+/* The loss that a format may cause: JPEG quantizes, Radiance shares an exponent of 8 bits' precision among three
+ * values. */
 static double tolerance(const Format *format) {
     const bool lossy = strstr("jpg webp jxl", format->name) != NULL;
     return strcmp(format->name, "gif") == 0   ? 255  /* test_formats.c looks at what a palette keeps */
@@ -57,7 +58,7 @@ static int gif_channels(ImageView view) {
     return 3;
 }
 
-/* Of eight thousand rows of two pixels a block now and then compresses to just as many bytes as it has. */
+/* Among eight thousand rows of two pixels, a block now and then compresses to just as many bytes as it has. */
 static void blocks_that_do_not_shrink_are_kept(void **state) {
     (void)state;
     const Format *format = format_by_name("exr");

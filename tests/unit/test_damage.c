@@ -108,7 +108,8 @@ static void png_flushed(png_structp png) {
 
 static const int png_channels[7] = {1, 0, 3, 1, 2, 0, 4};
 
-/* What a value of the file becomes: palettes are looked up, small depths stretched, the key colour made transparent. */
+/* The pixel that a value of the file becomes: palettes are looked up, small depths stretched, the key colour made
+ * transparent. */
 static void expect_png(Image *image, size_t x, size_t y, const PngKind *kind, const unsigned *values,
                        const png_color *palette, const unsigned *key) {
     const int stored = png_channels[kind->colour];
@@ -740,7 +741,7 @@ static Bytes pfm_gray_big(Image **picture) {
     return pfm_of(1, false, picture);
 }
 
-/* What glint itself writes, where that differs from the files above. */
+/* Files that glint itself writes, where they differ from the files above. */
 static Bytes own(const char *format, int channels, PixelType type, Image **picture) {
     *picture = type == PIXEL_U8 ? stripes(channels) : noise(WIDE, HIGH, channels, type);
     return encoded(format, *picture);

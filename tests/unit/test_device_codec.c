@@ -91,8 +91,8 @@ static void what_follows_the_picture_is_left_out(void **state) {
     bytes_free(&file);
 }
 
-/* libjpeg has the last word on damage: what counts as plain it decodes without a warning. Of what damage in a restart
- * interval leaves, it says so nearly always. */
+/* libjpeg has the last word on damage: it decodes a plain file without a warning. It warns nearly always about damage
+ * in a restart interval. */
 static void nothing_damaged_is_plain(void **state) {
     enum { TRIES = 400 };
     (void)state;
@@ -208,8 +208,8 @@ static Image *marked(void) {
     return image;
 }
 
-/* What the host says of a picture that a device encodes, is what it says of one that it encodes itself: all that
- * differs is behind. */
+/* The host writes the segments of a picture that a device encodes as it writes those of one that it encodes itself.
+ * Only the bytes behind them differ. */
 static void what_is_said_is_written_alike(void **state) {
     (void)state;
     const Format *jpeg = format_by_name("jpg");

@@ -59,7 +59,7 @@ static void two_devices_are_compared(void **state) {
     viewer_destroy(&viewer);
 }
 
-/* What cannot be changes nothing. */
+/* A command that is refused changes nothing. */
 static void devices_that_are_not_there(void **state) {
     (void)state;
     Viewer *viewer = make_viewer();

@@ -91,7 +91,7 @@ static void pictures_that_are_the_same(void **state) {
     image_destroy(&b);
 }
 
-/* Of two values that are finite in both, the correlation is that of a line. */
+/* Two values that are finite in both pictures have the correlation of a line. */
 static void values_that_are_not_finite_are_passed_over(void **state) {
     (void)state;
     const float values[2][6] = {{1, 2, NAN, NAN, INFINITY, 7}, {5, 3, NAN, 4, INFINITY, -INFINITY}};

@@ -350,7 +350,7 @@ static void assert_place(const char *text, double x, double y, double u, double 
     chain_destroy(&chain);
 }
 
-/* Of a picture of 100 x 60 pixels. */
+/* Places in a picture of 100 x 60 pixels. */
 static void pixels_are_found_where_they_were(void **state) {
     (void)state;
     assert_place("", 3, 4, 3, 4);

@@ -19,7 +19,7 @@ static size_t pictures(void) {
     return PICTURES_MAX / check_every(5);
 }
 
-/* What the pictures do. */
+/* A run of the executor, and what its pictures do. */
 typedef struct Run {
     size_t count, fails_at[5]; /* the picture that fails to open, decode, encode, commit; is settled at once */
     size_t stops_at;
@@ -370,7 +370,7 @@ static void all_come_out_once_and_right(void **state) {
     }
 }
 
-/* What one run allocates does not depend on how many pictures there are. */
+/* A run's allocations do not depend on how many pictures there are. */
 static void after_a_while_nothing_is_allocated(void **state) {
     (void)state;
     EACH_PLACE {
@@ -419,7 +419,7 @@ static void close_nothing(DeviceCoder **coder) {
     assert_null(*coder);
 }
 
-/* Threads that were spared then work. Which works are lost is told to nobody but their owner. */
+/* Threads that were spared then work. Only the owner of a work learns whether it is lost. */
 static void without_a_coder_the_host_does_it_or_the_run_fails(void **state) {
     enum { SOME = 200 };
     (void)state;
@@ -466,8 +466,8 @@ static void what_a_codec_refuses_loses_only_itself(void **state) {
     atomic_store(&fake_fails_at, 0);
 }
 
-/* Every call of the device fails once. That loses one picture, or one of those who work, and the rest comes out right;
- * only a device that nobody can work on ends the run. */
+/* Every call of the device fails once. A failure loses one picture, or one worker, and the rest comes out right. Only a
+ * device that nobody can work on ends the run. */
 static void what_the_device_refuses_loses_only_itself(void **state) {
     enum { FEW = 12 };
     (void)state;
@@ -540,7 +540,7 @@ static void straight_ones_lose_only_themselves(void **state) {
     }
 }
 
-/* Both frames of it do not fit on a fake device. */
+/* Input and result of this picture do not fit on a fake device together. */
 static void larger_than_the_device_passes_in_strips(void **state) {
     (void)state;
     for (int queues = 1; queues <= 2; queues++) {

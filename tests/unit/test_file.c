@@ -149,7 +149,7 @@ static void race(Writer writers[static WRITERS], bool overwrite) {
         assert_int_equal(pthread_join(writers[i].thread, NULL), 0);
 }
 
-/* Of many writers of one file one wins without `overwrite`, and all with it; no mixture is ever seen. */
+/* Among many writers of one file one wins without `overwrite`, and all with it; no mixture is ever seen. */
 static void writers_do_not_mix(void **state) {
     (void)state;
     Writer writers[WRITERS];

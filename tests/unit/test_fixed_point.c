@@ -45,7 +45,7 @@ static void a_search_is_done_once(void **state) {
     assert_int_equal(asked, 258);
 }
 
-/* Of all multipliers that use the 15th bit, by the definition, none rounds this gaussian better. */
+/* No multiplier that uses the 15th bit rounds this gaussian better, by the definition. */
 static void the_scale_fits_the_mask(void **state) {
     (void)state;
     Mask *mask = NULL;

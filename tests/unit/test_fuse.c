@@ -51,7 +51,7 @@ static void long_chains_come_to_several_stages(void **state) {
                      (CHAIN_MAX + POINT_STEPS - 1) / POINT_STEPS);
 }
 
-/* What one stage makes of the picture by a level. */
+/* The result of one stage for the picture by a level. */
 static Image *carried_out(Device *device, PointFunction function, Image *in, PixelType type, const char *level) {
     Plan *plan = NULL;
     Pipeline *pipeline = NULL;

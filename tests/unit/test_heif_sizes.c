@@ -21,8 +21,8 @@ static size_t pixels_of(Bytes file) {
     return heif_coded_pixels(&input);
 }
 
-/* The sizes are those that the samples were made with: tests/formats/heif.py. Those of HEVC are coded as 64 x 64
- * pixels, of which a property takes a part. */
+/* The sizes are those that the samples were made with: tests/formats/heif.py. HEVC codes its samples as 64 x 64 pixels,
+ * of which a property takes a part. */
 static void are_those_of_the_samples(void **state) {
     (void)state;
     static const struct {

@@ -1,6 +1,6 @@
 /* test_jpeg_scan.c: JPEG's scans are walked from the start and from the middle, in windows, chunks and marks. Here
- * these are small (tests/CMakeLists.txt), so that files of a few KiB come to all of their ends. What counts as plain,
- * libjpeg decodes without a warning. */
+ * these are small (tests/CMakeLists.txt), so that files of a few KiB come to all of their ends. libjpeg decodes a file
+ * that counts as plain without a warning. */
 #include "core/codec/codec.h"
 #include "core/codec/jpeg_plain.h"
 #include "core/math/pcg.h"
@@ -53,7 +53,7 @@ static void put_behind(Bytes *file, size_t count) {
     free(behind);
 }
 
-/* Of a copy of just this size, for the sanitizers' sake. */
+/* Walks a copy of just this size, for the sanitizers' sake. */
 static bool walked(Bytes file, size_t size, size_t *end) {
     Bytes copy = {malloc(size), size};
     memcpy(copy.data, file.data, size);

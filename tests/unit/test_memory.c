@@ -78,7 +78,7 @@ static void *wait_for_all(void *argument) {
     return NULL;
 }
 
-/* While somebody waits for much, nobody takes a little past them. */
+/* While a job waits for much, no other takes a little past it. */
 static void who_waits_is_not_overtaken(void **state) {
     (void)state;
     Budget budget;

@@ -28,7 +28,7 @@ static Image *load(void) {
     return load_file("metadata.jpg");
 }
 
-/* What a format makes of it, and loses. */
+/* The image after a format has written and read it, and what was lost. */
 static Image *through(const char *format, const Image *image, unsigned *lost) {
     Bytes file;
     Image *again;
@@ -105,7 +105,7 @@ static void exif_of_heif_is_found(void **state) {
     image_destroy(&image);
 }
 
-/* The same of blocks alone. */
+/* Blocks of Exif alone. */
 static void exif_begins_where_it_says(void **state) {
     (void)state;
     static const struct {
@@ -123,7 +123,7 @@ static void exif_begins_where_it_says(void **state) {
     }
 }
 
-/* What those who know no frames would see is none of them, and counts as lost. */
+/* A picture that readers without frames would see is no frame, and counts as lost. */
 static void pictures_behind_frames_count_as_lost(void **state) {
     (void)state;
     static const char *const names[] = {"frames", "hidden"};
@@ -360,7 +360,7 @@ static void resolution_goes_into_exif(void **state) {
     }
 }
 
-/* What Exif says goes along with a resolution that it does not know: here a camera, in big endian. */
+/* Exif's own facts go along with a resolution that it does not know: here a camera, in big endian. */
 static void resolution_joins_what_exif_says(void **state) {
     (void)state;
     static const unsigned char maker[] = "MM\0*\0\0\0\x08\0\3\1\x0F\0\2\0\0\0\6\0\0\0\x32"
@@ -413,8 +413,8 @@ static void resolution_of_exif_turns(void **state) {
     image_destroy(&image);
 }
 
-/* What no standard knows, and pixels do not depend on, refuses no file: an orientation of 0, as some writers have it,
- * and a private tag of an unknown type in its place. */
+/* A tag that no standard knows, and pixels do not depend on, refuses no file. Here are an orientation of 0, as some
+ * writers have it, and a private tag of an unknown type in its place. */
 static void odd_tags_of_tiff_are_passed_over(void **state) {
     (void)state;
     static const unsigned char entry[] = "\x12\1\3\0\1\0\0\0",
@@ -438,7 +438,7 @@ static void odd_tags_of_tiff_are_passed_over(void **state) {
     }
 }
 
-/* Of several pictures in a file that holds metadata once, what others have is called lost. */
+/* A file of several pictures that holds metadata once calls that of the others lost. */
 static void pages_apart_are_called_lost(void **state) {
     (void)state;
     static const char *const names[] = {"png", "webp", "jxl"};
@@ -608,7 +608,7 @@ static void damaged_profiles_cost_themselves(void **state) {
     image_destroy(&image);
 }
 
-/* What curves tell of light: gamma as Adobe RGB has it, and L*, against its definition. */
+/* Curves tell how values stand for light: gamma as Adobe RGB has it, and L*, against its definition. */
 static void profiles_tell_their_curves(void **state) {
     (void)state;
     ToneCurve tone;
@@ -674,7 +674,7 @@ static void keywords_that_png_has_not_are_left_out(void **state) {
     image_destroy(&image);
 }
 
-/* What is cut out of a packet, as worked out by hand; what is not XML stays from there on. */
+/* The parts that are cut out of a packet, worked out by hand; text that is not XML stays from there on. */
 static void packets_lose_what_is_not_true_any_more(void **state) {
     (void)state;
     static const struct {
@@ -818,7 +818,7 @@ static void what_boxes_hold_besides_counts_as_lost(void **state) {
     }
 }
 
-/* Of a file whose bytes from `at` on are others. */
+/* The extras of a file whose bytes from `at` on are others. */
 static unsigned extras_with(Bytes file, size_t at, const void *bytes, size_t size) {
     Image *image;
     assert_true(at + size <= file.size);

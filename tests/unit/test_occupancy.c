@@ -6,8 +6,8 @@
 enum { THREADS = 1 << LIMIT_THREADS, BLOCKS = 1 << LIMIT_BLOCKS, REGISTERS = 1 << LIMIT_REGISTERS };
 enum { SHARED = 1 << LIMIT_SHARED };
 
-/* What cudaOccMaxActiveBlocksPerMultiprocessor of cuda_occupancy.h (CUDA 13.0), which NVIDIA's spreadsheet is made of,
- * gives for these devices: resident blocks, and all that limits them. */
+/* Resident blocks on these devices, and all that limits them, by cudaOccMaxActiveBlocksPerMultiprocessor of
+ * cuda_occupancy.h (CUDA 13.0), which NVIDIA's spreadsheet is made of. */
 static const struct {
     int major, minor, registers;
     size_t shared;

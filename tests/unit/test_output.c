@@ -169,7 +169,7 @@ static void what_was_written_may_be_read(void **state) {
     expect_content("again", "2");
 }
 
-/* Of names like an unfinished file's, what nobody holds is removed when the folder is entered, and only that. */
+/* Files with an unfinished file's name that nobody holds are removed when the folder is entered, and only they. */
 static void leftovers_are_removed(void **state) {
     (void)state;
     assert_int_equal(mkdir("left", 0777), 0);

@@ -39,8 +39,8 @@ static void the_worst_stays(void **state) {
     assert_int_equal(spread.all, SPREAD_MAX + 1);
 }
 
-/* Two bins an octave from an eighth of a millisecond on: 1 ms is 3 octaves behind it. What is shorter or longer than
- * all bins is in the outermost ones. */
+/* Two bins an octave from an eighth of a millisecond on: 1 ms is 3 octaves behind it. Times that are shorter or longer
+ * than all bins are in the outermost ones. */
 static void bins_are_half_octaves(void **state) {
     (void)state;
     Spread spread = {0};
@@ -81,7 +81,7 @@ static void the_first_event_counts(void **state) {
     assert_true(near(pacing.input_ms, 2));
 }
 
-/* What is followed at once while something else is under way does not answer that. */
+/* An event that is followed at once while something else is under way does not answer that. */
 static void what_is_followed_leaves_the_rest_open(void **state) {
     (void)state;
     Pacing pacing = {0};
@@ -140,7 +140,7 @@ static void pauses_are_no_intervals(void **state) {
 
 /* ---- stalls ---- */
 
-/* What lies between two looks counts, by both clocks, and not what the thread waited for in between. */
+/* The time between two looks counts, by both clocks, but not the time that the thread waited in between. */
 static void stalls_are_what_is_not_waited_for(void **state) {
     (void)state;
     Stalls stalls = {.count = {0}};

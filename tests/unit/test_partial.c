@@ -11,7 +11,7 @@
 
 enum { WIDTH = 100, HEIGHT = 60, COLUMNS = 16, ROWS = 8, TILES = 7 * 8 };
 
-/* What was made, one after the other. */
+/* The tiles that were made, one after the other. */
 typedef struct Seen {
     size_t x[TILES], y[TILES];
     atomic_size_t count;
@@ -125,7 +125,7 @@ static void what_was_stopped_is_not_done(void **state) {
     end(&made);
 }
 
-/* What a level makes first, to make its result of it, is not shown. */
+/* A frame that a level shares out twice is not shown: its first pixels are not the result's. */
 static void only_one_launch_is_shown(void **state) {
     static Fixture made;
     (void)state;

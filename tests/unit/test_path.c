@@ -488,7 +488,7 @@ static void sun_of_an_image_lights_as_its_integral(void **state) {
     scene_destroy(&scene);
 }
 
-/* Of a ball lamp of radius r at distance d, a facing surface gets pi L (r/d)^2, and sends on albedo / pi of that. */
+/* A facing surface gets pi L (r/d)^2 from a ball lamp of radius r at distance d, and sends on albedo / pi of that. */
 static void ball_lamp_lights_as_its_solid_angle(void **state) {
     (void)state;
     Scene *scene = scene_of("glint-scene 1\nsphere 0 0 -1000 1000 0.5 0.5 0.5\nsphere 0 0 10 2 1 1 1\n");

@@ -318,7 +318,7 @@ static Image *flat(Shape shape, double value) {
     return image;
 }
 
-/* What the chain makes of a flat picture next to the image "other", in the middle. */
+/* The chain's result in the middle of a flat picture next to the image "other". */
 static double beside(const char *text, Image *picture, Image *other, bool linear) {
     Device *device = open_cpu();
     Chain *chain = NULL;

@@ -40,7 +40,7 @@ static Picture make_picture(const char *text, Look look, const char *camera, uin
     return picture;
 }
 
-/* What a picture's plan has, and a chain behind it. */
+/* A picture's plan, with a chain behind it. */
 static Plan *with_chain(const Picture *picture, const char *text) {
     const Plan *of = pipeline_plan(picture->pipeline);
     Chain *chain;
@@ -245,7 +245,8 @@ static void denoised_pictures_are_never_worse(void **state) {
     }
 }
 
-/* What was gathered before is gone, however it was cut, and a camera that comes back sees the same. */
+/* Samples that were gathered before are gone, however the picture was cut, and a camera that comes back sees the
+ * same. */
 static void cameras_change_between_pictures(void **state) {
     (void)state;
     Picture picture = picture_of("packed=20", LOOK_WHITTED, "perspective=z=300");
@@ -280,7 +281,7 @@ static void gather_at(Picture *picture, double time) {
     assert_int_equal(progressive_all(&progressive, &spans), STATUS_OK);
 }
 
-/* What a device keeps of a scene's lights is of where they are: a picture does not tell what was drawn before it. */
+/* A device keeps a scene's lights by where they are: a picture does not tell what was drawn before it. */
 static void lights_are_found_where_they_went(void **state) {
     (void)state;
     Picture moving = sampled_picture_of("packed=400", 4, false), fresh = sampled_picture_of("packed=400", 4, false);

@@ -122,7 +122,7 @@ static void assert_refused(Bytes file, const char *says) {
 
 /* ---- JPEG ---- */
 
-/* What Pillow 13 makes of the same inks: Image.open(...).convert("RGB"); by its formula ink * black / 255. */
+/* Pillow 13's results for these inks: Image.open(...).convert("RGB"); by its formula ink * black / 255. */
 static void inks_become_light(void **state) {
     (void)state;
     static const int wanted[4][3] = {{173, 86, 43}, {255, 0, 128}, {0, 3, 1}, {71, 71, 72}};
@@ -151,7 +151,7 @@ static size_t find_marker(Bytes file, unsigned char marker) {
     return 0;
 }
 
-/* What libjpeg-turbo is not built for. */
+/* JPEGs that libjpeg-turbo is not built for. */
 static void deep_and_lossless_jpegs_are_named(void **state) {
     (void)state;
     Bytes file = gray_jpeg(0);
@@ -216,8 +216,8 @@ static void assert_same(Bytes file, const Image *want, unsigned extras) {
     image_destroy(&image);
 }
 
-/* Samsung's phones end the spectrum of sequential scans at 0 (OpenImageIO 2837). What a device would make of it nobody
- * knows: the file does not count as plain. */
+/* Samsung's phones end the spectrum of sequential scans at 0 (OpenImageIO 2837). Nobody knows what a device would make
+ * of such a file: it does not count as plain. */
 static void the_spectrum_of_sequential_scans_is_not_asked(void **state) {
     (void)state;
     Image *plain;
@@ -248,7 +248,8 @@ static void a_jpeg_that_ends_early_is_called_so(void **state) {
     }
 }
 
-/* Films, gain maps and other pictures lie behind the end marker; padding does, too. Both ways to read a file say so. */
+/* Films, gain maps and other pictures lie behind the end marker; padding does, too. Decoding and the shell's load_about
+ * say so. */
 static void what_lies_behind_a_jpeg_counts_as_lost(void **state) {
     (void)state;
     static const struct {

@@ -153,7 +153,7 @@ static void files_are_the_same(void **state) {
     }
 }
 
-/* What goes back is for files only; what is woven, turned, or a text has no rows. */
+/* Formats that seek need files; pictures that are interlaced, turned or texts have no rows. */
 static void some_have_no_rows(void **state) {
     (void)state;
     CodecFile file;

@@ -316,7 +316,7 @@ static void exif_that_is_none(const Lie *lie) {
     lie->parcel->blocks[1] = (AnswerBlock){AT, 4};
 }
 
-/* The same bytes twice: together more than the answer. */
+/* Names the same bytes twice: together they are more than the answer. */
 static void amplified(const Lie *lie) {
     lie->parcel->blocks[0] = lie->parcel->blocks[2] = (AnswerBlock){ANSWER_HEAD, BIG};
 }

@@ -948,7 +948,7 @@ static void radii_beyond_the_limits_are_refused(void **state) {
     }
 }
 
-/* What is on the limits is taken as it is. */
+/* A radius on the limits is taken as it is. */
 static void radii_on_the_limits_are_read(void **state) {
     (void)state;
     const char *const formats[][2] = {

@@ -234,7 +234,7 @@ static void a_drag_of_the_sun_is_one_edit(void **state) {
     assert_string_equal(viewer_title(viewer), "spheres=count=9:seed=3");
 }
 
-/* What a person does on after a change is not lost with it: another scene is an edit, too. */
+/* Another scene is an edit, too: undoing it loses nothing that was done before it. */
 static void another_scene_is_undone(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_change_scene(viewer, "sun=altitude=20"), STATUS_OK);

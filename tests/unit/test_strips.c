@@ -461,7 +461,7 @@ static Status read_to_the_end(RowSource *source, ImageView rows) {
     return STATUS_OK;
 }
 
-/* What is not whole, since copies and levels were stopped, is not handed on. */
+/* Rows that are not whole, since copies and levels were stopped, are not handed on. */
 static void stopped_rows_are_not_written(void **state) {
     (void)state;
     static const char *const chains[] = {"", "invert", "gaussian=2"};
@@ -497,7 +497,7 @@ static void stopped_rows_are_not_written(void **state) {
     device_close(&device);
 }
 
-/* Of what is not the whole's, one at least is too small for what is asked: the whole is one strip then. */
+/* Strips keep within their room. If even strips of a few rows are too large for it, the whole is one strip. */
 static void room_is_kept(void **state) {
     (void)state;
     static const struct {

@@ -34,7 +34,7 @@ static void rest(void) {
     usleep(2000);
 }
 
-/* What has become of a file, once something has. */
+/* A file's thumbnail, once it is there or has failed. */
 static const Thumbnail *await(Gallery *gallery, const char *path) {
     const double start = clock_ms();
     const Thumbnail *thumbnail = gallery_thumbnail(gallery, path);
@@ -104,7 +104,7 @@ static void forgotten_files_are_read_again(void **state) {
     assert_true(view_value(await(*state, "other.png")->image->view, 0, 0, 0) > 199);
 }
 
-/* What no round asks for any more is not read; news come once. */
+/* A file that no round asks for any more is not read; news come once. */
 static void rounds_drop_what_is_out_of_sight(void **state) {
     bool news;
     save("one.png", (Shape){8, 8, 3, PIXEL_U8}, 10);

@@ -27,7 +27,8 @@ static void a_row_of_letters(void **state) {
     assert_false(timeline_row(&timeline, 3, 4, text));
 }
 
-/* What is too short to be seen still has a letter, also at the very end; before the beginning is the beginning. */
+/* A step that is too short to be seen still has a letter, also at the very end; before the beginning is the
+ * beginning. */
 static void short_steps_are_shown(void **state) {
     (void)state;
     Timeline timeline = {0};

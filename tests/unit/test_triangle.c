@@ -19,7 +19,7 @@ static Ray ray_towards(Vec from, Vec to) {
     return ray_from(from, vec_unit(vec_minus(to, from)));
 }
 
-/* What the ray hits of the triangles, in single precision. */
+/* The hit of a ray among the triangles, in single precision. */
 static Hit hit_of(const Triangle *triangles, uint32_t count, Ray ray) {
     Hit hit = hit_none();
     for (uint32_t i = 0; i < count; i++)
@@ -110,7 +110,7 @@ static void exact_edges_are_met(void **state) {
     assert_int_equal(hit_of(grid, 2 * SIDE * SIDE, beside).index, HIT_NONE);
 }
 
-/* Both precisions agree on what is hit and where, from either side, whatever the order of the points. */
+/* Single and double precision agree on hits and their places, from either side, whatever the order of the points. */
 static void single_precision_sees_what_double_sees(void **state) {
     (void)state;
     Pcg pcg = pcg_seed(8, 1);

@@ -54,7 +54,7 @@ near viridis 't = (0.2126 * $1 + 0.7152 * $2 + 0.0722 * $3) / 255
     g = 255 * ((((((4.6458526 * t - 13.7451454) * t + 14.1799334) * t - 5.7991010) * t + 0.2148476) * t + 1.4046135) * t + 0.0054073)
     b = 255 * ((((((26.3124352 * t - 65.3530326) * t + 56.6905526) * t - 19.3324410) * t + 0.0950952) * t + 1.3845902) * t + 0.3340998)'
 
-# A difference is a heat map of its largest channel, from black (inferno); or in its colours. Both have a gain.
+# A difference is a heat map of its largest channel, from black (inferno); or in its colours. Either has a gain.
 script 0 'size 400x300' 'key Tab' 'open one.ppm' 'filter invert' 'difference' 'key r' 'key e' 'screenshot heat.png' \
     'heat-map' 'screenshot colours.png' 'fit-gain' 'screenshot fitted.png' quit
 near heat 'd1 = ($1 - 127.5) ^ 2; d2 = ($2 - 127.5) ^ 2; d3 = ($3 - 127.5) ^ 2; d = d1 > d2 ? d1 : d2; d = d > d3 ? d : d3
@@ -142,7 +142,7 @@ same twice.ppm want.ppm
 shown wider.png 120 105
 
 # Where a pixel takes 32 of the window's and more, its values are written in it: black on white, and nothing without
-# panels. Of the window, a part is looked at where no panel lies.
+# panels. The test looks at a part of the window where no panel lies.
 { printf 'P6\n4 4\n255\n' && head -c 48 /dev/zero | tr '\0' '\377'; } >white.ppm
 script 0 'size 640x640' 'key Tab' 'open white.ppm' 'key f' 'screenshot bare.png' 'key Tab' \
     'screenshot values.png' quit
@@ -165,8 +165,8 @@ shown actual.png 800 600
 refute "its pixels are drawn" cmp -s actual.png fitted.png
 refute "the difference is drawn" cmp -s actual.png none.png
 
-# The window's thread does not reduce what takes long: a picture of 24 megapixels takes 20 ms of both cores, and none of its
-# own. What it does itself counts: a draw of 33 megapixels in software takes longer than 20 ms.
+# The window's thread leaves long reductions to others: a picture of 24 megapixels takes 20 ms of both cores, and none
+# of its own. Its own work counts: a draw of 33 megapixels in software takes longer than 20 ms.
 { printf 'P6\n6000 4000\n255\n' && yes 'stripes' | head -c $((6000 * 4000 * 3)); } >large.ppm
 script 0 'open large.ppm' 'frames 2' 'draws' 'key +' 'frames 2' 'draws' quit
 rm large.ppm

@@ -70,7 +70,7 @@ chains 'difference=one.ppm' difference 'difference=two.ppm'
 script 2 'open one.ppm' 'filter invert' 'second-picture one.ppm'
 says 'the selected filter reads no second picture'
 
-# The same by a hand: from X's events to the chain.
+# A hand drags the crop: from X's events to the chain.
 command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; exit; }
 "$glint" view --filter crop=40:40:20:10 one.ppm >hand.out 2>.err </dev/null &
 viewer=$!

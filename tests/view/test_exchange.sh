@@ -1,5 +1,5 @@
-# test_exchange.sh: what the window and other programs give each other: files that are dragged onto it, text
-# and pictures that are copied. The other program is helpers/x_client.c.
+# test_exchange.sh: the window and other programs exchange files that are dragged onto it, and text and pictures that
+# are copied. The other program is helpers/x_client.c.
 source "$(dirname "$0")/lib.sh"
 other=$GLINT_TEST_HELPERS/x_client
 picture one.ppm 97 61 1

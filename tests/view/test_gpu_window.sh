@@ -119,7 +119,7 @@ line=$(grep '^glint trace' .out | tail -n 1)
 sh -c "${line/#glint/$glint} --quiet" || complain "$line: fails"
 same filtered.png out.png
 
-# What the parts of each route take, in ms.
+# The times of each route's parts, in ms.
 gives 0 trace --quiet --backend cuda spheres=count=200:seed=1 --size 3840x2160 -o large.ppm
 script cuda "open large.ppm" "filter gaussian=1.5" "route surface" "frames 40" "timings large-surface.json" \
     "route pbo" "frames 40" "timings large-pbo.json" "route copy" "frames 40" "timings large-copy.json"

@@ -50,7 +50,7 @@ done <actions.txt
 check "more than fifty actions" [ "$(wc -l <actions.txt)" -gt 50 ]
 shown saved.png 97 61
 
-# What is printed is a file of keys; --help and the page of keys have the same names.
+# The list that is printed is a file of keys; --help and the page of keys have the same names.
 gives 0 view --keys actions.txt --list-actions
 cp .out again.txt
 same again.txt actions.txt

@@ -40,13 +40,13 @@ alone() {
 : >middle >corner
 check "the middle is there before the rest, which waits" patiently alone
 
-# Who makes it gives way to draws: the worker and the threads that help it, but not the window's own.
+# The worker and the threads that help it give way to draws; the window's own thread does not.
 of_window=$(pgrep -P "$viewer" || echo "$viewer")
 ours=$(nice)
 check "the window's thread is an ordinary one" [ "$(awk '{ print $19 }' "/proc/$of_window/task/$of_window/stat")" -eq "$ours" ]
 check "work has a lower priority" [ "$(cat /proc/"$of_window"/task/*/stat | awk -v ours="$ours" '$19 > ours' | wc -l)" -gt 0 ]
 
-# What is wanted next stops it: nothing of it stays.
+# The next wish stops it: nothing of it stays.
 xdotool key End shift+p
 await glint-result-001.png
 gives 0 batch --quiet box=121 large.ppm -o want.png

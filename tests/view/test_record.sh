@@ -86,7 +86,7 @@ gives 4 view --quiet --overwrite --record other.mp4 --script script.txt
 says 'other.mp4: ffmpeg failed \(status 1\)'
 check "nothing is left of it" [ -z "$(ls -A | grep other.mp4)" ]
 rm fails
-mkdir fresh # names are glint's affair: ffmpeg would take some for protocols, and somebody may have planted others
+mkdir fresh # names are glint's affair: ffmpeg would take some for protocols, and others may have been planted
 script 0 'open one.ppm' 'record fresh/concat:x.MKV' 'frames 1' 'stop-recording' quit
 holds fresh concat:x.MKV
 check "ffmpeg gets no name" grep -q -- ' -f matroska /proc/self/fd/3$' arguments.txt

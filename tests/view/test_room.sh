@@ -24,7 +24,7 @@ checks=$((checks + 1)) # through its ground something shines
 paste -d ' ' <(bytes help.ppm 300 12) <(bytes bare.ppm 300 12) |
     awk '($1 - $4) ^ 2 > 1600 { n++ } END { exit n > 0 || NR != 3600 }' || complain "words shine through the page of keys"
 
-# What is longer than its side is cut: no word goes beyond the window, nor across the line.
+# A text longer than its side is cut: no word goes beyond the window, nor across the line.
 chain=gaussian=2.125,gaussian=2.375,gaussian=2.625,gaussian=2.875,gaussian=3.125,gaussian=3.375
 script 0 'size 640x400' 'open one.ppm' "filter $chain" 'split' 'split-at 0.8' 'screenshot cut.png' quit
 cut 630 30 10 20 cut
@@ -46,7 +46,7 @@ cut 632 22 8 330 strip
 cut 300 38 280 12 strip opened
 same strip.ppm opened.ppm
 
-# What stands along the picture's top stands below a strip that goes so far: dark words on a white picture.
+# Words along the picture's top stand below a strip that goes so far: dark words on a white picture.
 { printf 'P5\n64 40\n255\n' && head -c 2560 /dev/zero | tr '\0' '\377'; } >white.pgm
 script 0 'size 640x400' 'open white.pgm' 'filter brightness=0' 'overlay' 'overlay' 'screenshot plain.png' 'split' 'screenshot words.png' quit
 cut 200 142 100 40 plain words

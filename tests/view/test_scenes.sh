@@ -38,7 +38,7 @@ script 0 'size 700x500' 'scene spheres=count=9:seed=3' 'look paths' 'frames 2' '
     'change-tone exposure=-1' 'copy-command' quit
 check "the slider exposes" [ "$(sed -n 's/.*--exposure \([0-9.]*\).*/\1/p' .out | awk '{ print ($1 > 40 && $1 < 100) }' | head -n 1)" = 1 ]
 check "and the command" grep -q -e '--exposure 0.5$' .out
-# Of float pictures exposure and gamma have one each, of others once they are not as they were.
+# Float pictures have one exposure and one gamma; others have them once they are not as they were.
 printf 'PF\n4 4\n-1.0\n' >float.pfm
 head -c 192 /dev/zero >>float.pfm
 picture byte.ppm 40 40 1
@@ -81,7 +81,7 @@ jq -c . filtered.json >filtered.line
 json '[.spans[].name] - ["download", "present", "draw", "overlay", "swap"] == ["trace", "surfaces", "denoise", "tone", "median", "gaussian"]' filtered.line
 json '.chain == "median=2,gaussian=1,difference"' filtered.line
 
-# What is unfiltered fills the window while its key is held, and is what the split and the difference compare with.
+# The unfiltered picture fills the window while its key is held. The split and the difference compare with it.
 script 0 'size 300x200' 'scene spheres=count=9:seed=3' 'key r' 'overlay' 'frames 1' 'screenshot bare.png' 'filter gaussian=4' \
     'frames 1' 'screenshot soft.png' 'key \' 'frames 1' 'screenshot held.png' 'release \' 'frames 1' 'screenshot let-go.png' \
     'key |' 'split-at 1' 'frames 1' 'screenshot left.png' 'key /' 'worst-pixel' 'frames 1' 'screenshot heat.png' 'flicker' 'side-by-side' \

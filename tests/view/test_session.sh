@@ -44,7 +44,7 @@ gives 0 view --quiet --overwrite --script again.script
 same again.ppm strokes.ppm
 rm -r "$(dirname "$mask")"
 
-# What is marked on the left one of two sides is the same as on the right one.
+# A part marked on the left one of two sides is the same as on the right one.
 for x in 20 220; do
     gives 0 view --quiet --overwrite --record "mark$x.script" --script <(printf '%s\n' 'size 400x300' 'open one.ppm' 'filter invert' overlay \
         overlay side-by-side 'frames 1' "mark $x 180 $((x + 40)) 200" 'frames 1' quit)
@@ -58,7 +58,7 @@ gives 4 view --quiet --record nosuch/a.script --script <(echo 'print it goes on'
 says 'nosuch/a.script: cannot be written'
 refute "it ends there" grep -q 'it goes on' .out
 
-# What is no session is not replaced; one is.
+# A file that is no session is not replaced; a session is.
 echo precious >kept.script
 gives 2 view --quiet --record kept.script --script script.txt one.ppm
 says 'kept.script'
@@ -79,7 +79,8 @@ for line in 'look-from orthographic 1 2' 'look-from perspective 0 0 0 0 1 0 200 
     says "^glint: script.txt:2: .*(want|is for pictures)"
 done
 
-# By hand: keys, the wheel, a drag, the list of all actions. What each side took is not the same again: without a split.
+# By hand: keys, the wheel, a drag, the list of all actions. The time on each side does not repeat, so there is no
+# split.
 command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; }
 last="glint view --record hand.script"
 "$glint" view --quiet --record hand.script --filter gaussian=2 one.ppm 'two b.ppm' >/dev/null 2>.err </dev/null &

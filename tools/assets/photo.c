@@ -486,7 +486,7 @@ static const struct {
     float x, bottom, top, back, front; /* a rectangle in the plane of x */
 } window = {-62, 9, 88, -44, 30};
 
-/* What shines through the window at a place of it: sky over pale houses, two by three panes between bars. */
+/* The light through the window at a place of it: sky over pale houses, two by three panes between bars. */
 static Vec window_light(float y, float z) {
     const float u = (z - window.back) / (window.front - window.back),
                 v = (y - window.bottom) / (window.top - window.bottom);

@@ -32,7 +32,7 @@ def disturbed(image, spread, white):
 
 
 def figures(name, a, b):
-    """Both as they are stored."""
+    """The figures of two pictures as they are stored."""
     colours = a.ndim == 3
     white = numpy.iinfo(a.dtype).max
     p, q = a.astype(float), b.astype(float)
