@@ -73,7 +73,7 @@ struct Op {
      * what the others need. NULL: on no other's. */
     size_t (*rows_together)(const void *job);
     Cost (*cost)(const Stage *stage);
-    /* Compares `got` with the reference's `want` by the rules of docs/architecture.md, "What results mean". `max_in` is
+    /* Compares `got` with the reference's `want` by the rules of docs/architecture.md, "Results". `max_in` is
      * the largest absolute value of the stage's inputs. */
     Verdict (*compare)(const Stage *stage, double max_in, ImageView want, ImageView got);
     /* The job in words, "5x5, border clamp"; returns the length as snprintf does. */

@@ -1,5 +1,5 @@
 /* tolerance.h: how a result compares with the reference's.
- * Owns the rules for whole numbers and floats (docs/architecture.md, "What results mean"). */
+ * Owns the rules for whole numbers and floats (docs/architecture.md, "Results"). */
 #ifndef GLINT_CORE_STAGE_TOLERANCE_H
 #define GLINT_CORE_STAGE_TOLERANCE_H
 
