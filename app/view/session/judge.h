@@ -21,8 +21,8 @@ Status judge_reference(const Measurement *job, unsigned serial, double pixels, R
  * alike. */
 Status judge_error(const Measurement *job, const ReferencePart *part, const char *level, double *error);
 
-/* Whether the levels of a job agree with the reference, by the rules of their operations (docs/architecture.md, "What
- * results mean"). */
+/* Whether the levels of a job agree with the reference, by the rules of their operations (docs/architecture.md,
+ * "Results"). */
 typedef struct Judgement {
     const Level *level;   /* the main stage's; NULL: nothing was judged yet */
     bool known;           /* else neither of them could be afforded, or one failed */
