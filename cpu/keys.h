@@ -30,7 +30,7 @@ static inline void keys_load(ImageView in, Border border, ptrdiff_t x, ptrdiff_t
 }
 /* The pixels of these keys, stored from (x, y) on. */
 void keys_store(const void *keys, size_t count, ImageView out, size_t x, size_t y);
-/* One of them as a number; of f32, its key. */
+/* The key of one value as a number; for f32, its key in order. */
 int32_t keys_value(ImageView in, Border border, ptrdiff_t x, ptrdiff_t y, int c);
 void keys_set(ImageView out, size_t x, size_t y, int c, int32_t key);
 

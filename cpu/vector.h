@@ -238,7 +238,7 @@ static inline Floats blend(Which mask, Floats yes, Floats no) {
     return (Floats)blend_int(mask, (Ints)yes, (Ints)no);
 }
 
-/* One bit a lane. */
+/* The mask as bits, one a lane. */
 static inline unsigned bits_of(Which mask) {
 #if defined(ISA_avx512)
     return mask;

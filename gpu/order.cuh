@@ -116,7 +116,7 @@ template <typename T> static __global__ void fill_sides(Plane in, Sides sides, i
                 sx < 0 ? of_key<T>(edges.outside) : row_of<T>(in, y)[sx * channels + v - x * channels];
 }
 
-/* Makes them, in the queue's scratch memory. The next kernel may be launched early. */
+/* Makes the sides, in the queue's scratch memory. The next kernel may be launched early. */
 template <typename T>
 static Status make_sides(Queue *queue, const char *where, const Stage *stage, Edges edges, int own, int reach,
                          Sides *sides) {

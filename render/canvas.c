@@ -96,7 +96,7 @@ static const struct {
     {GL_RGB, {GL_RED, GL_GREEN, GL_BLUE, GL_ONE}},
     {GL_RGBA, {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA}},
 };
-/* How they are kept, by the values of a texel and by type; normalised integers keep every value. */
+/* OpenGL's formats for textures, by the values of a texel and by type; normalised integers keep every value. */
 static const GLint kept[][PIXEL_TYPES] = {
     [1] = {GL_R8, GL_R16, GL_R32F},
     [2] = {GL_RG8, GL_RG16, GL_RG32F},
@@ -455,7 +455,7 @@ static bool alike(const Texture *a, const Texture *b) {
            !(a->scale < b->scale || a->scale > b->scale);
 }
 
-/* One pixel's centre lies on what it shows. */
+/* The first pixel whose centre lies at `from` or behind. */
 static int first_pixel(double from, int limit) {
     return (int)fmin(fmax(ceil(from - 0.5), 0), limit);
 }
@@ -504,7 +504,7 @@ static bool equal(double a, double b) {
     return !(a < b || a > b);
 }
 
-/* Whether it holds that part already; parts of what is being made have no versions. */
+/* Whether `developed` holds that part already; parts of what is being made have no versions. */
 static bool holds(const Developed *developed, const Texture *texture, const Texture *second, CanvasLook look,
                   Rectangle part) {
     const CanvasLook *had = &developed->look;

@@ -16,7 +16,7 @@ typedef struct DrawTimer {
     void *fence; /* behind the last draw; NULL: none */
 } DrawTimer;
 
-/* These need a current OpenGL 3.3 core context. */
+/* All functions need a current OpenGL 3.3 core context. */
 void draw_timer_create(DrawTimer *timer);
 void draw_timer_destroy(DrawTimer *timer);
 /* Waits until the draw before is done, if it is not known to be: sooner than mark 0 would. */

@@ -21,7 +21,7 @@ Status draft_begin(const Place *place, const char *path, bool follow, Draft **dr
 Status draft_append(Draft *draft, const void *data, size_t size);
 /* Writes at byte `at`, over what is there; fails as draft_append does. */
 Status draft_put(Draft *draft, size_t at, const void *data, size_t size);
-/* Its descriptor, for another program to write to; borrowed. */
+/* The draft's descriptor, for another program to write to; borrowed. */
 int draft_descriptor(const Draft *draft);
 /* Asks lstat() of the file that has the draft's future name now; false if there is none. */
 bool draft_look(const Draft *draft, struct stat *info);

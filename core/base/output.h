@@ -42,7 +42,7 @@ FileIdentity file_identity(const struct stat *info);
 Status output_make_folders(const Output *output);
 /* Whether something is at its place now; never for streams. */
 bool output_exists(const Output *output);
-/* Whether it is standard output. */
+/* Whether the output is standard output. */
 bool output_is_stdout(const Output *output);
 /* The path that was claimed. */
 const char *output_path(const Output *output);
@@ -58,18 +58,18 @@ Status output_byte_sink(Output *output, ByteSink **sink);
 int output_descriptor(const Output *output);
 /* Asks fstat() of a file that was begun; false for streams. */
 bool output_stat(const Output *output, struct stat *info);
-/* Whether it could not be written because the disk, or the user's share of it, is full. */
+/* Whether the output could not be written because the disk, or the user's share of it, is full. */
 bool output_disk_is_full(const Output *output);
 /* A stream to add to, begun; output_finish reports its errors and closes it. */
 Status output_stream(Output *output, FILE **stream);
 /* Whether the stream of output_stream is standard output or error, or was written to and flushed: an empty report is
  * none. */
 bool output_streamed(const Output *output);
-/* Makes it appear. Fails as output_claim does if, meanwhile, a file came to be there or is read; STATUS_DEVICE if it
- * cannot be written. With `skip` and a file that is there by now, nothing is written and *skipped is true (it may be
+/* Makes the file appear. Fails as output_claim does if, meanwhile, a file came to be there or is read; STATUS_DEVICE if
+ * it cannot be written. With `skip` and a file that is there by now, nothing is written and *skipped is true (it may be
  * NULL). Whether it fails or not, the output is done with. */
 Status output_finish(Output *output, bool *skipped);
-/* Nothing appears, and nothing is left behind; the output is done with, and lives on. */
+/* Gives the output up: nothing appears, and nothing is left behind; the struct lives on. */
 void output_give_up(Output *output);
 /* An output that is not finished leaves nothing behind. Accepts NULL, nulls the pointer. */
 void output_destroy(Output **output);

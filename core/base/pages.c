@@ -29,7 +29,8 @@ static Status map(size_t bytes, void **memory) {
     return STATUS_OK;
 }
 
-/* One that ends with its last user. Not all file systems have files that never had a name (open(2), O_TMPFILE). */
+/* Opens a file that ends with its last user. Not all file systems have files that never had a name (open(2),
+ * O_TMPFILE). */
 static int open_nameless(const char *folder) {
     char path[PATH_MAX];
     int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);

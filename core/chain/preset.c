@@ -126,7 +126,7 @@ char *presets_path(void) {
     return file_config_path("chains.txt");
 }
 
-/* Its text, or NULL where there is no such file. */
+/* Reads the text of the user's presets; *own is NULL where there is no such file. */
 static Status read_own(const char *path, char **own) {
     *own = NULL;
     if (!path || access(path, F_OK) != 0)

@@ -142,7 +142,7 @@ static Status bmp_measure(Input *file, Measure *measure) {
     return STATUS_OK;
 }
 
-/* One that makes no sense counts as lost. */
+/* A resolution that makes no sense counts as lost. */
 static void read_resolution(const Bmp *bmp, Bytes file, Image *image) {
     if (bmp->header < INFO_HEADER)
         return;

@@ -493,7 +493,7 @@ static Status load_about(const CodecFile *file, size_t end, Image **about) {
     return STATUS_OK;
 }
 
-/* Whether it was left so. The header may have changed since it was measured. */
+/* Leaves a plain file encoded, and says whether it did. The header may have changed since it was measured. */
 static bool stays_encoded(CodecFile *file, EncodedPicture *encoded, Image **about) {
     Input plain = input_of(file->input.bytes);
     size_t format;

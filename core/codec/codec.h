@@ -129,7 +129,7 @@ Status codec_encode(const Format *format, const Image *image, SaveOptions option
 
 /* Whether the picture may be encoded from where it lies to where its file goes, with no copy between. */
 bool codec_encodes_directly(const Format *format, const Image *image);
-/* Does so, as codec_encode. */
+/* Encodes as codec_encode does, with no copy between. */
 Status codec_encode_to(const Format *format, const Image *image, SaveOptions options, ByteSink *to);
 
 /* The most bytes that codec_encode holds, the file included, besides encoding_working (core/codec/encoding.h): the

@@ -98,7 +98,7 @@ static Status walk_chunks(Input *file, Measure *measure, Survey *survey) {
     return STATUS_OK;
 }
 
-/* They lie on a canvas that may show through. */
+/* Frames lie on a canvas that may show through. */
 static Status measure_animation(const Survey *survey, Measure *measure) {
     const size_t count = survey->count;
     if (count == 0)

@@ -170,7 +170,7 @@ static void widen(const Chroma *chroma, const float *from, size_t count, size_t 
         to[width - 1] = from[count - 1];
 }
 
-/* And back. */
+/* Makes `count` samples of `width` columns: the reverse of `widen`. */
 static void narrow(const Chroma *chroma, const float *from, size_t width, size_t count, float *to) {
     if (chroma->columns == 1)
         memcpy(to, from, count * sizeof *to);

@@ -72,9 +72,9 @@ struct Level {
      * KiB need no mention. NULL: none. Ask level_workspace. */
     size_t (*workspace)(const Device *device, const Stage *stage);
     const Predictor *predictor; /* NULL: nothing is known but the level's place in the ladder */
-    /* Whether it carries out these Stage.points, too; it accepts the stage without them. NULL: none. */
+    /* Whether the level carries out these Stage.points, too; it accepts the stage without them. NULL: none. */
     bool (*takes_points)(const Stage *stage);
-    /* Another program's work, which others are compared with: best never takes it. */
+    /* The level runs another program, which others are compared with: best never takes it. */
     bool raced;
     /* Enqueues the work; validated before, so it does not re-check. Asynchronous where the backend is. Call level_run.
      */

@@ -31,7 +31,7 @@ typedef struct DeviceCodec {
     Status (*encode)(DeviceCoder *coder, Frame frame, SaveOptions options, Bytes *file);
 } DeviceCodec;
 
-/* Whether it takes pictures of this shape. */
+/* Whether the codec takes pictures of this shape. */
 static inline bool device_codec_takes(const DeviceCodec *codec, Shape shape) {
     return codec->shapes >> (4 * (int)shape.type + shape.channels - 1) & 1;
 }

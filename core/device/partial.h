@@ -31,7 +31,7 @@ void partial_begin(Partial *partial, Frame frame);
 bool partial_share(Partial *partial, Partition how, size_t tiles, uint32_t *order);
 void partial_add(Partial *partial, size_t tile); /* which is done */
 
-/* For who looks. */
+/* A reader calls these three. */
 static inline bool partial_open(Partial *partial) {
     return partial && atomic_load_explicit(&partial->open, memory_order_acquire);
 }

@@ -16,7 +16,7 @@ typedef struct TunedTime {
     double ms;
 } TunedTime;
 
-/* One job that was timed. */
+/* A job that was timed. */
 typedef struct TunedPoint {
     const Op *op;
     Features features;

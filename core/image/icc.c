@@ -221,7 +221,7 @@ static cmsHTRANSFORM transform_of(cmsContext context, cmsHPROFILE from, Shape sh
     return transform;
 }
 
-/* Also lets go of the transform. */
+/* Applies the transform to the view, and frees the transform. */
 static void apply(cmsHTRANSFORM transform, ImageView view) {
     cmsDoTransformLineStride(transform, view.pixels, view.pixels, (cmsUInt32Number)view.shape.width,
                              (cmsUInt32Number)view.shape.height, (cmsUInt32Number)view.stride,

@@ -127,7 +127,7 @@ Status image_create_about(Shape shape, Image **about);
 PixelSource *image_source_set(PixelSource *source);
 /* A copy of the view's pixels, packed. Fails as image_create does. */
 Status image_clone(ImageView from, Image **image);
-/* Another owner of the same image, which from now on nobody changes; each calls image_destroy. */
+/* Adds an owner to the image, which from now on nobody changes; each owner calls image_destroy. */
 Image *image_retain(Image *image);
 void image_destroy(Image **image);      /* with those behind it; accepts NULL, nulls the pointer */
 size_t image_count(const Image *first); /* it, and those behind it */

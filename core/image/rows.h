@@ -17,7 +17,7 @@ struct RowSource {
     void (*close)(RowSource *source);    /* frees it; NULL: nothing is to be freed */
 };
 
-/* Where they go. */
+/* A place that rows go to. */
 typedef struct RowSink RowSink;
 struct RowSink {
     Shape shape;

@@ -62,8 +62,8 @@ GLINT_HD double blend_premultiplied(const BlendJob *job, double b, double under,
     return both > 0 ? sum + both * blend_mixed(job->mode, b / under, s / shown, w, 1 / w) : sum;
 }
 
-/* One pixel: `backdrop` and `source` of `colours` values, as stored in the first's units, with their alphas; `opacity`
- * is that of the source, 0 to 1, without its alpha. */
+/* Blends one pixel: `backdrop` and `source` of `colours` values, as stored in the first's units, with their alphas.
+ * `opacity` is that of the source, 0 to 1, without its alpha. */
 GLINT_HD void blend_pixel(const BlendJob *job, int colours, const double *backdrop, double backdrop_alpha,
                           const double *source, double source_alpha, double opacity, double *out, double *out_alpha) {
     const double w = job->white, over = opacity * source_alpha / w, under = backdrop_alpha / w;
@@ -97,7 +97,7 @@ GLINT_HD void blend_pixel(const BlendJob *job, int colours, const double *backdr
 #define BLEND_ERROR_SINGLE 0x1p-12f /* a half for normal */
 #define BLEND_ERROR        0x1p-30  /* of u16 in double */
 
-/* How far off: by a half or more if the opacity is next to none, since inverses overflow. */
+/* The error of blends by shares: a half or more if the opacity is next to none, since inverses overflow. */
 GLINT_HD double blend_error(const BlendJob *job, double error) {
     return job->opacity != 0 && job->opacity < 0x1p-20 ? 1 : job->mode == BLEND_normal ? error / 2 : error;
 }

@@ -12,9 +12,9 @@
 enum { MASK_MAX = 255 }; /* the largest width and height */
 #define MASK_RESIDUAL 5e-7
 
-/* It is its creator's to fill; once a plan has it, it must not change: devices keep what they make of it by its serial.
- * out = (sum of weight * in) / divisor + bias. Keeping the divisor apart keeps integer masks (box, binomial) exact:
- * their sums are exact in f32, and one correctly rounded division gives the same value on every level. */
+/* The creator fills a mask. Once a plan has it, it must not change: devices find results made of it by its serial. out
+ * = (sum of weight * in) / divisor + bias. Keeping the divisor apart keeps integer masks (box, binomial) exact: their
+ * sums are exact in f32, and one correctly rounded division gives the same value on every level. */
 typedef struct Mask {
     int width, height; /* 1 to MASK_MAX; the anchor is (width / 2, height / 2) */
     float divisor;     /* not 0 */

@@ -9,7 +9,7 @@ enum { DENOISE_LANES_MAX = 16 };
 
 /* The values of a pixel's light: three channels, and the variance. */
 enum { DENOISE_VARIANCE = 3, DENOISE_LIGHTS };
-/* And of its guide: x, y and z of the normal, nearness. */
+/* The values of a pixel's guide: x, y and z of the normal, nearness. */
 enum { DENOISE_NEAR = 3, DENOISE_GUIDES };
 enum { DENOISE_PLANES = 3 * DENOISE_LIGHTS + DENOISE_GUIDES };
 

@@ -105,7 +105,7 @@ static inline Which taking_part(const Pixels *pixels) {
     return same(0 * sum, spread(0));
 }
 
-/* And the columns behind the last pixel, which not every step writes. */
+/* Clears the margins of a row and the columns behind its last pixel, which not every step writes. */
 static void clear_margins(const DenoiseWork *work, size_t row) {
     const size_t margin = work->margin, inner = work->pitch - 2 * margin;
     for (size_t x = work->views.width; x < inner; x++)

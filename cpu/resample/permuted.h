@@ -28,7 +28,7 @@ typedef struct WholeTable {
     int16_t *weights; /* of each vector, for each pair: those of all lanes `high`, then `low` */
 } WholeTable;
 
-/* And down the columns: values of a line are whole numbers of 2^-15, in two halves. For each tap of each row, the
+/* The table down the columns: values of a line are whole numbers of 2^-15, in two halves. For each tap of each row, the
  * halves' weights in sums that count 2^-13, and in those 2^-shift as much: 0, high; high * 2^(shift - 16), low. */
 typedef struct WholeRows {
     int shift;

@@ -225,7 +225,7 @@ static void put_nothing(Bvh16Node *node, size_t child) {
     node->link[child] = 0;
 }
 
-/* Also makes room for the sphere in `box`. */
+/* Puts a sphere into a lane of the leaf, and makes room for it in `box`. */
 static inline void put_sphere(Bvh16Leaf *leaf, size_t lane, const float *at, float radius, Box *box) {
     const float min[3] = {at[0] - radius, at[1] - radius, at[2] - radius};
     const float max[3] = {at[0] + radius, at[1] + radius, at[2] + radius};

@@ -42,7 +42,7 @@ static inline bool rounds_alike(const Stage *stage, double deviation, double max
 
 #define TENSOR_ERROR_MAX 7e-4
 
-/* Whether they can take this mask as whole numbers. */
+/* Whether the tensor cores can take this mask as whole numbers. */
 static inline bool accepts_fixed_point(const Device *device, const Stage *stage, const char **why_not) {
     if (!accepts_bytes(device, stage, why_not))
         return false;

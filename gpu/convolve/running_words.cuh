@@ -60,7 +60,7 @@ static __device__ __forceinline__ void sum_differences(const uint32_t (&enter)[E
     }
 }
 
-/* Makes them sums along the strip. */
+/* Makes the lanes' sums prefix sums along the strip. */
 static __device__ __forceinline__ void put_prefixes(const uint2 (&sums)[EACH], uint4 *prefixes) {
     const int lane = threadIdx.x % 32;
     uint2 total = sums[EACH - 1];

@@ -183,7 +183,7 @@ __global__ void along_rows(const __grid_constant__ Axis x_axis, const __grid_con
     }
 }
 
-/* And back: each thread has the weights of one pixel for a few rows. */
+/* From points back to pixels: each thread has the weights of one pixel for a few rows. */
 template <typename Acc, int C>
 __global__ void __launch_bounds__(THREADS)
     back_along_rows(const __grid_constant__ Axis axis, int rows, const Acc *__restrict__ points, int points_pitch,

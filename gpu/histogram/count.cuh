@@ -78,7 +78,7 @@ static __device__ __forceinline__ void begin_counts(uint32_t *counts, int count)
         counts[i] = 0;
     __syncthreads();
 }
-/* They are added to those in device memory once all threads have counted. */
+/* Adds a block's counts to those in device memory once all threads have counted. */
 static __device__ __forceinline__ void end_counts(const uint32_t *counts, int count, const Plane &out) {
     __syncthreads();
     for (int i = threadIdx.x; i < count; i += blockDim.x)

@@ -65,7 +65,7 @@ static int kind_of(Shape shape) {
     return shape.channels == 1 ? GRAY : COLOUR;
 }
 
-/* Its numbers are in the documentation of nvjpegStatus_t. */
+/* The names of nvJPEG's errors, by the numbers in the documentation of nvjpegStatus_t. */
 static Status check(int result, Status status, const char *what) {
     static const char *const reasons[] = {"",
                                           "not initialized",
@@ -92,8 +92,8 @@ static Handles **place_of(int device) {
     return at;
 }
 
-/* One more user, and a coder for it: one that was closed, or a new one that has nothing but handles. NULL without
- * memory. */
+/* Counts one more user of the device, and takes a coder for it: one that was closed, or a new one that has nothing but
+ * handles. NULL without memory. */
 static Coder *take_coder(int device) {
     pthread_mutex_lock(&lock);
     Handles **const at = place_of(device), *handles = *at;

@@ -19,7 +19,7 @@ typedef struct NvjpegImage {
     size_t pitch[NVJPEG_COMPONENTS];
 } NvjpegImage;
 
-/* Its functions return nvjpegStatus_t; handles are pointers to structs that only it knows. */
+/* The library's functions return nvjpegStatus_t; handles are pointers to structs that only nvJPEG knows. */
 typedef struct Nvjpeg {
     int (*get_property)(int property, int *value);
     int (*create)(int backend, void *device_allocator, void *pinned_allocator, unsigned flags, void **handle);

@@ -53,7 +53,7 @@ static __device__ __forceinline__ uint32_t look_up(uint32_t at) {
     return found;
 }
 
-/* Once more, as the reference does it; rarely. */
+/* Computes a colour as the reference does it; rarely. */
 static __device__ __noinline__ float exact_colour(const double *row, float white, float r, float g, float b) {
     const double sum = row[0] * (double)r + row[1] * (double)g + row[2] * (double)b + row[3] * (double)white;
     return (float)rint(fmin(fmax(sum, 0.0), 255.0)) + ROUNDER;

@@ -93,7 +93,7 @@ static void drop(Device *device, void *entry) {
     gpu_free(device, &kept->lighting);
 }
 
-/* One of each: scenes may take most of the device's memory, which another one takes over. */
+/* A device keeps one scene and one mesh: scenes may take most of its memory, which another one takes over. */
 static const CacheKind scenes = {
     .bytes = sizeof(GpuScene), .max = 1, .make = make_scene, .drop = drop, .changes = true};
 static const CacheKind meshes = {

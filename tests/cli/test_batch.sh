@@ -23,7 +23,7 @@ ends_with file.ppm '253 254 255 253 254 255'
 printf '0 0 1\n' >row.txt # a line is a row, and not a square
 gives 0 batch 'convolve=file=row.txt' tiny.ppm -o row.ppm --border constant=9
 ends_with row.ppm '253 254 255 9 9 9'
-# Nothing that would leave the range of f32.
+# Parameters that would leave the range of f32 are refused.
 gives 2 batch 'convolve=3e38 3e38 3e38 3e38' tiny.ppm -o huge.ppm
 says 'convolve: .*range of f32'
 gives 2 batch gaussian tiny.ppm -o huge.ppm --border constant=1e60

@@ -106,7 +106,7 @@ gives 0 compare small-a.pgm small-a.pgm --at-least ssim=1
 { printf 'Pf\n8 8\n-1\n'; for ((i = 0; i < 64; i++)); do printf '\0\0\300\177'; done; } >nan.pfm
 gives 0 compare nan.pfm nan.pfm --at-least psnr=99,ssim=1,ncc=1 --at-most max=0
 
-# One of several pictures is not all of them.
+# A file of several pictures gets a warning that only its first is compared.
 if "$glint" list formats | grep -q '^gif .*loads'; then
     frame=',\0\0\0\0\1\0\1\0\0\2\2D\1\0'
     printf 'GIF89a\1\0\1\0\200\0\0\0\0\0\377\377\377'"$frame;" >one.gif

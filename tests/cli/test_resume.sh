@@ -199,7 +199,7 @@ check "status $?" test $? -eq 0
 check "outputs went along" test -e renamed/10.ppm -a -e renamed/11.ppm -a -e renamed/slow.ppm
 check "and the journal" grep -q "11.ppm" renamed/.glint-journal
 holds aside
-# One that is yet to be made is no link that came to be meanwhile.
+# An output folder that is yet to be made is no link that came to be meanwhile.
 last="glint batch, its output folder made by somebody else"
 "$glint" batch invert slow.ppm -o fresh/out/ --jobs 1 "${cpu[@]}" >.out 2>.err </dev/null &
 pid=$!

@@ -102,7 +102,7 @@ if [ -z "${GLINT_SANITIZED:-}" ]; then
         answers $answer 3 "glint: taken-$answer.ppm: the decoder's answer makes no sense"
     done
     holds taken x.gif x.jpg x.png x.tif
-    # One that does not answer keeps no signal from being heard, and is gone with the run.
+    # A decoder that does not answer keeps no signal from being heard, and is gone with the run.
     printf 'P6\n4 1\n255\nhbcdefghijkl' >taken-h.ppm
     last="batch --sandbox with a decoder that hangs"
     LD_PRELOAD=$GLINT_TEST_HELPERS/taken_over.so "$glint" batch '' taken-h.ppm -o taken/h.png --backend cpu --sandbox=3600 \

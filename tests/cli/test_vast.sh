@@ -107,7 +107,7 @@ for input in "${inputs[@]}"; do
     done
 done
 
-# One of several that fails loses only itself; a journal knows what passed in strips.
+# A file among several that fails loses only itself; a journal knows what passed in strips.
 mkdir in
 cp whole.ppm in/a.ppm
 cp whole.png in/b.png

@@ -60,7 +60,7 @@ for kind, by, border, within in (("uint8", "linear", "clamp", 0), ("uint8", "cub
     u, v = homography(matrix, 9, 7)
     cases.add(f"warp={written}:9:7:by={by}", image, stored(read(image, u, v, by, border), kind), within, border)
 
-# One that OpenCV reads exactly, too: eighths of pixels, of whole multiples of 64.
+# A warp that OpenCV reads exactly, too: eighths of pixels, of whole multiples of 64.
 image = noise(2, 7, 9) // 64 * 64
 affine = numpy.array([[1, 0, 0.625], [0, 1, -0.25]])
 exact = cv2.warpAffine(image.astype(numpy.float32), affine, (9, 7), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

@@ -167,7 +167,7 @@ static void is_nearly_even(const Film *film, const Level *level) {
                  squares / (WIDTH * HEIGHT));
 }
 
-/* One sample a pixel, of which one in eight finds the lamp, eight times as bright as the mean: a variance of 7. A mean
+/* Each pixel has one sample. One in eight finds the lamp, eight times as bright as the mean: a variance of 7. A mean
  * over 6 x 6 pixels has a 36th of that. */
 static void rare_light_is_shared(void **state) {
     (void)state;
@@ -190,7 +190,7 @@ static void keeps_one_pixel(const Film *film, const Level *level) {
         }
 }
 
-/* One that is not finite stays, and spoils no other. */
+/* A pixel that is not finite stays, and spoils no other. */
 static void what_is_not_finite_stays_alone(void **state) {
     (void)state;
     Film film = film_create();

@@ -493,7 +493,7 @@ static void what_the_device_refuses_loses_only_itself(void **state) {
     }
 }
 
-/* One of which no strip fits on a fake device, and one that the budget does not hold. */
+/* A picture of which no strip fits on a fake device, and one that the budget does not hold. */
 static void one_too_large_loses_only_itself(void **state) {
     (void)state;
     EACH_PLACE {

@@ -34,7 +34,8 @@ static Bytes flat(size_t *capacity) {
     return made;
 }
 
-/* And many of one pixel, which give way as `disposal` says: 256 shades of gray of their own, clear, 0, end. */
+/* A picture with many frames of one pixel, which give way as `disposal` says: 256 shades of gray of their own, clear,
+ * 0, end. */
 static Bytes with_small_frames(unsigned char disposal) {
     const unsigned char frame[] = {0x21, 0xF9, 4,    (unsigned char)(disposal << 2),
                                    0,    0,    0,    0,

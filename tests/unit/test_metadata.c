@@ -243,7 +243,7 @@ static void comments_of_gif_are_whole(void **state) {
     }
 }
 
-/* Its curves are none: colours are coded as they are, and libjxl is not asked to convert them. */
+/* The profile's curves are none: colours are coded as they are, and libjxl is not asked to convert them. */
 static void jxl_keeps_a_broken_profile(void **state) {
     (void)state;
     if (format_by_name("jxl")->lacks)
@@ -278,7 +278,7 @@ static void take_profile(Image *to, const char *name) {
     image_destroy(&from);
 }
 
-/* One of gray for colours, or none at all, is left out, and called so. */
+/* A profile of gray for colours, or none at all, is left out, and called so. */
 static void jxl_leaves_out_a_profile_for_others(void **state) {
     (void)state;
     if (format_by_name("jxl")->lacks)

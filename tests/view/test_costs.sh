@@ -13,7 +13,7 @@ shown small.png 400 300
 refute "the page is there" cmp -s before.png page.png
 refute "the page closes" cmp -s page.png after.png
 
-# It goes on with whatever is shown: a scene, no picture, another backend's device.
+# The page goes on with whatever is shown: a scene, no picture, another backend's device.
 script 0 'scene spheres=count=9:seed=3' machine 'screenshot scene.png' machine quit
 shown scene.png 1280 800
 script 0 machine 'frames 5' 'open one.ppm' 'filter median' 'frames 2' quit

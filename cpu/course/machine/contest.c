@@ -22,7 +22,7 @@ enum {
 };
 #define CONTEST_MS 250.0 /* for as many stretches, where other programs run */
 
-/* One of the others, in lines of its own. */
+/* A thread that competes, in cache lines of its own. */
 typedef struct Other {
     _Alignas(2 * LINE_BYTES) atomic_size_t steps; /* so far */
     atomic_bool *ends;

@@ -18,7 +18,7 @@ const Panels *panels_here(void) {
     return panels[isa_detect()];
 }
 
-/* One part of the terms with one of the columns. */
+/* A round multiplies one part of the terms with one part of the columns. */
 typedef struct Round {
     const Stage *stage;
     const Panels *panels;

@@ -23,7 +23,7 @@ typedef struct TileOut {
 
 typedef struct Panels {
     size_t rows, columns; /* of a tile, and so of panels */
-    /* One panel, of at most as many rows or columns. */
+    /* Packs one panel, of at most `rows` rows or `columns` columns. */
     void (*pack_a)(Part from, float *to);
     void (*pack_b)(Part from, float *to);
     /* The product of a panel of A and one of B of `terms` each. */
