@@ -779,6 +779,7 @@ static Status encode_file(void *context, Work *work) {
     const Options *options = batch->options;
     const BatchFile *file = ((Picture *)work)->file;
     SaveOptions how = options->save;
+    how.gives_up = true;
     how.lost = &((Picture *)work)->lost;
     if (options->strip)
         image_strip(work->image);

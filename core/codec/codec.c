@@ -238,11 +238,21 @@ BytesSink bytes_sink(Bytes *file, const char *format) {
     return (BytesSink){.sink = {.put = put_bytes, .seeks = true}, .bytes = file, .format = format};
 }
 
+Status format_write_picture(RowSink *rows, ImageView view, bool gives_up) {
+    enum { PIECE = 256 }; /* rows, between which it looks for signals */
+    for (size_t y = 0; y < view.shape.height; y += PIECE) {
+        const size_t left = view.shape.height - y;
+        TRY(gives_up ? decoding_goes_on() : STATUS_OK);
+        TRY(rows->write(rows, view_crop(view, 0, y, view.shape.width, left < PIECE ? left : PIECE)));
+    }
+    return STATUS_OK;
+}
+
 static Status save_rows(const Format *format, const Image *image, SaveOptions options, ByteSink *to) {
     RowSink *rows = NULL;
     Status status = format->write_rows(image, options, to, &rows);
     if (status == STATUS_OK)
-        status = rows->write(rows, image->view);
+        status = format_write_picture(rows, image->view, options.gives_up);
     if (status == STATUS_OK && rows->finish)
         status = rows->finish(rows);
     row_sink_close(&rows);

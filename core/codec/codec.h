@@ -16,6 +16,7 @@ typedef struct SaveOptions {
     int quality;    /* JPEG, WebP, JPEG XL: 1 to 100; 0 takes the default, 92 */
     bool lossless;  /* WebP, JPEG XL: every value is kept */
     bool half;      /* OpenEXR: 16 bits a value, not 32 */
+    bool gives_up;  /* encoding a picture ends with STATUS_INTERRUPTED once a signal was caught */
     unsigned *lost; /* or NULL; gets the bits of enum Extra for what the file does not hold of the image */
 } SaveOptions;
 

@@ -25,7 +25,8 @@ static inline size_t u32_at(Bytes file, size_t at) {
     return u16_at(file, at) | u16_at(file, at + 2) << 16;
 }
 
-/* STATUS_INTERRUPTED once a signal was caught: decoders look between pictures, and between rows. */
+/* STATUS_INTERRUPTED once a signal was caught: decoders look between pictures, and between rows;
+ * encoders, too, if SaveOptions say so. */
 static inline Status decoding_goes_on(void) {
     return interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
 }
@@ -51,6 +52,8 @@ BytesSink bytes_sink(Bytes *file, const char *format); /* of an empty file */
 /* A whole picture by read_rows and write_rows. */
 Status format_load_rows(const Format *format, Bytes bytes, Image **image);
 Status format_save_rows(const Format *format, const Image *image, SaveOptions options, Bytes *file);
+/* All rows of a picture; `gives_up` as in SaveOptions. */
+Status format_write_picture(RowSink *rows, ImageView view, bool gives_up);
 
 /* PNGs with frames or without, apng.c. */
 typedef struct ApngSurvey {

@@ -59,6 +59,20 @@ static int find_black(const JxlDecoder *decoder, const JxlBasicInfo *info) {
     return -1;
 }
 
+/* libjxl's work in this thread, as it does it by itself, group by group, but for signals: a large picture takes long.
+ */
+static JxlParallelRetCode run_until_signal(void *unused, void *work, JxlParallelRunInit init,
+                                           JxlParallelRunFunction group, uint32_t start, uint32_t end) {
+    (void)unused;
+    JxlParallelRetCode code = init(work, 1);
+    for (uint32_t at = start; at < end && code == 0; at++)
+        if (interrupted())
+            code = JXL_PARALLEL_RET_RUNNER_ERROR;
+        else
+            group(work, at, 0);
+    return code;
+}
+
 /* ---- the header ---- */
 
 /* libjxl 0.7 takes boxes of 64-bit sizes for others, and a box of metadata to the end for one without an end: whether
@@ -517,6 +531,7 @@ static Status read_all(Reader *reader, Bytes file) {
         return no_memory("decode");
     TRY(image_create((Shape){1, 1, 1, PIXEL_U8}, &reader->about));
     if (JxlDecoderSubscribeEvents(reader->decoder, events) != JXL_DEC_SUCCESS ||
+        JxlDecoderSetParallelRunner(reader->decoder, run_until_signal, NULL) != JXL_DEC_SUCCESS ||
         JxlDecoderSetDecompressBoxes(reader->decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
         JxlDecoderSetUnpremultiplyAlpha(reader->decoder, stays_premultiplied(reader) ? JXL_FALSE : JXL_TRUE) !=
             JXL_DEC_SUCCESS ||
@@ -714,7 +729,8 @@ static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions option
     TRY(encoding_probe(&format_jxl,
                        memory_sum(codec_encoding_memory(shape), encoding_working(&format_jxl, shape, lossless))));
     TRY(find_original(profile, shape, lossless, &original));
-    if (!set_info(encoder, image, original) || !set_colours(encoder, profile, shape.channels < 3, &lost))
+    if ((options.gives_up && JxlEncoderSetParallelRunner(encoder, run_until_signal, NULL) != JXL_ENC_SUCCESS) ||
+        !set_info(encoder, image, original) || !set_colours(encoder, profile, shape.channels < 3, &lost))
         return fail(STATUS_INPUT, "JPEG XL: this picture cannot be encoded");
     if (options.lost)
         *options.lost |= lost;
@@ -742,7 +758,9 @@ static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions option
 
 static Status save(const Image *image, SaveOptions options, int predictor, Bytes *file) {
     JxlEncoder *encoder = JxlEncoderCreate(NULL);
-    const Status status = encoder ? encode(encoder, image, options, predictor, file) : no_memory("encode");
+    Status status = encoder ? encode(encoder, image, options, predictor, file) : no_memory("encode");
+    if (status != STATUS_OK && options.gives_up && interrupted())
+        status = decoding_goes_on();
     JxlEncoderDestroy(encoder);
     if (status != STATUS_OK)
         bytes_free(file);

@@ -912,27 +912,27 @@ static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, R
     return STATUS_OK;
 }
 
-static Status write_page(TiffSink *sink, const Image *image, size_t number, size_t count) {
+static Status write_page(TiffSink *sink, const Image *image, size_t number, size_t count, bool gives_up) {
     TIFF *tiff = sink->handle.tiff;
     const bool named = count == 1 || (TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE) &&
                                       TIFFSetField(tiff, TIFFTAG_PAGENUMBER, (unsigned)number, (unsigned)count));
     if (!named)
         return failed(&sink->handle);
     TRY(begin_page(sink, image));
-    TRY(tiff_write(&sink->sink, image->view));
+    TRY(format_write_picture(&sink->sink, image->view, gives_up));
     return TIFFWriteDirectory(tiff) ? STATUS_OK : failed(&sink->handle);
 }
 
 static Status tiff_save(const Image *image, SaveOptions options, Bytes *file) {
     BytesSink bytes = bytes_sink(file, "TIFF");
-    TiffSink sink = {.handle = {.out = &bytes.sink, .again = file}};
+    TiffSink sink = {.sink.write = tiff_write, .handle = {.out = &bytes.sink, .again = file}};
     const size_t count = image_count(image);
     size_t all = 0, number = 0;
     for (const Image *each = image; each; each = each->next)
         all = memory_sum(all, shape_bytes(each->view.shape));
     Status status = open_tiff(&sink.handle, all > CLASSIC_MAX ? "w8" : "w");
     for (const Image *each = image; each && status == STATUS_OK; each = each->next)
-        status = write_page(&sink, each, number++, count);
+        status = write_page(&sink, each, number++, count, options.gives_up);
     if (status == STATUS_OK && (!TIFFFlush(sink.handle.tiff) || sink.handle.reason[0]))
         status = failed(&sink.handle);
     free_sink(&sink);

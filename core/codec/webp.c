@@ -366,14 +366,20 @@ static Status assemble(const Image *image, SaveOptions options, WebPMux *mux, We
     return status;
 }
 
-static Status encode(ImageView view, const WebPConfig *config, WebPMemoryWriter *writer) {
+static int goes_on(int percent, const WebPPicture *picture) {
+    (void)percent, (void)picture;
+    return !interrupted();
+}
+
+static Status encode(ImageView view, const WebPConfig *config, bool gives_up, WebPMemoryWriter *writer) {
     WebPPicture picture;
     WebPMemoryWriterInit(writer);
     Status status = import_picture(view, config->lossless, &picture);
     picture.writer = WebPMemoryWrite;
     picture.custom_ptr = writer;
+    picture.progress_hook = gives_up ? goes_on : NULL;
     if (status == STATUS_OK && !WebPEncode(config, &picture))
-        status = no_memory("encode");
+        status = picture.error_code == VP8_ENC_ERROR_USER_ABORT ? decoding_goes_on() : no_memory("encode");
     WebPPictureFree(&picture);
     return status;
 }
@@ -411,14 +417,16 @@ static Area changed(ImageView before, ImageView view) {
 }
 
 /* Each is a frame of its own, also one that equals the one before. A frame that has no time is shown for a second. */
-static Status add_frame(WebPMux *mux, const Image *before, const Image *image, const WebPConfig *config, double *ends) {
+static Status add_frame(WebPMux *mux, const Image *before, const Image *image, const WebPConfig *config, bool gives_up,
+                        double *ends) {
     static const double longest = 16777.215; /* s: 24 bits of milliseconds */
     const ImageView view = image->view;
     const Area area = before ? changed(before->view, view) : area_of(view.shape);
     const double begins = floor(1e3 * *ends + 0.5);
     *ends += image->seconds > 0 ? fmin(image->seconds, longest) : 1;
     WebPMemoryWriter writer;
-    const Status status = encode(view_crop(view, area.left, area.top, area.width, area.height), config, &writer);
+    const Status status =
+        encode(view_crop(view, area.left, area.top, area.width, area.height), config, gives_up, &writer);
     const WebPMuxFrameInfo frame = {.bitstream = {writer.mem, writer.size},
                                     .x_offset = (int)area.left,
                                     .y_offset = (int)area.top,
@@ -432,7 +440,7 @@ static Status add_frame(WebPMux *mux, const Image *before, const Image *image, c
 }
 
 /* All of one size and type. */
-static Status add_frames(WebPMux *mux, const Image *image, const WebPConfig *config) {
+static Status add_frames(WebPMux *mux, const Image *image, const WebPConfig *config, bool gives_up) {
     double ends = 0;
     const WebPMuxAnimParams animation = {UINT32_MAX, (int)big_min(image->plays, 65535)};
     const Shape shape = image->view.shape;
@@ -441,17 +449,17 @@ static Status add_frames(WebPMux *mux, const Image *image, const WebPConfig *con
         return no_memory("encode");
     const Image *before = NULL;
     for (const Image *each = image; each; before = each, each = each->next) {
-        TRY(decoding_goes_on());
+        TRY(gives_up ? decoding_goes_on() : STATUS_OK);
         TRY(pictures_alike(image, each, "WebP"));
         const bool alike = before && shape_equal(before->view.shape, each->view.shape);
-        TRY(add_frame(mux, alike ? before : NULL, each, config, &ends));
+        TRY(add_frame(mux, alike ? before : NULL, each, config, gives_up, &ends));
     }
     return STATUS_OK;
 }
 
 static Status save_animation(const Image *image, SaveOptions options, const WebPConfig *config, Bytes *file) {
     WebPMux *mux = WebPMuxNew();
-    Status status = mux ? add_frames(mux, image, config) : no_memory("encode");
+    Status status = mux ? add_frames(mux, image, config, options.gives_up) : no_memory("encode");
     if (status == STATUS_OK)
         status = assemble(image, options, mux, (WebPData){0}, file);
     WebPMuxDelete(mux);
@@ -464,7 +472,7 @@ static Status webp_save(const Image *image, SaveOptions options, Bytes *file) {
     TRY(configure(options, &config));
     if (image->next)
         return save_animation(image, options, &config, file);
-    Status status = encode(image->view, &config, &writer);
+    Status status = encode(image->view, &config, options.gives_up, &writer);
     if (status == STATUS_OK)
         status = assemble(image, options, NULL, (WebPData){writer.mem, writer.size}, file);
     WebPMemoryWriterClear(&writer);

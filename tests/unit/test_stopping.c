@@ -1,5 +1,6 @@
 /* test_stopping.c: once a signal was caught, the decoders of all formats leave off, whatever is left of a file: each
- * sample of tests/formats/ that can be read ends with STATUS_INTERRUPTED. */
+ * sample of tests/formats/ that can be read ends with STATUS_INTERRUPTED. Encoders leave off if they are asked to; else
+ * they finish, as for what was traced until the signal. */
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/codec/formats.h"
@@ -70,7 +71,32 @@ static void leave_off_once_a_signal_was_caught(void **state) {
     }
 }
 
+/* The signal was caught above. */
+static void encoders_leave_off_if_asked_to(void **state) {
+    static const char *const names[] = {"png", "tiff", "ppm", "webp", "jxl"};
+    Image *image;
+    (void)state;
+    assert_true(interrupted());
+    assert_int_equal(image_create((Shape){300, 300, 3, PIXEL_U8}, &image), STATUS_OK);
+    memset(image->view.pixels, 7, shape_bytes(image->view.shape));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const Format *format = format_by_name(names[i]);
+        assert_non_null(format);
+        if (!format->writes)
+            continue;
+        for (int gives_up = 0; gives_up < 2; gives_up++) {
+            Bytes file = {0};
+            const Status status = codec_encode(format, image, (SaveOptions){.gives_up = gives_up}, &file);
+            bytes_free(&file);
+            if (status != (gives_up ? STATUS_INTERRUPTED : STATUS_OK))
+                fail_msg("%s, %d: status %d (%s)", names[i], gives_up, (int)status, status_message());
+        }
+    }
+    image_destroy(&image);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(leave_off_once_a_signal_was_caught)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(leave_off_once_a_signal_was_caught),
+                                       cmocka_unit_test(encoders_leave_off_if_asked_to)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
