@@ -174,6 +174,9 @@ static Status read_journal(Journal *journal) {
     if (!S_ISREG(there.st_mode))
         return fail(STATUS_USAGE, "%s: is not a regular file, want the journal that --resume keeps there",
                     journal->path);
+    if (there.st_nlink > 1)
+        return fail(STATUS_USAGE, "%s: has another name elsewhere (a hard link), want the journal that --resume keeps",
+                    journal->path);
     TRY(file_read(journal->path, &text));
     json_get_alloc_funcs(&make, &drop);
     json_set_alloc_funcs(malloc_or_leave, free);

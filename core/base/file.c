@@ -37,7 +37,7 @@ static Status read_lines(Input *input, bool zeros) {
     if (!zeros && bytes->size > 0 && memchr(bytes->data, '\0', bytes->size))
         return STATUS_OK;
     const Status status = input_read(input, max);
-    return status == STATUS_INPUT && bytes->size > max
+    return status == STATUS_INPUT && (bytes->size > max || (input->size < SIZE_MAX && input->size > max))
                ? fail(status,
                       "%s: more than %.4g MiB; a text has 1 GiB at most, or a quarter of the memory in the "
                       "budget (GLINT_MEMORY sets it)",

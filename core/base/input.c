@@ -126,6 +126,8 @@ Status input_settle(const Input *input, Status status) {
 }
 
 Status input_read(Input *input, size_t max) {
+    if (input->size < SIZE_MAX && input->size > max)
+        return too_large(input, max);
     while (input->descriptor >= 0 && input->bytes.size <= max) {
         const size_t held = input->bytes.size, known = input->size < SIZE_MAX && input->size > held;
         /* one more than expected, so that the end is seen without growing */

@@ -246,6 +246,13 @@ rm odd/.glint-journal
 ln -s ../elsewhere odd/.glint-journal
 gives 2 batch invert in -o odd/ --resume "${cpu[@]}"
 check "nothing is written elsewhere" test ! -e elsewhere
+rm odd/.glint-journal
+echo precious >elsewhere
+ln elsewhere odd/.glint-journal
+gives 2 batch invert in -o odd/ --resume "${cpu[@]}"
+says 'odd/.glint-journal: has another name elsewhere'
+check "nothing is added elsewhere" test "$(<elsewhere)" = precious
+rm elsewhere
 
 # Files that may not grow are refused one by one.
 mkdir limited

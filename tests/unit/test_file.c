@@ -1,6 +1,7 @@
 /* test_file.c: files read whole and written whole. */
 #include "core/base/draft.h"
 #include "core/base/file.h"
+#include "core/base/input.h"
 
 #include <dirent.h>
 #include <pthread.h>
@@ -224,6 +225,21 @@ static int leave_folder(void **state) {
     return chdir("..") == 0 && rmdir(*state) == 0 ? 0 : -1;
 }
 
+/* A file that says how large it is need not be read to see that it is too large. */
+static void reads_nothing_of_what_is_too_large(void **state) {
+    Input input;
+    (void)state;
+    FILE *file = fopen("vast", "w");
+    assert_non_null(file);
+    assert_int_equal(ftruncate(fileno(file), (off_t)1 << 32), 0);
+    fclose(file);
+    assert_int_equal(input_open("vast", &input), STATUS_OK);
+    assert_int_equal(input_read(&input, 4 * INPUT_HEAD), STATUS_INPUT);
+    assert_int_equal(input.bytes.size, INPUT_HEAD);
+    input_close(&input);
+    unlink("vast");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_what_was_given),
@@ -238,6 +254,7 @@ int main(void) {
         cmocka_unit_test(long_names_are_written),
         cmocka_unit_test(reads_nothing_but_files),
         cmocka_unit_test(reads_no_more_than_the_budget),
+        cmocka_unit_test(reads_nothing_of_what_is_too_large),
     };
     return cmocka_run_group_tests(tests, check_enter_folder, leave_folder);
 }
