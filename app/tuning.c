@@ -15,8 +15,6 @@
 
 enum { FILE_MAX = 4 << 20 }; /* bytes; a table for a device has a hundredth of that */
 
-#define OPENING "{\"glint\":\"tune\","
-
 /* The folder of what programs may lose; NULL: there is none. */
 static char *cache_folder(void) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -164,7 +162,7 @@ json_t *tuning_json(const Device *device, const Tuned *tuned) {
 static Status write_table(const char *path, json_t *table) {
     Output *output;
     FILE *file;
-    TRY(output_claim(path, (OutputRules){.writer = "tune", .opening = OPENING, .overwrite = true}, &output));
+    TRY(output_claim(path, (OutputRules){.writer = "tune", .overwrite = true, .replaces_links = true}, &output));
     Status status = output_stream(output, &file);
     if (status == STATUS_OK && !json_put(file, json_incref(table), JSON_COMPACT))
         status = fail(STATUS_DEVICE, "no memory for the table of times");

@@ -205,7 +205,8 @@ Status output_begin(Output *output) {
     bool replace;
     if (output->sink == SINK_FILE && !output->draft) {
         TRY(decide(output, &replace));
-        const bool follow = replace && (output->rules.overwrite || output->rules.opening);
+        const bool follow =
+            replace && !output->rules.replaces_links && (output->rules.overwrite || output->rules.opening);
         TRY(note(output, draft_begin(output->rules.place, output->path, follow, &output->draft)));
     }
     if (output->sink == SINK_DEVICE && output->descriptor < 0)

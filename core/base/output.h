@@ -25,6 +25,7 @@ typedef struct OutputRules {
     const char *writer;  /* how messages call what writes: "-o", "--json", an input of a batch */
     const char *opening; /* of reports: how files of this kind begin, white space aside; NULL: no report */
     bool overwrite;      /* what exists is replaced, whatever it is */
+    bool replaces_links; /* with `overwrite`, a link is replaced, not what it leads to */
     bool skip;           /* what exists is left alone, and that is no failure */
     const char *advice;  /* what else than --overwrite helps where a file exists: " or --skip-existing"; or NULL */
     FileIdentity own;    /* the one that may be replaced in any case, while it is like this, and no link */

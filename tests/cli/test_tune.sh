@@ -39,6 +39,13 @@ stale "zeros"
 gives 0 tune --backend cpu --budget 1
 check "the next tune replaces it" test "$(source_of_best)" = "$tuned"
 
+# A link in the cache leads it nowhere.
+echo precious >elsewhere
+ln -sf "$PWD/elsewhere" "$file"
+gives 0 tune --backend cpu --budget 0.1
+check "nothing is written elsewhere" test "$(<elsewhere)" = precious
+check "the file replaced the link" test ! -L "$file"
+
 # Another number of threads is another device.
 gives 0 tune --backend cpu --threads 1 --budget 0.1
 check "a file of its own" test "$(ls cache/glint | wc -l)" -ge "$(($(nproc) > 1 ? 2 : 1))"
