@@ -694,6 +694,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         picture->format = output_format(batch, picture);
         work->as = (Encoding){picture->format, options->save.lossless, type_max(options->bits)};
         work->decoding = codec_memory(&picture->codec);
+        work->carried = picture->codec.measure.carried;
         work->by_rows = row_working(batch, picture);
         work->straight = batch->straight && is_raw(picture->codec.format);
         choose_codec(batch, picture);

@@ -365,8 +365,11 @@ static void decode_work(Executor *executor, Thread *thread, Work *work) {
     (void)thread;
     const size_t bytes = picture_bytes(work);
     const Status status = work->in_strips ? check_dropped(executor) : decode(executor, work);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        const size_t carried = image_carried_bytes(work->image);
+        work->need.carried = carried < work->need.carried ? carried : work->need.carried;
         shrink(executor, work, need_to_filter(&work->need));
+    }
     pthread_mutex_lock(&executor->lock);
     if (status == STATUS_OK) {
         work->may_stay = work->encoded.bytes.data != NULL;
@@ -469,6 +472,7 @@ static Status measure(Executor *executor, Work *work) {
     need_to_encode_as(&work->need, work->as, work->further + 1);
     work->need.filter = memory_product(work->need.filter, work->further + 1);
     work->need.decode = work->decoding;
+    work->need.carried = work->carried;
     const size_t bytes = need_to_decode(&work->need, total);
     if (bytes <= total || work->by_rows > 0)
         return bytes <= total ? STATUS_OK : measure_strips(executor, work);

@@ -26,6 +26,7 @@ struct Work {
     Encoding as;      /* what its result is encoded as */
     size_t further;   /* pictures behind the first, of its shape as a rule */
     size_t decoding;  /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */
+    size_t carried;   /* bytes of them that stay until it is encoded, besides pixels, at most */
     size_t by_rows;   /* bytes that decoding and encoding hold, the rows aside, row by row; 0: as a whole only */
     bool straight;    /* it gains nothing by lying in memory: it passes row by row, too; set by `open` */
     bool in_strips;   /* that, or it is larger than memory; set by the executor */

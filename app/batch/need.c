@@ -101,12 +101,20 @@ static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
+size_t need_to_encode(const Need *need) {
+    enum { COPIES = 3 }; /* the picture's, and in the file while it grows */
+    return memory_sum(need->encode, memory_product(need->carried, COPIES));
+}
+
+/* Either, with what goes with the picture. */
+static size_t carry(const Need *need) {
+    return larger(memory_sum(need->filter, need->carried), need_to_encode(need));
+}
+
 size_t need_to_decode(const Need *need, size_t total) {
-    return need->decode == SIZE_MAX
-               ? total
-               : memory_sum(need->frames, larger(need->decode, larger(need->filter, need->encode)));
+    return need->decode == SIZE_MAX ? total : memory_sum(need->frames, larger(need->decode, carry(need)));
 }
 
 size_t need_to_filter(const Need *need) {
-    return memory_sum(need->frames, larger(need->filter, need->encode));
+    return memory_sum(need->frames, carry(need));
 }

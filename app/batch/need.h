@@ -16,6 +16,7 @@ typedef struct Need {
     size_t filter;    /* picture and result */
     size_t encode;    /* the result, what it is made before it is encoded, and what encoding takes */
     Shape made;       /* the result */
+    size_t carried;   /* what goes with the picture, besides pixels: profiles and the like */
     size_t on_device; /* of a picture in strips: of its pipeline's frames, where these are no host memory */
 } Need;
 
@@ -43,7 +44,7 @@ typedef struct Needs {
 
 void needs_init(Needs *needs, const Chain *chain, PlanOptions options, StripRoom room, const Backend *backend);
 void needs_free(Needs *needs);
-/* All but `decode` and `encode`. Fails as strips_plan does. Any thread may ask. */
+/* All but `decode`, `carried` and `encode`. Fails as strips_plan does. Any thread may ask. */
 Status needs_estimate(Needs *needs, Shape shape, Need *need);
 
 /* Also `encode`, of so many pictures in one file. */
@@ -55,8 +56,6 @@ Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *nee
 /* Until the picture is decoded; filtered; encoded. A stream takes `total`, all there is. */
 size_t need_to_decode(const Need *need, size_t total);
 size_t need_to_filter(const Need *need);
-static inline size_t need_to_encode(const Need *need) {
-    return need->encode;
-}
+size_t need_to_encode(const Need *need);
 
 #endif

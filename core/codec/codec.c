@@ -199,7 +199,7 @@ Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure)
 static size_t decoding_memory(const Measure *measured, size_t file_size) {
     const size_t pixels = shape_bytes(measured->shape), turned = measured->orientation > 1 ? pixels : 0;
     return memory_sum(memory_sum(file_size, memory_sum(pixels, turned)),
-                      memory_sum(measured->working, measured->further));
+                      memory_sum(memory_sum(measured->working, measured->further), measured->carried));
 }
 
 /* ---- rows ---- */

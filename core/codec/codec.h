@@ -28,13 +28,15 @@ typedef struct Pages {
 
 /* The header's facts, read from the first bytes of a picture's file. */
 typedef struct Measure {
-    Pages pages;        /* that are wanted: set before */
-    size_t count;       /* pictures that will be decoded */
-    size_t further;     /* bytes of those behind the first */
-    Shape shape;        /* of the decoded picture; a blank alpha channel may turn out to be none */
-    int orientation;    /* 1 to 8 (TIFF 6.0, Orientation): `shape` is before it is applied. 1 also where decoding turns
-                           the picture; 0: the file says nothing */
-    size_t working;     /* bytes that decoding takes at most, besides the file's and the picture's */
+    Pages pages;     /* that are wanted: set before */
+    size_t count;    /* pictures that will be decoded */
+    size_t further;  /* bytes of those behind the first */
+    Shape shape;     /* of the decoded picture; a blank alpha channel may turn out to be none */
+    int orientation; /* 1 to 8 (TIFF 6.0, Orientation): `shape` is before it is applied. 1 also where decoding turns
+                        the picture; 0: the file says nothing */
+    size_t working;  /* bytes that decoding takes at most, besides the file's and the picture's */
+    size_t
+        carried; /* bytes that a box may answer besides pixels (Image.profile and the like), of all pictures; else 0 */
     unsigned extras;    /* of enum Extra: what the picture cannot carry */
     bool premultiplied; /* the decoded picture's colours are multiplied by alpha (Image.premultiplied) */
     size_t row_working; /* bytes that decoding row by row takes, besides the rows; 0: this file is decoded as a whole */

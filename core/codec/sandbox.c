@@ -23,7 +23,9 @@
 
 enum {
     HEADER_BYTES = 256 << 20, /* that reading a header may take, if the budget has them */
-    BESIDES_BYTES = 64 << 20  /* of an answer: profiles and the like */
+    BESIDES_BYTES = 64 << 20, /* of an answer, besides what was set aside: parcels, and what is taken twice */
+    CARRIED_BYTES = 32 << 20, /* of profiles and the like, or */
+    CARRIED_SHARE = 16        /* that part of the budget */
 };
 
 struct Sandbox {
@@ -116,6 +118,7 @@ static Status measure_there(CodecBox *box, Input *input, Pages pages, size_t *fo
     Status status = run_for(sandbox, input, &job, &answer);
     if (status == STATUS_OK)
         status = answer_measure(answer, job.answer, pages, format, measure);
+    measure->carried = budget / CARRIED_SHARE < CARRIED_BYTES ? budget / CARRIED_SHARE : CARRIED_BYTES;
     if (answer >= 0)
         close(answer);
     return status;
@@ -132,7 +135,7 @@ static Status unpack_there(CodecBox *box, Input *input, const Measure *measure, 
     int answer;
     Status status = run_for(sandbox, input, &job, &answer);
     if (status == STATUS_OK)
-        status = answer_images(answer, job.answer, measure->count, image);
+        status = answer_images(answer, job.answer, measure, image);
     if (answer >= 0)
         close(answer);
     return status;

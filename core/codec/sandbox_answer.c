@@ -50,7 +50,8 @@ void answer_put_measure(const AnswerWriter *writer, size_t format, const Measure
                                                             .further = measure->further,
                                                             .working = measure->working,
                                                             .orientation = (uint32_t)measure->orientation,
-                                                            .extras = measure->extras};
+                                                            .extras = measure->extras,
+                                                            .premultiplied = measure->premultiplied};
 }
 
 /* A copy, or nothing. */
@@ -111,7 +112,7 @@ void answer_end(const AnswerWriter *writer, Status status) {
 
 typedef struct Reader {
     int file;
-    size_t size, left; /* left: bytes that pictures and what goes with them may still take */
+    size_t size, further, carried; /* the latter: bytes that may still come, as those of a Measure */
 } Reader;
 
 static Status not_credible(void) {
@@ -135,10 +136,10 @@ static Status read_at(const Reader *reader, size_t at, size_t size, void *to, bo
 }
 
 /* Counts what is about to be allocated. */
-static Status count(Reader *reader, size_t bytes) {
-    if (bytes > reader->left)
+static Status count(size_t *left, size_t bytes) {
+    if (bytes > *left)
         return not_credible();
-    reader->left -= bytes;
+    *left -= bytes;
     return STATUS_OK;
 }
 
@@ -170,7 +171,8 @@ Status answer_measure(int file, size_t size, Pages pages, size_t *format, Measur
     TRY(read_head(&reader, &head));
     const AnswerMeasure there = head.measure;
     if (there.format >= format_count || formats[there.format]->lacks || there.orientation > ORIENTATIONS ||
-        there.extras > EXTRAS || there.count == 0 || (pages.count > 0 && there.count > pages.count))
+        there.extras > EXTRAS || there.premultiplied > 1 || there.none != 0 || there.count == 0 ||
+        (pages.count > 0 && there.count > pages.count))
         return not_credible();
     *format = there.format;
     *measure = (Measure){.pages = pages,
@@ -178,7 +180,8 @@ Status answer_measure(int file, size_t size, Pages pages, size_t *format, Measur
                          .further = there.further,
                          .orientation = (int)there.orientation,
                          .working = there.working,
-                         .extras = there.extras};
+                         .extras = there.extras,
+                         .premultiplied = there.premultiplied};
     return check_shape(there.shape, &measure->shape);
 }
 
@@ -188,7 +191,7 @@ static Status read_block(Reader *reader, AnswerBlock there, ImageBlock *block) {
         return STATUS_OK;
     if (there.at < ANSWER_HEAD || there.size == 0)
         return not_credible();
-    TRY(count(reader, there.size));
+    TRY(count(&reader->carried, there.size));
     block->data = malloc(there.size + 1);
     if (!block->data)
         return fail(STATUS_DEVICE, "no memory for what goes with a picture");
@@ -228,13 +231,22 @@ static ColourChunks read_colours(const AnswerParcel *parcel) {
     return colours;
 }
 
-static Status read_image(Reader *reader, const AnswerParcel *parcel, Image **image) {
+/* Whether a picture is what its header spoke of: a blank alpha channel is dropped once it has been decoded. */
+static bool is_as_said(Shape is, Shape said) {
+    Shape opaque = said;
+    opaque.channels -= shape_has_alpha(said);
+    return shape_equal(is, said) || shape_equal(is, opaque);
+}
+
+/* `said`: the shape that it must have, or NULL. */
+static Status read_image(Reader *reader, const AnswerParcel *parcel, const Shape *said, Image **image) {
     Shape shape;
     TRY(check_shape(parcel->shape, &shape));
     const size_t bytes = shape_bytes(shape);
-    if (!is_sound(parcel, shape) || parcel->pixels < ANSWER_HEAD)
+    if (!is_sound(parcel, shape) || parcel->pixels < ANSWER_HEAD || (said && !is_as_said(shape, *said)))
         return not_credible();
-    TRY(count(reader, memory_sum(sizeof **image + 2 * ALIGNMENT, bytes)));
+    if (!said)
+        TRY(count(&reader->further, bytes));
     TRY(image_create_unfilled(shape, image));
     (*image)->resolution = (Resolution){parcel->resolution[0], parcel->resolution[1]};
     (*image)->colours = read_colours(parcel);
@@ -247,28 +259,29 @@ static Status read_image(Reader *reader, const AnswerParcel *parcel, Image **ima
 }
 
 /* Each parcel lies behind the one before, so that they end. */
-static Status read_images(Reader *reader, size_t first, size_t most, Image **image) {
+static Status read_images(Reader *reader, size_t first, const Measure *measure, Image **image) {
+    const Shape said = shape_oriented(measure->shape, measure->orientation);
     size_t number = 0;
     if (first == 0)
         return not_credible();
     for (size_t at = first, before = ANSWER_HEAD - 1; at != 0; image = &(*image)->next) {
         AnswerParcel parcel;
-        if (at <= before || number++ == most)
+        if (at <= before || number == measure->count)
             return not_credible();
         TRY(read_at(reader, at, sizeof parcel, &parcel, false));
-        TRY(read_image(reader, &parcel, image));
+        TRY(read_image(reader, &parcel, number++ == 0 ? &said : NULL, image));
         before = at;
         at = parcel.next;
     }
     return STATUS_OK;
 }
 
-Status answer_images(int file, size_t size, size_t most, Image **image) {
-    Reader reader = {file, size, size};
+Status answer_images(int file, size_t size, const Measure *measure, Image **image) {
+    Reader reader = {file, size, measure->further, measure->carried};
     AnswerHead head;
     *image = NULL;
     TRY(read_head(&reader, &head));
-    const Status status = read_images(&reader, head.first, most, image);
+    const Status status = read_images(&reader, head.first, measure, image);
     if (status != STATUS_OK)
         image_destroy(image);
     return status;

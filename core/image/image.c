@@ -197,6 +197,13 @@ void image_block_free(ImageBlock *block) {
     *block = (ImageBlock){0};
 }
 
+size_t image_carried_bytes(const Image *first) {
+    size_t bytes = 0;
+    for (; first; first = first->next)
+        bytes += first->profile_size + first->exif.size + first->xmp.size + first->text.size;
+    return bytes;
+}
+
 unsigned image_carries(const Image *image) {
     return (image->profile ? EXTRA_PROFILE : 0u) | (image->exif.data ? EXTRA_EXIF : 0u) |
            (image->xmp.data ? EXTRA_XMP : 0u) | (image->text.data ? EXTRA_TEXT : 0u) |

@@ -134,6 +134,8 @@ size_t image_count(const Image *first); /* it, and those behind it */
 /* A copy. STATUS_DEVICE without memory. */
 Status image_block_set(ImageBlock *block, const void *data, size_t size);
 void image_block_free(ImageBlock *block);
+/* Bytes of profiles, Exif, XMP and text, of the picture and those behind it. */
+size_t image_carried_bytes(const Image *first);
 /* The bits of enum Extra that say what the image has besides pixels. */
 unsigned image_carries(const Image *image);
 /* Forgets what says nothing about colours, of those behind it, too: Exif, XMP, text, resolution, and what the files had

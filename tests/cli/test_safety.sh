@@ -98,10 +98,18 @@ answers() {
 }
 if [ -z "${GLINT_SANITIZED:-}" ]; then
     answers x 0 ''
-    for answer in i t a; do
+    for answer in i t a b; do
         answers $answer 3 "glint: taken-$answer.ppm: the decoder's answer makes no sense"
     done
     holds taken x.gif x.jpg x.png x.tif
+    # Answers count in the budget, also many at once: profiles of 15 MiB.
+    mkdir carried
+    for i in $(seq 24); do printf 'P6\n4 1\n255\npbcdefghijkl' >carried/$i.ppm; done
+    peak=$(LD_PRELOAD=$GLINT_TEST_HELPERS/taken_over.so GLINT_MEMORY=256M "$GLINT_TEST_HELPERS/peak" "$glint" batch '' carried \
+        -o 'carried/{stem}.jpg' --backend cpu --jobs 8 --sandbox 2>.err)
+    check "24 profiles of 15 MiB take $peak KiB, of 262144" test "$peak" -le 262144
+    check "all are there" test "$(find carried -name '*.jpg' -size +14M | wc -l)" -eq 24
+    rm -r carried
     # A decoder that does not answer keeps no signal from being heard, and is gone with the run.
     printf 'P6\n4 1\n255\nhbcdefghijkl' >taken-h.ppm
     last="batch --sandbox with a decoder that hangs"

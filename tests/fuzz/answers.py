@@ -8,11 +8,12 @@ U8, U16, F32 = 0, 1, 2
 
 
 def head(status=0, why=b"", measure=b"", first=0):
-    return struct.pack("<II1024s64sQ", COMPLETE, status, why, measure, first)
+    return struct.pack("<II1024s72sQ", COMPLETE, status, why, measure, first)
 
 
-def measure(width, height, channels, kind, format=0, count=1, further=0, working=0, orientation=0, extras=0):
-    return struct.pack("<QQIIQQQQII", width, height, channels, kind, format, count, further, working, orientation, extras)
+def measure(width, height, channels, kind, format=0, count=1, further=0, working=0, orientation=0, extras=0, multiplied=0):
+    rest = (format, count, further, working, orientation, extras, multiplied, 0)
+    return struct.pack("<QQIIQQQQIIII", width, height, channels, kind, *rest)
 
 
 def answer(pictures):
@@ -34,7 +35,9 @@ def answer(pictures):
     for i, link in enumerate(links[1:]):
         end = links[i] - HEAD + 184
         body = body[: end - 8] + struct.pack("<Q", link) + body[end:]
-    return head(measure=measure(*pictures[0][0], count=len(pictures)), first=links[0]) + body
+    further = sum(len(pixels) for _, pixels, *_ in pictures[1:])
+    said = measure(*pictures[0][0], count=len(pictures), further=further, multiplied=pictures[0][4])
+    return head(measure=said, first=links[0]) + body
 
 
 EXIF = b"II*\0" + struct.pack("<IHHHIII", 8, 1, 0x0112, 3, 1, 1, 0)

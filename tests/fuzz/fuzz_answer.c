@@ -1,7 +1,8 @@
 /* fuzz_answer.c: libFuzzer's entry into what decoders of the sandbox answer: any bytes are pictures, or a header, or
- * refused with a reason; pictures take no more than the answer's size, and a format saves or refuses them.
+ * refused with a reason; pictures take no more than the header said, and a format saves or refuses them.
  *
  * The input is an AnswerHead and what lies from ANSWER_HEAD on. tests/fuzz/answers.py makes the seeds. */
+#include "core/base/memory.h"
 #include "core/codec/notes.h"
 #include "core/codec/sandbox_answer.h"
 #include "tests/fuzz/fuzz.h"
@@ -68,10 +69,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Status status = answer_measure(answer, bytes, pages, &format, &measure);
     check_status(status);
     check(status != STATUS_OK || (format < format_count && measure.count > 0 && measure.extras <= EXTRAS));
-    status = answer_images(answer, bytes, pages.count > 0 ? pages.count : SIZE_MAX, &image);
+    if (status != STATUS_OK)
+        return 0;
+    measure.carried = bytes;
+    status = answer_images(answer, bytes, &measure, &image);
     check_status(status);
     check((status == STATUS_OK) == (image != NULL));
-    check(count_bytes(image) <= bytes);
+    check(!image || image_count(image) <= measure.count);
+    check(!image || count_bytes(image) - shape_bytes(image->view.shape) <= memory_sum(measure.further, bytes));
+    check(!image || shape_bytes(image->view.shape) <= shape_bytes(measure.shape));
     if (image && shape_bytes(image->view.shape) <= SAVED && image_count(image) <= FEW)
         save(image, formats[(last >> 1) % format_count]);
     image_destroy(&image);

@@ -12,7 +12,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { PIXELS_AT = 2 * ANSWER_HEAD, PARCEL_AT = 3 * ANSWER_HEAD, BLOCK_AT = 4 * ANSWER_HEAD, BIG = 1 << 25 };
+enum {
+    PIXELS_AT = 2 * ANSWER_HEAD,
+    PARCEL_AT = 3 * ANSWER_HEAD,
+    BLOCK_AT = 4 * ANSWER_HEAD,
+    BIG = 1 << 25,
+    PROFILE = 15 << 20
+};
 
 static unsigned char *answer;     /* that is shared */
 static const unsigned char *file; /* that is decoded */
@@ -68,6 +74,12 @@ static void tell(int what) {
         break;
     case 'a':
         amplify();
+        break;
+    case 'b': /* far more pixels than the header said, which the chain would have copies of */
+        put_picture()->shape = (AnswerShape){8192, 8190, 1, PIXEL_U8};
+        break;
+    case 'p':
+        put_picture()->blocks[0] = (AnswerBlock){BLOCK_AT, PROFILE};
         break;
     case 'h':
         for (;;)

@@ -40,6 +40,14 @@ Status __wrap_codec_measure(Input *file, Pages pages, size_t *format, Measure *m
 
 static Sandbox *sandbox, *hasty; /* hasty: ends what takes more than a second */
 
+enum {
+    HARMLESS = 200,
+    PATIENCE = 300, /* seconds */
+    DEEDS_WIDE = 3, /* pixels of a picture that has to do with them */
+    LIES_WIDE = 4,
+    MEASURES_WIDE = 5
+};
+
 /* ---- what a decoder that was taken over does ---- */
 
 static void crash(void) {
@@ -267,6 +275,22 @@ static void counts_for_pixels(const Lie *lie) {
 static void many_channels(const Lie *lie) {
     lie->parcel->shape.channels = 0x80000001;
 }
+static void one_pixel_more(const Lie *lie) {
+    lie->parcel->shape.width++;
+}
+static void lies_on_its_side(const Lie *lie) {
+    lie->parcel->shape.width = 1;
+    lie->parcel->shape.height = LIES_WIDE;
+}
+static void deeper(const Lie *lie) {
+    lie->parcel->shape.type = PIXEL_U16;
+}
+static void with_alpha(const Lie *lie) {
+    lie->parcel->shape.channels = 4;
+}
+static void gray(const Lie *lie) {
+    lie->parcel->shape.channels = 1;
+}
 static void no_channels(const Lie *lie) {
     lie->parcel->shape.channels = 0;
 }
@@ -351,6 +375,11 @@ static const struct {
             {vast_width, "more bytes than"},
             {wide_as_the_answer, NULL},
             {counts_for_pixels, NULL},
+            {one_pixel_more, NULL},
+            {lies_on_its_side, NULL},
+            {deeper, NULL},
+            {with_alpha, NULL},
+            {gray, NULL},
             {many_channels, NULL},
             {no_channels, "0 channels"},
             {premultiplied_bytes, NULL},
@@ -371,15 +400,7 @@ static const struct {
             {amplified, NULL},
             {more_than_the_header_said, NULL}};
 
-enum {
-    DEEDS = sizeof deeds / sizeof *deeds,
-    LIES = sizeof lies / sizeof *lies,
-    HARMLESS = 200,
-    PATIENCE = 300, /* seconds */
-    DEEDS_WIDE = 3, /* pixels of a picture that has to do with them */
-    LIES_WIDE = 4,
-    MEASURES_WIDE = 5
-};
+enum { DEEDS = sizeof deeds / sizeof *deeds, LIES = sizeof lies / sizeof *lies };
 
 /* The first picture lies right behind the head. */
 static void answer_with(Image *image, void (*tell)(const Lie *lie)) {
@@ -458,6 +479,8 @@ Status __wrap_codec_measure(Input *file, Pages pages, size_t *format, Measure *m
 
 /* ---- who asks ---- */
 
+static Measure measured; /* of the file that was loaded last */
+
 static Status load_pages(const char *path, Pages pages, Image **image) {
     Input input;
     CodecFile file;
@@ -465,6 +488,7 @@ static Status load_pages(const char *path, Pages pages, Image **image) {
     TRY(input_open(path, &input));
     TRY(codec_adopt(&input, pages, sandbox_box(sandbox), &file));
     assert_false(codec_has_rows(&file));
+    measured = file.measure;
     return codec_read(&file, codec_memory(&file), image);
 }
 
@@ -508,6 +532,7 @@ static Status load_here(const char *path, Image **image) {
     CodecFile file;
     *image = NULL;
     TRY(codec_open(path, (Pages){0}, &file));
+    measured = file.measure;
     return codec_read(&file, codec_memory(&file), image);
 }
 
@@ -525,10 +550,14 @@ static void samples_are_the_same(void **state) {
             continue;
         const Status status = load_here(path, &want);
         snprintf(said, sizeof said, "%s", status_message());
+        const Measure here = measured;
         if (load(path, &got) != status || (status != STATUS_OK && strcmp(said, status_message()) != 0))
             fail_msg("%s: status %d, \"%s\" becomes \"%s\"", path, (int)status, said, status_message());
-        if (status == STATUS_OK)
+        if (status == STATUS_OK) {
             check_images(want, got);
+            assert_int_equal(here.premultiplied, measured.premultiplied);
+            assert_int_equal(here.orientation, measured.orientation);
+        }
         count += status == STATUS_OK;
         image_destroy(&want);
         image_destroy(&got);
