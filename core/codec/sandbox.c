@@ -145,7 +145,11 @@ static Status unpack_there(CodecBox *box, Input *input, const Measure *measure, 
 
 /* The variables that the server gets: they say where its libraries are, and what memory there is. */
 static const char *const passed[] = {
-    "GLINT_MEMORY=", "LD_LIBRARY_PATH=", "LD_PRELOAD=", "ASAN_OPTIONS=", "TSAN_OPTIONS=", "UBSAN_OPTIONS="};
+    "GLINT_MEMORY=", "LD_LIBRARY_PATH=", "LD_PRELOAD=",
+#if SANITIZED
+    "ASAN_OPTIONS=", "TSAN_OPTIONS=",    "UBSAN_OPTIONS=",
+#endif
+};
 enum { PASSED = sizeof passed / sizeof *passed };
 
 static void list_environment(char *list[PASSED + 1]) {
