@@ -21,8 +21,8 @@
 /* The server drops all capabilities, and for good. Returns a descriptor that is ready to read when one of its decoders
  * wants another thread, or -1 where the system has none: then decoders have no threads. */
 int rights_begin(void);
-/* Allows the thread, or says that there are no more (EAGAIN): a decoder has 16 at once, and eight for each processor.
- */
+/* Allows a thread to a decoder that has fewer than 16, and eight for each processor; else there are no more (EAGAIN).
+ * Threads that ask at the same moment are counted alike, so that there may be twice as many. */
 void rights_answer(int threads);
 
 /* The decoder gives up all but to calculate, to allocate within `memory` bytes of addresses, those that are in use
