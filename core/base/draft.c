@@ -247,8 +247,8 @@ static bool rename_to(Draft *draft, const char *name) {
     return true;
 }
 
-/* Renames where nothing is replaced: the kernel's own way; a hard link, which fails if the name is taken; or, on file
- * systems that know neither, an empty file that takes the name, and is replaced. */
+/* Renames where nothing is replaced. The kernel has a way of its own; a hard link fails if the name is taken. On file
+ * systems that know neither, an empty file takes the name, and is replaced. */
 static bool rename_to_free(Draft *draft) {
     const int folder = draft->folder;
     if (renameat2(folder, draft->unfinished, folder, draft->name, RENAME_NOREPLACE) == 0) {

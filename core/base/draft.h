@@ -11,11 +11,10 @@
 typedef struct Draft Draft;
 
 /* Begins what shall be the file `path`, in its folder, which is looked up by the outputs' place (or NULL). Where the
- * file system can (O_TMPFILE), the draft has no name, and a process that is killed leaves nothing; elsewhere it is
+ * file system can (O_TMPFILE), the draft has no name, and a process that is killed leaves nothing. Elsewhere it is
  * ".glint-XXXXXXXX.tmp", locked while its writer lives. Such files without a writer, in a folder that the process
  * enters for the first time, are removed. With `follow`, where `path` is a link, the draft is of the file that it leads
- * to. STATUS_DEVICE for a missing or read-only folder.
- */
+ * to. STATUS_DEVICE for a missing or read-only folder. */
 Status draft_begin(const Place *place, const char *path, bool follow, Draft **draft);
 /* STATUS_DEVICE if the disk is full, or fails; errno says which, here and in draft_finish. */
 Status draft_append(Draft *draft, const void *data, size_t size);

@@ -20,7 +20,7 @@ typedef struct Input {
 } Input;
 
 /* Opens `path` ("-": standard input), records in the ledger that it is read, and reads its first INPUT_HEAD bytes.
- * STATUS_INPUT if it cannot be read or is a folder, STATUS_USAGE if it is an output under way, STATUS_INTERRUPTED once
+ * STATUS_INPUT if it cannot be read or is a folder, STATUS_USAGE if it is an output under way. STATUS_INTERRUPTED once
  * a signal was caught, STATUS_DEVICE if memory is short; nothing stays open then. */
 Status input_open(const char *path, Input *input);
 /* Bytes that are in memory already, as an input; borrowed, and nothing to close. */
@@ -29,9 +29,9 @@ Input input_of(Bytes bytes);
 /* Copies bytes `at` to `at` + `count`, wherever they are; of a stream, what lies before them is read and kept. False if
  * the file ends before them or cannot be read. */
 bool input_peek(Input *input, size_t at, void *to, size_t count);
-/* The status of whoever read by input_peek, unless a read went wrong, which is then to blame: STATUS_INPUT if the file
- * cannot be read or a stream is larger than memory_budget(), STATUS_DEVICE if memory is short, STATUS_INTERRUPTED once
- * a signal was caught. */
+/* Returns the status of a reader that used input_peek, unless a read went wrong, which is then to blame. STATUS_INPUT
+ * if the file cannot be read or a stream is larger than memory_budget(). STATUS_DEVICE if memory is short,
+ * STATUS_INTERRUPTED once a signal was caught. */
 Status input_settle(const Input *input, Status status);
 /* Reads to the end. STATUS_INPUT if that fails or gives more than `max` bytes, STATUS_DEVICE if memory is short. */
 Status input_read(Input *input, size_t max);

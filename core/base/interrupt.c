@@ -124,8 +124,8 @@ Status interruptible_sleep(double seconds) {
     return interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
 }
 
-/* Bytes that one call can be given without waiting for whoever reads: a pipe that is ready has room for PIPE_BUF
- * (pipe(7)); one that never waits takes as many as it can. */
+/* Bytes that one call can write without waiting for the reader. A pipe that is ready has room for PIPE_BUF (pipe(7));
+ * one that never waits takes as many as it can. */
 static size_t at_once(int descriptor) {
     struct stat info;
     const bool never_waits =

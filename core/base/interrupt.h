@@ -14,7 +14,7 @@
 void interrupts_begin(void);
 
 /* From now on the first signal only makes `interrupted` true and ends the waits below, so that work can be left in
- * order; a second one, of whichever kind, ends the process at once. A write to a closed pipe fails (EPIPE) and does not
+ * order. A second one, of whichever kind, ends the process at once. A write to a closed pipe fails (EPIPE) and does not
  * end the process. */
 void interrupts_catch(void);
 bool interrupted(void);
@@ -29,7 +29,7 @@ Status interruptible_read(int descriptor, const char *name, void *data, size_t s
 
 /* Has a pipe hold 1 MiB, so that those at its ends wait for each other less often. No other descriptor changes. */
 void pipe_widen(int descriptor);
-/* Opens a pipe's end for writing once more, as one that takes what it has room for and never waits: the one that is
+/* Opens a pipe's end for writing once more, as one that takes what it has room for and never waits. The end that is
  * there may be shared with processes that rely on it to wait. -1 if it is no pipe, or cannot be opened. */
 int pipe_without_waits(int descriptor);
 

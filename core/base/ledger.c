@@ -167,8 +167,9 @@ static bool find_folder(char *path, struct stat *info, char **below) {
     }
 }
 
-/* The absolute path of what `path` names, links followed, be it there or not: folders that are yet to be made are taken
- * as they are spelled, and "new/.." is where "new" will be. NULL without memory, or without a working folder. */
+/* The absolute path of the file that `path` names, links followed, be it there or not. Folders that are yet to be made
+ * are taken as they are spelled, and "new/.." is where "new" will be. NULL without memory, or without a working
+ * folder. */
 static char *resolve(const char *path) {
     char *whole = realpath(path, NULL);
     if (whole)
@@ -212,8 +213,8 @@ static Status check_input(const struct stat *info, const char *writer) {
     return file && file->input ? is_input(file->input, writer) : STATUS_OK;
 }
 
-/* With the lock held: puts `made` into the tree, or takes up again the claim that the writer had released; *claim is
- * the one that counts. */
+/* Puts `made` into the tree, or takes up again the claim that the writer had released; *claim is the one that counts.
+ * The caller holds the lock. */
 static Status enter_claim(const char *path, const char *resolved, LedgerClaim *made, LedgerClaim **claim) {
     struct stat info;
     const bool exists = strcmp(path, "-") != 0 && stat(resolved, &info) == 0 && S_ISREG(info.st_mode);

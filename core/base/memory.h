@@ -20,7 +20,7 @@ size_t memory_budget(void);
 size_t memory_of_device(void);
 
 /* From now on large blocks that this thread asks for (core/base/pages.h) lie in files without a name in `folder`
- * (borrowed), and memory_fits lets it have them; NULL: in memory, as at first. */
+ * (borrowed). memory_fits lets it have them. NULL: in memory, as at first. */
 void memory_spill(const char *folder);
 const char *memory_spill_folder(void); /* or NULL */
 

@@ -1,7 +1,7 @@
 /* output.h: every file that a command writes.
- * Owns the rule that all commands share: outputs are distinct and none is an input (core/base/ledger.h); what exists is
- * replaced only where that was said, or if it is an earlier report of the same kind; a file appears whole or not at all
- * (core/base/draft.h). */
+ * Owns the rule that all commands share: outputs are distinct and none is an input (core/base/ledger.h). A file that
+ * exists is replaced only where that was said, or if it is an earlier report of the same kind. A file appears whole or
+ * not at all (core/base/draft.h). */
 #ifndef GLINT_CORE_BASE_OUTPUT_H
 #define GLINT_CORE_BASE_OUTPUT_H
 
@@ -34,7 +34,7 @@ typedef struct OutputRules {
 
 /* Decides whether `path` may be written; nothing is touched yet. "-" is standard output; a report may also go to a
  * pipe, a terminal or a device, as a stream. STATUS_USAGE if the path is an input or another output, or if a file is
- * there that the rules do not give up: any file, unless with `overwrite` or `skip`; with an `opening`, a file that is
+ * there that the rules do not give up. Without `overwrite` or `skip` that is any file; with an `opening`, one that is
  * neither empty nor begins like that. STATUS_DEVICE for a folder, or a device where a picture should go. */
 Status output_claim(const char *path, OutputRules rules, Output **output);
 /* The answer of lstat() for a file. */

@@ -1,6 +1,6 @@
 /* place.h: the folder that a run's outputs go to, held open.
- * Owns the rule that a path is looked up once: who renames the folder meanwhile, or puts a link in its place, takes
- * along what is there, and leads no output elsewhere. */
+ * Owns the rule that a path is looked up once. A process that renames the folder meanwhile, or puts a link in its
+ * place, takes along what is there, and leads no output elsewhere. */
 #ifndef GLINT_CORE_BASE_PLACE_H
 #define GLINT_CORE_BASE_PLACE_H
 
@@ -11,9 +11,9 @@
 
 typedef struct Place Place;
 
-/* Holds the folder of outputs that `rule` (-o) names: all of it, if that is a folder; else what is before its last
- * slash and before its first field ("{stem}"); without a slash, the working folder. Where the folder is yet to be made,
- * the deepest one above it is held until then. STATUS_DEVICE if it cannot be entered. */
+/* Holds the folder of outputs that `rule` (-o) names: all of it, if that is a folder. Else it is the part before the
+ * last slash and before the first field ("{stem}"); without a slash, the working folder. Where the folder is yet to be
+ * made, the deepest one above it is held until then. STATUS_DEVICE if it cannot be entered. */
 Status place_hold(const char *rule, Place **place);
 void place_release(Place **place); /* accepts NULL */
 

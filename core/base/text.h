@@ -9,8 +9,8 @@
 /* The number of insertions, deletions and substitutions that turn `a` into `b` (Levenshtein 1966). */
 size_t text_distance(const char *a, size_t a_length, const char *b);
 
-/* Whether `candidate` is close enough to what was typed to be suggested instead of it: at most a third of its letters
- * wrong, and closer than *best; then *best becomes its distance. Start with *best = SIZE_MAX. */
+/* Whether `candidate` is close enough to the typed word to be suggested instead: at most a third of its letters are
+ * wrong, and it is closer than *best, which then becomes its distance. Start with *best = SIZE_MAX. */
 bool text_closer(const char *typed, size_t length, const char *candidate, size_t *best);
 
 /* The order in which people count names, as strcmp: numbers by their value, all else by its bytes: 1, 2, 10, 10a. Two

@@ -27,8 +27,8 @@ typedef struct Filter {
     const char *definition; /* where it comes from: a paper, a book, a standard, the function that it agrees with */
     ParamTable table;
     /* Appends stages that take `in` to the filter's result, whose value number it stores in `*out`.
-     * Fails with STATUS_USAGE for parameters that the table's limits let through and that still make no sense, with
-     * STATUS_INPUT for those that make none for a picture of this shape. */
+     * STATUS_USAGE for parameters that the table's limits let through and that still make no sense. STATUS_INPUT for
+     * parameters that make none for a picture of this shape. */
     Status (*plan)(const void *values, Plan *plan, int in, int *out);
     const char *example; /* parameters to begin with where the defaults alone do not suffice; else NULL */
 } Filter;

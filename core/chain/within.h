@@ -5,8 +5,8 @@
 
 #include "core/plan/plan.h"
 
-/* Whether the text is a rectangle, "WxH+X+Y" in pixels (as X11 and ImageMagick write them), with at least a pixel in
- * it; else it is the path of a mask. */
+/* Whether the text is a rectangle with at least a pixel in it, "WxH+X+Y" in pixels (as X11 and ImageMagick write them);
+ * else it is the path of a mask. */
 bool within_is_rectangle(const char *text, Region *rectangle);
 size_t within_format(Region rectangle, char *buffer, size_t size); /* the length as snprintf does */
 
@@ -15,7 +15,7 @@ void within_fill(ImageView mask, Region rectangle);
 
 /* Puts what a filter made, *value, over what it read, `before`, within the place: in a rectangle exactly, by a mask as
  * its luma says. Alpha stays as it was before. STATUS_USAGE if the filter changes the size or the number of channels,
- * or the mask was not offered (plan_offer_images); STATUS_INPUT if the mask is not as large as the picture. */
+ * or the mask was not offered (plan_offer_images). STATUS_INPUT if the mask is not as large as the picture. */
 Status within_plan(Plan *plan, const char *within, int before, int *value);
 
 #endif

@@ -1,5 +1,5 @@
-/* apng.c: animated PNG (PNG, third edition, chapter 11.3.6): frames are streams of their own between the chunks, each
- * decoded as a PNG that is put together of them, and painted over the ones before. */
+/* apng.c: animated PNG (PNG, third edition, chapter 11.3.6). Frames are streams of their own between the chunks. Each
+ * is put together as a PNG, decoded, and painted over the ones before. */
 #include "core/codec/formats.h"
 
 #include "core/base/memory.h"

@@ -1,6 +1,6 @@
 /* bmp.c: reading BMP, all headers from OS/2 1.x to Windows 5 (Windows SDK, "Bitmap storage"), also in runs.
- * The header says where the rows begin and how large they are, so a file of plain rows that is too short is known
- * before decoding. */
+ * The header says where the rows begin and how large they are. A file of plain rows that is too short is therefore
+ * known before decoding. */
 #include "core/codec/formats.h"
 
 #include <string.h>

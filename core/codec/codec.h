@@ -91,13 +91,13 @@ typedef struct Format {
     Status (*measure)(Input *file, Measure *measure);
     /* Decodes a file that `measure` has accepted; the orientation is left to the caller. */
     Status (*load)(Bytes file, Image **image);
-    /* Instead of `load`, where a file may hold several: the pictures that are wanted, one behind the other; `measure`
-     * goes by measure->pages and says how many these are. STATUS_INPUT if there is no such page. */
+    /* Takes the place of `load` where a file may hold several pictures: loads the wanted ones, one behind the other.
+     * `measure` goes by measure->pages and says how many these are. STATUS_INPUT if there is no such page. */
     Status (*load_pages)(Bytes file, Pages pages, Image **image);
     bool saves_several; /* `save` takes the pictures behind the first, too */
-    /* Instead of `load`, or besides `load_pages` for files of one picture: its rows, one after the other; all of them
-     * in one call if it is no file to be read by rows. `about`, an image without pixels, gets what else the file says.
-     */
+    /* Takes the place of `load`, or of `load_pages` for files of one picture: gives its rows, one after the other. A
+     * file that cannot be read by rows gives all of them in one call. `about`, an image without pixels, gets what else
+     * the file says. */
     Status (*read_rows)(Input *file, Pages pages, Image *about, RowSource **rows);
     /* Encodes a picture of a shape that `writes` and `side_max` allow. */
     Status (*save)(const Image *image, SaveOptions options, Bytes *file);

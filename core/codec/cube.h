@@ -1,6 +1,7 @@
 /* cube.h: .cube files: tables of colours (Adobe, Cube LUT Specification 1.0, 2013), of one dimension or of three.
- * Owns the reader, and the image that a table travels in: f32x3, as wide as the table's side; row 0 has the domain, its
- * minimum and its maximum; then a row for a table of one dimension, or for each of green and blue, green first. */
+ * Owns the reader, and the image that a table travels in: f32x3, as wide as the table's side. Row 0 has the domain, its
+ * minimum and its maximum. Then follows a row for a table of one dimension, or for each of green and blue, green
+ * first. */
 #ifndef GLINT_CORE_CODEC_CUBE_H
 #define GLINT_CORE_CODEC_CUBE_H
 

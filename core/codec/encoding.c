@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes a pixel, for each of its channels besides, and for alpha besides, of noise: libjxl 0.7 and libwebp 1.2 hold it
- * in forms of their own, twice as large as those of photographs. Floats as JPEG XL are also read back; GIF has its
- * pixels by a palette, and codes of 12 bits for some; JPEG at quality 100 takes up to two bytes for a value. */
+/* Bytes that encoders hold for noise: for each pixel, for each of its channels, and for alpha. libjxl 0.7 and libwebp
+ * 1.2 hold it in forms of their own, twice as large as those of photographs. JPEG XL reads floats back, too. GIF has
+ * its pixels by a palette, and codes of 12 bits for some. JPEG at quality 100 takes up to two bytes for a value. */
 static const struct {
     const char *format;
     bool lossless;

@@ -47,8 +47,8 @@ typedef struct Exr {
  * waits for. */
 static _Thread_local Exr *saved;
 
-/* Whether this thread had no memory for the library since a file was opened: what the library itself says of memory, it
- * says of damaged pixels, too. */
+/* Whether this thread had no memory for the library since a file was opened. The library's own error for that is also
+ * its error for damaged pixels. */
 static _Thread_local bool memory_short;
 
 static void *on_allocation(size_t bytes) {
@@ -433,7 +433,7 @@ static Status write_header(Exr *exr) {
     return STATUS_OK;
 }
 
-/* Readers take a block of as many bytes as it has values for one that is not compressed; OpenEXR 3.1 also writes a
+/* Readers take a block with as many bytes as its values need for one that is not compressed. OpenEXR 3.1 also writes a
  * compressed one, if that happens to be as long. */
 static exr_result_t compress(exr_encode_pipeline_t *encoder) {
     const Exr *exr = encoder->encoding_user_data;

@@ -33,7 +33,7 @@ static inline Status decoding_goes_on(void) {
 
 /* Records that a file of this format stops before its picture does. */
 Status file_ends_early(const char *format);
-/* Settles the status of a header that was read up to `at` in the file's first bytes: a failure at their end says that
+/* Settles the status of a header that was read up to `at` in the file's first bytes. A failure at their end says that
  * they are too few, if the file goes on. */
 Status header_settle(Status status, const Input *file, size_t at, const char *format);
 /* Fails as file_ends_early unless the file has that many bytes, or is a stream of unknown length. */
@@ -86,24 +86,25 @@ int exif_orientation(Input *file, size_t at, size_t size);
 size_t exif_prefix(const unsigned char *data, size_t size);
 
 /* Makes the Exif block of a picture that was turned upright say so, where it says an orientation that exif_orientation
- * understands, and cuts its thumbnail out, and the dimensions, which filters may change. A block that contradicts
- * itself is dropped, and counts as lost. A resolution that it knows becomes the picture's, if that has none. */
+ * understands. Cuts out its thumbnail, and the dimensions, which filters may change. A block that contradicts itself is
+ * dropped, and counts as lost. A resolution that it knows becomes the picture's, if that has none. */
 void exif_settle(Image *image);
 /* Whether a block of at least one byte does not contradict itself, as exif_settle leaves it. */
 bool exif_is_sound(ImageBlock exif);
-/* For formats that have no other place for a resolution: the picture's block if that says it, else a copy that does,
- * *made (to be freed). *lost gets EXTRA_RESOLUTION where Exif cannot say it. STATUS_DEVICE without memory. */
+/* Serves formats that have no other place for a resolution: *exif is the picture's block if that says it, else a copy
+ * that does, *made (to be freed). *lost gets EXTRA_RESOLUTION where Exif cannot say it. STATUS_DEVICE without
+ * memory. */
 Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *exif, unsigned *lost);
-/* Cuts out of a packet in UTF-8, in place: dimensions, thumbnails, promises of pictures and films that stood elsewhere
- * in its file, and, if the picture was turned as its file says, the orientation. Returns EXTRA_BESIDE if it promised
- * any. Leaves what is not XML from there on. Another encoding stays as it is. */
+/* Cuts out of a packet in UTF-8, in place: dimensions, thumbnails, and promises of pictures and films that stood
+ * elsewhere in its file. If the picture was turned as its file says, the orientation goes, too. Returns EXTRA_BESIDE if
+ * it promised any. Leaves what is not XML from there on. Another encoding stays as it is. */
 unsigned xmp_settle(ImageBlock *block, bool turned);
 /* A block as HEIF (ISO/IEC 23008-12, annex A) and JPEG XL (ISO/IEC 18181-2) have it: four bytes say how many there are
  * between them and its TIFF header. One that ends before that is kept as it is, for exif_settle to judge.
  * STATUS_DEVICE without memory. */
 Status exif_set(ImageBlock *block, const unsigned char *data, size_t size);
-/* The Exif of a page of a TIFF as a block of its own: what the directory at `directory` says of camera and author, and
- * the directories of Exif and GPS. Damage, or more than EXIF_MAX, costs the block: *lost gets EXTRA_EXIF. */
+/* Makes a block of its own of a TIFF page's Exif: camera and author in the directory at `directory`, and the
+ * directories of Exif and GPS. Damage, or more than EXIF_MAX, costs the block: *lost gets EXTRA_EXIF. */
 enum { EXIF_MAX = 1 << 20 };
 typedef struct TiffDirectory {
     Input *file;
@@ -111,9 +112,9 @@ typedef struct TiffDirectory {
     bool big_endian, wide; /* wide: of a BigTIFF */
 } TiffDirectory;
 Status exif_of_tiff(TiffDirectory directory, ImageBlock *block, unsigned *lost);
-/* The way back: the block's directories in little endian, which will begin at byte `at` of the file, and where *exif
- * and *gps are in that (0: there is none). STATUS_INPUT if it is not to be
- * understood, STATUS_DEVICE without memory. */
+/* Makes the block's directories in little endian for a TIFF file. They will begin at byte `at` of the file; *exif and
+ * *gps are where these are in it (0: there is none). STATUS_INPUT if it is not to be understood, STATUS_DEVICE without
+ * memory. */
 Status exif_directories(ImageBlock block, size_t at, Bytes *made, size_t *exif, size_t *gps);
 /* The ASCII value of a tag of the block's first directory, with its zero; NULL without one. */
 const char *exif_text(ImageBlock block, unsigned tag);

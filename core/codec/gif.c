@@ -1,7 +1,7 @@
-/* gif.c: GIF (CompuServe, GIF89a specification): frames as they are seen, each a whole canvas, on which what no frame
- * has painted is transparent. Writers forget the trailer, the size of the screen or colours, and browsers show their
- * files: so the trailer may be missing, a frame may reach beyond the screen, where it is cut, and a screen of no size
- * is as large as its frames. Writes through giflib. */
+/* gif.c: GIF (CompuServe, GIF89a specification): frames as they are seen, each a whole canvas. Pixels of the canvas
+ * that no frame has painted are transparent. Writers forget the trailer, or the size of the screen or colours, and
+ * browsers show their files. The trailer may therefore be missing, and a frame may reach beyond the screen, where it is
+ * cut. A screen of no size is as large as its frames. Writes through giflib. */
 #include "core/codec/formats.h"
 
 static bool gif_recognize(Bytes file) {

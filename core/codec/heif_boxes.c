@@ -1,6 +1,6 @@
-/* heif_boxes.c: sequences, films and gain maps, which libheif 1.15 passes over; and turns of pictures with alpha. To
- * these, HEIF (ISO/IEC 23008-12, 6.5.10 and 6.5.12) gives the turn of the picture: where the alpha has none of its own,
- * the library turns the colours alone, or leaves alpha out. The turns are therefore hidden from it. */
+/* heif_boxes.c: sequences, films and gain maps, which libheif 1.15 passes over; and turns of pictures with alpha. HEIF
+ * (ISO/IEC 23008-12, 6.5.10 and 6.5.12) turns the alpha of such a picture as its colours. Where the alpha has no turn
+ * of its own, the library turns the colours alone, or leaves alpha out. The turns are therefore hidden from it. */
 #include "core/codec/heif_boxes.h"
 
 #include "core/codec/boxes.h"

@@ -4,8 +4,8 @@
 
 #include "core/base/status.h"
 
-/* Has the work done by a thread for which standard error is closed, with this thread's source of pixels, and returns
- * its status with its message, and its errno. Where the system does not allow that, it is done here, and may print. */
+/* Has a thread do the work for which standard error is closed, with this thread's source of pixels. Returns its status
+ * with its message, and its errno. Where the system does not allow that, it is done here, and may print. */
 Status hushed(Status (*work)(void *context), void *context);
 
 #endif

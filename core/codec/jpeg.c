@@ -1,6 +1,6 @@
 /* jpeg.c: JPEG through libjpeg-turbo. Its warnings tell a damaged file from a whole one: but for those that leave every
  * pixel as it was written, they refuse it.
- * Its errors jump out of the functions that call setjmp; what these own lives in the caller, so that no local is looked
+ * Its errors jump out of the functions that call setjmp. Their memory belongs to the caller, so that no local is looked
  * at after a jump. */
 #include "core/codec/formats.h"
 
@@ -233,7 +233,7 @@ static Status begin(struct jpeg_decompress_struct *jpeg, Bytes file, Shape *shap
 }
 
 /* Inks to light: what the ink and black let through. Adobe's programs, and all others after them, store 255 for no ink
- * (Pillow and libjpeg's wrbmp read it so, with or without their marker); YCCK was made CMYK by the library. */
+ * (Pillow and libjpeg's wrbmp read it so, with or without their marker). The library has made CMYK of YCCK. */
 static void inks_to_rgb(const unsigned char *inks, unsigned char *rgb, size_t width) {
     for (size_t x = 0; x < width; x++)
         for (size_t c = 0; c < 3; c++)

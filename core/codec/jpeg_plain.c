@@ -1,5 +1,5 @@
-/* jpeg_plain.c: whether a JPEG is of the plainest kind, and whole: Huffman's code is walked to the end, so that what a
- * device decodes is what libjpeg decodes without a word, whatever the device makes of damage. All that is unusual
+/* jpeg_plain.c: whether a JPEG is of the plainest kind, and whole. Huffman's code is walked to the end. A device then
+ * decodes only files that libjpeg decodes without a word, whatever the device makes of damage. All that is unusual
  * counts as not plain: libjpeg has the last word on that. */
 #include "core/codec/jpeg_plain.h"
 

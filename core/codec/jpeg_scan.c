@@ -1,8 +1,8 @@
 /* jpeg_scan.c: walking a scan takes a tenth of the time of decoding it: what values stand for is not asked, but for the
  * means of blocks. A step waits for what the step before looks up. A long scan is therefore walked from its start and,
- * at the same time, from its middle (S. T. Klein and Y. Wiseman, The Computer Journal 46(5), 2003): there nobody knows
- * which code begins at a byte, but a walk that begins anywhere soon falls into step. Where the first walk comes to an
- * MCU at which the second one has also begun an MCU, the two are one. */
+ * at the same time, from its middle (S. T. Klein and Y. Wiseman, The Computer Journal 46(5), 2003). In the middle
+ * nobody knows which code begins at a byte, but a walk that begins anywhere soon falls into step. Where the first walk
+ * comes to an MCU at which the second one has also begun an MCU, the two are one. */
 #include "core/codec/jpeg_scan.h"
 
 #include <string.h>
@@ -173,7 +173,7 @@ static const unsigned char *limit_of(const Reader *reader) {
 }
 
 /* More bytes behind the limit: false if there are none. A fill may find no byte before the reader's end, and the window
- * was full: the limit is then where it was, and the next call goes on to what is last. */
+ * was full. The limit is then where it was, and the next call goes on to what is last. */
 static bool look_further(Reader *reader, Ahead *ahead, const unsigned char **limit) {
     if (has_all(reader)) {
         if (reader->end == reader->last)
@@ -338,8 +338,8 @@ static inline Pair step_both(const Plan *plan, Stream *first, Place *a, Ahead *t
     return step_on(plan, second->bits, b, to_b) ? PAIR_WALKS : SECOND_FAILS;
 }
 
-/* Two at once, until one has walked its parts, or the second rests, since nothing more comes before its reader's end or
- * a marker: each works in the time that the other waits. */
+/* Walks two streams at once: each works in the time that the other waits. It ends when one has walked its parts, or the
+ * second rests, since nothing more comes before its reader's end or a marker. */
 static Pair walk_two(const Plan *plan, Stream *first, size_t first_parts, Stream *second, size_t second_parts) {
     Place a = first->place, b = second->place;
     Ahead to_a = first->reader.ahead, to_b = second->reader.ahead;

@@ -47,7 +47,7 @@ typedef struct JpegScan {
     size_t mcus, interval; /* between two restarts; 0: there are none */
 } JpegScan;
 
-/* Whether the scan whose code begins at `at` is whole, as libjpeg reads it without a warning, and the end of the image
+/* Whether the scan whose code begins at `at` is whole, as libjpeg reads it without a warning, and the image's end
  * follows; then *end is behind that. */
 bool jpeg_scan_walk(const JpegScan *scan, Bytes file, size_t at, size_t *end);
 

@@ -75,8 +75,9 @@ static JxlParallelRetCode run_until_signal(void *unused, void *work, JxlParallel
 
 /* ---- the header ---- */
 
-/* libjxl 0.7 takes boxes of 64-bit sizes for others, and a box of metadata to the end for one without an end: whether
- * the first `size` bytes of a file have such, and what else than a picture is in boxes. */
+/* Whether the first `size` bytes of a file have boxes that libjxl 0.7 misreads; *extras says what boxes hold besides a
+ * picture. The library takes boxes of 64-bit sizes for others, and a box of metadata to the end for one without an
+ * end. */
 static bool has_odd_boxes(Input *file, size_t size, unsigned *extras) {
     bool odd = false;
     Box box;

@@ -13,9 +13,9 @@ typedef struct Palette {
     unsigned lost;   /* of enum Extra: what the picture had and this has not */
 } Palette;
 
-/* The colours of a picture of u8 and an index for each pixel (from malloc, row by row): its own colours if they are few
- * enough, else those that median cut finds, with Floyd and Steinberg's dithering. Alpha below a half is transparent.
- * STATUS_DEVICE without memory. */
+/* The colours of a picture of u8 and an index for each pixel (from malloc, row by row). They are its own colours if
+ * they are few enough, else those of median cut, with Floyd and Steinberg's dithering. Alpha below a half is
+ * transparent. STATUS_DEVICE without memory. */
 Status palette_of(ImageView view, Palette *palette, unsigned char **indices);
 
 #endif

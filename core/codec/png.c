@@ -1,5 +1,5 @@
 /* png.c: PNG through libpng. Every chunk has a checksum; a wrong one costs a chunk that pixels do not need, and else
- * the picture. libpng's errors jump out of the functions that call setjmp; what they own lives in a Reader or Writer of
+ * the picture. libpng's errors jump out of the functions that call setjmp. Their memory lives in a Reader or Writer of
  * the caller, so that no local is looked at after a jump. */
 #include "core/codec/formats.h"
 
@@ -68,8 +68,8 @@ static unsigned extra_of(const char *type) {
     return 0;
 }
 
-/* The extras that libpng leaves out with a warning, and a picture can do without: a profile that is damaged or does not
- * fit, and chunks whose checksum is wrong. */
+/* The extras that libpng leaves out with a warning, and a picture can do without. These are a profile that is damaged
+ * or does not fit, and chunks whose checksum is wrong. */
 static unsigned left_out(png_const_charp message) {
     if (strstr(message, "CRC error"))
         return extra_of(message);

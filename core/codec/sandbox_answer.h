@@ -70,7 +70,7 @@ void answer_end(const AnswerWriter *writer, Status status);
 
 /* ---- who asked ---- */
 
-/* Reads from a file of `size` bytes that nobody writes to any more. All of it is checked before it is used: the status
+/* Reads from a file of `size` bytes that nobody writes to any more. All of it is checked before it is used. The status
  * is the decoder's if that is STATUS_OK, STATUS_INPUT or STATUS_DEVICE; an answer that breaks a rule above is
  * STATUS_INPUT. STATUS_DEVICE if memory is short. */
 Status answer_measure(int file, size_t size, Pages pages, size_t *format, Measure *measure);

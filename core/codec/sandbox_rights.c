@@ -26,8 +26,8 @@
 #    define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-/* The first rule that fits decides: the call's number and, unless `argument` is ANY, the bits of `mask` in that
- * argument, of whose low half alone flags are made. */
+/* A rule: the first that fits decides. It fits by the call's number and, unless `argument` is ANY, the bits of `mask`
+ * in that argument's low half, where all flags are. */
 typedef struct Rule {
     unsigned call;
     int argument;

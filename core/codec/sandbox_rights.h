@@ -19,15 +19,15 @@
 #endif
 
 /* The server drops all capabilities, and for good. Returns a descriptor that is ready to read when one of its decoders
- * wants another thread, or -1 where the system has none: then decoders have no threads. */
+ * wants another thread. -1 where the system has none: then decoders have no threads. */
 int rights_begin(void);
 /* Allows a thread to a decoder that has fewer than 16, and eight for each processor; else there are no more (EAGAIN).
  * Threads that ask at the same moment are counted alike, so that there may be twice as many. */
 void rights_answer(int threads);
 
-/* The decoder gives up all but to calculate, to allocate within `memory` bytes of addresses, those that are in use
- * included, and to make threads like itself, if it may (rights_begin). Whatever else it asks for ends it, or, where
- * libraries ask and do without, is said not to be there. False if the system does not let it. */
+/* The decoder keeps the rights to calculate, to allocate within `memory` bytes of addresses, those in use included, and
+ * to make threads like itself, if it may (rights_begin). Whatever else it asks for ends it, or, where libraries ask and
+ * do without, is said not to be there. False if the system does not let it. */
 bool rights_give_up(size_t memory, bool threads);
 
 #endif

@@ -118,8 +118,8 @@ typedef struct Decoder {
     bool late;
 } Decoder;
 
-/* The descriptors that are waited for: the socket, rights_begin's, and two of each decoder: its end, and the socket
- * that is told of it, which hangs up if nobody wants to know any more. */
+/* The descriptors that are waited for: the socket, rights_begin's, and two of each decoder. One is its end; the other
+ * is the socket that is told of it, which hangs up if nobody wants to know any more. */
 enum { DECODERS = 256, SOCKET = 0, THREADS, FIRST };
 
 typedef struct Running {

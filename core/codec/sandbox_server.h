@@ -1,7 +1,7 @@
 /* sandbox_server.h: how the process that wants pictures and the server of its sandbox talk.
- * A request goes over the server's standard input, a SEQPACKET socket: a job, and with it three descriptors. How the
- * decoder ended comes back by the last of them, as an int that waitpid gives, once; its answer is in the memory that
- * the second one stands for (core/codec/sandbox_answer.h). */
+ * A request goes over the server's standard input, a SEQPACKET socket: a job, and with it three descriptors. The last
+ * one gives back, once, how the decoder ended, as an int that waitpid gives. Its answer is in the memory of the second
+ * one (core/codec/sandbox_answer.h). */
 #ifndef GLINT_CORE_CODEC_SANDBOX_SERVER_H
 #define GLINT_CORE_CODEC_SANDBOX_SERVER_H
 

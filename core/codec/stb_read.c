@@ -56,8 +56,8 @@ static void guarded_free(void *memory) {
 
 enum { REFILL = sizeof(((stbi__context *)0)->buffer_start) };
 
-/* stb_image fills a buffer of its own ahead of need, by reads of REFILL bytes that may be short; all others want what
- * they ask for. */
+/* stb_image fills a buffer of its own ahead of need, by reads of REFILL bytes that may be short. All its other reads
+ * want what they ask for. */
 typedef struct Guard {
     Bytes file;
     size_t at;
@@ -206,8 +206,8 @@ static bool counts_alpha(Input *file, size_t at, size_t size) {
     return size >= sizeof count && input_peek(file, at, count, sizeof count) && count[0] & 0x80;
 }
 
-/* Whether a block among those that end the layers' section says that the merged picture has alpha: by name, or, of
- * values of more than 8 bits, whose layers it holds, by their number. */
+/* Whether a block among those that end the layers' section says that the merged picture has alpha. It says so by name,
+ * or, for values of more than 8 bits, by the number of the layers that it holds. */
 static bool block_has_alpha(Input *file, size_t at, const unsigned char head[12], size_t size) {
     static const char *const says[] = {"Mtrn", "Mt16", "Mt32"}, *const layers[] = {"Layr", "Lr16", "Lr32"};
     bool alpha = false;
@@ -300,8 +300,9 @@ static Status keep_resources(Bytes file, Image *image) {
     return STATUS_OK;
 }
 
-/* stb_image takes a fourth channel for alpha, and the colours for mixed with white by it: a copy of a file without
- * alpha has three channels, and those that follow, of whose rows the lengths are left out, lie behind its end. */
+/* stb_image takes a fourth channel for alpha, and the colours for mixed with white by it. A copy of a file without
+ * alpha therefore has three channels. Further channels lie behind its end, and the lengths of their rows are left
+ * out. */
 static Status hide_channels(Bytes file, Bytes *copy) {
     Input input = input_of(file);
     const size_t channels = be(file, 12, 2), rows = be(file, 14, 4);

@@ -55,8 +55,8 @@ static void keep_reason(Handle *handle, const char *format, va_list values) {
         vsnprintf(handle->reason, sizeof handle->reason, format, values);
 }
 
-/* An error about a tag that pixels do not depend on, which the library goes on without: a value that no standard knows,
- * or a private tag ("Tag 65302") of an unknown type. */
+/* Whether an error is about a tag that pixels do not depend on, and the library goes on without it. Such are a value
+ * that no standard knows, and a private tag ("Tag 65302") of an unknown type. */
 static bool is_harmless(const char *format, va_list values) {
     static const char *const tags[] = {
         "\"Orientation\"", "\"ResolutionUnit\"", "\"XResolution\"", "\"YResolution\"", "\"Tag ", "(Tag "};
@@ -170,8 +170,8 @@ static void on_unmap(thandle_t user, void *base, toff_t size) {
     (void)user, (void)base, (void)size;
 }
 
-/* STATUS_DEVICE if memory was short, which is all that can go wrong in writing but for the sink; else the file is to
- * blame, also where the library does not say why. */
+/* STATUS_DEVICE if memory was short; nothing else can go wrong in writing but the sink. Else the file is to blame, also
+ * where the library does not say why. */
 static Status failed(const Handle *handle) {
     if (handle->status != STATUS_OK)
         return handle->status;

@@ -38,8 +38,8 @@ static inline unsigned tiff_sample(const TiffLayout *layout, int c) {
 /* Whether no value of a palette of `count` colours is above 255: then these are values of 8 bits. */
 bool tiff_colours_are_low(const uint16_t *const maps[3], size_t count);
 
-/* `count` pixels as they are in the file, to samples of `to`, a row of tiff_sample_shape; `from` holds all samples of a
- * pixel side by side, or those of number `plane` alone. */
+/* Unpacks `count` pixels as they are in the file to samples of `to`, a row of tiff_sample_shape. `from` holds all
+ * samples of a pixel side by side, or those of number `plane` alone. */
 void tiff_unpack(const TiffLayout *layout, const void *from, int plane, size_t count, void *to);
 /* Rows of samples to rows of the picture: inverted, divided by alpha, inks to light; indices are looked up in `maps`,
  * of 16 bits a colour. `to` may be `samples` where both have one shape. */

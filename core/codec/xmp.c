@@ -1,14 +1,13 @@
-/* xmp.c: what of an XMP packet (ISO 16684-1) stays true of a picture that was turned and filtered, and that stands in
- * its file alone: all but its orientation, dimensions and thumbnails, and promises of what outputs lack. Properties are
- * XML attributes or elements; both are cut out as text, so that everything else stays to the byte. */
+/* xmp.c: the parts of an XMP packet (ISO 16684-1) that stay true of a picture that was turned and filtered, and that
+ * stands in its file alone. Orientation, dimensions and thumbnails go, and so do promises of what outputs lack.
+ * Properties are XML attributes or elements; both are cut out as text, so that everything else stays to the byte. */
 #include "core/codec/formats.h"
 
 #include <string.h>
 
-/* A namespace, the prefix by which it goes where a packet does not bind one, and which of its properties are cut: words
- * that may end in a star. Google's, Apple's and Adobe's namespaces tell of pictures and films behind the picture
- * (Android's Ultra HDR image format, motion photo format, and dynamic depth, each 1.0), the notes' of a second packet.
- */
+/* A namespace, the prefix by which it goes where a packet does not bind one, and its properties that are cut: words
+ * that may end in a star. The namespaces of Google, Apple and Adobe tell of pictures and films behind the picture, the
+ * notes' of a second packet (Android's Ultra HDR image format, motion photo format, and dynamic depth, each 1.0). */
 typedef struct Space {
     const char *uri, *prefix, *cut;
     enum { ALWAYS, IF_TURNED, IF_EXTENDED } when;
@@ -164,8 +163,8 @@ static bool applies(const Packet *packet, const Space *space) {
     return space->when == ALWAYS || (space->when == IF_TURNED ? packet->turned : packet->extended);
 }
 
-/* The namespace of a property to cut that stands here with one of these letters behind it, or NULL; *size is the length
- * of its name. */
+/* The namespace of a property to cut that stands here with one of these letters behind it; else NULL. *size is the
+ * length of its name. */
 static const Space *property_here(const Packet *packet, Text text, const char *followers, size_t *size) {
     const Word prefix = name_at(text);
     if (text.at + prefix.size == text.end || text.at[prefix.size] != ':')

@@ -1,11 +1,11 @@
 /* y4m.h: frames of films as YUV4MPEG2 has them (mjpegtools, yuv4mpeg(5)), to pictures and back.
  * Owns the header, where chroma lies, and the arithmetic between Y'CbCr and R'G'B'.
  *
- * The format says neither matrix nor range: assumed are BT.601 and limited range (of 8 bits: luma 16 to 235, chroma 16
- * to 240), as others do; `matrix` may be set to BT.709, and the tag XCOLORRANGE=FULL, which ffmpeg writes, is honoured.
- * A sample of chroma is sited, with 420jpeg and 420, amid four of luma; with 420mpeg2, left amid two; with 422, on
- * every second one of luma. In between, chroma is interpolated linearly; on the way back, it is what a filter of one or
- * two samples to each side gives. */
+ * The format says neither matrix nor range. As others do, glint assumes BT.601 and limited range (of 8 bits: luma 16 to
+ * 235, chroma 16 to 240). `matrix` may be set to BT.709, and the tag XCOLORRANGE=FULL, which ffmpeg writes, is
+ * honoured. A sample of chroma is sited, with 420jpeg and 420, amid four of luma; with 420mpeg2, left amid two; with
+ * 422, on every second one of luma. In between, chroma is interpolated linearly; on the way back, it is what a filter
+ * of one or two samples to each side gives. */
 #ifndef GLINT_CORE_CODEC_Y4M_H
 #define GLINT_CORE_CODEC_Y4M_H
 

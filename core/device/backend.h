@@ -23,8 +23,8 @@ typedef struct DeviceCodec DeviceCodec; /* core/device/device_codec.h */
 /* An opened device: its memory, and what is kept there. A backend's own struct begins with this, and its `open` calls
  * device_init.
  * Threads: a queue serves one thread at a time, and so does a frame. Queues of one device may serve several threads at
- * once: what they share is the cache, which has a lock (core/device/cache.h), and frame_create and frame_destroy may be
- * called by all. A scene's spheres move, and its BVH is rebuilt, while no other queue traces it. */
+ * once. They share the cache, which has a lock (core/device/cache.h); all may call frame_create and frame_destroy. A
+ * scene's spheres move, and its BVH is rebuilt, while no other queue traces it. */
 struct Device {
     const Backend *backend;
     char name[128];  /* for people: "Intel Xeon, 2 threads, AVX-512" */
@@ -65,11 +65,11 @@ struct Level {
     const Op *op;
     const char *name;
     const char *idea; /* one sentence that a student reads in the overlay */
-    /* Whether this level can do the job (shapes and job, not pixels) on this device; if not, *why_not is a static
+    /* Whether this level can do the job (shapes and job, not pixels) on this device. If not, *why_not is a static
      * phrase that goes on "level X cannot do gaussian: ...". NULL: it can do every job. Ask level_accepts. */
     bool (*accepts)(const Device *device, const Stage *stage, const char **why_not);
-    /* The most bytes that a run takes on this device beyond `in` and `out` and what it keeps in the cache; less than 4
-     * KiB need no mention. NULL: none. Ask level_workspace. */
+    /* The most bytes that a run takes on this device beyond `in`, `out` and its entries in the cache; less than 4 KiB
+     * need no mention. NULL: none. Ask level_workspace. */
     size_t (*workspace)(const Device *device, const Stage *stage);
     const Predictor *predictor; /* NULL: nothing is known but the level's place in the ladder */
     /* Whether the level carries out these Stage.points, too; it accepts the stage without them. NULL: none. */
@@ -129,10 +129,9 @@ typedef struct TraceTools {
     /* Refits the BVH's boxes to the spheres' current positions, also if they have not moved; the tree's topology is
      * unchanged. Builds the BVH if there is none. */
     Status (*refit)(Queue *queue, const Scene *scene);
-    /* Has the scene's first spheres, as far as both go, where a state of bodies says (core/ops/nbody.h) that lies in a
-     * frame of the device, times `scale`, and not where the scene has them: what counts is scene->moves, which the
-     * caller has raised for that. Refitted when it is traced next. Enqueued. NULL: frames are the host's, and so are
-     * spheres. */
+    /* Puts the scene's first spheres, as far as both go, where a state of bodies says (core/ops/nbody.h) that lies in a
+     * frame of the device, times `scale`. Their own positions do not count: the caller has raised scene->moves for
+     * that. Refitted when it is traced next. Enqueued. NULL: frames are the host's, and so are spheres. */
     Status (*follow)(Queue *queue, const Scene *scene, Frame state, float scale);
     /* Traces again, by the plainest traversal, and counts rays, nodes and tests. */
     Status (*count_rays)(Queue *queue, const Stage *stage, RayCounters *counters);

@@ -14,7 +14,7 @@ typedef struct Ceiling {
     bool busy;   /* other programs had part of the processor during the last one */
 } Ceiling;
 
-/* Copies between frames of this shape, or of as many of its rows as 64 MiB hold, for 25 to 50 ms; a copied byte counts
+/* Copies between frames of this shape, or of as many of its rows as 64 MiB hold, for 25 to 50 ms. A copied byte counts
  * as one read and one written. Fails as frame_create and copy do. */
 Status ceiling_measure_copies(Queue *queue, Shape shape, Ceiling *ceiling);
 /* The backend's f32 arithmetic, a multiply-add counted as two; the rate stays 0 where the backend cannot tell. */

@@ -85,8 +85,8 @@ Status experiment_time(Queue *queue, ExperimentRun *run, void *job, double *ms);
  * so long. */
 Status experiment_time_host(Queue *queue, ExperimentRun *run, void *job, double *ms);
 
-/* Where a chain goes on from element i of `count`, a power of two: through all of them, in an order that no prefetcher
- * foresees (a linear congruential generator of full period: Knuth, TAOCP 2, 3.2.1.2, theorem A). */
+/* The element of a chain behind element i of `count`, a power of two. The chain goes through all of them, in an order
+ * that no prefetcher foresees (a linear congruential generator of full period: Knuth, TAOCP 2, 3.2.1.2, theorem A). */
 #define CHAIN_NEXT(i, count) (((i)*UINT32_C(1664525) + UINT32_C(1013904223)) & ((count)-1))
 
 #endif

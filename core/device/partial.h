@@ -27,7 +27,8 @@ typedef struct Partial {
 /* A run that makes this frame begins. */
 void partial_begin(Partial *partial, Frame frame);
 /* The frame is shared out in so many tiles, and their order is written to `order`. False if nobody can look: there are
- * too many, they are not all of the frame, or it was shared out before: its first pixels are not the result's. */
+ * too many tiles, or they are not all of the frame. False also if the frame was shared out before: its first pixels are
+ * not the result's. */
 bool partial_share(Partial *partial, Partition how, size_t tiles, uint32_t *order);
 void partial_add(Partial *partial, size_t tile); /* which is done */
 

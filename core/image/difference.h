@@ -1,6 +1,6 @@
 /* difference.h: how far two pictures of the same shape are apart.
- * Owns the largest difference and its place, how many pixels differ, and SSIM; gathered band by band, so that it can be
- * left off. core/run/likeness.h has the figures that are sums over all values. */
+ * Owns the largest difference and its place, how many pixels differ, and SSIM. Gathers them band by band, so that it
+ * can be left off. core/run/likeness.h has the figures that are sums over all values. */
 #ifndef GLINT_CORE_IMAGE_DIFFERENCE_H
 #define GLINT_CORE_IMAGE_DIFFERENCE_H
 

@@ -7,8 +7,8 @@
 
 bool icc_available(void);
 
-/* Converts the picture and those behind it, each by its own profile, to sRGB: by relative colorimetry with black point
- * compensation; frames of an animation have the first one's. Alpha stays, gray stays gray, and no profile is left.
+/* Converts the picture and those behind it, each by its own profile, to sRGB, by relative colorimetry with black point
+ * compensation. Frames of an animation have the first one's. Alpha stays, gray stays gray, and no profile is left.
  * STATUS_INPUT if a profile is damaged or does not fit the picture, which is worth nothing then. STATUS_DEVICE if
  * memory is short. */
 Status icc_to_srgb(Image *first);
@@ -16,8 +16,8 @@ Status icc_to_srgb(Image *first);
 /* Whether a profile's header says that it is one, and for colours of such pictures: gray, or RGB (ICC.1:2022, 7.2). */
 bool icc_fits(const unsigned char *profile, size_t size, Shape shape);
 
-/* Whether values of a picture of this shape can be converted by this profile: not if it is damaged or for other
- * colours, nor without Little CMS. STATUS_DEVICE if memory is short. */
+/* Whether this profile can convert values of a picture of this shape: not if it is damaged or for other colours, nor
+ * without Little CMS. STATUS_DEVICE if memory is short. */
 Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool *converts);
 
 /* Converts f32 in place from linear light of sRGB's primaries, also beyond them, to values that this profile gives a
@@ -27,16 +27,16 @@ Status icc_from_linear(ImageView view, const unsigned char *profile, size_t size
 /* From inks (CMYK) to sRGB, by the profile that says what these inks look like. */
 typedef struct IccInks IccInks;
 
-/* *inks is NULL, and the status good, where that cannot be done: by a damaged profile, one of no inks, for values of
- * f32, or without Little CMS. `reversed`: the highest value is no ink. STATUS_DEVICE if memory is short. */
+/* *inks is NULL, and the status good, where that cannot be done: by a damaged profile or one of no inks, for f32, or
+ * without Little CMS. `reversed`: the highest value is no ink. STATUS_DEVICE if memory is short. */
 Status icc_inks_open(const unsigned char *profile, size_t size, PixelType type, bool reversed, IccInks **inks);
 /* Converts `pixels` pixels of four inks to as many of three colours. */
 void icc_inks_convert(const IccInks *inks, const void *from, void *to, size_t pixels);
 void icc_inks_close(IccInks **inks); /* accepts NULL, nulls the pointer */
 
-/* How values of a picture with this profile (or NULL, size 0) stand for light: by the curves of a profile that has no
- * more than these and primaries. STATUS_INPUT if it has tables instead, is damaged, or the colours' curves differ; the
- * sentence names a way out. */
+/* How values of a picture with this profile (or NULL, size 0) stand for light: by the curves of a profile that has only
+ * these and primaries. STATUS_INPUT if it has tables instead, is damaged, or the colours' curves differ; the sentence
+ * names a way out. */
 Status icc_tone(const unsigned char *profile, size_t size, ToneCurve *tone);
 
 #endif

@@ -99,7 +99,7 @@ PixelSource *image_source_set(PixelSource *source) {
 
 enum { PIXEL_ALIGNMENT = 64 };
 
-/* calloc takes large memory zeroed from the system, page by page as it is touched: a header that promises a vast
+/* calloc takes large memory zeroed from the system, page by page as it is touched. A header that promises a vast
  * picture costs nothing until its pixels come. */
 static Status take_pixels(Image *image, Shape shape, bool zeroed) {
     const size_t bytes = shape_bytes(shape);

@@ -143,8 +143,7 @@ unsigned image_carries(const Image *image);
 void image_strip(Image *first);
 /* All that is not pixels goes from a picture to the one that was made of it; pictures behind it stay. */
 void image_pass_on(Image *from, Image *to);
-/* The first of a list gives way to the picture that was made of it, which gets all that is not pixels; pictures behind
- * it stay. */
+/* The picture made of a list's first takes its place and gets all of it that is not pixels; pictures behind it stay. */
 void image_replace(Image **first, Image *made);
 
 /* The turn that makes a picture upright whose file says this orientation (TIFF 6.0, section 8): where pixel (x, y) of

@@ -5,7 +5,7 @@
 #include "core/image/image.h"
 
 /* STATUS_INPUT if no picture has this shape: sides of 0, channels out of range, more bytes than can be counted.
- * shape_check is for those that shall lie in memory. */
+ * shape_check is for shapes that shall lie in memory. */
 Status shape_exists(Shape shape);
 
 #endif

@@ -1,6 +1,6 @@
 /* bins.h: which values of a picture are counted alike.
- * Owns the way from a value to its bin and back, for every backend. A bin of u8 and u16 is one value; f32 values fall
- * in the bin that they are nearest to, those beyond the ends in the last one there; NaN is in none. */
+ * Owns the way from a value to its bin and back, for every backend. A bin of u8 and u16 is one value. f32 values fall
+ * in the nearest bin, those beyond the ends in the last one there; NaN is in none. */
 #ifndef GLINT_CORE_MATH_BINS_H
 #define GLINT_CORE_MATH_BINS_H
 

@@ -1,7 +1,7 @@
 /* blend.h: two pictures, one over the other, by the formulas of W3C Compositing and Blending Level 1.
- * Owns the arithmetic for every backend, in double. Values are stored ones up to the last step, so that the mean of two
- * whole numbers is exactly halfway between them on every level, and a source shows exactly where it is opaque. Nothing
- * is clamped but by a mode; NaN goes through the formulas, and fails every comparison; a source of no opacity leaves
+ * Owns the arithmetic for every backend, in double. Values are stored ones up to the last step. The mean of two whole
+ * numbers is then exactly halfway between them on every level, and a source shows exactly where it is opaque. Nothing
+ * is clamped but by a mode. NaN goes through the formulas, and fails every comparison. A source of no opacity leaves
  * the backdrop as it is, whatever its values. */
 #ifndef GLINT_CORE_MATH_BLEND_H
 #define GLINT_CORE_MATH_BLEND_H

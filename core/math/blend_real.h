@@ -1,7 +1,6 @@
 /* blend_real.h: blends in one type of reals, for core/math/blend.h, which includes this for each: hence no guard.
- * BLEND_REAL is the type, BLEND_AS(name) a name in it, BLEND_ROUNDING its rounding error, BLEND_HALVES what halves are
- * rounded by, BLEND_ROOT and BLEND_INVERSE functions; all are undefined at the end. Values are 0 to w, v is 1 /
- * w. */
+ * BLEND_REAL is the type, BLEND_AS(name) a name in it, BLEND_ROUNDING its rounding error. BLEND_HALVES rounds halves;
+ * BLEND_ROOT and BLEND_INVERSE are functions. All are undefined at the end. Values are 0 to w, v is 1 / w. */
 #define hard BLEND_AS(blend_hard)
 #define soft BLEND_AS(blend_soft)
 

@@ -58,8 +58,8 @@ GLINT_HD int canny_step_y(CannyDirection direction) {
     return direction == CANNY_ACROSS ? 0 : -1;
 }
 
-/* Whether a magnitude is greater than those of the neighbours before and behind, of which the latter may be as great on
- * a row or a column. */
+/* Whether a magnitude is greater than those of the neighbours before and behind; on a row or a column, the latter may
+ * be as great. */
 GLINT_HD bool canny_peak(CannyDirection direction, double magnitude, double before, double behind) {
     const bool straight = direction == CANNY_ACROSS || direction == CANNY_DOWN;
     return magnitude > before && (magnitude > behind || (straight && magnitude >= behind));

@@ -1,7 +1,7 @@
 /* cube.h: a colour through a table of one dimension, or of three.
- * Owns the interpolation for every backend: between the entries of a line by a straight line; within a cell of the cube
- * by the tetrahedron that the colour lies in (J. Kasson, W. Plouffe, S. Nin, A tetrahedral interpolation technique for
- * color space conversion, 1993). Beyond the domain, the entries at its ends go on. NaN stays NaN. */
+ * Owns the interpolation for every backend. Between the entries of a line it is a straight line. Within a cell of the
+ * cube it goes by the tetrahedron that the colour lies in (J. Kasson, W. Plouffe, S. Nin, A tetrahedral interpolation
+ * technique for color space conversion, 1993). Beyond the domain, the entries at its ends go on. NaN stays NaN. */
 #ifndef GLINT_CORE_MATH_CUBE_H
 #define GLINT_CORE_MATH_CUBE_H
 

@@ -1,6 +1,6 @@
 /* curve.h: what a curve makes of a histogram, or of minima and maxima: facts of its rows, and a result for every bin.
- * Owns the arithmetic for every backend. Sums are whole numbers; no product is added to anything, so that no compiler
- * fuses what another one rounds, and every machine finds the same curve. */
+ * Owns the arithmetic for every backend. Sums are whole numbers, and no product is added to anything. No compiler fuses
+ * what another one rounds, and every machine finds the same curve. */
 #ifndef GLINT_CORE_MATH_CURVE_H
 #define GLINT_CORE_MATH_CURVE_H
 
@@ -24,8 +24,8 @@ typedef struct CurveJob {
     int extrema;  /* there is no histogram, but a Reduction (core/ops/reduce.h) for each of so many rows; 0: there is */
     bool line;    /* by extrema, and of f32: a row holds no results, but a line (core/math/bins.h) between them */
     double white; /* full intensity in the values at hand */
-    /* The fractions of the values counted that lie below the darkest and above the brightest, 0 for the minimum and the
-     * maximum; then those of the kind. */
+    /* First the fractions of the values counted that lie below the darkest and above the brightest, 0 for the minimum
+     * and the maximum; then the kind's own. */
     double parameters[CURVE_PARAMETERS];
 } CurveJob;
 

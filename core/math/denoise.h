@@ -1,5 +1,5 @@
-/* denoise.h: a step of denoising (core/ops/denoise.h) for one pixel in single precision, for levels that hold light and
- * guides as structures: what reads and writes memory differs between them. */
+/* denoise.h: a step of denoising (core/ops/denoise.h) for one pixel in single precision. It is for levels that hold
+ * light and guides as structures; they read and write memory each in a way of its own. */
 #ifndef GLINT_CORE_MATH_DENOISE_H
 #define GLINT_CORE_MATH_DENOISE_H
 
@@ -66,9 +66,9 @@ GLINT_HD float denoise_divisor(float albedo) {
 }
 
 /* The variance of the mean of a film's samples, whose sums are `all` and `samples`; `part` and `fewer` are those of the
- * film when it had fewer: the means of both parts differ by as much as noise lets them. The samples are those of a
- * low-discrepancy sequence, whose parts make up for each other: the error of the mean of all falls faster than the
- * difference of the parts says (the root suits 2 to 1024 samples by bench/denoise). */
+ * film when it had fewer. The means of both parts differ by as much as noise lets them. The samples come from a
+ * low-discrepancy sequence, whose parts make up for each other. The error of the mean of all therefore falls faster
+ * than the difference of the parts says (the root suits 2 to 1024 samples by bench/denoise). */
 GLINT_HD float denoise_variance(DenoiseLight all, float samples, DenoiseLight part, float fewer) {
     const float rest = samples - fewer;
     if (!(fewer >= 0.25f * samples && rest > 0))
@@ -147,8 +147,8 @@ GLINT_HD float denoise_slope(float before, float here, float behind) {
     return before == DENOISE_ABSENT || (behind != DENOISE_ABSENT && fabsf(ahead) < fabsf(back)) ? ahead : back;
 }
 
-/* The result of a pixel: the irradiance times albedo, of one sample if it is film's; alpha, and all that took no part,
- * as it was. */
+/* The result of a pixel: the irradiance times albedo, for one sample if it is film's. Alpha stays as it was, and so
+ * does a pixel that took no part. */
 GLINT_HD void denoise_write(const DenoisePixel *pixel, DenoiseLight light, bool absent, bool film, int channels,
                             const float *from, float *to) {
     const float mean[3] = {light.red, light.green, light.blue};
@@ -195,11 +195,11 @@ GLINT_HD float denoise_spline(int i) {
 
 /* How smoothing begins: returns the variance, and sets the guess, by which the first iteration compares pixels.
  * The variance that samples say has one degree of freedom a pixel, so it is averaged over those around it, by the root
- * of the deviation: a single path that is far brighter than all others would rule the mean square, and its neighbours
- * would be blurred. With one sample it is the variance of those around it.
+ * of the deviation. In the mean square, a single path far brighter than all others would rule, and its neighbours would
+ * be blurred. With one sample it is the variance of those around it.
  * The guess lies between a pixel's light and the mean around it: the nearer to the mean, the more of their difference
- * is noise (J.-S. Lee, Digital Image Enhancement and Noise Filtering by Use of Local Statistics, 1980). So noise is not
- * compared with noise. */
+ * is noise (J.-S. Lee, Digital Image Enhancement and Noise Filtering by Use of Local Statistics, 1980). Noise is then
+ * not compared with noise. */
 GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *light, int x, int y,
                                 DenoiseLight *guess) {
     const size_t width = (size_t)field->width, at = (size_t)y * width + (size_t)x;

@@ -1,8 +1,8 @@
-/* emitter.h: directions towards what shines.
+/* emitter.h: directions towards surfaces that shine.
  * Owns how one of many emitters is drawn, by power and distance, through a tree (Conty Estevez and Kulla, Importance
- * Sampling of Many Lights with Adaptive Tree Splitting, High Performance Graphics 2018, without splitting), how a
- * direction is drawn to it, and the density of both together, so that light which is hit by chance can be weighed
- * against light that is aimed at. Nothing here has a state: all of it follows from its arguments. */
+ * Sampling of Many Lights with Adaptive Tree Splitting, High Performance Graphics 2018, without splitting). Owns how a
+ * direction is drawn to it, and the density of both together. Light that is hit by chance can so be weighed against
+ * light that is aimed at. Nothing here has a state: all of it follows from its arguments. */
 #ifndef GLINT_CORE_MATH_EMITTER_H
 #define GLINT_CORE_MATH_EMITTER_H
 
@@ -232,8 +232,8 @@ GLINT_HD Aim aim_at_sky(const SkyImage *image, float u, float v) {
     return aim;
 }
 
-/* The density with which aim_at_emitter finds the direction from `at`, on a surface that looks along `normal`, to the
- * point of this surface; 0: it never does. */
+/* The density with which aim_at_emitter finds the direction from `at` to the point of this surface; 0: it never does.
+ * `at` is on a surface that looks along `normal`. */
 GLINT_HD float emitter_density(const ShadingContext *context, const Surface *target, Vec at, Vec normal) {
     uint32_t emitter;
     if (!emitter_find(context, target->index, &emitter))

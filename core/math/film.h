@@ -39,7 +39,7 @@ GLINT_HD Ray film_ray(Camera camera, Look look, size_t px, size_t py, size_t wid
 }
 
 /* Adds to what the pixel has gathered; begins again where the first sample is number 0. For the looks of light. The
- * next path begins in the step after the one in which the last has ended: on GPUs pixels take their steps together, and
+ * next path begins in the step after the one in which the last has ended. On GPUs pixels take their steps together, and
  * none waits for the longest path. */
 GLINT_HD void film_accumulate(const World *world, const ShadingContext *context, Camera camera, Look look,
                               Sampling sampling, size_t px, size_t py, size_t width, size_t height, FilmPixel *pixel) {

@@ -40,10 +40,10 @@ typedef struct Spread {
     float xx, yy, zz, xy, xz, yz;
 } Spread;
 
-/* How wide a cell counts by how its mass is spread, whatever its box. As wide as a cube that is filled with as much
- * spread; and, since a cube has no quadrupole, which is the first term that a cell's pull leaves out, as wide as a rod
- * is long that has as much of it: a rod's pull is off by (length / distance)^2 / 4 along it. Two bodies count 1.7 times
- * their distance. */
+/* How wide a cell counts by how its mass is spread, whatever its box. It counts as wide as a cube that is filled with
+ * as much spread. A cube has no quadrupole, which is the first term that a cell's pull leaves out. The cell therefore
+ * also counts as wide as a rod with as much quadrupole is long: a rod's pull is off by (length / distance)^2 / 4 along
+ * it. Two bodies count 1.7 times their distance. */
 GLINT_HD float gravity_width(Spread s) {
     const float all = s.xx + s.yy + s.zz, third = 1 / 3.0f, share = all > 0 ? 1 / all : 0;
     const float x = s.xx * share - third, y = s.yy * share - third, z = s.zz * share - third;
@@ -52,10 +52,10 @@ GLINT_HD float gravity_width(Spread s) {
     return sqrtf(all * (14.697f * uneven > 4 ? 14.697f * uneven : 4));
 }
 
-/* The distance from its centre of mass within which a cell of this side is opened: side / theta, and how far that
- * centre is from its middle. By this modified criterion (Barnes, 1994) no body of the cell is near where its mass is
- * taken to be far. For any theta, the reach is so large that a cell is opened for all bodies in it: they are at most
- * half a diagonal away from its middle. Infinite where theta is 0. */
+/* The distance from its centre of mass within which a cell of this side is opened: side / theta plus that centre's
+ * distance from the middle. By this modified criterion (Barnes, 1994) no body of the cell is near where its mass is
+ * taken to be far. The reach is so large for any theta that a cell is opened for all bodies in it: these are within
+ * half a diagonal of its middle. Infinite where theta is 0. */
 GLINT_HD float gravity_reach(float side, float theta, float offset) {
     const float half_diagonal = 0.8661f, widths = 1 / theta;
     return side * (widths > half_diagonal ? widths : half_diagonal) + offset;

@@ -1,5 +1,6 @@
-/* hilbert.h: Hilbert's curve through the cells of a cube: cells that follow each other have a side in common, so that
- * points in a row lie close together; Morton codes jump. Both go through the same octants of octants. */
+/* hilbert.h: Hilbert's curve through the cells of a cube. Cells that follow each other have a side in common, so that
+ * points in a row lie close together; Morton codes jump. Morton's curve and Hilbert's go through the same octants of
+ * octants. */
 #ifndef GLINT_CORE_MATH_HILBERT_H
 #define GLINT_CORE_MATH_HILBERT_H
 

@@ -1,6 +1,6 @@
 /* path.h: light along random paths: the rendering equation by Monte Carlo (Kajiya, The Rendering Equation, SIGGRAPH
- * 1986), with light found in two ways at every surface that scatters, by aiming at what shines and by chance, and paths
- * ended by Russian roulette. */
+ * 1986). Every surface that scatters finds light in two ways, by aiming at what shines and by chance. Russian roulette
+ * ends paths. */
 #ifndef GLINT_CORE_MATH_PATH_H
 #define GLINT_CORE_MATH_PATH_H
 
@@ -113,8 +113,8 @@ GLINT_HD Vec path_arrives(const World *world, const ShadingContext *context, con
     return vec_times(vec_each(aim->light, scatter.share), quotient(weight, PI_F * aim->density));
 }
 
-/* The light that is scattered of all that a surface aims at: the lights that every surface asks, one of the emitters,
- * and an image of the sky. One loop serves all, because GPUs run through the same instructions for each, and these are
+/* The light that is scattered of all that a surface aims at: the lights of every surface, one of the emitters, and an
+ * image of the sky. One loop serves all, because GPUs run through the same instructions for each, and these are
  * many. */
 GLINT_HD Vec path_direct(const World *world, const ShadingContext *context, const Lobe *lobe, uint32_t sample,
                          uint32_t seed, uint32_t bounce) {
@@ -170,10 +170,10 @@ GLINT_HD Vec path_shines(const ShadingContext *context, const Surface *surface, 
 
 /* ---- paths ---- */
 
-/* Refraction from an index n into an index m gathers radiance into smaller solid angles, or spreads it: it becomes
- * (m / n)^2 times as much, apart from what Fresnel's equations take (E. Veach, Robust Monte Carlo Methods for Light
- * Transport Simulation, 1997, section 5.2). A path goes from the eye to the light. From the medium of the eye's side
- * into the one beyond, its weight is therefore the square of `eta`, the index before by the one behind. Roulette leaves
+/* Refraction from an index n into an index m gathers radiance into smaller solid angles, or spreads it. It becomes (m /
+ * n)^2 times as much, apart from what Fresnel's equations take (E. Veach, Robust Monte Carlo Methods for Light
+ * Transport Simulation, 1997, section 5.2). A path goes from the eye to the light. Its weight from the medium of the
+ * eye's side into the one beyond is therefore the square of `eta`, the index before by the one behind. Roulette leaves
  * that factor out, which the way out of the glass takes back. */
 
 /* Whether a metal's ray is mirrored rather than scattered, by chance: both have the share that the material says. No
@@ -274,8 +274,8 @@ GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathS
     return true;
 }
 
-/* The light along a ray, from sources that were aimed at or hit by chance, by way of at most `depth` surfaces between
- * them and the eye. */
+/* The light along a ray, from sources aimed at or hit by chance, by way of at most `depth` surfaces between them and
+ * the eye. */
 GLINT_HD Vec path_radiance(const World *world, const ShadingContext *context, Ray ray, uint32_t sample, uint32_t seed,
                            uint32_t depth) {
     PathState path = path_from(ray);

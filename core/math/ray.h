@@ -44,9 +44,9 @@ GLINT_HD Hit hit_start(Ray ray) {
 
 /* ---- spheres ---- */
 
-/* How the ray passes a sphere, by the component of the way to its centre that is perpendicular to the ray: no
- * cancellation for small or distant spheres (Haines, Guenther and Akenine-Moeller, Precision Improvements for
- * Ray/Sphere Intersection, Ray Tracing Gems, chapter 7, 2019). */
+/* How the ray passes a sphere, by the component of the way to its centre that is perpendicular to the ray. Nothing
+ * cancels for small or distant spheres (Haines, Guenther and Akenine-Moeller, Precision Improvements for Ray/Sphere
+ * Intersection, Ray Tracing Gems, chapter 7, 2019). */
 typedef struct Passing {
     float along;        /* to where the ray is nearest to the centre */
     float discriminant; /* radius^2 less the square of the distance there; negative: it passes by */
@@ -60,9 +60,9 @@ GLINT_HD Passing sphere_pass(Vec centre, float radius, Ray ray) {
     return passing;
 }
 
-/* The power of a point with respect to a sphere: |point - centre|^2 - radius^2, twice the radius times the height above
- * the surface for points near it. In double precision, which rounds it by 2^-53 radius^2: for a radius of 1e6, the
- * height by 1e-10. */
+/* The power of a point with respect to a sphere: |point - centre|^2 - radius^2. For points near it this is twice the
+ * radius times the height above the surface. In double precision, which rounds it by 2^-53 radius^2: for a radius of
+ * 1e6, the height by 1e-10. */
 GLINT_HD float sphere_power(Vec centre, float radius, Vec point) {
     const double x = (double)point.x - (double)centre.x, y = (double)point.y - (double)centre.y;
     const double z = (double)point.z - (double)centre.z;
@@ -81,8 +81,8 @@ typedef struct Chord {
     float enter, leave, root;
 } Chord;
 
-/* From the power of the origin, which is the product of both distances: the one of greater magnitude as a sum of equal
- * signs, the other by division (Press et al., Numerical Recipes, section 5.6). */
+/* Both distances from the power of the origin, which is their product. The one of greater magnitude is a sum of equal
+ * signs, the other follows by division (Press et al., Numerical Recipes, section 5.6). */
 GLINT_HD Chord sphere_chord(Vec centre, float radius, Ray ray, float along) {
     const float power = sphere_power(centre, radius, ray.origin), discriminant = times_plus(along, along, -power);
     const float root = discriminant > 0 ? root_of(discriminant) : NAN, sum = along + copysignf(root, along);
@@ -129,9 +129,9 @@ GLINT_HD void hit_offer_near(Hit *hit, Vec centre, float radius, uint32_t index,
     hit_take(hit, chord, index, ray);
 }
 
-/* No farther along the ray than where it enters the sphere that it is aimed at, whatever rounding says: for rays that
- * ask what is in between. The bound is that of the distance from the centre, off by 3 units in the last place of each
- * component of the way there. */
+/* A distance no farther along the ray than where it enters the sphere that it is aimed at, whatever rounding says. It
+ * is for rays that ask what is in between. The bound is that of the distance from the centre, off by 3 units in the
+ * last place of each component of the way there. */
 GLINT_HD float sphere_entry(Vec centre, float radius, Ray ray) {
     const Passing passing = sphere_pass(centre, radius, ray);
     if (sphere_is_near(passing, radius))
@@ -141,7 +141,7 @@ GLINT_HD float sphere_entry(Vec centre, float radius, Ray ray) {
 }
 
 /* Puts a point of a ray that rounding has moved off the sphere back onto it: along the ray, as far as the ray leads
- * there, and by what is left along the normal. From one power: after a step s, it is greater by s (2 slope + s). */
+ * there, then along the normal. From one power: after a step s, it is greater by s (2 slope + s). */
 GLINT_HD Vec sphere_settle(Vec centre, float radius, Vec at, Vec direction, float distance) {
     const float power = sphere_power(centre, radius, at), max = 0x1p-10f * distance;
     const Vec out = vec_minus(at, centre);

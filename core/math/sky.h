@@ -1,6 +1,6 @@
 /* sky.h: pictures of the sky, all around.
- * Owns which direction is which texel, and how directions are drawn to where light comes from (Pharr, Jakob and
- * Humphreys, Physically Based Rendering, "Infinite Area Lights"). */
+ * Owns which direction is which texel, and how directions are drawn towards light (Pharr, Jakob and Humphreys,
+ * Physically Based Rendering, "Infinite Area Lights"). */
 #ifndef GLINT_CORE_MATH_SKY_H
 #define GLINT_CORE_MATH_SKY_H
 
@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* Equirectangular: columns are angles around y, rows angles from it. The middle is -z, where the default camera looks,
- * +x is to the right of it, the upper side straight up; the left side is the right one; all of it may be turned about
+/* Equirectangular: columns are angles around y, rows angles from it. The middle is -z, where the default camera looks;
+ * +x is to the right of it, the upper side straight up. The left side is the right one; all of it may be turned about
  * y. Colours are Vecs. */
 typedef struct SkyImage {
     const Vec *texels; /* linear light, 0 to BRIGHTNESS_MAX, row by row from the upper side; NULL: there is none */

@@ -40,8 +40,8 @@ GLINT_HD double sphere_distance(const Sphere *sphere, Ray ray, double *root) {
 
 /* ---- lines of sight along z ---- */
 
-/* Where the line of sight through (x, y) hits the sphere: the z of the nearer point, and in *facing the z of the unit
- * normal there (1 towards the camera, 0 at the outline). -INFINITY if it passes by. */
+/* The z of the nearer point where the line of sight through (x, y) hits the sphere. *facing is the z of the unit normal
+ * there (1 towards the camera, 0 at the outline). -INFINITY if it passes by. */
 GLINT_HD double sphere_depth(const Sphere *sphere, float x, float y, double *facing) {
     const double dx = (double)x - (double)sphere->x, dy = (double)y - (double)sphere->y;
     const double radius = (double)sphere->radius;
@@ -54,9 +54,8 @@ GLINT_HD double sphere_depth(const Sphere *sphere, float x, float y, double *fac
 }
 
 /* f32 decides what it surely can, f64 the rest, so that every level sees the reference's sphere in every pixel.
- * With u = 2^-24: r^2 - d^2 is off by less than 6 u r^2, so beyond SPHERE_DOUBT r^2 its sign is sure, and there its
- * root is off by less than 3 u r / sqrt(SPHERE_DOUBT) = 768 u r; sphere_slack() is more than that and the rounding of
- * z. */
+ * With u = 2^-24, r^2 - d^2 is off by less than 6 u r^2, so beyond SPHERE_DOUBT r^2 its sign is sure. There its root is
+ * off by less than 3 u r / sqrt(SPHERE_DOUBT) = 768 u r; sphere_slack() is more than that and the rounding of z. */
 #define SPHERE_DOUBT 0x1p-16f
 
 GLINT_HD float sphere_slack(const Sphere *sphere) {

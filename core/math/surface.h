@@ -61,7 +61,7 @@ GLINT_HD float surface_slack(Vec at) {
     return 0x1p-21f * fmaxf(fabsf(at.x), fmaxf(fabsf(at.y), fabsf(at.z)));
 }
 
-/* A point of a triangle, moved inwards by less than anyone sees: rounding must not put it beyond a neighbour that joins
+/* A point of a triangle, moved inwards by less than anyone sees. Rounding must not put it beyond a neighbour that joins
  * this one at an angle. */
 GLINT_HD Vec triangle_inwards(const Triangle *triangle, Vec at, float slack) {
     Vec middle = vec(0, 0, 0);
@@ -130,11 +130,11 @@ GLINT_HD bool surface_faces(const Surface *surface, Vec normal, Vec direction) {
 }
 
 /* From the surface into `direction`. The ray does not hit the primitive that it leaves: a triangle or the ground not at
- * all, a sphere not from outside and from inside at its far side, 2 radius |cosine| away. Other surfaces that touch it
- * there are hit or not as they should be: the ray begins on the side to which it goes, farther out than rounding has
- * moved it (its coordinates' errors along the normal, as in Pharr, Jakob and Humphreys, Physically Based Rendering,
- * "Managing Rounding Error"; Waechter and Binder, A Fast and Robust Method for Avoiding Self-Intersection, Ray Tracing
- * Gems, chapter 6, 2019). */
+ * all, a sphere not from outside. From inside it hits the sphere's far side, 2 radius |cosine| away. Other surfaces
+ * that touch it there are hit or not as they should be. The ray begins on the side to which it goes, farther out than
+ * rounding has moved it (its coordinates' errors along the normal, as in Pharr, Jakob and Humphreys, Physically Based
+ * Rendering, "Managing Rounding Error"; Waechter and Binder, A Fast and Robust Method for Avoiding Self-Intersection,
+ * Ray Tracing Gems, chapter 6, 2019). */
 GLINT_HD Ray surface_leave(const Surface *surface, Vec direction) {
     const Vec at = surface->at, normal = surface->normal;
     const float cosine = vec_dot(normal, direction);
@@ -173,8 +173,8 @@ GLINT_HD Vec sky_ambient(const ShadingContext *context) {
     return vec_times(both, context->sky.kind == SKY_NONE ? 0 : 0.05f);
 }
 
-/* Light on its way to a surface: the way back to its source, how far that is, and what of it a white diffuse surface
- * that faces it sends on. */
+/* Light on its way to a surface: the way back to its source, how far that is, and the part of it that a white diffuse
+ * surface facing it sends on. */
 typedef struct Arrival {
     Ray ray;
     float distance;
@@ -213,7 +213,7 @@ GLINT_HD Vec vec_mirror(Vec direction, Vec normal) {
     return vec_along(direction, -2 * vec_dot(direction, normal), normal);
 }
 
-/* The share that glass mirrors (Fresnel's equations, unpolarized); `cosine` is that of the way in, `eta` the index
+/* The share that glass mirrors (Fresnel's equations, unpolarized). `cosine` is that of the way in, `eta` the index
  * before by the one behind, and *through the cosine of the way on. */
 GLINT_HD float fresnel(float cosine, float eta, float *through) {
     const float square = 1 - eta * eta * (1 - cosine * cosine);

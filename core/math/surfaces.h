@@ -65,8 +65,8 @@ GLINT_HD SeenSurface surfaces_follow(const World *world, const ShadingContext *c
     return seen;
 }
 
-/* Affine across a plane in the picture: 1 by the way ahead for a perspective camera, from 3 to 1 for others, which have
- * the picture's height as their unit. */
+/* The nearness, affine across a plane in the picture. For a perspective camera it is 1 by the way ahead. For others it
+ * goes from 3 to 1, with the picture's height as their unit. */
 GLINT_HD float surfaces_nearness(Camera camera, Ray ray, float way, size_t height) {
     if (camera.kind == CAMERA_PERSPECTIVE)
         return way == INFINITY ? 0 : quotient(1, fmaxf(way * vec_dot(ray.direction, camera.forward), 1e-6f));
@@ -74,9 +74,9 @@ GLINT_HD float surfaces_nearness(Camera camera, Ray ray, float way, size_t heigh
     return way == INFINITY ? 1 : 2 - scaled / (1 + fabsf(scaled));
 }
 
-/* Adds rays `first` to before first + samples of those that film sends through a pixel to the means over the rays
- * before them: of its normal with the nearness, and of its albedo. Begins again where `first` is 0. The means do not
- * depend on how rays are shared out among calls. */
+/* Adds rays `first` to before first + samples of those that film sends through a pixel. The means over these and the
+ * rays before are that of its normal with the nearness, and that of its albedo. Begins again where `first` is 0. The
+ * means do not depend on how rays are shared out among calls. */
 GLINT_HD void surfaces_pixel(const World *world, const ShadingContext *context, Camera camera, uint32_t first,
                              uint32_t samples, uint32_t seed, size_t px, size_t py, size_t width, size_t height,
                              float *normal, float *albedo) {

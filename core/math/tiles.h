@@ -36,8 +36,8 @@ GLINT_HD Between tiles_between(int at, int size, int count, bool bytes) {
 }
 
 /* How many values a bin keeps, and how many bins share all those cut off. Where results are bytes, each bin gets as
- * many as in OpenCV, and the rest goes to every n-th bin from the first on; else it is spread evenly, because the first
- * bins alone would brighten the picture where tiles have about as many pixels as bins. */
+ * many as in OpenCV, and the rest goes to every n-th bin from the first on. Else it is spread evenly. The first bins
+ * alone would brighten the picture where tiles have about as many pixels as bins. */
 typedef struct Clip {
     uint32_t limit, bins;
     uint64_t cut;

@@ -1,7 +1,8 @@
 /* triangle.h: where rays hit triangles.
- * The ray is turned into the z axis, and the triangle, moved and slanted with it, asked on which side of its edges the
+ * The ray is turned into the z axis. The triangle, moved and slanted with it, tells on which side of its edges the
  * origin lies (Woop, Benthin and Wald, Watertight Ray/Triangle Intersection, JCGT 2(1), 2013). Corners that triangles
- * share become the same points for all of them, and the sign of an edge is exact, so that no ray passes between two. */
+ * share become the same points for all of them, and the sign of an edge is exact. No ray passes between two
+ * triangles. */
 #ifndef GLINT_CORE_MATH_TRIANGLE_H
 #define GLINT_CORE_MATH_TRIANGLE_H
 
@@ -19,9 +20,9 @@ typedef struct Triangle {
     uint32_t material; /* in the scene's table */
 } Triangle;
 
-/* a * b, rounded: never one instruction with the difference that follows, or an edge would have one sign for the one
- * triangle and another for its neighbour. (On the CPU only *.isa.c files are compiled so; none of them has triangles.)
- */
+/* a * b, rounded. It must never be one instruction with the difference that follows, or an edge would have one sign for
+ * one triangle and another for its neighbour. (On the CPU only *.isa.c files are compiled so; none of them has
+ * triangles.) */
 GLINT_HD float product_of(float a, float b) {
 #ifdef GLINT_ON_DEVICE
     return __fmul_rn(a, b);
@@ -142,7 +143,7 @@ GLINT_HD Vec triangle_settle(const Triangle *triangle, Vec point) {
                (float)((double)point.z - share * plane.z));
 }
 
-/* Below this share of the points' distances, a distance is computed in double precision: a mean of large numbers that
+/* Below this share of the points' distances, a distance is computed in double precision. A mean of large numbers that
  * cancel has 18 bits left at the limit, and none where the ray begins on the plane. */
 #define TRIANGLE_NEAR 0x1p-4f
 

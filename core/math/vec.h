@@ -74,7 +74,7 @@ GLINT_HD float root_from_0(float a) {
     return sqrtf(a);
 #endif
 }
-/* a / b; on GPUs off by two units in the last place at most, and 0 for b beyond 2^126: exact division is ten
+/* a / b; on GPUs off by two units in the last place at most, and 0 for b beyond 2^126. Exact division is ten
  * instructions, and a call where a is 0. */
 GLINT_HD float quotient(float a, float b) {
 #ifdef GLINT_ON_DEVICE

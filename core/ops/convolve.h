@@ -15,7 +15,7 @@ typedef struct ConvolveJob {
 
 extern const Op op_convolve;
 
-/* Rows of results that a level may transform together, from the first row on; 1 where none does: masks that are small,
+/* Rows of results that a level may transform together, from the first row on. 1 where none does: masks that are small,
  * or outer products, have faster levels. */
 size_t convolve_rows_together(const ConvolveJob *job);
 

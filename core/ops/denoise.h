@@ -36,11 +36,11 @@ enum { DENOISE_ITERATIONS = 4, DENOISE_ITERATIONS_MAX = 6 };
 #define DENOISE_DEPTH  0.02
 #define DENOISE_LIGHT  3.5
 
-/* All frames are f32, and in[0] and out of equal shape. If `film`: in[0] is FilmPixel pixels (core/math/film.h), in[1]
- * their surfaces (core/tracer/surfaces.h), in[2] the same film when it had fewer samples: from how both differ follows
- * the variance, unless it has as many samples, or less than a quarter. out is of one sample. Else `guides` says what
- * follows the picture: normals, with nearness as a fourth channel or without; and albedo of 3 or 4 channels, which only
- * pictures with colours have. */
+/* All frames are f32, and in[0] and out of equal shape. If `film`, in[0] is FilmPixel pixels (core/math/film.h), in[1]
+ * their surfaces (core/tracer/surfaces.h), in[2] the same film when it had fewer samples. The variance follows from how
+ * both differ, unless in[2] has as many samples, or less than a quarter. out is of one sample. Else `guides` says which
+ * guides follow the picture. These are normals, with nearness as a fourth channel or without, and albedo of 3 or 4
+ * channels, which only pictures with colours have. */
 typedef struct DenoiseJob {
     bool film;
     int guides;                  /* 0 to 2 */

@@ -1,8 +1,8 @@
 /* dot.h: the operation dot: the dot product of two pictures of one shape, channel by channel.
  * Its result has a row for each channel, a double (type PIXEL_U32, DOT_WORDS wide), which dot_of reads. Products of
- * whole numbers are added exactly, and the sum rounded once; those of f32 as double, which is exact but for the sum, in
- * an order that depends on shape and device alone, unless a level says otherwise. A product that is NaN is passed over.
- */
+ * whole numbers are added exactly, and the sum rounded once. Products of f32 are added as double, which is exact but
+ * for the sum. The order depends on shape and device alone, unless a level says otherwise. A product that is NaN is
+ * passed over. */
 #ifndef GLINT_CORE_OPS_DOT_H
 #define GLINT_CORE_OPS_DOT_H
 

@@ -4,8 +4,9 @@
  * where the border goes on. Each channel by itself, alpha like the others; a guide of one channel serves all.
  * The guide is in[0], or in[1] if the job is joint: of the same width and height, of any type.
  * in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. NaN or infinity makes NaN within
- * twice the radius (0 in whole numbers). Levels whose sums run along keep the rounding of what has left them: of f32, a
- * value some hundred million times as large as those around it shows in its tile beyond its reach, too. */
+ * twice the radius (0 in whole numbers). Levels with running sums keep the rounding of values that have left them. In
+ * f32, a value some hundred million times as large as those around it therefore shows in its tile beyond its reach,
+ * too. */
 #ifndef GLINT_CORE_OPS_GUIDED_H
 #define GLINT_CORE_OPS_GUIDED_H
 

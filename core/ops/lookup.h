@@ -1,9 +1,9 @@
 /* lookup.h: the operation lookup: a picture's values through a curve that a frame holds.
  * in[0] is the picture; in[1] the curve (core/ops/curve.h), of the picture's type, with one row for all colours or one
- * for each. u8 and u16 values are looked up; f32 values lie between two bins and become what a straight line between
- * their results gives, or those of the nearest; beyond the ends, the last result goes on, or the line through both
- * ends. f32 values may also become what a line has for them, which takes the place of a row (LINE_VALUES wide). NaN
- * stays NaN. Alpha stays. */
+ * for each. u8 and u16 values are looked up. f32 values lie between two bins: they become the value of a straight line
+ * between the results of both, or the nearest result. Beyond the ends, the last result goes on, or the line through
+ * both ends. f32 values may also go through a line that takes the place of a row (LINE_VALUES wide). NaN stays NaN.
+ * Alpha stays. */
 #ifndef GLINT_CORE_OPS_LOOKUP_H
 #define GLINT_CORE_OPS_LOOKUP_H
 

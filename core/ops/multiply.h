@@ -1,7 +1,7 @@
 /* multiply.h: the operation multiply: a product of matrices.
  * A matrix is a gray f32 picture: a row of it is a row of pixels. in[0] is A, M x K (K wide, M high), in[1] is B, K x
- * N; out is C = A B, M x N. The values of A and B are rounded to the job's precision first (core/math/precision.h);
- * products are added as f32 or better. A value that is not finite makes sums that are not finite, whichever. */
+ * N; out is C = A B, M x N. The values of A and B are first rounded to the job's precision (core/math/precision.h).
+ * Products are added as f32 or better. A value that is not finite makes sums that are not finite, whichever. */
 #ifndef GLINT_CORE_OPS_MULTIPLY_H
 #define GLINT_CORE_OPS_MULTIPLY_H
 

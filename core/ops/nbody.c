@@ -44,8 +44,8 @@ static Cost cost(const Stage *stage) {
 }
 
 /* A cell's first term that a level leaves out is its quadrupole: its part of the acceleration is theta^2 (Barnes and
- * Hut, Nature 324, 1986; Hernquist, ApJS 64, 1987). The factor is an allowance, not a bound: bodies that fill a cube
- * stay far below it, some hundred that stand in a line may exceed it by half. */
+ * Hut, Nature 324, 1986; Hernquist, ApJS 64, 1987). The factor is an allowance, not a bound. Bodies that fill a cube
+ * stay far below it; some hundred that stand in a line may exceed it by half. */
 double nbody_tree_error(float theta) {
     return 0.05 * (double)theta * (double)theta;
 }
@@ -65,8 +65,8 @@ static double apart(ImageView want, ImageView got, size_t row, int channel, int 
     return worst > 0 ? worst / largest : 0;
 }
 
-/* Sums of N terms of either sign, of which each is a few units in the last place off, and so is a place after a drift.
- */
+/* The error of sums of N terms of either sign: each term is a few units in the last place off, and so is a place after
+ * a drift. */
 static double allowed_of(const Stage *stage) {
     return 0x1p-24 * (4 * sqrt((double)nbody_count(stage)) + 64) + nbody_tree_error(nbody_job(stage)->theta);
 }

@@ -30,8 +30,8 @@ typedef struct NbodyJob {
     float step;      /* time; negative: back */
     float gravity;   /* G */
     float softening; /* a length >= 0 */
-    float theta;     /* how wide a cell may appear, its side by its distance, that pulls as one body; only levels with
-                        a tree use it, and open all cells where it is 0 */
+    float theta;     /* how wide a cell that pulls as one body may appear, its side by its distance; only levels with a
+                        tree use it, and open all cells for 0 */
 } NbodyJob;
 
 extern const Op op_nbody;

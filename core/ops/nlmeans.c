@@ -27,8 +27,8 @@ static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INP
     return window_needs(nlmeans->border.mode, out, in[k], side, side);
 }
 
-/* For each neighbour a squared difference a channel, its sums along a row and a column that run, an exponential counted
- * as eight, and the means. */
+/* Each neighbour costs a squared difference a channel, running sums along a row and a column, an exponential counted as
+ * eight, and the means. */
 static Cost cost(const Stage *stage) {
     const Shape out = stage->out.shape;
     const double side = 2.0 * nlmeans_job(stage)->search + 1;

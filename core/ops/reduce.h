@@ -1,10 +1,10 @@
 /* reduce.h: the operation reduce: what the values of each channel of a picture come to together.
- * in[0] is a picture, or a frame of counts; in[1], if the job asks for it, another picture of its shape, and the values
+ * in[0] is a picture, or a frame of counts. in[1], if the job asks for it, is another picture of its shape. The values
  * are then the absolute differences of the two, as the pictures' type stores them. Its result has a row for each
  * channel, a Reduction (type PIXEL_U32, REDUCTION_WORDS wide), which reduction_of reads.
- * NaN is passed over. Sums of whole numbers, and of their squares, are exact and rounded once, to double; f32 values
- * are added as double, by each level in an order of its own that depends on the shape and the device alone: the bits
- * are the same every time. */
+ * NaN is passed over. Sums of whole numbers, and of their squares, are exact and rounded once, to double. f32 values
+ * are added as double. Each level has an order of its own that depends on the shape and the device alone: the bits are
+ * the same every time. */
 #ifndef GLINT_CORE_OPS_REDUCE_H
 #define GLINT_CORE_OPS_REDUCE_H
 

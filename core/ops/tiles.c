@@ -105,8 +105,8 @@ static size_t describe(const void *job, char *buffer, size_t size) {
                             tiles->bins.count, tiles->clip, tiles->luma ? ", luma" : "");
 }
 
-/* Tiles that divide the picture and that do not, more tiles than pixels; luma; clipped and not; the last rows of a
- * picture, some of which are counted again where tiles reach beyond it; rows of its middle. */
+/* Tiles that divide the picture and that do not, more tiles than pixels; luma; clipped and not. Also the last rows of a
+ * picture, some of which are counted again where tiles reach beyond it, and rows of its middle. */
 enum { EXAMPLES = 5, ROWS_ABOVE = 29, ROWS_BELOW = 60 };
 
 static Status example(size_t index, Shape in, void *job) {

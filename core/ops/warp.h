@@ -1,8 +1,8 @@
 /* warp.h: the operation warp: each result pixel is read where a map says, between the input's pixels.
  * core/math/warp.h has the maps. At (u, v), `nearest` takes the pixel whose centre is nearest, `linear` the mean of the
- * four around, `cubic` that of the sixteen around, by Catmull and Rom's weights; all of them count, also with weight 0,
- * so that NaN or infinity among them makes NaN or infinity. Beyond the edges the border's rule holds. Weights are not
- * rounded to 1/32 of a pixel, as OpenCV does. A map that shrinks the picture skips pixels: resize before.
+ * four around. `cubic` takes that of the sixteen around, by Catmull and Rom's weights. All of them count, also with
+ * weight 0, so that NaN or infinity among them makes NaN or infinity. Beyond the edges the border's rule holds. Weights
+ * are not rounded to 1/32 of a pixel, as OpenCV does. A map that shrinks the picture skips pixels: resize before.
  * Whole numbers are rounded at the end; halves go up (core/math/tie.h). */
 #ifndef GLINT_CORE_OPS_WARP_H
 #define GLINT_CORE_OPS_WARP_H

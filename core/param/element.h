@@ -1,6 +1,6 @@
 /* element.h: windows and structuring elements: sets of cells around a pixel.
- * They are masks: a cell whose weight is not 0 belongs to the set, the anchor is (width / 2, height / 2), and devices
- * keep what they make of one by its serial. */
+ * They are masks: a cell whose weight is not 0 belongs to the set, and the anchor is (width / 2, height / 2). Devices
+ * find results made of one by its serial. */
 #ifndef GLINT_CORE_PARAM_ELEMENT_H
 #define GLINT_CORE_PARAM_ELEMENT_H
 

@@ -280,8 +280,8 @@ bool mask_separable(const Mask *mask) {
     return eliminate(mask, 1, NULL, NULL, &rank) == STATUS_OK && rank <= 1;
 }
 
-/* One pass of alternating least squares over a single term: the rounding of the pivot's row and column, which would
- * shift every result alike, averages away. Masks of whole numbers are exact already and stay so. */
+/* Makes one pass of alternating least squares over a single term. The rounding of the pivot's row and column, which
+ * would shift every result alike, averages away. Masks of whole numbers are exact already and stay so. */
 static void refine(const Mask *mask, double *row, double *column) {
     const int w = mask->width, h = mask->height;
     double left = 0;

@@ -13,7 +13,7 @@ enum { MASK_MAX = 255 }; /* the largest width and height */
 #define MASK_RESIDUAL 5e-7
 
 /* The creator fills a mask. Once a plan has it, it must not change: devices find results made of it by its serial. out
- * = (sum of weight * in) / divisor + bias. Keeping the divisor apart keeps integer masks (box, binomial) exact: their
+ * = (sum of weight * in) / divisor + bias. Keeping the divisor apart keeps integer masks (box, binomial) exact. Their
  * sums are exact in f32, and one correctly rounded division gives the same value on every level. */
 typedef struct Mask {
     int width, height; /* 1 to MASK_MAX; the anchor is (width / 2, height / 2) */
@@ -36,7 +36,7 @@ void mask_destroy(Mask **mask);
 /* Equal sizes, divisor and weights; NULL equals none. */
 bool mask_equal(const Mask *a, const Mask *b);
 
-/* Numbers separated by blanks or commas, line breaks or ';' between rows; one row alone must hold a square
+/* Parses numbers separated by blanks or commas, with line breaks or ';' between rows. One row alone must hold a square
  * number of weights, unless it ends with ';': then it is a mask of height 1. STATUS_USAGE naming the number or the row
  * that is wrong. */
 Status mask_parse(const char *text, Mask **mask);
@@ -54,8 +54,8 @@ Status mask_box(int width, int height, Mask **mask); /* ones, divisor width * he
  * as the anchor would lie off the middle. Fails as mask_create does; *mask stays then. */
 Status mask_flip(Mask **mask);
 
-/* Weights that are decimals once they are divided, of at most three places, become whole numbers with a divisor of 1 to
- * 1000: so are sums, exactly, in f32, and what lies halfway between two results is rounded alike on every level. */
+/* Makes whole numbers, with a divisor of 1 to 1000, of weights that are decimals of at most three places once they are
+ * divided. Sums are then exact in f32, and a value halfway between two results is rounded alike on every level. */
 void mask_make_whole(Mask *mask);
 
 bool mask_is_box(const Mask *mask);         /* whether all weights are the same */
@@ -64,9 +64,10 @@ double mask_absolute_sum(const Mask *mask); /* sum of |weights| / |divisor| */
 /* The largest power of two of which all weights are whole multiples: 1/64 for a mean of 64; 0 if all are 0. */
 double mask_unit(const Mask *mask);
 
-/* The numerical rank (1 to min(width, height); 0 for all zeros): steps of Gaussian elimination with complete pivoting
- * (Golub and Van Loan, Matrix Computations, section 3.4) until the sum of |what is left| is at most MASK_RESIDUAL times
- * the sum of |weights|: it can then change no result by more than a quarter of what a level may be off. */
+/* The numerical rank (1 to min(width, height); 0 for all zeros), by Gaussian elimination with complete pivoting (Golub
+ * and Van Loan, Matrix Computations, section 3.4). It counts steps until the sum of |what is left| is at most
+ * MASK_RESIDUAL times the sum of |weights|. The rest can then change no result by more than a quarter of what a level
+ * may be off. */
 int mask_rank(const Mask *mask);
 bool mask_separable(const Mask *mask); /* rank at most 1, found in one step */
 /* The terms that mask_rank's elimination finds, exact for integer masks. STATUS_USAGE if the rank exceeds `max`. */

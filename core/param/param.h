@@ -79,8 +79,8 @@ const char *param_text(const Param *param, const void *values);
 Status param_set_text(const Param *param, void *values, const char *text);
 const Param *param_by_name(ParamTable table, const char *name); /* NULL if there is none */
 const Param *param_by_unit(ParamTable table, const char *unit); /* the first one, or NULL */
-/* The parameter as it makes sense for pixels whose full intensity is `white`: of PARAM_STORED, within +-white and by
- * a 32nd of it, rounded to a power of two; else as it is. */
+/* The parameter as it makes sense for pixels whose full intensity is `white`. PARAM_STORED lies within +-white and
+ * moves by a 32nd of it, rounded to a power of two; others stay as they are. */
 Param param_for_white(const Param *param, double white);
 /* `number` moved by `steps` steps and clamped: what the viewer's keys do. */
 double param_stepped(const Param *param, double number, int steps);

@@ -27,8 +27,8 @@
             offsetof(Values, bias), -65535, 0, 65535, 8                                                                \
     }
 
-/* The image that the PARAM_IMAGE of this name has, read as its row says what it holds; if it has none, the picture as
- * it was before the chain. Fails as plan_image and plan_picture do. */
+/* The image of the PARAM_IMAGE of this name, read as its row says what it holds. Without one, the picture as it was
+ * before the chain. Fails as plan_image and plan_picture do. */
 Status plan_input(Plan *plan, const Filter *filter, const char *name, const void *values, int *value);
 
 /* Weights of masks that areas come to: at most this is rounding, and counts as 0. */
@@ -44,8 +44,8 @@ Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divi
 
 /* Appends a point function of `in` with `count` parameters, stored as `in` is. */
 Status plan_function(Plan *plan, PointFunction function, const double *parameters, int count, int in, int *out);
-/* Appends a colour matrix, stored as `in` is: for each colour of the result its factors on red, green and blue, and
- * what is added, 1 being white. A gray picture becomes the Rec. 709 luma of what grey becomes. */
+/* Appends a colour matrix, stored as `in` is. Each colour of the result has its factors on red, green and blue, and a
+ * summand, 1 being white. A gray picture becomes the Rec. 709 luma of what grey becomes. */
 Status plan_matrix(Plan *plan, const double matrix[12], int in, int *out);
 /* The values of a picture that one histogram counts, and the channels that its curve is for. */
 typedef enum StatisticsBy {
@@ -73,7 +73,7 @@ typedef struct Statistics {
     }
 
 /* Appends a histogram of `in` (or a reduction, where extrema suffice), a curve of the given kind and parameters, and a
- * lookup of `in` in it; bins, white and rows are filled in here. Where alpha counts, pixels that are transparent are
+ * lookup of `in` in it. The function fills in bins, white and rows. Where alpha counts, pixels that are transparent are
  * not counted. */
 Status plan_by_statistics(Plan *plan, int in, Statistics statistics, CurveJob curve, LookupJob lookup, int *out);
 
