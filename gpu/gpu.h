@@ -110,8 +110,8 @@ typedef struct Launch {
  * of a level alone behind a comma. Raises the limit of shared memory where the launch needs it, and remembers what
  * `facts` tells. */
 Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments);
-/* A kernel that may begin before the one ahead of it has ended, once that says let_next_begin(): its threads that need
- * what that one makes, some in every run, call await_previous() (gpu/order.cuh). */
+/* Launches a kernel that may begin before the one ahead of it has ended, once that says let_next_begin(). Threads that
+ * need results of that one, some in every run, call await_previous() (gpu/order.cuh). */
 Status gpu_launch_early(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments);
 
 /* At least `bytes` of device memory, valid until the next call with this scratch. Growing waits for the device. In a
@@ -143,8 +143,8 @@ Status gpu_refit_scene(Queue *queue, const Scene *scene);
 Status gpu_follow(Queue *queue, const Scene *scene, Frame state, float scale);
 /* Uploads lights, materials and the sky, if they are not resident. */
 Status gpu_shading_context(Queue *queue, const Scene *scene, GpuScene *on_device);
-/* gpu/trace/bvh_build.cu: balls from spheres; spheres and balls to the first so many of these places, scaled; the BVH;
- * the one that was built, around balls that moved. Enqueued. */
+/* gpu/trace/bvh_build.cu: balls from spheres; spheres and balls to the first `count` of these places, scaled; the BVH;
+ * the BVH that was built, refitted to balls that moved. Enqueued. */
 Status gpu_split(Queue *queue, GpuScene *scene);
 Status gpu_place(Queue *queue, GpuScene *scene, const float4 *places, float scale, unsigned count);
 Status gpu_build(Queue *queue, GpuScene *scene);

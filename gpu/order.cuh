@@ -51,10 +51,9 @@ static __device__ __forceinline__ int key_at(const Plane &in, const Edges &edges
     return sx < 0 || sy < 0 ? edges.outside : key_of(row_of<T>(in, sy)[sx * channels + c]);
 }
 
-/* The sides of a picture, where windows reach beyond it, as threads read them: what lies beyond is filled in, so that
- * threads at the sides do what all others do. A thread has `own` values of each row and reads `reach` more on each
- * side.
- */
+/* The sides of a picture, where windows reach beyond it, as threads read them. Values beyond the picture are filled in,
+ * so that threads at the sides do what all others do. A thread has `own` values of each row and reads `reach` more on
+ * each side. */
 typedef struct Sides {
     unsigned char *pixels;
     size_t stride;           /* bytes */
@@ -147,8 +146,8 @@ static __device__ __forceinline__ Source source_of(const Plane &in, const Sides 
     return {sides.pixels + i * sizeof(T), sides.stride};
 }
 
-/* Words AT to END of a row, by the widest loads: word LEFT is the first of the thread's own, on a multiple of so many
- * words as it has, or of 4. */
+/* Loads words AT to END of a row, by the widest loads. Word LEFT is the first of the thread's own, on a multiple of its
+ * number of words, or of 4. */
 template <int AT, int END, int LEFT, int OWN>
 static __device__ __forceinline__ void load_words(const uint32_t *row, uint32_t *words) {
     if constexpr (AT < END) {
@@ -175,8 +174,8 @@ template <typename T> static __device__ __forceinline__ uint32_t outside_word(co
                             : (uint32_t)order_bits(edges.outside);
 }
 
-/* Into how many rows to cut a picture of blocks `across`, so that all blocks run at once, and none waits for a second
- * turn: a multiple of `step`. */
+/* The rows into which to cut a picture of blocks `across`, so that all blocks run at once, and none waits for a second
+ * turn. *rows is a multiple of `step`. */
 static inline Status rows_at_once(Queue *queue, const void *kernel, int threads, size_t shared, unsigned across,
                                   int height, int step, int *rows) {
     int blocks = 0;

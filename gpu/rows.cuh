@@ -1,5 +1,5 @@
 /* rows.cuh: threads that march down a picture with some words of each row in registers. A row's words are on their way
- * while those before it are worked on; which rows follow one another is in a table, so that no thread tests for the
+ * while those before it are worked on. A table says which rows follow one another, so that no thread tests for the
  * border. */
 #ifndef GLINT_GPU_ROWS_CUH
 #define GLINT_GPU_ROWS_CUH

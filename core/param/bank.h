@@ -28,8 +28,9 @@ static inline size_t bank_terms(const Bank *bank) {
 /* The largest sum of |weights| of a mask. */
 double bank_absolute_sum(const Bank *bank);
 
-/* Gabor's waves of this wavelength in `orientations` directions from 0 to 180 degrees. Those that answer to lines come
- * first, then those that answer to edges; sigma is 0.56 wavelengths, 2 sigma along. Zero mean, sum of |weights| 1. */
+/* Gabor's waves of this wavelength in `orientations` directions from 0 to 180 degrees. First come the waves that answer
+ * to lines, then those that answer to edges; sigma is 0.56 wavelengths, 2 sigma along. Zero mean, sum of |weights|
+ * 1. */
 Status bank_gabor(int orientations, double wavelength, int side, Bank **bank);
 /* Leung and Malik, Representing and recognizing the visual appearance of materials using three-dimensional textons,
  * 2001: 18 edges and 18 bars (three scales, six directions), 8 Laplacians of Gaussians, 4 Gaussians. Zero mean, sum of

@@ -1,6 +1,6 @@
-/* product.cu: masks x weights by weights x pixels, as multiply does with tiles in shared memory, of which the second
- * matrix is nowhere: each of its values is read where the picture has it. A first kernel puts the border around the
- * picture, so that no read tests for it. A thread has eight masks by four pixels. */
+/* product.cu: masks x weights by weights x pixels, as multiply does with tiles in shared memory. The second matrix is
+ * nowhere: each of its values is read where the picture has it. A first kernel puts the border around the picture, so
+ * that no read tests for it. A thread has eight masks by four pixels. */
 #include "gpu/kernel.cuh"
 
 extern "C" {

@@ -1,7 +1,7 @@
-/* constant.cu: single precision, and the weights by distance in constant memory: all threads of a warp want the same
- * one at the same time, which one read of the constant cache brings to all of them. Weights by difference are
- * exponentials: of a table in constant memory each thread would want another entry, and each of these reads would wait
- * for the one before it. */
+/* constant.cu: single precision, and the weights by distance in constant memory. All threads of a warp want the same
+ * weight at the same time, which one read of the constant cache brings to all of them. Weights by difference are
+ * exponentials. From a table in constant memory each thread would want another entry, and each of these reads would
+ * wait for the one before it. */
 #include "gpu/bilateral/tables.cuh"
 
 template <typename T, int C>

@@ -11,7 +11,7 @@ extern "C" {
 
 enum { QUARTER = BILATERAL_RADIUS_MAX + 1 };
 
-/* Weights by distance, of a quarter of the window, as they are alike in all; how far its rows reach; what scales
+/* Weights by distance, of a quarter of the window, as they are alike in all; how far its rows reach. `scale` scales
  * differences, so that a weight by difference is 2 to the power of minus its square. */
 typedef struct Tables {
     float space[QUARTER * QUARTER];

@@ -1,7 +1,7 @@
 /* texture.cu: `constant` with the picture read through the texture unit. Its cache keeps pixels that are near in both
- * directions, a pixel of several channels comes with one instruction, and coordinates outside are clamped or answered
- * with zero by the unit itself, so that no thread tests for them; the other borders are mapped in code. There are no
- * textures of three channels; read value by value, they are slower than without. */
+ * directions, and a pixel of several channels comes with one instruction. The unit itself clamps coordinates outside or
+ * answers them with zero, so that no thread tests for them. The other borders are mapped in code. There are no textures
+ * of three channels; read value by value, they are slower than without. */
 #include "gpu/bilateral/tables.cuh"
 #include "gpu/texture.cuh"
 

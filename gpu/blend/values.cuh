@@ -1,5 +1,5 @@
-/* values.cuh: what the course's ladder of the vector sum shares: two opaque pictures of one type are vectors of values,
- * and what becomes of two values is the same everywhere, of mode add their sum. */
+/* values.cuh: the parts that the course's ladder of the vector sum shares. Two opaque pictures of one type are vectors
+ * of values. Two values give the same result everywhere, in mode add their sum. */
 #ifndef GLINT_GPU_BLEND_VALUES_CUH
 #define GLINT_GPU_BLEND_VALUES_CUH
 

@@ -31,8 +31,8 @@ static inline bool accepts_bytes(const Device *device, const Stage *stage, const
 }
 
 /* Whether results that are off by a normally distributed error of this deviation, at most `max`, round as the
- * reference's but for those that the rule allows (core/stage/tolerance.h): one, and one in a thousand. Four fifths of
- * the deviation are the share that rounds differently; small pictures have room for chance. */
+ * reference's. The rule allows exceptions (core/stage/tolerance.h): one, and one in a thousand. Four fifths of the
+ * deviation are the share that rounds differently; small pictures have room for chance. */
 static inline bool rounds_alike(const Stage *stage, double deviation, double max) {
     const Shape shape = stage->out.shape;
     const double values = (double)shape.width * (double)shape.height * shape.channels;

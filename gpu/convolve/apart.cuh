@@ -1,6 +1,6 @@
 /* apart.cuh: sums of u16 in f32, which need more than its 24 bits. Values are taken less their middle, and weights are
- * taken apart: into multiples of a power of two so large that sums of these are exact, and rests so small that the
- * rounding of their sums does not matter. */
+ * taken apart. One part are multiples of a power of two so large that sums of these are exact. The rests are so small
+ * that the rounding of their sums does not matter. */
 #ifndef GLINT_GPU_CONVOLVE_APART_CUH
 #define GLINT_GPU_CONVOLVE_APART_CUH
 
@@ -38,9 +38,9 @@ template <typename Out> static __device__ __forceinline__ float join(float sum, 
     return (even + offset.even) + ((more + WHOLES) - WHOLES);
 }
 
-/* Takes `count` weights apart. Returns by how much a sum of rests is off: values of noise deviate from their middle by
- * 18918, and sums of rests by that times the root of the rests' squares; in a picture that is all black or white by
- * half the range times their sum; each of the additions rounds by up to 2^-25 of that. */
+/* Takes `count` weights apart. Returns by how much a sum of rests is off. Values of noise deviate from their middle by
+ * 18918, and sums of rests by that times the root of the rests' squares. In a picture that is all black or white, sums
+ * deviate by half the range times the rests' sum. Each addition rounds by up to 2^-25 of that. */
 static inline double take_apart(const double *weights, int count, float *multiples, float *rests) {
     double sum = 0, whole = 0, squares = 0, rest_sum = 0;
     for (int i = 0; i < count; i++)

@@ -1,6 +1,6 @@
-/* chains.cuh: sums of u16 in f32 by one multiply-add a weight. Values are taken less their middle; each row of the mask
- * is summed by itself, so that the sums that round are small; and from group to group of rows the even part of a sum is
- * put aside, where whole numbers are exact. */
+/* chains.cuh: sums of u16 in f32 by one multiply-add a weight. Values are taken less their middle. Each row of the mask
+ * is summed by itself, so that the sums that round are small. From group to group of rows the even part of a sum is put
+ * aside, where whole numbers are exact. */
 #ifndef GLINT_GPU_CONVOLVE_CHAINS_CUH
 #define GLINT_GPU_CONVOLVE_CHAINS_CUH
 

@@ -1,5 +1,5 @@
-/* constant.cu: naive with the mask in constant memory. All threads of a warp want the same weight at the same time,
- * which is what the constant cache is made for: one read serves them all. */
+/* constant.cu: naive with the mask in constant memory. All threads of a warp want the same weight at the same time. The
+ * constant cache is made for that: one read serves them all. */
 #include "gpu/convolve/constant.cuh"
 
 extern "C" {

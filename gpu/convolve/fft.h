@@ -13,8 +13,8 @@ typedef struct FftPlans {
     int width, height, count, plans[2];
 } FftPlans;
 
-/* Plans for real planes of width x height values (fft_length of both), of which the spectra have width / 2 + 1 complex
- * numbers a row; they stay for this call. STATUS_DEVICE if cuFFT cannot. */
+/* Finds or makes plans for real planes of width x height values (fft_length of both); they stay for this call. The
+ * spectra have width / 2 + 1 complex numbers a row. STATUS_DEVICE if cuFFT cannot. */
 Status fft_plans(Queue *queue, int width, int height, const FftPlans **plans);
 /* Transforms a plane of that size: real rows of width values, and back, without scaling; on the device's stream. */
 Status fft_forward(const FftPlans *plans, void *plane, void *spectrum);

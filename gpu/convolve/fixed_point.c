@@ -97,8 +97,8 @@ static double error_by(const DistinctWeights *of, double multiplier) {
     return error_at(of, MULTIPLY_UNIT / multiplier);
 }
 
-/* The multiplier whose scale leaves least to round, among those that use the 15th bit: with few different weights,
- * as gaussians have, there are some that nearly fit all. 0: a scale of a power of two is as good, or good enough. */
+/* The multiplier whose scale leaves least to round, among those that use the 15th bit. With few different weights, as
+ * gaussians have, some of these nearly fit all. 0: a scale of a power of two is as good, or good enough. */
 static int better_multiplier(const Mask *mask, double scale_max, double scale) {
     double weights[FIXED_POINT_SEARCHED];
     const int count = mask->width * mask->height;

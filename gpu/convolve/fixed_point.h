@@ -16,8 +16,8 @@ typedef struct FixedPointMask {
                      0: nothing was rounded */
 } FixedPointMask;
 
-/* Takes the scale as large as 16 bits a weight and 32 bits a sum of u8 pixels allow, and where a power of two rounds
- * too much, one that fits the weights better; weights that are whole already stay as they are.
+/* Takes the scale as large as 16 bits a weight and 32 bits a sum of u8 pixels allow. Where a power of two rounds too
+ * much, it takes one that fits the weights better. Weights that are whole already stay as they are.
  * The rounding of the sum of all weights is spread over those that it changes least, so that flat areas keep their
  * value. STATUS_DEVICE if memory is short. */
 Status fixed_point_mask(const Mask *mask, FixedPointMask *result);

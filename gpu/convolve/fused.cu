@@ -1,6 +1,6 @@
-/* fused.cu: both passes of a separable mask in one kernel. The block fetches a tile with its halo, replaces every row
- * by its sums along the row, in place, and then each thread sums down the columns; what lies between the passes never
- * leaves the chip. For odd masks of common sizes the loops are unrolled and the weights constant operands.
+/* fused.cu: both passes of a separable mask in one kernel. The block fetches a tile with its halo, and replaces every
+ * row by its sums along the row, in place. Then each thread sums down the columns. The values between the passes never
+ * leave the chip. For odd masks of common sizes the loops are unrolled and the weights constant operands.
  * Sums of u16 need more than 24 bits: weights and sums are taken apart (apart.cuh). */
 #include "gpu/convolve/apart.cuh"
 #include "gpu/convolve/tile.cuh"
@@ -159,7 +159,7 @@ static __device__ __forceinline__ void sum_column(const float *from, int pitch, 
         for (int t = 0; t < K + ROWS - 1; t++)
             add_row<true>(&from[t * pitch], terms, K, t, sums, rests);
     } else {
-        /* Only the first and the last rows miss some of the sums, which they must not join even with zeros for weights:
+        /* Only the first and the last rows miss some of the sums. They must not join these even with zeros for weights:
          * an infinity would leave NaN there. */
         for (int t = 0; t < ROWS - 1; t++)
             add_row<true>(&from[t * pitch], terms, side, t, sums, rests);

@@ -3,10 +3,10 @@
  * are a product with a banded Toeplitz matrix:
  *     out(m, x) = sum over k of band(m, k) * in(k, x),  band(m, k) = weight(k - m),  m = 0..7, k = 0..15.
  * Rows 0 to 7 of the matrix have the upper bytes of the weights, rows 8 to 15 the lower ones (fixed_point.h), so that
- * one product serves both. The matrix of pixels has the columns of bytes in any order: one that takes a byte of each
- * group serves every number of channels, and what the mask's next column meets is C bytes further on in the same lane's
- * registers. A lane holds two rows of a group, and two of the step before. Rows arrive in the warp's own part of shared
- * memory, long before they are needed, and no other warp has to wait for them. */
+ * one product serves both. The matrix of pixels has the columns of bytes in any order. One that takes a byte of each
+ * group serves every number of channels. The bytes for the mask's next column are then C bytes further on in the same
+ * lane's registers. A lane holds two rows of a group, and two of the step before. Rows arrive in the warp's own part of
+ * shared memory, long before they are needed, and no other warp has to wait for them. */
 #include "gpu/convolve/march.cuh"
 
 extern "C" {
@@ -33,8 +33,8 @@ template <int C, int R> struct Side {
     enum { NEEDED = (R * C + 3) / 4, WORDS = NEEDED == 3 ? 4 : NEEDED, ALL = ::WORDS + 2 * WORDS };
 };
 
-/* The groups are in an order in which 8 lanes, four rows of two groups or two rows of four, meet 8 different 16-byte
- * banks, both where pixels come from and where results go to. */
+/* The groups are in an order in which 8 lanes, four rows of two groups or two rows of four, use 8 different 16-byte
+ * banks. This holds both where pixels come from and where results go to. */
 static __device__ __forceinline__ int group_at(int column) {
     return (0x57463120 >> 4 * column & 7) * BYTES;
 }
@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(THREADS, R > 1 ? 3 : 4)
 }
 
 /* Column `i` of the mask, counted from the leftmost that R columns to each side have, as the lanes of a warp hold it
- * (PTX ISA, matrix fragments for mma.m16n8k16 of bytes): lane / 4 is the row, lane % 4 has four k, which are rows of
+ * (PTX ISA, matrix fragments for mma.m16n8k16 of bytes). lane / 4 is the row. lane % 4 has four k, which are rows of
  * the picture: rows q and q + 4 of the older 8 and of the newer. */
 static uint2 lane_of(const Mask *mask, const FixedPointMask *whole, int i, int lane) {
     uint2 band = make_uint2(0, 0);

@@ -1,5 +1,5 @@
-/* march.cuh: a warp that marches down a strip of 8 groups of 32 bytes, 8 rows a step: how rows get into the warp's own
- * ring in shared memory and from there into matrices for the tensor cores. */
+/* march.cuh: a warp that marches down a strip of 8 groups of 32 bytes, 8 rows a step. Owns how rows get into the warp's
+ * own ring in shared memory and from there into matrices for the tensor cores. */
 #ifndef GLINT_GPU_CONVOLVE_MARCH_CUH
 #define GLINT_GPU_CONVOLVE_MARCH_CUH
 
@@ -50,8 +50,8 @@ static inline Edges edges_of(const Sum &job, int width) {
     return edges;
 }
 
-/* Begins to bring the chunk at byte `at` of a row into shared memory, or nothing where it lies beyond the picture's
- * sides: a row's last chunk may reach into its padding. `row`: NULL where the border's value stands. */
+/* Begins to bring the chunk at byte `at` of a row into shared memory. It brings nothing where the chunk lies beyond the
+ * picture's sides: a row's last chunk may reach into its padding. `row`: NULL where the border's value stands. */
 static __device__ __forceinline__ void fetch_chunk(const Sum &job, const uint8_t *row, int bytes, int at, uint8_t *to) {
     const uint32_t word = (uint32_t)job.outside * 0x01010101;
     if (at < 0 || at >= bytes)
@@ -68,8 +68,9 @@ static __device__ __forceinline__ const uint8_t *border_row(const Plane &in, con
     return sy < 0 ? NULL : row_of<uint8_t>(in, sy);
 }
 
-/* Pixels beyond a side of the picture, in 8 rows that have arrived in shared memory, of which the first byte is byte
- * `left` of the picture's row: REACH of them from `first` on, as `edges` has them. By `threads` threads. */
+/* Fills in pixels beyond a side of the picture, in 8 rows that have arrived in shared memory: REACH of them from
+ * `first` on, as `edges` has them. The first byte of a row here is byte `left` of the picture's row. By `threads`
+ * threads. */
 template <int C, int REACH, int ROW_BYTES, int ROW_PITCH>
 static __device__ __noinline__ void mend_side(const Plane &in, const Sum &job, const int *edges, int direction,
                                               int first, int left, int y, uint8_t *stage, int thread, int threads) {

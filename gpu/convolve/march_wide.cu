@@ -1,5 +1,5 @@
 /* march_wide.cu: small masks on u16 in registers. A thread marches down 8 values of each row, and has the sums of as
- * many rows of results as the mask is high: a row is loaded and converted once, and no tile lies in shared memory. Sums
+ * many rows of results as the mask is high. A row is loaded and converted once, and no tile lies in shared memory. Sums
  * are chains of f32 (chains.cuh). */
 #include "gpu/convolve/chains.cuh"
 #include "gpu/rows.cuh"

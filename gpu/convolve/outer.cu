@@ -329,8 +329,8 @@ static int depth_for(const Mask *mask) {
     return deep;
 }
 
-/* Everything that the kernel reads, 3 * deep / 2 * 32 + 4 numbers. As lanes hold matrices for mma.m16n8k16 of bytes
- * (PTX ISA): lane / 4 is the row, lane % 4 has four columns; two of them next to each other make one for m16n8k32. */
+/* Everything that the kernel reads, 3 * deep / 2 * 32 + 4 numbers. Lanes hold matrices for mma.m16n8k16 of bytes (PTX
+ * ISA): lane / 4 is the row, lane % 4 has four columns. Two of them next to each other make one for m16n8k32. */
 static void fill_lanes(const Product *product, int deep, uint2 *lanes) {
     const int count = deep / 2 * 32, reach = 4 * (deep - 1);
     for (int i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
-/* outer.cuh: blocks that march down strips, 8 rows a step, for outer products on the tensor cores: how rows get into
- * shared memory, and results out of it. A strip S has, for pixels of PIXEL bytes and masks that reach REACH of them,
- * its WARPS with WARP_BYTES of results each, and HALO bytes more to read on each side. */
+/* outer.cuh: blocks that march down strips, 8 rows a step, for outer products on the tensor cores. Owns how rows get
+ * into shared memory, and results out of it. A strip S is for pixels of PIXEL bytes and masks that reach REACH of them.
+ * It has its WARPS with WARP_BYTES of results each, and HALO bytes more to read on each side. */
 #ifndef GLINT_GPU_CONVOLVE_OUTER_CUH
 #define GLINT_GPU_CONVOLVE_OUTER_CUH
 
@@ -8,8 +8,8 @@
 
 enum { STAGES = 3, TILE = 8 /* pixels of a product */ };
 
-/* Where a block is: the first row of the next step of results, the strip's end, the next row to fetch, and which stage
- * the oldest rows are in. */
+/* The place of a block: the first row of the next step of results, the strip's end, and the next row to fetch. `stage`
+ * is the one with the oldest rows. */
 typedef struct StripPlace {
     int row, bottom, y, stage;
 } StripPlace;

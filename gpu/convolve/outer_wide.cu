@@ -43,8 +43,8 @@ template <int C> struct Strip {
     };
 };
 
-/* Everything that lanes read: the bands of the row and of the column, and what sums begin with: half of what their last
- * place is worth, and what was lost of them in the mean. */
+/* All numbers that lanes read: the bands of the row and of the column, and the sums' beginnings. A sum begins with half
+ * of what its last place is worth, and the mean of what it loses. */
 typedef struct Lanes {
     uint32_t along[PLANES][HALF][32], down[PLANES][HALF][32];
     int start_along[4], start_down[4];
@@ -63,8 +63,8 @@ static __device__ __forceinline__ void split(uint32_t first, uint32_t second, ui
     high = __byte_perm(first, second, 0x7632);
 }
 
-/* Four pixels from memory that is aligned to 8 bytes, to 16 for two and four channels: their lower bytes and their
- * upper ones, a word a channel. */
+/* Loads four pixels from memory that is aligned to 8 bytes, to 16 for two and four channels. It takes apart their lower
+ * bytes and their upper ones, a word a channel. */
 template <int C>
 static __device__ __forceinline__ void load_bytes(const uint8_t *from, uint32_t (&low)[C], uint32_t (&high)[C]) {
     uint32_t w[2 * C];

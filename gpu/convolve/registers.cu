@@ -1,9 +1,9 @@
 /* registers.cu: dense masks at the rate of the arithmetic units. Each thread computes several rows of 4 values and
- * keeps their sums in registers: the values that a 16-byte load from shared memory brings count for several places of
- * the mask in x and for several output rows in y. Pixels are converted to f32 once, when the block fetches them, into
- * one plane per channel. The weights are parameters of the kernel: constant operands of the multiply-adds, without a
- * load. For square masks of common sizes all loops over the mask are unrolled. Other masks come in chunks, so that the
- * tile stays small; each chunk is summed by itself, which keeps rounding small.
+ * keeps their sums in registers. The values of a 16-byte load from shared memory count for several places of the mask
+ * in x and for several output rows in y. Pixels are converted to f32 once, when the block fetches them, into one plane
+ * per channel. The weights are parameters of the kernel: constant operands of the multiply-adds, without a load. For
+ * square masks of common sizes all loops over the mask are unrolled. Other masks come in chunks, so that the tile stays
+ * small; each chunk is summed by itself, which keeps rounding small.
  * Sums of u16 need more than 24 bits: their weights are taken apart (apart.cuh), or for masks larger than `march` takes
  * they are summed in chains (chains.cuh). */
 #include "gpu/convolve/chains.cuh"
@@ -226,7 +226,7 @@ typedef struct Instance {
     int rows, margin_rows, margin_columns;
 } Instance;
 
-/* The instance for square masks of an odd side up to MAX_SIDE; chunks for all others, and where sums are double, which
+/* The instance for square masks of an odd side up to MAX_SIDE. All others go in chunks, and so do sums in double, which
  * leave no room to unroll. */
 template <typename In, typename Out, bool GRAY, int N, int MAX_SIDE>
 static Instance instance_for(const Mask *mask, bool in_double) {

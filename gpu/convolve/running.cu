@@ -114,8 +114,8 @@ template <int C> static __device__ __forceinline__ uint2 apart(const Pair<C> &pa
     return make_uint2(both & EVEN, __byte_perm(both, 0, 0x4341));
 }
 
-/* Sums along a lane's pixels become sums along the strip, of which each plane has every fourth of a channel: where
- * lanes read neighbouring ones at once, they lie next to each other. */
+/* Makes sums along the strip of sums along a lane's pixels. Each plane has every fourth sum of a channel: sums that
+ * lanes read at once lie next to each other. */
 template <int C>
 static __device__ __forceinline__ void put_prefixes(const uint32_t (&sums)[Strip<C>::VALUES], uint32_t *prefixes) {
     typedef Strip<C> S;

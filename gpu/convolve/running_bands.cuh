@@ -1,9 +1,9 @@
 /* running_bands.cuh: running on tensor cores. A block marches down a strip, 16 rows a step; all channels are bytes that
  * lie C apart. The sums along the row are products with a band of ones,
- *     step(y, x) = sum over k of band(x, k) * (in(k, y) - in(k, y - height)),  band(x, k) = 1 where x's box has k,
- * for which the rows that leave are taken as ~in = 255 - in: what that adds is known, and products begin with its
- * negative. The steps go through shared memory to the threads that own columns: each result is the one above it plus
- * its step. The rows of the box stay in shared memory until they have left, so that all is read once. */
+ *     step(y, x) = sum over k of band(x, k) * (in(k, y) - in(k, y - height)),  band(x, k) = 1 where x's box has k.
+ * The rows that leave are taken as ~in = 255 - in: this adds a known value, and products begin with its negative. The
+ * steps go through shared memory to the threads that own columns: each result is the one above it plus its step. The
+ * rows of the box stay in shared memory until they have left, so that all is read once. */
 #ifndef GLINT_GPU_CONVOLVE_RUNNING_BANDS_CUH
 #define GLINT_GPU_CONVOLVE_RUNNING_BANDS_CUH
 
@@ -52,8 +52,8 @@ static __device__ __forceinline__ void multiply(int (&sums)[4], const int (&from
 #endif
 }
 
-/* A 16 x 32 matrix of bytes; `from` is the row of 16 bytes, an address in shared memory, that this lane names: lanes 0
- * to 7 the upper left rows, then the lower left, the upper right and the lower right ones. */
+/* Loads a 16 x 32 matrix of bytes. `from` is the row of 16 bytes, an address in shared memory, that this lane names.
+ * Lanes 0 to 7 name the upper left rows, then come the lower left, the upper right and the lower right ones. */
 static __device__ __forceinline__ void load_matrix(uint32_t from, uint32_t (&a)[4]) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3])

@@ -1,6 +1,6 @@
 /* running_words.cuh: running for four channels, whose pixels are words. A warp marches down a strip of 256 pixels, a
- * row at a time. Two channels share a word of two halves: differences are made positive, so that sums of up to 128 of
- * them fit 16 bits, and where the prefix sums overflow, the overflow cancels in the difference. */
+ * row at a time. Two channels share a word of two halves. Differences are made positive, so that sums of up to 128 of
+ * them fit 16 bits. Where the prefix sums overflow, the overflow cancels in the difference. */
 #ifndef GLINT_GPU_CONVOLVE_RUNNING_WORDS_CUH
 #define GLINT_GPU_CONVOLVE_RUNNING_WORDS_CUH
 
@@ -89,8 +89,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     const int top = unit / box.strips * box.rows, bottom = min(top + box.rows, out.height);
     if (top >= out.height)
         return;
-    /* The bytes of the row that hold the prefix sums around this lane's results: of every other group, and of the last,
-     * which overlaps the one before it. */
+    /* The bytes of the row with the prefix sums around this lane's results. Every other group has some, and so has the
+     * last, which overlaps the one before it. */
     const int last_group = box.results - 32, ahead = box.left + lane + box.right, behind = ahead - job.width;
     const int after[3] = {slot_of(ahead), slot_of(ahead + 32), slot_of(ahead + last_group)};
     const int before[3] = {slot_of(behind), slot_of(behind + 32), slot_of(behind + last_group)};

@@ -1,5 +1,5 @@
 /* separable.cu: an outer product of a column and a row in two passes: along the rows into global memory, then down the
- * columns. w + h taps instead of w x h, and one more trip through memory. */
+ * columns. This takes w + h taps instead of w x h, and one more trip through memory. */
 #include "gpu/convolve/sum.cuh"
 
 extern "C" {

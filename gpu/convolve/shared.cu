@@ -1,5 +1,5 @@
-/* shared.cu: the textbook's optimized kernel in two dimensions. The block loads its own pixels into shared memory once;
- * taps that fall outside the tile read global memory, and find it in the L2 cache, because the neighbouring block has
+/* shared.cu: the textbook's optimized kernel in two dimensions. The block loads its own pixels into shared memory once.
+ * Taps that fall outside the tile read global memory, and find it in the L2 cache, because the neighbouring block has
  * just loaded it. */
 #include "gpu/convolve/constant.cuh"
 

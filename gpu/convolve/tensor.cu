@@ -1,10 +1,10 @@
 /* tensor.cu: u8 convolution on the tensor cores, which multiply matrices of bytes and sum exactly.
  * For one row of the mask, the sums of 16 neighbouring pixels are a product with a banded Toeplitz matrix:
  *     out(y, x + n) = sum over k of in(y, x + k) * band(k, n),  band(k, n) = weight(k - n).
- * A 16 x 32 matrix of pixels is 16 rows of the picture, in two pieces of 16 pixels each; the pieces of all mask rows
- * are taken two at a time. Weights are whole numbers of 16 bits (fixed_point.h), of which the upper and the lower byte
- * are multiplied apart; one byte is enough for masks of small whole numbers. Pixels go into planes, one per channel,
- * and as bytes: nothing is converted before the sums are there. */
+ * A 16 x 32 matrix of pixels is 16 rows of the picture, in two pieces of 16 pixels each. The pieces of all mask rows
+ * are taken two at a time. Weights are whole numbers of 16 bits (fixed_point.h), whose upper and lower bytes are
+ * multiplied apart. One byte is enough for masks of small whole numbers. Pixels go into planes, one per channel, and as
+ * bytes: nothing is converted before the sums are there. */
 #include "gpu/convolve/fixed_point.cuh"
 #include "gpu/convolve/planes.cuh"
 
@@ -139,8 +139,9 @@ static __device__ __forceinline__ void stage_results(const Bands &bands, const S
             stage_pair<ROUNDING, C>(bands, job, sums[g], half, to + (8 * half * Grid<C>::WIDTH + g * 8) * C);
 }
 
-/* A 16 x 32 matrix from rows of shared memory; `from` is the row of 16 bytes, an address in shared memory, that this
- * lane names: lanes 0 to 7 the upper left rows, then the lower left, the upper right and the lower right ones. */
+/* Loads a 16 x 32 matrix from rows of shared memory. `from` is the row of 16 bytes, an address in shared memory, that
+ * this lane names. Lanes 0 to 7 name the upper left rows, then come the lower left, the upper right and the lower right
+ * ones. */
 static __device__ __forceinline__ void load_matrix(uint32_t from, uint32_t (&a)[4]) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
                  : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3])
@@ -155,9 +156,9 @@ typedef enum Bytes {
     BOTH_TOGETHER, /* one walk with two sets: a matrix of pixels serves four products */
 } Bytes;
 
-/* Adds the products of all steps to `sums`, with the upper bytes or the only ones (SIGNED), or else the lower; or with
- * both, the lower ones to `low`. `lanes`: for each byte and each step, a lane's part of the bands of the two products.
- */
+/* Adds the products of all steps to `sums`: with the upper bytes or the only ones (SIGNED), or else the lower. With
+ * BOTH, those of the lower bytes go to `low`. `lanes`: for each byte and each step, a lane's part of the bands of the
+ * two products. */
 template <int C, bool SIGNED, bool BOTH, int N, int LOWS>
 static __device__ __forceinline__ void add_products(const Bands &bands, const uint4 *__restrict__ lanes, uint32_t base,
                                                     int (&sums)[N][C][4], int (&low)[LOWS][C][4]) {
@@ -313,8 +314,8 @@ static int band_weight(const Mask *mask, const FixedPointMask *whole, const Band
     return j < mask->height && i >= 0 && i < mask->width ? whole->whole[j * mask->width + i] : 0;
 }
 
-/* As the lanes of a warp hold a 32 x 8 matrix of bytes: lane / 4 is the column, lane % 4 * 4 the first of four rows
- * (PTX ISA, matrix fragments for mma.m16n8k32). `byte` 0 is the upper one, or the only one. */
+/* A lane's part of a 32 x 8 matrix of bytes. lane / 4 is the column, lane % 4 * 4 the first of four rows (PTX ISA,
+ * matrix fragments for mma.m16n8k32). `byte` 0 is the upper one, or the only one. */
 static uint4 lane_of(const Mask *mask, const FixedPointMask *whole, const Bands &bands, int byte, int step, int lane) {
     uint32_t words[4] = {};
     for (int i = 0; i < 16; i++) {

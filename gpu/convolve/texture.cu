@@ -1,7 +1,7 @@
-/* texture.cu: the image read through the texture unit. Its cache keeps pixels that are near in both directions, a pixel
- * of four channels comes with one instruction, and coordinates outside are clamped or answered with zero by the unit
- * itself; the other borders are mapped in code. There are no textures of three channels: those are read value by value.
- */
+/* texture.cu: the image read through the texture unit. Its cache keeps pixels that are near in both directions, and a
+ * pixel of four channels comes with one instruction. The unit itself clamps coordinates outside or answers them with
+ * zero. The other borders are mapped in code. There are no textures of three channels: those are read value by
+ * value. */
 #include "gpu/convolve/constant.cuh"
 #include "gpu/texture.cuh"
 

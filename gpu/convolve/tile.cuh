@@ -79,7 +79,8 @@ static __device__ __forceinline__ void fetch_inside(const Plane &in, const Tile 
 }
 
 /* A tile that reaches beyond the picture. There are few, but one that waited for every value by itself would take as
- * long as ten others: f32 goes straight to shared memory, of the rest several values are on their way at once. */
+ * long as ten others. Values of f32 go straight to shared memory; of other types several values are on their way at
+ * once. */
 template <typename In, bool CENTRED>
 static __device__ void fetch_edge(const Plane &in, const Sum &job, int channels, const Tile &tile) {
     for (int y = threadIdx.x / 32; y < tile.rows; y += blockDim.x / 32) {

@@ -1,6 +1,6 @@
 /* block.cu: a block for each row of the curve.
- * A thread has a run of neighbouring bins. Sums up to the run come from a scan over the block; then every thread knows
- * how many values lie below its bins, and the facts of the row are the minimum, the maximum or the best of all. */
+ * A thread has a run of neighbouring bins. Sums up to the run come from a scan over the block. Every thread then knows
+ * how many values lie below its bins. The facts of the row are the minimum, the maximum or the best of all threads. */
 #include "gpu/kernel.cuh"
 
 extern "C" {

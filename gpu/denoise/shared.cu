@@ -1,5 +1,5 @@
-/* shared.cu: each block takes pixels that are a step apart, so that with two more on each side they are all the
- * neighbours: read once into shared memory. The first kernel makes irradiance of light as it reads, the last one puts
+/* shared.cu: each block takes pixels that are a step apart. With two more on each side these are all the neighbours:
+ * they are read once into shared memory. The first kernel makes irradiance of light as it reads, the last one puts
  * albedo back as it writes. */
 #include "gpu/denoise/denoise.cuh"
 

@@ -2,8 +2,8 @@
  * Down: 8 points of the grid are a band of weights times 32 rows of pixels,
  *     points(j, x) = sum over y of band(j, y) * in(y, x),
  * the upper and the lower bytes of the weights in rows of their own. A warp marches down 64 columns with the sums of
- * the 24 points that 32 rows belong to in registers. A lane may hold any rows as long as the band agrees, so it takes 8
- * of them: it transposes blocks of 4 x 4 bytes, and no value changes lanes.
+ * the 24 points that 32 rows belong to in registers. A lane may hold any rows as long as the band agrees. It takes 8 of
+ * them and transposes blocks of 4 x 4 bytes: no value changes lanes.
  * Up: 8 rows are a band times the up to 16 points that they are made of. A point stays in its place until the one 16
  * further on takes it, and the band turns with them. Points are f32: added to 256, the lower three bytes of their bits
  * are fixed-point numbers, and each of these bytes is multiplied. */

@@ -1,8 +1,8 @@
-/* scaled.cu: gaussians of any width in the time of a narrow one, over a coarse grid (core/param/gaussian_grid.h). Its
- * four kernels go down the columns to the grid's rows, along these to its points and back, and up the columns to the
+/* scaled.cu: gaussians of any width in the time of a narrow one, over a coarse grid (core/param/gaussian_grid.h). Four
+ * kernels go down the columns to the grid's rows, along these to its points and back, and up the columns to the
  * picture's rows. Only the first and the last kernel see all pixels. For them a row is a row of values, whatever the
- * channels. A thread marches down a few columns, with the sums of all points that a pixel belongs to, or the points
- * that it is made of, in registers. The sums at the end of a strip of rows are not complete. Each strip has rows of its
+ * channels. A thread marches down a few columns. Its registers have the sums of all points that a pixel belongs to, or
+ * the points that it is made of. The sums at the end of a strip of rows are not complete. Each strip has rows of its
  * own for its share of the grid's rows, and the next kernel adds them up. For u8, the tensor cores do the work of the
  * first and the last kernel (products.cuh). */
 #include "gpu/gaussian/products.cuh"

@@ -1,5 +1,5 @@
-/* measured.c: atomics of lanes never meet, and pairs need half as many; but both have more counts to begin and to end
- * with, and pay for large pictures alone. Lines through 1024 x 1024, 3840 x 2160 and 8192 x 8192, u8. */
+/* measured.c: atomics of lanes never meet, and pairs need half as many. Both have more counts to begin and to end with,
+ * and pay for large pictures alone. Lines through 1024 x 1024, 3840 x 2160 and 8192 x 8192, u8. */
 #include "gpu/histogram/measured.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* packed.cu: many bins: two counts of 16 bits share a word of shared memory, 65536 of them in 128 KiB.
- * An atomic returns the word as it was, so that whoever makes a count go past 65535 knows, and adds 65536 to the count
- * in device memory; where that carried into the upper count of the word, it is taken back. Every addition to a half is
- * noticed where it wraps, whatever others add meanwhile, so that the sum of both places is exact. */
+ * An atomic returns the word as it was. A thread that makes a count go past 65535 therefore knows, and adds 65536 to
+ * the count in device memory. If that carried into the upper count of the word, it takes the carry back. Every addition
+ * to a half is noticed where it wraps, whatever others add meanwhile, so that the sum of both places is exact. */
 #include "gpu/histogram/count.cuh"
 
 enum { THREADS = 1024, HALF = 65536 };

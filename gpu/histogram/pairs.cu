@@ -1,7 +1,7 @@
 /* pairs.cu: an atomic counts two bytes at once: a pair is one of 65536, and its count tells of both bytes in the end.
- * A block counts in 128 KiB of shared memory: two counts of 16 bits share a word, those of pairs with a first byte
+ * A block counts in 128 KiB of shared memory. Two counts of 16 bits share a word: those of pairs with a first byte
  * below 128 and from there on. To look at each count whether it goes past 65535 would cost a fifth. But where one does,
- * it loses 65536, or 65535 and the neighbour in its word gains 1: the sum of all counts is less than the number of
+ * it loses 65536, or 65535 and the neighbour in its word gains 1. The sum of all counts is then less than the number of
  * pairs. A block that finds it so counts again, byte by byte. 16 bytes of one value, as in a flat picture, are one
  * addition. */
 #include "gpu/histogram/count.cuh"
@@ -12,8 +12,8 @@ extern "C" {
 
 enum { THREADS = 1024, WARPS = THREADS / 32, BINS = 256, WORDS = 32768, UNIT = Unit<uint8_t>::PIXELS, AHEAD = 2 };
 
-/* Calls unit(bytes) for each 16 bytes of a row that fall to this thread, while the next ones are on their way, and
- * rest(byte) for what is left of a row. */
+/* Calls unit(bytes) for each 16 bytes of a row that fall to this thread, while the next ones are on their way. Calls
+ * rest(byte) for the last bytes of a row. */
 template <typename Whole, typename Rest>
 static __device__ __forceinline__ void for_bytes(const Plane &in, int shift, Whole unit, Rest rest) {
     const int across = 1 << shift, down = THREADS >> shift;

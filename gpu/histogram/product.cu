@@ -1,12 +1,12 @@
 /* product.cu: the histogram of bytes as a product of matrices. Each pixel has a row of 16 bits by its upper half and
  * one by its lower half, all 0 but for one. Over many pixels, count(upper, lower) is the product of the one matrix,
- * transposed, with the other: tensor cores multiply bits by AND and add by counting ones. Nothing depends on which
+ * transposed, with the other. Tensor cores multiply bits by AND and add by counting ones. Nothing depends on which
  * values meet, as it does with atomics.
- * A lane makes words of 32 pixels each: first a plane for each of the 8 bits, by exchanging bits between 8 words
- * (Warren, Hacker's Delight, 7-3), then for each half one for each value of its lower three bits, besides the plane of
- * the fourth. Through shared memory these 18 words come to the lanes that mma.sync wants them from (PTX ISA, 9.7.14,
- * "Matrix Fragments for mma.m16n8k256"). In which order pixels go along the sum is all the same, so that a lane takes
- * words in sequence. */
+ * A lane makes words of 32 pixels each. First it makes a plane for each of the 8 bits, by exchanging bits between 8
+ * words (Warren, Hacker's Delight, 7-3). Then it makes, for each half, a word for each value of its lower three bits,
+ * besides the plane of the fourth. Through shared memory these 18 words come to the lanes that mma.sync wants them from
+ * (PTX ISA, 9.7.14, "Matrix Fragments for mma.m16n8k256"). In which order pixels go along the sum is all the same, so
+ * that a lane takes words in sequence. */
 #include "gpu/histogram/count.cuh"
 
 extern "C" {

@@ -1,4 +1,4 @@
-/* votes.cu: lanes of a warp that have the same value find each other (match), and one of them adds for all: a flat
+/* votes.cu: lanes of a warp that have the same value find each other (match), and one of them adds for all. A flat
  * picture takes one atomic a warp. Where all values differ, the votes are for nothing. */
 #include "gpu/histogram/count.cuh"
 

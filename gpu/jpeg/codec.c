@@ -1,8 +1,8 @@
 /* codec.c: JPEG on the device: by the hardware's decoder where it has one, else by kernels, and an encoder of kernels.
- * nvJPEG's handles take a tenth of a second to make; they are the device's, and all its coders share them, as nvJPEG
+ * nvJPEG's handles take a tenth of a second to make. They are the device's, and all its coders share them, as nvJPEG
  * allows (its documentation, Thread Safety). Streams, and states of decoders and encoders, are a coder's own, and made
- * when something is first to be decoded or encoded. States also take a tenth of a second, to make and to free: a coder
- * that is closed waits for the next to be opened, or for the device to be closed. */
+ * when something is first to be decoded or encoded. States also take a tenth of a second, to make and to free. A coder
+ * that is closed therefore waits for the next to be opened, or for the device to be closed. */
 #include "gpu/jpeg/codec.h"
 
 #include "gpu/gpu.h"
@@ -92,7 +92,7 @@ static Handles **place_of(int device) {
     return at;
 }
 
-/* Counts one more user of the device, and takes a coder for it: one that was closed, or a new one that has nothing but
+/* Counts one more user of the device and takes a coder for it: one that was closed, or a new one with nothing but
  * handles. NULL without memory. */
 static Coder *take_coder(int device) {
     pthread_mutex_lock(&lock);

@@ -1,9 +1,9 @@
 /* cuvid.h: a session of NVIDIA's video decoder that is open and does nothing.
  *
  * nvJPEG reaches the decoders in hardware through libnvcuvid, which runs a thread while any session is open. As nvJPEG
- * begins, it opens sessions and closes them again, and each time that none is left waits until the thread has ended:
- * 0.4 of 0.6 s that its handle and its first state take on an H100. One more session, open all the time, spares that.
- */
+ * begins, it opens sessions and closes them again. Each time that none is left, it waits until the thread has ended.
+ * This takes 0.4 of the 0.6 s of its handle and its first state on an H100. One more session, open all the time, spares
+ * that. */
 #ifndef GLINT_GPU_JPEG_CUVID_H
 #define GLINT_GPU_JPEG_CUVID_H
 

@@ -1,4 +1,4 @@
-/* shared.cu: the curve in shared memory. For bytes there is a copy for each lane, in a bank of its own: a word holds
+/* shared.cu: the curve in shared memory. For bytes there is a copy for each lane, in a bank of its own. A word holds
  * the results of four neighbouring values, 32 words side by side those of all lanes. Curves of u16 take 128 KiB, one
  * copy for the block. */
 #include "gpu/lookup/table.cuh"

@@ -1,6 +1,6 @@
 /* march.cu: squares of 3, 5, 7 and 15 pixels of u8 in registers. A thread marches down 16 bytes of each row.
- * Bytes are compared two at a time, in the upper halves of a word's halves, with even and odd bytes apart: what lies
- * below them changes no order. Along the row, extrema of runs are made of shorter ones, and two windows that are
+ * Bytes are compared two at a time, in the upper halves of a word's halves, with even and odd bytes apart. The bits
+ * below them change no order. Along the row, extrema of runs are made of shorter ones, and two windows that are
  * neighbours share all but their ends. Down the columns, each row takes the place of the one that leaves (M. van Herk,
  * Pattern Recognition Letters 13, 1992; J. Gil and M. Werman, IEEE PAMI 15, 1993). */
 #include "gpu/rank/network.cuh"

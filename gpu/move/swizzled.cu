@@ -1,4 +1,4 @@
-/* swizzled.cu: quarter turns through shared memory without padding: pixel j of row i lies at j ^ i, so that rows and
+/* swizzled.cu: quarter turns through shared memory without padding. Pixel j of row i lies at j ^ i, so that rows and
  * columns both have all banks, and no memory is left empty. */
 #include "gpu/move/tile.cuh"
 

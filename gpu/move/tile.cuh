@@ -1,4 +1,4 @@
-/* tile.cuh: quarter turns through a tile in shared memory, which is read along the picture's rows and written along the
+/* tile.cuh: quarter turns through a tile in shared memory. It is read along the picture's rows and written along the
  * result's, so that neighbouring threads touch neighbouring pixels both times. How the tile lies in shared memory is
  * what the levels differ in: Layout::at(i, j) is where pixel j of row i lies, of Layout::PIXELS. */
 #ifndef GLINT_GPU_MOVE_TILE_CUH

@@ -1,8 +1,8 @@
 /* wide.cu: quarter turns of whole pictures in accesses of 16 bytes, on both sides. A tile comes to shared memory in
- * chunks of 16 bytes. Pixels of whole words leave it one by one, into chunks of the result; of others each thread takes
- * square blocks out, turns them in its registers, puts them where they belong, and then the tile leaves in chunks. A
- * chunk lies where its number, by exclusive or with its row's, says: whichever way a tile is gone through, banks meet
- * no more than they must. */
+ * chunks of 16 bytes. Pixels of whole words leave it one by one, into chunks of the result. From other pixels each
+ * thread takes square blocks out, turns them in its registers, and puts them where they belong. Then the tile leaves in
+ * chunks. A chunk lies where its number, by exclusive or with its row's, says. Whichever way a tile is gone through,
+ * banks conflict no more than they must. */
 #include "gpu/move/pixel.cuh"
 
 enum { THREADS = 256, CHUNK = 16 /* bytes */ };

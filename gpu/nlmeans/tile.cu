@@ -1,6 +1,6 @@
-/* tile.cu: offset by offset over a tile in shared memory, as the CPU's simd does: squared differences once, summed up
- * down the columns and along the rows, so that a patch costs its side and not its area. A thread has four pixels, one
- * below the other, whose sums stay in registers. */
+/* tile.cu: offset by offset over a tile in shared memory, as the CPU's simd does. Squared differences are made once,
+ * and summed up down the columns and along the rows, so that a patch costs its side and not its area. A thread has four
+ * pixels, one below the other, whose sums stay in registers. */
 #include "gpu/kernel.cuh"
 
 extern "C" {

@@ -1,6 +1,6 @@
-/* shortcuts.cu: a point program in which only what needs it is double: functions of one u8 are tables, sRGB of f32 is
- * looked up among the 256 values where a step of u8 begins, and colours are multiplied and divided by alpha in f32,
- * where that rounds as double does. A thread takes a few pixels through the program side by side. */
+/* shortcuts.cu: a point program that uses double only where it must. Functions of one u8 are tables. sRGB of f32 is
+ * looked up among the 256 values where a step of u8 begins. Colours are multiplied and divided by alpha in f32, where
+ * that rounds as double does. A thread takes a few pixels through the program side by side. */
 #include "gpu/point/around.cuh"
 
 enum { ROWS = 8, ACROSS = 32 };

@@ -1,10 +1,11 @@
 /* histogram.cu: any rank in boxes of u8, by histograms of columns in shared memory (S. Perreault and P. Hebert, Median
  * filtering in constant time, IEEE Trans. Image Processing 16(9), 2007).
- * A block marches down a strip. For each column it keeps how many of the window's rows have a value of at most 15, 31,
- * ...; and within each of these sixteen ranges, at most the first of the range, the second, ...: counts up to 255, in
- * bytes. For each row one value enters and one leaves. Prefix sums along the strip give the counts of any window as a
- * difference of two; those of the ranges say in which range the result is, and then only the ranges that some window of
- * the row needs are summed. The cost depends on how many those are, but not on the window's size. */
+ * A block marches down a strip. For each column it keeps how many of the window's rows have a value of at most 15, 31
+ * and so on to 255. Within each of these sixteen ranges it keeps how many have at most the first of the range, the
+ * second, and so on. The counts, up to 255, are bytes. For each row one value enters and one leaves. Prefix sums along
+ * the strip give the counts of any window as a difference of two. The counts of ranges say in which range the result
+ * is. Then only the ranges that some window of the row needs are summed. The cost depends on how many those are, but
+ * not on the window's size. */
 #include "gpu/order.cuh"
 
 extern "C" {

@@ -1,8 +1,8 @@
-/* measured.c: from how many values on `counts` beats `histogram`: it has few long strips, which a small picture does
- * not fill the device with, and begins each by summing a window's height. Photographs in ms by histogram and counts:
- * 1280 x 853 u8x3, 9 x 9: 0.76 and 0.66, 17 x 17: 0.72 and 0.80, 63 x 63: 1.0 and 2.1; 3840 x 2559 u8x3, 9 x 9: 5.1
- * and 3.4, 63 x 63: 5.6 and 4.2. Noise, whose medians lie together, asks for fewer marches: 701 x 433 u8x1, 9 x 9: 0.09
- * and 0.16; 1920 x 1080 u8x3, 63 x 63: 0.62 and 0.67; 3840 x 2160, 2.3 and 0.9. */
+/* measured.c: from how many values on `counts` beats `histogram`. It has few long strips, with which a small picture
+ * does not fill the device, and begins each by summing a window's height. Photographs in ms by histogram and counts:
+ * 1280 x 853 u8x3, 9 x 9: 0.76 and 0.66, 17 x 17: 0.72 and 0.80, 63 x 63: 1.0 and 2.1; 3840 x 2559 u8x3, 9 x 9: 5.1 and
+ * 3.4, 63 x 63: 5.6 and 4.2. Noise, whose medians lie together, asks for fewer marches: 701 x 433 u8x1, 9 x 9: 0.09 and
+ * 0.16; 1920 x 1080 u8x3, 63 x 63: 0.62 and 0.67; 3840 x 2160, 2.3 and 0.9. */
 #include "gpu/rank/measured.h"
 
 #include "core/ops/rank.h"

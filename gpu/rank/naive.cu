@@ -1,4 +1,4 @@
-/* naive.cu: one thread computes one value. It holds nothing of the window: the value of the rank is found bit by bit,
+/* naive.cu: one thread computes one value. It holds nothing of the window. It finds the value of the rank bit by bit,
  * from the first down, each time by counting again how many keys lie below. */
 #include "gpu/order.cuh"
 

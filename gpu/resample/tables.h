@@ -7,9 +7,8 @@
 
 enum { RESAMPLE_TAPS_FLOAT = 32 }; /* more products than these would be off by too much in f32 */
 
-/* An axis in groups of results: group g's window begins at base[g] and has `span` pixels, the same for all groups; its
- * weights are `span` times as many as results, 0 where a result's own window is smaller. Pointers with _on are the
- * device's. */
+/* An axis in groups of results. Group g's window begins at base[g] and has `span` pixels, the same for all groups.
+ * There are `span` weights for each result, 0 where its own window is smaller. Pointers with _on are the device's. */
 typedef struct GpuAxis {
     size_t groups;
     int group, span; /* results in a group; pixels of its window */

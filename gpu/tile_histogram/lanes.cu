@@ -1,5 +1,5 @@
-/* lanes.cu: a few blocks for each tile count in shared memory, as the level lanes of the histogram does: each lane in a
- * copy of its own, as far as there is room. */
+/* lanes.cu: a few blocks for each tile count in shared memory, as the level lanes of the histogram does. Each lane
+ * counts in a copy of its own, as far as there is room. */
 #include "gpu/tile_histogram/tile.cuh"
 
 enum { THREADS = 512, COPIES_MAX = 32, SHARED_MAX = 96 << 10, BLOCKS_A_PROCESSOR = 4 };

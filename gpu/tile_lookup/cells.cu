@@ -1,4 +1,4 @@
-/* cells.cu: bytes. All pixels of a cell, which lies between the centres of four tiles, take the same four curves: a
+/* cells.cu: bytes. All pixels of a cell, which lies between the centres of four tiles, take the same four curves. A
  * block packs them so that one load from shared memory brings the four results of a value. There is a copy of the table
  * for each lane, in a bank of its own, as far as there is room. Weights grow along the row; conversions from bytes to
  * f32 are one permutation each: 2^23 + n has n in its lowest bits. */

@@ -1,7 +1,7 @@
 /* bvh_build.cu: the scene on the device, and the BVH over its spheres, built there.
- * The spheres are sorted along a space-filling curve, by their centres; then every node of the tree is found at once
- * (gpu/radix_tree.cuh); then boxes are joined from the leaves up, by whoever comes second to a node. Where spheres have
- * moved, that alone is done again. */
+ * The spheres are sorted along a space-filling curve, by their centres. Then every node of the tree is found at once
+ * (gpu/radix_tree.cuh). Then boxes are joined from the leaves up, by the thread that comes second to a node. Where
+ * spheres have moved, that alone is done again. */
 #include "gpu/radix_tree.cuh"
 #include "gpu/trace/bvh_build.cuh"
 

@@ -1,8 +1,8 @@
 /* bvh_collapse.cu: the wide BVH, from the binary one, on the device.
- * In one launch, from the root down: a thread waits until it is known which binary node its wide node stands for, opens
- * the largest of its children until there are eight, and says the same to the threads of those that are nodes. A node
- * waits only for an earlier one (the queue is that of Benthin, Meister, Barczak, Mehalwal, Tsakok and Kensler, H-PLOC:
- * Hierarchical Parallel Locally-Ordered Clustering, High Performance Graphics 2024). */
+ * It goes from the root down in one launch. A thread waits until it is known which binary node its wide node stands
+ * for. It opens the largest of its children until there are eight, and tells the threads of those that are nodes
+ * theirs. A node waits only for an earlier one (the queue is that of Benthin, Meister, Barczak, Mehalwal, Tsakok and
+ * Kensler, H-PLOC: Hierarchical Parallel Locally-Ordered Clustering, High Performance Graphics 2024). */
 #include "gpu/trace/bvh_build.cuh"
 #include "gpu/trace/cwbvh8.cuh"
 
@@ -191,8 +191,8 @@ __global__ void __launch_bounds__(THREADS) collapse(const __grid_constant__ Coll
 
 /* ---- on the device ---- */
 
-/* A node that has less than eight children has only leaves, of more than LEAF_MAX spheres together, and the other
- * nodes have eight: so there are at most two nodes for seven spheres. */
+/* A node that has less than eight children has only leaves, of more than LEAF_MAX spheres together; the other nodes
+ * have eight. There are therefore at most two nodes for seven spheres. */
 static unsigned nodes_max(unsigned spheres) {
     return (unsigned)((uint64_t)spheres * 2 / 7 + 1);
 }

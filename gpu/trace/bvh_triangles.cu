@@ -1,6 +1,5 @@
-/* bvh_triangles.cu: what bvh.cu does, for scenes that have triangles: through the tree over the spheres, then through
- * that over the triangles, no farther than what was hit. Apart, because triangles take registers that spheres do not.
- */
+/* bvh_triangles.cu: bvh.cu's work for scenes that have triangles: through the tree over the spheres, then through that
+ * over the triangles, no farther than the nearest hit. Apart, because triangles take registers that spheres do not. */
 #include "gpu/trace/bvh2_world.cuh"
 
 template <Look LOOK>

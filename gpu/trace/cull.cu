@@ -1,4 +1,4 @@
-/* cull.cu: for cameras whose rays stay together: a warp first asks which spheres its 8 x 16 pixels can see at all, 32
+/* cull.cu: for cameras whose rays stay together. A warp first asks which spheres its 8 x 16 pixels can see at all, 32
  * spheres at a time, one a lane, and tests only those.
  * The warp's rays lie within a cone about the middle one, or within a cylinder; a sphere is taken if its ball reaches
  * it (Amanatides, Ray Tracing with Cones, SIGGRAPH 1984). */
@@ -42,8 +42,8 @@ static __device__ __forceinline__ Bundle bundle_of(const Ray &ray, const View &v
     return bundle;
 }
 
-/* Whether the ball may be hit by a ray of the bundle: its centre lies within the bundle grown by its radius, measured
- * at right angles to the bundle's side; a ball about the origin always may. */
+/* Whether a ray of the bundle may hit the ball: its centre lies within the bundle grown by its radius, measured at
+ * right angles to the bundle's side. A ball about the origin always may be hit. */
 static __device__ __forceinline__ bool intersects(const Bundle &bundle, float4 ball) {
     const Vec to = vec_minus(vec(ball.x, ball.y, ball.z), bundle.axis.origin);
     const float along = vec_dot(to, bundle.axis.direction);

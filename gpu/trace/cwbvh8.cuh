@@ -1,7 +1,7 @@
-/* cwbvh8.cuh: a BVH of eight boxes a node, whose planes are a byte each, and how a ray traverses it (Ylitie,
- * Karras and Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs, High Performance Graphics
- * 2017). Theirs visits children in the order of the octants in which they lie; here it is the nearest and then the
- * others, with the distance of the second kept with them: what lies behind a hit is never loaded, which saves more
+/* cwbvh8.cuh: a BVH of eight boxes a node, whose planes are a byte each, and how a ray traverses it (Ylitie, Karras and
+ * Laine, Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs, High Performance Graphics 2017).
+ * Their traversal visits children in the order of the octants in which they lie. Here it visits the nearest and then
+ * the others, with the distance of the second kept with them. Nodes behind a hit are never loaded, which saves more
  * visits than any order. */
 #ifndef GLINT_GPU_TRACE_CWBVH8_CUH
 #define GLINT_GPU_TRACE_CWBVH8_CUH
@@ -54,9 +54,9 @@ static __device__ __forceinline__ Bvh8Ray bvh8_ray(const Bvh8 &from, const Ray &
     return boxed;
 }
 
-/* Along one axis: the distance to the plane at byte b is (b + BYTE_BIAS) * scale + near, or far: these are moved apart
- * by more than rounding can amount to, which is at most 6 units in the last place of the two terms (PLANE_SLACK are 8).
- */
+/* Along one axis, the distance to the plane at byte b is (b + BYTE_BIAS) * scale + near, or far. These are moved apart
+ * by more than rounding can amount to, which is at most 6 units in the last place of the two terms (PLANE_SLACK are
+ * 8). */
 #define BYTE_BIAS   32768.0f
 #define PLANE_SLACK 0x1p-21f
 typedef struct Axis {
@@ -139,8 +139,8 @@ static __device__ __forceinline__ ChildHits intersect_node(const Bvh8Node *node,
     return children;
 }
 
-/* Children that are left to visit of a node: where the ray enters the nearest of them, to 15 bits, and in the last
- * eight bits which they are. */
+/* The children of a node that are left to visit: where the ray enters the nearest of them, to 15 bits, and their
+ * numbers in the last eight bits. */
 typedef struct StackEntry {
     unsigned first_node, enter;
 } StackEntry;

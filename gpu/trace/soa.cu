@@ -1,5 +1,5 @@
-/* soa.cu: what the loop needs apart from what it does not: centre and radius as four floats, which one 16-byte load
- * brings; colours wait until a sphere has won. */
+/* soa.cu: the loop's data apart from all other: centre and radius as four floats, which one 16-byte load brings.
+ * Colours wait until a sphere has won. */
 #include "gpu/trace/trace.cuh"
 
 extern "C" {

@@ -1,5 +1,5 @@
 /* hopper.cuh: products by what compute capability 9.0 has. The first warp group of a block brings tiles to shared
- * memory by the copy engine, some steps ahead; two others have the tensor cores multiply 64 rows of them each, which
+ * memory by the copy engine, some steps ahead. Two others have the tensor cores multiply 64 rows of them each, which
  * read shared memory themselves. Two blocks, one below the other, form a cluster: each fetches a half of B's tile for
  * both. Blocks stay, and take one tile of the product after the other, so that the next one's copies begin while the
  * last one is stored. A level names a Way. */

@@ -1,6 +1,6 @@
-/* warp_tiles.cu: between the block's tile and the thread's lies that of a warp, 32 by 64: what its threads read of
- * shared memory at once are pieces of 64 and of 128 bytes that lie together, without a bank conflict. A thread has two
- * pieces of four rows by two of four columns: four reads for 64 multiply-adds. */
+/* warp_tiles.cu: between the block's tile and the thread's lies that of a warp, 32 by 64. Its threads read pieces of 64
+ * and of 128 bytes of shared memory at once, which lie together, without a bank conflict. A thread has two pieces of
+ * four rows by two of four columns: four reads for 64 multiply-adds. */
 #include "gpu/course/multiply/matrix.cuh"
 
 enum { TILE = 128, TERMS = 16, THREADS = 256, PIECES_DOWN = 2, PIECES_ACROSS = 2, PAD = 4 };

@@ -1,11 +1,12 @@
 /* barnes_hut.cu: far cells of a tree pull as one body (Barnes and Hut, A Hierarchical O(N log N) Force-Calculation
  * Algorithm, Nature 324, 1986), all on the device.
- * The six kernels of Burtscher and Pingali (An Efficient CUDA Implementation of the Tree-Based Barnes Hut N-Body
- * Algorithm, GPU Computing Gems, 2011) are here: the extent; sorting, along a curve and before the tree, since the tree
- * is found from the sorted codes without locks; the tree; its summaries (gpu/course/nbody/cells.cuh); the walk, below;
- * the step. A warp walks for bodies that lie together: each of its threads looks at another cell, from the end of one
- * list; what pulls goes to another, and when that is full every thread adds it up for its body (as in Bédorf, Gaburov
- * and Portegies Zwart, A Sparse Octree Gravitational N-Body Code That Runs Entirely on the GPU Processor, 2012). */
+ * The six kernels of Burtscher and Pingali are here (An Efficient CUDA Implementation of the Tree-Based Barnes Hut
+ * N-Body Algorithm, GPU Computing Gems, 2011). The first finds the extent. The second sorts along a curve, before there
+ * is a tree, since the sorted codes give the tree without locks. Then come the tree; its summaries
+ * (gpu/course/nbody/cells.cuh); the walk, below; the step. A warp walks for bodies that lie together: each of its
+ * threads looks at another cell, from the end of one list. Cells that pull go to another list, and when that is full
+ * every thread adds it up for its body (as in Bédorf, Gaburov and Portegies Zwart, A Sparse Octree Gravitational N-Body
+ * Code That Runs Entirely on the GPU Processor, 2012). */
 #include "gpu/course/nbody/cells.cuh"
 #include "gpu/course/nbody/steps.cuh"
 

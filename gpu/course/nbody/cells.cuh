@@ -1,7 +1,7 @@
 /* cells.cuh: the tree over bodies: cells with their mass, its centre, and how near one must be to look inside.
  * Bodies are sorted along Hilbert's curve; the inner nodes of the radix tree over their codes (Karras 2012) are the
- * cells, each of two parts. Cells are summed up from the bodies, by whoever comes second to a cell, of which each is
- * the sum of its parts in their order: the same bits every time. */
+ * cells, each of two parts. The thread that comes second to a cell sums it up, from the bodies upward. Each cell is the
+ * sum of its parts in their order: the same bits every time. */
 #ifndef GLINT_GPU_COURSE_NBODY_CELLS_CUH
 #define GLINT_GPU_COURSE_NBODY_CELLS_CUH
 

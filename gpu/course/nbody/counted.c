@@ -1,6 +1,6 @@
-/* counted.c: all pairs or a tree, by the work of each. Instructions are as compiled for compute capability 9.0, pulls
- * as counted for Plummer spheres of 100000 to 4000000 bodies, at four fifths of the rate at which an H200 begins
- * instructions. The times of a pull and of the launches come from runs of 16384 and of a million bodies there. */
+/* counted.c: all pairs or a tree, by the work of each. Instructions are as compiled for compute capability 9.0, at four
+ * fifths of the rate at which an H200 begins them. Pulls are as counted for Plummer spheres of 100000 to 4000000
+ * bodies. The times of a pull and of the launches come from runs of 16384 and of a million bodies there. */
 #include "gpu/course/nbody/counted.h"
 
 #include "core/ops/nbody.h"

@@ -1,5 +1,5 @@
-/* registers.cu: each body that comes from shared memory pulls several bodies of a thread, which stay in its registers;
- * blocks share the bodies that pull, too, so that a few thousand bodies occupy every multiprocessor. */
+/* registers.cu: each body that comes from shared memory pulls several bodies of a thread, which stay in its registers.
+ * Blocks share the bodies that pull, too, so that a few thousand bodies occupy every multiprocessor. */
 #include "gpu/course/nbody/steps.cuh"
 
 extern "C" {

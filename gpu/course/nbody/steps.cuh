@@ -1,7 +1,7 @@
 /* steps.cuh: leapfrog on the device: what all levels do between two evaluations of the accelerations.
- * A level brings a Store, which is where bodies lie while they move, and how they pull each other; its pulls are added
- * up in the order of the parts in which they come, so that a state's bits depend on the job and the device alone. The
- * host enqueues all steps and waits for none. */
+ * A level brings a Store, which says where bodies lie while they move, and how they pull each other. Its pulls are
+ * added up in the order of their parts. A state's bits therefore depend on the job and the device alone. The host
+ * enqueues all steps and waits for none. */
 #ifndef GLINT_GPU_COURSE_NBODY_STEPS_CUH
 #define GLINT_GPU_COURSE_NBODY_STEPS_CUH
 
