@@ -1,5 +1,5 @@
 /* isa.h: one source, three instruction sets.
- * Owns the names of what *.isa.c files define: each is compiled for portable, avx2 and avx512 (CMakeLists.txt), writes
+ * Owns the names of what *.isa.c files define. Each is compiled for portable, avx2 and avx512 (CMakeLists.txt), writes
  * its vectors with GCC's vector extension, and exports one constant table named ISA_NAME(table). The portable set
  * assumes nothing beyond the compiler's baseline. */
 #ifndef GLINT_CPU_ISA_H
@@ -19,7 +19,7 @@
 #    define VECTOR_BYTES 16
 #endif
 
-/* The widest set that this processor runs; the environment variable GLINT_ISA (portable, avx2, avx512) asks for a
+/* The widest set that this processor runs. The environment variable GLINT_ISA (portable, avx2, avx512) asks for a
  * narrower one, so that tests cover all three on one machine. */
 typedef enum Isa { ISA_LEVEL_PORTABLE, ISA_LEVEL_AVX2, ISA_LEVEL_AVX512, ISA_LEVELS } Isa;
 Isa isa_detect(void);

@@ -1,5 +1,5 @@
 /* pack.h: sums become whole numbers, for *.isa.c files: rounded to nearest even and clamped. pack_u8 and pack_u16 take
- * 16 at once; NaN becomes 0. pack_vectors_u8 takes four aligned vectors, of numbers that an int32_t holds. */
+ * 16 at once; NaN becomes 0. pack_vectors_u8 takes four aligned vectors of numbers that an int32_t holds. */
 #ifndef GLINT_CPU_PACK_H
 #define GLINT_CPU_PACK_H
 

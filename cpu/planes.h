@@ -1,5 +1,5 @@
-/* planes.h: a run of pixels taken apart into planes of doubles, and put together again, for *.isa.c files that are
- * compiled without contraction (CMakeLists.txt): every value is the reference's. */
+/* planes.h: a run of pixels taken apart into planes of doubles, and put together again. It is for *.isa.c files that
+ * are compiled without contraction (CMakeLists.txt): every value is the reference's. */
 #ifndef GLINT_CPU_PLANES_H
 #define GLINT_CPU_PLANES_H
 

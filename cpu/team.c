@@ -47,8 +47,8 @@ typedef struct Helper {
     size_t number;
 } Helper;
 
-/* A thread that finds itself on the processor of one before it leaves for another: who is woken often begins on the
- * processor of who wakes, and systems take their time to part the two. */
+/* A thread that finds itself on the processor of one before it leaves for another. A thread often begins on the
+ * processor of the one that woke it, and systems take their time to part the two. */
 static void part(Team *team, size_t thread) {
 #if defined(__linux__)
     const int here = sched_getcpu();

@@ -34,7 +34,7 @@ typedef struct CanvasLook {
 Status canvas_create(Canvas **canvas);
 void canvas_destroy(Canvas **canvas);
 
-/* Draws what is drawn most, a pixel large, on the bound framebuffer, which is not shown yet: OpenGL in software
+/* Draws what is drawn most, a pixel large, on the bound framebuffer, which is not shown yet. OpenGL in software
  * compiles programs at their first draw, which takes longer than a draw may. Fails as canvas_draw. */
 Status canvas_warm(Canvas *canvas);
 /* Draws all that is drawn now and then, as canvas_warm draws the rest, until it is to stop. It is for another thread
@@ -42,9 +42,9 @@ Status canvas_warm(Canvas *canvas);
 Status canvas_warm_all(Canvas *canvas, const atomic_bool *stop);
 
 /* Makes a slot show what this look needs of a picture in host memory: all types and channels; gray is spread over the
- * colours. Where the look reduces, the slot gets a copy of that size, averaged once; of a picture that is much larger
- * than the window, or larger than OpenGL's textures, it gets the part that is in sight. Nothing is done where the slot
- * holds that already, of the same `serial` (not 0), which changes with the pixels. STATUS_DEVICE if memory is short. */
+ * colours. Where the look reduces, the slot gets a copy of that size, averaged once. If the picture is much larger than
+ * the window, or larger than OpenGL's textures, the slot gets the part in sight. Nothing is done where the slot holds
+ * that already, of the same `serial` (not 0), which changes with the pixels. STATUS_DEVICE if memory is short. */
 Status canvas_fill(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look);
 /* Averages ahead what canvas_fill would have to for this look, without OpenGL: by any thread, while no other one fills.
  * Does nothing where canvas_reduces says no. Fails as canvas_fill. */
@@ -71,7 +71,7 @@ Status canvas_update(Canvas *canvas, CanvasSlot slot);
 /* Empties a slot: it is drawn as background. */
 void canvas_clear(Canvas *canvas, CanvasSlot slot);
 /* A picture that is still being made, whose parts are laid over the result's. Makes room for what this look needs of a
- * picture of this shape; *fresh: it holds no part of it, since the `serial` (not 0) or the look is another. Fails as
+ * picture of this shape. *fresh: it holds no part of it, since the `serial` (not 0) or the look is another. Fails as
  * canvas_fill. */
 Status canvas_begin_parts(Canvas *canvas, Shape picture, unsigned serial, CanvasLook look, bool *fresh);
 /* Takes a part of it, whose pixels are made. *pixels grows by how many were averaged or copied. */

@@ -24,7 +24,7 @@ void draw_timer_await(DrawTimer *timer);
 /* Mark 0 is before the first part of a draw, and waits until the draw before is done; the others are behind each part.
  */
 void draw_timer_mark(DrawTimer *timer, int mark);
-/* The parts of the last draw that is done, ms, once: of the one before behind mark 0, in software of this one behind
+/* The parts of the last draw that is done, ms, once. Behind mark 0 it is the draw before, in software this draw behind
  * its last mark. False if there is none. */
 bool draw_timer_read(DrawTimer *timer, double parts[DRAW_PARTS]);
 

@@ -16,7 +16,7 @@ INLINE void NAME(put)(REAL *to, VECTOR vector) {
     *(NAME(Lanes) *)to = vector;
 }
 
-/* 2 to the power of values that are not positive; 0 where that is next to nothing: the polynomial is 1 at 0, and the
+/* 2 to the power of values that are not positive; 0 where that is next to nothing. The polynomial is 1 at 0, and the
  * smallest power has no exponent. NaN stays NaN. */
 INLINE VECTOR NAME(power)(VECTOR value) {
     const VECTOR power = RAISED_TO(value, POWER_MIN);

@@ -14,8 +14,8 @@ enum {
     PAIRS_MAX = 2 * PAIRS_RADIUS_MAX * (PAIRS_RADIUS_MAX + 1)
 };
 
-/* The pairs of a pixel and those `y` rows below it. Their weights are in a ring of y + 1 rows, in each of which `count`
- * lines, at the upper pixel of the pair or, in row 0, the left one. */
+/* The pairs of a pixel and those `y` rows below it. Their weights are in a ring of y + 1 rows, each with `count` lines.
+ * A weight lies at the upper pixel of the pair or, in row 0, at the left one. */
 typedef struct PairsRow {
     int first, count; /* the first one's number */
     size_t at;        /* of the ring behind the other weights, in values */
@@ -39,8 +39,8 @@ enum { BILATERAL_SIMD, BILATERAL_PAIRS, BILATERAL_TILES };
 extern BilateralTile *const bilateral_tiles_portable[BILATERAL_TILES],
     *const bilateral_tiles_avx2[BILATERAL_TILES], *const bilateral_tiles_avx512[BILATERAL_TILES];
 
-/* Cuts planes for tiles of `columns` by `rows` pixels with what lies around them; of `pairs`, also whole vectors of
- * columns beyond them are worked on. Returns the bytes of a thread's planes. */
+/* Cuts planes for tiles of `columns` by `rows` pixels with what lies around them. With `pairs`, whole vectors of
+ * columns beyond them are worked on, too. Returns the bytes of a thread's planes. */
 size_t bilateral_cut(BilateralWork *work, size_t columns, size_t rows, bool pairs);
 /* Runs all tiles; each thread has `own` bytes of scratch. */
 void bilateral_run_tiles(Queue *queue, const BilateralWork *work, int which, char *scratch, size_t own);

@@ -52,8 +52,8 @@ INLINE void NAME(row)(const BilateralWork *work, int channels, int guides, bool 
 
 /* ---- pairs ---- */
 
-/* A pair at work on a row: the other pixel's place in the planes, this row's weights, and those of the row that is as
- * far above as the other pixel is below, moved so that they fit this row's columns. */
+/* A pair at work on a row: the other pixel's place in the planes, and this row's weights. It also has the weights of
+ * the row that is as far above as the other pixel is below, moved to fit this row's columns. */
 typedef struct NAME(Pair) {
     ptrdiff_t at;
     REAL *own;
@@ -90,7 +90,7 @@ INLINE int NAME(together)(int channels) {
 }
 
 /* The weights of a row's pairs at columns from x on, the sums, and their means. The pixels below and to the right come
- * first, while their weights are in registers: weights next to x are not yet in memory as a whole. */
+ * first, while their weights are in registers. Weights next to x are not yet in memory as a whole. */
 INLINE void NAME(pairs_columns)(int channels, int guides, bool joint, const NAME(PairsAt) * at, int x, REAL *result) {
     enum { TOGETHER = 16 }; /* pairs, whose sums are added by themselves */
     const int wide = NAME(together)(channels) / COUNT;
@@ -144,8 +144,8 @@ INLINE void NAME(pairs_row)(int channels, int guides, bool joint, const NAME(Pai
         NAME(pairs_columns)(channels, guides, joint, at, x, result);
 }
 
-/* The weights of a row's pairs from number `first` on, at the tile's columns and where a pair reaches into it, but not
- * at the first `made` columns, whose weights are made with the sums. */
+/* The weights of a row's pairs from number `first` on, at the tile's columns and where a pair reaches into it. The
+ * first `made` columns are left out: their weights are made with the sums. */
 INLINE void NAME(weigh_row)(const BilateralWork *work, int guides, const NAME(PairsAt) * at, int first, int count,
                             int made) {
     const int end = (count + 2 * COUNT - 1) / (2 * COUNT) * (2 * COUNT);

@@ -1,5 +1,5 @@
-/* table.c: what becomes of two bytes is looked up. The table has a row for each value of the source and a column for
- * each of the backdrop: it is the blend of two gradients. */
+/* table.c: the blend of two bytes is looked up. The table has a row for each value of the source and a column for each
+ * of the backdrop. It is the blend of two gradients. */
 #include "core/device/backend.h"
 #include "core/ops/histogram.h"
 #include "cpu/blend/rows.h"

@@ -33,8 +33,8 @@ static const FftLength lengths[] = {
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
 /* The errors of sums, in shares of the largest that sums can be. They are standard deviations, twice as large as
- * measured with values that are all as far from the centre as can be; the rules allow a part of them. A deviation of d
- * makes 0.8 d of all results round differently. */
+ * measured. The measured values are all as far from the centre as can be; the rules allow a part of the errors. A
+ * deviation of d makes 0.8 d of all results round differently. */
 #define ERROR_F32        3e-7
 #define ERROR_F64        6e-16
 #define DEVIATION_MAX    3e-4 /* in whole values of u8 and u16 */

@@ -1,11 +1,11 @@
 /* fft.h: tiles of the picture convolved by products of spectra.
  *
- * A tile is two real planes (two channels, or the same channel of two neighbouring tiles), which are the real and the
+ * A tile is two real planes: two channels, or the same channel of two neighbouring tiles. They are the real and the
  * imaginary part of one complex plane: the mask is real, so that they stay apart. The plane is transformed down its
- * columns, then row by row along these; there its rows are multiplied and transformed back at once, then the columns.
- * A vector holds neighbouring columns, or, in the second pass, the same place of neighbouring rows, so that a transform
- * needs no shuffles: blocks are turned on the way in and out. The inverse transform takes the values in the order in
- * which the forward one leaves them. */
+ * columns, then row by row along these. There its rows are multiplied and transformed back at once, then the columns.
+ * A vector holds neighbouring columns, or, in the second pass, the same place of neighbouring rows. A transform needs
+ * no shuffles: blocks are turned on the way in and out. The inverse transform takes the values in the order in which
+ * the forward one leaves them. */
 #ifndef GLINT_CPU_CONVOLVE_FFT_H
 #define GLINT_CPU_CONVOLVE_FFT_H
 
@@ -55,16 +55,16 @@ extern const FftCode *const fft_code_portable, *const fft_code_avx2, *const fft_
 /* The work of a stage, as measured.c counts it. */
 double fft_work(const Stage *stage);
 
-/* Numbers, floats or doubles, of a plane's row: longer than it is, so that rows do not all meet in the same few sets of
- * the cache. */
+/* Numbers, floats or doubles, of a plane's row. It is longer than the plane is wide, so that rows do not all fall into
+ * the same few sets of the cache. */
 static inline size_t fft_row_length(const FftJob *job) {
     return 2 * (size_t)job->x->length + (job->wide ? 8 : 16);
 }
 static inline size_t fft_spectrum_length(const FftJob *job) {
     return 2 * (size_t)job->x->length * (size_t)job->y->length;
 }
-/* Results of one channel of a tile, where there are several: they are brought together in scratch before they go to the
- * picture, which is then written once. */
+/* Bytes for the results of one channel of a tile, where there are several. They are brought together in scratch before
+ * they go to the picture, which is then written once. */
 static inline size_t fft_results_bytes(const FftJob *job) {
     const Shape shape = job->stage->out.shape;
     return shape.channels > 1 ? job->width * job->height * pixel_type_size(shape.type) : 0;

@@ -1,6 +1,6 @@
-/* passes_real.h: the passes' code for one type of values. Included by passes.isa.c with IN, REAL and NAME defined, how
- * a vector of IN becomes one of REAL (WIDEN), and, but for floats, what results become (WHOLE, by NARROW_TO). AVX-512
- * also wants SPLICE: the values of `low` from the `by`-th on, then those of `high`; `by` is a constant. */
+/* passes_real.h: the passes' code for one type of values. passes.isa.c includes it with IN, REAL and NAME defined.
+ * WIDEN makes a vector of REAL of one of IN. Results become WHOLE, by NARROW_TO, but for floats. AVX-512 also wants
+ * SPLICE: the values of `low` from the `by`-th on, then those of `high`; `by` is a constant. */
 
 typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
 
@@ -78,8 +78,8 @@ INLINE void NAME(sum_down)(const NAME(Down) * down, int h, bool tall, bool group
     }
 }
 
-/* PASS_ROWS x PER sums from column x on, of h weights that are the same from both ends: two whole numbers are added,
- * which is exact, before they are weighted, and all values that the lines need stay in registers. */
+/* PASS_ROWS x PER sums from column x on, of h weights that are the same from both ends. Two whole numbers are added,
+ * which is exact, before they are weighted. All values that the lines need stay in registers. */
 INLINE void NAME(sum_mirrored)(const NAME(Down) * down, int h, size_t x) {
     VECTOR in[MIRRORED_MAX + PASS_ROWS - 1];
 #pragma GCC unroll 32
@@ -230,8 +230,9 @@ INLINE void NAME(close_group)(VECTOR *sums, VECTOR *totals, int i) {
 
 #if defined(ISA_avx512)
 /* Taps `step` values apart from an aligned one on. A vector that is not aligned crosses a cache line and takes the time
- * of two loads: every other tap is spliced from aligned vectors instead, so that loads and shuffles share the work. How
- * far to shuffle is part of an instruction: hence code for each step, and for as many taps as bring all distances. */
+ * of two loads. Every other tap is therefore spliced from aligned vectors, so that loads and shuffles share the work.
+ * How far to shuffle is part of an instruction: hence code for each step, and for as many taps as bring all
+ * distances. */
 #    define TAP_PAIR(step, k)                                                                                          \
         if (i + (k) == w)                                                                                              \
             return;                                                                                                    \

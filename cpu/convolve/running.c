@@ -1,6 +1,6 @@
 /* running.c: boxes of any size at the same cost. A sum down each column is that of the row above, plus the value that
- * enters, minus the one that leaves; and so along the row with the sums of the columns (M. McDonnell, Box-filtering
- * techniques, Computer Graphics and Image Processing 17(1), 1981). */
+ * enters, minus the one that leaves. The sums of the columns run along the row in this way, too (M. McDonnell,
+ * Box-filtering techniques, Computer Graphics and Image Processing 17(1), 1981). */
 #include "cpu/convolve/running.h"
 
 #include "cpu/isa.h"
@@ -43,7 +43,7 @@ static size_t round_up(size_t value, size_t step) {
     return (value + step - 1) / step * step;
 }
 
-/* Whether sums of u8 fit 16 bits, with half the divisor, and one multiplication divides them: it is off by `error`
+/* Whether sums of u8 fit 16 bits, with half the divisor, and one multiplication divides them. It is off by `error`
  * parts of 2^(16 + shift) for each of the divisor, which must not reach the next whole number. */
 static void find_multiplier(RunningJob *job) {
     const ConvolveJob *convolve = convolve_job(job->stage);

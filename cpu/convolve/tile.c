@@ -50,8 +50,8 @@ static size_t tile_rows(const Stage *stage, int threads) {
     return round_up(wanted < share ? wanted : share > ROWS_MIN ? share : ROWS_MIN, TILE_ROWS);
 }
 
-/* Numbers of a row in scratch: an odd number of cache lines, so that rows do not all meet in the same few sets of the
- * cache. */
+/* Numbers of a row in scratch. They fill an odd number of cache lines, so that rows do not all fall into the same few
+ * sets of the cache. */
 static size_t row_length(const Stage *stage, size_t width) {
     const size_t values = (width + (size_t)convolve_job(stage)->mask->width) * (size_t)stage_shape_made(stage).channels;
     return round_up(values + TILE_STEP, TILE_STEP) + 16;

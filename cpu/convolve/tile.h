@@ -1,7 +1,7 @@
 /* tile.h: a tile of the picture convolved with a dense mask, by vectors.
  *
  * Source rows are converted once to f32 (u16: to double), with the pixels beyond the border filled in, so that no tap
- * tests for it; a ring keeps the rows that the mask still needs. One kernel does all sums: it makes TILE_ROWS output
+ * tests for it. A ring keeps the rows that the mask still needs. One kernel does all sums. It makes TILE_ROWS output
  * rows of a few vectors in registers, so that a loaded vector serves several rows and a weight several vectors. */
 #ifndef GLINT_CPU_CONVOLVE_TILE_H
 #define GLINT_CPU_CONVOLVE_TILE_H

@@ -1,5 +1,5 @@
-/* tile_real.h: the tile's code for one type of sums. Included by tile.isa.c with REAL (SUMS_FLOAT: float) and NAME
- * defined, and the whole numbers WHOLE that become such by WIDEN, and such sums become by NARROW_TO. */
+/* tile_real.h: the tile's code for one type of sums. tile.isa.c includes it with REAL (SUMS_FLOAT: float) and NAME
+ * defined. Whole numbers of type WHOLE become REAL by WIDEN, and sums become WHOLE by NARROW_TO. */
 
 typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
 
@@ -25,7 +25,7 @@ typedef struct NAME(Tile) {
 #define LANES  (VECTOR_BYTES / sizeof(REAL))
 #define STEP   (VECTORS * LANES)
 
-/* f32 sums of more than ALONE taps are taken in groups of at most GROUP taps, and these in totals of GROUPS, which go
+/* f32 sums of more than ALONE taps are taken in groups of at most GROUP taps, and these in totals of GROUPS. Totals go
  * into a sum that keeps its rounding errors (W. Kahan, Comm. ACM 8(1), 1965). However large the mask, the result is
  * then within 2e-6 even for flat pictures, where every step rounds the same way. */
 typedef struct NAME(Totals) {

@@ -150,7 +150,7 @@ static void read_row(const DenoiseWork *work, size_t y) {
     }
 }
 
-/* A row of the result: the pixels of a block are as its first, which is asked for one after the other where it is no
+/* A row of the result. The pixels of a block are as its first, which is asked for one after the other where it is no
  * longer than one. */
 static void write_row(const DenoiseWork *work, size_t y) {
     const ImageView in = work->stage->in[0], out = work->stage->out;

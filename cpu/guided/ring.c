@@ -1,4 +1,4 @@
-/* ring.c: rows come in one by one, and their sums leave again when the windows have passed: moments, which are whole
+/* ring.c: rows come in one by one, and their sums leave again when the windows have passed. These are moments, whole
  * numbers where values are u8, and the fits, which wait for it in a ring. */
 #include "cpu/guided/ring.h"
 

@@ -30,8 +30,8 @@ typedef struct Tile {
 /* NOLINTBEGIN(bugprone-macro-parentheses): types stand in none */
 
 /* Sums of two rows along themselves, each that of the pixel before plus what enters minus what leaves. A vector is a
- * pixel, whose fourth value belongs to the next one of three; four, or two pixels, of gray: differences, each added to
- * those behind it, go to the sum before them. */
+ * pixel, whose fourth value belongs to the next one of three. For gray it is four pixels, or two: differences, each
+ * added to those behind it, go to the sum before them. */
 #define ALONG(name, Sum)                                                                                               \
     typedef Sum Pixel_##name __attribute__((vector_size(4 * sizeof(Sum)), aligned(sizeof(Sum)), may_alias));           \
     INLINE void along_pixels_##name(const Sum *from, size_t pitch, size_t channels, size_t pixels, size_t side,        \

@@ -1,9 +1,9 @@
-/* ring_values.h: the tile's code for one type of values. Included by ring.isa.c, which defines the types of values, of
- * their sums, of fits and of their quotients, how a row is converted, whether it may stay as it is stored, and whether
- * the guide is another picture. */
+/* ring_values.h: the tile's code for one type of values. ring.isa.c includes it, and defines the types of values, of
+ * their sums, of fits and of their quotients. It also defines how a row is converted, whether it may stay as it is
+ * stored, and whether the guide is another picture. */
 
-/* Row y of a picture, as wide as the tile reads it, beyond the edges as the border says: where it lies, if it needs no
- * change, else in `room`. */
+/* Row y of a picture, as wide as the tile reads it, beyond the edges as the border says. It is the row itself, if it
+ * needs no change, else in `room`. */
 static const IN *NAME(fetch)(const Tile *tile, ImageView view, ptrdiff_t y, IN *room) {
     const Border border = guided_job(tile->stage)->border;
     const ptrdiff_t width = (ptrdiff_t)view.shape.width, end = tile->left + (ptrdiff_t)tile->width;

@@ -7,8 +7,8 @@
 
 enum { TABLES_MAX = 4 };
 
-/* Adds the pixels of row `y` to `tables`: `turns` of them, which neighbouring pixels take turns with; each has a row
- * for each row of the result. */
+/* Adds the pixels of row `y` to `turns` tables, which neighbouring pixels use in turns; each table has a row for each
+ * row of the result. */
 typedef void CountRow(const Stage *stage, size_t y, uint32_t *tables);
 
 /* By turns, 1 or TABLES_MAX; by type; by channels, less 1. */

@@ -1,6 +1,6 @@
-/* winners.c: boxes compete in pairs. As for `running`, the quadrants of all pixels are boxes of one size; here channels
- * are summed up by running sums as well, so that each box knows its mean, and what two boxes side by side have decided
- * serves two rows. */
+/* winners.c: boxes compete in pairs. As for `running`, the quadrants of all pixels are boxes of one size. Here running
+ * sums add up channels as well, so that each box knows its mean. The decision between two boxes side by side serves two
+ * rows. */
 #include "cpu/kuwahara/winners.h"
 
 #include "cpu/isa.h"

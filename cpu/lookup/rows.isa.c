@@ -54,9 +54,9 @@ LOOK_UP(uint16_t, u16, luma_whole)
 LOOK_UP(float, f32, luma_real)
 
 /* Bytes by vectors, where the machine looks up 16 at once: a curve of 256 is two halves of 8 parts of 16. Step k takes
- * what the bytes less 16 k have in part k, and 0 for those below 0: each byte is among the steps up to its own part, so
- * that a part holds its exclusive or with the part before. A byte of the other half begins below 0. Returns how many
- * bytes are done. */
+ * the entries of part k for the bytes less 16 k, and 0 for bytes below 0. Each byte is among the steps up to its own
+ * part, so that a part holds its exclusive or with the part before. A byte of the other half begins below 0. Returns
+ * how many bytes are done. */
 enum { PART = 16, PARTS = 8, AT_ONCE = 2 };
 
 typedef uint8_t AnyBytes __attribute__((vector_size(VECTOR_BYTES), aligned(1)));

@@ -118,9 +118,9 @@ INLINE void NAME(direct)(const NAME(Work) * work, int height) {
     }
 }
 
-/* Three comparisons whatever the height: extrema from each row to the end of its block of `height` rows, and from the
- * begin of the next block on (M. van Herk, Pattern Recognition Letters 13, 1992; J. Gil and M. Werman, IEEE PAMI 15,
- * 1993). As a row's extremum to its block's end is used, the row that entered takes its place. */
+/* Three comparisons whatever the height. They make extrema from each row to the end of its block of `height` rows, and
+ * from the begin of the next block on (M. van Herk, Pattern Recognition Letters 13, 1992; J. Gil and M. Werman, IEEE
+ * PAMI 15, 1993). As a row's extremum to its block's end is used, the row that entered takes its place. */
 static void NAME(blocks)(const NAME(Work) * work) {
     const size_t height = (size_t)work->job->element->height;
     KEY *source = NAME(row)(work, height), *begun = NAME(row)(work, height + 1), *result = NAME(row)(work, height + 2);

@@ -34,7 +34,7 @@ typedef struct Pixel16 {
 #define PIXELS(X)                                                                                                      \
     X(1, Pixel1) X(2, Pixel2) X(3, Pixel3) X(4, Pixel4) X(6, Pixel6) X(8, Pixel8) X(12, Pixel12) X(16, Pixel16)
 
-/* The result columns (or rows) `first` to before `end` lie in the picture, and go through it step by step; `at` is the
+/* The result columns (or rows) `first` to before `end` lie in the picture, and go through it step by step. `at` is the
  * first one's place there. All other columns lie beyond the picture's edges. */
 typedef struct MoveInside {
     size_t first, end;

@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) void times_alpha_u8(const uint8_t *
 }
 
 /* NARROW vectors of the same undone; of how far the colours are from those of `other`, unless that is NULL. A quotient
- * of two u16 that is no half is farther from one than f32 is off: by 1 / (2 alpha) at least, while values up to
+ * of two u16 that is no half is farther from one than f32 is off. It is 1 / (2 alpha) away at least, while values up to
  * 65535 / alpha are off by 2^-8 / alpha at most. */
 static inline __attribute__((always_inline)) void by_alpha_vectors(const uint16_t *from, const uint16_t *other,
                                                                    uint8_t *to, int channels) {

@@ -1,5 +1,5 @@
-/* around.h: the points that go along with another operation (Stage.points), row by row of a tile: as its pixels are
- * read, and as its results are written. */
+/* around.h: the points that go along with another operation (Stage.points), row by row of a tile. They apply as its
+ * pixels are read, and as its results are written. */
 #ifndef GLINT_CPU_POINT_AROUND_H
 #define GLINT_CPU_POINT_AROUND_H
 

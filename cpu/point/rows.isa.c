@@ -1,6 +1,6 @@
-/* rows.isa.c: a run of pixels is taken apart into planes of doubles, goes through the bodies of the program's functions
- * plane by plane, and is put together as the result's type: each of these is a loop without a branch. Nothing is
- * contracted to multiply-adds (CMakeLists.txt), so that every value is the reference's. */
+/* rows.isa.c: a run of pixels is taken apart into planes of doubles. It goes through the bodies of the program's
+ * functions plane by plane, and is put together as the result's type. Each of these is a loop without a branch. Nothing
+ * is contracted to multiply-adds (CMakeLists.txt), so that every value is the reference's. */
 #include "cpu/point/rows.h"
 #include "cpu/planes.h"
 #include "cpu/point/alpha.h"

@@ -1,5 +1,5 @@
-/* table.c: a program of functions of one 8- or 16-bit value is a table of all its results; where other functions stand
- * between such, the runs of them are tables. */
+/* table.c: a program of functions of one 8- or 16-bit value is a table of all its results. Where other functions stand
+ * between such, each run of them is a table. */
 #include "core/device/backend.h"
 #include "cpu/point/tables.h"
 #include "cpu/team.h"

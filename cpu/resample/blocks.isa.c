@@ -1,5 +1,5 @@
-/* blocks.isa.c: blocks_type.h for each type of pixels. Whole numbers are added exactly, and divided by one product:
- * that of the sum and a half more is off by less than a half of a sum's step (blocks.c, accepts). */
+/* blocks.isa.c: blocks_type.h for each type of pixels. Whole numbers are added exactly, and divided by one product. The
+ * product of the sum and a half more is off by less than a half of a sum's step (blocks.c, accepts). */
 #include "cpu/resample/blocks.h"
 #include "cpu/isa.h"
 

@@ -1,6 +1,5 @@
-/* halves_u8.h: means of blocks of 2 x 2 values of 8 bits, straight from the rows to the result: bytes are not widened
- * one by one, but those in even and in odd places, two to a sum's 16 bits, are added apart. Included by blocks.isa.c.
- */
+/* halves_u8.h: means of blocks of 2 x 2 values of 8 bits, straight from the rows to the result. Bytes are not widened
+ * one by one. Bytes in even and in odd places, two to a sum's 16 bits, are added apart. Included by blocks.isa.c. */
 
 typedef uint16_t Sums16 __attribute__((vector_size(32), aligned(1), may_alias));
 typedef uint32_t Pixels __attribute__((vector_size(32)));

@@ -59,7 +59,7 @@ INLINE size_t halve_bytes_wide(const Halves2 *job, size_t pixel, bool words, boo
 }
 
 /* Three values a pixel, of 32 pixels of bytes or 16 of words: 96 bytes of a row become 48. Blocks of 12 bytes go to the
- * four lanes, those in even places and those in odd ones, and in the end they are brought together again. */
+ * four lanes, those in even places and those in odd ones. In the end they are brought together again. */
 INLINE size_t halve_threes_wide(const Halves2 *job, size_t value) {
     const __m512i even = _mm512_setr_epi32(0, 1, 2, 2, 6, 7, 8, 8, 12, 13, 14, 14, 26, 27, 28, 28);
     const __m512i odd = _mm512_setr_epi32(3, 4, 5, 5, 9, 10, 11, 11, 15, 24, 25, 25, 29, 30, 31, 31);

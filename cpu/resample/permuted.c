@@ -118,8 +118,8 @@ static int16_t half_of(int64_t weight, int shift) {
     return (int16_t)lrint(ldexp((double)high_of(weight, shift), shift - 16));
 }
 
-/* Whether no sum of these weights' low parts can leave 31 bits: along rows, of values up to 2^15 and the bias; down the
- * columns (`halves`), of both halves of lines. */
+/* Whether no sum of these weights' low parts can leave 31 bits. Along rows these are sums of values up to 2^15 and the
+ * bias; down the columns (`halves`), of both halves of lines. */
 static bool fits(const ResampleTable *from, int shift, bool halves, int64_t *weights) {
     const int64_t high_max = halves ? OVERSHOOT : 32768;
     for (size_t i = 0; i < from->count; i++) {

@@ -47,8 +47,8 @@ typedef struct PermutedJob {
     bool stream;   /* write past the caches: the output is larger than they are */
 } PermutedJob;
 
-/* In 2^-15, what sums of whole numbers get before their last bits are dropped: a half, the tie's bias, half of a step
- * of 2^-13, and what the sign of a line's lower half takes off. */
+/* The summand, in 2^-15, of sums of whole numbers before their last bits are dropped. It is a half, the tie's bias,
+ * half of a step of 2^-13, and what the sign of a line's lower half takes off. */
 #define WHOLE_BIAS ((1 << 14) + (int32_t)(TIE_BIAS * 32768) + 2 + 32768)
 
 enum {

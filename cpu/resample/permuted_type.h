@@ -9,8 +9,8 @@
 #    define FACTORS 1
 #endif
 
-/* A tile at work. Input row r is in the ring of lines at r modulo their number, weighed along itself: as
- * many as a window has, and one more, since two are made at a time. */
+/* A tile at work. Input row r is in the ring of lines at r modulo their number, weighed along itself. The ring has as
+ * many lines as a window, and one more, since two are made at a time. */
 typedef struct NAME(Tile) {
     const PermutedJob *job;
     size_t x, values;   /* the first value of a result row, and how many */
@@ -117,7 +117,7 @@ static void NAME(make_lines)(const NAME(Tile) * tile, size_t y) {
         NAME(weigh_two)(tile, rows, channels, taps, to);
 }
 
-/* Values `begin` to before `end` of the lines of a window become a row of the result, in whole steps; `past` the
+/* Makes a row of the result, in whole steps, of values `begin` to before `end` of the lines of a window; `past` the
  * caches, if `to` is aligned to vectors. */
 #if WHOLE
 INLINE void NAME(weigh_lines)(const REAL *const *lines, const REAL *weights, size_t taps, int shift, size_t begin,

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* `count` values, `apart` bytes from one to the next, of which a table has the four results in one word each, with the
- * weights of the right ones and of the lower ones. */
+/* Looks up `count` values, `apart` bytes from one to the next. The table has the four results of a value in one word.
+ * `right` and `down` are the weights of the right ones and of the lower ones. */
 typedef void CellRun(const uint8_t *from, uint8_t *to, size_t count, size_t apart, const uint32_t *table,
                      const float *right, float down);
 

@@ -1,4 +1,4 @@
-/* cells.c: bytes. All pixels of a cell, which lies between the centres of four tiles, take the same four curves, which
+/* cells.c: bytes. All pixels of a cell, which lies between the centres of four tiles, take the same four curves. These
  * are packed so that one load brings the four results of a value. */
 #include "core/ops/histogram.h"
 #include "cpu/isa.h"

@@ -5,8 +5,8 @@
 #include "core/image/image.h"
 #include "core/math/bins.h"
 
-/* `count` values, `apart` from one to the next, of which a table has the four results of each bin, with the weights of
- * the right ones and of the lower ones. */
+/* Looks up `count` values, `apart` from one to the next. The table has the four results of each bin. `right` and `down`
+ * are the weights of the right ones and of the lower ones. */
 typedef void CornerRun(const void *from, void *to, size_t count, size_t apart, Bins bins, const float (*table)[4],
                        const double *right, double down);
 

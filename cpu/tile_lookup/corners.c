@@ -1,5 +1,5 @@
-/* corners.c: u16 and f32. A cell at a time: the four curves around its pixels are packed, so that one load brings the
- * four results of a bin, and the next those of the next bin. */
+/* corners.c: u16 and f32. A cell at a time: the four curves around its pixels are packed. One load brings the four
+ * results of a bin, and the next load those of the next bin. */
 #include "core/ops/histogram.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"

@@ -1,8 +1,8 @@
 /* bvh16.c: builds the tree over a scene's spheres, and refits it to spheres that have moved.
  * The spheres are sorted along a space-filling curve (Morton codes of their centres), by all threads. The upper part of
- * the tree cuts that sequence where the codes' leading bits change; what is small enough to stay in the cache is cut at
- * the median of its longest side, again and again, so that all leaves are nearly full: a leaf costs the same whether it
- * holds one sphere or sixteen. */
+ * the tree cuts that sequence where the codes' leading bits change. A range that is small enough to stay in the cache
+ * is cut at the median of its longest side, again and again, so that all leaves are nearly full. A leaf costs the same
+ * whether it holds one sphere or sixteen. */
 #include "cpu/trace/bvh16.h"
 
 #include "core/device/backend.h"
@@ -311,8 +311,8 @@ static void divide(uint64_t *keys, size_t count, size_t wanted) {
     }
 }
 
-/* Cuts the range in two across its longest side, near the median: as if it were parts of `share` spheres at most, all
- * alike, of which half go to the left. Returns how many spheres do. */
+/* Cuts the range in two across its longest side, near the median. It cuts as if there were parts of `share` spheres at
+ * most, all alike, of which half go to the left. Returns how many spheres do. */
 static size_t cut_at_median(BuildTask *task, Range range, size_t share) {
     uint64_t *keys = task->keys + range.first;
     Box box = nowhere;
@@ -397,8 +397,8 @@ static Subtree build_task(Building *building, Range range) {
 
 /* ---- large parts: codes ---- */
 
-/* Cuts the range where the highest bit in which its codes differ changes, or in the middle if that leaves little on a
- * side; returns the left part. Equal codes say nothing: then the range gets codes of its own first. */
+/* Cuts the range where the highest bit changes in which its codes differ, or in the middle if that leaves little on a
+ * side. Returns the left part. Equal codes say nothing: then the range gets codes of its own first. */
 static size_t cut_at_code(Building *building, Range range) {
     Coded *coded = building->coded + range.first;
     if (coded[0].code == coded[range.count - 1].code) {
@@ -522,8 +522,8 @@ static Box refit_leaf(Bvh16Leaf *leaf, const Scene *scene) {
     return box;
 }
 
-/* Spheres lie in the scene as they came, which is nowhere near each other: those of the next leaf are on their way
- * while a leaf is refitted. */
+/* Spheres lie in the scene as they came, which is nowhere near each other. The spheres of the next leaf are on their
+ * way while a leaf is refitted. */
 static void fetch_leaf(const Bvh16 *bvh, const Scene *scene, uint32_t link) {
     if (!(link & LINK_LEAF))
         return;

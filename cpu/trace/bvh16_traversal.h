@@ -93,8 +93,8 @@ typedef struct Chords {
     Which hit;
 } Chords;
 
-/* The lanes in `near`, a bit each, whose rays begin so near the surface that single precision does not do; those of
- * `left`, the sphere that the ray leaves, hit nothing. Rare: once or twice a ray. */
+/* The lanes in `near`, a bit each, whose rays begin so near the surface that single precision does not do. A ray does
+ * not hit the sphere that it leaves, `left`. Rare: once or twice a ray. */
 static __attribute__((noinline)) void chords_near(Chords *chords, unsigned near, const Bvh16Leaf *leaf, size_t at,
                                                   Ray ray) {
     uint32_t hit = 0;
@@ -113,8 +113,8 @@ static __attribute__((noinline)) void chords_near(Chords *chords, unsigned near,
     chords->hit |= which_of(hit);
 }
 
-/* hit_offer of core/math/ray.h for a vector of spheres of a leaf, without a branch that is not rare: of a leaf, one is
- * hit as often as not. */
+/* hit_offer of core/math/ray.h for a vector of spheres of a leaf, without a branch that is not rare. One sphere of a
+ * leaf is hit as often as not. */
 static inline void offer_leaf(LaneHits *state, const Bvh16Leaf *leaf, size_t at, Floats3 from, Floats3 direction,
                               Ray ray, float t_min) {
     const Floats3 to = {load(leaf->x + at) - from.x, load(leaf->y + at) - from.y, load(leaf->z + at) - from.z};
@@ -144,7 +144,7 @@ static inline Floats inverse_of(Floats d) {
     return 1.0f / (Floats)((Ints)greater(absolute(d), spread(1e-18f)) | sign);
 }
 
-/* A ray as boxes want it: the distance to the plane at p is p * inverse + enter, or + leave, each moved by what
+/* A ray as boxes want it. The distance to the plane at p is p * inverse + enter, or + leave, each moved by what
  * rounding may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). */
 typedef struct Slabs {
     float inverse[3], enter[3], leave[3];
@@ -177,8 +177,8 @@ static inline Slabs slabs_of(Vec inverse, Vec enter, Vec leave) {
 }
 
 #if defined(ISA_avx512)
-/* push() without branches that depend on the children, which only distances >= 0 come in the right order from: up to
- * four are sorted by a network, as whole numbers of which the distance is the upper half. */
+/* push() without branches that depend on the children. Only distances >= 0 come in the right order from it. A network
+ * sorts up to four, as whole numbers whose upper half is the distance. */
 static inline void push_few(Stack *stack, __mmask16 children, Floats distances, const uint32_t *links) {
     const __m128i distance =
         _mm_castps_si128(_mm512_castps512_ps128(_mm512_maskz_compress_ps(children, (__m512)distances)));

@@ -1,7 +1,7 @@
 /* bvh2.c: builds the binary BVH from the top down by the surface area heuristic, over bins (Wald, On fast Construction
  * of SAH-based Bounding Volume Hierarchies, IEEE Symposium on Interactive Ray Tracing 2007), and refits it.
- * The chance that a ray which hits a box also hits one within it is the ratio of their surfaces; so the cost of a split
- * is what its halves hold, weighted by their surfaces. */
+ * The chance that a ray which hits a box also hits one within it is the ratio of their surfaces. The cost of a split is
+ * therefore what its halves hold, weighted by their surfaces. */
 #include "cpu/trace/bvh2.h"
 
 #include "core/device/backend.h"

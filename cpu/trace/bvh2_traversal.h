@@ -1,6 +1,6 @@
 /* bvh2_traversal.h: the world as a binary BVH (cpu/trace/bvh2.h), traversed one ray after the other, one box after the
- * other. A ray descends into the nearer of two children first and puts the other one on a stack; what it has hit by
- * then often lies before that one's box. */
+ * other. A ray descends into the nearer of two children first and puts the other one on a stack. By then it has often
+ * hit something before that one's box. */
 #ifndef GLINT_CPU_TRACE_BVH2_TRAVERSAL_H
 #define GLINT_CPU_TRACE_BVH2_TRAVERSAL_H
 
@@ -15,9 +15,9 @@ struct World {
 
 #include "cpu/trace/shade_pixel.h"
 
-/* A ray as boxes need it: between the planes at `t_min` and `t_max` across axis a it runs from (p - enter[a]) *
- * inverse[a] to (q - leave[a]) * inverse[a], where p = box[back[a]][a] and q the other one (Kay and Kajiya, Ray Tracing
- * Complex Scenes, SIGGRAPH 1986). */
+/* A ray as boxes need it. Between the planes at `t_min` and `t_max` across axis a it runs from (p - enter[a]) *
+ * inverse[a] to (q - leave[a]) * inverse[a]. Here p = box[back[a]][a], and q is the other one (Kay and Kajiya, Ray
+ * Tracing Complex Scenes, SIGGRAPH 1986). */
 typedef struct Slabs {
     float inverse[3], enter[3], leave[3];
     size_t back[3]; /* 1 where the ray runs from the maximum to the minimum */

@@ -1,6 +1,7 @@
 /* row_simd.isa.c: the inner loops of tracing, for each instruction set.
- * A band of rows picks the spheres that can touch it, a tile those of its band, a row those of its tile, the latter two
- * only as far as pixels ask for more; each vector of pixels traverses its row's list with its state in registers. */
+ * A band of rows picks the spheres that can touch it, a tile those of its band, a row those of its tile. Tiles and rows
+ * pick only as far as pixels ask for more. Each vector of pixels traverses its row's list with its state in
+ * registers. */
 #include "cpu/trace/row_simd.h"
 #include "cpu/vector.h"
 

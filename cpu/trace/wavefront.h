@@ -1,8 +1,8 @@
 /* wavefront.h: paths of light in batches.
- * For light.isa.c. All paths of a batch take a step at once: they are intersected one by one, sorted by what they have
- * hit, and shaded with one of a group in each lane; rays to lights wait in a queue and are traced together (Laine,
+ * For light.isa.c. All paths of a batch take a step at once. They are intersected one by one, sorted by what they have
+ * hit, and shaded with one of a group in each lane. Rays to lights wait in a queue and are traced together (Laine,
  * Karras and Aila, Megakernels Considered Harmful: Wavefront Path Tracing on GPUs, High-Performance Graphics 2013).
- * A path's light is the same whatever else is in its batch: no lane reads another, and what a path gathers is added in
+ * A path's light is the same whatever else is in its batch. No lane reads another, and the light of a path is added in
  * its own order. */
 #ifndef GLINT_CPU_TRACE_WAVEFRONT_H
 #define GLINT_CPU_TRACE_WAVEFRONT_H

@@ -1,8 +1,8 @@
 /* wide.isa.c: the inner loops of traversing the BVH, for each instruction set.
- * Cameras whose neighbouring pixels look along neighbouring rays take a tile of 8 x 8 pixels through the tree at once:
- * all children of a node are held against the planes that enclose the tile's rays, and so are all spheres of a leaf;
- * what is left is tried on a vector of pixels at a time (Wald and others, Ray Tracing Animated Scenes using Coherent
- * Grid Traversal, SIGGRAPH 2006, with a BVH for the grid). Rays that have nothing in common go alone: all
+ * Cameras whose neighbouring pixels look along neighbouring rays take a tile of 8 x 8 pixels through the tree at once.
+ * All children of a node are held against the planes that enclose the tile's rays, and so are all spheres of a leaf.
+ * Spheres that are left are tried on a vector of pixels at a time (Wald and others, Ray Tracing Animated Scenes using
+ * Coherent Grid Traversal, SIGGRAPH 2006, with a BVH for the grid). Rays that have nothing in common go alone: all
  * children of a node, or spheres of a leaf, against one ray. */
 #include "cpu/trace/wide.h"
 

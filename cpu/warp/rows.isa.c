@@ -1,5 +1,5 @@
-/* rows.isa.c: a row of a warp in runs: the places of all pixels in loops that become vectors, then pixel by pixel, its
- * channels in one vector. Sums of u16 are double. */
+/* rows.isa.c: a row of a warp in runs. Loops that become vectors find the places of all pixels; then a pixel's channels
+ * are one vector, pixel by pixel. Sums of u16 are double. */
 #include "cpu/warp/rows.h"
 #include "cpu/four.h"
 #include "cpu/isa.h"

@@ -1,5 +1,5 @@
 /* contest.c: threads that add until they are told to end, and one whose stretches are timed. Threads of OpenMP would
- * wait for each other at the end of every region: where other programs run, that takes a hundred times as long as the
+ * wait for each other at the end of every region. Where other programs run, that takes a hundred times as long as the
  * additions. */
 #include "cpu/course/machine/contest.h"
 

@@ -1,7 +1,7 @@
 /* totals.isa.c: runs of values by vectors.
- * Whatever the pixels have of channels, their values lie side by side: a lane sees one channel if a step holds whole
- * pixels, three vectors of three channels, one of the others. Lanes are folded into channels when the run ends, or
- * before they overflow. */
+ * Values lie side by side, however many channels pixels have. A lane sees one channel if a step holds whole pixels:
+ * three vectors for three channels, else one. Lanes are folded into channels when the run ends, or before they
+ * overflow. */
 #include "cpu/course/reduce/pieces.h"
 #include "cpu/extrema.h"
 
@@ -33,8 +33,8 @@ LOAD(V64)
 LOAD(HalfFloats)
 
 /* ---- sums and products of whole numbers ----
- * A lane holds two values: the lower is added to `low`, the upper to `high`, both in lanes twice as wide as values, for
- * at most `steps` steps. */
+ * A lane holds two values: the lower is added to `low`, the upper to `high`. Both have lanes twice as wide as values,
+ * for at most `steps` steps. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): types stand in none */
 #define SUMS(name, Type, Wide, bits, steps)                                                                            \
     INLINE void name(const Type *at, size_t count, int channels, uint64_t *sums) {                                     \
@@ -95,8 +95,8 @@ PRODUCTS(products_u16, uint16_t, V32, 32, V64, 64)
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 /* ---- sums of f32 ----
- * A step is always as many values, and a value always goes to the same of its sums: so that every instruction set and
- * any number of threads come to the same bits. */
+ * A step is always as many values, and a value always goes to the same of its sums. Every instruction set and any
+ * number of threads therefore give the same bits. */
 enum { DOUBLES = VECTOR_BYTES / sizeof(double), STEP = 16, STEPS_MAX = 3 * STEP };
 
 INLINE Doubles not_nan(Doubles v) {
