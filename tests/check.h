@@ -1,5 +1,5 @@
-/* check.h: what every cmocka program includes, last: the headers that cmocka wants, checks of a Status, and a folder of
- * its own for a program that writes files. */
+/* check.h: every cmocka program includes it, last. It has the headers that cmocka wants, checks of a Status, and a
+ * folder of its own for a program that writes files. */
 #ifndef GLINT_TESTS_CHECK_H
 #define GLINT_TESTS_CHECK_H
 

@@ -15,8 +15,8 @@ for value in abc -1 0 1X 1/2G 12.5.1G; do
 done
 unset GLINT_MEMORY
 
-# Six pictures of 3000 x 2000 on six workers: each takes 12 MB of file, picture or frame at a time, four of them at once
-# at its height; 64 MiB hold one such job, and two would be too many.
+# Six pictures of 3000 x 2000 go to six workers. Each takes 12 MB of file, picture or frame at a time, four of them at
+# once at its height. 64 MiB hold one such job, and two would be too many.
 mkdir many
 { printf 'P5\n3000 2000\n255\n'; head -c 6000000 /dev/urandom; } >many/1.pgm
 for i in 2 3 4 5 6; do cp many/1.pgm many/$i.pgm; done
@@ -48,7 +48,7 @@ gives 3 batch invert vast.png -o out.bmp --overwrite
 says 'vast.png: .*GLINT_MEMORY'
 gives 0 batch invert vast.png -o out.png --overwrite # what is read by rows ends with its last row
 
-# A small frame on a large canvas is a picture like another, if a file of its size could fill the canvas: a code of 9 to
+# A small frame on a large canvas is a picture like another, if a file of its size could fill the canvas. A code of 9 to
 # 12 bits stands for 4096 pixels at most, so that 8000 x 8000 take 17 580 bytes. Then memory decides.
 gif() { # gif WIDTH_AND_HEIGHT COMMENT_BLOCKS: a frame of 1 x 1, behind comments of 256 bytes a block
     printf 'GIF89a%b%b\x80\0\0\0\0\0\xff\xff\xff\x21\xfe' "$1" "$1"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Colours by ICC profiles: they go along, are converted to sRGB, or tell what linear light is. tests/formats/icc.py made
-# the pictures, and what becomes of them, from the definitions of their colour spaces.
+# Colours by ICC profiles go along, are converted to sRGB, or tell what linear light is. tests/formats/icc.py made the
+# pictures, and the expected results, from the definitions of their colour spaces.
 . "$(dirname "$0")/lib.sh"
 formats=$GLINT_SOURCE_DIR/tests/formats
 

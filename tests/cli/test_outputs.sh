@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# One rule for all outputs of all commands: they are distinct, none is an input, and what exists is replaced only where
-# that was said, or if it is an earlier report of the same kind.
+# All outputs of all commands have one rule: they are distinct, and none is an input. A file that exists is replaced
+# only where that was said, or if it is an earlier report of the same kind.
 . "$(dirname "$0")/lib.sh"
 cpu=(--backend cpu --quiet)
 picture a.ppm 8 6 1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reads that give less than was asked for, that a signal cuts short, or that fail: pictures are whole, or the sentence says
-# that the file cannot be read, not that it is damaged.
+# Reads give less than was asked for, are cut short by a signal, or fail. Pictures are whole, or the sentence says that
+# the file cannot be read, not that it is damaged.
 . "$(dirname "$0")/lib.sh"
 failing_calls=${GLINT_TEST_HELPERS:-}/failing_calls.so
 [ -e "$failing_calls" ] || { echo "the library that lets calls fail is not here"; exit 77; }

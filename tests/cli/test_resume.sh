@@ -95,8 +95,8 @@ check "nothing else is there" test "$(ls -A killed | wc -l)" -eq 41
 gives 0 batch gaussian=2 many -o killed/ --resume "${cpu[@]}"
 says '0 of 40 done, 40 skipped'
 
-# Size and time are those of many files: names, inodes and contents count. Killed again and again while names are
-# swapped and files added in front, so that every output's input changes, a run ends as if it were the first.
+# Size and time are those of many files: names, inodes and contents count. A run is killed again and again while names
+# are swapped and files added in front, so that every output's input changes. It ends as if it were the first.
 same_time() { touch -d '2020-01-01 00:00:00' "$@"; }
 mkdir alike
 for i in $(seq 20 39); do picture alike/$i.ppm 30 20 "$i"; done

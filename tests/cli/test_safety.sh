@@ -83,8 +83,9 @@ if [ -z "${GLINT_SANITIZED:-}" ]; then
     check "the same picture" cmp open/one.ppm piped.ppm
 fi
 
-# A decoder that is taken over has what it likes answered: it is one failed input, whatever that is, and none is lost.
-# answers VALUE STATUS WORDS: a picture of this first value, whose decoder answers as tests/helpers/taken_over.c says.
+# A decoder that is taken over answers as it likes. Its picture is one failed input, whatever the answer is, and no
+# other is lost. answers VALUE STATUS WORDS: a picture of this first value, whose decoder answers as
+# tests/helpers/taken_over.c says.
 answers() {
     printf 'P6\n4 1\n255\n%sbcdefghijkl' "$1" >taken-"$1".ppm
     for to in png jpg tif gif; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Signals at any moment, over batch and trace, with outputs to be made and to be replaced: each output is whole, as before,
-# or not there; inputs are as they were; and what a killed process leaves, the next run removes.
+# Signals come at any moment, over batch and trace, with outputs to be made and to be replaced. Each output is whole, as
+# before, or not there. Inputs are as they were. The next run removes what a killed process leaves.
 . "$(dirname "$0")/lib.sh"
 set -m # a background process of a script without job control ignores SIGINT
 shopt -s nullglob

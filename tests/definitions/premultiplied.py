@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes premultiplied.txt: pictures whose files hold colours times alpha, as EXR does. Filters that mix neighbours mix
-the values as they stand there, light where alpha is 0 with them; those of single pixels see colour / alpha there, and
+the values as they stand there, including light where alpha is 0. Filters of single pixels see colour / alpha there, and
 colours where alpha is 0 as they are. A black pixel without alpha stays one. Filters of two pictures, guides and masks
 act on the values as stored: light over a picture is added to it."""
 

@@ -1,6 +1,6 @@
-/* hopper.cpp: what compute capability 9.0 adds: clusters of blocks, barriers in shared memory that count bytes, the
- * copy engine for boxes of tensors, and products of warp groups (PTX ISA 9.0, 9.7.13, 9.7.9.27 and 9.7.15). Copies and
- * products are done at once: that one is used before it was waited for does not show, that one is waited for in vain
+/* hopper.cpp: the additions of compute capability 9.0. These are clusters of blocks, barriers in shared memory that
+ * count bytes, the copy engine for boxes of tensors, and products of warp groups (PTX ISA 9.0, 9.7.13, 9.7.9.27 and
+ * 9.7.15). Copies and products are done at once. Use of one before it was waited for does not show; a wait in vain
  * does. */
 #include "tests/emulator/ptx.hpp"
 

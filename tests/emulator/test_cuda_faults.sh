@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Each call of the CUDA runtime fails in turn (of a change every 61st), on an emulated GPU: once; some, for want of memory, or
-# with the device lost from then on. Whatever fails: no crash; status 0 only if every output is whole and right; one
-# sentence else; no torn file; nothing unfinished, and no memory of the device, is left.
+# Each call of the CUDA runtime fails in turn (of a change every 61st), on an emulated GPU. It fails once; some fail for
+# want of memory, or with the device lost from then on. Whatever fails, nothing crashes. The status is 0 only if every
+# output is whole and right; else there is one sentence. No torn or unfinished file, and no memory of the device, is
+# left.
 . "$(dirname "$0")/../cli/lib.sh"
 shopt -s nullglob
 export XDG_CACHE_HOME=$work/.cache

@@ -1,5 +1,5 @@
-"""Samples of GIF and animated PNG, written and read by Pillow: frames as it shows them; but what is blended over others
-is composed here as the specification says, as Pillow pastes it."""
+"""Samples of GIF and animated PNG, written by Pillow, and their frames as it shows them. Frames that are blended over
+others are composed here as the specification says, since Pillow pastes them."""
 
 import io
 import struct

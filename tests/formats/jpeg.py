@@ -34,8 +34,8 @@ add("ycck", ycck, 2)
 add("progressive", by_pillow(smooth(3), quality=80, progressive=True), 2)
 
 
-# Every sampling, storage and number of channels, each of a small picture; the spectrum of Samsung's phones, and scans
-# of frequencies before that of the mean, must be read as the files that they were made of.
+# Every sampling, storage and number of channels, each of a small picture, must be read as the file that it was made of.
+# So must the spectrum of Samsung's phones, and scans of frequencies before that of the mean.
 small = smooth(3).crop((3, 2, 14, 11))
 gray = small.convert("L")
 values = numpy.asarray(small)

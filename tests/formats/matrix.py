@@ -1,6 +1,6 @@
-"""Samples of each kind of value and storage that PNG, WebP, HEIF, AVIF and JPEG XL have. PNG is put together here from
-its specification, and expected are the values that went in, if Pillow or libpng by imagecodecs see them, too; the others
-are written and read by Pillow, pillow-heif, imagecodecs and cjxl."""
+"""Samples of each kind of value and storage that PNG, WebP, HEIF, AVIF and JPEG XL have. This script puts PNG together
+from its specification, and expects the values that went in, if Pillow or libpng by imagecodecs see them, too. Pillow,
+pillow-heif, imagecodecs and cjxl write and read the others."""
 
 import io
 import pathlib

@@ -5,7 +5,7 @@
     samples.write()
 
 `expected` is a numpy array of uint8, uint16 or float32, (height, width) or (height, width, channels), or a list of them
-where a file holds several pictures; `within` is the largest absolute difference allowed; `premultiplied` says that the
+where a file holds several pictures. `within` is the largest absolute difference allowed. `premultiplied` says that the
 values are colours times alpha.
 """
 

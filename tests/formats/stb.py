@@ -1,4 +1,4 @@
-"""Samples of PSD and Softimage PIC, made by hand from their specifications; PSD of 8 bits as Pillow reads it, whose
+"""Samples of PSD and Softimage PIC, made by hand from their specifications. PSD of 8 bits is as Pillow reads it. Its
 transparent pixels were put on white (as Photoshop stores them), and are themselves again."""
 
 import io
@@ -34,7 +34,7 @@ def resource(number, data):
     return b"8BIM" + struct.pack(">H", number) + b"\0\0" + struct.pack(">I", len(data)) + data + bytes(len(data) % 2)
 
 
-# A layer without pixels, in a number that says that the merged picture has alpha; or the block that does, behind
+# A layer without pixels, in a number that says that the merged picture has alpha. Or the block that says so, behind
 # other ones: layers of no 16 bits and a mask for all layers of no bytes.
 BY_LAYERS = struct.pack(">Ih", 36, -1) + bytes(18) + b"8BIMnorm" + bytes(8) + bytes(4)
 BY_BLOCK = bytes(8) + b"8BIMPatt" + struct.pack(">I", 2) + bytes(4) + b"8BIMMt16" + bytes(4)

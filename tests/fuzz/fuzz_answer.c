@@ -1,5 +1,5 @@
-/* fuzz_answer.c: libFuzzer's entry into what decoders of the sandbox answer: any bytes are pictures, or a header, or
- * refused with a reason; pictures take no more than the header said, and a format saves or refuses them.
+/* fuzz_answer.c: libFuzzer's entry into the answers of the sandbox's decoders. Any bytes are pictures, or a header, or
+ * refused with a reason. Pictures take no more than the header said, and a format saves or refuses them.
  *
  * The input is an AnswerHead and what lies from ANSWER_HEAD on. tests/fuzz/answers.py makes the seeds. */
 #include "core/base/memory.h"

@@ -1,5 +1,5 @@
-/* fuzz_journal.c: libFuzzer's entry into the journal of --resume: whatever the file holds, reading it succeeds, and
- * nothing is called done that is not as the journal says. */
+/* fuzz_journal.c: libFuzzer's entry into the journal of --resume. Whatever the file holds, reading it succeeds, and no
+ * output is called done that is not as the journal says. */
 #include "app/batch/journal.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -4,8 +4,8 @@
  *   mkdir -p build-sanitize/scenes
  *   build-sanitize/fuzz_scene -max_len=4096 -timeout=5 -rss_limit_mb=1024 build-sanitize/scenes SAMPLES
  *
- * The first byte chooses the format (0 is glint's own, then in the order of the table), the text follows: SAMPLES is a
- * folder of such files. A finding is a crash, a leak, a hang of 5 s, or a scene that is another one when what
+ * The first byte chooses the format (0 is glint's own, then in the order of the table), and the text follows. SAMPLES
+ * is a folder of such files. A finding is a crash, a leak, a hang of 5 s, or a scene that is another one when what
  * scene_format writes is read. */
 #include "core/scene/files/formats.h"
 #include "tests/fuzz/fuzz.h"

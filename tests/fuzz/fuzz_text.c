@@ -6,8 +6,8 @@
  *   build-sanitize/fuzz_text -max_len=256 -timeout=5 -rss_limit_mb=1024 build-sanitize/texts SAMPLES
  *
  * The first byte chooses the kind, by its place in `kinds` below; the text follows: SAMPLES is a folder of such files.
- * A finding is a crash, a leak, a hang of 5 s, a refusal without a reason, a number that is not finite, or a text that
- * means something else once it is written and read again. */
+ * A finding is a crash, a leak, a hang of 5 s, a refusal without a reason, or a number that is not finite. So is a text
+ * that means something else once it is written and read again. */
 #include "core/chain/chain.h"
 #include "core/codec/cube.h"
 #include "core/ops/convolve.h"

@@ -1,5 +1,5 @@
-/* fuzz_y4m.c: libFuzzer's entry into films: any header is read or refused with a reason, and a frame of any bytes
- * becomes a picture, which becomes a frame again. */
+/* fuzz_y4m.c: libFuzzer's entry into films. Any header is read or refused with a reason. A frame of any bytes becomes a
+ * picture, which becomes a frame again. */
 #include "core/codec/y4m.h"
 #include "tests/fuzz/fuzz.h"
 

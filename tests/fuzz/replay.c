@@ -1,4 +1,4 @@
-/* replay.c: a main for a fuzzer without libFuzzer: what the files of some folders say, and each of them cut short or
+/* replay.c: a main for a fuzzer without libFuzzer. It tries the files of some folders, and each of them cut short or
  * with a byte changed, once. A finding ends the program.
  *
  *   replay_NAME FOLDER... */

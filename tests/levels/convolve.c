@@ -150,8 +150,8 @@ static void convolve_halves(void **state) {
     }
 }
 
-/* u16 in pictures so large that sums in single precision may round one value in a thousand differently: dense masks,
- * outer products, and whole numbers whose sums tie; each channel count and border. */
+/* u16 in pictures so large that sums in single precision may round one value in a thousand differently. Dense masks,
+ * outer products, and whole numbers whose sums tie have each channel count and border. */
 static void convolve_wide(void **state) {
     static const int sides[] = {3, 5, 7, 9, 15};
     Pcg pcg = pcg_seed(12, 1);
@@ -228,8 +228,8 @@ static void transforms_of_several_tiles(void **state) {
         }
 }
 
-/* Sums that lie halfway between two whole numbers once in two or in 32; large ones, which only doubles keep apart; and
- * weights of the size that results are rounded by. */
+/* Sums that lie halfway between two whole numbers once in two or in 32. Also large ones, which only doubles keep apart,
+ * and weights of the size that results are rounded by. */
 static void transforms_with_halves(void **state) {
     Pcg pcg = pcg_seed(11, 3);
     const struct {

@@ -1,5 +1,5 @@
-/* fake.c: the backend of fake.h. Its memory is protected but while one of its functions works there, so that whoever
- * takes a frame's pixels for the host's is ended by the system. */
+/* fake.c: the backend of fake.h. Its memory is protected but while one of its functions works there. Code that takes a
+ * frame's pixels for the host's is ended by the system. */
 #include "tests/levels/fake.h"
 
 #include "core/base/timing.h"

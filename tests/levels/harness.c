@@ -10,7 +10,7 @@ enum { THREADS = 3 };
 
 const char *const isas[ISAS] = {"portable", "avx2", "avx512"};
 
-/* The linker puts this in the place of isa_detect (tests/CMakeLists.txt): a level that does not ask for the instruction
+/* The linker puts this in the place of isa_detect (tests/CMakeLists.txt). A level that does not ask for the instruction
  * set is the same code in all of them. */
 Isa __real_isa_detect(void);
 Isa __wrap_isa_detect(void);

@@ -100,8 +100,8 @@ static void two_bodies_pull(Run run) {
     image_destroy(&after);
 }
 
-/* Three at one place, of which one has no mass, and a fourth apart: e 0.5, so that each of the two has the potential of
- * the other, m / e. */
+/* Three bodies are at one place, one of them without mass, and a fourth is apart. With e 0.5, each of the two has the
+ * potential of the other, m / e. */
 static void bodies_at_one_place(Run run) {
     const Body places[] = {{1, 1, 1, 2}, {1, 1, 1, 5}, {1, 1, 1, 0}, {1, 1, 4, 1}};
     const double away = sqrt(9 + 0.25), cube = away * away * away;
@@ -302,7 +302,7 @@ static Errors errors_of(ImageView state, double softening) {
     return (Errors){sqrt(off / squares), worst / largest};
 }
 
-/* A cell of bodies in a row has a quadrupole that no neighbour's makes up for: by it alone, a rod pulls up to theta^2 /
+/* A cell of bodies in a row has a quadrupole that no neighbour's makes up for. By it alone, a rod pulls up to theta^2 /
  * 4 too much along itself. */
 static void rows_err_as_their_quadrupoles(Run run) {
     static const Lattice lattices[] = {{64, 1, 1, false},  {64, 1, 1, true},  {500, 1, 1, false}, {500, 1, 1, true},

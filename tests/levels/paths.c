@@ -84,7 +84,7 @@ static void light_gathers_bit_by_bit(void **state) {
     scene_destroy(&scene);
 }
 
-/* The CPU's levels follow the same paths, by the same random numbers: samples agree up to rounding, but for those few
+/* The CPU's levels follow the same paths, by the same random numbers. Samples agree up to rounding, but for those few
  * whose ways part where a surface is just grazed. A statistic of the mean would not see, say, lamps chosen unevenly. */
 static void paths_agree_sample_by_sample(void **state) {
     static const char *const scenes[] = {"packed=150", "sphereflake=2", "spheres=count=40"};

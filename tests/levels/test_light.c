@@ -214,8 +214,8 @@ static Scene *contact_scene(const Contact *contact) {
     return scene_of(text);
 }
 
-/* A ball casts its shadow up to the point where it touches the floor, and no surface shadows itself, whatever the sizes
- * of both and however far away the eye is. */
+/* A ball casts its shadow up to the point where it touches the floor, and no surface shadows itself. This holds
+ * whatever the sizes of both and however far away the eye is. */
 static void balls_stand_in_their_shadows(void **state) {
     static const struct {
         Contact contact;
@@ -374,7 +374,7 @@ static void radiance_is_denser_in_glass(void **state) {
 /* ---- what shines ---- */
 
 /* Inside of a sphere that shines with 1, a diffuse sphere of albedo 1/2 sends on 1/2, and so does one that touches it
- * from within; at every depth, and also where other lamps are aimed at. */
+ * from within. This holds at every depth, and also where other lamps are aimed at. */
 static void diffuse_spheres_in_a_shining_one_are_lit(void **state) {
     static const char *const scenes[] = {"", "sphere 0 0 -49 1 .5 .5 .5\n", "sphere 0 300 0 1 1 1 1 1\n"};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
@@ -459,9 +459,9 @@ static const struct {
      0.36333, 4.1e-4},
 };
 
-/* The mean, and the variance of a pixel of 16 samples, of Mitsuba 3.9.1's integrator `path` (variant scalar_rgb): the
- * mean from 8192 samples, the variance over 48 seeds, of the scenes of bench/mitsuba-noise. Ours may be 1.1 times that.
- */
+/* Figures of Mitsuba 3.9.1's integrator `path` (variant scalar_rgb) for the scenes of bench/mitsuba-noise. The mean
+ * comes from 8192 samples; the variance of a pixel of 16 samples comes from 48 seeds. Our variance may be 1.1 times
+ * that. */
 static void check_mitsuba(Queue *queue, const View *view, double mean, double variance) {
     enum { RUNS = 8 };
     TraceJob job;
@@ -507,9 +507,8 @@ static void noise_is_no_more_than_mitsubas(void **state) {
     }
 }
 
-/* A sun one degree wide, in a picture of two degrees: its irradiance pi fills pi tan^2 of half a degree of the
- * picture's 4 tan^2 of one by 4 : 3 with its radiance, irradiance by pi sin^2 of half a degree: seen directly, and in a
- * mirror. */
+/* A sun one degree wide, in a picture of two degrees, seen directly and in a mirror. It fills pi tan^2 of half a degree
+ * of the picture's 4 tan^2 of one by 4 : 3. Its radiance is its irradiance pi by pi sin^2 of half a degree. */
 static void mirrors_show_suns(void **state) {
     const double half = 3.14159265358979 / 360;
     const double want = pow(tan(half) / sin(half), 2) * 3.14159265358979 / (4 * pow(tan(2 * half), 2) * 4 / 3);

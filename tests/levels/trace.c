@@ -72,8 +72,9 @@ static void trace_extremes(void **state) {
             }
 }
 
-/* Millions of spheres, by the levels that do not look at each of them for each pixel: ten where there is a GPU, whose
- * indices and memory that many strain; for the CPU alone more than 2^20, from which on its trees only grow. */
+/* Millions of spheres, by the levels that do not look at each of them for each pixel. Where there is a GPU they are ten
+ * millions, which strain its indices and memory. For the CPU alone they are more than 2^20, from which on its trees
+ * only grow. */
 static void trace_millions(void **state) {
     const Bench *benches = *state;
     bool beyond_cpu = false;

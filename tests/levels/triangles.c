@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Triangles that make bad trees and bad edges: anywhere, large and small, all alike, without area, slivers, and one
- * around all others; some smooth, and a sphere among them. */
+ * around all others. Some are smooth, and a sphere is among them. */
 typedef enum Soup { ANYWHERE, SIZES, SAME, NO_AREA, SLIVERS, SOUPS } Soup;
 
 static Vec draw_place(Pcg *pcg, float size) {

@@ -1,6 +1,7 @@
-/* test_nvjpeg.c: JPEG by nvJPEG, on a machine that has neither that nor a GPU: a library that decodes and encodes by
- * libjpeg takes its place, "device" memory is the host's, and of the CUDA runtime there is as much as codec.c calls.
- * Every call of the library fails once: the picture is then the host's to decode or encode, and nothing is lost. */
+/* test_nvjpeg.c: JPEG by nvJPEG, on a machine that has neither that nor a GPU. A library that decodes and encodes by
+ * libjpeg takes its place, and "device" memory is the host's. The CUDA runtime has only the functions that codec.c
+ * calls. Every call of the library fails once: the picture is then the host's to decode or encode, and nothing is
+ * lost. */
 #include "gpu/jpeg/codec.h"
 
 #include "core/codec/codec.h"

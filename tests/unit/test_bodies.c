@@ -140,7 +140,7 @@ static double median_radius(const Scene *scene) {
     return high;
 }
 
-/* Twice the kinetic energy and the potential one add up to nothing (the virial theorem), and nothing falls in or flies
+/* Twice the kinetic energy and the potential one add up to nothing (the virial theorem). Nothing falls in or flies
  * apart while the disc turns. */
 static void a_galaxy_is_near_equilibrium(void **state) {
     (void)state;
@@ -160,8 +160,8 @@ static void a_galaxy_is_near_equilibrium(void **state) {
     close_host(&host);
 }
 
-/* Distances from the sun at J2000.0 by the Jet Propulsion Laboratory's Horizons: of the Earth 0.98333, of Jupiter
- * 4.9654, of Neptune 30.1206; a year later the Earth is where it was. */
+/* Distances from the sun at J2000.0 by the Jet Propulsion Laboratory's Horizons: Earth 0.98333, Jupiter 4.9654, Neptune
+ * 30.1206. A year later the Earth is where it was. */
 static void planets_are_where_they_were(void **state) {
     (void)state;
     Host host = open_host(1);

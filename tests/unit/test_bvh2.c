@@ -76,8 +76,8 @@ static void holds_every_sphere_once(void **state) {
     }
 }
 
-/* Spheres that no plane parts: all in one place; and each twice as far away as the one before, of which a split along
- * evenly spaced bins parts only the last few. */
+/* Spheres that no plane parts. First all are in one place. Then each is twice as far away as the one before, and a
+ * split along evenly spaced bins parts only the last few. */
 static void stays_shallow(void **state) {
     (void)state;
     for (int far = 0; far < 2; far++) {

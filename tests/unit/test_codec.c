@@ -124,8 +124,8 @@ static size_t set_aside(const Format *format, Shape shape) {
     return codec_encoding_memory(shape) + encoding_working(format, shape, false);
 }
 
-/* Bytes by chance, and black or white by chance: files are at most as long as was set aside for them, what every
- * picture takes apart. */
+/* Bytes by chance, and black or white by chance. Files are at most as long as was set aside for them, apart from the
+ * bytes that every picture takes. */
 static void files_of_noise_take_what_is_set_aside(void **state) {
     (void)state;
     static const char *const names[] = {"jpg", "gif", "png", "tiff", "bmp", "tga", "ppm"};

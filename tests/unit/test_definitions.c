@@ -1,4 +1,4 @@
-/* test_definitions.c: what filters make of small images, held against what other programs make of them.
+/* test_definitions.c: results of filters for small images, compared with those of other programs.
  * tests/definitions/NAME.txt has the cases and says who computed them; tests/definitions/cases.py describes the format.
  * The reference levels compute here: the harness in tests/levels holds all others against them. */
 #include "app/backends.h"

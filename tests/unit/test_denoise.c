@@ -1,5 +1,5 @@
-/* test_denoise.c: what denoising must leave as it is, and what it must not: films by every level of the CPU.
- * tests/definitions/denoise.txt has pictures as numpy computes them; films, which no chain has, are here. */
+/* test_denoise.c: things that denoising must leave as they are, and things that it must not: films by every level of
+ * the CPU. tests/definitions/denoise.txt has pictures as numpy computes them; films, which no chain has, are here. */
 #include "app/backends.h"
 #include "core/device/backend.h"
 #include "core/math/pcg.h"

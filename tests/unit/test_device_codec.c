@@ -121,8 +121,8 @@ static void nothing_damaged_is_plain(void **state) {
     }
 }
 
-/* Scans of more than 64 KiB are walked from their middles, too, wherever that is: of each kind without restarts, with
- * something longer than the picture behind it, and damaged, more often than not near the middle. */
+/* Scans of more than 64 KiB are walked from their middles, too, wherever that is. Each kind is tried without restarts,
+ * with something longer than the picture behind it, and damaged, more often than not near the middle. */
 static void long_scans_are_plain_if_whole(void **state) {
     enum { TRIES = 60, LONG = 65536, NEAR = 400 };
     (void)state;

@@ -1,6 +1,6 @@
-/* test_difference.c: differences of two pictures, held against scikit-image 0.26.0's peak_signal_noise_ratio and
- * structural_similarity (data_range: white; channel_axis for colours) and numpy 2.4.6's corrcoef of the same pictures,
- * which a formula makes. */
+/* test_difference.c: differences of two pictures, which a formula makes, compared with scikit-image 0.26.0's
+ * peak_signal_noise_ratio and structural_similarity (data_range: white; channel_axis for colours) and numpy 2.4.6's
+ * corrcoef. */
 #include "app/backends.h"
 #include "core/image/difference.h"
 #include "core/run/likeness.h"

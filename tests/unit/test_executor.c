@@ -1,5 +1,6 @@
-/* test_executor.c: pictures through codecs and devices: all come out, right, once; what fails loses only itself; after
- * a while nothing is allocated; and memory stays within its bounds. On the cpu, and on two fake devices. */
+/* test_executor.c: pictures through codecs and devices. All come out, right, once, and one that fails loses only
+ * itself. After a while nothing is allocated, and memory stays within its bounds. On the cpu, and on two fake
+ * devices. */
 #include "app/backends.h"
 #include "app/batch/executor.h"
 #include "core/base/block_pool.h"
@@ -442,7 +443,7 @@ static void without_a_coder_the_host_does_it_or_the_run_fails(void **state) {
     }
 }
 
-/* Every call of the device fails once, those of its codec among them: one picture is lost at most, or as many as are
+/* Every call of the device fails once, those of its codec among them. One picture is lost at most, or as many as are
  * decoded at once; without a coder the host does all. */
 static void what_a_codec_refuses_loses_only_itself(void **state) {
     enum { FEW = 12, AT_ONCE = 3 };

@@ -1,5 +1,5 @@
-/* test_frames.c: pictures of an animation: as many come back as went, also where neighbours are alike, and a page is
- * the same picture whether or not others are read. */
+/* test_frames.c: pictures of an animation. As many come back as went, also where neighbours are alike. A page is the
+ * same picture whether or not others are read. */
 #include "core/base/file.h"
 #include "core/codec/codec.h"
 

@@ -117,7 +117,7 @@ static void append_segment(Bytes *file, size_t *capacity, unsigned char marker, 
     append(file, capacity, bytes, count);
 }
 
-/* Gray blocks below each other, of one code for means and one for other values, both of 16 zeros: no bits follow the
+/* Gray blocks below each other have one code for means and one for other values, both of 16 zeros. No bits follow the
  * first, `bits` zeros the second. A step then takes as many bits as there are. */
 static Bytes make_zeros(unsigned blocks, unsigned bits, size_t *scan) {
     unsigned char quantizer[65], table[18] = {0};
@@ -157,8 +157,8 @@ static void long_codes_are_walked_to_their_ends(void **state) {
     }
 }
 
-/* A bit of each byte in turn, wherever the middle is: no code begins with it, and the second walk begins again; or it
- * is of a value, which may be any. */
+/* A bit of each byte changes in turn, wherever the middle is. No code begins with it, and the second walk begins again;
+ * or it is of a value, which may be any. */
 static void a_code_that_is_none_is_met(void **state) {
     enum { BEHIND = 300, BITS = 3, CODE = 16, BLOCK = CODE + BLOCK_LAST * (CODE + BITS) };
     (void)state;

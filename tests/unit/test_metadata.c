@@ -896,8 +896,8 @@ static size_t make_orientation(unsigned char block[26], bool big, unsigned type,
     return 26;
 }
 
-/* Orientations of all types of whole numbers are applied, and then say upright; what says none stays to the byte, and
- * so does XMP's where nothing was applied. */
+/* Orientations of all types of whole numbers are applied, and then say upright. A block that says none stays to the
+ * byte, and so does XMP's where nothing was applied. */
 static void orientations_are_applied_or_stay(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,5 @@
-/* test_netpbm.c: what the headers and bitmaps of the Netpbm formats may say, and what they may not; and that pictures
- * pass between files and memory with no file between. */
+/* test_netpbm.c: headers and bitmaps that the Netpbm formats allow, and those that they do not. Pictures also pass
+ * between files and memory with no file between. */
 #include "core/codec/save.h"
 #include "core/math/pcg.h"
 

@@ -132,7 +132,7 @@ static void as_the_calculator_of_nvidia(void **state) {
     }
 }
 
-/* Worked out by hand: 9.0 has 65536 registers and 2048 threads; a warp of 40 registers a thread takes 1280, so that 12
+/* Worked out by hand: 9.0 has 65536 registers and 2048 threads. A warp of 40 registers a thread takes 1280, so that 12
  * fit into a partition's 16384, 48 into the four, three blocks of 16. */
 static void the_share_is_of_warps(void **state) {
     Occupancy occupancy;

@@ -94,8 +94,8 @@ static void what_is_followed_leaves_the_rest_open(void **state) {
     assert_true(pacing.input.count == 2 && near(spread_figures(&pacing.input).worst, 200));
 }
 
-/* A hand that goes on moves what a result is of while that is made: each result answers what it was made for, and what
- * came later waits for the next one. */
+/* A hand that goes on changes the input of a result while that is made. Each result answers the events that it was made
+ * for; events that came later wait for the next one. */
 static void results_answer_what_they_know_of(void **state) {
     (void)state;
     Pacing pacing = {0};

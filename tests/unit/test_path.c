@@ -53,8 +53,9 @@ static bool near(float a, float b, float within) {
 
 static const Ray downwards = {{0.3f, 0.2f, 50}, {0, 0, -1}, 0, HIT_NONE, INFINITY};
 
-/* In a furnace that shines alike from everywhere, what reflects all light cannot be seen, and what reflects half of it
- * shines half as bright: for every material but rough metal, whose facets hide a part of each other's light. */
+/* In a furnace that shines alike from everywhere, a surface that reflects all light cannot be seen, and one that
+ * reflects half of it shines half as bright. This holds for every material but rough metal, whose facets hide a part of
+ * each other's light. */
 static void furnace_hides_white_spheres(void **state) {
     (void)state;
     for (int kind = MATERIAL_DIFFUSE; kind <= MATERIAL_GLASS; kind++) {
@@ -103,7 +104,7 @@ static void add_box(Scene *scene, float side, Vec centre, bool turned, bool smoo
 }
 
 /* No light comes into a closed box, however bright it is around it, wherever it stands, and whether its walls are bent
- * or not; and none gets lost in one that shines. */
+ * or not. None gets lost in one that shines. */
 static void closed_boxes_leak_no_light(void **state) {
     (void)state;
     const Vec centres[] = {{0, 0, 0}, {1000, -300, 77}, {0.001f, 20, -40000}};
@@ -132,8 +133,8 @@ static void closed_boxes_leak_no_light(void **state) {
     }
 }
 
-/* A box of glass that takes no light is as invisible in a furnace as a sphere, and so is a white one; a triangle that
- * shines lights what faces it as its solid angle asks. */
+/* A box of glass that takes no light is as invisible in a furnace as a sphere, and so is a white one. A triangle that
+ * shines lights a surface that faces it as its solid angle asks. */
 static void boxes_hide_in_a_furnace(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -216,8 +217,8 @@ static void what_shines_on_nothing_is_not_aimed_at(void **state) {
     scene_destroy(&scene);
 }
 
-/* By definition, numbers that are even on [0, 1) draw each emitter as often as its chance says, and all chances sum to
- * 1, wherever the surface is that asks, unless all that shines is behind it. */
+/* Numbers that are even on [0, 1) draw each emitter as often as its chance says, by definition. All chances sum to 1,
+ * wherever the surface is that asks, unless all emitters are behind it. */
 static void emitters_are_drawn_as_their_chances_say(void **state) {
     (void)state;
     enum { DRAWS = 1 << 14 };
@@ -257,7 +258,7 @@ static void emitters_are_drawn_as_their_chances_say(void **state) {
 }
 
 /* A direction to an emitter has the density with which it is said to be hit by chance, and that sums to 1 over all
- * directions, which means: 1 / density, on average, is the solid angle of what can be hit. */
+ * directions. The mean of 1 / density is therefore the solid angle of the emitters that can be hit. */
 static void aims_have_the_densities_of_hits(void **state) {
     (void)state;
     Scene *scene = emitters_scene(65);
@@ -287,8 +288,8 @@ static void aims_have_the_densities_of_hits(void **state) {
     scene_destroy(&scene);
 }
 
-/* A sphere of radius r at distance d fills 2 pi (1 - sqrt(1 - (r / d)^2)), so that 1 / density is that; of a small
- * triangle, area times cosine by the square of the distance. */
+/* A sphere of radius r at distance d fills 2 pi (1 - sqrt(1 - (r / d)^2)), so that 1 / density is that. For a small
+ * triangle it is area times cosine by the square of the distance. */
 static void densities_are_those_of_solid_angles(void **state) {
     (void)state;
     const Sphere sphere = {0, 0, 5, 3, 1, 1, 1, 0};
@@ -507,8 +508,8 @@ static void ball_lamp_lights_as_its_solid_angle(void **state) {
     scene_destroy(&scene);
 }
 
-/* A ball lamp of radius r at distance d, which paths hit by chance, gives rough metal as much as a sun of its
- * irradiance, pi L (r / d)^2, which they are sent to. */
+/* Paths hit a ball lamp of radius r at distance d by chance, and are sent to a sun of its irradiance, pi L (r / d)^2.
+ * Both give rough metal as much light. */
 static void rough_metal_mirrors_lamp_and_sun_alike(void **state) {
     (void)state;
     Scene *scene = scene_of("glint-scene 1\nsphere 0 0 -1000 1000 0.9 0.6 0.3\nsphere 0 30 40 4 1 1 1\n");

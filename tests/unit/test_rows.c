@@ -1,5 +1,5 @@
-/* test_rows.c: pictures that are read and written by rows are those that are read and written whole: every sample of
- * tests/formats that has rows, every shape that a format writes, in pieces of all sizes; and damage is refused. */
+/* test_rows.c: pictures that are read and written by rows are those that are read and written whole. Every sample of
+ * tests/formats that has rows, and every shape that a format writes, goes in pieces of all sizes; damage is refused. */
 #include "core/base/file.h"
 #include "core/base/output.h"
 #include "core/codec/codec.h"

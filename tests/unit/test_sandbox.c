@@ -1,4 +1,4 @@
-/* test_sandbox.c: pictures decoded in the sandbox are those decoded outside; a decoder that is taken over, asks for
+/* test_sandbox.c: pictures decoded in the sandbox are those decoded outside. A decoder that is taken over, asks for
  * what it must not have, or answers as it likes is one failed input. The decoder is this program, executed again: in
  * its place of codec_measure and codec_unpack it has others, which misbehave for pictures that say so. */
 #include "core/codec/codec.h"

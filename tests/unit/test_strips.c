@@ -360,7 +360,7 @@ static void edges_join(void **state) {
     }
 }
 
-/* Rows at the place that they have in the picture: its tiles are those of all of it, and those that reach beyond it
+/* Rows are at the place that they have in the picture, and its tiles are those of all of it. Tiles that reach beyond it
  * count its last rows twice, wherever they are cut. */
 static void tiles_join(void **state) {
     (void)state;

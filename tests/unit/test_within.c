@@ -75,8 +75,8 @@ static bool alike(ImageView a, size_t x, size_t y, ImageView b, int c) {
     return memcmp((const char *)view_row(a, y) + at, (const char *)view_row(b, y) + at, bytes) == 0;
 }
 
-/* Within, what the filter makes of all; beyond, and in alpha, what was there: to the bit, whatever the filter made of
- * infinity and NaN there. */
+/* Within the rectangle, pixels are the filter's result for all; beyond, and in alpha, they stay to the bit, whatever
+ * the filter made of infinity and NaN there. */
 static void rectangles_confine(void **state) {
     (void)state;
     const Shape shapes[] = {{40, 30, 1, PIXEL_U8},  {40, 30, 3, PIXEL_U8},  {41, 29, 4, PIXEL_U8},

@@ -5,8 +5,8 @@ picture one.ppm 97 61 1
 picture two.ppm 640 400 2
 display -screen 0 1280x800x24
 
-# Each result that a dragged slider computes is drawn: sigma moves by 40 % of its slider in 30 events, of which some lead
-# to the value that is there.
+# Each result that a dragged slider computes is drawn. sigma moves by 40 % of its slider in 30 events, and some of these
+# lead to the value that is there.
 script 0 'open two.ppm' 'filter gaussian=2' 'frames 3' 'draws' 'drag sigma 20 60 30' 'draws' quit
 tells '^draws [0-9]+ results 3 shown 3 '
 tells '^draws [0-9]+ results (1[0-9]|2[0-9]|3[0-2]) shown \1 '
@@ -178,8 +178,8 @@ checks=$((checks + 1))
 awk '/^draws/ { stalls[++k] = $14; busy[k] = $18 } END { exit !(stalls[2] >= 2 && busy[5] == 0) }' .out ||
     complain "stalls are $(tr '\n' '|' <.out)"
 
-# Where the desktop asks for 192 dots per inch, texts are twice as large; the panel leaves the picture a place next to it,
-# where its red and green halves are seen alike, and nothing lies on the help page, whose end can be reached.
+# Where the desktop asks for 192 dots per inch, texts are twice as large. The panel leaves the picture a place next to
+# it, where its red and green halves are seen alike. Nothing lies on the help page, whose end can be reached.
 mkdir home
 printf 'Xft.dpi: 192\n' >home/.Xdefaults
 { printf 'P6\n64 64\n255\n' && for _ in $(seq 64); do printf '\377\0\0%.0s' {1..32} && printf '\0\377\0%.0s' {1..32}; done; } >halves.ppm

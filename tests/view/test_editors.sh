@@ -28,8 +28,8 @@ refute "the editor is seen" cmp -s mask.png plain.png
 script 2 'open one.ppm' 'filter invert' 'mask-preset box'
 says 'the selected filter has no mask'
 
-# Points of a curve: added by a click, dragged, taken away by the right button or by a drag out of the square; each drag is
-# one edit. The square lies at 917 to 1246, 71 to 334.
+# Points of a curve are added by a click, dragged, and taken away by the right button or by a drag out of the square.
+# Each drag is one edit. The square lies at 917 to 1246, 71 to 334.
 script 0 'open one.ppm' 'filter curves=0 0; 100 100' editor 'frames 1' 'click 1000 137' copy-command \
     'stroke 1000 137 1083 203' copy-command undo copy-command redo 'click 1083 203 right' copy-command undo \
     'stroke 1083 203 1083 500' copy-command 'stroke 1246 71 1246 137' copy-command quit

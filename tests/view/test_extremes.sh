@@ -1,6 +1,6 @@
-# test_extremes.sh: windows and pictures at both ends of what there is, and what happens to a window from outside: it is
-# resized, hidden, covered and closed, and the file in it cut or taken away. GLINT_TEST_HUGE=1 has a picture of 24000 x
-# 24000 as well: a file of 1.7 GB, 3.5 GB of memory, half a minute.
+# test_extremes.sh: windows and pictures at both ends of what there is. From outside, a window is resized, hidden,
+# covered and closed, and the file in it cut or taken away. GLINT_TEST_HUGE=1 has a picture of 24000 x 24000 as well: a
+# file of 1.7 GB, 3.5 GB of memory, half a minute.
 source "$(dirname "$0")/lib.sh"
 other=$GLINT_TEST_HELPERS/x_client
 largest=$((7680 / $(every 2)))x$((4320 / $(every 2)))

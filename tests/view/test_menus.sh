@@ -4,8 +4,8 @@ picture one.ppm 97 61 1
 picture two.ppm 64 40 2
 display -screen 0 1280x800x24
 
-# Every action (of a change every 9th), from the table itself, on a picture and in a scene; what has nothing to do there
-# says why.
+# Every action (of a change every 9th), from the table itself, on a picture and in a scene. An action that has nothing
+# to do there says why.
 gives 0 view --list-actions
 cp .out actions.txt
 declare -A argument=(

@@ -1,5 +1,5 @@
-# test_record.sh: recordings: a folder, an animated PNG, and what ffmpeg gets: as many pictures as were drawn, each as the
-# window was; before and after is what the split shows. ffmpeg is a script here.
+# test_record.sh: recordings: a folder, an animated PNG, and the pictures that ffmpeg gets. There are as many pictures
+# as were drawn, each as the window was. Before and after is what the split shows. ffmpeg is a script here.
 source "$(dirname "$0")/lib.sh"
 picture one.ppm 97 61 1
 display -screen 0 1280x800x24

@@ -57,7 +57,7 @@ same s1.png s2.png
 again s1.png
 check "the file has the turn" grep -q 'sky.ppm" 75$' turned.scene
 
-# Bodies attract each other while motion is on; a slider of gravity lets them go on from where they are, and opening the
+# Bodies attract each other while motion is on. A slider of gravity lets them go on from where they are, and opening the
 # scene again puts them back.
 script 0 'size 160x120' 'scene plummer=200' 'frame p0.png' 'motion' 'frames 5' 'motion' 'frame p1.png' \
     'change gravity=theta=0.2' 'frame p2.png' 'copy-command' 'key F5' 'frames 2' 'frame p3.png' quit

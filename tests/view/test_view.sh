@@ -1,4 +1,4 @@
-# test_view.sh: glint view on a virtual display: by script and by key events of a keyboard; what it saves is what batch and
+# test_view.sh: glint view on a virtual display: by script and by key events of a keyboard. It saves what batch and
 # trace write, byte for byte.
 source "$(dirname "$0")/lib.sh"
 

@@ -2,8 +2,8 @@
 #include "tools/assets/assets.h"
 #include "tools/assets/vec.h"
 
-/* Rings that get finer outwards, to one pixel a half wave 256 pixels from the middle; faded out before that, so that
- * nothing in the picture aliases. */
+/* Rings that get finer outwards, to one pixel a half wave 256 pixels from the middle. They fade out before that, so
+ * that nothing in the picture aliases. */
 Status asset_zoneplate(int quality, Image **picture) {
     enum { SIDE = 512 };
     (void)quality;
@@ -17,7 +17,7 @@ Status asset_zoneplate(int quality, Image **picture) {
     return STATUS_OK;
 }
 
-/* A star with four long rays and its glow, on nothing: colour where alpha is 0 differs from black, so that a filter
+/* A star with four long rays and its glow, on nothing. Colour where alpha is 0 differs from black, so that a filter
  * that forgets to premultiply shows. */
 Status asset_spark(int quality, Image **picture) {
     enum { SIDE = 384 };
