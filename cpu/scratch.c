@@ -9,7 +9,7 @@ Status cpu_scratch(Queue *queue, size_t bytes, void **scratch) {
     CpuQueue *cpu = (CpuQueue *)queue;
     queue->workspace = bytes > queue->workspace ? bytes : queue->workspace;
     const bool spills = memory_spill_folder();
-    if (bytes > cpu->scratch_bytes || cpu->spilled != spills) { /* who does not spill wants no file */
+    if (bytes > cpu->scratch_bytes || cpu->spilled != spills) { /* without spilling, no file is wanted */
         pages_destroy(cpu->scratch, cpu->scratch_bytes);
         cpu->scratch = NULL;
         cpu->scratch_bytes = 0;

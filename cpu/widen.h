@@ -102,7 +102,7 @@ static inline void narrow_u8(const Floats from[NARROW], uint8_t *to) {
 #elif defined(ISA_avx2)
     const __m256 max = _mm256_set1_ps(255);
 #    pragma GCC unroll 2
-    for (int i = 0; i < NARROW; i += 4) { /* what is NaN or too small becomes the smallest number, and is packed to 0 */
+    for (int i = 0; i < NARROW; i += 4) { /* NaN and too small values become the smallest number, packed to 0 */
         const __m256i a = _mm256_cvtps_epi32(_mm256_min_ps(max, (__m256)from[i]));
         const __m256i b = _mm256_cvtps_epi32(_mm256_min_ps(max, (__m256)from[i + 1]));
         const __m256i c = _mm256_cvtps_epi32(_mm256_min_ps(max, (__m256)from[i + 2]));

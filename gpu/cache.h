@@ -12,7 +12,7 @@ enum { KEPT_FACTS = 6, KEPT_MASKS = 8 };
 /* Something made of a mask. */
 typedef struct GpuKept {
     Mask *mask;            /* a copy, by which equal ones are known */
-    int facts[KEPT_FACTS]; /* what its maker wants to know again */
+    int facts[KEPT_FACTS]; /* numbers that its maker needs again */
     GpuScratch memory;
 } GpuKept;
 

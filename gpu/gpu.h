@@ -39,7 +39,7 @@ typedef struct GpuScene {
     bool built, fitted; /* fitted: to where the balls are now */
     Bvh2Node *nodes;
     float4 *sorted;    /* the balls in the leaves' order */
-    unsigned *order;   /* which sphere each of them is */
+    unsigned *order;   /* the sphere of each of them */
     size_t bvh2_bytes; /* of these three, which tracing reads */
     Upward *upward;    /* the way from each node to its parent */
     GpuScratch bvh2_memory;
@@ -64,7 +64,7 @@ typedef struct GpuDevice {
 /* The driver's answer about a launch. */
 typedef struct GpuAnswer {
     const void *kernel; /* NULL: nothing yet */
-    LaunchFacts launch; /* what was asked: threads and shared_bytes */
+    LaunchFacts launch; /* the question: threads and shared_bytes */
     LaunchFacts facts;
 } GpuAnswer;
 

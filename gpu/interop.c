@@ -15,7 +15,7 @@ typedef enum Mark { MARK_MAP, MARK_MAPPED, MARK_WRITE, MARK_WRITTEN, MARK_UNMAPP
 struct Port {
     int device;
     struct cudaGraphicsResource *resource;
-    cudaStream_t stream; /* that maps, while the frame may still be made */
+    cudaStream_t stream; /* maps, while the frame may still be made */
     bool mapped;
     cudaSurfaceObject_t surface; /* over what was mapped last; 0: none */
     cudaEvent_t marks[MARKS];
@@ -191,7 +191,7 @@ static Status write_port(Queue *queue, Port *port, Frame frame, Status (*map)(Po
     if (status == STATUS_OK)
         status = fill_behind(queue, port, frame, fill);
     if (status != STATUS_OK) {
-        cudaStreamSynchronize(stream); /* which may write to what is mapped */
+        cudaStreamSynchronize(stream); /* the stream may write to mapped memory */
         release_port(port);
         return status;
     }

@@ -76,7 +76,7 @@ void gpu_note_library(Queue *queue, Status (*enqueue)(cudaStream_t stream, void 
         if (graph)
             (void)cudaGraphDestroy(graph);
     }
-    (void)cudaGetLastError(); /* what the runtime cannot do here is no failure of the level */
+    (void)cudaGetLastError(); /* a limit of the runtime is no failure of the level */
 }
 
 void gpu_free(Device *device, GpuScratch *scratch) {

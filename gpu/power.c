@@ -15,7 +15,7 @@ typedef struct Library {
     bool loaded;
 } Library;
 
-static Library library; /* what is loaded stays loaded, for all devices */
+static Library library; /* stays loaded, for all devices */
 
 static void load(void) {
     static const char *const names[] = {"libnvidia-ml.so.1", NULL};

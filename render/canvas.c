@@ -69,7 +69,7 @@ struct Canvas {
     Image *part;                       /* one of them reduced, or NULL */
     Buffer buffer;
     Image *reduced[CANVAS_SLOTS];     /* before it is copied into a texture; or NULL */
-    Texture reduced_of[CANVAS_SLOTS]; /* what that is for; serial 0: nothing */
+    Texture reduced_of[CANVAS_SLOTS]; /* the texture that it is for; serial 0: none */
     GLint side_maximum;
 };
 
@@ -697,7 +697,7 @@ Status canvas_warm_all(Canvas *canvas, const atomic_bool *stop) {
         PixelType type;
         bool difference, graded;
     } kinds[] = {
-        /* what is likeliest comes first */
+        /* the likeliest programs come first */
         {3, 3, PIXEL_U8, true, true},   {3, 3, PIXEL_F32, false, false}, {3, 3, PIXEL_U16, false, false},
         {3, 3, PIXEL_U8, false, true},  {2, 3, PIXEL_U8, false, false},  {2, 2, PIXEL_U8, false, false},
         {3, 2, PIXEL_U8, false, false}, {3, 3, PIXEL_F32, false, true},  {2, 2, PIXEL_U8, true, true},

@@ -18,7 +18,7 @@ typedef struct CanvasLook {
     int width, height;
     double x, y, scale; /* the picture's top left corner, framebuffer pixels; framebuffer pixels a picture pixel */
     double split;       /* left of this x the source is shown; negative: nowhere */
-    double shift;       /* that the source lies left of where the result does, framebuffer pixels */
+    double shift;       /* the source lies so far left of the result, framebuffer pixels */
     CanvasShow show;
     double exposure; /* stops */
     double checker;  /* framebuffer pixels a square of the board behind transparent pixels */
@@ -26,7 +26,7 @@ typedef struct CanvasLook {
     int channel; /* shown as gray: 0 all of them, as they are; 1 to 3 red, green, blue; 4 alpha; 5 luma (Rec. 709) */
     bool
         false_colour; /* by brightness, dark violet to yellow; differences by the largest of the channels, from black */
-    double gamma;     /* what is shown is raised to its reciprocal */
+    double gamma;     /* shown values are raised to its reciprocal */
     double zebra;     /* framebuffer pixels a stripe over black and white; 0: none */
 } CanvasLook;
 

@@ -11,7 +11,7 @@ enum { DRAW_PARTS = 2, DRAW_MARKS = DRAW_PARTS + 1 };
 typedef struct DrawTimer {
     bool software;
     bool known;            /* the times of a draw, which nobody was told yet */
-    double at[DRAW_MARKS]; /* that, ms */
+    double at[DRAW_MARKS]; /* the times, ms */
     unsigned queries[DRAW_MARKS];
     void *fence; /* behind the last draw; NULL: none */
 } DrawTimer;

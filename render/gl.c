@@ -7,7 +7,7 @@
 enum { LOG_MAX = 400 };
 
 static Status compile(const char *name, GLenum stage, const char *defines, const char *text, GLuint *shader) {
-    const size_t version = strcspn(text, "\n") + 1; /* which has to be the first line */
+    const size_t version = strcspn(text, "\n") + 1; /* the version has to be the first line */
     const char *const parts[] = {text, defines, text + version};
     const GLint lengths[] = {(GLint)version, -1, -1}; /* -1: up to the zero */
     *shader = glCreateShader(stage);

@@ -21,7 +21,7 @@ Status mesh_create(Mesh *mesh) {
     mesh->window = glGetUniformLocation(mesh->program, "window");
     glGenVertexArrays(1, &mesh->vertices);
     glGenBuffers(2, mesh->buffers);
-    glBindVertexArray(mesh->vertices); /* which then remembers both buffers */
+    glBindVertexArray(mesh->vertices); /* the array then remembers both buffers */
     glBindBuffer(GL_ARRAY_BUFFER, mesh->buffers[VERTICES]);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh->buffers[INDICES]);
     describe(0, 2, GL_FLOAT, offsetof(MeshVertex, x));

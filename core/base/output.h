@@ -24,12 +24,12 @@ typedef struct FileIdentity {
 typedef struct OutputRules {
     const char *writer;  /* how messages call what writes: "-o", "--json", an input of a batch */
     const char *opening; /* of reports: how files of this kind begin, white space aside; NULL: no report */
-    bool overwrite;      /* what exists is replaced, whatever it is */
+    bool overwrite;      /* a file that exists is replaced, whatever it is */
     bool replaces_links; /* with `overwrite`, a link is replaced, not what it leads to */
-    bool skip;           /* what exists is left alone, and that is no failure */
-    const char *advice;  /* what else than --overwrite helps where a file exists: " or --skip-existing"; or NULL */
+    bool skip;           /* a file that exists is left alone, and that is no failure */
+    const char *advice;  /* further help where a file exists, besides --overwrite: " or --skip-existing"; or NULL */
     FileIdentity own;    /* the one that may be replaced in any case, while it is like this, and no link */
-    Place *place;        /* that the path is seen from, or NULL */
+    Place *place;        /* the place from which the path is looked up, or NULL */
 } OutputRules;
 
 /* Decides whether `path` may be written; nothing is touched yet. "-" is standard output; a report may also go to a

@@ -7,7 +7,7 @@
 
 typedef struct Stop {
     atomic_bool asked;
-    atomic_bool gives_way; /* what works keeps what it has made, and goes on another time: whoever needs it may ask at
+    atomic_bool gives_way; /* the worker keeps its results so far, and goes on another time: whoever needs it may ask at
                               once */
 } Stop;
 

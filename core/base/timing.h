@@ -29,7 +29,7 @@ typedef struct History {
 } History;
 
 double clock_ms(void);        /* monotonic */
-double clock_thread_ms(void); /* that this thread has computed for; asking takes about a microsecond */
+double clock_thread_ms(void); /* the time that this thread has computed; asking takes about a microsecond */
 void spans_clear(Spans *spans);
 /* Counts the time from `start` to `end`, on clock_ms(): adds to the span of that name, or appends one. */
 void spans_add(Spans *spans, const char *name, double start, double end);

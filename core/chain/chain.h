@@ -29,7 +29,7 @@ typedef struct ChainFile {
 typedef struct Chain {
     size_t count; /* 0: the picture passes unchanged */
     ChainLink links[CHAIN_MAX];
-    PlanImage images[CHAIN_MAX]; /* that filters read besides the picture, once chain_read_images has read them */
+    PlanImage images[CHAIN_MAX]; /* inputs of filters besides the picture, once chain_read_images has read them */
     ChainFile files[CHAIN_MAX];  /* theirs */
     size_t image_count;
 } Chain;

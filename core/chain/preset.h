@@ -20,7 +20,7 @@ typedef struct Preset {
 typedef struct Presets {
     size_t count, capacity;
     Preset *list;   /* the shipped ones, then the user's others */
-    char *texts[2]; /* that the names are parts of */
+    char *texts[2]; /* the names are parts of these */
     char *path;     /* the user's file, or NULL */
 } Presets;
 

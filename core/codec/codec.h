@@ -28,7 +28,7 @@ typedef struct Pages {
 
 /* The header's facts, read from the first bytes of a picture's file. */
 typedef struct Measure {
-    Pages pages;     /* that are wanted: set before */
+    Pages pages;     /* the wanted ones: set before */
     size_t count;    /* pictures that will be decoded */
     size_t further;  /* bytes of those behind the first */
     Shape shape;     /* of the decoded picture; a blank alpha channel may turn out to be none */
@@ -81,7 +81,7 @@ typedef struct Format {
     const char *name;       /* "png": also the first extension */
     const char *title;      /* "PNG": how sentences call it */
     const char *extensions; /* space-separated, lower case, without dots: "jpg jpeg jpe" */
-    const char *remark;     /* what `glint list formats` says besides, or NULL */
+    const char *remark;     /* further words of `glint list formats`, or NULL */
     const char *lacks; /* the library that this build lacks: it is only recognized, neither read nor written; or NULL */
     unsigned reads, writes; /* of ShapeSet */
     size_t side_max;        /* pixels of width and height that can be written; 0: no limit */

@@ -20,7 +20,7 @@ static const struct {
 };
 
 size_t encoding_working(const Format *format, Shape shape, bool lossless) {
-    const bool keeps = lossless || shape.type != PIXEL_U8; /* what has more bits is kept as it is */
+    const bool keeps = lossless || shape.type != PIXEL_U8; /* wider types are kept as they are */
     const size_t pixels = memory_product(shape.width, shape.height), channels = (size_t)shape.channels;
     size_t bytes = 0;
     for (size_t i = 0; format && i < sizeof costs / sizeof *costs; i++)

@@ -28,8 +28,8 @@ enum {
 
 typedef struct Exr {
     exr_context_t context;
-    Input *in;       /* what is read */
-    Bytes out;       /* what is written */
+    Input *in;       /* the file to read */
+    Bytes out;       /* the file that is written */
     size_t capacity; /* of `out` */
     Shape shape;
     exr_attr_box2i_t window;
@@ -204,7 +204,7 @@ static Status read_header(Exr *exr) {
     TRY(choose_channels(exr, list));
     TRY(check_compression(exr, list));
     exr->extras |= find_extras(exr) | (parts > 1 ? EXTRA_FRAMES : 0u);
-    exr->reason[0] = '\0'; /* what the header lacks */
+    exr->reason[0] = '\0'; /* missing attributes are no fault */
     return shape_check(exr->shape);
 }
 
@@ -473,7 +473,7 @@ static Status write_chunk(Exr *exr, exr_encode_pipeline_t *encoder, ImageView ro
     CHECK(exr, encoder->channels ? exr_encoding_update(exr->context, 0, &chunk, encoder)
                                  : exr_encoding_initialize(exr->context, 0, &chunk, encoder));
     exr->block = rows;
-    for (int i = 0; i < encoder->channel_count; i++) { /* which the library asks for */
+    for (int i = 0; i < encoder->channel_count; i++) { /* the library asks for these */
         exr_coding_channel_info_t *channel = &encoder->channels[i];
         channel->encode_from_ptr = rows.pixels;
         channel->user_bytes_per_element = sizeof(float);

@@ -27,7 +27,7 @@ enum {
     FRAMES_MAX = 1 << 16,
     CODE_BITS = 12,
     CODES = 1 << CODE_BITS,
-    PIXELS_MAX = CODES * 8 / 9, /* that a byte can stand for: codes of more than 9 bits, strings of up to CODES */
+    PIXELS_MAX = CODES * 8 / 9, /* the most for a byte: codes of more than 9 bits, strings of up to CODES */
     CODER_BYTES = 1 << 17,
     NO_COLOUR = -1
 };
@@ -161,8 +161,8 @@ typedef struct Reader {
     Control control;
     Measure measure;
     size_t number;       /* of the next picture */
-    Image *first, **end; /* what was read */
-    Image *about;        /* what goes with the first */
+    Image *first, **end; /* the pictures read so far */
+    Image *about;        /* blocks that go with the first */
     unsigned plays;
     size_t holes; /* pixels of the canvas that are transparent */
     bool clear;   /* some picture up to the last that is wanted has holes */
@@ -196,7 +196,7 @@ static Status skip_rest(Reader *reader) {
 /* A code stands for a string: the one of another code, and a value behind it. */
 typedef struct Lzw {
     Reader *reader;
-    Bytes block; /* what is left of it */
+    Bytes block; /* its rest */
     uint32_t bits;
     unsigned count, width, values, next, old; /* bits at hand, of a code; the clear code; codes; CODES: none */
     unsigned pending;                         /* of `string`, which is turned around */
@@ -525,7 +525,7 @@ static Status gif_load(Bytes file, Pages pages, Image **image) {
     Reader reader = {.file = file, .control = no_control, .measure = {.pages = pages, .count = 1}, .plays = 1};
     *image = NULL;
     reader.end = &reader.first;
-    TRY(gif_measure(&input, &reader.measure)); /* which looks at all that is not checked from here on */
+    TRY(gif_measure(&input, &reader.measure)); /* checks all that is not checked from here on */
     const Status status = read_all(&reader, reader.measure.shape);
     image_destroy(&reader.canvas);
     image_destroy(&reader.before);

@@ -184,7 +184,7 @@ static void read_sequence(Search *search, Bits *bits) {
 /* Uncompressed header, 5.9.2, up to frame_size_override_flag. */
 static bool says_its_size(const Sequence *sequence, Bits *bits) {
     enum { KEY = 0, SWITCH = 3 };
-    if (!sequence->known || sequence->reduced || bit(bits)) /* which shows a frame that is there */
+    if (!sequence->known || sequence->reduced || bit(bits)) /* it shows a frame that is there */
         return false;
     const size_t kind = number(bits, 2);
     const bool shown = bit(bits);

@@ -198,7 +198,7 @@ static void note_segment(Input *file, const Segment *segment, Measure *measure) 
         begins_with(file, segment, exif_tag, sizeof exif_tag))
         measure->orientation = exif_orientation(file, segment->at + sizeof exif_tag, segment->size - sizeof exif_tag);
     if (segment->marker == MARKER_APP1 && begins_with(file, segment, long_xmp_tag, sizeof long_xmp_tag))
-        measure->extras |= EXTRA_XMP; /* what 64 KiB did not hold */
+        measure->extras |= EXTRA_XMP; /* 64 KiB did not hold all of it */
     if (segment->marker == MARKER_APP2 && begins_with(file, segment, "MPF", 4))
         measure->extras |= EXTRA_FRAMES;
 }

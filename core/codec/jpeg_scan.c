@@ -252,7 +252,7 @@ typedef struct Stream {
     Place place;
     uint64_t bits[PARTS_MAX]; /* where a mean begins */
     Means means;
-    size_t mcus; /* that were walked */
+    size_t mcus; /* walked so far */
 } Stream;
 
 /* The step of one code, however long; one of 0 bits if there is none. */
@@ -421,7 +421,7 @@ static bool means_fit(const Means *means, const int64_t *offset) {
     return true;
 }
 
-static const int64_t from_zero[JPEG_COMPONENTS]; /* what means are counted from */
+static const int64_t from_zero[JPEG_COMPONENTS]; /* means are counted from these */
 
 static void begin_stream(const Plan *plan, Stream *stream) {
     stream->place = (Place){.first = plan->first[0]};

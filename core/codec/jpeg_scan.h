@@ -24,7 +24,7 @@ typedef struct JpegTable {
     uint8_t symbols[256];
 } JpegTable;
 
-enum { JPEG_DC_TABLES = 2, JPEG_TABLES = 4 /* those for means (DC) come first */ };
+enum { JPEG_DC_TABLES = 2, JPEG_TABLES = 4 /* tables for means (DC) come first */ };
 
 typedef struct JpegTables {
     JpegStep several[JPEG_TABLES << JPEG_PEEK]; /* of all codes that are in sight, table by table */

@@ -240,12 +240,12 @@ typedef struct Reader {
     JxlPixelFormat format;
     Shape shape;         /* of what is decoded: of the picture, or, if it is converted, f32 */
     bool converts;       /* from linear light to the profile of `about` */
-    Image **frame;       /* that is being decoded, if it is wanted */
+    Image **frame;       /* the one being decoded, if it is wanted */
     size_t number;       /* of the next frame */
-    Image *first, **end; /* what was read */
-    Image *skipped;      /* what is not wanted goes there */
-    Image *about;        /* what goes with the first */
-    ImageBlock box;      /* that is being read */
+    Image *first, **end; /* the pictures read so far */
+    Image *skipped;      /* takes frames that are not wanted */
+    Image *about;        /* blocks that go with the first */
+    ImageBlock box;      /* the one being read */
     char box_type[5];    /* "" if it is none that is kept */
     int black;           /* the number of this extra channel, or -1 */
     ImageBlock ink;      /* its values in this frame */

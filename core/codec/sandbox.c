@@ -22,10 +22,10 @@
 #include <unistd.h>
 
 enum {
-    HEADER_BYTES = 256 << 20, /* that reading a header may take, if the budget has them */
+    HEADER_BYTES = 256 << 20, /* for reading a header, if the budget has them */
     BESIDES_BYTES = 64 << 20, /* of an answer, besides what was set aside: parcels, and what is taken twice */
     CARRIED_BYTES = 32 << 20, /* of profiles and the like, or */
-    CARRIED_SHARE = 16        /* that part of the budget */
+    CARRIED_SHARE = 16        /* this part of the budget */
 };
 
 struct Sandbox {

@@ -70,7 +70,7 @@ static const Rule of_decoders[] = {{SYS_mmap, 2, PROT_EXEC, PROT_EXEC, end_it},
                                    {SYS_rseq, ANY, 0, 0, allow},
                                    {SYS_exit, ANY, 0, 0, allow},
                                    {SYS_exit_group, ANY, 0, 0, allow},
-#if SANITIZED /* what the sanitizer's runtime asks for, when threads begin and end, and to report */
+#if SANITIZED /* calls of the sanitizer's runtime, when threads begin and end, and to report */
                                    {SYS_sigaltstack, ANY, 0, 0, allow},
                                    {SYS_getpid, ANY, 0, 0, allow},
                                    {SYS_prlimit64, ANY, 0, 0, absent},

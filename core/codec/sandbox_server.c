@@ -45,7 +45,7 @@ static Status decode(const Job *job, Bytes file, AnswerWriter *writer) {
 }
 
 enum {
-    BESIDES_BYTES = 64 << 20,                /* what a process takes by itself, */
+    BESIDES_BYTES = 64 << 20,                /* of a process by itself, */
     CHECKED_BYTES = SANITIZED ? 1 << 30 : 0, /* and AddressSanitizer: what was freed, and around blocks */
     FIRST_CLOSED = SANITIZED ? STDERR_FILENO + 1 : 0
 };

@@ -20,7 +20,7 @@ typedef union BlockHead {
 
 static _Thread_local size_t quota;    /* bytes that are left of it */
 static _Thread_local bool ran_out;    /* of memory: the file is not to blame */
-static _Thread_local bool over_quota; /* which is what a sound file needs */
+static _Thread_local bool over_quota; /* the file needs more than a sound one */
 
 static void *guarded_alloc(size_t size) {
     over_quota |= size > quota;

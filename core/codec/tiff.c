@@ -36,8 +36,8 @@ enum {
 
 typedef struct Handle {
     TIFF *tiff;
-    Input *in;          /* what is read */
-    ByteSink *out;      /* what is written */
+    Input *in;          /* the file to read */
+    ByteSink *out;      /* the file to write */
     size_t written;     /* bytes */
     const Bytes *again; /* where these can be read again, or NULL */
     Status status;      /* of the last ones */
@@ -775,7 +775,7 @@ typedef struct TiffSink {
     RowSink sink; /* first, so that a RowSink is ours */
     Handle handle;
     size_t strip_rows, next; /* next: row */
-    unsigned char *strip;    /* that is not full yet */
+    unsigned char *strip;    /* the one being filled */
     unsigned lost;           /* of enum Extra */
 } TiffSink;
 

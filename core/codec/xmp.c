@@ -19,7 +19,7 @@ static const Space spaces[] = {
     {"http://ns.adobe.com/tiff/1.0/", "tiff", "Orientation", IF_TURNED, false},
     {"http://ns.adobe.com/exif/1.0/", "exif", "PixelXDimension PixelYDimension", ALWAYS, false},
     {"http://ns.adobe.com/xap/1.0/", "xmp", "Thumbnails", ALWAYS, false},
-    {"http://ns.adobe.com/xap/1.0/", "xap", "Thumbnails", ALWAYS, false}, /* what "xmp" was called */
+    {"http://ns.adobe.com/xap/1.0/", "xap", "Thumbnails", ALWAYS, false}, /* the old prefix of "xmp" */
     {"http://ns.adobe.com/xmp/note/", "xmpNote", "HasExtendedXMP", ALWAYS, false},
     {"http://ns.adobe.com/hdr-gain-map/1.0/", "hdrgm", "*", ALWAYS, true},
     {"http://ns.apple.com/HDRGainMap/1.0/", "HDRGainMap", "*", ALWAYS, true},

@@ -222,7 +222,7 @@ void queue_close(Queue **queue) {
     if (!old)
         return;
     Device *device = old->device;
-    (void)device->backend->sync(old); /* what failed there is nobody's any more */
+    (void)device->backend->sync(old); /* a failure there is nobody's any more */
     cache_lock(&device->cache);
     cache_leave(old);
     for (Queue **at = &device->queues; *at; at = &(*at)->next)

@@ -29,13 +29,13 @@ struct Device {
     const Backend *backend;
     char name[128];  /* for people: "Intel Xeon, 2 threads, AVX-512" */
     int threads;     /* cpu: threads that a level may use */
-    char id[128];    /* what no other device has, the same tomorrow: a serial number, or all that counts for times */
+    char id[128];    /* unique to the device, the same tomorrow: a serial number, or all that counts for times */
     char driver[64]; /* the version of what drives it, or "" */
-    Tuned *tuned;    /* what was measured here; NULL: nothing. Freed by device_close */
-    Cache cache;     /* what levels keep from run to run; its lock guards the two lists of queues as well */
+    Tuned *tuned;    /* times measured here; NULL: none. Freed by device_close */
+    Cache cache;     /* entries of levels from run to run; its lock guards the two lists of queues as well */
     Queue *queues;   /* open ones */
     Queue *idle;     /* closed ones, which serve again: making one takes longer than a small picture */
-    BlockPool *pool; /* that frames come from, once device_keep_frames was called; or NULL */
+    BlockPool *pool; /* source of frames, once device_keep_frames was called; or NULL */
 };
 
 /* Where a device does one thing after the other: the work enqueued, what passes to and from the host, workspace, time
@@ -43,7 +43,7 @@ struct Device {
 struct Queue {
     Device *device;
     Queue *next;      /* in one of the device's lists */
-    uint64_t call;    /* that it is in the middle of (core/device/cache.h); 0: none */
+    uint64_t call;    /* the one under way (core/device/cache.h); 0: none */
     size_t workspace; /* bytes of it that the last level run asked for */
     const Stop *stop; /* asks its work to end early; borrowed, or NULL: nobody does */
     Partial *partial; /* shows the result while it is made; borrowed, or NULL: nobody looks */
@@ -89,7 +89,7 @@ typedef struct LaunchFacts {
     int blocks;          /* resident on a multiprocessor at once */
     double occupancy;    /* resident threads by the maximum that fits, 0 to 1 */
     int major, minor;    /* the device's compute capability */
-    const char *limit;   /* what keeps another block away (core/device/occupancy.h); NULL: nothing, occupancy is 1 */
+    const char *limit;   /* keeps another block away (core/device/occupancy.h); NULL: nothing, occupancy is 1 */
 } LaunchFacts;
 
 /* A device's power and energy; negative: not to be had. */
@@ -205,8 +205,8 @@ struct Backend {
     const TraceTools *trace;
     const Telemetry *telemetry;
     const GlInterop *gl;
-    const Experiments *experiments; /* what the machine costs */
-    const DeviceCodec *codec;       /* what decodes and encodes there */
+    const Experiments *experiments; /* of the machine's costs */
+    const DeviceCodec *codec;       /* decodes and encodes there */
 };
 
 /* The registry. It is filled when a program starts (app/backends.c), before threads are. */

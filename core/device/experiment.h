@@ -23,7 +23,7 @@ typedef struct Experiment {
     const char *advice; /* one sentence: what a programmer does about it */
     Axis x, y;
     bool more_is_better;                   /* of y: a rate; else a time */
-    const char *series[EXPERIMENT_SERIES]; /* what is told apart, from the first on; at least one */
+    const char *series[EXPERIMENT_SERIES]; /* names of the series, from the first on; at least one */
     double points[EXPERIMENT_POINTS];      /* of x, rising, above 0 */
     /* Measures y for this x, above 0; NAN where this device has no such point. The caller is in a call of the queue
      * (core/device/cache.h). STATUS_INTERRUPTED once the queue is asked to stop. */
@@ -47,7 +47,7 @@ struct Curve {
 
 /* All that a backend has, measured one figure at a time. */
 typedef struct Curves {
-    const Device *device; /* that they are of; NULL: not begun */
+    const Device *device; /* the measured one; NULL: not begun */
     size_t count;
     Curve curves[EXPERIMENTS_MAX];
 } Curves;

@@ -40,7 +40,7 @@ typedef struct Occupancy {
     int allowed[OCCUPANCY_LIMITS]; /* blocks, if there were no other limit */
     int blocks, warps;             /* resident on a multiprocessor; blocks 0: none can be launched */
     double share;                  /* of the warps that there can be, 0 to 1 */
-    OccupancyLimit limit;          /* what allows the fewest blocks; of several the first */
+    OccupancyLimit limit;          /* the resource that allows the fewest blocks; of several the first */
 } Occupancy;
 
 /* Finds the occupancy for blocks of `threads` threads, with `registers` a thread and `shared` bytes of shared memory a

@@ -14,10 +14,10 @@ enum { PARTIAL_TILES = 1 << 15 };
 typedef struct Partial {
     double x, y; /* pixels of the result: the tiles about this place come first. Set before the run */
     /* By the run: */
-    Frame frame;          /* what is made */
+    Frame frame;          /* the result being made */
     size_t columns, rows; /* of a tile; those at the edges may be smaller */
     size_t across, down;  /* tiles */
-    unsigned launches;    /* that have shared out the frame */
+    unsigned launches;    /* how many have shared out the frame */
     unsigned serial;      /* changes with each run; not 0 */
     atomic_bool open;     /* all of these may be read: tiles that are done have their pixels */
     atomic_size_t count;  /* of tiles that are done */
@@ -30,7 +30,7 @@ void partial_begin(Partial *partial, Frame frame);
  * too many tiles, or they are not all of the frame. False also if the frame was shared out before: its first pixels are
  * not the result's. */
 bool partial_share(Partial *partial, Partition how, size_t tiles, uint32_t *order);
-void partial_add(Partial *partial, size_t tile); /* which is done */
+void partial_add(Partial *partial, size_t tile); /* call it when the tile is done */
 
 /* A reader calls these three. */
 static inline bool partial_open(Partial *partial) {

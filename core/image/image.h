@@ -81,10 +81,10 @@ typedef struct Image {
     ColourChunks colours;
     unsigned extras;     /* of enum Extra: what the file had besides */
     bool premultiplied;  /* f32: the colours are multiplied by alpha, as the file has them; where that is 0, light */
-    double seconds;      /* that a picture of an animation is shown; 0: it is none */
+    double seconds;      /* a picture of an animation is shown so long; 0: it is none */
     unsigned plays;      /* of an animation's first: how often it runs; 0: for ever */
     struct Image *next;  /* the picture behind it in a file of several, owned; or NULL */
-    void *memory;        /* what the pixels lie in */
+    void *memory;        /* holds the pixels */
     PixelSource *source; /* where it goes back to; NULL: the heap */
     int references;      /* how many more owners it has than one */
 } Image;

@@ -26,7 +26,7 @@ static Status read_knots(const char *text, Knot *knots, int *count) {
             return fail(STATUS_USAGE, "curves: point %d of \"%s\" is not two numbers", *count + 1, text);
         if (!(knot->x >= 0 && knot->x <= 100 && knot->y >= 0 && knot->y <= 100))
             return fail(STATUS_USAGE, "curves: point %g %g, want percents from 0 to 100", knot->x, knot->y);
-        if (!(knot->x - last >= KNOTS_APART - 1e-9)) /* which decimals miss by a little */
+        if (!(knot->x - last >= KNOTS_APART - 1e-9)) /* decimals miss the distance by a little */
             return fail(STATUS_USAGE, "curves: %g behind %g, want ascending values, at least %g apart", knot->x, last,
                         KNOTS_APART);
         last = knot->x;

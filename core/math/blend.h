@@ -26,7 +26,7 @@ typedef struct BlendJob {
     bool premultiplied; /* of f32: colours are multiplied by alpha; light where that is 0 is added, whatever the mode */
     double opacity;     /* 0 to 1 */
     double white;       /* full intensity in the values of the first input */
-    double scale;       /* what makes of values of the second those of the first */
+    double scale;       /* makes values of the first of those of the second */
     double mask_white;  /* full intensity in the mask's values */
 } BlendJob;
 

@@ -16,7 +16,7 @@ enum { CANNY_SEAMS = 4 };
 
 typedef struct CannyJob {
     double low, high; /* magnitudes above which a peak is an edge if it touches one, or by itself */
-    double white;     /* what edges become */
+    double white;     /* the value of edges */
     bool alpha;       /* the last channel is alpha: it is not looked at, and stays */
     Border border;
     bool cut;               /* the picture is a part of one: */

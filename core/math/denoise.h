@@ -161,7 +161,7 @@ GLINT_HD void denoise_write(const DenoisePixel *pixel, DenoiseLight light, bool 
 typedef struct DenoiseCentre {
     DenoiseGuide guide;
     float across, down; /* slopes */
-    float depth;        /* what the square of a difference of nearness is multiplied by */
+    float depth;        /* factor on the square of a difference of nearness */
 } DenoiseCentre;
 
 GLINT_HD float denoise_near(const DenoiseField *field, int x, int y) {
@@ -238,7 +238,7 @@ typedef struct DenoiseMean {
     DenoiseCentre centre;
     DenoiseRule rule;
     DenoiseLight own; /* by which it is compared */
-    float steep;      /* what the square of a difference of light is multiplied by */
+    float steep;      /* factor on the square of a difference of light */
     DenoiseLight sum;
     float weights;
 } DenoiseMean;

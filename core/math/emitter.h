@@ -123,7 +123,7 @@ typedef struct Aim {
     float spread;       /* of the cone; 0: there is but one direction */
     const Sphere *ball; /* up to which its way must be free; NULL: up to the distance */
     float distance;
-    Vec light;     /* what comes from there: radiance, of a point without size irradiance */
+    Vec light;     /* its radiance, of a point without size its irradiance */
     float density; /* of the direction, by solid angle, of a point its chance; 0: none was found */
     bool sized;    /* may also be hit by chance */
 } Aim;

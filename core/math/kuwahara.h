@@ -13,7 +13,7 @@ enum { KUWAHARA_RADIUS_MAX = 15, KUWAHARA_LUMA_MAX = 1 << 24 };
 
 typedef struct KuwaharaJob {
     int radius;  /* 1 to KUWAHARA_RADIUS_MAX: quadrants have radius + 1 pixels a side */
-    double unit; /* what 256 steps of luma are in stored values: 1, or a 2^14th of white in f32 */
+    double unit; /* 256 steps of luma in stored values: 1, or a 2^14th of white in f32 */
     Border border;
 } KuwaharaJob;
 

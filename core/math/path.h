@@ -188,7 +188,7 @@ GLINT_HD bool path_mirrors(const Material *material, float chance, float *weight
 /* A path on its way: what has come back so far, and the ray that it takes next. */
 typedef struct PathState {
     Ray ray;
-    Vec radiance, through; /* what of the light along the ray comes back */
+    Vec radiance, through; /* light so far, and the share of light along the ray that counts */
     Vec normal;            /* of the surface that the ray leaves, on its side */
     float scattered;       /* of path_escapes */
     uint32_t bounce;       /* surfaces so far */
@@ -224,7 +224,7 @@ GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathS
     const bool inside = vec_dot(surface.normal, ray.direction) > 0;
     const Vec normal = inside ? vec_times(surface.smooth, -1) : surface.smooth;
     bool passes = false;  /* through the surface */
-    float compressed = 1; /* what radiance has grown by in the glass where the path goes on */
+    float compressed = 1; /* the growth of radiance in the glass where the path goes on */
     float u, v, chance = 0, roulette = 0, share;
     Vec direction, weight = vec(1, 1, 1);
     if (material->kind == MATERIAL_METAL || bounce >= PATH_SURE)

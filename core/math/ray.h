@@ -12,7 +12,7 @@
 
 typedef struct Ray {
     Vec origin, direction; /* the direction has length 1 */
-    float t_min;           /* what lies before origin + t_min * direction is not seen */
+    float t_min;           /* the ray sees nothing before origin + t_min * direction */
     uint32_t left;         /* the primitive that the ray leaves and does not hit again; HIT_NONE: it leaves none */
     float far;             /* the distance to the far side of the sphere that it leaves inwards; INFINITY: none */
 } Ray;

@@ -37,14 +37,14 @@ typedef struct ShadingContext {
     /* For paths. Each surface aims at all lights of `direct_lights`, and at one emitter, which it draws through the
      * tree. */
     const uint32_t *direct_lights; /* suns, steady lights, and points where there are few */
-    const Emitter *emitters;       /* what else shines, in ascending order */
+    const Emitter *emitters;       /* all other sources, in ascending order */
     const uint32_t *leaves;        /* of each leaf, which emitter it is */
     const EmitterNode *nodes; /* the root is 1, the children of i are 2 i and 2 i + 1, the leaves from leaf_count on */
     uint32_t direct_light_count, emitter_count, leaf_count; /* the last one a power of two, 0 without emitters */
     uint32_t has_ground;
     Ground ground;
     Sky sky;
-    SkyImage image; /* that the sky is, if it is one */
+    SkyImage image; /* the sky, if it is an image */
 } ShadingContext;
 
 #endif

@@ -143,7 +143,7 @@ GLINT_HD Ray surface_leave(const Surface *surface, Vec direction) {
     const float slack = times_plus(0x1p-21f, along, 0x1p-50f * (x + y + z)); /* the latter is what settling leaves */
     Ray ray = ray_from(vec_along(at, cosine < 0 ? -slack : slack, normal), direction);
     ray.left = surface->index;
-    ray.t_min = 0x1p-100f; /* what lies in the same plane is not hit */
+    ray.t_min = 0x1p-100f; /* the ray does not hit surfaces in the same plane */
     if (cosine < 0 && surface->radius > 0)
         ray.far = -2 * surface->radius * cosine;
     return ray;

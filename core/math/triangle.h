@@ -227,7 +227,7 @@ GLINT_HD double triangle_distance(const Triangle *triangle, Ray ray) {
 /* How a triangle faces where a ray hits it. */
 typedef struct Facet {
     Vec flat;   /* the normal; to the side on which smooth normals are */
-    Vec smooth; /* what light sees: between the points' normals, or `flat`. Both of length 1 */
+    Vec smooth; /* the normal for light: between the points' normals, or `flat`. Facet normals have length 1 */
 } Facet;
 
 /* Where the ray, which hits the triangle, does so. */

@@ -9,7 +9,7 @@
 #include "core/stage/stage.h"
 
 typedef struct ExposeJob {
-    double key; /* what the mean becomes, of full intensity */
+    double key; /* the result's mean, of full intensity */
 } ExposeJob;
 
 extern const Op op_expose;

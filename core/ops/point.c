@@ -161,7 +161,7 @@ static PointJob example_program(size_t index, PixelType type) {
 
 static Status example(size_t index, Shape in, void *job) {
     const double white = pixel_type_white(in.type);
-    const PointFunction function = index == 0 ? POINT_grayscale /* what bench times */ : (PointFunction)(index - 1);
+    const PointFunction function = index == 0 ? POINT_grayscale /* bench times this */ : (PointFunction)(index - 1);
     double parameters[EXAMPLE_PARAMETERS];
     memcpy(parameters, example_parameters, sizeof parameters);
     if (function == POINT_light_log)

@@ -24,7 +24,7 @@ typedef struct TilesJob {
     double clip;  /* times what a bin would hold if all held the same; 0: nothing is cut off */
     double white; /* full intensity in the values at hand */
     int rows;     /* of the whole picture: the one at hand may be a part of it, */
-    int top;      /* which begins at this row: then its own pixels are counted, in the whole's tiles */
+    int top;      /* beginning at this row: then its own pixels are counted, in the whole's tiles */
 } TilesJob;
 
 extern const Op op_tile_histogram, op_tile_curve, op_tile_lookup;

@@ -185,7 +185,7 @@ void mask_make_whole(Mask *mask) {
     if (nearbyint(divisor) == divisor && isfinite(whole_sum(mask, 1)))
         return;
     for (int power = 1; power <= 1000; power *= 10)
-        if (whole_sum(mask, power / divisor) * 255 <= 0x1p24) { /* what f32 can sum */
+        if (whole_sum(mask, power / divisor) * 255 <= 0x1p24) { /* f32 can sum these */
             for (int i = 0; i < mask->width * mask->height; i++)
                 mask->weights[i] = (float)nearbyint((double)mask->weights[i] * (power / divisor));
             mask->divisor = (float)power;

@@ -37,7 +37,7 @@ typedef struct FftJob {
     double centre;          /* taken away from all values */
     double unit;            /* weights of the spectrum are the mask's by this */
     double divisor, bias;   /* result = (sum + back) / divisor + bias; divisor is 1 unless sums are whole */
-    double back;            /* what the centre's share of the sums is */
+    double back;            /* the centre's share of the sums */
     bool pairs;             /* a plane is a channel of two tiles, not two channels of one */
     void *twiddles_x, *twiddles_y, *spectrum; /* of floats or doubles */
 } FftJob;

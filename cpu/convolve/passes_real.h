@@ -17,7 +17,7 @@ typedef struct NAME(Down) {
     const IN *const *rows; /* rows[j] lies under mask row j of the first line, rows[j + 1] of the second, ... */
     const REAL *weights;
     int h;
-    REAL start[PASS_ROWS]; /* what the lines' sums begin with */
+    REAL start[PASS_ROWS]; /* the lines' sums begin with these */
     REAL *lines;
     size_t length; /* of a line */
 } NAME(Down);

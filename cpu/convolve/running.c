@@ -111,7 +111,7 @@ static Status run(Queue *queue, const Stage *stage) {
     TRY(cpu_scratch(queue, bytes * (size_t)queue->device->threads, &scratch));
     cpu_share_tiles(queue, &(TeamTiles){shape.width, shape.height, job.width, job.rows, scratch, bytes}, run_tile,
                     &shared);
-    /* what a value that is not finite has spoiled is done by the other level */
+    /* the other level does tiles that a value that is not finite has spoiled */
     return atomic_load(&finite) ? STATUS_OK : cpu_convolve_separable.run(queue, stage);
 }
 

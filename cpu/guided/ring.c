@@ -28,7 +28,7 @@ static void share_tile(const void *work, size_t x, size_t y, void *scratch) {
     const Stage *stage = work;
     const Shape shape = stage->out.shape;
     const size_t rows = ring_rows(stage);
-    if (!(*tiles[isa_detect()])(stage, x, y, scratch)) /* what is not finite has stayed in the sums */
+    if (!(*tiles[isa_detect()])(stage, x, y, scratch)) /* a value that is not finite has stayed in the sums */
         guided_running(stage, x, y, shape.width - x < RING_COLUMNS ? shape.width - x : RING_COLUMNS,
                        shape.height - y < rows ? shape.height - y : rows, scratch);
 }

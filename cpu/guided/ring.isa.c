@@ -17,9 +17,9 @@ typedef struct Tile {
     ptrdiff_t left;              /* of the values that it reads */
     size_t columns, width;       /* results, and values read, in pixels */
     void *guide[2], *picture[2]; /* rows of values that enter and that leave */
-    const void *zeros;           /* what leaves at first */
+    const void *zeros;           /* the first rows that leave */
     void *columns_moments;       /* sums down the columns: guide, its squares, picture, products */
-    void *moments;               /* those of windows */
+    void *moments;               /* sums of windows */
     void *ring;                  /* fits: a and b of each slot */
     double *columns_fits, *fits; /* a and b, summed down the columns and over windows */
     float *floats;               /* results on their way to the picture */

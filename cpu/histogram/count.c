@@ -26,7 +26,7 @@ static void add_up(const Stage *stage, const uint32_t *tables, size_t count) {
     }
 }
 
-enum { ROWS_TOGETHER = 8 }; /* that a thread counts at a time */
+enum { ROWS_TOGETHER = 8 }; /* counted by a thread at a time */
 
 typedef struct Shared {
     const Stage *stage;

@@ -39,7 +39,7 @@ static size_t workspace(const Device *device, const Stage *stage) {
 static void share_tile(const void *work, size_t x, size_t y, void *scratch) {
     const Stage *stage = work;
     const Shape shape = stage->out.shape;
-    if (!(*tiles[isa_detect()])(stage, x, y, scratch)) /* what is not finite has stayed in the sums */
+    if (!(*tiles[isa_detect()])(stage, x, y, scratch)) /* a value that is not finite has stayed in the sums */
         kuwahara_running(stage, x, y, shape.width - x < WINNERS_COLUMNS ? shape.width - x : WINNERS_COLUMNS,
                          shape.height - y < WINNERS_ROWS ? shape.height - y : WINNERS_ROWS, scratch);
 }

@@ -23,7 +23,7 @@ typedef struct Tile {
     uint64_t *entered_squares;           /* of slots: side^2 luma^2 */
     int32_t *entered_luma;               /* of slots, where the values' sums do not make luma */
     void *columns_sums, *sums;           /* by channel: down the columns, and of boxes */
-    uint64_t *columns_squares, *squares; /* those of boxes become variances */
+    uint64_t *columns_squares, *squares; /* sums of boxes become variances */
     uint64_t *columns_luma, *luma;       /* in two's complement; that of boxes without its sign */
     uint32_t *means;                     /* by channel, as bits of results */
     uint64_t *pixels;                    /* of boxes, then results: one or two words */

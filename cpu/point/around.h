@@ -8,7 +8,7 @@
 /* The programs that all tiles of a stage share. */
 typedef struct PointsAround {
     Stage before, after; /* point stages; of `after`, the input that the operation made has no pixels yet */
-    int made;            /* which of its inputs that is */
+    int made;            /* the number of that input */
     PointTables before_tables, after_tables;
     PointRow *row;
 } PointsAround;

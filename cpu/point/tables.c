@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { WORTHWHILE = 2 * 65536 /* u16 values */, SOME = 256 /* that a thread makes at a time */ };
+enum { WORTHWHILE = 2 * 65536 /* u16 values */, SOME = 256 /* made by a thread at a time */ };
 
 /* The type that step `index` reads its value in. */
 static PixelType type_before(const Stage *stage, int index) {

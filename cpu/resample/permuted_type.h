@@ -19,7 +19,7 @@ typedef struct NAME(Tile) {
     bool copied;        /* vectors would reach beyond the input's rows: their pieces are copied to `source` */
     TYPE *source;
     REAL *lines;        /* PERMUTED_VALUES each */
-    const REAL **order; /* those of a window */
+    const REAL **order; /* lines of a window */
     TYPE *row;          /* the end of the result's, before it is copied */
 } NAME(Tile);
 

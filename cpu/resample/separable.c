@@ -54,7 +54,7 @@ typedef struct Shared {
     const ResampleTables *tables;
 } Shared;
 
-enum { ROWS = 4 }; /* that a thread takes together */
+enum { ROWS = 4 }; /* taken by a thread together */
 
 static void process_rows(const void *job, size_t x, size_t y, void *scratch) {
     const Shared *shared = job;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { FEW_BINS = 256 }; /* whose counts are kept in four tables */
+enum { FEW_BINS = 256 }; /* so few that four tables keep their counts */
 
 static int turns_of(const Stage *stage) {
     return stage->out.shape.width <= FEW_BINS ? TABLES_MAX : 1;

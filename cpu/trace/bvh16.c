@@ -23,7 +23,7 @@ enum {
     AXIS_BITS = 10,                 /* of a code, on each axis */
     DIGIT_BITS = 10,                /* of a code, for each pass of sorting */
     DIGITS = 1 << DIGIT_BITS,
-    THREADS_MAX = 256, /* that sort */
+    THREADS_MAX = 256, /* for sorting */
 };
 
 typedef struct Box {
@@ -190,7 +190,7 @@ typedef struct Building {
     Bvh16 *bvh;
     const Scene *scene;
     Coded *coded, *scratch;
-    atomic_uint nodes, leaves; /* that are taken */
+    atomic_uint nodes, leaves; /* taken so far */
 } Building;
 
 static uint32_t take(atomic_uint *counter) {
@@ -564,7 +564,7 @@ typedef struct Fork {
     size_t first, count; /* of its children, among the forks; 0: one thread refits all of it */
 } Fork;
 
-enum { FORKED = 1 + NODE_WIDTH, FORKS = FORKED + NODE_WIDTH * NODE_WIDTH }; /* that are joined, and all, at most */
+enum { FORKED = 1 + NODE_WIDTH, FORKS = FORKED + NODE_WIDTH * NODE_WIDTH }; /* joined ones, and all, at most */
 
 typedef struct Refitting {
     Bvh16 *bvh;

@@ -34,7 +34,7 @@ typedef struct Bvh16 {
     uint64_t moves; /* of the scene when the boxes were made */
     Bvh16Node *nodes;
     Bvh16Leaf *leaves;
-    size_t node_capacity, leaf_capacity; /* that fit the memory at hand */
+    size_t node_capacity, leaf_capacity; /* as many as fit the memory at hand */
     uint32_t node_count, leaf_count;
     uint32_t root; /* a link */
 } Bvh16;

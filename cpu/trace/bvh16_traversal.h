@@ -148,7 +148,7 @@ static inline Floats inverse_of(Floats d) {
  * rounding may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). */
 typedef struct Slabs {
     float inverse[3], enter[3], leave[3];
-    size_t near[3], far[3]; /* which planes, in Bvh16Node.box, as floats */
+    size_t near[3], far[3]; /* planes, in Bvh16Node.box, as floats */
 } Slabs;
 
 /* `from` and `direction`, in each lane the same or of as many rays. */
@@ -203,9 +203,9 @@ typedef struct Traversal {
     Slabs slabs;
     Floats3 from, direction; /* the ray's, in each lane */
     LaneHits state;
-    float farthest; /* what it may hit lies no farther away */
+    float farthest; /* hits lie no farther away */
     uint32_t link;  /* where it goes next */
-    size_t number;  /* whose ray it is */
+    size_t number;  /* of the ray's owner */
     Stack stack;
 } Traversal;
 

@@ -16,7 +16,7 @@ enum {
     BATCH = 1024,   /* paths */
     SHADOWS = 1024, /* rays to lights that wait */
     GROUPS = MATERIAL_KINDS + 1,
-    GROUP_SKY = MATERIAL_KINDS, /* what hit nothing; the others by material */
+    GROUP_SKY = MATERIAL_KINDS, /* paths that hit nothing; the others by material */
 };
 
 /* Two records (cpu/trace/records.h): the ray, and what it carries. */
@@ -56,7 +56,7 @@ typedef struct Batch {
     uint32_t bounce, depth;
     uint32_t alive_count, group_counts[GROUPS], shadow_count;
     uint32_t alive[BATCH + LANES];          /* paths that go on; what stands behind the last is a path, too */
-    uint32_t groups[GROUPS][BATCH + LANES]; /* those, by what they have hit */
+    uint32_t groups[GROUPS][BATCH + LANES]; /* the paths alive, by what they have hit */
     float distance[BATCH];                  /* of the hit */
     uint32_t index[BATCH];                  /* HIT_NONE, HIT_GROUND, or a sphere */
     Light4 light[BATCH];

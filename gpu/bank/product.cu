@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(THREADS)
     __shared__ __align__(16) float a[TERMS][PITCH], b[TERMS][PIXELS];
     const int t = threadIdx.x, first_mask = blockIdx.y * MASKS;
     const long long first = (long long)blockIdx.x * PIXELS, pixels = (long long)m.width * m.height;
-    const long long mine = min(first + t, pixels - 1); /* whose values this thread brings */
+    const long long mine = min(first + t, pixels - 1); /* this thread brings its values */
     const float *from = m.plane + (size_t)(mine / m.width) * m.step * m.plane_width + (size_t)(mine % m.width) * m.step;
     const int row = t / 32 * DOWN, column = t % 32 * ACROSS;
     float sums[DOWN][ACROSS] = {};

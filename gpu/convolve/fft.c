@@ -16,7 +16,7 @@ typedef struct Library {
     bool loaded;
 } Library;
 
-static Library library; /* what is loaded stays loaded, for all devices */
+static Library library; /* stays loaded, for all devices */
 
 static void load(void) {
     static const char *const names[] = {"libcufft.so.12", "libcufft.so.11", "libcufft.so.10", "libcufft.so", NULL};

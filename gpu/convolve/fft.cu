@@ -83,7 +83,7 @@ typedef struct Planes {
     size_t spectrum; /* complex numbers */
     float *values;
     float2 *picture, *mask;
-    float unit; /* that the mask's spectrum is in */
+    float unit; /* of the mask's spectrum */
     bool whole; /* whether sums are whole multiples of it */
     const FftPlans *plans;
 } Planes;

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BYTES_PER_MS 4.3e9 /* what a copy moves on an H200, read and written: the unit of the table */
+#define BYTES_PER_MS 4.3e9 /* by a copy on an H200, read and written: the unit of the table */
 
 enum { SIDES = 12, RAGGED_BYTES = 256 };
 static const double sides[SIDES] = {3, 5, 7, 9, 11, 15, 21, 31, 41, 63, 91, 121};

@@ -125,7 +125,7 @@ static __device__ __forceinline__ void put_pixels(const int (&results)[C][2], ui
 template <typename S, int C> struct March {
     uint32_t low[S::TILES][C][S::WORDS], high[S::TILES][C][S::WORDS];
     uint2 along[S::WORDS];
-    int start_along[4], start_down[4]; /* what sums begin with: half of what their last place is worth */
+    int start_along[4], start_down[4]; /* sums begin with half of what their last place is worth */
     uint2 down[2][S::WORDS];           /* the column's bands, then with the weights' lower bytes first */
     int out_left;
     StripPlace at;
@@ -276,7 +276,7 @@ static Status take_apart(const Mask *mask, Product *product) {
     if (status == STATUS_OK && !product->exact && row->sum > 0 && column->sum > 0) {
         const double unit = 1 / row->sum;
         product->scale = best_scale(terms.rows, mask->width, unit);
-        const double part = product->scale / 65536.0, again = 1 + 0x1p-16; /* what is counted once more */
+        const double part = product->scale / 65536.0, again = 1 + 0x1p-16; /* for terms that count twice */
         product_free(product);
         const double whole = row->sum;
         status = fixed_point_side(terms.rows, mask->width, part * unit, BETWEEN_EXPONENT, row);

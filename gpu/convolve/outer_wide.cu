@@ -259,7 +259,7 @@ static void make_side(const double *weights, int count, double scale, Side *side
 
 typedef struct Product {
     Side row, column;
-    double error; /* what results are off by: the standard deviation, and the bias at both ends */
+    double error; /* of results: the standard deviation, and the bias at both ends */
 } Product;
 
 /* Takes the scale that loses least, among those that leave the sums along rows 16 bits or little less. */

@@ -62,7 +62,7 @@ template <typename In, typename Out, int C> struct Separable {
         const GpuTerms *terms;
         const void *row, *column;
         TRY(gpu_terms(queue, convolve_job(stage)->mask, sizeof(Acc) == sizeof(double), &terms, &row, &column));
-        double row_outside = terms->row_sum * (double)job.outside; /* what a row beyond the picture sums to */
+        double row_outside = terms->row_sum * (double)job.outside; /* the sum of a row beyond the picture */
         const size_t stride = between_stride(stage, sizeof(Acc));
         void *memory;
         TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, stride * (size_t)in.height, &memory));

@@ -20,11 +20,11 @@ enum {
     WARPS_DOWN = 2,
     THREADS = 32 * WARPS_ACROSS * WARPS_DOWN,
     MATRIX_ROWS = 16,
-    BAND_ROWS = MATRIX_ROWS * WARPS_DOWN, /* that a block computes at a time, */
+    BAND_ROWS = MATRIX_ROWS * WARPS_DOWN, /* computed by a block at a time, */
     TILE_ROWS = 2 * BAND_ROWS,            /* and fetches at a time */
     PIECE = 16,                           /* pixels of a row in the matrix, and results in x, from two products of 8 */
     PRODUCTS = 2,
-    FEW_STEPS = 4 /* that cost less than what surrounds them */
+    FEW_STEPS = 4 /* steps that cost less than the code around them */
 };
 
 /* Matrices of pixels that a warp has in flight for C channels: that many pieces next to each other. */

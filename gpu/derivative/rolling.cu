@@ -354,7 +354,7 @@ static bool fits_halves(const DerivativeJob *job, const Rolling &rolling) {
 template <typename Way, typename In, typename Out, int C>
 static Status launch(Queue *queue, const Stage *stage, const void *kernel, Rolling rolling) {
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
-    const int n = Way::N, columns = (out.width * C - C) / n; /* that have all their neighbours, the first apart */
+    const int n = Way::N, columns = (out.width * C - C) / n; /* columns with all their neighbours, the first apart */
     rolling.first = columns > 1 ? n : out.width * C;
     rolling.end = columns > 1 ? columns * n : rolling.first;
     const Launch launch = {

@@ -24,7 +24,7 @@ enum { BATCH = 35 /* a multiple of an H100's and H200's seven decoders */, QUALI
 /* How pictures are decoded, by the number of channels. */
 typedef struct Decoder {
     void *state;
-    int batch; /* that the state is made for; 0: none */
+    int batch; /* of the state; 0: none */
 } Decoder;
 
 enum { GRAY, COLOUR, KINDS };
@@ -38,7 +38,7 @@ typedef struct Handles Handles;
 struct Handles {
     Handles *next;
     int device, users;        /* users: coders that are open */
-    Coder *idle;              /* those that were closed */
+    Coder *idle;              /* closed ones */
     pthread_mutex_t lock;     /* guards what follows */
     bool tried;               /* to find its hardware's decoder */
     void *hardware, *kernels; /* by what they decode; NULL: not there, or not needed yet */
@@ -56,8 +56,8 @@ struct Coder {
     Decoder batches[KINDS]; /* of the handle that decodes */
     Decoder singles[KINDS]; /* of the one of kernels */
     void *encoder, *params[KINDS];
-    int qualities[KINDS]; /* that the params are set to; 0: none */
-    void *pinned;         /* what is encoded comes home here; NULL: nowhere yet */
+    int qualities[KINDS]; /* of the params; 0: none */
+    void *pinned;         /* encoded files come home here; NULL: nowhere yet */
     size_t pinned_bytes;
 };
 
@@ -222,7 +222,7 @@ static Status open_coder(Device *device, bool hardware_only, DeviceCoder **opene
     *opened = &coder->coder;
     const Status status = start(coder, hardware_only);
     if (status != STATUS_OK)
-        close_coder(opened); /* what it has made serves the next */
+        close_coder(opened); /* its handles and states serve the next */
     return status;
 }
 

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-static Nvjpeg library; /* what is loaded stays loaded, for all devices */
+static Nvjpeg library; /* stays loaded, for all devices */
 static bool loaded;
 
 static void load(void) {

@@ -16,7 +16,7 @@ typedef struct PointsAround {
     const PointsProgram *before, *after; /* NULL: none */
     Sources in;                          /* the stage's */
     int reads[STAGE_INPUTS];             /* StagePoints.reads */
-    PixelType made, out;                 /* what the operation makes, and what is stored behind the points */
+    PixelType made, out;                 /* of the operation's result, and of the one behind the points */
 } PointsAround;
 
 static inline Status points_around(Queue *queue, const Stage *stage, PointsAround *around) {
@@ -31,7 +31,7 @@ static inline Status points_around(Queue *queue, const Stage *stage, PointsAroun
 /* The pixel that a program is at work on. */
 typedef struct PointsPlace {
     int x, y;
-    const float *made; /* what the operation made there; NULL before it */
+    const float *made; /* the operation's result there; NULL before it */
 } PointsPlace;
 
 static __device__ __forceinline__ float byte_value(uint32_t word, int byte) {

@@ -32,7 +32,7 @@ static __device__ __forceinline__ unsigned count_of(int leaf) {
 typedef struct Bvh2 {
     const Bvh2Node *nodes;
     const float4 *balls;   /* in the leaves' order */
-    const unsigned *order; /* which sphere of the scene each is */
+    const unsigned *order; /* the sphere of the scene that each is */
     int root;
     const Triangle *triangles; /* the balls are those around them; NULL: they are spheres */
     unsigned before;           /* the hits' indices that are not triangles */

@@ -22,7 +22,7 @@ typedef struct Collapse {
     Bvh8Node *bvh8_nodes;
     float4 *bvh8_balls;
     unsigned *bvh8_order;
-    int *links; /* which binary node each wide node stands for, or UNKNOWN yet */
+    int *links; /* the binary node of each wide node, or UNKNOWN yet */
     unsigned *tickets;
     unsigned long long *used; /* wide nodes besides the root, and in the lower half spheres that have a place */
     unsigned *done;           /* whether all have; apart from `used`, which those who wait for it would hold up */

@@ -30,7 +30,7 @@ static __device__ __forceinline__ unsigned leaf_byte(unsigned first, unsigned co
 typedef struct Bvh8 {
     const Bvh8Node *nodes;
     const float4 *balls;
-    const unsigned *order; /* which sphere of the scene each is */
+    const unsigned *order; /* the sphere of the scene that each is */
     bool empty;
     unsigned bias; /* the bits of BYTE_BIAS; as a constant they would cost each plane an instruction more */
 } Bvh8;

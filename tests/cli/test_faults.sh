@@ -128,7 +128,7 @@ for kind in open read write fsync link mkdir close; do
         FAULT_CALL=$kind FAULT_AT=$k attempt "$pictures" "${resume[@]}"
         resumed "$pictures" "${resume[@]}"
     done
-    # what is there is replaced, as the journal says that it is ours
+    # the file there is replaced, as the journal says that it is ours
     attempt "$pictures" "${resume[@]}"
     cp -r out old-run
     for ((k = 1; k <= 3; k++)); do

@@ -45,7 +45,7 @@ for ((turn = 0; turn < kills || (4 * hits < kills && turn < 4 * kills); turn++))
     sleep "$(printf '0.%06d' $(((RANDOM * 32768 + RANDOM) % (longest[$kind] + 1000) % 1000000)))"
     kill -KILL $pid 2>/dev/null
     wait $pid 2>/dev/null
-    # what was done before it is killed sooner from now on: the machine may have been busier when it was measured
+    # a point that was done before is killed sooner from now on: the machine may have been busier when it was measured
     [ $? -eq 137 ] && hits=$((hits + 1)) || longest[$kind]=$((longest[$kind] / 2))
     last="kill $turn of $kills: glint ${arguments[*]}"
     for file in resumed/*.ppm replaced/*.ppm film.y4m traced.png; do

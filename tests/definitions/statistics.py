@@ -195,7 +195,7 @@ gray = darkened(22, (5, 6), "float32", 300) * 50
 gray[2, 3] = 0
 cases.add("tonemap=linear:key=0.5", gray, (0.5 / numpy.exp(numpy.log(1e-6 + gray.astype(float)).mean())
                                           * gray).astype(numpy.float32), 2e-6)
-# what is no light is not counted, nor what is transparent
+# a value that is no light is not counted, nor is a transparent one
 odd = gray.copy()
 odd[1, 1], odd[4, 5] = numpy.nan, numpy.inf
 counted = odd[numpy.isfinite(odd)].astype(float)

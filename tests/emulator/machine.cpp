@@ -315,7 +315,7 @@ bool Warp::run(int turns) {
                     exited |= lanes;
                     block->running -= (uint32_t)std::popcount(lanes);
                     block->release();
-                    parked = 0; /* who waited for these looks again */
+                    parked = 0; /* lanes that waited for these look again */
                     on = false;
                     break;
                 case Flow::BARRIER:
@@ -362,7 +362,7 @@ bool Warp::run(int turns) {
                 case Flow::CONVERGE: {
                     uint32_t members = 0xFFFFFFFF;
                     const auto same =
-                        [&](uint32_t of_these) { /* those that name the members that the first one does */
+                        [&](uint32_t of_these) { /* lanes with the members of the first */
                                                  uint32_t found = 0;
                                                  for (int l = 0; l < LANES; l++)
                                                      if (of_these >> l & 1)
@@ -384,7 +384,7 @@ bool Warp::run(int turns) {
                         throw Fault("a lane is not in the mask of those that take part");
                     if ((members & ~exited) != lanes && lanes) { /* the others will come */
                         leave(at, lanes), leave(at + 1, group & ~lanes);
-                        uint32_t here = 0; /* those that came before: all of them look again, together */
+                        uint32_t here = 0; /* lanes that came before: all of them look again, together */
                         for (int l = 0; l < LANES; l++)
                             here |= (uint32_t)((parked >> l & 1) && pc[l] == at) << l;
                         here = i->members >= 0 ? same(here) : here;

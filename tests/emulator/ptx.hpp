@@ -238,7 +238,7 @@ void run_grid(const Grid &grid, bool together);
 void check_device_memory(uint64_t address, size_t bytes);
 void add_device_memory(void *memory, size_t bytes);
 bool drop_device_memory(void *memory);
-size_t blocks_left(); /* that were added, and not dropped */
+size_t blocks_left(); /* added ones that were not dropped */
 
 /* The runtime's next question for the last error finds this one; a lost device answers all calls with it (runtime.cpp).
  */

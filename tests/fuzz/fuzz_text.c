@@ -69,7 +69,7 @@ static void try_chain(const char *text) {
     check(chain_format(chain, once, sizeof once) < sizeof once);
     check(chain_parse(once, &again) == STATUS_OK && again->count == chain->count);
     check(chain_format(again, twice, sizeof twice) < sizeof twice && strcmp(once, twice) == 0);
-    if (!strstr(text, "file") && chain->count <= 4) { /* what is in files is not of this text */
+    if (!strstr(text, "file") && chain->count <= 4) { /* a file's contents are not of this text */
         check_plan(chain, (Shape){16, 9, 3, PIXEL_U8});
         check_plan(chain, (Shape){16, 9, 4, PIXEL_F32});
     }

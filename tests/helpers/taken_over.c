@@ -21,8 +21,8 @@ enum {
     PROFILE = 15 << 20
 };
 
-static unsigned char *answer;     /* that is shared */
-static const unsigned char *file; /* that is decoded */
+static unsigned char *answer;     /* shared memory */
+static const unsigned char *file; /* the file being decoded */
 static size_t answer_size, file_size;
 
 void *mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset) {

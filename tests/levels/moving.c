@@ -77,7 +77,7 @@ static void trace_moving(void **state) {
  * once more, so that nobody uploads them. */
 static void follow_noise(Bench *bench, Scene *scene, unsigned long seed) {
     const Backend *backend = bench->device->backend;
-    const size_t bodies = scene->count - 7; /* which stay */
+    const size_t bodies = scene->count - 7; /* these stay */
     Image *state;
     Frame frame;
     REQUIRE(image_create(nbody_shape(bodies), &state));

@@ -3,7 +3,7 @@
 #include "core/ops/rank.h"
 #include "tests/levels/harness.h"
 
-enum { CELLS_MAX = 3000000 }; /* that the reference looks at in one case */
+enum { CELLS_MAX = 3000000 }; /* for the reference in one case */
 
 static Shape draw_shape(Pcg *pcg) {
     static const size_t sides[] = {1, 3, 16, 17, 41, 67, 131}, wide[] = {1025, 2049, 2211, 4100};

@@ -227,7 +227,7 @@ static void make_pictures(EncodedPicture *pictures, Image **images, Frame *frame
         pictures[i] = (EncodedPicture){.shape = shape_at(i)};
         REQUIRE(codec_encode(format_by_name("jpg"), images[i], (SaveOptions){0}, &pictures[i].bytes));
         image_destroy(&images[i]);
-        REQUIRE(codec_decode(pictures[i].bytes, &images[i])); /* what it is decoded to */
+        REQUIRE(codec_decode(pictures[i].bytes, &images[i])); /* the expected picture */
         frames[i] = (Frame){shape_at(i), STRIDE, calloc(STRIDE, HIGH)};
         assert_non_null(frames[i].pixels);
     }

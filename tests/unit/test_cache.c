@@ -214,7 +214,7 @@ static void a_queue_waits_for_what_another_one_makes(void **state) {
     assert_int_equal(waited[1], 1);
     cache_leave(&queue);
     get_by(&neighbour, &changing, 1, 10);
-    assert_int_equal(waited[0], 2); /* who has left has no work left */
+    assert_int_equal(waited[0], 2); /* a queue that has left has no work left */
     get(&one, 1, 10);
     get(&one, 2, 20); /* in the place of the first, which the other queue may still read */
     assert_int_equal(waited[0], 2);

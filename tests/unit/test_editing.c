@@ -287,7 +287,7 @@ static void points_stay_between_their_neighbours(void **state) {
     curve_move(&knots, 3, 2, -1);
     curve_move(&knots, 0, -1, 0.1234);
     assert_knots(&knots, "0 12.3; 74.5 100; 75 85; 100 0");
-    Knots again = knots_of("0 12.3; 74.5 100; 75 85; 100 0"); /* what is written can be read */
+    Knots again = knots_of("0 12.3; 74.5 100; 75 85; 100 0"); /* written knots can be read */
     assert_int_equal(again.count, 4);
 }
 

@@ -35,7 +35,7 @@ static void chains_come_to_few_stages(void **state) {
     assert_int_equal(count_stages("invert,difference=other,invert", rgb, false, false), 1);
     assert_int_equal(count_stages("invert,difference=other,invert,difference=another", rgb, false, false), 1);
     assert_int_equal(count_stages("difference=other,difference=another,invert,difference=other", rgb, false, false), 1);
-    /* what was joined reads the picture twice */
+    /* a joined program reads the picture twice */
     assert_int_equal(count_stages("invert,difference", rgb, false, false), 1);
     /* so is it in linear light, but what the second input is made of stays a stage */
     assert_int_equal(count_stages("invert,difference", rgb, true, false), 2);

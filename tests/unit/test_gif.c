@@ -61,7 +61,7 @@ static void small_frames_copy_what_they_paint(void **state) {
         copied = 0;
         if (gif_load(file, (Pages){FRAMES, 1}, &image) != STATUS_OK || !image) {
             fail_msg("%s", status_message());
-            return; /* which fail_msg does, and clang-tidy does not know */
+            return; /* fail_msg does so, but clang-tidy does not know */
         }
         assert_true(copied <= 2 * FRAMES);
         assert_int_equal(image->view.shape.channels, 3);

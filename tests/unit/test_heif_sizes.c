@@ -127,7 +127,7 @@ static Coded coded_frame(bool says) {
     bits(&coded, 6 << 3 | 2, 8); /* a frame */
     bits(&coded, 2, 8);
     bits(&coded, 0, 1 + 2); /* a key frame */
-    bits(&coded, 1, 1);     /* that is shown */
+    bits(&coded, 1, 1);     /* shown */
     bits(&coded, 0, 1);
     bits(&coded, 3, 2); /* it chooses both */
     bits(&coded, says, 1);

@@ -63,8 +63,7 @@ static void check_example(Queue *queue, const Op *op, size_t index, Shape shape)
     stage.out = out->view;
     REQUIRE(level_run(level_reference(op), queue, &stage));
     check_stage(&stage, pixel_type_white(shape.type),
-                op != &op_gaussian &&
-                    op != &op_derivative); /* whose sums are taken in another order, whose arc tangent is another one */
+                op != &op_gaussian && op != &op_derivative); /* their sums or arc tangents differ */
     for (int k = 0; k < STAGE_INPUTS; k++)
         image_destroy(&in[k]);
     image_destroy(&out);

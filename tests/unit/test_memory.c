@@ -29,7 +29,7 @@ static void a_share_is_exchanged(void **state) {
     assert_int_equal(budget.taken, 90);
     assert_int_equal(budget_wait(&budget, &yours, 101), STATUS_INPUT);
     assert_non_null(strstr(status_message(), "GLINT_MEMORY"));
-    assert_int_equal(budget.taken, 0); /* what it had was given back */
+    assert_int_equal(budget.taken, 0); /* its share was given back */
     budget_destroy(&budget);
 }
 

@@ -464,7 +464,7 @@ static void pages_apart_are_called_lost(void **state) {
         again = through(names[i], first, &lost);
         assert_int_equal(lost, EXTRA_XMP | EXTRA_RESOLUTION);
         image_destroy(&again);
-        take_profile(first, "icc-adobe.png"); /* which pages, but not frames, would gain */
+        take_profile(first, "icc-adobe.png"); /* pages, but not frames, would gain it */
         again = through(names[i], first, &lost);
         assert_int_equal(lost, EXTRA_XMP | EXTRA_RESOLUTION);
         image_destroy(&again);

@@ -119,7 +119,7 @@ static void as_the_calculator_of_nvidia(void **state) {
         const Multiprocessor *device = multiprocessor_find(nvidia[i].major, nvidia[i].minor);
         Occupancy occupancy;
         assert_non_null(device);
-        if (nvidia[i].shared > device->shared - device->reserved) { /* which the calculator counts as no block */
+        if (nvidia[i].shared > device->shared - device->reserved) { /* the calculator counts this as no block */
             assert_int_equal(occupancy_of(device, nvidia[i].registers, nvidia[i].shared, nvidia[i].threads, &occupancy),
                              STATUS_USAGE);
             continue;

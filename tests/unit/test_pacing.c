@@ -135,7 +135,7 @@ static void pauses_are_no_intervals(void **state) {
     pacing_forget(&pacing);
     assert_int_equal(pacing.between.count + pacing.input.count, 0);
     pacing_swap(&pacing, 2039, 2040, true);
-    assert_true(near(pacing.between_ms, 4)); /* what is under way goes on */
+    assert_true(near(pacing.between_ms, 4)); /* an event under way goes on */
 }
 
 /* ---- stalls ---- */
@@ -158,7 +158,7 @@ static void stalls_are_what_is_not_waited_for(void **state) {
     assert_true(stalls.count[STALL_WALL] == 2 && stalls.count[STALL_THREAD] == 1);
     stalls_forget(&stalls);
     assert_true(stalls.count[STALL_WALL] == 0 && near(stalls.longest[STALL_THREAD], 0));
-    stalls_listen(&stalls, (double[]){2072, 92}); /* what began before counts from then */
+    stalls_listen(&stalls, (double[]){2072, 92}); /* a stall that began before counts from then */
     assert_true(stalls.count[STALL_WALL] == 1 && near(stalls.longest[STALL_WALL], 21));
 }
 

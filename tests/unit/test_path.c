@@ -164,7 +164,7 @@ static void triangles_shine_and_are_lit_by_suns(void **state) {
     /* The form factor of a centred square of half a side a at distance h (Howell, C-11). */
     const float x = 0.5f, root = sqrtf(1 + x * x), factor = 4 / PI_F * (x / root * atanf(x / root));
     assert_true(near(light_along(scene, ray, 1 << 14).x, 0.5f * 9 * factor, 0.03f));
-    assert_int_equal(scene_add_sphere(scene, (Sphere){500, 0, 0, 1, 1, 1, 1, lamp}), STATUS_OK); /* that is aimed at */
+    assert_int_equal(scene_add_sphere(scene, (Sphere){500, 0, 0, 1, 1, 1, 1, lamp}), STATUS_OK); /* aimed at */
     assert_true(near(light_along(scene, ray, 1 << 14).x, 0.5f * 9 * factor, 0.03f));
     scene_destroy(&scene);
 }

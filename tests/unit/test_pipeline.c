@@ -79,7 +79,7 @@ static void levels_are_chosen_or_refused(void **state) {
     assert_int_equal(pipeline_create(device, lower("gaussian", shape), "separabel", &pipeline), STATUS_USAGE);
     assert_non_null(strstr(status_message(), "did you mean \"separable\"?"));
 
-    /* what is meant is on a ladder of this plan; another operation's level is no typing error */
+    /* the wanted name is on a ladder of this plan; another operation's level is no typing error */
     assert_int_equal(pipeline_create(device, lower("gaussian", shape), "tiles", &pipeline), STATUS_USAGE);
     assert_string_equal(status_message(), "level \"tiles\": convolve on cpu has no such level, only reference, naive, "
                                           "interior, threads, simd, fft, separable, running");
@@ -232,7 +232,7 @@ static void replaced_pipelines_keep_frames_and_input(void **state) {
     }
     assert_ptr_equal(pipeline_stage(pipeline, 0)->in[0].pixels, input);
 
-    /* what fails changes nothing */
+    /* a failure changes nothing */
     const Pipeline *before = pipeline;
     assert_int_equal(pipeline_replace(&pipeline, lower("invert", shape), "no-such-level"), STATUS_USAGE);
     assert_ptr_equal(pipeline, before);

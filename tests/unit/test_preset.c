@@ -120,7 +120,7 @@ static void presets_are_saved(void **state) {
     file = fopen(path, "wb");
     fputs("no preset", file);
     fclose(file);
-    assert_int_equal(presets_save("new", "invert"), STATUS_USAGE); /* what is wrong there stays to be mended */
+    assert_int_equal(presets_save("new", "invert"), STATUS_USAGE); /* a faulty line there stays to be mended */
     expect_file(path, "no preset");
     if (kept)
         setenv("XDG_CONFIG_HOME", kept, 1);

@@ -100,7 +100,7 @@ static void light_stays_where_the_chain_behind_it_changes(void **state) {
             light.pipeline = now.pipeline;
             spans.count = 0;
             assert_int_equal(progressive_show(&light, &spans), STATUS_OK);
-            assert_string_equal(spans.spans[0].name, denoise ? "denoise" : "tone"); /* what is seen is known */
+            assert_string_equal(spans.spans[0].name, denoise ? "denoise" : "tone"); /* the surfaces are known */
             assert_memory_equal(pixels_of(&now), pixels_of(&fresh), shape_bytes(before->view.shape));
             assert_int_equal(now.device->backend->download(pipeline_queue(now.pipeline),
                                                            pipeline_unfiltered(now.pipeline), before->view),
@@ -261,7 +261,7 @@ static void cameras_change_between_pictures(void **state) {
         progressive_set_camera(picture.pipeline, turned);
         progressive_begin(&progressive, picture.pipeline);
         assert_int_equal(progressive.samples, SAMPLES);
-        assert_int_equal(progressive_step(&progressive, 1e-9, &spans), STATUS_OK); /* which leaves a part set */
+        assert_int_equal(progressive_step(&progressive, 1e-9, &spans), STATUS_OK); /* leaves a part set */
         assert_int_equal(progressive_all(&progressive, &spans), STATUS_OK);
         if (i == 0)
             memcpy(first, pixels_of(&picture), sizeof first);

@@ -22,7 +22,7 @@ static void orthographic_pixels_look_down(void **state) {
     (void)state;
     const Ray ray = camera_ray(parsed("orthographic=unit=2:x=10"), 60, 20, 101, 41);
     assert_true(near(ray.origin, vec(30, 0, 0)) && near(ray.direction, vec(0, 0, -1)));
-    assert_true(ray.t_min == -INFINITY); /* what lies towards the viewer is seen, too */
+    assert_true(ray.t_min == -INFINITY); /* spheres towards the viewer are seen, too */
 }
 
 static void perspective_pixels_fan_out(void **state) {

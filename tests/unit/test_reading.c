@@ -420,7 +420,7 @@ static void a_wrong_checksum_costs_what_pixels_do_not_need(void **state) {
                          (EXTRA_EXIF | EXTRA_TEXT | EXTRA_RESOLUTION | EXTRA_GAMMA) & ~rows[i].extra);
         assert_true(view_value(image->view, 0, 0, 0) == 16);
         *last ^= 1;
-        memcpy(chunk, (const char[]){'w', 'H', 'A', 'T'}, 4); /* which might have been transparency */
+        memcpy(chunk, (const char[]){'w', 'H', 'A', 'T'}, 4); /* it might have been transparency */
         assert_refused(file, "CRC error");
         memcpy(chunk, rows[i].type, 4);
         image_destroy(&image);

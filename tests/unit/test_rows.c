@@ -129,7 +129,7 @@ static void files_are_the_same(void **state) {
             REQUIRE(image_block_set(&image->xmp, "a packet", 8));
             REQUIRE(codec_encode(format, image, (SaveOptions){0}, &want));
             for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-                snprintf(path, sizeof path, "%d-%zu.%s", bit, i, format->name); /* what was read is not written again */
+                snprintf(path, sizeof path, "%d-%zu.%s", bit, i, format->name); /* a read file is not written again */
                 write_by_rows(path, image, pieces[i]);
                 REQUIRE(file_read(path, &is));
                 assert_int_equal(is.size, want.size);

@@ -183,7 +183,7 @@ static void orthographic_cameras_pick_from_infinity(void **state) {
     assert_true(near((double)picked(viewer)->pick.at.z, -900 + sqrt(81 - 25)));
     assert_int_equal(pick_focus(viewer, WIDTH / 2.0, HEIGHT / 2.0), STATUS_USAGE);
     assert_int_equal(viewer_open_scene(viewer, "spheres=3"), STATUS_OK);
-    assert_null(picked(viewer)); /* that was another scene */
+    assert_null(picked(viewer)); /* the pick was in another scene */
     remove("flat.scene");
 }
 
@@ -211,7 +211,7 @@ static void changes_are_edits(void **state) {
     assert_true(viewer_scene(viewer)->spheres[4].red == 0.125F);
     assert_int_equal(viewer_change_scene(viewer, "sphere=10:red=1"), STATUS_USAGE);
     assert_string_equal(status_message(), "sphere 10: there are 9");
-    assert_true(viewer_scene(viewer)->spheres[4].red == 0.125F); /* what was there stays */
+    assert_true(viewer_scene(viewer)->spheres[4].red == 0.125F); /* the sphere that was there stays */
     assert_int_equal(viewer_reset_scene(viewer, NULL, 0), STATUS_OK);
     assert_string_equal(viewer_title(viewer), "spheres=count=9:seed=3");
 }

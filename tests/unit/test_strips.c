@@ -93,7 +93,7 @@ static void strips_join(void **state) {
     static const struct {
         const char *chain, *level, *border;
         Shape shape;
-        bool whole; /* what lies far away is asked for */
+        bool whole; /* pixels far away are asked for */
     } cases[] = {
         {"gaussian=2", "best", "clamp", {60, 700, 4, PIXEL_U8}, false},
         {"gaussian=2", "best", "mirror", {60, 701, 4, PIXEL_F32}, false},
@@ -588,7 +588,7 @@ static void whole_pictures_pass_in_pieces(void **state) {
         {"invert", {512, 5, 4, PIXEL_U8}, true},
         {"invert", {513, 5, 4, PIXEL_U8}, false}, /* a row is larger than a piece */
         {"rotate=90", {40, 300, 3, PIXEL_U8}, true},
-        {"rotate=90", {40, 700, 3, PIXEL_U8}, false}, /* that of the result is */
+        {"rotate=90", {40, 700, 3, PIXEL_U8}, false}, /* a row of the result is */
         {"resize=13:211", {90, 71, 1, PIXEL_U16}, true},
         {"blend=noise", {60, 50, 3, PIXEL_U8}, true},
         {"", {60, 50, 3, PIXEL_U8}, true},

@@ -20,7 +20,7 @@ Status derivative_plan(const DerivativeValues *values, DerivativeForm form, int 
                        int *out) {
     const Shape shape = plan_value_shape(to, in);
     const DerivativeOutput output = (DerivativeOutput)values->output;
-    const bool stored = plan_value_premultiplied(to, in); /* that is what is measured, but alpha stays */
+    const bool stored = plan_value_premultiplied(to, in); /* the slopes are of premultiplied values, but alpha stays */
     const bool weighed = shape_has_alpha(shape) && plan_options(to)->alpha == ALPHA_PREMULTIPLY;
     const bool is_signed = output == DERIVATIVE_X || output == DERIVATIVE_Y;
     const double white = plan_value_white(to, in);

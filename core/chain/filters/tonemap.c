@@ -26,7 +26,7 @@ static const Param params[] = {
      "of full intensity", PARAM_NUMBER, offsetof(Values, key), 0, 0, 1, 0.02},
 };
 
-#define BLACK_LIGHT 1e-6 /* what is added to light, so that black has a logarithm */
+#define BLACK_LIGHT 1e-6 /* added to light, so that black has a logarithm */
 
 /* Bits of the largest logarithm: of 1e-6 to white, and of all light that f32 holds. */
 enum { BITS_TO_WHITE = 4, BITS_OF_LIGHT = 7 };

@@ -16,7 +16,7 @@
 
 enum {
     STRETCH = 1000,     /* additions that are timed together */
-    STEP = STRETCH / 8, /* that the others count in */
+    STEP = STRETCH / 8, /* the others count in these */
     GOT_ON = 1,         /* step of each of the others, at least, during such a stretch */
     STRETCHES = 101
 };
@@ -29,7 +29,7 @@ typedef struct Other {
     const Contest *contest;
     int thread;
     pthread_t id;
-    cpu_set_t processors; /* that there are; none: not known */
+    cpu_set_t processors; /* all of the machine; none: not known */
 } Other;
 
 /* On a processor of its own, as long as there are some: systems take their time to part threads. */

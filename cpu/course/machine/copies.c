@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BYTES_MIN = 1 << 20 /* that a run copies */ };
+enum { BYTES_MIN = 1 << 20 /* copied in a run */ };
 
 typedef struct Job {
     char *from, *to;

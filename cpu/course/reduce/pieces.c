@@ -63,7 +63,7 @@ Status pieces_total(Queue *queue, const Stage *stage, PieceRun *run, bool shared
     void *room;
     TRY(cpu_scratch(queue, pieces_workspace(queue->device, stage), &room));
     pieces.totals = room;
-    for (size_t i = 0; i < count; i++) /* those that a stopped queue leaves out, too */
+    for (size_t i = 0; i < count; i++) /* pieces that a stopped queue leaves out count, too */
         pieces.totals[i] = totals_none;
     if (shared)
         cpu_share(queue, count, add_piece, &pieces);

@@ -51,7 +51,7 @@
     }                                                                                                                  \
     static void name(const Stage *stage, size_t y, int turns, Totals *to) {                                            \
         const unsigned what = reduce_job(stage)->what;                                                                 \
-        if (turns == 1 && what == REDUCE_SUM) /* what everybody times, without a test for what else there is */        \
+        if (turns == 1 && what == REDUCE_SUM) /* everybody times this, without a test for other figures */             \
             name##_rows(stage, y, REDUCE_SUM, 1, to);                                                                  \
         else if (turns == 1)                                                                                           \
             name##_rows(stage, y, what, 1, to);                                                                        \

@@ -18,7 +18,7 @@ typedef struct Library {
     bool loaded;
 } Library;
 
-static Library library; /* what is loaded stays loaded, for all devices */
+static Library library; /* stays loaded, for all devices */
 
 static void load(void) {
     static const char *const names[] = {"libcublas.so.13", "libcublas.so.12", "libcublas.so.11", "libcublas.so", NULL};

@@ -21,7 +21,7 @@ enum {
     WARP = 32,            /* threads, and bodies that they walk for */
     WARPS = 4,            /* of a block */
     BLOCKS = WALK_BLOCKS, /* a multiprocessor */
-    LIST = 96,            /* what pulls */
+    LIST = 96,            /* bodies and cells that pull */
     DEEPEST = 63 + 32,    /* levels of the tree: bits of codes, and of places where codes are equal */
     OPEN = 768,           /* cells to look at; see `taken` */
     ROOM = OPEN - WARP - DEEPEST - 1,

@@ -183,7 +183,7 @@ template <int MODE, typename T, int C> static __device__ __forceinline__ void ad
     enum { WARPS = SINGLE_THREADS / 32 };
     __shared__ Totals<T, C> warps[WARPS];
     totals->template add_lanes<MODE>();
-    __syncthreads(); /* what was in `warps` has been read */
+    __syncthreads(); /* `warps` has been read */
     if (threadIdx.x % 32 == 0)
         warps[threadIdx.x / 32] = *totals;
     __syncthreads();

@@ -116,7 +116,7 @@ static Status make_room(Queue *queue, const void *from, void *entry) {
     const Want *want = (const Want *)from;
     Room *room = (Room *)entry;
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
-    if (room->memory != want->memory) /* which this one was made of decides how it is freed */
+    if (room->memory != want->memory) /* the kind of memory decides how it is freed */
         drop_host(queue->device, room);
     room->memory = want->memory;
     TRY(make_streams(room));
