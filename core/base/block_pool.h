@@ -1,6 +1,7 @@
 /* block_pool.h: blocks of memory that serve again: of the host, of a device, pinned.
- * Owns those that nobody uses now, up to a limit, and forgets first what was used longest ago. Sizes are rounded up to
- * one of eight classes an octave, so that after a while pictures of all sizes find what others have left. */
+ * Owns the blocks that nobody uses now, up to a limit, and forgets first the one that was used longest ago. Sizes are
+ * rounded up to one of eight classes an octave, so that after a while pictures of all sizes find blocks that others
+ * have left. */
 #ifndef GLINT_CORE_BASE_BLOCK_POOL_H
 #define GLINT_CORE_BASE_BLOCK_POOL_H
 
@@ -18,8 +19,8 @@ struct BlockPool {
     Status (*make)(void *context, size_t bytes, void **memory);
     void (*drop)(void *context, void *memory, size_t bytes);
     void *context;
-    pthread_mutex_t lock;   /* guards what follows */
-    PoolBlock *idle, *used; /* idle: what was used last is first */
+    pthread_mutex_t lock;   /* guards the members below */
+    PoolBlock *idle, *used; /* idle: the one used last is first */
     size_t idle_bytes, limit;
     size_t made; /* blocks, so far */
 };
@@ -31,8 +32,8 @@ size_t block_class(size_t bytes);
 void block_pool_init(BlockPool *pool, size_t limit);
 /* Drops all that is idle; nothing is in use. */
 void block_pool_free(BlockPool *pool);
-/* Hands out a block of at least `bytes`; *fresh says that all of it is 0, else it holds what its last user left. The
- * pool drops its idle blocks before this fails as `make` does. */
+/* Hands out a block of at least `bytes`; *fresh says that all of it is 0, else it holds its last user's bytes. The pool
+ * drops its idle blocks before this fails as `make` does. */
 Status block_pool_take(BlockPool *pool, size_t bytes, void **memory, bool *fresh);
 /* Accepts NULL. */
 void block_pool_give(BlockPool *pool, void *memory);

@@ -1,4 +1,4 @@
-/* folder.h: what is in a folder.
+/* folder.h: the entries of a folder.
  * Owns the one traversal of folders, in an order that is the same everywhere (text_order), for all that take a folder
  * as input. */
 #ifndef GLINT_CORE_BASE_FOLDER_H
@@ -27,7 +27,7 @@ typedef Status (*FolderVisit)(void *context, const FolderEntry *entry);
 
 bool folder_is(const char *path);
 
-/* The kind of what a path names if it is there and to be read like a stream, as "is a FIFO"; else NULL. */
+/* The kind of the file that a path names if it is there and to be read like a stream, as "is a FIFO"; else NULL. */
 const char *path_stream(const char *path);
 
 /* Visits the files of a folder, by name (strcmp), and if `recursive` those of its subfolders in their place. Hidden

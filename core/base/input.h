@@ -1,4 +1,4 @@
-/* input.h: a file or stream that is read in two steps: its first bytes, which tell what it is, and the rest.
+/* input.h: a file or stream that is read in two steps: its first bytes, which tell its format, and the rest.
  * Owns the descriptor and the bytes read so far. */
 #ifndef GLINT_CORE_BASE_INPUT_H
 #define GLINT_CORE_BASE_INPUT_H
@@ -26,8 +26,8 @@ Status input_open(const char *path, Input *input);
 /* Bytes that are in memory already, as an input; borrowed, and nothing to close. */
 Input input_of(Bytes bytes);
 
-/* Copies bytes `at` to `at` + `count`, wherever they are; of a stream, what lies before them is read and kept. False if
- * the file ends before them or cannot be read. */
+/* Copies bytes `at` to `at` + `count`, wherever they are; of a stream, the bytes before them are read and kept. False
+ * if the file ends before them or cannot be read. */
 bool input_peek(Input *input, size_t at, void *to, size_t count);
 /* Returns the status of a reader that used input_peek, unless a read went wrong, which is then to blame. STATUS_INPUT
  * if the file cannot be read or a stream is larger than memory_budget(). STATUS_DEVICE if memory is short,

@@ -29,15 +29,15 @@ Status interruptible_read(int descriptor, const char *name, void *data, size_t s
 
 /* Has a pipe hold 1 MiB, so that those at its ends wait for each other less often. No other descriptor changes. */
 void pipe_widen(int descriptor);
-/* Opens a pipe's end for writing once more, as one that takes what it has room for and never waits. The end that is
- * there may be shared with processes that rely on it to wait. -1 if it is no pipe, or cannot be opened. */
+/* Opens a pipe's end for writing once more, as one that takes as much as it has room for and never waits. The end that
+ * is there may be shared with processes that rely on it to wait. -1 if it is no pipe, or cannot be opened. */
 int pipe_without_waits(int descriptor);
 
 /* Waits. STATUS_INTERRUPTED once a signal was caught. */
 Status interruptible_sleep(double seconds);
 
-/* Writes all bytes, waiting for whoever reads a pipe. Once a signal was caught, a reader that takes nothing for a
- * second is STATUS_INTERRUPTED, with a part written. STATUS_DEVICE if it cannot be written. */
+/* Writes all bytes, waiting for a pipe's reader. Once a signal was caught, a reader that takes nothing for a second is
+ * STATUS_INTERRUPTED, with a part written. STATUS_DEVICE if it cannot be written. */
 Status interruptible_write(int descriptor, const char *name, const void *data, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
 /* memory.h: one budget of memory for the process, and the shares that jobs take of it.
- * Owns the meaning of GLINT_MEMORY and GLINT_DEVICE_MEMORY, and who may go ahead while memory is scarce. */
+ * Owns the meaning of GLINT_MEMORY and GLINT_DEVICE_MEMORY, and the order in which threads go ahead while memory is
+ * scarce. */
 #ifndef GLINT_CORE_BASE_MEMORY_H
 #define GLINT_CORE_BASE_MEMORY_H
 
@@ -13,8 +14,8 @@
  * suffixes (either case) are powers of 1024. More than a size_t holds is SIZE_MAX. */
 Status memory_check(void);
 
-/* The most bytes that the process should hold: GLINT_MEMORY, else half of what the machine, the process's control
- * group and its limits (ulimit -v) give. */
+/* The most bytes that the process should hold: GLINT_MEMORY, else half of the memory that the machine, the process's
+ * control group and its limits (ulimit -v) give. */
 size_t memory_budget(void);
 /* The most bytes of each device's own memory: GLINT_DEVICE_MEMORY, else SIZE_MAX. */
 size_t memory_of_device(void);
@@ -42,14 +43,14 @@ static inline size_t memory_product(size_t a, size_t b) {
  * ones do not overtake a large one for ever. */
 typedef struct Budget {
     size_t total, taken;                /* bytes */
-    unsigned long next_ticket, serving; /* of those who wait */
+    unsigned long next_ticket, serving; /* of the threads that wait */
     pthread_mutex_t lock;               /* guards all of these but `total` */
     pthread_cond_t changed;
 } Budget;
 
 void budget_init(Budget *budget, size_t total);
 void budget_destroy(Budget *budget);
-/* Makes *share (0, or what an earlier call left) `bytes`, if that is possible at once and nobody waits. */
+/* Makes *share (0, or left by an earlier call) `bytes`, if that is possible at once and nobody waits. */
 bool budget_try(Budget *budget, size_t *share, size_t bytes);
 /* Gives *share back, then waits until `bytes` are free and takes them. The caller holds nothing of its old share any
  * more. STATUS_INPUT if they are more than there is in all; *share is 0 then. */

@@ -32,7 +32,7 @@ struct Output {
     Sink sink;
     Draft *draft;   /* of a file */
     int descriptor; /* of a device, or of standard output's pipe; or -1 */
-    FILE *stream;   /* that was asked for */
+    FILE *stream;   /* the caller's, once it asked for one */
     bool streamed;  /* something was written through it */
     int error;      /* errno of the first write, or other step, that failed */
     OutputBytes bytes;

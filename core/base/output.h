@@ -22,10 +22,10 @@ typedef struct FileIdentity {
 
 /* The texts are borrowed for as long as the output lives. */
 typedef struct OutputRules {
-    const char *writer;  /* how messages call what writes: "-o", "--json", an input of a batch */
+    const char *writer;  /* how messages call the option or list that named it: "-o", "--json", an input of a batch */
     const char *opening; /* of reports: how files of this kind begin, white space aside; NULL: no report */
     bool overwrite;      /* a file that exists is replaced, whatever it is */
-    bool replaces_links; /* with `overwrite`, a link is replaced, not what it leads to */
+    bool replaces_links; /* with `overwrite`, a link is replaced, not the file it leads to */
     bool skip;           /* a file that exists is left alone, and that is no failure */
     const char *advice;  /* further help where a file exists, besides --overwrite: " or --skip-existing"; or NULL */
     FileIdentity own;    /* the one that may be replaced in any case, while it is like this, and no link */
@@ -48,12 +48,12 @@ bool output_is_stdout(const Output *output);
 /* The path that was claimed. */
 const char *output_path(const Output *output);
 
-/* Opens the draft, or the stream; what needs it does this by itself. For outputs at the end of long work: STATUS_DEVICE
- * now rather than then. */
+/* Opens the draft, or the stream; functions that need it open do this by themselves. For outputs at the end of long
+ * work: STATUS_DEVICE now rather than then. */
 Status output_begin(Output *output);
 /* Adds bytes. STATUS_DEVICE if they cannot be written. */
 Status output_append(Output *output, Bytes bytes);
-/* Begins it, as what an encoder's bytes go to (borrowed): in their order only, unless it seeks. */
+/* Begins it, as a sink (borrowed) for an encoder's bytes: in their order only, unless it seeks. */
 Status output_byte_sink(Output *output, ByteSink **sink);
 /* The descriptor of a begun file's draft, for another program to write to, borrowed; else -1. */
 int output_descriptor(const Output *output);

@@ -1,6 +1,6 @@
 /* place.h: the folder that a run's outputs go to, held open.
  * Owns the rule that a path is looked up once. A process that renames the folder meanwhile, or puts a link in its
- * place, takes along what is there, and leads no output elsewhere. */
+ * place, takes along its files, and leads no output elsewhere. */
 #ifndef GLINT_CORE_BASE_PLACE_H
 #define GLINT_CORE_BASE_PLACE_H
 
@@ -19,8 +19,8 @@ void place_release(Place **place); /* accepts NULL */
 
 /* The folder as outputs begin with it: "out/", or "" for the working folder. */
 const char *place_text(const Place *place);
-/* A folder for *at() calls, and what is *below it of `path`. Without a place (NULL), for a path elsewhere and before
- * the folder is made, these are AT_FDCWD and all of the path. Any thread may ask. */
+/* A folder for *at() calls, and *below, the rest of `path` below it. Without a place (NULL), for a path elsewhere and
+ * before the folder is made, these are AT_FDCWD and all of the path. Any thread may ask. */
 int place_of(const Place *place, const char *path, const char **below);
 /* Asks lstat() of a path below the place, if no folder on the way there is a link; false also if nothing is there.
  */

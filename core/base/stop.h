@@ -7,8 +7,8 @@
 
 typedef struct Stop {
     atomic_bool asked;
-    atomic_bool gives_way; /* the worker keeps its results so far, and goes on another time: whoever needs it may ask at
-                              once */
+    atomic_bool gives_way; /* the worker keeps its results so far, and goes on another time: a thread that needs it may
+                              ask at once */
 } Stop;
 
 #endif

@@ -30,7 +30,7 @@ typedef enum TextKept {
     TEXT_PRINTABLE, /* of that, all but control characters (C0, DEL, C1) */
 } TextKept;
 
-/* Copies `text`, every byte of what is not kept written as \xNN. Fills `to` and ends it as snprintf does, cut off at a
+/* Copies `text`, and writes every byte that is not kept as \xNN. Fills `to` and ends it as snprintf does, cut off at a
  * whole character or escape, and returns the length that all of it has. */
 size_t text_escape(const char *text, TextKept kept, char *to, size_t size);
 

@@ -1,4 +1,4 @@
-/* trial.h: trying in a child process what may end a process. */
+/* trial.h: trying in a child process a thing that may end a process. */
 #ifndef GLINT_CORE_BASE_TRIAL_H
 #define GLINT_CORE_BASE_TRIAL_H
 

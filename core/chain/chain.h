@@ -17,7 +17,7 @@ typedef struct ChainLink {
 
 /* The parameters that every link takes behind its filter's own: "gaussian=8:within=640x360+100+80". */
 extern const ParamTable chain_place;
-/* Sets what assignments say, as behind the '=' of a link; as params_parse, with "within=" behind all others. */
+/* Sets parameters by assignments, as behind the '=' of a link; as params_parse, with "within=" behind all others. */
 Status chain_set_values(ChainLink *link, const char *text, const char *end, const char **at);
 const char *chain_within(const ChainLink *link); /* as core/chain/within.h takes it; NULL: everywhere */
 
@@ -48,12 +48,13 @@ Status chain_copy(const Chain *chain, Chain **copy);
 /* Has the files that filters name, images, tables, masks and weights, begin with "/". STATUS_INPUT if one is not there;
  * STATUS_DEVICE if memory is short. */
 Status chain_make_paths_whole(Chain *chain);
-/* Visits the path of each file that filters name, until a visit fails; that is what it returns. */
+/* Visits the path of each file that filters name, until a visit fails; its status is then the result. */
 Status chain_files(const Chain *chain, Status (*visit)(void *context, const char *path), void *context);
 /* Reads the images and tables that filters name (PARAM_IMAGE, PARAM_CUBE), each file once, so that plans can be made.
  * Fails as codec_load does; the sentence begins with the path. */
 Status chain_read_images(Chain *chain);
-/* Takes over, before chain_read_images, what another chain has read of files that are still as they were. */
+/* Takes over, before chain_read_images, the images that another chain has read from files that are still as they
+ * were. */
 void chain_share_images(Chain *chain, const Chain *from);
 /* chain_parse and chain_read_images. */
 Status chain_open(const char *text, Chain **chain);

@@ -1,5 +1,5 @@
 /* within.h: where a filter acts: in a rectangle of the picture, or as far as a mask lets it.
- * Owns what stands behind "within=", which every filter of a chain takes, and its lowering. */
+ * Owns the values behind "within=", which every filter of a chain takes, and its lowering. */
 #ifndef GLINT_CORE_CHAIN_WITHIN_H
 #define GLINT_CORE_CHAIN_WITHIN_H
 
@@ -13,9 +13,9 @@ size_t within_format(Region rectangle, char *buffer, size_t size); /* the length
 /* White in the rectangle, as far as it lies in a mask of one channel of bytes. */
 void within_fill(ImageView mask, Region rectangle);
 
-/* Puts what a filter made, *value, over what it read, `before`, within the place: in a rectangle exactly, by a mask as
- * its luma says. Alpha stays as it was before. STATUS_USAGE if the filter changes the size or the number of channels,
- * or the mask was not offered (plan_offer_images). STATUS_INPUT if the mask is not as large as the picture. */
+/* Puts a filter's result, *value, over its input, `before`, within the place: in a rectangle exactly, by a mask as its
+ * luma says. Alpha stays as it was before. STATUS_USAGE if the filter changes the size or the number of channels, or
+ * the mask was not offered (plan_offer_images). STATUS_INPUT if the mask is not as large as the picture. */
 Status within_plan(Plan *plan, const char *within, int before, int *value);
 
 #endif

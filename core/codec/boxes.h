@@ -13,9 +13,8 @@ typedef struct Box {
     bool plain; /* its size stands in 32 bits */
 } Box;
 
-/* The box at `at`, whose size may stand in 64 bits, or reach to `end`, where what contains it ends. False where none
- * is.
- */
+/* The box at `at`, whose size may stand in 64 bits, or reach to `end`, where its container ends. False where none
+ * is. */
 bool box_at(Input *file, size_t at, size_t end, Box *box);
 /* The first box of a type from `at` on. */
 bool box_find(Input *file, size_t at, size_t end, const char *type, Box *box);

@@ -9,7 +9,7 @@
 
 enum { CUBE_SIDE_MAX = 256, CUBE_LINE_MAX = 65536 }; /* of three dimensions, of one */
 
-/* Parses a text. STATUS_INPUT with the line, what stands there and what was expected. */
+/* Parses a text. STATUS_INPUT with the line, the text there and the text expected. */
 Status cube_parse(const char *text, Image **table);
 /* Reads a file; messages begin with the path. Fails as file_read_text and cube_parse do. */
 Status cube_load(const char *path, Image **table);

@@ -1,4 +1,4 @@
-/* encoding.h: what encoders take of memory. */
+/* encoding.h: the memory that encoders take. */
 #ifndef GLINT_CORE_CODEC_ENCODING_H
 #define GLINT_CORE_CODEC_ENCODING_H
 

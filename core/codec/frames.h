@@ -20,7 +20,7 @@ static inline bool area_covers(Area area, Area other) {
             area.top + area.height >= other.top + other.height);
 }
 
-/* The bytes of `count` pictures behind the first, and of what tells about each. */
+/* The bytes of `count` pictures behind the first, and of the records about each. */
 static inline size_t further_bytes(size_t count, Shape shape) {
     enum { PICTURE_BYTES = 1 << 10 };
     return memory_product(count, memory_sum(shape_bytes(shape), PICTURE_BYTES));

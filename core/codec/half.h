@@ -29,7 +29,7 @@ static inline uint16_t half_of_float(float value) {
     const uint32_t sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7FFFFFFFu;
     if (magnitude > 0x7F800000u)
         return (uint16_t)(sign | 0x7E00u);
-    if (magnitude >= 0x477FF000u) /* 65520, half way to what has no place */
+    if (magnitude >= 0x477FF000u) /* 65520, half way to the first number without a place */
         return (uint16_t)(sign | 0x7C00u);
     if (magnitude < 0x38800000u) /* 2^-14, the smallest that is normal */
         return (uint16_t)(sign | (uint32_t)lrintf(fabsf(value) * 0x1p24F));

@@ -1,4 +1,4 @@
-/* heif_boxes.h: what libheif does not tell of a file, or does not heed. */
+/* heif_boxes.h: facts of a file that libheif does not tell, or does not heed. */
 #ifndef GLINT_CORE_CODEC_HEIF_BOXES_H
 #define GLINT_CORE_CODEC_HEIF_BOXES_H
 

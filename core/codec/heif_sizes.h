@@ -1,5 +1,5 @@
 /* heif_sizes.h: how large the pictures of a HEIF or AVIF are by their own headers. Decoders take memory by these, and
- * not by what boxes say. */
+ * not by the boxes' sizes. */
 #ifndef GLINT_CORE_CODEC_HEIF_SIZES_H
 #define GLINT_CORE_CODEC_HEIF_SIZES_H
 

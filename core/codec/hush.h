@@ -1,4 +1,4 @@
-/* hush.h: libraries that print what is none of the user's business. */
+/* hush.h: silences libraries that print messages which are none of the user's business. */
 #ifndef GLINT_CORE_CODEC_HUSH_H
 #define GLINT_CORE_CODEC_HUSH_H
 

@@ -1,4 +1,4 @@
-/* jpeg_scan.h: Huffman's code of a JPEG's scan, walked to its end without decoding what it stands for. */
+/* jpeg_scan.h: Huffman's code of a JPEG's scan, walked to its end without decoding coefficients. */
 #ifndef GLINT_CORE_CODEC_JPEG_SCAN_H
 #define GLINT_CORE_CODEC_JPEG_SCAN_H
 

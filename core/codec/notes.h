@@ -1,4 +1,4 @@
-/* notes.h: the text that goes with a picture: keywords as PNG has them ("Comment", "Author"), and what they say. */
+/* notes.h: the text that goes with a picture: keywords as PNG has them ("Comment", "Author"), each with its text. */
 #ifndef GLINT_CORE_CODEC_NOTES_H
 #define GLINT_CORE_CODEC_NOTES_H
 
@@ -11,8 +11,8 @@ typedef struct Note {
     const char *key, *text;
 } Note;
 
-/* Appends `text`, up to a zero in it; what is not UTF-8 is taken for Latin-1. Text beyond the zero or NOTES_MAX counts
- * as lost. */
+/* Appends `text`, up to a zero in it; bytes that are not UTF-8 are taken for Latin-1. Text beyond the zero or NOTES_MAX
+ * counts as lost. */
 Status notes_add(Image *image, const char *key, const void *text, size_t size);
 /* Whether a block of at least one byte is text as notes_add makes it: pairs, a zero behind each half, in UTF-8. */
 bool notes_are_sound(ImageBlock text);

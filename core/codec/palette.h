@@ -10,7 +10,7 @@ typedef struct Palette {
     unsigned char colours[PALETTE_MAX][3];
     int count;
     int transparent; /* the index of pixels that are not seen; -1: there are none */
-    unsigned lost;   /* of enum Extra: what the picture had and this has not */
+    unsigned lost;   /* of enum Extra: data that the picture had and this has not */
 } Palette;
 
 /* The colours of a picture of u8 and an index for each pixel (from malloc, row by row). They are its own colours if

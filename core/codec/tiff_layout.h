@@ -18,7 +18,7 @@ typedef struct TiffLayout {
     PixelType type;             /* of the picture */
     int orientation;            /* 1 to 8 */
     bool oriented;              /* the file says so */
-    unsigned extras;            /* of enum Extra: what a picture cannot hold */
+    unsigned extras;            /* of enum Extra: data that a picture cannot hold */
 } TiffLayout;
 
 /* The shape of the samples, and of the picture before it is turned. */

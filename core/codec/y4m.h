@@ -4,8 +4,8 @@
  * The format says neither matrix nor range. As others do, glint assumes BT.601 and limited range (of 8 bits: luma 16 to
  * 235, chroma 16 to 240). `matrix` may be set to BT.709, and the tag XCOLORRANGE=FULL, which ffmpeg writes, is
  * honoured. A sample of chroma is sited, with 420jpeg and 420, amid four of luma; with 420mpeg2, left amid two; with
- * 422, on every second one of luma. In between, chroma is interpolated linearly; on the way back, it is what a filter
- * of one or two samples to each side gives. */
+ * 422, on every second one of luma. In between, chroma is interpolated linearly; on the way back, a filter of one or
+ * two samples to each side gives it. */
 #ifndef GLINT_CORE_CODEC_Y4M_H
 #define GLINT_CORE_CODEC_Y4M_H
 
@@ -28,10 +28,11 @@ typedef struct Y4m {
     const Chroma *chroma;
     YuvMatrix matrix;
     bool full;           /* range */
-    char rest[Y4M_LINE]; /* rate, interlacing, aspect and what else the header says, each behind a blank */
+    char rest[Y4M_LINE]; /* rate, interlacing, aspect and the header's other fields, each behind a blank */
 } Y4m;
 
-/* Reads the first line, without its line break. STATUS_INPUT if it is damaged, or speaks of what is not known here. */
+/* Reads the first line, without its line break. STATUS_INPUT if it is damaged, or has a field that is not known
+ * here. */
 Status y4m_parse(const char *line, Y4m *film);
 /* Writes it, with its line break; returns the length as snprintf does. */
 size_t y4m_format(const Y4m *film, char *buffer, size_t size);

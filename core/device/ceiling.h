@@ -7,7 +7,7 @@
 
 enum { CEILING_TRIES = 4 };
 
-/* The best of all measurements: what was reached once, undisturbed, can be reached. */
+/* The best of all measurements: a figure reached once, undisturbed, can be reached. */
 typedef struct Ceiling {
     double rate; /* bytes or flop a second; 0: not known */
     int tries;   /* measurements so far, CEILING_TRIES at most */

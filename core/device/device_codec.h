@@ -1,5 +1,5 @@
 /* device_codec.h: devices that decode and encode pictures by themselves, so that pixels never visit the host.
- * The host decides which files they get (FormatShell), and keeps what else the files say. */
+ * The host decides which files they get (FormatShell), and keeps the files' other data. */
 #ifndef GLINT_CORE_DEVICE_DEVICE_CODEC_H
 #define GLINT_CORE_DEVICE_DEVICE_CODEC_H
 
@@ -13,7 +13,7 @@ typedef struct DeviceCoder {
 
 typedef struct DeviceCodec {
     const char *format; /* core's name for it: "jpg" */
-    unsigned shapes;    /* of ShapeSet: what it decodes and encodes */
+    unsigned shapes;    /* of ShapeSet: the shapes it decodes and encodes */
     size_t batch;       /* pictures that are decoded best at once */
     int connections;    /* to a device, with those of the filters: see backends_prepare */
     /* STATUS_DEVICE with why the device has none; with `hardware_only` also if only its kernels decode. */

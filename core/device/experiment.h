@@ -1,6 +1,6 @@
-/* experiment.h: what a machine costs, each cost a small curve: so much of this for so much of that.
+/* experiment.h: a machine's costs, each a small curve: so much of this for so much of that.
  * Owns how a point is timed, and the curves as they are measured, point by point. A backend has a table of experiments,
- * each a descriptor in BACKEND/machine/NAME.c; whoever shows them needs to know no one of them. */
+ * each a descriptor in BACKEND/machine/NAME.c; a program that shows them needs to know no one of them. */
 #ifndef GLINT_CORE_DEVICE_EXPERIMENT_H
 #define GLINT_CORE_DEVICE_EXPERIMENT_H
 
@@ -19,8 +19,8 @@ typedef struct Curve Curve;
 typedef struct Experiment {
     const char *name;   /* of the command line and of JSON: "stride" */
     const char *title;  /* three words or so */
-    const char *idea;   /* one sentence: what is done */
-    const char *advice; /* one sentence: what a programmer does about it */
+    const char *idea;   /* one sentence: the thing done */
+    const char *advice; /* one sentence: a programmer's remedy */
     Axis x, y;
     bool more_is_better;                   /* of y: a rate; else a time */
     const char *series[EXPERIMENT_SERIES]; /* names of the series, from the first on; at least one */
@@ -28,7 +28,7 @@ typedef struct Experiment {
     /* Measures y for this x, above 0; NAN where this device has no such point. The caller is in a call of the queue
      * (core/device/cache.h). STATUS_INTERRUPTED once the queue is asked to stop. */
     Status (*measure)(Queue *queue, double x, size_t series, double *y);
-    /* One sentence with what was found, in numbers; NULL: curve_tell_ends. */
+    /* One sentence with the findings, in numbers; NULL: curve_tell_ends. */
     void (*tell)(const Curve *curve, char *text, size_t size);
 } Experiment;
 
@@ -71,14 +71,14 @@ double curve_at(const Curve *curve, size_t series, double x);
 void curve_tell_ends(const Curve *curve, char *text, size_t size);
 /* "1.1 ns at 16 KiB, 4.0 ns at 512 KiB" of these points, as far as they are to be had. */
 void curve_tell_at(const Curve *curve, size_t series, const double *points, size_t count, char *text, size_t size);
-/* One sentence with what was found; "" while the curve is not complete. */
+/* One sentence with the findings; "" while the curve is not complete. */
 void curve_tell(const Curve *curve, char *text, size_t size);
 /* Figures with their units, as axes have them: "256 KiB", "1.25 ns", "1 word". Returns `text`. */
 const char *axis_format(Axis axis, double value, char *text, size_t size);
 
 /* The work that is timed: enqueued, or done at once; `job` is the experiment's own. */
 typedef Status ExperimentRun(Queue *queue, void *job);
-/* The shortest of several runs after one that warms up, ms by the device's clock: what was reached undisturbed.
+/* The shortest of several runs after one that warms up, ms by the device's clock: a time reached undisturbed.
  * STATUS_INTERRUPTED once the queue is asked to stop. */
 Status experiment_time(Queue *queue, ExperimentRun *run, void *job, double *ms);
 /* The shortest of several runs, as experiment_time, by the host's clock until the queue's work is done: a caller waits

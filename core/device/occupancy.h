@@ -1,4 +1,4 @@
-/* occupancy.h: how many blocks of a kernel a GPU's multiprocessor holds at once, and what keeps it from more.
+/* occupancy.h: how many blocks of a kernel a GPU's multiprocessor holds at once, and which resource keeps it from more.
  * Owns the table of compute capabilities; needs no GPU. */
 #ifndef GLINT_CORE_DEVICE_OCCUPANCY_H
 #define GLINT_CORE_DEVICE_OCCUPANCY_H
@@ -20,7 +20,7 @@ typedef struct Multiprocessor {
 extern const Multiprocessor multiprocessors[]; /* oldest first */
 extern const size_t multiprocessor_count;
 const Multiprocessor *multiprocessor_find(int major, int minor); /* NULL if the table does not have it */
-/* By what devices of this compute capability give shared memory out. */
+/* The unit in which devices of this compute capability give shared memory out. */
 size_t multiprocessor_shared_at_once(int major);
 
 enum { WARP_THREADS = 32, BLOCK_THREADS_MAX = 1024, THREAD_REGISTERS_MAX = 255 };

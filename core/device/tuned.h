@@ -1,4 +1,4 @@
-/* tuned.h: what levels took on a device, as it was measured there: the table that `best` asks first.
+/* tuned.h: the times that levels took on a device, as measured there: the table that `best` asks first.
  * Owns the table and the estimate between its points. It chooses among levels that accept a stage, so a wrong table
  * costs time and never a result. */
 #ifndef GLINT_CORE_DEVICE_TUNED_H
@@ -9,7 +9,7 @@
 
 enum { TUNED_POINTS = 4096, TUNED_LEVELS = 32 };
 #define TUNED_FAR    2.0 /* from the nearest point of its kind: further away nothing is known */
-#define TUNED_SLOWER 4.0 /* times the fastest: what a level is taken for that was left out at a point */
+#define TUNED_SLOWER 4.0 /* times the fastest: the time assumed of a level that was left out at a point */
 
 typedef struct TunedTime {
     const Level *level;

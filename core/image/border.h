@@ -1,4 +1,4 @@
-/* border.h: what a filter sees beyond the edge of the picture.
+/* border.h: the pixels that a filter sees beyond the edge of the picture.
  * Owns the border modes and their names; core/math/border_index.h maps coordinates. */
 #ifndef GLINT_CORE_IMAGE_BORDER_H
 #define GLINT_CORE_IMAGE_BORDER_H

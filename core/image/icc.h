@@ -24,7 +24,7 @@ Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool
  * meaning; alpha stays. STATUS_INPUT if the profile does not serve (icc_converts), STATUS_DEVICE if memory is short. */
 Status icc_from_linear(ImageView view, const unsigned char *profile, size_t size);
 
-/* From inks (CMYK) to sRGB, by the profile that says what these inks look like. */
+/* From inks (CMYK) to sRGB, by the profile that says how these inks look. */
 typedef struct IccInks IccInks;
 
 /* *inks is NULL, and the status good, where that cannot be done: by a damaged profile or one of no inks, for f32, or

@@ -1,5 +1,5 @@
 /* rows.h: pictures whose rows come one after the other, from the top, so that none is in memory as a whole.
- * Owns the two ends of their way: what rows come from, and what they go to. */
+ * Owns the two ends of their way: the source that rows come from, and the sink that they go to. */
 #ifndef GLINT_CORE_IMAGE_ROWS_H
 #define GLINT_CORE_IMAGE_ROWS_H
 

@@ -2,7 +2,7 @@
 #ifndef GLINT_CORE_MATH_ALPHA_H
 #define GLINT_CORE_MATH_ALPHA_H
 
-/* Alpha that no u16 can hold is what rounding left of none: a transform's noise must not become a colour. */
+/* Alpha that no u16 can hold is left of none by rounding: a transform's noise must not become a colour. */
 #define ALPHA_NONE 0x1p-18
 
 #endif

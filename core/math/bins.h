@@ -27,7 +27,7 @@ GLINT_HD double bin_value(Bins bins, int bin) {
     return (double)bins.low + bin / (double)bins.scale;
 }
 
-/* A straight line: what becomes of f32 values from `from` to `to`, and beyond as at these. */
+/* A straight line: the results of f32 values from `from` to `to`, and beyond as at these. */
 enum { LINE_FROM, LINE_TO, LINE_LOW, LINE_HIGH, LINE_VALUES };
 
 /* The line's result for a value that is not NaN. */

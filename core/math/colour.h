@@ -6,6 +6,6 @@ typedef struct Colour {
     float red, green, blue;
 } Colour;
 
-#define BRIGHTNESS_MAX 1e9f /* of lights, skies and what shines */
+#define BRIGHTNESS_MAX 1e9f /* of lights, skies and materials that shine */
 
 #endif

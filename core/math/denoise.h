@@ -254,7 +254,7 @@ GLINT_HD DenoiseMean denoise_mean_begin(const DenoiseField *field, DenoiseLight 
     return mean;
 }
 
-/* A neighbour, the one at (i, j) of those that are `step` pixels apart, with its light and by what it is compared. */
+/* A neighbour, the one at (i, j) among pixels `step` apart, with its light and the light by which it is compared. */
 GLINT_HD void denoise_mean_add(DenoiseMean *mean, DenoiseGuide guide, DenoiseLight light, DenoiseLight compared, int i,
                                int j, int step) {
     const float apart = denoise_apart(&mean->centre, guide, (float)(i * step), (float)(j * step), mean->rule);
@@ -274,7 +274,7 @@ GLINT_HD DenoiseLight denoise_mean_end(const DenoiseMean *mean) {
     return light;
 }
 
-/* One iteration, with neighbours `step` pixels apart; `compared` is by what pixels are compared: the guess in the first
+/* One iteration, with neighbours `step` pixels apart; pixels are compared by `compared`: the guess in the first
  * iteration, then light. */
 GLINT_HD DenoiseLight denoise_smooth(const DenoiseField *field, const DenoiseLight *light, const DenoiseLight *compared,
                                      int x, int y, int step) {

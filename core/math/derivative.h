@@ -1,4 +1,4 @@
-/* derivative.h: what a pair of small masks measures, for every backend.
+/* derivative.h: the measurements by a pair of small masks, for every backend.
  * Owns the job of the operation derivative and the arithmetic of its results. */
 #ifndef GLINT_CORE_MATH_DERIVATIVE_H
 #define GLINT_CORE_MATH_DERIVATIVE_H

@@ -30,7 +30,7 @@ GLINT_HD float cone_density(float spread) {
     return quotient(1, 2 * PI_F * spread);
 }
 
-/* Half a chord of the unit sphere, squared, tells what 1 - cosine cannot. */
+/* Half a chord of the unit sphere, squared, resolves angles that 1 - cosine cannot. */
 GLINT_HD bool cone_holds(Vec axis, float spread, Vec direction) {
     const Vec chord = vec_minus(direction, axis);
     return vec_dot(chord, chord) < 2 * spread;
@@ -185,8 +185,8 @@ GLINT_HD void aim_at_triangle(const ShadingContext *context, Vec at, const Trian
     aim->light = emission_of(context, colour_of(triangle->colour), triangle->material);
 }
 
-/* At a sun, a point or a steady light. A sun's colour is its irradiance, a point's its intensity, a steady light's what
- * a white diffuse surface that faces it sends on. */
+/* At a sun, a point or a steady light. A sun's colour is its irradiance, a point's its intensity, a steady light's the
+ * radiance that a white diffuse surface facing it sends on. */
 GLINT_HD Aim aim_at_light(const Light *light, Vec at) {
     const bool sun = light->kind == LIGHT_SUN;
     const Vec to = sun ? light->at : vec_minus(light->at, at);

@@ -1,4 +1,4 @@
-/* environment.h: what is around the objects of a scene: the ground and the sky. */
+/* environment.h: the surroundings of a scene's objects: the ground and the sky. */
 #ifndef GLINT_CORE_MATH_ENVIRONMENT_H
 #define GLINT_CORE_MATH_ENVIRONMENT_H
 

@@ -9,12 +9,12 @@
 #include "core/math/path.h"
 #include "core/math/whitted.h"
 
-/* A pixel of what is gathered: as stored, four floats. */
+/* A pixel of the gathered light: as stored, four floats. */
 typedef struct FilmPixel {
     float red, green, blue, samples;
 } FilmPixel;
 
-/* From another point of the lens, through what the ray sees where all is sharp. */
+/* From another point of the lens, through the point where the ray meets the plane in focus. */
 GLINT_HD Ray ray_through_lens(Camera camera, Ray ray, uint32_t sample, uint32_t seed) {
     float u, v;
     sampler_point(sample, seed, &u, &v);
@@ -38,9 +38,9 @@ GLINT_HD Ray film_ray(Camera camera, Look look, size_t px, size_t py, size_t wid
     return camera.lens > 0 && !middle ? ray_through_lens(camera, ray, sample, sampler_hash(seed, 0x52u)) : ray;
 }
 
-/* Adds to what the pixel has gathered; begins again where the first sample is number 0. For the looks of light. The
- * next path begins in the step after the one in which the last has ended. On GPUs pixels take their steps together, and
- * none waits for the longest path. */
+/* Adds to the pixel's gathered light; begins again where the first sample is number 0. For the looks of light. The next
+ * path begins in the step after the one in which the last has ended. On GPUs pixels take their steps together, and none
+ * waits for the longest path. */
 GLINT_HD void film_accumulate(const World *world, const ShadingContext *context, Camera camera, Look look,
                               Sampling sampling, size_t px, size_t py, size_t width, size_t height, FilmPixel *pixel) {
     const uint32_t own = sampler_hash(sampler_hash(sampling.seed, (uint32_t)px), (uint32_t)py);
@@ -53,7 +53,7 @@ GLINT_HD void film_accumulate(const World *world, const ShadingContext *context,
         if (begins) {
             uint32_t x = (uint32_t)px, y = (uint32_t)py, seed = own;
 #ifdef GLINT_ON_DEVICE
-            asm volatile("" : "+r"(x), "+r"(y), "+r"(seed)); /* else registers keep what follows from them */
+            asm volatile("" : "+r"(x), "+r"(y), "+r"(seed)); /* else registers keep values that follow from them */
 #endif
             path = path_from(film_ray(camera, look, x, y, width, height, sample, seed));
             RAY_COUNT(world, CAMERA_RAYS);

@@ -15,7 +15,7 @@ typedef struct Pull {
     float x, y, z, depth;
 } Pull;
 
-/* Adds what `from` pulls at a body at (x, y, z). `softening2` is e^2, at least GRAVITY_SOFTENING2_MIN. A body pulls
+/* Adds the pull of `from` at a body at (x, y, z). `softening2` is e^2, at least GRAVITY_SOFTENING2_MIN. A body pulls
  * itself nowhere, but not so its depth: leave it out of that. */
 GLINT_HD void pull_add(Pull *pull, float x, float y, float z, Body from, float softening2) {
     const float dx = from.x - x, dy = from.y - y, dz = from.z - z;

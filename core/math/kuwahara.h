@@ -24,8 +24,7 @@ GLINT_HD int kuwahara_luma(const KuwaharaJob *job, double r, double g, double b)
     return (int)rint(fmin(fmax(luma, -max), max));
 }
 
-/* The variance of `count` values times count^2, of their sum and that of their squares; what is beyond 64 bits cancels
- * out. */
+/* The variance of `count` values times count^2, of their sum and that of their squares; bits beyond 64 cancel out. */
 GLINT_HD uint64_t kuwahara_variance(uint64_t count, int64_t sum, uint64_t squares) {
     return count * squares - (uint64_t)sum * (uint64_t)sum;
 }

@@ -1,4 +1,4 @@
-/* light.h: what lights a scene besides materials that shine and the sky. */
+/* light.h: a scene's lights besides materials that shine and the sky. */
 #ifndef GLINT_CORE_MATH_LIGHT_H
 #define GLINT_CORE_MATH_LIGHT_H
 

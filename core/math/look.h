@@ -1,4 +1,4 @@
-/* look.h: looks, the shading modes: what pixels show of what rays hit. */
+/* look.h: looks, the shading modes: the values that pixels show of their rays' hits. */
 #ifndef GLINT_CORE_MATH_LOOK_H
 #define GLINT_CORE_MATH_LOOK_H
 
@@ -9,7 +9,7 @@ typedef enum Look {
     LOOK_NORMALS,
     LOOK_DEPTH,
     LOOK_SPHERES,
-    LOOK_NODES,   /* how much work the BVH makes: what a level does, not what the scene looks like */
+    LOOK_NODES,   /* how much work the BVH makes: a level's work, not the scene's look */
     LOOK_WHITTED, /* from here on looks of light (core/math/film.h) */
     LOOK_PATHS,
     LOOKS
@@ -19,7 +19,7 @@ GLINT_HD int look_is_light(Look look) {
     return look >= LOOK_WHITTED;
 }
 
-/* The looks that show what a ray hits first. */
+/* The looks that show a ray's first hit. */
 GLINT_HD int look_is_nearest(Look look) {
     return look <= LOOK_SPHERES;
 }
@@ -28,9 +28,9 @@ GLINT_HD unsigned char byte_of(float value) {
     return (unsigned char)rintf(fminf(fmaxf(255.0f * value, 0.0f), 255.0f));
 }
 
-/* For the looks that show what a ray hits first. A pixel of 3 or 4 channels; `sphere` is the one that was hit. The
+/* For the looks that show a ray's first hit. A pixel of 3 or 4 channels; `sphere` is the one that was hit. The
  * background is black, alpha full. classic: the course's, the colour, darker the more the surface turns away; normals:
- * x, y and z from -1 to 1 as 0 to 255; depth: brighter the nearer, 500 world units along the ray halve what is left;
+ * x, y and z from -1 to 1 as 0 to 255; depth: brighter the nearer, at 500 world units along the ray half of it is left;
  * spheres: each in a colour of its own, as long as there are not more than 2^24 (an odd multiplier permutes them:
  * Knuth, The Art of Computer Programming, volume 3, section 6.4). */
 GLINT_HD void look_pixel(Look look, const Sphere *sphere, Ray ray, Hit hit, int channels, unsigned char *pixel) {

@@ -1,4 +1,4 @@
-/* material.h: what surfaces are made of. */
+/* material.h: the materials of surfaces. */
 #ifndef GLINT_CORE_MATH_MATERIAL_H
 #define GLINT_CORE_MATH_MATERIAL_H
 
@@ -7,7 +7,7 @@
 
 typedef enum MaterialKind {
     MATERIAL_DIFFUSE, /* scatters light, with Phong's highlights */
-    MATERIAL_METAL,   /* besides mirrors the specular share of what is around, in its colour */
+    MATERIAL_METAL,   /* besides mirrors the specular share of its surroundings, in its colour */
     MATERIAL_GLASS,   /* besides lets the transmittance through, refracted, and mirrors as Fresnel says */
     MATERIAL_LIGHT,   /* shines with its colour times the emission */
     MATERIAL_KINDS

@@ -1,6 +1,6 @@
 /* path.h: light along random paths: the rendering equation by Monte Carlo (Kajiya, The Rendering Equation, SIGGRAPH
- * 1986). Every surface that scatters finds light in two ways, by aiming at what shines and by chance. Russian roulette
- * ends paths. */
+ * 1986). Every surface that scatters finds light in two ways, by aiming at surfaces that shine and by chance. Russian
+ * roulette ends paths. */
 #ifndef GLINT_CORE_MATH_PATH_H
 #define GLINT_CORE_MATH_PATH_H
 
@@ -9,7 +9,8 @@
 
 enum { PATH_SURE = 3 }; /* surfaces on a path before roulette begins */
 
-/* Metal that is smoother is a mirror: it finds what shines by chance, and points, which have no size, not at all. */
+/* Metal that is smoother is a mirror: it finds surfaces that shine by chance, and points, which have no size, not at
+ * all. */
 #define PATH_ROUGH 0.03f
 
 /* ---- directions ---- */
@@ -40,7 +41,7 @@ GLINT_HD float path_alpha(const Surface *surface) {
 }
 
 /* Rough metal: the normal of a microfacet that is seen from `view` (Heitz, Sampling the GGX Distribution of Visible
- * Normals, JCGT 7(4), 2018), and what it mirrors. False if that goes below the surface. */
+ * Normals, JCGT 7(4), 2018), and the direction that it mirrors. False if that goes below the surface. */
 GLINT_HD bool path_metal(const Surface *surface, Vec normal, Vec direction, float u, float v, Vec *out, Vec *weight) {
     const float alpha = path_alpha(surface);
     Vec s, t;
@@ -98,7 +99,7 @@ GLINT_HD Scatter path_scatter(const Lobe *lobe, Vec to) {
     return scatter;
 }
 
-/* ---- what shines ---- */
+/* ---- sources of light ---- */
 
 /* The light that is scattered of an aim, if its way is free. */
 GLINT_HD Vec path_arrives(const World *world, const ShadingContext *context, const Lobe *lobe, const Aim *aim) {
@@ -171,10 +172,10 @@ GLINT_HD Vec path_shines(const ShadingContext *context, const Surface *surface, 
 /* ---- paths ---- */
 
 /* Refraction from an index n into an index m gathers radiance into smaller solid angles, or spreads it. It becomes (m /
- * n)^2 times as much, apart from what Fresnel's equations take (E. Veach, Robust Monte Carlo Methods for Light
- * Transport Simulation, 1997, section 5.2). A path goes from the eye to the light. Its weight from the medium of the
- * eye's side into the one beyond is therefore the square of `eta`, the index before by the one behind. Roulette leaves
- * that factor out, which the way out of the glass takes back. */
+ * n)^2 times as much, apart from the share that Fresnel's equations take (E. Veach, Robust Monte Carlo Methods for
+ * Light Transport Simulation, 1997, section 5.2). A path goes from the eye to the light. Its weight from the medium of
+ * the eye's side into the one beyond is therefore the square of `eta`, the index before by the one behind. Roulette
+ * leaves that factor out, which the way out of the glass takes back. */
 
 /* Whether a metal's ray is mirrored rather than scattered, by chance: both have the share that the material says. No
  * material sends on more light than it gets: shares whose sum is more than 1 are divided by it. */
@@ -185,7 +186,7 @@ GLINT_HD bool path_mirrors(const Material *material, float chance, float *weight
     return mirrors;
 }
 
-/* A path on its way: what has come back so far, and the ray that it takes next. */
+/* A path on its way: the light that has come back so far, and the ray that it takes next. */
 typedef struct PathState {
     Ray ray;
     Vec radiance, through; /* light so far, and the share of light along the ray that counts */
@@ -203,7 +204,8 @@ GLINT_HD void path_add(PathState *path, Vec light) {
     path->radiance = vec_along(path->radiance, 1, vec_each(path->through, light));
 }
 
-/* Follows the path to the next surface, of `depth` at most, and gathers what shines there. False: it ends there. */
+/* Follows the path to the next surface, of `depth` at most, and gathers that surface's emission. False: it ends
+ * there. */
 GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathState *path, uint32_t sample,
                         uint32_t seed, uint32_t depth) {
     const Ray ray = path->ray;

@@ -102,7 +102,7 @@ GLINT_HD void hit_take(Hit *hit, Chord chord, uint32_t index, Ray ray) {
     hit->index = index;
 }
 
-/* Takes the sphere if the ray hits it nearer than what it has hit, for rays that begin on no surface. Spheres of radius
+/* Takes the sphere if the ray hits it nearer than its hit so far, for rays that begin on no surface. Spheres of radius
  * 0 are never hit. */
 GLINT_HD void hit_offer(Hit *hit, Vec centre, float radius, uint32_t index, Ray ray) {
     const Passing passing = sphere_pass(centre, radius, ray);
@@ -130,8 +130,8 @@ GLINT_HD void hit_offer_near(Hit *hit, Vec centre, float radius, uint32_t index,
 }
 
 /* A distance no farther along the ray than where it enters the sphere that it is aimed at, whatever rounding says. It
- * is for rays that ask what is in between. The bound is that of the distance from the centre, off by 3 units in the
- * last place of each component of the way there. */
+ * is for rays that ask for obstacles in between. The bound is that of the distance from the centre, off by 3 units in
+ * the last place of each component of the way there. */
 GLINT_HD float sphere_entry(Vec centre, float radius, Ray ray) {
     const Passing passing = sphere_pass(centre, radius, ray);
     if (sphere_is_near(passing, radius))

@@ -1,4 +1,4 @@
-/* ray_counters.h: what rays cost, counted where a file asks for it.
+/* ray_counters.h: the costs of rays, counted where a file asks for it.
  * A file that counts defines RAY_COUNTERS before it includes this; in all others counting is no instruction. */
 #ifndef GLINT_CORE_MATH_RAY_COUNTERS_H
 #define GLINT_CORE_MATH_RAY_COUNTERS_H
@@ -27,7 +27,7 @@ static inline double counters_per_ray(const RayCounters *counters, Counter kind)
     return rays > 0 ? (double)counters->counts[kind] / rays : 0;
 }
 
-/* Counts one of a kind. The owner is what holds a RayCounters *counters. */
+/* Counts one of a kind. The owner is the struct with a member RayCounters *counters. */
 #ifdef RAY_COUNTERS
 #    define RAY_COUNT(owner, kind) ((void)(owner)->counters->counts[COUNTER_##kind]++)
 #else

@@ -1,4 +1,4 @@
-/* shading_context.h: what is around rays, as arrays that a device can hold. */
+/* shading_context.h: the surroundings of rays, as arrays that a device can hold. */
 #ifndef GLINT_CORE_MATH_SHADING_CONTEXT_H
 #define GLINT_CORE_MATH_SHADING_CONTEXT_H
 

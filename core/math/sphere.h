@@ -53,7 +53,8 @@ GLINT_HD double sphere_depth(const Sphere *sphere, float x, float y, double *fac
     return (double)sphere->z + root;
 }
 
-/* f32 decides what it surely can, f64 the rest, so that every level sees the reference's sphere in every pixel.
+/* f32 decides every case that it surely can, f64 the rest, so that every level sees the reference's sphere in every
+ * pixel.
  * With u = 2^-24, r^2 - d^2 is off by less than 6 u r^2, so beyond SPHERE_DOUBT r^2 its sign is sure. There its root is
  * off by less than 3 u r / sqrt(SPHERE_DOUBT) = 768 u r; sphere_slack() is more than that and the rounding of z. */
 #define SPHERE_DOUBT 0x1p-16f

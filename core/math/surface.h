@@ -1,4 +1,4 @@
-/* surface.h: what rays of light hit, and what those surfaces do with light.
+/* surface.h: the surfaces that rays of light hit, and their way with light.
  * A template: define struct World, world_closest_hit() and world_any_hit() around including this file. Optional:
  * SPHERES_ONLY omits the code for triangles; RAY_COUNTERS enables counters, and needs World to be defined before. */
 #ifndef GLINT_CORE_MATH_SURFACE_H
@@ -42,7 +42,7 @@ GLINT_HD float vec_max(Vec a) {
     return fmaxf(a.x, fmaxf(a.y, a.z));
 }
 
-/* ---- what rays hit ---- */
+/* ---- surfaces that rays hit ---- */
 
 /* INFINITY where the ray does not hit the ground, and where it leaves it. */
 GLINT_HD float ground_distance(const ShadingContext *context, Ray ray) {
@@ -140,7 +140,7 @@ GLINT_HD Ray surface_leave(const Surface *surface, Vec direction) {
     const float cosine = vec_dot(normal, direction);
     const float x = fabsf(at.x), y = fabsf(at.y), z = fabsf(at.z);
     const float along = fabsf(normal.x) * x + fabsf(normal.y) * y + fabsf(normal.z) * z;
-    const float slack = times_plus(0x1p-21f, along, 0x1p-50f * (x + y + z)); /* the latter is what settling leaves */
+    const float slack = times_plus(0x1p-21f, along, 0x1p-50f * (x + y + z)); /* the latter is left by settling */
     Ray ray = ray_from(vec_along(at, cosine < 0 ? -slack : slack, normal), direction);
     ray.left = surface->index;
     ray.t_min = 0x1p-100f; /* the ray does not hit surfaces in the same plane */
@@ -165,7 +165,7 @@ GLINT_HD Vec sky_light(const ShadingContext *context, Vec direction) {
     return vec_along(vec_times(colour_of(context->sky.horizon), 1 - up), up, colour_of(context->sky.zenith));
 }
 
-/* A tenth of what an open sky sends to all sides: shadows are not black. */
+/* A tenth of the light that an open sky sends to all sides: shadows are not black. */
 GLINT_HD Vec sky_ambient(const ShadingContext *context) {
     if (context->sky.kind == SKY_IMAGE)
         return vec_times(context->image.mean, 0.1f);
@@ -181,7 +181,7 @@ typedef struct Arrival {
     Vec light;
 } Arrival;
 
-/* A sun's colour is its irradiance, a point's its intensity, a steady point's what is sent on. */
+/* A sun's colour is its irradiance, a point's its intensity, a steady point's the light that is sent on. */
 GLINT_HD Arrival light_arrival(const Light *source, const Surface *surface) {
     const bool sun = source->kind == LIGHT_SUN;
     const Vec way = sun ? source->at : vec_minus(source->at, surface->at);

@@ -4,6 +4,6 @@
 #ifndef GLINT_CORE_MATH_TIE_H
 #define GLINT_CORE_MATH_TIE_H
 
-#define TIE_BIAS (1.0 / 4096) /* added before rounding to nearest: a hundred times what f32 sums of u8 are off */
+#define TIE_BIAS (1.0 / 4096) /* added before rounding to nearest: a hundred times the error of f32 sums of u8 */
 
 #endif

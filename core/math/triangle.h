@@ -38,7 +38,7 @@ GLINT_HD double wide_product_of(double a, double b) {
 #endif
 }
 
-/* Turned so that z becomes what `axis` was. */
+/* Turned so that the component along `axis` becomes z. */
 GLINT_HD Vec vec_turned(Vec a, int axis) {
     return axis == 0 ? vec(a.y, a.z, a.x) : axis == 1 ? vec(a.z, a.x, a.y) : a;
 }
@@ -101,7 +101,7 @@ GLINT_HD bool triangle_cross(const Triangle *triangle, Vec origin, Slant slant, 
 }
 
 /* The plane of a triangle: the normal by the order of the points, of any length. In double precision: slivers have a
- * direction, too, and what has none must not get one by rounding. */
+ * direction, too, and a triangle without one must not get one by rounding. */
 typedef struct TrianglePlane {
     double x, y, z, square; /* the normal, and the square of its length; 0: the triangle has no area */
 } TrianglePlane;
@@ -222,7 +222,7 @@ GLINT_HD double triangle_distance(const Triangle *triangle, Ray ray) {
     return along / sum < (double)ray.t_min ? INFINITY : along / sum;
 }
 
-/* ---- what pixels show ---- */
+/* ---- normals at a hit ---- */
 
 /* How a triangle faces where a ray hits it. */
 typedef struct Facet {

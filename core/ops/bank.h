@@ -1,4 +1,4 @@
-/* bank.h: the operation bank: what each mask of a filter bank answers to a picture, as a contact sheet.
+/* bank.h: the operation bank: the answers of a filter bank's masks to a picture, as a contact sheet.
  * The first channel of in[0] counts, whatever its type; out is f32x1. The answers of mask k, at every `step`th pixel of
  * every `step`th row, are tile k, row by row. A row has `across` tiles; tiles that are left over are 0.
  * The answers are a product of matrices: masks x weights by weights x pixels. The second is never stored (implicit
@@ -11,7 +11,7 @@
 #include "core/stage/stage.h"
 
 typedef struct BankJob {
-    Bank *bank; /* owned by whoever owns the job */
+    Bank *bank; /* the job's owner owns it */
     Border border;
     int step, across;
 } BankJob;

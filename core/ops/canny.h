@@ -9,8 +9,8 @@
  * canny_edges (hysteresis): in[0], such classes, and in[1], the picture -> out, of the picture's shape. Strong peaks,
  * and weak ones that are connected to them by peaks, are `white`, all else is 0; alpha stays.
  *
- * canny_seams: an edge may hang on pixels anywhere. Where the picture is a part of one (`cut`), this tells what is
- * connected to what in the rows that the part shares with its neighbours. It shares two rows with each, in the order in
+ * canny_seams: an edge may hang on pixels anywhere. Where the picture is a part of one (`cut`), this tells which edges
+ * are connected in the rows that the part shares with its neighbours. It shares two rows with each, in the order in
  * which they lie (Op.place). in[0], classes -> out, u32x1, a row for each of CANNY_SEAMS. A value is 0 where there is
  * no peak. Else it is twice the smallest number (1 + row * width + x) of a pixel of these rows that it is connected to,
  * itself or another. It is 1 more if any peak that it is connected to is strong. Put together (Op.stitch, Op.settle),

@@ -8,7 +8,7 @@
 
 /* in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. */
 typedef struct ConvolveJob {
-    Mask *mask; /* owned by whoever owns the job */
+    Mask *mask; /* the job's owner owns it */
     Border border;
     float bias; /* added after the division, in stored values */
 } ConvolveJob;

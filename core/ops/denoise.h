@@ -50,7 +50,7 @@ typedef struct DenoiseJob {
     double normal_scale, albedo_scale; /* from stored values */
 } DenoiseJob;
 
-DenoiseJob denoise_film_job(void); /* of films, with what suits them */
+DenoiseJob denoise_film_job(void); /* of films, with values that suit them */
 
 extern const Op op_denoise;
 
@@ -58,7 +58,7 @@ static inline const DenoiseJob *denoise_job(const Stage *stage) {
     return (const DenoiseJob *)stage->job;
 }
 
-/* A stage's inputs by what they are; those that it does not have have no pixels. */
+/* A stage's inputs by their kind; an input that it does not have has no pixels. */
 typedef struct DenoiseViews {
     ImageView light, less, normals, albedo; /* less: the film with fewer samples */
     size_t width, height;                   /* of the pixels that are worked on: one a block */

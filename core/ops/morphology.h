@@ -11,7 +11,7 @@
 /* in[0] -> out: equal shapes. out(x, y) is the extremum of in(x + i - ax, y + j - ay) over the element's cells (i, j),
  * (ax, ay) being its anchor: for a dilation, the caller reflects the element. */
 typedef struct MorphologyJob {
-    Mask *element; /* a set of cells (core/param/element.h); owned by whoever owns the job */
+    Mask *element; /* a set of cells (core/param/element.h); the job's owner owns it */
     bool maximum;
     Border border;
 } MorphologyJob;

@@ -15,7 +15,7 @@ enum { MOVE_PIXEL_MAX = 16 }; /* bytes */
 typedef struct MoveJob {
     size_t width, height; /* of the result */
     ptrdiff_t left, top;  /* negative: beyond the edge; at most INT32_MAX away from the picture */
-    ptrdiff_t part;       /* of a part: what `top` was moved by, from the picture to the part's own rows */
+    ptrdiff_t part;       /* of a part: how far `top` was moved, from the picture to the part's own rows */
     bool transpose, mirror_x, mirror_y;
     BorderMode border;
     float outside[4]; /* where the border has a value: the pixel there, in stored values */

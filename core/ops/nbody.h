@@ -7,7 +7,7 @@
  *     a_i = G sum m_j d / (d^2 + e^2)^(3/2),  potential_i = -G sum m_j / (d^2 + e^2)^(1/2)
  * over all others j, with d = x_j - x_i and e the softening, or 1e-10 where it is less. The reference's state is double
  * within a run, the others' f32. If a place or a mass is not finite, accelerations and potentials may be anything, and
- * so what they move. */
+ * so may the places that follow from them. */
 #ifndef GLINT_CORE_OPS_NBODY_H
 #define GLINT_CORE_OPS_NBODY_H
 

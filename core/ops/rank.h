@@ -10,7 +10,7 @@
 
 /* in[0] -> out: equal shapes. */
 typedef struct RankJob {
-    Mask *window; /* a set of cells (core/param/element.h); owned by whoever owns the job */
+    Mask *window; /* a set of cells (core/param/element.h); the job's owner owns it */
     int rank;     /* 0 to element_count(window) - 1 */
     Border border;
 } RankJob;

@@ -1,4 +1,4 @@
-/* reduce.h: the operation reduce: what the values of each channel of a picture come to together.
+/* reduce.h: the operation reduce: facts of all values of each channel of a picture.
  * in[0] is a picture, or a frame of counts. in[1], if the job asks for it, is another picture of its shape. The values
  * are then the absolute differences of the two, as the pictures' type stores them. Its result has a row for each
  * channel, a Reduction (type PIXEL_U32, REDUCTION_WORDS wide), which reduction_of reads.

@@ -3,10 +3,10 @@
  * of the first. Its value is the sum of weight * value over a window of neighbours. The weights are the kernel's values
  * at the distances from c, divided by their sum. Where a picture shrinks (scale > 1), the kernel is as much wider, so
  * that no finer detail than the result can show gets into it. Beyond the edge there is nothing: the window is cut, and
- * the weights of what is left sum to 1. All this is Pillow's Image.resize of mode F. Whole numbers are rounded once, at
- * the end; halves go up (core/math/tie.h). The window has the same number of pixels for all results, with zero weights
- * where the kernel is narrower. NaN or infinity anywhere in it makes NaN; an infinity that is alone and whose weight
- * is not 0 makes infinity. The nearest kernel has a window of one pixel, which is copied. */
+ * the remaining weights sum to 1. All this is Pillow's Image.resize of mode F. Whole numbers are rounded once, at the
+ * end; halves go up (core/math/tie.h). The window has the same number of pixels for all results, with zero weights
+ * where the kernel is narrower. NaN or infinity anywhere in it makes NaN; an infinity that is alone and whose weight is
+ * not 0 makes infinity. The nearest kernel has a window of one pixel, which is copied. */
 #ifndef GLINT_CORE_OPS_RESAMPLE_H
 #define GLINT_CORE_OPS_RESAMPLE_H
 

@@ -2,7 +2,7 @@
  * tile_histogram counts a picture's tiles. Its result has a row of PIXEL_U32 for each tile and colour (or luma), tile
  * after tile, of 256 bins, whatever the picture's type: a picture in 16 bits that holds 8 bits is counted as in 8.
  * Beyond the picture, tiles count it mirrored. NaN is not counted.
- * tile_curve clips each row, gives what was cut off to all bins, and makes the curve of the sums: u8 results for u8
+ * tile_curve clips each row, gives the counts cut off to all bins, and makes the curve of the sums: u8 results for u8
  * pictures, else f32, not rounded.
  * tile_lookup takes each value through the curves of the four tiles whose centres are nearest, and weighs their results
  * by the distances (of u8, in 256ths). NaN and alpha stay, and values beyond the bins become the last result. */
@@ -21,7 +21,7 @@ typedef struct TilesJob {
     Bins bins;
     bool luma;    /* of three colours: one row, and one curve for all */
     bool visible; /* pixels whose alpha is 0, or NaN, are not counted */
-    double clip;  /* times what a bin would hold if all held the same; 0: nothing is cut off */
+    double clip;  /* times the count of a bin if all bins held the same; 0: nothing is cut off */
     double white; /* full intensity in the values at hand */
     int rows;     /* of the whole picture: the one at hand may be a part of it, */
     int top;      /* beginning at this row: then its own pixels are counted, in the whole's tiles */

@@ -18,8 +18,9 @@ enum { GRID_TAPS_MAX = 36, GRID_STEP_MAX = 114 };
  * x % step of segment x / step, and belongs to the points from number x / step on. */
 typedef struct GaussianGrid {
     int step, taps;
-    double *down; /* step x taps: what a pixel of this phase adds to each of its points; all phases sum to 1 a point */
-    double *up;   /* step x taps: what its points add to a pixel of this phase; they sum to 1 */
+    double *down; /* step x taps: the weights of a pixel of this phase in each of its points; all phases sum to 1 a
+                     point */
+    double *up;   /* step x taps: its points' weights in a pixel of this phase; they sum to 1 */
 } GaussianGrid;
 
 /* For 0 <= sigma <= GAUSSIAN_SIGMA_MAX. `wide`: with the precision that u16 asks for. Taps are 14, 16 or 28; of wide

@@ -65,9 +65,8 @@ double mask_absolute_sum(const Mask *mask); /* sum of |weights| / |divisor| */
 double mask_unit(const Mask *mask);
 
 /* The numerical rank (1 to min(width, height); 0 for all zeros), by Gaussian elimination with complete pivoting (Golub
- * and Van Loan, Matrix Computations, section 3.4). It counts steps until the sum of |what is left| is at most
- * MASK_RESIDUAL times the sum of |weights|. The rest can then change no result by more than a quarter of what a level
- * may be off. */
+ * and Van Loan, Matrix Computations, section 3.4). It counts steps until the sum of |the rest| is at most MASK_RESIDUAL
+ * times the sum of |weights|. The rest can then change no result by more than a quarter of a level's allowed error. */
 int mask_rank(const Mask *mask);
 bool mask_separable(const Mask *mask); /* rank at most 1, found in one step */
 /* The terms that mask_rank's elimination finds, exact for integer masks. STATUS_USAGE if the rank exceeds `max`. */

@@ -29,7 +29,7 @@ typedef struct Param {
     double min, default_value, max, step;
 } Param;
 
-/* Units that say what a parameter means in the picture or how its text is built, so that windows can draw it. */
+/* Units that tell a parameter's meaning in the picture or how its text is built, so that windows can draw it. */
 #define PARAM_STORED           "stored values" /* the useful range is that of the pixels' type */
 #define PARAM_CLOCKWISE        "degrees clockwise"
 #define PARAM_COUNTERCLOCKWISE "degrees counterclockwise"
@@ -82,7 +82,7 @@ const Param *param_by_unit(ParamTable table, const char *unit); /* the first one
 /* The parameter as it makes sense for pixels whose full intensity is `white`. PARAM_STORED lies within +-white and
  * moves by a 32nd of it, rounded to a power of two; others stay as they are. */
 Param param_for_white(const Param *param, double white);
-/* `number` moved by `steps` steps and clamped: what the viewer's keys do. */
+/* `number` moved by `steps` steps and clamped, as the viewer's keys move it. */
 double param_stepped(const Param *param, double number, int steps);
 
 #endif

@@ -1,4 +1,4 @@
-/* bilateral.h: what the filters bilateral and joint share. */
+/* bilateral.h: the parts that the filters bilateral and joint share. */
 #ifndef GLINT_CORE_CHAIN_FILTERS_BILATERAL_H
 #define GLINT_CORE_CHAIN_FILTERS_BILATERAL_H
 

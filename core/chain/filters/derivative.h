@@ -1,4 +1,4 @@
-/* derivative.h: what the filters by pairs of small masks share: parameters and their plan. */
+/* derivative.h: the parts that the filters by pairs of small masks share: parameters and their plan. */
 #ifndef GLINT_CORE_CHAIN_FILTERS_DERIVATIVE_H
 #define GLINT_CORE_CHAIN_FILTERS_DERIVATIVE_H
 

@@ -1,4 +1,4 @@
-/* window.h: what the filters over windows and structuring elements share. */
+/* window.h: the parts that the filters over windows and structuring elements share. */
 #ifndef GLINT_CORE_CHAIN_FILTERS_WINDOW_H
 #define GLINT_CORE_CHAIN_FILTERS_WINDOW_H
 
