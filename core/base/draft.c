@@ -1,4 +1,4 @@
-/* draft.c: unnamed and unfinished files; how one gets its name depends on what the file system can. */
+/* draft.c: unnamed and unfinished files; the file system's abilities decide how one gets its name. */
 #include "core/base/draft.h"
 
 #include "core/base/ledger.h"
@@ -52,8 +52,8 @@ static bool is_unfinished(const char *name) {
     return true;
 }
 
-/* A writer holds a lock on its unfinished file for as long as it lives, on whatever machine; who gets the lock may
- * remove it. Where locks do not work, everything stays. */
+/* A writer holds a lock on its unfinished file for as long as it lives, on whatever machine; a process that gets the
+ * lock may remove the file. Where locks do not work, everything stays. */
 static void remove_leftovers(int folder) {
     const int listed = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *entries = listed >= 0 ? fdopendir(listed) : NULL;
@@ -116,7 +116,7 @@ static bool turn_to(Draft *draft, int from, const char *path) {
     return opened >= 0;
 }
 
-/* Where the name is a link, to what that leads to in the end; a link that leads nowhere stays the name. */
+/* Where the name is a link, goes on to the file at the link's end; a link that leads nowhere stays the name. */
 static bool follow_links(Draft *draft) {
     enum { LINKS_MAX = 40 /* as the kernel has it */ };
     char target[PATH_MAX];
@@ -327,7 +327,7 @@ void draft_drop(Draft **draft) {
     *draft = NULL;
     if (!old)
         return;
-    const int reason = errno; /* of what failed before */
+    const int reason = errno; /* of the step that failed before */
     if (old->named)
         unlinkat(old->folder, old->unfinished, 0);
     if (old->descriptor >= 0)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A folder with what is in it. */
+/* A folder with its entries. */
 typedef struct Level {
     char *path;
     struct dirent **entries; /* entries from `next` on are yet to be visited */
@@ -19,7 +19,7 @@ typedef struct Level {
 
 typedef struct Traversal {
     Level *levels;
-    size_t depth, capacity, below; /* path + below: what is below the folder that was named */
+    size_t depth, capacity, below; /* path + below: the part below the folder that was named */
     bool recursive;
     FolderVisit visit;
     void *context;

@@ -71,7 +71,8 @@ static Status too_large(const Input *input, size_t max) {
                 input->name, (double)max / 0x1p20);
 }
 
-/* A call may give less than was asked for (read(2)): 2 GiB at most, and what a network has sent so far. */
+/* A call may give less than was asked for (read(2)): 2 GiB at most, and only the bytes that a network has sent so
+ * far. */
 static Status read_at(Input *input, size_t at, unsigned char *to, size_t count, size_t *got) {
     for (*got = 0; *got < count;) {
         if (interrupted())
@@ -95,7 +96,8 @@ static Status fill_within_budget(Input *input, size_t wanted) {
     return input->bytes.size < wanted && input->size == SIZE_MAX ? too_large(input, budget) : STATUS_OK;
 }
 
-/* Keeps the sentence, but for the name that comes before it: whoever asked for the bytes will say that they lack. */
+/* Keeps the sentence, but for the name that comes before it: the function that asked for the bytes will say that they
+ * lack. */
 static bool stumble(Input *input, Status status) {
     const char *said = status_message();
     const size_t length = strlen(input->name);

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum {
-    GRACE_MS = 1000, /* for whoever reads what is written */
+    GRACE_MS = 1000, /* for the reader of a pipe or terminal */
     PIECE = 1 << 20, /* bytes: as many as any user's pipe may hold (pipe(7)) */
 };
 
@@ -58,7 +58,7 @@ void interrupts_catch(void) {
     interrupts_begin();
     atomic_store(&deferred, true);
     sigaction(SIGXFSZ, &ignore, NULL); /* files that grow beyond a limit say so by errno */
-    sigaction(SIGPIPE, &ignore, NULL); /* last: who sees it from outside may send any of the others */
+    sigaction(SIGPIPE, &ignore, NULL); /* last: a process that sees it from outside may send any of the others */
 }
 
 void interrupts_only_from(pid_t process) {

@@ -149,7 +149,7 @@ static size_t folder_length(const char *path, size_t length) {
     return length;
 }
 
-/* The deepest folder above `path` that exists, cut off from what is *below it. */
+/* The deepest folder above `path` that exists, cut off from *below, the rest of the path. */
 static bool find_folder(char *path, struct stat *info, char **below) {
     for (size_t length = folder_length(path, strlen(path)); true; length = folder_length(path, length)) {
         char *name = strdup(path + length), cut = path[length];

@@ -1,4 +1,4 @@
-/* output.c: what may be written, and the way there. */
+/* output.c: which files may be written, and the way there. */
 #include "core/base/output.h"
 
 #include "core/base/draft.h"
@@ -38,7 +38,7 @@ struct Output {
     OutputBytes bytes;
 };
 
-/* ---- what is there ---- */
+/* ---- files at the place ---- */
 
 static Status name_exists(const Output *output) {
     const OutputRules *rules = &output->rules;
@@ -100,7 +100,7 @@ static bool look(const Output *output, bool follow, struct stat *info) {
                          : fstatat(from, below, info, follow ? 0 : AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Whether what is there now may be replaced. STATUS_USAGE if it neither may nor is to be skipped. */
+/* Whether the file at the place now may be replaced. STATUS_USAGE if it neither may nor is to be skipped. */
 static Status decide(const Output *output, bool *replace) {
     const OutputRules *rules = &output->rules;
     struct stat info;
@@ -120,7 +120,7 @@ static bool same_file(const struct stat *info, int descriptor) {
     return fstat(descriptor, &other) == 0 && info->st_dev == other.st_dev && info->st_ino == other.st_ino;
 }
 
-/* A report into what standard output or error lead to already, or into no regular file, is a stream. */
+/* A report is a stream if its path leads to the file of standard output or error, or to no regular file. */
 static Sink sink_of(const char *path, bool report) {
     struct stat info;
     if (strcmp(path, "-") == 0)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WHOLE = 16384 }; /* two paths and what is wrong with them */
+enum { WHOLE = 16384 }; /* two paths and the fault with them */
 
 static _Thread_local char message[1024];
 
@@ -14,7 +14,7 @@ static bool continues(char letter) { /* within a character of UTF-8 */
     return ((unsigned char)letter & 0xC0) == 0x80;
 }
 
-/* A text that is too long loses its middle: what is wrong stands at its end. */
+/* A text that is too long loses its middle: the fault stands at its end. */
 static void keep(const char *text) {
     static const char gap[] = " ... ";
     const size_t length = strlen(text);

@@ -166,7 +166,7 @@ static Status parse_filter(Chain *chain, const char *begin, const char *end, con
     return behind == end ? STATUS_OK : chain_set_values(link, behind + 1, end, at);
 }
 
-/* Appends what the text says to the chain. */
+/* Appends the links of the text to the chain. */
 static Status parse_links(Parsing *parsing, const Source *source) {
     const char *begin = source->text + strspn(source->text, " ");
     while (*begin) {

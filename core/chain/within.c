@@ -1,4 +1,4 @@
-/* within.c: a blend of a filter's result over what it read, by a mask. */
+/* within.c: a blend of a filter's result over its input, by a mask. */
 #include "core/chain/within.h"
 
 #include "core/ops/blend.h"

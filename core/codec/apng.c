@@ -33,7 +33,7 @@ typedef struct Reader {
     size_t head_capacity, frame_capacity, sequence, number;
     Control control;
     bool begun;  /* a frame is being gathered */
-    bool hidden; /* there is a picture for those who know no frames */
+    bool hidden; /* the file has a picture for programs that know no frames */
     Image *first, **end;
 } Reader;
 
@@ -125,7 +125,7 @@ Shape apng_canvas(Shape shape, ApngSurvey survey) {
     return shape;
 }
 
-/* Over what is there, by straight alpha. */
+/* Over the pixels there, by straight alpha. */
 static void blend(ImageView from, ImageView to) {
     const double white = pixel_type_white(to.shape.type);
     const int colours = to.shape.channels - 1;
@@ -269,7 +269,7 @@ static bool has_all(const Reader *reader) {
     return reader->pages.count > 0 && reader->number >= reader->pages.first + reader->pages.count;
 }
 
-/* `about`, the picture for those who know no frames, says what goes with all. */
+/* `about`, the picture for programs that know no frames, has the blocks that go with all. */
 static Status read_frames(Reader *reader, ApngSurvey survey, Image *about) {
     size_t at = SIGNATURE;
     Chunk chunk;
@@ -334,7 +334,7 @@ static Status put_control(Writer *writer, const Image *image) {
     return put_chunk(&writer->file, &writer->capacity, "fcTL", data, sizeof data, NULL);
 }
 
-/* The first frame's file, with what makes it one of several; its end is left out. */
+/* The first frame's file, with the chunks that make it one of several; its end is left out. */
 static Status put_first(Writer *writer, const Image *image, Bytes png) {
     unsigned char animation[8];
     size_t at = SIGNATURE;

@@ -8,7 +8,7 @@
 enum {
     FILE_HEADER = 14,
     CORE_HEADER = 12,
-    SHORT_HEADER = 16, /* the shortest of OS/2 2.x, and OS2_HEADER the longest: what is cut off counts as 0 */
+    SHORT_HEADER = 16, /* the shortest of OS/2 2.x, and OS2_HEADER the longest: fields that are cut off count as 0 */
     INFO_HEADER = 40,
     OS2_HEADER = 64,
     HEADER_MAX = 4096,

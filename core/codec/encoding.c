@@ -1,4 +1,4 @@
-/* encoding.c: what encoders take of memory, as measured. */
+/* encoding.c: the memory that encoders take, as measured. */
 #include "core/codec/encoding.h"
 
 #include "core/base/memory.h"

@@ -71,7 +71,7 @@ int exif_orientation(Input *file, size_t at, size_t size) {
     return 0;
 }
 
-/* ---- what stays of a block ---- */
+/* ---- a block made smaller ---- */
 
 enum {
     DIRECTORIES_MAX = 8,
@@ -89,7 +89,7 @@ enum {
 typedef struct Block {
     ImageBlock bytes;
     bool big;
-    size_t end; /* of what was found to be in use */
+    size_t end; /* of the bytes found to be in use */
 } Block;
 
 static size_t field(const Block *block, size_t at, size_t count) {
@@ -186,8 +186,8 @@ static void cut_entry(const Block *block, size_t directory, size_t tag) {
 }
 
 /* Width and height of the picture, which was turned and may yet be resized: every format says them by itself.
- * Directories that overlap are left: what moves up in one would change the other. Each cut moves bytes that may belong
- * to others, so that the directory is checked before each. */
+ * Directories that overlap are left: entries that move up in one would change the other. Each cut moves bytes that may
+ * belong to others, so that the directory is checked before each. */
 static void cut_dimensions(Block *block, size_t directory) {
     static const size_t tags[] = {TAG_WIDTH, TAG_HEIGHT, TAG_X_DIMENSION, TAG_Y_DIMENSION};
     for (size_t i = 0; i < sizeof tags / sizeof *tags; i++) {
@@ -269,7 +269,7 @@ bool exif_is_sound(ImageBlock exif) {
     return open_block(exif, &block);
 }
 
-/* As exif_settle, of what does not contradict itself. */
+/* As exif_settle, for a block that does not contradict itself. */
 static void settle(Block *block, Image *image) {
     const size_t directory = field(block, 4, 4);
     Input file = input_of((Bytes){block->bytes.data, block->bytes.size});
@@ -323,7 +323,7 @@ static size_t entries(const Block *block) {
     return directory ? field(block, directory, 2) : 0;
 }
 
-/* Behind what is there, which stays where it is: both resolutions, and the first directory once more, with them. */
+/* Behind the old block, which stays where it is: both resolutions, and the first directory once more, with them. */
 static Status add_resolution(const Block *old, Resolution resolution, ImageBlock *made) {
     enum { VALUES = 16, INCH = 2 };
     static const size_t tags[ADDED] = {TAG_X_RESOLUTION, TAG_Y_RESOLUTION, TAG_RESOLUTION_UNIT};

@@ -34,14 +34,14 @@ typedef struct Exr {
     Shape shape;
     exr_attr_box2i_t window;
     const char *names[CHANNELS];                              /* the file's names of the picture's channels */
-    bool tiled, half, premultiplied;                          /* premultiplied: of what is written */
+    bool tiled, half, premultiplied;                          /* premultiplied: of the values written */
     ImageView block;                                          /* where the values of a chunk go, or come from */
     exr_result_t (*compress)(exr_encode_pipeline_t *encoder); /* the library's */
     unsigned extras;                                          /* of enum Extra */
     char reason[160];
 } Exr;
 
-/* ---- what the library calls ---- */
+/* ---- the library's callbacks ---- */
 
 /* The file that this thread saves: the library reports errors of writing while it holds the lock that exr_get_user_data
  * waits for. */

@@ -1,4 +1,4 @@
-/* extras.c: what goes with several pictures, in files that hold it once. */
+/* extras.c: the blocks that go with several pictures, in files that hold them once. */
 #include "core/codec/formats.h"
 
 static bool differs(ImageBlock block, ImageBlock first) {

@@ -338,7 +338,7 @@ static size_t at_most(size_t value, size_t max) {
     return value < max ? value : max;
 }
 
-/* The part of the canvas, or of what it was before, that a frame paints. */
+/* The part of the canvas, or of its earlier state, that a frame paints. */
 static ImageView part_of(const Image *canvas, const Frame *frame) {
     const Shape shape = canvas->view.shape;
     const size_t left = at_most(frame->left, shape.width), top = at_most(frame->top, shape.height);
@@ -381,8 +381,8 @@ static Status read_descriptor(Reader *reader, Painting *painting) {
     return STATUS_OK;
 }
 
-/* The next picture finds all of this one, nothing, or what was there before. Only the frame's part is touched: a file
- * may have many small frames on a vast canvas. */
+/* The next picture finds all of this one, nothing, or the canvas as it was before. Only the frame's part is touched: a
+ * file may have many small frames on a vast canvas. */
 static Status read_picture(Reader *reader) {
     Painting painting = {0};
     TRY(read_descriptor(reader, &painting));
@@ -434,7 +434,7 @@ static Status read_comment(Reader *reader) {
     return status;
 }
 
-/* An application's name, then its blocks: how often the pictures run (0: for ever), or what is not kept. */
+/* An application's name, then its blocks: how often the pictures run (0: for ever), or data that are not kept. */
 static Status read_application(Reader *reader) {
     enum { NAME = 11 };
     Bytes name, block;

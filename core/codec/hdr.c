@@ -207,7 +207,7 @@ static size_t run_at(const unsigned char *row, size_t x, size_t width) {
     return count;
 }
 
-/* One of the four bytes of each pixel, in runs of RUN_MIN and more, and dumps of what is between them. */
+/* One of the four bytes of each pixel, in runs of RUN_MIN and more, and dumps of the bytes between them. */
 static size_t pack_bytes(const unsigned char *row, size_t width, unsigned char *to) {
     size_t size = 0;
     for (size_t x = 0; x < width;) {

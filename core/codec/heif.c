@@ -37,7 +37,7 @@ typedef struct Reader {
     struct heif_image_handle *handle; /* of the primary picture */
 } Reader;
 
-/* ---- what the library calls ---- */
+/* ---- the library's callbacks ---- */
 
 static int64_t on_position(void *user) {
     return (int64_t)((Reader *)user)->at;
@@ -113,7 +113,7 @@ static unsigned find_others(const Reader *reader) {
     return (more ? EXTRA_FRAMES : 0u) | (auxiliary ? EXTRA_BESIDE : 0u);
 }
 
-/* By the larger of what the boxes say and what is coded. */
+/* By the larger of the boxes' size and the coded one. */
 static size_t decoder_bytes(Input *file, Shape shape) {
     const size_t said = memory_product(shape.width, shape.height), coded = heif_coded_pixels(file);
     const size_t pixel = 4 * pixel_type_size(shape.type);
@@ -125,7 +125,7 @@ static Status heif_measure(Input *file, Measure *measure) {
     const Status status = open_heif(&reader);
     if (status == STATUS_OK) {
         measure->shape = shape_of(reader.handle);
-        measure->orientation = reader.boxes.orientation; /* Exif and XMP tell of what was done to the picture */
+        measure->orientation = reader.boxes.orientation; /* Exif and XMP tell of the changes made to the picture */
         measure->working = decoder_bytes(file, measure->shape);
         measure->extras = reader.boxes.extras | find_others(&reader);
     }

@@ -83,7 +83,7 @@ static unsigned turn_of(const Meta *meta, const Box *property) {
     return is(property, "irot") ? quarters[value & 3] : value & 1 ? TURN_MIRROR_X : TURN_MIRROR_Y;
 }
 
-/* The properties of an item; *turn is what those of the primary picture do. False if they crop, too. */
+/* The properties of an item; *turn is the turn that those of the primary picture make. False if they crop, too. */
 static bool hide_turns(const Meta *meta, size_t at, size_t count, size_t width, bool primary, unsigned *turn,
                        HeifBoxes *boxes) {
     for (size_t i = 0; i < count; i++, at += width) {

@@ -55,7 +55,7 @@ static bool is(const Box *box, const char *type) {
 /* ---- bits ---- */
 
 typedef struct Bits {
-    unsigned char data[UNIT_BYTES]; /* zeros behind what the unit has */
+    unsigned char data[UNIT_BYTES]; /* zeros behind the unit's bytes */
     size_t at;                      /* bit */
 } Bits;
 

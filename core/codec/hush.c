@@ -16,7 +16,7 @@ typedef struct Hush {
     void *context;
     PixelSource *source;
     Status status;
-    int error; /* errno, which is a thread's own, too: it tells what libraries do not */
+    int error; /* errno, which is a thread's own, too: it tells reasons that libraries do not */
     char message[1024];
 } Hush;
 

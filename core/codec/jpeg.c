@@ -17,7 +17,7 @@
 
 #include <jpeglib.h>
 
-#include <jerror.h> /* numbers its messages by what jpeglib.h defines: it comes second */
+#include <jerror.h> /* numbers its messages by macros of jpeglib.h: it comes second */
 
 enum {
     QUALITY_DEFAULT = 92,
@@ -27,7 +27,7 @@ enum {
 typedef struct Errors {
     struct jpeg_error_mgr manager; /* first, so that the library's pointer is ours */
     char reason[JMSG_LENGTH_MAX];
-    unsigned extras; /* of enum Extra: what had to be left out */
+    unsigned extras; /* of enum Extra: data that had to be left out */
     bool ended;      /* the file, before its end marker */
     jmp_buf out;
 } Errors;
@@ -38,7 +38,7 @@ static void on_error(j_common_ptr common) {
     longjmp(errors->out, 1);
 }
 
-/* Bytes that belong to nothing stand between two markers. Before a restart marker they are what is left of a damaged
+/* Bytes that belong to nothing stand between two markers. Before a restart marker they are the rest of a damaged
  * interval; before any other, nothing that was decoded is in doubt. */
 static bool outside_intervals(const struct jpeg_error_mgr *manager) {
     return manager->msg_code == JWRN_EXTRANEOUS_DATA &&
@@ -163,7 +163,7 @@ static size_t coefficient_bytes(Shape shape, size_t components) {
     return memory_product(memory_product(shape.width + 32, shape.height + 32), 2 * components);
 }
 
-/* The frame's header and how its first scan is interleaved tell what decoding takes. */
+/* The frame's header and how its first scan is interleaved tell how much memory decoding takes. */
 static Status measure_frame(Input *file, const Segment *frame, const Segment *scan, Measure *measure) {
     unsigned char header[FRAME_HEADER], in_scan;
     if (!input_peek(file, frame->at, header, sizeof header) || !input_peek(file, scan->at, &in_scan, 1))
@@ -232,8 +232,9 @@ static Status begin(struct jpeg_decompress_struct *jpeg, Bytes file, Shape *shap
     return shape_check(*shape);
 }
 
-/* Inks to light: what the ink and black let through. Adobe's programs, and all others after them, store 255 for no ink
- * (Pillow and libjpeg's wrbmp read it so, with or without their marker). The library has made CMYK of YCCK. */
+/* Inks to light: the light that the ink and black let through. Adobe's programs, and all others after them, store 255
+ * for no ink (Pillow and libjpeg's wrbmp read it so, with or without their marker). The library has made CMYK of
+ * YCCK. */
 static void inks_to_rgb(const unsigned char *inks, unsigned char *rgb, size_t width) {
     for (size_t x = 0; x < width; x++)
         for (size_t c = 0; c < 3; c++)
@@ -438,7 +439,7 @@ static unsigned write_notes(struct jpeg_compress_struct *jpeg, const Image *imag
     return lost;
 }
 
-/* All that stands before the tables: what says something about the picture. */
+/* All segments before the tables: they say something about the picture. */
 static void write_about(Encoder *encoder, const Image *image, int quality) {
     struct jpeg_compress_struct *const jpeg = &encoder->jpeg;
     const Shape shape = image->view.shape;
@@ -515,8 +516,8 @@ static Status jpeg_load_about(Bytes file, size_t end, Image *about) {
     return status == STATUS_OK ? keep_segments(file, about) : status;
 }
 
-/* The tables and the scan of an encoded file: from the first segment that says how, and not what. Its size if there is
- * none. */
+/* The tables and the scan of an encoded file: from the first segment that belongs to coding, not to the picture's
+ * description. Its size if there is none. */
 static size_t find_tables(Bytes encoded) {
     Input file = input_of(encoded);
     Segment segment = {.at = 2};

@@ -122,7 +122,7 @@ static bool read_scan(Walk *walk, size_t at, size_t end) {
     return true;
 }
 
-/* Colours are luma and chroma, and all who read such a file say so: by JFIF's marker, Adobe's, or how components are
+/* Colours are luma and chroma, and all readers of such a file say so: by JFIF's marker, Adobe's, or how components are
  * numbered. */
 static bool is_ycc(const Walk *walk) {
     const Component *of = walk->components;

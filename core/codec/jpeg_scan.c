@@ -1,5 +1,5 @@
-/* jpeg_scan.c: walking a scan takes a tenth of the time of decoding it: what values stand for is not asked, but for the
- * means of blocks. A step waits for what the step before looks up. A long scan is therefore walked from its start and,
+/* jpeg_scan.c: walking a scan takes a tenth of the time of decoding it: coefficients are not made, but for the means of
+ * blocks. A step waits for the entry that the step before looks up. A long scan is therefore walked from its start and,
  * at the same time, from its middle (S. T. Klein and Y. Wiseman, The Computer Journal 46(5), 2003). In the middle
  * nobody knows which code begins at a byte, but a walk that begins anywhere soon falls into step. Where the first walk
  * comes to an MCU at which the second one has also begun an MCU, the two are one. */
@@ -45,7 +45,7 @@ static inline unsigned advance_by(JpegStep step) {
     return step / JPEG_ADVANCE;
 }
 
-/* The advance of a symbol of an AC table, or 0 for what 8-bit samples do not have. */
+/* The advance of a symbol of an AC table, or 0 for symbols that 8-bit samples do not have. */
 static unsigned advance_of(unsigned symbol) {
     const unsigned run = symbol >> 4, size = symbol & 15;
     if (size == 0)
@@ -79,7 +79,7 @@ static JpegStep whole_mean(JpegStep code) {
     return bits_of(code) > 0 ? make_step(bits_of(code) + advance_by(code), BLOCK_ENDS) : code;
 }
 
-/* Codes must be in sight as a whole: what they say then does not depend on the bits behind. */
+/* Codes must be in sight as a whole: their meaning then does not depend on the bits behind. */
 static JpegStep join_codes(const JpegTable *table, unsigned sight) {
     JpegStep all = table->single[sight];
     while (bits_of(all) > 0 && bits_of(all) < JPEG_PEEK && advance_by(all) < BLOCK_ENDS) {
@@ -113,7 +113,7 @@ typedef struct Ahead {
 } Ahead;
 
 typedef struct Reader {
-    const unsigned char *from, *end, *last; /* of the file, behind what the window holds; end: where a fill stops */
+    const unsigned char *from, *end, *last; /* of the file, behind the bytes in the window; end: where a fill stops */
     Ahead ahead;
     size_t filled; /* bytes of the window */
     size_t taken;  /* into it so far, */
@@ -173,7 +173,7 @@ static const unsigned char *limit_of(const Reader *reader) {
 }
 
 /* More bytes behind the limit: false if there are none. A fill may find no byte before the reader's end, and the window
- * was full. The limit is then where it was, and the next call goes on to what is last. */
+ * was full. The limit is then where it was, and the next call goes on to the last bytes. */
 static bool look_further(Reader *reader, Ahead *ahead, const unsigned char **limit) {
     if (has_all(reader)) {
         if (reader->end == reader->last)
@@ -242,7 +242,7 @@ typedef struct Means {
 } Means;
 
 typedef struct Place {
-    size_t first; /* step of the table that what comes next is read by */
+    size_t first; /* step of the table that reads the next symbol */
     unsigned k;   /* in the block */
     size_t part;  /* of the chunk */
 } Place;

@@ -22,7 +22,7 @@ static bool jxl_recognize(Bytes head) {
 #    include <math.h>
 #    include <stdlib.h>
 
-enum { QUALITY_DEFAULT = 92, EFFORT = 4, CODER_BYTES = 8 << 20, TICKS = 1000 /* a second, of what is written */ };
+enum { QUALITY_DEFAULT = 92, EFFORT = 4, CODER_BYTES = 8 << 20, TICKS = 1000 /* a second, in written files */ };
 
 static Status ends_early(void) {
     return file_ends_early("JPEG XL");
@@ -75,9 +75,9 @@ static JxlParallelRetCode run_until_signal(void *unused, void *work, JxlParallel
 
 /* ---- the header ---- */
 
-/* Whether the first `size` bytes of a file have boxes that libjxl 0.7 misreads; *extras says what boxes hold besides a
- * picture. The library takes boxes of 64-bit sizes for others, and a box of metadata to the end for one without an
- * end. */
+/* Whether the first `size` bytes of a file have boxes that libjxl 0.7 misreads; *extras says which blocks the boxes
+ * hold besides a picture. The library takes boxes of 64-bit sizes for others, and a box of metadata to the end for one
+ * without an end. */
 static bool has_odd_boxes(Input *file, size_t size, unsigned *extras) {
     bool odd = false;
     Box box;
@@ -112,8 +112,8 @@ static Status with_plain_boxes(Bytes bytes, size_t file_size, Bytes *made) {
     return STATUS_OK;
 }
 
-/* Reads on until the decoder has seen what it was asked for, or the file ends. `events` counts those of `event`, but of
- * basic information the first one is enough. */
+/* Reads on until the decoder has seen the event, or the file ends. `events` counts those of `event`, but of basic
+ * information the first one is enough. */
 static Status look(Bytes bytes, JxlDecoderStatus event, JxlBasicInfo *info, size_t *events, bool *more) {
     JxlDecoder *decoder = JxlDecoderCreate(NULL);
     *more = false;
@@ -238,7 +238,7 @@ typedef struct Reader {
     JxlBasicInfo info;
     Measure measure;
     JxlPixelFormat format;
-    Shape shape;         /* of what is decoded: of the picture, or, if it is converted, f32 */
+    Shape shape;         /* of the decoder's output: of the picture, or, if it is converted, f32 */
     bool converts;       /* from linear light to the profile of `about` */
     Image **frame;       /* the one being decoded, if it is wanted */
     size_t number;       /* of the next frame */
@@ -539,7 +539,7 @@ static Status read_all(Reader *reader, Bytes file) {
         JxlDecoderSetInput(reader->decoder, file.data, file.size) != JXL_DEC_SUCCESS)
         return damaged();
     while ((event = JxlDecoderProcessInput(reader->decoder)) != JXL_DEC_SUCCESS &&
-           !(reader->closed && !reader->box_type[0])) /* behind the picture only what is kept must be whole */
+           !(reader->closed && !reader->box_type[0])) /* behind the picture only boxes that are kept must be whole */
         TRY(step(reader, event));
     TRY(keep_box(reader));
     if (!reader->first || image_count(reader->first) != reader->measure.count)
@@ -785,7 +785,7 @@ static bool same_values(ImageView a, ImageView b) {
     return true;
 }
 
-/* Whether what was written is read as what it was. */
+/* Whether a file just written is read as the image that it was made of. */
 static Status find_kept(const Image *image, Bytes file, bool *kept) {
     Image *back = NULL;
     const Status status = jxl_load(file, (Pages){0}, &back);

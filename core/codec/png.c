@@ -53,7 +53,7 @@ static void on_error(png_structp png, png_const_charp message) {
     longjmp(reader->out, 1);
 }
 
-/* Chunks that a picture can do without, and what they say. */
+/* Chunks that a picture can do without, and their meaning. */
 static const struct {
     const char *type;
     unsigned extra;
@@ -98,7 +98,7 @@ static void on_warning(png_structp png, png_const_charp message) {
     reader->extras |= extra;
 }
 
-/* libpng drops what it has no memory for, with a warning that reads as if the file were damaged. */
+/* libpng drops chunks that it has no memory for, with a warning that reads as if the file were damaged. */
 static png_voidp on_malloc(png_structp png, png_alloc_size_t size) {
     void *memory = malloc(size);
     if (!memory)
@@ -198,7 +198,7 @@ static Status walk_chunks(Input *file, Measure *measure) {
     return STATUS_OK;
 }
 
-/* A canvas, which frames are painted on, and what it was before; and each frame as a file of its own. */
+/* A canvas, which frames are painted on, and its earlier state; and each frame as a file of its own. */
 static Status measure_frames(Input *file, ApngSurvey survey, Measure *measure) {
     TRY(file_has_page(survey.count, measure->pages, "PNG"));
     const size_t left = survey.count - measure->pages.first, wanted = measure->pages.count;
@@ -333,7 +333,7 @@ static void keep_resolution(const unsigned char *data, size_t size, Image *image
         image->extras |= EXTRA_RESOLUTION;
 }
 
-/* Exif, resolution, what colours are, and text; XMP is text. */
+/* Exif, resolution, the meaning of colours, and text; XMP is text. */
 static Status keep_chunk(const unsigned char *type, const unsigned char *data, size_t size, Image *image) {
     enum { KEY_MAX = 80 }; /* with its zero */
     const char name[CHUNK_NAME] = {(char)type[0], (char)type[1], (char)type[2], (char)type[3]};
@@ -486,7 +486,7 @@ static Status not_written(const Writer *writer) {
     return writer->status != STATUS_OK ? writer->status : fail(STATUS_DEVICE, "no memory to encode PNG");
 }
 
-/* Latin-1 as PNG's older chunks have it, compressed if it is long; what that cannot hold in UTF-8. */
+/* Latin-1 as PNG's older chunks have it, compressed if it is long; text that it cannot hold in UTF-8. */
 static void write_note(Writer *writer, Note note) {
     enum { LONG = 1 << 10 };
     char *const key = writer->text, *const latin = key + strlen(note.key) + 1;

@@ -204,7 +204,7 @@ static void turn_values(uint16_t *values, size_t count) {
         values[i] = (uint16_t)(values[i] << 8 | values[i] >> 8);
 }
 
-/* Values are what they are in memory, but for the order of their bytes. */
+/* Values are stored as in memory, but for the order of their bytes. */
 static bool is_plain(const PnmSource *from) {
     const Header *header = &from->header;
     return !header->text && !header->bits && header->max == (size_t)pixel_type_white(from->source.shape.type);

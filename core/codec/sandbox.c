@@ -1,7 +1,7 @@
-/* sandbox.c: the process that wants pictures: it has decoders made, and reads what they answer.
- * main --request: job, file, answer, socket--> server --fork--> decoder
- * The decoder maps the file and the answer's memory, gives up everything else, decodes into that and ends; the server
- * tells how, by the socket of the request. Only then is the answer read. */
+/* sandbox.c: the process that wants pictures: it has decoders made, and reads their answers.
+ * main --request: job, file, answer, socket--> server --fork--> decoder The decoder maps the file and the answer's
+ * memory, gives up everything else, decodes into that and ends; the server tells how, by the socket of the request.
+ * Only then is the answer read. */
 #include "core/codec/sandbox.h"
 
 #include "core/base/interrupt.h"
@@ -23,7 +23,7 @@
 
 enum {
     HEADER_BYTES = 256 << 20, /* for reading a header, if the budget has them */
-    BESIDES_BYTES = 64 << 20, /* of an answer, besides what was set aside: parcels, and what is taken twice */
+    BESIDES_BYTES = 64 << 20, /* of an answer, besides the memory set aside: parcels, and blocks that are taken twice */
     CARRIED_BYTES = 32 << 20, /* of profiles and the like, or */
     CARRIED_SHARE = 16        /* this part of the budget */
 };
@@ -87,7 +87,7 @@ static Status copy_bytes(Bytes bytes, int *file) {
     return *file >= 0 ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a decoder: %m");
 }
 
-/* With the descriptor of the file, or of a copy of what a stream gave. *answer is one, whatever happens. */
+/* With the descriptor of the file, or of a copy of a stream's bytes. *answer is one, whatever happens. */
 static Status run_for(const Sandbox *sandbox, const Input *input, const Job *job, int *answer) {
     int file = input->descriptor;
     *answer = create_answer(job->answer);
@@ -130,7 +130,7 @@ static Status unpack_there(CodecBox *box, Input *input, const Measure *measure, 
                      .srgb = sandbox->srgb,
                      .pages = measure->pages,
                      .max = max,
-                     .answer = memory_sum(max, BESIDES_BYTES), /* of which what is used takes memory */
+                     .answer = memory_sum(max, BESIDES_BYTES), /* only its used part takes memory */
                      .seconds = sandbox->seconds};
     int answer;
     Status status = run_for(sandbox, input, &job, &answer);
@@ -143,7 +143,7 @@ static Status unpack_there(CodecBox *box, Input *input, const Measure *measure, 
 
 /* ---- the server ---- */
 
-/* The variables that the server gets: they say where its libraries are, and what memory there is. */
+/* The variables that the server gets: they say where its libraries are, and how much memory there is. */
 static const char *const passed[] = {
     "GLINT_MEMORY=", "LD_LIBRARY_PATH=", "LD_PRELOAD=",
 #if SANITIZED

@@ -1,4 +1,4 @@
-/* sandbox_answer.c: what a decoder of the sandbox answers. */
+/* sandbox_answer.c: the answers of the sandbox's decoders. */
 #include "core/codec/sandbox_answer.h"
 
 #include "core/base/memory.h"
@@ -108,7 +108,7 @@ void answer_end(const AnswerWriter *writer, Status status) {
     head->complete = ANSWER_COMPLETE;
 }
 
-/* ---- who asked ---- */
+/* ---- the asking process ---- */
 
 typedef struct Reader {
     int file;
@@ -135,7 +135,7 @@ static Status read_at(const Reader *reader, size_t at, size_t size, void *to, bo
     return STATUS_OK;
 }
 
-/* Counts what is about to be allocated. */
+/* Counts bytes that are about to be allocated. */
 static Status count(size_t *left, size_t bytes) {
     if (bytes > *left)
         return not_credible();
@@ -231,7 +231,8 @@ static ColourChunks read_colours(const AnswerParcel *parcel) {
     return colours;
 }
 
-/* Whether a picture is what its header spoke of: a blank alpha channel is dropped once it has been decoded. */
+/* Whether a picture has the shape that its header spoke of: a blank alpha channel is dropped once it has been
+ * decoded. */
 static bool is_as_said(Shape is, Shape said) {
     Shape opaque = said;
     opaque.channels -= shape_has_alpha(said);

@@ -1,4 +1,4 @@
-/* sandbox_rights.c: what the server of the sandbox and its decoders may ask of the system (seccomp(2),
+/* sandbox_rights.c: the calls that the server of the sandbox and its decoders may make (seccomp(2),
  * seccomp_unotify(2)). */
 #include "core/codec/sandbox_rights.h"
 

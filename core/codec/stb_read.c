@@ -57,12 +57,12 @@ static void guarded_free(void *memory) {
 enum { REFILL = sizeof(((stbi__context *)0)->buffer_start) };
 
 /* stb_image fills a buffer of its own ahead of need, by reads of REFILL bytes that may be short. All its other reads
- * want what they ask for. */
+ * want exactly the bytes that they ask for. */
 typedef struct Guard {
     Bytes file;
     size_t at;
     const char *buffer; /* its own, which the first read goes to */
-    bool missed;        /* it asked for what the file does not have */
+    bool missed;        /* it asked for bytes that the file does not have */
 } Guard;
 
 static int on_read(void *user, char *to, int size) {

@@ -43,12 +43,12 @@ typedef struct Handle {
     Status status;      /* of the last ones */
     size_t at;
     bool strict;        /* warnings count */
-    bool guesses_extra; /* the library's ExtraSamples of this page are not the file's, but what it lacks */
+    bool guesses_extra; /* the file lacks ExtraSamples for this page; the library's are a guess */
     bool takes_reduced; /* pages that only show another in small, or mask it: there are no others */
     char reason[160];
 } Handle;
 
-/* ---- what the library calls ---- */
+/* ---- the library's callbacks ---- */
 
 static void keep_reason(Handle *handle, const char *format, va_list values) {
     if (!handle->reason[0])
@@ -279,7 +279,7 @@ static unsigned photometric_of(TIFF *tiff, const TiffLayout *layout) {
                  : PHOTOMETRIC_MINISBLACK;
 }
 
-/* Finds which samples are colours, and what they mean. */
+/* Finds which samples are colours, and their meaning. */
 static Status read_colours(TIFF *tiff, TiffLayout *layout, int *colours) {
     const unsigned photometric = photometric_of(tiff, layout), compression = tag(tiff, TIFFTAG_COMPRESSION);
     const bool jpeg = compression == COMPRESSION_JPEG && photometric == PHOTOMETRIC_YCBCR;
@@ -453,7 +453,7 @@ static void convert_inks(const IccInks *inks, ImageView samples, ImageView to) {
         icc_inks_convert(inks, view_row(samples, y), view_row(to, y), to.shape.width);
 }
 
-/* Bands go where their rows shall be, if they can; the others pass the source's own, which keeps what is left of it. */
+/* Bands go where their rows shall be, if they can; the others pass the source's own, which keeps the rest of it. */
 static Status tiff_read(RowSource *source, ImageView rows) {
     TiffSource *from = (TiffSource *)source;
     const bool alike = shape_row_bytes(from->band.shape) == shape_row_bytes(rows.shape);
@@ -823,7 +823,7 @@ static void tiff_close_sink(RowSink *sink) {
     free(sink);
 }
 
-/* The directory's own tags: PNG's keywords that mean the same, and what Exif says where TIFF says it, too. */
+/* The directory's own tags: PNG's keywords that mean the same, and Exif's fields that TIFF has, too. */
 static unsigned write_texts(TIFF *tiff, const Image *image) {
     static const struct {
         uint32_t tag;

@@ -43,7 +43,7 @@ static size_t big_min(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* A frame of an animation: its part of the canvas, how long it is seen, and what its decoder gets. */
+/* A frame of an animation: its part of the canvas, how long it is seen, and the bytes for its decoder. */
 typedef struct Frame {
     Area area;
     unsigned milliseconds;
@@ -315,7 +315,7 @@ static Status configure(SaveOptions options, WebPConfig *config) {
         return no_memory("encode");
     config->quality = (float)(options.quality > 0 ? options.quality : QUALITY_DEFAULT);
     config->lossless = options.lossless;
-    config->exact = options.lossless; /* also what transparent pixels hide */
+    config->exact = options.lossless; /* also the colours that transparent pixels hide */
     return STATUS_OK;
 }
 

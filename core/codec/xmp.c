@@ -1,5 +1,5 @@
 /* xmp.c: the parts of an XMP packet (ISO 16684-1) that stay true of a picture that was turned and filtered, and that
- * stands in its file alone. Orientation, dimensions and thumbnails go, and so do promises of what outputs lack.
+ * stands in its file alone. Orientation, dimensions and thumbnails go, and so do promises of things that outputs lack.
  * Properties are XML attributes or elements; both are cut out as text, so that everything else stays to the byte. */
 #include "core/codec/formats.h"
 
@@ -102,7 +102,7 @@ typedef struct Binding {
 
 typedef struct Packet {
     Binding bindings[64];
-    size_t count; /* of these; what is beyond them is not known */
+    size_t count; /* of these; spaces beyond them are not known */
     bool turned, extended;
 } Packet;
 
@@ -145,7 +145,7 @@ static void find_bindings(Text text, Packet *packet) {
     }
 }
 
-/* A prefix means what it is bound to; without a binding, what it means by custom. */
+/* A prefix means the space it is bound to; without a binding, the one it means by custom. */
 static bool means(const Packet *packet, Word prefix, const Space *space) {
     bool bound = false;
     for (size_t i = 0; i < packet->count; i++) {
@@ -206,7 +206,7 @@ static char *behind_tag(Text text) {
     return text.end;
 }
 
-/* Behind what is no element: a comment, CDATA or an instruction; NULL if something else begins here. */
+/* The end of a thing that is no element: a comment, CDATA or an instruction; NULL if something else begins here. */
 static char *behind_other(Text text) {
     static const char *const ends[][2] = {{"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
@@ -232,7 +232,7 @@ static char *behind_element(Text text) {
     return NULL;
 }
 
-/* Behind what begins here and is kept. *in_tag: whether that is between the brackets of a tag. */
+/* The end of a thing that begins here and is kept. *in_tag: whether that is between the brackets of a tag. */
 static char *step(Text text, bool *in_tag) {
     char *const other = *in_tag ? NULL : behind_other(text);
     if (other)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first of its bits is what a picture without a tag, or of PNM, takes. */
+/* A picture without a tag, or of PNM, takes the first row with its number of bits. */
 static const Chroma chromas[] = {
     {"420jpeg", 2, 2, false, 8}, {"420mpeg2", 2, 2, true, 8}, {"420", 2, 2, false, 8},    {"422", 2, 1, true, 8},
     {"444", 1, 1, true, 8},      {"mono", 0, 0, false, 8},    {"420p10", 2, 2, true, 10}, {"422p10", 2, 1, true, 10},
@@ -52,7 +52,7 @@ static Status parse_tag(const char *tag, Y4m *film) {
         return parse_chroma(tag + 1, film);
     film->full |= strcmp(tag, "XCOLORRANGE=FULL") == 0;
     const size_t used = strlen(film->rest);
-    if (strncmp(tag, "XYSCSS=", 7) != 0) /* says again what C does */
+    if (strncmp(tag, "XYSCSS=", 7) != 0) /* repeats the tag C */
         snprintf(film->rest + used, sizeof film->rest - used, " %s", tag);
     return STATUS_OK;
 }
@@ -104,7 +104,7 @@ Shape y4m_shape(const Y4m *film) {
 
 /* ---- arithmetic ---- */
 
-/* Samples of luma and chroma to 0 to 1 and -0.5 to 0.5, and what makes colours of them (BT.601, BT.709). */
+/* Samples of luma and chroma to 0 to 1 and -0.5 to 0.5, and the factors that make colours of them (BT.601, BT.709). */
 typedef struct Scale {
     float black, luma, middle, chroma; /* value = (sample - black) / luma */
     float max;                         /* sample */

@@ -7,7 +7,7 @@ enum { PARTITIONS = 4 /* of a multiprocessor, each with a scheduler and register
 #define KIB ((size_t)1024)
 
 /* CUDA C++ Programming Guide 13.0, technical specifications per compute capability; cuda_occupancy.h 13.0 for the
- * places and for what is given out at once. */
+ * places and for the units given out at once. */
 const Multiprocessor multiprocessors[] = {
     {7, 5, 1024, 16, 65536, 64 * KIB, 0, 256},     {8, 0, 2048, 32, 65536, 164 * KIB, KIB, 128},
     {8, 6, 1536, 16, 65536, 100 * KIB, KIB, 128},  {8, 9, 1536, 24, 65536, 100 * KIB, KIB, 128},

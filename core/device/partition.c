@@ -1,4 +1,5 @@
-/* partition.c: a thread's note, as a thread has a message (core/base/status.c): a launch is far below who asks. */
+/* partition.c: a thread's note, as a thread has a message (core/base/status.c): a launch is far below the code that
+ * asks. */
 #include "core/device/partition.h"
 
 static _Thread_local Partition noted;

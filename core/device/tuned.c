@@ -1,4 +1,4 @@
-/* tuned.c: a table of measured times, and what lies between its points. */
+/* tuned.c: a table of measured times, and the times between its points. */
 #include "core/device/tuned.h"
 
 #include <math.h>

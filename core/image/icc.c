@@ -26,8 +26,8 @@ bool icc_available(void) {
     return true;
 }
 
-/* The library does not survive every allocation that fails: then its last ones come from a reserve, and what it has
- * done is thrown away. */
+/* The library does not survive every allocation that fails: then its last ones come from a reserve, and its result is
+ * thrown away. */
 enum { RESERVE = 1 << 20, RESERVE_STEP = 16 };
 
 typedef struct Colours {
@@ -229,7 +229,7 @@ static void apply(cmsHTRANSFORM transform, ImageView view) {
     cmsDeleteTransform(transform);
 }
 
-/* With what stands for it where nobody reads profiles. */
+/* The colour chunks, which stand for a profile where nobody reads it, go with it. */
 static void drop_profile(Image *image) {
     free(image->profile);
     image->profile = NULL;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Two numbers, and what may stand behind them; NULL if that is not there. */
+/* Two numbers, and the separators that may stand behind them; NULL if the numbers are not there. */
 static const char *read_pair(const char *text, Knot *knot) {
     const char *end = text + strspn(text, " ");
     if (!text_number(end, &end, &knot->x) || !text_number(end + strspn(end, " "), &end, &knot->y))

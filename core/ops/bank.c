@@ -1,4 +1,4 @@
-/* bank.c: what a filter bank needs, costs, and how exact it must be. */
+/* bank.c: the needs, costs and tolerances of a filter bank. */
 #include "core/ops/bank.h"
 
 #include "core/math/pcg.h"

@@ -1,4 +1,4 @@
-/* bilateral.c: what a bilateral filter needs, costs, and how exact it must be. */
+/* bilateral.c: the needs, costs and tolerances of a bilateral filter. */
 #include "core/ops/bilateral.h"
 
 #include "core/stage/op.h"

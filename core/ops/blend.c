@@ -1,4 +1,4 @@
-/* blend.c: the modes as a table, and what blending needs and costs. */
+/* blend.c: the modes as a table, and the needs and costs of blending. */
 #include "core/ops/blend.h"
 
 #include "core/ops/histogram.h"

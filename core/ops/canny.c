@@ -1,4 +1,4 @@
-/* canny.c: what edges need and cost; they agree everywhere. */
+/* canny.c: the needs and costs of edges; they agree everywhere. */
 #include "core/ops/canny.h"
 
 #include "core/image/border.h"

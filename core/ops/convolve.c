@@ -1,4 +1,4 @@
-/* convolve.c: what a convolution needs, costs, and how exact it must be. */
+/* convolve.c: the needs, costs and tolerances of a convolution. */
 #include "core/ops/convolve.h"
 
 #include "core/math/pcg.h"
@@ -42,7 +42,8 @@ static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageV
     return verdict_of_sums(want, got, 2e-6 * (mask_absolute_sum(job->mask) * max + fabs((double)job->bias)));
 }
 
-/* The lesser part of what a transform of a common length spans is the mask. All divide the rows of common pictures. */
+/* The mask is the lesser part of the values that a transform of a common length spans. All divide the rows of common
+ * pictures. */
 size_t convolve_rows_together(const ConvolveJob *job) {
     const Mask *mask = job->mask;
     if (mask->width * mask->height < TRANSFORMED_MIN || mask_separable(mask))

@@ -1,4 +1,4 @@
-/* cube.c: what a table of colours needs and costs. */
+/* cube.c: the needs and costs of a table of colours. */
 #include "core/ops/cube.h"
 
 #include "core/codec/cube.h"

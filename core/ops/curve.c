@@ -1,4 +1,4 @@
-/* curve.c: the kinds as a table, and what a curve needs and costs. */
+/* curve.c: the kinds as a table, and the needs and costs of a curve. */
 #include "core/ops/curve.h"
 
 #include "core/ops/histogram.h"

@@ -1,4 +1,4 @@
-/* denoise.c: what denoising needs, costs, and how exact it must be. */
+/* denoise.c: the needs, costs and tolerances of denoising. */
 #include "core/ops/denoise.h"
 
 #include "core/stage/op.h"

@@ -1,4 +1,4 @@
-/* derivative.c: what a pair of masks needs, costs, and how exact it must be. */
+/* derivative.c: the needs, costs and tolerances of a pair of masks. */
 #include "core/ops/derivative.h"
 
 #include "core/stage/op.h"
@@ -32,7 +32,7 @@ static double absolute_sum(const DerivativeJob *job) {
     return job->form == DERIVATIVE_SMOOTHED ? 4.0 * job->side + 2.0 * job->middle : 2;
 }
 
-/* Directions are compared around the circle; what was divided by alpha, times alpha. */
+/* Directions are compared around the circle; values that were divided by alpha, times alpha. */
 static Verdict compare_floats(const Stage *stage, double max, ImageView want, ImageView got) {
     const DerivativeJob *job = derivative_job(stage);
     const bool turns = job->output == DERIVATIVE_DIRECTION;

@@ -1,4 +1,4 @@
-/* diffuse.c: what a step of diffusion needs, costs, and how exact it must be. */
+/* diffuse.c: the needs, costs and tolerances of a step of diffusion. */
 #include "core/ops/diffuse.h"
 
 #include "core/stage/op.h"

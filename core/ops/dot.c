@@ -1,4 +1,4 @@
-/* dot.c: what a dot product needs and costs, and how it is stored. */
+/* dot.c: the needs and costs of a dot product, and how it is stored. */
 #include "core/ops/dot.h"
 
 #include "core/ops/totals.h"

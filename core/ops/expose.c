@@ -1,4 +1,4 @@
-/* expose.c: what scaling by a mean needs and costs. */
+/* expose.c: the needs and costs of scaling by a mean. */
 #include "core/ops/expose.h"
 
 #include "core/ops/reduce.h"

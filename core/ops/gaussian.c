@@ -1,4 +1,4 @@
-/* gaussian.c: what a gaussian of any width needs, costs, and how exact it must be. */
+/* gaussian.c: the needs, costs and tolerances of a gaussian of any width. */
 #include "core/ops/gaussian.h"
 
 #include "core/stage/op.h"

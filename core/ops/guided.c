@@ -1,4 +1,4 @@
-/* guided.c: what a guided filter needs, costs, and how exact it must be. */
+/* guided.c: the needs, costs and tolerances of a guided filter. */
 #include "core/ops/guided.h"
 
 #include "core/stage/op.h"

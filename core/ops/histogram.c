@@ -1,4 +1,4 @@
-/* histogram.c: what counting needs and costs. Counts are exact: every level agrees with the reference in each. */
+/* histogram.c: the needs and costs of counting. Counts are exact: every level agrees with the reference in each. */
 #include "core/ops/histogram.h"
 
 #include "core/stage/op.h"

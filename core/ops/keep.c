@@ -1,4 +1,4 @@
-/* keep.c: what keeping a picture costs. */
+/* keep.c: the costs of keeping a picture. */
 #include "core/ops/keep.h"
 
 #include "core/stage/op.h"

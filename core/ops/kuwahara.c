@@ -1,4 +1,4 @@
-/* kuwahara.c: what the most even quadrant needs, costs, and how exact it must be. */
+/* kuwahara.c: the needs, costs and tolerances of the most even quadrant. */
 #include "core/ops/kuwahara.h"
 
 #include "core/stage/op.h"

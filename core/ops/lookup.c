@@ -1,4 +1,4 @@
-/* lookup.c: what looking up needs and costs. */
+/* lookup.c: the needs and costs of looking up. */
 #include "core/ops/lookup.h"
 
 #include "core/ops/histogram.h"

@@ -1,4 +1,4 @@
-/* morphology.c: what the operation morphology needs and costs. */
+/* morphology.c: the needs and costs of the operation morphology. */
 #include "core/ops/morphology.h"
 
 #include "core/stage/op.h"

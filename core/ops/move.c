@@ -1,4 +1,4 @@
-/* move.c: what moving pixels needs and costs. */
+/* move.c: the needs and costs of moving pixels. */
 #include "core/ops/move.h"
 
 #include "core/image/shape.h"
@@ -104,7 +104,7 @@ static size_t describe(const void *job, char *buffer, size_t size) {
                             move->mirror_x ? ", columns reversed" : "", move->mirror_y ? ", rows reversed" : "");
 }
 
-/* The first is what bench times: a quarter turn. */
+/* bench times the first: a quarter turn. */
 enum { EXAMPLES = 12 };
 
 static Status example(size_t index, Shape in, void *job) {

@@ -1,4 +1,4 @@
-/* multiply.c: what a product of matrices needs, costs, and how exact it must be. */
+/* multiply.c: the needs, costs and tolerances of a product of matrices. */
 #include "core/ops/multiply.h"
 
 #include "core/stage/op.h"

@@ -1,4 +1,4 @@
-/* nbody.c: what bodies that attract each other need and cost, and how exact their states must be. */
+/* nbody.c: the needs and costs of bodies that attract each other, and how exact their states must be. */
 #include "core/ops/nbody.h"
 
 #include "core/stage/op.h"

@@ -1,4 +1,4 @@
-/* nlmeans.c: what non-local means need, cost, and how exact they must be. */
+/* nlmeans.c: the needs, costs and tolerances of non-local means. */
 #include "core/ops/nlmeans.h"
 
 #include "core/stage/op.h"

@@ -1,4 +1,4 @@
-/* point.c: the functions as a table, and what a program of them costs. */
+/* point.c: the functions as a table, and the costs of a program of them. */
 #include "core/ops/point.h"
 
 #include "core/math/pcg.h"

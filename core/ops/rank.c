@@ -1,4 +1,4 @@
-/* rank.c: what the operation rank needs and costs. */
+/* rank.c: the needs and costs of the operation rank. */
 #include "core/ops/rank.h"
 
 #include "core/stage/op.h"

@@ -1,4 +1,4 @@
-/* reduce.c: what adding up needs and costs, and how a result is stored. */
+/* reduce.c: the needs and costs of adding up, and how a result is stored. */
 #include "core/ops/reduce.h"
 
 #include "core/ops/totals.h"

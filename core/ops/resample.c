@@ -1,4 +1,4 @@
-/* resample.c: kernels, tables of weights, and what resampling needs and costs. */
+/* resample.c: kernels, tables of weights, and the needs and costs of resampling. */
 #include "core/ops/resample.h"
 
 #include "core/image/shape.h"
@@ -206,7 +206,7 @@ static size_t describe(const void *job, char *buffer, size_t size) {
                             resample->x.count, resample->y.count, resample->x.scale, resample->y.scale);
 }
 
-/* The first is what bench times: half the size. Sixths give sums that lie halfway between two bytes. */
+/* bench times the first: half the size. Sixths give sums that lie halfway between two bytes. */
 static const struct {
     ResampleKernel kernel;
     double across, down, offset; /* result pixels per input pixel; in input pixels */

@@ -1,4 +1,4 @@
-/* tiles.c: what an equalization by tiles needs and costs. Counts are exact. */
+/* tiles.c: the needs and costs of an equalization by tiles. Counts are exact. */
 #include "core/ops/tiles.h"
 
 #include "core/ops/histogram.h"

@@ -1,4 +1,4 @@
-/* transfer.c: what the way through a device costs at least. */
+/* transfer.c: the least costs of the way through a device. */
 #include "core/ops/transfer.h"
 
 #include "core/stage/op.h"

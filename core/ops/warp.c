@@ -1,4 +1,4 @@
-/* warp.c: what a warp needs and costs. */
+/* warp.c: the needs and costs of a warp. */
 #include "core/ops/warp.h"
 
 #include "core/image/shape.h"
@@ -43,7 +43,7 @@ static size_t describe(const void *job, char *buffer, size_t size) {
                             warp->width, warp->height, warp_kernels[warp->kernel], borders[warp->border].name);
 }
 
-/* The first is what bench times: turned by 10 degrees. */
+/* bench times the first: turned by 10 degrees. */
 enum { EXAMPLES = 9 };
 
 static Status example(size_t index, Shape in, void *job) {

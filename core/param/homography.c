@@ -1,4 +1,4 @@
-/* homography.c: products, inverses, and what four points say. */
+/* homography.c: products, inverses, and the homography of four points. */
 #include "core/param/homography.h"
 
 #include <float.h>

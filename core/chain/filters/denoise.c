@@ -1,4 +1,4 @@
-/* denoise.c: the noise of a rendered picture, by what else the renderer knew. */
+/* denoise.c: smooths the noise of a rendered picture, guided by the renderer's normals and albedo. */
 #include "core/ops/denoise.h"
 #include "core/chain/filters/filters.h"
 

@@ -24,7 +24,7 @@ Status derivative_plan(const DerivativeValues *values, DerivativeForm form, int 
     const bool weighed = shape_has_alpha(shape) && plan_options(to)->alpha == ALPHA_PREMULTIPLY;
     const bool is_signed = output == DERIVATIVE_X || output == DERIVATIVE_Y;
     const double white = plan_value_white(to, in);
-    const double level = is_signed && white > 1 ? (white + 1) / 2 : 0; /* f32 holds what is negative */
+    const double level = is_signed && white > 1 ? (white + 1) / 2 : 0; /* f32 holds negative values */
     DerivativeJob job = {
         .form = form,
         .output = output,

@@ -1,4 +1,5 @@
-/* difference.c: how far two images are apart, value by value; or what the filters before it have changed. */
+/* difference.c: how far two images are apart, value by value; or how far the filters before it have changed the
+ * picture. */
 #include "core/chain/filters/filters.h"
 
 typedef struct Values {

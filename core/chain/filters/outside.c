@@ -1,4 +1,5 @@
-/* outside.c: what filters of geometry share: the numbers in their texts, what lies beyond the edges, moves, warps. */
+/* outside.c: the parts that filters of geometry share: the numbers in their texts, pixels beyond the edges, moves,
+ * warps. */
 #include "core/base/text.h"
 #include "core/chain/filters/filters.h"
 

@@ -47,7 +47,7 @@ static const Matrix to_xyz = {
 static const Matrix from_xyz = {
     {{3.2404542, -1.5371385, -0.4985314}, {-0.9692660, 1.8760108, 0.0415560}, {0.0556434, -0.2040259, 1.0572252}}};
 
-/* On linear light: what is white under the light of `kelvin` becomes as white as under that of 6500 K. */
+/* On linear light: a colour that is white under the light of `kelvin` becomes as white as under that of 6500 K. */
 static Matrix adaptation(double kelvin) {
     double from[3], to[3];
     Matrix gains = {0};

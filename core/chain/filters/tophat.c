@@ -1,4 +1,4 @@
-/* tophat.c: what an opening or a closing removes. */
+/* tophat.c: the details that an opening or a closing removes. */
 #include "core/chain/filters/window.h"
 
 typedef struct Values {

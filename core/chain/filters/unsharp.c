@@ -1,4 +1,4 @@
-/* unsharp.c: the picture plus what a blur takes away. */
+/* unsharp.c: the picture plus the details that a blur takes away. */
 #include "core/chain/filters/filters.h"
 
 typedef struct Values {
