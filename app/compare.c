@@ -385,8 +385,8 @@ Status compare_command(int argc, char **argv) {
                                 parse,
                                 "A B",
                                 "Tells how far two pictures are apart.\v"
-                                "Values are compared as stored, alpha with the colours; what differs most has its "
-                                "place behind it (column, row). Examples:\n\n"
+                                "Values are compared as stored, alpha with the colours; the largest difference has "
+                                "its place behind it (column, row). Examples:\n\n"
                                 "  glint compare before.png after.png -o heat.png\n"
                                 "  glint compare want.png got.png --at-least psnr=40,ssim=0.98 --at-most max=8",
                                 children,

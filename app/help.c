@@ -42,7 +42,7 @@ static void put_row(const Command *command) {
 }
 
 static void overview(void) {
-    puts("glint filters images and ray traces spheres, and shows what each optimization\nbuys.\n");
+    puts("glint filters images and ray traces spheres, and shows the gain of each\noptimization.\n");
     for (size_t i = 0; i < command_count; i++)
         put_row(&commands[i]);
     puts("\n`glint help NAME` explains a subcommand, a filter, an operation, a level, an\nexperiment or a @PRESET; "
@@ -137,7 +137,7 @@ static Status explain_preset(const char *name) {
     }
     const Status status =
         preset ? STATUS_OK
-               : fail(STATUS_USAGE, "help: there is no preset \"@%s\"; `glint list presets` shows what there is", name);
+               : fail(STATUS_USAGE, "help: there is no preset \"@%s\"; `glint list presets` shows all presets", name);
     presets_destroy(&presets);
     return status;
 }
@@ -223,6 +223,6 @@ Status help_command(int argc, char **argv) {
                ? STATUS_OK
                : fail(STATUS_USAGE,
                       "help: \"%s\" is no subcommand, filter, operation, level or experiment; `glint list` shows "
-                      "what there is",
+                      "them",
                       argv[1]);
 }

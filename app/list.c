@@ -191,8 +191,8 @@ static Status list_scenes(void) {
     printf("%-12s  %s\n", "FILE", "a scene file:");
     for (size_t i = 0; i < scene_format_count; i++)
         printf("              *.%-6s %s\n", scene_formats[i].name, scene_formats[i].help);
-    puts("\nchanges behind a comma each, as in spheres,sun=altitude=20,sphere=7:red=1; what is not said stays as it "
-         "is:");
+    puts("\nchanges behind a comma each, as in spheres,sun=altitude=20,sphere=7:red=1; all other values stay as they "
+         "are:");
     for (size_t i = 0; i < scene_part_count; i++)
         print_with_params(scene_parts[i].name, scene_parts[i].help, scene_parts[i].table);
     return STATUS_OK;

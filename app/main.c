@@ -25,7 +25,7 @@ const Command commands[] = {
     {"bench", "OPERATION", "run a ladder, check it against the reference, time it", bench_command},
     {"tune", "", "time the ladders on this machine, so that best knows it (a minute)", tune_command},
     {"list", "filters|presets|levels|borders|backends|scenes|cameras|looks|formats|operations|experiments",
-     "what there is", list_command},
+     "print the rows of a table", list_command},
     {"help", "[SUBCOMMAND | FILTER | OPERATION | LEVEL | @PRESET]", "explain one of them", help_command},
 };
 const size_t command_count = sizeof commands / sizeof commands[0];
@@ -45,7 +45,7 @@ static Status no_such_command(const char *name) {
             close = commands[i].name;
     if (close)
         return fail(STATUS_USAGE, "no subcommand \"%s\"; did you mean \"%s\"?", name, close);
-    return fail(STATUS_USAGE, "no subcommand \"%s\"; `glint help` shows what there is", name);
+    return fail(STATUS_USAGE, "no subcommand \"%s\"; `glint help` shows all subcommands", name);
 }
 
 static Status run(int argc, char **argv) {

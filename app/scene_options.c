@@ -9,7 +9,7 @@ enum { KEY_CAMERA = 0x4000, KEY_LOOK, KEY_SAMPLES, KEY_SEED, KEY_DEPTH, KEY_EXPO
 static const struct argp_option argp_options[] = {
     {"camera", KEY_CAMERA, "CAMERA", 0,
      "the camera (the scene's, or orthographic), as in perspective=x=300:z=1500:angle=30", 0},
-    {"look", KEY_LOOK, "LOOK", 0, "shading mode, what pixels show (classic): `glint list looks`", 0},
+    {"look", KEY_LOOK, "LOOK", 0, "shading mode (classic): `glint list looks`", 0},
     {"samples", KEY_SAMPLES, "N", 0, "samples per pixel, of light (16 for paths, 1 for whitted)", 0},
     {"seed", KEY_SEED, "N", 0, "seed of the random numbers of light (1)", 0},
     {"depth", KEY_DEPTH, "N", 0,

@@ -76,7 +76,7 @@ static const struct argp_option argp_options[] = {
     {"time", KEY_TIME, "S", 0, "gather light for S seconds, or until there are --samples; each pixel gets at least one",
      0},
     {"denoise", KEY_DENOISE, NULL, 0,
-     "remove the noise of the look paths, by normals, depth and albedo of what is seen", 0},
+     "remove the noise of the look paths, by normals, depth and albedo of the visible surfaces", 0},
     {"orbit", KEY_ORBIT, "N", 0,
      "N frames, once around the point in the middle: out-0001.png and so on, or -o with {frame} in it", 0},
     {"simulate", KEY_SIMULATE, "S[s]", 0,

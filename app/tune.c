@@ -413,7 +413,7 @@ Status tune_command(int argc, char **argv) {
     Options options = {.common = common_defaults, .seconds = SECONDS_DEFAULT};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
     const struct argp parser = {
-        argp_options, parse, "",  "Times the ladders on this machine, so that best knows what is fastest here.",
+        argp_options, parse, "",  "Times the ladders on this machine, so that best knows the fastest levels here.",
         children,     NULL,  NULL};
     TRY(common_parse(&parser, argc, argv, &options));
     if (options.common.json)

@@ -31,8 +31,7 @@ Status tuning_path(const Device *device, char **path) {
     char name[sizeof device->id], *folder = cache_folder();
     *path = NULL;
     if (!folder)
-        return fail(STATUS_DEVICE,
-                    "tune: no folder for what is measured: XDG_CACHE_HOME and HOME are no absolute paths");
+        return fail(STATUS_DEVICE, "tune: no folder for measurements: XDG_CACHE_HOME and HOME are no absolute paths");
     snprintf(name, sizeof name, "%s", device->id);
     for (char *c = name; *c; c++)
         *c = isalnum((unsigned char)*c) ? *c : '-';

@@ -80,10 +80,11 @@ static const struct argp_option argp_options[] = {
     {"precision", KEY_PRECISION, "P[,P]...", 0, "multiply: round values to f32, tf32 or bf16 first (f32)", 0},
     {"runs", KEY_RUNS, "N", 0, "runs of each level; slow ones get fewer (15)", 0},
     {"top", KEY_TOP, NULL, 0, "only the level that best takes, not the whole ladder", 0},
-    {"times", KEY_TIMES, NULL, 0, "only times: neither what the caches do nor what a run costs", 0},
+    {"times", KEY_TIMES, NULL, 0, "only times: no measurements of caches or energy", 0},
     {"check-best", KEY_CHECK_BEST, NULL, 0,
      "only test whether best takes the fastest level: status 1 if one is more than 10 % faster", 0},
-    {"course", KEY_COURSE, NULL, 0, "reduce: the course's tables, of 2^22 and 2^28 integers, and what it published", 0},
+    {"course", KEY_COURSE, NULL, 0, "reduce: the course's tables, of 2^22 and 2^28 integers, and its published figures",
+     0},
     {"experiment", KEY_EXPERIMENT, "NAME[,...]", 0, "machine: only these experiments", 0},
     {"occupancy", KEY_OCCUPANCY, "REGISTERS,SHARED,BLOCK[,CC]", 0,
      "machine: measure nothing, but count the blocks that a multiprocessor of that compute capability, or of each, "
@@ -672,15 +673,14 @@ Status bench_command(int argc, char **argv) {
                        .runs = RUNS_DEFAULT,
                        .scene_options = scene_options_defaults};
     const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&scene_options_argp, 0, NULL, 0}, {0}};
-    const struct argp parser = {
-        argp_options,
-        parse,
-        "OPERATION",
-        "Runs OPERATION's ladder (glint list operations), checks it and times it; or, as chain, whole chains; or, as "
-        "machine, measures what the device itself costs.",
-        children,
-        NULL,
-        NULL};
+    const struct argp parser = {argp_options,
+                                parse,
+                                "OPERATION",
+                                "Runs OPERATION's ladder (glint list operations), checks it and times it; or, as "
+                                "chain, whole chains; or, as machine, measures the costs of the device itself.",
+                                children,
+                                NULL,
+                                NULL};
     TRY(common_parse(&parser, argc, argv, &options));
     Progress progress = progress_begin(&options.common);
     options.progress = &progress;

@@ -68,7 +68,7 @@ Status bench_job_lower(const BenchJob *job, Shape shape, Plan **plan, const Stag
     PlanOptions options = job->plan;
     options.alpha = ALPHA_IGNORE; /* a bench times the operation, not what surrounds it */
     if (job->scene && job->scene_options->look == LOOK_NODES)
-        return fail(STATUS_USAGE, "bench: the look of nodes shows what a level does: there is nothing to check it by");
+        return fail(STATUS_USAGE, "bench: the look of nodes shows a level's own work: there is nothing to check it by");
     TRY(job->filter ? plan_filter(job, shape, options, plan) : plan_alone(job, shape, options, plan));
     for (size_t i = 0; i < plan_stage_count(*plan); i++)
         if (plan_stage(*plan, i)->stage.op == job->op) {

@@ -71,7 +71,7 @@ static Status no_such_filter(const char *name, size_t length) {
         return fail(STATUS_USAGE, "want a filter's name");
     if (close)
         return fail(STATUS_USAGE, "no filter \"%.*s\"; did you mean \"%s\"?", (int)length, name, close);
-    return fail(STATUS_USAGE, "no filter \"%.*s\"; `glint list filters` shows what there is", (int)length, name);
+    return fail(STATUS_USAGE, "no filter \"%.*s\"; `glint list filters` shows all filters", (int)length, name);
 }
 
 static Status no_such_preset(const Presets *presets, const char *name, size_t length) {
@@ -82,7 +82,7 @@ static Status no_such_preset(const Presets *presets, const char *name, size_t le
             close = presets->list[i].name;
     if (close)
         return fail(STATUS_USAGE, "no preset \"@%.*s\"; did you mean \"@%s\"?", (int)length, name, close);
-    return fail(STATUS_USAGE, "no preset \"@%.*s\"; `glint list presets` shows what there is", (int)length, name);
+    return fail(STATUS_USAGE, "no preset \"@%.*s\"; `glint list presets` shows all presets", (int)length, name);
 }
 
 static Status parse_links(Parsing *parsing, const Source *source);

@@ -191,7 +191,7 @@ Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure)
         }
         return measure->row_working > 0 ? shape_exists(measure->shape) : shape_check(measure->shape);
     }
-    return fail(STATUS_INPUT, "no known picture format; `glint list formats` shows what can be read");
+    return fail(STATUS_INPUT, "no known picture format; `glint list formats` shows all formats");
 }
 
 /* The bytes that decoding holds at once: the file, the picture, what the decoder needs, and the picture once more where

@@ -333,7 +333,7 @@ static Status add_resolution(const Block *old, Resolution resolution, ImageBlock
     size_t to = directory + 2, next = 0;
     unsigned char *bytes = calloc(1, directory + 2 + (count + ADDED) * TIFF_ENTRY + 4);
     if (!bytes)
-        return fail(STATUS_DEVICE, "no memory for what goes with a picture");
+        return fail(STATUS_DEVICE, "no memory for a picture's metadata");
     memcpy(bytes, old->bytes.data, old->bytes.size);
     const Block block = {.bytes.data = bytes, .big = old->big};
     put(&block, 4, 4, directory);

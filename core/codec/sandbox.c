@@ -43,7 +43,7 @@ static Status judge(int status, unsigned seconds) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == END_REFUSED)
         return fail(STATUS_DEVICE, "the system does not let a decoder be confined (--sandbox)");
     return signal == SIGALRM  ? fail(STATUS_INPUT, "decoding took longer than %u s", seconds)
-           : signal == SIGSYS ? fail(STATUS_INPUT, "the decoder asked for what it must not have")
+           : signal == SIGSYS ? fail(STATUS_INPUT, "the decoder asked for a forbidden system call")
            : signal > 0       ? fail(STATUS_INPUT, "the decoder crashed (%s)", strsignal(signal))
                               : fail(STATUS_INPUT, "the decoder ended before it was done");
 }

@@ -194,7 +194,7 @@ static Status read_block(Reader *reader, AnswerBlock there, ImageBlock *block) {
     TRY(count(&reader->carried, there.size));
     block->data = malloc(there.size + 1);
     if (!block->data)
-        return fail(STATUS_DEVICE, "no memory for what goes with a picture");
+        return fail(STATUS_DEVICE, "no memory for a picture's metadata");
     block->size = there.size;
     return read_at(reader, there.at, there.size, block->data, false);
 }

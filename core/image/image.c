@@ -147,7 +147,7 @@ Status image_create_unfilled(Shape shape, Image **image) {
 Status image_create_about(Shape shape, Image **about) {
     *about = calloc(1, sizeof **about);
     if (!*about)
-        return fail(STATUS_DEVICE, "no memory for what goes with a picture");
+        return fail(STATUS_DEVICE, "no memory for a picture's metadata");
     (*about)->view.shape = shape;
     return STATUS_OK;
 }
@@ -186,7 +186,7 @@ Status image_block_set(ImageBlock *block, const void *data, size_t size) {
     image_block_free(block);
     block->data = malloc(size + 1);
     if (!block->data)
-        return fail(STATUS_DEVICE, "no memory for what goes with a picture");
+        return fail(STATUS_DEVICE, "no memory for a picture's metadata");
     memcpy(block->data, data, size);
     block->size = size;
     return STATUS_OK;
@@ -275,7 +275,7 @@ size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
                  {EXTRA_CHANNELS, "further channels"},
                  {EXTRA_FRAMES, "further frames"},
                  {EXTRA_TIMES, "times of frames"},
-                 {EXTRA_BESIDE, "what goes with the picture (gain maps, films)"},
+                 {EXTRA_BESIDE, "data that goes with the picture (gain maps, films)"},
                  {EXTRA_PLACE, "places (display windows, GeoTIFF)"}};
     size_t length = 0;
     buffer[0] = '\0';

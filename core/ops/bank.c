@@ -70,7 +70,7 @@ static void features(const Stage *stage, Features *features) {
 
 const Op op_bank = {
     .name = "bank",
-    .help = "what the masks of a filter bank answer, side by side",
+    .help = "the answers of a filter bank's masks, side by side",
     .inputs = 1,
     .job_bytes = sizeof(BankJob),
     .job_free = job_free,

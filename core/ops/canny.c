@@ -209,7 +209,7 @@ static Shape edges_input(size_t index, int k, Shape picture) {
 
 const Op op_canny_peaks = {
     .name = "canny_peaks",
-    .help = "tells pixels whose slope is the greatest across an edge from all others",
+    .help = "tells pixels with the greatest slope across an edge from all others",
     .inputs = 1,
     .job_bytes = sizeof(CannyJob),
     .shape = peaks_shape,
@@ -223,7 +223,7 @@ const Op op_canny_peaks = {
 
 const Op op_canny_seams = {
     .name = "canny_seams",
-    .help = "finds which peaks are connected, in the rows that a part of a picture shares with its neighbours",
+    .help = "finds connected peaks in the rows that a part of a picture shares with its neighbours",
     .inputs = 1,
     .job_bytes = sizeof(CannyJob),
     .shape = seams_shape,

@@ -61,7 +61,7 @@ static void features(const Stage *stage, Features *features) {
 
 const Op op_cube = {
     .name = "cube",
-    .help = "each colour becomes what a table of colours has for it",
+    .help = "each colour becomes its entry in a table of colours",
     .inputs = 2,
     .job_bytes = sizeof(CubeJob),
     .shape = shape,

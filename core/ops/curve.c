@@ -93,7 +93,7 @@ static void features(const Stage *stage, Features *features) {
 
 const Op op_curve = {
     .name = "curve",
-    .help = "finds what each value shall become, by a histogram or by minima and maxima",
+    .help = "finds a curve for all values, by a histogram or by minima and maxima",
     .inputs = 1,
     .of_counts = 1,
     .job_bytes = sizeof(CurveJob),

@@ -72,7 +72,8 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     *out = in[0];
     if (denoise->film) {
         TRY(check_input("the film", in[0], in[0], 4));
-        TRY(check_input("what it shows", in[1], (Shape){in[0].width, 2 * in[0].height, 4, PIXEL_F32}, 4));
+        TRY(check_input("the picture of the film's surfaces", in[1],
+                        (Shape){in[0].width, 2 * in[0].height, 4, PIXEL_F32}, 4));
         return check_input("the earlier film", in[2], in[0], 4);
     }
     if (denoise->guides > 1 && in[0].channels < 3)
@@ -156,7 +157,7 @@ static Shape example_input(size_t index, int k, Shape picture) {
 
 const Op op_denoise = {
     .name = "denoise",
-    .help = "light smoothed as far as its variance, and the normals, depth and albedo of what it falls on, let it",
+    .help = "light smoothed as far as its variance, and its surfaces' normals, depth and albedo, allow",
     .inputs = 3,
     .inputs_of = inputs_of,
     .job_bytes = sizeof(DenoiseJob),

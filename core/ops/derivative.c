@@ -107,7 +107,7 @@ static Status example(size_t index, Shape in, void *job) {
 
 const Op op_derivative = {
     .name = "derivative",
-    .help = "each value becomes what a pair of small masks measures around it",
+    .help = "each value becomes the slope around it, by a pair of small masks",
     .inputs = 1,
     .job_bytes = sizeof(DerivativeJob),
     .shape = shape,

@@ -82,7 +82,7 @@ static void features(const Stage *stage, Features *features) {
 
 const Op op_lookup = {
     .name = "lookup",
-    .help = "each value becomes what a curve has for it",
+    .help = "each value becomes its value on a curve",
     .inputs = 2,
     .job_bytes = sizeof(LookupJob),
     .shape = shape,

@@ -66,7 +66,7 @@ static Status example(size_t index, Shape in, void *job) {
 
 const Op op_nlmeans = {
     .name = "nlmeans",
-    .help = "each pixel becomes a mean of those whose surroundings look like its own",
+    .help = "each pixel becomes a mean of pixels with similar surroundings",
     .inputs = 1,
     .job_bytes = sizeof(NlmeansJob),
     .shape = shape,

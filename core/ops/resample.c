@@ -240,7 +240,7 @@ static void features(const Stage *stage, Features *features) {
 
 const Op op_resample = {
     .name = "resample",
-    .help = "a picture at another size: each pixel becomes a weighted mean of those around its place",
+    .help = "a picture at another size: each pixel becomes a weighted mean of the pixels around its place",
     .inputs = 1,
     .job_bytes = sizeof(ResampleJob),
     .shape = shape,

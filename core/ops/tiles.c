@@ -151,7 +151,7 @@ const Op op_tile_histogram = {
 
 const Op op_tile_curve = {
     .name = "tile_curve",
-    .help = "finds what each value shall become in each tile, by its clipped histogram",
+    .help = "finds a curve for the values of each tile, by its clipped histogram",
     .inputs = 1,
     .of_counts = 1,
     .shape = curve_shape,
@@ -163,7 +163,7 @@ const Op op_tile_curve = {
 
 const Op op_tile_lookup = {
     .name = "tile_lookup",
-    .help = "each value becomes what the curves of the tiles around it have for it, weighted",
+    .help = "each value becomes a weighted mean of the curves of the tiles around it",
     .inputs = 2,
     .shape = lookup_shape,
     .place = place,

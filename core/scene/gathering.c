@@ -6,7 +6,7 @@ static const Param params[] = {
     {"depth", "surfaces that scatter light, at most; 0 takes as many as suit the look", "", PARAM_WHOLE,
      offsetof(Gathering, depth), 0, 0, 1000000, 1},
     {"seed", "of the random numbers", "", PARAM_WHOLE, offsetof(Gathering, seed), 0, 1, 4294967295, 1},
-    {"denoise", "1 removes the noise of paths, by normals, depth and albedo of what is seen", "", PARAM_SWITCH,
+    {"denoise", "1 removes the noise of paths, by normals, depth and albedo of the visible surfaces", "", PARAM_SWITCH,
      offsetof(Gathering, denoise), 0, 0, 1, 1},
     {"noise", "at which gathering ends; 0 goes on to the last sample", "% of white", PARAM_NUMBER,
      offsetof(Gathering, noise), 0, 0, 10, 0.1},

@@ -55,7 +55,7 @@ typedef struct Finish {
 
 #define FINISH(Values)                                                                                                 \
     {"material",                                                                                                       \
-     "what the surface does with light",                                                                               \
+     "the surface's effect on light",                                                                                  \
      "diffuse|metal|glass|light",                                                                                      \
      PARAM_CHOICE,                                                                                                     \
      offsetof(Values, finish.kind),                                                                                    \
@@ -183,7 +183,7 @@ static const Param ground_params[] = {
     ROW(GroundValues, "side", "of a square of the chequerboard", "world units", side, (double)SPHERE_RADIUS_MIN, 1,
         FARTHEST, 1),
     COLOUR(GroundValues, even_red, even_green, even_blue, "of every other square", even),
-    COLOUR(GroundValues, odd_red, odd_green, odd_blue, "of those between", odd),
+    COLOUR(GroundValues, odd_red, odd_green, odd_blue, "of the squares between", odd),
     FINISH(GroundValues),
 };
 

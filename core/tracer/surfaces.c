@@ -82,7 +82,7 @@ static Status example(size_t index, Shape in, void *job) {
 
 const Op op_surfaces = {
     .name = "surfaces",
-    .help = "how what pixels show faces, how near it is, and what of light it sends on",
+    .help = "the direction, the distance and the reflected share of light of each pixel's surface",
     .inputs = 0,
     .job_bytes = sizeof(SurfacesJob),
     .accumulates = true, /* it is made once for many pictures */

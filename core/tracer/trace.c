@@ -168,7 +168,7 @@ static void features(const Stage *stage, Features *features) {
 
 const Op op_trace = {
     .name = "trace",
-    .help = "each pixel takes the colour of what its ray hits first",
+    .help = "each pixel takes the colour of the first surface that its ray hits",
     .inputs = 0,
     .job_bytes = sizeof(TraceJob),
     .accumulates = true,

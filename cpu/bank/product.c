@@ -143,7 +143,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_bank_product = {
     .op = &op_bank,
     .name = "product",
-    .idea = "one product of matrices: the masks by all pixels' surroundings, of which only a panel is there at a time",
+    .idea = "one product of matrices: the masks by all pixels' surroundings, one panel of them at a time",
     .workspace = workspace,
     .run = run,
 };

@@ -36,6 +36,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_bank_reference = {
     .op = &op_bank,
     .name = "reference",
-    .idea = "every mask at every place by itself, in double precision: what every other level is checked against",
+    .idea = "every mask at every place by itself, in double precision; every other level is checked against it",
     .run = run,
 };

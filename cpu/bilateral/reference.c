@@ -42,6 +42,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_bilateral_reference = {
     .op = &op_bilateral,
     .name = "reference",
-    .idea = "two exponentials for each neighbour in double precision: what every other level is checked against",
+    .idea = "two exponentials for each neighbour in double precision; every other level is checked against it",
     .run = run,
 };

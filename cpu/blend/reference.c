@@ -12,6 +12,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_blend_reference = {
     .op = &op_blend,
     .name = "reference",
-    .idea = "pixel by pixel in double: what every other level is checked against",
+    .idea = "pixel by pixel in double; every other level is checked against it",
     .run = run,
 };

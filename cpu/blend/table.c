@@ -78,7 +78,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 const Level cpu_blend_table = {
     .op = &op_blend,
     .name = "table",
-    .idea = "what becomes of every pair of two bytes is computed once, and looked up",
+    .idea = "the result of every pair of two bytes is computed once, and looked up",
     .accepts = accepts,
     .workspace = workspace,
     .run = run,

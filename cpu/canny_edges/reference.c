@@ -67,7 +67,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_canny_edges_reference = {
     .op = &op_canny_edges,
     .name = "reference",
-    .idea = "over the picture until no edge grows: what every other level is checked against",
+    .idea = "over the picture until no edge grows; every other level is checked against it",
     .workspace = workspace,
     .run = run,
 };

@@ -30,6 +30,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_canny_peaks_reference = {
     .op = &op_canny_peaks,
     .name = "reference",
-    .idea = "slopes of a pixel and of its two neighbours, pixel by pixel: what every other level is checked against",
+    .idea = "slopes of a pixel and of its two neighbours, pixel by pixel; every other level is checked against it",
     .run = run,
 };

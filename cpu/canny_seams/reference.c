@@ -66,7 +66,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_canny_seams_reference = {
     .op = &op_canny_seams,
     .name = "reference",
-    .idea = "least numbers pass from peak to peak until none changes: what every other level is checked against",
+    .idea = "least numbers pass from peak to peak until none changes; every other level is checked against it",
     .workspace = workspace,
     .run = run,
 };

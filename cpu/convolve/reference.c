@@ -30,7 +30,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_convolve_reference = {
     .op = &op_convolve,
     .name = "reference",
-    .idea = "double precision, a test for the border at every tap: slow, readable, what every other level is checked "
-            "against",
+    .idea =
+        "double precision, a test for the border at every tap: slow, readable; every other level is checked against it",
     .run = run,
 };

@@ -118,9 +118,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_convolve_running = {
     .op = &op_convolve,
     .name = "running",
-    .idea =
-        "a box's sum is its neighbour's, plus what enters, minus what leaves: down the columns, then along the row; "
-        "the mask's size no longer matters",
+    .idea = "a box's sum is its neighbour's, plus the values that enter, minus the values that leave: down the "
+            "columns, then along the row; the mask's size no longer matters",
     .accepts = accepts,
     .workspace = workspace,
     .run = run,

@@ -11,6 +11,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_convolve_threads = {
     .op = &op_convolve,
     .name = "threads",
-    .idea = "the same, the rows shared out among the cores",
+    .idea = "interior, with the rows shared out among the cores",
     .run = run,
 };

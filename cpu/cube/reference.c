@@ -12,6 +12,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_cube_reference = {
     .op = &op_cube,
     .name = "reference",
-    .idea = "pixel by pixel in double: what every other level is checked against",
+    .idea = "pixel by pixel in double; every other level is checked against it",
     .run = run,
 };

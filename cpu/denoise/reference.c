@@ -236,8 +236,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_denoise_reference = {
     .op = &op_denoise,
     .name = "reference",
-    .idea = "weights from their definition in double precision, 25 for each pixel and iteration: what every other "
-            "level is checked against",
+    .idea = "weights from their definition in double precision, 25 for each pixel and iteration; every other level is "
+            "checked against it",
     .workspace = workspace,
     .run = run,
 };

@@ -45,6 +45,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_derivative_reference = {
     .op = &op_derivative,
     .name = "reference",
-    .idea = "both masks over the window in double precision, pixel by pixel: what every other level is checked against",
+    .idea = "both masks over the window in double precision, pixel by pixel; every other level is checked against it",
     .run = run,
 };

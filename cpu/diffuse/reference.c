@@ -33,6 +33,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_diffuse_reference = {
     .op = &op_diffuse,
     .name = "reference",
-    .idea = "what flows from four neighbours in double precision: what every other level is checked against",
+    .idea = "the flow from four neighbours in double precision; every other level is checked against it",
     .run = run,
 };

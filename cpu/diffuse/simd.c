@@ -31,7 +31,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_diffuse_simd = {
     .op = &op_diffuse,
     .name = "simd",
-    .idea =
-        "three rows converted once in a ring, what flows from all sides by vectors, the exponential by a polynomial",
+    .idea = "three rows converted once in a ring, the flow from all sides by vectors, the exponential by a polynomial",
     .run = run,
 };

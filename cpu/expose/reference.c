@@ -19,6 +19,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_expose_reference = {
     .op = &op_expose,
     .name = "reference",
-    .idea = "one value after the other: what every other level is checked against",
+    .idea = "one value after the other; every other level is checked against it",
     .run = run,
 };

@@ -74,7 +74,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_gaussian_reference = {
     .op = &op_gaussian,
     .name = "reference",
-    .idea = "all weights in double precision, along the rows and down the columns: what every other level is checked "
-            "against",
+    .idea =
+        "all weights in double precision, along the rows and down the columns; every other level is checked against it",
     .run = run,
 };

@@ -82,7 +82,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_guided_reference = {
     .op = &op_guided,
     .name = "reference",
-    .idea = "four sums over each window for the fit, two for their means: what every other level is checked against",
+    .idea = "four sums over each window for the fit, two for their means; every other level is checked against it",
     .workspace = workspace,
     .run = run,
 };

@@ -40,6 +40,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_histogram_reference = {
     .op = &op_histogram,
     .name = "reference",
-    .idea = "one value after the other adds one to its count: what every other level is checked against",
+    .idea = "one value after the other adds one to its count; every other level is checked against it",
     .run = run,
 };

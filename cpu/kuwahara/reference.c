@@ -43,6 +43,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_kuwahara_reference = {
     .op = &op_kuwahara,
     .name = "reference",
-    .idea = "four variances over all their pixels: what every other level is checked against",
+    .idea = "four variances over all their pixels; every other level is checked against it",
     .run = run,
 };

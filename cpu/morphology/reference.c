@@ -42,7 +42,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_morphology_reference = {
     .op = &op_morphology,
     .name = "reference",
-    .idea = "every cell of the element looked at for every pixel: slow, readable, what every other level is checked "
-            "against",
+    .idea =
+        "every cell of the element looked at for every pixel: slow, readable; every other level is checked against it",
     .run = run,
 };

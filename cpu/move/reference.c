@@ -21,6 +21,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_move_reference = {
     .op = &op_move,
     .name = "reference",
-    .idea = "one value after the other from its place: what every other level is checked against",
+    .idea = "one value after the other from its place; every other level is checked against it",
     .run = run,
 };

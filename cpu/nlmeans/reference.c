@@ -50,6 +50,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_nlmeans_reference = {
     .op = &op_nlmeans,
     .name = "reference",
-    .idea = "two patches compared for each neighbour in double precision: what every other level is checked against",
+    .idea = "two patches compared for each neighbour in double precision; every other level is checked against it",
     .run = run,
 };

@@ -12,6 +12,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_point_reference = {
     .op = &op_point,
     .name = "reference",
-    .idea = "one pixel after the other through the formula: what every other level is checked against",
+    .idea = "one pixel after the other through the formula; every other level is checked against it",
     .run = run,
 };

@@ -104,7 +104,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_point_table = {
     .op = &op_point,
     .name = "table",
-    .idea = "what functions make of one value is looked up in a table of all 256 or 65536 results",
+    .idea = "functions of one value become a table of all 256 or 65536 results",
     .accepts = accepts,
     .run = run,
 };

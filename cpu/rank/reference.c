@@ -55,8 +55,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_rank_reference = {
     .op = &op_rank,
     .name = "reference",
-    .idea = "all values of the window sorted, for each pixel again: slow, readable, what every other level is checked "
-            "against",
+    .idea = "all values of the window sorted, for each pixel again: slow, readable; every other level is checked "
+            "against it",
     .workspace = workspace,
     .run = run,
 };

@@ -302,7 +302,7 @@ static bool within(const ResampleAxis *axis, size_t n) {
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     const ResampleJob *job = resample_job(stage);
     (void)device;
-    *why_not = "it enlarges, and u16 only what lies within the picture";
+    *why_not = "it enlarges, and u16 only within the picture";
     return job->x.scale <= 1 - 1e-9 && job->y.scale <= 1 &&
            (stage->out.shape.type != PIXEL_U16 ||
             (within(&job->x, stage->in[0].shape.width) && within(&job->y, stage->in[0].shape.height)));

@@ -38,7 +38,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_resample_reference = {
     .op = &op_resample,
     .name = "reference",
-    .idea = "double precision, the weights of both axes multiplied for every neighbour: slow, readable, what every "
-            "other level is checked against",
+    .idea = "double precision, the weights of both axes multiplied for every neighbour: slow, readable; every other "
+            "level is checked against it",
     .run = run,
 };

@@ -12,6 +12,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_surfaces_bvh = {
     .op = &op_surfaces,
     .name = "bvh",
-    .idea = "a binary tree of boxes: a ray visits only what lies in boxes that it enters",
+    .idea = "a binary tree of boxes: a ray visits only the contents of boxes that it enters",
     .run = run,
 };

@@ -11,6 +11,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_surfaces_reference = {
     .op = &op_surfaces,
     .name = "reference",
-    .idea = "every ray against every sphere in double precision: what every other level is checked against",
+    .idea = "every ray against every sphere in double precision; every other level is checked against it",
     .run = run,
 };

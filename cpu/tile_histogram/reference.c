@@ -47,6 +47,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_tile_histogram_reference = {
     .op = &op_tile_histogram,
     .name = "reference",
-    .idea = "one value after the other adds one to a count of its tile: what every other level is checked against",
+    .idea = "one value after the other adds one to a count of its tile; every other level is checked against it",
     .run = run,
 };

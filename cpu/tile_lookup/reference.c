@@ -12,6 +12,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_tile_lookup_reference = {
     .op = &op_tile_lookup,
     .name = "reference",
-    .idea = "four curves and their weights for every pixel, in double: what every other level is checked against",
+    .idea = "four curves and their weights for every pixel, in double; every other level is checked against it",
     .run = run,
 };

@@ -14,7 +14,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_trace_bvh = {
     .op = &op_trace,
     .name = "bvh",
-    .idea = "a binary tree of boxes: a ray visits only what lies in boxes that it enters, the nearer of two children "
-            "first",
+    .idea = "a binary tree of boxes: a ray visits only the contents of boxes that it enters, the nearer of two "
+            "children first",
     .run = run,
 };

@@ -13,8 +13,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_trace_reference = {
     .op = &op_trace,
     .name = "reference",
-    .idea = "every pixel against every sphere in double precision: slow, readable, what every other level is checked "
-            "against",
+    .idea =
+        "every pixel against every sphere in double precision: slow, readable; every other level is checked against it",
     .accepts = accepts_flat,
     .run = run,
 };

@@ -10,7 +10,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_trace_sorted = {
     .op = &op_trace,
     .name = "sorted",
-    .idea = "the spheres sorted front to back: pixels stop looking when all that is left lies behind what they see",
+    .idea = "the spheres sorted front to back: pixels stop when all spheres that are left lie behind their hit",
     .accepts = accepts_sightlines,
     .predictor = &cpu_trace_measured,
     .workspace = row_simd_workspace,

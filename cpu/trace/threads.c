@@ -12,7 +12,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_trace_threads = {
     .op = &op_trace,
     .name = "threads",
-    .idea = "the same, tiles of the picture shared out among the cores",
+    .idea = "naive, with tiles of the picture shared out among the cores",
     .accepts = accepts_flat,
     .run = run,
 };

@@ -50,7 +50,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_warp_reference = {
     .op = &op_warp,
     .name = "reference",
-    .idea = "double precision, a test for the border at every neighbour: slow, readable, what every other level is "
-            "checked against",
+    .idea = "double precision, a test for the border at every neighbour: slow, readable; every other level is checked "
+            "against it",
     .run = run,
 };

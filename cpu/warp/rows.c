@@ -14,7 +14,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_warp_rows = {
     .op = &op_warp,
     .name = "rows",
-    .idea = "places of a run of pixels found by vectors, then a pixel's channels weighed together; only what is near "
-            "the edges asks where it lies; rows shared out among the cores",
+    .idea = "places of a run of pixels found by vectors, then a pixel's channels weighed together; only pixels near "
+            "the edges ask for their place; rows shared out among the cores",
     .run = run,
 };

@@ -388,7 +388,7 @@ extern "C" const Level cuda_bilateral_shared = {
     .op = &op_bilateral,
     .name = "shared",
     .idea = "the tile in shared memory, scaled so that a weight is one multiply-add and one exponential of the special "
-            "function unit; eight pixels share what is read",
+            "function unit; eight pixels share their reads",
     .accepts = accepts,
     .run = run,
 };

@@ -85,7 +85,7 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_blend_table = {
     .op = &op_blend,
     .name = "table",
-    .idea = "what becomes of every pair of two bytes is computed once, and looked up in shared memory",
+    .idea = "the result of every pair of two bytes is computed once, and looked up in shared memory",
     .accepts = accepts,
     .workspace = workspace,
     .run = run,

@@ -19,7 +19,7 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_blend_thread = {
     .op = &op_blend,
     .name = "thread",
-    .idea = "one thread takes all values, one after the other: what a single core of a GPU is worth",
+    .idea = "one thread takes all values, one after the other: the worth of a single core of a GPU",
     .accepts = accepts,
     .run = run,
 };

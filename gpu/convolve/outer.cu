@@ -383,7 +383,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     *why_not = "sums that are not exact leave no room for a bias";
     if (convolve_job(stage)->bias != 0 && convolve_job(stage)->mask->divisor == 1)
         return false;
-    *why_not = "in a picture smaller than the mask, what the weights are rounded by does not average out";
+    *why_not = "in a picture smaller than the mask, the rounding of the weights does not average out";
     const Mask *mask = convolve_job(stage)->mask;
     const Shape shape = stage->out.shape;
     return shape.width >= (size_t)mask->width && shape.height >= (size_t)mask->height && outer_fits(stage, why_not);
@@ -428,7 +428,7 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_convolve_outer = {
     .op = &op_convolve,
     .name = "outer",
-    .idea = "outer products: tensor cores sum rows, then columns, and what lies between stays in registers",
+    .idea = "outer products: tensor cores sum rows, then columns, and the sums between stay in registers",
     .accepts = accepts,
     .predictor = &convolve_measured,
     .run = run,

@@ -337,7 +337,7 @@ template <typename In, typename Out> static Status launch(Queue *queue, const St
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
-    *why_not = "the mask has more than 8064 weights, which is what a kernel's parameters hold";
+    *why_not = "the mask has more than the 8064 weights that a kernel's parameters hold";
     return (convolve_job(stage)->mask->width + 3) / 4 * 4 * convolve_job(stage)->mask->height <= PARAMETER_WEIGHTS;
 }
 

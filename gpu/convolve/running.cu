@@ -359,7 +359,7 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_convolve_running = {
     .op = &op_convolve,
     .name = "running",
-    .idea = "boxes: to the sums of the row above is added what enters and taken away what leaves, by prefix sums "
+    .idea = "boxes: the sums of the row above, plus the row that enters, minus the row that leaves, by prefix sums "
             "along the row",
     .accepts = accepts,
     .workspace = workspace,

@@ -47,6 +47,6 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_cube_naive = {
     .op = &op_cube,
     .name = "naive",
-    .idea = "one thread a pixel; the caches keep what of the table is asked for often",
+    .idea = "one thread a pixel; the caches keep the table's frequent entries",
     .run = run,
 };

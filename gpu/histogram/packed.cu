@@ -82,7 +82,7 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_histogram_packed = {
     .op = &op_histogram,
     .name = "packed",
-    .idea = "65536 bins: two counts share a word of shared memory, and what goes past 16 bits is added elsewhere",
+    .idea = "65536 bins: two counts share a word of shared memory, and counts past 16 bits go elsewhere",
     .accepts = accepts,
     .run = run,
 };

@@ -22,7 +22,7 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_move_coalesced = {
     .op = &op_move,
     .name = "coalesced",
-    .idea = "quarter turns that read along rows and write down columns: nobody waits for writes",
+    .idea = "quarter turns that read along rows and write down columns: no thread waits for writes",
     .accepts = accepts_turns,
     .run = run,
 };

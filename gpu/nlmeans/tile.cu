@@ -125,7 +125,7 @@ template <typename In, typename Out, int C> struct NlmeansTile {
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     const float outside = nlmeans_job(stage)->border.value;
-    *why_not = "the tile and what lies around it do not fit into this GPU's shared memory";
+    *why_not = "the tile and its surroundings do not fit into this GPU's shared memory";
     if (shared_bytes(stage) > ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin)
         return false;
     *why_not = "its tile has pixels as they are stored, and the border's value is none";

@@ -59,7 +59,8 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_point_shortcuts = {
     .op = &op_point,
     .name = "shortcuts",
-    .idea = "only what needs it is double: functions of one u8 are tables, and alpha is multiplied and divided in f32",
+    .idea =
+        "double only where it is needed: functions of one u8 are tables, and alpha is multiplied and divided in f32",
     .accepts = accepts,
     .run = run,
 };

@@ -259,7 +259,7 @@ extern "C" const Level cuda_resample_polyphase = {
     .op = &op_resample,
     .name = "polyphase",
     .idea = "both passes in one block: down the columns into shared memory, along the rows from there; four neighbours "
-            "share what their windows have in common",
+            "share the common part of their windows",
     .accepts = accepts,
     .run = run,
 };

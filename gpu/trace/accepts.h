@@ -9,7 +9,7 @@
 /* Looks that show what each ray hits first, in scenes of spheres. */
 static inline bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
-    *why_not = "it finds what a ray hits first, and computes no light";
+    *why_not = "it finds the first surface of a ray, and computes no light";
     if (!look_is_nearest(trace_job(stage)->look))
         return false;
     *why_not = "it knows only spheres";

@@ -46,7 +46,7 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_trace_bvh = {
     .op = &op_trace,
     .name = "bvh",
-    .idea = "a tree of boxes built on the device: a ray visits only what lies along it",
+    .idea = "a tree of boxes built on the device: a ray visits only boxes along its way",
     .predictor = &trace_measured,
     .run = run,
 };

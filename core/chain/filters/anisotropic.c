@@ -12,7 +12,7 @@ static const Param params[] = {
      0.01},
     {"lambda", "share of a difference that flows in a step", "", PARAM_NUMBER, offsetof(Values, lambda), 0.01, 0.2,
      0.25, 0.01},
-    {"conductance", "what is kept: steep edges, or wide surfaces", "steep|wide", PARAM_CHOICE,
+    {"conductance", "the parts that are kept: steep edges, or wide surfaces", "steep|wide", PARAM_CHOICE,
      offsetof(Values, conductance), 0, DIFFUSE_STEEP, 1, 1},
 };
 

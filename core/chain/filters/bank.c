@@ -55,7 +55,7 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 const Filter filter_bank = {
     .name = "bank",
     .category = FILTER_EDGES,
-    .help = "Shows what the masks of a filter bank answer, side by side.",
+    .help = "Shows the answers of a filter bank's masks, side by side.",
     .definition =
         "scipy.ndimage.correlate of the Rec. 709 luma, of colours times alpha where there is some, with each mask. "
         "Gabor's waves; T. Leung and J. Malik, "

@@ -11,12 +11,12 @@ typedef struct Values {
 static const Param params[] = {
     {"file", "the image above, as large; without it, the picture as it was before the chain", PARAM_LIGHT, PARAM_IMAGE,
      offsetof(Values, file), 0, 0, 0, 0},
-    {"mode", "what becomes of two colours",
+    {"mode", "the formula for two colours",
      "normal|add|multiply|screen|overlay|darken|lighten|difference|exclusion|subtract|divide|softlight|hardlight|dodge|"
      "burn",
      PARAM_CHOICE, offsetof(Values, mode), 0, BLEND_normal, BLEND_MODES - 1, 1},
     {"opacity", "how much of it shows", "%", PARAM_NUMBER, offsetof(Values, opacity), 0, 100, 100, 5},
-    {"mask", "an image, as large, whose brightness says where it shows", PARAM_DATA, PARAM_IMAGE,
+    {"mask", "an image, as large; the upper image shows where it is bright", PARAM_DATA, PARAM_IMAGE,
      offsetof(Values, mask), 0, 0, 0, 0},
 };
 
@@ -44,8 +44,8 @@ const Filter filter_blend = {
     .name = "blend",
     .category = FILTER_TWO_PICTURES,
     .help = "Lays another image over the picture.",
-    .definition = "W3C Compositing and Blending Level 1, source-over with its separable modes, on straight alpha; add, "
-                  "subtract and divide besides them. Light of f32 pictures where alpha is 0 is added.",
+    .definition = "W3C Compositing and Blending Level 1, source-over with its separable modes, on straight alpha; in "
+                  "addition, add, subtract and divide. Light of f32 pictures where alpha is 0 is added.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
     .example = "mode=screen:opacity=50",

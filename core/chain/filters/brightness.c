@@ -6,8 +6,8 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"amount", "what is added to every value", "percent of full intensity", PARAM_NUMBER, offsetof(Values, amount),
-     -100, 10, 100, 2},
+    {"amount", "added to every value", "percent of full intensity", PARAM_NUMBER, offsetof(Values, amount), -100, 10,
+     100, 2},
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {

@@ -47,7 +47,7 @@ const Filter filter_canny = {
     .category = FILTER_EDGES,
     .help = "Draws the edges of the picture as thin white lines.",
     .definition = "J. Canny, A Computational Approach to Edge Detection, 1986; as cv2.Canny with apertures of 3 and "
-                  "magnitudes |x| + |y|, of colours times alpha where there is some; alpha stays.",
+                  "magnitudes |x| + |y|. Colours are times alpha where there is some; alpha stays.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

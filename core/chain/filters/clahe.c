@@ -9,9 +9,9 @@ typedef struct Values {
 static const Param params[] = {
     {"clip", "contrast: how many times the mean count a value's count may be; 0: any", "", PARAM_NUMBER,
      offsetof(Values, clip), 0, 2, 1000, 0.25},
-    {"tiles", "how many tiles a side, each of which is equalized", "", PARAM_WHOLE, offsetof(Values, tiles), 1, 8,
+    {"tiles", "the number of tiles a side; each is equalized", "", PARAM_WHOLE, offsetof(Values, tiles), 1, 8,
      TILES_MAX, 1},
-    {"by", "what is counted: each channel, for curves of its own, or luma, for one that all go through", "channel|luma",
+    {"by", "the counted values: each channel, for curves of its own, or luma, for one curve", "channel|luma",
      PARAM_CHOICE, offsetof(Values, by), BY_CHANNEL, BY_LUMA, BY_LUMA, 1},
     {"range", "f32: values from 0 to this are counted; larger ones with the largest", "times full intensity",
      PARAM_NUMBER, offsetof(Values, range), 0.001, 1, 65536, 0.1},
@@ -42,7 +42,7 @@ const Filter filter_clahe = {
         "K. Zuiderveld, Contrast Limited Adaptive Histogram Equalization (Graphics Gems IV, 1994). u8 is as "
         "cv::createCLAHE has it, except that tiles are no wider than they must be where they divide only one side of "
         "the picture. u16 and f32 are counted in 256 bins as well, with straight lines between them. There all bins "
-        "share evenly what the limit cuts off; in OpenCV the first bins get the rest, which brightens small tiles.",
+        "share the counts beyond the limit evenly; in OpenCV the first bins get the rest, which brightens small tiles.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

@@ -6,8 +6,8 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"factor", "what distances from mid grey are multiplied by; 1 changes nothing", "", PARAM_NUMBER,
-     offsetof(Values, factor), 0, 1.25, 20, 0.05},
+    {"factor", "factor on distances from mid grey; 1 changes nothing", "", PARAM_NUMBER, offsetof(Values, factor), 0,
+     1.25, 20, 0.05},
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {

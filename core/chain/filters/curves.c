@@ -8,7 +8,7 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"points", "pairs of a value and what becomes of it, ascending, ';' between them: 0 0; 25 15; 100 100", PARAM_CURVE,
+    {"points", "pairs of a value and its new value, ascending, ';' between them: 0 0; 25 15; 100 100", PARAM_CURVE,
      PARAM_TEXT, offsetof(Values, points), 0, 0, 0, 0},
 };
 

@@ -13,10 +13,10 @@ static const Param params[] = {
     {"iterations", "how often it smooths, each time twice as far", "", PARAM_WHOLE, offsetof(Values, iterations), 1,
      DENOISE_ITERATIONS, DENOISE_ITERATIONS_MAX, 1},
     {"normals",
-     "an image of the same size that says where surfaces face, x, y and z from -1 to 1 as black to white, or as they "
-     "are if it is f32, which may have nearness (1 by the depth) as a fourth channel",
+     "an image of the same size with the surfaces' normals: x, y and z from -1 to 1 as black to white, or as they are "
+     "in f32. A fourth channel of f32 is nearness, 1 by the depth",
      PARAM_DATA, PARAM_IMAGE, offsetof(Values, normals), 0, 0, 0, 0},
-    {"albedo", "an image of the same size that says which share of light surfaces send on, in linear light", PARAM_DATA,
+    {"albedo", "an image of the same size with the share of light that surfaces send on, in linear light", PARAM_DATA,
      PARAM_IMAGE, offsetof(Values, albedo), 0, 0, 0, 0},
     {"normal", "how different normals may be", "", PARAM_NUMBER, offsetof(Values, normal), 0.01, DENOISE_NORMAL, 10,
      0.05},

@@ -24,7 +24,7 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 const Filter filter_difference = {
     .name = "difference",
     .category = FILTER_TWO_PICTURES,
-    .help = "Shows how far each value is from another image's, or from what it was before the chain.",
+    .help = "Shows the distance of each value from another image's, or from its value before the chain.",
     .definition = "The absolute difference of two values, as in W3C Compositing and Blending Level 1, of colours times "
                   "alpha where there is some; alpha stays.",
     .table = PARAM_TABLE(params, Values),

@@ -27,9 +27,9 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 const Filter filter_emboss = {
     .name = "emboss",
     .category = FILTER_LINEAR,
-    .help = "Makes the picture a relief, lit from one side; what is bright is high.",
+    .help = "Makes the picture a relief, lit from one side; bright parts are high.",
     .definition = "The picture minus its derivative towards the light, sqrt(2) depth (x cos angle + y sin angle) over "
-                  "3 x 3 pixels, y upwards; at 135 degrees the weights are -2 -1 0 -1 1 1 0 1 2.",
+                  "3 x 3 pixels, y upwards. At 135 degrees the weights are -2 -1 0 -1 1 1 0 1 2.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

@@ -17,9 +17,8 @@ const Filter filter_equalize = {
     .name = "equalize",
     .category = FILTER_STATISTICS,
     .help = "Spreads the values until all ranges of brightness have as many pixels.",
-    .definition =
-        "As cv::equalizeHist: (values up to v - values of the darkest) / (all - values of the darkest), times "
-        "white; u16 by 65536 bins, f32 as skimage.exposure.equalize_hist between the bins.",
+    .definition = "As cv::equalizeHist: (values up to v - values of the darkest) / (all - values of the darkest), "
+                  "times white. u16 has 65536 bins, f32 is as skimage.exposure.equalize_hist between the bins.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

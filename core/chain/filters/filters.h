@@ -63,7 +63,7 @@ typedef struct Statistics {
 /* Parameters of every filter by statistics, as Values has them: `by`, of STATISTICS_BY, and `range`. */
 #define PARAM_BY(Values, choice)                                                                                       \
     {                                                                                                                  \
-        "by", "what is counted: each channel, for a curve of its own, or luma or all values, for one curve",           \
+        "by", "the counted values: each channel, for a curve of its own, or luma or all values, for one curve",        \
             STATISTICS_BY, PARAM_CHOICE, offsetof(Values, by), 0, choice, 2, 1                                         \
     }
 #define PARAM_RANGE(Values)                                                                                            \
@@ -91,8 +91,8 @@ typedef struct Outside {
 #define PARAM_COLOUR(Values)                                                                                           \
     {                                                                                                                  \
         .name = "colour",                                                                                              \
-        .help = "what lies beyond the picture: a number, or one a channel, as in '255 128 0'; "                        \
-                "without it, what the border's rule says",                                                             \
+        .help = "the value beyond the picture: a number, or one a channel, as in '255 128 0'; "                        \
+                "without it, the border's rule holds",                                                                 \
         .unit = PARAM_STORED, .kind = PARAM_TEXT, .offset = offsetof(Values, colour)                                   \
     }
 

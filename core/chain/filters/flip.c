@@ -6,7 +6,7 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"direction", "what changes sides: left and right, top and bottom, or both", "horizontal|vertical|both",
+    {"direction", "the sides that change places: left and right, top and bottom, or both", "horizontal|vertical|both",
      PARAM_CHOICE, offsetof(Values, direction), 0, 0, 2, 1},
 };
 

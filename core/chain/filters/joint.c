@@ -3,7 +3,7 @@
 
 static const Param params[] = {
     BILATERAL_PARAMS,
-    {"guide", "an image of the same size that says what is alike; without it, the picture as it was before the chain",
+    {"guide", "an image of the same size that tells surfaces apart; without it, the picture as it was before the chain",
      PARAM_LIGHT, PARAM_IMAGE, offsetof(BilateralValues, guide), 0, 0, 0, 0},
 };
 

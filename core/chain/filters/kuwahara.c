@@ -30,9 +30,9 @@ const Filter filter_kuwahara = {
     .name = "kuwahara",
     .category = FILTER_EDGE_PRESERVING,
     .help = "Takes the mean of the most even quadrant around each pixel, which looks painted.",
-    .definition = "M. Kuwahara et al., Processing of RI-Angiocardiographic Images, 1976, of colours times alpha "
-                  "where there is some. Variances are of a luma near Rec. 709's, (54 R + 183 G + 19 B) / 256, of f32 "
-                  "rounded to a 4194304th of white and cut off at four times white.",
+    .definition = "M. Kuwahara et al., Processing of RI-Angiocardiographic Images, 1976, of colours times alpha where "
+                  "there is some. Variances are of a luma near Rec. 709's, (54 R + 183 G + 19 B) / 256. f32 is rounded "
+                  "to a 4194304th of white and cut off at four times white.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

@@ -6,9 +6,9 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"black", "what becomes the darkest value, and all below", "percent of full intensity", PARAM_NUMBER,
+    {"black", "the value that becomes the darkest, with all below", "percent of full intensity", PARAM_NUMBER,
      offsetof(Values, black), 0, 5, 100, 1},
-    {"white", "what becomes the brightest value, and all above", "percent of full intensity", PARAM_NUMBER,
+    {"white", "the value that becomes the brightest, with all above", "percent of full intensity", PARAM_NUMBER,
      offsetof(Values, white), 0, 95, 100, 1},
     {"gamma", "the exponent in between is 1 / gamma", "", PARAM_NUMBER, offsetof(Values, gamma), 0.05, 1, 20, 0.05},
     {"low", "the darkest value of the result", "percent of full intensity", PARAM_NUMBER, offsetof(Values, low), 0, 0,

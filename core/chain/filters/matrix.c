@@ -7,8 +7,8 @@ typedef struct Values {
 
 static const Param params[] = {
     {"matrix",
-     "factors on red, green and blue, a row for each colour of the result, ';' between the rows; a fourth number of a "
-     "row is added, 1 is full intensity",
+     "factors on red, green and blue, a row for each colour of the result, ';' between the rows. A fourth number of a "
+     "row is added; 1 is full intensity",
      "", PARAM_TEXT, offsetof(Values, matrix), 0, 0, 0, 0},
 };
 

@@ -6,9 +6,8 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"low", "what the darkest value becomes", "of full intensity", PARAM_NUMBER, offsetof(Values, low), 0, 0, 1, 0.05},
-    {"high", "what the brightest value becomes", "of full intensity", PARAM_NUMBER, offsetof(Values, high), 0, 1, 1,
-     0.05},
+    {"low", "the result's darkest value", "of full intensity", PARAM_NUMBER, offsetof(Values, low), 0, 0, 1, 0.05},
+    {"high", "the result's brightest value", "of full intensity", PARAM_NUMBER, offsetof(Values, high), 0, 1, 1, 0.05},
     PARAM_BY(Values, BY_ALL),
     PARAM_RANGE(Values),
 };

@@ -6,7 +6,7 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"by", "what is compared: each channel by itself, or luma, for black and white", "channel|luma", PARAM_CHOICE,
+    {"by", "the compared values: each channel by itself, or luma, for black and white", "channel|luma", PARAM_CHOICE,
      offsetof(Values, by), BY_CHANNEL, BY_LUMA, BY_LUMA, 1},
     PARAM_RANGE(Values),
 };

@@ -26,7 +26,7 @@ const Filter filter_percentile = {
     .category = FILTER_RANK,
     .help = "Takes the value below which a share of the sorted window lies.",
     .definition = "As scipy.ndimage.percentile_filter: of n values, number n * percentile / 100, rounded down, counted "
-                  "from 0; at 100 the last; of colours times alpha where there is some.",
+                  "from 0; at 100 the last. Colours are times alpha where there is some.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

@@ -15,7 +15,7 @@ static const Param params[] = {
      1000000, 16},
     {"scale", "factor on both sides, where no width and no height is given", "", PARAM_NUMBER, offsetof(Values, scale),
      0.0001, 1, 1000, 0.05},
-    {"by", "what weighs the neighbours: the nearest pixel alone, or kernels from the plainest to the sharpest",
+    {"by", "the weights of the neighbours: the nearest pixel alone, or kernels from the plainest to the sharpest",
      "nearest|box|linear|cubic|mitchell|lanczos", PARAM_CHOICE, offsetof(Values, kernel), 0, RESAMPLE_LANCZOS,
      RESAMPLE_LANCZOS, 1},
 };

@@ -22,7 +22,7 @@ static const Param params[] = {
     {"encode", "1 encodes the result as sRGB, for pictures that hold linear light", "", PARAM_SWITCH,
      offsetof(Values, encode), 0, 0, 1, 1},
     {"key",
-     "what the geometric mean of the picture's luminance becomes before, 0.18 being middle gray; 0 leaves it as it is",
+     "the new geometric mean of the picture's luminance before the curve; 0.18 is middle gray, 0 leaves it as it is",
      "of full intensity", PARAM_NUMBER, offsetof(Values, key), 0, 0, 1, 0.02},
 };
 
@@ -73,9 +73,9 @@ const Filter filter_tonemap = {
     .category = FILTER_POINT,
     .help = "Compresses light that is brighter than white.",
     .definition =
-        "E. Reinhard, M. Stark, P. Shirley and J. Ferwerda, Photographic Tone Reproduction for Digital Images, "
-        "2002, equation 4, on each channel, and with `key` equations 1 and 2 before, 1e-6 of white being added to "
-        "the light whose logarithms are averaged; K. Narkowicz, ACES Filmic Tone Mapping Curve, 2015.",
+        "E. Reinhard, M. Stark, P. Shirley and J. Ferwerda, Photographic Tone Reproduction for Digital Images, 2002, "
+        "equation 4, on each channel. With `key`, equations 1 and 2 come before, and the averaged logarithms are of "
+        "light plus 1e-6 of white. K. Narkowicz, ACES Filmic Tone Mapping Curve, 2015.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

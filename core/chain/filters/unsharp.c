@@ -6,8 +6,8 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"amount", "how much is added of what the blur takes away", "", PARAM_NUMBER, offsetof(Values, amount), 0, 1, 10,
-     0.1},
+    {"amount", "factor on the detail that the blur takes away, which is added", "", PARAM_NUMBER,
+     offsetof(Values, amount), 0, 1, 10, 0.1},
     {"radius", "sigma of the blur, a Gaussian", "pixels", PARAM_NUMBER, offsetof(Values, radius), 0.1, 2, 42, 0.1},
     {"threshold", "values that the blur changes by no more than this stay as they are", "percent of full intensity",
      PARAM_NUMBER, offsetof(Values, threshold), 0, 0, 100, 0.5},
@@ -28,7 +28,7 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 const Filter filter_unsharp = {
     .name = "unsharp",
     .category = FILTER_LINEAR,
-    .help = "Sharpens by what a blur takes away, without touching areas of little contrast if asked to.",
+    .help = "Adds the detail that a blur takes away; a threshold spares areas of little contrast.",
     .definition = "skimage.filters.unsharp_mask, its Gaussian with a radius of ceil(3 sigma); the threshold as in "
                   "Pillow's ImageFilter.UnsharpMask. Alpha stays.",
     .table = PARAM_TABLE(params, Values),

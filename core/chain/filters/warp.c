@@ -14,7 +14,7 @@ typedef struct Values {
 static const Param params[] = {
     {.name = "matrix",
      .help =
-         "what takes the picture's coordinates to the result's: 3 x 3 numbers row by row, or 2 x 3 of an affine map",
+         "the map from the picture's coordinates to the result's: 3 x 3 numbers row by row, or 2 x 3 of an affine map",
      .unit = PARAM_HOMOGRAPHY,
      .kind = PARAM_TEXT,
      .offset = offsetof(Values, matrix)},

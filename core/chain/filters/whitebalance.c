@@ -8,7 +8,7 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"rule", "what is taken for colourless: the mean of the picture, or its brightest values", "gray|patch",
+    {"rule", "the part taken for colourless: the mean of the picture, or its brightest values", "gray|patch",
      PARAM_CHOICE, offsetof(Values, rule), GRAY_WORLD, GRAY_WORLD, WHITE_PATCH, 1},
     {"share", "patch: share of the values that may be brighter than the ones compared", "%", PARAM_NUMBER,
      offsetof(Values, share), 0, 1, 50, 0.5},

@@ -9,7 +9,7 @@ const SceneFormat scene_formats[] = {
     {"scene", "glint's own: docs/scene-format.md", '#', scenefile_glint},
     {"nff", "Haines' Neutral File Format: spheres, polygons, lights, camera", '#', scenefile_nff},
     {"xyz", "a molecule, its atoms as large as van der Waals found them", 0, scenefile_xyz},
-    {"pdb", "a molecule of the Protein Data Bank, its atoms in the same way", 0, scenefile_pdb},
+    {"pdb", "a molecule of the Protein Data Bank, its atoms as large as in .xyz", 0, scenefile_pdb},
 };
 const size_t scene_format_count = sizeof scene_formats / sizeof scene_formats[0];
 

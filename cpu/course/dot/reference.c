@@ -23,6 +23,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_dot_reference = {
     .op = &op_dot,
     .name = "reference",
-    .idea = "one product after the other: what every other level is checked against",
+    .idea = "one product after the other; every other level is checked against it",
     .run = run,
 };

@@ -80,9 +80,9 @@ static void tell(const Curve *curve, char *text, size_t size) {
 const Experiment cpu_machine_branches = {
     .name = "branches",
     .title = "Branches and their predictor",
-    .idea = "an if by each value, of values in any order and of the same sorted; and the same sum without an if",
+    .idea = "an if by each value, of values in any order and sorted; and their sum without an if",
     .advice = "Sort or split data that an if asks about, or compute both sides and choose by a mask: a wrong guess "
-              "throws away what was begun behind it.",
+              "throws away the work begun behind it.",
     .x = {"branch taken by", "%", true},
     .y = {"time of a value", "ns", true},
     .series = {"at random", "sorted", "without a branch"},

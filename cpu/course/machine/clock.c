@@ -43,8 +43,8 @@ const Experiment cpu_machine_clock = {
     .title = "Reading the clock",
     .idea = "so many additions between two readings of a clock, the one of the system and the one of the thread's own "
             "time, which the kernel is asked for; the median of 101",
-    .advice = "Time thousands of operations between two readings and divide: of a short one, the clock itself is what "
-              "was measured.",
+    .advice = "Time thousands of operations between two readings and divide: a single short operation measures the "
+              "clock itself.",
     .x = {"between readings", "additions", false},
     .y = {"measured for one", "ns", false},
     .series = {"the system's clock", "the thread's time"},

@@ -25,6 +25,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_multiply_reference = {
     .op = &op_multiply,
     .name = "reference",
-    .idea = "every value of the product by itself, in double precision: what every other level is checked against",
+    .idea = "every value of the product by itself, in double precision; every other level is checked against it",
     .run = run,
 };

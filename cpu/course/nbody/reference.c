@@ -97,7 +97,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_nbody_reference = {
     .op = &op_nbody,
     .name = "reference",
-    .idea = "every pair of bodies, in double precision: what every other level is checked against",
+    .idea = "every pair of bodies, in double precision; every other level is checked against it",
     .workspace = workspace,
     .run = run,
 };

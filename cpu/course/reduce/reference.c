@@ -49,6 +49,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_reduce_reference = {
     .op = &op_reduce,
     .name = "reference",
-    .idea = "one value after the other: what every other level is checked against",
+    .idea = "one value after the other; every other level is checked against it",
     .run = run,
 };

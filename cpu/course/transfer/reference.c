@@ -16,6 +16,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_transfer_reference = {
     .op = &op_transfer,
     .name = "reference",
-    .idea = "value by value, in double precision: what the other levels are checked against",
+    .idea = "value by value, in double precision; every other level is checked against it",
     .run = run,
 };

@@ -46,9 +46,8 @@ extern "C" const Experiment cuda_machine_atomics = {
     .idea =
         "all threads of the device add to so many counters, in device memory each in a sector of its own, or in each "
         "block's shared memory",
-    .advice =
-        "Add up in registers, then in the warp, then in shared memory, and only then by one atomic a block: those "
-        "to one address come one after the other.",
+    .advice = "Add up in registers, then in the warp, then in shared memory, and only then by one atomic a block: "
+              "atomics on one address come one after the other.",
     .x = {"addresses", "counters", false},
     .y = {"billions a second", "G/s", false},
     .more_is_better = true,

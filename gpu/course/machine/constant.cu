@@ -60,9 +60,8 @@ extern "C" const Experiment cuda_machine_constant = {
     .idea =
         "lanes of a warp load so many different words that lie side by side, from constant memory, from device memory "
         "through the nearest cache, and from shared memory; 32 warps take turns",
-    .advice =
-        "Keep in constant memory what all lanes read at the same moment, such as a mask's weights, and nothing that "
-        "lanes index each by itself: its words come one after the other.",
+    .advice = "Keep data in constant memory that all lanes read at the same moment, such as a mask's weights, and "
+              "nothing that lanes index each by itself: its words come one after the other.",
     .x = {"different words", "words", false},
     .y = {"time of a warp's load", "cycles", false},
     .series = {"constant", "device", "shared"},

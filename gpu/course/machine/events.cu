@@ -33,7 +33,7 @@ extern "C" const Experiment cuda_machine_events = {
     .title = "Events",
     .idea = "so many kernels that do nothing, between two events and by the host's clock; and so many events alone",
     .advice = "Time by events, which the host's waiting is no part of, and put some twenty launches of a short kernel "
-              "between two: of one alone they measure themselves.",
+              "between two: around a single launch they measure themselves.",
     .x = {"in a row", "kernels", false},
     .y = {"measured for one", "µs", false},
     .series = {"between events", "by the host's clock", "events alone"},

@@ -79,7 +79,7 @@ extern "C" const Experiment cuda_machine_texture = {
     .idea =
         "4096 x 4096 floats are read once, through a texture and by plain loads, by warps that cover so many rows of "
         "them: 1 is a row of 32 pixels, 32 a column",
-    .advice = "Read rows by plain loads, and take a texture where lanes read what lies around them in two dimensions: "
+    .advice = "Read rows by plain loads, and take a texture where lanes read their surroundings in two dimensions: "
               "neighbours above and below are neighbours in its memory, too.",
     .x = {"of a warp", "rows", false},
     .y = {"rate", "GB/s", false},

@@ -68,8 +68,8 @@ const Experiment cuda_machine_transfers = {
     .name = "transfers",
     .title = "To the device and back",
     .idea = "so many bytes over the bus, from pageable and from pinned memory of the host, each waited for",
-    .advice = "Move few large pieces instead of many small ones, from pinned memory, and leave on the device what is "
-              "needed there again.",
+    .advice = "Move few large pieces instead of many small ones, from pinned memory, and leave data on the device that "
+              "it needs again.",
     .x = {"moved", "B", false},
     .y = {"rate", "GB/s", false},
     .more_is_better = true,

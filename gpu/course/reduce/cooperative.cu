@@ -39,7 +39,7 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_reduce_cooperative = {
     .op = &op_reduce,
     .name = "cooperative",
-    .idea = "one launch, in 16-byte loads with several on their way: the last block to be done adds up what all made",
+    .idea = "one launch, in 16-byte loads with several on their way: the last block to finish adds up the sums of all",
     .workspace = single_workspace,
     .run = run,
 };

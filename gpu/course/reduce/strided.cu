@@ -24,4 +24,4 @@ __global__ void reduce_strided(const __grid_constant__ Source in, unsigned count
 COURSE_RUNG(Strided, "strided", reduce_strided, COURSE_THREADS);
 
 COURSE_LEVEL(Strided, strided, "strided",
-             "neighbouring threads add, so that warps end whole; what they add lies in ever fewer banks");
+             "neighbouring threads add, so that warps end whole; their values lie in ever fewer banks");

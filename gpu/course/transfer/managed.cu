@@ -14,7 +14,8 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_transfer_managed = {
     .op = &op_transfer,
     .name = "managed",
-    .idea = "one address for both sides: pages come to the device when the kernel misses them, and go back likewise",
+    .idea =
+        "one address for both sides: pages come to the device when the kernel misses them, and go back in the same way",
     .accepts = accepts,
     .run = run,
 };
