@@ -1,9 +1,9 @@
-# architectures.cmake: sets CMAKE_CUDA_ARCHITECTURES, what the kernels are built for: the GPUs that are here. Without
-# one it is PTX of compute capability 8.0 alone, so that kernels are compiled and checked. The driver of a GPU that runs
-# them then makes the machine code, which takes a third of the time. GLINT_CUDA_ARCH, here or in the environment, says
-# otherwise. "all" is every GPU since compute capability 7.5 that the toolkit knows, and PTX for later ones (the preset
-# package has it). Else it is as CMAKE_CUDA_ARCHITECTURES ("90", "75-real;90"). `cmake -P` on this file says what it
-# sets.
+# architectures.cmake: sets CMAKE_CUDA_ARCHITECTURES, the GPUs that the kernels are built for: those in this machine.
+# Without one it is PTX of compute capability 8.0 alone, so that kernels are compiled and checked. The driver of a GPU
+# that runs them then makes the machine code, which takes a third of the time. GLINT_CUDA_ARCH, here or in the
+# environment, says otherwise. "all" is every GPU since compute capability 7.5 that the toolkit knows, and PTX for later
+# ones (the preset package has it). Else it is as CMAKE_CUDA_ARCHITECTURES ("90", "75-real;90"). `cmake -P` on this file
+# prints its choice.
 set(GLINT_CUDA_ARCH "$ENV{GLINT_CUDA_ARCH}" CACHE STRING "compute capabilities to build for, or all; empty: the GPUs that are here")
 set(why "as GLINT_CUDA_ARCH says")
 if(GLINT_CUDA_ARCH STREQUAL "all")

@@ -181,7 +181,7 @@ static Status make_room(GpuDevice *gpu, size_t bytes) {
     return status;
 }
 
-/* Rows begin on boundaries that textures and 16-byte loads need; what pads them is zero, so that a load may run over a
+/* Rows begin on boundaries that textures and 16-byte loads need; their padding is zero, so that a load may run over a
  * row's end. Kernels count pixels in int. */
 static size_t frame_stride(Shape shape) {
     return (shape_row_bytes(shape) + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;

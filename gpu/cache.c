@@ -1,4 +1,4 @@
-/* cache.c: what levels make of a mask and keep on the device. */
+/* cache.c: the data that levels make of a mask and keep on the device. */
 #include "gpu/cache.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* cache.h: what levels make of a mask and keep on the device (core/device/cache.h).
+/* cache.h: the data that levels make of a mask and keep on the device (core/device/cache.h).
  * A level that keeps more than the mask itself has a kind of its own: GPU_KEPT with its function. */
 #ifndef GLINT_GPU_CACHE_H
 #define GLINT_GPU_CACHE_H
@@ -16,13 +16,13 @@ typedef struct GpuKept {
     GpuScratch memory;
 } GpuKept;
 
-/* The kind of what `make` makes of a mask: it ends with gpu_keep. */
+/* The kind of the data that `make` makes of a mask: it ends with gpu_keep. */
 #define GPU_KEPT(make)                                                                                                 \
     { sizeof(GpuKept), KEPT_MASKS, make, gpu_kept_same, gpu_kept_drop, false }
 
 bool gpu_kept_same(const void *entry, const void *mask);
 void gpu_kept_drop(Device *device, void *entry);
-/* Uploads what was made of `mask`; with `made` NULL, only makes room. */
+/* Uploads `made`, the data made of `mask`; with `made` NULL, only makes room. */
 Status gpu_keep(Queue *queue, GpuKept *kept, const Mask *mask, const void *made, size_t bytes,
                 const int facts[KEPT_FACTS]);
 /* Finds the entry made of the mask, or makes it; it stays for this call. */

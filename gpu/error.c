@@ -1,4 +1,4 @@
-/* error.c: what CUDA's errors mean for a user. */
+/* error.c: CUDA's errors, explained to a user. */
 #include "gpu/gpu.h"
 
 typedef struct Hint {

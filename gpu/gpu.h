@@ -75,7 +75,7 @@ typedef struct GpuQueue {
     void *staging[STAGING_PIECES];    /* pinned, one block; host memory goes to and from the device through it */
     cudaEvent_t staged[STAGING_PIECES];
     unsigned puts;      /* by gpu_put */
-    GpuScratch scratch; /* for what the level that runs needs besides its frames */
+    GpuScratch scratch; /* for the running level's memory besides its frames */
     LaunchFacts launch; /* of the kernel that counts since facts were asked for, without its occupancy */
     const void *kernel;
     double launched; /* how much it counts; 0: facts were asked for */
@@ -90,7 +90,7 @@ static inline GpuQueue *gpu_queue(Queue *queue) {
     return (GpuQueue *)queue;
 }
 
-/* Records an error of the CUDA runtime: its name, its text, where, and what the user can do. STATUS_DEVICE. */
+/* Records an error of the CUDA runtime: its name, its text, where, and the user's remedy. STATUS_DEVICE. */
 Status gpu_fail(cudaError_t error, const char *where);
 
 #define CUDA_TRY(call)                                                                                                 \
@@ -106,9 +106,9 @@ typedef struct Launch {
     size_t shared;
 } Launch;
 
-/* Enqueues a kernel; every launch goes through here. `where` names operation and level, and what is a part
- * of a level alone behind a comma. Raises the limit of shared memory where the launch needs it, and remembers what
- * `facts` tells. */
+/* Enqueues a kernel; every launch goes through here. `where` names operation and level, and a part of a level alone
+ * behind a comma. Raises the limit of shared memory where the launch needs it, and remembers the values that `facts`
+ * tells. */
 Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments);
 /* Launches a kernel that may begin before the one ahead of it has ended, once that says let_next_begin(). Threads that
  * need results of that one, some in every run, call await_previous() (gpu/order.cuh). */
@@ -118,13 +118,13 @@ Status gpu_launch_early(Queue *queue, const char *where, const void *kernel, Lau
  * call of the queue (core/device/cache.h). */
 Status gpu_scratch(Queue *queue, GpuScratch *scratch, size_t bytes, void **memory);
 void gpu_free(Device *device, GpuScratch *scratch); /* waits for the device; accepts a zeroed one */
-/* Frees something that nothing needs now: what was kept, else the scratch of an idle queue. False if there is nothing.
- */
+/* Frees something that nothing needs now: an entry of the cache, else the scratch of an idle queue. False if there is
+ * nothing. */
 bool gpu_make_room(Device *device);
 /* Enqueues a copy of the host's memory, which may go away at once: it passes through the queue's staging. Waits for the
  * last copy that used the same piece. */
 Status gpu_put(Queue *queue, void *to, const void *from, size_t bytes);
-/* Constant memory is one for all queues: what others enqueued with it is waited for. For this call. */
+/* Constant memory is one for all queues: it waits for other queues' work with it. For this call. */
 Status gpu_take_constants(Queue *queue);
 /* The scene on the device, uploaded if it is not there; its spheres alone if only they have moved. Stays for this call.
  */
@@ -136,7 +136,7 @@ Status gpu_triangles(Queue *queue, const Scene *scene, GpuScene **on_device);
 Status gpu_bvh2(Queue *queue, GpuScene *scene);
 /* Ensures that the BVH of eight boxes a node is built, too. */
 Status gpu_bvh8(Queue *queue, GpuScene *scene);
-/* Rebuild what levels have asked for, or refit the binary one: the backend's `build` and `refit`. */
+/* Rebuild the trees that levels have asked for, or refit the binary one: the backend's `build` and `refit`. */
 Status gpu_rebuild(Queue *queue, const Scene *scene, size_t *bytes);
 Status gpu_refit_scene(Queue *queue, const Scene *scene);
 /* The backend's `follow`. */
@@ -151,7 +151,7 @@ Status gpu_build(Queue *queue, GpuScene *scene);
 Status gpu_refit(Queue *queue, GpuScene *scene);
 /* gpu/trace/bvh_collapse.cu: the wide BVH from the binary one. Enqueued. */
 Status gpu_collapse(Queue *queue, GpuScene *scene);
-/* gpu/trace/bvh_triangles.cu: what bvh does for scenes with triangles; enqueued. */
+/* gpu/trace/bvh_triangles.cu: the level bvh for scenes with triangles; enqueued. */
 Status gpu_bvh_triangles(Queue *queue, const Stage *stage);
 /* gpu/trace/ray_counters.cu: draws the look of nodes; enqueued. */
 Status gpu_heat(Queue *queue, const Stage *stage);

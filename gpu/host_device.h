@@ -1,6 +1,5 @@
-/* host_device.h: what core/math/host_device.h leaves to a GPU's compiler. Every .cu begins with it
- * (gpu/CMakeLists.txt).
- */
+/* host_device.h: definitions that core/math/host_device.h leaves to a GPU's compiler. Every .cu begins with it
+ * (gpu/CMakeLists.txt). */
 #ifndef GLINT_GPU_HOST_DEVICE_H
 #define GLINT_GPU_HOST_DEVICE_H
 

@@ -17,7 +17,7 @@ struct Port {
     struct cudaGraphicsResource *resource;
     cudaStream_t stream; /* maps, while the frame may still be made */
     bool mapped;
-    cudaSurfaceObject_t surface; /* over what was mapped last; 0: none */
+    cudaSurfaceObject_t surface; /* over the array mapped last; 0: none */
     cudaEvent_t marks[MARKS];
     double mapped_at, written_at; /* when either was enqueued, on clock_ms() */
 };
@@ -27,8 +27,8 @@ static Status refuse(cudaError_t error, const char *where) {
     return fail(STATUS_DEVICE, "%s at %s; " OFFLOAD_HINT, cudaGetErrorName(error), where);
 }
 
-/* Registering what lies on another GPU works with some drivers, through copies that nobody asked for. Where the driver
- * cannot tell, registering does. */
+/* Registering a texture or buffer of another GPU works with some drivers, through copies that nobody asked for. Where
+ * the driver cannot tell, registering does. */
 static Status check_device(const GpuDevice *gpu) {
     unsigned count = 0;
     int devices[GL_DEVICES_MAX];
@@ -173,7 +173,7 @@ static Status fill_buffer(Queue *queue, Port *port, Frame frame) {
 
 typedef Status Fill(Queue *queue, Port *port, Frame frame);
 
-/* Behind the frame, and behind what was mapped. */
+/* Behind the frame, and behind the mapping. */
 static Status fill_behind(Queue *queue, Port *port, Frame frame, Fill *fill) {
     const cudaStream_t stream = gpu_queue(queue)->stream;
     CUDA_TRY(cudaSetDevice(port->device));

@@ -1,5 +1,5 @@
-/* interop.h: frames written into OpenGL's textures and buffers, and what the arithmetic units reach at most.
- * Owns what gpu/backend.c takes from interop.c, present.cu and peak.cu. */
+/* interop.h: frames written into OpenGL's textures and buffers, and the most that the arithmetic units reach.
+ * Owns the functions that gpu/backend.c takes from interop.c, present.cu and peak.cu. */
 #ifndef GLINT_GPU_INTEROP_H
 #define GLINT_GPU_INTEROP_H
 

@@ -1,4 +1,4 @@
-/* kernel.cuh: what kernels share: pixels as values, rounding, and the choice of an instance by pixel types.
+/* kernel.cuh: the parts that kernels share: pixels as values, rounding, and the choice of an instance by pixel types.
  * Kernels are templates over the stored types In and Out and the channels C, which unrolls their inner loops. */
 #ifndef GLINT_GPU_KERNEL_CUH
 #define GLINT_GPU_KERNEL_CUH

@@ -1,4 +1,4 @@
-/* note.h: what is told of kernels that a library launches. */
+/* note.h: notes of kernels that a library launches. */
 #ifndef GLINT_GPU_NOTE_H
 #define GLINT_GPU_NOTE_H
 

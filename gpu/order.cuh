@@ -52,7 +52,7 @@ static __device__ __forceinline__ int key_at(const Plane &in, const Edges &edges
 }
 
 /* The sides of a picture, where windows reach beyond it, as threads read them. Values beyond the picture are filled in,
- * so that threads at the sides do what all others do. A thread has `own` values of each row and reads `reach` more on
+ * so that threads at the sides do as all others do. A thread has `own` values of each row and reads `reach` more on
  * each side. */
 typedef struct Sides {
     unsigned char *pixels;

@@ -25,7 +25,7 @@ __global__ void multiply_add(float factor, float *out) {
         *out = sum;
 }
 
-/* The best of several runs: the clock rises under load, and a ceiling is what was reached once. */
+/* The best of several runs: the clock rises under load, and a ceiling is a figure that was reached once. */
 extern "C" Status cuda_peak(Queue *queue, double *flops) {
     const Backend *backend = queue->device->backend;
     GpuDevice *gpu = gpu_of(queue->device);

@@ -1,4 +1,4 @@
-/* power.c: what the device draws, from NVML, loaded at run time: of its interface, five functions are enough. */
+/* power.c: the device's power, from NVML, loaded at run time: of its interface, five functions are enough. */
 #include "gpu/power.h"
 
 #include "gpu/library.h"

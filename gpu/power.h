@@ -1,4 +1,4 @@
-/* power.h: what the device draws. */
+/* power.h: the device's power. */
 #ifndef GLINT_GPU_POWER_H
 #define GLINT_GPU_POWER_H
 

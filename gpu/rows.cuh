@@ -29,7 +29,7 @@ static __device__ __forceinline__ void list_rows(const Edges &edges, int top, in
         lines[i] = edge_index(edges, min(top - K / 2 + i, bottom + K / 2 - 1), height);
 }
 
-/* AHEAD rows of pixels T on their way to a thread, which reads what L says of each. */
+/* AHEAD rows of pixels T on their way to a thread, which reads the part of each that L tells. */
 template <typename T, typename L, int AHEAD> struct Arriving {
     uint32_t next[AHEAD][L::WORDS];
     const int *line;
@@ -62,7 +62,7 @@ template <typename T, typename L, int AHEAD> struct Arriving {
     }
 };
 
-/* A kernel that marches, and what its threads have of a row and read on each side of that, in values. */
+/* A kernel that marches, the values of a row that its threads own, and those that they read on each side. */
 typedef struct Marching {
     const void *kernel;
     int own, left;

@@ -1,4 +1,4 @@
-/* window.cuh: what the kernels of bilateral share: the job as they see it, and weights by distance. */
+/* window.cuh: the parts that the kernels of bilateral share: the job as they see it, and weights by distance. */
 #ifndef GLINT_GPU_BILATERAL_WINDOW_CUH
 #define GLINT_GPU_BILATERAL_WINDOW_CUH
 

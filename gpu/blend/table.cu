@@ -1,4 +1,4 @@
-/* table.cu: what becomes of two bytes is looked up in shared memory. A first kernel computes it for every pair; each
+/* table.cu: the result of two bytes is looked up in shared memory. A first kernel computes it for every pair; each
  * block of the second keeps a copy. An entry's bank is that of its column plus its row, so that neither pictures of
  * equal backdrops nor of equal sources crowd in one. */
 #include "gpu/kernel.cuh"

@@ -1,4 +1,4 @@
-/* labels.cu: a tree that reaches a seam has its root in one: that is what the seams tell. */
+/* labels.cu: a tree that reaches a seam has its root in one: the seams tell that root. */
 #include "gpu/canny_edges/trees.cuh"
 
 __global__ void canny_tell(const __grid_constant__ Plane out, const __grid_constant__ CannyJob job,

@@ -16,7 +16,7 @@ extern "C" {
 #define EVENS  0x1.8p24F
 #define WHOLES 0x1.8p23F
 
-#define APART_ERROR_MAX 8e-4 /* standard deviation of what sums are off by */
+#define APART_ERROR_MAX 8e-4 /* standard deviation of the sums' errors */
 
 /* The share of the values' middle in a result: an even number, and the rest. */
 typedef struct Offset {

@@ -19,7 +19,8 @@ static __host__ __device__ constexpr int begins_group(int k, int j) {
     return j == (k + groups - 1) / groups ? 1 : groups == 3 && j == (2 * k + groups - 1) / groups ? 2 : 0;
 }
 
-/* The weights, divided; what sums begin with, and CHAIN_BASE more than the rest of what the values' middle adds. */
+/* The weights, divided; the value that sums begin with, and CHAIN_BASE more than the rest of the share of the values'
+ * middle. */
 template <int K> struct Chains {
     float weights[K * K];
     float start, whole;
@@ -64,7 +65,7 @@ static inline double unit_of(const float *weights, int count) {
     return unit;
 }
 
-/* Variance of what a sum of absolute value `sum` is rounded by, of multiples of `unit`. */
+/* Variance of the rounding of a sum of absolute value `sum`, in multiples of `unit`. */
 static inline double rounding_of(double sum, double unit) {
     const double last = 0.2887 * ldexp(1, ilogb(sum) - 23);
     return sum <= 0x1p24 * unit ? 0 : last * last;

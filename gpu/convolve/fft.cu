@@ -14,7 +14,7 @@ extern "C" {
 
 enum { BLOCK_WIDTH = 32, BLOCK_HEIGHT = 8, KEPT_SPECTRA = 4 /* each as large as a picture */ };
 
-/* A channel with its border, `plane_width` values a row; what is beyond that does not reach any result. */
+/* A channel with its border, `plane_width` values a row; values beyond that do not reach any result. */
 template <typename In>
 __global__ void spread_plane(Plane in, int channels, int channel, Sum job, float *plane, int plane_width,
                              int plane_height) {
@@ -37,7 +37,7 @@ __global__ void spread_mask(const float *__restrict__ weights, Sum job, float un
         plane[(size_t)y * plane_width + x] = x < job.width && y < job.height ? weights[y * job.width + x] / unit : 0;
 }
 
-/* The product with the conjugate is what makes it a correlation. */
+/* The product with the conjugate makes it a correlation. */
 __global__ void multiply_spectra(float2 *spectrum, const float2 *__restrict__ mask, size_t count, float scale) {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count)
@@ -63,7 +63,7 @@ static Launch over(int width, int height) {
     return launch;
 }
 
-/* Up to here sums of bytes are exact in f32, and what the transforms err by is less than half a unit. */
+/* Up to here sums of bytes are exact in f32, and the transforms' error is less than half a unit. */
 #define EXACT_MAX 0x1p22
 
 /* The unit that the sums are whole multiples of; 0 if that does not help. Many sums of masks of 1/64, say, lie halfway
@@ -142,7 +142,7 @@ static void size_planes(const Stage *stage, Planes *planes) {
     planes->spectrum = (size_t)(planes->width / 2 + 1) * (size_t)planes->height;
 }
 
-/* A plane of values and its spectrum; what cuFFT's plans take is kept with them. */
+/* A plane of values and its spectrum; the memory of cuFFT's plans is kept with them. */
 static size_t workspace(const Device *device, const Stage *stage) {
     Planes planes = {};
     (void)device;

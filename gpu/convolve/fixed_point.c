@@ -31,7 +31,7 @@ static Extent extent_of(const Mask *mask) {
     return extent;
 }
 
-/* A search, and what it found. */
+/* A search, and its result. */
 typedef struct Search {
     FixedPointLoss *loss;
     int steps, count;
@@ -112,7 +112,7 @@ static int better_multiplier(const Mask *mask, double scale_max, double scale) {
     return error_by(&of, best) < error ? (int)best : 0;
 }
 
-/* The weight whose rounding is farthest from what `step` more would make of it. */
+/* The weight whose rounding gains most by `step` more. */
 static int most_willing(const Mask *mask, const FixedPointMask *result, int step) {
     int best = 0;
     double max = -INFINITY;

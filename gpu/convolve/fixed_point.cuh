@@ -13,7 +13,7 @@ extern "C" {
 /* How sums become results. A bias needs ROUND_DIVIDED. */
 typedef enum Rounding {
     ROUND_SHIFTED, /* sums are 2^exponent times the results, and half of that is in them already */
-    ROUND_SCALED,  /* results are sum * multiplier / 2^32, and half of what one is worth is in the sum already */
+    ROUND_SCALED,  /* results are sum * multiplier / 2^32, and half of a result's unit is in the sum already */
     ROUND_TO_EVEN, /* halves occur, and sums are 2^exponent times the results */
     ROUND_DIVIDED  /* by a divisor that allows halves, in f32 */
 } Rounding;

@@ -12,8 +12,8 @@ typedef struct FixedPointMask {
     bool power_of_two;
     int exponent; /* where it is one, of the scale */
     int bytes;    /* of a whole number: 1 where all are between -128 and 127, else 2 */
-    double error; /* in code values of u8 noise, the standard deviation of what rounding the weights does to a result;
-                     0: nothing was rounded */
+    double error; /* in code values of u8 noise, the standard deviation of a result's error by the weights' rounding; 0:
+                     nothing was rounded */
 } FixedPointMask;
 
 /* Takes the scale as large as 16 bits a weight and 32 bits a sum of u8 pixels allow. Where a power of two rounds too

@@ -184,7 +184,7 @@ __global__ void __launch_bounds__(THREADS_MAX)
                        tile_rows + mask_height - 1, width + margin_of(mask_width)};
     fetch<In, std::is_same<In, uint16_t>::value>(in, job, channels, tile, around);
     __syncthreads();
-    /* A warp takes whole rows, so that it alone reads what it overwrites. */
+    /* A warp takes whole rows, so that it alone reads the pixels it overwrites. */
     const int lanes = width / ACROSS, all = tile.rows * channels;
     const int rows_at_once = 32 / lanes;
     for (int row = threadIdx.x / 32 * rows_at_once; row < all; row += blockDim.x / 32 * rows_at_once) {
@@ -261,7 +261,7 @@ static void put_terms(const Mask *mask, const MaskTerms *factors, Terms *terms) 
 }
 
 /* The row made to sum to one, so that its sums have 16 bits; the column makes up for it and for the divisor. Returns by
- * how much results are off: what rounding sums along rows to f32 does, and the sums of rests of both passes. */
+ * how much results are off: by the rounding of sums along rows to f32, and by the sums of rests of both passes. */
 static double put_apart(const Mask *mask, const MaskTerms *factors, Apart *terms) {
     double row[WIDE_MAX], column[WIDE_MAX], squares = 0, along = 0, all = 0;
     const double sum = absolute_sum(factors->rows, mask->width);

@@ -183,7 +183,7 @@ static Status make_columns(Queue *queue, const void *from, void *entry) {
             lanes[i] = lane_of(mask, &whole, i / 32 - reach + mask->width / 2, i % 32);
         ScaleFacts facts = {};
         facts.scale = scale_of(&whole, mask);
-        /* Sums begin with nothing, or the lower ones with half of what a result is worth. */
+        /* Sums begin with nothing, or the lower ones with half of a result's unit. */
         uint2 *start = &lanes[(2 * reach + 1) * 32];
         start[0] = start[1] = start[2] = make_uint2(0, 0);
         start[3] = make_uint2((unsigned)facts.scale.half, (unsigned)facts.scale.half);

@@ -143,7 +143,7 @@ static __device__ __forceinline__ void fetch_step(const Plane &in, const Sum &jo
     }
 }
 
-/* Fills in what of these rows lies beyond the picture's sides, once they have arrived. */
+/* Fills in the part of these rows beyond the picture's sides, once they have arrived. */
 template <int C, int REACH>
 static __device__ __forceinline__ void mend_step(const Plane &in, const Sum &job, const Edges &edges, int left, int y,
                                                  uint8_t *stage) {

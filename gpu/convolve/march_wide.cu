@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(THREADS, Layout<C, K>::BLOCKS)
     for (int block = top - K + 1; block < bottom; block += K) {
 #pragma unroll
         for (int k = 0; k < K; k++) {
-            const int y = block + k; /* the result's row; what enters is half a mask further down */
+            const int y = block + k; /* the result's row; the row that enters is half a mask further down */
             float values[VALUES + 2 * L::REACH];
 #pragma unroll
             for (int i = 0; i < VALUES + 2 * L::REACH; i++) {

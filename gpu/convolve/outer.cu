@@ -35,7 +35,7 @@ template <int C, int DEEP> struct Strip {
         OUT_BYTES = WARP_BYTES * WARPS,
         HALO = (REACH * C + CHUNK - 1) / CHUNK * CHUNK,
         CHUNKS = (OUT_BYTES + 2 * HALO) / CHUNK, /* of a row */
-        /* Where 8 rows of what the lanes load at once lie in different banks. */
+        /* Where 8 rows of the bytes that the lanes load at once lie in different banks. */
         UNIT = C == 2   ? 32
                : C == 4 ? 64
                         : 16,
@@ -125,7 +125,7 @@ static __device__ __forceinline__ void put_pixels(const int (&results)[C][2], ui
 template <typename S, int C> struct March {
     uint32_t low[S::TILES][C][S::WORDS], high[S::TILES][C][S::WORDS];
     uint2 along[S::WORDS];
-    int start_along[4], start_down[4]; /* sums begin with half of what their last place is worth */
+    int start_along[4], start_down[4]; /* sums begin with half of their last place's unit */
     uint2 down[2][S::WORDS];           /* the column's bands, then with the weights' lower bytes first */
     int out_left;
     StripPlace at;
@@ -176,7 +176,7 @@ static __device__ __forceinline__ void step(const Plane &in, const Plane &out, c
     march.at.row += STEP_ROWS;
 }
 
-/* `lanes`: the bands of the row; those of the column, twice; what sums begin with. `rows`: of a strip. */
+/* `lanes`: the bands of the row; those of the column, twice; the values that sums begin with. `rows`: of a strip. */
 template <typename S, int C, bool EXACT>
 __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     convolve_outer(const __grid_constant__ Plane in, const __grid_constant__ Plane out, const __grid_constant__ Sum job,
@@ -292,7 +292,7 @@ static Status take_apart(const Mask *mask, Product *product) {
 
 #define ERROR_MAX 9e-4 /* standard deviation in code values */
 
-/* Whether the whole numbers are near enough to the mask's weights; if not, *why_not says what is wrong. */
+/* Whether the whole numbers are near enough to the mask's weights; if not, *why_not says why. */
 static bool outer_fits(const Stage *stage, const char **why_not) {
     const Mask *mask = convolve_job(stage)->mask;
     Product product = Product();

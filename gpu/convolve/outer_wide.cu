@@ -12,7 +12,7 @@ enum {
     DEEP = 4, /* steps of 8 rows that have all that a step of results needs */
     REACH_MAX = 4 * (DEEP - 1),
     HALF = 2,   /* words of a matrix's column in a lane */
-    PLANES = 3, /* bytes of a weight, and of what lies between; the lowest first */
+    PLANES = 3, /* bytes of a weight, and of a value between the passes; the lowest first */
     BITS = 24   /* of a weight below the point */
 };
 
@@ -31,7 +31,7 @@ template <int C> struct Strip {
         OUT_BYTES = WARP_BYTES * WARPS,
         HALO = (REACH * PIXEL + CHUNK - 1) / CHUNK * CHUNK,
         CHUNKS = (OUT_BYTES + 2 * HALO) / CHUNK, /* of a row */
-        /* Where rows of what the lanes load at once lie in different banks. */
+        /* Where rows of the bytes that the lanes load at once lie in different banks. */
         UNIT = C == 2   ? 64
                : C == 4 ? 16
                         : 32,
@@ -44,7 +44,7 @@ template <int C> struct Strip {
 };
 
 /* All numbers that lanes read: the bands of the row and of the column, and the sums' beginnings. A sum begins with half
- * of what its last place is worth, and the mean of what it loses. */
+ * of its last place's unit, and the mean of its losses. */
 typedef struct Lanes {
     uint32_t along[PLANES][HALF][32], down[PLANES][HALF][32];
     int start_along[4], start_down[4];
@@ -226,7 +226,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
 typedef struct Side {
     int count, whole[2 * REACH_MAX + 1];
     double sum, squares; /* of the weights as they are; */
-    double lost;         /* of the squares of what they were rounded by */
+    double lost;         /* of the squares of their roundings */
     int lowest;          /* sum of their lowest bytes */
 } Side;
 
@@ -240,7 +240,7 @@ static double rounded(double value) {
     return (value + 0x1.8p52) - 0x1.8p52;
 }
 
-/* Rounds so that the sum is rounded, too: each takes what was lost before it. */
+/* Rounds so that the sum is rounded, too: each weight takes over the loss of those before it. */
 static void make_side(const double *weights, int count, double scale, Side *side) {
     double exact = 0, whole = 0;
     *side = Side();

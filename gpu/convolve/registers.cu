@@ -27,7 +27,7 @@ enum {
 /* Row after row, each padded with zeros to a multiple of 4. */
 template <int N> struct Weights { float4 quads[N / 4]; };
 
-/* The rests of the weights of u16, and what the values' middle adds. */
+/* The rests of the weights of u16, and the share of the values' middle. */
 template <int N> struct Rest {
     Offset offset;
     float4 quads[N / 4];
@@ -341,7 +341,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return (convolve_job(stage)->mask->width + 3) / 4 * 4 * convolve_job(stage)->mask->height <= PARAMETER_WEIGHTS;
 }
 
-/* More weights leave no room for what points need. */
+/* More weights leave no room for the data that points need. */
 static bool takes_points(const Stage *stage) {
     return few_weights(stage) && gpu_takes_points(stage);
 }

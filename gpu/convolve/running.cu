@@ -23,7 +23,7 @@ enum {
     HALF = 0x8000 /* makes a difference positive */
 };
 
-/* A strip of C channels: what a lane has of a row. */
+/* A strip of C channels: a lane's part of a row. */
 template <int C> struct Strip {
     enum {
         EACH = C == 1 ? 16 : 8, /* pixels */

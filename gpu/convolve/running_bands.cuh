@@ -104,8 +104,8 @@ static __device__ __forceinline__ void fetch_step(const Plane &in, const Sum &jo
     }
 }
 
-/* Fills in what of the rows lies beyond the picture's sides: `before` bytes from the first on, `after` from `end` on.
- */
+/* Fills in the parts of the rows beyond the picture's sides: `before` bytes from the first on, `after` from `end`
+ * on. */
 template <int SPANS>
 static __device__ __noinline__ void mend_step(const Plane &in, const Sum &job, int ring, int left, int y, int rows,
                                               int slot, uint8_t *lines, const int *sources, int before, int after,

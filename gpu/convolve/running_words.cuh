@@ -50,7 +50,7 @@ static __device__ __forceinline__ uint2 operator+(uint2 a, uint2 b) {
     return make_uint2(a.x + b.x, a.y + b.y);
 }
 
-/* Sums along a lane's pixels of what enters less what leaves. */
+/* Sums along a lane's pixels of the values that enter less those that leave. */
 static __device__ __forceinline__ void sum_differences(const uint32_t (&enter)[EACH], const uint32_t (&leave)[EACH],
                                                        uint2 (&sums)[EACH]) {
 #pragma unroll

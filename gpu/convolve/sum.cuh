@@ -1,5 +1,5 @@
-/* sum.cuh: what the kernels of convolve share: the job's numbers, coordinates beyond the border, the last step of a
- * sum. */
+/* sum.cuh: the parts that the kernels of convolve share: the job's numbers, coordinates beyond the border, the last
+ * step of a sum. */
 #ifndef GLINT_GPU_CONVOLVE_SUM_CUH
 #define GLINT_GPU_CONVOLVE_SUM_CUH
 

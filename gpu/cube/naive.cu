@@ -1,4 +1,5 @@
-/* naive.cu: one thread a pixel; the table lies in device memory, of which the caches keep what is asked for often. */
+/* naive.cu: one thread a pixel; the table lies in device memory, of which the caches keep the entries that are asked
+ * for often. */
 #include "gpu/kernel.cuh"
 
 extern "C" {

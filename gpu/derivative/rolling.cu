@@ -1,4 +1,5 @@
-/* rolling.cu: threads that march down the picture with what the next rows need of the last two in registers.
+/* rolling.cu: threads that march down the picture, and keep the numbers of the last two rows that the next ones need in
+ * registers.
  * A thread owns a column of 4 to 16 values. From each row it keeps the difference to both sides and the smoothed sum. A
  * pixel is read and converted once, and the next rows are on their way meanwhile. Blocks of their own do the values at
  * the left and right edge, so that no other thread tests for them. The length of bytes' slopes is counted in pairs of
@@ -49,7 +50,7 @@ template <int BYTES> static __device__ __forceinline__ void store_words(void *to
     }
 }
 
-/* A column's part of a row as it was read, with what lies to its sides. */
+/* A column's part of a row as it was read, with the values to its sides. */
 template <int SIDE, int MAIN> struct Raw {
     Words<SIDE> left, right;
     Words<MAIN> main;
@@ -89,7 +90,7 @@ template <typename In, typename Out, int C, bool ALPHA> struct Plain {
         SIDE = NEEDED <= 4   ? 4
                : NEEDED <= 8 ? 8
                              : 16,
-        BEFORE = SIDE / sizeof(In), /* values in what lies to the left */
+        BEFORE = SIDE / sizeof(In), /* values of the words to the left */
         ALL = N + 2 * C
     };
     typedef Raw<SIDE, MAIN> Row;
@@ -176,7 +177,7 @@ template <typename In, typename Out, int C, bool ALPHA> struct Plain {
         }
     }
 
-    /* A row from what is kept of the one above, itself and the one below. */
+    /* A row from the kept numbers of the one above, itself and the one below. */
     template <DerivativeForm FORM>
     static __device__ __forceinline__ void make(const Rolling &rolling, const Kept &above, const Kept &here,
                                                 const Kept &below, unsigned char *to) {

@@ -1,4 +1,5 @@
-/* grid.cuh: what the kernels of gaussian share: a picture's rows as rows of values, and the weights of its axes. */
+/* grid.cuh: the parts that the kernels of gaussian share: a picture's rows as rows of values, and the weights of its
+ * axes. */
 #ifndef GLINT_GPU_GAUSSIAN_GRID_CUH
 #define GLINT_GPU_GAUSSIAN_GRID_CUH
 

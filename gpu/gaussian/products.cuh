@@ -100,7 +100,7 @@ static __device__ __forceinline__ void put_points(const int (&sums)[TILES][4], f
         }
 }
 
-/* `bands`: for each of `period` chunks, of each group of points what the lanes hold. */
+/* `bands`: for each of `period` chunks, and each group of points, the lanes' weights. */
 static __global__ void __launch_bounds__(PRODUCT_THREADS, PRODUCT_BLOCKS)
     down_products(const __grid_constant__ Plane in, int step, BorderMode border, uint32_t outside,
                   const __grid_constant__ Chunks chunks, const uint4 *__restrict__ bands, int period, float scale,
@@ -170,7 +170,7 @@ static __device__ __forceinline__ void take_point(const float *from, int point, 
     }
 }
 
-/* `bands`: for each 8 rows of the 16 * step after which they repeat, what the lanes hold. */
+/* `bands`: for each 8 rows of the 16 * step after which they repeat, the lanes' weights. */
 static __global__ void __launch_bounds__(PRODUCT_THREADS)
     up_products(const __grid_constant__ Plane out, int step, const float *__restrict__ sums, int pitch,
                 const uint2 *__restrict__ bands, int rows) {
@@ -235,8 +235,7 @@ static inline int period_of(int step) {
     return step / greatest_common_divisor(step, CHUNK_ROWS / SIDE);
 }
 
-/* Weights times 2^exponent as whole numbers that sum to what the weights sum to: each sum of the first ones is rounded.
- */
+/* Weights times 2^exponent as whole numbers with the weights' sum: each sum of the first ones is rounded. */
 static inline void round_running(const double *weights, int count, int exponent, int *whole) {
     double sum = 0, before = 0;
     for (int i = 0; i < count; i++) {

@@ -10,7 +10,7 @@ extern "C" {
 #include "core/ops/histogram.h"
 }
 
-/* Calls add(row, bin) for what a pixel of C channels counts for. */
+/* Calls add(row, bin) for each count of a pixel of C channels. */
 template <int C, typename T, typename Add>
 static __device__ __forceinline__ void count_pixel(const HistogramJob &job, const T *at, Add add) {
     enum { COLOURS = C % 2 ? C : C - 1 };

@@ -1,4 +1,4 @@
-/* measured.h: what the levels of histogram take on a GPU. */
+/* measured.h: the predicted costs of the levels of histogram on a GPU. */
 #ifndef GLINT_GPU_HISTOGRAM_MEASURED_H
 #define GLINT_GPU_HISTOGRAM_MEASURED_H
 

@@ -67,7 +67,8 @@ static __device__ __forceinline__ uint32_t pair_of(const uint4 &bytes, int i) {
     return i & 1 ? two >> 16 : two & 0xFFFF;
 }
 
-/* Adds what the pairs' counts tell of both bytes to `sums`; returns this thread's share of the sum of all counts. */
+/* Adds the counts of both bytes, from the pairs' counts, to `sums`; returns this thread's share of the sum of all
+ * counts. */
 static __device__ uint32_t add_bytes(const uint32_t *counts, uint32_t *sums) {
     enum { FIRSTS = WORDS / BINS, APART = THREADS / BINS, LANES = THREADS / FIRSTS, PART = BINS / LANES };
     const int last = threadIdx.x % BINS, first = threadIdx.x / LANES, part = threadIdx.x % LANES;

@@ -1,4 +1,4 @@
-/* shared.cu: a block counts in its shared memory, and adds what it has found to the counts in device memory. */
+/* shared.cu: a block counts in its shared memory, and adds its counts to those in device memory. */
 #include "gpu/histogram/count.cuh"
 
 enum { THREADS = 256, BLOCKS_MAX = 2048 };

@@ -39,7 +39,7 @@ struct Handles {
     Handles *next;
     int device, users;        /* users: coders that are open */
     Coder *idle;              /* closed ones */
-    pthread_mutex_t lock;     /* guards what follows */
+    pthread_mutex_t lock;     /* guards the members below */
     bool tried;               /* to find its hardware's decoder */
     void *hardware, *kernels; /* by what they decode; NULL: not there, or not needed yet */
 };

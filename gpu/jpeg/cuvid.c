@@ -6,7 +6,8 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* CUVIDDECODECREATEINFO and its constants (NVIDIA Video Codec SDK, cuviddec.h); 0 is what is not named here. */
+/* CUVIDDECODECREATEINFO and its constants (NVIDIA Video Codec SDK, cuviddec.h); 0 for members that are not named
+ * here. */
 enum { CODEC_H264 = 4, CHROMA_420 = 1, CREATE_PREFER_CUVID = 4 };
 
 typedef struct SessionOptions {

@@ -1,4 +1,4 @@
-/* nvjpeg.h: what is used of nvJPEG's interface, which is the same in its versions 11 to 13. */
+/* nvjpeg.h: the used part of nvJPEG's interface, which is the same in its versions 11 to 13. */
 #ifndef GLINT_GPU_JPEG_NVJPEG_H
 #define GLINT_GPU_JPEG_NVJPEG_H
 
@@ -6,7 +6,11 @@
 #include <stdbool.h>
 
 enum { NVJPEG_SUCCESS = 0, NVJPEG_COMPONENTS = 4 };
-enum { NVJPEG_GPU_HYBRID = 2, NVJPEG_HARDWARE = 3 };                  /* nvjpegBackend_t: who decodes Huffman's code */
+enum {
+    NVJPEG_GPU_HYBRID = 2,
+    NVJPEG_HARDWARE = 3
+};                                                                    /* nvjpegBackend_t: the decoder of Huffman's
+                                                                         code */
 enum { NVJPEG_INTERPOLATE = 1 << 5 };                                 /* flag: chroma between its samples */
 enum { NVJPEG_OUTPUT_Y = 2, NVJPEG_OUTPUT_RGBI = 5 };                 /* nvjpegOutputFormat_t; I: interleaved */
 enum { NVJPEG_INPUT_RGBI = 5 };                                       /* nvjpegInputFormat_t */

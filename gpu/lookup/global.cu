@@ -1,4 +1,4 @@
-/* global.cu: the curve stays in device memory; the caches keep what is asked for often. */
+/* global.cu: the curve stays in device memory; the caches keep the entries that are asked for often. */
 #include "gpu/lookup/table.cuh"
 
 template <int C, typename T>

@@ -1,4 +1,4 @@
-/* table.cuh: what the levels of the lookup share: a pixel through the curves, and the choice of a kernel. */
+/* table.cuh: the parts that the levels of the lookup share: a pixel through the curves, and the choice of a kernel. */
 #ifndef GLINT_GPU_LOOKUP_TABLE_CUH
 #define GLINT_GPU_LOOKUP_TABLE_CUH
 
@@ -9,7 +9,7 @@ extern "C" {
 #include "core/ops/lookup.h"
 }
 
-/* Makes of one value what row `row` of the curve has for it; where the curve lies is the level's business. */
+/* Looks one value up in row `row` of the curve; where the curve lies is the level's business. */
 template <typename T> struct Curves {
     const T *first;
     size_t stride; /* values from row to row; 0: one row for all */

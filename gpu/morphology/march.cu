@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(THREADS)
         Streams<OWN> begun; /* extrema from the begin of the block that enters */
 #pragma unroll
         for (int k = 0; k < K; k++) {
-            const int y = block + k; /* the result's row; what enters is half a window further down */
+            const int y = block + k; /* the result's row; the row that enters is half a window further down */
             Streams<L::WORDS> streams;
             Streams<OWN> entered, results;
 #pragma unroll

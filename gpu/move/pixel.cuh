@@ -1,4 +1,5 @@
-/* pixel.cuh: what the kernels of move share: the job's numbers, and pixels as pieces of bytes that are copied whole. */
+/* pixel.cuh: the parts that the kernels of move share: the job's numbers, and pixels as pieces of bytes that are copied
+ * whole. */
 #ifndef GLINT_GPU_MOVE_PIXEL_CUH
 #define GLINT_GPU_MOVE_PIXEL_CUH
 

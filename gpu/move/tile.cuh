@@ -1,6 +1,6 @@
 /* tile.cuh: quarter turns through a tile in shared memory. It is read along the picture's rows and written along the
- * result's, so that neighbouring threads touch neighbouring pixels both times. How the tile lies in shared memory is
- * what the levels differ in: Layout::at(i, j) is where pixel j of row i lies, of Layout::PIXELS. */
+ * result's, so that neighbouring threads touch neighbouring pixels both times. The levels differ in how the tile lies
+ * in shared memory: Layout::at(i, j) is where pixel j of row i lies, of Layout::PIXELS. */
 #ifndef GLINT_GPU_MOVE_TILE_CUH
 #define GLINT_GPU_MOVE_TILE_CUH
 

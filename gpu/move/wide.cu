@@ -51,8 +51,8 @@ template <int P> static __device__ __forceinline__ uint32_t turned(const uint32_
     }
 }
 
-/* From a tile in shared memory to the result. A warp has eight by four of what it takes at once: its lanes meet in no
- * bank. */
+/* From a tile in shared memory to the result. A warp has eight by four of the pieces it takes at once: its lanes meet
+ * in no bank. */
 template <int P> struct Way {
     typedef Tile<P> T;
     const Plane &in, &out;

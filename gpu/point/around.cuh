@@ -242,7 +242,7 @@ static __device__ __forceinline__ void points_read(const PointsAround *around, c
         run_points<C, P>(around->before, around, at, v);
 }
 
-/* Stores what becomes of pixels that the operation made, at[p].made, in `out`; those beyond it are left out. */
+/* Stores the results of pixels that the operation made, at[p].made, in `out`; those beyond it are left out. */
 template <int C, int P>
 static __device__ __forceinline__ void points_write(const PointsAround *around, const Plane &out,
                                                     const PointsPlace (&at)[P]) {

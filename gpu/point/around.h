@@ -9,7 +9,7 @@
 /* How a part of a program is carried out. */
 typedef enum PointsWay {
     POINTS_STEP,          /* a step in double, as the reference does it */
-    POINTS_TABLE,         /* functions of one u8: what each value comes to; alpha stays as it is */
+    POINTS_TABLE,         /* functions of one u8: the result of each value; alpha stays as it is */
     POINTS_STAIRS,        /* a function of f32 that rises to u8; alpha is rounded */
     POINTS_PREMULTIPLY,   /* of u8, to f32, in f32 */
     POINTS_UNPREMULTIPLY, /* of f32, to u8, in f32 where that rounds as double does */

@@ -30,9 +30,9 @@ enum {
 #define ROUNDER      12582912.0f /* 1.5 times 2^23: a value added to it is rounded to even, in the lowest bits */
 #define ROUNDER_BITS 0x4B400000u
 
-/* The matrix between two tables: for each colour its factors on three others, and what is added. */
+/* The matrix between two tables: for each colour its factors on three others, and the number added. */
 typedef struct Matrix {
-    float factors[12]; /* of white, so that 0 to 1 is what is stored, to which a GPU clamps without an instruction */
+    float factors[12]; /* of white, so that stored values are 0 to 1, to which a GPU clamps without an instruction */
     float certain;     /* the largest distance from a whole number at which f32 rounds as double does */
     double exact[12];
 } Matrix;
@@ -59,7 +59,7 @@ static __device__ __noinline__ float exact_colour(const double *row, float white
     return (float)rint(fmin(fmax(sum, 0.0), 255.0)) + ROUNDER;
 }
 
-/* Colours of a pixel, as table 0 gives them, through matrix m; what comes out has ROUNDER added. */
+/* Colours of a pixel, as table 0 gives them, through matrix m; the results have ROUNDER added. */
 static __device__ __forceinline__ void mix(const Matrix &matrix, const float (&in)[3], float (&out)[3]) {
     float doubt = 0;
 #pragma unroll

@@ -149,7 +149,7 @@ __global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
             const int value = (int)((i < 4 ? values.x : values.y) >> i % 4 * 8 & 0xFF);
             return __funnelshift_rc(ONES, 0, (unsigned)max(8 * value + bases[w], 0));
         };
-        /* From what changes in the columns to what changes in the windows. */
+        /* From changes in the columns to changes in the windows. */
         const auto change = [&](uint32_t(&columns)[EACH][WORDS]) {
             uint32_t before[WORDS];
 #pragma unroll

@@ -71,7 +71,7 @@ static __device__ void sum_along(const Strip &strip, Shared *shared, const unsig
         }
     shared->totals[run][part] = sums;
     __syncthreads();
-    { /* a warp a word: totals become sums of what is before */
+    { /* a warp a word: totals become sums of the totals before */
         const int lane = threadIdx.x % 32, word = threadIdx.x / 32;
         uint32_t *totals = (uint32_t *)shared->totals + word;
         const uint32_t first = totals[2 * lane * 8], second = totals[(2 * lane + 1) * 8];
@@ -126,7 +126,7 @@ static __device__ __forceinline__ int count_at_most(const Strip &strip, const un
     }
 }
 
-/* The window's sum number `i` of the sixteen. Two sums share a word: what one carries over goes with the difference. */
+/* The window's sum number `i` of the sixteen. Two sums share a word: one's carry goes with the difference. */
 static __device__ __forceinline__ int sum_at(const Strip &strip, const unsigned char *prefixes, int result, int i) {
     const int place = i / 4 * 8 + i % 2 * 4;
     const uint32_t last = *(const uint32_t *)(prefixes + (result + strip.width - 1) * SUMS + place);

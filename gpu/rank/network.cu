@@ -303,7 +303,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 /* A kernel and the values of a thread. */
 typedef struct Network {
     const void *kernel;
-    int values, left; /* left: what it reads on each side of its own */
+    int values, left; /* left: values it reads on each side of its own */
 } Network;
 
 #define NETWORK(T, K, C, GROUP)                                                                                        \

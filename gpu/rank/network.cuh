@@ -1,6 +1,6 @@
 /* network.cuh: sorting networks in registers, on words that hold one key or two.
  * Merges are Batcher's (K. E. Batcher, Sorting networks and their applications, AFIPS 1968; Knuth, The Art of Computer
- * Programming 3, section 5.3.4); what of them no result needs, the compiler leaves out. */
+ * Programming 3, section 5.3.4); the compiler leaves out their parts that no result needs. */
 #ifndef GLINT_GPU_RANK_NETWORK_CUH
 #define GLINT_GPU_RANK_NETWORK_CUH
 
@@ -54,7 +54,7 @@ static __device__ __forceinline__ One bits_of_three(One a, One b, One c) {
     return {a.key ^ b.key ^ c.key};
 }
 
-/* Three in order: the middle one is what the others leave of all bits. */
+/* Three in order: the others leave the middle one of all bits. */
 template <typename W> static __device__ __forceinline__ void sort_three(W a, W b, W c, W *sorted) {
     sorted[0] = lesser(a, b, c);
     sorted[2] = greater(a, b, c);

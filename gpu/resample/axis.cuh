@@ -1,4 +1,4 @@
-/* axis.cuh: what the kernels of resample share: an axis as they see it, and the choice of an instance. */
+/* axis.cuh: the parts that the kernels of resample share: an axis as they see it, and the choice of an instance. */
 #ifndef GLINT_GPU_RESAMPLE_AXIS_CUH
 #define GLINT_GPU_RESAMPLE_AXIS_CUH
 

@@ -57,7 +57,7 @@ static size_t copy_bytes(const Stage *stage) {
     return stage->out.shape.width * (size_t)tiles_job_of(stage)->colours * sizeof(uint32_t);
 }
 
-/* A power of two, within what all devices have for a block. */
+/* A power of two, within the shared memory that all devices have for a block. */
 static int copies_for(const Device *device, const Stage *stage) {
     const size_t limit = ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;
     const size_t room = limit < (size_t)SHARED_MAX ? limit : (size_t)SHARED_MAX;

@@ -1,4 +1,4 @@
-/* tile.cuh: what the levels of the tiles' histogram share: the pixels of a tile, and their bins. */
+/* tile.cuh: the parts that the levels of the tiles' histogram share: the pixels of a tile, and their bins. */
 #ifndef GLINT_GPU_TILE_HISTOGRAM_TILE_CUH
 #define GLINT_GPU_TILE_HISTOGRAM_TILE_CUH
 
@@ -9,7 +9,7 @@ extern "C" {
 #include "core/ops/tiles.h"
 }
 
-/* Calls add(row, bin) for what a pixel counts for; u16 values share bins, too. */
+/* Calls add(row, bin) for each count of a pixel; u16 values share bins, too. */
 template <int C, typename T, typename Add>
 static __device__ __forceinline__ void count_tile_pixel(const TilesJob &tiles, const T *at, Add add) {
     const HistogramJob job = {tiles.bins, tiles.luma, tiles.visible};

@@ -6,7 +6,7 @@
 #include "core/scene/scene.h"
 #include "core/tracer/trace.h"
 
-/* Looks that show what each ray hits first, in scenes of spheres. */
+/* Looks that show each ray's first hit, in scenes of spheres. */
 static inline bool accepts_nearest(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it finds the first surface of a ray, and computes no light";

@@ -76,8 +76,8 @@ static __device__ __forceinline__ Slabs slabs_of(const Ray &ray) {
     return slabs;
 }
 
-/* Where the ray enters a box, INFINITY unless it does so between `t_min` and `t_max`. The exit is moved on by what
- * rounding may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). */
+/* Where the ray enters a box, INFINITY unless it does so between `t_min` and `t_max`. The exit is moved on by as much
+ * as rounding may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). */
 static __device__ __forceinline__ float enter(const Slabs &slabs, float x0, float x1, float y0, float y1, float z0,
                                               float z1, float t_min, float t_max) {
     const float ax = fmaf(x0, slabs.inverse.x, slabs.offset.x), bx = fmaf(x1, slabs.inverse.x, slabs.offset.x);

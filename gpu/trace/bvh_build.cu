@@ -15,7 +15,7 @@ __global__ void split_spheres(const Sphere *__restrict__ spheres, unsigned count
         balls[i] = make_float4(spheres[i].x, spheres[i].y, spheres[i].z, spheres[i].radius);
 }
 
-/* Within the limits that core/math/sphere.h states; what is not a number lies on one. */
+/* Within the limits that core/math/sphere.h states; NaN lies on one. */
 static __device__ __forceinline__ float within(float at) {
     return at > SPHERE_FARTHEST ? SPHERE_FARTHEST : at > -SPHERE_FARTHEST ? at : -SPHERE_FARTHEST;
 }
@@ -53,7 +53,7 @@ enum {
     BEGINS = 1 << 8, /* in boxes: both children are leaves */
 };
 
-/* Returns the link to what holds spheres `first` to `last`. */
+/* Returns the link to the node or leaf of spheres `first` to `last`. */
 static __device__ __forceinline__ int link_to(Upward *upward, int node, bool right, int first, int last) {
     if (last - first < LEAF_MAX)
         return leaf_link((unsigned)first, (unsigned)(last - first + 1));

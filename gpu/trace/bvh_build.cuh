@@ -1,4 +1,4 @@
-/* bvh_build.cuh: what the builders of BVHs share: boxes. */
+/* bvh_build.cuh: the parts that the builders of BVHs share: boxes. */
 #ifndef GLINT_GPU_TRACE_BVH_BUILD_CUH
 #define GLINT_GPU_TRACE_BVH_BUILD_CUH
 

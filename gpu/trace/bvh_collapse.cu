@@ -25,7 +25,7 @@ typedef struct Collapse {
     int *links; /* the binary node of each wide node, or UNKNOWN yet */
     unsigned *tickets;
     unsigned long long *used; /* wide nodes besides the root, and in the lower half spheres that have a place */
-    unsigned *done;           /* whether all have; apart from `used`, which those who wait for it would hold up */
+    unsigned *done;           /* whether all have; apart from `used`, which threads that wait for it would hold up */
 } Collapse;
 
 typedef struct Child {

@@ -1,5 +1,5 @@
-/* chunks.cu: constant memory for scenes that do not fit: one pass for each part of them, what pixels have hit so far
- * kept in global memory. */
+/* chunks.cu: constant memory for scenes that do not fit: one pass for each part of them, the pixels' hits so far kept
+ * in global memory. */
 #include "gpu/trace/constant.cuh"
 
 /* One part of the scene: the first pass begins, the last one shows. */

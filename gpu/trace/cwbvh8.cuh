@@ -145,7 +145,7 @@ typedef struct StackEntry {
     unsigned first_node, enter;
 } StackEntry;
 
-/* Whether all of them are behind what the ray has hit: the bits that are missing are allowed for. */
+/* Whether all of them are behind the ray's hit: the bits that are missing are allowed for. */
 static __device__ __forceinline__ bool is_behind(StackEntry rest, float distance) {
     const float enter = __uint_as_float(rest.enter & ~0xFFU);
     return fmaf(-0x1p-14f, fabsf(enter), enter) > distance;
@@ -194,7 +194,7 @@ static __device__ __forceinline__ void traversal_begin(const Bvh8 &bvh8, Travers
     traversal->depth = 0;
 }
 
-/* The next of those that wait, unless all of a node's have fallen behind what was hit meanwhile; false: none. */
+/* The next of those that wait, unless all of a node's have fallen behind a hit meanwhile; false: none. */
 template <int NEAR>
 static __device__ __forceinline__ bool traversal_pop(Traversal *traversal, TraversalStack<NEAR> *stack) {
     while (traversal->depth > 0) {

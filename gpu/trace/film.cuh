@@ -1,4 +1,4 @@
-/* film.cuh: core/math/film.h on the device. The includer says what its World is before, and how rays intersect it. */
+/* film.cuh: core/math/film.h on the device. The includer defines its World before, and how rays intersect it. */
 #ifndef GLINT_GPU_TRACE_FILM_CUH
 #define GLINT_GPU_TRACE_FILM_CUH
 

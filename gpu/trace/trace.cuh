@@ -1,4 +1,4 @@
-/* trace.cuh: what tracing kernels share: which pixel is whose, its ray, and how the result is shown. */
+/* trace.cuh: the parts that tracing kernels share: the pixel of each thread, its ray, and how the result is shown. */
 #ifndef GLINT_GPU_TRACE_TRACE_CUH
 #define GLINT_GPU_TRACE_TRACE_CUH
 

@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS ? PATHS_BLOC
 
 enum {
     BLOCKS = 8, /* on a multiprocessor: that many leave 64 registers a thread */
-    NEAR = 8,   /* of what waits, in shared memory: half of it would do for nearly all rays */
+    NEAR = 8,   /* of the entries that wait, in shared memory: half of it would do for nearly all rays */
     FEW = 24    /* lanes: when no more of a warp traverse, the others fetch */
 };
 
@@ -117,7 +117,7 @@ static Status trace_nearest(Queue *queue, View view, Bvh8 bvh8) {
     return gpu_launch(queue, "trace wide", (const void *)trace_wide, launch, arguments);
 }
 
-/* Looks that do not ask what the level did, in scenes of spheres. */
+/* Looks that do not ask for the level's work, in scenes of spheres. */
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it knows only spheres";

@@ -1,4 +1,4 @@
-/* products.cuh: what the lower levels of the dot product share: a pixel's products, and sums that begin at 0 and are
+/* products.cuh: shared by the lower levels of the dot product: a pixel's products, and sums that begin at 0 and are
  * stored when all have been added. */
 #ifndef GLINT_GPU_COURSE_DOT_PRODUCTS_CUH
 #define GLINT_GPU_COURSE_DOT_PRODUCTS_CUH

@@ -1,4 +1,4 @@
-/* shuffle.cu: the best reduction, of products: 16-byte loads, shuffles, and the last block adds up what all made. */
+/* shuffle.cu: the best reduction, of products: 16-byte loads, shuffles, and the last block adds up all blocks' sums. */
 #include "gpu/course/reduce/single.cuh"
 
 extern "C" {

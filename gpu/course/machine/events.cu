@@ -1,4 +1,4 @@
-/* events.cu: what two events, or the host's clock, make of something short. */
+/* events.cu: the time of something short, as two events, or the host's clock, measure it. */
 #include "gpu/course/machine/machine.cuh"
 
 __global__ void machine_short(void) {}

@@ -48,7 +48,7 @@ static Status measure(Queue *queue, double x, size_t series, double *y) {
     void *memory;
     double least;
     TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, (size_t)x + BYTES_OF_LINE, &memory));
-    void *links = (char *)memory + BYTES_OF_LINE; /* behind what is counted */
+    void *links = (char *)memory + BYTES_OF_LINE; /* behind the kernel's count */
     void *link_arguments[] = {&links, &count, &at_random, &memory}, *arguments[] = {&memory, &warm_up};
     KernelRun link = {"machine link",
                       (const void *)machine_link,

@@ -1,4 +1,4 @@
-/* machine.cuh: what experiments on a GPU share: a kernel as what is timed, device memory for a figure, and cycles that
+/* machine.cuh: shared by experiments on a GPU: a kernel as the thing timed, device memory for a figure, and cycles that
  * a kernel counts itself. */
 #ifndef GLINT_GPU_COURSE_MACHINE_MACHINE_CUH
 #define GLINT_GPU_COURSE_MACHINE_MACHINE_CUH

@@ -1,4 +1,4 @@
-/* stride.cu: every so manyth word of device memory: how much of what is fetched a warp uses. */
+/* stride.cu: every so manyth word of device memory: how much of the bytes fetched a warp uses. */
 #include "gpu/course/machine/machine.cuh"
 
 enum { THREADS = 256, BLOCKS_EACH = 8 };

@@ -1,4 +1,4 @@
-/* accepts.h: what levels of the product check alike. */
+/* accepts.h: checks that levels of the product share. */
 #ifndef GLINT_GPU_COURSE_MULTIPLY_ACCEPTS_H
 #define GLINT_GPU_COURSE_MULTIPLY_ACCEPTS_H
 

@@ -1,8 +1,8 @@
-/* hopper.cuh: products by what compute capability 9.0 has. The first warp group of a block brings tiles to shared
- * memory by the copy engine, some steps ahead. Two others have the tensor cores multiply 64 rows of them each, which
- * read shared memory themselves. Two blocks, one below the other, form a cluster: each fetches a half of B's tile for
- * both. Blocks stay, and take one tile of the product after the other, so that the next one's copies begin while the
- * last one is stored. A level names a Way. */
+/* hopper.cuh: products by instructions that compute capability 9.0 has. The first warp group of a block brings tiles to
+ * shared memory by the copy engine, some steps ahead. Two others have the tensor cores multiply 64 rows of them each,
+ * which read shared memory themselves. Two blocks, one below the other, form a cluster: each fetches a half of B's tile
+ * for both. Blocks stay, and take one tile of the product after the other, so that the next one's copies begin while
+ * the last one is stored. A level names a Way. */
 #ifndef GLINT_GPU_COURSE_MULTIPLY_HOPPER_CUH
 #define GLINT_GPU_COURSE_MULTIPLY_HOPPER_CUH
 
@@ -24,7 +24,7 @@ enum {
     BOX_BYTES = BOX * ROW_BYTES, /* a row a column, or one for each of as many terms */
     DEEP_BYTES = 32,             /* of a row of A, as one instruction takes them */
     ALIGNMENT = 1024,            /* the pattern in which pieces of rows are exchanged */
-    BAND = 8 /* clusters of rows that are gone through column by column: they share what the L2 cache holds */
+    BAND = 8 /* clusters of rows that are gone through column by column: they share the L2 cache's contents */
 };
 
 /* Values of T, COLUMNS of a block's tile, PLANES of which a matrix is the sum, STEPS that shared memory holds. The

@@ -26,8 +26,8 @@ template <int ROWS_, int COLUMNS_, int DOWN_, int ACROSS_, int STEPS_> struct Ti
     };
 };
 
-/* How a thread copies its part of a step. Rows and columns beyond the matrix are read as its last ones: what comes of
- * them is stored nowhere. Terms beyond it are 0. */
+/* How a thread copies its part of a step. Rows and columns beyond the matrix are read as its last ones: their products
+ * are stored nowhere. Terms beyond it are 0. */
 template <typename T, bool WIDE> struct Copier {
     enum {
         EACH = WIDE ? 4 : 1,

@@ -1,4 +1,4 @@
-/* registers_1d.cu: a thread has eight values below one another: what it reads of B serves all of them. */
+/* registers_1d.cu: a thread has eight values below one another: each value it reads of B serves all of them. */
 #include "gpu/course/multiply/matrix.cuh"
 
 enum { TILE = 64, TERMS = 8, EACH = 8, THREADS = TILE * TILE / EACH };

@@ -26,8 +26,8 @@ static __device__ __forceinline__ void put_eight(float *to, const uint32_t (&bit
     ((uint4 *)to)[1] = make_uint4(bits[4], bits[5], bits[6], bits[7]);
 }
 
-/* A single plane is the rounded value. Each of several planes is cut off what the ones before it left, and never
- * rounded, so that the largest value stays finite. */
+/* A single plane is the rounded value. Each of several planes is cut off the rest that the ones before it left, and
+ * never rounded, so that the largest value stays finite. */
 template <typename T, int PLANES> static __device__ __forceinline__ uint32_t take_plane(float *left) {
     enum { DROPPED = sizeof(T) == sizeof(Bf16) ? 16 : 13 };
     const uint32_t bits = PLANES == 1 ? precision_round_bits(__float_as_uint(*left), DROPPED)

@@ -1,9 +1,10 @@
 /* split.cu: products of f32 on the tensor cores of Hopper, which multiply bf16. A value is the sum of three bf16,
  * exactly: its significand of 24 bits is cut into three of eight. Six of the nine products of two such sums count, the
  * others are below the last bit of f32 (Henry, Tang and Heinecke, "Leveraging the bfloat16 artificial intelligence
- * datatype for higher-precision computations", 2019). Tensor cores cut off what they add, so their sums go no further
- * than one step of 64 terms. The steps' sums are added up outside, rounded as f32 is (Ootomo and Yokota, "Recovering
- * single precision accuracy from tensor cores while surpassing the FP32 theoretical peak performance", 2022). */
+ * datatype for higher-precision computations", 2019). Tensor cores cut off bits of the products they add, so their sums
+ * go no further than one step of 64 terms. The steps' sums are added up outside, rounded as f32 is (Ootomo and Yokota,
+ * "Recovering single precision accuracy from tensor cores while surpassing the FP32 theoretical peak performance",
+ * 2022). */
 #include "gpu/course/multiply/hopper.cuh"
 
 typedef Way<Bf16, 128, 3, 2> Parts;

@@ -35,12 +35,12 @@ template <bool DEPTH> struct Walk {
     int look[OPEN];
 };
 
-/* Around the bodies of a warp: its middle, and half of what it spans. */
+/* The box around the bodies of a warp: its middle, and half of its sides. */
 typedef struct Around {
     float x, y, z, half_x, half_y, half_z;
 } Around;
 
-/* Half of what the lanes' values span, and its middle. */
+/* Half of the span of the lanes' values, and its middle. */
 static __device__ __forceinline__ float span(float value, float *middle) {
     float low = value, high = value;
 #pragma unroll
@@ -60,7 +60,7 @@ static __device__ __forceinline__ Around around(float4 at) {
     return box;
 }
 
-/* Whether all bodies of the warp are farther away than a cell's reach; false for what is not a number. */
+/* Whether all bodies of the warp are farther away than a cell's reach; false for NaN. */
 static __device__ __forceinline__ bool is_far(const Around &box, const Cell &cell) {
     const float x = fmaxf(fabsf(cell.centre.x - box.x) - box.half_x, 0),
                 y = fmaxf(fabsf(cell.centre.y - box.y) - box.half_y, 0),

@@ -1,4 +1,4 @@
-/* counted.h: what the levels of nbody take on a GPU. */
+/* counted.h: the predicted costs of the levels of nbody on a GPU. */
 #ifndef GLINT_GPU_COURSE_NBODY_COUNTED_H
 #define GLINT_GPU_COURSE_NBODY_COUNTED_H
 

@@ -1,4 +1,4 @@
-/* steps.cuh: leapfrog on the device: what all levels do between two evaluations of the accelerations.
+/* steps.cuh: leapfrog on the device: the steps that all levels take between two evaluations of the accelerations.
  * A level brings a Store, which says where bodies lie while they move, and how they pull each other. Its pulls are
  * added up in the order of their parts. A state's bits therefore depend on the job and the device alone. The host
  * enqueues all steps and waits for none. */
@@ -58,7 +58,7 @@ template <bool DEPTH> static __device__ __forceinline__ float4 quad_of(const Pul
     return make_float4(pull.x, pull.y, pull.z, DEPTH ? pull.depth : 0);
 }
 
-/* Adds what `from` pulls; DEPTH: also its depth, unless it is the body itself. */
+/* Adds the pull of `from`; DEPTH: also its depth, unless it is the body itself. */
 template <bool DEPTH>
 static __device__ __forceinline__ void add_pull(Pull *pull, float4 at, Body from, float softening2, bool self) {
     const float depth = pull->depth;
@@ -126,7 +126,7 @@ template <class Store> struct Steps {
     Store bodies;
     float4 *pulls;  /* parts, one after the other, each of all bodies */
     unsigned parts; /* >= 1 */
-    /* Enqueues what makes the pulls of the bodies where they are; `depth`: their depths, too. */
+    /* Enqueues the kernels that make the pulls of the bodies where they are; `depth`: their depths, too. */
     Status (*attract)(Queue *queue, const Stage *stage, const Steps *steps, bool depth);
     const void *own; /* the level's */
 };

@@ -1,4 +1,4 @@
-/* cooperative.cu: one launch: all blocks add, and the last one that is done adds up what they made. */
+/* cooperative.cu: one launch: all blocks add, and the last one that is done adds up their sums. */
 #include "gpu/course/reduce/single.cuh"
 
 template <int MODE, typename T, int C>

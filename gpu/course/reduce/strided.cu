@@ -1,5 +1,5 @@
 /* strided.cu: the same tree, added by neighbouring threads.
- * Whole warps are done early; but what a warp's threads add is far apart, and lies in few banks. */
+ * Whole warps are done early; but the values that a warp's threads add are far apart, and lie in few banks. */
 #include "gpu/course/reduce/sums.cuh"
 
 template <class Source>

@@ -1,5 +1,5 @@
-/* sums.cuh: sums of pixels as the levels of the course share them. Owns what is added, where it comes from, how a rung
- * is run until one sum is left, and how that is stored.
+/* sums.cuh: sums of pixels as the levels of the course share them. Owns which values are added, where they come from,
+ * how a rung is run until one sum is left, and how that is stored.
  * Whole numbers are added in 64 bits, f32 values as double; NaN is passed over. */
 #ifndef GLINT_GPU_COURSE_REDUCE_SUMS_CUH
 #define GLINT_GPU_COURSE_REDUCE_SUMS_CUH
