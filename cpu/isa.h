@@ -1,7 +1,7 @@
 /* isa.h: one source, three instruction sets.
- * Owns the names of what *.isa.c files define. Each is compiled for portable, avx2 and avx512 (CMakeLists.txt), writes
- * its vectors with GCC's vector extension, and exports one constant table named ISA_NAME(table). The portable set
- * assumes nothing beyond the compiler's baseline. */
+ * Owns the names that *.isa.c files define. Each is compiled for portable, avx2 and avx512 (CMakeLists.txt), writes its
+ * vectors with GCC's vector extension, and exports one constant table named ISA_NAME(table). The portable set assumes
+ * nothing beyond the compiler's baseline. */
 #ifndef GLINT_CPU_ISA_H
 #define GLINT_CPU_ISA_H
 

@@ -1,4 +1,4 @@
-/* keys.c: rows of pixels as keys, with what lies beyond the border. */
+/* keys.c: rows of pixels as keys, with the pixels beyond the border. */
 #include "cpu/keys.h"
 
 #include "core/math/order.h"

@@ -11,7 +11,7 @@
 
 typedef void KeysConvert(PixelType type, const void *from, size_t values, void *keys);
 
-/* The keys of values that lie side by side, in the instruction set of whoever includes this. */
+/* The keys of values that lie side by side, in the includer's instruction set. */
 static inline void keys_convert(PixelType type, const void *from, size_t values, void *keys) {
     const int32_t *bits = (const int32_t *)from;
     int32_t *to = (int32_t *)keys;

@@ -35,8 +35,8 @@ static void run_one(const void *job, size_t piece, size_t thread) {
     ((const Peaks *)job)->rates[piece] = best;
 }
 
-/* The threads' best short runs together. A ceiling is what was reached once, undisturbed. Where other programs have a
- * part of the processor, no two threads are undisturbed at the same moment. */
+/* The threads' best short runs together. A ceiling is a figure that was reached once, undisturbed. Where other programs
+ * have a part of the processor, no two threads are undisturbed at the same moment. */
 Status cpu_peak(Queue *queue, double *flops) {
     const size_t threads = (size_t)queue->device->threads;
     double *rates = calloc(threads, sizeof *rates);

@@ -1,4 +1,4 @@
-/* team.c: threads that wait for work, a gate that they enter by, and who waits for whom. */
+/* team.c: threads that wait for work, a gate that they enter by, and the order of their waits. */
 #include "cpu/team.h"
 
 #include "core/device/backend.h"
@@ -185,7 +185,7 @@ static void wake(Team *team) {
     pthread_mutex_unlock(&team->lock);
 }
 
-/* Nobody enters any more; those who have are waited for. */
+/* No thread enters any more; those that have are waited for. */
 static void close_gate(Team *team) {
     atomic_fetch_and(&team->gate, ~OPEN);
     for (int i = 0; i < SPINS; i++) {

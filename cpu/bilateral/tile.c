@@ -1,4 +1,4 @@
-/* tile.c: how a stage is cut into tiles, and who runs them. */
+/* tile.c: how a stage is cut into tiles, and the threads that run them. */
 #include "cpu/bilateral/tile.h"
 
 #include "cpu/isa.h"

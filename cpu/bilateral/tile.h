@@ -1,6 +1,6 @@
 /* tile.h: a tile of the picture through the bilateral filter by vectors; simd and pairs share it.
- * The tile and what lies around it are taken apart into planes, one a channel, with the border filled in. The
- * exponential is a polynomial. */
+ * The tile and its surroundings are taken apart into planes, one a channel, with the border filled in. The exponential
+ * is a polynomial. */
 #ifndef GLINT_CPU_BILATERAL_TILE_H
 #define GLINT_CPU_BILATERAL_TILE_H
 
@@ -39,8 +39,8 @@ enum { BILATERAL_SIMD, BILATERAL_PAIRS, BILATERAL_TILES };
 extern BilateralTile *const bilateral_tiles_portable[BILATERAL_TILES],
     *const bilateral_tiles_avx2[BILATERAL_TILES], *const bilateral_tiles_avx512[BILATERAL_TILES];
 
-/* Cuts planes for tiles of `columns` by `rows` pixels with what lies around them. With `pairs`, whole vectors of
- * columns beyond them are worked on, too. Returns the bytes of a thread's planes. */
+/* Cuts planes for tiles of `columns` by `rows` pixels with their surroundings. With `pairs`, whole vectors of columns
+ * beyond them are worked on, too. Returns the bytes of a thread's planes. */
 size_t bilateral_cut(BilateralWork *work, size_t columns, size_t rows, bool pairs);
 /* Runs all tiles; each thread has `own` bytes of scratch. */
 void bilateral_run_tiles(Queue *queue, const BilateralWork *work, int which, char *scratch, size_t own);

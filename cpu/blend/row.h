@@ -1,4 +1,4 @@
-/* row.h: one row blended, pixel by pixel in double: what reference and threads share. */
+/* row.h: one row blended, pixel by pixel in double: reference and threads share it. */
 #ifndef GLINT_CPU_BLEND_ROW_H
 #define GLINT_CPU_BLEND_ROW_H
 

@@ -1,4 +1,4 @@
-/* follow.c: a walk is a queue that is never emptied: what was walked stays in it. */
+/* follow.c: a walk is a queue that is never emptied: pixels that were walked stay in it. */
 #include "cpu/canny_edges/follow.h"
 
 #include "cpu/scratch.h"

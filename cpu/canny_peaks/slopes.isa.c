@@ -43,7 +43,7 @@
         }                                                                                                              \
     }
 
-/* Colours and channels as constants where they are what pictures have. */
+/* Colours and channels as constants for the numbers that pictures have. */
 #define SLOPES(Type, Sum, absolute)                                                                                    \
     typedef Sum sum_##Type;                                                                                            \
     SUMS(Type, Sum)                                                                                                    \

@@ -1,4 +1,4 @@
-/* reference.c: the definition of what seams tell: least numbers pass from peak to peak until none changes. Never
+/* reference.c: the definition of the seams' message: least numbers pass from peak to peak until none changes. Never
  * optimized. */
 #include "core/device/backend.h"
 #include "cpu/scratch.h"

@@ -110,7 +110,7 @@ typedef struct NAME(Pass) {
     size_t apart;  /* numbers between those that a butterfly takes */
     size_t blocks; /* of radix * apart numbers */
     const REAL *twiddles;
-    const REAL *spectrum; /* of the middle: what it multiplies by */
+    const REAL *spectrum; /* of the middle: its factors */
 } NAME(Pass);
 
 INLINE void NAME(turn_by)(COMPLEX *v, int radix, const REAL *twiddles) {

@@ -1,4 +1,4 @@
-/* interior.h: rows whose inner part needs no test for the border: what interior and threads share. */
+/* interior.h: rows whose inner part needs no test for the border: interior and threads share them. */
 #ifndef GLINT_CPU_CONVOLVE_INTERIOR_H
 #define GLINT_CPU_CONVOLVE_INTERIOR_H
 

@@ -13,7 +13,7 @@
 
 enum {
     PASS_ROWS = 6,
-    PASS_STEP = 128 /* values: what is summed along a row at once, at most; lines are longer by so much */
+    PASS_STEP = 128 /* values: summed along a row at once, at most; lines are longer by so much */
 };
 
 /* The job that all tiles of a stage share. */
@@ -40,7 +40,7 @@ static inline size_t pass_source_rows(const PassJob *job) {
     return job->rows + pass_mask_height(job) + 2 * PASS_ROWS;
 }
 
-/* Rows that are kept of what points have made. */
+/* Rows of the points' results that are kept. */
 static inline size_t pass_ring_rows(const PassJob *job) {
     return job->stage->points && job->stage->points->before ? pass_mask_height(job) + PASS_ROWS - 1 : 0;
 }

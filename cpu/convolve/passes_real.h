@@ -95,7 +95,7 @@ INLINE void NAME(sum_mirrored)(const NAME(Down) * down, int h, size_t x) {
     }
 }
 
-/* DOWN x PASS_ROWS sums from column x on; what is the same in all blocks are constants. */
+/* DOWN x PASS_ROWS sums from column x on; numbers that all blocks share are constants. */
 INLINE void NAME(sum_block)(const NAME(Down) * down, DownKind kind, int h, size_t x) {
     if (kind != DOWN_MIRRORED)
         NAME(sum_down)(down, h, kind != DOWN_SHORT, kind == DOWN_GROUPED, x);
@@ -105,7 +105,7 @@ INLINE void NAME(sum_block)(const NAME(Down) * down, DownKind kind, int h, size_
 }
 
 /* All columns, the last block laid over its neighbour so that nothing beyond the row is read. Meanwhile the rows that
- * the next lines need are asked for: they lie too far apart for the processor to see what comes next. */
+ * the next lines need are asked for: they lie too far apart for the processor to see which comes next. */
 typedef void NAME(DownKernel)(const NAME(Down) * down, size_t count);
 #define DOWN_KERNEL(name, kind, height)                                                                                \
     static __attribute__((noinline)) void NAME(name)(const NAME(Down) * down, size_t count) {                          \
@@ -218,7 +218,7 @@ INLINE void NAME(add_tap)(VECTOR *sums, const REAL *from, REAL weight) {
         sums[v] += *(const VECTOR *)(from + v * PER) * weight;
 }
 
-/* Before tap i: every GROUP taps, what was summed goes to the totals. */
+/* Before tap i: every GROUP taps, the sums go to the totals. */
 INLINE void NAME(close_group)(VECTOR *sums, VECTOR *totals, int i) {
     if (i % NAME(GROUP) == 0)
 #pragma GCC unroll 8

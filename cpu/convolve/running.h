@@ -5,7 +5,7 @@
 #include "core/device/backend.h"
 #include "core/ops/convolve.h"
 
-enum { RUNNING_STEP = 128 /* values: what is stored at once, at most; rows in scratch are longer by so much */ };
+enum { RUNNING_STEP = 128 /* values: stored at once, at most; rows in scratch are longer by so much */ };
 
 /* The job that all tiles of a stage share. Sums of whole numbers are uint32_t, modulo 2^32: a box of at most 255 x 255
  * u16 values stays below that. Sums of f32 are double. */

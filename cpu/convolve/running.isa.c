@@ -76,7 +76,7 @@ static void finish_f32(const RunningJob *job, const double *sums, size_t count, 
         results[i] = (float)(sums[i] * factor + bias);
 }
 
-/* Rounded division by a multiplication; what lies halfway goes to the even one. */
+/* Rounded division by a multiplication; a quotient halfway goes to the even number. */
 static void finish_words(const RunningJob *job, const uint16_t *sums, size_t count, char *to) {
     const uint16_t by = (uint16_t)job->divisor;
     uint8_t *results = (uint8_t *)to;

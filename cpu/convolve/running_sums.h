@@ -75,7 +75,8 @@ static void NAME(along_few)(const SUM *restrict columns, size_t channels, size_t
     }
 }
 
-/* Many by what enters and leaves: four differences, each added to those behind it, go to the sum before them. */
+/* Many by the values that enter and leave: four differences, each added to those behind it, go to the sum before
+ * them. */
 static void NAME(along_one)(const SUM *restrict columns, size_t count, size_t reach, SUM *restrict sums) {
     SUM first = 0;
     for (size_t i = 0; i < reach; i++)

@@ -1,4 +1,4 @@
-/* tile.c: how a stage is cut into tiles, and who runs them. */
+/* tile.c: how a stage is cut into tiles, and the threads that run them. */
 #include "cpu/convolve/tile.h"
 
 #include "core/run/strips.h"

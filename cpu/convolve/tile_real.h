@@ -108,7 +108,7 @@ INLINE void NAME(add_row)(VECTOR (*group)[VECTORS], NAME(Totals) * totals, const
 }
 
 /* The kernel: `rows` output rows of STEP values from x on. `rows` is a constant, and so is h unless it is at least
- * `rows`, which is what `tall` says. */
+ * `rows`, as `tall` says. */
 INLINE void NAME(sum_step)(const NAME(Taps) * taps, int rows, int w, int h, bool tall, size_t x, bool grouped,
                            REAL *const *out) {
     VECTOR group[TILE_ROWS][VECTORS] = {0};
@@ -239,7 +239,7 @@ static void NAME(load_row)(const TILE *tile, ptrdiff_t y, REAL *to) {
     NAME(load_outside)(tile, from, outer, end, to + (outer - begin) * channels);
 }
 
-/* The rows of a tile lie too far apart for the processor to see what comes next. */
+/* The rows of a tile lie too far apart for the processor to see which comes next. */
 static void NAME(ask_ahead)(const TILE *tile, ptrdiff_t y) {
     const ImageView in = tile->job->stage->in[0];
     if (y < 0 || y + TILE_ROWS >= (ptrdiff_t)in.shape.height)

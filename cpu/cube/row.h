@@ -1,4 +1,4 @@
-/* row.h: one row through a table of colours, in double: what reference and threads share. */
+/* row.h: one row through a table of colours, in double: reference and threads share it. */
 #ifndef GLINT_CPU_CUBE_ROW_H
 #define GLINT_CPU_CUBE_ROW_H
 

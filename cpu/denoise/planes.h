@@ -14,7 +14,7 @@ enum { DENOISE_NEAR = 3, DENOISE_GUIDES };
 enum { DENOISE_PLANES = 3 * DENOISE_LIGHTS + DENOISE_GUIDES };
 
 /* The light that a step reads is from[], the one that it makes to[]; before the first iteration, to[DENOISE_VARIANCE]
- * holds what the samples say. The first iteration compares by guess[], the others by from[]. Pointers are to the first
+ * holds the samples' variance. The first iteration compares by guess[], the others by from[]. Pointers are to the first
  * pixel of the first row. */
 typedef struct DenoiseWork {
     const Stage *stage;

@@ -10,7 +10,7 @@
 typedef struct Pixel {
     bool absent;
     double light[3], variance; /* of the irradiance; variance: less than 0 where it is not known */
-    double guess[3], doubt;    /* by what it is compared, and the variance of that */
+    double guess[3], doubt;    /* the light by which it is compared, and its variance */
     double normal[3], near, albedo[3];
 } Pixel;
 

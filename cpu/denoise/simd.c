@@ -26,7 +26,8 @@ static size_t workspace(const Device *device, const Stage *stage) {
 typedef struct Shared {
     const DenoiseWork *work;
     DenoiseRow *row;
-    size_t step, together; /* rows a step apart follow one another, so that what they share stays in the caches */
+    size_t step, together; /* rows a step apart follow one another, so that the neighbours they share stay in the
+                              caches */
 } Shared;
 
 static void run_row(const void *job, size_t index) {

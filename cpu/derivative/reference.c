@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* As the words of the job say it, without what the other levels share (core/math/derivative.h). */
+/* As the words of the job say it, without the functions that the other levels share (core/math/derivative.h). */
 static double value(const DerivativeJob *job, Slopes slopes, double alpha) {
     const bool nowhere = isinf(slopes.x) && isinf(slopes.y);
     const double divisor = job->alpha ? alpha : 1;

@@ -5,8 +5,8 @@ typedef struct NAME(Rows) {
     REAL values[DERIVATIVE_VALUES];
 } NAME(Rows);
 
-/* Values as the masks see them; the alpha itself becomes its square, which nobody reads. SEEN: what shows of a product
- * with alpha. */
+/* Values as the masks see them; the alpha itself becomes its square, which nobody reads. SEEN: the share of a product
+ * with alpha that shows. */
 #define CONVERT_PIXELS(channels)                                                                                       \
     for (size_t i = 0; i < (channels)*count; i += (channels))                                                          \
         for (size_t c = 0; c < (channels); c++) {                                                                      \

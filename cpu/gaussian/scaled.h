@@ -1,4 +1,4 @@
-/* scaled.h: a wide gaussian over a coarse grid (core/param/gaussian_grid.h): what its parts share. */
+/* scaled.h: a wide gaussian over a coarse grid (core/param/gaussian_grid.h): declarations that its parts share. */
 #ifndef GLINT_CPU_GAUSSIAN_SCALED_H
 #define GLINT_CPU_GAUSSIAN_SCALED_H
 

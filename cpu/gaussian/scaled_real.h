@@ -1,6 +1,6 @@
 /* scaled_real.h: the steps with sums of type REAL, for scaled.isa.c. */
 
-/* SCALED_BLOCK values at most of a row, or of what lies beyond the picture. */
+/* SCALED_BLOCK values at most of a row, or of the border beyond the picture. */
 static inline void NAME(load)(const Stage *stage, ptrdiff_t y, size_t at, size_t count, REAL *to) {
     const Border border = gaussian_job(stage)->border;
     const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)stage->in[0].shape.height);

@@ -1,5 +1,5 @@
 /* reference.c: the definition of the guided filter in double precision: a fit for each window, wherever it lies. Never
- * optimized, but that a fit is made once: for a tile and what lies around it. */
+ * optimized, but that a fit is made once: for a tile and its surroundings. */
 #include "core/device/backend.h"
 #include "core/ops/guided.h"
 #include "core/stage/window.h"

@@ -1,5 +1,5 @@
 /* ring.isa.c: the guided filter row by row, for types of values, in one instruction set. Channels stay side by side:
- * what is done is the same for all values of a row, but for the sums along it. */
+ * the arithmetic is the same for all values of a row, but for the sums along it. */
 #include "cpu/guided/ring.h"
 
 #include "cpu/pack.h"
@@ -29,9 +29,9 @@ typedef struct Tile {
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): types stand in none */
 
-/* Sums of two rows along themselves, each that of the pixel before plus what enters minus what leaves. A vector is a
- * pixel, whose fourth value belongs to the next one of three. For gray it is four pixels, or two: differences, each
- * added to those behind it, go to the sum before them. */
+/* Sums of two rows along themselves, each that of the pixel before plus the value that enters minus the one that
+ * leaves. A vector is a pixel, whose fourth value belongs to the next one of three. For gray it is four pixels, or two:
+ * differences, each added to those behind it, go to the sum before them. */
 #define ALONG(name, Sum)                                                                                               \
     typedef Sum Pixel_##name __attribute__((vector_size(4 * sizeof(Sum)), aligned(sizeof(Sum)), may_alias));           \
     INLINE void along_pixels_##name(const Sum *from, size_t pitch, size_t channels, size_t pixels, size_t side,        \

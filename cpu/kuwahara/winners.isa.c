@@ -13,7 +13,7 @@ typedef int64_t SignedLongs __attribute__((vector_size(VECTOR_BYTES)));
 
 enum { PER = VECTOR_BYTES / 8, PITCH = WINNERS_PITCH };
 
-/* A tile at work. Rows and planes are PITCH apart; a slot holds what a row has brought until the window leaves it. */
+/* A tile at work. Rows and planes are PITCH apart; a slot holds the values of a row until the window leaves it. */
 typedef struct Tile {
     const Stage *stage;
     int channels, radius, side;
@@ -91,7 +91,7 @@ INLINE void finish_pixels(const Tile *tile, size_t slot, size_t bytes, size_t ch
         }
     }
     compete(tile, slot, words);
-    for (size_t i = 0; i < tile->columns; i++) /* the next pixel covers what is too much */
+    for (size_t i = 0; i < tile->columns; i++) /* the next pixel covers the bytes too many */
         for (size_t word = 0; word < words; word++)
             memcpy(tile->packed + i * channels * bytes + word * 8, tile->pixels + word * PITCH + i, 8);
 }

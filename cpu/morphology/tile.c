@@ -1,4 +1,4 @@
-/* tile.c: how a stage is cut into tiles, and who runs them. */
+/* tile.c: how a stage is cut into tiles, and the threads that run them. */
 #include "cpu/morphology/tile.h"
 
 #include "cpu/isa.h"
@@ -29,7 +29,7 @@ static void cut(MorphologyTile *tile, size_t rows_held, int threads) {
     size_t row = SCRATCH_BYTES / rows_held;
     row = row > ROW_MAX ? ROW_MAX : row;
     row = row > halo + ROW_MIN ? row - halo : ROW_MIN;
-    row = row > 2 * halo ? row : 2 * halo; /* so that what two tiles load weighs little */
+    row = row > 2 * halo ? row : 2 * halo; /* so that the rows two tiles load weigh little */
     const size_t wanted = round_up(row / pixel, PIXELS_STEP), all = round_up(shape.width, PIXELS_STEP);
     tile->width = wanted < all ? round_up((shape.width + (all / wanted) - 1) / (all / wanted), PIXELS_STEP) : all;
     const size_t tall = 4 * (size_t)element->height, share = shape.height / (4 * (size_t)threads) + 1;

@@ -8,7 +8,7 @@
 #include "core/device/backend.h"
 #include "core/ops/morphology.h"
 
-/* A run of cells of power-of-two length: what of a ring row is looked at. */
+/* A run of cells of power-of-two length: it tells which part of a ring row is looked at. */
 typedef struct Reach {
     int row, power; /* of the element; the run is 1 << power cells long */
     int cell;       /* the first */

@@ -1,4 +1,4 @@
-/* rows.c: rows that stay rows: copied in one piece, or backwards; only what is beyond the edges asks where it lies. */
+/* rows.c: rows that stay rows: copied in one piece, or backwards; only pixels beyond the edges ask where they lie. */
 #include "core/device/backend.h"
 #include "cpu/move/pixel.h"
 #include "cpu/team.h"

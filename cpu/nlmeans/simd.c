@@ -5,7 +5,7 @@
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 
-/* A tile's planes and what it works with (tile_real.h): 10 planes of sums, and squared differences. */
+/* A tile's planes and its workspace (tile_real.h): 10 planes of sums, and squared differences. */
 static size_t tile_bytes(const Stage *stage) {
     const size_t planes =
         (size_t)stage->in[0].shape.channels * nlmeans_pitch(nlmeans_job(stage)) * nlmeans_rows(nlmeans_job(stage));

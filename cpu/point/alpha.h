@@ -1,5 +1,5 @@
-/* alpha.h: colours times alpha and back, for *.isa.c files: what goes around most filters of pictures with alpha. In
- * f32 where that rounds as double does, which a pixel of 8 bits nearly always allows. */
+/* alpha.h: colours times alpha and back, for *.isa.c files: these steps go around most filters of pictures with alpha.
+ * In f32 where that rounds as double does, which a pixel of 8 bits nearly always allows. */
 #ifndef GLINT_CPU_POINT_ALPHA_H
 #define GLINT_CPU_POINT_ALPHA_H
 
@@ -122,7 +122,7 @@ static inline void unpremultiply_exactly(const float *from, uint8_t *to, size_t 
     }
 }
 
-/* Whether it is clear what becomes of these pixels as u8; `made` gets the quotients. */
+/* Whether the quotients decide these pixels as u8; `made` gets the quotients. */
 static inline __attribute__((always_inline)) bool unpremultiply_nearly(const float *from, float *made, int channels) {
     const Floats v = load(from), alpha = spread_alpha(v, channels);
     const Floats quotient = blend(less(spread(255 * 0x1p-18F), alpha), v / alpha * 255, spread(0));

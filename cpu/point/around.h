@@ -21,7 +21,7 @@ void points_around_free(PointsAround *around); /* accepts a zeroed one */
 /* The pixels x to x + count - 1 of row y, as the operation reads them: where they lie, which may be `room`, which holds
  * so many. */
 const void *points_around_read(const PointsAround *around, size_t x, size_t y, size_t count, void *room);
-/* Writes such pixels of what the operation made. For a stage that has points behind it. */
+/* Writes such pixels of the operation's result. For a stage that has points behind it. */
 void points_around_write(const PointsAround *around, size_t x, size_t y, size_t count, void *made);
 
 #endif

@@ -1,4 +1,4 @@
-/* row.h: one row through a point program, value by value as double: what reference and threads share. */
+/* row.h: one row through a point program, value by value as double: reference and threads share it. */
 #ifndef GLINT_CPU_POINT_ROW_H
 #define GLINT_CPU_POINT_ROW_H
 

@@ -1,4 +1,4 @@
-/* tables.c: what steps of functions of one 8- or 16-bit value come to, for every value. */
+/* tables.c: the results of steps of functions of one 8- or 16-bit value, for every value. */
 #include "cpu/point/tables.h"
 
 #include "cpu/team.h"

@@ -13,7 +13,7 @@ enum {
     STRIPS_EACH = 3          /* strips of a thread, so that none waits for long */
 };
 
-/* How a picture is cut into strips, and what a strip takes. */
+/* How a picture is cut into strips, and a strip's memory. */
 typedef struct Cut {
     size_t width, rows, across, down;
     size_t columns, row_bytes, bytes;

@@ -43,7 +43,7 @@ INLINE int count_at_most(Counts counts, unsigned target) {
 #endif
 }
 
-/* Counts of 1 from a number on: what one value adds. */
+/* Counts of 1 from a number on: the summand for one value. */
 static const uint8_t steps[2 * RANGES] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
                                           1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 INLINE Bytes step_from(unsigned number) {

@@ -17,7 +17,7 @@ enum {
 static NetworkTile cut(const Stage *stage) {
     const Shape shape = stage->out.shape;
     const size_t pixel = (size_t)shape.channels * pixel_type_size(shape.type);
-    /* Long rows are fetched ahead, but what tiles share above and below is sorted twice. */
+    /* Long rows are fetched ahead, but the rows that tiles share above and below are sorted twice. */
     const size_t size = (size_t)rank_job(stage)->window->width, rows = size == 7 ? 64 : 32;
     const size_t held = size == 3 ? ROWS_3 : rows;
     NetworkTile tile = {.stage = stage, .rows = rows, .stream = shape_bytes(shape) >= STREAM_BYTES};

@@ -6,7 +6,7 @@
 #include "core/ops/rank.h"
 
 enum {
-    NETWORK_ROWS = 12,  /* of a tile in scratch, beyond its own: a window's and what four rows at a time need */
+    NETWORK_ROWS = 12,  /* of a tile in scratch, beyond its own: a window's, and those that four rows at a time need */
     NETWORK_ROWS_3 = 13 /* of a tile of 3 x 3, all told */
 };
 

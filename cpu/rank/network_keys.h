@@ -170,11 +170,11 @@ static void NAME(network_7)(const NAME(Columns) * columns) {
 }
 
 /* Tiles of 3 x 3. Results [begin, end) of a row go from registers to the picture. The values that they come from are
- * read there, too; what lies next to them, or all, is loaded to scratch. */
+ * read there, too; the neighbours of these, or all, are loaded to scratch. */
 typedef struct NAME(Threes) {
     const NetworkTile *tile;
     size_t x, y, width, height, channels, begin, end;
-    char *scratch; /* a ring of eight rows, four of results, what lies beyond the border */
+    char *scratch; /* a ring of eight rows, four of results, the values beyond the border */
 } NAME(Threes);
 
 enum { NAME(RIGHT) = 256 /* keys: where in a row of scratch those to the right of `end` lie */ };
@@ -183,7 +183,7 @@ INLINE KEY *NAME(scratch_row)(const NAME(Threes) * at, size_t number) {
     return (KEY *)(void *)(at->scratch + number * at->tile->length);
 }
 
-/* Source row `row` of the tile: to its place in the ring, what is not read in the picture. */
+/* Source row `row` of the tile: loads to its place in the ring the values that are not read in the picture. */
 static void NAME(load_3)(const NAME(Threes) * at, size_t row) {
     const ImageView in = at->tile->stage->in[0];
     const Border border = rank_job(at->tile->stage)->border;

@@ -6,7 +6,7 @@
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 
-/* The key that sorting would bring to `rank`. Parts what may hold it around a pivot, until it is the pivot. */
+/* The key that sorting would bring to `rank`. Parts the keys that may hold it around a pivot, until it is the pivot. */
 static int32_t find(int32_t *keys, ptrdiff_t count, ptrdiff_t rank) {
     ptrdiff_t first = 0, last = count - 1;
     while (first < last) {

@@ -1,4 +1,4 @@
-/* blocks.c: means of blocks: what the box kernel gives where pictures shrink by whole numbers. */
+/* blocks.c: means of blocks: the box kernel's results where pictures shrink by whole numbers. */
 #include "cpu/resample/blocks.h"
 
 #include "core/ops/resample.h"

@@ -48,7 +48,7 @@ typedef struct PermutedJob {
 } PermutedJob;
 
 /* The summand, in 2^-15, of sums of whole numbers before their last bits are dropped. It is a half, the tie's bias,
- * half of a step of 2^-13, and what the sign of a line's lower half takes off. */
+ * half of a step of 2^-13, and the amount that the sign of a line's lower half takes off. */
 #define WHOLE_BIAS ((1 << 14) + (int32_t)(TIE_BIAS * 32768) + 2 + 32768)
 
 enum {

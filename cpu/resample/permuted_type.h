@@ -34,7 +34,7 @@ INLINE void NAME(find_reach)(NAME(Tile) * tile, size_t channels) {
 }
 
 /* Two input rows' pieces along themselves, by the same weights, for a number of taps that the compiler may know. A half
- * of 2^16 is taken off the values; lines get it back, and what their sums lack to be rounded by dropping bits. */
+ * of 2^16 is taken off the values; lines get it back, and the summand that rounds sums by dropping bits. */
 INLINE void NAME(weigh_two)(const NAME(Tile) * tile, const TYPE *const rows[2], size_t channels, size_t taps,
                             REAL *const to[2]) {
     const WholeTable table = *tile->job->whole;

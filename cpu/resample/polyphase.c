@@ -1,4 +1,4 @@
-/* polyphase.c: how a resampling is cut into tiles, and who runs them. */
+/* polyphase.c: how a resampling is cut into tiles, and the threads that run them. */
 #include "cpu/resample/polyphase.h"
 
 #include "cpu/isa.h"

@@ -1,4 +1,4 @@
-/* rows.h: a row of surfaces, for levels that say what a World is and define world_closest_hit and world_any_hit. */
+/* rows.h: a row of surfaces, for levels that define World, world_closest_hit and world_any_hit. */
 #ifndef GLINT_CPU_SURFACES_ROWS_H
 #define GLINT_CPU_SURFACES_ROWS_H
 

@@ -1,4 +1,4 @@
-/* row.h: one row through the curves of the tiles around it, value by value: what reference and threads share. */
+/* row.h: one row through the curves of the tiles around it, value by value: reference and threads share it. */
 #ifndef GLINT_CPU_TILE_LOOKUP_ROW_H
 #define GLINT_CPU_TILE_LOOKUP_ROW_H
 

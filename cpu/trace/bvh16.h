@@ -14,8 +14,8 @@ enum {
     BVH16_STACK = 28 * (NODE_WIDTH - 1) + 4,
 };
 
-/* The children's boxes, taken wide by BOX_SLACK of how far away they lie, so that no rounding lets a ray miss what is
- * in them. Where a child is missing, every ray misses its box. */
+/* The children's boxes, taken wide by BOX_SLACK of how far away they lie, so that no rounding lets a ray miss their
+ * contents. Where a child is missing, every ray misses its box. */
 typedef struct Bvh16Node {
     _Alignas(64) float box[2][3][NODE_WIDTH]; /* [min, max][x, y, z] */
     uint32_t link[NODE_WIDTH];                /* LINK_LEAF | a leaf, or a node; 0, the root, where one is missing */
@@ -44,8 +44,7 @@ typedef struct Bvh16 {
 Status bvh16_over(Queue *queue, const Scene *scene, const Bvh16 **bvh);
 /* Bytes of workspace that building takes. */
 size_t bvh16_workspace(const Device *device, const Scene *scene);
-/* Backend.build and Backend.refit: after a refit, the tree is the same and all boxes are what a build would make of
- * them. */
+/* Backend.build and Backend.refit: after a refit, the tree is the same and all boxes are as a build would make them. */
 Status cpu_build(Queue *queue, const Scene *scene, size_t *bytes);
 Status cpu_refit(Queue *queue, const Scene *scene);
 

@@ -1,5 +1,5 @@
 /* bvh16_traversal.h: rays that traverse the BVH alone: all children of a node, or spheres of a leaf, against one ray.
- * For *.isa.c files. Owns what vectors have hit, the stack, and one step of a traversal. */
+ * For *.isa.c files. Owns the hits of vectors, the stack, and one step of a traversal. */
 #ifndef GLINT_CPU_TRACE_BVH16_TRAVERSAL_H
 #define GLINT_CPU_TRACE_BVH16_TRAVERSAL_H
 
@@ -144,7 +144,7 @@ static inline Floats inverse_of(Floats d) {
     return 1.0f / (Floats)((Ints)greater(absolute(d), spread(1e-18f)) | sign);
 }
 
-/* A ray as boxes want it. The distance to the plane at p is p * inverse + enter, or + leave, each moved by what
+/* A ray as boxes want it. The distance to the plane at p is p * inverse + enter, or + leave, each moved by as much as
  * rounding may have taken from it (Ize, Robust BVH Ray Traversal, JCGT 2013). */
 typedef struct Slabs {
     float inverse[3], enter[3], leave[3];

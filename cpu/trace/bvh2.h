@@ -7,17 +7,17 @@
 #include "core/scene/scene.h"
 #include "core/tracer/trace.h"
 
-/* A box, and what is in it. Siblings lie side by side: a pair is one cache line. */
+/* A box, and its contents. Siblings lie side by side: a pair is one cache line. */
 typedef struct Bvh2Node {
-    float box[2][3]; /* [min, max][x, y, z], widened by BVH2_SLACK of how far from 0 they lie: no rounding hides what
-                        is in it */
+    float box[2][3]; /* [min, max][x, y, z], widened by BVH2_SLACK of how far from 0 they lie: no rounding hides its
+                        contents */
     uint32_t first;  /* of its primitives in `order`, or of its two children in `nodes` */
     uint32_t count;  /* primitives of a leaf; 0: an inner node */
 } Bvh2Node;
 
 #define BVH2_SLACK 0x1p-19f
 
-/* The depth of the tree, at most: half of it by the heuristic, and as much by halving what is left (bvh2.c). */
+/* The depth of the tree, at most: half of it by the heuristic, and as much by halving the rest (bvh2.c). */
 enum { BVH2_DEPTH = 64 };
 
 typedef struct Bvh2 {

@@ -1,5 +1,5 @@
-/* lighting.h: what paths of light need of a scene, kept by the device: to sort a million lights takes longer than many
- * a band of rows. */
+/* lighting.h: a scene's data for paths of light, kept by the device: to sort a million lights takes longer than many a
+ * band of rows. */
 #ifndef GLINT_CPU_TRACE_LIGHTING_H
 #define GLINT_CPU_TRACE_LIGHTING_H
 

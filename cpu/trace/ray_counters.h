@@ -1,4 +1,4 @@
-/* ray_counters.h: what a picture's rays cost. */
+/* ray_counters.h: the costs of a picture's rays. */
 #ifndef GLINT_CPU_TRACE_RAY_COUNTERS_H
 #define GLINT_CPU_TRACE_RAY_COUNTERS_H
 

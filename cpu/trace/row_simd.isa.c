@@ -30,7 +30,7 @@ typedef struct Row {
 typedef struct State {
     Floats depth, slack, root; /* root: facing * radius */
     Ints index;
-    Floats sure; /* depth - slack: what is behind it is surely hidden */
+    Floats sure; /* depth - slack: anything behind it is surely hidden */
 } State;
 
 static size_t cull_band(const Lineup *lineup, float low, float high, uint32_t *list) {

@@ -51,8 +51,8 @@ static inline Floats of_int(Ints value) {
     return __builtin_convertvector(value, Floats);
 }
 
-/* Sine and cosine of `turns` full turns, from 0 to 1: Taylor's series of what is left of the nearest quarter turn, off
- * by less than 1e-7. */
+/* Sine and cosine of `turns` full turns, from 0 to 1: Taylor's series of the distance from the nearest quarter turn,
+ * off by less than 1e-7. */
 static inline void sine_cosine(Floats turns, Floats *sine, Floats *cosine) {
     const Ints quarter = __builtin_convertvector(4.0f * turns + 0.5f, Ints);
     const Floats x = (2 * PI_F) * (turns - 0.25f * of_int(quarter)), xx = x * x;
@@ -155,7 +155,7 @@ static inline Floats3 settled(Floats3 centre, Floats radius, Floats3 at, Floats3
 static inline void ground_colours(const Ground *ground, Floats3 at, Floats3 *colour) {
     const Floats x = at.x / ground->side, z = at.z / ground->side;
     const Ints column = __builtin_convertvector(x, Ints), row = __builtin_convertvector(z, Ints);
-    const Floats none = spread(0), one = spread(1); /* truncation is one above the floor of what is below 0 */
+    const Floats none = spread(0), one = spread(1); /* truncation is one above the floor of negative numbers */
     const Ints lower = (Ints)blend(less(x, of_int(column)), one, none) ^ (Ints)blend(less(z, of_int(row)), one, none);
     const Ints odd = ((column ^ row) & 1) ^ (((Ints)lower >> 23) & 1);
     const Which is_odd = same_int(odd, spread_int(1));
@@ -164,7 +164,7 @@ static inline void ground_colours(const Ground *ground, Floats3 at, Floats3 *col
 
 _Static_assert(sizeof(Sphere) == RECORD_BYTES && sizeof(Material) == RECORD_BYTES, "a sphere, a material: a record");
 
-/* Where the rays hit what; index HIT_GROUND is the ground. */
+/* The surfaces where the rays hit; index HIT_GROUND is the ground. */
 static inline Surfaces surfaces_hit(const ShadingContext *context, const Rays *rays, Floats distance, Ints index) {
     static const Sphere unhit = {.radius = 1};
     const Which ground = same_int(index, spread_int((int32_t)HIT_GROUND));

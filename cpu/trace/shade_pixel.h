@@ -1,6 +1,4 @@
-/* shade_pixel.h: a pixel of any look, for levels that say what a World is and define world_closest_hit and
- * world_any_hit.
- */
+/* shade_pixel.h: a pixel of any look, for levels that define World, world_closest_hit and world_any_hit. */
 #ifndef GLINT_CPU_TRACE_SHADE_PIXEL_H
 #define GLINT_CPU_TRACE_SHADE_PIXEL_H
 
@@ -25,7 +23,7 @@ static inline void trace_pixel(const Stage *stage, const World *world, const Sha
              shape.channels, (unsigned char *)view_row(stage->out, py) + px * (size_t)shape.channels);
 }
 
-/* Accumulated light, for coarse parts: the block takes what its first pixel has. */
+/* Accumulated light, for coarse parts: the block takes its first pixel's light. */
 static inline void fill_block(Frame out, Part part, size_t left, size_t top) {
     const FilmPixel first = ((const FilmPixel *)view_row(out, top))[left];
     for (size_t y = top; y < top + part.coarseness && y < part.top + part.height; y++)

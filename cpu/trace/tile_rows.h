@@ -1,5 +1,5 @@
-/* tile_rows.h: a trace shared out among the cores tile by tile, for levels that say what a World is and define
- * world_closest_hit and world_any_hit. */
+/* tile_rows.h: a trace shared out among the cores tile by tile, for levels that define World, world_closest_hit and
+ * world_any_hit. */
 #ifndef GLINT_CPU_TRACE_TILE_ROWS_H
 #define GLINT_CPU_TRACE_TILE_ROWS_H
 

@@ -1,7 +1,7 @@
 /* wavefront.h: paths of light in batches.
- * For light.isa.c. All paths of a batch take a step at once. They are intersected one by one, sorted by what they have
- * hit, and shaded with one of a group in each lane. Rays to lights wait in a queue and are traced together (Laine,
- * Karras and Aila, Megakernels Considered Harmful: Wavefront Path Tracing on GPUs, High-Performance Graphics 2013).
+ * For light.isa.c. All paths of a batch take a step at once. They are intersected one by one, sorted by their hits, and
+ * shaded with one of a group in each lane. Rays to lights wait in a queue and are traced together (Laine, Karras and
+ * Aila, Megakernels Considered Harmful: Wavefront Path Tracing on GPUs, High-Performance Graphics 2013).
  * A path's light is the same whatever else is in its batch. No lane reads another, and the light of a path is added in
  * its own order. */
 #ifndef GLINT_CPU_TRACE_WAVEFRONT_H
@@ -19,7 +19,7 @@ enum {
     GROUP_SKY = MATERIAL_KINDS, /* paths that hit nothing; the others by material */
 };
 
-/* Two records (cpu/trace/records.h): the ray, and what it carries. */
+/* Two records (cpu/trace/records.h): the ray, and the state of its path. */
 typedef struct Path {
     _Alignas(64) float origin[3];
     float direction[3];
@@ -45,7 +45,7 @@ typedef struct Shadow {
 
 _Static_assert(sizeof(Path) == 2 * RECORD_BYTES && sizeof(Shadow) == 2 * RECORD_BYTES, "two records each");
 
-/* Ray.t_min of what surface_leave() makes. */
+/* Ray.t_min of rays from surface_leave(). */
 #define RAY_T_MIN 0x1p-100f
 
 typedef float Light4 __attribute__((vector_size(16)));
@@ -55,8 +55,8 @@ typedef struct Batch {
     const ShadingContext *context;
     uint32_t bounce, depth;
     uint32_t alive_count, group_counts[GROUPS], shadow_count;
-    uint32_t alive[BATCH + LANES];          /* paths that go on; what stands behind the last is a path, too */
-    uint32_t groups[GROUPS][BATCH + LANES]; /* the paths alive, by what they have hit */
+    uint32_t alive[BATCH + LANES];          /* paths that go on; the numbers behind the last one are paths, too */
+    uint32_t groups[GROUPS][BATCH + LANES]; /* the paths alive, by the kind of their hits */
     float distance[BATCH];                  /* of the hit */
     uint32_t index[BATCH];                  /* HIT_NONE, HIT_GROUND, or a sphere */
     Light4 light[BATCH];
@@ -80,7 +80,7 @@ static inline Floats to_ground(const ShadingContext *context, Floats height, Flo
     return blend(hits, distance, spread(INFINITY));
 }
 
-/* Fills in what the paths hit, and sorts them by that. */
+/* Fills in the paths' hits, and sorts the paths by them. */
 static void intersect(Batch *batch, float t_min) {
     const ShadingContext *context = batch->context;
     memset(batch->group_counts, 0, sizeof batch->group_counts);
@@ -220,7 +220,7 @@ static void shade_lamps(Batch *batch, const Group *group) {
     add_light(batch, group, group->lanes, each3(group->through, scale3(surfaces.colour, surfaces.emission * weight)));
 }
 
-/* Queues rays to a light source; `light` is what comes through them and is sent on along the path. */
+/* Queues rays to a light source; `light` comes through them and is sent on along the path. */
 static inline void cast_shadows(Batch *batch, const Group *group, unsigned lanes, const Rays *rays, Floats distance,
                                 Floats3 light) {
     const Floats ground = to_ground(batch->context, rays->origin.y, rays->direction.y, rays->left);
@@ -477,7 +477,7 @@ static inline Floats3 pinhole_rays(Camera camera, Shape shape, Floats px, float 
     return unit3(along3(along3(lanes3(camera.forward), across, lanes3(camera.right)), upward, lanes3(camera.up)));
 }
 
-/* Begins paths for what comes next in the row; returns how many. */
+/* Begins paths for the next pixels and samples of the row; returns how many. */
 static uint32_t begin_paths(Batch *batch, const Stage *stage, Part part, size_t py, Cursor *cursor) {
     const TraceJob *job = trace_job(stage);
     const Shape shape = stage->out.shape;

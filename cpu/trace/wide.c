@@ -46,7 +46,7 @@ static void trace_band(const void *shared, size_t left, size_t top, void *scratc
     tables[isa_detect()]->trace_rows(job, job->part.top + top);
 }
 
-/* Looks that do not ask what the level did; scenes of spheres. */
+/* Looks that do not ask for the level's work; scenes of spheres. */
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it knows only spheres";

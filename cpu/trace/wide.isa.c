@@ -21,7 +21,7 @@ enum {
     PICKED_MAX = INT32_MAX / SPHERE_FLOATS, /* spheres whose colours pick() reaches */
 };
 
-/* ---- what pixels show ---- */
+/* ---- pixels of looks ---- */
 
 /* 0 to 255, rounded to even: adding 1.5 * 2^23 leaves the integer in the low bits. */
 static inline Ints byte_lanes(Floats value) {
@@ -344,7 +344,7 @@ static inline void trace_tile(const WideJob *job, size_t left, size_t top, bool 
 
 /* ---- rays that go alone ---- */
 
-/* A run of them in a row of the picture, as boxes want them (Slabs), then what they hit. */
+/* A run of them in a row of the picture, as boxes want them (Slabs), then their hits. */
 typedef struct RayRun {
     float from[3][RUN], direction[3][RUN];
     float inverse[3][RUN], enter[3][RUN], leave[3][RUN];
@@ -387,7 +387,7 @@ static void end(const Traversal *traversal, RayRun *rays) {
     rays->index[traversal->number] = hit.index;
 }
 
-/* Several rays on their way in turns, so that what one waits for comes while the others go on. */
+/* Several rays on their way in turns, so that the data that one waits for come while the others go on. */
 static void traverse_run(const Bvh16 *bvh, RayRun *rays, size_t count) {
     Traversal traversals[TRAVERSALS];
     Traversal *active[TRAVERSALS];
@@ -448,7 +448,7 @@ static void trace_run(const WideJob *job, size_t px, size_t py) {
         else
             set_slabs(&rays, at);
     if (!few) {
-        memset(rays.index, -1, sizeof rays.index); /* HIT_NONE: what stands beyond the last is looked at, too */
+        memset(rays.index, -1, sizeof rays.index); /* HIT_NONE: lanes beyond the last ray are looked at, too */
         traverse_run(job->bvh, &rays, count);
     }
     for (size_t at = 0; at < count; at += LANES) {

@@ -18,7 +18,7 @@ typedef struct Places {
 
 static void find_places(const WarpJob *job, size_t x, size_t y, size_t count, Places *places) {
     const double shift = job->kernel == WARP_NEAREST ? 0.5 + WARP_TIE : 0;
-    WarpMap map = job->map; /* a copy, which what is stored does not change */
+    WarpMap map = job->map; /* a copy, which no store changes */
     if (map.is_lens)
         for (size_t i = 0; i < count; i++)
             warp_place(&map, (double)(int32_t)(x + i), (double)(int32_t)y, &places->u[i], &places->v[i]);

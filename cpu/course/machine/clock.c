@@ -1,4 +1,4 @@
-/* clock.c: what a clock makes of something short. */
+/* clock.c: the time of something short, as a clock measures it. */
 #include "core/base/timing.h"
 #include "cpu/course/machine/machine.h"
 

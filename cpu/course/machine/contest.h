@@ -1,4 +1,4 @@
-/* contest.h: what additions take one thread while others add, too. */
+/* contest.h: the time of additions by one thread while others add, too. */
 #ifndef GLINT_CPU_COURSE_MACHINE_CONTEST_H
 #define GLINT_CPU_COURSE_MACHINE_CONTEST_H
 

@@ -1,4 +1,4 @@
-/* dispatch.c: what it takes to have other threads do something, by how long they had nothing to do. */
+/* dispatch.c: the time to have other threads do something, by how long they had nothing to do. */
 #include "core/base/timing.h"
 #include "core/device/backend.h"
 #include "cpu/course/machine/machine.h"

@@ -1,4 +1,4 @@
-/* latency.c: loads whose address is what the load before them brought. */
+/* latency.c: loads whose address came with the load before them. */
 #include "cpu/course/machine/machine.h"
 
 #include <math.h>

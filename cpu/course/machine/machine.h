@@ -1,4 +1,4 @@
-/* machine.h: what experiments on the CPU share. */
+/* machine.h: shared by experiments on the CPU. */
 #ifndef GLINT_CPU_COURSE_MACHINE_MACHINE_H
 #define GLINT_CPU_COURSE_MACHINE_MACHINE_H
 

@@ -1,4 +1,4 @@
-/* blocks.h: the product by panels, block by block: what the levels simd and threads share. */
+/* blocks.h: the product by panels, block by block: the levels simd and threads share it. */
 #ifndef GLINT_CPU_COURSE_MULTIPLY_BLOCKS_H
 #define GLINT_CPU_COURSE_MULTIPLY_BLOCKS_H
 

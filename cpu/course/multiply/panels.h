@@ -18,7 +18,7 @@ typedef struct Part {
 typedef struct TileOut {
     char *first;
     size_t stride, rows, columns; /* of the tile that are in the product */
-    bool add;                     /* to what is there */
+    bool add;                     /* to the sums there */
 } TileOut;
 
 typedef struct Panels {

@@ -1,5 +1,6 @@
 /* barnes_hut.c: cells of an octree that are far away pull as one body (Barnes and Hut, Nature 324, 1986). Bodies that
- * are neighbours walk the tree together, and meet what it gives them in vectors (Barnes, J. Comput. Phys. 87, 1990). */
+ * are neighbours walk the tree together, and meet its cells and bodies in vectors (Barnes, J. Comput. Phys. 87,
+ * 1990). */
 #include "core/device/backend.h"
 #include "cpu/course/nbody/leap.h"
 #include "cpu/course/nbody/measured.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { GROUP = 32, SOURCES = 1024 }; /* bodies that walk together; what they meet at once */
+enum { GROUP = 32, SOURCES = 1024 }; /* bodies that walk together; sources that they meet at once */
 
 typedef struct Walk {
     const Stage *stage;
@@ -20,7 +21,7 @@ typedef struct Walk {
     bool depth;
 } Walk;
 
-/* Bodies [first, first + count) along the curve, their bounding box, and what waits to pull at them. */
+/* Bodies [first, first + count) along the curve, their bounding box, and the sources that wait to pull at them. */
 typedef struct Group {
     const Walk *walk;
     size_t first, count;

@@ -1,4 +1,4 @@
-/* leap.h: leapfrog around whatever evaluates accelerations: what the levels share. */
+/* leap.h: leapfrog around any function that evaluates accelerations: the levels share it. */
 #ifndef GLINT_CPU_COURSE_NBODY_LEAP_H
 #define GLINT_CPU_COURSE_NBODY_LEAP_H
 

@@ -1,4 +1,4 @@
-/* measured.c: where the tree pays: pairs that a body meets, or what a level costs besides in such pairs.
+/* measured.c: where the tree pays: pairs that a body meets, or a level's further costs in such pairs.
  * Measured with bodies that fill a cube, 1000 to 1000000 of them, theta 0.3 to 1. */
 #include "cpu/course/nbody/measured.h"
 

@@ -1,4 +1,4 @@
-/* pulls.h: what sources pull at targets, in vectors.
+/* pulls.h: the pulls of sources at targets, in vectors.
  * Owns the interface of pulls.isa.c. */
 #ifndef GLINT_CPU_COURSE_NBODY_PULLS_H
 #define GLINT_CPU_COURSE_NBODY_PULLS_H

@@ -3,7 +3,7 @@
 #include "cpu/isa.h"
 #include "cpu/vector.h"
 
-/* SOURCES: what is added up before it goes to the sum of all, so that the sum loses less. */
+/* SOURCES: added up before they go to the sum of all, so that the sum loses less. */
 enum { VECTORS = 2, TARGETS = VECTORS * LANES, SOURCES = 1024 };
 
 typedef struct Targets {

@@ -1,4 +1,4 @@
-/* totals.h: what values have come to so far, channel by channel, and the runs of values that add to it.
+/* totals.h: the totals of values so far, channel by channel, and the runs of values that add to them.
  * Whole numbers are added as such, so that their order does not matter; f32 values as double. */
 #ifndef GLINT_CPU_COURSE_REDUCE_TOTALS_H
 #define GLINT_CPU_COURSE_REDUCE_TOTALS_H
@@ -16,7 +16,7 @@ extern const Totals totals_none;
 
 /* Adds `more`, of values that follow. */
 void totals_add(Totals *to, const Totals *more);
-/* Stores what the stage's job asks for as its result. */
+/* Stores the figures that the stage's job asks for as its result. */
 void totals_store(const Stage *stage, const Totals *totals);
 
 /* Adds `count` values, of whole pixels. */

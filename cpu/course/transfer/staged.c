@@ -1,4 +1,5 @@
-/* staged.c: the way that a device with memory of its own asks for, on the host: what copies cost that need not be. */
+/* staged.c: the way that a device with memory of its own asks for, on the host: it shows the price of copies that need
+ * not be. */
 #include "core/base/timing.h"
 #include "core/device/backend.h"
 #include "cpu/course/transfer/invert.h"
