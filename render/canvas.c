@@ -73,7 +73,7 @@ struct Canvas {
     GLint side_maximum;
 };
 
-/* Where a picture lies on what is drawn on. */
+/* Where a picture lies on the framebuffer. */
 typedef struct Place {
     double width, height; /* of that; negative: its rows are counted from the bottom */
     double left, top;     /* of the texture */
@@ -259,7 +259,7 @@ static Texture needed(const Canvas *canvas, Shape picture, unsigned serial, Canv
     return want;
 }
 
-/* Whether a texture holds, but for its name, what another one shall. */
+/* Whether a texture holds, but for its name, the content that another one shall have. */
 static bool same_content(const Texture *a, const Texture *b) {
     return a->serial == b->serial && shape_equal(a->shape, b->shape) && shape_equal(a->picture, b->picture) &&
            a->x == b->x && a->y == b->y && !(a->scale < b->scale || a->scale > b->scale);
@@ -346,7 +346,7 @@ void canvas_clear(Canvas *canvas, CanvasSlot slot) {
     canvas->textures[slot].serial = 0;
 }
 
-/* ---- parts of what is being made ---- */
+/* ---- parts of a result in the making ---- */
 
 Status canvas_begin_parts(Canvas *canvas, Shape picture, unsigned serial, CanvasLook look, bool *fresh) {
     Texture *parts = &canvas->parts, want = needed(canvas, picture, serial, look);
@@ -504,7 +504,7 @@ static bool equal(double a, double b) {
     return !(a < b || a > b);
 }
 
-/* Whether `developed` holds that part already; parts of what is being made have no versions. */
+/* Whether `developed` holds that part already; parts of a result in the making have no versions. */
 static bool holds(const Developed *developed, const Texture *texture, const Texture *second, CanvasLook look,
                   Rectangle part) {
     const CanvasLook *had = &developed->look;
@@ -517,8 +517,8 @@ static bool holds(const Developed *developed, const Texture *texture, const Text
            there->bottom >= part.bottom;
 }
 
-/* Draws what of the texture these pixels of the window show, and the neighbours that edges mix it with, unless it is
- * there. */
+/* Draws the part of the texture that these pixels of the window show, and the neighbours that edges mix it with, unless
+ * it is there. */
 static Status develop(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look, Place place,
                       Rectangle on, Developed *developed) {
     const Shape shape = {texture->shape.width, texture->shape.height, 3, PIXEL_U8};

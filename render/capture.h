@@ -10,11 +10,11 @@ typedef struct Capture {
     int width, height;
 } Capture;
 
-/* Binds a fresh framebuffer of this size: what is drawn from now on goes there. STATUS_DEVICE if OpenGL has no room. */
+/* Binds a fresh framebuffer of this size: drawing goes there from now on. STATUS_DEVICE if OpenGL has no room. */
 Status capture_begin(Capture *capture, int width, int height);
 /* The pixels drawn, u8 with 3 channels, top row first. */
 Status capture_read(const Capture *capture, Image **image);
-/* Brings what was drawn into the window, which is as large. */
+/* Brings the captured pixels into the window, which is as large. */
 void capture_show(const Capture *capture);
 /* Binds the window again; accepts a capture that failed or never began (zeroed). */
 void capture_end(Capture *capture);

@@ -9,7 +9,7 @@
  * words if a shader does not compile or link. */
 Status gl_program_create(const char *name, const char *defines, const char *vertex, const char *fragment,
                          unsigned *program);
-/* STATUS_DEVICE if an OpenGL call failed since the last check; `doing` names what was going on. */
+/* STATUS_DEVICE if an OpenGL call failed since the last check; `doing` names the work in hand. */
 Status gl_check(const char *doing);
 
 #endif

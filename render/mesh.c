@@ -1,4 +1,4 @@
-/* mesh.c: two buffers, and one call for what has the same texture and clip rectangle. */
+/* mesh.c: two buffers, and one call for all triangles with the same texture and clip rectangle. */
 #include "render/mesh.h"
 
 #include "render/gl.h"

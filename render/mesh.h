@@ -26,12 +26,12 @@ typedef struct Mesh {
 Status mesh_create(Mesh *mesh);
 void mesh_destroy(Mesh *mesh); /* accepts a zeroed one */
 
-/* Takes what was there away and makes room for so many of each; mesh_fill then fills a part of it. */
+/* Takes the old triangles away and makes room for so many vertices and indices; mesh_fill then fills a part of it. */
 void mesh_reserve(const Mesh *mesh, size_t vertices, size_t indices);
 void mesh_fill(const Mesh *mesh, size_t first_vertex, const MeshVertex *vertices, size_t vertex_count,
                size_t first_index, const MeshIndex *indices, size_t index_count);
 
-/* Blends over what is drawn already, in a window of this size; mesh_end leaves neither blending nor a scissor. */
+/* Blends over the pixels drawn already, in a window of this size; mesh_end leaves neither blending nor a scissor. */
 void mesh_begin(const Mesh *mesh, int width, int height);
 /* Triangles of `count` indices, which count vertices from `base` on, with this texture. */
 void mesh_draw(unsigned texture, size_t first_index, size_t count, size_t base);

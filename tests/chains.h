@@ -1,4 +1,4 @@
-/* chains.h: for tests of chains, after what defines REQUIRE: their plans, and what they make of a picture. */
+/* chains.h: for tests of chains, after a definition of REQUIRE: their plans, and their results for a picture. */
 #ifndef GLINT_TESTS_CHAINS_H
 #define GLINT_TESTS_CHAINS_H
 

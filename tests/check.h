@@ -23,7 +23,7 @@
             fail_msg("%s: %s", #call, status_message());                                                               \
     } while (0)
 
-/* Whether there shall be less of what only repeats itself: GLINT_TEST_QUICK, which the tests of a change set. */
+/* Whether tests shall repeat themselves less: GLINT_TEST_QUICK, which the tests of a change set. */
 static inline bool check_quick(void) {
     return getenv("GLINT_TEST_QUICK") != NULL;
 }

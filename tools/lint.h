@@ -1,4 +1,4 @@
-/* lint.h: what the static analyser cannot see from headers: fail() returns the status that it is given, and
+/* lint.h: facts that the static analyser cannot see from headers: fail() returns the status that it is given, and
  * argp_error() ends the program. */
 #include "core/base/status.h"
 

@@ -22,8 +22,9 @@ printf '\xff\xe1\0\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0
 tail -c +3 upright.jpg >>turned.jpg
 printf 'PF\n8 2\n-1.0\n%0192d' 0 >float.pfm
 
-# sweep STEP WHOLE OUTPUT ARGUMENTS...: lets each STEP-th allocation (of a change, each 11 STEP-th) of `glint ARGUMENTS...` fail in turn. OUTPUT is then
-# absent, or WHOLE says that it is what it is without a failure. Few processes: there are hundreds of turns.
+# sweep STEP WHOLE OUTPUT ARGUMENTS...: lets each STEP-th allocation (of a change, each 11 STEP-th) of `glint
+# ARGUMENTS...` fail in turn. OUTPUT is then absent, or WHOLE says that it is as without a failure. Few processes: there
+# are hundreds of turns.
 sweep() {
     local step=$(($1 * $(every 11))) whole=$2 output=$3 count k said
     shift 3

@@ -6,7 +6,7 @@ cmake=$(command -v cmake) || { echo "skipped: cmake is not on the PATH"; exit 77
 mkdir bin
 unset GLINT_CUDA_ARCH
 
-# expect WANT [VARIABLE=VALUE]...: what is built for.
+# expect WANT [VARIABLE=VALUE]...: the architectures that are built for.
 expect() {
     local want=$1
     shift
@@ -15,7 +15,7 @@ expect() {
     tells "^-- CUDA kernels for compute capability $want: "
 }
 
-# gpus STATUS CAPABILITY...: what nvidia-smi says.
+# gpus STATUS CAPABILITY...: the answer of nvidia-smi.
 gpus() {
     { echo '#!/bin/sh'; printf 'echo "%s"\n' "${@:2}"; echo "exit $1"; } >bin/nvidia-smi
     chmod +x bin/nvidia-smi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A filter bank of one's own: each tile is what convolve makes of its mask; files that are none are refused.
+# A filter bank of one's own: each tile is convolve's result for its mask; files that are none are refused.
 . "$(dirname "$0")/lib.sh"
 cpu=(--backend cpu)
 { # gray

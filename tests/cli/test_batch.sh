@@ -190,7 +190,7 @@ gives 0 batch invert a.ppm b.ppm -o dry/ --dry-run
 check "a dry run makes no folder" test ! -e dry
 check "a dry run names the outputs" grep -q 'dry/b.ppm' .out .err
 
-# JSON: a line each, also for what failed.
+# JSON: a line each, also for files that failed.
 echo "not a picture" >broken.png
 run batch gaussian=2 a.ppm b.ppm broken.png -o json/ --json -
 check "status $status" test $status -eq 1
@@ -223,7 +223,7 @@ check "nobody writes to stdout" test ! -s .out
 gives 3 batch invert broken.png -o quiet/ --quiet
 says 'broken.png'
 
-# Pictures of different shapes in one run; alpha, gray and 16 bit stay what they are.
+# Pictures of different shapes in one run; alpha, gray and 16 bit stay as they are.
 printf 'P5\n3 1\n65535\n\000\001\177\377\377\377' >gray16.pgm
 gives 0 batch invert gray16.pgm -o inverted16.pgm
 ends_with inverted16.pgm '255 254 128 0 0 0'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench: a ladder, checked and timed; what it prints, and its JSON in Google Benchmark's schema.
+# bench: a ladder, checked and timed; its printed lines, and its JSON in Google Benchmark's schema.
 . "$(dirname "$0")/lib.sh"
 
 small=(--size 96x64 --runs 2 --backend cpu)
@@ -27,7 +27,7 @@ check "the context has a date and the processors" jq -e '.context | has("date") 
 gives 0 bench convolve "${small[@]}" --json -
 json 'has("benchmarks")' .out
 
-# Samples of light are gathered last, and not for those who want times alone.
+# Samples of light are gathered last, and not at all if times alone are wanted.
 gives 0 bench trace "${small[@]}" --look paths --level bvh --json report.json
 json '.benchmarks[0] | has("16_spp_ms")' report.json
 gives 0 bench trace "${small[@]}" --look paths --level bvh --times --json report.json

@@ -2,7 +2,7 @@
 # GLINT_MEMORY: one budget for the process, in which large pictures take turns; and formats are known early.
 . "$(dirname "$0")/lib.sh"
 
-# The value means what it says, or is refused.
+# The value means the number it says, or is refused.
 picture small.ppm 20 15
 for value in 1G 0.5G 1T 64m 100000000; do
     export GLINT_MEMORY=$value
@@ -39,7 +39,7 @@ check "a stream that fits is not" test $status -eq 0
 check "and gives the same picture" cmp .out turns/1.pgm
 unset GLINT_MEMORY
 
-# The first 64 KiB of a file tell what it is: a terabyte of holes is not read.
+# The first 64 KiB of a file tell its format: a terabyte of holes is not read.
 truncate -s 1T vast.png
 gives 3 batch invert vast.png -o out.png --overwrite
 says 'vast.png: no known picture format'
@@ -80,7 +80,7 @@ GLINT_MEMORY=200M run batch gaussian=2 large.pam -o large.png --overwrite --quie
 check "so that 200 MB are enough: status $status" test $status -eq 0
 rm -f large.pam large.png
 
-# Tracing counts what it holds at once: the frame, the picture, and the file made of it.
+# Tracing counts the memory it holds at once: the frame, the picture, and the file made of it.
 GLINT_MEMORY=20M run trace spheres=count=3 --size 2000x1500 -o traced.tga --backend cpu --quiet
 check "9 MB of pixels, three times: status $status" test $status -eq 3
 says 'tracing needs .* MiB of memory'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Programs that look for faults in files find none in what glint writes: every format, with all that goes with pictures.
+# Programs that look for faults in files find none in glint's files: every format, with all that goes with pictures.
 . "$(dirname "$0")/lib.sh"
 samples=$GLINT_SOURCE_DIR/tests/formats
 
@@ -26,7 +26,7 @@ done
 written=$(find written -type f | wc -l)
 check "most are written: $written" test "$written" -gt 150
 
-# Blocks that pictures came with may say too little: Exif without what Exif wants, XMP without its wrapper. TIFF 6.0
+# Blocks that pictures came with may say too little: Exif without its required tags, XMP without its wrapper. TIFF 6.0
 # does not list deflate, which Adobe added.
 allowed='^(======== .*|.*Missing required .* (ExifIFD|GPS|InteropIFD|JPEG IFD0) tag .*|.*Missing required JPEG IFD0 .*'
 allowed+='|.*\[minor\] XMP is missing xpacket wrapper|.*IFD[01] tag 0x0103 Compression|[0-9]+ Warnings?.*|OK'

@@ -124,7 +124,7 @@ resumes() {
     check "the rest is done" diff -r -x .glint-journal many-want fast/killed
 }
 
-# A lost worker takes along what it had in flight, no more.
+# A lost worker takes along its files in flight, no more.
 kill_one worker 1
 check "status 4" test $status -eq 4
 says 'process 1 was killed by signal 9'
@@ -138,7 +138,7 @@ says 'process 0 was killed by signal 9 .*; the others go on'
 check "the others go on" test "$(ls fast/killed | wc -l)" -ge 250
 resumes
 # Processes that a worker has started, such as a sandbox's, do not hide its end.
-# Not under sanitizers, whose runtimes ask for what it refuses.
+# Not under sanitizers, whose runtimes make calls that it refuses.
 if [ -z "${GLINT_SANITIZED:-}" ]; then
     last="a worker of a sandbox is killed"
     rm -rf fast/killed
@@ -167,7 +167,7 @@ kill -CONT $stopped
 wait $launcher
 check "it goes on" test $? -eq 0
 says 'glint: 300 of 300 done'
-# A signal reaches who works: files in flight end.
+# A signal reaches the workers: files in flight end.
 last="mpirun -n 3 glint batch, SIGTERM"
 rm -rf fast/killed
 mpirun -n 3 --oversubscribe "$glint" batch $slow many -o fast/killed/ --resume --jobs 1 "${cpu[@]}" >.out 2>.err </dev/null &

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# compare: its figures are those of scikit-image and numpy (compare/make.py), its heat map is matplotlib's; what its exit
-# status says, and which pictures it takes.
+# compare: its figures are those of scikit-image and numpy (compare/make.py), its heat map is matplotlib's; the meaning
+# of its exit status, and which pictures it takes.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || { echo "skipped: jq is not installed"; exit 77; }
 cases=$(cd "$OLDPWD" && realpath "$(dirname "$0")")/compare
@@ -95,7 +95,7 @@ gives 2 compare - -
 says 'stdin holds one picture'
 piped "$b" compare "$a" - --at-most max=61
 check "from stdin" test "$status" -eq 0
-# Without a window of 7 x 7 pixels, what differs has no SSIM; what is the same has one.
+# Without a window of 7 x 7 pixels, pictures that differ have no SSIM; equal ones have one.
 printf 'P5 3 2 255\n\0\0\0\0\0\0' >small-a.pgm
 printf 'P5 3 2 255\n\377\377\377\377\377\377' >small-b.pgm
 gives 1 compare small-a.pgm small-b.pgm --at-least ssim=-1 --json small.json -q

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Standard input, output or error closed: what is printed gets into no file that took their number.
+# Standard input, output or error closed: printed lines get into no file that took their number.
 . "$(dirname "$0")/lib.sh"
 mkdir in
 for i in $(seq 10 39); do picture in/$i.ppm 40 30 "$i"; done

@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_explain.sh: what --explain prints, and what --no-fuse and bench say of fusing.
+# test_explain.sh: the lines that --explain prints, and those of --no-fuse and bench about fusing.
 . "$(dirname "$0")/lib.sh"
 picture in.ppm 16 9
 
@@ -36,7 +36,7 @@ gives 2 bench chain
 says 'want --filter CHAIN'
 gives 2 bench chain --filter invert --check-best
 
-# --dry-run explains what would be done, by the header alone, once for each shape, and writes nothing.
+# --dry-run explains the work to do, by the header alone, once for each shape, and writes nothing.
 gives 0 batch --backend cpu --explain brightness=5,invert,gamma=2,box=3 in.ppm -o other.ppm
 mv .out done
 rm other.ppm

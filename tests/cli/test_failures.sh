@@ -28,7 +28,7 @@ lines 3 .err
 gives 1 batch gaussian=1 mixed -o out/ --skip-existing
 holds out "${good[@]}"
 
-# Fail fast stops, and what is there is whole.
+# Fail fast stops, and files that are there are whole.
 gives 1 batch gaussian=1 mixed/good0.ppm mixed/text.jpg mixed/good1.ppm mixed/good2.ppm -o fast/ --fail-fast --jobs 1
 holds fast good0.ppm
 

@@ -28,7 +28,7 @@ mv out out.png want
 cp -r want old
 for file in old/*.png old/out/new/*; do echo old >>"$file"; done
 
-# whole FILE WANTED: FILE is not there, or as WANTED, or what was there before.
+# whole FILE WANTED: FILE is not there, or as WANTED, or as it was before.
 whole() { [ ! -e "$1" ] || cmp -s "$1" "want/$1" || { [ -n "$existing" ] && cmp -s "$1" "old/$1"; }; }
 report() { # report FILE: not there, or begins and ends as reports do
     [ -e "$1" ] || return 0

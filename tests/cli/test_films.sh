@@ -115,7 +115,7 @@ check "and nothing is written" test ! -e never.y4m
 gives 0 batch gaussian=1 in.y4m -o explained.y4m --explain "${cpu[@]}"
 tells '^gaussian=1 of 6x4 u8x3, on cpu:$'
 
-# Folders are made; what is of pictures is refused, not passed over.
+# Folders are made; options for pictures are refused, not passed over.
 gives 0 batch invert in.y4m -o some/where/out.y4m "${cpu[@]}"
 check "in folders that are made" cmp some/where/out.y4m inverted.y4m
 for option in --resume '--page 3'; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/filters.md is what tools/gallery makes of the program's tables, and has its pictures; what differs is noticed.
+# docs/filters.md is as tools/gallery makes it from the program's tables, and has its pictures; a difference is noticed.
 tree=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || { echo "skipped: jq is not installed"; exit 77; }

@@ -9,7 +9,7 @@ check "a hash" grep -qE '^[0-9a-f]{64}$' <<<"$sources"
 printf '{\n "sources": "%s",\n "date": "2026-01-01",\n "device": "some",\n "passed": true\n}\n' "$sources" \
     >copy/tests/gpu/record.json
 
-# record STATUS: what check-record makes of the copy.
+# record STATUS: check-record's verdict on the copy.
 record() {
     local got=0
     copy/tests/gpu/check-record >.out 2>.err || got=$?
@@ -26,7 +26,7 @@ changed() {
 }
 
 record 0
-# Kernels; headers that they share with the host; what the host does for them; the harness.
+# Kernels; headers that they share with the host; their callers on the host; the harness.
 for file in gpu/trace/bvh.cu gpu/levels.def core/math/path.h core/scene/shading_context.c tests/levels/trace.c \
     tests/view/test_gpu_window.sh; do
     changed 77 $file

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Colours by ICC profiles go along, are converted to sRGB, or tell what linear light is. tests/formats/icc.py made the
+# Colours by ICC profiles go along, are converted to sRGB, or tell how light is linear. tests/formats/icc.py made the
 # pictures, and the expected results, from the definitions of their colour spaces.
 . "$(dirname "$0")/lib.sh"
 formats=$GLINT_SOURCE_DIR/tests/formats
@@ -33,7 +33,7 @@ done
 gives 0 batch resize=9:6:by=box "$formats/icc-adobe.png" -o got.png -f
 gives 1 compare got.png "$formats/icc-adobe-half.png" --at-most max=1
 
-# CMYK with a profile becomes sRGB by it; without, or with one that is damaged, what inks let through.
+# CMYK with a profile becomes sRGB by it; without, or with one that is damaged, the light that inks let through.
 if [ -z "$("$glint" list formats | grep -E '^jxl .*lacks')" ]; then # its black is a channel of its own
     gives 0 batch '' "$formats/icc-cmyk.jxl" -o got.png -f
     refute "neither its profile nor its black is lost" grep -q 'not in all' .err
@@ -78,7 +78,7 @@ done
 gives 0 batch --icc srgb "blend=$formats/icc-eci.png" "$formats/icc-adobe.png" -o got.png -f
 near eci-srgb 1
 
-# In a sandbox the decoder converts; sanitizers' runtimes ask for what it refuses.
+# In a sandbox the decoder converts; sanitizers' runtimes make calls that it refuses.
 if [ -z "${GLINT_SANITIZED:-}" ]; then
     for name in adobe eci gray; do
         gives 0 batch --icc srgb '' "$formats/icc-$name.png" -o got.png -f

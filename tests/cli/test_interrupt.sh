@@ -69,7 +69,7 @@ json 'has("input") and .status == "done"' report.jsonl
 interrupted TERM --jobs 2
 interrupted HUP --jobs 2
 
-# trace: light that is gathered so far is written, what draws is not, and of an orbit all frames are whole.
+# trace: light that is gathered so far is written, an unfinished drawing is not, and of an orbit all frames are whole.
 for signal in INT TERM HUP; do
     begin trace packed=30 --backend cpu --look paths --samples 1000000 --size 64x48 --filter gaussian -o light.ppm --json light.json --overwrite
     stopped $signal
@@ -99,7 +99,7 @@ for file in orbit/*; do
     check "$file is whole" test "$(stat -c %s "$file")" -ge $((100 * 100 * 3))
 done
 
-# A wait ends: for who never writes, for what never ends, for who never reads.
+# A wait ends: for a writer that never writes, for a stream that never ends, for a reader that never reads.
 mkfifo fifo.ppm
 begin batch invert fifo.ppm one.ppm -o waited/ --jobs 2
 until_true test -e waited/one.ppm

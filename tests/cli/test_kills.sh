@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Killed at random moments: what is there is whole, old or new, and the same command ends the work. GLINT_KILLS=1000 tries
-# that often (60 without it, 16 for a change).
+# Killed at random moments: files that are there are whole, old or new, and the same command ends the work.
+# GLINT_KILLS=1000 tries that often (60 without it, 16 for a change).
 . "$(dirname "$0")/lib.sh"
 shopt -s nullglob
 kills=${GLINT_KILLS:-60}

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bench machine: what this machine costs, as text, JSON and pictures; and occupancy, for which no GPU is needed. How large
+# bench machine: this machine's costs, as text, JSON and pictures; and occupancy, for which no GPU is needed. How large
 # a figure is, is the machine's business.
 . "$(dirname "$0")/lib.sh"
 

@@ -127,7 +127,7 @@ for option in --json --profile --plot; do
 done
 says 'sub: is no regular file'
 
-# A report may be a stream: a pipe, a device, what a shell leads standard output to.
+# A report may be a stream: a pipe, a device, the target of a shell's standard output.
 mkfifo pipe
 cat pipe >from-pipe &
 gives 0 batch invert a.ppm b.ppm -o out/ --json pipe "${cpu[@]}"
@@ -147,7 +147,7 @@ check "status $?, want 4" test $? -eq 4
 says '^glint: standard output cannot be written: No space'
 gives 2 batch invert a.ppm -o - --json /dev/stdout "${cpu[@]}"
 
-# --skip-existing skips, also what another process wrote meanwhile.
+# --skip-existing skips, also files that another process wrote meanwhile.
 rm -rf out
 mkdir in
 for i in $(seq 10 49); do picture in/$i.ppm 20 15 "$i"; done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Files of several pictures: all are filtered, or the one that --page says; what a format cannot hold is refused. And
-# what files hold besides: it goes along, or is left out by --strip.
+# Files of several pictures: all are filtered, or the one that --page says; options that a format cannot hold are
+# refused. A file's further data go along, or are left out by --strip.
 . "$(dirname "$0")/lib.sh"
 formats=$GLINT_SOURCE_DIR/tests/formats
 "$glint" list formats | grep -E '^(tiff|webp) .*lacks' && exit 77

@@ -76,7 +76,7 @@ cat a.ppm >named.ppm &
 gives 0 batch '' named.ppm -o from-fifo.ppm
 check "it is the picture" cmp -s a.ppm from-fifo.ppm
 
-# Lists: zero bytes between names that hold everything else, CRLF, and what is wrong with them.
+# Lists: zero bytes between names that hold everything else, CRLF, and faults in them.
 mkdir names
 cp a.ppm $'names/line\nbreak.ppm'
 cp b.ppm $'names/carriage\r'.ppm

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Presets: every shipped one runs on pictures of every kind; the user's own; what the lists say.
+# Presets: every shipped one runs on pictures of every kind; the user's own; the lists' columns.
 sources=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || { echo "skipped: jq is not installed"; exit 77; }

@@ -7,7 +7,7 @@ failing_calls=${GLINT_TEST_HELPERS:-}/failing_calls.so
 export ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
 cpu=(--backend cpu --quiet --threads 1 --jobs 1)
 
-# Larger than what is read at first (64 KiB), in each format that is written.
+# Larger than the part read at first (64 KiB), in each format that is written.
 {
     printf 'P6 200 160 255\n'
     for ((i = 0; i < 1500; i++)); do printf '%064d' $((i * i * 7919)); done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# --profile: what took how long, in the Trace Event Format, whole or not at all.
+# --profile: how long each step took, in the Trace Event Format, whole or not at all.
 . "$(dirname "$0")/lib.sh"
 
 # events FILTER FILE: a property of the complete events, as jq says it.

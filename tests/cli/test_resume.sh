@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs that survive: the journal of --resume, retries, what stops a run, a full disk, and the summary of it all.
+# Runs that survive: the journal of --resume, retries, reasons that stop a run, a full disk, and the summary of it all.
 . "$(dirname "$0")/lib.sh"
 shopt -s nullglob
 cpu=(--backend cpu)

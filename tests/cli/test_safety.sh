@@ -68,7 +68,8 @@ gives 2 trace spheres --size 8x8 -o a.ppm
 says 'exists'
 untouched
 
-# Decoded in a sandbox, pictures are the same, and failures are told as without; not under sanitizers, whose runtimes ask for what it refuses.
+# Decoded in a sandbox, pictures are the same, and failures are told as without; not under sanitizers, whose runtimes
+# make calls that it refuses.
 picture one.ppm 31 17
 if [ -z "${GLINT_SANITIZED:-}" ]; then
     run batch '' one.ppm -o one.png --backend cpu --quiet

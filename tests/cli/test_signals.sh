@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Signals come at any moment, over batch and trace, with outputs to be made and to be replaced. Each output is whole, as
-# before, or not there. Inputs are as they were. The next run removes what a killed process leaves.
+# before, or not there. Inputs are as they were. The next run removes the files that a killed process leaves.
 . "$(dirname "$0")/lib.sh"
 set -m # a background process of a script without job control ignores SIGINT
 shopt -s nullglob

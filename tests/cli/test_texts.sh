@@ -8,7 +8,7 @@ picture in.ppm 9 7
 mkdir marked
 marked() { { printf '\xef\xbb\xbf'; cat "$1"; } >"marked/$1"; }
 
-# same NAME ARGUMENTS...: what glint makes of the file NAME and of the marked one is the same; @ stands for it.
+# same NAME ARGUMENTS...: glint makes the same of the file NAME and of the marked one; @ stands for it.
 same() {
     local name=$1
     shift
@@ -38,7 +38,7 @@ marked wrong.scene
 gives 3 trace marked/wrong.scene -o never.png
 says 'wrong.scene:2:8: "x", want x'
 
-# Lists of files, from a file or a stream; where zero bytes separate them, names are what they are.
+# Lists of files, from a file or a stream; where zero bytes separate them, names are taken as they are.
 printf 'in.ppm\r\n' >list
 marked list
 gives 0 batch invert --files-from marked/list -o by-list/

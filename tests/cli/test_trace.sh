@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# trace: scenes from generators and files, the same on every run and level; failures that say what is wrong.
+# trace: scenes from generators and files, the same on every run and level; failures that name the fault.
 . "$(dirname "$0")/lib.sh"
 
 gives 0 trace spheres --size 64x48 -o a.ppm
@@ -92,7 +92,7 @@ for seconds in 0 -1 1e7 nan ten; do gives 2 trace "${light[@]}" --time $seconds 
 gives 2 trace spheres --time 1 -o never.png
 says 'classic gathers no light.*want --look'
 
-# Denoised: other pixels, the same by any number of threads; what has no noise is refused.
+# Denoised: other pixels, the same by any number of threads; looks without noise are refused.
 gives 0 trace "${light[@]}" --denoise -o denoised.ppm --json denoised.json
 check "it is another picture" test "$(cmp -s light.ppm denoised.ppm; echo $?)" = 1
 check "its stages are reported" jq -e '.ms | has("surfaces") and has("denoise")' denoised.json >/dev/null

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tuning: what is measured is kept for this device, found again, and replaced; what is damaged or stale is passed over.
+# Tuning: measurements are kept for this device, found again, and replaced; a damaged or stale file is passed over.
 . "$(dirname "$0")/lib.sh"
 export XDG_CACHE_HOME=$PWD/cache
 source_of_best() { "$glint" list backends | sed -n '/^cpu /{n;n;s/^ *best goes by: //p}'; }
@@ -57,7 +57,7 @@ gives 2 tune something
 gives 2 tune --backend nothing --budget 1
 XDG_CACHE_HOME=/proc/nowhere gives 4 tune --backend cpu --budget 0.1
 
-# Interrupted, it leaves what there was.
+# Interrupted, it leaves the earlier file.
 before=$(sha256sum <"$file")
 timeout -s INT 1 "$glint" tune --backend cpu --budget 60 >.out 2>.err
 check "interrupted" test $? -ne 0

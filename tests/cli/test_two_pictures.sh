@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Filters that read another image besides the picture: what they make of it, and that the other is an input as well.
+# Filters that read another image besides the picture: their results, and that the other is an input as well.
 . "$(dirname "$0")/lib.sh"
 cpu=(--backend cpu)
 mkdir in

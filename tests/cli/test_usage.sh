@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Version, lists and help; requests that make no sense end with status 2 and say what would be right.
+# Version, lists and help; requests that make no sense end with status 2 and name what would be right.
 sources=$(realpath "$(dirname "$0")/../..")
 . "$(dirname "$0")/lib.sh"
 picture in.ppm 8 6

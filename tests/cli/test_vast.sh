@@ -107,7 +107,7 @@ for input in "${inputs[@]}"; do
     done
 done
 
-# A file among several that fails loses only itself; a journal knows what passed in strips.
+# A file among several that fails loses only itself; a journal knows the files that passed in strips.
 mkdir in
 cp whole.ppm in/a.ppm
 cp whole.png in/b.png
@@ -119,7 +119,7 @@ gives 1 batch gaussian=2 in -o several/ --backend cpu --resume --verbose
 check "three are done" test "$(grep -c 'is done and unchanged' .err)" -eq 3
 unset GLINT_MEMORY
 
-# A signal ends what would take minutes.
+# A signal ends work that would take minutes.
 if [ -z "${GLINT_SANITIZED:-}" ]; then
     { printf 'P5\n20000 20000\n255\n'; } >vast.pgm
     truncate -s 400000019 vast.pgm
@@ -133,7 +133,7 @@ if [ -z "${GLINT_SANITIZED:-}" ]; then
     check "interrupted: status $status" test $status -eq 130
     check "no output" test ! -e vast-out.png
 
-    # 20000 x 20000 pixels are 400 MB: they pass in the budget and what the program takes.
+    # 20000 x 20000 pixels are 400 MB: they pass in the budget and the program's own memory.
     last="20000 x 20000 in 64 MiB"
     GLINT_MEMORY=64M "$GLINT_TEST_HELPERS/peak" "$glint" batch invert vast.pgm -o vast-out.png --quiet --backend cpu \
         >.out 2>.err

@@ -72,7 +72,7 @@ gives 2 trace spheres $size --level nothing -o none/a.ppm --backend cpu
 says 'level "nothing"'
 holds none
 
-# A signal ends what would take minutes; a picture in strips is there as a whole, or not at all.
+# A signal ends work that would take minutes; a picture in strips is there as a whole, or not at all.
 if [ -z "${GLINT_SANITIZED:-}" ]; then
     "$glint" trace packed --look paths --samples 100000 $size -o none/a.ppm --backend cpu 2>.err &
     job=$!

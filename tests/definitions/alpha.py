@@ -1,6 +1,6 @@
-"""Cases of what counts as light, as alpha and as stored values: by numpy in float64, from the rules of the guide. Colours
-are filtered times alpha; what lies beyond an edge of a constant is opaque; in linear light colours, and nothing else, are
-light."""
+"""Cases of the values that count as light, as alpha and as stored values: by numpy in float64, from the rules of the
+guide. Colours are filtered times alpha; pixels beyond an edge of a constant are opaque; in linear light colours, and
+nothing else, are light."""
 
 import numpy
 import scipy
@@ -83,7 +83,7 @@ def flat(value, alpha, kind="uint8", height=4, width=5):
 
 WITHIN = {"uint8": 0, "uint16": 1, "float32": 4e-6}
 
-# An opaque picture of one colour stays what it is within a border of that colour, whatever reads beyond the edge.
+# An opaque picture of one colour stays as it is within a border of that colour, whichever filter reads beyond the edge.
 for linear in ("", "linear"):
     for chain in ("box=3", "gaussian=1", "gaussian=10", "sharpen", "unsharp", "median", "median=2:disk", "erode", "dilate",
                   "open", "close", "bilateral=5", "joint=5", "nlmeans=patch=1:search=2", "guided=2", "kuwahara=2",
@@ -130,11 +130,11 @@ cases.add("tophat", image, alone, 0)
 dark = numpy.zeros_like(image)
 dark[2, 2, 3] = 255
 cases.add("tophat=of=black", image, dark, 0)
-# Edges of what is seen: there are none where only hidden colours change.
+# Edges of the visible colours: there are none where only hidden colours change.
 image = flat((40, 40, 40, 0), 0, height=9, width=9)
 image[:, 4:, :3] = 250
 cases.add("canny=sigma=0", image, numpy.zeros_like(image), 0)
-# Nor does another picture's: the difference to what is seen of it.
+# Hidden colours of another picture change nothing: the difference to its visible colours.
 one, two = flat((200, 100, 50, 0), 255), flat((30, 120, 50, 0), (255))
 two[1, :, 3] = 0
 two[2, :, 3] = 51
@@ -184,7 +184,7 @@ ramp = numpy.repeat(numpy.arange(0, 180, 30, dtype="uint8")[:, None], 5, axis=1)
 quarter = numpy.full_like(ramp, 64)
 cases.add("sobel=output=direction", ramp, quarter, 0, "clamp", "linear")
 
-# A border of 128 is what a pixel of 128 is.
+# A border of 128 is like a pixel of 128.
 cases.add("box=3", numpy.full((4, 5), 128, "uint8"), numpy.full((4, 5), 128, "uint8"), 0, "constant=128", "linear")
 cases.add("median", numpy.full((4, 5), 128, "uint8"), numpy.full((4, 5), 128, "uint8"), 0, "constant=128", "linear")
 cases.add("pad=1", numpy.full((2, 3), 128, "uint8"), numpy.full((4, 5), 128, "uint8"), 0, "constant=128", "linear")

@@ -40,7 +40,7 @@ def mean_over(shape, side):
     return mask / mask.sum()
 
 
-# Weights are f32: of u16, what lies within 0.005 of a half may round to the other side.
+# Weights are f32: of u16, a result within 0.005 of a half may round to the other side.
 WITHIN = {"uint8": 0, "uint16": 1, "float32": 2e-6}
 
 # A line one pixel thick, counterclockwise from the right.
@@ -80,7 +80,7 @@ for chain, mask in (("sharpen=0.7", [[0, -7, 0], [-7, 38, -7], [0, -7, 0]]),
                                    / 40, "uint8"), 0)
 
 
-# The Laplacian of a Gaussian: what scipy makes of one bright pixel is its mask.
+# The Laplacian of a Gaussian: scipy's result for one bright pixel is its mask.
 def log_mask(sigma):
     radius = math.ceil(4 * sigma)
     point = numpy.zeros((2 * radius + 1, 2 * radius + 1))
@@ -128,8 +128,8 @@ cases.add("gabor=6:angle=-70:phase=90:aspect=2:scale=3", image,
 turn = math.radians(-40)  # 4 sigma of scikit-image's box, which is not turned, are as many pixels as 3 of ours
 kernel = numpy.real(skimage.filters.gabor_kernel(1 / 5, theta=turn, sigma_x=1.1, sigma_y=1.1, n_stds=4))
 cases.add("gabor=5:angle=40:sigma=1.1:aspect=1", image, correlated(image, kernel), 2e-6)
-# Filters that add what a blur takes away. Flat margins, so that scikit-image's border, which repeats the edge, is ours,
-# too.
+# Filters that add the details that a blur takes away. Flat margins, so that scikit-image's border, which repeats the
+# edge, is ours, too.
 image = numpy.pad(noise(21, 5, 6, 1, "float32"), 3, constant_values=0.25).astype(numpy.float32)
 cases.add("unsharp=0.5:radius=0.7", image, skimage.filters.unsharp_mask(
     image.astype(numpy.float64), radius=0.7, amount=0.5, preserve_range=True).astype(numpy.float32), 2e-6)

@@ -23,7 +23,7 @@ def stored(values, kind):
 
 
 def colours(image):
-    """The colours as numbers from 0 to 1; what is not alpha."""
+    """The colours as numbers from 0 to 1; the channels but for alpha."""
     real = numpy.atleast_3d(image).astype(numpy.float64) / WHITE[str(image.dtype)]
     return real[..., : real.shape[2] - (real.shape[2] + 1) % 2]
 
@@ -118,7 +118,7 @@ add("tonemap=filmic:exposure=1",
     lambda v: numpy.clip(2 * v * (5.02 * v + 0.03) / (2 * v * (4.86 * v + 0.59) + 0.14), 0, 1), channels=(3, 1, 4))
 add("tonemap=exposure=1:encode=1", lambda v: colour.models.eotf_inverse_sRGB(reinhard(2 * v, 4)), channels=(3,))
 
-# Light beyond white, and what is no number: NaN fails every comparison, and goes through every sum.
+# Light beyond white, and NaN: it fails every comparison, and goes through every sum.
 beyond = numpy.array([[-1, 0, 0.25, 1, 4, numpy.inf, -numpy.inf, numpy.nan]], "float32")
 light = numpy.array([[0, 0, 0.25, 1, 4, numpy.inf, 0, 0]])
 for chain, want in (

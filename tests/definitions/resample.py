@@ -17,7 +17,7 @@ cases = Cases(__file__, f"Pillow {PIL.__version__}, numpy {numpy.__version__}")
 
 
 def stored(values, kind):
-    """Halves, and what float arithmetic left just below them, go up."""
+    """Halves, and values that float arithmetic left just below them, go up."""
     if kind == "float32":
         return values.astype(kind)
     return numpy.floor(numpy.clip(values + 0.5 + 1 / 4096, 0, numpy.iinfo(kind).max)).astype(kind)

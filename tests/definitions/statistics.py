@@ -86,7 +86,7 @@ image[1, 2], image[3, 3], image[4, 4] = numpy.nan, numpy.inf, -numpy.inf
 finite = numpy.nan_to_num(image, nan=numpy.nan, posinf=1, neginf=0)
 cases.add("normalize", image, finite, 2e-5)  # infinity is the last bin, minus infinity the first
 
-# alpha: what is transparent is not counted, but changed like all else; alpha stays.
+# alpha: transparent pixels are not counted, but changed like all else; alpha stays.
 image = numpy.dstack([darkened(9, (6, 7, 3)), numpy.full((6, 7), 200, numpy.uint8)])
 image[0, :3, :3], image[0, :3, 3] = 255, 0
 image[1, :3, :3], image[1, :3, 3] = 0, 0
@@ -115,7 +115,8 @@ colours = darkened(20, (12, 16, 3), "uint8", 90)
 engine = cv2.createCLAHE(clipLimit=2, tileGridSize=(4, 4))
 cases.add("clahe=2:4:channel", colours, numpy.dstack([engine.apply(colours[..., c].copy()) for c in range(3)]), 1)
 
-# u16 and f32: the same in 256 bins, without rounding, straight lines between them; what is cut off is spread evenly.
+# u16 and f32: the same in 256 bins, without rounding, straight lines between them; counts that are cut off are spread
+# evenly.
 def by_tiles(image, white, clip, tiles):
     height, width = (side // tiles for side in image.shape)
     bins = numpy.rint(image.astype(float) * 255 / white).astype(int)

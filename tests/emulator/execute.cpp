@@ -1,5 +1,5 @@
-/* execute.cpp: what each instruction does to the lanes of a warp (PTX ISA 9.0, chapter 9). A row of the table is an
- * opcode without its modifiers; the type at its end picks the instance. */
+/* execute.cpp: each instruction's work on the lanes of a warp (PTX ISA 9.0, chapter 9). A row of the table is an opcode
+ * without its modifiers; the type at its end picks the instance. */
 #include "tests/emulator/ptx.hpp"
 
 #include <algorithm>
@@ -192,7 +192,7 @@ template <auto F> static void predicates(Warp &w, const Instruction &i, uint32_t
     EACH_LANE(l) w.to(i.r[0])[l] = F((uint64_t)pred_of(w, i, 1, l), (uint64_t)pred_of(w, i, 2, l)) & 1;
 }
 
-/* A shift by what is at least the width gives 0, or the sign. The amount is 32 bits. */
+/* A shift by the width or more gives 0, or the sign. The amount is 32 bits. */
 template <typename T, bool LEFT> static void shift(Warp &w, const Instruction &i, uint32_t lanes) {
     EACH_LANE(l) {
         const T a = get<T>(w.of(i.r[1])[l]);

@@ -34,7 +34,7 @@ static size_t after_word(const std::string &text, const char *word, size_t from)
     return at == std::string::npos ? at : at + strlen(word);
 }
 
-/* `.align 8 .b8 name[16]`, `.u64 name`: what it declares. */
+/* `.align 8 .b8 name[16]`, `.u64 name`: the array or variable that it declares. */
 struct Declared {
     std::string name;
     size_t bytes, alignment;
@@ -560,7 +560,7 @@ class Reader {
         i.groups.push_back((int)(i.r.size() - before));
     }
 
-    /* Branches, calls, barriers: what decides which instruction is next. */
+    /* Branches, calls, barriers: instructions that decide which is next. */
     bool control(const std::vector<std::string> &words, const std::vector<std::string> &list, Instruction &i,
                  bool of_kernel) {
         const std::string &op = words[0];

@@ -100,7 +100,8 @@ struct Module {
 
 /* Finds the functions and variables of a module's text, once. */
 void read_module(Module &module);
-/* The kernel `name`, parsed when it is first asked for; throws Fault where it has what this emulator does not know. */
+/* The kernel `name`, parsed when it is first asked for; throws Fault where it has something that this emulator does not
+ * know. */
 const Function &kernel_of(Module &module, const std::string &name);
 /* The function that carries out this opcode, cut at its dots; fills in the parts of the instruction that depend on
  * it. */
@@ -161,7 +162,7 @@ struct Barrier {
     uint32_t arrived = 0, expected = 0, yes = 0;
 };
 
-/* An mbarrier: what a phase still waits for. */
+/* An mbarrier: the arrivals and bytes that a phase still waits for. */
 struct MemoryBarrier {
     int64_t count, pending, bytes;
     uint32_t phase;
@@ -175,7 +176,7 @@ struct Block {
     std::vector<Warp> warps;
     Barrier barriers[16];
     uint32_t running = 0, time = 1;
-    std::vector<Block *> cluster; /* the blocks of this one's; what they share is the first one's */
+    std::vector<Block *> cluster; /* the blocks of this one's cluster; the first holds the memory that they share */
     uint32_t cluster_arrived = 0, cluster_phase = 0;
     std::map<uint32_t, MemoryBarrier> memory_barriers;
     explicit Block(const Grid &grid);
@@ -234,7 +235,7 @@ struct Texture {
 /* Runs a grid to its end. Throws Fault. */
 void run_grid(const Grid &grid, bool together);
 
-/* Memory of the device: what was allocated. Throws Fault for a range that does not lie in one piece of it. */
+/* Memory of the device: its allocations. Throws Fault for a range that does not lie in one piece of it. */
 void check_device_memory(uint64_t address, size_t bytes);
 void add_device_memory(void *memory, size_t bytes);
 bool drop_device_memory(void *memory);

@@ -1,5 +1,5 @@
-/* test_emulator.c: the emulated GPU does what a GPU does, and tells what a kernel does wrong. A wrong kernel's process
- * has no device any more, so each runs in a child. */
+/* test_emulator.c: the emulated GPU works as a GPU does, and tells a kernel's faults. A wrong kernel's process has no
+ * device any more, so each runs in a child. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
-"""Pictures with ICC profiles made by hand (ICC.1:2010): icc-NAME.png, what they are in sRGB, icc-NAME-srgb.png, and
-half as large, averaged in linear light, icc-NAME-half.png. This script computes the sRGB pictures from the definitions
-of the colour spaces: Adobe RGB (1998) and eciRGB v2 with CIE L* as its curve; gray of gamma 1.8 in 16 bits.
+"""Pictures with ICC profiles made by hand (ICC.1:2010): icc-NAME.png, each in sRGB, icc-NAME-srgb.png, and half as
+large, averaged in linear light, icc-NAME-half.png. This script computes the sRGB pictures from the definitions of the
+colour spaces: Adobe RGB (1998) and eciRGB v2 with CIE L* as its curve; gray of gamma 1.8 in 16 bits.
 tests/cli/test_icc.sh compares."""
 
 import struct

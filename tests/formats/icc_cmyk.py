@@ -1,7 +1,7 @@
-"""A CMYK TIFF with an ICC profile made by hand (ICC.1:2010, lut8Type), and what it is in sRGB: icc-cmyk.tif, icc-cmyk16.tif
-and icc-cmyk-srgb.png. The pixels are the 16 nodes of the profile's table, so that nothing is interpolated; their colours are
-computed here from CIE L*a*b* under D50. The darkest has L* 0, so that black point compensation changes nothing.
-tests/cli/test_icc.sh compares."""
+"""A CMYK TIFF with an ICC profile made by hand (ICC.1:2010, lut8Type), and the picture in sRGB: icc-cmyk.tif,
+icc-cmyk16.tif and icc-cmyk-srgb.png. The pixels are the 16 nodes of the profile's table, so that nothing is
+interpolated; their colours are computed here from CIE L*a*b* under D50. The darkest has L* 0, so that black point
+compensation changes nothing. tests/cli/test_icc.sh compares."""
 
 import os
 import struct
@@ -13,7 +13,7 @@ D50 = (0.9642, 1, 0.8249)  # the matrix is Lindbloom's: Bradford from D50, then 
 
 
 def node(number):
-    """L*, a*, b* as bytes of what C, M, Y, K (bits 3 to 0) look like: L in 255 steps, a and b from -128."""
+    """L*, a*, b* of C, M, Y, K (bits 3 to 0) as bytes: L in 255 steps, a and b from -128."""
     c, m, y, k = (number >> bit & 1 for bit in (3, 2, 1, 0))
     if k:
         return (8 * (3 - c - m - y), 128, 128)

@@ -1,6 +1,6 @@
 """icc-cmyk.tif as JPEG XL: its inks, of which the highest values are none there, the black as an extra channel, and its
 profile. A program in C, since no module for Python writes such a file; it needs cc and libjxl. tests/cli/test_icc.sh
-compares what becomes of it with icc-cmyk-srgb.png."""
+compares the picture read from it with icc-cmyk-srgb.png."""
 
 import pathlib
 import subprocess

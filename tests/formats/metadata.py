@@ -1,7 +1,7 @@
 """Writes by Pillow metadata.jpg: 16 x 8 pixels whose first row is the right side, with Exif, a thumbnail in it, XMP, a
 comment and 120 dots per inch. Also metadata.png with text of all kinds and 5000 dots per metre, and metadata.tif, of
-u16 in big endian, with Exif, GPS, a description and 300 dots per inch. tests/unit/test_metadata.c says what becomes of
-them."""
+u16 in big endian, with Exif, GPS, a description and 300 dots per inch. tests/unit/test_metadata.c follows them through
+the formats."""
 
 import io
 import pathlib

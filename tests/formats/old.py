@@ -35,7 +35,8 @@ readers = {"pillow": by_pillow, "opencv": by_opencv, "giflib": imagecodecs.gif_d
 
 
 def add(name, data, expected, others="", within=0):
-    """`others`: who reads the file, too; they must see what is expected, within 1 where values are scaled."""
+    """`others`: the other programs that read the file; they must see the expected picture, within 1 where values are
+    scaled."""
     for other in others.split():
         seen, want = (numpy.atleast_3d(a).astype("f8") for a in (readers[other](data), expected))
         seen, want = (numpy.repeat(a, 3, 2) if a.shape[2] == 1 else a for a in (seen, want))

@@ -1,4 +1,4 @@
-"""Writes small files of image formats, and what others decode them to, for tests/unit/test_formats.c.
+"""Writes small files of image formats, and the pixels that others decode them to, for tests/unit/test_formats.c.
 
     samples = Samples("tiff", "tifffile " + tifffile.__version__)
     samples.add("tiff-gray.tif", data, expected, within=0)

@@ -14,7 +14,7 @@ samples = Samples("stb", f"Pillow {PIL.__version__}")
 
 
 def packbits(row):
-    """Runs of two and more, and what lies between."""
+    """Runs of two and more, and the bytes between them."""
     out, at = b"", 0
     while at < len(row):
         run = 1

@@ -58,7 +58,7 @@ add("u32x1", longs, expected=(longs / 4294967295).astype("float32"), compression
 add("inverted", gray, expected=255 - gray, photometric="miniswhite")
 add("zstd", colour, photometric="rgb", compression="zstd")
 
-# Alpha that the colours were multiplied by: what is left of them, divided by it again.
+# Alpha that the colours were multiplied by: their rest, divided by it again.
 straight, a = alpha[..., :3].astype(int), alpha[..., 3:].astype(int)
 multiplied = numpy.concatenate([(straight * a + 127) // 255, a], axis=2).astype("uint8")
 divided = numpy.concatenate([numpy.minimum(255, numpy.rint(multiplied[..., :3] * 255.0 / a)), a], axis=2)

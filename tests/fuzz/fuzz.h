@@ -1,4 +1,4 @@
-/* fuzz.h: what libFuzzer calls, and how a finding is told to it. */
+/* fuzz.h: the functions that libFuzzer calls, and how a finding is told to it. */
 #ifndef GLINT_TESTS_FUZZ_FUZZ_H
 #define GLINT_TESTS_FUZZ_FUZZ_H
 

@@ -1,7 +1,7 @@
 /* fuzz_answer.c: libFuzzer's entry into the answers of the sandbox's decoders. Any bytes are pictures, or a header, or
  * refused with a reason. Pictures take no more than the header said, and a format saves or refuses them.
  *
- * The input is an AnswerHead and what lies from ANSWER_HEAD on. tests/fuzz/answers.py makes the seeds. */
+ * The input is an AnswerHead and the bytes from ANSWER_HEAD on. tests/fuzz/answers.py makes the seeds. */
 #include "core/base/memory.h"
 #include "core/codec/notes.h"
 #include "core/codec/sandbox_answer.h"
@@ -60,7 +60,7 @@ static void save(const Image *image, const Format *format) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     enum { SAVED = 1 << 14, FEW = 8 };
-    const unsigned last = size > 0 ? data[size - 1] : 0; /* decides what is asked, and what is saved */
+    const unsigned last = size > 0 ? data[size - 1] : 0; /* decides on the pages asked for, and on the format saved */
     const Pages pages = {.count = last & 1};
     const size_t bytes = write_answer(data, size);
     size_t format;

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Debian 12's libheif and dav1d leak what they hold when a file turns out to be damaged. A short stack ends in operator
- * new, which only libraries call here. */
+/* Debian 12's libheif and dav1d leak memory when a file turns out to be damaged. A short stack ends in operator new,
+ * which only libraries call here. */
 const char *__lsan_default_suppressions(void); /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 const char *__lsan_default_suppressions(void) {
     return "leak:libheif.so\nleak:libdav1d.so\nleak:libstdc++.so\n";
@@ -35,7 +35,7 @@ int LLVMFuzzerInitialize(int *count, char ***arguments) {
     return setenv("GLINT_MEMORY", !wanted || wanted == format_by_name("heif") ? "24M" : "12M", 1);
 }
 
-/* WebP and GIF leave out an alpha that is opaque everywhere; what is read of a GIF has colours. */
+/* WebP and GIF leave out an alpha that is opaque everywhere; a picture read from a GIF has colours. */
 static bool same_shape(Shape saved, Shape back) {
     return saved.width == back.width && saved.height == back.height && saved.type == back.type &&
            (saved.channels == back.channels || back.channels >= 3);
@@ -82,7 +82,7 @@ static uint32_t be32(const unsigned char *at) {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* Gives the chunks of a PNG the checksums of what they hold, without which decoders look into none; false if all had
+/* Gives the chunks of a PNG the checksums of their data, without which decoders look into none; false if all had
  * theirs. */
 static bool mend_checksums(Bytes file) {
     enum { SIGNATURE = 8, FRAME = 12 };

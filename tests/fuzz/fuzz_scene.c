@@ -5,8 +5,8 @@
  *   build-sanitize/fuzz_scene -max_len=4096 -timeout=5 -rss_limit_mb=1024 build-sanitize/scenes SAMPLES
  *
  * The first byte chooses the format (0 is glint's own, then in the order of the table), and the text follows. SAMPLES
- * is a folder of such files. A finding is a crash, a leak, a hang of 5 s, or a scene that is another one when what
- * scene_format writes is read. */
+ * is a folder of such files. A finding is a crash, a leak, a hang of 5 s, or a scene that is another one when the text
+ * of scene_format is read. */
 #include "core/scene/files/formats.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -25,7 +25,7 @@ static char *text_of(const Scene *scene) {
     return text;
 }
 
-/* Numbers are written so that they read back the same: then what is written of them is the same, too. */
+/* Numbers are written so that they read back the same: then their text is the same, too. */
 static void there_and_back(const Scene *scene) {
     char *text = text_of(scene);
     Scene *back = NULL;

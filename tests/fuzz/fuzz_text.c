@@ -1,4 +1,4 @@
-/* fuzz_text.c: libFuzzer's entry into what people type: chains, masks, cameras, borders, sizes, pixel types and
+/* fuzz_text.c: libFuzzer's entry into texts that people type: chains, masks, cameras, borders, sizes, pixel types and
  * presets.
  *
  *   cmake --preset sanitize && cmake --build --preset sanitize --target fuzzers
@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROOM = 16384 }; /* of what is written; more than comes of 256 letters */
+enum { ROOM = 16384 }; /* of the text written; more than comes of 256 letters */
 
 int LLVMFuzzerInitialize(int *count, char ***arguments) {
     (void)count, (void)arguments;

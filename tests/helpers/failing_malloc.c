@@ -64,7 +64,7 @@ static int counted_main(int argc, char **argv, char **environment) {
 typedef int Main(int, char **, char **);
 typedef int Start(Main *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 
-/* glibc's own entry calls this with what the loader found (LSB Core, __libc_start_main). */
+/* glibc's own entry calls this with the main function that the loader found (LSB Core, __libc_start_main). */
 Start __libc_start_main;
 
 int __libc_start_main(Main *run, int argc, char **argv, void (*init)(void), void (*end)(void),

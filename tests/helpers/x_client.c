@@ -28,7 +28,7 @@ static void send(Window to, const char *name, const long data[5]) {
     XFlush(display);
 }
 
-/* Gives the list to whoever asks for it, and says so. */
+/* Gives the list to any program that asks for it, and says so. */
 static void give(const XSelectionRequestEvent *asked, Atom type, const char *list, size_t size) {
     XEvent reply = {.xselection = {.type = SelectionNotify,
                                    .requestor = asked->requestor,

@@ -113,7 +113,7 @@ static void convolve_large(void **state) {
         }
 }
 
-/* One weight that f32 and whole numbers only come near to: every value shows what is lost of it. */
+/* One weight that f32 and whole numbers only come near to: every value shows the loss. */
 static void convolve_one_weight(void **state) {
     for (int type = 0; type < PIXEL_TYPES; type++)
         for (int channels = 1; channels <= 3; channels += 2) {

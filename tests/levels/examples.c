@@ -93,7 +93,7 @@ static void stopped_levels_stay_in_their_memory(void **state) {
 
 int levels_examples(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stopped_levels_stay_in_their_memory), /* first: what they keep serves those that follow */
+        cmocka_unit_test(stopped_levels_stay_in_their_memory), /* first: their cached entries serve those that follow */
         cmocka_unit_test(examples_of_every_operation),
         cmocka_unit_test(examples_with_values_that_are_not_finite),
         cmocka_unit_test(rule_holds_overall),

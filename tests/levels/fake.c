@@ -26,7 +26,7 @@ typedef struct Block {
 
 typedef struct FakeDevice {
     Device device;        /* first, so that a Device * is ours */
-    pthread_mutex_t lock; /* of one who works in the memory, or changes the list */
+    pthread_mutex_t lock; /* of a call that works in the memory, or changes the list */
     unsigned char *memory;
     size_t count;
     Block blocks[FRAMES_MAX]; /* taken, in ascending order */
@@ -210,7 +210,7 @@ static Status copy_rows(Queue *queue, ImageView from, ImageView to) {
 
 /* ---- pieces of the host's memory ---- */
 
-/* Does what was enqueued, up to the last copy of that piece. */
+/* Does the enqueued work, up to the last copy of that piece. */
 static Status catch_up(Queue *queue, int piece) {
     FakeQueue *fake = (FakeQueue *)queue;
     const bool second = fake->enqueued[1].due && fake->enqueued[1].piece == piece;

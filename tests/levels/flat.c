@@ -1,5 +1,5 @@
-/* flat.c: pictures and tables in which every pixel shows how a level rounds: what is flat stays flat, on every level.
- */
+/* flat.c: pictures and tables in which every pixel shows how a level rounds: a flat picture stays flat, on every
+ * level. */
 #include "tests/levels/harness.h"
 
 #include "core/codec/cube.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A chain of one stage; `table` is the text of what it calls "table", NULL if it names nothing. */
+/* A chain of one stage; `table` is the text of the table that it calls "table", NULL if it names nothing. */
 typedef struct Flat {
     const char *chain, *table;
     Border border;

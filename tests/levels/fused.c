@@ -1,4 +1,4 @@
-/* fused.c: levels that take points in make what the stages make apart, bit for bit, on every backend. */
+/* fused.c: levels that take points in give the results of separate stages, bit for bit, on every backend. */
 #include "tests/levels/harness.h"
 
 #include "tests/chains.h"

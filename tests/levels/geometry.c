@@ -44,9 +44,8 @@ static void resample_awkward(void **state) {
         }
 }
 
-/* Blocks of whole pixels of each type, wider than what is made at once, also of a part of the picture; the largest
- * sums.
- */
+/* Blocks of whole pixels of each type, wider than the pixels made at once, also of a part of the picture; the largest
+ * sums. */
 static void resample_blocks(void **state) {
     static const size_t sides[][2] = {{2, 2}, {3, 3}, {2, 5}, {7, 7}, {16, 3}, {4, 16}};
     for (int type = 0; type < PIXEL_TYPES; type++)

@@ -1,6 +1,6 @@
 /* harness.h: the one harness over all tables: every level of every backend against the float64 reference
  * (core/run/verify.h), in awkward cases from fixed seeds. A new level, or a new operation, is tested without a change
- * here. GLINT_TEST_BACKEND names one backend; GLINT_TEST_QUICK leaves out what takes long, for sanitizers. */
+ * here. GLINT_TEST_BACKEND names one backend; GLINT_TEST_QUICK leaves out tests that take long, for sanitizers. */
 #ifndef GLINT_TESTS_LEVELS_HARNESS_H
 #define GLINT_TESTS_LEVELS_HARNESS_H
 

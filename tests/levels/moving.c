@@ -33,8 +33,8 @@ static void assert_same_pictures(Image *before[PICTURES_MAX], Image *after[PICTU
     }
 }
 
-/* Spheres that move: devices keep their BVHs over them and refit those. Back at rest, each level shows what it
- * did at first, bit for bit. */
+/* Spheres that move: devices keep their BVHs over them and refit those. Back at rest, each level shows its first
+ * picture, bit for bit. */
 static void check_moving(Bench *benches, Scene *scene, const char *sight, Look look) {
     static const double times[] = {0.4, -2, 60, 61};
     const Shape shape = {37, 23, 4, PIXEL_U8};

@@ -1,4 +1,4 @@
-/* nbody.c: bodies that fill no vector, several groups, several blocks of sources; and what physics says of them. */
+/* nbody.c: bodies that fill no vector, several groups, several blocks of sources; and the laws of physics for them. */
 #include "core/ops/nbody.h"
 #include "core/scene/bodies.h"
 #include "tests/levels/harness.h"
@@ -199,7 +199,7 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* How far off the acceleration of a body is; `sum` is what it should be. */
+/* How far off the acceleration of a body is from `sum`, the right one. */
 static double error_of(ImageView state, size_t i, double softening, double sum[3]) {
     const Body *x = nbody_row(state, NBODY_PLACES), *a = &nbody_row(state, NBODY_ACCELERATIONS)[i];
     sum[0] = sum[1] = sum[2] = 0;
@@ -340,7 +340,8 @@ static void a_cluster_keeps_energy_and_momentum(Run run) {
     image_destroy(&bodies->state);
     bodies->state = begun;
     bodies->begun = bodies_totals(bodies);
-    NEAR(bodies_energy(&bodies->begun), -0.25, 0.05);                    /* in these units, less what softening takes */
+    NEAR(bodies_energy(&bodies->begun), -0.25, 0.05);                    /* in these units, less the effect of
+                                                                            softening */
     NEAR(-2 * bodies->begun.kinetic / bodies->begun.potential, 1, 0.15); /* the virial theorem */
     job.steps = steps;
     job.step = 0.005f;

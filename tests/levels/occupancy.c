@@ -1,4 +1,4 @@
-/* occupancy.c: resident blocks of what every level launches last, by our table and by the device's runtime. */
+/* occupancy.c: resident blocks of every level's last launch, by our table and by the device's runtime. */
 #include "core/device/occupancy.h"
 #include "core/ops/ops.h"
 #include "tests/levels/harness.h"

@@ -1,4 +1,4 @@
-/* test_light.c: light on every level of every backend, where a closed form says what it must be.
+/* test_light.c: light on every level of every backend, where a closed form gives it.
  * Scenes whose parts differ in size by 1e9 and are seen from 1 to 1e5 away. GLINT_TEST_BACKEND names one backend. */
 #include "app/backends.h"
 #include "core/device/backend.h"
@@ -192,7 +192,7 @@ static void check_contact(const View *view, ImageView light, const char *level, 
             if (fabs(got - expected) > (expected > 0 ? slack : 0))
                 fail_msg("%s: %s: light %g at (%zu, %zu), want %g", view->what, level, got, x, y, expected);
         }
-    if (!(shadows > WIDTH * HEIGHT / 50 && lit > WIDTH * HEIGHT / 4)) /* of what is asked for */
+    if (!(shadows > WIDTH * HEIGHT / 50 && lit > WIDTH * HEIGHT / 4)) /* enough of both */
         fail_msg("%s: %zu pixels of shadow, %zu of light", view->what, shadows, lit);
 }
 
@@ -260,8 +260,8 @@ static void check_range(const View *view, ImageView light, const char *level, co
                          y, range->min, range->max);
 }
 
-/* Under a sky of light 1 on all sides, every path that leaves a convex surface of albedo 1/2 brings back 1/2, unless it
- * hits what it left. The ground sees the same. */
+/* Under a sky of light 1 on all sides, a path that leaves a convex surface of albedo 1/2 brings back 1/2, unless it
+ * hits that surface. The ground sees the same. */
 static void nothing_shadows_itself(void **state) {
     for (int plane = 0; plane < 2; plane++)
         for (int size = -3; size <= (plane ? -3 : 6); size++)
@@ -339,9 +339,9 @@ static void white_balls_of_all_sizes_vanish(void **state) {
 
 /* Glass of index n has n^2 of the radiance that is outside (E. Veach, Robust Monte Carlo Methods for Light Transport
  * Simulation, 1997, section 5.2). Straight on, its surface mirrors F = ((n - 1) / (n + 1))^2. A lamp of light 1 in the
- * middle of a glass ball is therefore seen as (1 - F) / n^2: what the glass mirrors inward ends at the lamp. An eye in
- * the middle of glass under a sky of 1 sees (1 - F) n^2 (1 + F + F^2 + ...) = n^2. A furnace of 1 hides a white ball
- * within glass, however often light goes back and forth. */
+ * middle of a glass ball is therefore seen as (1 - F) / n^2: the light that the glass mirrors inward ends at the lamp.
+ * An eye in the middle of glass under a sky of 1 sees (1 - F) n^2 (1 + F + F^2 + ...) = n^2. A furnace of 1 hides a
+ * white ball within glass, however often light goes back and forth. */
 static void radiance_is_denser_in_glass(void **state) {
     static const double indices[] = {1.5, 2.4, 0.75};
     for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++) {
@@ -371,7 +371,7 @@ static void radiance_is_denser_in_glass(void **state) {
     }
 }
 
-/* ---- what shines ---- */
+/* ---- sources of light ---- */
 
 /* Inside of a sphere that shines with 1, a diffuse sphere of albedo 1/2 sends on 1/2, and so does one that touches it
  * from within. This holds at every depth, and also where other lamps are aimed at. */
@@ -435,7 +435,7 @@ static void depth_is_the_same_for_all_that_shines(void **state) {
 
 /* ---- both strategies ---- */
 
-/* Scenes of bench/mitsuba-noise: what shines, and what one of two balls on a floor is made of. */
+/* Scenes of bench/mitsuba-noise: their lights, and the material of one of two balls on a floor. */
 #define MITSUBA_FLOOR                                                                                                  \
     "triangle -6 0 6  6 0 6  6 0 -6 .6 .6 .6\ntriangle -6 0 6  6 0 -6  -6 0 -6 .6 .6 .6\n"                             \
     "sphere .9 .6 .4 .6 .5 .5 .5\n"

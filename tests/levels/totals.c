@@ -1,4 +1,4 @@
-/* totals.c: what values come to: sums, counts, extrema, dot products. */
+/* totals.c: totals of values: sums, counts, extrema, dot products. */
 #include "core/ops/dot.h"
 #include "core/ops/histogram.h"
 #include "core/ops/reduce.h"

@@ -300,7 +300,7 @@ static void pictures_go_there_and_back(void **state) {
     }
 }
 
-/* A batch that fails is decoded one by one; what then fails, and an encoder that does, loses one picture. */
+/* A batch that fails is decoded one by one; a decoder that then fails, and an encoder that does, lose one picture. */
 static void a_call_that_fails_loses_one_picture_at_most(void **state) {
     (void)state;
     for (int with = 0; with < 2; with++) {
@@ -316,7 +316,7 @@ static void a_call_that_fails_loses_one_picture_at_most(void **state) {
     }
 }
 
-/* Handles are the device's: a second coder makes none, and what the first one leaves serves on, also a third. */
+/* Handles are the device's: a second coder makes none, and the first one's handles serve on, also a third. */
 static void coders_share_handles(void **state) {
     (void)state;
     DeviceCoder *one, *two;

@@ -236,7 +236,7 @@ static void what_panels_ask_for_waits_until_the_window_takes_it(void **state) {
 
 /* ---- the tour ---- */
 
-/* As each draw does, with what is asked for done by the window. */
+/* As each draw does, with the requests carried out by the window. */
 static void follow(Viewer *viewer) {
     for (int i = 0; i < 4; i++) {
         tour_follow(viewer);
@@ -245,7 +245,7 @@ static void follow(Viewer *viewer) {
     }
 }
 
-/* Each step does what it asks for, and nothing else leads on. */
+/* Each step does the thing it asks for, and nothing else leads on. */
 static void the_tour_waits_for_each_step(void **state) {
     static const char *const does[] = {"",           "add gaussian",    "more", "split",
                                        "level 1",    "level separable", "race", "facts",

@@ -67,7 +67,7 @@ static void small_frames_copy_what_they_paint(void **state) {
         /* The first frame; for each other one the pixel as it was, the frame, and the pixel again. */
         assert_true(copied <= (size_t)SIDE * SIDE + (size_t)3 * SMALL);
         assert_int_equal(image->view.shape.width, SIDE);
-        assert_int_equal(image->view.shape.channels, 3); /* each frame covers what the last one cleared */
+        assert_int_equal(image->view.shape.channels, 3); /* each frame covers the pixels that the last one cleared */
         image_destroy(&image);
         bytes_free(&file);
     }

@@ -1,4 +1,4 @@
-/* test_backend.c: the registry, and what one may expect of any backend: a third one is registered here. */
+/* test_backend.c: the registry, and rules for any backend: a third one is registered here. */
 #include "app/backends.h"
 #include "core/chain/chain.h"
 #include "core/plan/pipeline.h"

@@ -1,4 +1,4 @@
-/* test_bench_best.c: the test of what best takes, on a backend whose levels take as long as they are told.
+/* test_bench_best.c: the levels that best takes, on a backend whose levels take as long as they are told.
  * Owns that backend: a level's run does nothing, and its clock says the milliseconds that the level has. */
 #include "app/bench/ladder.h"
 #include "core/tracer/trace.h"

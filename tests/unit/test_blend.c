@@ -1,4 +1,4 @@
-/* test_blend.c: blends by shares, held against those of blend_pixel: what is called certain is what it makes. */
+/* test_blend.c: blends by shares, held against those of blend_pixel: values that they call certain are equal. */
 #include "core/ops/blend.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct Pixel {
     double b, s, under, over;
 } Pixel;
 
-/* How far what shares make of it is off, before it is clamped; what they call certain has to be right. */
+/* How far a value by shares is off, before it is clamped; values that they call certain have to be right. */
 static double off_in_double(const BlendJob *job, Pixel p) {
     const double w = job->white, error = blend_error(job, BLEND_ERROR);
     const BlendShares shares = blend_shares(p.under, p.over, job->opacity, w, 1 / w);

@@ -1,4 +1,4 @@
-/* test_bodies.c: scenes of bodies that attract each other: what they begin as, and that they stay it. */
+/* test_bodies.c: scenes of bodies that attract each other: their first state, and that they keep to it. */
 #include "app/backends.h"
 #include "core/base/stop.h"
 #include "core/device/backend.h"

@@ -1,4 +1,4 @@
-/* test_bvh2.c: what every binary BVH must be, whatever the scene. */
+/* test_bvh2.c: rules for every binary BVH, whatever the scene. */
 #include "core/device/backend.h"
 #include "core/math/pcg.h"
 #include "cpu/backend.h"
@@ -9,7 +9,7 @@
 
 #include "tests/check.h"
 
-/* Primitives found below a node; fails where a box does not hold what is in it. */
+/* Primitives found below a node; fails where a box does not hold its contents. */
 static size_t check_below(const Bvh2 *bvh, const Scene *scene, uint32_t at, int depth, unsigned char *seen) {
     const Bvh2Node *node = &bvh->nodes[at];
     size_t found = 0;

@@ -1,4 +1,4 @@
-/* test_canvas.c: what the canvas draws, pixel by pixel, by OpenGL without a window (Mesa's surfaceless EGL). */
+/* test_canvas.c: the canvas's drawing, pixel by pixel, by OpenGL without a window (Mesa's surfaceless EGL). */
 #include "render/canvas.h"
 #include "render/capture.h"
 #include "render/reduce.h"
@@ -119,7 +119,7 @@ static void fine_stripes_have_no_moire(void **state) {
     image_destroy(&picture);
 }
 
-/* The colour of what cannot be seen does not mix in. */
+/* The colour of invisible pixels does not mix in. */
 static void transparent_pixels_do_not_bleed(void **state) {
     const uint8_t pixels[] = {255, 0, 0, 255, 0, 255, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255};
     const ImageView picture = {{2, 2, 4, PIXEL_U8}, 8, (void *)(uintptr_t)pixels};

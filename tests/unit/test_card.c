@@ -1,4 +1,4 @@
-/* test_card.c: what a block loads, for masks and launches whose tiles are known. */
+/* test_card.c: a block's loads, for masks and launches whose tiles are known. */
 #include "app/view/data/card.h"
 #include "core/ops/convolve.h"
 #include "core/ops/resample.h"

@@ -1,4 +1,4 @@
-/* test_chain.c: chains from text, their columns, back to text, and what they lower to. */
+/* test_chain.c: chains from text, their columns, back to text, and the plans they lower to. */
 #include "core/chain/chain.h"
 #include "core/ops/bilateral.h"
 #include "core/ops/blend.h"
@@ -332,7 +332,7 @@ static void linear_light_decodes_light_alone(void **state) {
     assert_true(is_decoded("guided=guide=other", &op_guided, 1));
 }
 
-/* The row of an image says what it holds, and help shows it. */
+/* The row of an image tells its meaning, and help shows it. */
 static void rows_say_what_images_hold(void **state) {
     (void)state;
     for (size_t i = 0; i < filter_count; i++)

@@ -1,4 +1,4 @@
-/* test_cluster_share.c: what falls to one process of several, by numbers alone. */
+/* test_cluster_share.c: the share of one process of several, by numbers alone. */
 #include "app/backends.h"
 #include "app/cluster/cluster.h"
 #include "tests/levels/fake.h"

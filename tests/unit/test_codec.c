@@ -1,6 +1,6 @@
 /* test_codec.c: pictures through every format and back, and files that are not whole.
- * The table of formats says what a format can hold. Every shape is tried, and must either come back or be refused with
- * the formats that would take it. */
+ * The table of formats says which shapes and data a format can hold. Every shape is tried, and must either come back or
+ * be refused with the formats that would take it. */
 #include "core/codec/codec.h"
 
 #include "core/codec/encoding.h"
@@ -41,7 +41,7 @@ static double largest_difference(ImageView a, ImageView b) {
  * values. */
 static double tolerance(const Format *format) {
     const bool lossy = strstr("jpg webp jxl", format->name) != NULL;
-    return strcmp(format->name, "gif") == 0   ? 255  /* test_formats.c looks at what a palette keeps */
+    return strcmp(format->name, "gif") == 0   ? 255  /* test_formats.c looks at the colours that a palette keeps */
            : strcmp(format->name, "exr") == 0 ? 1e-6 /* of colours by alpha and back */
            : lossy                            ? 6
            : strcmp(format->name, "hdr") == 0 ? 1.0 / 128
@@ -81,7 +81,7 @@ static void blocks_that_do_not_shrink_are_kept(void **state) {
     image_destroy(&image);
 }
 
-/* Floats of any size: what is written without an error is read as it was, but for formats of fewer bits. */
+/* Floats of any size: a picture that is written without an error is read as it was, but for formats of fewer bits. */
 static void far_floats_are_kept_or_refused(void **state) {
     (void)state;
     static const char *const names[] = {"jxl", "exr", "pfm", "tiff"};
@@ -229,7 +229,7 @@ static void every_shape_can_be_written(void **state) {
         }
 }
 
-/* Samples of every reader: files from our writers, and by hand what they never write. */
+/* Samples of every reader: files from our writers, and by hand such as they never write. */
 
 typedef struct Sample {
     const char *name;

@@ -1,4 +1,4 @@
-/* test_cube.c: .cube files: what is read, and the sentences for what cannot be. */
+/* test_cube.c: .cube files: those that are read, and the sentences for those that cannot be. */
 #include "core/codec/cube.h"
 #include "core/math/cube.h"
 

@@ -1,6 +1,7 @@
 /* test_definitions.c: results of filters for small images, compared with those of other programs.
- * tests/definitions/NAME.txt has the cases and says who computed them; tests/definitions/cases.py describes the format.
- * The reference levels compute here: the harness in tests/levels holds all others against them. */
+ * tests/definitions/NAME.txt has the cases and names the program that computed them; tests/definitions/cases.py
+ * describes the format. The reference levels compute here: the harness in tests/levels holds all others against
+ * them. */
 #include "app/backends.h"
 #include "core/chain/chain.h"
 #include "core/plan/pipeline.h"

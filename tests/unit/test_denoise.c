@@ -12,12 +12,12 @@
 
 enum { WIDTH = 37, HEIGHT = 21, SAMPLES = 8, FEWER = 4 };
 
-/* As FilmPixel (core/math/film.h), or four values of what is shown. */
+/* As FilmPixel (core/math/film.h), or four values of the shown picture. */
 typedef struct Pixel {
     float red, green, blue, samples;
 } Pixel;
 
-/* A film, what it shows, the film when it had fewer samples, and the result. */
+/* A film, the picture that it shows, the film when it had fewer samples, and the result. */
 typedef struct Film {
     Image *film, *surfaces, *less, *out;
 } Film;

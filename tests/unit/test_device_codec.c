@@ -1,5 +1,5 @@
-/* test_device_codec.c: JPEGs that a device may decode, and what is left to the host then: which files these are, and
- * what they say besides pixels. */
+/* test_device_codec.c: JPEGs that a device may decode, and the host's part then: which files these are, and their data
+ * besides pixels. */
 #include "core/codec/codec.h"
 #include "core/math/pcg.h"
 
@@ -164,7 +164,7 @@ static void a_part_of_a_file_is_not_plain(void **state) {
         for (size_t size = 0; size < file.size; size += STEP * check_every(31)) {
             Bytes part = {malloc(size + 1), size};
             memcpy(part.data, file.data, size);
-            part.data = realloc(part.data, size > 0 ? size : 1); /* sanitizers see what is read behind it */
+            part.data = realloc(part.data, size > 0 ? size : 1); /* sanitizers see reads behind it */
             assert_false(is_plain(part, &end));
             bytes_free(&part);
         }

@@ -86,7 +86,7 @@ static void pictures_that_are_the_same(void **state) {
     assert_true(difference_gain(&difference, shape) == 0);
     REQUIRE(likeness_of(queue, a->view, b->view, &likeness));
     assert_true(isinf(likeness.mean) && isinf(likeness.psnr) && likeness.psnr < 0);
-    assert_true(likeness.ncc > 0.9 && likeness.ncc < 1); /* of what is finite */
+    assert_true(likeness.ncc > 0.9 && likeness.ncc < 1); /* of the finite values */
     image_destroy(&a);
     image_destroy(&b);
 }

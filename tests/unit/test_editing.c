@@ -1,4 +1,4 @@
-/* test_editing.c: what hands do to masks, curves and rectangles, without a window. */
+/* test_editing.c: masks, curves and rectangles edited by hand, without a window. */
 #include "app/view/data/mask_paint.h"
 #include "app/view/data/placement.h"
 #include "app/view/session/mask_response.h"
@@ -169,7 +169,8 @@ static void presets_are_the_known_masks(void **state) {
     assert_null(mask_preset_by_name("nothing"));
 }
 
-/* In all sizes: what blurs has a sum, what finds differences has none; all weights are whole, sums of them exact. */
+/* In all sizes: masks that blur have a sum, masks that find differences have none; all weights are whole, sums of them
+ * exact. */
 static void presets_keep_their_sums(void **state) {
     static const char *const differences[] = {"edges", "laplacian", "right", "down"};
     (void)state;

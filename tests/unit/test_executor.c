@@ -20,7 +20,7 @@ static size_t pictures(void) {
     return PICTURES_MAX / check_every(5);
 }
 
-/* A run of the executor, and what its pictures do. */
+/* A run of the executor, and how its pictures behave. */
 typedef struct Run {
     size_t count, fails_at[5]; /* the picture that fails to open, decode, encode, commit; is settled at once */
     size_t stops_at;
@@ -178,7 +178,7 @@ static Status unpack_encoded(void *context, Work *work) {
     return image_orient(&work->image, work->encoded.orientation);
 }
 
-/* Orientation 6: what was on the left is on top. */
+/* Orientation 6: the left side becomes the top. */
 static Status check_encoded(void *context, Work *work) {
     Run *run = context;
     Image *image = NULL;
@@ -378,7 +378,8 @@ static void after_a_while_nothing_is_allocated(void **state) {
         Run run = run_of(pictures());
         const Busy busy = run_on(places[p].backend, places[p].devices, places[p].queues, 2, 64 << 20, &run);
         const size_t workers = (size_t)places[p].devices * (size_t)places[p].queues;
-        const size_t pictures_at_once = (4 + 2) * workers + (4 + 1) * 2; /* queues, and those who take from them */
+        const size_t pictures_at_once = (4 + 2) * workers + (4 + 1) * 2; /* queues, and the threads that take from
+                                                                            them */
         assert_in_range(busy.blocks, 1, SHAPES * pictures_at_once);
         assert_in_range(busy.frames, 1, 4 * SHAPES * workers);
     }
@@ -637,7 +638,7 @@ static void blocks_serve_again_within_the_limit(void **state) {
     block_pool_give(&pool, c);
     block_pool_give(&pool, b); /* both are more than the limit */
     assert_int_equal(pool.idle_bytes, block_class(40000));
-    REQUIRE(block_pool_take(&pool, 90000, &a, &fresh)); /* makes room by dropping what is idle */
+    REQUIRE(block_pool_take(&pool, 90000, &a, &fresh)); /* makes room by dropping idle blocks */
     assert_int_equal(pool.idle_bytes, 0);
     assert_int_equal(block_pool_take(&pool, 90000, &b, &fresh), STATUS_DEVICE);
     block_pool_give(&pool, a);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what every table holds to ---- */
+/* ---- rules for every table ---- */
 
 static void check_axis(Axis axis) {
     assert_true(axis.what && axis.what[0] && axis.unit && axis.unit[0]);

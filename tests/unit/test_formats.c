@@ -1,6 +1,6 @@
 /* test_formats.c: the files in tests/formats/, each decoded as another program decodes it, and every damage refused.
  * tests/formats/NAME.py made the files and NAME.txt, which says their values. A file of a format that this build lacks
- * must be recognized, and what is missing named. */
+ * must be recognized, and the missing library named. */
 #include "core/codec/codec.h"
 
 #include "core/base/file.h"
@@ -12,8 +12,8 @@
 
 #include "tests/check.h"
 
-/* Debian 12's libheif and dav1d leak what they hold when a file turns out to be damaged. A short stack ends in operator
- * new, which only libraries call here. */
+/* Debian 12's libheif and dav1d leak memory when a file turns out to be damaged. A short stack ends in operator new,
+ * which only libraries call here. */
 const char *__lsan_default_suppressions(void); /* NOLINT(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 const char *__lsan_default_suppressions(void) {
     return "leak:libheif.so\nleak:libdav1d.so\nleak:libstdc++.so\n";
@@ -38,7 +38,7 @@ static FILE *open_list(const char *name) {
     return list;
 }
 
-/* The next sample of the list, with its file; what lies before it is passed over. */
+/* The next sample of the list, with its file; the bytes before it are passed over. */
 static bool next_sample(FILE *list, Sample *sample) {
     char line[1 << 13], path[512];
     while (fgets(line, sizeof line, list))
@@ -142,7 +142,7 @@ static bool begins(const Image *whole, const Image *part) {
     return part == NULL;
 }
 
-/* A part is refused, unless what is missing carries nothing; nothing is made up. PSD says how long it is: no part will
+/* A part is refused, unless the missing bytes carry nothing; nothing is made up. PSD says how long it is: no part will
  * do. A GIF that stops behind a frame is one whose writer forgot the trailer. */
 static void expect_whole_or_refused(const Sample *sample, Bytes file, size_t size, const Image *whole) {
     Image *got = NULL;
@@ -249,7 +249,7 @@ static void frames_keep_their_timing(void **state) {
     }
 }
 
-/* More colours than a palette has: known as lost, and in the mean near to what they were. */
+/* More colours than a palette has: known as lost, and in the mean near to the original. */
 static void colours_of_a_gif_are_near(void **state) {
     (void)state;
     const Shape shape = {96, 64, 4, PIXEL_U8};
@@ -327,7 +327,7 @@ FORMAT_TESTS(heif)
 FORMAT_TESTS(exr)
 FORMAT_TESTS(old)
 
-/* Each kind of value and storage; what damage does is the same for all of a format. */
+/* Each kind of value and storage; the effect of damage is the same for all of a format. */
 static void values_of_matrix(void **state) {
     (void)state;
     values_are_as_others_read_them("matrix");

@@ -1,5 +1,5 @@
-/* test_fuse.c: point stages that are joined make what they make apart, bit for bit; and only those are joined that may
- * be. */
+/* test_fuse.c: point stages that are joined give the results of separate stages, bit for bit; and only those are joined
+ * that may be. */
 #include "app/backends.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static void chains_come_to_few_stages(void **state) {
     assert_int_equal(count_stages("difference=other,difference=another,invert,difference=other", rgb, false, false), 1);
     /* a joined program reads the picture twice */
     assert_int_equal(count_stages("invert,difference", rgb, false, false), 1);
-    /* so is it in linear light, but what the second input is made of stays a stage */
+    /* so is it in linear light, but the second input's stage stays apart */
     assert_int_equal(count_stages("invert,difference", rgb, true, false), 2);
 }
 

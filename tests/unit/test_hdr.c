@@ -29,7 +29,7 @@ static void what_hdr_cannot_hold_is_clamped(void **state) {
     image_destroy(&image);
 }
 
-/* Rounded, not cut: errors are even, and what was written once stays as it is. */
+/* Rounded, not cut: errors are even, and values that were written once stay as they are. */
 static void light_is_kept(void **state) {
     (void)state;
     Image *image, *back, *again;

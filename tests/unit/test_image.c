@@ -141,7 +141,7 @@ static void values_are_rounded_to_even_and_clamped(void **state) {
         assert_true(view_value(u8->view, 0, 0, 0) == rows[i].u8);
         assert_true(view_value(u16->view, 0, 0, 0) == rows[i].u16);
     }
-    view_set_value(f32->view, 0, 0, 0, -300.125); /* floats hold what they are given */
+    view_set_value(f32->view, 0, 0, 0, -300.125); /* floats hold any value they are given */
     assert_true(view_value(f32->view, 0, 0, 0) == -300.125);
     image_destroy(&u8);
     image_destroy(&u16);

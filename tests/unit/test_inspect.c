@@ -1,4 +1,4 @@
-/* test_inspect.c: what a stage's value is made of comes to what the stage stores. */
+/* test_inspect.c: the parts of a stage's value come to the value that the stage stores. */
 #include "app/backends.h"
 #include "app/view/data/inspect.h"
 #include "core/device/backend.h"
@@ -24,7 +24,7 @@ static Image *random_image(Shape shape, unsigned long seed) {
     return image;
 }
 
-/* Whether each value of the stage's result is what its inspection comes to; `exactly`: to the last bit. */
+/* Whether each value of the stage's result is that of its inspection; `exactly`: to the last bit. */
 static void check_stage(const Stage *stage, double max_in, bool exactly) {
     Image *got;
     Inspection *inspection = malloc(sizeof *inspection);

@@ -178,7 +178,7 @@ static void a_code_that_is_none_is_met(void **state) {
 }
 
 /* A block begins with a code that is none, right behind a value of ones. Where the second walk comes to it just after
- * its window was filled, what it dropped is not in memory any more. */
+ * its window was filled, the bytes it dropped are not in memory any more. */
 static void nothing_is_joined_before_the_window(void **state) {
     enum { BITS = 3, BLOCK = 16 + BLOCK_LAST * (16 + BITS), BLOCKS = 40, BEHIND = 6000 };
     (void)state;

@@ -1,4 +1,4 @@
-/* test_machine_page.c: the page of what a device costs: measured while it is open, a little at a time. */
+/* test_machine_page.c: the page of a device's costs: measured while it is open, a little at a time. */
 #include "app/backends.h"
 #include "app/view/actions/actions.h"
 #include "core/base/stop.h"

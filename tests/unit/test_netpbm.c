@@ -63,7 +63,7 @@ static void a_long_header_is_named(void **state) {
 
 #define FILE_HERE "test_netpbm.pnm"
 
-/* Larger than what is read at once. */
+/* Larger than the part read at once. */
 static const struct {
     const char *header;
     Shape shape;
@@ -130,7 +130,7 @@ static void values_are_read_where_they_stand(void **state) {
     remove(FILE_HERE);
 }
 
-/* Files of the largest value are what they were. */
+/* Files of the largest value stay as they were. */
 static void values_are_written_from_where_they_lie(void **state) {
     (void)state;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
@@ -169,7 +169,7 @@ static void one_that_shrinks_meanwhile_ends_early(void **state) {
     bytes_free(&file);
 }
 
-/* A source that had to try again, as one does that drops what it kept. */
+/* A source that had to try again, as one does that drops bytes it kept. */
 static Status take_at_the_second_try(PixelSource *source, size_t bytes, bool zeroed, void **memory) {
     (void)source, (void)zeroed;
     errno = ENOMEM;

@@ -1,4 +1,4 @@
-/* test_op.c: what a job costs, what it needs of its inputs, and when a result counts as the reference's. */
+/* test_op.c: a job's costs, its needs of inputs, and when a result counts as the reference's. */
 #include "app/backends.h"
 #include "core/device/backend.h"
 #include "core/math/pcg.h"
@@ -101,7 +101,8 @@ static bool inside(Region region, size_t x, size_t y, Shape shape) {
     return false;
 }
 
-/* Runs the reference on `in`, of which what the region does not need was overwritten, and compares the region. */
+/* Runs the reference on `in`, in which pixels that the region does not need were overwritten, and compares the
+ * region. */
 static void check_needs(Queue *queue, const ConvolveJob *job, Image *in, Region region) {
     const Shape shape = in->view.shape;
     const Level *reference = level_reference(&op_convolve);

@@ -1,4 +1,4 @@
-/* test_output.c: what may be written, and what is left when it is not. */
+/* test_output.c: which files may be written, and which are left when they are not. */
 #include "core/base/draft.h"
 #include "core/base/file.h"
 #include "core/base/ledger.h"
@@ -46,7 +46,7 @@ static Status write_text(const char *path, OutputRules rules, const char *text, 
     return status;
 }
 
-/* How many files are there: what is left of an output would count. */
+/* How many files are there: an output's leftovers would count. */
 static int files_here(void) {
     int count = 0;
     DIR *here = opendir(".");

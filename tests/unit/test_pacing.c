@@ -1,4 +1,4 @@
-/* test_pacing.c: how times are spread, what a person feels of frames, and which runs are warm-ups. */
+/* test_pacing.c: how times are spread, how smooth frames feel to a person, and which runs are warm-ups. */
 #include "app/view/data/pacing.h"
 #include "app/view/data/stalls.h"
 #include "app/view/session/runs.h"
@@ -26,7 +26,7 @@ static void quantiles_are_ranks(void **state) {
     assert_int_equal(spread.all, 100);
 }
 
-/* Quantiles are of the last times; what was worst is not forgotten. */
+/* Quantiles are of the last times; the worst time is not forgotten. */
 static void the_worst_stays(void **state) {
     (void)state;
     Spread spread = {0};
@@ -107,7 +107,7 @@ static void results_answer_what_they_know_of(void **state) {
     assert_true(near(pacing.input_ms, 30));
     pacing_begin(&pacing);
     pacing_later(&pacing, (Heard){140, 140.5});
-    pacing_swap(&pacing, 149, 150, false); /* it was stopped for the sake of what came later */
+    pacing_swap(&pacing, 149, 150, false); /* it was stopped for the sake of a later request */
     assert_true(pacing.input_ms < 0);
     pacing_begin(&pacing);
     pacing_swap(&pacing, 169, 170, true);
@@ -207,7 +207,7 @@ static void changes_of_the_pace_are_marked_once(void **state) {
     assert_int_equal(marked(&runs, RUN_PACE), 2);
 }
 
-/* Nor is a hiccup one, nor another level, nor what is within the spread. */
+/* Nor is a hiccup one, nor another level, nor a time within the spread. */
 static void other_things_are_no_change_of_the_pace(void **state) {
     (void)state;
     Runs runs = {0};

@@ -269,7 +269,7 @@ static void stored_values_fit_the_pixels(void **state) {
     assert_true(same(other.max, 42) && same(other.step, 0.1));
 }
 
-/* Units say what a parameter is in the picture. */
+/* Units tell a parameter's meaning in the picture. */
 static void parameters_are_found(void **state) {
     static const Param list[] = {{"x", "", PARAM_COLUMN, PARAM_WHOLE, 0, 0, 0, 9, 1},
                                  {"file", "", "", PARAM_TEXT, sizeof(double), 0, 0, 0, 0}};

@@ -1,4 +1,4 @@
-/* test_partial.c: what is seen of a result while it is made: tiles from the middle outward. */
+/* test_partial.c: parts of a result that are seen while it is made: tiles from the middle outward. */
 #include "core/base/stop.h"
 #include "core/device/partial.h"
 #include "cpu/backend.h"
@@ -90,7 +90,7 @@ static void tiles_go_from_the_place_outward(void **state) {
     end(&made);
 }
 
-/* Each once, whoever does it; a picture's rows are tiles, too. */
+/* Each once, by whichever thread; a picture's rows are tiles, too. */
 static void threads_leave_nothing_out(void **state) {
     static Fixture made;
     (void)state;

@@ -1,4 +1,4 @@
-/* test_path.c: paths of light among a few spheres: what physics says about them whatever the noise. */
+/* test_path.c: paths of light among a few spheres: laws of physics about them whatever the noise. */
 #include "core/scene/shading_context.h"
 
 #include "tests/check.h"
@@ -372,7 +372,7 @@ static void sky_lies_as_documented(void **state) {
     scene_destroy(&scene);
 }
 
-/* A quarter of a turn to the right brings the middle to +x, and what was behind to the left side. */
+/* A quarter of a turn to the right brings the middle to +x, and the back to the left side. */
 static void sky_is_turned_about_y(void **state) {
     (void)state;
     enum { WIDTH = 64, HEIGHT = 32 };
@@ -452,7 +452,7 @@ static void drawn_texel_is_looked_up(void **state) {
     scene_destroy(&scene);
 }
 
-/* A texel of sun, thousands of times as bright as what is around it: a surface sends on what the integral over the
+/* A texel of sun, thousands of times as bright as its surroundings: a surface sends on as much as the integral over the
  * picture says. */
 static void sun_of_an_image_lights_as_its_integral(void **state) {
     (void)state;
@@ -484,7 +484,8 @@ static void sun_of_an_image_lights_as_its_integral(void **state) {
     }
     const double error = sqrt((squares - mean * mean) / SAMPLES);
     assert_true(fabs(mean - want) < 4 * error);
-    assert_true(error < 0.02 * want); /* an eighth of what scattered rays alone, few of which hit it, would have */
+    assert_true(error < 0.02 * want); /* an eighth of the error that scattered rays alone, few of which hit it, would
+                                         have */
     shading_context_free(&context);
     scene_destroy(&scene);
 }
@@ -547,8 +548,8 @@ static void sun_and_point_follow_their_laws(void **state) {
     scene_destroy(&scene);
 }
 
-/* Helmholtz: what glass lets through one way it lets through the other way; straight on, ((n - 1) / (n + 1))^2 come
- * back; total reflection begins at the critical angle. */
+/* Helmholtz: glass lets as much light through one way as the other way; straight on, ((n - 1) / (n + 1))^2 come back;
+ * total reflection begins at the critical angle. */
 static void fresnel_is_reciprocal(void **state) {
     (void)state;
     float onward = 0, back = 0;

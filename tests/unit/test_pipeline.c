@@ -40,7 +40,7 @@ static void backends_open_by_name(void **state) {
     assert_int_equal(backend_open("cpu", 7, 0, &device, &passed_over), STATUS_DEVICE);
     assert_null(device);
     assert_int_equal(backend_open("auto", 0, 0, &device, &passed_over), STATUS_OK);
-    /* auto says what kept it from CUDA exactly where it did not take it */
+    /* auto tells its reason against CUDA exactly where it did not take it */
     assert_int_equal(passed_over == NULL, strcmp(device->backend->name, "cuda") == 0);
     assert_true(device->name[0] != '\0');
     device_close(&device);
@@ -331,7 +331,7 @@ static double beside(const char *text, Image *picture, Image *other, bool linear
     chain->images[chain->image_count++] = (PlanImage){strdup("other"), image_retain(other)};
     if (chain_plan(chain, picture->view.shape, options, &plan) != STATUS_OK)
         fail_msg("%s: %s", text, status_message());
-    chain_destroy(&chain); /* plans keep what they read */
+    chain_destroy(&chain); /* plans keep the images they read */
     assert_int_equal(pipeline_create(device, plan, "best", &pipeline), STATUS_OK);
     Image *result = flat(pipeline_result_shape(pipeline), 0);
     assert_int_equal(pipeline_process(pipeline, picture->view, result->view, &spans), STATUS_OK);
@@ -467,7 +467,7 @@ static size_t by_all_levels(Device *device, const char *text, const Image *pictu
     return done;
 }
 
-/* Levels write what is theirs, wherever rows begin. */
+/* Levels write their own pixels alone, wherever rows begin. */
 static void images_are_filtered_where_they_lie(void **state) {
     (void)state;
     static const Shape shapes[] = {{67, 41, 3, PIXEL_U8},  {150, 70, 4, PIXEL_U8}, {67, 41, 1, PIXEL_U8},

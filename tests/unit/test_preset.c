@@ -94,7 +94,7 @@ static void expect_file(const char *path, const char *want) {
     assert_string_equal(text, want);
 }
 
-/* Folders come by themselves; what a person has written stays, each line where it was. */
+/* Folders come by themselves; lines that a person has written stay, each where it was. */
 static void presets_are_saved(void **state) {
     (void)state;
     const char *path = "made/deep/glint/chains.txt";

@@ -75,7 +75,7 @@ static const unsigned char *pixels_of(Picture *picture) {
     return picture->image->view.pixels;
 }
 
-/* The light that is gathered stays, and what it looks like before the filters can be read behind a run. */
+/* The light that is gathered stays, and its picture before the filters can be read behind a run. */
 static void light_stays_where_the_chain_behind_it_changes(void **state) {
     static const char *const chains[] = {"sharpen=2,median=1,invert", "", "gaussian=1,difference", "invert"};
     (void)state;
@@ -138,7 +138,7 @@ static void steps_make_the_same_picture(void **state) {
     picture_free(&picture);
 }
 
-/* Denoised, too: what is kept on the way and what is seen do not depend on the steps, nor on what was there before. */
+/* Denoised, too: neither the kept light nor the visible picture depends on the steps, nor on an earlier picture. */
 static void steps_make_the_same_denoised_picture(void **state) {
     (void)state;
     Picture picture = sampled_picture_of("packed=20", SAMPLES, true);
@@ -195,7 +195,7 @@ static void denoised_pictures_are_nearer(void **state) {
     assert_true(mean_square(clean, converged) < 1);
 }
 
-/* The mean square over pixels at edges of what `a` shows, where green changes by 8 from a pixel to the next. */
+/* The mean square over pixels at edges of the picture `a`, where green changes by 8 from a pixel to the next. */
 static double edges_square(const unsigned char *a, const unsigned char *b) {
     double sum = 0, count = 0;
     for (size_t y = 1; y + 1 < HEIGHT; y++)
@@ -212,7 +212,7 @@ static double edges_square(const unsigned char *a, const unsigned char *b) {
     return sum / count;
 }
 
-/* However many samples there are: edges, too, are no farther from what they converge to than with their noise. */
+/* However many samples there are: edges, too, are no farther from their limit than with their noise. */
 static void denoised_pictures_are_never_worse(void **state) {
     static const char *const scenes[] = {
         "camera 3 2.2 5 .3 .3 0 0 1 0 35\nsky gradient .4 .5 .7 .4 .5 .7\nground 0 .7 .8 .2 .2 .2 .3 .8\n"
@@ -281,7 +281,7 @@ static void gather_at(Picture *picture, double time) {
     assert_int_equal(progressive_all(&progressive, &spans), STATUS_OK);
 }
 
-/* A device keeps a scene's lights by where they are: a picture does not tell what was drawn before it. */
+/* A device keeps a scene's lights by where they are: a picture does not depend on the one drawn before it. */
 static void lights_are_found_where_they_went(void **state) {
     (void)state;
     Picture moving = sampled_picture_of("packed=400", 4, false), fresh = sampled_picture_of("packed=400", 4, false);

@@ -1,4 +1,4 @@
-/* test_reading.c: pictures as everybody reads them: inks, stray bytes, missing ends, what is lost, what is claimed. */
+/* test_reading.c: pictures as everybody reads them: inks, stray bytes, missing ends, losses, claims. */
 #include "core/codec/codec.h"
 
 #include <math.h>
@@ -81,7 +81,7 @@ static void png_append(png_structp png, png_bytep data, size_t size) {
     assert_true(bytes_append(&to->file, &to->capacity, data, size));
 }
 
-/* 2 x 1 gray pixels, 16 and 240, with what `add` puts before them. */
+/* 2 x 1 gray pixels, 16 and 240, with the blocks that `add` puts before them. */
 static Bytes png_with(void (*add)(png_structp, png_infop)) {
     Growing made = {0};
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
@@ -216,8 +216,8 @@ static void assert_same(Bytes file, const Image *want, unsigned extras) {
     image_destroy(&image);
 }
 
-/* Samsung's phones end the spectrum of sequential scans at 0 (OpenImageIO 2837). Nobody knows what a device would make
- * of such a file: it does not count as plain. */
+/* Samsung's phones end the spectrum of sequential scans at 0 (OpenImageIO 2837). Nobody knows a device's result for
+ * such a file: it does not count as plain. */
 static void the_spectrum_of_sequential_scans_is_not_asked(void **state) {
     (void)state;
     Image *plain;
@@ -556,7 +556,7 @@ static void the_block_of_plays_counts_plays(void **state) {
     bytes_free(&plain);
 }
 
-/* ---- what is lost ---- */
+/* ---- losses ---- */
 
 static unsigned lost_by(const char *format, const Image *image) {
     unsigned lost = 0;

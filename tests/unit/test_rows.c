@@ -111,7 +111,7 @@ static void write_by_rows(const char *path, const Image *image, size_t piece) {
     output_destroy(&output);
 }
 
-/* The bytes of the file are the same, and what was written is read again by rows. */
+/* The bytes of the file are the same, and the written picture is read again by rows. */
 static void files_are_the_same(void **state) {
     (void)state;
     for (size_t f = 0; f < format_count; f++) {

@@ -918,7 +918,7 @@ static void lattice_is_even(void **state) {
     unsetenv("GLINT_MEMORY");
 }
 
-/* ---- what no scene may have ---- */
+/* ---- faults that no scene may have ---- */
 
 /* Far beyond the limits, and just beyond them: refused by all that reads a radius, with a sentence that has both. */
 static void radii_beyond_the_limits_are_refused(void **state) {

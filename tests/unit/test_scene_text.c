@@ -1,4 +1,4 @@
-/* test_scene_text.c: scenes with changes as texts, and what the changes do. */
+/* test_scene_text.c: scenes with changes as texts, and the effects of changes. */
 #include "core/scene/scene_text.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void files_may_have_commas(void **state) {
     assert_null(scene_text_generator("a.scene"));
 }
 
-/* Only what is said differs from the scene without changes. */
+/* Only the parts that a change names differ from the scene without changes. */
 static void a_surface_is_changed(void **state) {
     (void)state;
     Scene *plain = opened("spheres=count=9:seed=3");
@@ -82,7 +82,7 @@ static void every_part_of_a_file_is_changed(void **state) {
     scene_destroy(&scene);
 }
 
-/* The image stays what it is; as a gradient it is not to be changed. */
+/* The image stays as it is; as a gradient it is not to be changed. */
 static void a_sky_of_an_image_is_turned(void **state) {
     (void)state;
     Scene *scene = parsed("glint-scene 2\nsky image \"none.hdr\" 20\n");
@@ -109,7 +109,7 @@ static void scenes_without_light_get_a_sun(void **state) {
     scene_destroy(&scene);
 }
 
-/* A copy is changed, and what it is a copy of is not; hierarchies over the one are those over the other. */
+/* A copy is changed, and its original is not; hierarchies over the one are those over the other. */
 static void copies_borrow(void **state) {
     (void)state;
     Scene *base = parsed("glint-scene 2\nlight sun 0 1 0 3 3 3\nsphere 0 0 0 1 1 1 1\n"

@@ -1,4 +1,4 @@
-/* test_scene_view.c: scenes in the viewer, without a window: the camera, what is picked, what is changed and undone. */
+/* test_scene_view.c: scenes in the viewer, without a window: the camera, picked objects, changes and undo. */
 #include "app/backends.h"
 #include "app/view/actions/actions.h"
 #include "app/view/window/command_line.h"
@@ -112,7 +112,7 @@ static void held_keys_go_on(void **state) {
     assert_true(orbit->camera.from.z < let_go && frames > 5 && frames < 200); /* it ends slowly, and ends */
 }
 
-/* The eye stays where it is; what was in the middle follows the hand. */
+/* The eye stays where it is; the point in the middle follows the hand. */
 static void walking_looks_around(void **state) {
     Viewer *viewer = *state;
     const OrbitCamera *orbit = &viewer->session.request.orbit_camera;
@@ -159,7 +159,7 @@ static void what_is_clicked_is_what_rays_hit(void **state) {
     assert_int_equal(pick_at(viewer, -1, 2), STATUS_USAGE);
     assert_int_equal(pick_aim(viewer, 2, 2), STATUS_USAGE);
 
-    /* Focus on the far sphere's like: the plane of sharpness goes through what was clicked. */
+    /* Focus on the far sphere's like: the plane of sharpness goes through the clicked point. */
     assert_int_equal(pick_focus(viewer, WIDTH / 2.0, HEIGHT / 2.0), STATUS_OK);
     const OrbitCamera *orbit = &viewer->session.request.orbit_camera;
     assert_true(near((double)orbit->camera.focus, along) && orbit->camera.lens > 0);
@@ -256,7 +256,7 @@ static void changes_keep_what_was_measured(void **state) {
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_change_gathering(viewer, "seed=7"), STATUS_OK);
     assert_true(viewer->session.job_serial != job);
-    viewer_toggle_motion(viewer); /* changes of what moves: at rest it is where it was */
+    viewer_toggle_motion(viewer); /* changes of an object that moves: at rest it is where it was */
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     viewer->session.motion.time = 1;
     assert_int_equal(viewer_run(viewer), STATUS_OK);
@@ -306,7 +306,7 @@ static double error_of(const unsigned char *a, const unsigned char *b, size_t co
     return 100 * sqrt(sum / (double)count) / 255;
 }
 
-/* The estimate is near what the picture really is from one of many more samples; it is rather too high. */
+/* The estimate is near the picture's real noise, found from one of many more samples; it is rather too high. */
 static void gather(Viewer *viewer, uint32_t samples) {
     viewer->session.samples = viewer->session.progressive.samples = samples;
     do
@@ -316,7 +316,7 @@ static void gather(Viewer *viewer, uint32_t samples) {
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
 }
 
-/* The estimate is near what the picture really is from one of many more samples. */
+/* The estimate is near the picture's real noise, found from one of many more samples. */
 static void the_noise_is_what_is_left(void **state) {
     Viewer *viewer = *state;
     static const char *const scenes[] = {"spheres=count=20", "sphereflake=2"};

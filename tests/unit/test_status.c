@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/check.h"
-/* cmocka's macro of this name ends a test; here the function is what is tested. */
+/* cmocka's macro of this name ends a test; here the function itself is tested. */
 #undef fail
 
 static void fail_records_and_returns(void **state) {
@@ -51,7 +51,7 @@ static void a_long_sentence_is_cut_not_overrun(void **state) {
     assert_memory_equal(status_message(), "xxx", 3);
 }
 
-/* A path may be 4095 letters; what is wrong with it stands behind it. */
+/* A path may be 4095 letters; the fault stands behind it. */
 static void a_long_path_keeps_its_reason(void **state) {
     (void)state;
     char path[4096];

@@ -250,7 +250,7 @@ static void all_heights_join(void **state) {
     device_close(&device);
 }
 
-/* Sums over the picture come from passes of their own; so does what lies on its other side. */
+/* Sums over the picture come from passes of their own; so do pixels on its other side. */
 static void passes_join(void **state) {
     (void)state;
     static const struct {
@@ -542,7 +542,8 @@ static void room_is_kept(void **state) {
     }
 }
 
-/* A device whose memory holds only strips, with what levels take besides: the picture is the one of another device. */
+/* A device whose memory holds only strips, with the levels' further memory: the picture is the one of another
+ * device. */
 static void devices_of_little_memory_do(void **state) {
     (void)state;
     const PlanOptions options = {.border = {BORDER_MIRROR, 0}};
@@ -615,7 +616,7 @@ static void whole_pictures_pass_in_pieces(void **state) {
     device_close(&cpu);
 }
 
-/* A picture of 300 MB through f32 intermediates: its frames take not many times what was asked for. */
+/* A picture of 300 MB through f32 intermediates: its frames take not many times the memory asked for. */
 static void frames_stay_small(void **state) {
     (void)state;
     const PlanOptions options = {.border = {BORDER_CLAMP, 0}};

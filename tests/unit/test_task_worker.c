@@ -1,5 +1,5 @@
-/* test_task_worker.c: tasks end once, with their status and sentence, and whoever sleeps is told, by a byte that nobody
- * finds later. */
+/* test_task_worker.c: tasks end once, with their status and sentence, and a sleeping thread is told, by a byte that
+ * nobody finds later. */
 #include "app/view/window/worker.h"
 #include "core/base/timing.h"
 

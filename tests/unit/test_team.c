@@ -1,4 +1,4 @@
-/* test_team.c: every piece is carried out once, whoever does it, turn after turn. */
+/* test_team.c: every piece is carried out once, by whichever thread, turn after turn. */
 #include "core/base/stop.h"
 #include "cpu/backend.h"
 #include "cpu/team.h"

@@ -1,4 +1,4 @@
-/* test_trial.c: what ends a process ends the child alone, and says how. */
+/* test_trial.c: an end of the process ends the child alone, and the parent says how. */
 #include "core/base/trial.h"
 
 #include <dlfcn.h>

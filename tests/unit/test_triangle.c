@@ -1,4 +1,4 @@
-/* test_triangle.c: rays and triangles: what is hit, where, and that nothing slips through between two. */
+/* test_triangle.c: rays and triangles: which is hit, where, and that nothing slips through between two. */
 #include "core/math/triangle.h"
 #include "core/scene/bounding_spheres.h"
 

@@ -1,4 +1,5 @@
-/* test_tuned.c: measured tables: what lies between their points, what best makes of them, and damage to their files. */
+/* test_tuned.c: measured tables: times between their points, the choices that best makes of them, and damage to their
+ * files. */
 #include "app/backends.h"
 #include "app/tuning.h"
 #include "core/ops/convolve.h"
@@ -124,7 +125,7 @@ static void nonsense_is_refused(void **state) {
     tuned_destroy(&tuned);
 }
 
-/* Parses the text, and if it is a table, takes what it says is best. */
+/* Parses the text, and if it is a table, takes the level that it calls best. */
 static bool parse_and_choose(const char *text, size_t size, const Stage *stage) {
     const char *why_not;
     const Status status = tuning_parse(device, text, size, &device->tuned);

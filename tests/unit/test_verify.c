@@ -1,4 +1,4 @@
-/* test_verify.c: what verification finds: levels that are wrong, that write where they must not, that fail. */
+/* test_verify.c: the findings of verification: levels that are wrong, that write where they must not, that fail. */
 #include "app/backends.h"
 #include "core/ops/convolve.h"
 #include "core/run/verify.h"

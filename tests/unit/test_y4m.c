@@ -41,7 +41,7 @@ static double clamp(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* Chroma at a pixel: where that lies among the samples, and what is between them there. */
+/* Chroma at a pixel: where that lies among the samples, and the value between them there. */
 static double chroma_at(const unsigned char *plane, const Layout *layout, int x, int y) {
     const int width = up(WIDTH, layout->across), height = up(HEIGHT, layout->down);
     const double at_x = layout->on_column ? (double)x / layout->across : (x + 0.5) / layout->across - 0.5;
@@ -140,7 +140,7 @@ static void known_colours_become_known_samples(void **state) {
             }
 }
 
-/* A step in colour, half of it on a sample: what a filter of its neighbours gives. */
+/* A step in colour, half of it on a sample: as a filter of its neighbours gives it. */
 static void chroma_is_filtered_on_the_way_back(void **state) {
     (void)state;
     static const struct {

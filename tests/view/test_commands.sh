@@ -1,4 +1,5 @@
-# test_commands.sh: the command line that `c` prints makes what the window shows, of floats and of light, too.
+# test_commands.sh: the command line that `c` prints makes the picture that the window shows, of floats and of light,
+# too.
 source "$(dirname "$0")/lib.sh"
 display -screen 0 640x480x24
 gives 0 trace --quiet spheres=count=9:seed=3 --look paths --samples 1 --size 16x12 -o '-linear light.pfm'

@@ -1,4 +1,4 @@
-# test_costs.sh: the page of what this device costs: it fills as it is measured, at every size and theme, and closes.
+# test_costs.sh: the page of this device's costs: it fills as it is measured, at every size and theme, and closes.
 source "$(dirname "$0")/lib.sh"
 picture one.ppm 97 61 1
 display -screen 0 1280x800x24

@@ -1,4 +1,4 @@
-# test_draw.sh: what the window draws: every result, its pixels one by one, pictures larger than a texture.
+# test_draw.sh: the window's drawing: every result, its pixels one by one, pictures larger than a texture.
 source "$(dirname "$0")/lib.sh"
 
 picture one.ppm 97 61 1
@@ -27,11 +27,11 @@ for pair in b:gray c:inverted; do
     same got.ppm want.ppm
 done
 
-# A channel alone, gamma and false colour are what formulas say, within one; black and white are striped.
+# A channel alone, gamma and false colour are as formulas say, within one; black and white are striped.
 # The line that says so lies outside of the picture.
 # pixels FILE: a line for each, after the head of a PPM.
 pixels() { tail -c $((97 * 61 * 3)) "$1" | od -An -v -tu1 -w3; }
-# near NAME FORMULA: what NAME.png shows is what awk makes of $1, $2, $3 of one.ppm, as r, g and b.
+# near NAME FORMULA: NAME.png shows the values that awk makes of $1, $2, $3 of one.ppm, as r, g and b.
 near() {
     run batch --quiet --overwrite crop=x=151:y=119:width=97:height=61 "$1.png" -o near.ppm
     checks=$((checks + 1))

@@ -1,10 +1,10 @@
-# test_editors.sh: what is edited by hand besides sliders: masks, curves, second pictures.
+# test_editors.sh: parameters edited by hand besides sliders: masks, curves, second pictures.
 source "$(dirname "$0")/lib.sh"
 picture one.ppm 96 64 1
 picture two.ppm 96 64 2
 display -screen 0 1280x800x24
 
-# chains CHAIN...: what the last script printed by copy-command, one after the other.
+# chains CHAIN...: the chains that the last script printed by copy-command, one after the other.
 chains() {
     local want
     printf '%s\n' "$@" >want.txt
@@ -38,8 +38,8 @@ chains 'curves=0 0; 25.2 74.9; 100 100' 'curves=0 0; 50.4 49.8; 100 100' 'curves
 script 2 'open one.ppm' 'filter invert' editor
 says 'the selected filter has neither mask nor curve'
 
-# Handles on the picture, of which a pixel is 9.5 of the window. A drag is one edit, and what is saved is what the chain
-# says, though all of the picture is seen while a rectangle is drawn.
+# Handles on the picture, of which a pixel is 9.5 of the window. A drag is one edit, and the saved picture is as the
+# chain says, though all of the picture is seen while a rectangle is drawn.
 drags() { # drags CHAIN X Y X Y: what a drag of the mouse makes of the chain, and a step back
     script 0 'open one.ppm' "filter $1" handles 'screenshot handles.png' "stroke $2 $3 $4 $5" copy-command \
         'frame part.ppm' undo copy-command quit

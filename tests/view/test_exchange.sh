@@ -24,7 +24,7 @@ says 'https://example.org/a.png: an address; what is opened is a file or a folde
 script 2 'drop #nothing'
 says 'there is nothing to open'
 
-# Saved in each format that can be written: what batch writes.
+# Saved in each format that can be written: the file that batch writes.
 { printf 'PF\n8 4\n-1.0\n' && for i in $(seq 96); do printf '\0\0\200\77'; done; } >float.pfm
 gives 0 list formats
 formats=$(sed -n 's/^\([a-z]*\) .* saves .*/\1/p' .out)
@@ -44,7 +44,7 @@ viewer=$!
 window=$(timeout 300 xdotool search --sync --onlyvisible --name ' - glint$')
 xdotool mousemove --window "$window" 700 500
 
-# Several files, percent signs in their names, and remarks; what is not a list of files is refused.
+# Several files, percent signs in their names, and remarks; a text that is no list of files is refused.
 saved() {
     rm -f glint-result-001.png
     xdotool key shift+p

@@ -1,4 +1,4 @@
-# test_extremes.sh: windows and pictures at both ends of what there is. From outside, a window is resized, hidden,
+# test_extremes.sh: windows and pictures of the least and the greatest sizes. From outside, a window is resized, hidden,
 # covered and closed, and the file in it cut or taken away. GLINT_TEST_HUGE=1 has a picture of 24000 x 24000 as well: a
 # file of 1.7 GB, 3.5 GB of memory, half a minute.
 source "$(dirname "$0")/lib.sh"
@@ -11,10 +11,10 @@ picture one.ppm 97 61 1
 { printf 'P6\n20000 50\n255\n' && yes 'far to the right there is something, too' | head -c 3000000; } >wide.ppm
 { printf 'P6\n50 20000\n255\n' && yes 'and far below' | head -c 3000000; } >high.ppm
 
-# part NAME.png X Y WIDTH HEIGHT TO: of what was shown.
+# part NAME.png X Y WIDTH HEIGHT TO: of the shown picture.
 part() { run batch --quiet --overwrite "crop=x=$2:y=$3:width=$4:height=$5" "$1" -o "$6"; }
 
-# Each in a small window and in the largest: pixels are what was read, wherever they lie; what panels there are fit.
+# Each in a small window and in the largest: pixels are those that were read, wherever they lie; the panels fit.
 for size in 200x150 $largest; do
     script 0 "size $size" 'open one.ppm' 'filter gaussian=2' 'frames 2' 'screenshot panels.png' 'key h' 'screenshot help.png' \
         'key h' 'key x' 'key H' 'key l' 'key s' 'frames 1' 'screenshot all.png' 'overlay' 'overlay' 'key Esc' 'filter' \
@@ -68,14 +68,14 @@ if [ "${GLINT_TEST_HUGE:-0}" = 1 ]; then
     rm huge.ppm
 fi
 
-# From outside. A window that is hidden goes on when it is back; one whose file is gone, or cut, shows what it had.
+# From outside. A window that is hidden goes on when it is back; one whose file is gone, or cut, shows its last picture.
 command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; }
 picture open.ppm 97 61 1
 last="glint view open.ppm"
 "$glint" view --overwrite --size 640x480 open.ppm >/dev/null 2>.err </dev/null &
 viewer=$!
 window=$(timeout 300 xdotool search --sync --onlyvisible --name ' - glint$')
-# saved FILE: after what was asked for until now.
+# saved FILE: after all requests until now.
 saved() {
     rm -f glint-result-001.png
     xdotool key shift+p

@@ -60,8 +60,8 @@ ended
 check "three steps, none, three; ten back, typed, and moved by keys" [ "$(awk '{ print $3 }' wheel.out | tr '\n' ' ')" = \
     'gaussian=2.3 gaussian gaussian=2.3 gaussian=1.3 gaussian=8.1 ' ]
 
-# A hand that presses and moves on at once drags what it pressed: a filter by its name, above the other. A part marked
-# by a drag with Ctrl lies where the hand began, though the histogram then takes a part of the window.
+# A hand that presses and moves on at once drags the thing it pressed: a filter by its name, above the other. A part
+# marked by a drag with Ctrl lies where the hand began, though the histogram then takes a part of the window.
 last="glint view --filter gaussian=2,box=3 two.ppm"
 "$glint" view --record hand.script --filter gaussian=2,box=3 two.ppm >hand.out 2>.err </dev/null &
 viewer=$!

@@ -49,7 +49,7 @@ check "and uploaded once" [ "$(field upload_ms | grep -c .)" = 1 ]
 check "the chain is quoted" grep -qx 'gaussian,sharpen' <(field chain)
 check "frames lie in order" sort -cn <(field time_ms)
 
-# A log replaces an earlier log, and nothing else; a request that makes no sense leaves what is there alone.
+# A log replaces an earlier log, and nothing else; a request that makes no sense leaves an existing file alone.
 before=$(wc -l <log.csv)
 logged 0 'open one.ppm' 'frames 1' quit
 check "an earlier log is replaced" [ "$(wc -l <log.csv)" -lt "$before" ]

@@ -60,7 +60,7 @@ while read -r name rest; do
     check "$name is in --help" grep -q "^  $name " help.txt
 done <actions.txt
 
-# A file of keys, and what is wrong with one.
+# A file of keys, and the faults that one may have.
 printf 'split = F2\nnext-level = g\n' >keys
 script_keys() { printf '%s\n' "$@" >script.txt; gives "$want" view --quiet --overwrite --keys keys --script script.txt; }
 want=0 script_keys 'open one.ppm' 'filter gaussian=2' 'key F2' 'key h' 'screenshot help.png' quit

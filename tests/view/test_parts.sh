@@ -1,4 +1,4 @@
-# test_parts.sh: a result that takes long is seen tile by tile, from the middle of what is visible, while it is made.
+# test_parts.sh: a result that takes long is seen tile by tile, from the middle of its visible part, while it is made.
 source "$(dirname "$0")/lib.sh"
 command -v xdotool >/dev/null || { echo "xdotool is not installed"; exit 77; }
 

@@ -1,5 +1,5 @@
 # test_record.sh: recordings: a folder, an animated PNG, and the pictures that ffmpeg gets. There are as many pictures
-# as were drawn, each as the window was. Before and after is what the split shows. ffmpeg is a script here.
+# as were drawn, each as the window was. The split shows before and after. ffmpeg is a script here.
 source "$(dirname "$0")/lib.sh"
 picture one.ppm 97 61 1
 display -screen 0 1280x800x24
@@ -43,7 +43,7 @@ says 'script.txt:7: gone/: '
 refute "it ends there" grep -q 'it goes on' .out
 wait $! # the folder's
 
-# An animated PNG, whose frames others read as well. Parts replace what was there.
+# An animated PNG, whose frames others read as well. Parts replace the earlier pixels.
 script 0 'size 400x300' 'overlay' 'open one.ppm' 'filter gaussian=2' 'wait 0.1' 'record film.apng' 'frames 3' 'filter invert' \
     'frames 2' 'stop-recording' 'split-at 0.5' 'before-and-after wipe.apng' quit
 check "five pictures" [ "$(grep -ao fcTL film.apng | wc -l)" -eq 5 ]
@@ -58,7 +58,7 @@ if command -v python3 >/dev/null; then
     refute "before is not after" cmp -s wipe-1.ppm wipe-38.ppm
 fi
 
-# ffmpeg gets the pictures as they are, at this rate and of this size; what it writes gets its name at the end.
+# ffmpeg gets the pictures as they are, at this rate and of this size; its file gets its name at the end.
 mkdir bin
 cat >bin/ffmpeg <<'END'
 #!/bin/bash

@@ -1,4 +1,5 @@
-# test_room.sh: what lies over what where there is little room: boxes over labels, columns that scroll, strips that wrap.
+# test_room.sh: the order of things over one another where there is little room: boxes over labels, columns that scroll,
+# strips that wrap.
 source "$(dirname "$0")/lib.sh"
 
 picture one.ppm 97 61 1
@@ -39,7 +40,7 @@ cut 349 60 3 100 short
 check "the column shows that it can be scrolled" [ "$(bytes column.ppm 3 300 | sort -u | wc -l)" -gt 1 ]
 check "the short one cannot" [ "$(bytes short.ppm 3 100 | sort -u | wc -l)" -eq 1 ]
 
-# The strip keeps within the window, and what is opened lies below it.
+# The strip keeps within the window, and an opened panel lies below it.
 script 0 'size 640x400' 'open one.ppm' "filter $chain" 'overlay' 'overlay' 'frames 2' 'screenshot strip.png' 'histogram' 'frames 2' \
     'screenshot opened.png' quit
 cut 632 22 8 330 strip
@@ -53,7 +54,7 @@ cut 200 142 100 40 plain words
 check "it is white below the strip" [ "$(bytes plain.ppm 100 40 | awk '$1 < 100' | wc -l)" -eq 0 ]
 check "there is the pill" [ "$(bytes words.ppm 100 40 | awk '$1 < 100' | wc -l)" -gt 500 ]
 
-# The page of what can be done keeps within the window: at its right nothing changes.
+# The page of commands keeps within the window: at its right nothing changes.
 script 0 'size 640x400' 'scene lattice=n=3' 'frames 1' 'screenshot scene.png' 'welcome' 'frames 1' 'screenshot page.png' quit
 cut 560 60 70 200 scene page
 same page.ppm scene.ppm
@@ -74,7 +75,7 @@ bytes tour.ppm 240 40 | awk '{ row = int((NR - 1) / 240) } $3 > 200 && $1 < 120 
     END { for (row in dot) { dots++; wrong += word[row] } exit !(dots > 2 && dots < 10 && wrong == 0) }' ||
     complain "the tour's dots lie on its title"
 
-# Values stand in the pixels of what is kept, as they do where that is shown alone; also side by side.
+# Values stand in the pixels of the kept picture, as they do where that is shown alone; also side by side.
 script 0 'open one.ppm' 'filter invert' 'view 380 0 64' 'screenshot alone.png' 'keep' 'filter brightness=20' \
     'split-at 0.7' 'screenshot kept.png' 'side-by-side' 'view 837 0 64' 'screenshot sides.png' quit
 cut 380 128 384 256 alone kept sides

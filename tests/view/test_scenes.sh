@@ -1,4 +1,5 @@
-# test_scenes.sh: a scene is changed in the window, by hand and by script, and what is shown is what trace makes of the command line.
+# test_scenes.sh: a scene is changed in the window, by hand and by script, and the window shows the picture that trace
+# makes of the command line.
 source "$(dirname "$0")/lib.sh"
 display -screen 0 1280x800x24
 
@@ -24,7 +25,7 @@ says 'no "cube" in scenes to be changed'
 script 2 'scene spheres=count=9:seed=3' 'change-camera wide=1'
 says 'no parameter "wide"'
 
-# By the mouse: what is clicked is told, its slider changes it, a drag is one edit, and the sun follows a drag.
+# By the mouse: a clicked object is told, its slider changes it, a drag is one edit, and the sun follows a drag.
 script 0 'size 700x500' 'scene spheres=count=1:seed=3:minimum=300:maximum=300' 'camera' 'fit' 'frames 2' 'screenshot before.png' \
     'click 400 250' 'frames 3' 'screenshot picked.png' 'drag red 20 90 8' 'copy-command' 'undo' 'copy-command' quit
 refute "what is picked is shown" cmp -s before.png picked.png
@@ -47,7 +48,7 @@ script 2 'size 700x500' 'open byte.ppm' 'frames 2' 'drag gamma 50 60 2'
 script 2 'open byte.ppm' 'change-tone contrast=2'
 says 'no parameter "contrast"'
 
-# An image as sky is turned, also what is saved with it.
+# An image as sky is turned, also in the saved file.
 picture sky.ppm 64 32 5
 printf 'glint-scene 2\nsky image "sky.ppm"\nsphere 0 0 0 2 1 1 1\ncamera 0 1 9 0 0 0 0 1 0 40\n' >globe.scene
 script 0 'size 160x120' 'scene globe.scene' 'change-light samples=4' 'frame s0.png' 'change environment=azimuth=75' 'frame s1.png' \
@@ -66,8 +67,8 @@ same p1.png p2.png
 refute "and are where they began again" cmp -s p3.png p1.png
 check "gravity is in the command line" grep -q 'plummer=200,gravity=0.2 ' .out
 
-# Filters act on what is traced, as trace --filter has them: one by one, undone, behind light and behind what takes its
-# noise away.
+# Filters act on the traced picture, as trace --filter has them: one by one, undone, behind light and behind the filter
+# that takes its noise away.
 script 0 'size 160x120' 'scene spheres=count=9:seed=3' 'add gaussian' 'set sigma=2.5' 'duplicate-filter' 'add sharpen' 'switch-filter' \
     'border mirror' 'remove-filter' 'undo' 'switch-filter' 'more' 'frame f0.png' 'copy-command' quit
 again f0.png

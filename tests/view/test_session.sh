@@ -18,8 +18,8 @@ replays() {
     same again.ppm "$1.ppm"
 }
 
-# Sliders, comparisons, marks and clicks become lines, and undo takes back what it took back. A job that the level
-# cannot do falls back as it did. The panels are off in the end, for they have figures.
+# Sliders, comparisons, marks and clicks become lines, and the lines' undo takes back the edits that the keys' undo did.
+# A job that the level cannot do falls back as it did. The panels are off in the end, for they have figures.
 script=('size 1000x700' 'open one.ppm' 'filter gaussian=2,sharpen' 'frames 2' 'drag sigma 20 50 6' 'key s' 'frames 1'
     'key +' 'frames 1' 'key Ctrl+Z' 'mark 550 300 650 400' 'frames 1' 'key x' 'pointer 520 350' 'frames 2' 'click 520 350'
     'key X' 'key Return' 'key Esc' 'filter gaussian=2' 'level separable' 'frames 2' 'by-hand filter median=1' 'key Space' 'frames 1'

@@ -1,5 +1,5 @@
-# test_view.sh: glint view on a virtual display: by script and by key events of a keyboard. It saves what batch and
-# trace write, byte for byte.
+# test_view.sh: glint view on a virtual display: by script and by key events of a keyboard. It saves the files that
+# batch and trace write, byte for byte.
 source "$(dirname "$0")/lib.sh"
 
 picture one.ppm 97 61 1
@@ -28,7 +28,7 @@ wait "$server" 2>/dev/null
 
 display -screen 0 1280x800x24
 
-# By script: the frame is what batch writes, whatever the filter, level, border and type.
+# By script: the frame is batch's picture, whatever the filter, level, border and type.
 script 0 'open one.ppm' 'filter gaussian=2,sharpen' 'frame a.png' 'level naive' 'frame b.png' 'border wrap' \
     'filter laplacian' 'frame c.ppm' 'open gray.pgm' 'filter emboss' 'level best' 'frame d.pgm' 'filter' 'frame e.png' quit
 gives 0 batch --quiet gaussian=2,sharpen one.ppm -o want-a.png
@@ -40,12 +40,12 @@ for name in a.png b.png c.ppm d.pgm e.png; do
     same "$name" "want-$name"
 done
 
-# A scene is what trace writes.
+# A scene is trace's picture.
 script 0 'size 300x200' 'scene spheres=count=9:seed=3' 'key r' 'frame s.png' quit
 gives 0 trace --quiet spheres=count=9:seed=3 --size 300x200 -o want-s.png
 same s.png want-s.png
 
-# Light that was gathered in steps is what trace gathers at once.
+# Light that was gathered in steps is as trace gathers it at once.
 script 0 'size 160x120' 'scene spheres=count=9:seed=3' 'key r' 'key n' 'key n' 'key n' 'key n' 'key n' 'frame whitted.png' \
     'key n' 'frame paths.png' denoise 'frame denoised.png' denoise 'key e' 'frame brighter.png' quit
 gives 0 trace --quiet spheres=count=9:seed=3 --size 160x120 --look whitted -o want-whitted.png
@@ -83,7 +83,7 @@ json '.chain == "" and .level == "naive"' kept.line
 gives 2 view --quiet --level interior --backend cpu spheres
 says '^glint: .*level "interior": trace on cpu has no such level, only .*naive.*wide$'
 
-# The whole window, at both ends of what windows are; every panel is drawn somewhere here.
+# The whole window, of the least and the greatest size; every panel is drawn somewhere here.
 script 0 'open one.ppm' 'filter gaussian' 'frames 3' 'screenshot full.png' 'key Tab' 'screenshot off.png' 'key Tab' \
     'key h' 'screenshot help.png' 'key Esc' 'key s' 'screenshot split.png' 'key Esc' 'key l' 'timings race.json' \
     'size 3840x2160' 'key Tab' 'screenshot large.png' quit
@@ -144,7 +144,7 @@ check "c prints a command" [ "${command%% *}" = glint ]
 gives 0 ${command#glint}
 same out.png want-keys.png
 
-# Among moving spheres the keyboard is heard as before. They set off once what the overlay compares with is measured.
+# Among moving spheres the keyboard is heard as before. They set off once the overlay's baseline is measured.
 rm -f glint-result-*.png
 last="glint view --size 400x300 cloud=20000"
 "$glint" view --size 400x300 cloud=20000 >/dev/null 2>.err </dev/null &

@@ -6,7 +6,7 @@ picture two.ppm 97 61 2
 picture three.ppm 640 400 3
 display -screen 0 1280x800x24
 
-# A half of a file, at its place for longer than two looks, does not replace what is shown; the whole of it does.
+# A half of a file, at its place for longer than two looks, does not replace the shown picture; the whole of it does.
 cp one.ppm seen.ppm
 printf '%s\n' 'frame a.ppm' 'wait 2.5' 'frame b.ppm' 'wait 2.5' 'frame c.ppm' quit >watch.txt
 "$glint" view --quiet --watch --script watch.txt seen.ppm 2>.err </dev/null &
@@ -22,7 +22,7 @@ same a.ppm one.ppm
 same b.ppm one.ppm
 same c.ppm two.ppm
 
-# Without --watch what was read stays.
+# Without --watch the picture that was read stays.
 printf '%s\n' 'frame d.ppm' 'wait 1.5' 'frame e.ppm' quit >watch.txt
 "$glint" view --quiet --script watch.txt seen.ppm 2>.err </dev/null &
 viewer=$!

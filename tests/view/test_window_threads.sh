@@ -1,7 +1,7 @@
-# test_window_threads.sh: a script of the window through what it has: filters, drags, comparisons, a race, scenes,
-# light, motion, what looks closely, thumbnails, recordings. ThreadSanitizer watches this script (`ctest --preset
-# tsan`). There is one thread of libgomp's, whose barriers it does not know, besides those of the OpenGL driver, which
-# it is told to leave alone.
+# test_window_threads.sh: a script of the window through its features: filters, drags, comparisons, a race, scenes,
+# light, motion, the inspector, thumbnails, recordings. ThreadSanitizer watches this script (`ctest --preset tsan`).
+# There is one thread of libgomp's, whose barriers it does not know, besides those of the OpenGL driver, which it is
+# told to leave alone.
 source "$(dirname "$0")/lib.sh"
 export OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 TSAN_OPTIONS=exitcode=99:halt_on_error=0:ignore_noninstrumented_modules=1
 

@@ -1,4 +1,4 @@
-# test_worker.sh: a run that takes longer than any test may gives way to what is wanted next.
+# test_worker.sh: a run that takes longer than any test may gives way to the next request.
 source "$(dirname "$0")/lib.sh"
 command -v xdotool >/dev/null || { echo "xdotool is not installed"; exit 77; }
 

@@ -1,4 +1,4 @@
-/* chart.c: what filters do to colours, steps, ramps, slanted edges and fine lines, on one page. */
+/* chart.c: the work of filters on colours, steps, ramps, slanted edges and fine lines, on one page. */
 #include "tools/assets/assets.h"
 #include "tools/assets/vec.h"
 

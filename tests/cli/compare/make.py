@@ -1,5 +1,5 @@
-"""Writes the pictures next to it, what scikit-image and numpy say of each pair (figures.json), and matplotlib's heat
-maps, for tests/cli/test_compare.sh."""
+"""Writes the pictures next to it, the figures of scikit-image and numpy for each pair (figures.json), and matplotlib's
+heat maps, for tests/cli/test_compare.sh."""
 
 import json
 import pathlib
