@@ -1,4 +1,4 @@
-/* interop.h: frames written into OpenGL's textures and buffers, and the most that the arithmetic units reach.
+/* interop.h: frames written into OpenGL's textures and buffers, and the peak of the arithmetic units.
  * Owns the functions that gpu/backend.c takes from interop.c, present.cu and peak.cu. */
 #ifndef GLINT_GPU_INTEROP_H
 #define GLINT_GPU_INTEROP_H

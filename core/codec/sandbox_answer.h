@@ -74,10 +74,10 @@ void answer_end(const AnswerWriter *writer, Status status);
  * is the decoder's if that is STATUS_OK, STATUS_INPUT or STATUS_DEVICE; an answer that breaks a rule above is
  * STATUS_INPUT. STATUS_DEVICE if memory is short. */
 Status answer_measure(int file, size_t size, Pages pages, size_t *format, Measure *measure);
-/* Reads pictures as answer_measure reads a measure, and no more than that said. The first has its shape, turned upright,
- * perhaps without a blank alpha channel. There are `count` at most; those behind the first take `further` bytes, and
- * what goes with all of them `carried`. Their pixels are freed in the answer once they are read, so that they do not
- * take memory twice. */
+/* Reads pictures as answer_measure reads a measure, and no more than that said. The first has its shape, turned
+ * upright, perhaps without a blank alpha channel. There are `count` at most; those behind the first take `further`
+ * bytes, and what goes with all of them `carried`. Their pixels are freed in the answer once they are read, so that
+ * they do not take memory twice. */
 Status answer_images(int file, size_t size, const Measure *measure, Image **image);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct FilmPixel {
     float red, green, blue, samples;
 } FilmPixel;
 
-/* From another point of the lens, through the point where the ray meets the plane in focus. */
+/* From another point of the lens, through the point where the ray hits the plane in focus. */
 GLINT_HD Ray ray_through_lens(Camera camera, Ray ray, uint32_t sample, uint32_t seed) {
     float u, v;
     sampler_point(sample, seed, &u, &v);

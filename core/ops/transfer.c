@@ -1,4 +1,4 @@
-/* transfer.c: the least costs of the way through a device. */
+/* transfer.c: a lower bound of the costs of the way through a device. */
 #include "core/ops/transfer.h"
 
 #include "core/stage/op.h"

@@ -53,7 +53,7 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
         return turn(to, in, ((int)quarters % 4 + 4) % 4, v, out);
     const double width = (double)shape.width, height = (double)shape.height;
     const double cosine = cos(v->degrees * M_PI / 180), sine = sin(v->degrees * M_PI / 180);
-    const double hair = 1e-9; /* the most that rounding adds to a whole side */
+    const double hair = 1e-9; /* an upper bound of the part that rounding adds to a whole side */
     const double wide = v->keep > 0 ? width : ceil(fabs(width * cosine) + fabs(height * sine) - hair);
     const double high = v->keep > 0 ? height : ceil(fabs(width * sine) + fabs(height * cosine) - hair);
     const double x = (wide - 1) / 2, y = (high - 1) / 2, u = (width - 1) / 2, w = (height - 1) / 2;
