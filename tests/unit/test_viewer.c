@@ -21,7 +21,7 @@
 
 enum { WIDTH = 61, HEIGHT = 47 };
 
-/* As some other program does it: what the viewer reads may change. */
+/* As another program writes it: a file that the viewer reads may change. */
 static void write_bytes(const char *path, Bytes bytes) {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -257,7 +257,7 @@ static void keys_step_parameters_on_their_grid(void **state) {
     assert_int_equal(action_press(viewer, "]", true), STATUS_USAGE);
 }
 
-/* The result is what is fitted, and what the pointer reads. */
+/* The result is fitted, and the pointer reads it. */
 static void results_of_another_size_are_fitted(void **state) {
     Viewer *viewer = *state;
     double values[4];
@@ -333,7 +333,7 @@ static void a_chain_can_be_typed(void **state) {
     assert_int_equal(strlen(viewer->entry), ENTRY_MAX - 1);
 }
 
-/* Tab takes what begins like the word: filters with their example, parameters, words of a parameter, presets. */
+/* Tab takes names that begin like the word: filters with their example, parameters, words of a parameter, presets. */
 static void a_chain_is_completed(void **state) {
     Viewer *viewer = *state;
     static const struct {
@@ -415,7 +415,7 @@ static void keys_and_menus_take_the_same_border(void **state) {
     assert_int_equal(viewer_set_border(viewer, (Border){BORDER_CLAMP, 0}, FALLBACK_BEST), STATUS_OK);
     assert_true(near((double)viewer_default_border(viewer, BORDER_CONSTANT).value, (double)by_key));
     assert_int_equal(viewer_set_border(viewer, (Border){BORDER_CONSTANT, 3}, FALLBACK_BEST), STATUS_OK);
-    assert_true(near((double)viewer_default_border(viewer, BORDER_CONSTANT).value, 3)); /* what it has, it keeps */
+    assert_true(near((double)viewer_default_border(viewer, BORDER_CONSTANT).value, 3)); /* it keeps the value it has */
     assert_true(near((double)viewer_default_border(viewer, BORDER_WRAP).value, 0));
 }
 
@@ -497,7 +497,7 @@ static void painting_confines_a_filter(void **state) {
     assert_true(near(run_and_see(viewer, 20, 20), 255 - before));
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
     assert_true(near(run_and_see(viewer, 20, 20), before));
-    paint_at(viewer, 50, 30); /* on what undo has left */
+    paint_at(viewer, 50, 30); /* on the mask that undo has left */
     assert_true(near(run_and_see(viewer, 20, 20), before));
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
@@ -619,7 +619,8 @@ static void chains_are_reduced(void **state) {
     }
 }
 
-/* What the chain, reduced, makes of the picture that is reduced by resize; until there is a result. */
+/* A preview is the result of the chain, reduced, for a picture that resize has reduced; it stands until there is a
+ * result. */
 static void a_preview_stands_for_a_result(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
@@ -691,7 +692,7 @@ static void what_is_shown_is_said(void **state) {
     for (int i = 0; i < 4; i++)
         assert_int_equal(action_press(viewer, "e", true), STATUS_OK);
     assert_int_equal(viewer_describe(viewer, true, words, 5), strlen("exposure +2.0"));
-    assert_string_equal(words, "expo"); /* what there is room for */
+    assert_string_equal(words, "expo"); /* as much as there is room for */
     viewer_resize(viewer, 64, 48);
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
     viewer_describe(viewer, true, words, sizeof words);
@@ -764,7 +765,7 @@ static void keys_stay_in_the_box_that_has_them(void **state) {
     assert_string_equal(chain, "gaussian=12");
 }
 
-/* What is marked goes with the first character, and no other key takes it away but those that delete. */
+/* A marked text goes with the first character, and no other key takes it away but those that delete. */
 static void what_is_typed_replaces_what_is_marked(void **state) {
     static const struct {
         const char *keys[4], *entry;
@@ -885,7 +886,7 @@ static void a_level_of_another_ladder_gives_way(void **state) {
     assert_int_equal(viewer_set_chain(viewer, "gaussian=1", FALLBACK_NONE), STATUS_OK); /* trace has that level */
     assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
     assert_non_null(strstr(viewer->toast.text, "convolve on cpu has no level tiles"));
-    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK); /* which both ladders have */
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK); /* both ladders have it */
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
     assert_string_equal(viewer->request.level, "naive");
 
@@ -913,7 +914,7 @@ static void scenes_of_light_open_in_light(void **state) {
     remove("lit.scene");
 }
 
-/* A sky of one radiance all around is what every pixel sees; a middle grey is 0.18. */
+/* Every pixel sees one radiance, that of the sky all around; a middle grey is 0.18. */
 static void exposure_suits_the_light(void **state) {
     static const struct {
         const char *radiance;
@@ -939,7 +940,7 @@ static void exposure_suits_the_light(void **state) {
     remove("sky.scene");
 }
 
-/* ---- filters on what is traced ---- */
+/* ---- filters on a traced picture ---- */
 
 /* A small scene, with the chain that is there. */
 static Viewer *trace_small(void **state, Look look) {
@@ -956,7 +957,7 @@ static void assert_same_pixels(const Image *got, const Image *want) {
     assert_memory_equal(got->view.pixels, want->view.pixels, shape_bytes(want->view.shape));
 }
 
-/* What a chain makes of a picture. */
+/* The result of a chain for a picture. */
 static Image *filter_picture(const Viewer *viewer, const char *text, ImageView picture) {
     Chain *chain;
     Plan *plan;
@@ -973,7 +974,7 @@ static Image *filter_picture(const Viewer *viewer, const char *text, ImageView p
     return made;
 }
 
-/* The same scene in a viewer of its own. */
+/* The scene of trace_small in a viewer of its own, without a chain. */
 static Image *trace_without_chain(Look look) {
     Viewer *plain = make_viewer("", "best");
     void *state = plain;
@@ -1009,7 +1010,7 @@ static void filters_act_on_what_is_traced(void **state) {
     }
 }
 
-/* A filter that moves begins no light again; what it shows is of the same samples. */
+/* A filter that moves begins no light again; its result is of the same samples. */
 static void light_goes_on_behind_other_filters(void **state) {
     Viewer *viewer = trace_small(state, LOOK_PATHS);
     const Progressive *light = &viewer->session.progressive;
@@ -1032,7 +1033,7 @@ static void light_goes_on_behind_other_filters(void **state) {
     while (light->row > 0 || light->done < 100 + done) /* more than a step has time for */
         assert_int_equal(viewer_run(viewer), STATUS_OK);
 
-    /* what is seen from elsewhere is */
+    /* a camera that moves begins it again */
     viewer_orbit(viewer, 9, 0);
     assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
     assert_false(viewer->session.keeps_light);
@@ -1090,7 +1091,7 @@ static void the_traced_frame_is_there_to_be_compared_with(void **state) {
     assert_string_equal(viewer_side_words(viewer, true, words, sizeof words), "unfiltered");
     assert_string_equal(viewer_side_words(viewer, false, words, sizeof words), "gaussian=1");
 
-    /* what another thread runs on may get another one meanwhile */
+    /* the frame of a session that another thread runs may be replaced meanwhile */
     Viewer borrower;
     viewer_lend(viewer, &borrower);
     borrower.session.stale = true;
@@ -1134,7 +1135,7 @@ static void a_frame_of_another_size_lies_in_the_middle(void **state) {
     assert_true(near(half.x, 16) && near(half.y, 12) && near(half.scale, 1));
     assert_int_equal(action_command(viewer, "pick", true), STATUS_USAGE);
     assert_int_equal(viewer_set_chain(viewer, "crop=60:40", FALLBACK_NONE), STATUS_OK);
-    viewer_resize(viewer, 48, 64); /* the chain cannot: what was there stays, with the reason */
+    viewer_resize(viewer, 48, 64); /* the chain cannot: the earlier result stays, with the reason */
     assert_true(viewer->toast.error);
     assert_int_equal(viewer_shown_shape(viewer).width, 60);
     assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK);
@@ -1469,7 +1470,7 @@ static void races_share_the_reference(void **state) {
     assert_int_equal(part->of, viewer->session.job_serial);
 }
 
-/* Makes what naive does, but for one value, which it is off by so much. */
+/* Makes the result of naive, but for one value, which is off by so much. */
 static unsigned char wrong_by;
 static Status run_wrongly(Queue *queue, const Stage *stage) {
     TRY(level_by_name(backend_at(0), stage->op, "naive")->run(queue, stage));
@@ -1490,7 +1491,7 @@ static void a_wrong_level_fails(void **state) {
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_true(judgement->known && judgement->verdict.agrees && judgement->verdict.worst <= 1);
     assert_int_equal(judgement->stages, 3);
-    wrong_by = 1; /* which one value may be */
+    wrong_by = 1; /* one value may be off by so much */
     assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_true(judgement->known && judgement->verdict.agrees && near(judgement->verdict.worst, 1));
@@ -1888,11 +1889,11 @@ static void quick_runs_are_started_with_the_change(void **state) {
     assert_true(viewer_start_run(viewer));
     assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK); /* it is waited for before */
     assert_false(session->runs);
-    session->paces[0].ms = 5; /* another thread does what takes longer */
+    session->paces[0].ms = 5; /* another thread runs chains that take longer */
     assert_int_equal(viewer_set_chain(viewer, "box=5", FALLBACK_NONE), STATUS_OK);
     assert_false(viewer_start_run(viewer));
     session->paces[0].ms = 0.1;
-    assert_int_equal(viewer_set_route(viewer, "copy"), STATUS_OK); /* so it does what passes through the host */
+    assert_int_equal(viewer_set_route(viewer, "copy"), STATUS_OK); /* so it runs routes through the host */
     assert_false(viewer_start_run(viewer));
 }
 
@@ -1954,7 +1955,7 @@ static void a_route_that_fails_gives_way_and_says_why(void **state) {
     assert_int_equal(viewer_set_route(viewer, "surface"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_send(viewer, UNLUCKY), STATUS_DEVICE);
-    assert_string_equal(route_name(viewer), "copy"); /* what was asked for, or what always works */
+    assert_string_equal(route_name(viewer), "copy"); /* the route that was asked for, or the one that always works */
 }
 
 static void a_route_whose_frame_is_lost_gives_way(void **state) {
@@ -2078,7 +2079,7 @@ static void edits_are_undone(void **state) {
     assert_int_equal(viewer_go_to_edit(viewer, 0), STATUS_OK);
     assert_int_equal(viewer_undo(viewer), STATUS_USAGE);
     assert_int_equal(viewer->edits.count, last + 1);
-    assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK); /* what was undone is gone */
+    assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK); /* the edit that was undone is gone */
     assert_int_equal(viewer->edits.count, 2);
     assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
     assert_int_equal(viewer->edits.count, 2);
@@ -2146,7 +2147,7 @@ static void a_drag_is_one_edit(void **state) {
     assert_chain(viewer, "gaussian=7");
 }
 
-/* The same where it moves several parameters at once, not always the same ones. */
+/* A drag may move several parameters at once, not always the same ones. */
 static void a_drag_of_several_parameters_is_one_edit(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_chain(viewer, "crop=20:10:0:0", FALLBACK_NONE), STATUS_OK);
@@ -2168,7 +2169,7 @@ static void a_drag_of_several_parameters_is_one_edit(void **state) {
 
 /* ---- handles on the picture ---- */
 
-/* Drags what lies at a place of the picture that the selected filter makes, by so many of its pixels. */
+/* Drags the handle at a place of the selected filter's result, by so many of its pixels. */
 static void drag_pixels(Viewer *viewer, double x, double y, double dx, double dy) {
     double from_x, from_y, to_x, to_y;
     assert_true(handles_follow(viewer));
@@ -2179,7 +2180,7 @@ static void drag_pixels(Viewer *viewer, double x, double y, double dx, double dy
     assert_int_equal(handles_drag(viewer, to_x, to_y), STATUS_OK);
 }
 
-/* While it is drawn, all is shown that it is cut from; what is saved is the part. */
+/* While the rectangle is drawn, the picture that it is cut from is shown whole; the saved picture is the part. */
 static void a_rectangle_is_dragged_on_what_it_is_cut_from(void **state) {
     Viewer *viewer = *state;
     Image *saved;
@@ -2206,7 +2207,7 @@ static void a_rectangle_is_dragged_on_what_it_is_cut_from(void **state) {
     assert_int_equal(unlink("part.png"), 0);
 }
 
-/* What makes no sense without it is said once, and the handles go. */
+/* The viewer says once that a chain makes no sense without the filter, and the handles go. */
 static void a_filter_that_cannot_be_set_aside_stays(void **state) {
     Viewer *viewer = *state;
     save_random("small.png", 20, 10, 5);
@@ -2298,7 +2299,7 @@ static void texts_are_set(void **state) {
     assert_null(viewer_selected_param(viewer, PARAM_MASK, &link));
 }
 
-/* While somebody else has the session, requests wait, and the latest is carried out. */
+/* While another thread has the session, requests wait, and the latest is carried out. */
 static void postponed_requests_are_carried_out_later(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=4", FALLBACK_NONE), STATUS_OK);
@@ -2320,7 +2321,7 @@ static void postponed_requests_are_carried_out_later(void **state) {
     viewer->postpones = false;
     assert_int_equal(viewer_settle(viewer), STATUS_INPUT);
     assert_chain(viewer, "box=7");
-    assert_string_equal(viewer->request.level, "separable"); /* which stood before what cannot be done */
+    assert_string_equal(viewer->request.level, "separable"); /* the request before the one that cannot be carried out */
 }
 
 /* Each is a change of its own, but for the steps of a drag. */
@@ -2365,7 +2366,7 @@ static void postponed_requests_are_undone_one_by_one(void **state) {
 
 /* ---- comparing ---- */
 
-/* Of two files with one name, the folders say which is which. */
+/* The folders tell two files with one name apart. */
 static void labels_tell_files_apart(void **state) {
     static const struct {
         const char *left, *right, *words, *other;
@@ -2401,7 +2402,7 @@ static void what_has_no_name_is_left_out_of_labels(void **state) {
     assert_ptr_equal(strstr(viewer_side_words(viewer, false, words, sizeof words), "invert \u00b7 "), words);
 }
 
-/* What is kept stays, whatever is changed, and the differences are those of what is shown from it. */
+/* The kept picture stays through all changes, and the differences are those of the shown picture from it. */
 static void any_two_results_are_compared(void **state) {
     Viewer *viewer = *state;
     char words[4 * SIDE_WORDS];
@@ -2573,7 +2574,7 @@ static void the_inspector_explains_the_result(void **state) {
     assert_false(inspector->open || viewer->requests.quit);
 }
 
-/* What a stage in the middle of a chain reads and makes is computed ahead. */
+/* The input and the result of a stage in the middle of a chain are computed ahead. */
 static void the_inspector_goes_through_the_stages(void **state) {
     Viewer *viewer = *state;
     const Inspector *inspector = &viewer->inspector;
@@ -2650,8 +2651,8 @@ static void the_histogram_follows_what_is_shown(void **state) {
     assert_false(histogram->open || histogram_due(viewer));
 }
 
-/* Of a mask of three across: flat areas pass half as bright again, of stripes of single columns a half is left. What is
- * asked for meanwhile is the window's. */
+/* A mask of three across passes flat areas half as bright again, and leaves a half of stripes of single columns. A
+ * chain that is asked for meanwhile is the window's. */
 static void the_response_is_of_what_is_carried_out(void **state) {
     Viewer *viewer = *state, *borrower = malloc(sizeof *borrower);
     const Response *response = &viewer->session.response;
@@ -2710,7 +2711,7 @@ static void grades_are_said_and_reset(void **state) {
     assert_true(near(grade_step_gamma(10, 1), 10) && near(grade_step_gamma(0.1, -1), 0.1));
 }
 
-/* A look, now, at a file that what is shown was read from long ago. */
+/* A look, now, at a file from which the shown picture was read long ago. */
 static bool look(Watch *watch, unsigned serial) {
     watch->looked = 0;
     return watch_look(watch, "watched.txt", serial, -1);
@@ -2762,7 +2763,7 @@ static void space_shows_the_source_while_held(void **state) {
     assert_int_equal(viewer->overlay, OVERLAY_FULL);
 }
 
-/* A panel that is opened is seen: what was off comes back, as much of it as that takes. */
+/* An opened panel is seen: an overlay that was off comes back, as much of it as the panel takes. */
 static void what_is_opened_is_seen(void **state) {
     static const struct {
         const char *command;
@@ -2782,7 +2783,7 @@ static void what_is_opened_is_seen(void **state) {
     }
 }
 
-/* Where nothing can be seen to happen, words say what did, or why not. */
+/* Where nothing can be seen to happen, words name the effect, or the reason why there is none. */
 static void no_action_is_silent(void **state) {
     static const char *const commands[] = {"measure", "measure", "heat-map", "heat-map"};
     Viewer *viewer = *state;
@@ -2796,8 +2797,8 @@ static void no_action_is_silent(void **state) {
     assert_string_equal(status_message(), "nothing is kept");
 }
 
-/* The two sides never meet beneath a column, where no hand could take them apart; a split that would begin there begins
- * in the middle of what is free. */
+/* The two sides never meet beneath a column, where no hand could take them apart. A split that would begin there begins
+ * in the middle of the free part. */
 static void a_split_lies_where_it_can_be_taken(void **state) {
     Viewer *viewer = *state;
     viewer->width = 640;
@@ -2913,7 +2914,7 @@ static void a_trace_has_what_happened_and_no_more(void **state) {
 
 /* ---- scripts ---- */
 
-/* A host without a window that counts what it is asked for. */
+/* A host without a window that counts its requests. */
 typedef struct Counts {
     Viewer *viewer;
     int draws, screenshots, serves, drags, ways;
