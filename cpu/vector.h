@@ -158,8 +158,8 @@ static inline Ints pack_pairs(Ints a, Ints b) {
 #endif
 }
 
-/* Stores one vector at a place aligned to it, past the caches where that can be said. stream_end, behind the last one,
- * makes them visible to others. */
+/* Stores one vector at a place aligned to it, past the caches where the instruction set can. stream_end, behind the
+ * last one, makes them visible to others. */
 static inline void stream_vector(void *to, Ints lanes) {
 #if defined(ISA_avx512)
     _mm512_stream_si512((__m512i *)to, (__m512i)lanes);

@@ -36,8 +36,8 @@ static void drop(BlockPool *pool, PoolBlock *block) {
     free(block);
 }
 
-/* Takes blocks beyond the limit out of the idle list, beginning with the one that was used longest ago; the caller
- * drops it without the lock. */
+/* Takes blocks beyond the limit out of the idle list, first those that were used longest ago; the caller drops them
+ * without the lock. */
 static PoolBlock *too_much(BlockPool *pool, size_t limit) {
     PoolBlock *rest = NULL;
     size_t kept = 0;

@@ -1,6 +1,6 @@
 /* block_pool.h: blocks of memory that serve again: of the host, of a device, pinned.
  * Owns the blocks that nobody uses now, up to a limit, and forgets first the one that was used longest ago. Sizes are
- * rounded up to one of eight classes an octave, so that after a while pictures of all sizes find blocks that others
+ * rounded up to one of eight classes an octave. After a while pictures of all sizes therefore find blocks that others
  * have left. */
 #ifndef GLINT_CORE_BASE_BLOCK_POOL_H
 #define GLINT_CORE_BASE_BLOCK_POOL_H

@@ -52,7 +52,7 @@ static bool is_unfinished(const char *name) {
     return true;
 }
 
-/* A writer holds a lock on its unfinished file for as long as it lives, on whatever machine; a process that gets the
+/* A writer holds a lock on its unfinished file for as long as it lives, on whatever machine. A process that gets the
  * lock may remove the file. Where locks do not work, everything stays. */
 static void remove_leftovers(int folder) {
     const int listed = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

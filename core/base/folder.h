@@ -27,7 +27,7 @@ typedef Status (*FolderVisit)(void *context, const FolderEntry *entry);
 
 bool folder_is(const char *path);
 
-/* The kind of the file that a path names if it is there and to be read like a stream, as "is a FIFO"; else NULL. */
+/* The kind of a file, as "is a FIFO", if the path names one that is to be read like a stream; else NULL. */
 const char *path_stream(const char *path);
 
 /* Visits the files of a folder, by name (strcmp), and if `recursive` those of its subfolders in their place. Hidden

@@ -13,7 +13,7 @@
  * compares files by device and inode; a file that is yet to be made, by its folder and its name. */
 
 /* Records that the regular file at `path` ("-": standard input) is read. The ledger ignores a file that is not there,
- * or is no regular file. STATUS_USAGE if it is an output under way. file_read records the files it opens; a command
+ * or is no regular file. STATUS_USAGE if it is an output under way. file_read records the files it opens. A command
  * that knows its inputs before outputs are claimed records them at once. */
 Status ledger_read(const char *path);
 /* Records as ledger_read does, but a file that is open, by its fstat(), whatever `path` leads to by now. */

@@ -13,8 +13,8 @@ typedef enum Status {
     STATUS_INTERRUPTED = 130, /* stopped by SIGINT, SIGTERM or SIGHUP, or as core/base/stop.h says */
 } Status;
 
-/* Records one sentence (what, where, what would be right) for this thread and returns `status`, so that the place that
- * knows a fact reports it: return fail(STATUS_INPUT, "gaussian: sigma %g, want > 0", sigma). */
+/* Records one sentence (what, where, what would be right) for this thread and returns `status`. The place that knows a
+ * fact thus reports it: return fail(STATUS_INPUT, "gaussian: sigma %g, want > 0", sigma). */
 __attribute__((format(printf, 2, 3), warn_unused_result)) Status fail(Status status, const char *format, ...);
 
 /* Puts a prefix ("in.png: ") before the recorded sentence, for callers that know the context, and returns `status`. */

@@ -9,7 +9,7 @@
 /* The number of insertions, deletions and substitutions that turn `a` into `b` (Levenshtein 1966). */
 size_t text_distance(const char *a, size_t a_length, const char *b);
 
-/* Whether `candidate` is close enough to the typed word to be suggested instead: at most a third of its letters are
+/* Whether `candidate` is close enough to the typed word to be suggested instead. At most a third of its letters are
  * wrong, and it is closer than *best, which then becomes its distance. Start with *best = SIZE_MAX. */
 bool text_closer(const char *typed, size_t length, const char *candidate, size_t *best);
 

@@ -5,8 +5,8 @@
 
 #include "core/plan/plan.h"
 
-/* Whether the text is a rectangle with at least a pixel in it, "WxH+X+Y" in pixels (as X11 and ImageMagick write them);
- * else it is the path of a mask. */
+/* Whether the text is a rectangle with at least a pixel in it, "WxH+X+Y" in pixels (as X11 and ImageMagick write them).
+ * Any other text is the path of a mask. */
 bool within_is_rectangle(const char *text, Region *rectangle);
 size_t within_format(Region rectangle, char *buffer, size_t size); /* the length as snprintf does */
 

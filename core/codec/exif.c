@@ -1,6 +1,6 @@
-/* exif.c: which way up a picture is, tag 0112 in the first directory of a TIFF block (Exif 2.32; TIFF 6.0, section 2),
- * and the parts of a block that stay true of a turned picture. Every directory is read once at most. Writers take other
- * types of numbers than the standard's: all are understood. */
+/* exif.c: the way up of a picture, and the parts of a block that stay true once it is turned. Tag 0112 tells it, in the
+ * first directory of a TIFF block (Exif 2.32; TIFF 6.0, section 2). Every directory is read once at most. Writers take
+ * other types of numbers than the standard's: all are understood. */
 #include "core/codec/formats.h"
 
 #include <math.h>

@@ -48,7 +48,7 @@ typedef struct JpegScan {
 } JpegScan;
 
 /* Whether the scan whose code begins at `at` is whole, as libjpeg reads it without a warning, and the image's end
- * follows; then *end is behind that. */
+ * follows. *end is then behind that. */
 bool jpeg_scan_walk(const JpegScan *scan, Bytes file, size_t at, size_t *end);
 
 #endif

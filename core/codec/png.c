@@ -1,4 +1,4 @@
-/* png.c: PNG through libpng. Every chunk has a checksum; a wrong one costs a chunk that pixels do not need, and else
+/* png.c: PNG through libpng. Every chunk has a checksum. A wrong one costs a chunk that pixels do not need, and else
  * the picture. libpng's errors jump out of the functions that call setjmp. Their memory lives in a Reader or Writer of
  * the caller, so that no local is looked at after a jump. */
 #include "core/codec/formats.h"

@@ -25,9 +25,9 @@ int rights_begin(void);
  * Threads that ask at the same moment are counted alike, so that there may be twice as many. */
 void rights_answer(int threads);
 
-/* The decoder keeps the rights to calculate, to allocate within `memory` bytes of addresses, those in use included, and
- * to make threads like itself, if it may (rights_begin). Whatever else it asks for ends it, or, where libraries ask and
- * do without, is said not to be there. False if the system does not let it. */
+/* The decoder keeps the rights to calculate and to allocate within `memory` bytes of addresses, those in use included.
+ * If it may (rights_begin), it also makes threads like itself. Whatever else it asks for ends it, or, where libraries
+ * ask and do without, is said not to be there. False if the system does not let it. */
 bool rights_give_up(size_t memory, bool threads);
 
 #endif

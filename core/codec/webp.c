@@ -330,8 +330,8 @@ static Status import_picture(ImageView view, bool lossless, WebPPicture *picture
     return imported ? STATUS_OK : no_memory("encode");
 }
 
-/* Puts the blocks that go with a picture to the frames of `mux`, or, where that is NULL, to the encoded data, which is
- * a file already. */
+/* Puts the blocks that go with a picture to the frames of `mux`. Where that is NULL, they go to the encoded data, which
+ * is a file already. */
 static Status join(const Image *image, ImageBlock exif, WebPMux *mux, WebPData encoded, Bytes *file) {
     const struct {
         const char *name;

@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-/* A namespace, the prefix by which it goes where a packet does not bind one, and its properties that are cut: words
- * that may end in a star. The namespaces of Google, Apple and Adobe tell of pictures and films behind the picture, the
- * notes' of a second packet (Android's Ultra HDR image format, motion photo format, and dynamic depth, each 1.0). */
+/* A namespace, the prefix by which it goes where a packet binds none, and its properties that are cut: words that may
+ * end in a star. The namespaces of Google, Apple and Adobe tell of pictures and films behind the picture (Android's
+ * Ultra HDR image format, motion photo format, and dynamic depth, each 1.0). The namespace of notes tells of a
+ * second packet. */
 typedef struct Space {
     const char *uri, *prefix, *cut;
     enum { ALWAYS, IF_TURNED, IF_EXTENDED } when;

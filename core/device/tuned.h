@@ -35,9 +35,8 @@ Status tuned_create(const char *date, Tuned **tuned);
 /* Adds a copy of the point. STATUS_INPUT if a number is none that can be measured, a level is of another operation or
  * there twice, or there is no level. STATUS_INPUT also beyond TUNED_POINTS; STATUS_DEVICE if memory is short. */
 Status tuned_add(Tuned *tuned, const TunedPoint *point);
-/* Estimated ms of the level for a stage of these features: the mean of the logarithms at points of the same operation
- * and kind, weighted by the nearness. Infinite if no such point has the level, or all are further than TUNED_FAR
- * away. */
+/* Estimated ms of the level for a stage of these features. It is the mean of the logarithms at points of one operation
+ * and kind, weighted by nearness. Infinite if no such point has the level, or all are further than TUNED_FAR away. */
 double tuned_estimate(const Tuned *tuned, const Level *level, const Features *features);
 void tuned_destroy(Tuned **tuned); /* accepts NULL, nulls the pointer */
 

@@ -1,6 +1,6 @@
 /* colour_map.h: one number as a colour.
  * Viridis and inferno (van der Walt and Smith, A Better Default Colormap for Matplotlib, SciPy 2015), by the
- * polynomials that Zucker fitted to them (shadertoy.com/view/WlfXRN, 2018): brightness rises evenly, for eyes that see
+ * polynomials that Zucker fitted to them (shadertoy.com/view/WlfXRN, 2018). Brightness rises evenly, for eyes that see
  * other colours, too. shaders/canvas.frag has these polynomials as well. */
 #ifndef GLINT_CORE_IMAGE_COLOUR_MAP_H
 #define GLINT_CORE_IMAGE_COLOUR_MAP_H

@@ -24,8 +24,8 @@ typedef struct CurveJob {
     int extrema;  /* there is no histogram, but a Reduction (core/ops/reduce.h) for each of so many rows; 0: there is */
     bool line;    /* by extrema, and of f32: a row holds no results, but a line (core/math/bins.h) between them */
     double white; /* full intensity in the values at hand */
-    /* First the fractions of the values counted that lie below the darkest and above the brightest, 0 for the minimum
-     * and the maximum; then the kind's own. */
+    /* First the fractions of the counted values that lie below the darkest and above the brightest, 0 for the minimum
+     * and the maximum. Then come the kind's own. */
     double parameters[CURVE_PARAMETERS];
 } CurveJob;
 

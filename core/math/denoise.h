@@ -65,7 +65,7 @@ GLINT_HD float denoise_divisor(float albedo) {
     return fmaxf(albedo, DENOISE_DARK);
 }
 
-/* The variance of the mean of a film's samples, whose sums are `all` and `samples`; `part` and `fewer` are those of the
+/* The variance of the mean of a film's samples, whose sums are `all` and `samples`. `part` and `fewer` are those of the
  * film when it had fewer. The means of both parts differ by as much as noise lets them. The samples come from a
  * low-discrepancy sequence, whose parts make up for each other. The error of the mean of all therefore falls faster
  * than the difference of the parts says (the root suits 2 to 1024 samples by bench/denoise). */
@@ -194,9 +194,9 @@ GLINT_HD float denoise_spline(int i) {
 }
 
 /* How smoothing begins: returns the variance, and sets the guess, by which the first iteration compares pixels.
- * The variance that samples say has one degree of freedom a pixel, so it is averaged over those around it, by the root
- * of the deviation. In the mean square, a single path far brighter than all others would rule, and its neighbours would
- * be blurred. With one sample it is the variance of those around it.
+ * The samples' variance has one degree of freedom a pixel. It is therefore averaged over the pixels around it, by the
+ * root of the deviation. In the mean square, a single path far brighter than all others would rule, and its neighbours
+ * would be blurred. With one sample it is the variance of those around it.
  * The guess lies between a pixel's light and the mean around it: the nearer to the mean, the more of their difference
  * is noise (J.-S. Lee, Digital Image Enhancement and Noise Filtering by Use of Local Statistics, 1980). Noise is then
  * not compared with noise. */

@@ -54,7 +54,7 @@ GLINT_HD float gravity_width(Spread s) {
 
 /* The distance from its centre of mass within which a cell of this side is opened: side / theta plus that centre's
  * distance from the middle. By this modified criterion (Barnes, 1994) no body of the cell is near where its mass is
- * taken to be far. The reach is so large for any theta that a cell is opened for all bodies in it: these are within
+ * taken to be far. For any theta, the reach is so large that a cell is opened for all bodies in it. These are within
  * half a diagonal of its middle. Infinite where theta is 0. */
 GLINT_HD float gravity_reach(float side, float theta, float offset) {
     const float half_diagonal = 0.8661f, widths = 1 / theta;

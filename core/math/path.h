@@ -114,9 +114,8 @@ GLINT_HD Vec path_arrives(const World *world, const ShadingContext *context, con
     return vec_times(vec_each(aim->light, scatter.share), quotient(weight, PI_F * aim->density));
 }
 
-/* The light that is scattered of all that a surface aims at: the lights of every surface, one of the emitters, and an
- * image of the sky. One loop serves all, because GPUs run through the same instructions for each, and these are
- * many. */
+/* The light that is scattered from all aims of a surface: the lights of every one, one of the emitters, an image of the
+ * sky. One loop serves all, because GPUs run through the same instructions for each, and these are many. */
 GLINT_HD Vec path_direct(const World *world, const ShadingContext *context, const Lobe *lobe, uint32_t sample,
                          uint32_t seed, uint32_t bounce) {
     const uint32_t asked = context->direct_light_count, emitters = context->leaf_count > 0, sky = asked + emitters;
@@ -173,9 +172,9 @@ GLINT_HD Vec path_shines(const ShadingContext *context, const Surface *surface, 
 
 /* Refraction from an index n into an index m gathers radiance into smaller solid angles, or spreads it. It becomes (m /
  * n)^2 times as much, apart from the share that Fresnel's equations take (E. Veach, Robust Monte Carlo Methods for
- * Light Transport Simulation, 1997, section 5.2). A path goes from the eye to the light. Its weight from the medium of
- * the eye's side into the one beyond is therefore the square of `eta`, the index before by the one behind. Roulette
- * leaves that factor out, which the way out of the glass takes back. */
+ * Light Transport Simulation, 1997, section 5.2). A path goes from the eye to the light. From the medium of the eye's
+ * side into the one beyond, its weight is therefore `eta` squared, the index before by the one behind. Roulette leaves
+ * that factor out, which the way out of the glass takes back. */
 
 /* Whether a metal's ray is mirrored rather than scattered, by chance: both have the share that the material says. No
  * material sends on more light than it gets: shares whose sum is more than 1 are divided by it. */

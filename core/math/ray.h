@@ -140,8 +140,8 @@ GLINT_HD float sphere_entry(Vec centre, float radius, Ray ray) {
     return passing.along - root_of(fmaxf(passing.discriminant, 0) + (2 * radius + slack) * slack) - slack;
 }
 
-/* Puts a point of a ray that rounding has moved off the sphere back onto it: along the ray, as far as the ray leads
- * there, then along the normal. From one power: after a step s, it is greater by s (2 slope + s). */
+/* Puts a point of a ray that rounding has moved off the sphere back onto it. It goes along the ray, as far as the ray
+ * leads there, then along the normal. From one power: after a step s, it is greater by s (2 slope + s). */
 GLINT_HD Vec sphere_settle(Vec centre, float radius, Vec at, Vec direction, float distance) {
     const float power = sphere_power(centre, radius, at), max = 0x1p-10f * distance;
     const Vec out = vec_minus(at, centre);

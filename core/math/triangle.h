@@ -20,8 +20,8 @@ typedef struct Triangle {
     uint32_t material; /* in the scene's table */
 } Triangle;
 
-/* a * b, rounded. It must never be one instruction with the difference that follows, or an edge would have one sign for
- * one triangle and another for its neighbour. (On the CPU only *.isa.c files are compiled so; none of them has
+/* a * b, rounded. It must never be one instruction with the difference that follows. An edge would then have one sign
+ * for one triangle and another for its neighbour. (On the CPU only *.isa.c files are compiled so; none of them has
  * triangles.) */
 GLINT_HD float product_of(float a, float b) {
 #ifdef GLINT_ON_DEVICE

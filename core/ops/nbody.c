@@ -65,8 +65,8 @@ static double apart(ImageView want, ImageView got, size_t row, int channel, int 
     return worst > 0 ? worst / largest : 0;
 }
 
-/* The error of sums of N terms of either sign: each term is a few units in the last place off, and so is a place after
- * a drift. */
+/* The error of sums of N terms of either sign. Each term is a few units in the last place off, as is a place after a
+ * drift. */
 static double allowed_of(const Stage *stage) {
     return 0x1p-24 * (4 * sqrt((double)nbody_count(stage)) + 64) + nbody_tree_error(nbody_job(stage)->theta);
 }

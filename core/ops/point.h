@@ -23,15 +23,15 @@ static inline const PointJob *point_job(const Stage *stage) {
 /* A program of one step, stored as `type`, which takes its inputs in the order of the stage's. At most POINT_POOL
  * parameters. */
 PointJob point_single(PointFunction function, double white, const double *parameters, int count, PixelType type);
-/* How many steps from step `first` on are functions of one value alone in pictures of so many channels: one table holds
- * the results of these. */
+/* How many steps from step `first` on are functions of one value alone in pictures of so many channels. One table holds
+ * their results. */
 int point_value_steps(const PointJob *job, int first, int channels);
-/* The value `v`, stored as u8 or u16, after the `count` steps from `first` on, which are functions of one value.
- * point_alpha is for alpha, which passes through them unchanged but for its type. */
+/* The value `v`, stored as u8 or u16, after the `count` steps from `first` on, which are functions of one value. For
+ * alpha, which only changes its type in them, there is point_alpha. */
 double point_value(const PointJob *job, int first, int count, double v);
 double point_alpha(const PointJob *job, int first, int count, double v);
-/* Whether step `index`, which reads values of type `from`, makes u8 of f32 by a function that never falls and takes
- * long. point_stairs makes the stairs that stand for it. STATUS_DEVICE as stairs_create. */
+/* Whether step `index`, from values of type `from`, makes u8 of f32 by a slow function that never falls. For such a
+ * step, point_stairs makes stairs. STATUS_DEVICE as stairs_create. */
 bool point_rises(const PointJob *job, int index, PixelType from);
 Status point_stairs(const PointJob *job, int index, Stairs *stairs);
 

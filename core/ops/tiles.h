@@ -1,6 +1,6 @@
 /* tiles.h: the operations of an equalization by tiles (CLAHE): tile_histogram, tile_curve and tile_lookup.
  * tile_histogram counts a picture's tiles. Its result has a row of PIXEL_U32 for each tile and colour (or luma), tile
- * after tile, of 256 bins, whatever the picture's type: a picture in 16 bits that holds 8 bits is counted as in 8.
+ * after tile, of 256 bins, whatever the picture's type. A picture in 16 bits that holds 8 bits is counted as in 8.
  * Beyond the picture, tiles count it mirrored. NaN is not counted.
  * tile_curve clips each row, gives the counts cut off to all bins, and makes the curve of the sums: u8 results for u8
  * pictures, else f32, not rounded.

@@ -1,5 +1,5 @@
-/* totals.h: the parts shared by the operations that add up whole pictures, reduce and dot: which pictures they take,
- * and how far their totals may be apart. */
+/* totals.h: shared by the operations that add up whole pictures, reduce and dot: which pictures they take, and how far
+ * their totals may be apart. */
 #ifndef GLINT_CORE_OPS_TOTALS_H
 #define GLINT_CORE_OPS_TOTALS_H
 

@@ -1,9 +1,9 @@
 /* passes.h: a tile of the picture convolved with an outer product: down the columns, then along the rows.
  *
  * The sums down the columns read the picture itself. They are made for PASS_ROWS rows of a few vectors at once in
- * registers, so that a value is converted once for several rows and a weight serves several vectors. They go to lines
- * in the first-level cache, where the pixels beyond the picture's sides are filled in. From there they go along the
- * rows into results. A channel's taps are `channels` values apart; else channels do not matter. */
+ * registers. A value is thus converted once for several rows, and a weight serves several vectors. They go to lines in
+ * the first-level cache, where the pixels beyond the picture's sides are filled in. From there they go along the rows
+ * into results. A channel's taps are `channels` values apart; else channels do not matter. */
 #ifndef GLINT_CPU_CONVOLVE_PASSES_H
 #define GLINT_CPU_CONVOLVE_PASSES_H
 

@@ -14,8 +14,8 @@
 #    define VECTORS 2
 #endif
 
-/* How sums down the columns are made: of fewer rows than PASS_ROWS; of more; of so many that sums are taken in groups;
- * of weights that are the same from both ends. */
+/* How sums down the columns are made: of fewer rows than PASS_ROWS; of more; of so many that sums are grouped; of
+ * mirrored weights. */
 typedef enum DownKind { DOWN_SHORT, DOWN_TALL, DOWN_GROUPED, DOWN_MIRRORED } DownKind;
 
 /* Most weights of these: as many values, PASS_ROWS - 1 more, and a few sums fill the registers of AVX-512. */

@@ -1,6 +1,6 @@
-/* ring_values.h: the tile's code for one type of values. ring.isa.c includes it, and defines the types of values, of
- * their sums, of fits and of their quotients. It also defines how a row is converted, whether it may stay as it is
- * stored, and whether the guide is another picture. */
+/* ring_values.h: the tile's code for one type of values. ring.isa.c includes it, and defines the types of values, their
+ * sums, fits and quotients. It also defines how a row is converted, whether it may stay as it is stored, and whether
+ * the guide is another picture. */
 
 /* Row y of a picture, as wide as the tile reads it, beyond the edges as the border says. It is the row itself, if it
  * needs no change, else in `room`. */

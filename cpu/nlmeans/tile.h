@@ -1,7 +1,7 @@
 /* tile.h: a tile of the picture through non-local means by vectors.
  * The tile and its surroundings are planes, one a channel, with the border filled in. It goes offset by offset. The
- * squared differences of all pixels are made once and summed up over patches, down the columns and along the rows: a
- * patch costs its side and not its area. */
+ * squared differences of all pixels are made once and summed up over patches, down the columns and along the rows. A
+ * patch thus costs its side and not its area. */
 #ifndef GLINT_CPU_NLMEANS_TILE_H
 #define GLINT_CPU_NLMEANS_TILE_H
 

@@ -117,8 +117,8 @@ static void NAME(make_lines)(const NAME(Tile) * tile, size_t y) {
         NAME(weigh_two)(tile, rows, channels, taps, to);
 }
 
-/* Makes a row of the result, in whole steps, of values `begin` to before `end` of the lines of a window; `past` the
- * caches, if `to` is aligned to vectors. */
+/* Makes a row of the result, in whole steps, of values `begin` to before `end` of the lines of a window. It goes `past`
+ * the caches, if `to` is aligned to vectors. */
 #if WHOLE
 INLINE void NAME(weigh_lines)(const REAL *const *lines, const REAL *weights, size_t taps, int shift, size_t begin,
                               size_t end, bool past, TYPE *to) {

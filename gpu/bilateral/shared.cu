@@ -1,10 +1,10 @@
 /* shared.cu: the bilateral filter on a tile in shared memory.
  * A thread has eight pixels one below the other: a value that it reads serves all of them. Channels lie in the tile as
- * f32. They are scaled so that a neighbour's weight is 2 to the power of its own logarithm by distance, a constant of
- * the launch, minus the square of the difference. Channels of u8 lie in a word, whose difference to another word is one
- * instruction; three of them have their f32 behind it. The exponentials bound the time of one channel, since the
- * special function unit makes sixteen a clock. Every eighth is therefore a polynomial, and two pixels of a thread share
- * the weight that they give each other. */
+ * f32. They are scaled so that a neighbour's weight is 2 to a power. The exponent is its own logarithm by distance, a
+ * constant of the launch, minus the square of the difference. Channels of u8 lie in a word, whose difference to another
+ * word is one instruction; three of them have their f32 behind it. The exponentials bound the time of one channel,
+ * since the special function unit makes sixteen a clock. Every eighth is therefore a polynomial, and two pixels of a
+ * thread share the weight that they give each other. */
 #include "gpu/bilateral/window.cuh"
 
 enum { WIDE = 32, TALL = 32, EACH = 8, THREADS = WIDE * TALL / EACH, RADIUS_MAX = 16 };

@@ -68,8 +68,8 @@ static __device__ __forceinline__ const uint8_t *border_row(const Plane &in, con
     return sy < 0 ? NULL : row_of<uint8_t>(in, sy);
 }
 
-/* Fills in pixels beyond a side of the picture, in 8 rows that have arrived in shared memory: REACH of them from
- * `first` on, as `edges` has them. The first byte of a row here is byte `left` of the picture's row. By `threads`
+/* Fills in pixels beyond a side of the picture, in 8 rows that have arrived in shared memory. There are REACH of them
+ * from `first` on, as `edges` has them. The first byte of a row here is byte `left` of the picture's row. By `threads`
  * threads. */
 template <int C, int REACH, int ROW_BYTES, int ROW_PITCH>
 static __device__ __noinline__ void mend_side(const Plane &in, const Sum &job, const int *edges, int direction,

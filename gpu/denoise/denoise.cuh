@@ -1,5 +1,5 @@
-/* denoise.cuh: the parts that levels of denoising share: a stage's pixels as core/math/denoise.h reads and writes them,
- * and the places of light and guides in scratch memory. */
+/* denoise.cuh: shared by levels of denoising: a stage's pixels as core/math/denoise.h reads and writes them, and the
+ * places of light and guides in scratch memory. */
 #ifndef GLINT_GPU_DENOISE_DENOISE_CUH
 #define GLINT_GPU_DENOISE_DENOISE_CUH
 

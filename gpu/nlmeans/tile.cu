@@ -1,5 +1,5 @@
 /* tile.cu: offset by offset over a tile in shared memory, as the CPU's simd does. Squared differences are made once,
- * and summed up down the columns and along the rows, so that a patch costs its side and not its area. A thread has four
+ * and summed up down the columns and along the rows. A patch thus costs its side and not its area. A thread has four
  * pixels, one below the other, whose sums stay in registers. */
 #include "gpu/kernel.cuh"
 

@@ -111,9 +111,9 @@ template <bool TRIANGLES> static __device__ __forceinline__ Slant slant_for(cons
     return TRIANGLES ? slant_of(ray.direction) : none;
 }
 
-/* The nearest hit besides `hit`, depth first, the nearer child first. Rays of a warp that have little in common stay in
- * the inner loop until each has found a leaf, and look at their leaves together. Rays that go the same way had better
- * not wait. */
+/* The nearest hit besides `hit`, depth first, the nearer child first. Rays of a warp with little in common stay in the
+ * inner loop until each has found a leaf, and look at their leaves together. Rays that go the same way had better not
+ * wait. */
 template <bool TOGETHER, bool NEAR, bool TRIANGLES = false>
 static __device__ __forceinline__ Hit closest_hit(const Bvh2 &bvh2, const Ray &ray, Hit hit = hit_none()) {
     const Slabs slabs = slabs_of(ray);

@@ -42,7 +42,7 @@ static __device__ __forceinline__ Bundle bundle_of(const Ray &ray, const View &v
     return bundle;
 }
 
-/* Whether a ray of the bundle may hit the ball: its centre lies within the bundle grown by its radius, measured at
+/* Whether a ray of the bundle may hit the ball. Its centre then lies within the bundle grown by its radius, measured at
  * right angles to the bundle's side. A ball about the origin always may be hit. */
 static __device__ __forceinline__ bool intersects(const Bundle &bundle, float4 ball) {
     const Vec to = vec_minus(vec(ball.x, ball.y, ball.z), bundle.axis.origin);

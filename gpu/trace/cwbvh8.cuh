@@ -55,8 +55,7 @@ static __device__ __forceinline__ Bvh8Ray bvh8_ray(const Bvh8 &from, const Ray &
 }
 
 /* Along one axis, the distance to the plane at byte b is (b + BYTE_BIAS) * scale + near, or far. These are moved apart
- * by more than rounding can amount to, which is at most 6 units in the last place of the two terms (PLANE_SLACK are
- * 8). */
+ * by more than rounding can amount to: at most 6 units in the last place of the two terms (PLANE_SLACK are 8). */
 #define BYTE_BIAS   32768.0f
 #define PLANE_SLACK 0x1p-21f
 typedef struct Axis {
@@ -139,8 +138,8 @@ static __device__ __forceinline__ ChildHits intersect_node(const Bvh8Node *node,
     return children;
 }
 
-/* The children of a node that are left to visit: where the ray enters the nearest of them, to 15 bits, and their
- * numbers in the last eight bits. */
+/* The children of a node that are left to visit. It has the distance at which the ray enters the nearest of them, to 15
+ * bits, and their numbers in the last eight bits. */
 typedef struct StackEntry {
     unsigned first_node, enter;
 } StackEntry;

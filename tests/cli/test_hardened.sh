@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The program of a release is hardened as Debian's packages are. It has a stack protector, checked calls of the C
-# library, addresses that are bound before it begins and read-only from then on, a random place, and control-flow
+# The program of a release is hardened as Debian's packages are. It has a stack protector and checked calls of the C
+# library. Its addresses are bound before it begins and read-only from then on; it has a random place and control-flow
 # protection.
 . "$(dirname "$0")/lib.sh"
 command -v readelf >/dev/null || { echo "no readelf"; exit 77; }

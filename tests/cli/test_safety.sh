@@ -85,8 +85,8 @@ if [ -z "${GLINT_SANITIZED:-}" ]; then
 fi
 
 # A decoder that is taken over answers as it likes. Its picture is one failed input, whatever the answer is, and no
-# other is lost. answers VALUE STATUS WORDS: a picture of this first value, whose decoder answers as
-# tests/helpers/taken_over.c says.
+# other is lost. `answers VALUE STATUS WORDS` makes a picture of this first value, for whose decoder
+# tests/helpers/taken_over.c answers.
 answers() {
     printf 'P6\n4 1\n255\n%sbcdefghijkl' "$1" >taken-"$1".ppm
     for to in png jpg tif gif; do

@@ -1,6 +1,6 @@
 /* ptx.hpp: PTX as the emulator has it (PTX ISA 9.0): modules as the compiler embeds them, functions as lists of decoded
- * instructions, and the warps that carry these out. It is for tests: kernels run on any machine, slowly, and every
- * access is checked. */
+ * instructions, and warps that execute them. It is for tests: kernels run on any machine, slowly, and every access is
+ * checked. */
 #ifndef GLINT_TESTS_EMULATOR_PTX_HPP
 #define GLINT_TESTS_EMULATOR_PTX_HPP
 

@@ -4,9 +4,9 @@
     samples.add("tiff-gray.tif", data, expected, within=0)
     samples.write()
 
-`expected` is a numpy array of uint8, uint16 or float32, (height, width) or (height, width, channels), or a list of them
-where a file holds several pictures. `within` is the largest absolute difference allowed. `premultiplied` says that the
-values are colours times alpha.
+`expected` is a numpy array of uint8, uint16 or float32, (height, width) or (height, width, channels). A file of several
+pictures has a list of them. `within` is the largest absolute difference allowed. `premultiplied` says that the values
+are colours times alpha.
 """
 
 import pathlib

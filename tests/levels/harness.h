@@ -56,8 +56,8 @@ void check_plan(Bench *benches, Plan *plan);
 /* The result of a stage by a level, through verify_run. */
 Image *run_level(Queue *queue, const Level *level, const Stage *stage);
 
-/* Open and close the devices, and the last test of a group: over all cases of the group, at most one u8 or u16 value in
- * a thousand is off. */
+/* Open and close the devices. The last test of a group: over all its cases, at most one u8 or u16 value in a thousand
+ * is off. */
 int open_devices(void **state);
 int close_devices(void **state);
 void rule_holds_overall(void **state);

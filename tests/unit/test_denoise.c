@@ -1,4 +1,4 @@
-/* test_denoise.c: things that denoising must leave as they are, and things that it must not: films by every level of
+/* test_denoise.c: things that denoising must leave as they are, and things that it must not, in films by every level of
  * the CPU. tests/definitions/denoise.txt has pictures as numpy computes them; films, which no chain has, are here. */
 #include "app/backends.h"
 #include "core/device/backend.h"

@@ -77,7 +77,7 @@ static void same_by(Device *cpu, PointFunction function, Image *in, PixelType ty
 }
 
 /* Shortcuts in f32 round as double does. This holds for every u8 with every alpha, for quotients that end in a half,
- * and for light on both sides of where a step of 8 bits begins. */
+ * and for light on both sides of an 8-bit step. */
 static void shortcuts_round_as_the_reference_does(void **state) {
     (void)state;
     Device *cpu = NULL;

@@ -53,9 +53,9 @@ static bool near(float a, float b, float within) {
 
 static const Ray downwards = {{0.3f, 0.2f, 50}, {0, 0, -1}, 0, HIT_NONE, INFINITY};
 
-/* In a furnace that shines alike from everywhere, a surface that reflects all light cannot be seen, and one that
- * reflects half of it shines half as bright. This holds for every material but rough metal, whose facets hide a part of
- * each other's light. */
+/* In a furnace that shines alike from everywhere, a surface that reflects all light cannot be seen. One that reflects
+ * half of it shines half as bright. This holds for every material but rough metal, whose facets hide a part of each
+ * other's light. */
 static void furnace_hides_white_spheres(void **state) {
     (void)state;
     for (int kind = MATERIAL_DIFFUSE; kind <= MATERIAL_GLASS; kind++) {

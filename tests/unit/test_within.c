@@ -75,7 +75,7 @@ static bool alike(ImageView a, size_t x, size_t y, ImageView b, int c) {
     return memcmp((const char *)view_row(a, y) + at, (const char *)view_row(b, y) + at, bytes) == 0;
 }
 
-/* Within the rectangle, pixels are the filter's result for all; beyond, and in alpha, they stay to the bit, whatever
+/* Within the rectangle, pixels are the filter's result for all. Beyond, and in alpha, they stay to the bit, whatever
  * the filter made of infinity and NaN there. */
 static void rectangles_confine(void **state) {
     (void)state;

@@ -6,7 +6,7 @@ picture two.ppm 640 400 2
 display -screen 0 1280x800x24
 
 # Each result that a dragged slider computes is drawn. sigma moves by 40 % of its slider in 30 events, and some of these
-# lead to the value that is there.
+# change nothing.
 script 0 'open two.ppm' 'filter gaussian=2' 'frames 3' 'draws' 'drag sigma 20 60 30' 'draws' quit
 tells '^draws [0-9]+ results 3 shown 3 '
 tells '^draws [0-9]+ results (1[0-9]|2[0-9]|3[0-2]) shown \1 '

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Each sign beyond ASCII in the texts of the program has its row in app/view/ui/fonts.cpp, with the signs that stand for
-# it where no font has it.
+# Each sign beyond ASCII in the program's texts has its row in app/view/ui/fonts.cpp. It has the signs that stand for it
+# where no font has it.
 . "$(dirname "$0")/../cli/lib.sh"
 
 source=$(realpath "$(dirname "$0")/../..") || exit 1

@@ -68,7 +68,7 @@ refute "and are where they began again" cmp -s p3.png p1.png
 check "gravity is in the command line" grep -q 'plummer=200,gravity=0.2 ' .out
 
 # Filters act on the traced picture, as trace --filter has them: one by one, undone, behind light and behind the filter
-# that takes its noise away.
+# that denoises it.
 script 0 'size 160x120' 'scene spheres=count=9:seed=3' 'add gaussian' 'set sigma=2.5' 'duplicate-filter' 'add sharpen' 'switch-filter' \
     'border mirror' 'remove-filter' 'undo' 'switch-filter' 'more' 'frame f0.png' 'copy-command' quit
 again f0.png

@@ -72,9 +72,9 @@ typedef struct Statistics {
             "times full intensity", PARAM_NUMBER, offsetof(Values, range), 0.001, 1, 65536, 0.1                        \
     }
 
-/* Appends a histogram of `in` (or a reduction, where extrema suffice), a curve of the given kind and parameters, and a
- * lookup of `in` in it. The function fills in bins, white and rows. Where alpha counts, pixels that are transparent are
- * not counted. */
+/* Appends a histogram of `in` (or a reduction, where extrema suffice), a curve of this kind and parameters, and a
+ * lookup of `in`. The function fills in bins, white and rows. Where alpha counts, pixels that are transparent are not
+ * counted. */
 Status plan_by_statistics(Plan *plan, int in, Statistics statistics, CurveJob curve, LookupJob lookup, int *out);
 
 /* The numbers of `text`, separated by blanks, commas or semicolons; how many, or -1 if it holds something else or more

@@ -5,8 +5,8 @@
 static const unsigned split_least = 64 /* bodies a part */, split_few = 8;
 
 /* The number of parts for `across` blocks of bodies that are pulled by `count`, on a device of `processors`
- * multiprocessors that hold `resident` blocks each. It is the smallest that leaves the fewest multiprocessors idle at
- * the end, among those with which at least half as many blocks run as the device holds. At least 1. */
+ * multiprocessors that hold `resident` blocks each. At least half as many blocks run with it as the device holds. It is
+ * the smallest that then leaves the fewest multiprocessors idle at the end. At least 1. */
 static inline unsigned split_parts(unsigned across, unsigned count, unsigned processors, unsigned resident) {
     const unsigned room = processors * resident / across, few = (count + split_least - 1) / split_least;
     const unsigned wanted = room > split_few ? room : split_few, most = wanted < few ? wanted : few;
