@@ -7,7 +7,7 @@
 /* A texture over the frame, seen as pixels of `channels` (1, 2 or 4) values. */
 Status gpu_texture(Queue *queue, Frame frame, int channels, enum cudaTextureAddressMode mode,
                    cudaTextureObject_t *texture);
-/* The frame goes away, and what looks at it. */
+/* The frame goes away, and textures over it. */
 void gpu_forget_textures(Device *device, Frame frame);
 
 #endif

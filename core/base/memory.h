@@ -14,8 +14,8 @@
  * suffixes (either case) are powers of 1024. More than a size_t holds is SIZE_MAX. */
 Status memory_check(void);
 
-/* The bytes that the process should hold at most: GLINT_MEMORY, else half of what machine, control group and limits
- * (ulimit -v) give. */
+/* The bytes that the process should hold at most: GLINT_MEMORY, else half of the memory that machine, control group and
+ * limits (ulimit -v) give. */
 size_t memory_budget(void);
 /* The most bytes of each device's own memory: GLINT_DEVICE_MEMORY, else SIZE_MAX. */
 size_t memory_of_device(void);

@@ -1,4 +1,4 @@
-/* sandbox_answer.h: what a decoder of the sandbox answers: a file format of its own, in memory that both sides share.
+/* sandbox_answer.h: the answer of a decoder of the sandbox: a file format of its own, in memory that both sides share.
  * Owns that format, the decoder's writer of it, and the reader, which takes it for the word of a stranger. */
 #ifndef GLINT_CORE_CODEC_SANDBOX_ANSWER_H
 #define GLINT_CORE_CODEC_SANDBOX_ANSWER_H
@@ -6,7 +6,7 @@
 #include "core/codec/codec.h"
 
 enum {
-    ANSWER_HEAD = 1 << 12, /* bytes before what is allocated; an answer without pictures has no more */
+    ANSWER_HEAD = 1 << 12, /* bytes before the allocated ones; an answer without pictures has no more */
     ANSWER_COMPLETE = 0x746e6c67,
     ANSWER_WHY = 1024,
     ANSWER_BLOCKS = 4 /* of a picture: profile, Exif, XMP, text */
@@ -68,7 +68,7 @@ Status answer_put_images(AnswerWriter *writer, const Image *first);
 /* The last word: the status, and status_message() if that is none. */
 void answer_end(const AnswerWriter *writer, Status status);
 
-/* ---- who asked ---- */
+/* ---- the asking process ---- */
 
 /* Reads from a file of `size` bytes that nobody writes to any more. All of it is checked before it is used. The status
  * is the decoder's if that is STATUS_OK, STATUS_INPUT or STATUS_DEVICE; an answer that breaks a rule above is
@@ -76,8 +76,8 @@ void answer_end(const AnswerWriter *writer, Status status);
 Status answer_measure(int file, size_t size, Pages pages, size_t *format, Measure *measure);
 /* Reads pictures as answer_measure reads a measure, and no more than that said. The first has its shape, turned
  * upright, perhaps without a blank alpha channel. There are `count` at most; those behind the first take `further`
- * bytes, and what goes with all of them `carried`. Their pixels are freed in the answer once they are read, so that
- * they do not take memory twice. */
+ * bytes, and the data that go with all of them `carried`. Their pixels are freed in the answer once they are read, so
+ * that they do not take memory twice. */
 Status answer_images(int file, size_t size, const Measure *measure, Image **image);
 
 #endif

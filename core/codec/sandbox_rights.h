@@ -1,4 +1,4 @@
-/* sandbox_rights.h: what the server of the sandbox and its decoders may ask of the system.
+/* sandbox_rights.h: the calls that the server of the sandbox and its decoders may make.
  * Owns the filters of system calls (seccomp), the limits, and the number of a decoder's threads. */
 #ifndef GLINT_CORE_CODEC_SANDBOX_RIGHTS_H
 #define GLINT_CORE_CODEC_SANDBOX_RIGHTS_H
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A build with a sanitizer leaves decoders what its runtime needs: standard error, and memory. */
+/* A build with a sanitizer leaves decoders the means that its runtime needs: standard error, and memory. */
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
 #    define SANITIZED 1
 #elif defined __has_feature

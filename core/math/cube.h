@@ -63,7 +63,7 @@ GLINT_HD void cube_colour(const CubeJob *job, const float *table, size_t stride,
         out[c] = in[0] == in[0] && in[1] == in[1] && in[2] == in[2] ? job->white * sums[c] : (double)NAN;
 }
 
-/* A pixel of `colours` values; gray ones become the Rec. 709 luma of what gray becomes. */
+/* A pixel of `colours` values; gray ones become the Rec. 709 luma of the colour that gray becomes. */
 GLINT_HD void cube_pixel(const CubeJob *job, const float *table, size_t stride, int colours, const double *in,
                          double *out) {
     double three[3], made[3];

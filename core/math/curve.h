@@ -1,6 +1,6 @@
-/* curve.h: what a curve makes of a histogram, or of minima and maxima: facts of its rows, and a result for every bin.
- * Owns the arithmetic for every backend. Sums are whole numbers, and no product is added to anything. No compiler fuses
- * what another one rounds, and every machine finds the same curve. */
+/* curve.h: a curve's results from a histogram, or from minima and maxima: facts of its rows, and a result for every
+ * bin. Owns the arithmetic for every backend. Sums are whole numbers, and no product is added to anything. No compiler
+ * fuses operations that another one rounds, and every machine finds the same curve. */
 #ifndef GLINT_CORE_MATH_CURVE_H
 #define GLINT_CORE_MATH_CURVE_H
 

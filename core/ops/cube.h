@@ -1,4 +1,4 @@
-/* cube.h: the operation cube: each colour becomes what a table of colours has for it.
+/* cube.h: the operation cube: each colour becomes the one that a table of colours has for it.
  * in[0] is the picture, in[1] the table (core/codec/cube.h). Alpha stays. */
 #ifndef GLINT_CORE_OPS_CUBE_H
 #define GLINT_CORE_OPS_CUBE_H

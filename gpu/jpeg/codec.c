@@ -41,7 +41,7 @@ struct Handles {
     Coder *idle;              /* closed ones */
     pthread_mutex_t lock;     /* guards the members below */
     bool tried;               /* to find its hardware's decoder */
-    void *hardware, *kernels; /* by what they decode; NULL: not there, or not needed yet */
+    void *hardware, *kernels; /* by the JPEGs they decode; NULL: not there, or not needed yet */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `all`, users and idle */

@@ -39,7 +39,7 @@ static void are_those_of_the_samples(void **state) {
     }
 }
 
-/* Memory goes by what is coded, where the box says less. */
+/* Memory goes by the coded size, where the box says less. */
 static void count_though_boxes_say_less(void **state) {
     static const unsigned char said[] = {0, 0, 0, 32, 0, 0, 0, 32};
     Measure one, lie;

@@ -1,4 +1,4 @@
-/* test_metadata.c: what goes with a picture from format to format; tests/formats/metadata.py made the file. */
+/* test_metadata.c: data that go with a picture from format to format; tests/formats/metadata.py made the file. */
 #include "core/codec/codec.h"
 
 #include "core/base/file.h"
@@ -28,7 +28,7 @@ static Image *load(void) {
     return load_file("metadata.jpg");
 }
 
-/* The image after a format has written and read it, and what was lost. */
+/* The image after a format has written and read it, and its losses. */
 static Image *through(const char *format, const Image *image, unsigned *lost) {
     Bytes file;
     Image *again;
@@ -384,7 +384,7 @@ static void resolution_joins_what_exif_says(void **state) {
                           66));
     assert_string_equal((const char *)again->exif.data + 0x32, "Maker");
     image_destroy(&again);
-    image->resolution = (Resolution){40, 40}; /* a metre: nearly nothing, which is what the block says */
+    image->resolution = (Resolution){40, 40}; /* a metre: nearly nothing, as the block says */
     again = through("webp", image, &lost);
     assert_int_equal(lost, 0);
     assert_true(fabs(again->resolution.x - 40) < 0.01 && fabs(again->resolution.y - 40) < 0.01);
@@ -700,7 +700,7 @@ static void packets_lose_what_is_not_true_any_more(void **state) {
         {"<a tiff:Orientation", "<a tiff:Orientation", false},
         {"<tiff:Orientation/>", "", false},
         {"<", "<", false},
-        /* prefixes are what packets bind them to */
+        /* prefixes mean the spaces that packets bind them to */
         {"<a xmlns:t='http://ns.adobe.com/tiff/1.0/' t:Orientation='6' tiff:Make='M'/>",
          "<a xmlns:t='http://ns.adobe.com/tiff/1.0/' tiff:Make='M'/>", false},
         {"<a xmlns:tiff = \"urn:mine\" tiff:Orientation='6'/>", "<a xmlns:tiff = \"urn:mine\" tiff:Orientation='6'/>",
@@ -939,7 +939,8 @@ static void orientations_are_applied_or_stay(void **state) {
         }
 }
 
-/* 300 dots an inch in whole numbers, and in floats of either size: what is an offset elsewhere is the value here. */
+/* 300 dots an inch in whole numbers, and in floats of either size: the field that is an offset elsewhere is the value
+ * here. */
 static void resolutions_of_all_types_are_read(void **state) {
     (void)state;
     static const struct {

@@ -1,6 +1,6 @@
 /* test_stopping.c: once a signal was caught, the decoders of all formats leave off, whatever is left of a file. Each
  * sample of tests/formats/ that can be read ends with STATUS_INTERRUPTED. Encoders leave off if they are asked to; else
- * they finish, as for what was traced until the signal. */
+ * they finish, as for light traced until the signal. */
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/codec/formats.h"

@@ -12,7 +12,7 @@ static const float far_away = 1e9f;
 typedef enum Kind {
     KIND_BALL,  /* at, radius */
     KIND_HALF,  /* a ball cut through its middle; `axis` points out of the cut */
-    KIND_LEAF,  /* a bent patch: what of the ball lies in a leaf's outline around `axis` */
+    KIND_LEAF,  /* a bent patch: the part of the ball in a leaf's outline around `axis` */
     KIND_SHAPE, /* a distance function within the ball */
     KIND_TABLE, /* y = 0 down to the table's back edge */
     KIND_CLOTH,
@@ -498,7 +498,7 @@ static Vec window_light(float y, float z) {
     return scale(sky, 0.35f + 0.65f * smooth(0.12f, 0.3f, v));
 }
 
-/* The rest of the room, unlit but for what the walls throw back. */
+/* The rest of the room, unlit but for the light that the walls throw back. */
 static Vec room_light(Vec to) {
     return mix(vec(0.30f, 0.25f, 0.20f), vec(0.42f, 0.40f, 0.37f), clampf(0.5f + 0.5f * to.y - 0.4f * to.x, 0, 1));
 }
@@ -533,7 +533,8 @@ static Vec cosine_direction(Vec normal, Pcg *pcg) {
     return add(add(scale(u, r * cosf(turn)), scale(v, r * sinf(turn))), scale(normal, sqrtf(1 - square)));
 }
 
-/* A mirror direction about a facet drawn from the GGX distribution (Walter et al. 2007); *weight is what it carries. */
+/* A mirror direction about a facet drawn from the GGX distribution (Walter et al. 2007); *weight is its share of
+ * light. */
 static Vec coat_direction(Vec normal, Vec out, float roughness, Pcg *pcg, float *weight) {
     const float a = roughness * roughness, xi = pcg_float(pcg), turn = 2 * PI * pcg_float(pcg);
     const float cosine = sqrtf((1 - xi) / (1 + (a * a - 1) * xi)), sine = sqrtf(1 - cosine * cosine);

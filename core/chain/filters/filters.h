@@ -1,4 +1,4 @@
-/* filters.h: what the descriptors in this folder share. */
+/* filters.h: shared by the descriptors in this folder. */
 #ifndef GLINT_CORE_CHAIN_FILTERS_FILTERS_H
 #define GLINT_CORE_CHAIN_FILTERS_FILTERS_H
 
@@ -27,8 +27,8 @@
             offsetof(Values, bias), -65535, 0, 65535, 8                                                                \
     }
 
-/* The image of the PARAM_IMAGE of this name, read as its row says what it holds. Without one, the picture as it was
- * before the chain. Fails as plan_image and plan_picture do. */
+/* The image of the PARAM_IMAGE of this name, read by the kind of data that its row names. Without one, the picture as
+ * it was before the chain. Fails as plan_image and plan_picture do. */
 Status plan_input(Plan *plan, const Filter *filter, const char *name, const void *values, int *value);
 
 /* Weights of masks that areas come to: at most this is rounding, and counts as 0. */
@@ -45,7 +45,7 @@ Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divi
 /* Appends a point function of `in` with `count` parameters, stored as `in` is. */
 Status plan_function(Plan *plan, PointFunction function, const double *parameters, int count, int in, int *out);
 /* Appends a colour matrix, stored as `in` is. Each colour of the result has its factors on red, green and blue, and a
- * summand, 1 being white. A gray picture becomes the Rec. 709 luma of what grey becomes. */
+ * summand, 1 being white. A gray picture becomes the Rec. 709 luma of the colour that gray becomes. */
 Status plan_matrix(Plan *plan, const double matrix[12], int in, int *out);
 /* The values of a picture that one histogram counts, and the channels that its curve is for. */
 typedef enum StatisticsBy {
