@@ -122,7 +122,10 @@ static const char *find_colon(const char *text, const char *end) {
 static const char *find_place(const char *text, const char *end) {
     const char *name = place_params[0].name;
     const size_t length = strlen(name);
-    while (text < end && !((size_t)(end - text) > length && strncmp(text, name, length) == 0 && text[length] == '=')) {
+    while (text < end) {
+        const char *at = text + strspn(text, " ");
+        if (strncmp(at, name, length) == 0 && at[length + strspn(at + length, " ")] == '=')
+            break;
         text = find_colon(text, end);
         text += text < end;
     }
@@ -152,7 +155,9 @@ static Status parse_filter(Chain *chain, const char *begin, const char *end, con
     const char *behind = begin;
     while (behind < end && *behind != '=')
         behind++;
-    const size_t length = (size_t)(behind - begin);
+    size_t length = (size_t)(behind - begin);
+    while (length > 0 && begin[length - 1] == ' ')
+        length--;
     if (chain->count == CHAIN_MAX)
         return fail(STATUS_USAGE, "more than %d filters", CHAIN_MAX);
     const Filter *filter = filter_by_name(begin, length);

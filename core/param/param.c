@@ -178,11 +178,23 @@ static const char *value_end(const char *text, const char *end) {
     return text;
 }
 
-static size_t name_length(const char *text, const char *end) {
+static const char *skip_spaces(const char *text, const char *end) {
+    while (text < end && *text == ' ')
+        text++;
+    return text;
+}
+
+/* The length of the name that an assignment begins with, and where its value begins; 0 for a value alone. */
+static size_t name_length(const char *text, const char *end, const char **value) {
     const char *at = text;
+    *value = text;
     while (at < end && (isalnum((unsigned char)*at) || *at == '_' || *at == '-'))
         at++;
-    return at < end && *at == '=' && isalpha((unsigned char)*text) ? (size_t)(at - text) : 0;
+    const char *sign = skip_spaces(at, end);
+    if (sign == end || *sign != '=' || !isalpha((unsigned char)*text))
+        return 0;
+    *value = skip_spaces(sign + 1, end);
+    return (size_t)(at - text);
 }
 
 static Status no_such_param(ParamTable table, const char *owner, const char *name, size_t length) {
@@ -217,10 +229,10 @@ Status params_parse(ParamTable table, const char *owner, const char *text, const
                     const char **at) {
     size_t next = 0;
     for (;; text++) {
-        const char *stop = value_end(text, end);
-        const size_t name = name_length(text, stop);
+        const char *stop = value_end(text, end), *value;
+        *at = text = skip_spaces(text, stop);
+        const size_t name = name_length(text, stop, &value);
         size_t index = next;
-        *at = text;
         if (name > 0)
             for (index = 0; index < table.count; index++)
                 if (has_name(&table.params[index], owner, text, name))
@@ -230,9 +242,10 @@ Status params_parse(ParamTable table, const char *owner, const char *text, const
                        ? no_such_param(table, owner, text, name)
                        : fail(STATUS_USAGE, "%s: more values than its %zu parameters", owner, table.count);
         const Param *param = &table.params[index];
-        const char *value = name > 0 ? text + name + 1 : text;
         *at = value;
-        const size_t length = (size_t)(stop - value);
+        size_t length = (size_t)(stop - value);
+        while (length > 0 && value[length - 1] == ' ')
+            length--;
         if (length == 0)
             return fail(STATUS_USAGE, "%s: %s has no value", owner, param->name);
         TRY(param_is_text(param)          ? set_text(param, owner, value, length, values)

@@ -58,8 +58,9 @@ Status params_clone(ParamTable table, const void *from, void **values);
 void params_destroy(ParamTable table, void **values);
 
 /* Parses assignments separated by ':' from `text` up to `end` (exclusive): "2", "amount=0.8:sigma=3",
- * "file='a,b.txt'" (a quote within quotes is written twice). A value without a name goes to the next parameter in the
- * table's order. Failures are STATUS_USAGE; *at is set to the character where the text went wrong. */
+ * "file='a,b.txt'" (a quote within quotes is written twice). Spaces around names and values do not count. A value
+ * without a name goes to the next parameter in the table's order. Failures are STATUS_USAGE; *at is set to the
+ * character where the text went wrong. */
 Status params_parse(ParamTable table, const char *owner, const char *text, const char *end, void *values,
                     const char **at);
 /* Writes the assignments that differ from the default, in a spelling that params_parse takes; returns the length as

@@ -51,6 +51,34 @@ static void chains_parse_in_order(void **state) {
     chain_destroy(&chain);
 }
 
+/* Spaces: all of these are written back as they are without. */
+static void spaces_around_names_and_values_do_not_count(void **state) {
+    static const struct {
+        const char *text, *plain;
+    } rows[] = {
+        {"gaussian=3 ", "gaussian=3"},
+        {"gaussian= 3", "gaussian=3"},
+        {" gaussian = 3 , invert ", "gaussian=3,invert"},
+        {"gaussian= sigma = 3 : radius= 5 ,~ invert", "gaussian=3:radius=5,~invert"},
+        {"gaussian=3 :5", "gaussian=3:radius=5"},
+        {"box = 3 : within = 9x9+0+0 ", "box=3:within=9x9+0+0"},
+        {"box= within= 9x9+0+0 , invert", "box=within=9x9+0+0,invert"},
+        {"convolve= file = ' a ' : scale = 2", "convolve=file=' a ':scale=2"},
+        {"convolve= 1 2; 3 4 ", "convolve=1 2; 3 4"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[128], plain[128];
+        Chain *chain = parse(rows[k].text);
+        chain_format(chain, text, sizeof text);
+        chain_destroy(&chain);
+        chain = parse(rows[k].plain);
+        chain_format(chain, plain, sizeof plain);
+        chain_destroy(&chain);
+        assert_string_equal(text, plain);
+    }
+}
+
 static void numbers_are_written_as_people_do(void **state) {
     (void)state;
     char text[128];
@@ -109,6 +137,10 @@ static void errors_point_at_the_column(void **state) {
         {"invert,gaussian=0", 17, "sigma"},
         {"gaussian=2:rad=3", 12, "\"rad\""},
         {"gaussian=", 10, "sigma"},
+        {"gaussian= x ", 11, "sigma is \"x\""},
+        {"gaussian= : 3", 11, "sigma has no value"},
+        {"gaussian=1 2", 10, "want a number"},
+        {"gaussian=3:  ,invert", 12, "radius has no value"},
         {"invert=3", 8, "takes no parameters"},
         {",invert", 1, "filter"},
         {"invert,,invert", 8, "filter"},
@@ -444,6 +476,7 @@ static void sums_beyond_f32_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_parse_in_order),
+        cmocka_unit_test(spaces_around_names_and_values_do_not_count),
         cmocka_unit_test(numbers_are_written_as_people_do),
         cmocka_unit_test(links_are_switched_off),
         cmocka_unit_test(commas_in_quotes_and_masks),
