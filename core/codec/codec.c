@@ -242,7 +242,7 @@ Status format_write_picture(RowSink *rows, ImageView view, bool gives_up) {
     enum { PIECE = 256 }; /* rows, between which it looks for signals */
     for (size_t y = 0; y < view.shape.height; y += PIECE) {
         const size_t left = view.shape.height - y;
-        TRY(gives_up ? decoding_goes_on() : STATUS_OK);
+        TRY(encoding_goes_on(gives_up));
         TRY(rows->write(rows, view_crop(view, 0, y, view.shape.width, left < PIECE ? left : PIECE)));
     }
     return STATUS_OK;

@@ -488,7 +488,7 @@ static Status write_chunk(Exr *exr, exr_encode_pipeline_t *encoder, ImageView ro
     return STATUS_OK;
 }
 
-static Status write_rows(Exr *exr, exr_encode_pipeline_t *encoder, ImageView from) {
+static Status write_rows(Exr *exr, exr_encode_pipeline_t *encoder, ImageView from, bool gives_up) {
     int32_t lines = 1;
     Image *rows = NULL;
     CHECK(exr, exr_get_scanlines_per_chunk(exr->context, 0, &lines));
@@ -502,7 +502,9 @@ static Status write_rows(Exr *exr, exr_encode_pipeline_t *encoder, ImageView fro
         view_copy(view_crop(from, 0, y, shape.width, count), part);
         if (!exr->premultiplied)
             view_premultiply(part);
-        status = write_chunk(exr, encoder, part, y);
+        status = encoding_goes_on(gives_up);
+        if (status == STATUS_OK)
+            status = write_chunk(exr, encoder, part, y);
     }
     image_destroy(&rows);
     return status;
@@ -514,7 +516,7 @@ static Status exr_save(const Image *image, SaveOptions options, Bytes *file) {
     saved = &exr;
     Status status = write_header(&exr);
     if (status == STATUS_OK)
-        status = write_rows(&exr, &encoder, image->view);
+        status = write_rows(&exr, &encoder, image->view, options.gives_up);
     if (exr.context)
         exr_encoding_destroy(exr.context, &encoder);
     if (exr_finish(&exr.context) != EXR_ERR_SUCCESS && status == STATUS_OK)

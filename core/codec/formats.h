@@ -25,10 +25,14 @@ static inline size_t u32_at(Bytes file, size_t at) {
     return u16_at(file, at) | u16_at(file, at + 2) << 16;
 }
 
-/* STATUS_INTERRUPTED once a signal was caught: decoders look between pictures, and between rows;
- * encoders, too, if SaveOptions say so. */
+/* STATUS_INTERRUPTED once a signal was caught: decoders look between pictures, and between rows. */
 static inline Status decoding_goes_on(void) {
     return interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+}
+
+/* Encoders look as decoders do, if SaveOptions.gives_up asks for it. */
+static inline Status encoding_goes_on(bool gives_up) {
+    return gives_up ? decoding_goes_on() : STATUS_OK;
 }
 
 /* Records that a file of this format stops before its picture does. */

@@ -542,6 +542,7 @@ typedef struct Writer {
     Bytes file;
     size_t capacity;
     GifFileType *gif;
+    bool gives_up; /* as in SaveOptions */
     unsigned lost; /* of enum Extra */
 } Writer;
 
@@ -578,27 +579,28 @@ static bool put_control(const Writer *writer, const Palette *palette, const Imag
     return EGifPutExtension(writer->gif, GRAPHICS_EXT_FUNC_CODE, CONTROL, block) == GIF_OK;
 }
 
-static bool put_rows(const Writer *writer, GifByteType *indices, Shape shape) {
-    bool written = true;
-    for (size_t y = 0; y < shape.height && written; y++)
-        written = EGifPutLine(writer->gif, indices + y * shape.width, (int)shape.width) == GIF_OK;
-    return written;
+static Status put_rows(const Writer *writer, GifByteType *indices, Shape shape) {
+    for (size_t y = 0; y < shape.height; y++) {
+        TRY(encoding_goes_on(writer->gives_up));
+        if (EGifPutLine(writer->gif, indices + y * shape.width, (int)shape.width) != GIF_OK)
+            return no_memory();
+    }
+    return STATUS_OK;
 }
 
 static Status put_picture(Writer *writer, const Image *image, bool moves) {
     const Shape shape = image->view.shape;
     Palette palette;
     unsigned char *indices;
-    TRY(palette_of(image->view, &palette, &indices));
+    TRY(palette_of(image->view, writer->gives_up, &palette, &indices));
     ColorMapObject *map = map_of(&palette);
-    const bool written =
-        map && put_control(writer, &palette, image, moves) &&
-        EGifPutImageDesc(writer->gif, 0, 0, (int)shape.width, (int)shape.height, false, map) == GIF_OK &&
-        put_rows(writer, indices, shape);
+    const bool begun = map && put_control(writer, &palette, image, moves) &&
+                       EGifPutImageDesc(writer->gif, 0, 0, (int)shape.width, (int)shape.height, false, map) == GIF_OK;
+    const Status status = begun ? put_rows(writer, indices, shape) : no_memory();
     GifFreeMapObject(map);
     free(indices);
     writer->lost |= palette.lost;
-    return written ? STATUS_OK : no_memory();
+    return status;
 }
 
 /* How often the pictures run: 0 is for ever, and once needs no word. */
@@ -638,7 +640,7 @@ static Status put_pictures(Writer *writer, const Image *image) {
 
 static Status gif_save(const Image *image, SaveOptions options, Bytes *file) {
     int code;
-    Writer writer = {.lost = 0};
+    Writer writer = {.gives_up = options.gives_up};
     writer.gif = EGifOpen(&writer, on_write, &code);
     Status status = writer.gif ? put_pictures(&writer, image) : no_memory();
     if (writer.gif && EGifCloseFile(writer.gif, NULL) != GIF_OK && status == STATUS_OK)

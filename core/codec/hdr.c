@@ -229,7 +229,7 @@ static size_t pack_bytes(const unsigned char *row, size_t width, unsigned char *
     return size;
 }
 
-static Status write_rows(const Image *image, unsigned char *row, unsigned char *packed, Bytes *file) {
+static Status write_rows(const Image *image, bool gives_up, unsigned char *row, unsigned char *packed, Bytes *file) {
     const Shape shape = image->view.shape;
     const bool packs = shape.width >= PACKED_MIN && shape.width <= PACKED_MAX;
     char header[128];
@@ -239,6 +239,7 @@ static Status write_rows(const Image *image, unsigned char *row, unsigned char *
     for (size_t y = 0; y < shape.height && written; y++) {
         const float *from = view_row(image->view, y);
         size_t size = 0;
+        TRY(encoding_goes_on(gives_up));
         for (size_t x = 0; x < shape.width; x++)
             pack_pixel(from + 3 * x, row + 4 * x);
         if (packs) {
@@ -254,12 +255,11 @@ static Status write_rows(const Image *image, unsigned char *row, unsigned char *
 }
 
 static Status hdr_save(const Image *image, SaveOptions options, Bytes *file) {
-    (void)options;
     const Shape shape = image->view.shape;
     unsigned char *row = malloc(4 * shape.width);
     unsigned char *packed = malloc(4 + 5 * shape.width + 4); /* a dump's length for every DUMP_MAX bytes, and more */
-    const Status status =
-        row && packed ? write_rows(image, row, packed, file) : fail(STATUS_DEVICE, "no memory to encode Radiance HDR");
+    const Status status = row && packed ? write_rows(image, options.gives_up, row, packed, file)
+                                        : fail(STATUS_DEVICE, "no memory to encode Radiance HDR");
     free(row);
     free(packed);
     if (status != STATUS_OK)

@@ -464,13 +464,14 @@ static void write_about(Encoder *encoder, const Image *image, int quality) {
         jpeg_write_icc_profile(jpeg, image->profile, (unsigned)image->profile_size);
 }
 
-static Status encode(Encoder *encoder, const Image *image, int quality) {
+static Status encode(Encoder *encoder, const Image *image, int quality, bool gives_up) {
     struct jpeg_compress_struct *const jpeg = &encoder->jpeg;
     if (setjmp(encoder->errors.out))
         return failed(&encoder->errors, "encode", "JPEG cannot be encoded");
     write_about(encoder, image, quality);
     while (jpeg->next_scanline < jpeg->image_height) {
         JSAMPROW row = view_row(image->view, jpeg->next_scanline);
+        TRY(encoding_goes_on(gives_up));
         jpeg_write_scanlines(jpeg, &row, 1);
     }
     jpeg_finish_compress(jpeg);
@@ -491,8 +492,8 @@ static Status finish(Encoder *encoder, Status status, SaveOptions options, Bytes
 static Status jpeg_save(const Image *image, SaveOptions options, Bytes *file) {
     Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
     install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
-    return finish(&encoder, encode(&encoder, image, options.quality > 0 ? options.quality : QUALITY_DEFAULT), options,
-                  file);
+    const int quality = options.quality > 0 ? options.quality : QUALITY_DEFAULT;
+    return finish(&encoder, encode(&encoder, image, quality, options.gives_up), options, file);
 }
 
 /* ---- pictures that a device decodes and encodes ---- */

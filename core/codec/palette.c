@@ -2,6 +2,8 @@
  * and L. Steinberg, An Adaptive Algorithm for Spatial Grey Scale, 1976. */
 #include "core/codec/palette.h"
 
+#include "core/codec/formats.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +30,7 @@ typedef struct Quantizer {
     uint32_t slots[SLOTS];  /* exact colours, by hash: 0 is free */
     uint8_t slot_index[SLOTS];
     bool exact;
+    bool gives_up; /* as in SaveOptions */
 } Quantizer;
 
 static void colour_at(ImageView view, const unsigned char *pixel, int colour[3]) {
@@ -72,11 +75,12 @@ static void note_exact(Quantizer *q, const int colour[3], int most) {
 }
 
 /* Counts all colours, and lists them for as long as they are few. */
-static void count_colours(Quantizer *q) {
+static Status count_colours(Quantizer *q) {
     const ImageView view = q->view;
     bool hidden = false, partly = false;
     for (size_t y = 0; y < view.shape.height; y++) {
         const unsigned char *pixel = view_row(view, y);
+        TRY(encoding_goes_on(q->gives_up));
         for (size_t x = 0; x < view.shape.width; x++, pixel += view.shape.channels) {
             const int alpha = alpha_at(view, pixel);
             int colour[3];
@@ -95,6 +99,7 @@ static void count_colours(Quantizer *q) {
     }
     q->palette->transparent = hidden ? PALETTE_MAX - 1 : -1;
     q->palette->lost = partly ? EXTRA_ALPHA : 0;
+    return STATUS_OK;
 }
 
 static const Cell *box_cell(const Quantizer *q, int r, int g, int b) {
@@ -239,7 +244,9 @@ static Status dither(Quantizer *q, unsigned char *indices) {
     int *errors = calloc(2 * row, sizeof *errors), *rows[2] = {errors, errors ? errors + row : NULL};
     if (!errors)
         return fail(STATUS_DEVICE, "no memory to find few colours");
-    for (size_t y = 0; y < q->view.shape.height; y++) {
+    Status status = STATUS_OK;
+    for (size_t y = 0; y < q->view.shape.height && status == STATUS_OK; y++) {
+        status = encoding_goes_on(q->gives_up);
         dither_row(q, view_row(q->view, y), indices + y * q->view.shape.width, rows);
         int *const done = rows[0];
         rows[0] = rows[1];
@@ -247,13 +254,14 @@ static Status dither(Quantizer *q, unsigned char *indices) {
         memset(done, 0, row * sizeof *errors);
     }
     free(errors);
-    return STATUS_OK;
+    return status;
 }
 
-static void look_up(const Quantizer *q, unsigned char *indices) {
+static Status look_up(const Quantizer *q, unsigned char *indices) {
     const ImageView view = q->view;
     for (size_t y = 0; y < view.shape.height; y++) {
         const unsigned char *pixel = view_row(view, y);
+        TRY(encoding_goes_on(q->gives_up));
         for (size_t x = 0; x < view.shape.width; x++, pixel += view.shape.channels) {
             int colour[3];
             uint32_t key;
@@ -262,6 +270,7 @@ static void look_up(const Quantizer *q, unsigned char *indices) {
             *indices++ = seen ? q->slot_index[slot_of(q, colour, &key)] : (unsigned char)q->palette->transparent;
         }
     }
+    return STATUS_OK;
 }
 
 /* Gray without alpha has its 256 values. */
@@ -271,7 +280,16 @@ static void gray_colours(Palette *palette) {
     palette->count = PALETTE_MAX;
 }
 
-Status palette_of(ImageView view, Palette *palette, unsigned char **indices) {
+static Status find_colours(Quantizer *q, unsigned char *indices) {
+    TRY(count_colours(q));
+    if (q->exact)
+        return look_up(q, indices);
+    q->palette->lost |= EXTRA_COLOURS;
+    cut_median(q, PALETTE_MAX - 1);
+    return dither(q, indices);
+}
+
+Status palette_of(ImageView view, bool gives_up, Palette *palette, unsigned char **indices) {
     const size_t count = view.shape.width * view.shape.height;
     Quantizer *q = calloc(1, sizeof *q);
     Status status = STATUS_OK;
@@ -284,15 +302,8 @@ Status palette_of(ImageView view, Palette *palette, unsigned char **indices) {
         for (size_t y = 0; y < view.shape.height; y++)
             memcpy(*indices + y * view.shape.width, view_row(view, y), view.shape.width);
     } else {
-        *q = (Quantizer){.view = view, .palette = palette, .exact = true};
-        count_colours(q);
-        if (q->exact) {
-            look_up(q, *indices);
-        } else {
-            palette->lost |= EXTRA_COLOURS;
-            cut_median(q, PALETTE_MAX - 1);
-            status = dither(q, *indices);
-        }
+        *q = (Quantizer){.view = view, .palette = palette, .exact = true, .gives_up = gives_up};
+        status = find_colours(q, *indices);
     }
     free(q);
     if (status != STATUS_OK) {

@@ -15,7 +15,7 @@ typedef struct Palette {
 
 /* The colours of a picture of u8 and an index for each pixel (from malloc, row by row). They are its own colours if
  * they are few enough, else those of median cut, with Floyd and Steinberg's dithering. Alpha below a half is
- * transparent. STATUS_DEVICE without memory. */
-Status palette_of(ImageView view, Palette *palette, unsigned char **indices);
+ * transparent. STATUS_DEVICE without memory; STATUS_INTERRUPTED once a signal was caught, if the call gives up. */
+Status palette_of(ImageView view, bool gives_up, Palette *palette, unsigned char **indices);
 
 #endif

@@ -402,17 +402,21 @@ static Status out_of_memory(Bytes *file) {
 }
 
 static Status pfm_save(const Image *image, SaveOptions options, Bytes *file) {
-    (void)options;
     const Shape shape = image->view.shape;
     char header[80];
     size_t capacity = 0;
     snprintf(header, sizeof header, "P%c\n%zu %zu\n-1.0\n", shape.channels == 3 ? 'F' : 'f', shape.width, shape.height);
     if (!bytes_append(file, &capacity, header, strlen(header)))
         return out_of_memory(file);
-    for (size_t y = shape.height; y-- > 0;)
+    Status status = STATUS_OK;
+    for (size_t y = shape.height; y-- > 0 && status == STATUS_OK;) {
+        status = encoding_goes_on(options.gives_up);
         if (!bytes_append(file, &capacity, view_row(image->view, y), shape_row_bytes(shape)))
             return out_of_memory(file);
-    return STATUS_OK;
+    }
+    if (status != STATUS_OK)
+        bytes_free(file);
+    return status;
 }
 
 const Format format_pfm = {

@@ -449,7 +449,7 @@ static Status add_frames(WebPMux *mux, const Image *image, const WebPConfig *con
         return no_memory("encode");
     const Image *before = NULL;
     for (const Image *each = image; each; before = each, each = each->next) {
-        TRY(gives_up ? decoding_goes_on() : STATUS_OK);
+        TRY(encoding_goes_on(gives_up));
         TRY(pictures_alike(image, each, "WebP"));
         const bool alike = before && shape_equal(before->view.shape, each->view.shape);
         TRY(add_frame(mux, alike ? before : NULL, each, config, gives_up, &ends));

@@ -546,6 +546,36 @@ static void formats_by_spelling(void **state) {
     assert_null(format_by_name("jpg jpeg"));
 }
 
+/* BMP and TGA are written in pieces of rows. BMP: the sizes of the header, and rows from the bottom up in multiples of
+ * four bytes, in blue, green and red. */
+static void tall_pictures_are_whole(void **state) {
+    enum { WIDTH = 5, HEIGHT = 600, PIXELS_AT = 54, ROW = 16 };
+    (void)state;
+    for (int channels = 3; channels <= 4; channels++)
+        for (int k = 0; k < 2; k++) {
+            const Format *format = format_by_name(k ? "tga" : "bmp");
+            Image *image = smooth((Shape){WIDTH, HEIGHT, channels, PIXEL_U8}), *back;
+            Bytes file = {0};
+            REQUIRE(codec_encode(format, image, (SaveOptions){0}, &file));
+            REQUIRE(codec_decode(file, &back));
+            assert_int_equal(back->view.shape.height, HEIGHT);
+            assert_true(largest_difference(image->view, back->view) == 0);
+            if (k == 0)
+                assert_true(u32_at(file, 2) == file.size && u32_at(file, 22) == HEIGHT);
+            if (k == 0 && channels == 3) {
+                assert_int_equal(file.size, PIXELS_AT + HEIGHT * ROW);
+                for (size_t y = 0; y < HEIGHT; y++)
+                    for (size_t x = 0; x < WIDTH; x++)
+                        for (int c = 0; c < 3; c++)
+                            assert_true(file.data[PIXELS_AT + (HEIGHT - 1 - y) * ROW + 3 * x + 2 - (size_t)c] ==
+                                        view_value(image->view, x, y, c));
+            }
+            image_destroy(&image);
+            image_destroy(&back);
+            bytes_free(&file);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_format_holds_or_refuses_every_shape),
@@ -566,6 +596,7 @@ int main(void) {
         cmocka_unit_test(profile_survives_jpeg),
         cmocka_unit_test(budget_is_asked_before_decoding),
         cmocka_unit_test(formats_by_spelling),
+        cmocka_unit_test(tall_pictures_are_whole),
     };
     return cmocka_run_group_tests(tests, make_samples, free_samples);
 }

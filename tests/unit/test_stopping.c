@@ -72,27 +72,48 @@ static void leave_off_once_a_signal_was_caught(void **state) {
 }
 
 /* The signal was caught above. */
+static void encodes_unless_asked_to_leave_off(const Format *format, const Image *image) {
+    for (int gives_up = 0; gives_up < 2; gives_up++) {
+        Bytes file = {0};
+        const Status status = codec_encode(format, image, (SaveOptions){.gives_up = gives_up}, &file);
+        bytes_free(&file);
+        if (status != (gives_up ? STATUS_INTERRUPTED : STATUS_OK))
+            fail_msg("%s, %d: status %d (%s)", format->name, gives_up, (int)status, status_message());
+    }
+}
+
 static void encoders_leave_off_if_asked_to(void **state) {
-    static const char *const names[] = {"png", "tiff", "ppm", "webp", "jxl"};
-    Image *image;
+    static const char *const of_bytes[] = {"png", "tiff", "ppm", "webp", "jxl", "jpg", "gif", "bmp", "tga"},
+                             *const of_floats[] = {"exr", "hdr", "pfm"};
+    Image *flat, *many, *floats;
     (void)state;
     assert_true(interrupted());
-    assert_int_equal(image_create((Shape){300, 300, 3, PIXEL_U8}, &image), STATUS_OK);
-    memset(image->view.pixels, 7, shape_bytes(image->view.shape));
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const Format *format = format_by_name(names[i]);
+    assert_int_equal(image_create((Shape){300, 300, 3, PIXEL_U8}, &flat), STATUS_OK);
+    assert_int_equal(image_create((Shape){300, 300, 3, PIXEL_U8}, &many), STATUS_OK); /* colours, for GIF */
+    assert_int_equal(image_create((Shape){300, 300, 3, PIXEL_F32}, &floats), STATUS_OK);
+    memset(flat->view.pixels, 7, shape_bytes(flat->view.shape));
+    for (size_t y = 0; y < 300; y++) {
+        unsigned char *row = view_row(many->view, y);
+        for (size_t i = 0; i < shape_row_bytes(many->view.shape); i++)
+            row[i] = (unsigned char)((i * y >> 4) & 255);
+    }
+    for (size_t i = 0; i < sizeof of_bytes / sizeof *of_bytes; i++) {
+        const Format *format = format_by_name(of_bytes[i]);
         assert_non_null(format);
         if (!format->writes)
             continue;
-        for (int gives_up = 0; gives_up < 2; gives_up++) {
-            Bytes file = {0};
-            const Status status = codec_encode(format, image, (SaveOptions){.gives_up = gives_up}, &file);
-            bytes_free(&file);
-            if (status != (gives_up ? STATUS_INTERRUPTED : STATUS_OK))
-                fail_msg("%s, %d: status %d (%s)", names[i], gives_up, (int)status, status_message());
-        }
+        encodes_unless_asked_to_leave_off(format, flat);
+        encodes_unless_asked_to_leave_off(format, many);
     }
-    image_destroy(&image);
+    for (size_t i = 0; i < sizeof of_floats / sizeof *of_floats; i++) {
+        const Format *format = format_by_name(of_floats[i]);
+        assert_non_null(format);
+        if (format->writes)
+            encodes_unless_asked_to_leave_off(format, floats);
+    }
+    image_destroy(&flat);
+    image_destroy(&many);
+    image_destroy(&floats);
 }
 
 int main(void) {
