@@ -12,7 +12,7 @@ static double copy_bytes(const Plan *plan) {
     return 2 * (double)shape_bytes(plan_value_shape(plan, value));
 }
 
-/* Of stages that run one by one, where `fused` is NULL. */
+/* Counts a plan's copies; the stages run one by one if `fused` is NULL. */
 static double count_copies(const Plan *plan, const FusedStage *fused, size_t count) {
     double bytes = 0;
     for (size_t i = 0; i < count; i++)
@@ -35,7 +35,7 @@ static void print_source(FILE *to, const Plan *plan, const FrameMap *map, size_t
     print_value(to, plan, map, plan_source_value(plan, source));
 }
 
-/* What goes along with another operation. */
+/* Prints the points that go along with another operation. */
 static void print_points(FILE *to, const char *prefix, const PointJob *job, const char *suffix) {
     char text[400];
     if (!job)

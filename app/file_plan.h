@@ -17,7 +17,7 @@ typedef enum FileState {
 
 typedef struct BatchFile {
     char *input, *output; /* "-": standard input, standard output; output is NULL unless FILE_OPEN */
-    Output *claim;        /* of the output; NULL likewise */
+    Output *claim;        /* of the output; NULL unless FILE_OPEN */
     FileState state;
     char *reason; /* "is a FIFO"; NULL for FILE_OPEN */
 } BatchFile;

@@ -73,7 +73,7 @@ static void print_word(const char *word) {
     putchar('\'');
 }
 
-/* What values it takes. */
+/* Prints the values that a parameter takes. */
 static void print_range(const Param *param) {
     const bool has_unit = param->unit[0] && param->kind != PARAM_CHOICE;
     if (param->kind == PARAM_CHOICE) {
@@ -179,7 +179,7 @@ static bool explain_level(const char *name) {
     return found;
 }
 
-/* Those that only another build has. */
+/* Explains levels of this name that only another build has; false if there is none. */
 static bool explain_absent(const char *name) {
     bool found = false;
     const AbsentLevel *level;

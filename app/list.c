@@ -137,7 +137,7 @@ static Status list_borders(void) {
     return STATUS_OK;
 }
 
-/* What decodes and encodes there; opened, since only that tells. */
+/* Prints the codec of a device. It opens the codec, since nothing else tells whether it works. */
 static void list_codec(Device *device) {
     const DeviceCodec *codec = device->backend->codec;
     DeviceCoder *coder = NULL;

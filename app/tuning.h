@@ -1,6 +1,6 @@
-/* tuning.h: where `glint tune` keeps what it measured, and how the program finds it again.
- * Owns the files below $XDG_CACHE_HOME/glint, one a device. What is in them is believed only if it is whole and about
- * this device, its driver and this version of the program. */
+/* tuning.h: the files in which `glint tune` keeps its measurements, and their search.
+ * Owns the files below $XDG_CACHE_HOME/glint, one a device. A file counts only if it is whole, and about this device,
+ * its driver and this version of the program. */
 #ifndef GLINT_APP_TUNING_H
 #define GLINT_APP_TUNING_H
 

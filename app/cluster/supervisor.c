@@ -207,7 +207,7 @@ static bool serve(void) {
     return good;
 }
 
-/* What others get for a worker that has ended without a word. */
+/* Answers the other processes for a worker that has crashed. */
 static void answer_for_the_lost(bool exited, int status) {
     char why[64];
     if (exited && status == STATUS_INTERRUPTED)
@@ -252,7 +252,7 @@ static void pass_on(int signal) {
     errno = kept;
 }
 
-/* What the process was told to ignore stays ignored. */
+/* Passes signals on to the worker. Signals that the process ignores stay ignored. */
 static void pass_signals_on(void) {
     struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART}, before;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
@@ -384,7 +384,7 @@ Status supervisor_start(const char *launcher, const Mpi **mpi, int *rank, int *s
         return fail(STATUS_DEVICE, "no socket for a process that speaks MPI: %m");
     fflush(NULL); /* or both would write it */
     sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before); /* until there is somebody to pass signals on to */
+    sigprocmask(SIG_BLOCK, &all, &before); /* until there is a worker to pass signals on to */
     own.worker = fork();
     if (own.worker > 0)
         pass_signals_on();
