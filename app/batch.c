@@ -509,8 +509,9 @@ static Status explain_pipeline(void *context, const Pipeline *pipeline, const St
         return STATUS_OK;
     options.tone = plan_options(pipeline_plan(pipeline))->tone;
     options.unfused = true;
+    const PlanPart part = strips_part(cut);
     if (strips_are_cut(cut))
-        options = strips_options(cut, options);
+        options.part = &part;
     TRY(chain_plan(batch->chain, strip, options, &apart));
     if (options.part)
         snprintf(strips, sizeof strips, ", in strips of %zu rows%s", strip.height, twice);

@@ -16,10 +16,10 @@
 #include "core/codec/encoding.h"
 #include "core/codec/save.h"
 #include "core/plan/frame_map.h"
-#include "core/run/progressive.h"
 #include "core/scene/bodies.h"
 #include "core/scene/look.h"
 #include "core/scene/scene_text.h"
+#include "core/tracer/progressive.h"
 
 #include <jansson.h>
 #include <limits.h>

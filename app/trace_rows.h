@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_TRACE_ROWS_H
 #define GLINT_APP_TRACE_ROWS_H
 
-#include "core/run/progressive.h"
+#include "core/tracer/progressive.h"
 
 /* This process's, of a picture of which `bytes` is a row; all 0 where it is alone. */
 Stripes trace_rows_own(size_t height, size_t bytes);

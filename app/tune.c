@@ -34,6 +34,7 @@ typedef struct Options {
 typedef struct Task {
     BenchJob job;
     char text[TEXT]; /* filter, mask or scene */
+    bool of_scene;   /* it is a scene */
     SceneOptions scene_options;
 } Task;
 
@@ -107,6 +108,7 @@ static Status add_traces(Grid *grid, const Op *op, size_t size) {
         for (size_t view = 0; view < COUNT(views); view++) {
             Task task = task_of(grid, op, size, look_is_light(views[view].look) ? "f32x4" : "u8x4");
             task.scene_options.look = views[view].look;
+            task.of_scene = true;
             TRY(camera_parse(views[view].camera, &task.scene_options.camera));
             task.scene_options.chosen = views[view].camera;
             snprintf(task.text, TEXT, "%s", scenes[scene]);
@@ -272,7 +274,7 @@ static Status time_task(Tuning *tuning, Task *task, double max_ms) {
     BenchJob *job = &task->job;
     Plan *plan = NULL, *small_plan = NULL;
     const Stage *planned = NULL, *small = NULL;
-    if (job->op == &op_trace)
+    if (task->of_scene)
         TRY(open_scene(tuning, task));
     else if (task->text[0])
         *(job->mask ? &job->mask : &job->filter) = task->text;

@@ -4,6 +4,7 @@
 #include "app/bench/ladder.h"
 #include "core/chain/chain.h"
 #include "core/ops/convolve.h"
+#include "core/tracer/plan_trace.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "app/progress.h"
 #include "core/base/timing.h"
 #include "core/device/ceiling.h"
-#include "core/run/trace_stats.h"
 #include "core/stage/op.h"
+#include "core/tracer/trace_stats.h"
 
 #include <jansson.h>
 #include <stdio.h>

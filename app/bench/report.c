@@ -1,9 +1,8 @@
 /* report.c: the ladder's figures, for people and for programs. */
 #include "app/bench/ladder.h"
 #include "app/say.h"
-#include "core/ops/nbody.h"
 #include "core/scene/scene.h"
-#include "core/tracer/trace.h"
+#include "core/stage/op_report.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,10 +12,9 @@ typedef struct Figures {
     double ms, mpixels, gigabytes, gigaflops, copies, speedup;
 } Figures;
 
-/* Of light 0: where its rays go, and so what they cost, shows as they are traced. */
+/* 0 where the arithmetic shows only as a run goes. */
 static double flops_of(const Ladder *ladder) {
-    const Stage *stage = ladder->stage;
-    return stage->op == &op_trace && look_is_light(trace_job(stage)->look) ? 0 : ladder->cost.flops;
+    return stage_cost_is_open(ladder->stage) ? 0 : ladder->cost.flops;
 }
 
 /* What the plain copy of as many bytes as the picture and its result have takes at best; of the result, where there is
@@ -112,7 +110,7 @@ static const char *const ray_kinds[] = {
 static void print_rays(FILE *to, const Ladder *ladder) {
     const RayCounters *counters = &ladder->trace_stats.counters;
     const double rays = counters_rays(counters);
-    const bool light = look_is_light(trace_job(ladder->stage)->look);
+    const bool light = stage_cost_is_open(ladder->stage);
     fprintf(to, "%-12s %10s %10s", "rays", "million", "Mray/s");
     if (!light)
         fprintf(to, " %12s", "up, down ms");
@@ -138,16 +136,14 @@ static void print_rays(FILE *to, const Ladder *ladder) {
             counters_per_ray(counters, COUNTER_TESTS));
     if (ladder->trace_stats.build_ms > 0)
         fprintf(to, "the BVH: built in %.3f ms, %.1f million spheres a second; refitted in %.3f ms; %.1f MB\n",
-                ladder->trace_stats.build_ms,
-                (double)trace_job(ladder->stage)->scene->count / ladder->trace_stats.build_ms / 1e3,
+                ladder->trace_stats.build_ms, (double)ladder->scene->count / ladder->trace_stats.build_ms / 1e3,
                 ladder->trace_stats.refit_ms, (double)ladder->trace_stats.build_bytes / 1e6);
 }
 
 /* Pairs of bodies a second, as if all met all, whatever a level leaves out; counted like this, a tree's may exceed what
  * the device can do. */
 static double interactions_of(const Ladder *ladder, const LevelResult *result) {
-    const double bodies = (double)nbody_count(ladder->stage);
-    return bodies * bodies * nbody_evaluations(nbody_job(ladder->stage)) / fmax(result->median, 1e-6) * 1e3;
+    return op_report(ladder->stage->op)->pairs(ladder->stage) / fmax(result->median, 1e-6) * 1e3;
 }
 
 static void print_bodies(FILE *to, const Ladder *ladder) {
@@ -158,7 +154,7 @@ static void print_bodies(FILE *to, const Ladder *ladder) {
         if (result->why_not)
             continue;
         fprintf(to, "%-12s %14.3f %10.1f", result->level->name, interactions_of(ladder, result) / 1e9,
-                nbody_evaluations(nbody_job(ladder->stage)) / fmax(result->median, 1e-6) * 1e3);
+                op_report(ladder->stage->op)->steps(ladder->stage) / fmax(result->median, 1e-6) * 1e3);
         print_value(to, 10, 1, 100 * figures_of(ladder, result).gigaflops * 1e9 / fmax(ladder->peak.rate, 1));
         fprintf(to, " %12.2g %12.2g\n", result->verdict.worst, result->verdict.allowed);
     }
@@ -206,7 +202,7 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     print_measured(to, ladder);
     if (counters_rays(&ladder->trace_stats.counters) > 0)
         print_rays(to, ladder);
-    if (ladder->stage->op == &op_nbody)
+    if (op_report(ladder->stage->op)->pairs)
         print_bodies(to, ladder);
     fprintf(to, "the job: %.1f MB must move", ladder->cost.bytes / 1e6);
     if (flops_of(ladder) > 0)
@@ -246,7 +242,7 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
         add_measured(entry, "roof", f.gigaflops * 1e9 / fmax(roof_of(ladder), 1));
         if (raced_of(ladder))
             add_measured(entry, "of_raced", raced_of(ladder)->median / fmax(result->median, 1e-6));
-        if (ladder->stage->op == &op_nbody)
+        if (op_report(ladder->stage->op)->pairs)
             add_measured(entry, "interactions/s", interactions_of(ladder, result));
         add_measured(entry, "hot_ms", result->hot);
         add_measured(entry, "cold_ms", result->cold);

@@ -1,7 +1,10 @@
 /* timeline.c: timelines as text and as events of the profile. */
 #include "app/bench/timeline.h"
 
+#include "core/stage/op_report.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double timeline_ms(const Timeline *timeline) {
@@ -56,24 +59,36 @@ static void add_to_profile(ProfileTrace *profile, const char *level, const Timel
     }
 }
 
-Status timelines_print(FILE *to, const Ladder *ladder) {
-    Timeline timeline = {0};
-    const TransferJob job = {&timeline};
-    Stage stage = *ladder->stage;
-    if (stage.op != &op_transfer)
-        return STATUS_OK;
-    stage.job = &job;
+/* Each level once; its steps go to `timeline`. */
+static Status run_levels(FILE *to, const Ladder *ladder, const Stage *stage, Timeline *timeline) {
     fputs("one run each: S the host copies, H host to device, K kernel, D device to host\n", to);
     for (size_t i = 0; i < ladder->count; i++) {
         const Level *level = ladder->results[i].level;
         if (ladder->results[i].why_not)
             continue;
-        timeline.count = 0;
+        timeline->count = 0;
         const double start = clock_ms();
-        TRY(level_run(level, ladder->queue, &stage));
+        TRY(level_run(level, ladder->queue, stage));
         TRY(ladder->queue->device->backend->sync(ladder->queue));
-        print(to, level->name, &timeline);
-        add_to_profile(ladder->profile_trace, level->name, &timeline, start);
+        print(to, level->name, timeline);
+        add_to_profile(ladder->profile_trace, level->name, timeline, start);
     }
     return STATUS_OK;
+}
+
+Status timelines_print(FILE *to, const Ladder *ladder) {
+    Timeline timeline = {0};
+    Stage stage = *ladder->stage;
+    const OpReport *report = op_report(stage.op);
+    if (!report->note)
+        return STATUS_OK;
+    void *job = malloc(stage.op->job_bytes);
+    if (!job)
+        return fail(STATUS_DEVICE, "no memory for a job");
+    memcpy(job, stage.job, stage.op->job_bytes);
+    report->note(job, &timeline);
+    stage.job = job;
+    const Status status = run_levels(to, ladder, &stage, &timeline);
+    free(job);
+    return status;
 }

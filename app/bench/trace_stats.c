@@ -55,7 +55,7 @@ static Status time_whole(const Ladder *ladder, LevelResult *result) {
 }
 
 Status ladder_count_rays(Ladder *ladder) {
-    if (ladder->stage->op != &op_trace)
+    if (!ladder->scene)
         return STATUS_OK;
     TRY(trace_stats_measure(ladder->queue, ladder->stage, BUILDS, &ladder->trace_stats));
     const bool light = look_is_light(trace_job(ladder->stage)->look);

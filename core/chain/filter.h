@@ -4,7 +4,7 @@
 #define GLINT_CORE_CHAIN_FILTER_H
 
 #include "core/param/param.h"
-#include "core/plan/plan.h"
+#include "core/plan/lower.h"
 
 typedef enum FilterCategory {
     FILTER_LINEAR,

@@ -2,6 +2,7 @@
 #include "core/chain/within.h"
 
 #include "core/ops/blend.h"
+#include "core/plan/lower.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "core/ops/canny.h"
 
 #include "core/image/border.h"
-#include "core/stage/op.h"
+#include "core/stage/op_parts.h"
 #include "core/stage/window.h"
 
 #include <math.h>
@@ -221,15 +221,15 @@ const Op op_canny_peaks = {
     .example_count = sizeof examples / sizeof examples[0],
 };
 
+static const OpParts seams_parts = {.stitch = stitch, .settle = settle, .place = place};
+
 const Op op_canny_seams = {
     .name = "canny_seams",
     .help = "finds connected peaks in the rows that a part of a picture shares with its neighbours",
     .inputs = 1,
     .job_bytes = sizeof(CannyJob),
     .shape = seams_shape,
-    .stitch = stitch,
-    .settle = settle,
-    .place = place,
+    .parts = &seams_parts,
     .needs = needs_whole,
     .cost = edges_cost,
     .compare = compare,
@@ -239,6 +239,8 @@ const Op op_canny_seams = {
     .example_input = edges_input,
 };
 
+static const OpParts edges_parts = {.place = place};
+
 const Op op_canny_edges = {
     .name = "canny_edges",
     .help = "peaks on edges become white, all other pixels black",
@@ -247,7 +249,7 @@ const Op op_canny_edges = {
     .inputs_of = edges_inputs,
     .job_bytes = sizeof(CannyJob),
     .shape = edges_shape,
-    .place = place,
+    .parts = &edges_parts,
     .needs = edges_needs,
     .cost = edges_cost,
     .compare = compare,

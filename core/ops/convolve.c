@@ -2,7 +2,7 @@
 #include "core/ops/convolve.h"
 
 #include "core/math/pcg.h"
-#include "core/stage/op.h"
+#include "core/stage/op_parts.h"
 #include "core/stage/window.h"
 
 #include <math.h>
@@ -98,6 +98,8 @@ static void features(const Stage *stage, Features *features) {
     features->axes[1] = log2(product ? (mask->width + mask->height) / 2.0 : sqrt(count));
 }
 
+static const OpParts parts = {.rows_together = rows_together};
+
 const Op op_convolve = {
     .name = "convolve",
     .help = "each pixel becomes a weighted sum of its neighbours",
@@ -105,8 +107,8 @@ const Op op_convolve = {
     .job_bytes = sizeof(ConvolveJob),
     .job_free = job_free,
     .shape = shape,
+    .parts = &parts,
     .needs = needs,
-    .rows_together = rows_together,
     .cost = cost,
     .compare = compare,
     .describe = describe,

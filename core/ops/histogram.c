@@ -1,7 +1,7 @@
 /* histogram.c: the needs and costs of counting. Counts are exact: every level agrees with the reference in each. */
 #include "core/ops/histogram.h"
 
-#include "core/stage/op.h"
+#include "core/stage/op_parts.h"
 
 #include <stdio.h>
 
@@ -73,13 +73,15 @@ static void features(const Stage *stage, Features *features) {
              histogram_job(stage)->bins.count, histogram_job(stage)->luma ? " luma" : "");
 }
 
+static const OpParts parts = {.join = counts_join};
+
 const Op op_histogram = {
     .name = "histogram",
     .help = "counts how many pixels have each value",
     .inputs = 1,
     .job_bytes = sizeof(HistogramJob),
     .shape = shape,
-    .join = counts_join,
+    .parts = &parts,
     .needs = needs_whole,
     .cost = cost,
     .compare = compare,

@@ -2,6 +2,7 @@
 #include "core/ops/move.h"
 
 #include "core/image/shape.h"
+#include "core/stage/op_parts.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -145,14 +146,15 @@ static void features(const Stage *stage, Features *features) {
                              : "straight");
 }
 
+static const OpParts parts = {.cut = cut, .place = place};
+
 const Op op_move = {
     .name = "move",
     .help = "pixels change their places, and keep their values: cut, surrounded, mirrored, turned by quarters",
     .inputs = 1,
     .job_bytes = sizeof(MoveJob),
     .shape = shape,
-    .cut = cut,
-    .place = place,
+    .parts = &parts,
     .needs = needs,
     .cost = cost,
     .compare = compare,

@@ -1,7 +1,7 @@
 /* nbody.c: the needs and costs of bodies that attract each other, and how exact their states must be. */
 #include "core/ops/nbody.h"
 
-#include "core/stage/op.h"
+#include "core/stage/op_report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -133,6 +133,17 @@ static void features(const Stage *stage, Features *features) {
     features->axes[1] = log2(fmax((double)nbody_job(stage)->theta, 0.0625));
 }
 
+static double steps(const Stage *stage) {
+    return nbody_evaluations(nbody_job(stage));
+}
+
+static double pairs(const Stage *stage) {
+    const double bodies = (double)nbody_count(stage);
+    return bodies * bodies * steps(stage);
+}
+
+static const OpReport report = {.pairs = pairs, .steps = steps};
+
 const Op op_nbody = {
     .name = "nbody",
     .help = "moves bodies that attract each other, by steps of leapfrog",
@@ -147,5 +158,6 @@ const Op op_nbody = {
     .example_count = 5,
     .example_input = example_input,
     .features = features,
+    .report = &report,
     .pixels = "f32x4",
 };

@@ -185,6 +185,7 @@ const Op op_point = {
     .name = "point",
     .help = "each pixel goes through functions of itself",
     .inputs = STAGE_INPUTS,
+    .of_points = true,
     .inputs_of = inputs_of,
     .job_bytes = sizeof(PointJob),
     .shape = shape,

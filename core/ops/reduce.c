@@ -2,6 +2,7 @@
 #include "core/ops/reduce.h"
 
 #include "core/ops/totals.h"
+#include "core/stage/op_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -90,6 +91,8 @@ static void features(const Stage *stage, Features *features) {
              reduce_job(stage)->what, reduce_job(stage)->difference ? " differences" : "");
 }
 
+static const OpParts parts = {.join = join, .joins = joins};
+
 const Op op_reduce = {
     .name = "reduce",
     .help = "adds up the values of each channel, and finds the smallest and the largest",
@@ -97,8 +100,7 @@ const Op op_reduce = {
     .inputs_of = inputs_of,
     .job_bytes = sizeof(ReduceJob),
     .shape = shape,
-    .join = join,
-    .joins = joins,
+    .parts = &parts,
     .needs = needs_whole,
     .cost = cost,
     .compare = totals_compare,

@@ -2,6 +2,7 @@
 #include "core/ops/resample.h"
 
 #include "core/image/shape.h"
+#include "core/stage/op_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -238,14 +239,15 @@ static void features(const Stage *stage, Features *features) {
                         2;
 }
 
+static const OpParts parts = {.cut = cut, .place = place};
+
 const Op op_resample = {
     .name = "resample",
     .help = "a picture at another size: each pixel becomes a weighted mean of the pixels around its place",
     .inputs = 1,
     .job_bytes = sizeof(ResampleJob),
     .shape = shape,
-    .cut = cut,
-    .place = place,
+    .parts = &parts,
     .needs = needs,
     .cost = cost,
     .compare = compare,

@@ -2,7 +2,7 @@
 #include "core/ops/tiles.h"
 
 #include "core/ops/histogram.h"
-#include "core/stage/op.h"
+#include "core/stage/op_parts.h"
 
 #include <stdio.h>
 
@@ -137,13 +137,14 @@ static Shape lookup_input(size_t index, int k, Shape picture) {
 #define TILES_COMMON                                                                                                   \
     .job_bytes = sizeof(TilesJob), .cost = cost, .describe = describe, .example = example, .example_count = EXAMPLES
 
+static const OpParts histogram_parts = {.join = counts_join, .place = place};
+
 const Op op_tile_histogram = {
     .name = "tile_histogram",
     .help = "counts the values of each tile of a picture",
     .inputs = 1,
     .shape = histogram_shape,
-    .join = counts_join,
-    .place = place,
+    .parts = &histogram_parts,
     .needs = needs_whole,
     .compare = compare_counts,
     TILES_COMMON,
@@ -161,12 +162,14 @@ const Op op_tile_curve = {
     TILES_COMMON,
 };
 
+static const OpParts lookup_parts = {.place = place};
+
 const Op op_tile_lookup = {
     .name = "tile_lookup",
     .help = "each value becomes a weighted mean of the curves of the tiles around it",
     .inputs = 2,
     .shape = lookup_shape,
-    .place = place,
+    .parts = &lookup_parts,
     .needs = lookup_needs,
     .compare = compare,
     .example_input = lookup_input,

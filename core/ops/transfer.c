@@ -1,7 +1,7 @@
 /* transfer.c: a lower bound of the costs of the way through a device. */
 #include "core/ops/transfer.h"
 
-#include "core/stage/op.h"
+#include "core/stage/op_report.h"
 
 #include <stdio.h>
 
@@ -45,6 +45,12 @@ static Status example(size_t index, Shape in, void *job) {
     return STATUS_OK;
 }
 
+static void note(void *job, Timeline *timeline) {
+    ((TransferJob *)job)->timeline = timeline;
+}
+
+static const OpReport report = {.note = note};
+
 const Op op_transfer = {
     .name = "transfer",
     .help = "takes a picture from host memory through the device and back",
@@ -58,4 +64,5 @@ const Op op_transfer = {
     .describe = describe,
     .example = example,
     .example_count = 1,
+    .report = &report,
 };

@@ -2,6 +2,7 @@
 #include "core/plan/frame_map.h"
 
 #include "core/base/memory.h"
+#include "core/stage/op_parts.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* fuse.c: point stages that follow one another become one program; those around other operations go along. */
 #include "core/plan/fuse.h"
 
+#include "core/ops/point.h"
 #include "core/plan/plan_internal.h"
 
 #include <stdlib.h>
@@ -15,8 +16,12 @@ static int count_readers(const Plan *plan, int value) {
     return readers;
 }
 
-static bool reads_light(const PointJob *job) {
-    return points[job->steps[0].function].reach == POINT_LIGHT;
+/* Whether a parameter of the stage that makes the value has a name: by that it is found in a job of its own. */
+static bool is_bound(const Plan *plan, int value) {
+    for (size_t i = 0; i < plan->parameter_count; i++)
+        if (plan->parameters[i].value == value)
+            return true;
+    return false;
 }
 
 /* The stage's inputs with those of a later one that reads its result first: which of them is input k of the later one
@@ -68,11 +73,12 @@ static void drop_stage(Plan *plan, size_t index) {
 static bool join_stage(Plan *plan, size_t index) {
     PlanStage *later = &plan->stages[index];
     const int between = later->from[0];
-    if (later->stage.op != &op_point || between < 0 || plan->values[between].stage == PLAN_NONE)
+    if (!later->stage.op->of_points || is_bound(plan, later->to) || between < 0 ||
+        plan->values[between].stage == PLAN_NONE)
         return false;
     const size_t first = (size_t)plan->values[between].stage;
     const PlanStage *earlier = &plan->stages[first];
-    if (earlier->stage.op != &op_point || reads_light(plan->jobs[first]) || count_readers(plan, between) != 1)
+    if (!earlier->stage.op->of_points || is_bound(plan, between) || count_readers(plan, between) != 1)
         return false;
     PointJob job = *(const PointJob *)plan->jobs[first];
     int from[STAGE_INPUTS], moved[STAGE_INPUTS];
@@ -91,7 +97,7 @@ static bool join_stage(Plan *plan, size_t index) {
 
 /* A point stage that may be carried out within another stage: nobody else reads the value between them. */
 static bool goes_along(const Plan *plan, int stage, int between) {
-    return stage != PLAN_NONE && plan->stages[stage].stage.op == &op_point && !reads_light(plan->jobs[stage]) &&
+    return stage != PLAN_NONE && plan->stages[stage].stage.op->of_points && !is_bound(plan, plan->stages[stage].to) &&
            count_readers(plan, between) == 1;
 }
 

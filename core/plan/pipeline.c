@@ -8,6 +8,7 @@
 #include "core/device/partition.h"
 #include "core/ops/move.h"
 #include "core/plan/frame_map.h"
+#include "core/plan/plan_part.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -491,6 +492,15 @@ void pipeline_place(Pipeline *pipeline, size_t index, size_t top, size_t height)
 
 void *pipeline_job(Pipeline *pipeline, size_t index) {
     return pipeline->jobs[pipeline->stages[index].index];
+}
+
+void pipeline_set(Pipeline *pipeline, const char *name, const void *bytes) {
+    for (size_t i = 0; i < plan_parameter_count(pipeline->plan); i++) {
+        const PlanParameter *parameter = plan_parameter(pipeline->plan, i);
+        const int stage = plan_value_stage(pipeline->plan, parameter->value);
+        if (strcmp(parameter->name, name) == 0)
+            memcpy((char *)pipeline->jobs[stage] + parameter->offset, bytes, parameter->size);
+    }
 }
 
 Status pipeline_download(Pipeline *pipeline, ImageView image) {

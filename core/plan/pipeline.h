@@ -52,6 +52,9 @@ void pipeline_tell(Pipeline *pipeline, Partial *partial);
 void pipeline_place(Pipeline *pipeline, size_t index, size_t top, size_t height);
 /* The job of a stage, of its op's own type, to be changed between runs: not so that its level could not do it. */
 void *pipeline_job(Pipeline *pipeline, size_t index);
+/* Sets a parameter of this name (plan_bind), for the runs that follow, in all stages that have it; none may. `bytes`
+ * has as many as were bound. */
+void pipeline_set(Pipeline *pipeline, const char *name, const void *bytes);
 Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_result_shape */
 /* Of these, the rows from `first` on, as many as the image has. */
 Status pipeline_download_rows(Pipeline *pipeline, size_t first, ImageView image);

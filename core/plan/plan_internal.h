@@ -3,10 +3,10 @@
 #ifndef GLINT_CORE_PLAN_PLAN_INTERNAL_H
 #define GLINT_CORE_PLAN_PLAN_INTERNAL_H
 
-#include "core/plan/plan.h"
+#include "core/plan/plan_part.h"
 
 enum { PLAN_MAX = 256, PLAN_SOURCES = 64 }; /* stages; images that they begin with */
-enum { PLAN_VALUES = PLAN_SOURCES + PLAN_MAX };
+enum { PLAN_PARAMETERS = 16, PLAN_VALUES = PLAN_SOURCES + PLAN_MAX };
 
 /* What flows between stages: a source's image, or what a stage makes. */
 typedef struct Value {
@@ -26,7 +26,8 @@ typedef struct Source {
 } Source;
 
 struct Plan {
-    PlanOptions options;
+    PlanOptions options; /* whose part is `part`, or NULL */
+    PlanPart part;
     Plan *whole; /* or NULL */
     const char *label;
     const PlanImage *images; /* that filters may ask for; borrowed */
@@ -36,6 +37,18 @@ struct Plan {
     PlanStage stages[PLAN_MAX];
     void *jobs[PLAN_MAX]; /* by stage */
     Value values[PLAN_VALUES];
+    PlanParameter parameters[PLAN_PARAMETERS];
+    size_t parameter_count;
 };
+
+/* The source of an offered image, as a picture or as a table. STATUS_USAGE if it was not offered. */
+Status plan_offered(Plan *plan, const char *path, bool table, size_t *source);
+/* Says so of a value of f32 with alpha; of others ignored. */
+void plan_set_premultiplied(Plan *plan, int value, bool premultiplied);
+/* Sets the height and the band of a value that a stage will make of these inputs, and cuts the job for the rows that
+ * the plan has. STATUS_USAGE if the height changes too often; fails as op->shape does. */
+Status plan_cut_job(const Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, Value *made);
+/* Gives a value that no cut job makes the height of the input that has as many rows in the part. */
+void plan_inherit_rows(const Plan *plan, const int in[STAGE_INPUTS], Value *made);
 
 #endif

@@ -8,6 +8,7 @@
 #include "core/device/backend.h"
 #include "core/plan/frame_map.h"
 #include "core/plan/plan_internal.h"
+#include "core/stage/op_parts.h"
 
 #include <string.h>
 
@@ -66,7 +67,7 @@ static size_t stage_reach(const Stage *stage, int k, Reach *reach) {
 
 /* The stage changes the picture's height: its result begins a band. */
 static bool add_band(const PlanStage *planned, Reach *reach) {
-    reach->local &= planned->stage.op->cut && reach->count <= PLAN_BANDS;
+    reach->local &= op_parts(planned->stage.op)->cut && reach->count <= PLAN_BANDS;
     if (reach->local)
         reach->bands[reach->count++] = (Band){planned->stage.out.shape.height, 0, 1, planned};
     return true;
@@ -77,6 +78,7 @@ static bool add_band(const PlanStage *planned, Reach *reach) {
 static bool add_stage(const Plan *plan, const PlanStage *planned, const bool *has_rows, Reach *reach) {
     const Stage *stage = &planned->stage;
     const Op *op = stage->op;
+    const OpParts *parts = op_parts(op);
     Band *band = &reach->bands[reach->count - 1];
     size_t most = 0, inputs = 0;
     for (int k = 0; k < STAGE_INPUTS; k++)
@@ -85,7 +87,7 @@ static bool add_stage(const Plan *plan, const PlanStage *planned, const bool *ha
             reach->local &= plan_value_band(plan, planned->from[k]) + 1 == reach->count;
         }
     if (stage_gathers(stage) || inputs == 0) {
-        reach->placed |= op->place != NULL;
+        reach->placed |= parts->place != NULL;
         reach->gathered += stage_gathers(stage);
         reach->local &= !stage_gathers(stage) || inputs > 0;
         return false;
@@ -98,12 +100,12 @@ static bool add_stage(const Plan *plan, const PlanStage *planned, const bool *ha
             const size_t rows = stage_reach(stage, k, reach);
             most = most > rows ? most : rows;
         }
-    const size_t together = op->rows_together ? op->rows_together(stage->job) : 1;
+    const size_t together = parts->rows_together ? parts->rows_together(stage->job) : 1;
     band->step = least_common_multiple(band->step, together);
     if (most > 0 || together > 1)
         band->step = least_common_multiple(band->step, STRIP_STEP);
     reach->local &= band->step <= STEP_MAX;
-    reach->placed |= op->place && !op->cut;
+    reach->placed |= parts->place && !parts->cut;
     band->rows += most + together - 1; /* a group that a cut spoils in one row is spoilt in all */
     return true;
 }
@@ -137,7 +139,7 @@ static size_t find_margin(const Plan *plan, const PlanStage *planned) {
     const int values[] = {planned->to, planned->from[0], planned->from[1], planned->from[2]};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         const int stage = values[i] == PLAN_NONE ? PLAN_NONE : plan_value_stage(plan, values[i]);
-        if (stage != PLAN_NONE && plan_stage(plan, (size_t)stage)->stage.op->stitch)
+        if (stage != PLAN_NONE && op_parts(plan_stage(plan, (size_t)stage)->stage.op)->stitch)
             return reach_of(plan, (size_t)stage).bands[0].rows;
     }
     return 0;
@@ -227,7 +229,7 @@ static size_t gathered_bytes(const Plan *plan, const Strips *strips) {
         const Stage *stage = &plan_stage(plan, i)->stage;
         const size_t bytes = stage_gathers(stage) ? shape_bytes(stage->out.shape) : 0;
         max = bytes > max ? bytes : max;
-        if (!stage->op->stitch)
+        if (!op_parts(stage->op)->stitch)
             continue;
         const Shape table = table_shape(strips, stage->out.shape);
         tables = memory_sum(tables, table.height > STITCH_MAX / table.width ? SIZE_MAX : shape_bytes(table));
@@ -281,20 +283,21 @@ static Status cut(const Plan *plan, const Reach *reach, StripRoom room, Strips *
     return STATUS_OK;
 }
 
-PlanOptions strips_options(const Strips *strips, PlanOptions options) {
-    options.part = true;
-    options.rows = strips->picture.height;
-    memcpy(options.bands, strips->bands + 1, sizeof options.bands);
-    return options;
+PlanPart strips_part(const Strips *strips) {
+    PlanPart part = {.cut = true, .height = strips->picture.height};
+    memcpy(part.bands, strips->bands + 1, sizeof part.bands);
+    return part;
 }
 
 /* The plan of a strip, if the chain does with it what it does with these rows of the picture: not where a filter names
  * the picture's height. */
 static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, PlanOptions options) {
+    const PlanPart strip = strips_part(strips);
     Shape shape = strips->picture;
     Plan *plan = NULL;
     shape.height = strips->rows;
-    if (chain_plan(chain, shape, strips_options(strips, options), &plan) != STATUS_OK)
+    options.part = &strip;
+    if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
         return NULL;
     const Reach all = find_reach(whole), part = find_reach(plan);
     bool alike = part.local && part.count == all.count;
@@ -362,7 +365,7 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, Strip
     *strips = one_strip(picture);
     TRY(chain_plan(chain, picture, options, plan));
     Status status = frames_bytes(*plan, &bytes);
-    options.rows = picture.height;
+    options.part = &(PlanPart){.height = picture.height};
     if (status == STATUS_OK && bytes > room.wanted && chain_plan(chain, picture, options, &whole) == STATUS_OK)
         status = plan_cut(chain, whole, options, room, strips, &strip);
     if (status == STATUS_OK && strip) {
@@ -588,8 +591,8 @@ static Status check_stopped(const Run *run) {
 static void place(Run *run, size_t index, const Strip *strip) {
     const Plan *plan = pipeline_plan(run->pipeline);
     const PlanStage *planned = &pipeline_stages(run->pipeline)[index].planned;
-    const Op *op = planned->stage.op;
-    if (!op->place)
+    const OpParts *parts = op_parts(planned->stage.op);
+    if (!parts->place)
         return;
     const size_t to = plan_value_band(plan, planned->to);
     const size_t from = planned->from[0] == PLAN_NONE ? to : plan_value_band(plan, planned->from[0]);
@@ -599,8 +602,8 @@ static void place(Run *run, size_t index, const Strip *strip) {
                             .before = strip->before,
                             .after = strip->after,
                             .margin = find_margin(plan, planned)};
-    if (!op->cut || from != to)
-        op->place(pipeline_job(run->pipeline, index), &part);
+    if (!parts->cut || from != to)
+        parts->place(pipeline_job(run->pipeline, index), &part);
 }
 
 /* What parts are added to has only the rows that each part makes. */
@@ -611,18 +614,18 @@ static Stage crop_stage(Run *run, size_t index, const Strip *strip) {
     for (int k = 0; k < STAGE_INPUTS; k++)
         if (stage.in[k].pixels)
             stage.in[k] = view_crop(stage.in[k], 0, above, stage.in[k].shape.width, rows);
-    if (stage.op->place)
-        stage.op->place(pipeline_job(run->pipeline, index), &part);
+    if (op_parts(stage.op)->place)
+        op_parts(stage.op)->place(pipeline_job(run->pipeline, index), &part);
     return stage;
 }
 
-static Status add_part(Run *run, const Op *op, const Strip *strip, Image *part, Image **gathered) {
-    if (op->stitch && !*gathered)
+static Status add_part(Run *run, const OpParts *parts, const Strip *strip, Image *part, Image **gathered) {
+    if (parts->stitch && !*gathered)
         TRY(image_create(table_shape(run->strips, part->view.shape), gathered));
-    if (op->stitch)
-        op->stitch((*gathered)->view, strip->number, part->view);
+    if (parts->stitch)
+        parts->stitch((*gathered)->view, strip->number, part->view);
     else if (*gathered)
-        op->join((*gathered)->view, part->view);
+        parts->join((*gathered)->view, part->view);
     else
         *gathered = image_retain(part);
     return STATUS_OK;
@@ -630,8 +633,9 @@ static Status add_part(Run *run, const Op *op, const Strip *strip, Image *part, 
 
 /* What the strip tells of the picture, by a stage whose inputs are there. */
 static Status gather(Run *run, size_t pass, size_t index, const Strip *strip) {
-    const Stage stage = pipeline_stage(run->pipeline, index)->op->stitch ? *pipeline_stage(run->pipeline, index)
-                                                                         : crop_stage(run, index, strip);
+    const Stage stage = op_parts(pipeline_stage(run->pipeline, index)->op)->stitch
+                            ? *pipeline_stage(run->pipeline, index)
+                            : crop_stage(run, index, strip);
     Queue *queue = pipeline_queue(run->pipeline);
     Image *part = NULL;
     TRY(image_create_unfilled(stage.out.shape, &part));
@@ -641,7 +645,7 @@ static Status gather(Run *run, size_t pass, size_t index, const Strip *strip) {
     if (status == STATUS_OK)
         status = check_stopped(run);
     if (status == STATUS_OK)
-        status = add_part(run, stage.op, strip, part, &run->gathered[pass]);
+        status = add_part(run, op_parts(stage.op), strip, part, &run->gathered[pass]);
     image_destroy(&part);
     return status;
 }
@@ -650,7 +654,7 @@ static Status gather(Run *run, size_t pass, size_t index, const Strip *strip) {
 static Status give_back(Run *run, size_t pass, size_t index, const Strip *strip) {
     const Stage *stage = pipeline_stage(run->pipeline, index);
     const Shape out = stage->out.shape;
-    if (!stage->op->stitch)
+    if (!op_parts(stage->op)->stitch)
         return STATUS_OK;
     const ImageView rows =
         view_crop(run->gathered[pass]->view, 0, strip->number * out.height / 2, out.width, out.height);
@@ -735,8 +739,8 @@ static Status settle(Run *run, size_t index, Image **gathered) {
     Queue *queue = pipeline_queue(run->pipeline);
     if (!*gathered)
         return STATUS_OK;
-    if (stage->op->stitch) {
-        stage->op->settle((*gathered)->view);
+    if (op_parts(stage->op)->stitch) {
+        op_parts(stage->op)->settle((*gathered)->view);
         return STATUS_OK;
     }
     Status status = queue->device->backend->upload(queue, (*gathered)->view, stage->out);

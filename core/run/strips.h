@@ -8,6 +8,7 @@
 #include "core/chain/chain.h"
 #include "core/image/rows.h"
 #include "core/plan/pipeline.h"
+#include "core/plan/plan_part.h"
 
 #define STRIP_BYTES ((size_t)256 << 20) /* of frames: in the host's memory, pictures that need less are one strip */
 
@@ -48,8 +49,8 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, Strip
  * pipeline_create does. */
 Status strips_open(const Chain *chain, Shape picture, PlanOptions options, Device *device, const char *level,
                    StripRoom room, Strips *strips, Pipeline **pipeline);
-/* Those of a strip's plan, where the picture is cut, by those of the picture. */
-PlanOptions strips_options(const Strips *strips, PlanOptions options);
+/* What a strip is of the picture, if that is cut: PlanOptions.part of the strip's plan. */
+PlanPart strips_part(const Strips *strips);
 /* Bytes that levels take for a plan besides its frames, if the room knows of a device. */
 size_t strips_workspace(const Plan *plan, StripRoom room);
 /* What the whole picture becomes, if a strip becomes `strip`. */

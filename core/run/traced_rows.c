@@ -1,5 +1,5 @@
 /* traced_rows.c: bands of a traced picture.
- * A band is a stripe of its own to core/run/progressive.h, in a frame that holds nothing else. */
+ * A band is a stripe of its own to core/tracer/progressive.h, in a frame that holds nothing else. */
 #include "core/run/traced_rows.h"
 
 #include "core/base/interrupt.h"

@@ -4,8 +4,8 @@
 #define GLINT_CORE_RUN_TRACED_ROWS_H
 
 #include "core/image/rows.h"
-#include "core/run/progressive.h"
 #include "core/run/strips.h"
+#include "core/tracer/progressive.h"
 
 typedef struct TracedRows {
     RowSource source; /* first, so that a RowSource is ours; its close is traced_rows_close */

@@ -1,4 +1,4 @@
-/* op.c: the operations, expanded from ops.def. */
+/* op.c: what holds for every operation. */
 #include "core/stage/op.h"
 
 #include <math.h>
@@ -14,15 +14,6 @@ void op_job_free(const Op *op, void *job) {
 Region needs_whole(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
     (void)job, (void)out;
     return (Region){0, 0, in[k].width, in[k].height};
-}
-
-void counts_join(ImageView result, ImageView part) {
-    for (size_t y = 0; y < result.shape.height; y++) {
-        uint32_t *sums = view_row(result, y);
-        const uint32_t *counts = view_row(part, y);
-        for (size_t x = 0; x < result.shape.width; x++)
-            sums[x] += counts[x];
-    }
 }
 
 Features stage_features(const Stage *stage) {

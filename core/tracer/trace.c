@@ -37,6 +37,11 @@ static Cost cost(const Stage *stage) {
                   (6 * (spheres + 1) + 30 * triangles) * rays};
 }
 
+/* Where rays of light go, and so what they cost, shows as they are traced. */
+static bool cost_is_open(const Stage *stage) {
+    return look_is_light(trace_job(stage)->look);
+}
+
 Part trace_part(const Stage *stage) {
     const Part whole = {0, 0, stage->out.shape.width, stage->out.shape.height, 1};
     Part part = trace_job(stage)->part.width > 0 ? trace_job(stage)->part : whole;
@@ -175,6 +180,7 @@ const Op op_trace = {
     .job_free = job_free,
     .shape = shape,
     .cost = cost,
+    .cost_is_open = cost_is_open,
     .compare = compare,
     .describe = describe,
     .example = example,

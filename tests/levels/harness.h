@@ -5,8 +5,9 @@
 #define GLINT_TESTS_LEVELS_HARNESS_H
 
 #include "core/math/pcg.h"
-#include "core/plan/plan.h"
+#include "core/plan/lower.h"
 #include "core/run/verify.h"
+#include "core/tracer/plan_trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,6 +5,7 @@
 #include "core/plan/plan.h"
 #include "core/scene/scene.h"
 #include "core/tracer/surfaces.h"
+#include "core/tracer/trace.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

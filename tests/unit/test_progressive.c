@@ -1,9 +1,9 @@
 /* test_progressive.c: pictures of scenes in steps. */
 #include "app/backends.h"
 #include "core/chain/chain.h"
-#include "core/run/progressive.h"
 #include "core/scene/camera.h"
 #include "core/scene/scene.h"
+#include "core/tracer/progressive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,9 +19,9 @@
 #include "core/image/difference.h"
 #include "core/plan/pipeline.h"
 #include "core/run/likeness.h"
-#include "core/run/progressive.h"
-#include "core/run/trace_stats.h"
 #include "core/scene/noise.h"
+#include "core/tracer/progressive.h"
+#include "core/tracer/trace_stats.h"
 
 #include <string.h>
 

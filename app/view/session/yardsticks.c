@@ -2,7 +2,9 @@
 #include "app/view/session/yardsticks.h"
 #include "app/view/data/grade.h"
 #include "app/view/session/request.h"
+#include "core/plan/plan_part.h"
 #include "core/scene/look.h"
+#include "core/tracer/plan_trace.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -76,7 +78,7 @@ Status measurement_plan(const Measurement *job, size_t width, size_t height, Pla
     const Chain chain = chain_without(job->chain, job->set_aside);
     PlanOptions options = job->options;
     int unfiltered;
-    options.part = true;
+    options.part = &(PlanPart){.cut = true};
     options.denoise = job->scene && job->gathering.denoise > 0;
     TRY(plan_create(options, plan));
     Status status = job->scene ? plan_view(job, shape, *plan, &unfiltered) : plan_source(*plan, shape, &unfiltered);

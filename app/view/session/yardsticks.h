@@ -7,10 +7,10 @@
 #include "core/chain/chain.h"
 #include "core/device/ceiling.h"
 #include "core/plan/pipeline.h"
-#include "core/run/trace_stats.h"
 #include "core/scene/camera.h"
 #include "core/scene/gathering.h"
 #include "core/scene/scene.h"
+#include "core/tracer/trace_stats.h"
 
 enum { LEVEL_RACE_MAX = 24 };
 

@@ -20,7 +20,7 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const double white = plan_value_white(to, in);
     if (v->low > v->high)
         return fail(STATUS_USAGE, "canny: low %g is more than high %g", v->low, v->high);
-    const bool cut = plan_options(to)->rows > 0;
+    const bool cut = plan_passes_in_strips(to);
     CannyJob job = {.low = v->low * white,
                     .high = v->high * white,
                     .white = white,

@@ -9,6 +9,7 @@
 
 #include "core/ops/move.h"
 #include "core/ops/warp.h"
+#include "core/plan/plan_part.h"
 
 #include <math.h>
 

@@ -4,10 +4,11 @@
  * even the first pass takes long, coarser ones may come before it: blocks of 8 x 8 pixels, 4 x 4, 2 x 2.
  * Of light that loses its noise, the film is kept whenever a pass begins with 1, 2, 4, ... samples: from how it differs
  * later follows what noise is left. */
-#ifndef GLINT_CORE_RUN_PROGRESSIVE_H
-#define GLINT_CORE_RUN_PROGRESSIVE_H
+#ifndef GLINT_CORE_TRACER_PROGRESSIVE_H
+#define GLINT_CORE_TRACER_PROGRESSIVE_H
 
 #include "core/plan/pipeline.h"
+#include "core/tracer/plan_trace.h"
 
 typedef struct Scene Scene; /* core/scene/scene.h */
 

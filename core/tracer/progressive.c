@@ -1,5 +1,5 @@
 /* progressive.c: passes and bands. */
-#include "core/run/progressive.h"
+#include "core/tracer/progressive.h"
 
 #include "core/ops/denoise.h"
 #include "core/ops/keep.h"
@@ -225,27 +225,13 @@ Status progressive_all(Progressive *progressive, Spans *spans) {
 }
 
 void progressive_set_camera(Pipeline *pipeline, Camera camera) {
-    TraceJob *job = pipeline_job(pipeline, trace_index(pipeline));
-    SurfacesJob *surfaces = job_of(pipeline, &op_surfaces);
-    job->camera = camera;
-    if (surfaces)
-        surfaces->camera = camera;
+    pipeline_set(pipeline, TRACE_CAMERA, &camera);
 }
 
 void progressive_set_scene(Pipeline *pipeline, const Scene *scene) {
-    TraceJob *job = pipeline_job(pipeline, trace_index(pipeline));
-    SurfacesJob *surfaces = job_of(pipeline, &op_surfaces);
-    job->scene = scene;
-    if (surfaces)
-        surfaces->scene = scene;
+    pipeline_set(pipeline, TRACE_SCENE, &scene);
 }
 
 void progressive_set_exposure(Pipeline *pipeline, float exposure) {
-    for (size_t i = 0; i < pipeline_stage_count(pipeline); i++)
-        if (pipeline_stage(pipeline, i)->op == &op_point) {
-            PointJob *job = pipeline_job(pipeline, i);
-            for (int k = 0; k < job->count; k++)
-                if (points[job->steps[k].function].reach == POINT_LIGHT)
-                    job->pool[job->steps[k].parameters] = (double)exposure;
-        }
+    pipeline_set(pipeline, TRACE_EXPOSURE, &(double){(double)exposure});
 }

@@ -1,5 +1,5 @@
 /* trace_stats.c: building again and again, and counting once. */
-#include "core/run/trace_stats.h"
+#include "core/tracer/trace_stats.h"
 
 #include "core/base/timing.h"
 #include "core/tracer/trace.h"

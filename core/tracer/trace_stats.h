@@ -1,7 +1,7 @@
 /* trace_stats.h: ray statistics of a trace.
  * Owns rays by kind, nodes visited, primitives tested, and the build and refit times of the BVH. */
-#ifndef GLINT_CORE_RUN_TRACE_STATS_H
-#define GLINT_CORE_RUN_TRACE_STATS_H
+#ifndef GLINT_CORE_TRACER_TRACE_STATS_H
+#define GLINT_CORE_TRACER_TRACE_STATS_H
 
 #include "core/device/backend.h"
 #include "core/math/ray_counters.h"
