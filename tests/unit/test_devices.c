@@ -35,10 +35,10 @@ static void two_devices_are_compared(void **state) {
     (void)state;
     Viewer *viewer = make_viewer();
     char words[SIDE_WORDS], line[512];
-    assert_string_equal(viewer->session.device->id, "fake-0");
+    assert_string_equal(viewer->session->device->id, "fake-0");
     REQUIRE(action_command(viewer, "keep", true));
     REQUIRE(action_command(viewer, "device 1", true));
-    assert_string_equal(viewer->session.device->id, "fake-1");
+    assert_string_equal(viewer->session->device->id, "fake-1");
     REQUIRE(viewer_finish(viewer));
     assert_string_equal(viewer_side_words(viewer, true, words, sizeof words), "device 0");
     assert_string_equal(viewer_side_words(viewer, false, words, sizeof words), "device 1");
@@ -46,16 +46,16 @@ static void two_devices_are_compared(void **state) {
     assert_non_null(difference);
     assert_int_equal(difference->row, 30);
     assert_int_equal(difference->differing, 0);
-    const Judgement *judgement = &viewer->session.measured.judgement; /* frames come from the device */
+    const Judgement *judgement = &viewer->session->measured.judgement; /* frames come from the device */
     assert_true(judgement->known && judgement->verdict.agrees && judgement->stages == 1);
     assert_true(judgement->verdict.worst <= 0);
     command_line_format(viewer, line, sizeof line);
     assert_non_null(strstr(line, "--backend fake --level best --device 1"));
     REQUIRE(action_command(viewer, "undo", true));
-    assert_string_equal(viewer->session.device->id, "fake-0");
+    assert_string_equal(viewer->session->device->id, "fake-0");
     REQUIRE(action_command(viewer, "next-device", true));
     REQUIRE(action_command(viewer, "next-device", true));
-    assert_string_equal(viewer->session.device->id, "fake-0");
+    assert_string_equal(viewer->session->device->id, "fake-0");
     viewer_destroy(&viewer);
 }
 
@@ -67,7 +67,7 @@ static void devices_that_are_not_there(void **state) {
     assert_string_equal(status_message(), "fake has 2 devices, counted from 0");
     assert_int_equal(action_command(viewer, "device -1", true), STATUS_USAGE);
     assert_int_equal(action_command(viewer, "device first", true), STATUS_USAGE);
-    assert_string_equal(viewer->session.device->id, "fake-0");
+    assert_string_equal(viewer->session->device->id, "fake-0");
     REQUIRE(action_command(viewer, "device 1", true));
     REQUIRE(viewer_set_backend(viewer, "cpu")); /* the host is one device, whatever the number */
     REQUIRE(viewer_run(viewer));
@@ -75,7 +75,7 @@ static void devices_that_are_not_there(void **state) {
     assert_string_equal(status_message(), "cpu is one device");
     assert_int_equal(action_command(viewer, "next-device", true), STATUS_USAGE);
     REQUIRE(viewer_set_backend(viewer, "fake"));
-    assert_string_equal(viewer->session.device->id, "fake-1"); /* the one that was asked for before */
+    assert_string_equal(viewer->session->device->id, "fake-1"); /* the one that was asked for before */
     viewer_destroy(&viewer);
 }
 

@@ -46,7 +46,7 @@ static int open_viewer(void **state) {
     cpu = device->backend;
     backend = *cpu;
     backend.experiments = &experiments;
-    viewer->session.device->backend = &backend;
+    viewer->session->device->backend = &backend;
     measured = 0;
     *state = viewer;
     return 0;
@@ -54,7 +54,7 @@ static int open_viewer(void **state) {
 
 static int close_viewer(void **state) {
     Viewer *viewer = *state;
-    viewer->session.device->backend = cpu;
+    viewer->session->device->backend = cpu;
     viewer_destroy(&viewer);
     return 0;
 }
@@ -69,46 +69,46 @@ static void nothing_is_measured_while_it_is_closed(void **state) {
 static void each_opening_measures_once(void **state) {
     Viewer *viewer = *state;
     REQUIRE(action_command(viewer, "machine", true));
-    assert_true(viewer->machine.open && viewer_has_page(viewer) && machine_page_due(viewer));
+    assert_true(viewer->machine.open && viewer_has_page(viewer) && machine_page_tool.due(viewer_session(viewer)));
     assert_true(viewer_waits_ms(viewer) >= 0);
     for (int i = 0; i < 2; i++) /* of each experiment one figure fails, which is left out */
-        assert_int_equal(machine_page_measure(viewer), STATUS_DEVICE);
+        assert_int_equal(machine_page_tool.measure(viewer_session(viewer)), STATUS_DEVICE);
     assert_int_equal(measured, 6);
-    assert_false(machine_page_due(viewer));
+    assert_false(machine_page_tool.due(viewer_session(viewer)));
     const Curves *curves = machine_page_curves(viewer);
     assert_non_null(curves);
     assert_true(curve_has(&curves->curves[0], 0, 1) && !curve_has(&curves->curves[0], 0, 2));
     REQUIRE(action_command(viewer, "machine", true)); /* closed, and opened again */
     REQUIRE(action_command(viewer, "machine", true));
-    assert_true(machine_page_due(viewer));
-    (void)machine_page_measure(viewer);
+    assert_true(machine_page_tool.due(viewer_session(viewer)));
+    (void)machine_page_tool.measure(viewer_session(viewer));
     assert_int_equal(measured, 9);
 }
 
 static void another_device_has_curves_of_its_own(void **state) {
     Viewer *viewer = *state;
     REQUIRE(action_command(viewer, "machine", true));
-    (void)machine_page_measure(viewer);
-    (void)machine_page_measure(viewer);
-    Device other = *viewer->session.device, *own = viewer->session.device;
-    viewer->session.device = &other;
+    (void)machine_page_tool.measure(viewer_session(viewer));
+    (void)machine_page_tool.measure(viewer_session(viewer));
+    Device other = *viewer->session->device, *own = viewer->session->device;
+    viewer->session->device = &other;
     assert_null(machine_page_curves(viewer));
-    assert_true(machine_page_due(viewer));
-    viewer->session.device = own;
+    assert_true(machine_page_tool.due(viewer_session(viewer)));
+    viewer->session->device = own;
     assert_non_null(machine_page_curves(viewer));
 }
 
 static void what_is_stopped_is_due_again(void **state) {
     Viewer *viewer = *state;
     Stop stop = {.asked = true};
-    Queue *queue = pipeline_queue(viewer->session.pipeline);
+    Queue *queue = pipeline_queue(viewer->session->pipeline);
     const Stop *before = queue->stop;
     REQUIRE(action_command(viewer, "machine", true));
     queue->stop = &stop;
-    assert_int_equal(machine_page_measure(viewer), STATUS_INTERRUPTED);
+    assert_int_equal(machine_page_tool.measure(viewer_session(viewer)), STATUS_INTERRUPTED);
     queue->stop = before;
     assert_int_equal(measured, 0);
-    assert_true(machine_page_due(viewer));
+    assert_true(machine_page_tool.due(viewer_session(viewer)));
 }
 
 static void escape_closes_it(void **state) {

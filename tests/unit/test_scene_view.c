@@ -56,7 +56,7 @@ static void write_text(const char *path, const char *text) {
 
 static void the_camera_is_what_its_numbers_say(void **state) {
     Viewer *viewer = *state;
-    const Camera *camera = &viewer->session.request.orbit_camera.camera;
+    const Camera *camera = &viewer->session->request.orbit_camera.camera;
     look(viewer, "angle=90:x=3:y=0:z=0:to_x=0:to_y=0:to_z=0");
     assert_true(near_vec(camera->from, vec(3, 0, 0)) && near_vec(camera->forward, vec(-1, 0, 0)));
     assert_true(near_vec(camera->right, vec(0, 0, -1)) && near((double)camera->tangent, 1));
@@ -72,7 +72,7 @@ static void the_camera_is_what_its_numbers_say(void **state) {
 /* Ten steps of a tenth of the distance lead to the target, which goes along. */
 static void walking_leads_ahead(void **state) {
     Viewer *viewer = *state;
-    const OrbitCamera *orbit = &viewer->session.request.orbit_camera;
+    const OrbitCamera *orbit = &viewer->session->request.orbit_camera;
     look(viewer, "x=0:y=0:z=10:to_x=0:to_y=0:to_z=0");
     for (int i = 0; i < 10; i++)
         assert_int_equal(action_command(viewer, "move-ahead", true), STATUS_OK);
@@ -86,7 +86,7 @@ static void walking_leads_ahead(void **state) {
 /* A key that is held goes on, without inertia until it is let go. */
 static void held_keys_go_on(void **state) {
     Viewer *viewer = *state;
-    const OrbitCamera *orbit = &viewer->session.request.orbit_camera;
+    const OrbitCamera *orbit = &viewer->session->request.orbit_camera;
     look(viewer, "x=0:y=0:z=10:to_x=0:to_y=0:to_z=0");
     assert_int_equal(action_press(viewer, "w", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "w", true), STATUS_OK); /* the keyboard repeats it */
@@ -115,7 +115,7 @@ static void held_keys_go_on(void **state) {
 /* The eye stays where it is; the point in the middle follows the hand. */
 static void walking_looks_around(void **state) {
     Viewer *viewer = *state;
-    const OrbitCamera *orbit = &viewer->session.request.orbit_camera;
+    const OrbitCamera *orbit = &viewer->session->request.orbit_camera;
     look(viewer, "angle=45:x=0:y=0:z=10:to_x=0:to_y=0:to_z=0");
     assert_int_equal(action_command(viewer, "walk", true), STATUS_OK);
     viewer_orbit(viewer, 6, 3);
@@ -161,7 +161,7 @@ static void what_is_clicked_is_what_rays_hit(void **state) {
 
     /* Focus on the far sphere's like: the plane of sharpness goes through the clicked point. */
     assert_int_equal(pick_focus(viewer, WIDTH / 2.0, HEIGHT / 2.0), STATUS_OK);
-    const OrbitCamera *orbit = &viewer->session.request.orbit_camera;
+    const OrbitCamera *orbit = &viewer->session->request.orbit_camera;
     assert_true(near((double)orbit->camera.focus, along) && orbit->camera.lens > 0);
     assert_int_equal(pick_aim(viewer, WIDTH / 2.0 + 9.6, HEIGHT / 2.0), STATUS_OK);
     assert_true(near_vec(orbit->camera.from, vec(0, 0, 10)) && near((double)orbit->target.z, 0));
@@ -200,9 +200,9 @@ static void changes_are_edits(void **state) {
     assert_true(viewer_scene(viewer)->count == 12 && viewer_scene(viewer)->spheres[4].red == 0.125F);
     assert_string_equal(viewer->edits.list[viewer->edits.at].words, "spheres: count 9 to 12");
     assert_int_equal(viewer_change_gathering(viewer, "samples=64"), STATUS_OK);
-    assert_int_equal(viewer->session.samples, 64);
+    assert_int_equal(viewer->session->samples, 64);
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
-    assert_int_equal(viewer->session.samples, 4096);
+    assert_int_equal(viewer->session->samples, 4096);
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
     assert_int_equal(viewer_scene(viewer)->count, 9);
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
@@ -249,24 +249,24 @@ static void changes_keep_what_was_measured(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_look(viewer, LOOK_PATHS), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    const unsigned job = viewer->session.job_serial;
+    const unsigned job = viewer->session->job_serial;
     const Scene *scene = viewer_scene(viewer);
     assert_int_equal(viewer_change_scene(viewer, "sphere=5:material=metal"), STATUS_OK);
-    assert_true(viewer->session.job_serial == job && viewer_scene(viewer) != scene && viewer->session.stale);
+    assert_true(viewer->session->job_serial == job && viewer_scene(viewer) != scene && viewer->session->stale);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_change_gathering(viewer, "seed=7"), STATUS_OK);
-    assert_true(viewer->session.job_serial != job);
+    assert_true(viewer->session->job_serial != job);
     viewer_toggle_motion(viewer); /* changes of an object that moves: at rest it is where it was */
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    viewer->session.motion.time = 1;
+    viewer->session->motion.time = 1;
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_change_scene(viewer, "sphere=5:red=0"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    viewer->session.motion = (Motion){.on = false};
+    viewer->session->motion = (Motion){.on = false};
     assert_int_equal(viewer_reset_scene(viewer, NULL, 0), STATUS_OK);
     Scene *fresh;
     assert_int_equal(scene_open("spheres=count=9:seed=3", &fresh), STATUS_OK);
-    assert_int_equal(scene_move(viewer->session.request.subject->scene, 0), STATUS_OK);
+    assert_int_equal(scene_move(viewer->session->request.subject->scene, 0), STATUS_OK);
     for (size_t i = 0; i < fresh->count; i++)
         assert_true(fresh->spheres[i].x == viewer_scene(viewer)->spheres[i].x);
     scene_destroy(&fresh);
@@ -308,11 +308,11 @@ static double error_of(const unsigned char *a, const unsigned char *b, size_t co
 
 /* The estimate is near the picture's real noise, found from one of many more samples; it is rather too high. */
 static void gather(Viewer *viewer, uint32_t samples) {
-    viewer->session.samples = viewer->session.progressive.samples = samples;
+    viewer->session->samples = viewer->session->progressive.samples = samples;
     do
         assert_int_equal(viewer_run(viewer), STATUS_OK);
-    while (!progressive_complete(&viewer->session.progressive));
-    assert_int_equal(viewer->session.progressive.done, samples);
+    while (!progressive_complete(&viewer->session->progressive));
+    assert_int_equal(viewer->session->progressive.done, samples);
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
 }
 
@@ -329,14 +329,14 @@ static void the_noise_is_what_is_left(void **state) {
         assert_int_equal(viewer_describe_noise(viewer, words, sizeof words), 0);
         for (uint32_t samples = 1; samples <= samples_few; samples *= 2)
             gather(viewer, samples);
-        memcpy(few, viewer->session.result->view.pixels, sizeof few);
-        const double estimated = noise_of(&viewer->session.noise, samples_few);
+        memcpy(few, viewer->session->result->view.pixels, sizeof few);
+        const double estimated = noise_of(&viewer->session->noise, samples_few);
         assert_true(viewer_describe_noise(viewer, words, sizeof words) > 0 && strncmp(words, "noise 0.", 8) == 0);
         gather(viewer, many);
-        const double real = error_of(few, viewer->session.result->view.pixels, sizeof few);
+        const double real = error_of(few, viewer->session->result->view.pixels, sizeof few);
         assert_true(estimated > 0.8 * real && estimated < 1.5 * real);
-        assert_true(noise_wait_ms(&viewer->session.noise, many, 0.0001) > 0);
-        assert_true(noise_of(&viewer->session.noise, many) < estimated / 2);
+        assert_true(noise_wait_ms(&viewer->session->noise, many, 0.0001) > 0);
+        assert_true(noise_of(&viewer->session->noise, many) < estimated / 2);
     }
 }
 
@@ -347,12 +347,12 @@ static void a_chosen_noise_ends_the_gathering(void **state) {
     int runs = 0;
     do
         assert_int_equal(viewer_run(viewer), STATUS_OK);
-    while (!progressive_complete(&viewer->session.progressive) && ++runs < 5000);
-    const uint32_t done = viewer->session.progressive.done;
-    assert_true(done < 4096 && noise_of(&viewer->session.noise, done) <= 4);
+    while (!progressive_complete(&viewer->session->progressive) && ++runs < 5000);
+    const uint32_t done = viewer->session->progressive.done;
+    assert_true(done < 4096 && noise_of(&viewer->session->noise, done) <= 4);
     assert_int_equal(viewer_change_gathering(viewer, "noise=0"), STATUS_OK);
-    assert_false(progressive_complete(&viewer->session.progressive)); /* it goes on */
-    assert_int_equal(viewer->session.progressive.done, done);
+    assert_false(progressive_complete(&viewer->session->progressive)); /* it goes on */
+    assert_int_equal(viewer->session->progressive.done, done);
 }
 
 #define WITH_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)

@@ -2,6 +2,7 @@
 #include "app/backends.h"
 #include "app/view/actions/actions.h"
 #include "app/view/actions/script.h"
+#include "app/view/session/preview.h"
 #include "app/view/session/timings_json.h"
 #include "app/view/window/command_line.h"
 #include "core/base/file.h"
@@ -142,10 +143,10 @@ static void result_is_what_a_pipeline_of_its_own_makes(void **state) {
     assert_int_equal(
         chain_plan(viewer->request.chain, viewer_picture(viewer)->view.shape, viewer->request.options, &plan),
         STATUS_OK);
-    assert_int_equal(pipeline_create(viewer->session.device, plan, "best", &pipeline), STATUS_OK);
+    assert_int_equal(pipeline_create(viewer->session->device, plan, "best", &pipeline), STATUS_OK);
     assert_int_equal(image_create(viewer_picture(viewer)->view.shape, &want), STATUS_OK);
     assert_int_equal(pipeline_process(pipeline, viewer_picture(viewer)->view, want->view, &spans), STATUS_OK);
-    assert_memory_equal(want->view.pixels, viewer->session.result->view.pixels, shape_bytes(want->view.shape));
+    assert_memory_equal(want->view.pixels, viewer->session->result->view.pixels, shape_bytes(want->view.shape));
     image_destroy(&want);
     pipeline_destroy(&pipeline);
 }
@@ -153,7 +154,7 @@ static void result_is_what_a_pipeline_of_its_own_makes(void **state) {
 static void failures_leave_what_was_shown(void **state) {
     Viewer *viewer = *state;
     const Image *picture = viewer_picture(viewer);
-    const Pipeline *pipeline = viewer->session.pipeline;
+    const Pipeline *pipeline = viewer->session->pipeline;
     assert_int_equal(viewer_open(viewer, "missing.png"), STATUS_INPUT);
     assert_non_null(strstr(status_message(), "missing.png"));
     assert_int_equal(viewer_open(viewer, "bad.png"), STATUS_INPUT);
@@ -163,7 +164,7 @@ static void failures_leave_what_was_shown(void **state) {
     assert_int_equal(viewer_set_backend(viewer, "abacus"), STATUS_USAGE);
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=-1"), STATUS_USAGE);
     assert_ptr_equal(viewer_picture(viewer), picture);
-    assert_ptr_equal(viewer->session.pipeline, pipeline);
+    assert_ptr_equal(viewer->session->pipeline, pipeline);
     assert_int_equal(viewer->pictures.count, 1);
     assert_string_equal(viewer->request.level, "best");
     assert_string_equal(viewer_title(viewer), "one.png");
@@ -186,7 +187,7 @@ static void stepping_skips_what_cannot_be_shown(void **state) {
     assert_int_equal(action_press(viewer, "Left", true), STATUS_OK);
     assert_string_equal(viewer_title(viewer), "./two.png");
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->session.result->view.shape.width, 9);
+    assert_int_equal(viewer->session->result->view.shape.width, 9);
 }
 
 static void one_picture_has_no_neighbour(void **state) {
@@ -275,7 +276,7 @@ static void results_of_another_size_are_fitted(void **state) {
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
     assert_true(viewer_pixels(viewer, 4, 5, part));
     for (size_t y = 0; y < 2; y++)
-        assert_memory_equal(block[y], (const char *)view_row(viewer->session.result->view, 5 + y) + 4 * 3,
+        assert_memory_equal(block[y], (const char *)view_row(viewer->session->result->view, 5 + y) + 4 * 3,
                             sizeof block[y]);
     assert_false(viewer_pixels(viewer, 3 * WIDTH - 2, 0, part));
     assert_int_equal(viewer_set_chain(viewer, "crop=5:4", FALLBACK_NONE), STATUS_OK);
@@ -479,7 +480,7 @@ static void paint_at(Viewer *viewer, double x, double y) {
 static double run_and_see(Viewer *viewer, size_t x, size_t y) {
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
-    return view_value(viewer->session.result->view, x, y, 0);
+    return view_value(viewer->session->result->view, x, y, 0);
 }
 
 /* Each stroke is a change of its own; the mask is a file in the end, which any chain may name. */
@@ -625,33 +626,33 @@ static void a_preview_stands_for_a_result(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
     viewer_zoom(viewer, 1e3, 0, 0); /* it is half as large at most */
-    assert_true(preview_due(viewer));
-    assert_null(preview_shown(viewer));
-    assert_int_equal(preview_make(viewer), STATUS_OK);
-    const Preview *preview = preview_shown(viewer);
+    assert_true(preview_due(viewer->session));
+    assert_null(preview_shown(viewer->session));
+    assert_int_equal(preview_make(viewer->session, viewer_viewport(viewer).scale), STATUS_OK);
+    const Preview *preview = preview_shown(viewer->session);
     assert_non_null(preview);
-    assert_false(preview_due(viewer));
+    assert_false(preview_due(viewer->session));
     assert_true(near(preview->scale, 0.5));
     assert_int_equal(preview->result.width, WIDTH);
     Image *shown = image_retain(preview->image);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_null(preview_shown(viewer));
-    assert_false(preview_due(viewer));
+    assert_null(preview_shown(viewer->session));
+    assert_false(preview_due(viewer->session));
     assert_int_equal(viewer_set_level(viewer, "reference"), STATUS_OK); /* the same job, whose result is there */
-    assert_false(preview_due(viewer));
+    assert_false(preview_due(viewer->session));
     assert_int_equal(viewer_set_chain(viewer, "resize=scale=0.5:by=box,invert", FALLBACK_BEST), STATUS_OK);
-    assert_true(preview_due(viewer));
+    assert_true(preview_due(viewer->session));
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
-    const ImageView want = viewer->session.result->view;
+    const ImageView want = viewer->session->result->view;
     assert_true(shape_equal(shown->view.shape, want.shape));
     for (size_t y = 0; y < want.shape.height; y++)
         assert_memory_equal(view_row(shown->view, y), view_row(want, y), shape_row_bytes(want.shape));
     image_destroy(&shown);
     assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0", FALLBACK_BEST), STATUS_OK);
-    assert_int_equal(preview_make(viewer), STATUS_OK);
-    assert_null(preview_shown(viewer)); /* there is none */
-    assert_false(preview_due(viewer));
+    assert_int_equal(preview_make(viewer->session, viewer_viewport(viewer).scale), STATUS_OK);
+    assert_null(preview_shown(viewer->session)); /* there is none */
+    assert_false(preview_due(viewer->session));
 }
 
 /* ---- messages ---- */
@@ -710,15 +711,15 @@ static void the_gain_fits_the_largest_difference(void **state) {
     assert_int_equal(viewer_fit_gain(viewer), STATUS_USAGE);
     viewer->compare = COMPARE_DIFFERENCE;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    viewer->session.difference.max = 50;
+    viewer->session->difference.max = 50;
     assert_int_equal(viewer_fit_gain(viewer), STATUS_OK);
     assert_true(near(viewer->gain, 2));
-    viewer->session.difference.max = 255;
+    viewer->session->difference.max = 255;
     assert_int_equal(action_command(viewer, "fit-gain", true), STATUS_OK);
     assert_true(near(viewer->gain, 0));
-    viewer->session.difference.max = INFINITY;
+    viewer->session->difference.max = INFINITY;
     assert_int_equal(viewer_fit_gain(viewer), STATUS_USAGE);
-    viewer->session.difference.max = 0;
+    viewer->session->difference.max = 0;
     assert_int_equal(viewer_fit_gain(viewer), STATUS_USAGE);
     assert_true(near(viewer->gain, 0));
 }
@@ -842,7 +843,7 @@ static void no_filter_shows_the_picture_itself(void **state) {
     assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     const ImageView picture = viewer_picture(viewer)->view;
-    assert_memory_equal(viewer->session.result->view.pixels, picture.pixels, shape_bytes(picture.shape));
+    assert_memory_equal(viewer->session->result->view.pixels, picture.pixels, shape_bytes(picture.shape));
     assert_int_equal(viewer_rungs(viewer, rungs), 0);
     assert_true(near(viewer_figures(viewer).ms, 0));
     assert_int_equal(action_press(viewer, "Up", true), STATUS_USAGE);
@@ -864,14 +865,14 @@ static void scene_and_picture_change_places(void **state) {
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
     assert_ptr_equal(viewer_kind(viewer), &subject_scene);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->session.result->view.shape.width, 640);
-    assert_int_equal(viewer->session.result->view.shape.height, 480);
+    assert_int_equal(viewer->session->result->view.shape.width, 640);
+    assert_int_equal(viewer->session->result->view.shape.height, 480);
     viewer_resize(viewer, 320, 200);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->session.result->view.shape.width, 320);
+    assert_int_equal(viewer->session->result->view.shape.width, 320);
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->session.result->view.shape.width, WIDTH);
+    assert_int_equal(viewer->session->result->view.shape.width, WIDTH);
 }
 
 static void a_level_of_another_ladder_gives_way(void **state) {
@@ -966,7 +967,7 @@ static Image *filter_picture(const Viewer *viewer, const char *text, ImageView p
     Spans spans = {0};
     assert_int_equal(chain_parse(text, &chain), STATUS_OK);
     assert_int_equal(chain_plan(chain, picture.shape, viewer->request.options, &plan), STATUS_OK);
-    assert_int_equal(pipeline_create(viewer->session.device, plan, "best", &pipeline), STATUS_OK);
+    assert_int_equal(pipeline_create(viewer->session->device, plan, "best", &pipeline), STATUS_OK);
     assert_int_equal(image_create(pipeline_result_shape(pipeline), &made), STATUS_OK);
     assert_int_equal(pipeline_process(pipeline, picture, made->view, &spans), STATUS_OK);
     pipeline_destroy(&pipeline);
@@ -981,7 +982,7 @@ static Image *trace_without_chain(Look look) {
     (void)trace_small(&state, look);
     assert_int_equal(viewer_finish(plain), STATUS_OK);
     assert_int_equal(viewer_fetch(plain), STATUS_OK);
-    Image *traced = image_retain(plain->session.result);
+    Image *traced = image_retain(plain->session->result);
     viewer_destroy(&plain);
     return traced;
 }
@@ -997,9 +998,9 @@ static void filters_act_on_what_is_traced(void **state) {
             assert_int_equal(viewer_set_chain(viewer, chains[i], FALLBACK_NONE), STATUS_OK);
             assert_int_equal(viewer_finish(viewer), STATUS_OK);
             assert_int_equal(viewer_fetch(viewer), STATUS_OK);
-            assert_null(viewer->session.unfiltered); /* nobody compares */
+            assert_null(viewer->session->unfiltered); /* nobody compares */
             Image *want = filter_picture(viewer, chains[i], plain->view);
-            assert_same_pixels(viewer->session.result, want);
+            assert_same_pixels(viewer->session->result, want);
             image_destroy(&want);
         }
         assert_int_equal(viewer_undo(viewer), STATUS_OK);
@@ -1013,21 +1014,21 @@ static void filters_act_on_what_is_traced(void **state) {
 /* A filter that moves begins no light again; its result is of the same samples. */
 static void light_goes_on_behind_other_filters(void **state) {
     Viewer *viewer = trace_small(state, LOOK_PATHS);
-    const Progressive *light = &viewer->session.progressive;
+    const Progressive *light = &viewer->session->progressive;
     assert_int_equal(viewer_change_gathering(viewer, "samples=4096"), STATUS_OK);
     while (light->done < 2 || light->row > 0)
         assert_int_equal(viewer_run(viewer), STATUS_OK);
-    const unsigned shown = viewer->session.result_serial, done = light->done;
+    const unsigned shown = viewer->session->result_serial, done = light->done;
     for (int i = 0; i < 3; i++) {
         assert_int_equal(viewer_set_chain(viewer, i == 1 ? "" : "invert,gaussian=1", FALLBACK_NONE), STATUS_OK);
-        assert_true(viewer->session.stale);
+        assert_true(viewer->session->stale);
         if (i == 1) /* nothing was shown between */
             continue;
         assert_int_equal(viewer_run(viewer), STATUS_OK);
         assert_int_equal(light->done, done);
     }
-    assert_int_equal(viewer->session.result_serial, shown + 2);
-    assert_string_equal(viewer->session.spans[0].name, "trace");
+    assert_int_equal(viewer->session->result_serial, shown + 2);
+    assert_string_equal(viewer->session->spans[0].name, "trace");
     assert_non_null(viewer_span(viewer, "gaussian"));
     assert_true(history_latest(&viewer_span(viewer, "trace")->history) > 0);
     while (light->row > 0 || light->done < 100 + done) /* more than a step has time for */
@@ -1036,7 +1037,7 @@ static void light_goes_on_behind_other_filters(void **state) {
     /* a camera that moves begins it again */
     viewer_orbit(viewer, 9, 0);
     assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
-    assert_false(viewer->session.keeps_light);
+    assert_false(viewer->session->keeps_light);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_true(light->done < done + 100);
 }
@@ -1045,8 +1046,9 @@ static void light_goes_on_behind_other_filters(void **state) {
 static const char *span_names(const Viewer *viewer, char *buffer, size_t size) {
     size_t length = 0;
     buffer[0] = '\0';
-    for (size_t i = 0; i < viewer->session.span_count; i++)
-        length += (size_t)snprintf(buffer + length, size - length, "%s%s", i ? " " : "", viewer->session.spans[i].name);
+    for (size_t i = 0; i < viewer->session->span_count; i++)
+        length +=
+            (size_t)snprintf(buffer + length, size - length, "%s%s", i ? " " : "", viewer->session->spans[i].name);
     return buffer;
 }
 
@@ -1092,12 +1094,11 @@ static void the_traced_frame_is_there_to_be_compared_with(void **state) {
     assert_string_equal(viewer_side_words(viewer, false, words, sizeof words), "gaussian=1");
 
     /* the frame of a session that another thread runs may be replaced meanwhile */
-    Viewer borrower;
-    viewer_lend(viewer, &borrower);
-    borrower.session.stale = true;
-    assert_int_equal(viewer_run(&borrower), STATUS_OK);
+    Session *lent = viewer_lend(viewer);
+    lent->stale = true;
+    assert_int_equal(session_run(lent), STATUS_OK);
     assert_same_pixels(viewer_source(viewer, &serial), plain);
-    viewer_take_back(viewer, &borrower);
+    viewer_take_back(viewer);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_same_pixels(viewer_source(viewer, &again), plain);
     assert_int_not_equal(again, serial);
@@ -1229,13 +1230,13 @@ static void the_clock_of_motion_never_leaps(void **state) {
 
 static Image *clone_result(const Viewer *viewer) {
     Image *copy;
-    assert_int_equal(image_create(viewer->session.result->view.shape, &copy), STATUS_OK);
-    memcpy(copy->view.pixels, viewer->session.result->view.pixels, shape_bytes(copy->view.shape));
+    assert_int_equal(image_create(viewer->session->result->view.shape, &copy), STATUS_OK);
+    memcpy(copy->view.pixels, viewer->session->result->view.pixels, shape_bytes(copy->view.shape));
     return copy;
 }
 
 static bool shows(const Viewer *viewer, const Image *image) {
-    return memcmp(viewer->session.result->view.pixels, image->view.pixels, shape_bytes(image->view.shape)) == 0;
+    return memcmp(viewer->session->result->view.pixels, image->view.pixels, shape_bytes(image->view.shape)) == 0;
 }
 
 static void space_lets_spheres_move_and_stops_them(void **state) {
@@ -1248,20 +1249,20 @@ static void space_lets_spheres_move_and_stops_them(void **state) {
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "Space", false), STATUS_OK); /* it is not held */
     assert_true(viewer_moves(viewer));
-    assert_int_equal(viewer->session.totals.count, 0); /* figures are of moving spheres from here on */
-    while (viewer->session.motion.time < 0.3)
+    assert_int_equal(viewer->session->totals.count, 0); /* figures are of moving spheres from here on */
+    while (viewer->session->motion.time < 0.3)
         assert_true(viewer_work(viewer)); /* without end */
     assert_false(shows(viewer, rest));
     assert_false(viewer_span(viewer, "move")->stage);
-    assert_true(viewer_span(viewer, "trace")->stage && viewer->session.totals.count > 1);
-    const double time = viewer->session.motion.time;
+    assert_true(viewer_span(viewer, "trace")->stage && viewer->session->totals.count > 1);
+    const double time = viewer->session->motion.time;
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK); /* a picture stands still */
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_false(viewer_work(viewer) || viewer_moves(viewer));
-    assert_true(near(viewer->session.motion.time, time));
+    assert_true(near(viewer->session->motion.time, time));
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_true(viewer_moves(viewer) && viewer->session.motion.time <= time + MOTION_STEP_MAX / 1e3 + 1e-9);
+    assert_true(viewer_moves(viewer) && viewer->session->motion.time <= time + MOTION_STEP_MAX / 1e3 + 1e-9);
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     Image *stopped = clone_result(viewer);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
@@ -1270,7 +1271,7 @@ static void space_lets_spheres_move_and_stops_them(void **state) {
     assert_null(viewer_span(viewer, "move"));
     assert_int_equal(action_press(viewer, "F5", true), STATUS_OK); /* at rest again */
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_true(shows(viewer, rest) && near(viewer->session.motion.time, 0));
+    assert_true(shows(viewer, rest) && near(viewer->session->motion.time, 0));
     image_destroy(&rest);
     image_destroy(&stopped);
 }
@@ -1286,7 +1287,7 @@ static void hands_move_the_camera_while_spheres_move(void **state) {
         viewer_orbit(viewer, 3, 1);
         assert_true(viewer_work(viewer));
         assert_true(viewer_scene(viewer)->moves == moves + 1); /* nothing is repeated for the sake of medians */
-        assert_false(viewer->session.stale);
+        assert_false(viewer->session->stale);
     }
 }
 
@@ -1300,9 +1301,9 @@ static void light_follows_spheres_that_move(void **state) {
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     for (int i = 0; i < 3; i++) {
         const uint64_t moves = viewer_scene(viewer)->moves;
-        const unsigned shown = viewer->session.result_serial;
+        const unsigned shown = viewer->session->result_serial;
         assert_true(viewer_work(viewer));
-        assert_true(viewer_scene(viewer)->moves == moves + 1 && viewer->session.result_serial != shown);
+        assert_true(viewer_scene(viewer)->moves == moves + 1 && viewer->session->result_serial != shown);
     }
 }
 
@@ -1337,20 +1338,20 @@ static void the_picture_is_uploaded_once(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_set_chain(viewer, "gaussian=2", FALLBACK_NONE), STATUS_OK);
-    assert_true(viewer->session.uploaded);
+    assert_true(viewer->session->uploaded);
     assert_int_equal(viewer_set_chain(viewer, "gaussian=2,invert", FALLBACK_NONE), STATUS_OK);
-    assert_true(viewer->session.uploaded);
+    assert_true(viewer->session->uploaded);
     result_is_what_a_pipeline_of_its_own_makes(state);
     save_random("else.png", WIDTH, HEIGHT, 77); /* of the same shape */
     assert_int_equal(viewer_open(viewer, "else.png"), STATUS_OK);
-    assert_false(viewer->session.uploaded);
+    assert_false(viewer->session->uploaded);
     result_is_what_a_pipeline_of_its_own_makes(state);
     assert_int_equal(viewer_open(viewer, "bad.png"), STATUS_INPUT);
-    assert_true(viewer->session.uploaded);
+    assert_true(viewer->session->uploaded);
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_show(viewer, SUBJECT_PICTURE), STATUS_OK);
-    assert_false(viewer->session.uploaded);
+    assert_false(viewer->session->uploaded);
     result_is_what_a_pipeline_of_its_own_makes(state);
     unlink("else.png");
 }
@@ -1364,15 +1365,15 @@ static void finishing_measures_all_that_the_overlay_shows(void **state) {
     const Figures figures = viewer_figures(viewer);
     assert_true(figures.ms > 0 && figures.mpixels > 0 && figures.gigabytes > 0 && figures.gigaflops > 0);
     assert_true(figures.copies > 0 && figures.speedup > 0);
-    assert_string_equal(viewer->session.measured.yardsticks.lowest_level->name, "naive");
+    assert_string_equal(viewer->session->measured.yardsticks.lowest_level->name, "naive");
     assert_non_null(viewer_span(viewer, "decode"));
     assert_non_null(viewer_span(viewer, "upload"));
     assert_non_null(viewer_span(viewer, "download"));
     assert_true(viewer_span(viewer, "gaussian")->stage);
-    assert_true(viewer->session.measured.race.count >= 2);
-    for (size_t i = 0; i < viewer->session.measured.race.count; i++)
-        assert_true(viewer->session.measured.race.lanes[i].why_not ||
-                    viewer_level_time(viewer, viewer->session.measured.race.lanes[i].level).ms > 0);
+    assert_true(viewer->session->measured.race.count >= 2);
+    for (size_t i = 0; i < viewer->session->measured.race.count; i++)
+        assert_true(viewer->session->measured.race.lanes[i].why_not ||
+                    viewer_level_time(viewer, viewer->session->measured.race.lanes[i].level).ms > 0);
     assert_false(viewer_work(viewer));
 }
 
@@ -1401,7 +1402,7 @@ static int open_slow(void **state) {
     slow_backend.levels = slow_ladder;
     slow_backend.level_count = 2;
     slow_levels[0].predictor = slow_levels[1].predictor = NULL;
-    viewer->session.device->backend = &slow_backend;
+    viewer->session->device->backend = &slow_backend;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=9:radius=36", FALLBACK_NONE), STATUS_OK);
     slow_pixels = 0;
     return 0;
@@ -1410,7 +1411,7 @@ static int open_slow(void **state) {
 static void a_yardstick_takes_no_more_than_its_time(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    assert_ptr_equal(viewer->session.measured.yardsticks.lowest_level, &slow_levels[0]);
+    assert_ptr_equal(viewer->session->measured.yardsticks.lowest_level, &slow_levels[0]);
     assert_true(slow_pixels >= 1 && slow_pixels <= 500); /* of 50 ms; the picture has 2867 */
     const Timing lowest = viewer_lowest_time(viewer);
     assert_true(lowest.known && lowest.estimated && lowest.ms >= WIDTH * HEIGHT / 10.0);
@@ -1425,7 +1426,7 @@ static void headline_and_race_have_one_estimate(void **state) {
     assert_true(near(figures.speedup * figures.ms, viewer_level_time(viewer, &slow_levels[0]).ms));
     assert_true(near(figures.ms, viewer_level_time(viewer, viewer_level(viewer)).ms));
     assert_true(slow_pixels <= 500 + 3 * 2000); /* the race takes a closer look, for 200 ms, and two more */
-    assert_int_equal(viewer->session.measured.race.lanes[0].estimates, 3);
+    assert_int_equal(viewer->session->measured.race.lanes[0].estimates, 3);
 }
 
 /* scipy.stats.t.interval(0.95, 4, 3, sem([1, 2, 3, 4, 5])) is 1.0368, 4.9632. */
@@ -1447,7 +1448,7 @@ static void rungs_are_compared_with_the_reference(void **state) {
     viewer->racing = true;
     viewer->comparison_ms = 1e6; /* however busy the machine is */
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    const LevelRace *race = &viewer->session.measured.race;
+    const LevelRace *race = &viewer->session->measured.race;
     for (size_t i = 0; i < race->count; i++)
         assert_true(race->lanes[i].why_not || (race->lanes[i].error >= 0 && race->lanes[i].error <= 1));
 }
@@ -1455,10 +1456,10 @@ static void rungs_are_compared_with_the_reference(void **state) {
 /* The reference runs once a job, however many rungs are compared with it, and however often. */
 static void races_share_the_reference(void **state) {
     Viewer *viewer = *state;
-    const ReferencePart *part = &viewer->session.reference;
+    const ReferencePart *part = &viewer->session->reference;
     assert_int_equal(action_command(viewer, "race", true), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    assert_int_equal(part->of, viewer->session.job_serial);
+    assert_int_equal(part->of, viewer->session->job_serial);
     const Image *want = part->want;
     assert_non_null(want);
     assert_int_equal(action_command(viewer, "race", true), STATUS_OK);
@@ -1467,7 +1468,7 @@ static void races_share_the_reference(void **state) {
     assert_ptr_equal(part->want, want);
     assert_int_equal(viewer_set_chain(viewer, "gaussian=3", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    assert_int_equal(part->of, viewer->session.job_serial);
+    assert_int_equal(part->of, viewer->session->job_serial);
 }
 
 /* Makes the result of naive, but for one value, which is off by so much. */
@@ -1481,7 +1482,7 @@ static Status run_wrongly(Queue *queue, const Stage *stage) {
 
 static void a_wrong_level_fails(void **state) {
     Viewer *viewer = *state;
-    const Judgement *judgement = &viewer->session.measured.judgement;
+    const Judgement *judgement = &viewer->session->measured.judgement;
     viewer->comparison_ms = 1e6; /* however busy the machine is */
     slow_levels[0].run = run_wrongly;
     assert_int_equal(viewer_set_chain(viewer, "sharpen,sharpen,gaussian=1", FALLBACK_NONE), STATUS_OK);
@@ -1509,7 +1510,7 @@ static void a_wrong_level_fails(void **state) {
 /* As the level shared it out: rows, 16 at a time; tiles; or not at all. */
 static void cards_tell_what_a_piece_takes(void **state) {
     Viewer *viewer = *state;
-    const Session *session = &viewer->session;
+    const Session *session = viewer->session;
     assert_int_equal(viewer_set_chain(viewer, "invert,gaussian=1:radius=4,sepia", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_set_level(viewer, "threads"), STATUS_OK);
     assert_false(session->has_card);
@@ -1534,7 +1535,7 @@ static void slow_runs_are_expected(void **state) {
     assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
     assert_true(viewer_expected_ms(viewer) >= WIDTH * HEIGHT / 10.0);
     assert_true(slow_pixels <= 500); /* of 50 ms */
-    viewer->session.stale = false;
+    viewer->session->stale = false;
     assert_true(near(viewer_expected_ms(viewer), 0)); /* nothing is due */
 }
 
@@ -1545,7 +1546,7 @@ static void runs_like_the_last_are_expected_to_take_as_long(void **state) {
     assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
     assert_true(viewer_expected_ms(viewer) >= WIDTH * HEIGHT / 10.0); /* the last run was on another level */
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    viewer->session.paces[0].ms = 100; /* whatever it was on a busy machine */
+    viewer->session->paces[0].ms = 100; /* whatever it was on a busy machine */
     slow_pixels = 0;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=8", FALLBACK_NONE), STATUS_OK);
     assert_true(near(viewer_expected_ms(viewer), 100)); /* at most: the mask is smaller */
@@ -1560,7 +1561,7 @@ static void runs_like_the_last_are_expected_to_take_as_long(void **state) {
 /* The levels of several jobs are remembered, and the best of one says something of the best of another. */
 static void levels_that_come_back_are_known(void **state) {
     Viewer *viewer = *state;
-    Session *session = &viewer->session;
+    Session *session = viewer->session;
     assert_int_equal(viewer_run(viewer), STATUS_OK); /* the best of gaussian */
     session->paces[0].ms = 3;
     assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
@@ -1583,20 +1584,20 @@ static void measurements_wait_until_hands_rest(void **state) {
     const double before = clock_ms();
     assert_true(viewer_waits_ms(viewer) < 0); /* a run comes first */
     assert_true(viewer_work(viewer));
-    assert_true(viewer->session.measure_at > before && viewer_waits_ms(viewer) >= 0);
-    viewer->session.measure_at = INFINITY;
+    assert_true(viewer->session->measure_at > before && viewer_waits_ms(viewer) >= 0);
+    viewer->session->measure_at = INFINITY;
     while (viewer_work(viewer))
         continue;
-    assert_true(viewer->session.totals.count >= 3); /* a median */
-    assert_int_equal(viewer->session.measured.yardsticks.copies.tries, 0);
-    viewer->session.measure_at = 0;
+    assert_true(viewer->session->totals.count >= 3); /* a median */
+    assert_int_equal(viewer->session->measured.yardsticks.copies.tries, 0);
+    viewer->session->measure_at = 0;
     viewer_delay_measurements(viewer, 1e6); /* a key was pressed */
     viewer_delay_measurements(viewer, 1);   /* and the pointer moved */
     assert_true(viewer_waits_ms(viewer) > 9e5);
     assert_false(viewer_work(viewer));
-    viewer->session.measure_at = 0;
+    viewer->session->measure_at = 0;
     assert_true(viewer_work(viewer));
-    assert_int_equal(viewer->session.measured.yardsticks.copies.tries, 1);
+    assert_int_equal(viewer->session->measured.yardsticks.copies.tries, 1);
 }
 
 static void measurements_stop_no_motion(void **state) {
@@ -1604,16 +1605,16 @@ static void measurements_stop_no_motion(void **state) {
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     assert_true(viewer_work(viewer));
-    viewer->session.measure_at = 0;
+    viewer->session->measure_at = 0;
     const uint64_t moves = viewer_scene(viewer)->moves;
     assert_true(viewer_work(viewer));
-    assert_int_equal(viewer->session.measured.yardsticks.copies.tries, 1);
+    assert_int_equal(viewer->session->measured.yardsticks.copies.tries, 1);
     assert_true(viewer_scene(viewer)->moves == moves + 1);
 }
 
 static void bodies_have_a_new_bvh_when_the_old_has_cost_as_much(void **state) {
     Viewer *viewer = *state;
-    Refits *refits = &viewer->session.refits;
+    Refits *refits = &viewer->session->refits;
     viewer_resize(viewer, 64, 48);
     assert_int_equal(viewer_open_scene(viewer, "galaxy=200"), STATUS_OK);
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
@@ -1623,7 +1624,7 @@ static void bodies_have_a_new_bvh_when_the_old_has_cost_as_much(void **state) {
         const uint64_t moves = viewer_scene(viewer)->moves;
         *refits = (Refits){.build_ms = 1e9, .sample_ms = 2, .samples = 3, .known = true, .least_ms = 1};
         refits->lost = due ? 1e9 : 0;
-        viewer->session.measure_at = INFINITY;
+        viewer->session->measure_at = INFINITY;
         assert_true(viewer_work(viewer));
         assert_true(viewer_scene(viewer)->moves == moves + 1 && (moves + 1) % 8 != 0);
         assert_true(due ? refits->build_ms < 1e9 : near(refits->lost, 3));
@@ -1639,7 +1640,7 @@ static void light_states_no_arithmetic(void **state) {
     const Figures figures = viewer_figures(viewer);
     assert_true(figures.ms > 0 && figures.copies > 0 && near(figures.flops, 0) && near(figures.gigaflops, 0));
     /* A ray from the eye for each pixel, whatever part of them was counted. */
-    const double rays = (double)viewer->session.measured.trace_stats.counters.counts[COUNTER_CAMERA_RAYS];
+    const double rays = (double)viewer->session->measured.trace_stats.counters.counts[COUNTER_CAMERA_RAYS];
     assert_true(fabs(rays - 64 * 48) < 64);
 }
 
@@ -1653,18 +1654,18 @@ static void the_lowest_rung_is_not_faster_than_itself(void **state) {
 static void figures_are_of_the_last_change_on(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    assert_true(viewer->session.totals.count > 0);
+    assert_true(viewer->session->totals.count > 0);
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
-    assert_int_equal(viewer->session.totals.count, 0);
+    assert_int_equal(viewer->session->totals.count, 0);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->session.totals.count, 1);
-    assert_non_null(viewer_span(viewer, "upload"));          /* of the picture, which stays */
-    assert_true(viewer->session.measured.runs.ms.count > 1); /* the graph shows the step between levels */
+    assert_int_equal(viewer->session->totals.count, 1);
+    assert_non_null(viewer_span(viewer, "upload"));           /* of the picture, which stays */
+    assert_true(viewer->session->measured.runs.ms.count > 1); /* the graph shows the step between levels */
 }
 
 static void every_timed_level_is_a_dot(void **state) {
     Viewer *viewer = *state;
-    const Backend *backend = viewer->session.device->backend;
+    const Backend *backend = viewer->session->device->backend;
     const Level *naive = level_by_name(backend, &op_convolve, "naive");
     const Level *reference = level_reference(&op_convolve);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
@@ -1674,7 +1675,7 @@ static void every_timed_level_is_a_dot(void **state) {
     assert_int_equal(viewer_set_level(viewer, "reference"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_true(viewer_level_time(viewer, reference).known && viewer_level_time(viewer, best).known);
-    assert_true(viewer->session.peak.rate > 0);
+    assert_true(viewer->session->peak.rate > 0);
     const Figures figures = viewer_figures(viewer);
     assert_true(near(figures.bytes, 2.0 * WIDTH * HEIGHT * 3) && figures.flops > 0 && figures.bandwidth > 0);
     assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK); /* another job */
@@ -1683,16 +1684,16 @@ static void every_timed_level_is_a_dot(void **state) {
 
 static void each_backend_keeps_its_time_for_the_job(void **state) {
     Viewer *viewer = *state;
-    assert_ptr_equal(backend_at(0), viewer->session.device->backend);
-    assert_null(viewer->session.measured.sides[0].level);
+    assert_ptr_equal(backend_at(0), viewer->session->device->backend);
+    assert_null(viewer->session->measured.sides[0].level);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_ptr_equal(viewer->session.measured.sides[0].level, viewer_level(viewer));
-    assert_true(viewer->session.measured.sides[0].ms > 0);
+    assert_ptr_equal(viewer->session->measured.sides[0].level, viewer_level(viewer));
+    assert_true(viewer->session->measured.sides[0].ms > 0);
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_string_equal(viewer->session.measured.sides[0].level->name, "naive");
+    assert_string_equal(viewer->session->measured.sides[0].level->name, "naive");
     assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK);
-    assert_null(viewer->session.measured.sides[0].level);
+    assert_null(viewer->session->measured.sides[0].level);
 }
 
 /* ---- routes into the window ---- */
@@ -1765,16 +1766,16 @@ static Backend fake_backend;
 
 /* The device, as if it were one of the backend that is made up. */
 static void pretend(Viewer *viewer) {
-    viewer->session.device->backend = &fake_backend;
+    viewer->session->device->backend = &fake_backend;
     snprintf(viewer->request.backend, sizeof viewer->request.backend, "%s", fake_backend.name);
-    viewer->session.request = viewer->request;
+    viewer->session->request = viewer->request;
 }
 
 /* A viewer with one.png open on the CPU, from where there are routes as from a GPU. */
 static int open_routed(void **state) {
     open_viewer(state);
     Viewer *viewer = *state;
-    fake_backend = *viewer->session.device->backend;
+    fake_backend = *viewer->session->device->backend;
     fake_backend.gl = &fake_interop;
     pretend(viewer);
     snprintf(viewer->renderer, sizeof viewer->renderer, "softpipe");
@@ -1784,7 +1785,7 @@ static int open_routed(void **state) {
 }
 
 static const char *route_name(const Viewer *viewer) {
-    return present_route(&viewer->present, viewer->session.device->backend)->name;
+    return present_route(&viewer->present, viewer->session->device->backend)->name;
 }
 
 static void a_cpu_has_one_route(void **state) {
@@ -1807,8 +1808,8 @@ static void results_stay_on_the_device(void **state) {
     assert_string_equal(route_name(viewer), "surface");
     assert_int_equal(viewer_send(viewer, 1), STATUS_USAGE);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_true(viewer->session.has_result && viewer->session.on_device);
-    assert_null(viewer->session.result);
+    assert_true(viewer->session->has_result && viewer->session->on_device);
+    assert_null(viewer->session->result);
     assert_null(viewer_span(viewer, "download"));
     double ms;
     assert_int_equal(viewer_await_sent(viewer, &ms), STATUS_OK); /* nothing is on its way */
@@ -1820,20 +1821,20 @@ static void results_stay_on_the_device(void **state) {
     assert_true(near(history_latest(&viewer_span(viewer, "map")->history), 1));
     assert_true(near(history_latest(&viewer_span(viewer, "write")->history), 2));
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
-    const ImageView result = viewer->session.result->view, sent = viewer->present.port->image->view;
+    const ImageView result = viewer->session->result->view, sent = viewer->present.port->image->view;
     assert_memory_equal(result.pixels, sent.pixels, shape_bytes(result.shape));
     unsigned char value[4];
     const ImageView pixel = {{1, 1, 3, PIXEL_U8}, sizeof value, value};
     assert_true(viewer_pixels(viewer, 7, 5, pixel));
     assert_memory_equal(value, (const char *)view_row(result, 5) + 21, 3);
     assert_false(viewer_pixels(viewer, WIDTH, 5, pixel));
-    const unsigned serial = viewer->session.result_serial;
+    const unsigned serial = viewer->session->result_serial;
     assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK); /* its frames are empty yet */
-    assert_false(viewer->session.on_device || viewer_pixels(viewer, 7, 5, pixel));
-    assert_int_equal(viewer->session.result_fetched, serial);
+    assert_false(viewer->session->on_device || viewer_pixels(viewer, 7, 5, pixel));
+    assert_int_equal(viewer->session->result_fetched, serial);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
-    assert_int_equal(viewer->session.result_fetched, viewer->session.result_serial);
+    assert_int_equal(viewer->session->result_fetched, viewer->session->result_serial);
 }
 
 /* Only an open one, and only where nothing is on its way. */
@@ -1864,7 +1865,7 @@ static void a_port_is_mapped_while_others_make_the_frame(void **state) {
 /* Known to be quick, and shown without a way through the host: the change that it follows starts it. */
 static void quick_runs_are_started_with_the_change(void **state) {
     Viewer *viewer = *state;
-    Session *session = &viewer->session;
+    Session *session = viewer->session;
     double ms;
     assert_false(viewer_start_run(viewer)); /* how long it takes is not known */
     assert_int_equal(viewer_run(viewer), STATUS_OK);
@@ -1904,7 +1905,7 @@ static Status fail_to_sync(Queue *queue) {
 
 static void a_run_that_was_started_fails_once_it_is_waited_for(void **state) {
     Viewer *viewer = *state;
-    Session *session = &viewer->session;
+    Session *session = viewer->session;
     double ms;
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     session->paces[0].ms = 0.1;
@@ -1921,10 +1922,10 @@ static void keys_go_round_the_routes(void **state) {
     assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
     assert_string_equal(route_name(viewer), "copy");
     assert_int_equal(viewer_run(viewer), STATUS_OK);
-    assert_int_equal(viewer->session.result_fetched, viewer->session.result_serial);
+    assert_int_equal(viewer->session->result_fetched, viewer->session->result_serial);
     assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
     assert_string_equal(route_name(viewer), "pbo");
-    assert_true(viewer->session.stale);
+    assert_true(viewer->session->stale);
     assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
     assert_string_equal(route_name(viewer), "surface");
     assert_int_equal(viewer_set_route(viewer, "best"), STATUS_OK);
@@ -2018,7 +2019,7 @@ static void assert_chain(const Viewer *viewer, const char *text) {
     char chain[256];
     chain_format(viewer->request.chain, chain, sizeof chain);
     assert_string_equal(chain, text);
-    chain_format(viewer->session.request.chain, chain, sizeof chain);
+    chain_format(viewer->session->request.chain, chain, sizeof chain);
     assert_string_equal(chain, text);
 }
 
@@ -2242,7 +2243,7 @@ static void angles_places_and_corners_are_dragged(void **state) {
     assert_int_equal(handles_drag(viewer, handles[0].x - 1e-3, handles[0].y), STATUS_OK);
     assert_chain(viewer, "rotate=0:keep"); /* not -0 */
     assert_int_equal(viewer_set_chain(viewer, "motion=10:90", FALLBACK_NONE), STATUS_OK);
-    assert_int_equal(viewer->handles.of_job, viewer->session.job_serial); /* before any draw asks */
+    assert_int_equal(viewer->handles.of_job, viewer->session->job_serial); /* before any draw asks */
     assert_true(handles_follow(viewer));
     handles_list(viewer, handles);
     assert_true(handles_press(viewer, handles[0].x, handles[0].y));
@@ -2303,18 +2304,18 @@ static void texts_are_set(void **state) {
 static void postponed_requests_are_carried_out_later(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=4", FALLBACK_NONE), STATUS_OK);
-    const Pipeline *pipeline = viewer->session.pipeline;
+    const Pipeline *pipeline = viewer->session->pipeline;
     viewer->postpones = true;
     assert_int_equal(viewer_set_chain(viewer, "box=5", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_set_chain(viewer, "box=7", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_set_border(viewer, (Border){BORDER_MIRROR, 0}, FALLBACK_NONE), STATUS_OK);
     assert_true(viewer_asks(viewer));
-    assert_ptr_equal(viewer->session.pipeline, pipeline);
+    assert_ptr_equal(viewer->session->pipeline, pipeline);
     viewer->postpones = false;
     assert_int_equal(viewer_settle(viewer), STATUS_OK);
     assert_false(viewer_asks(viewer));
     assert_chain(viewer, "box=7");
-    assert_int_equal(viewer->session.request.options.border.mode, BORDER_MIRROR);
+    assert_int_equal(viewer->session->request.options.border.mode, BORDER_MIRROR);
     viewer->postpones = true;
     assert_int_equal(viewer_set_level(viewer, "separable"), STATUS_OK);
     assert_int_equal(viewer_set_chain(viewer, "crop=500:4", FALLBACK_NONE), STATUS_OK);
@@ -2377,7 +2378,7 @@ static void labels_tell_files_apart(void **state) {
     Viewer *viewer = *state;
     char words[4 * SIDE_WORDS];
     assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
-    Subject *subject = viewer->session.request.subject;
+    Subject *subject = viewer->session->request.subject;
     char *name = subject->name;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char left[32], right[32];
@@ -2421,14 +2422,14 @@ static void any_two_results_are_compared(void **state) {
     assert_true(viewer_side_ms(viewer, true) > 0);
     viewer->compare = COMPARE_SPLIT;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    const Difference *difference = &viewer->session.difference;
+    const Difference *difference = &viewer->session->difference;
     assert_int_equal(difference->row, HEIGHT);
     double largest = 0;
     for (size_t y = 0; y < HEIGHT; y++)
         for (size_t x = 0; x < WIDTH; x++)
             for (int c = 0; c < 3; c++)
                 largest = fmax(largest, fabs(view_value(image->view, x, y, c) -
-                                             view_value(viewer->session.result->view, x, y, c)));
+                                             view_value(viewer->session->result->view, x, y, c)));
     assert_true(largest > 0 && near(difference->max, largest));
     assert_int_equal(viewer_show_worst(viewer), STATUS_OK);
     size_t x, y;
@@ -2439,7 +2440,7 @@ static void any_two_results_are_compared(void **state) {
     viewer_unpin(viewer);
     assert_ptr_equal(viewer_source(viewer, &kept), picture);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    assert_int_equal(viewer->session.difference_of_source, serial);
+    assert_int_equal(viewer->session->difference_of_source, serial);
 }
 
 /* Next to each other, both sides are as large, and fit their halves. */
@@ -2505,7 +2506,8 @@ static void no_key_does_two_things(void **state) {
                     assert_false(has_key(&actions[other], key));
         for (int place = 0; place < SUBJECTS; place++) { /* every action has one wherever it is */
             Subject subject = {.kind = subject_kinds[place]};
-            const Viewer viewer = {.session = {.request = {.subject = &subject}}};
+            Session session = {.request = {.subject = &subject}};
+            const Viewer viewer = {.session = &session};
             char here[ACTION_KEYS];
             action_keys_here(&viewer, &actions[i], here);
             if (here[0] == '\0')
@@ -2582,7 +2584,8 @@ static void the_inspector_goes_through_the_stages(void **state) {
     assert_int_equal(action_press(viewer, "x", true), STATUS_OK);
     point_at_pixel(viewer, 20, 30);
     inspector_update(viewer);
-    assert_true(inspector->shown_stage == 1 && !inspector->current && inspector_due(viewer)); /* the most arithmetic */
+    assert_true(inspector->shown_stage == 1 && !inspector->current &&
+                inspector_tool.due(viewer_session(viewer))); /* the most arithmetic */
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     double blurred = 0;
     const InspectKind kinds[] = {INSPECT_SUM, INSPECT_POINT, INSPECT_RANK};
@@ -2617,22 +2620,22 @@ static double mean_of(ImageView view, size_t x, size_t y, size_t width, size_t h
 static void the_histogram_follows_what_is_shown(void **state) {
     Viewer *viewer = *state;
     const Histogram *histogram = &viewer->histogram;
-    const Counted *counted = &viewer->session.counted;
+    const Counted *counted = &viewer->session->counted;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_false(counted->known);
     assert_int_equal(action_press(viewer, "H", true), STATUS_OK);
-    assert_true(histogram_due(viewer));
+    assert_true(histogram_tool.due(viewer_session(viewer)));
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    assert_true(counted->known && !histogram_due(viewer) && counted->rows == 4);
+    assert_true(counted->known && !histogram_tool.due(viewer_session(viewer)) && counted->rows == 4);
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
-    assert_true(near(counted->stats[1].mean, mean_of(viewer->session.result->view, 0, 0, WIDTH, HEIGHT, 1)));
+    assert_true(near(counted->stats[1].mean, mean_of(viewer->session->result->view, 0, 0, WIDTH, HEIGHT, 1)));
     const Viewport at = viewer_viewport(viewer);
     histogram_mark(viewer, at.x + 20.5 * at.scale, at.y + 30.5 * at.scale, at.x + 9.5 * at.scale,
                    at.y + 12.5 * at.scale);
     assert_true(histogram->part.x == 9 && histogram->part.y == 12 && histogram->part.width == 12);
     assert_int_equal(histogram->part.height, 19);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
-    assert_true(near(counted->stats[2].mean, mean_of(viewer->session.result->view, 9, 12, 12, 19, 2)));
+    assert_true(near(counted->stats[2].mean, mean_of(viewer->session->result->view, 9, 12, 12, 19, 2)));
     assert_true(near(counted->stats[0].count, 12 * 19));
     viewer->histogram.before = true;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
@@ -2648,38 +2651,36 @@ static void the_histogram_follows_what_is_shown(void **state) {
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_int_equal(counted->waveform->view.shape.width, 12);
     assert_int_equal(action_press(viewer, "W", true), STATUS_OK);
-    assert_false(histogram->open || histogram_due(viewer));
+    assert_false(histogram->open || histogram_tool.due(viewer_session(viewer)));
 }
 
 /* A mask of three across passes flat areas half as bright again, and leaves a half of stripes of single columns. A
  * chain that is asked for meanwhile is the window's. */
 static void the_response_is_of_what_is_carried_out(void **state) {
-    Viewer *viewer = *state, *borrower = malloc(sizeof *borrower);
-    const Response *response = &viewer->session.response;
-    assert_non_null(borrower);
+    Viewer *viewer = *state;
+    const Response *response = &viewer->session->response;
     viewer->editing = true;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=1", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_false(response->known);
     assert_int_equal(viewer_set_chain(viewer, "convolve=1 1 1;:0.5,invert", FALLBACK_NONE), STATUS_OK);
     viewer->selected = 1;
-    assert_false(mask_editor_response_due(viewer));
+    assert_false(mask_editor_tool.due(viewer_session(viewer)));
     viewer->selected = 0;
-    assert_true(mask_editor_response_due(viewer));
-    viewer_lend(viewer, borrower);
+    assert_true(mask_editor_tool.due(viewer_session(viewer)));
+    Session *lent = viewer_lend(viewer);
     viewer->postpones = true;
     assert_int_equal(viewer_set_chain(viewer, "convolve=1 2 1;:0.5,invert", FALLBACK_NONE), STATUS_OK);
-    assert_int_equal(viewer_finish(borrower), STATUS_OK);
-    assert_false(response->known);
-    viewer_take_back(viewer, borrower);
+    assert_int_equal(session_finish(lent), STATUS_OK);
+    assert_false(viewer->session->response.known);
+    viewer_take_back(viewer);
     viewer->postpones = false;
-    assert_true(response->known && response->picture && !mask_editor_response_due(viewer));
+    assert_true(response->known && response->picture && !mask_editor_tool.due(viewer_session(viewer)));
     assert_true(near(response->at_rest, 1.5) && near(response->half_x, 0.5) && near(response->half_y, 1.5));
     assert_int_equal(viewer_settle(viewer), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_true(near(response->at_rest, 2) && near(response->half_x, 0) && near(response->largest, 2));
     assert_int_equal(viewer_set_chain(viewer, "convolve", FALLBACK_NONE), STATUS_USAGE); /* no mask, no response */
-    free(borrower);
 }
 
 static void grades_are_said_and_reset(void **state) {
@@ -2990,7 +2991,7 @@ static void script_runs_line_by_line(void **state) {
     assert_true(viewer->requests.quit && viewer->compare == COMPARE_SPLIT);
     assert_string_equal(viewer_title(viewer), "two.png");
     assert_true(near((double)viewer->request.options.border.value, 12));
-    write_image("want.png", viewer->session.result);
+    write_image("want.png", viewer->session->result);
     assert_true(same_file("f.png", "want.png"));
     assert_int_equal(access("t.json", R_OK), 0);
     remove("f.png");

@@ -203,7 +203,7 @@ static Status toggle_editor(Viewer *viewer, Call call) {
     if (!viewer->editing && !viewer_selected_param(viewer, PARAM_MASK, &link) &&
         !viewer_selected_param(viewer, PARAM_CURVE, &link))
         return fail(STATUS_USAGE, "the selected filter has neither mask nor curve, as convolve and curves have");
-    viewer->ui.looks_since = viewer->session.result_serial;
+    viewer->ui.looks_since = viewer->session->result_serial;
     viewer->editing = !viewer->editing;
     return reveal(viewer, viewer->editing, OVERLAY_COMPACT);
 }
@@ -377,7 +377,7 @@ static Status best_level(Viewer *viewer, Call call) {
 
 static Status next_backend(Viewer *viewer, Call call) {
     (void)call;
-    const char *name = viewer->session.device->backend->name;
+    const char *name = viewer->session->device->backend->name;
     for (size_t i = 0; i < backend_count(); i++)
         if (strcmp(backend_at(i)->name, name) == 0 && backend_count() > 1)
             return viewer_set_backend(viewer, backend_at((i + 1) % backend_count())->name);
@@ -388,7 +388,7 @@ static Status next_backend(Viewer *viewer, Call call) {
 static Status next_route(Viewer *viewer, Call call) {
     (void)call;
     RouteRung rungs[ROUTES_MAX];
-    const size_t count = present_rungs(&viewer->present, viewer->session.device->backend, rungs);
+    const size_t count = present_rungs(&viewer->present, viewer->session->device->backend, rungs);
     size_t next = 0;
     for (size_t i = 0; i < count; i++)
         if (strcmp(rungs[i].route->name, viewer->present.wanted) == 0 ||
@@ -412,7 +412,7 @@ static Status set_device(Viewer *viewer, Call call) {
 }
 
 static Status next_device(Viewer *viewer, Call call) {
-    const Backend *backend = viewer->session.device->backend;
+    const Backend *backend = viewer->session->device->backend;
     int count = 1;
     (void)call;
     if (!backend->host_frames)
@@ -445,7 +445,7 @@ static Status toggle_facts(Viewer *viewer, Call call) {
 static Status toggle_race(Viewer *viewer, Call call) {
     (void)call;
     viewer->racing = !viewer->racing;
-    viewer->session.measured.race.count = 0; /* each race is run again */
+    viewer->session->measured.race.count = 0; /* each race is run again */
     return reveal(viewer, viewer->racing, OVERLAY_FULL);
 }
 

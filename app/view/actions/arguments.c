@@ -257,12 +257,12 @@ static Status choose_level(const Viewer *viewer, const char *text, Choices *choi
 static Status choose_backend(const Viewer *viewer, const char *text, Choices *choices) {
     choices->wanted = text;
     for (size_t i = 0; i < backend_count(); i++)
-        TRY(add(choices, backend_at(i)->name, (Choice){.current = backend_at(i) == viewer->session.device->backend}));
+        TRY(add(choices, backend_at(i)->name, (Choice){.current = backend_at(i) == viewer->session->device->backend}));
     return STATUS_OK;
 }
 
 static Status choose_device(const Viewer *viewer, const char *text, Choices *choices) {
-    const Backend *backend = viewer->session.device->backend;
+    const Backend *backend = viewer->session->device->backend;
     int count = 1;
     choices->wanted = text;
     if (!backend->host_frames && backend->device_count(&count) != STATUS_OK)
@@ -274,7 +274,7 @@ static Status choose_device(const Viewer *viewer, const char *text, Choices *cho
         snprintf(label, sizeof label, "%s %d", backend->name, i);
         TRY(choices_add(choices, (Choice){.text = number,
                                           .label = label,
-                                          .help = current ? borrowed(viewer->session.device->name) : NULL,
+                                          .help = current ? borrowed(viewer->session->device->name) : NULL,
                                           .current = current}));
     }
     return STATUS_OK;
@@ -282,7 +282,7 @@ static Status choose_device(const Viewer *viewer, const char *text, Choices *cho
 
 static Status choose_route(const Viewer *viewer, const char *text, Choices *choices) {
     RouteRung rungs[ROUTES_MAX];
-    const size_t count = present_rungs(&viewer->present, viewer->session.device->backend, rungs);
+    const size_t count = present_rungs(&viewer->present, viewer->session->device->backend, rungs);
     choices->wanted = text;
     TRY(add(choices, "best", (Choice){.help = borrowed("the fastest one that works")}));
     for (size_t i = 0; i < count; i++)

@@ -38,7 +38,7 @@ void viewer_begin_entry(Viewer *viewer, const Action *action) {
     const Argument *argument = action->argument;
     viewer->entry[0] = '\0';
     viewer->ui.image_param = NULL;
-    viewer->ui.looks_since = viewer->session.result_serial;
+    viewer->ui.looks_since = viewer->session->result_serial;
     const size_t length = argument->format ? argument->format(viewer, viewer->entry, sizeof viewer->entry) : 0;
     if (length >= sizeof viewer->entry) { /* a part of a mask is another mask */
         viewer_say(viewer, true,
@@ -48,6 +48,7 @@ void viewer_begin_entry(Viewer *viewer, const Action *action) {
     }
     viewer->typing = true;
     viewer->ui.entry_for = action;
+    viewer->ui.previews = argument->preview != NULL;
     viewer->ui.columns = 1;
     viewer->caret = viewer->anchor = strlen(viewer->entry);
     list_choices(viewer, argument->listed ? "" : viewer->entry); /* of a list all, to begin with */
@@ -125,6 +126,7 @@ static Status take(Viewer *viewer) {
     if (status != STATUS_OK) {
         viewer->typing = true;
         viewer->ui.entry_for = action;
+        viewer->ui.previews = action->argument->preview != NULL;
         snprintf(viewer->entry, sizeof viewer->entry, "%s", line);
         viewer->caret = viewer->anchor = viewer->caret < strlen(line) ? viewer->caret : strlen(line);
     }

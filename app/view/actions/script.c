@@ -187,11 +187,11 @@ static Status print_draws(Viewer *viewer, const ScriptHost *host, const char *ar
     Draws *draws = &viewer->draws;
     Stalls *stalls = &viewer->stalls;
     printf("draws %u results %u shown %u seconds %.3f draw_ms %.2f stall_ms %.2f stalls %u busy_ms %.2f busy %u\n",
-           draws->count, viewer->session.result_serial - draws->from_result, viewer->shown - draws->from_shown,
+           draws->count, viewer->session->result_serial - draws->from_result, viewer->shown - draws->from_shown,
            (clock_ms() - draws->since) / 1e3, history_median(&draws->ms), stalls->longest[STALL_WALL],
            stalls->count[STALL_WALL], stalls->longest[STALL_THREAD], stalls->count[STALL_THREAD]);
     fflush(stdout);
-    *draws = (Draws){.since = clock_ms(), .from_shown = viewer->shown, .from_result = viewer->session.result_serial};
+    *draws = (Draws){.since = clock_ms(), .from_shown = viewer->shown, .from_result = viewer->session->result_serial};
     stalls_forget(stalls);
     return STATUS_OK;
 }

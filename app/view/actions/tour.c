@@ -41,7 +41,7 @@ static size_t rung_of(const Viewer *viewer) {
 
 static bool runs_naive(const Viewer *viewer) {
     const Level *level = viewer_level(viewer);
-    return level && strcmp(level->name, "naive") == 0 && viewer->session.has_result && !viewer->session.stale;
+    return level && strcmp(level->name, "naive") == 0 && viewer->session->has_result && !viewer->session->stale;
 }
 
 static bool has_climbed(const Viewer *viewer) {

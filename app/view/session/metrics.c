@@ -1,83 +1,10 @@
-/* metrics.c: what was measured of the job that is shown. */
-#include "app/view/session/viewer_internal.h"
-#include "core/device/partial.h"
-#include "core/scene/look.h"
+/* metrics.c: figures and spans of the job that is shown. */
+#include "app/view/session/session.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define BEST_APART 100 /* hardly more, in arithmetic a second: the best levels of two operations on one device */
-
-bool viewer_awaits_result(const Viewer *viewer) {
-    return viewer->session.stale && !viewer->session.has_result && viewer_picture(viewer) && viewer_keeps_size(viewer);
-}
-
-size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size) {
-    unsigned serial;
-    const double exposure = viewer_exposure(viewer), gain = exp2(viewer->gain);
-    const bool exposed = fabs(exposure) > 1e-9, compares = viewer_source(viewer, &serial) != NULL;
-    const Request *request = &viewer->session.request;
-    const Progressive *progressive = &viewer->session.progressive;
-    size_t length = 0;
-    if (size > 0)
-        buffer[0] = '\0';
-#define ADD(...)                                                                                                       \
-    (length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, __VA_ARGS__))
-    const bool parts = viewer->lent && partial_open(viewer->session.partial);
-    if (parts)
-        ADD("in progress: %.0f %% done", 100 * partial_progress(viewer->session.partial));
-    if (preview_shown(viewer))
-        ADD("%spreview at %.0f %% of the size", parts ? ", around it a " : "", 100 * preview_shown(viewer)->scale);
-    else if (parts)
-        ADD(", around it what was before");
-    else if (compares && viewer_awaits_result(viewer))
-        ADD("unfiltered, until there is a result");
-    else if (compares && viewer->unfiltered)
-        ADD("%s", viewer->pin.image ? "what is kept" : "unfiltered");
-    else if (compares && viewer->compare == COMPARE_DIFFERENCE)
-        ADD("difference × %.3g", gain);
-    if (request->set_aside > 0 && request->set_aside <= request->chain->count)
-        ADD("%swithout %s", length > 0 ? ", " : "", request->chain->links[request->set_aside - 1].filter->name);
-    if (all && viewer_scene(viewer))
-        ADD("%s%s", length > 0 ? ", " : "", looks[request->look].name);
-    if (all && viewer_gathers(viewer) && request->look == LOOK_PATHS && progressive->done > 0)
-        ADD(", %u sample%s%s", progressive->done, progressive->done == 1 ? "" : "s",
-            viewer_denoises(viewer) ? ", denoised" : "");
-    if (exposed && (viewer->unfiltered || viewer->compare != COMPARE_DIFFERENCE || !compares))
-        ADD("%sexposure %+.1f", length > 0 ? ", " : "", exposure);
-    char grade[96];
-    if (grade_describe(viewer->grade, grade, sizeof grade) > 0)
-        ADD("%s", grade + (length > 0 ? 0 : 2));
-#undef ADD
-    return length;
-}
-
-/* The next lower one of 10, 5, 2, 1, 0.5, ... */
-static double rounder(double error) {
-    double power = pow(10, floor(log10(error)));
-    for (;; power /= 10)
-        for (int k = 5; k > 0; k = k == 5 ? 2 : k - 1)
-            if (k * power < error * 0.98)
-                return k * power;
-}
-
-size_t viewer_describe_noise(const Viewer *viewer, char *buffer, size_t size) {
-    const Session *session = &viewer->session;
-    const uint32_t done = session->progressive.done;
-    const double error = viewer_gathers(viewer) && !session->stale ? noise_of(&session->noise, done) : -1;
-    const double wanted = session->request.gathering.noise;
-    if (size > 0)
-        buffer[0] = '\0';
-    if (!(error > 0) || !isfinite(error))
-        return 0;
-    const double goal = wanted > 0 ? wanted : rounder(error);
-    const double seconds = noise_wait_ms(&session->noise, done, goal) / 1e3;
-    if (error <= goal)
-        return (size_t)snprintf(buffer, size, "noise %.2g %%", error);
-    return (size_t)snprintf(buffer, size, "noise %.2g %%, %.*f %s to %.2g %%", error, seconds < 10 ? 1 : 0,
-                            seconds < 120 ? seconds : seconds / 60, seconds < 120 ? "s" : "min", goal);
-}
 
 /* In the order in which the overlay lists them; stages stand where the empty name does. */
 static size_t rank_of(const char *name, bool stage) {
@@ -116,17 +43,9 @@ void session_record_span(Session *session, const char *name, double ms, bool sta
     history_add(&span->history, ms);
 }
 
-void viewer_record(Viewer *viewer, const char *name, double ms) {
-    session_record_span(&viewer->session, name, ms, false);
-    profile_trace_add(viewer->profile_trace, TRACK_MAIN, name, NULL, clock_ms() - ms, ms);
-}
-
-const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
-    const Session *session = &viewer->session;
-    for (size_t i = 0; i < session->span_count; i++)
-        if (strcmp(session->spans[i].name, name) == 0)
-            return &session->spans[i];
-    return NULL;
+void session_record(Session *session, const char *name, double ms) {
+    session_record_span(session, name, ms, false);
+    profile_trace_add(session->wishes.profile_trace, TRACK_MAIN, name, NULL, clock_ms() - ms, ms);
 }
 
 static void forget_run(Session *session) {
@@ -157,8 +76,7 @@ void session_clear_stages(Session *session) {
     forget_run(session);
 }
 
-Figures viewer_figures(const Viewer *viewer) {
-    const Session *session = &viewer->session;
+Figures session_figures(const Session *session) {
     const Pipeline *pipeline = session->pipeline;
     const Yardsticks *yardsticks = &session->measured.yardsticks;
     Figures figures = {.ms = history_median(&session->totals)};
@@ -175,12 +93,12 @@ Figures viewer_figures(const Viewer *viewer) {
     figures.mpixels = (double)shape.width * (double)shape.height / ms / 1e3;
     figures.gigabytes = cost.bytes / ms / 1e6;
     figures.bytes = cost.bytes;
-    if (!viewer_gathers(viewer)) /* where rays of light go, and so what they cost, shows as they are traced */
+    if (!session_gathers(session)) /* where rays of light go, and so what they cost, shows as they are traced */
         figures.flops = cost.flops;
     figures.gigaflops = figures.flops / ms / 1e6;
     figures.bandwidth = yardsticks->copies.rate / 1e9;
     figures.copies = ms * 1e6 * figures.bandwidth / cost.bytes;
-    const Timing lowest = viewer_lowest_time(viewer);
+    const Timing lowest = session_lowest_time(session);
     const bool is_lowest = yardsticks->lowest_level == session_level(session);
     if (lowest.known)
         figures.speedup = is_lowest ? 1 : lowest.ms / ms;
@@ -197,14 +115,14 @@ static size_t level_place(const Session *session, const Level *level) {
     return place < backend->level_count ? place : LEVELS_MAX;
 }
 
-Timing viewer_level_time(const Viewer *viewer, const Level *level) {
-    const size_t place = level_place(&viewer->session, level);
-    return place < LEVELS_MAX ? viewer->session.measured.level_times[place] : (Timing){0};
+Timing session_level_time(const Session *session, const Level *level) {
+    const size_t place = level_place(session, level);
+    return place < LEVELS_MAX ? session->measured.level_times[place] : (Timing){0};
 }
 
-Timing viewer_lowest_time(const Viewer *viewer) {
-    const Level *level = viewer->session.measured.yardsticks.lowest_level;
-    return level ? viewer_level_time(viewer, level) : (Timing){0};
+Timing session_lowest_time(const Session *session) {
+    const Level *level = session->measured.yardsticks.lowest_level;
+    return level ? session_level_time(session, level) : (Timing){0};
 }
 
 void session_note_level_time(Session *session, const Level *level, Timing timing) {

@@ -1,14 +1,14 @@
 /* pick.c: from a pixel of the window to a part of the scene. */
 #include "app/view/session/pick.h"
 
-#include "app/view/session/viewer_internal.h"
+#include "app/view/session/viewer.h"
 
 #include "core/scene/bodies.h"
 
 #include <string.h>
 
 static uint64_t serial_of(const Viewer *viewer) {
-    const Subject *subject = viewer->session.request.subject;
+    const Subject *subject = viewer->session->request.subject;
     return subject && subject->base ? subject->base->scene->serial : 0;
 }
 
@@ -17,7 +17,7 @@ static Status pick(const Viewer *viewer, double x, double y, ScenePick *found) {
     if (!scene)
         return fail(STATUS_USAGE, "no scene is shown");
     if (bodies_behind(scene->bodies))
-        TRY(bodies_settle(viewer->session.request.subject->scene));
+        TRY(bodies_settle(viewer->session->request.subject->scene));
     const Viewport at = viewer_viewport(viewer);
     if (!viewer_keeps_size(viewer))
         return fail(STATUS_USAGE, "the filters make the scene's frame another size: what is where does not show");

@@ -1,7 +1,6 @@
 /* preview.c: reducing the picture and the chain. */
 #include "app/view/session/preview.h"
 
-#include "app/view/session/viewer.h"
 #include "core/chain/within.h"
 
 #include <math.h>
@@ -11,11 +10,6 @@
 #define LARGEST_SCALE  0.5 /* a larger one is not worth its time */
 #define SMALLEST_SCALE 0.02
 #define SLACK          0.03 /* of a side, by which the result may miss its proportions */
-
-void preview_free(Preview *preview) {
-    image_destroy(&preview->image);
-    image_destroy(&preview->small);
-}
 
 /* ---- the chain ---- */
 
@@ -83,8 +77,7 @@ Status preview_chain(const Chain *chain, double scale, Chain **reduced) {
 /* ---- the pictures ---- */
 
 /* What a chain makes of a picture; *made stays NULL where it makes nothing. */
-static Status filter(const Viewer *viewer, const Chain *chain, ImageView picture, Image **made) {
-    const Session *session = &viewer->session;
+static Status filter(const Session *session, const Chain *chain, ImageView picture, Image **made) {
     Spans unrecorded = {0};
     Pipeline *pipeline;
     Plan *plan;
@@ -101,8 +94,8 @@ static Status filter(const Viewer *viewer, const Chain *chain, ImageView picture
     return status;
 }
 
-static Status provide_small(const Viewer *viewer, Preview *preview) {
-    const Subject *subject = viewer->session.request.subject;
+static Status provide_small(const Session *session, Preview *preview) {
+    const Subject *subject = session->request.subject;
     const bool same = !(preview->scale < preview->small_scale || preview->scale > preview->small_scale);
     char text[64];
     Chain *resize;
@@ -111,7 +104,7 @@ static Status provide_small(const Viewer *viewer, Preview *preview) {
     image_destroy(&preview->small);
     snprintf(text, sizeof text, "resize=scale=%.9g:by=box", preview->scale);
     TRY(chain_parse(text, &resize));
-    const Status status = filter(viewer, resize, subject->picture->view, &preview->small);
+    const Status status = filter(session, resize, subject->picture->view, &preview->small);
     chain_destroy(&resize);
     preview->small_of = subject->serial;
     preview->small_scale = preview->scale;
@@ -122,16 +115,16 @@ static bool in_proportion(size_t got, size_t whole, double scale) {
     return fabs((double)got - (double)whole * scale) <= 1 + SLACK * (double)whole * scale;
 }
 
-static Status make(const Viewer *viewer, Preview *preview) {
-    const Request *request = &viewer->session.request;
+static Status make(const Session *session, Preview *preview) {
+    const Request *request = &session->request;
     const Chain carried_out = chain_without(request->chain, request->set_aside);
     Chain *chain;
     TRY(preview_chain(&carried_out, preview->scale, &chain));
     if (!chain)
         return STATUS_OK;
-    Status status = provide_small(viewer, preview);
+    Status status = provide_small(session, preview);
     if (status == STATUS_OK)
-        status = filter(viewer, chain, preview->small->view, &preview->image);
+        status = filter(session, chain, preview->small->view, &preview->image);
     chain_destroy(&chain);
     const Shape made = preview->image ? preview->image->view.shape : (Shape){0};
     if (preview->image && !(in_proportion(made.width, preview->result.width, preview->scale) &&
@@ -140,28 +133,25 @@ static Status make(const Viewer *viewer, Preview *preview) {
     return status;
 }
 
-bool preview_due(const Viewer *viewer) {
-    const Session *session = &viewer->session;
+bool preview_due(const Session *session) {
     const Subject *subject = session->request.subject;
     return session->stale && session->pipeline && subject && subject->picture && session->request.chain->count > 0 &&
            session->device->backend->host_frames && session->result_job != session->job_serial &&
            session->preview.of_job != session->job_serial;
 }
 
-Status preview_make(Viewer *viewer) {
-    Session *session = &viewer->session;
+Status preview_make(Session *session, double scale) {
     Preview *preview = &session->preview;
     image_destroy(&preview->image);
     preview->of_job = session->job_serial;
     preview->serial++;
-    preview->scale = fmin(fmax(viewer_viewport(viewer).scale, SMALLEST_SCALE), LARGEST_SCALE);
+    preview->scale = fmin(fmax(scale, SMALLEST_SCALE), LARGEST_SCALE);
     preview->result = pipeline_result_shape(session->pipeline);
-    const Status status = make(viewer, preview);
+    const Status status = make(session, preview);
     return status == STATUS_INTERRUPTED ? status : STATUS_OK; /* the run itself will say what is wrong */
 }
 
-const Preview *preview_shown(const Viewer *viewer) {
-    const Session *session = &viewer->session;
+const Preview *preview_shown(const Session *session) {
     const Preview *preview = &session->preview;
     return session->stale && preview->image && preview->of_job > session->result_job ? preview : NULL;
 }

@@ -1,6 +1,6 @@
 /* scene_edits.c: changes of a scene, of the camera and of the light: each is another request, by tables of parameters.
  */
-#include "app/view/session/viewer_internal.h"
+#include "app/view/session/viewer.h"
 
 #include "core/base/output.h"
 #include "core/base/text.h"

@@ -1,20 +1,17 @@
-/* session.h: what follows from a request, and what was measured of it.
- * Owns the device and the pipeline, the result, and every figure that panels show. A run changes this part of the
- * viewer alone: a worker runs on a copy of it, while the window shows what was known before. */
+/* session.h: the pipeline of a request, its result, and all that was measured.
+ * Owns the device and the pipeline, the result, and every figure that panels show. A run needs nothing but this: a
+ * worker takes the session, while the window shows a copy of what was known before (viewer_lend). */
 #ifndef GLINT_APP_VIEW_SESSION_SESSION_H
 #define GLINT_APP_VIEW_SESSION_SESSION_H
 
 #include "app/view/data/card.h"
 #include "app/view/data/motion.h"
 #include "app/view/session/judge.h"
-#include "app/view/session/preview.h"
 #include "app/view/session/request.h"
+#include "app/view/session/results.h"
 #include "app/view/session/runs.h"
+#include "app/view/session/wishes.h"
 #include "app/view/session/yardsticks.h"
-#include "app/view/tools/histogram.h"
-#include "app/view/tools/inspector.h"
-#include "app/view/tools/machine_page.h"
-#include "app/view/tools/mask_editor.h"
 #include "core/base/timing.h"
 #include "core/image/difference.h"
 #include "core/plan/pipeline.h"
@@ -23,7 +20,9 @@
 #include "core/tracer/progressive.h"
 #include "core/tracer/trace_stats.h"
 
-#include <string.h>
+#define REST_MS      200.0 /* without a change, or a key, before measurements begin */
+#define YARDSTICK_MS 50.0  /* for a measurement: the user waits no longer */
+#define SLOW_MS      700.0 /* runs that take longer are not repeated for the sake of medians */
 
 enum { LEVELS_MAX = 256, PACE_MAX = 16, PACES = 8, RUNGS_MAX = 24 };
 
@@ -91,6 +90,7 @@ typedef struct Simulated {
 
 typedef struct Session {
     Request request; /* that all this was made for */
+    Wishes wishes;   /* what the window wanted when it last had work done (viewer_session) */
     Device *device;
     Pipeline *pipeline;         /* NULL: nothing is open */
     unsigned job_serial;        /* changes with what the pipeline is for */
@@ -144,11 +144,104 @@ typedef struct Session {
     Ahead ahead;             /* what the inspector needs besides the picture and the result */
     Counted counted;
     Response response;
-    SpanHistory spans[SPANS_MAX]; /* the last member: copies are of as many as there are */
+    SpanHistory spans[SPANS_MAX];
 } Session;
 
-static inline void session_copy(Session *to, const Session *from) {
-    memcpy(to, from, offsetof(Session, spans) + from->span_count * sizeof from->spans[0]);
-}
+/* The picture or the scene that is shown; NULL for the one that it is not, or if nothing is open. */
+const Image *session_picture(const Session *session);
+const Scene *session_scene(const Session *session);
+/* The shape of the picture or scene, and of its result; zeroed if nothing is open. */
+Shape session_shape(const Session *session);
+Shape session_shown_shape(const Session *session);
+double session_exposure(const Session *session); /* stops */
+bool session_gathers(const Session *session);    /* light, step by step */
+bool session_moves(const Session *session);      /* each run shows the scene's spheres somewhere else */
+/* The job that the pipeline is made for. */
+Measurement session_measurement(const Session *session);
+
+/* ---- levels and figures ---- */
+
+const Level *session_level(const Session *session); /* the main stage's, or NULL */
+/* Asks each level of the main stage whether it can do the job. */
+void session_note_rungs(Session *session);
+/* The milliseconds that a level took for this job, if it was timed; the lowest is the one that speedups count from. */
+Timing session_level_time(const Session *session, const Level *level);
+Timing session_lowest_time(const Session *session);
+/* Notes a level's time; an estimate does not replace a measurement. */
+void session_note_level_time(Session *session, const Level *level, Timing timing);
+/* Notes the medians since the last change: of the level, and of its backend. */
+void session_note_times(Session *session);
+/* The ms that the run that is due takes at most, if one before had the same operations on the same levels, or both the
+ * best; else 0. *max: also of other operations on their best levels, by the arithmetic of the latest; 0: not known. */
+double session_paced_ms(const Session *session, double *max);
+/* The pipeline's figures over the last runs; zeros before the first. */
+typedef struct Figures {
+    double ms, mpixels, gigabytes, gigaflops; /* ms; per second */
+    double bytes, flops;                      /* of the job, whatever the level; flops 0: not known, as of light */
+    double bandwidth;                         /* of plain copies, GB/s; 0: not known yet */
+    double copies, speedup;                   /* 0: not known yet */
+    bool speedup_estimated;
+} Figures;
+Figures session_figures(const Session *session);
+
+/* ---- spans ---- */
+
+/* Adds to the history of a span; of a `stage`, it is work of the pipeline. `name` is static. */
+void session_record_span(Session *session, const char *name, double ms, bool stage);
+/* Adds what is no stage, and to the profile. */
+void session_record(Session *session, const char *name, double ms);
+/* Forgets the spans, but for how the picture came here: in the order in which the overlay lists them. */
+void session_clear_spans(Session *session);
+/* Forgets those of stages alone: what the window does with their results goes on as before, and keeps its place. */
+void session_clear_stages(Session *session);
+
+/* ---- runs ---- */
+
+Status session_upload(Session *session); /* the picture, unless the pipeline has it */
+void session_record_run(Session *session, const Spans *spans);
+Status session_time_run(Session *session); /* runs the pipeline once, and records what it took */
+/* Runs once what is shown: the pipeline, a step of light, or the next moment of what moves. */
+Status session_run(Session *session);
+/* Starts the run that is due, if it is known to be quick; false if it did not. */
+bool session_start(Session *session);
+/* Waits for the run that was started, if one was. Fails as it did: then there is no result. */
+Status session_end_run(Session *session);
+/* Brings the result's pixels to session->result. STATUS_USAGE before the first run. */
+Status session_fetch(Session *session);
+Status session_gather(Session *session);                   /* a step of light, begun again if need be */
+Status session_show_light(Session *session, Spans *spans); /* the result again, of the light that is gathered */
+Status session_move_on(Session *session);                  /* spheres or bodies, by a frame */
+Status session_settle_bodies(Session *session);            /* bodies come home from their device */
+
+/* ---- the frame before the filters ---- */
+
+/* Whether the frame of a scene before its filters is wanted of each result; is due; and bringing it here. */
+bool session_wants_unfiltered(const Session *session);
+bool session_unfiltered_due(const Session *session);
+Status session_fetch_unfiltered(Session *session);
+/* The picture before the filters: the one that was opened, or the frame of a scene; of that NULL where it is not here
+ * yet. No other pixels have its *serial. */
+Image *session_unfiltered(const Session *session, unsigned *serial);
+/* The picture that results are compared with: what is kept, or what is unfiltered, or NULL. No other pixels have its
+ * *serial. */
+const Image *session_source(const Session *session, unsigned *serial);
+/* How far the result is from its source, as far as that is counted; NULL if nothing is of these two. */
+const Difference *session_difference(const Session *session);
+
+/* ---- work ---- */
+
+/* Does one piece of pending work (a run, a measurement); *worked: it did any. Measurements take 50 ms at most, those of
+ * a race 200, and wait until nothing was changed for a while. A run that `stop` ends is due again, and no failure. */
+Status session_work(Session *session, bool *worked);
+/* All pending work except endless measuring and moving; of light, the default number of samples of the look. */
+Status session_finish(Session *session);
+/* A picture of light with at least the default number of samples of the look. */
+Status session_gather_enough(Session *session);
+/* Measurements that are due wait so long from now on, or longer. */
+void session_delay(Session *session, double ms);
+/* The ms until something that waits is due; negative if nothing is. */
+double session_waits_ms(const Session *session);
+/* See viewer_expected_ms. */
+double session_expected_ms(Session *session);
 
 #endif

@@ -118,7 +118,7 @@ Status viewer_set_values(Viewer *viewer, size_t link, const char *text) {
 const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_t *link) {
     const Chain *chain = viewer->request.chain;
     *link = viewer_selected(viewer);
-    if (!viewer->session.request.subject || chain->count == 0 || chain->links[*link].off)
+    if (!viewer->session->request.subject || chain->count == 0 || chain->links[*link].off)
         return NULL;
     return param_by_unit(chain->links[*link].filter->table, unit);
 }

@@ -76,12 +76,12 @@ static size_t format_border(const Viewer *viewer, char *buffer, size_t size) {
 }
 
 static size_t format_backend(const Viewer *viewer, char *buffer, size_t size) {
-    return (size_t)snprintf(buffer, size, "%s", viewer->session.device->backend->name);
+    return (size_t)snprintf(buffer, size, "%s", viewer->session->device->backend->name);
 }
 
 static size_t format_device(const Viewer *viewer, char *buffer, size_t size) {
-    return viewer->session.device->backend->host_frames ? STATE_NONE
-                                                        : (size_t)snprintf(buffer, size, "%d", viewer->request.device);
+    return viewer->session->device->backend->host_frames ? STATE_NONE
+                                                         : (size_t)snprintf(buffer, size, "%d", viewer->request.device);
 }
 
 static size_t format_look(const Viewer *viewer, char *buffer, size_t size) {

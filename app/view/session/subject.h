@@ -16,13 +16,13 @@ typedef enum SubjectPlace { SUBJECT_PICTURE, SUBJECT_SCENE, SUBJECTS } SubjectPl
 
 /* The functions that take a viewer: of the subject that it shows, if it shows one. */
 typedef struct SubjectKind {
-    SubjectPlace place;               /* of the one that is open of this kind */
-    const char *missing;              /* why there is none of it to go back to */
-    bool turns;                       /* dragging moves a camera, not a picture */
-    const char *command;              /* that makes the same without a window */
-    Status (*reopen)(Viewer *viewer); /* reads it again */
-    Shape (*shape)(const Viewer *viewer, const Subject *subject);
-    Viewport (*viewport)(const Viewer *viewer); /* where the result lies in the window */
+    SubjectPlace place;                                            /* of the one that is open of this kind */
+    const char *missing;                                           /* why there is none of it to go back to */
+    bool turns;                                                    /* dragging moves a camera, not a picture */
+    const char *command;                                           /* that makes the same without a window */
+    Status (*reopen)(Viewer *viewer);                              /* reads it again */
+    Shape (*shape)(const Subject *subject, int width, int height); /* in a window of this size */
+    Viewport (*viewport)(const Viewer *viewer);                    /* where the result lies in the window */
     void (*fit)(Viewer *viewer);
     void (*reset)(Viewer *viewer);
     void (*follow)(Viewer *viewer, bool resized); /* the window, or the part of it that panels leave free */

@@ -1,5 +1,5 @@
 /* subject_scene.c: a scene: a camera looks at it, and its picture is as large as the window. */
-#include "app/view/session/viewer_internal.h"
+#include "app/view/session/viewer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@ static Status reopen(Viewer *viewer) {
     return viewer_open_scene(viewer, name);
 }
 
-static Shape shape(const Viewer *viewer, const Subject *subject) {
+static Shape shape(const Subject *subject, int width, int height) {
     (void)subject;
-    return (Shape){(size_t)viewer->width, (size_t)viewer->height, 3, PIXEL_U8};
+    return (Shape){(size_t)width, (size_t)height, 3, PIXEL_U8};
 }
 
 /* Filters may make it another size: then its middle is the window's. Next to the other side, it is that of its half. */
@@ -41,7 +41,7 @@ static void fit(Viewer *viewer) {
 
 static void reset(Viewer *viewer) {
     OrbitCamera camera = viewer->request.orbit_camera;
-    (void)viewer_set_exposure(viewer, viewer->session.request.subject->default_exposure);
+    (void)viewer_set_exposure(viewer, viewer->session->request.subject->default_exposure);
     orbit_camera_reset(&camera, viewer_scene(viewer), viewer->area, viewer->width, viewer->height);
     look_from(viewer, camera);
 }

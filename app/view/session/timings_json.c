@@ -11,8 +11,8 @@
 
 static json_t *spans_json(const Viewer *viewer) {
     json_t *spans = json_array();
-    for (size_t i = 0; i < viewer->session.span_count; i++) {
-        const SpanHistory *span = &viewer->session.spans[i];
+    for (size_t i = 0; i < viewer->session->span_count; i++) {
+        const SpanHistory *span = &viewer->session->spans[i];
         json_array_append_new(spans, json_pack("{s:s, s:f, s:I, s:b}", "name", span->name, "ms",
                                                history_median(&span->history), "values",
                                                (json_int_t)span->history.count, "stage", span->stage));
@@ -22,8 +22,8 @@ static json_t *spans_json(const Viewer *viewer) {
 
 static json_t *runs_json(const Viewer *viewer) {
     json_t *runs = json_array();
-    for (size_t age = viewer->session.totals.count; age-- > 0;)
-        json_array_append_new(runs, json_real(history_value(&viewer->session.totals, age)));
+    for (size_t age = viewer->session->totals.count; age-- > 0;)
+        json_array_append_new(runs, json_real(history_value(&viewer->session->totals, age)));
     return runs;
 }
 
@@ -34,7 +34,7 @@ static json_t *figure(double value) {
 
 static json_t *routes_json(const Viewer *viewer) {
     RouteRung rungs[ROUTES_MAX];
-    const size_t count = present_rungs(&viewer->present, viewer->session.device->backend, rungs);
+    const size_t count = present_rungs(&viewer->present, viewer->session->device->backend, rungs);
     json_t *routes = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(routes, json_pack("{s:s, s:o, s:s?}", "name", rungs[i].route->name, "ms",
@@ -60,15 +60,15 @@ static json_t *report(const Viewer *viewer) {
         "glint", "timings", "file", json_text(viewer_title(viewer)), "width", (json_int_t)shape.width, "height",
         (json_int_t)shape.height, "channels", shape.channels, "type", pixel_type_name(shape.type), "chain",
         json_text(chain), "border", border_format(viewer->request.options.border, border, sizeof border), "backend",
-        viewer->session.device->backend->name, "device", viewer->session.device->name, "level",
-        level ? level->name : NULL, "runs", (int)viewer->session.totals.count, "spans", spans_json(viewer), "run_ms",
+        viewer->session->device->backend->name, "device", viewer->session->device->name, "level",
+        level ? level->name : NULL, "runs", (int)viewer->session->totals.count, "spans", spans_json(viewer), "run_ms",
         runs_json(viewer), "ms", figures.ms, "Mpixel/s", figures.mpixels, "GB/s", figures.gigabytes, "GFLOP/s",
         figure(figures.gigaflops), "copies", figure(figures.copies), "speedup", figure(figures.speedup));
     if (root)
         json_object_update_new(root, json_pack("{s:s, s:s, s:o, s:o, s:o}", "route",
-                                               present_route(&viewer->present, viewer->session.device->backend)->name,
+                                               present_route(&viewer->present, viewer->session->device->backend)->name,
                                                "renderer", viewer->renderer, "routes", routes_json(viewer),
-                                               "peak_GFLOP/s", figure(viewer->session.peak.rate / 1e9), "watts",
+                                               "peak_GFLOP/s", figure(viewer->session->peak.rate / 1e9), "watts",
                                                figure(viewer->power.watts)));
     if (root)
         json_object_update_new(root, json_pack("{s:o, s:o, s:o}", "input_to_swap", spread_json(&viewer->pacing.input),
@@ -77,7 +77,7 @@ static json_t *report(const Viewer *viewer) {
     if (root && lowest.known)
         json_object_set_new(root, "lowest",
                             json_pack("{s:s, s:f, s:b}", "level",
-                                      viewer->session.measured.yardsticks.lowest_level->name, "ms", lowest.ms,
+                                      viewer->session->measured.yardsticks.lowest_level->name, "ms", lowest.ms,
                                       "estimated", lowest.estimated));
     return root;
 }

@@ -1,5 +1,5 @@
 /* toast.c: messages that go away by themselves. */
-#include "app/view/session/viewer_internal.h"
+#include "app/view/session/viewer.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* viewer.c: the viewer's state and what changes it: each change is another request. */
-#include "app/view/session/viewer_internal.h"
+#include "app/view/session/viewer.h"
 
 #include "app/view/data/film.h"
-
+#include "app/view/session/tool.h"
 #include "core/base/stop.h"
 #include "core/device/backend.h"
 #include "core/device/partial.h"
@@ -22,33 +22,13 @@ enum { SEAMLESS = 8 /* samples of a pixel, of which nobody sees one more */ };
 /* ---- what is shown ---- */
 
 const SubjectKind *viewer_kind(const Viewer *viewer) {
-    const Subject *subject = viewer->session.request.subject;
+    const Subject *subject = viewer->session->request.subject;
     return subject ? subject->kind : &subject_picture;
 }
 
-const Image *viewer_picture(const Viewer *viewer) {
-    const Subject *subject = viewer->session.request.subject;
-    return subject ? subject->picture : NULL;
-}
-
-const Scene *viewer_scene(const Viewer *viewer) {
-    const Subject *subject = viewer->session.request.subject;
-    return subject ? subject->scene : NULL;
-}
-
 const char *viewer_title(const Viewer *viewer) {
-    const Subject *subject = viewer->session.request.subject;
+    const Subject *subject = viewer->session->request.subject;
     return subject ? subject->name : "";
-}
-
-Shape viewer_shape(const Viewer *viewer) {
-    const Subject *subject = viewer->session.request.subject;
-    return subject ? subject->kind->shape(viewer, subject) : (Shape){0};
-}
-
-Shape viewer_shown_shape(const Viewer *viewer) {
-    const Pipeline *pipeline = viewer->session.pipeline;
-    return pipeline ? pipeline_result_shape(pipeline) : viewer_shape(viewer);
 }
 
 bool viewer_keeps_size(const Viewer *viewer) {
@@ -56,24 +36,15 @@ bool viewer_keeps_size(const Viewer *viewer) {
     return picture.width == shown.width && picture.height == shown.height;
 }
 
-double viewer_exposure(const Viewer *viewer) {
-    const Subject *subject = viewer->session.request.subject;
-    return subject ? subject->exposure : 0;
-}
-
-const Level *viewer_level(const Viewer *viewer) {
-    return session_level(&viewer->session);
-}
-
 size_t viewer_rungs(const Viewer *viewer, LadderRow rungs[RUNGS_MAX]) {
-    memcpy(rungs, viewer->session.rungs, viewer->session.rung_count * sizeof *rungs);
-    return viewer->session.rung_count;
+    memcpy(rungs, viewer->session->rungs, viewer->session->rung_count * sizeof *rungs);
+    return viewer->session->rung_count;
 }
 
 /* What takes the place of something else need not fit the level that was chosen for that. What comes first has to take
  * the level that was asked for with it. */
 static Fallback instead(const Viewer *viewer) {
-    return viewer->session.pipeline ? FALLBACK_BEST : FALLBACK_NONE;
+    return viewer->session->pipeline ? FALLBACK_BEST : FALLBACK_NONE;
 }
 
 Status viewer_show(Viewer *viewer, SubjectPlace place) {
@@ -88,8 +59,8 @@ Status viewer_show(Viewer *viewer, SubjectPlace place) {
 }
 
 Status viewer_reload(Viewer *viewer) {
-    return viewer->session.request.subject ? viewer_kind(viewer)->reopen(viewer)
-                                           : fail(STATUS_USAGE, "nothing is open");
+    return viewer->session->request.subject ? viewer_kind(viewer)->reopen(viewer)
+                                            : fail(STATUS_USAGE, "nothing is open");
 }
 
 /* Whether this is what is shown already. */
@@ -187,8 +158,8 @@ static void take_look(Request *request, const Scene *scene) {
 
 /* Begins with the exposure that suits the scene's light; where that cannot be measured, with none. */
 static void take_exposure(Viewer *viewer) {
-    const Measurement job = viewer_measurement(viewer);
-    double *stops = &viewer->session.request.subject->default_exposure;
+    const Measurement job = session_measurement(viewer_session(viewer));
+    double *stops = &viewer->session->request.subject->default_exposure;
     if (viewer_gathers(viewer) && is_of_light(job.scene))
         (void)measurement_exposure(&job, stops);
     (void)viewer_set_exposure(viewer, *stops);
@@ -216,7 +187,7 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
     next.subject = opened;
     if (again) {
         opened->exposure = viewer_exposure(viewer);
-        opened->default_exposure = viewer->session.request.subject->default_exposure;
+        opened->default_exposure = viewer->session->request.subject->default_exposure;
     } else {
         take_look(&next, scene);
     }
@@ -224,24 +195,20 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
     if (!scene->has_viewpoint)
         orbit_camera_fit(&next.orbit_camera, scene, viewer->area, viewer->width, viewer->height);
     TRY(viewer_ask(viewer, next, instead(viewer)));
-    viewer->session.motion = (Motion){.on = viewer->session.motion.on};
-    viewer->session.simulated = (Simulated){0};
+    viewer->session->motion = (Motion){.on = viewer->session->motion.on};
+    viewer->session->simulated = (Simulated){0};
     if (!again)
         take_exposure(viewer);
     return STATUS_OK;
 }
 
-bool viewer_gathers(const Viewer *viewer) {
-    return viewer_scene(viewer) && look_is_light(viewer->session.request.look);
-}
-
 bool viewer_denoises(const Viewer *viewer) {
-    const Request *request = &viewer->session.request;
+    const Request *request = &viewer->session->request;
     return viewer_scene(viewer) && request->look == LOOK_PATHS && request->gathering.denoise > 0;
 }
 
 Status viewer_set_exposure(Viewer *viewer, double stops) {
-    Session *session = &viewer->session;
+    Session *session = viewer->session;
     Spans unrecorded = {0};
     if (!session->request.subject)
         return STATUS_OK;
@@ -251,7 +218,7 @@ Status viewer_set_exposure(Viewer *viewer, double stops) {
     progressive_set_exposure(session->pipeline, (float)exp2(stops));
     session->shown_at = 0; /* what is shown next has it */
     const bool seam = session->progressive.done < SEAMLESS && !progressive_even(&session->progressive);
-    return session->on_device && !seam ? viewer_show_light(viewer, &unrecorded) : STATUS_OK;
+    return session->on_device && !seam ? session_show_light(viewer_session(viewer), &unrecorded) : STATUS_OK;
 }
 
 Tone viewer_tone(const Viewer *viewer) {
@@ -279,12 +246,8 @@ Status viewer_set_look(Viewer *viewer, Look look) {
     return viewer_ask(viewer, next, FALLBACK_BEST);
 }
 
-bool viewer_moves(const Viewer *viewer) {
-    return viewer_scene(viewer) && viewer->session.motion.on;
-}
-
 void viewer_toggle_motion(Viewer *viewer) {
-    Session *session = &viewer->session;
+    Session *session = viewer->session;
     motion_toggle(&session->motion);
     session->stale = session->pipeline != NULL;
     session_clear_spans(session);
@@ -324,7 +287,7 @@ Status viewer_set_device(Viewer *viewer, int number) {
 }
 
 Status viewer_set_route(Viewer *viewer, const char *name) {
-    Session *session = &viewer->session;
+    Session *session = viewer->session;
     TRY(present_choose(&viewer->present, session->device->backend, name));
     session->stale = session->pipeline != NULL;
     session_clear_spans(session);
@@ -400,14 +363,6 @@ bool viewer_flickers(const Viewer *viewer) {
     return viewer->compare == COMPARE_FLICKER && fmod(clock_ms(), 2 * FLICKER_MS) < FLICKER_MS;
 }
 
-const Difference *viewer_difference(const Viewer *viewer) {
-    const Session *session = &viewer->session;
-    unsigned serial;
-    const bool current = viewer_source(viewer, &serial) && session->difference_of_source == serial &&
-                         session->difference_of_result == session->result_serial;
-    return current ? &session->difference : NULL;
-}
-
 bool viewer_shows_difference(const Viewer *viewer) {
     unsigned serial;
     return viewer->compare == COMPARE_DIFFERENCE && !viewer->unfiltered && viewer_source(viewer, &serial);
@@ -440,7 +395,7 @@ void viewer_fit(Viewer *viewer) {
 }
 
 void viewer_reset_view(Viewer *viewer) {
-    if (viewer->session.request.subject)
+    if (viewer->session->request.subject)
         viewer_kind(viewer)->reset(viewer);
 }
 
@@ -481,7 +436,8 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
         device_close(&device);
         return fail(STATUS_DEVICE, "no memory for the viewer");
     }
-    *made = (Viewer){.session = {.device = device},
+    *made = (Viewer){.session = calloc(1, sizeof *made->session),
+                     .other = calloc(1, sizeof *made->other),
                      .request = {.options = options, .orbit_camera = orbit_camera_default()},
                      .width = 1280,
                      .height = 800,
@@ -500,15 +456,24 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
                      .grade = grade_default(),
                      .mask_editor = {.brush = 1},
                      .scale = 1};
+    if (!made->session || !made->other) {
+        free(made->session);
+        free(made->other);
+        free(made);
+        *viewer = NULL;
+        device_close(&device);
+        return fail(STATUS_DEVICE, "no memory for the viewer");
+    }
+    made->session->device = device;
     made->request.gathering = gathering_default();
-    made->session.samples = (uint32_t)made->request.gathering.samples;
+    made->session->samples = (uint32_t)made->request.gathering.samples;
     Request first = made->request;
     snprintf(first.backend, sizeof first.backend, "%s", device->backend->name);
     snprintf(first.level, sizeof first.level, "%s", level);
-    made->session.stop = calloc(1, sizeof *made->session.stop);
-    made->session.partial = calloc(1, sizeof *made->session.partial); /* NULL: results are seen once they are there */
+    made->session->stop = calloc(1, sizeof *made->session->stop);
+    made->session->partial = calloc(1, sizeof *made->session->partial); /* NULL: results are seen once they are there */
     Status status =
-        made->session.stop ? chain_parse(chain, &first.chain) : fail(STATUS_DEVICE, "no memory for the viewer");
+        made->session->stop ? chain_parse(chain, &first.chain) : fail(STATUS_DEVICE, "no memory for the viewer");
     if (status == STATUS_OK)
         status = viewer_ask(made, first, FALLBACK_NONE);
     if (status != STATUS_OK)
@@ -520,7 +485,7 @@ void viewer_destroy(Viewer **viewer) {
     Viewer *old = *viewer;
     if (!old)
         return;
-    Session *session = &old->session;
+    Session *session = old->session;
     viewer_release(old);
     viewer_unpin(old);
     inspector_free(&old->inspector);
@@ -549,6 +514,8 @@ void viewer_destroy(Viewer **viewer) {
     edits_free(&old->edits);
     edits_free(&old->waiting);
     choices_clear(&old->ui.choices);
+    free(old->session);
+    free(old->other);
     free(old);
     *viewer = NULL;
 }

@@ -17,6 +17,9 @@
 #include "app/view/tools/brush.h"
 #include "app/view/tools/curve_editor.h"
 #include "app/view/tools/handles.h"
+#include "app/view/tools/histogram.h"
+#include "app/view/tools/inspector.h"
+#include "app/view/tools/machine_page.h"
 #include "app/view/tools/mask_editor.h"
 #include "app/view/tools/pin.h"
 #include "app/view/tools/walk.h"
@@ -28,7 +31,6 @@ typedef struct FrameLog FrameLog; /* app/view/window/frame_log.h */
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE, COMPARE_SIDES, COMPARE_FLICKER } Compare;
 #define FLICKER_MS 500.0 /* that each side is shown */
-#define REST_MS    200.0 /* without a change, or a key, before measurements begin */
 
 enum { TOAST_MAX = 512 };
 
@@ -69,11 +71,12 @@ struct Viewer {
     EditStep step;  /* when it was asked for */
     Edits waiting;  /* what was asked for since the session's, step by step: the last is `request` */
     bool postpones; /* changes wait for viewer_settle: somebody else has the session, or shall do it */
-    bool lent;      /* the session: somebody runs on a copy of it, whose frames and pixels are not to be read */
     Edits edits;
     int threads;
 
-    Session session;
+    Session *session; /* while it is lent, a copy of what was known before: its frames and pixels are not to be read */
+    Session *other;   /* while it is lent, the worker's; else room for that copy */
+    bool lent;
     Device *left;         /* the device before this one, if it has a port to be closed, or NULL */
     Present left_present; /* with that port: the window's thread closes it */
 
@@ -275,8 +278,10 @@ bool viewer_moves(const Viewer *viewer);
 Area viewer_result_area(const Viewer *viewer);
 /* Where the two sides of a split meet, in pixels of the window: never beneath a column. */
 double viewer_split_x(const Viewer *viewer);
-/* How far the result is from its source, as far as that is counted; NULL if nothing is of these two. */
+/* The same as the functions of the session (session.h), by what is wanted now. */
 const Difference *viewer_difference(const Viewer *viewer);
+Image *viewer_unfiltered(const Viewer *viewer, unsigned *serial);
+const Image *viewer_source(const Viewer *viewer, unsigned *serial);
 /* Whether the difference is to be seen. */
 bool viewer_shows_difference(const Viewer *viewer);
 /* The gain in half stops, 0 to EXPOSURE_MAX, by which the largest difference becomes as bright as can be. STATUS_USAGE
@@ -308,9 +313,6 @@ Status viewer_run(Viewer *viewer);
 /* Starts the run that is due if it is known to be quick, and what is shown of it need not pass through the host: the
  * result is the device's to make and to draw. False if it did not: then viewer_work does all that is due. */
 bool viewer_start_run(Viewer *viewer);
-/* Waits for the run that was started, if one was, and records what it took. Fails as it did: then there is no result.
- */
-Status viewer_end_run(Viewer *viewer);
 /* Brings the result's pixels to viewer->result, if they are not there. STATUS_USAGE before the first run. */
 Status viewer_fetch(Viewer *viewer);
 /* The result's pixels from (x, y) on into `part`, of its type and channels and as many as that has; false if there is
@@ -318,7 +320,7 @@ Status viewer_fetch(Viewer *viewer);
 bool viewer_pixels(const Viewer *viewer, size_t x, size_t y, ImageView part);
 /* Sends the result into OpenGL's object by the route in effect (present_send). */
 Status viewer_send(Viewer *viewer, unsigned object);
-/* Waits for the run that was started (viewer_end_run), and until what was sent is there (present_wait), if anything is
+/* Waits for the run that was started (session_end_run), and until what was sent is there (present_wait), if anything is
  * on its way; records what its parts took; *ms is all of them, or 0. */
 Status viewer_await_sent(Viewer *viewer, double *ms);
 /* Before the objects that results are sent into change or go. */
@@ -331,10 +333,13 @@ void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size);
  * 50 ms at most, those of a race 200, and wait until nothing was changed for a while. A run that `stop` ends is due
  * again; what was shown stays. */
 bool viewer_work(Viewer *viewer);
-/* Lends the session to `borrower`, which may run it in another thread while panels are built from what was known
- * before; viewer_take_back takes over what has become of it, and what was to be said. */
-void viewer_lend(Viewer *viewer, Viewer *borrower);
-void viewer_take_back(Viewer *viewer, const Viewer *borrower);
+/* Shows what has become of a piece of work: failures become toasts, and end measuring. */
+void viewer_note_work(Viewer *viewer, bool worked, Status status);
+/* The session, with what the window wants now. */
+Session *viewer_session(const Viewer *viewer);
+/* Hands the session out to a worker, while panels are built from what was known before; and takes it back. */
+Session *viewer_lend(Viewer *viewer);
+void viewer_take_back(Viewer *viewer);
 /* Measurements that are due wait so long from now on, or longer: something else comes first. */
 void viewer_delay_measurements(Viewer *viewer, double ms);
 /* In how many milliseconds viewer_work has something to do that waits; negative if nothing does. */
@@ -360,14 +365,6 @@ Status viewer_fresh_name(const char *stem, const char *format, char *path, size_
 /* Timings. `name` is static. */
 void viewer_record(Viewer *viewer, const char *name, double ms);
 const SpanHistory *viewer_span(const Viewer *viewer, const char *name); /* NULL if there is none */
-/* The pipeline's figures over the last runs; zeros before the first. */
-typedef struct Figures {
-    double ms, mpixels, gigabytes, gigaflops; /* ms; per second */
-    double bytes, flops;                      /* of the job, whatever the level; flops 0: not known, as of light */
-    double bandwidth;                         /* of plain copies, GB/s; 0: not known yet */
-    double copies, speedup;                   /* 0: not known yet */
-    bool speedup_estimated;
-} Figures;
 Figures viewer_figures(const Viewer *viewer);
 
 /* What a level took for this job, if it was timed. */

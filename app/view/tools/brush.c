@@ -93,7 +93,7 @@ static double share_at(ImageView mask, size_t x, size_t y) {
 
 /* What the chain that was carried out has read already, or NULL. */
 static Image *find_mask(const Viewer *viewer, const char *within) {
-    const Chain *chain = viewer->session.request.chain;
+    const Chain *chain = viewer->session->request.chain;
     for (size_t i = 0; i < chain->image_count; i++)
         if (chain->images[i].path && chain->images[i].image && strcmp(chain->images[i].path, within) == 0)
             return image_retain(chain->images[i].image);
@@ -179,7 +179,7 @@ Status brush_apply(Viewer *viewer) {
 /* ---- the hand ---- */
 
 static bool paints(const Viewer *viewer) {
-    return viewer->brush.on && viewer->session.request.subject && viewer->request.chain->count > 0 &&
+    return viewer->brush.on && viewer->session->request.subject && viewer->request.chain->count > 0 &&
            viewer_keeps_size(viewer);
 }
 

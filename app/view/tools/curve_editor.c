@@ -177,3 +177,11 @@ Status curve_editor_drag(Viewer *viewer, double x, double y) {
     curve_drag(&editor->before, editor->held, x + editor->grip_x, y + editor->grip_y, &knots);
     return put(viewer, &knots);
 }
+
+/* The curve lies over how bright the picture is before the filters. */
+static void wish(const Viewer *viewer, Wishes *wishes) {
+    size_t link;
+    wishes->unfiltered |= viewer->editing && viewer_selected_param(viewer, PARAM_CURVE, &link);
+}
+
+const ToolKind curve_editor_tool = {.name = "curve editor", .wish = wish};

@@ -4,12 +4,8 @@
 #ifndef GLINT_APP_VIEW_TOOLS_CURVE_EDITOR_H
 #define GLINT_APP_VIEW_TOOLS_CURVE_EDITOR_H
 
-#include "core/image/image.h"
+#include "app/view/session/tool.h"
 #include "core/image/knots.h"
-
-#include <stdbool.h>
-
-typedef struct Viewer Viewer;
 
 enum { CURVE_BINS = 256 };
 #define CURVE_GAP     0.005 /* from a point to the next one, at least */
@@ -50,5 +46,6 @@ Status curve_editor_drag(Viewer *viewer, double x, double y);
 /* Brings the counts up to date. */
 void curve_editor_count(Viewer *viewer);
 Status curve_editor_put(Viewer *viewer, const char *text);
+extern const ToolKind curve_editor_tool;
 
 #endif

@@ -70,7 +70,7 @@ typedef struct Selected {
 static Selected select_link(const Viewer *viewer) {
     const Chain *chain = viewer->request.chain;
     Selected selected = {.link = viewer_selected(viewer)};
-    if (!viewer->session.request.subject || chain->count == 0 || chain->links[selected.link].off)
+    if (!viewer->session->request.subject || chain->count == 0 || chain->links[selected.link].off)
         return selected;
     selected.of = &chain->links[selected.link];
     const ParamTable table = selected.of->filter->table;
@@ -121,7 +121,7 @@ static bool plan_links(const Request *request, size_t first, size_t count, Shape
 
 /* By the job that is shown, whose chain may be older than what is asked for. */
 static bool find_places(const Viewer *viewer, Handles *handles, size_t link) {
-    const Request *request = &viewer->session.request;
+    const Request *request = &viewer->session->request;
     const Shape picture = viewer_shape(viewer);
     Homography own;
     Shape result;
@@ -157,13 +157,13 @@ static bool was_refused(const Viewer *viewer, size_t number) {
 
 void handles_find(Viewer *viewer) {
     Handles *handles = &viewer->handles;
-    if (!handles->on || !viewer->session.request.subject || handles_kind(viewer) == HANDLES_NONE)
+    if (!handles->on || !viewer->session->request.subject || handles_kind(viewer) == HANDLES_NONE)
         return;
     const size_t link = viewer_selected(viewer);
-    if (handles->known && handles->of_job == viewer->session.job_serial && handles->of_link == link)
+    if (handles->known && handles->of_job == viewer->session->job_serial && handles->of_link == link)
         return;
     handles->known = find_places(viewer, handles, link);
-    handles->of_job = viewer->session.job_serial;
+    handles->of_job = viewer->session->job_serial;
     handles->of_link = link;
 }
 
@@ -174,7 +174,7 @@ bool handles_follow(Viewer *viewer) {
     const size_t aside = handles->on && kind == HANDLES_RECTANGLE ? selected.link + 1 : 0;
     if (was_refused(viewer, aside) || set_aside(viewer, aside) != STATUS_OK)
         handles->on = false;
-    if (!handles->on || kind == HANDLES_NONE || viewer->session.request.set_aside != aside)
+    if (!handles->on || kind == HANDLES_NONE || viewer->session->request.set_aside != aside)
         return false;
     handles_find(viewer);
     return handles->known;

@@ -13,11 +13,6 @@
 #define OUTLIERS      0.005 /* the share of floats at each end that may lie beyond the curves */
 #define WAVE_EXPOSURE 14.0  /* of a waveform: even columns are half bright */
 
-void counted_free(Counted *counted) {
-    image_destroy(&counted->waveform);
-    counted->known = false;
-}
-
 void histogram_toggle(Viewer *viewer, HistogramForm form) {
     Histogram *histogram = &viewer->histogram;
     histogram->open = !(histogram->open && histogram->form == form);
@@ -38,19 +33,22 @@ void histogram_mark(Viewer *viewer, double from_x, double from_y, double x, doub
         moved && right > left && bottom > top ? (Marked){left, top, right - left, bottom - top} : (Marked){0};
 }
 
-bool histogram_marked(const Viewer *viewer) {
-    const Marked part = viewer->histogram.part;
-    const Shape shown = viewer_shown_shape(viewer);
-    return viewer_picture(viewer) && part.width > 0 && part.x + part.width <= shown.width &&
+static bool marks(Marked part, const Session *session) {
+    const Shape shown = session_shown_shape(session);
+    return session_picture(session) && part.width > 0 && part.x + part.width <= shown.width &&
            part.y + part.height <= shown.height;
 }
 
+bool histogram_marked(const Viewer *viewer) {
+    return marks(viewer->histogram.part, viewer->session);
+}
+
 /* The part within a picture of this shape, which the result may be larger or smaller than. */
-static Marked part_within(const Viewer *viewer, Shape shape) {
-    const Marked part = viewer->histogram.part;
-    const Shape shown = viewer_shown_shape(viewer);
+static Marked part_within(const Session *session, Shape shape) {
+    const Marked part = session->wishes.counted.part;
+    const Shape shown = session_shown_shape(session);
     const Marked all = {0, 0, shape.width, shape.height};
-    if (!histogram_marked(viewer))
+    if (!marks(part, session))
         return all;
     const size_t left = part.x * shape.width / shown.width, top = part.y * shape.height / shown.height;
     const size_t right = (part.x + part.width) * shape.width / shown.width;
@@ -60,13 +58,16 @@ static Marked part_within(const Viewer *viewer, Shape shape) {
 
 /* ---- counts ---- */
 
-static HistogramOf wanted(const Viewer *viewer) {
+static void wish(const Viewer *viewer, Wishes *wishes) {
     const Histogram *histogram = &viewer->histogram;
-    const bool before = histogram->before, picture = before && viewer_picture(viewer);
-    return (HistogramOf){.serial = picture ? viewer->session.request.subject->serial : viewer->session.result_serial,
-                         .before = before,
-                         .part = histogram->part,
-                         .form = histogram->form};
+    wishes->counts = histogram->open;
+    wishes->counted = (HistogramOf){.before = histogram->before, .part = histogram->part, .form = histogram->form};
+}
+
+static HistogramOf wanted(const Session *session) {
+    HistogramOf of = session->wishes.counted;
+    of.serial = of.before && session_picture(session) ? session->request.subject->serial : session->result_serial;
+    return of;
 }
 
 static bool same(const HistogramOf *a, const HistogramOf *b) {
@@ -74,14 +75,15 @@ static bool same(const HistogramOf *a, const HistogramOf *b) {
            a->part.y == b->part.y && a->part.width == b->part.width && a->part.height == b->part.height;
 }
 
-bool histogram_due(const Viewer *viewer) {
-    const Counted *counted = &viewer->session.counted;
-    const HistogramOf want = wanted(viewer);
-    return viewer->histogram.open && viewer->session.on_device && !(counted->known && same(&counted->of, &want));
+static bool due(const Session *session) {
+    const Counted *counted = &session->counted;
+    const HistogramOf want = wanted(session);
+    return session->wishes.counts && session->on_device && !(counted->known && same(&counted->of, &want));
 }
 
-bool histogram_due_soon(const Viewer *viewer) {
-    return viewer->session.counted.ms < QUICK_MS && histogram_due(viewer);
+/* Counting that takes so little time need not wait. */
+static bool soon(const Session *session) {
+    return session->counted.ms < QUICK_MS && due(session);
 }
 
 /* Brighter where more of a column's values are; colours add up to white. */
@@ -113,7 +115,7 @@ static Status make_waveform(Counted *counted, Queue *queue, Frame frame, const V
     return status;
 }
 
-static Status measure(Counted *counted, HistogramForm form, Queue *queue, Frame frame) {
+static Status count(Counted *counted, HistogramForm form, Queue *queue, Frame frame) {
     ValueCounts values;
     TRY(value_counts_make(queue, frame, &values));
     counted->rows = values.rows;
@@ -133,38 +135,38 @@ static Status measure(Counted *counted, HistogramForm form, Queue *queue, Frame 
 }
 
 /* The picture lies in host memory: where the device's is another one, it is copied. */
-static Status measure_picture(Viewer *viewer, Queue *queue) {
-    const Backend *backend = viewer->session.device->backend;
-    const Marked part = part_within(viewer, viewer_picture(viewer)->view.shape);
-    const ImageView view = view_crop(viewer_picture(viewer)->view, part.x, part.y, part.width, part.height);
+static Status count_picture(Session *session, Queue *queue) {
+    const Backend *backend = session->device->backend;
+    const Marked part = part_within(session, session_picture(session)->view.shape);
+    const ImageView view = view_crop(session_picture(session)->view, part.x, part.y, part.width, part.height);
     Frame frame;
     if (backend->host_frames)
-        return measure(&viewer->session.counted, viewer->histogram.form, queue, view);
-    TRY(backend->frame_create(viewer->session.device, view.shape, &frame));
+        return count(&session->counted, session->wishes.counted.form, queue, view);
+    TRY(backend->frame_create(session->device, view.shape, &frame));
     Status status = backend->upload(queue, view, frame);
     if (status == STATUS_OK)
-        status = measure(&viewer->session.counted, viewer->histogram.form, queue, frame);
-    backend->frame_destroy(viewer->session.device, &frame);
+        status = count(&session->counted, session->wishes.counted.form, queue, frame);
+    backend->frame_destroy(session->device, &frame);
     return status;
 }
 
 /* What the device has of it: a result, or the frame of a scene before filtering. */
-static Status measure_frame(Viewer *viewer, Queue *queue, Frame frame) {
-    const Marked part = part_within(viewer, frame.shape);
-    return measure(&viewer->session.counted, viewer->histogram.form, queue,
-                   view_crop(frame, part.x, part.y, part.width, part.height));
+static Status count_frame(Session *session, Queue *queue, Frame frame) {
+    const Marked part = part_within(session, frame.shape);
+    return count(&session->counted, session->wishes.counted.form, queue,
+                 view_crop(frame, part.x, part.y, part.width, part.height));
 }
 
-Status histogram_measure(Viewer *viewer) {
-    Counted *counted = &viewer->session.counted;
-    const HistogramOf want = wanted(viewer);
-    Queue *queue = pipeline_queue(viewer->session.pipeline);
+static Status measure(Session *session) {
+    Counted *counted = &session->counted;
+    const HistogramOf want = wanted(session);
+    Queue *queue = pipeline_queue(session->pipeline);
     const double start = clock_ms();
-    const Pipeline *pipeline = viewer->session.pipeline;
+    const Pipeline *pipeline = session->pipeline;
     const Status status =
-        want.before && viewer_picture(viewer)
-            ? measure_picture(viewer, queue)
-            : measure_frame(viewer, queue, want.before ? pipeline_unfiltered(pipeline) : pipeline_result(pipeline));
+        want.before && session_picture(session)
+            ? count_picture(session, queue)
+            : count_frame(session, queue, want.before ? pipeline_unfiltered(pipeline) : pipeline_result(pipeline));
     if (status == STATUS_INTERRUPTED)
         return status;
     counted->known = true;
@@ -173,6 +175,8 @@ Status histogram_measure(Viewer *viewer) {
     snprintf(counted->trouble, sizeof counted->trouble, "%s", status == STATUS_OK ? "" : status_message());
     return STATUS_OK;
 }
+
+const ToolKind histogram_tool = {.name = "histogram", .wish = wish, .due = due, .soon = soon, .measure = measure};
 
 double histogram_height(HistogramScale scale, double share, double most) {
     if (!(share > 0) || !(most > 0))

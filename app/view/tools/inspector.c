@@ -18,13 +18,6 @@ static int value_at(const PlanStage *planned, int place) {
     return place == OUT ? planned->to : planned->from[place];
 }
 
-void ahead_free(Ahead *ahead) {
-    for (int place = 0; place <= OUT; place++)
-        image_destroy(&ahead->values[place]);
-    ahead->known = false;
-    ahead->trouble[0] = '\0';
-}
-
 void inspector_free(Inspector *inspector) {
     plan_destroy(&inspector->plan);
 }
@@ -32,12 +25,12 @@ void inspector_free(Inspector *inspector) {
 /* ---- the plan ---- */
 
 /* A stage for each step: what is fused gives the same values, but hides those between. */
-static Status make_plan(const Viewer *viewer, Plan **plan) {
-    const Request *request = &viewer->session.request;
+static Status make_plan(const Session *session, Plan **plan) {
+    const Request *request = &session->request;
     PlanOptions options = request_options(request);
     options.unfused = true;
     const Chain chain = chain_without(request->chain, request->set_aside);
-    return chain_plan(&chain, viewer_picture(viewer)->view.shape, options, plan);
+    return chain_plan(&chain, session_picture(session)->view.shape, options, plan);
 }
 
 /* Whether the pixels of a value lie here anyway: the picture's, an image's that filters read, the result's. */
@@ -59,11 +52,11 @@ static void choose_stage(Inspector *inspector) {
 /* Follows the session's job. */
 static void follow_job(Viewer *viewer) {
     Inspector *inspector = &viewer->inspector;
-    if (inspector->plan && inspector->of_job == viewer->session.job_serial)
+    if (inspector->plan && inspector->of_job == viewer->session->job_serial)
         return;
     plan_destroy(&inspector->plan);
-    inspector->of_job = viewer->session.job_serial;
-    if (!viewer_picture(viewer) || make_plan(viewer, &inspector->plan) != STATUS_OK)
+    inspector->of_job = viewer->session->job_serial;
+    if (!viewer_picture(viewer) || make_plan(viewer->session, &inspector->plan) != STATUS_OK)
         inspector->plan = NULL;
     else
         choose_stage(inspector);
@@ -72,16 +65,16 @@ static void follow_job(Viewer *viewer) {
 /* ---- values ---- */
 
 /* By a run up to the stage that makes it. */
-static Status compute_value(const Viewer *viewer, int value, Image **image) {
+static Status compute_value(const Session *session, int value, Image **image) {
     Plan *plan;
     Pipeline *pipeline;
     Spans spans = {0};
-    TRY(make_plan(viewer, &plan));
+    TRY(make_plan(session, &plan));
     const size_t last = (size_t)plan_value_stage(plan, value);
     plan_set_result(plan, value);
-    TRY(pipeline_create(viewer->session.device, plan, "best", &pipeline));
-    pipeline_queue(pipeline)->stop = viewer->session.stop;
-    Status status = pipeline_upload(pipeline, PIPELINE_PICTURE, viewer_picture(viewer)->view);
+    TRY(pipeline_create(session->device, plan, "best", &pipeline));
+    pipeline_queue(pipeline)->stop = session->stop;
+    Status status = pipeline_upload(pipeline, PIPELINE_PICTURE, session_picture(session)->view);
     if (status == STATUS_OK)
         status = pipeline_run_stages(pipeline, 0, last + 1, &spans);
     if (status == STATUS_OK)
@@ -94,40 +87,52 @@ static Status compute_value(const Viewer *viewer, int value, Image **image) {
     return status;
 }
 
+static bool is_of(const Session *session, size_t stage) {
+    const Ahead *ahead = &session->ahead;
+    return ahead->known && ahead->of_job == session->job_serial && ahead->stage == stage;
+}
+
 /* Whether what was computed ahead is of the stage that is shown. */
 static bool is_ahead(const Viewer *viewer) {
-    const Ahead *ahead = &viewer->session.ahead;
-    return ahead->known && ahead->of_job == viewer->session.job_serial && ahead->stage == viewer->inspector.shown_stage;
+    return is_of(viewer->session, viewer->inspector.shown_stage);
 }
 
-bool inspector_due(const Viewer *viewer) {
+static void wish(const Viewer *viewer, Wishes *wishes) {
     const Inspector *inspector = &viewer->inspector;
-    if (!inspector->open)
-        return viewer->session.ahead.known;
-    return inspector->plan && inspector->of_job == viewer->session.job_serial && inspector->needs_ahead &&
-           !is_ahead(viewer);
+    wishes->ahead = inspector->open;
+    wishes->ahead_needed = inspector->plan && inspector->needs_ahead;
+    wishes->ahead_of_job = inspector->of_job;
+    wishes->ahead_stage = inspector->shown_stage;
 }
 
-static Status compute_values(const Viewer *viewer, const Plan *plan, Ahead *ahead) {
+/* Whether values are to be computed, or are not needed any more. */
+static bool due(const Session *session) {
+    const Wishes *wishes = &session->wishes;
+    if (!wishes->ahead)
+        return session->ahead.known;
+    return wishes->ahead_needed && wishes->ahead_of_job == session->job_serial && !is_of(session, wishes->ahead_stage);
+}
+
+static Status compute_values(const Session *session, const Plan *plan, Ahead *ahead) {
     const PlanStage *planned = plan_stage(plan, ahead->stage);
     for (int place = 0; place <= OUT; place++)
         if (!is_here(plan, value_at(planned, place)))
-            TRY(compute_value(viewer, value_at(planned, place), &ahead->values[place]));
+            TRY(compute_value(session, value_at(planned, place), &ahead->values[place]));
     return STATUS_OK;
 }
 
 /* By a plan of its own: the inspector's is the window's. */
-Status inspector_compute(Viewer *viewer) {
-    Ahead *ahead = &viewer->session.ahead;
+static Status measure(Session *session) {
+    Ahead *ahead = &session->ahead;
     Plan *plan;
     ahead_free(ahead);
-    if (!viewer->inspector.open)
+    if (!session->wishes.ahead)
         return STATUS_OK;
-    ahead->of_job = viewer->session.job_serial;
-    ahead->stage = viewer->inspector.shown_stage;
-    Status status = make_plan(viewer, &plan);
+    ahead->of_job = session->job_serial;
+    ahead->stage = session->wishes.ahead_stage;
+    Status status = make_plan(session, &plan);
     if (status == STATUS_OK)
-        status = compute_values(viewer, plan, ahead);
+        status = compute_values(session, plan, ahead);
     plan_destroy(&plan);
     if (status == STATUS_INTERRUPTED)
         return status;
@@ -137,8 +142,10 @@ Status inspector_compute(Viewer *viewer) {
     return STATUS_OK; /* the panel says it */
 }
 
+const ToolKind inspector_tool = {.name = "inspector", .wish = wish, .due = due, .measure = measure, .late = true};
+
 const char *inspector_trouble(const Viewer *viewer) {
-    return viewer->inspector.needs_ahead && !viewer->lent && is_ahead(viewer) ? viewer->session.ahead.trouble : "";
+    return viewer->inspector.needs_ahead && !viewer->lent && is_ahead(viewer) ? viewer->session->ahead.trouble : "";
 }
 
 /* ---- the pixel ---- */
@@ -190,7 +197,7 @@ static bool read_result(const Viewer *viewer, size_t x, size_t y, double *value)
     double room[4];
     ImageView pixel = {planned->stage.out.shape, sizeof room, room};
     pixel.shape.width = pixel.shape.height = 1;
-    const Image *ahead = inspector->needs_ahead ? viewer->session.ahead.values[OUT] : NULL;
+    const Image *ahead = inspector->needs_ahead ? viewer->session->ahead.values[OUT] : NULL;
     if (ahead)
         *value = view_value(ahead->view, x, y, inspector->channel);
     else if (planned->to == plan_result(inspector->plan) && viewer_pixels(viewer, x, y, pixel))
@@ -208,8 +215,8 @@ static Stage with_inputs(const Viewer *viewer) {
     for (int k = 0; k < STAGE_INPUTS; k++) {
         const int source =
             planned->from[k] == PLAN_NONE ? PLAN_NONE : plan_value_source(inspector->plan, planned->from[k]);
-        if (inspector->needs_ahead && viewer->session.ahead.values[k])
-            stage.in[k] = viewer->session.ahead.values[k]->view;
+        if (inspector->needs_ahead && viewer->session->ahead.values[k])
+            stage.in[k] = viewer->session->ahead.values[k]->view;
         else if (source == PIPELINE_PICTURE)
             stage.in[k] = viewer_picture(viewer)->view;
         else if (source != PLAN_NONE)
@@ -235,7 +242,7 @@ static void inspect(Viewer *viewer, struct InspectedOf of) {
 
 void inspector_update(Viewer *viewer) {
     Inspector *inspector = &viewer->inspector;
-    const Session *session = &viewer->session;
+    const Session *session = viewer->session;
     follow_job(viewer);
     const PlanStage *planned = shown_stage(inspector);
     const Shape shape = viewer_shown_shape(viewer);

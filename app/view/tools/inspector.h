@@ -5,20 +5,7 @@
 #define GLINT_APP_VIEW_TOOLS_INSPECTOR_H
 
 #include "app/view/data/inspect.h"
-#include "core/plan/plan.h"
-
-typedef struct Viewer Viewer;
-
-/* The values that a stage within the chain reads and makes, computed by a worker: they are the session's, and not to be
- * read while that is lent. */
-typedef struct Ahead {
-    unsigned of_job; /* the session's job_serial, and */
-    size_t stage;    /* the stage of the unfused plan, that they are of */
-    bool known;
-    Image *values[STAGE_INPUTS + 1]; /* that it reads, and makes; NULL: the picture's, the result's, or none */
-    char trouble[256];               /* why some are missing, for good; or "" */
-} Ahead;
-void ahead_free(Ahead *ahead); /* accepts a zeroed one */
+#include "app/view/session/tool.h"
 
 /* What the cells of large windows show. */
 typedef enum InspectCells { CELLS_PRODUCTS, CELLS_VALUES, CELLS_WEIGHTS, CELLS_SHOWN } InspectCells;
@@ -59,10 +46,7 @@ void inspector_point_at(Viewer *viewer, double x, double y);
 void inspector_step(Viewer *viewer, int steps);
 /* Why the values that the stage needs cannot be had, or "". */
 const char *inspector_trouble(const Viewer *viewer);
-/* Whether values are to be computed ahead, or are not needed any more; and does it: STATUS_INTERRUPTED if it was
- * stopped. */
-bool inspector_due(const Viewer *viewer);
-Status inspector_compute(Viewer *viewer);
+extern const ToolKind inspector_tool; /* computes values ahead, or frees them */
 /* Brings `inspection` up to date for the pixel, as far as its values are there. */
 void inspector_update(Viewer *viewer);
 /* Where the pixel is in the stage's result, which may be larger or smaller. */

@@ -11,25 +11,38 @@ void machine_page_toggle(Viewer *viewer) {
     viewer->machine.asked += viewer->machine.open;
 }
 
+static const Curves *curves_of(const Session *session, unsigned asked) {
+    const MachineCurves *machine = &session->machine;
+    const bool current = machine->asked == asked && machine->curves.device == session->device;
+    return current && asked > 0 ? &machine->curves : NULL;
+}
+
 const Curves *machine_page_curves(const Viewer *viewer) {
-    const MachineCurves *machine = &viewer->session.machine;
-    const bool current = machine->asked == viewer->machine.asked && machine->curves.device == viewer->session.device;
-    return current && machine->asked > 0 ? &machine->curves : NULL;
+    return curves_of(viewer->session, viewer->machine.asked);
 }
 
-bool machine_page_due(const Viewer *viewer) {
-    const Curves *curves = machine_page_curves(viewer);
-    return viewer->machine.open && viewer->session.pipeline && (!curves || !curves_complete(curves));
+static void wish(const Viewer *viewer, Wishes *wishes) {
+    wishes->curves = viewer->machine.open ? viewer->machine.asked : 0;
 }
 
-Status machine_page_measure(Viewer *viewer) {
-    MachineCurves *machine = &viewer->session.machine;
+static bool due(const Session *session) {
+    const unsigned asked = session->wishes.curves;
+    const Curves *curves = curves_of(session, asked);
+    return asked > 0 && session->pipeline && (!curves || !curves_complete(curves));
+}
+
+/* The next figures. */
+static Status measure(Session *session) {
+    MachineCurves *machine = &session->machine;
+    const unsigned asked = session->wishes.curves;
     const double start = clock_ms();
-    if (!machine_page_curves(viewer)) {
-        machine->asked = viewer->machine.asked;
-        curves_begin(&machine->curves, viewer->session.device, NULL);
+    if (!curves_of(session, asked)) {
+        machine->asked = asked;
+        curves_begin(&machine->curves, session->device, NULL);
     }
     while (!curves_complete(&machine->curves) && clock_ms() - start < PIECE_MS)
-        TRY(curves_measure(&machine->curves, pipeline_queue(viewer->session.pipeline)));
+        TRY(curves_measure(&machine->curves, pipeline_queue(session->pipeline)));
     return STATUS_OK;
 }
+
+const ToolKind machine_page_tool = {.name = "machine", .wish = wish, .due = due, .measure = measure};

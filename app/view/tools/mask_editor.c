@@ -16,11 +16,6 @@ void mask_editor_free(MaskEditor *editor) {
     editor->source = NULL;
 }
 
-void response_free(Response *response) {
-    image_destroy(&response->picture);
-    response->known = false;
-}
-
 /* ---- the mask ---- */
 
 /* The filter's other parameters: of a file in the place of the text, and of a factor. */
@@ -95,20 +90,26 @@ bool mask_editor_follow(Viewer *viewer) {
 
 /* ---- its response ---- */
 
+static void wish(const Viewer *viewer, Wishes *wishes) {
+    wishes->response = viewer->editing;
+}
+
 /* The selected filter of what is carried out, and its mask's parameter; NULL if it has none. */
-static const Param *carried_out(const Viewer *viewer, size_t *link) {
-    const Chain *chain = viewer->session.request.chain;
-    if (!viewer->session.request.subject || chain->count == 0)
+static const Param *carried_out(const Session *session, size_t *link) {
+    const Chain *chain = session->request.chain;
+    const size_t selected = session->wishes.selected;
+    if (!session->request.subject || chain->count == 0)
         return NULL;
-    *link = viewer->selected < chain->count ? viewer->selected : chain->count - 1;
+    *link = selected < chain->count ? selected : chain->count - 1;
     return chain->links[*link].off ? NULL : param_by_unit(chain->links[*link].filter->table, PARAM_MASK);
 }
 
-bool mask_editor_response_due(const Viewer *viewer) {
-    const Response *response = &viewer->session.response;
+/* Whether the response is of another mask, and is to be seen. */
+static bool due(const Session *session) {
+    const Response *response = &session->response;
     size_t link;
-    return viewer->editing && carried_out(viewer, &link) &&
-           !(response->known && response->job == viewer->session.job_serial && response->link == link);
+    return session->wishes.response && carried_out(session, &link) &&
+           !(response->known && response->job == session->job_serial && response->link == link);
 }
 
 static void paint_response(const Response *response, const double *magnitude) {
@@ -146,17 +147,19 @@ static Status make_response(Source source, Response *response) {
     return status;
 }
 
-Status mask_editor_respond(Viewer *viewer) {
-    Response *response = &viewer->session.response;
+static Status measure(Session *session) {
+    Response *response = &session->response;
     size_t link = 0;
-    const Param *param = carried_out(viewer, &link);
-    if (make_response(source_of(&viewer->session.request.chain->links[link], param), response) != STATUS_OK)
+    const Param *param = carried_out(session, &link);
+    if (make_response(source_of(&session->request.chain->links[link], param), response) != STATUS_OK)
         response_free(response); /* the editor says why there is no mask */
     response->known = true;
-    response->job = viewer->session.job_serial;
+    response->job = session->job_serial;
     response->link = link;
     return STATUS_OK;
 }
+
+const ToolKind mask_editor_tool = {.name = "mask editor", .wish = wish, .due = due, .soon = due, .measure = measure};
 
 /* ---- changes ---- */
 

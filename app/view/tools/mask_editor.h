@@ -5,11 +5,9 @@
 #define GLINT_APP_VIEW_TOOLS_MASK_EDITOR_H
 
 #include "app/view/data/mask_paint.h"
-#include "core/image/image.h"
+#include "app/view/session/tool.h"
 
-typedef struct Viewer Viewer;
-
-enum { MASK_PAINTED_MAX = 31, RESPONSE_SIDE = 96 };
+enum { MASK_PAINTED_MAX = 31 };
 
 typedef struct MaskEditor {
     MaskSymmetry symmetry;
@@ -21,25 +19,9 @@ typedef struct MaskEditor {
     char trouble[256];
 } MaskEditor;
 
-/* The frequency response of the mask that is carried out; the session's, so that a worker may make it. */
-typedef struct Response {
-    bool known;
-    unsigned job; /* the job_serial that it is of */
-    size_t link;
-    Image *picture;  /* u8 RGB, RESPONSE_SIDE a side; dark: waves that go, bright: that stay or grow. NULL: there is
-                        none.  Not to be read while the session is lent */
-    unsigned serial; /* changes with it */
-    double largest, at_rest; /* the gain: anywhere, and of no wave at all */
-    double half_x, half_y;   /* of the finest stripes across, and of those down */
-} Response;
-void response_free(Response *response); /* accepts a zeroed one */
-
 /* Follows the selected filter; false if it has no mask. `mask` is NULL then, or where `trouble` says why. */
 bool mask_editor_follow(Viewer *viewer);
-/* Whether the response is of another mask, and is to be seen. */
-bool mask_editor_response_due(const Viewer *viewer);
-/* Makes it; where there is none, that is all. */
-Status mask_editor_respond(Viewer *viewer);
+extern const ToolKind mask_editor_tool; /* makes the response; where there is none, that is all */
 /* What follows changes the chain; STATUS_USAGE if there is no mask to change. */
 
 /* Begins a stroke at a cell, or goes on to it. */

@@ -1,17 +1,18 @@
 /* pin.c: keeping a result, and what tells it from others. */
-#include "app/view/actions/actions.h"
+#include "app/view/tools/pin.h"
+
+#include "app/view/session/viewer.h"
 #include "core/scene/look.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Serials of results that are kept, and of frames before the chain; those of pictures and of their stand-ins have other
+/* Marks serials of results that are kept; those of pictures, their stand-ins and frames before the filters have other
  * first bits. */
-#define PIN_SERIAL        (1u << 30)
-#define UNFILTERED_SERIAL (1u << 29)
+#define PIN_SERIAL (1u << 30)
 
 static Side side_of(const Viewer *viewer) {
-    const Session *session = &viewer->session;
+    const Session *session = viewer->session;
     const Request *request = &session->request;
     const Level *level = viewer_level(viewer);
     const char *path = viewer_title(viewer);
@@ -30,7 +31,7 @@ static Side side_of(const Viewer *viewer) {
 }
 
 Status viewer_pin(Viewer *viewer) {
-    const Session *session = &viewer->session;
+    const Session *session = viewer->session;
     if (session->stale || !session->has_result)
         TRY(viewer_run(viewer));
     TRY(viewer_fetch(viewer));
@@ -44,61 +45,17 @@ void viewer_unpin(Viewer *viewer) {
     image_destroy(&viewer->pin.image);
 }
 
-/* ---- before the chain ---- */
-
-/* What is compared is of one result; thumbnails and curves are of any since they were asked for. */
-static bool wants_unfiltered(const Viewer *viewer, unsigned *since) {
-    size_t link;
-    const bool compares = !viewer->pin.image && (viewer->compare != COMPARE_NONE || viewer->unfiltered);
-    *since = compares || viewer->ui.looks_since == 0 ? viewer->session.result_serial : viewer->ui.looks_since;
-    return compares || (viewer->typing && viewer->ui.entry_for->argument->preview) ||
-           (viewer->editing && viewer_selected_param(viewer, PARAM_CURVE, &link));
+static void wish(const Viewer *viewer, Wishes *wishes) {
+    const Pin *pin = &viewer->pin;
+    if (!pin->image)
+        return;
+    wishes->kept = pin->image;
+    wishes->kept_serial = pin->serial;
 }
 
-bool unfiltered_wanted(const Viewer *viewer) {
-    unsigned since;
-    return viewer_scene(viewer) && wants_unfiltered(viewer, &since);
-}
-
-bool unfiltered_due(const Viewer *viewer) {
-    const Session *session = &viewer->session;
-    unsigned since;
-    return viewer_scene(viewer) && session->on_device && wants_unfiltered(viewer, &since) &&
-           (int)(session->unfiltered_of - since) < 0;
-}
-
-/* A new image each time: others may look at the one before. Where that fails, it is not tried again. */
-Status unfiltered_fetch(Viewer *viewer) {
-    Session *session = &viewer->session;
-    const Frame frame = pipeline_unfiltered(session->pipeline);
-    image_destroy(&session->unfiltered);
-    session->unfiltered_of = session->result_serial;
-    TRY(image_create_unfilled(frame.shape, &session->unfiltered));
-    const Status status =
-        session->device->backend->download(pipeline_queue(session->pipeline), frame, session->unfiltered->view);
-    if (status != STATUS_OK)
-        image_destroy(&session->unfiltered);
-    return status;
-}
-
-Image *viewer_unfiltered(const Viewer *viewer, unsigned *serial) {
-    const Session *session = &viewer->session;
-    const Subject *subject = session->request.subject;
-    unsigned since;
-    *serial = subject && subject->picture ? subject->serial : UNFILTERED_SERIAL | session->unfiltered_of;
-    if (!subject || subject->picture)
-        return subject ? subject->picture : NULL;
-    return wants_unfiltered(viewer, &since) && (int)(session->unfiltered_of - since) >= 0 ? session->unfiltered : NULL;
-}
+const ToolKind pin_tool = {.name = "pin", .wish = wish};
 
 /* ---- the two sides ---- */
-
-const Image *viewer_source(const Viewer *viewer, unsigned *serial) {
-    const Pin *pin = &viewer->pin;
-    const Image *unfiltered = viewer_unfiltered(viewer, serial);
-    *serial = pin->image ? pin->serial : *serial;
-    return pin->image ? pin->image : unfiltered;
-}
 
 /* The path from so many folders above the file on. */
 static const char *tail_of(const char *path, int folders) {
@@ -139,5 +96,5 @@ const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, s
 }
 
 double viewer_side_ms(const Viewer *viewer, bool source) {
-    return !source ? history_median(&viewer->session.totals) : viewer->pin.image ? viewer->pin.side.ms : 0;
+    return !source ? history_median(&viewer->session->totals) : viewer->pin.image ? viewer->pin.side.ms : 0;
 }

@@ -5,7 +5,7 @@
 #ifndef GLINT_APP_VIEW_TOOLS_PIN_H
 #define GLINT_APP_VIEW_TOOLS_PIN_H
 
-#include "core/image/image.h"
+#include "app/view/session/tool.h"
 
 enum { SIDE_WORDS = 160 };
 typedef enum SidePart {
@@ -31,21 +31,11 @@ typedef struct Pin {
     Side side;
 } Pin;
 
-typedef struct Viewer Viewer;
-
 /* Keeps the result that is shown, which is run first if that is due. Fails as viewer_fetch. */
 Status viewer_pin(Viewer *viewer);
 void viewer_unpin(Viewer *viewer);
+extern const ToolKind pin_tool;
 
-/* What the chain filters: the picture, or the frame of a scene that the result was made from; of that NULL where it is
- * not here yet (unfiltered_due). No other pixels have its *serial. */
-Image *viewer_unfiltered(const Viewer *viewer, unsigned *serial);
-/* Whether the frame of a scene before the chain is wanted and to be had; and bringing it here. */
-bool unfiltered_due(const Viewer *viewer);
-bool unfiltered_wanted(const Viewer *viewer); /* of each result */
-Status unfiltered_fetch(Viewer *viewer);
-/* What results are compared with: what is kept, or what is unfiltered, or NULL. No other pixels have its *serial. */
-const Image *viewer_source(const Viewer *viewer, unsigned *serial);
 /* In what the sides differ, as "separable" and "naive"; of the source or of the result. Returns `buffer`. */
 const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, size_t size);
 double viewer_side_ms(const Viewer *viewer, bool source); /* 0: not known */

@@ -1,7 +1,7 @@
 /* walk.c: steps, and movements that end slowly. */
 #include "app/view/tools/walk.h"
 
-#include "app/view/session/viewer_internal.h"
+#include "app/view/session/viewer.h"
 
 #define STEP       0.1f  /* of the distance: what a tap is */
 #define SPEED      0.6f  /* of it a second */

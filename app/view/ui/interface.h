@@ -38,6 +38,7 @@ typedef struct HoveredSlider {
 
 typedef struct Interface {
     const Action *entry_for; /* which action gets the line as its argument */
+    bool previews;           /* its choices have thumbnails */
     Choices choices;         /* what the line may become */
     size_t chosen;           /* of them; count or more: none */
     bool chosen_moved;       /* it is to be seen */

@@ -82,7 +82,7 @@ void ladder(Overlay *overlay, Viewer *viewer, const char *words,
     char right[160];
     const Level *level = viewer_level(viewer);
     snprintf(right, sizeof right, "%s%s%s", level ? level->op->name : "", level ? " on " : "",
-             viewer->session.device->backend->name);
+             viewer->session->device->backend->name);
     if (!heading(overlay, words, right))
         return;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.06f)));

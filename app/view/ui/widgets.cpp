@@ -147,9 +147,9 @@ void format_speedup(const Viewer *viewer, const Figures &figures, char *buffer, 
     if (figures.speedup > 0)
         snprintf(buffer, size, figures.speedup < 10 ? "%s%.1f× %s" : "%s%.0f× %s",
                  figures.speedup_estimated ? "≈ " : "", figures.speedup,
-                 viewer->session.measured.yardsticks.lowest_level->name);
+                 viewer->session->measured.yardsticks.lowest_level->name);
     else
-        snprintf(buffer, size, "%s", viewer->session.measured.yardsticks.unmeasurable ? "–" : "…");
+        snprintf(buffer, size, "%s", viewer->session->measured.yardsticks.unmeasurable ? "–" : "…");
 }
 
 void format_copies(const Figures &figures, char *buffer, size_t size) {

@@ -49,8 +49,8 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
         append_word(&text, chain);
     }
     append(&text, " -o out.%s --backend %s --level %s", viewer_result_format(viewer),
-           viewer->session.device->backend->name, viewer->request.level);
-    if (!viewer->session.device->backend->host_frames && viewer->request.device > 0)
+           viewer->session->device->backend->name, viewer->request.level);
+    if (!viewer->session->device->backend->host_frames && viewer->request.device > 0)
         append(&text, " --device %d", viewer->request.device);
     if (traces) {
         char camera[640];
@@ -64,7 +64,7 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
             append(&text, " --seed %.0f", gathering->seed);
         if (viewer_gathers(viewer))
             append(&text, "%s --samples %u --exposure %.9g", viewer_denoises(viewer) ? " --denoise" : "",
-                   viewer->session.progressive.done > 0 ? viewer->session.progressive.done : 1,
+                   viewer->session->progressive.done > 0 ? viewer->session->progressive.done : 1,
                    exp2(viewer_exposure(viewer)));
     }
     if (chained)

@@ -214,8 +214,8 @@ void frame_log_add(FrameLog *log, const Viewer *viewer, bool whole) {
         return;
     log->frames++;
     log->viewer = viewer;
-    log->session = whole ? &viewer->session : NULL;
-    log->runs = whole ? viewer->session.run_count - log->run_count : 0;
+    log->session = whole ? viewer->session : NULL;
+    log->runs = whole ? viewer->session->run_count - log->run_count : 0;
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         if (i)
             fputc(',', log->stream);
@@ -225,8 +225,8 @@ void frame_log_add(FrameLog *log, const Viewer *viewer, bool whole) {
     if (!whole)
         return;
     log->before = clock_ms();
-    log->run_count = viewer->session.run_count;
-    log->of = viewer->session.request.subject ? viewer->session.request.subject->serial : 0;
+    log->run_count = viewer->session->run_count;
+    log->of = viewer->session->request.subject ? viewer->session->request.subject->serial : 0;
 }
 
 Status frame_log_close(FrameLog **log, bool keep) {

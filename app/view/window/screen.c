@@ -1,6 +1,8 @@
 /* screen.c: from the viewer's state to pixels. */
 #include "app/view/window/screen.h"
 
+#include "app/view/session/preview.h"
+
 #include "core/codec/save.h"
 #include "render/capture.h"
 
@@ -55,7 +57,7 @@ static CanvasLook current_look(const Screen *screen) {
 /* A texture is written while the draw that shows it is prepared: OpenGL waits for CUDA, and nobody for either. */
 static Status send_result(Screen *screen, const Route *route) {
     Viewer *viewer = screen->viewer;
-    const Shape shape = pipeline_result_shape(viewer->session.pipeline);
+    const Shape shape = pipeline_result_shape(viewer->session->pipeline);
     unsigned texture, object;
     if (!shape_equal(viewer->present.port_shape, shape))
         viewer_release(viewer);
@@ -73,7 +75,7 @@ static Status send_result(Screen *screen, const Route *route) {
     glFinish();
     const double update = clock_ms() - start;
     viewer_record(viewer, "update", update);
-    present_took(&viewer->present, viewer->session.device->backend, cost + update);
+    present_took(&viewer->present, viewer->session->device->backend, cost + update);
     return STATUS_OK;
 }
 
@@ -81,10 +83,10 @@ static Status send_result(Screen *screen, const Route *route) {
  * which pictures larger than a texture take, too. *through_host: that is the route; the result's pixels are there. */
 static Status present_result(Screen *screen, bool *through_host) {
     Viewer *viewer = screen->viewer;
-    const Backend *backend = viewer->session.device->backend;
+    const Backend *backend = viewer->session->device->backend;
     const Route *route;
     *through_host = false;
-    while (canvas_holds(screen->canvas, pipeline_result_shape(viewer->session.pipeline)) &&
+    while (canvas_holds(screen->canvas, pipeline_result_shape(viewer->session->pipeline)) &&
            (route = present_route(&viewer->present, backend)) != &route_copy) {
         if (send_result(screen, route) == STATUS_OK)
             return STATUS_OK;
@@ -101,21 +103,21 @@ bool screen_flickers(const Screen *screen) {
 }
 
 bool screen_result_due(const Screen *screen) {
-    return screen->viewer->session.on_device && screen->viewer->session.result_serial != screen->result_serial;
+    return screen->viewer->session->on_device && screen->viewer->session->result_serial != screen->result_serial;
 }
 
 /* Takes a new result from the pipeline, into a texture or into host memory. A result that the pipeline no longer holds,
  * since there is a new job, stays on the screen until that has run. */
 static Status take_result(Screen *screen) {
     const Viewer *viewer = screen->viewer;
-    if (!viewer->session.has_result) {
+    if (!viewer->session->has_result) {
         viewer_release(screen->viewer);
         canvas_clear(screen->canvas, CANVAS_RESULT);
         screen->result_serial = screen->filled_serial = 0;
         screen->through_host = false;
     } else if (screen_result_due(screen)) {
         TRY(present_result(screen, &screen->through_host));
-        screen->result_serial = viewer->session.result_serial;
+        screen->result_serial = viewer->session->result_serial;
         screen->viewer->shown++;
     }
     return STATUS_OK;
@@ -130,7 +132,7 @@ static bool shows_source(CanvasLook look) {
  * that stands in the place of the first result has a serial that no result has. */
 static const Image *through_host(const Screen *screen, CanvasSlot slot, unsigned *serial) {
     const Viewer *viewer = screen->viewer;
-    const Session *session = &viewer->session;
+    const Session *session = viewer->session;
     unsigned source_serial;
     const Image *source = viewer_source(viewer, &source_serial), *picture = viewer_picture(viewer);
     const bool awaits = viewer_awaits_result(viewer), result = slot == CANVAS_RESULT;
@@ -154,8 +156,8 @@ static Status fill_preview(Screen *screen, const Preview *preview) {
 static Status fill_result(Screen *screen) {
     Viewer *viewer = screen->viewer;
     unsigned serial;
-    if (preview_shown(viewer))
-        return fill_preview(screen, preview_shown(viewer));
+    if (preview_shown(viewer->session))
+        return fill_preview(screen, preview_shown(viewer->session));
     const Image *image = through_host(screen, CANVAS_RESULT, &serial);
     const bool first = serial == screen->result_serial && screen->filled_serial != serial;
     if (!image)
@@ -170,7 +172,7 @@ static Status fill_result(Screen *screen) {
     const SpanHistory *download = viewer_span(viewer, "download");
     const double cost = clock_ms() - start;
     viewer_record(viewer, "present", cost);
-    present_took(&viewer->present, viewer->session.device->backend,
+    present_took(&viewer->present, viewer->session->device->backend,
                  cost + (download ? history_latest(&download->history) : 0));
     return STATUS_OK;
 }
@@ -245,7 +247,7 @@ static void say_failure(Screen *screen, Status status) {
     if (status == STATUS_OK)
         return;
     viewer_say(screen->viewer, true, "%s", status_message());
-    screen->result_serial = screen->filled_serial = screen->viewer->session.result_serial;
+    screen->result_serial = screen->filled_serial = screen->viewer->session->result_serial;
     screen->through_host = false;
     canvas_clear(screen->canvas, CANVAS_RESULT);
 }
@@ -268,7 +270,7 @@ void screen_prepare(Screen *screen) {
 /* A result that is only started yet is shown next to the panels of the build before, and theirs is the draw that
  * follows at once: the hand waits for the picture. */
 void screen_begin(Screen *screen) {
-    const bool started = screen->viewer->session.runs;
+    const bool started = screen->viewer->session->runs;
     screen->begun_at = clock_ms();
     viewer_release_left(screen->viewer);
     say_failure(screen, take_result(screen));
@@ -280,7 +282,7 @@ void screen_begin(Screen *screen) {
 
 bool screen_reduces(const Screen *screen) {
     double pixels = 0;
-    for (int slot = 0; slot < CANVAS_SLOTS && !preview_shown(screen->viewer); slot++) {
+    for (int slot = 0; slot < CANVAS_SLOTS && !preview_shown(screen->viewer->session); slot++) {
         unsigned serial;
         const Image *image = through_host(screen, (CanvasSlot)slot, &serial);
         pixels += image ? canvas_reduces(screen->canvas, (CanvasSlot)slot, image->view, serial, screen->look) : 0;
@@ -300,7 +302,7 @@ Status screen_reduce(Screen *screen) {
 
 /* 0: nothing is open. */
 static unsigned subject_serial(const Viewer *viewer) {
-    const Subject *subject = viewer->session.request.subject;
+    const Subject *subject = viewer->session->request.subject;
     return subject ? subject->serial : 0;
 }
 
@@ -308,7 +310,7 @@ static unsigned subject_serial(const Viewer *viewer) {
 static void record_draw(Screen *screen) {
     Viewer *viewer = screen->viewer;
     double parts[DRAW_PARTS];
-    if (!draw_timer_read(&screen->timer, parts) || viewer->session.totals.count == 0 ||
+    if (!draw_timer_read(&screen->timer, parts) || viewer->session->totals.count == 0 ||
         screen->timed.of != subject_serial(viewer))
         return;
     viewer_record(viewer, "draw", parts[0]);
@@ -344,11 +346,11 @@ void screen_await_sent(Screen *screen) {
     double ms;
     const Status status = viewer_await_sent(viewer, &ms);
     if (status == STATUS_OK && ms > 0)
-        present_took(&viewer->present, viewer->session.device->backend, ms);
+        present_took(&viewer->present, viewer->session->device->backend, ms);
     if (status == STATUS_OK)
         return;
     viewer_say(viewer, true, "%s", status_message());
-    screen->result_serial = viewer->session.result_serial - 1;
+    screen->result_serial = viewer->session->result_serial - 1;
     screen->draw_due = true;
 }
 
@@ -358,7 +360,7 @@ Status screen_draw(Screen *screen) {
 }
 
 Status screen_redraw(Screen *screen, bool follows, double share) {
-    Partial *partial = screen->viewer->lent ? screen->viewer->session.partial : NULL;
+    Partial *partial = screen->viewer->lent ? screen->viewer->session->partial : NULL;
     const bool parts = partial_open(partial);
     if (follows || parts) {
         screen_build(screen);

@@ -231,7 +231,7 @@ static Status show(Options *options, Keymap *keymap) {
     silent.quiet = true;
     TRY(common_open(&silent, &device));
     TRY(viewer_create(device, options->chain, options->common.level, options->common.plan, &viewer));
-    viewer->request.device = viewer->session.request.device = options->common.device; /* that was opened */
+    viewer->request.device = viewer->session->request.device = options->common.device; /* that was opened */
     viewer->profile_trace = options->common.profile_trace;
     viewer->frame_log = options->frame_log;
     viewer->overwrite = options->common.overwrite;

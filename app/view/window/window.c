@@ -6,6 +6,7 @@
 #include "app/view/actions/script.h"
 #include "app/view/actions/transcript.h"
 #include "app/view/data/key_names.h"
+#include "app/view/session/preview.h"
 #include "app/view/window/clipboard.h"
 #include "app/view/window/command_line.h"
 #include "app/view/window/drop.h"
@@ -65,9 +66,8 @@ typedef struct Glut {
     Recording *recording; /* or NULL */
     bool scripted;        /* a script runs */
     Worker *worker;
-    Warm *warm;       /* or NULL */
-    Viewer *borrower; /* what the worker runs on, while the window has the viewer */
-    double expected;  /* ms that the run under way takes; 0: not known */
+    Warm *warm;      /* or NULL */
+    double expected; /* ms that the run under way takes; 0: not known */
     Event events[EVENTS_MAX];
     size_t event_count;
     Heard heard;        /* what freeglut reports */
@@ -81,7 +81,7 @@ typedef struct Glut {
 
 static void set_title(Glut *glut) {
     char title[sizeof glut->title], path[SCENE_TEXT_MAX] = "";
-    const Subject *subject = glut->viewer->session.request.subject;
+    const Subject *subject = glut->viewer->session->request.subject;
     if (subject)
         (void)subject_file(subject, path, sizeof path);
     const char *slash = strrchr(path, '/');
@@ -110,9 +110,9 @@ static void swap(Glut *glut, bool whole) {
         screen_await_sent(&glut->screen);
     const bool asks = whole && (viewer_asks(viewer) || viewer->ui.asked_count > 0);
     const bool awaits =
-        !whole || (asks && !(pacing->later.at > 0)) || viewer->session.stale || screen_result_due(&glut->screen);
+        !whole || (asks && !(pacing->later.at > 0)) || viewer->session->stale || screen_result_due(&glut->screen);
     pacing_swap(pacing, start, end, !awaits);
-    if (whole && viewer->session.totals.count > 0)
+    if (whole && viewer->session->totals.count > 0)
         viewer_record(viewer, "swap", end - start);
     if (whole && viewer->frame_log)
         viewer_ask_power(viewer);
@@ -254,12 +254,12 @@ static void go_on(Glut *glut) {
     const bool brief = glut->expected > 0 && glut->expected < SHORT_MS;
     if (glut->viewer->lent && busy > STOP_MS && !brief &&
         (glut->event_count > 0 || viewer_asks(glut->viewer) || glut->viewer->ui.asked_count > 0))
-        atomic_store(&glut->viewer->session.stop->asked, true);
-    if (glut->viewer->lent && glut->event_count > 0 && atomic_load(&glut->viewer->session.stop->gives_way))
-        atomic_store(&glut->viewer->session.stop->asked, true);
+        atomic_store(&glut->viewer->session->stop->asked, true);
+    if (glut->viewer->lent && glut->event_count > 0 && atomic_load(&glut->viewer->session->stop->gives_way))
+        atomic_store(&glut->viewer->session->stop->asked, true);
     if (!follows && !(bar && clock_ms() - glut->screen.drawn_at >= BAR_PAUSE))
         return;
-    Partial *partial = glut->viewer->lent ? glut->viewer->session.partial : NULL;
+    Partial *partial = glut->viewer->lent ? glut->viewer->session->partial : NULL;
     const double share = partial && partial_open(partial) ? partial_progress(partial)
                          : glut->expected > busy          ? busy / glut->expected
                                                           : fmod(busy / 1e3, 1);
@@ -271,13 +271,14 @@ static void go_on(Glut *glut) {
         pacing_follow(&glut->viewer->pacing, first);
 }
 
-/* The worker does the task; meanwhile the window goes on. Not from within freeglut's callbacks. */
+/* The worker does the task, with all of the viewer or, if that is NULL, with the session that was lent; meanwhile the
+ * window goes on. Not from within freeglut's callbacks. */
 static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *argument) {
     Status status = STATUS_OK;
     const PortAhead ahead = present_ahead(&glut->viewer->present), left = present_ahead(&glut->viewer->left_present);
-    atomic_store(&viewer->session.stop->asked, false);
+    atomic_store(&glut->viewer->session->stop->asked, false);
     worker_begin(glut->worker, viewer, task, argument);
-    if (glut->id && viewer == glut->viewer) { /* a draw will show what became of it */
+    if (glut->id && viewer) { /* a draw will show what became of it */
         screen_prepare(&glut->screen);
         present_map(ahead);
     }
@@ -302,15 +303,6 @@ static Status request(Glut *glut, ViewerTask *task, void *argument) {
     const Status status = in_background(glut, glut->viewer, task, argument);
     glut->viewer->postpones = true;
     return status;
-}
-
-/* Meanwhile the session alone is. */
-static void run(Glut *glut, ViewerTask *task, void *argument) {
-    viewer_lend(glut->viewer, glut->borrower);
-    (void)in_background(glut, glut->borrower, task, argument);
-    viewer_take_back(glut->viewer, glut->borrower);
-    if (glut->viewer->session.partial)
-        partial_close(glut->viewer->session.partial);
 }
 
 /* What it changed is run at once where that is quick. */
@@ -512,7 +504,7 @@ static Status reload_task(Viewer *viewer, void *unused) {
 /* Reads a file again that has become another one; if it cannot be shown, what is shown stays. */
 static void follow_file(Glut *glut) {
     Viewer *viewer = glut->viewer;
-    const Subject *subject = viewer->session.request.subject;
+    const Subject *subject = viewer->session->request.subject;
     char path[SCENE_TEXT_MAX];
     if (!glut->id || !subject || subject_file(subject, path, sizeof path) >= sizeof path)
         return;
@@ -712,7 +704,7 @@ static void on_display(void *user) {
 static void on_close(void *user) {
     Glut *glut = user;
     if (glut->viewer->lent)
-        atomic_store(&glut->viewer->session.stop->asked, true);
+        atomic_store(&glut->viewer->session->stop->asked, true);
     worker_await(glut->worker);
     screen_destroy(&glut->screen);
     letters_destroy(&glut->letters);
@@ -770,41 +762,62 @@ static void announce(Glut *glut) {
         glut->viewer->toast.until = 0;
 }
 
-typedef struct Work {
-    bool announced, done;
+/* A piece of work on the session that was lent. */
+typedef struct Piece {
+    Session *session;
+    bool announced, done, worked; /* done: there was something to do; worked: by session_work */
     double expected;
-} Work;
+    double scale, x, y; /* of the result in the window; the middle of what is seen of it */
+} Piece;
 
-/* A piece of work, but for runs that are long and not announced yet. What takes a while is shown in small before. */
+/* Works, but for runs that are long and not announced yet. What takes a while is shown in small before. */
 static Status work_task(Viewer *viewer, void *argument) {
-    Work *work = argument;
-    work->expected = viewer->session.stale && !work->announced ? viewer_expected_ms(viewer) : work->expected;
-    if (work->expected >= PREVIEW_MS && preview_due(viewer)) {
-        work->expected = 0;
-        work->done = true;
-        (void)preview_make(viewer);
+    Piece *piece = argument;
+    Session *session = piece->session;
+    Status status = STATUS_OK;
+    (void)viewer;
+    piece->expected = session->stale && !piece->announced ? session_expected_ms(session) : piece->expected;
+    if (piece->expected >= PREVIEW_MS && preview_due(session)) {
+        piece->expected = 0;
+        piece->done = true;
+        (void)preview_make(session, piece->scale);
         return STATUS_OK;
     }
-    Session *session = &viewer->session;
-    session->tells = session->partial && work->expected >= PREVIEW_MS;
-    if (session->tells)
-        parts_middle(viewer, &session->partial->x, &session->partial->y);
-    if (work->announced || work->expected < LONG_RUN_MS)
-        work->done = viewer_work(viewer);
+    session->tells = session->partial && piece->expected >= PREVIEW_MS;
+    if (session->tells) {
+        session->partial->x = piece->x;
+        session->partial->y = piece->y;
+    }
+    if (piece->announced || piece->expected < LONG_RUN_MS) {
+        status = session_work(session, &piece->worked);
+        piece->done = piece->worked;
+    }
     session->tells = false;
-    return STATUS_OK;
+    return status;
+}
+
+static void do_piece(Glut *glut, Piece *piece) {
+    Viewer *viewer = glut->viewer;
+    piece->scale = viewer_viewport(viewer).scale;
+    parts_middle(viewer, &piece->x, &piece->y);
+    piece->session = viewer_lend(viewer);
+    const Status status = in_background(glut, NULL, work_task, piece);
+    viewer_take_back(viewer);
+    viewer_note_work(viewer, piece->worked, status);
+    if (viewer->session->partial)
+        partial_close(viewer->session->partial);
 }
 
 static bool work(Glut *glut) {
-    Work due = {0};
+    Piece due = {0};
     const Level *level = viewer_level(glut->viewer);
-    glut->expected = glut->viewer->session.stale && level ? viewer_level_time(glut->viewer, level).ms : 0;
-    run(glut, work_task, &due);
+    glut->expected = glut->viewer->session->stale && level ? viewer_level_time(glut->viewer, level).ms : 0;
+    do_piece(glut, &due);
     glut->expected = due.expected;
     if (due.expected >= LONG_RUN_MS && glut->id) {
         announce(glut);
         due.announced = true;
-        run(glut, work_task, &due);
+        do_piece(glut, &due);
     }
     return due.done;
 }
@@ -824,7 +837,7 @@ static bool pass(Glut *glut) {
     if (input) /* is answered first */
         viewer_delay_measurements(viewer, QUICK_MS);
     const bool answered =
-        input ? screen_result_due(screen) && !viewer->session.stale : screen->panels_due && screen->draw_due;
+        input ? screen_result_due(screen) && !viewer->session->stale : screen->panels_due && screen->draw_due;
     const bool due = screen->draw_due, worked = !answered && work(glut);
     if (!glut->id)
         return false;
@@ -1059,12 +1072,11 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
     Glut *glut = calloc(1, sizeof *glut);
     if (!glut)
         return fail(STATUS_DEVICE, "no memory for the window");
-    *glut = (Glut){.viewer = viewer, .borrower = calloc(1, sizeof *viewer)};
+    *glut = (Glut){.viewer = viewer};
     glut->mouse.screen = &glut->screen;
     const double asked = viewer->ui.scale; /* in place of what suits the window */
     Fonts *fonts = overlay_begin_fonts(asked > 0 ? asked : screen_text_scale(start->height, start->dpi));
-    Status status = glut->borrower ? open_window(glut, start->width, start->height)
-                                   : fail(STATUS_DEVICE, "no memory for the window");
+    Status status = open_window(glut, start->width, start->height);
     x11_release(hold);
     if (status == STATUS_OK)
         status = screen_create(viewer, start->dpi, fonts, &glut->screen);
@@ -1107,7 +1119,6 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
     worker_destroy(&glut->worker);
     warm_end(&glut->warm);
     viewer->postpones = false;
-    free(glut->borrower);
     free(glut);
     return status;
 }

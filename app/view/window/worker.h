@@ -1,6 +1,6 @@
 /* worker.h: a thread for what takes long, while the window goes on.
- * From worker_begin until worker_end succeeds, the viewer of the task is the worker's: the window's own, or a copy of
- * it that shares the session alone. So nothing of a viewer needs a lock. */
+ * From worker_begin until worker_end succeeds, the worker has the viewer of the task, or the session that was lent to
+ * it. So nothing of a viewer needs a lock. */
 #ifndef GLINT_APP_VIEW_WINDOW_WORKER_H
 #define GLINT_APP_VIEW_WINDOW_WORKER_H
 

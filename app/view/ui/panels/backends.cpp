@@ -12,13 +12,13 @@ void draw(Overlay *overlay, Viewer *viewer) {
     float names = 0;
     if (!heading(overlay, "BACKENDS", backend_count() > 1 ? "g: the other" : nullptr))
         return;
-    for (const BackendTime &side : viewer->session.measured.sides)
+    for (const BackendTime &side : viewer->session->measured.sides)
         slowest = side.level ? fmax(slowest, side.ms) : slowest;
     for (size_t i = 0; i < backend_count(); i++)
         names = fmaxf(names, ImGui::CalcTextSize(backend_at(i)->name).x);
     for (size_t i = 0; i < backend_count() && i < BACKENDS_MAX; i++) {
-        const BackendTime &side = viewer->session.measured.sides[i];
-        const bool current = backend_at(i) == viewer->session.device->backend;
+        const BackendTime &side = viewer->session->measured.sides[i];
+        const bool current = backend_at(i) == viewer->session->device->backend;
         char ms[32] = "–", times[32] = "";
         if (side.level) {
             format_ms(side.ms, ms, sizeof ms);

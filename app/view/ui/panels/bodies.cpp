@@ -20,7 +20,7 @@ ImU32 tint_of(double drift, double much) {
 }
 
 void facts(Overlay *overlay, const Viewer *viewer) {
-    const Simulated &now = viewer->session.simulated;
+    const Simulated &now = viewer->session->simulated;
     const Scene *scene = viewer_scene(viewer);
     fact(overlay, ink, "bodies", "%zu", scene->count);
     if (!now.known)

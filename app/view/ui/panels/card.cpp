@@ -9,7 +9,7 @@ namespace {
 constexpr float high_ems = 8.5f, halo_ems = 0.42f; /* of the drawing; of a halo in it, at least */
 
 bool visible(const Viewer *viewer) {
-    return viewer->session.has_card;
+    return viewer->session->has_card;
 }
 
 /* Pixels of the picture on the column. */
@@ -142,8 +142,8 @@ void tell_shared(Overlay *overlay, const Card &card, size_t bytes) {
 }
 
 void tell(Overlay *overlay, const Viewer *viewer) {
-    const Card &card = viewer->session.card;
-    const Partition &partition = viewer->session.partition;
+    const Card &card = viewer->session->card;
+    const Partition &partition = viewer->session->partition;
     const size_t threads = partition.block[0] * partition.block[1];
     fact(overlay, ink, threads ? "a block makes" : "a thread takes", "%zu × %zu pixels", card.width, card.height);
     if (card.reads > 0)
@@ -153,16 +153,16 @@ void tell(Overlay *overlay, const Viewer *viewer) {
         fact(overlay, ink, "pixels a thread", "%.3g", (double)(card.width * card.height) / (double)threads);
     if (card.ghosts > 0)
         fact(overlay, ink, "ghosts in the corner", "%zu pixels, %s", card.ghosts,
-             borders[viewer->session.request.options.border.mode].name);
-    if (viewer->session.facts.shared_bytes > 0)
-        tell_shared(overlay, card, viewer->session.facts.shared_bytes);
+             borders[viewer->session->request.options.border.mode].name);
+    if (viewer->session->facts.shared_bytes > 0)
+        tell_shared(overlay, card, viewer->session->facts.shared_bytes);
     else if (card.reads > 0)
         fact(overlay, ink, "tile and halo", "%.1f KiB", (double)card.bytes / 1024);
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    const Card &card = viewer->session.card;
-    const int launches = viewer->session.partition.launches;
+    const Card &card = viewer->session->card;
+    const int launches = viewer->session->partition.launches;
     char right[64] = "";
     if (card.width > 0)
         snprintf(right, sizeof right, "one of %zu × %zu", card.across, card.down);

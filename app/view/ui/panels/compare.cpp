@@ -14,7 +14,7 @@ bool visible(const Viewer *viewer) {
 
 /* "within 1, 3 of 12288 values differ", and what was judged. */
 void draw_verdict(Overlay *overlay, const Viewer *viewer) {
-    const Judgement &judgement = viewer->session.measured.judgement;
+    const Judgement &judgement = viewer->session->measured.judgement;
     const Verdict &verdict = judgement.verdict;
     if (judgement.level != viewer_level(viewer) || !judgement.level)
         return;
@@ -59,7 +59,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     }
     const double pixels = (double)shape.width * (double)difference->row;
     const bool all = difference->row == shape.height;
-    const Likeness *likeness = &viewer->session.likeness;
+    const Likeness *likeness = &viewer->session->likeness;
     if (likeness->psnr < INFINITY)
         snprintf(psnr, sizeof psnr, "%.2f dB", likeness->psnr);
     if (!isnan(likeness->psnr))

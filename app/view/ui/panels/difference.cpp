@@ -14,7 +14,7 @@ enum { STEPS = 128 };
 constexpr float tick_ems = 3.5f; /* of the legend for each, if that makes four of them; else two */
 
 bool visible(const Viewer *viewer) {
-    return viewer_shows_difference(viewer) && viewer->session.pipeline && !viewer_has_page(viewer) &&
+    return viewer_shows_difference(viewer) && viewer->session->pipeline && !viewer_has_page(viewer) &&
            viewer->overlay != OVERLAY_OFF;
 }
 

@@ -124,7 +124,7 @@ void choice_rows(const Overlay *overlay, Viewer *viewer) {
 /* ---- choices with thumbnails of their effects ---- */
 
 bool has_effects(const Viewer *viewer) {
-    return viewer->ui.entry_for->argument->preview && viewer->session.request.subject;
+    return viewer->ui.entry_for->argument->preview && viewer->session->request.subject;
 }
 
 bool choice_cell(Overlay *overlay, Viewer *viewer, size_t index, ImVec2 size) {

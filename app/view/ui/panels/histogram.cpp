@@ -17,7 +17,7 @@ namespace {
 constexpr float chart_ems = 6.4f;
 
 bool visible(const Viewer *viewer) {
-    return viewer->histogram.open && !viewer_has_page(viewer) && viewer->session.pipeline;
+    return viewer->histogram.open && !viewer_has_page(viewer) && viewer->session->pipeline;
 }
 
 /* What red, green and blue that lie one over the other look like, by which of them are there. */
@@ -94,7 +94,7 @@ void draw_curves(const Overlay *overlay, const Counted &counted, HistogramScale 
 }
 
 void draw_wave(Overlay *overlay, const Viewer *viewer, ImVec2 at, ImVec2 size) {
-    const Counted &counted = viewer->session.counted;
+    const Counted &counted = viewer->session->counted;
     ImDrawList *list = ImGui::GetWindowDrawList();
     if (overlay->wave_serial != counted.wave_serial && !viewer->lent && counted.waveform &&
         texture_fill(&overlay->wave_texture, counted.waveform->view) == STATUS_OK)
@@ -111,7 +111,7 @@ void draw_wave(Overlay *overlay, const Viewer *viewer, ImVec2 at, ImVec2 size) {
 /* Lines at quarters of the range, and how far it goes. */
 void draw_chart(Overlay *overlay, const Viewer *viewer) {
     const Histogram &histogram = viewer->histogram;
-    const Counted &counted = viewer->session.counted;
+    const Counted &counted = viewer->session->counted;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, chart_ems));
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -244,7 +244,7 @@ void draw_legend(const Overlay *overlay) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     const Histogram &histogram = viewer->histogram;
-    const Counted &counted = viewer->session.counted;
+    const Counted &counted = viewer->session->counted;
     char what[80] = "";
     if (viewer_picture(viewer))
         snprintf(what, sizeof what, "drag with Ctrl for a part");

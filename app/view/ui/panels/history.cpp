@@ -15,7 +15,7 @@ bool visible(const Viewer *viewer) {
 void draw(Overlay *overlay, Viewer *viewer) {
     if (!section_open(overlay, "SPANS"))
         return;
-    const History *history = &viewer->session.measured.runs.ms;
+    const History *history = &viewer->session->measured.runs.ms;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, 3.2f));
     ImDrawList *list = ImGui::GetWindowDrawList();
@@ -30,8 +30,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     for (size_t age = 0; age < history->count; age++) {
         const float height = fmaxf(1, (float)fmin(history_value(history, age) / max, 1) * size.y);
         const float right = at.x + size.x - pitch * (float)age;
-        const unsigned marks = runs_marks(&viewer->session.measured.runs, age);
-        const ImU32 tint = age < viewer->session.totals.count ? accent : thin(accent, 90);
+        const unsigned marks = runs_marks(&viewer->session->measured.runs, age);
+        const ImU32 tint = age < viewer->session->totals.count ? accent : thin(accent, 90);
         const ImVec2 from(right - bar, at.y + size.y - height), to(right, at.y + size.y);
         if (marks & RUN_WARM_UP)
             list->AddRect(from, to, tint);

@@ -52,9 +52,9 @@ PixelRead read_before(const Viewer *viewer) {
 /* While the session is lent, as it was before. */
 PixelRead read_after(Viewer *viewer) {
     Inspector *inspector = &viewer->inspector;
-    if (!viewer->session.pipeline)
+    if (!viewer->session->pipeline)
         return {};
-    ImageView pixel = {pipeline_result_shape(viewer->session.pipeline), sizeof inspector->after, inspector->after};
+    ImageView pixel = {pipeline_result_shape(viewer->session->pipeline), sizeof inspector->after, inspector->after};
     pixel.shape.width = pixel.shape.height = 1;
     if (viewer_pixels(viewer, inspector->x, inspector->y, pixel)) {
         inspector->after_x = inspector->x;

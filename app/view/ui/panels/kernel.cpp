@@ -6,11 +6,11 @@
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return viewer->session.facts.threads > 0;
+    return viewer->session->facts.threads > 0;
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    const LaunchFacts *facts = &viewer->session.facts;
+    const LaunchFacts *facts = &viewer->session->facts;
     if (!heading(overlay, "KERNEL", viewer_level(viewer)->name))
         return;
     fact(overlay, ink, "threads a block", "%d", facts->threads);

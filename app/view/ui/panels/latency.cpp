@@ -9,7 +9,7 @@ namespace {
 constexpr double tall = 1100; /* pixels at scale 1: lower windows begin with this folded */
 
 bool visible(const Viewer *viewer) {
-    return viewer->session.pipeline;
+    return viewer->session->pipeline;
 }
 
 /* How often each time came, on a logarithmic axis; lines at the median and where one in a hundred is beyond. */

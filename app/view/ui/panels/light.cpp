@@ -138,10 +138,10 @@ void folded_rows(Overlay *overlay, Viewer *viewer) {
 
 /* Next to the ball. */
 void status_rows(const Viewer *viewer) {
-    const Progressive &progressive = viewer->session.progressive;
+    const Progressive &progressive = viewer->session->progressive;
     char noise[80];
     ImGui::BeginGroup();
-    text(ink, "%u of %u samples", progressive.done, viewer->session.samples);
+    text(ink, "%u of %u samples", progressive.done, viewer->session->samples);
     if (viewer_describe_noise(viewer, noise, sizeof noise) > 0) {
         char *comma = strchr(noise, ',');
         if (comma)

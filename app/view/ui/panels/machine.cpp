@@ -290,7 +290,7 @@ Curves curves_of(const Viewer *viewer) {
     Curves curves;
     if (known)
         return *known;
-    curves_begin(&curves, viewer->session.device, nullptr);
+    curves_begin(&curves, viewer->session->device, nullptr);
     return curves;
 }
 
@@ -303,9 +303,9 @@ void draw_title(Overlay *overlay, const Viewer *viewer, const Curves &curves) {
     text(ink, "What this device costs");
     ImGui::PopFont();
     ImGui::SameLine(0, em(overlay, 1));
-    text(dim, "%s", viewer->session.device->name);
+    text(dim, "%s", viewer->session->device->name);
     if (curves.count == 0)
-        snprintf(words, sizeof words, "%s has no experiments", viewer->session.device->backend->name);
+        snprintf(words, sizeof words, "%s has no experiments", viewer->session->device->backend->name);
     else if (done < curves.count)
         snprintf(words, sizeof words, "measuring, %zu of %zu", done, curves.count);
     else

@@ -28,7 +28,7 @@ bool inspects(const Viewer *viewer) {
 
 bool visible(const Viewer *viewer) {
     Region part;
-    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session.request.subject &&
+    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session->request.subject &&
            (inspects(viewer) || shows_part(viewer) || viewer->brush.on || confined(viewer, &part));
 }
 

@@ -215,7 +215,7 @@ void draw_symmetry(const Overlay *overlay, Viewer *viewer) {
 /* ---- response ---- */
 
 void draw_picture(Overlay *overlay, const Viewer *viewer, float side) {
-    const Response &response = viewer->session.response;
+    const Response &response = viewer->session->response;
     const ImVec2 at = ImGui::GetCursorScreenPos(), end(at.x + side, at.y + side);
     ImDrawList *list = ImGui::GetWindowDrawList();
     if (overlay->response_serial != response.serial && !viewer->lent && response.picture &&
@@ -242,7 +242,7 @@ void draw_gain(Overlay *overlay, const char *name, double gain, float left) {
 
 /* Of what was carried out last; what is painted meanwhile follows. */
 void draw_response(Overlay *overlay, const Viewer *viewer) {
-    const Response &response = viewer->session.response;
+    const Response &response = viewer->session->response;
     if (!heading(overlay, "RESPONSE", "gain by frequency"))
         return;
     const float side = em(overlay, response_ems);

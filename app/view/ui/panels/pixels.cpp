@@ -11,7 +11,7 @@ constexpr double cell_minimum = 32; /* window pixels a picture pixel, at scale 1
 constexpr ImU32 line_dark = rgba(0, 0, 0, 70), line_light = rgba(255, 255, 255, 40);
 
 bool visible(const Viewer *viewer) {
-    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session.on_device &&
+    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session->on_device &&
            viewer_viewport(viewer).scale >= cell_minimum * viewer->scale;
 }
 
@@ -98,7 +98,7 @@ void draw_values(const Overlay *overlay, ImDrawList *list, ImageView pixels, siz
 void draw(Overlay *overlay, Viewer *viewer) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
     const Viewport at = viewer_viewport(viewer);
-    const Shape shape = pipeline_result_shape(viewer->session.pipeline);
+    const Shape shape = pipeline_result_shape(viewer->session->pipeline);
     const Sight sight = sight_of(viewer, shape);
     if (sight.width == 0 || sight.height == 0)
         return;

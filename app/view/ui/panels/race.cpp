@@ -13,7 +13,7 @@ bool visible(const Viewer *viewer) {
 }
 
 const LevelRaceLane *lane_of(const Viewer *viewer, const Level *level) {
-    const LevelRace &race = viewer->session.measured.race;
+    const LevelRace &race = viewer->session->measured.race;
     for (size_t i = 0; i < race.count; i++)
         if (race.lanes[i].level == level)
             return &race.lanes[i];
@@ -35,7 +35,7 @@ struct Scale {
 };
 
 Scale scale_of(const Viewer *viewer) {
-    const LevelRace &race = viewer->session.measured.race;
+    const LevelRace &race = viewer->session->measured.race;
     Scale scale = {copy_ms(viewer) > 0 ? copy_ms(viewer) : INFINITY, 0};
     for (size_t i = 0; i < race.count; i++) {
         const Timing timing = viewer_level_time(viewer, race.lanes[i].level);

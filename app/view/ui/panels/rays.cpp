@@ -7,18 +7,18 @@
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return counters_rays(&viewer->session.measured.trace_stats.counters) > 0;
+    return counters_rays(&viewer->session->measured.trace_stats.counters) > 0;
 }
 
 /* A trace's rays, by kind, and what they cost. */
 void draw(Overlay *overlay, Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     static const char *const kinds[] = {"from the camera", "to lights", "mirrored, scattered"};
-    const TraceStats &stats = viewer->session.measured.trace_stats;
+    const TraceStats &stats = viewer->session->measured.trace_stats;
     const double all = counters_rays(&stats.counters);
     char number[48], rate[32];
     format_count(all / fmax(figures.ms, 1e-6) * 1e3, rate, sizeof rate);
-    snprintf(number, sizeof number, "%s%srays/s", viewer->session.measured.trace_stats_estimated ? "≈ " : "", rate);
+    snprintf(number, sizeof number, "%s%srays/s", viewer->session->measured.trace_stats_estimated ? "≈ " : "", rate);
     if (!heading(overlay, "RAYS", number))
         return;
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {

@@ -6,7 +6,7 @@
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session.on_device;
+    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session->on_device;
 }
 
 void format_pixel(ImageView view, size_t x, size_t y, char *buffer, size_t size) {
@@ -26,7 +26,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Image *source = viewer_unfiltered(viewer, &serial);
     const Viewport viewport = viewer_viewport(viewer);
     double values[4]; /* room for any pixel */
-    ImageView pixel = {pipeline_result_shape(viewer->session.pipeline), sizeof values, values};
+    ImageView pixel = {pipeline_result_shape(viewer->session->pipeline), sizeof values, values};
     pixel.shape.width = pixel.shape.height = 1;
     if (on_column(overlay, viewer->pointer_x, viewer->pointer_y) ||
         !viewport_pixel(viewport, viewer->pointer_x, viewer->pointer_y, shape.width, shape.height, &x, &y)) {

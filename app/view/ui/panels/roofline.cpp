@@ -105,7 +105,7 @@ ImVec2 glide(Overlay *overlay, const Level *level, double ratio, double rate, co
 void roofline_dots(Overlay *overlay, const Viewer *viewer, const Figures &figures, const Decades &x, const Decades &y) {
     const Level *current = viewer_level(viewer), *level;
     for (int turn = 0; turn < 2; turn++)
-        for (size_t i = 0; (level = ladder_level(viewer->session.device->backend, current->op, i)); i++) {
+        for (size_t i = 0; (level = ladder_level(viewer->session->device->backend, current->op, i)); i++) {
             const Timing timing = viewer_level_time(viewer, level);
             if (!timing.known || (level == current) != (turn == 1))
                 continue;
@@ -132,11 +132,11 @@ void draw(Overlay *overlay, Viewer *viewer) {
     format_rate(figures.bandwidth, rate, sizeof rate);
     if (!heading(overlay, "ROOFLINE", "GFLOP/s over FLOP/byte"))
         return;
-    const double peak = viewer->session.peak.rate / 1e9, ratio = figures.flops / figures.bytes;
+    const double peak = viewer->session->peak.rate / 1e9, ratio = figures.flops / figures.bytes;
     const double ridge = peak > 0 ? peak / figures.bandwidth : ratio;
     double lowest = figures.gigaflops, highest = fmax(figures.gigaflops, fmax(peak, ratio * figures.bandwidth));
     const Level *level;
-    for (size_t i = 0; (level = ladder_level(viewer->session.device->backend, viewer_level(viewer)->op, i)); i++) {
+    for (size_t i = 0; (level = ladder_level(viewer->session->device->backend, viewer_level(viewer)->op, i)); i++) {
         const Timing timing = viewer_level_time(viewer, level);
         if (timing.known && timing.ms > 0) {
             lowest = fmin(lowest, figures.flops / timing.ms / 1e6);
@@ -158,7 +158,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::Dummy(size);
     fact(overlay, warm, "copies reach", "%s GB/s", rate);
     if (peak > 0) {
-        format_count(viewer->session.peak.rate, rate, sizeof rate);
+        format_count(viewer->session->peak.rate, rate, sizeof rate);
         fact(overlay, warm, "multiply-adds reach", "%sFLOP/s", rate);
     }
     const bool cached = figures.gigaflops > ratio * figures.bandwidth, clever = peak > 0 && figures.gigaflops > peak;

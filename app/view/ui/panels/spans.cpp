@@ -12,11 +12,11 @@ constexpr double tall = 900; /* pixels at scale 1: lower windows begin with this
 const char *level_of_span(const Viewer *viewer, const char *name) {
     const char *level = "";
     double max = -1;
-    for (size_t i = 0; viewer->session.pipeline && i < pipeline_stage_count(viewer->session.pipeline); i++) {
-        const Stage *stage = pipeline_stage(viewer->session.pipeline, i);
+    for (size_t i = 0; viewer->session->pipeline && i < pipeline_stage_count(viewer->session->pipeline); i++) {
+        const Stage *stage = pipeline_stage(viewer->session->pipeline, i);
         if (strcmp(stage->label, name) == 0 && stage_cost(stage).flops > max) {
             max = stage_cost(stage).flops;
-            level = pipeline_level(viewer->session.pipeline, i)->name;
+            level = pipeline_level(viewer->session->pipeline, i)->name;
         }
     }
     return level;
@@ -29,8 +29,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     double longest = 1e-6;
     float names = 0, levels = 0, times = 0;
     char ms[32];
-    for (size_t i = 0; i < viewer->session.span_count; i++) {
-        const SpanHistory *span = &viewer->session.spans[i];
+    for (size_t i = 0; i < viewer->session->span_count; i++) {
+        const SpanHistory *span = &viewer->session->spans[i];
         const double median = history_median(&span->history);
         format_ms(median, ms, sizeof ms);
         longest = fmax(longest, median);
@@ -42,8 +42,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     levels = column(overlay, 5.2f, levels);
     times = column(overlay, 5.0f, times);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.12f)));
-    for (size_t i = 0; i < viewer->session.span_count; i++) {
-        const SpanHistory *span = &viewer->session.spans[i];
+    for (size_t i = 0; i < viewer->session->span_count; i++) {
+        const SpanHistory *span = &viewer->session->spans[i];
         const double median = history_median(&span->history);
         format_ms(median, ms, sizeof ms);
         const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -43,7 +43,7 @@ void draw_cell(Overlay *overlay, Viewer *viewer, size_t index) {
 size_t first_shown(Overlay *overlay, const Viewer *viewer, size_t room) {
     const size_t count = viewer->pictures.count;
     const long last = count > room ? (long)(count - room) : 0;
-    const Subject *subject = viewer->session.request.subject;
+    const Subject *subject = viewer->session->request.subject;
     if (subject && subject->serial != overlay->strip_serial) { /* the same file, read again, is another one */
         if (overlay->strip_of == viewer->pictures.current && overlay->strip_serial)
             gallery_forget(overlay->gallery, subject->name);

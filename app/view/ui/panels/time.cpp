@@ -63,15 +63,15 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     const char *moving = viewer_moves(viewer) ? "moving · " : "";
     if (viewer_gathers(viewer))
-        snprintf(right, sizeof right, "%sa sample of all pixels · %u of %u", moving, viewer->session.progressive.done,
-                 viewer->session.samples);
-    else if (viewer->session.totals.count < 3)
+        snprintf(right, sizeof right, "%sa sample of all pixels · %u of %u", moving, viewer->session->progressive.done,
+                 viewer->session->samples);
+    else if (viewer->session->totals.count < 3)
         snprintf(right, sizeof right, "%s%s%zu run%s", moving, viewer->measuring ? "measuring · " : "",
-                 viewer->session.totals.count, viewer->session.totals.count == 1 ? "" : "s");
+                 viewer->session->totals.count, viewer->session->totals.count == 1 ? "" : "s");
     else
         snprintf(right, sizeof right, "%s%smedian of %zu runs", moving, viewer->measuring ? "measuring · " : "",
-                 viewer->session.totals.count);
-    if (!heading(overlay, "TIME", viewer->session.totals.count > 0 ? right : nullptr))
+                 viewer->session->totals.count);
+    if (!heading(overlay, "TIME", viewer->session->totals.count > 0 ? right : nullptr))
         return;
     if (figures.ms > 0) {
         figures_row(overlay, viewer, figures);

@@ -7,7 +7,7 @@ namespace {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     char shape[96], place[48] = "", file[SCENE_TEXT_MAX] = "";
-    const Subject *subject = viewer->session.request.subject;
+    const Subject *subject = viewer->session->request.subject;
     viewer_kind(viewer)->format_shape(viewer, shape, sizeof shape);
     if (viewer_picture(viewer) && viewer->pictures.count > 1)
         snprintf(place, sizeof place, "%zu / %zu", viewer->pictures.current + 1, viewer->pictures.count);

@@ -1,5 +1,5 @@
-/* session.c: carrying out a request: a session is made for it, next to the one that is there, and takes its place. */
-#include "app/view/session/viewer_internal.h"
+/* ask.c: carrying out a request: a session is made for it, next to the one that is there, and takes its place. */
+#include "app/view/session/viewer.h"
 
 #include "app/tuning.h"
 #include "core/base/stop.h"
@@ -44,33 +44,6 @@ static void note_rungs(Session *session) {
     }
 }
 
-const Level *session_level(const Session *session) {
-    if (!session->pipeline || pipeline_stage_count(session->pipeline) == 0)
-        return NULL;
-    return pipeline_level(session->pipeline, pipeline_main_stage(session->pipeline));
-}
-
-static Measurement measurement_of(const Viewer *viewer, const Session *session) {
-    const Request *request = &session->request;
-    const Subject *subject = request->subject;
-    return (Measurement){.device = session->device,
-                         .device_index = session->device->backend->host_frames ? 0 : request->device,
-                         .chain = request->chain,
-                         .set_aside = request->set_aside,
-                         .options = request_options(request),
-                         .picture = subject->picture ? subject->picture->view : (ImageView){.stride = 0},
-                         .scene = subject->scene,
-                         .camera = request->orbit_camera.camera,
-                         .look = request->look,
-                         .gathering = request->gathering,
-                         .exposure = (float)exp2(subject->exposure),
-                         .shape = subject->kind->shape(viewer, subject)};
-}
-
-Measurement viewer_measurement(const Viewer *viewer) {
-    return measurement_of(viewer, &viewer->session);
-}
-
 /* ---- what differs ---- */
 
 static bool same_filters(const Request *a, const Request *b) {
@@ -85,22 +58,22 @@ static bool same_trace(const Request *a, const Request *b) {
 }
 
 /* Whether the pipeline filters what `next` asks for, or would do so by other jobs of its own stages. */
-static bool pipeline_reads(const Viewer *viewer, const Session *session, const Request *next) {
-    const Request *now = &viewer->session.request;
+static bool pipeline_reads(const Session *now, const Session *session, const Request *next) {
     const Subject *subject = next->subject;
-    if (!session->pipeline || session->device != viewer->session.device || !now->subject)
+    if (!session->pipeline || session->device != now->device || !now->request.subject)
         return false;
     return subject->scene
-               ? now->subject->scene && same_trace(now, next) &&
-                     shape_equal(pipeline_unfiltered_shape(session->pipeline), subject->kind->shape(viewer, subject))
-               : subject == now->subject;
+               ? now->request.subject->scene && same_trace(&now->request, next) &&
+                     shape_equal(pipeline_unfiltered_shape(session->pipeline),
+                                 subject->kind->shape(subject, session->wishes.width, session->wishes.height))
+               : subject == now->request.subject;
 }
 
 /* Whether light that is gathered, or will be once the filters before have run, is that of the next request, too. */
-static bool keeps_light(const Viewer *viewer, const Session *session) {
-    const Request *next = &session->request, *now = &viewer->session.request;
-    return pipeline_reads(viewer, session, next) && look_is_light(next->look) && next->subject == now->subject &&
-           strcmp(next->level, now->level) == 0 && !orbit_camera_moved(&next->orbit_camera, &now->orbit_camera) &&
+static bool keeps_light(const Session *now, const Session *session) {
+    const Request *next = &session->request, *before = &now->request;
+    return pipeline_reads(now, session, next) && look_is_light(next->look) && next->subject == before->subject &&
+           strcmp(next->level, before->level) == 0 && !orbit_camera_moved(&next->orbit_camera, &before->orbit_camera) &&
            session->progressive.pipeline == session->pipeline && (!session->stale || session->keeps_light);
 }
 
@@ -122,8 +95,7 @@ static void set_samples(Session *session) {
 }
 
 /* Of another picture, of a result of another shape, or elsewhere, all takes another time. */
-static void clear_spans(const Viewer *viewer, Session *session) {
-    const Session *now = &viewer->session;
+static void clear_spans(const Session *now, Session *session) {
     const Shape shape = pipeline_result_shape(session->pipeline);
     if (session->request.subject == now->request.subject && session->device == now->device && session->uploaded &&
         shape_equal(session->spans_of, shape))
@@ -134,11 +106,11 @@ static void clear_spans(const Viewer *viewer, Session *session) {
 }
 
 /* Hands move the camera many times a second: the pipeline stays. */
-static Status adjust(const Viewer *viewer, Session *session) {
-    const Request *next = &session->request, *now = &viewer->session.request;
-    const bool other_level = strcmp(next->level, now->level) != 0;
-    const bool moved = next->subject->scene && orbit_camera_moved(&next->orbit_camera, &now->orbit_camera);
-    const bool changed = next->subject != now->subject;
+static Status adjust(const Session *now, Session *session) {
+    const Request *next = &session->request, *before = &now->request;
+    const bool other_level = strcmp(next->level, before->level) != 0;
+    const bool moved = next->subject->scene && orbit_camera_moved(&next->orbit_camera, &before->orbit_camera);
+    const bool changed = next->subject != before->subject;
     if (other_level)
         TRY(set_level(session));
     if (moved)
@@ -150,19 +122,19 @@ static Status adjust(const Viewer *viewer, Session *session) {
     if (other_level || moved || changed) {
         session->stale = true;
         session->keeps_light = false;
-        clear_spans(viewer, session);
+        clear_spans(now, session);
     }
     return STATUS_OK;
 }
 
 /* Of a scene with changes, the plan has the one without, which stays as long as the plan serves; what runs has the
  * changes. */
-static Status plan(const Viewer *viewer, Session *session) {
-    const Request *now = &viewer->session.request;
+static Status plan(const Session *now, Session *session) {
     const Subject *subject = session->request.subject;
-    const bool traced = subject->scene && subject == now->subject && pipeline_reads(viewer, session, &session->request);
-    const bool keeps = keeps_light(viewer, session);
-    Measurement job = measurement_of(viewer, session);
+    const bool traced =
+        subject->scene && subject == now->request.subject && pipeline_reads(now, session, &session->request);
+    const bool keeps = keeps_light(now, session);
+    Measurement job = session_measurement(session);
     job.scene = subject->base ? subject->base->scene : NULL;
     Measured measured = {0};
     Plan *made;
@@ -175,8 +147,7 @@ static Status plan(const Viewer *viewer, Session *session) {
     pipeline_queue(session->pipeline)->stop = session->stop;
     if (subject->scene)
         progressive_set_scene(session->pipeline, subject->scene);
-    session->uploaded &=
-        session->request.subject == now->subject && pipeline_uploaded(session->pipeline, PIPELINE_PICTURE);
+    session->uploaded &= subject == now->request.subject && pipeline_uploaded(session->pipeline, PIPELINE_PICTURE);
     session->job_serial++;
     session->on_device = false;
     session->stale = true;
@@ -187,11 +158,11 @@ static Status plan(const Viewer *viewer, Session *session) {
         measured.trace_stats_tried = session->measured.trace_stats_tried;
         measured.trace_stats_estimated = session->measured.trace_stats_estimated;
     }
-    if (session->device != viewer->session.device) /* the same job elsewhere */
+    if (session->device != now->device) /* the same job elsewhere */
         memcpy(measured.sides, session->measured.sides, sizeof measured.sides);
     session->measured = measured;
     note_rungs(session);
-    clear_spans(viewer, session);
+    clear_spans(now, session);
     return STATUS_OK;
 }
 
@@ -207,13 +178,12 @@ static Status check_level(const Session *session) {
                         name, backend->name);
 }
 
-static Status make(const Viewer *viewer, Session *session) {
+static Status make(const Session *now, Session *session) {
     Status status = STATUS_OK;
     if (session->request.subject)
-        status = pipeline_reads(viewer, session, &session->request) &&
-                         same_filters(&session->request, &viewer->session.request)
-                     ? adjust(viewer, session)
-                     : plan(viewer, session);
+        status = pipeline_reads(now, session, &session->request) && same_filters(&session->request, &now->request)
+                     ? adjust(now, session)
+                     : plan(now, session);
     if (status == STATUS_OK && session->request.subject && session->request.subject->scene)
         set_samples(session);
     return status == STATUS_OK && !session_level(session) ? check_level(session) : status;
@@ -233,7 +203,7 @@ static Status make_with_best(Viewer *viewer, Session *session) {
     snprintf(level, sizeof level, "%s", session->request.level);
     snprintf(why, sizeof why, "%s", status_message());
     snprintf(session->request.level, sizeof session->request.level, "best");
-    if (make(viewer, session) != STATUS_OK)
+    if (make(viewer->session, session) != STATUS_OK)
         return fail(STATUS_USAGE, "%s", why);
     const Level *best = session_level(session);
     if (best && !on_a_ladder(session, level))
@@ -249,7 +219,7 @@ static Status open_device(const Viewer *viewer, Session *session) {
     const Backend *backend = backend_by_name(name);
     const bool host = backend && backend->host_frames;
     const int index = host ? 0 : session->request.device;
-    if (strcmp(name, session->device->backend->name) == 0 && (host || index == viewer->session.request.device))
+    if (strcmp(name, session->device->backend->name) == 0 && (host || index == viewer->session->request.device))
         return STATUS_OK;
     TRY(backend_open(name, index, viewer->threads, &session->device, &passed_over));
     tuning_load(session->device);
@@ -292,7 +262,7 @@ static Status take_scene(const Viewer *viewer, Request *next) {
     const Subject *subject = next->subject;
     if (!subject || !subject->scene)
         return STATUS_OK;
-    if (subject != viewer->session.request.subject)
+    if (subject != viewer->session->request.subject)
         snprintf(next->scene, sizeof next->scene, "%s", subject->name);
     if (strcmp(next->scene, subject->name) == 0)
         return STATUS_OK;
@@ -302,26 +272,25 @@ static Status take_scene(const Viewer *viewer, Request *next) {
 }
 
 static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
-    if (viewer_end_run(viewer) != STATUS_OK) /* it is due again if this cannot be carried out, and then says why */
-        viewer->session.stale = true;
-    Session made, old;
-    session_copy(&made, &viewer->session);
+    Session *session = viewer_session(viewer);
+    if (session_end_run(session) != STATUS_OK) /* it is due again if this cannot be carried out, and then says why */
+        session->stale = true;
+    Session old = *session, made = old;
     made.request = next;
-    if (viewer->session.request.chain) /* sliders do not read files again */
-        chain_share_images(next.chain, viewer->session.request.chain);
+    if (old.request.chain) /* sliders do not read files again */
+        chain_share_images(next.chain, old.request.chain);
     TRY(chain_read_images(next.chain));
     TRY(open_device(viewer, &made));
-    Status status = make(viewer, &made);
+    Status status = make(&old, &made);
     if (status == STATUS_USAGE && fallback == FALLBACK_BEST && strcmp(next.level, "best") != 0)
         status = make_with_best(viewer, &made);
-    const bool other_device = made.device != viewer->session.device;
+    const bool other_device = made.device != old.device;
     if (status != STATUS_OK) {
         if (other_device)
             device_close(&made.device);
         return status;
     }
-    session_copy(&old, &viewer->session);
-    session_copy(&viewer->session, &made);
+    *session = made;
     leave_bodies(&old, &made);
     if (other_device)
         leave_device(viewer, &old);
@@ -336,7 +305,7 @@ static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
 static void drop_chains(const Viewer *viewer, Chain *const chains[], size_t count) {
     for (size_t i = 0; i < count; i++) {
         Chain *chain = chains[i];
-        bool kept = chain == viewer->request.chain || chain == viewer->session.request.chain;
+        bool kept = chain == viewer->request.chain || chain == viewer->session->request.chain;
         for (size_t before = 0; before < i; before++)
             kept |= chain == chains[before];
         if (!kept)
@@ -362,13 +331,13 @@ bool viewer_asks(const Viewer *viewer) {
 
 /* Carries the request out, as an edit of its own. */
 static Status make_edit(Viewer *viewer, Request next, Fallback fallback, EditStep step) {
-    const bool other = next.subject != viewer->session.request.subject;
+    const bool other = next.subject != viewer->session->request.subject;
     Status status = take_scene(viewer, &next);
     if (status == STATUS_OK)
         status = carry_out(viewer, next, fallback);
     keep_subject(viewer, next.subject, status == STATUS_OK);
     if (status == STATUS_OK)
-        edits_note(&viewer->edits, &viewer->session.request, other, step);
+        edits_note(&viewer->edits, &viewer->session->request, other, step);
     return status;
 }
 
@@ -376,12 +345,12 @@ static Status make_edit(Viewer *viewer, Request next, Fallback fallback, EditSte
 static void note_waiting(Viewer *viewer, const Request *next) {
     Edits *waiting = &viewer->waiting;
     if (waiting->count == 0)
-        edits_note(waiting, &viewer->session.request, false, (EditStep){0});
+        edits_note(waiting, &viewer->session->request, false, (EditStep){0});
     edits_note(waiting, next, false, viewer->step);
 }
 
 static Status ask(Viewer *viewer, Request next, Fallback fallback) {
-    Chain *const chains[] = {viewer->session.request.chain, viewer->request.chain, next.chain};
+    Chain *const chains[] = {viewer->session->request.chain, viewer->request.chain, next.chain};
     Status status = STATUS_OK;
     if (viewer->postpones)
         note_waiting(viewer, &next);
@@ -389,7 +358,7 @@ static Status ask(Viewer *viewer, Request next, Fallback fallback) {
         status = make_edit(viewer, next, fallback, viewer->step);
     if (!viewer->postpones)
         edits_free(&viewer->waiting);
-    viewer->request = viewer->postpones ? next : viewer->session.request;
+    viewer->request = viewer->postpones ? next : viewer->session->request;
     viewer->asks = viewer->postpones;
     viewer->fallback = fallback;
     if (!viewer->postpones)
@@ -405,9 +374,9 @@ Status viewer_ask(Viewer *viewer, Request next, Fallback fallback) {
 
 /* One that came before the last, which nothing else refers to. */
 static Status make_waiting(Viewer *viewer, const Edits *waiting, size_t index) {
-    Chain *const before = viewer->session.request.chain;
+    Chain *const before = viewer->session->request.chain;
     Request next;
-    TRY(edits_request(waiting, index, viewer->session.request, &next));
+    TRY(edits_request(waiting, index, viewer->session->request, &next));
     const Status status = make_edit(viewer, next, FALLBACK_BEST, waiting->list[index].last);
     drop_chains(viewer, (Chain *const[]){before, next.chain}, 2);
     return status;
@@ -416,7 +385,7 @@ static Status make_waiting(Viewer *viewer, const Edits *waiting, size_t index) {
 /* Each step of its own, so that each can be undone; where one cannot be done, the others are. */
 static Status settle_steps(Viewer *viewer) {
     Edits waiting = viewer->waiting;
-    const Subject *before = viewer->session.request.subject;
+    const Subject *before = viewer->session->request.subject;
     Status failed = STATUS_OK;
     viewer->waiting = (Edits){0};
     for (size_t i = 1; i + 1 < waiting.count; i++) {
@@ -425,7 +394,7 @@ static Status settle_steps(Viewer *viewer) {
     }
     edits_free(&waiting);
     if (viewer->request.subject == before)
-        viewer->request.subject = viewer->session.request.subject;
+        viewer->request.subject = viewer->session->request.subject;
     const Status status = ask(viewer, viewer->request, viewer->fallback);
     return status == STATUS_OK ? failed : status;
 }

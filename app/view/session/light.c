@@ -1,0 +1,175 @@
+/* light.c: gathering light step by step, and scenes that move. */
+#include "app/view/session/session.h"
+
+#include "core/scene/bodies.h"
+
+#include <math.h>
+
+enum { BUILD_EVERY = 8 /* moves of bodies, at least */ };
+#define FRAME_MS  30.0   /* for a step of light */
+#define MOVING_MS 8.0    /* for that of a scene that moves, unless a sample of all pixels takes longer */
+#define TOTALS_MS 1000.0 /* from one look at what is conserved to the next, where that takes longer than steps */
+
+/* The result again, of what is gathered. */
+Status session_show_light(Session *session, Spans *spans) {
+    const double start = clock_ms();
+    TRY(progressive_show(&session->progressive, spans));
+    session->shown_at = clock_ms();
+    session->show_ms = session->shown_at - start;
+    session->shown = true;
+    session->result_serial++;
+    return STATUS_OK;
+}
+
+static double traced_pixels(const Session *session) {
+    const Shape shape = pipeline_unfiltered_shape(session->pipeline);
+    return (double)shape.width * (double)shape.height;
+}
+
+/* A step; the first one is a whole picture, in blocks if pixels take long. */
+static Status gather_step(Session *session, bool restarts, Spans *spans) {
+    Progressive *progressive = &session->progressive;
+    const double sample = progressive->cost * traced_pixels(session);
+    const double ms = session_moves(session) ? fmax(MOVING_MS, 1.5 * sample) : FRAME_MS;
+    if (restarts && !(sample > 0 && sample <= FRAME_MS))
+        return progressive_preview(progressive, FRAME_MS, spans);
+    do
+        TRY(progressive_step(progressive, ms, spans));
+    while (restarts && !progressive_even(progressive));
+    return STATUS_OK;
+}
+
+/* Where it is low enough, what is gathered suffices. */
+static Status note_noise(Session *session) {
+    Progressive *progressive = &session->progressive;
+    const Stage *traced = pipeline_stage(session->pipeline, pipeline_find_stage(session->pipeline, &op_trace));
+    const double wanted = session->request.gathering.noise;
+    if (!progressive_even(progressive) || session_moves(session))
+        return STATUS_OK;
+    if (noise_due(&session->noise, progressive->done))
+        TRY(noise_measure(&session->noise, pipeline_queue(session->pipeline), traced->out, progressive->done,
+                          exp2(session_exposure(session))));
+    const double error = noise_of(&session->noise, progressive->done);
+    if (wanted > 0 && error >= 0 && error <= wanted)
+        progressive->samples = progressive->done;
+    return STATUS_OK;
+}
+
+/* The same light, by other filters; what a sample of it takes is known. */
+static Status filter_again(Session *session) {
+    const Stage *traced = pipeline_stage(session->pipeline, pipeline_find_stage(session->pipeline, &op_trace));
+    Spans spans = {.profile_trace = session->wishes.profile_trace, .count = 1};
+    spans.spans[0] = (Span){.name = traced->label, .ms = session->progressive.cost * traced_pixels(session)};
+    TRY(session_show_light(session, &spans));
+    session_record_run(session, &spans);
+    return STATUS_OK;
+}
+
+/* A step of light, begun again if need be. What it took is recorded as what one sample of all pixels takes. It is
+ * shown once all pixels have it, so that no seam runs through the picture. */
+Status session_gather(Session *session) {
+    Spans spans = {.profile_trace = session->wishes.profile_trace};
+    Progressive *progressive = &session->progressive;
+    const double cost = progressive->cost, pixels = traced_pixels(session);
+    if (session->stale && session->keeps_light && !session_moves(session))
+        return filter_again(session);
+    const bool restarts = progressive->pipeline != session->pipeline || session->stale || session_moves(session) ||
+                          progressive_complete(progressive);
+    TRY(session_upload(session));
+    if (restarts) {
+        progressive_begin(progressive, session->pipeline);
+        progressive->cost = cost;
+        progressive->samples = session->samples;
+        noise_begin(&session->noise);
+    }
+    const size_t coarse = progressive->coarse;
+    TRY(gather_step(session, restarts, &spans));
+    const bool blocks = coarse > 1 || progressive->coarse > 1;
+    if (!blocks)
+        TRY(note_noise(session));
+    if (spans.count > 0 && !blocks)
+        spans.spans[0].ms = progressive->cost * pixels;
+    session->shown = false;
+    /* Making a picture shall not take more than a fifth of the time. */
+    if (restarts || progressive_complete(progressive) ||
+        (progressive_even(progressive) && (blocks || clock_ms() - session->shown_at > 4 * session->show_ms)))
+        TRY(session_show_light(session, &spans));
+    if (!blocks)
+        session_record_run(session, &spans);
+    return STATUS_OK;
+}
+
+/* ---- motion ---- */
+
+static void note_simulated(Session *session, const Scene *scene) {
+    const BodiesTotals now = bodies_totals(scene->bodies);
+    Simulated *to = &session->simulated;
+    to->known = true;
+    to->counted_at = clock_ms();
+    to->energy = bodies_energy(&now);
+    to->kinetic = now.kinetic;
+    to->potential = now.potential;
+    to->energy_drift = bodies_energy_drift(scene->bodies, &now);
+    to->momentum = sqrt(pow(now.momentum[0], 2) + pow(now.momentum[1], 2) + pow(now.momentum[2], 2));
+    to->momentum_drift = bodies_momentum_drift(scene->bodies, &now);
+}
+
+/* Many bodies stay on their device: bringing them home takes longer than their steps. */
+enum { AT_HOME_MAX = 1 << 16 };
+
+static bool totals_due(const Session *session, const Bodies *bodies) {
+    return bodies->state->view.shape.width <= AT_HOME_MAX || clock_ms() - session->simulated.counted_at > TOTALS_MS;
+}
+
+/* Boxes that are only refitted grow while bodies mix: the BVH is built again once what that has cost so far, since the
+ * last time, is what building takes. */
+static bool build_due(Session *session, const Bodies *bodies) {
+    Refits *refits = &session->refits;
+    refits->least_ms = refits->known ? fmin(refits->least_ms, refits->sample_ms) : refits->sample_ms;
+    refits->lost += (refits->sample_ms - refits->least_ms) * refits->samples;
+    refits->known = true;
+    return refits->lost > refits->build_ms || bodies->moves % BUILD_EVERY == 0;
+}
+
+static Status build_again(Session *session, const Scene *scene) {
+    const Backend *backend = session->device->backend;
+    Queue *queue = pipeline_queue(session->pipeline);
+    const double start = clock_ms();
+    size_t bytes;
+    TRY(backend->trace->build(queue, scene, &bytes));
+    TRY(backend->sync(queue));
+    session->refits = (Refits){.build_ms = clock_ms() - start};
+    return STATUS_OK;
+}
+
+/* A frame's steps. */
+static Status simulate(Session *session) {
+    Scene *scene = session->request.subject->scene;
+    Queue *queue = pipeline_queue(session->pipeline);
+    const double start = clock_ms();
+    TRY(bodies_advance(scene->bodies, &scene->gravity, scene->gravity.substeps, queue));
+    TRY(bodies_show(scene));
+    if (totals_due(session, scene->bodies)) {
+        TRY(bodies_fetch(scene->bodies));
+        note_simulated(session, scene);
+    }
+    session->simulated.steps += scene->gravity.substeps;
+    session->simulated.time = scene->bodies->time;
+    session_record(session, "gravity", clock_ms() - start);
+    return build_due(session, scene->bodies) ? build_again(session, scene) : STATUS_OK;
+}
+
+Status session_move_on(Session *session) {
+    const double start = clock_ms();
+    if (session_scene(session)->bodies)
+        return simulate(session);
+    TRY(scene_move(session->request.subject->scene, motion_time(&session->motion, start)));
+    session_record(session, "move", clock_ms() - start);
+    return STATUS_OK;
+}
+
+Status session_settle_bodies(Session *session) {
+    const Status status = bodies_settle(session->request.subject->scene);
+    note_simulated(session, session_scene(session));
+    return status;
+}

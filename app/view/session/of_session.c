@@ -1,0 +1,176 @@
+/* of_session.c: the session of a viewer: told what is wanted, lent to a worker, asked and run here. */
+#include "app/view/session/viewer.h"
+
+#include "app/view/session/tool.h"
+
+#include <string.h>
+
+/* ---- wishes ---- */
+
+static Wishes wishes_of(const Viewer *viewer) {
+    const bool compares = viewer->compare != COMPARE_NONE;
+    Wishes wishes = {.width = viewer->width,
+                     .height = viewer->height,
+                     .comparison_ms = viewer->comparison_ms,
+                     .profile_trace = viewer->profile_trace,
+                     .through_host = present_route(&viewer->present, viewer->session->device->backend) == &route_copy,
+                     .held = viewer->held,
+                     .measuring = viewer->measuring,
+                     .racing = viewer->racing,
+                     .compares = compares,
+                     .other_side = compares || viewer->unfiltered,
+                     .unfiltered = viewer->typing && viewer->ui.previews,
+                     .since = viewer->ui.looks_since,
+                     .selected = viewer->selected};
+    for (size_t i = 0; i < tool_count; i++)
+        if (tool_kinds[i]->wish)
+            tool_kinds[i]->wish(viewer, &wishes);
+    return wishes;
+}
+
+Session *viewer_session(const Viewer *viewer) {
+    viewer->session->wishes = wishes_of(viewer);
+    return viewer->session;
+}
+
+/* ---- work ---- */
+
+Status viewer_run(Viewer *viewer) {
+    return session_run(viewer_session(viewer));
+}
+
+bool viewer_start_run(Viewer *viewer) {
+    Session *session = viewer_session(viewer);
+    return present_route(&viewer->present, session->device->backend)->target == ROUTE_TEXTURE && session_start(session);
+}
+
+Status viewer_fetch(Viewer *viewer) {
+    return session_fetch(viewer_session(viewer));
+}
+
+bool viewer_work(Viewer *viewer) {
+    bool worked;
+    const Status status = session_work(viewer_session(viewer), &worked);
+    viewer_note_work(viewer, worked, status);
+    return worked;
+}
+
+void viewer_note_work(Viewer *viewer, bool worked, Status status) {
+    if (status == STATUS_INTERRUPTED)
+        return;
+    if (worked)
+        viewer_answer(viewer, TOAST_WORK, status);
+    viewer->measuring &= status == STATUS_OK;
+}
+
+Status viewer_finish(Viewer *viewer) {
+    return session_finish(viewer_session(viewer));
+}
+
+double viewer_expected_ms(Viewer *viewer) {
+    return session_expected_ms(viewer_session(viewer));
+}
+
+void viewer_delay_measurements(Viewer *viewer, double ms) {
+    session_delay(viewer->session, ms);
+}
+
+double viewer_waits_ms(const Viewer *viewer) {
+    return session_waits_ms(viewer_session(viewer));
+}
+
+void viewer_record(Viewer *viewer, const char *name, double ms) {
+    session_record(viewer_session(viewer), name, ms);
+}
+
+/* ---- lending ---- */
+
+/* The window goes on with a copy; each of the two may let go of the frame before the filters. */
+Session *viewer_lend(Viewer *viewer) {
+    Session *lent = viewer_session(viewer), *known = viewer->other;
+    *known = *lent;
+    if (known->unfiltered)
+        image_retain(known->unfiltered);
+    viewer->session = known;
+    viewer->other = lent;
+    viewer->lent = true;
+    return lent;
+}
+
+void viewer_take_back(Viewer *viewer) {
+    Session *known = viewer->session;
+    image_destroy(&known->unfiltered);
+    viewer->session = viewer->other;
+    viewer->other = known;
+    viewer->lent = false;
+}
+
+/* ---- what is shown ---- */
+
+const Image *viewer_picture(const Viewer *viewer) {
+    return session_picture(viewer->session);
+}
+
+const Scene *viewer_scene(const Viewer *viewer) {
+    return session_scene(viewer->session);
+}
+
+Shape viewer_shape(const Viewer *viewer) {
+    const Subject *subject = viewer->session->request.subject;
+    return subject ? subject->kind->shape(subject, viewer->width, viewer->height) : (Shape){0};
+}
+
+Shape viewer_shown_shape(const Viewer *viewer) {
+    const Pipeline *pipeline = viewer->session->pipeline;
+    return pipeline ? pipeline_result_shape(pipeline) : viewer_shape(viewer);
+}
+
+double viewer_exposure(const Viewer *viewer) {
+    return session_exposure(viewer->session);
+}
+
+bool viewer_gathers(const Viewer *viewer) {
+    return session_gathers(viewer->session);
+}
+
+bool viewer_moves(const Viewer *viewer) {
+    return session_moves(viewer->session);
+}
+
+Image *viewer_unfiltered(const Viewer *viewer, unsigned *serial) {
+    return session_unfiltered(viewer_session(viewer), serial);
+}
+
+const Image *viewer_source(const Viewer *viewer, unsigned *serial) {
+    return session_source(viewer_session(viewer), serial);
+}
+
+const Difference *viewer_difference(const Viewer *viewer) {
+    return session_difference(viewer_session(viewer));
+}
+
+/* ---- figures ---- */
+
+const Level *viewer_level(const Viewer *viewer) {
+    return session_level(viewer->session);
+}
+
+Timing viewer_level_time(const Viewer *viewer, const Level *level) {
+    return session_level_time(viewer->session, level);
+}
+
+Timing viewer_lowest_time(const Viewer *viewer) {
+    return session_lowest_time(viewer->session);
+}
+
+Figures viewer_figures(const Viewer *viewer) {
+    return session_figures(viewer->session);
+}
+
+const SpanHistory *viewer_span(const Viewer *viewer, const char *name) {
+    const Session *session = viewer->session;
+    for (size_t i = 0; i < session->span_count; i++)
+        if (strcmp(session->spans[i].name, name) == 0)
+            return &session->spans[i];
+    return NULL;
+}

@@ -1,0 +1,34 @@
+/* wishes.h: what the window wants a session to run and to measure, as one value.
+ * A session has a copy (Session.wishes): a worker that has the session reads nothing else of the window. Tools add
+ * theirs (tool.h). */
+#ifndef GLINT_APP_VIEW_SESSION_WISHES_H
+#define GLINT_APP_VIEW_SESSION_WISHES_H
+
+#include "app/view/session/results.h"
+#include "core/base/profile_trace.h"
+
+typedef struct Wishes {
+    int width, height;           /* of the window, pixels; the frame of a scene is as large */
+    double comparison_ms;        /* the longest that a comparison with the reference may take */
+    ProfileTrace *profile_trace; /* or NULL */
+    bool through_host;           /* results reach the window through host memory */
+    bool held;                   /* a button of the mouse is down: medians can wait */
+    bool measuring;              /* runs without end */
+    bool racing, compares;
+    Image *kept; /* a result that others are compared with, borrowed; or NULL: the picture, or the frame of a scene */
+    unsigned kept_serial;
+    bool other_side;     /* is to be seen, of the latest result */
+    bool unfiltered;     /* the frame of a scene before its filters is to be seen: */
+    unsigned since;      /* of any result since this serial; 0: of the latest */
+    size_t selected;     /* the filter that keys change, or one that is not there: the last */
+    bool response;       /* of the selected filter's mask is to be seen */
+    bool counts;         /* are to be seen, of this part: */
+    HistogramOf counted; /* without the serial */
+    unsigned curves;     /* of the machine are to be measured, for the nth time; 0: none */
+    bool ahead;          /* the values of a stage are to be seen: */
+    bool ahead_needed;   /* they have to be computed, of this job and stage */
+    unsigned ahead_of_job;
+    size_t ahead_stage;
+} Wishes;
+
+#endif

@@ -1,0 +1,17 @@
+/* work.h: pieces of work that may be due. */
+#ifndef GLINT_APP_VIEW_SESSION_WORK_H
+#define GLINT_APP_VIEW_SESSION_WORK_H
+
+#include "app/view/session/session.h"
+
+typedef struct Work {
+    bool (*due)(const Session *session);
+    Status (*run)(Session *session);
+    bool needs_rest; /* it waits until the user's hands rest */
+} Work;
+
+/* The figures of a job that has run, in this order. */
+extern const Work measurements[];
+extern const size_t measurement_count;
+
+#endif
