@@ -1,0 +1,75 @@
+/* executor_kept.c: pipelines that serve again, and the limits of all that is kept idle. */
+#include "app/batch/executor_internal.h"
+
+enum { KEPT_EACH = 4 /* pipelines for each worker */ };
+
+/* Takes the least recently used pipeline out; the caller holds the lock. */
+static Pipeline *drop_oldest(Executor *executor) {
+    size_t oldest = 0;
+    for (size_t i = 1; i < executor->kept_count; i++)
+        if (executor->kept[i].used < executor->kept[oldest].used)
+            oldest = i;
+    Pipeline *pipeline = executor->kept[oldest].pipeline;
+    executor->kept[oldest] = executor->kept[--executor->kept_count];
+    executor->kept_bytes -= pipeline_bytes(pipeline);
+    return pipeline;
+}
+
+void kept_shrink(Executor *executor, size_t bytes, size_t count) {
+    for (;;) {
+        pthread_mutex_lock(&executor->lock);
+        Pipeline *pipeline =
+            executor->kept_bytes > bytes || executor->kept_count > count ? drop_oldest(executor) : NULL;
+        pthread_mutex_unlock(&executor->lock);
+        if (!pipeline)
+            return;
+        pipeline_destroy(&pipeline);
+    }
+}
+
+void kept_add(Executor *executor, Pipeline *pipeline, const Strips *strips, const ToneCurve *tone) {
+    const size_t wanted = KEPT_EACH * (size_t)executor->workers, most = wanted < KEPT_MAX ? wanted : KEPT_MAX;
+    Pipeline *dropped = NULL;
+    pthread_mutex_lock(&executor->lock);
+    if (executor->kept_count == most)
+        dropped = drop_oldest(executor);
+    executor->kept[executor->kept_count++] = (Kept){pipeline, *strips, *tone, executor->uses++};
+    executor->kept_bytes += pipeline_bytes(pipeline);
+    const size_t limit = executor->kept_limit;
+    pthread_mutex_unlock(&executor->lock);
+    pipeline_destroy(&dropped);
+    kept_shrink(executor, limit, most);
+}
+
+bool kept_take(Executor *executor, const Device *device, Shape shape, const ToneCurve *tone, Pipeline **pipeline,
+               Strips *strips) {
+    *pipeline = NULL;
+    pthread_mutex_lock(&executor->lock);
+    for (size_t i = 0; i < executor->kept_count && !*pipeline; i++) {
+        const Kept *kept = &executor->kept[i];
+        if (pipeline_device(kept->pipeline) != device || !shape_equal(kept->strips.picture, shape) ||
+            !tone_equal(&kept->tone, tone))
+            continue;
+        *pipeline = kept->pipeline;
+        *strips = kept->strips;
+        executor->kept[i] = executor->kept[--executor->kept_count];
+        executor->kept_bytes -= pipeline_bytes(*pipeline);
+    }
+    pthread_mutex_unlock(&executor->lock);
+    return *pipeline != NULL;
+}
+
+void executor_make_room(Executor *executor) {
+    pthread_mutex_lock(&executor->budget.lock);
+    const size_t third = (executor->budget.total - executor->budget.taken) / 3;
+    pthread_mutex_unlock(&executor->budget.lock);
+    block_pool_limit(&executor->pixels.blocks, third);
+    if (!executor->options.devices[0]->backend->host_frames)
+        return;
+    pthread_mutex_lock(&executor->lock);
+    executor->kept_limit = third;
+    pthread_mutex_unlock(&executor->lock);
+    kept_shrink(executor, third, KEPT_MAX);
+    for (int i = 0; i < executor->options.device_count; i++)
+        (void)device_keep_frames(executor->options.devices[i], third / (size_t)executor->options.device_count);
+}
