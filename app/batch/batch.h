@@ -1,0 +1,176 @@
+/* batch.h: what the files of glint batch share: its options, the run, and a file on its way.
+ * options.c    the command line
+ * tasks.c      the executor's tasks: a file is opened, decoded, encoded, and gets its name
+ * devices.c    which devices and codecs take part
+ * film_run.c   a run whose input is a film
+ * processes.c  a run that several processes share
+ * report.c     what people and --json are told
+ * app/batch.c  the run itself */
+#ifndef GLINT_APP_BATCH_BATCH_H
+#define GLINT_APP_BATCH_BATCH_H
+
+#include "app/batch/executor.h"
+#include "app/batch/film.h"
+#include "app/batch/message.h"
+#include "app/common_options.h"
+#include "app/file_plan.h"
+#include "app/progress.h"
+#include "core/codec/codec.h"
+#include "core/codec/sandbox.h"
+
+#include <jansson.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+
+enum { BATCH_QUEUES = 2 /* in flight on a device with memory of its own */ };
+
+/* Who decodes and encodes. */
+typedef enum CodecChoice { CODEC_AUTO, CODEC_CPU, CODEC_GPU, CODEC_CHOICES } CodecChoice;
+
+#define FILM "y4m" /* the one format of films that has a name of its own */
+
+typedef struct BatchOptions {
+    CommonOptions common;
+    FileRules rules;
+    Pages pages; /* of each input */
+    SaveOptions save;
+    const char *format;  /* for stdout, or NULL */
+    const char *devices; /* "all" or "0,2"; NULL: the one of --device */
+    YuvMatrix matrix;    /* of y4m */
+    char **arguments;    /* CHAIN INPUT... */
+    int argument_count, jobs, retries;
+    const char *bits; /* of a value at most, "8" or "16"; NULL: as many as there are */
+    CodecChoice codec;
+    unsigned sandbox;  /* seconds; 0: none */
+    const char *spill; /* folder for pictures that memory does not hold; or NULL */
+    bool dry_run, stop_on_error, resume, strip, srgb;
+    bool reports;    /* there is --json, whichever process writes it */
+    bool hushed;     /* --quiet, in every process */
+    char share[256]; /* of --devices, for this process of a cluster */
+    bool apart;      /* --shard: processes know nothing of each other */
+} BatchOptions;
+
+typedef enum Outcome { OUTCOME_DONE, OUTCOME_SKIPPED, OUTCOME_PLANNED, OUTCOME_FAILED, OUTCOMES } Outcome;
+
+/* A file that failed, and why. */
+typedef struct Failure {
+    const BatchFile *file;
+    char *error;
+} Failure;
+
+/* The other processes of a cluster, by their last messages. */
+typedef struct Others {
+    double shares[MESSAGE_SHARES];
+    Status worst;
+    int processes, lost;
+} Others;
+
+/* One run, shared by the executor's threads. */
+typedef struct Batch {
+    const BatchOptions *options;
+    const Chain *chain;
+    FilePlan *list;
+    bool shared;   /* with other processes: each takes the files that it begins */
+    bool straight; /* files go to the devices and back as their rows come */
+    Others others;
+    Device *devices[EXECUTOR_DEVICES];
+    char names[EXECUTOR_DEVICES][16]; /* "cuda:0" */
+    int device_count, busy_count;     /* of `devices`; of the shares in `busy` */
+    atomic_uint lost;                 /* enum Extra: what outputs could not hold */
+    Busy busy;
+    const DeviceCodec *codec; /* the devices', if it is used; or NULL */
+    Sandbox *sandbox;         /* decodes all inputs; or NULL */
+    Input input;              /* the one input, if it is open already; else its descriptor is -1 */
+    Film *film;               /* read from `input`; or NULL */
+    pthread_mutex_t report;   /* guards all members behind it, and stderr */
+    FILE *json;
+    size_t counts[OUTCOMES], unreported;
+    Failure *failures; /* counts[OUTCOME_FAILED] of them, as far as memory goes */
+    char full[1024];   /* the message of the output that the disk had no room for, or "" */
+    Measure explained; /* the last picture whose plan was printed */
+    Status worst;      /* of failures that are not an input's fault */
+    Progress progress;
+} Batch;
+
+/* A file on its way. */
+typedef struct Picture {
+    Work work; /* first, so that a Work is a Picture */
+    BatchFile *file;
+    CodecFile codec;
+    const Format *format; /* of the output; NULL if its name tells none */
+    struct stat info;     /* of the input, for the journal */
+    uint64_t hash;
+    bool journaled; /* the journal says that it is done */
+    bool fresh;     /* the input had just changed when it was opened */
+    unsigned lost;  /* enum Extra: what its output cannot hold */
+    Outcome outcome;
+} Picture;
+
+/* ---- options.c ---- */
+
+/* Reads the command line, or ends the program. STATUS_DEVICE if memory is short. */
+Status batch_parse(int argc, char **argv, BatchOptions *options);
+/* STATUS_USAGE if the extension in -o decides, for all files, that none can be written. */
+Status batch_check_output(const BatchOptions *options);
+bool path_has_extension(const char *path, const char *extension);
+
+/* ---- tasks.c ---- */
+
+extern const ExecutorTasks batch_tasks; /* with the Batch as context */
+/* Converts the picture to sRGB. A failure begins with `name`. */
+Status batch_to_srgb(Image *image, const char *name);
+/* Whether the devices' codec may encode for this format, or NULL. */
+bool batch_codec_makes(const Batch *batch, const Format *format);
+
+/* ---- devices.c ---- */
+
+/* Tells backends, before any is opened, how many connections the run wants. */
+void devices_prepare(const Batch *batch);
+/* Opens the run's devices; *queues: in flight on each. Fails as common_open does; STATUS_DEVICE, too, if --codec gpu
+ * asks for a codec that the backend lacks. */
+Status devices_open(Batch *batch, int jobs, int *queues);
+/* Closes devices whose frames lie in the host's memory. The others are left to the process's end, which frees them
+ * tenths of a second faster. */
+void devices_close(Batch *batch);
+/* Fails early on a chain or level that suits no picture. */
+Status devices_rehearse(const Batch *batch);
+/* How many of `jobs` codec threads leave a core each to the threads that drive a device's codec. */
+int devices_spare(const Batch *batch, int cores, int jobs);
+
+/* ---- film_run.c ---- */
+
+/* Opens the one input if its output may be a film's; batch->film is NULL unless it is one. */
+Status film_run_open(Batch *batch);
+Status film_run_conclude(Batch *batch);
+
+/* ---- processes.c ---- */
+
+/* The first process takes files as the others do, and their reports. */
+Status processes_lead(Batch *batch, int jobs);
+/* Any other process: whatever goes wrong is told to the first one, which says it. */
+Status processes_follow(Batch *batch, int jobs);
+
+/* ---- report.c ---- */
+
+/* Reports once on each file; `status` is why it failed. */
+void report_file(Batch *batch, const Picture *picture, Status status);
+/* Takes a report of this process or another one. */
+void report_take(Batch *batch, const Message *report);
+/* ExecutorTasks.planned: explains the plan of each kind of picture that follows another kind. */
+Status report_plan(void *context, const Pipeline *pipeline, const Strips *cut);
+/* --dry-run explains a picture of this shape by its header alone. */
+Status report_planned(Batch *batch, Shape shape, bool premultiplied);
+/* Sums up the run; returns the command's status. */
+Status report_conclude(Batch *batch);
+void report_free(Batch *batch);
+/* "; busy: decode 52 %, encode 41 %, cpu 12 %, disk 3 %", and the same as JSON. */
+void report_format_busy(const Batch *batch, char *text, size_t size);
+json_t *report_busy_json(const Batch *batch);
+
+/* ---- app/batch.c ---- */
+
+/* Carries out the run in this process. */
+Status batch_process(Batch *batch, int jobs);
+
+#endif

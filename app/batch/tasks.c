@@ -1,0 +1,369 @@
+/* tasks.c: the executor's tasks: a file is opened, decoded, encoded, and gets its name.
+ * app/file_plan.c has decided before what may be read and written. */
+#include "app/batch/batch.h"
+#include "app/cluster/cluster.h"
+#include "core/base/file.h"
+#include "core/base/interrupt.h"
+#include "core/base/memory.h"
+#include "core/codec/save.h"
+#include "core/image/icc.h"
+#include "core/image/narrow.h"
+#include "core/image/opaque.h"
+#include "core/image/widen.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define RETRY_SECONDS 1.0 /* before an input is read again; twice as long each further time */
+
+/* ---- opening ---- */
+
+/* Settles, without decoding, whether there is anything to do. */
+static Status settle(const Batch *batch, Picture *picture) {
+    const BatchFile *file = picture->file;
+    const FileRules *rules = &batch->options->rules;
+    picture->outcome = OUTCOME_SKIPPED;
+    if (file->state == FILE_UNREADABLE)
+        return fail(STATUS_INPUT, "%s: %s", file->input, file->reason);
+    if (file->state != FILE_OPEN)
+        return STATUS_OK;
+    if (rules->journal)
+        TRY(journal_is_done(rules->journal, file->input, file->output, &picture->journaled));
+    if (!picture->journaled && !(rules->skip_existing && output_exists(file->claim)))
+        picture->outcome = batch->options->dry_run ? OUTCOME_PLANNED : OUTCOME_DONE;
+    return STATUS_OK;
+}
+
+/* The format that an opened picture gets; NULL if the output's path names none. */
+static const Format *output_format(const Batch *batch, const Picture *picture) {
+    if (!output_is_stdout(picture->file->claim))
+        return format_for_path(picture->file->output);
+    const char *name = batch->options->format;
+    const Format *format = name ? format_by_name(name) : picture->codec.format;
+    return format && format->writes ? format : format_by_name("png");
+}
+
+/* The widest type that --bits allows. */
+static PixelType type_max(const char *bits) {
+    return !bits ? PIXEL_F32 : strcmp(bits, "8") == 0 ? PIXEL_U8 : PIXEL_U16;
+}
+
+/* Bytes that decoding and encoding row by row take, besides the rows; 0 if a format cannot. */
+static size_t row_working(const Batch *batch, const Picture *picture) {
+    enum { ENCODER_BYTES = 2 << 20 };
+    const Format *format = picture->format;
+    const bool can = format && format->write_rows && !batch->options->srgb &&
+                     !(format->seeks && output_is_stdout(picture->file->claim));
+    return can && codec_has_rows(&picture->codec) ? memory_sum(ENCODER_BYTES, picture->codec.measure.row_working) : 0;
+}
+
+/* Whether a file was changed so lately that another change within a tick of the file system's clock would not show. */
+static bool is_fresh(const struct stat *info) {
+    enum { TICK = 2 }; /* seconds at most */
+    return info->st_ctim.tv_sec + TICK >= time(NULL);
+}
+
+/* Waits if no descriptor is left, since other works free theirs. */
+static Status open_input(const char *path, Input *input) {
+    enum { TRIES = 100 };
+    const double pause = 0.02; /* s */
+    for (int tries = 0;; tries++) {
+        errno = 0;
+        const Status status = input_open(path, input);
+        if (status != STATUS_INPUT || (errno != EMFILE && errno != ENFILE) || tries == TRIES)
+            return status;
+        TRY(interruptible_sleep(pause));
+    }
+}
+
+static Status open_once(Batch *batch, Picture *picture) {
+    const Pages pages = batch->options->pages;
+    Input opened;
+    Input *input = batch->input.descriptor >= 0 ? &batch->input : &opened;
+    if (input == &opened)
+        TRY(open_input(picture->file->input, input));
+    if (film_is_y4m(input->bytes)) {
+        input_close(input);
+        return fail(STATUS_INPUT,
+                    "%s: is a film: one is filtered at a time, into a y4m (-o NAME.y4m) or Netpbm pictures (--format "
+                    "ppm)",
+                    picture->file->input);
+    }
+    TRY(codec_adopt(input, pages, sandbox_box(batch->sandbox), &picture->codec));
+    if (batch->options->rules.journal && picture->codec.input.size < SIZE_MAX &&
+        fstat(picture->codec.input.descriptor, &picture->info) == 0) {
+        picture->codec.hash = &picture->hash;
+        picture->fresh = is_fresh(&picture->info);
+    }
+    return STATUS_OK;
+}
+
+/* Waits, longer each time; false once --retry is used up. Files of folders in networks come and go. */
+static bool try_again(const Batch *batch, Status status, int tries) {
+    enum { PAUSES = 6 }; /* each is twice as long as the one before: up to a minute */
+    if (status != STATUS_INPUT || tries >= batch->options->retries)
+        return false;
+    char said[1024];
+    snprintf(said, sizeof said, "%s", status_message());
+    common_say(&batch->options->common, "%s; trying again", said);
+    (void)interruptible_sleep((double)(1 << (tries < PAUSES ? tries : PAUSES)) * RETRY_SECONDS);
+    return !interrupted();
+}
+
+bool batch_codec_makes(const Batch *batch, const Format *format) {
+    return batch->codec && format && format->shell && strcmp(format->name, batch->codec->format) == 0;
+}
+
+static void choose_codec(const Batch *batch, Picture *picture) {
+    const CodecFile *codec = &picture->codec;
+    if (!batch->codec)
+        return;
+    picture->work.may_stay = codec_may_stay_encoded(codec) && strcmp(codec->format->name, batch->codec->format) == 0 &&
+                             !batch->options->srgb;
+    picture->work.may_be = batch_codec_makes(batch, picture->format);
+}
+
+/* Opens a picture only to explain its plan. */
+static Status plan_file(Batch *batch, Picture *picture) {
+    if (!batch->options->common.explain || path_has_extension(picture->file->input, FILM))
+        return STATUS_OK;
+    TRY(open_once(batch, picture));
+    const Status status = report_planned(batch, codec_shape(&picture->codec), picture->codec.measure.premultiplied);
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", picture->file->input);
+}
+
+static Status open_file(void *context, Work *work, Opened *opened) {
+    Batch *batch = context;
+    Picture *picture = (Picture *)work;
+    const BatchOptions *options = batch->options;
+    Status status;
+    *opened = OPENED_END;
+    const size_t number = batch->shared ? cluster_next() : work->number;
+    if (number >= batch->list->count)
+        return STATUS_OK;
+    *opened = OPENED_SETTLED;
+    picture->file = &batch->list->files[number];
+    work->name = picture->file->input;
+    if (picture->file->output && !picture->file->claim)
+        TRY(file_plan_claim(picture->file, &batch->options->rules));
+    TRY(settle(batch, picture));
+    if (picture->outcome == OUTCOME_PLANNED)
+        return plan_file(batch, picture);
+    if (picture->outcome != OUTCOME_DONE)
+        return STATUS_OK;
+    for (int tries = 0; (status = open_once(batch, picture)) != STATUS_OK && try_again(batch, status, tries); tries++) {
+    }
+    if (status == STATUS_OK) {
+        *opened = OPENED_WORK;
+        work->shape = codec_shape(&picture->codec);
+        work->further = picture->codec.measure.count - 1;
+        picture->format = output_format(batch, picture);
+        work->as = (Encoding){picture->format, options->save.lossless, type_max(options->bits)};
+        work->decoding = codec_memory(&picture->codec);
+        work->carried = picture->codec.measure.carried;
+        work->by_rows = row_working(batch, picture);
+        work->straight = batch->straight && picture->codec.format->raw;
+        choose_codec(batch, picture);
+    }
+    return status;
+}
+
+/* ---- decoding and encoding ---- */
+
+static Status read_file(Work *work, size_t max) {
+    CodecFile *codec = &((Picture *)work)->codec;
+    return work->may_stay ? codec_read_encoded(codec, max, &work->encoded, &work->image)
+                          : codec_read(codec, max, &work->image);
+}
+
+Status batch_to_srgb(Image *image, const char *name) {
+    const Status status = icc_to_srgb(image);
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", name);
+}
+
+static Status decode_file(void *context, Work *work, size_t max) {
+    Batch *batch = context;
+    Picture *picture = (Picture *)work;
+    Status status = read_file(work, max);
+    const bool is_file = strcmp(picture->file->input, "-") != 0; /* a stream cannot be read again */
+    for (int tries = 0; is_file && status != STATUS_OK && try_again(batch, status, tries); tries++) {
+        status = open_once(batch, picture);
+        if (status == STATUS_OK)
+            status = read_file(work, max);
+    }
+    const bool converts =
+        status == STATUS_OK && batch->options->srgb && !batch->sandbox; /* the sandbox has converted already */
+    return converts ? batch_to_srgb(work->image, picture->file->input) : status;
+}
+
+/* Decodes a picture that the device has refused. */
+static Status unpack_file(void *context, Work *work) {
+    (void)context;
+    image_destroy(&work->image);
+    const Status status = codec_decode(work->encoded.bytes, &work->image);
+    bytes_free(&work->encoded.bytes);
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", work->name);
+}
+
+/* Encodes the pixels; or adds metadata to a picture that a device has encoded. */
+static Status append_picture(Work *work, SaveOptions how) {
+    Output *output = ((Picture *)work)->file->claim;
+    const Format *format = ((Picture *)work)->format;
+    Bytes file;
+    if (!work->encoded.bytes.data)
+        return output_append_picture(output, output_is_stdout(output) ? format : NULL, work->image, how);
+    TRY(codec_encode_about(format, work->image, work->encoded.bytes, how, &file));
+    const Status status = output_append(output, file);
+    bytes_free(&file);
+    return status;
+}
+
+/* Whether the format holds the picture, and all behind it, without alpha, or with gray as RGB. */
+static bool fits(const Format *format, const Image *image, bool without_alpha, bool as_rgb) {
+    for (; image; image = image->next) {
+        Shape shape = image->view.shape;
+        shape.channels -= without_alpha && shape_has_alpha(shape);
+        shape.channels += as_rgb && shape.channels <= 2 ? 2 : 0;
+        if (!format_writes(format, shape))
+            return false;
+    }
+    return true;
+}
+
+/* Where the format has no place for the picture's channels, an alpha channel that is opaque everywhere is dropped, or
+ * gray becomes RGB, or both. */
+static Status fit_channels(const Format *format, Work *work) {
+    for (int way = 0; format && !work->encoded.bytes.data && way < 4; way++) {
+        const bool without_alpha = way & 1, as_rgb = way & 2;
+        if (!fits(format, work->image, without_alpha, as_rgb) || (without_alpha && !image_is_opaque(work->image)))
+            continue;
+        if (without_alpha)
+            image_drop_alpha(work->image);
+        return as_rgb ? image_make_rgb(&work->image) : STATUS_OK;
+    }
+    return STATUS_OK;
+}
+
+static Status encode_file(void *context, Work *work) {
+    const Batch *batch = context;
+    const BatchOptions *options = batch->options;
+    const BatchFile *file = ((Picture *)work)->file;
+    SaveOptions how = options->save;
+    how.gives_up = true;
+    how.lost = &((Picture *)work)->lost;
+    if (options->strip)
+        image_strip(work->image);
+    if (!work->encoded.bytes.data)
+        TRY(image_narrow(&work->image, work->as.type_max));
+    TRY(output_make_folders(file->claim));
+    TRY(fit_channels(((Picture *)work)->format, work));
+    return append_picture(work, how);
+}
+
+/* The journal knows an input that passes by rows by its size and time alone: for a hash it would be read once more. */
+static Status open_source(void *context, Work *work, RowSource **from) {
+    const Batch *batch = context;
+    TRY(codec_read_rows(&((Picture *)work)->codec, from, &work->image));
+    if (batch->options->strip)
+        image_strip(work->image);
+    return STATUS_OK;
+}
+
+static Status open_sink(void *context, Work *work, RowSink **to) {
+    const Batch *batch = context;
+    const BatchFile *file = ((Picture *)work)->file;
+    SaveOptions how = batch->options->save;
+    ByteSink *bytes;
+    how.lost = &((Picture *)work)->lost;
+    TRY(output_make_folders(file->claim));
+    TRY(output_byte_sink(file->claim, &bytes));
+    const PixelType type = work->image->view.shape.type;
+    const bool narrows = type > work->as.type_max, premultiplied = work->image->premultiplied;
+    if (narrows) {
+        work->image->view.shape.type = work->as.type_max;
+        work->image->premultiplied = false;
+    }
+    TRY(codec_write_rows(((Picture *)work)->format, work->image, how, bytes, to));
+    return narrows ? narrow_rows(*to, type, premultiplied, to) : STATUS_OK;
+}
+
+/* ---- the end of a file ---- */
+
+/* The journal knows of an output before the output has its name. */
+static Status note_in_journal(const Batch *batch, const Picture *picture) {
+    struct stat made, from = picture->info;
+    const BatchFile *file = picture->file;
+    if (!picture->codec.hash || !output_stat(file->claim, &made))
+        return STATUS_OK;
+    if (picture->fresh && picture->hash != 0)
+        from.st_ino = 0; /* the journal then goes by its content alone */
+    return journal_add(batch->options->rules.journal, file->input, &from, picture->hash, file->output, &made);
+}
+
+static Status commit_file(void *context, Work *work) {
+    Picture *picture = (Picture *)work;
+    bool skipped;
+    TRY(note_in_journal(context, picture));
+    TRY(output_finish(picture->file->claim, &skipped));
+    if (skipped)
+        picture->outcome = OUTCOME_SKIPPED;
+    return STATUS_OK;
+}
+
+/* Stops this process, and keeps the others from beginning more files. */
+static void stop(const Batch *batch, Work *work, bool drop) {
+    if (batch->shared)
+        cluster_take_all(batch->list->count);
+    executor_stop(work, drop);
+}
+
+/* The first output that finds the disk full ends the run, since the others would, too. Works that end with it are not
+ * reported. */
+static Status end_if_full(Batch *batch, Work *work, Status status) {
+    const Picture *picture = (const Picture *)work;
+    if (status != STATUS_DEVICE || !picture->file->claim || !output_disk_is_full(picture->file->claim))
+        return status;
+    pthread_mutex_lock(&batch->report);
+    const bool first = !batch->full[0];
+    if (first)
+        snprintf(batch->full, sizeof batch->full, "%s", status_message());
+    pthread_mutex_unlock(&batch->report);
+    if (first)
+        stop(batch, work, true);
+    return first ? status : STATUS_INTERRUPTED;
+}
+
+static void file_done(void *context, Work *work, Status status) {
+    Batch *batch = context;
+    Picture *picture = (Picture *)work;
+    status = end_if_full(batch, work, status);
+    if (status != STATUS_OK && picture->file->claim)
+        output_give_up(picture->file->claim);
+    if (status != STATUS_INTERRUPTED) {
+        if (status != STATUS_OK)
+            picture->outcome = OUTCOME_FAILED;
+        if (status != STATUS_OK && batch->options->stop_on_error)
+            stop(batch, work, false);
+        if (status == STATUS_OK)
+            atomic_fetch_or(&batch->lost, picture->lost);
+        report_file(batch, picture, status);
+    }
+    codec_close(&picture->codec);
+}
+
+static void rows_passed(void *context, Work *work) {
+    (void)context;
+    codec_close(&((Picture *)work)->codec);
+}
+
+const ExecutorTasks batch_tasks = {.work_bytes = sizeof(Picture),
+                                   .open = open_file,
+                                   .decode = decode_file,
+                                   .unpack = unpack_file,
+                                   .encode = encode_file,
+                                   .open_source = open_source,
+                                   .open_sink = open_sink,
+                                   .passed = rows_passed,
+                                   .commit = commit_file,
+                                   .done = file_done,
+                                   .planned = report_plan};
