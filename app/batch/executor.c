@@ -10,7 +10,7 @@
 /* Whether the device has room for the frames of a picture in strips; one alone may need more. */
 static bool fits(const Executor *executor, const OnDevice *there, const Work *work) {
     const size_t max = memory_product(executor->room.max, (size_t)executor->options.shares);
-    return !work->in_strips || there->passing == 0 || there->passing_bytes + work->need.on_device <= max;
+    return work->road == ROAD_WHOLE || there->passing == 0 || there->passing_bytes + work->need.on_device <= max;
 }
 
 static Work *take_decoded(Executor *executor, const Thread *thread) {
@@ -19,15 +19,17 @@ static Work *take_decoded(Executor *executor, const Thread *thread) {
     if (work || !executor->decoded.first || !fits(executor, there, executor->decoded.first))
         return work;
     work = executor_take_ahead(executor, &executor->decoded);
-    there->passing += work->in_strips;
-    there->passing_bytes += work->in_strips ? work->need.on_device : 0;
+    if (work->road != ROAD_WHOLE) {
+        there->passing++;
+        there->passing_bytes += work->need.on_device;
+    }
     return work;
 }
 
 /* Where the worker gets no encoder, the host encodes. */
 static void open_encoder(Executor *executor, Thread *thread, const Work *work) {
     const DeviceCodec *codec = executor->options.codec;
-    if (!codec || thread->asked || !work->may_be)
+    if (!codec || thread->asked || !(work->wishes & WISH_DEVICE_ENCODE))
         return;
     thread->asked = true;
     if (codec->open(executor->options.devices[thread->device], executor->options.codec_or_none, &thread->coder) !=
@@ -37,10 +39,7 @@ static void open_encoder(Executor *executor, Thread *thread, const Work *work) {
 
 static void work_on(Executor *executor, Thread *thread, Work *work) {
     open_encoder(executor, thread, work);
-    if (work->in_strips)
-        executor_pass_rows(executor, thread, work);
-    else
-        executor_filter(executor, thread, work);
+    (work->road == ROAD_WHOLE ? executor_filter : executor_pass_rows)(executor, thread, work);
 }
 
 /* Takes works from a queue, and carries out the step for each, until the run is over. */

@@ -1,63 +1,33 @@
 /* executor.h: pictures on their way through codecs and devices: opened, decoded, filtered, encoded and committed, each
  * by threads of its own, with queues between them that are bounded in bytes.
- * Codec threads decode and encode; what is filtered is encoded before more is decoded. Each device has as many workers
- * as it has queues in flight, so that uploads, kernels and downloads of neighbours overlap; where devices decode, each
- * has one more thread for that. Committers wait for the disk. Pixels and frames come from pools: after a while nothing
- * is allocated. */
+ * Codec threads decode and encode; a result is encoded before more is decoded. Each device has as many workers as it
+ * has queues in flight, so that uploads, kernels and downloads of neighbours overlap; where devices decode, each has
+ * two more threads for that. Committers wait for the disk. Pixels and frames come from pools: after a while nothing is
+ * allocated. */
 #ifndef GLINT_APP_BATCH_EXECUTOR_H
 #define GLINT_APP_BATCH_EXECUTOR_H
 
-#include "app/batch/need.h"
-#include "core/device/device_codec.h"
+#include "app/batch/work.h"
 #include "core/plan/pipeline.h"
 #include "core/run/strips.h"
 
-typedef struct Executor Executor;
-typedef struct Work Work;
-
-/* A picture on its way; the owner's own struct begins with this. One thread at a time has it. */
-struct Work {
-    Executor *executor; /* these five are its own */
-    Work *next;
-    size_t number, share; /* share: bytes of the budget */
-    Need need;
-    const char *name; /* from `open` on: what messages begin with */
-    Shape shape;      /* of the picture, from `open` on */
-    Encoding as;      /* what its result is encoded as */
-    size_t further;   /* pictures behind the first, of its shape as a rule */
-    size_t decoding;  /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */
-    size_t carried;   /* bytes of them that stay until it is encoded, besides pixels, at most */
-    size_t by_rows;   /* bytes that decoding and encoding hold, the rows aside, row by row; 0: as a whole only */
-    bool straight;    /* it gains nothing by lying in memory: it passes row by row, too; set by `open` */
-    bool in_strips;   /* that, or it is larger than memory; set by the executor */
-    bool spills;      /* it is larger than strips can do with, too: it lies in files meanwhile; likewise */
-    bool may_stay;    /* encoded, to be decoded by the device: set by `open` */
-    bool may_be;      /* encoded by the device: likewise */
-    Image *image;     /* from `decode` to the filter: the picture; from there to `encode`: the result */
-    /* Where it is there, `image` has no pixels: in front of the filter they are the device's to decode, behind it the
-     * device has encoded them. */
-    EncodedPicture encoded;
-    Frame frame; /* what the device has decoded; no pixels: nothing */
-    Spans spans;
-};
-
-/* What `open` found. */
 typedef enum Opened { OPENED_WORK, OPENED_SETTLED /* `done` is all that is left to do */, OPENED_END } Opened;
 
-/* What becomes of the pictures; called by several threads at once, but not for the same work. What fails goes to `done`
- * with its status, while status_message() still says why. */
+/* The owner's part; called by several threads at once, but not for the same work. A work that fails goes to `done` with
+ * its status, while status_message() still says why. */
 typedef struct ExecutorTasks {
     size_t work_bytes; /* of the owner's struct, which begins with a Work, all 0 */
-    /* The next one; works are numbered in the order of these calls. Fills `name`, `shape` and `decoding`. */
+    /* Opens the next one, and fills `name` to `wishes`. Works are numbered in the order of these calls. */
     Status (*open)(void *context, Work *work, Opened *opened);
     Status (*decode)(void *context, Work *work, size_t max); /* in no more than `max` bytes */
-    Status (*unpack)(void *context, Work *work); /* what `decode` has left encoded: decoded, and turned, all the same */
+    Status (*unpack)(void *context, Work *work);             /* decodes, and turns, what `decode` has left encoded */
     Status (*encode)(void *context, Work *work);
-    /* Instead of these two, for works in strips: opens what rows come from, and makes work->image one without pixels
-     * that has what else the file says; opens what the rows of a picture like work->image go to. */
+    /* For works that pass by rows, instead of `decode` and `encode`: opens the source of rows, and makes work->image
+     * one without pixels that has what else the file says; opens the sink for the rows of a picture like work->image.
+     */
     Status (*open_source)(void *context, Work *work, RowSource **from);
     Status (*open_sink)(void *context, Work *work, RowSink **to);
-    void (*passed)(void *context, Work *work);   /* all rows have: what they came from is not needed any more */
+    void (*passed)(void *context, Work *work);   /* all rows have passed: their source is not needed any more */
     Status (*commit)(void *context, Work *work); /* waits for the disk */
     void (*done)(void *context, Work *work, Status status); /* once for each that was opened, the last call for it */
     /* NULL, or told about each pipeline that is made. */

@@ -15,10 +15,11 @@ static bool admit(Executor *executor, Work *work) {
     enum { BATCHES_AHEAD = 4 };
     const size_t bytes = work_picture_bytes(work);
     const ExecutorOptions *options = &executor->options;
-    const int decoders =
-        work->may_stay ? options->device_count * (int)executor->batch * BATCHES_AHEAD : options->codecs;
+    const int decoders = work->wishes & WISH_DEVICE_DECODE
+                             ? options->device_count * (int)executor->batch * BATCHES_AHEAD
+                             : options->codecs;
     const bool crowded =
-        work->in_strips /* its file stays open until a worker has it */
+        work->road != ROAD_WHOLE /* its file stays open until a worker has it */
             ? executor->ahead >= (size_t)executor->workers
             : executor_is_crowded(executor->ahead, executor->ahead_bytes + bytes, executor->workers + decoders);
     if (!executor->dropped &&
@@ -41,7 +42,8 @@ static Status decode(Executor *executor, Work *work) {
     TRY(executor_check_dropped(executor));
     executor_make_room(executor);
     const double start = meter_enter(executor, RESOURCE_DECODE);
-    work->may_stay &= !refuses(executor);
+    if (refuses(executor))
+        work->wishes &= ~(unsigned)WISH_DEVICE_DECODE;
     const size_t max = work->share > work->need.frames ? work->share - work->need.frames : 0;
     const Status status = executor->options.tasks->decode(executor->options.context, work, max);
     spans_add(&work->spans, "decode", start, meter_leave(executor, RESOURCE_DECODE, start));
@@ -51,7 +53,8 @@ static Status decode(Executor *executor, Work *work) {
 static void decode_work(Executor *executor, Thread *thread, Work *work) {
     (void)thread;
     const size_t bytes = work_picture_bytes(work);
-    const Status status = work->in_strips ? executor_check_dropped(executor) : decode(executor, work);
+    work_move(work, WORK_DECODING);
+    const Status status = work->road == ROAD_WHOLE ? decode(executor, work) : executor_check_dropped(executor);
     if (status == STATUS_OK) {
         const size_t carried = image_carried_bytes(work->image);
         work->need.carried = carried < work->need.carried ? carried : work->need.carried;
@@ -59,12 +62,13 @@ static void decode_work(Executor *executor, Thread *thread, Work *work) {
     }
     pthread_mutex_lock(&executor->lock);
     if (status == STATUS_OK) {
-        work->may_stay = work->encoded.bytes.data != NULL;
-        if (!work->in_strips)
+        const bool packed = work->encoded.bytes.data != NULL;
+        work_move(work, packed ? WORK_PACKED : WORK_READY);
+        if (work->road == ROAD_WHOLE)
             work->shape = work->image->view.shape; /* a header may say less */
         executor->ahead_bytes += work_picture_bytes(work) - bytes;
-        work_queue_push(work->may_stay ? &executor->packed : &executor->decoded, work);
-        pthread_cond_broadcast(work->may_stay ? &executor->decoder : &executor->device);
+        work_queue_push(packed ? &executor->packed : &executor->decoded, work);
+        pthread_cond_broadcast(packed ? &executor->decoder : &executor->device);
     } else {
         executor->ahead--;
         executor->ahead_bytes -= bytes;
@@ -80,7 +84,7 @@ static void unpack_work(Executor *executor, Thread *thread, Work *work) {
     Status status = executor_check_dropped(executor);
     if (status == STATUS_OK) {
         const double start = meter_enter(executor, RESOURCE_DECODE);
-        status = executor->options.tasks->unpack(executor->options.context, work);
+        status = executor_unpack(executor, work);
         spans_add(&work->spans, "decode", start, meter_leave(executor, RESOURCE_DECODE, start));
     }
     if (status != STATUS_OK) {
@@ -88,7 +92,7 @@ static void unpack_work(Executor *executor, Thread *thread, Work *work) {
         return;
     }
     pthread_mutex_lock(&executor->lock);
-    work->may_stay = false;
+    work_move(work, WORK_READY);
     executor->ahead++;
     executor->ahead_bytes += work_picture_bytes(work);
     work_queue_push(&executor->decoded, work);
@@ -97,6 +101,7 @@ static void unpack_work(Executor *executor, Thread *thread, Work *work) {
 }
 
 void executor_send_to_disk(Executor *executor, Work *work) {
+    work_move(work, WORK_WRITTEN);
     executor_shrink(executor, work, 0);
     pthread_mutex_lock(&executor->lock);
     while (executor->encoded.count >= COMMITS_MAX)
@@ -108,6 +113,7 @@ void executor_send_to_disk(Executor *executor, Work *work) {
 
 static void encode_work(Executor *executor, Thread *thread, Work *work) {
     (void)thread;
+    work_move(work, WORK_ENCODING);
     Status status = executor_check_dropped(executor);
     if (status == STATUS_OK) {
         const double start = meter_enter(executor, RESOURCE_ENCODE);
@@ -136,23 +142,23 @@ static Status measure_strips(Executor *executor, Work *work) {
     Need *need = &work->need;
     TRY(need_of_strips(&executor->needs, work->shape, executor->strip_room, need));
     need->decode = need->filter = memory_sum(need->filter, work->by_rows);
-    work->in_strips = true;
+    work->road = ROAD_ROWS;
     const size_t bytes = need_to_decode(need, total);
     const bool rows_fit = work->by_rows <= total;
-    work->spills = bytes > total && rows_fit && executor->options.spill;
-    if (work->spills) {
+    if (bytes > total && rows_fit && executor->options.spill) {
+        work->road = ROAD_SPILLED;
         need->frames = 0;
         need->decode = need->filter = work->by_rows;
     }
-    return bytes <= total || work->spills ? STATUS_OK
-           : rows_fit                     ? lacks_also_in_strips(bytes, total)
-                                          : memory_lacks(work->by_rows, total, "decoding and encoding it row by row");
+    return bytes <= total || work->road == ROAD_SPILLED ? STATUS_OK
+           : rows_fit                                   ? lacks_also_in_strips(bytes, total)
+                      : memory_lacks(work->by_rows, total, "decoding and encoding it row by row");
 }
 
 /* Measures a picture. STATUS_INPUT if the whole budget is too small for it. */
 static Status measure(Executor *executor, Work *work) {
     const size_t total = executor->budget.total;
-    if (work->straight && work->by_rows > 0)
+    if (work->wishes & WISH_ROWS && work->by_rows > 0)
         return measure_strips(executor, work);
     TRY(needs_estimate(&executor->needs, work->shape, &work->need));
     need_to_encode_as(&work->need, work->as, work->further + 1);
@@ -196,8 +202,10 @@ static void open_work(Executor *executor, Thread *thread, Work *work) {
     executor->in_flight += !ends;
     executor->ended |= ends;
     executor->starved |= !work;
-    if (waits)
+    if (waits) {
+        work_move(work, WORK_PENDING);
         work_queue_push(&executor->pending, work);
+    }
     pthread_cond_signal(&executor->codec); /* opening may go on */
     if (executor_is_over(executor))
         executor_wake_all(executor);

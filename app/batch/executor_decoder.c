@@ -62,9 +62,11 @@ static void hand_on(Executor *executor, const Thread *thread, Work *work, bool d
     if (decoded) {
         there->count++;
         there->bytes += shape_bytes(work->frame.shape);
+        work_move(work, WORK_READY);
         work_queue_push(&there->decoded, work);
         pthread_cond_broadcast(&executor->device);
     } else {
+        work_move(work, WORK_REFUSED);
         work_queue_push(&executor->refused, work);
         pthread_cond_signal(&executor->codec);
     }

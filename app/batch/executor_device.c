@@ -55,10 +55,11 @@ static Status pass(Executor *executor, const Thread *thread, Work *work, const T
                               strips));
     const Shape made = strips_result(strips, pipeline_result_shape(*pipeline));
     const bool cut = strips_are_cut(strips);
-    const bool encodes = thread->coder && work->may_be && !cut && !work->image->next && device_codec_takes(codec, made);
+    const bool encodes = thread->coder && work->wishes & WISH_DEVICE_ENCODE && !cut && !work->image->next &&
+                         device_codec_takes(codec, made);
     const bool decoded = work->frame.pixels && !cut;
     if (work->frame.pixels && cut)
-        TRY(executor->options.tasks->unpack(executor->options.context, work));
+        TRY(executor_unpack(executor, work));
     TRY(encodes ? image_create_about(made, result) : image_create_unfilled(made, result));
     return decoded || encodes ? pass_whole(work, *pipeline, decoded, *result)
                               : strips_process(strips, *pipeline, (*image)->view, (*result)->view, &work->spans);
@@ -117,6 +118,7 @@ static Status filter(Executor *executor, const Thread *thread, Work *work) {
     }
     return STATUS_OK;
 }
+
 static void drop_frame(Executor *executor, int device, Work *work) {
     OnDevice *there = &executor->on_device[device];
     const size_t bytes = shape_bytes(work->frame.shape);
@@ -131,12 +133,14 @@ static void drop_frame(Executor *executor, int device, Work *work) {
 }
 
 void executor_filter(Executor *executor, Thread *thread, Work *work) {
+    work_move(work, WORK_FILTERING);
     const Status status = filter(executor, thread, work);
     drop_frame(executor, thread->device, work);
     if (status != STATUS_OK) {
         executor_finish(executor, work, fail_within(status, "%s: ", work->name));
         return;
     }
+    work_move(work, WORK_FILTERED);
     executor_shrink(executor, work, need_to_encode(&work->need));
     pthread_mutex_lock(&executor->lock);
     while (executor_is_crowded(executor->filtered.count, executor->filtered.bytes, executor->options.codecs))

@@ -116,8 +116,6 @@ typedef void *Role(void *thread);
 
 /* ---- executor_queue.c; all but the meters and the three functions that say so want the lock held ---- */
 
-/* Bytes of the picture's pixels in memory, before and after it is decoded; 0 if they never are there as a whole. */
-size_t work_picture_bytes(const Work *work);
 void work_queue_init(WorkQueue *queue);
 void work_queue_push(WorkQueue *queue, Work *work);
 Work *work_queue_pop(WorkQueue *queue); /* NULL if it is empty */
@@ -137,6 +135,8 @@ double meter_turn(Executor *executor, int from, double start, int to);
 void executor_finish(Executor *executor, Work *work, Status status);
 /* STATUS_INTERRUPTED if works that are not written yet are given up; takes the lock. */
 Status executor_check_dropped(Executor *executor);
+/* Decodes on the host what a device has not decoded. */
+Status executor_unpack(Executor *executor, Work *work);
 /* Gives back all but `bytes` of the work's share of the budget; takes the lock. */
 void executor_shrink(Executor *executor, Work *work, size_t bytes);
 

@@ -21,10 +21,6 @@ static size_t image_bytes(const Work *work) {
     return bytes;
 }
 
-size_t work_picture_bytes(const Work *work) {
-    return work->in_strips || work->may_stay ? 0 : shape_bytes(work->shape);
-}
-
 void work_queue_init(WorkQueue *queue) {
     *queue = (WorkQueue){.last = &queue->first};
 }
@@ -123,6 +119,7 @@ void executor_stop(Work *work, bool drop) {
 }
 
 void executor_finish(Executor *executor, Work *work, Status status) {
+    work_move(work, WORK_DONE);
     executor->options.tasks->done(executor->options.context, work, status);
     image_destroy(&work->image);
     bytes_free(&work->encoded.bytes);
@@ -141,6 +138,12 @@ Status executor_check_dropped(Executor *executor) {
     const bool dropped = executor->dropped;
     pthread_mutex_unlock(&executor->lock);
     return dropped || interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+}
+
+Status executor_unpack(Executor *executor, Work *work) {
+    const Status status = executor->options.tasks->unpack(executor->options.context, work);
+    bytes_free(&work->encoded.bytes);
+    return status;
 }
 
 void executor_shrink(Executor *executor, Work *work, size_t bytes) {

@@ -103,8 +103,9 @@ void executor_pass_rows(Executor *executor, Thread *thread, Work *work) {
     OnDevice *there = &executor->on_device[thread->device];
     Passage passage = {.executor = executor, .resource = resource, .since = meter_enter(executor, resource)};
     Device *device = executor->options.devices[thread->device];
-    const Status status =
-        work->spills ? pass_spilled(executor, device, work, &passage) : pass_rows(executor, device, work, &passage);
+    work_move(work, WORK_PASSING);
+    const Status status = work->road == ROAD_SPILLED ? pass_spilled(executor, device, work, &passage)
+                                                     : pass_rows(executor, device, work, &passage);
     row_source_close(&passage.from);
     row_sink_close(&passage.to);
     pipeline_destroy(&passage.pipeline);

@@ -142,7 +142,7 @@ static Status open_encoded(void *context, Work *work, Opened *opened) {
     const Shape shape = encoded_shape(work->number);
     work->shape = is_turned(work->number) ? (Shape){shape.height, shape.width, shape.channels, shape.type} : shape;
     work->decoding = 4 * shape_bytes(shape);
-    work->may_stay = work->may_be = true;
+    work->wishes = WISH_DEVICE_DECODE | WISH_DEVICE_ENCODE;
     return STATUS_OK;
 }
 
@@ -220,7 +220,7 @@ typedef struct Rows {
 
 static Status open_straight(void *context, Work *work, Opened *opened) {
     TRY(open_item(context, work, opened));
-    work->straight = true;
+    work->wishes = WISH_ROWS;
     work->by_rows = 1000;
     return STATUS_OK;
 }
