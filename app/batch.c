@@ -124,18 +124,10 @@ static Status run_batch(Batch *batch, int jobs) {
     return batch->film ? film_run_conclude(batch) : report_conclude(batch);
 }
 
-/* The recipe spells all that shapes a result. Backends and levels agree, and are left out. */
+/* The recipe of each output stands in the journal, so that an output of other options is made again. */
 static Status open_journal(BatchOptions *options, const Chain *chain) {
-    const PlanOptions *plan = &options->common.plan;
-    char border[64], text[200];
-    border_format(plan->border, border, sizeof border);
-    snprintf(text, sizeof text, " border=%s%s%s%s quality=%d%s%s page=%zu+%zu%s%s%s%s%s", border,
-             plan->alpha == ALPHA_IGNORE ? " alpha=ignore" : "", plan->linear ? " linear" : "",
-             plan->unfused ? " no-fuse" : "", options->save.quality, options->save.lossless ? " lossless" : "",
-             options->save.half ? " half" : "", options->pages.first, options->pages.count,
-             options->strip ? " strip" : "", options->srgb ? " icc=srgb" : "",
-             options->codec == CODEC_GPU ? " codec=gpu" : "", options->bits ? " bits=" : "",
-             options->bits ? options->bits : "");
+    char text[1024];
+    batch_recipe(options, text, sizeof text);
     char *recipe = journal_recipe(chain, text);
     if (!recipe)
         return fail(STATUS_DEVICE, "no memory for the journal");
@@ -163,7 +155,7 @@ static Status batch_files(BatchOptions *options) {
     const char *text = options->arguments[0];
     options->rules.chain = text;
     options->rules.overwrite = options->common.overwrite;
-    Status status = batch_check_output(options);
+    Status status = survey_check_output(options->rules.output, options->format);
     if (status == STATUS_OK)
         status = chain_open(text, &chain);
     for (size_t i = 0; status == STATUS_OK && options->srgb && i < chain->image_count; i++)
@@ -181,6 +173,7 @@ static Status batch_files(BatchOptions *options) {
         Batch batch = {.options = options,
                        .chain = chain,
                        .list = &list,
+                       .survey = survey_files(&list),
                        .shared = together && list.count > 1,
                        .report = PTHREAD_MUTEX_INITIALIZER,
                        .input = {.descriptor = -1}};

@@ -2,20 +2,20 @@
 #ifndef GLINT_APP_COMMON_OPTIONS_H
 #define GLINT_APP_COMMON_OPTIONS_H
 
+#include "app/command_line.h"
 #include "app/say.h"
 #include "core/base/output.h"
 #include "core/base/profile_trace.h"
 #include "core/device/backend.h"
 #include "core/plan/plan.h"
 
-#include <argp.h>
 #include <stdio.h>
 
-/* A command's parser has common_argp as a child with this as its input. */
+/* Every command has these. */
 typedef struct CommonOptions {
     const char *backend, *level, *json, *profile;
     ProfileTrace *profile_trace; /* of --profile, from common_start on; or NULL */
-    Output *report;              /* of --json, likewise */
+    Output *report;              /* of --json, from common_start on; or NULL */
     char opening[64];            /* of the report */
     int device, threads;
     PlanOptions plan;
@@ -24,11 +24,8 @@ typedef struct CommonOptions {
 } CommonOptions;
 
 extern const CommonOptions common_defaults;
-extern const struct argp common_argp;
+extern const OptionTable common_options; /* at the beginning of a command's struct */
 
-/* argp_parse into `input`, which ends the program with status 2 for what it cannot read. STATUS_DEVICE if memory is
- * short. */
-Status common_parse(const struct argp *parser, int argc, char **argv, void *input);
 /* Claims the files of --profile and --json, after the options were parsed and before anything else; `kind`
  * is that of the report, which begins {"glint": "KIND", and an earlier one of that kind may be replaced. Fails as
  * output_claim and output_begin do; common_finish follows in any case. */
@@ -38,9 +35,6 @@ Status common_start(CommonOptions *common, const char *kind);
 Status common_finish(CommonOptions *common, Status status);
 /* Opens the device that the options ask for; "auto" says on stderr what it took, unless quiet. */
 Status common_open(const CommonOptions *common, Device **device);
-/* Reads a whole number in min..max for option `name`, or ends the program with status 2 (argp_error). */
-long common_whole(struct argp_state *state, const char *name, const char *text, long min, long max);
-double common_number(struct argp_state *state, const char *name, const char *text, double min, double max);
 /* A line on stderr, "glint: ...", unless quiet. */
 __attribute__((format(printf, 2, 3))) void common_say(const CommonOptions *common, const char *format, ...);
 /* Where results for people go: stdout, but stderr while stdout carries JSON, a timeline, a picture or a film. */

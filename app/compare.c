@@ -67,18 +67,6 @@ typedef struct Options {
     double gain;            /* stops; NaN: as difference_gain */
 } Options;
 
-enum { KEY_LOWER = 0x6000, KEY_UPPER, KEY_GAIN };
-
-static const struct argp_option argp_options[] = {
-    {"output", 'o', "FILE", 0, "write a heat map of the differences: of a pixel's colours the one that differs most",
-     0},
-    {"at-least", KEY_LOWER, "LIMITS", 0, "exit status 1 below one of these, as in psnr=40,ssim=0.98,ncc=0.99", 0},
-    {"at-most", KEY_UPPER, "LIMITS", 0, "exit status 1 above one of these, as in max=2,mean=0.1,differing=5 (percent)",
-     0},
-    {"gain", KEY_GAIN, "STOPS", 0, "brighten the heat map (until the largest difference is as bright as can be)", 0},
-    {0},
-};
-
 /* ---- options ---- */
 
 static size_t figure_named(const char *name, size_t length) {
@@ -98,61 +86,64 @@ static bool parse_number(const char *text, const char *end, double *number) {
     return text_number(text, &stopped, number) && stopped == end;
 }
 
-static void parse_limit(struct argp_state *state, const char *option, bool least, const char *name, size_t length,
-                        Options *options) {
+static Status read_limit(const char *option, bool least, const char *name, size_t length, Options *options) {
     const char *sign = memchr(name, '=', length);
     const size_t i = figure_named(name, sign ? (size_t)(sign - name) : length);
     if (i == FIGURES)
-        say_usage(state, "--%s: \"%.*s\" is no figure, want %s", option, (int)length, name,
-                  least ? "psnr, ssim or ncc" : "max, mean or differing");
-    else if (figures[i].higher_is_nearer != least)
-        say_usage(state, "--%s: pictures are alike where %s is %s; want --%s", option, figures[i].name,
-                  least ? "small" : "large", least ? "at-most" : "at-least");
-    else if (!parse_number(sign ? sign + 1 : name + length, name + length, &options->limits[i]))
-        say_usage(state, "--%s is \"%.*s\", want a number, as in %s=%s", option, (int)length, name, figures[i].name,
-                  least ? "0.98" : "2");
+        return fail(STATUS_USAGE, "--%s: \"%.*s\" is no figure, want %s", option, (int)length, name,
+                    least ? "psnr, ssim or ncc" : "max, mean or differing");
+    if (figures[i].higher_is_nearer != least)
+        return fail(STATUS_USAGE, "--%s: pictures are alike where %s is %s; want --%s", option, figures[i].name,
+                    least ? "small" : "large", least ? "at-most" : "at-least");
+    if (!parse_number(sign ? sign + 1 : name + length, name + length, &options->limits[i]))
+        return fail(STATUS_USAGE, "--%s is \"%.*s\", want a number, as in %s=%s", option, (int)length, name,
+                    figures[i].name, least ? "0.98" : "2");
+    return STATUS_OK;
 }
 
-static void parse_limits(struct argp_state *state, const char *option, bool least, const char *text, Options *options) {
+static Status read_limits(const char *option, bool least, const char *text, Options *options) {
     for (size_t length; length = strcspn(text, ","), true; text += length + 1) {
-        parse_limit(state, option, least, text, length, options);
+        TRY(read_limit(option, least, text, length, options));
         if (text[length] == '\0')
-            return;
+            return STATUS_OK;
     }
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
-    Options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        return 0;
-    case 'o':
-        options->output = text;
-        return 0;
-    case KEY_LOWER:
-        parse_limits(state, "at-least", true, text, options);
-        return 0;
-    case KEY_UPPER:
-        parse_limits(state, "at-most", false, text, options);
-        return 0;
-    case KEY_GAIN:
-        options->gain = common_number(state, "gain", text, 0, 32);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->pictures == 2)
-            say_usage(state, "more than two pictures: \"%s\", too", text);
-        options->paths[options->pictures++] = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (options->pictures < 2)
-            say_usage(state, "want two pictures, as in glint compare before.png after.png");
-        if (strcmp(options->paths[0], "-") == 0 && strcmp(options->paths[1], "-") == 0)
-            say_usage(state, "stdin holds one picture; want a file as the other one");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static Status read_lower(const char *text, void *values) {
+    return read_limits("at-least", true, text, values);
+}
+
+static Status read_upper(const char *text, void *values) {
+    return read_limits("at-most", false, text, values);
+}
+
+static const Option option_rows[] = {
+    {"output", "FILE", "write a heat map of the differences: of a pixel's colours the one that differs most",
+     OPTION_TEXT, OPTION_AT(Options, output), .letter = 'o'},
+    {"at-least", "LIMITS", "exit status 1 below one of these, as in psnr=40,ssim=0.98,ncc=0.99", OPTION_OWN,
+     .read = read_lower},
+    {"at-most", "LIMITS", "exit status 1 above one of these, as in max=2,mean=0.1,differing=5 (percent)", OPTION_OWN,
+     .read = read_upper},
+    {"gain", "STOPS", "brighten the heat map (until the largest difference is as bright as can be)", OPTION_NUMBER,
+     OPTION_AT(Options, gain), .max = 32},
+};
+
+static Status take_arguments(void *values, char **arguments, size_t count) {
+    Options *options = values;
+    if (count > 2)
+        return fail(STATUS_USAGE, "more than two pictures: \"%s\", too", arguments[2]);
+    for (options->pictures = 0; options->pictures < (int)count; options->pictures++)
+        options->paths[options->pictures] = arguments[options->pictures];
+    return STATUS_OK;
+}
+
+static Status check(void *values) {
+    const Options *options = values;
+    if (options->pictures < 2)
+        return fail(STATUS_USAGE, "want two pictures, as in glint compare before.png after.png");
+    return strcmp(options->paths[0], "-") != 0 || strcmp(options->paths[1], "-") != 0
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "stdin holds one picture; want a file as the other one");
 }
 
 /* ---- pictures ---- */
@@ -380,19 +371,17 @@ Status compare_command(int argc, char **argv) {
     Options options = {.common = common_defaults, .gain = NAN};
     for (size_t i = 0; i < FIGURES; i++)
         options.limits[i] = NAN;
-    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
-    const struct argp parser = {argp_options,
-                                parse,
-                                "A B",
-                                "Tells how far two pictures are apart.\v"
-                                "Values are compared as stored, alpha with the colours; the largest difference has "
-                                "its place behind it (column, row). Examples:\n\n"
-                                "  glint compare before.png after.png -o heat.png\n"
-                                "  glint compare want.png got.png --at-least psnr=40,ssim=0.98 --at-most max=8",
-                                children,
-                                NULL,
-                                NULL};
-    TRY(common_parse(&parser, argc, argv, &options));
+    const CommandLine line = {.arguments = "A B",
+                              .help = "Tells how far two pictures are apart.\v"
+                                      "Values are compared as stored, alpha with the colours; the largest difference "
+                                      "has its place behind it (column, row). Examples:\n\n"
+                                      "  glint compare before.png after.png -o heat.png\n"
+                                      "  glint compare want.png got.png --at-least psnr=40,ssim=0.98 --at-most max=8",
+                              .tables = {{OPTION_ROWS(option_rows), 0}, common_options},
+                              .common = 1,
+                              .arguments_read = take_arguments,
+                              .check = check};
+    TRY(command_line_read(&line, argc, argv, &options));
     options.common.stdout_taken = options.output && strcmp(options.output, "-") == 0;
     backends_prepare(FEW_CONNECTIONS);
     Status status = common_start(&options.common, "compare");

@@ -2,11 +2,10 @@
 #ifndef GLINT_APP_SCENE_OPTIONS_H
 #define GLINT_APP_SCENE_OPTIONS_H
 
+#include "core/param/option.h"
 #include "core/scene/camera.h"
 #include "core/scene/scene.h"
 #include "core/tracer/trace.h"
-
-#include <argp.h>
 
 typedef struct SceneOptions {
     Camera camera;
@@ -23,6 +22,7 @@ TraceJob scene_options_job(const Scene *scene, const SceneOptions *scene_options
 /* What the middle of the job's picture looks at. STATUS_USAGE if its camera is not perspective. */
 Status scene_options_target(const Scene *scene, const SceneOptions *scene_options, Vec *target);
 
-extern const struct argp scene_options_argp; /* its input is a Sight */
+/* The rows, for SceneOptions that lie `offset` bytes into a command's struct. */
+OptionTable scene_options_table(size_t offset);
 
 #endif

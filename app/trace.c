@@ -62,90 +62,69 @@ typedef struct Tracing {
     unsigned long steps; /* of the bodies, done */
 } Tracing;
 
-enum { KEY_TIME = 0x5000, KEY_ORBIT, KEY_DENOISE, KEY_SIMULATE };
-
 #define SIMULATED_MAX 86400.0
 
-static const struct argp_option argp_options[] = {
-    {"output", 'o', "FILE", 0,
-     "the picture to write; its extension chooses the format (.hdr, .exr and .pfm get linear light); - is stdout, as "
-     "PNG",
-     0},
-    {"size", 's', "WxH", 0, "size in pixels (1024x1024)", 0},
-    {"filter", 'F', "CHAIN", 0, "filters behind the trace: gaussian=2,sharpen", 0},
-    {"time", KEY_TIME, "S", 0, "gather light for S seconds, or until there are --samples; each pixel gets at least one",
-     0},
-    {"denoise", KEY_DENOISE, NULL, 0,
-     "remove the noise of the look paths, by normals, depth and albedo of the visible surfaces", 0},
-    {"orbit", KEY_ORBIT, "N", 0,
-     "N frames, once around the point in the middle: out-0001.png and so on, or -o with {frame} in it", 0},
-    {"simulate", KEY_SIMULATE, "S[s]", 0,
-     "move the bodies of the scene on for S seconds: before the picture, or from frame to frame of --orbit", 0},
-    {0},
-};
+static Status read_size(const char *text, void *values) {
+    return shape_parse_size(text, &((Options *)values)->shape);
+}
 
-static void check(struct argp_state *state, const Options *options) {
-    const bool to_stdout = options->output && strcmp(options->output, "-") == 0;
-    if (!options->scene || !options->output)
-        say_usage(state, "want a scene and -o FILE, as in glint trace spheres -o spheres.png");
-    if (options->time > 0 && !look_is_light(options->scene_options.look))
-        say_usage(state, "--time: the look %s gathers no light, one ray a pixel is all; want --look whitted or paths",
-                  looks[options->scene_options.look].name);
-    if (options->common.plan.denoise && options->scene_options.look != LOOK_PATHS)
-        say_usage(state, "--denoise: the look %s has no noise; want --look paths",
-                  looks[options->scene_options.look].name);
-    if (to_stdout && options->frames > 0)
-        say_usage(state, "--orbit: stdout takes one picture; want -o FILE");
+static Status read_time(const char *text, void *values) {
+    Options *options = values;
+    TRY(option_number("time", text, 0.01, 1e6, &options->time));
+    options->time *= 1e3;
+    return STATUS_OK;
 }
 
 /* "10" or "10s". */
-static double simulated_seconds(struct argp_state *state, char *text) {
-    const size_t length = strlen(text);
-    if (length > 1 && text[length - 1] == 's')
-        text[length - 1] = '\0';
-    return common_number(state, "simulate", text, 0, SIMULATED_MAX);
+static Status read_simulated(const char *text, void *values) {
+    char number[64];
+    const size_t length = strlen(text), digits = length > 1 && text[length - 1] == 's' ? length - 1 : length;
+    snprintf(number, sizeof number, "%.*s", (int)digits, text);
+    return option_number("simulate", number, 0, SIMULATED_MAX, &((Options *)values)->simulated);
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
-    Options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        state->child_inputs[1] = &options->scene_options;
-        return 0;
-    case 'o':
-        options->output = text;
-        return 0;
-    case 's':
-        if (shape_parse_size(text, &options->shape) != STATUS_OK)
-            say_usage(state, "%s", status_message());
-        return 0;
-    case 'F':
-        options->filter = text;
-        return 0;
-    case KEY_TIME:
-        options->time = 1e3 * common_number(state, "time", text, 0.01, 1e6);
-        return 0;
-    case KEY_DENOISE:
-        options->common.plan.denoise = true;
-        return 0;
-    case KEY_ORBIT:
-        options->frames = common_whole(state, "orbit", text, 1, 100000);
-        return 0;
-    case KEY_SIMULATE:
-        options->simulated = simulated_seconds(state, text);
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->scene)
-            say_usage(state, "more than one scene: \"%s\" and \"%s\"", options->scene, text);
-        options->scene = text;
-        return 0;
-    case ARGP_KEY_END:
-        check(state, options);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+#define AT(member) OPTION_AT(Options, member)
+
+static const Option option_rows[] = {
+    {"output", "FILE",
+     "the picture to write; its extension chooses the format (.hdr, .exr and .pfm get linear light); - is stdout, as "
+     "PNG",
+     OPTION_TEXT, AT(output), .letter = 'o'},
+    {"size", "WxH", "size in pixels (1024x1024)", OPTION_OWN, .letter = 's', .read = read_size},
+    {"filter", "CHAIN", "filters behind the trace: gaussian=2,sharpen", OPTION_TEXT, AT(filter), .letter = 'F'},
+    {"time", "S", "gather light for S seconds, or until there are --samples; each pixel gets at least one", OPTION_OWN,
+     .read = read_time},
+    {"denoise", NULL, "remove the noise of the look paths, by normals, depth and albedo of the visible surfaces",
+     OPTION_SWITCH, AT(common.plan.denoise)},
+    {"orbit", "N", "N frames, once around the point in the middle: out-0001.png and so on, or -o with {frame} in it",
+     OPTION_WHOLE, AT(frames), .min = 1, .max = 100000},
+    {"simulate", "S[s]",
+     "move the bodies of the scene on for S seconds: before the picture, or from frame to frame of --orbit", OPTION_OWN,
+     .read = read_simulated},
+};
+
+#undef AT
+
+static Status take_arguments(void *values, char **arguments, size_t count) {
+    ((Options *)values)->scene = arguments[0];
+    return count == 1 ? STATUS_OK
+                      : fail(STATUS_USAGE, "more than one scene: \"%s\" and \"%s\"", arguments[0], arguments[1]);
+}
+
+static Status check(void *values) {
+    const Options *options = values;
+    const Look look = options->scene_options.look;
+    if (!options->scene || !options->output)
+        return fail(STATUS_USAGE, "want a scene and -o FILE, as in glint trace spheres -o spheres.png");
+    if (options->time > 0 && !look_is_light(look))
+        return fail(STATUS_USAGE,
+                    "--time: the look %s gathers no light, one ray a pixel is all; want --look whitted or paths",
+                    looks[look].name);
+    if (options->common.plan.denoise && look != LOOK_PATHS)
+        return fail(STATUS_USAGE, "--denoise: the look %s has no noise; want --look paths", looks[look].name);
+    return strcmp(options->output, "-") != 0 || options->frames == 0
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "--orbit: stdout takes one picture; want -o FILE");
 }
 
 /* ---- outputs ---- */
@@ -614,21 +593,21 @@ static Status trace_scene(const Options *options) {
 Status trace_command(int argc, char **argv) {
     Options options = {
         .common = common_defaults, .shape = {1024, 1024, 3, PIXEL_U8}, .scene_options = scene_options_defaults};
-    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&scene_options_argp, 0, NULL, 0}, {0}};
-    const struct argp parser = {
-        argp_options,
-        parse,
-        "SCENE",
-        "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).\v"
-        "The looks whitted and paths gather light: interrupted (Ctrl-C), they write what they have. "
-        "Examples:\n\n"
-        "  glint trace packed --look paths --time 60 -o packed.png\n"
-        "  glint trace packed --look paths --filter gaussian=2 -o soft.hdr\n"
-        "  glint trace cloud --camera perspective --orbit 120 -o cloud.png",
-        children,
-        NULL,
-        NULL};
-    TRY(common_parse(&parser, argc, argv, &options));
+    const CommandLine line = {
+        .arguments = "SCENE",
+        .help = "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).\v"
+                "The looks whitted and paths gather light: interrupted (Ctrl-C), they write what they have. "
+                "Examples:\n\n"
+                "  glint trace packed --look paths --time 60 -o packed.png\n"
+                "  glint trace packed --look paths --filter gaussian=2 -o soft.hdr\n"
+                "  glint trace cloud --camera perspective --orbit 120 -o cloud.png",
+        .tables = {{OPTION_ROWS(option_rows), 0},
+                   scene_options_table(offsetof(Options, scene_options)),
+                   common_options},
+        .common = 2,
+        .arguments_read = take_arguments,
+        .check = check};
+    TRY(command_line_read(&line, argc, argv, &options));
     options.common.stdout_taken = strcmp(options.output, "-") == 0;
 
     options.shape.type = type_for(&options);

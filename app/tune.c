@@ -363,28 +363,14 @@ static Status tune_device(const Options *options, const char *backend) {
 
 /* ---- the command ---- */
 
-enum { KEY_BUDGET = 0x3000 };
-
-static const struct argp_option argp_options[] = {
-    {"budget", KEY_BUDGET, "S", 0, "seconds for each backend (60); less leaves jobs of the grid out", 0},
-    {0},
+static const Option option_rows[] = {
+    {"budget", "S", "seconds for each backend (60); less leaves jobs of the grid out", OPTION_NUMBER,
+     OPTION_AT(Options, seconds), .min = 0.01, .max = SECONDS_MAX},
 };
 
-static error_t parse(int key, char *text, struct argp_state *state) {
-    Options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        return 0;
-    case KEY_BUDGET:
-        options->seconds = common_number(state, "budget", text, 0.01, SECONDS_MAX);
-        return 0;
-    case ARGP_KEY_ARG:
-        say_usage(state, "want no arguments, not %s", text);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static Status take_arguments(void *values, char **arguments, size_t count) {
+    (void)values, (void)count;
+    return fail(STATUS_USAGE, "want no arguments, not %s", arguments[0]);
 }
 
 /* The backends that were asked for; "auto": all that work here. */
@@ -413,11 +399,12 @@ static Status tune_backends(const Options *options) {
 
 Status tune_command(int argc, char **argv) {
     Options options = {.common = common_defaults, .seconds = SECONDS_DEFAULT};
-    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
-    const struct argp parser = {
-        argp_options, parse, "",  "Times the ladders on this machine, so that best knows the fastest levels here.",
-        children,     NULL,  NULL};
-    TRY(common_parse(&parser, argc, argv, &options));
+    const CommandLine line = {.arguments = "",
+                              .help = "Times the ladders on this machine, so that best knows the fastest levels here.",
+                              .tables = {{OPTION_ROWS(option_rows), 0}, common_options},
+                              .common = 1,
+                              .arguments_read = take_arguments};
+    TRY(command_line_read(&line, argc, argv, &options));
     if (options.common.json)
         return fail(STATUS_USAGE, "tune: --json has no use here: the file that it keeps is JSON");
     Status status = common_start(&options.common, "tune");

@@ -1,5 +1,6 @@
 /* batch.h: what the files of glint batch share: its options, the run, and a file on its way.
  * options.c    the command line
+ * survey.*     the formats that the files' names tell
  * tasks.c      the executor's tasks: a file is opened, decoded, encoded, and gets its name
  * devices.c    which devices and codecs take part
  * film_run.c   a run whose input is a film
@@ -12,6 +13,7 @@
 #include "app/batch/executor.h"
 #include "app/batch/film.h"
 #include "app/batch/message.h"
+#include "app/batch/survey.h"
 #include "app/common_options.h"
 #include "app/file_plan.h"
 #include "app/progress.h"
@@ -28,8 +30,6 @@ enum { BATCH_QUEUES = 2 /* in flight on a device with memory of its own */ };
 /* Who decodes and encodes. */
 typedef enum CodecChoice { CODEC_AUTO, CODEC_CPU, CODEC_GPU, CODEC_CHOICES } CodecChoice;
 
-#define FILM "y4m" /* the one format of films that has a name of its own */
-
 typedef struct BatchOptions {
     CommonOptions common;
     FileRules rules;
@@ -40,7 +40,7 @@ typedef struct BatchOptions {
     YuvMatrix matrix;    /* of y4m */
     char **arguments;    /* CHAIN INPUT... */
     int argument_count, jobs, retries;
-    const char *bits; /* of a value at most, "8" or "16"; NULL: as many as there are */
+    PixelType type_max; /* of outputs: values of more bits are narrowed */
     CodecChoice codec;
     unsigned sandbox;  /* seconds; 0: none */
     const char *spill; /* folder for pictures that memory does not hold; or NULL */
@@ -71,6 +71,7 @@ typedef struct Batch {
     const BatchOptions *options;
     const Chain *chain;
     FilePlan *list;
+    Survey survey; /* of the list */
     bool shared;   /* with other processes: each takes the files that it begins */
     bool straight; /* files go to the devices and back as their rows come */
     Others others;
@@ -111,17 +112,14 @@ typedef struct Picture {
 
 /* Reads the command line, or ends the program. STATUS_DEVICE if memory is short. */
 Status batch_parse(int argc, char **argv, BatchOptions *options);
-/* STATUS_USAGE if the extension in -o decides, for all files, that none can be written. */
-Status batch_check_output(const BatchOptions *options);
-bool path_has_extension(const char *path, const char *extension);
+/* Spells the options that outputs depend on. */
+void batch_recipe(const BatchOptions *options, char *recipe, size_t size);
 
 /* ---- tasks.c ---- */
 
 extern const ExecutorTasks batch_tasks; /* with the Batch as context */
 /* Converts the picture to sRGB. A failure begins with `name`. */
 Status batch_to_srgb(Image *image, const char *name);
-/* Whether the devices' codec may encode for this format, or NULL. */
-bool batch_codec_makes(const Batch *batch, const Format *format);
 
 /* ---- devices.c ---- */
 

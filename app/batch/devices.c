@@ -7,10 +7,6 @@
 
 enum { CODEC_QUEUES = 4 /* in flight on a device that encodes */ };
 
-static bool is_raw(const Format *format) {
-    return format && format->raw;
-}
-
 static Status add_device(Batch *batch, int index, int threads) {
     const Backend *backend = batch->devices[0]->backend;
     Device **device = &batch->devices[batch->device_count];
@@ -40,12 +36,7 @@ static Status add_listed(Batch *batch, const char *list, int threads) {
  * Whether its hardware decodes them is known once it is opened. Runs that need pixels on the host decode there. */
 static bool codec_pays(const Batch *batch, const DeviceCodec *codec) {
     enum { PICTURES = 200 };
-    size_t count = 0;
-    for (size_t i = 0; i < batch->list->count && count < PICTURES; i++) {
-        const Format *format = format_for_path(batch->list->files[i].input);
-        count += format && strcmp(format->name, codec->format) == 0;
-    }
-    return count == PICTURES && !batch->sandbox && !batch->options->srgb;
+    return survey_count(batch->survey.inputs, codec->format) >= PICTURES && !batch->sandbox && !batch->options->srgb;
 }
 
 static bool codec_wanted(const Batch *batch, const DeviceCodec *codec) {
@@ -79,23 +70,14 @@ static Status find_codec(Batch *batch) {
  * by row. A journal wants a hash of each, and what is to be read again would have been written in part. */
 static bool go_straight(const Batch *batch) {
     const BatchOptions *options = batch->options;
-    bool all = batch->devices[0]->backend->staging && !batch->film && !batch->sandbox && !options->rules.journal &&
-               options->retries == 0 && !options->srgb && !options->bits;
-    for (size_t i = 0; all && i < batch->list->count; i++) {
-        const BatchFile *file = &batch->list->files[i];
-        all = file->output && is_raw(format_for_path(file->input)) && is_raw(format_for_path(file->output));
-    }
-    return all;
+    return batch->survey.raw && batch->devices[0]->backend->staging && !batch->film && !batch->sandbox &&
+           !options->rules.journal && options->retries == 0 && !options->srgb && options->type_max == PIXEL_F32;
 }
 
 /* Whether the devices' codec encodes any output. */
 static bool codec_encodes(const Batch *batch) {
-    for (size_t i = 0; batch->codec && i < batch->list->count; i++) {
-        const char *output = batch->list->files[i].output;
-        if (output && batch_codec_makes(batch, format_for_path(output)))
-            return true;
-    }
-    return false;
+    const DeviceCodec *codec = batch->codec;
+    return codec && format_by_name(codec->format)->shell && survey_count(batch->survey.outputs, codec->format) > 0;
 }
 
 /* The host works at as many pictures at a time as there are codec threads; the cores that are left over go into each

@@ -5,15 +5,14 @@
 #include <string.h>
 
 /* Whether the output may hold frames, and in which format: NULL for y4m. */
-static bool film_format(const BatchOptions *options, const BatchFile *file, const Format **format) {
-    const char *name = options->format;
-    const bool to_stream = output_is_stdout(file->claim);
-    const Format *by_path = to_stream ? NULL : format_for_path(file->output);
+static bool film_format(const Batch *batch, const Format **format) {
+    const char *name = batch->options->format;
+    const bool to_stream = output_is_stdout(batch->list->files[0].claim), from_film = batch->survey.input.film;
+    const Format *by_path = to_stream ? NULL : batch->survey.output.format;
     *format = name ? format_by_name(name) : by_path;
     if (*format)
-        return strcmp((*format)->name, "ppm") == 0 &&
-               (to_stream || path_has_extension(file->input, FILM) || (name && by_path == *format));
-    return name || path_has_extension(file->output, FILM) || (to_stream && path_has_extension(file->input, FILM));
+        return strcmp((*format)->name, "ppm") == 0 && (to_stream || from_film || (name && by_path == *format));
+    return name || batch->survey.output.film || (to_stream && from_film);
 }
 
 Status film_run_open(Batch *batch) {
@@ -21,14 +20,14 @@ Status film_run_open(Batch *batch) {
     const BatchFile *file = &batch->list->files[0];
     FilmRules rules = {.matrix = options->matrix, .save = options->save, .planned = report_plan, .context = batch};
     if (batch->list->count > 1 || file->state != FILE_OPEN || options->dry_run ||
-        (options->rules.skip_existing && output_exists(file->claim)) || !film_format(options, file, &rules.format))
+        (options->rules.skip_existing && output_exists(file->claim)) || !film_format(batch, &rules.format))
         return STATUS_OK;
     if (batch->sandbox && !rules.format)
         return fail(STATUS_USAGE, "--sandbox is for pictures: films are decoded by the process itself");
     rules.output = file->claim;
     TRY(input_open(file->input, &batch->input));
     const bool is_film = !batch->sandbox && film_begins(batch->input.bytes);
-    if (is_film && (options->resume || options->pages.count > 0 || options->bits))
+    if (is_film && (options->resume || options->pages.count > 0 || options->type_max < PIXEL_F32))
         return fail(STATUS_USAGE, "%s: is a film, which is filtered as a whole; --%s is for pictures",
                     batch->input.name,
                     options->resume            ? "resume"

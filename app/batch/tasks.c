@@ -1,5 +1,5 @@
-/* tasks.c: the executor's tasks: a file is opened, decoded, encoded, and gets
- * its name. app/file_plan.c has decided before what may be read and written. */
+/* tasks.c: the executor's tasks: a file is opened, decoded, encoded, and gets its name.
+ * app/file_plan.c has decided before what may be read and written. */
 #include "app/batch/batch.h"
 #include "app/cluster/cluster.h"
 #include "core/base/file.h"
@@ -34,8 +34,7 @@ static Status settle(const Batch *batch, Picture *picture) {
     return STATUS_OK;
 }
 
-/* The format that an opened picture gets; NULL if the output's path names none.
- */
+/* The format that an opened picture gets; NULL if the output's path names none. */
 static const Format *output_format(const Batch *batch, const Picture *picture) {
     if (!output_is_stdout(picture->file->claim))
         return format_for_path(picture->file->output);
@@ -44,13 +43,7 @@ static const Format *output_format(const Batch *batch, const Picture *picture) {
     return format && format->writes ? format : format_by_name("png");
 }
 
-/* The widest type that --bits allows. */
-static PixelType type_max(const char *bits) {
-    return !bits ? PIXEL_F32 : strcmp(bits, "8") == 0 ? PIXEL_U8 : PIXEL_U16;
-}
-
-/* Bytes that decoding and encoding row by row take, besides the rows; 0 if a
- * format cannot. */
+/* Bytes that decoding and encoding row by row take, besides the rows; 0 if a format cannot. */
 static size_t row_working(const Batch *batch, const Picture *picture) {
     enum { ENCODER_BYTES = 2 << 20 };
     const Format *format = picture->format;
@@ -59,8 +52,7 @@ static size_t row_working(const Batch *batch, const Picture *picture) {
     return can && codec_has_rows(&picture->codec) ? memory_sum(ENCODER_BYTES, picture->codec.measure.row_working) : 0;
 }
 
-/* Whether a file was changed so lately that another change within a tick of the
- * file system's clock would not show. */
+/* Whether a file was changed so lately that another change within a tick of the file system's clock would not show. */
 static bool is_fresh(const struct stat *info) {
     enum { TICK = 2 }; /* seconds at most */
     return info->st_ctim.tv_sec + TICK >= time(NULL);
@@ -88,8 +80,7 @@ static Status open_once(Batch *batch, Picture *picture) {
     if (film_is_y4m(input->bytes)) {
         input_close(input);
         return fail(STATUS_INPUT,
-                    "%s: is a film: one is filtered at a time, into a y4m (-o "
-                    "NAME.y4m) or Netpbm pictures (--format "
+                    "%s: is a film: one is filtered at a time, into a y4m (-o NAME.y4m) or Netpbm pictures (--format "
                     "ppm)",
                     picture->file->input);
     }
@@ -102,8 +93,7 @@ static Status open_once(Batch *batch, Picture *picture) {
     return STATUS_OK;
 }
 
-/* Waits, longer each time; false once --retry is used up. Files of folders in
- * networks come and go. */
+/* Waits, longer each time; false once --retry is used up. Files of folders in networks come and go. */
 static bool try_again(const Batch *batch, Status status, int tries) {
     enum { PAUSES = 6 }; /* each is twice as long as the one before: up to a minute */
     if (status != STATUS_INPUT || tries >= batch->options->retries)
@@ -115,25 +105,22 @@ static bool try_again(const Batch *batch, Status status, int tries) {
     return !interrupted();
 }
 
-bool batch_codec_makes(const Batch *batch, const Format *format) {
-    return batch->codec && format && format->shell && strcmp(format->name, batch->codec->format) == 0;
-}
-
 /* How the picture wishes to pass, if it may. */
 static unsigned wishes(const Batch *batch, const Picture *picture) {
     const CodecFile *codec = &picture->codec;
+    const Format *to = picture->format;
+    const char *device = batch->codec ? batch->codec->format : ""; /* the format that the devices' codec knows */
     unsigned all = batch->straight && codec->format->raw ? WISH_ROWS : 0;
-    if (!batch->codec)
-        return all;
-    if (codec_may_stay_encoded(codec) && strcmp(codec->format->name, batch->codec->format) == 0 &&
-        !batch->options->srgb)
+    if (strcmp(codec->format->name, device) == 0 && !batch->options->srgb && codec_may_stay_encoded(codec))
         all |= WISH_DEVICE_DECODE;
-    return batch_codec_makes(batch, picture->format) ? all | WISH_DEVICE_ENCODE : all;
+    if (to && to->shell && strcmp(to->name, device) == 0)
+        all |= WISH_DEVICE_ENCODE;
+    return all;
 }
 
 /* Opens a picture only to explain its plan. */
 static Status plan_file(Batch *batch, Picture *picture) {
-    if (!batch->options->common.explain || path_has_extension(picture->file->input, FILM))
+    if (!batch->options->common.explain || survey_name(picture->file->input).film)
         return STATUS_OK;
     TRY(open_once(batch, picture));
     const Status status = report_planned(batch, codec_shape(&picture->codec), picture->codec.measure.premultiplied);
@@ -166,8 +153,9 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         work->shape = codec_shape(&picture->codec);
         work->further = picture->codec.measure.count - 1;
         picture->format = output_format(batch, picture);
-        work->as = (Encoding){picture->format, options->save.lossless, type_max(options->bits)};
+        work->as = (Encoding){picture->format, options->save.lossless, options->type_max};
         work->decoding = codec_memory(&picture->codec);
+        work->carried = picture->codec.measure.carried;
         work->by_rows = row_working(batch, picture);
         work->wishes = wishes(batch, picture);
     }
@@ -210,8 +198,7 @@ static Status unpack_file(void *context, Work *work) {
     return status == STATUS_OK ? status : fail_within(status, "%s: ", work->name);
 }
 
-/* Encodes the pixels; or adds metadata to a picture that a device has encoded.
- */
+/* Encodes the pixels; or adds metadata to a picture that a device has encoded. */
 static Status append_picture(Work *work, SaveOptions how) {
     Output *output = ((Picture *)work)->file->claim;
     const Format *format = ((Picture *)work)->format;
@@ -224,8 +211,7 @@ static Status append_picture(Work *work, SaveOptions how) {
     return status;
 }
 
-/* Whether the format holds the picture, and all behind it, without alpha, or
- * with gray as RGB. */
+/* Whether the format holds the picture, and all behind it, without alpha, or with gray as RGB. */
 static bool fits(const Format *format, const Image *image, bool without_alpha, bool as_rgb) {
     for (; image; image = image->next) {
         Shape shape = image->view.shape;
@@ -237,8 +223,8 @@ static bool fits(const Format *format, const Image *image, bool without_alpha, b
     return true;
 }
 
-/* Where the format has no place for the picture's channels, an alpha channel
- * that is opaque everywhere is dropped, or gray becomes RGB, or both. */
+/* Where the format has no place for the picture's channels, an alpha channel that is opaque everywhere is dropped, or
+ * gray becomes RGB, or both. */
 static Status fit_channels(const Format *format, Work *work) {
     for (int way = 0; format && !work->encoded.bytes.data && way < 4; way++) {
         const bool without_alpha = way & 1, as_rgb = way & 2;
@@ -256,6 +242,7 @@ static Status encode_file(void *context, Work *work) {
     const BatchOptions *options = batch->options;
     const BatchFile *file = ((Picture *)work)->file;
     SaveOptions how = options->save;
+    how.gives_up = true;
     how.lost = &((Picture *)work)->lost;
     if (options->strip)
         image_strip(work->image);
@@ -266,8 +253,7 @@ static Status encode_file(void *context, Work *work) {
     return append_picture(work, how);
 }
 
-/* The journal knows an input that passes by rows by its size and time alone:
- * for a hash it would be read once more. */
+/* The journal knows an input that passes by rows by its size and time alone: for a hash it would be read once more. */
 static Status open_source(void *context, Work *work, RowSource **from) {
     const Batch *batch = context;
     TRY(codec_read_rows(&((Picture *)work)->codec, from, &work->image));
@@ -324,8 +310,8 @@ static void stop(const Batch *batch, Work *work, bool drop) {
     executor_stop(work, drop);
 }
 
-/* The first output that finds the disk full ends the run, since the others
- * would, too. Works that end with it are not reported. */
+/* The first output that finds the disk full ends the run, since the others would, too. Works that end with it are not
+ * reported. */
 static Status end_if_full(Batch *batch, Work *work, Status status) {
     const Picture *picture = (const Picture *)work;
     if (status != STATUS_DEVICE || !picture->file->claim || !output_disk_is_full(picture->file->claim))

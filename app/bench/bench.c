@@ -53,47 +53,6 @@ typedef struct Options {
     bool course;     /* of reduce: the course's tables */
 } Options;
 
-enum {
-    KEY_TYPE = 0x3000,
-    KEY_MASK,
-    KEY_FILTER,
-    KEY_RUNS,
-    KEY_PLOT,
-    KEY_SCENE,
-    KEY_TOP,
-    KEY_TIMES,
-    KEY_CHECK_BEST,
-    KEY_COURSE,
-    KEY_PRECISION,
-    KEY_EXPERIMENT,
-    KEY_OCCUPANCY
-};
-
-static const struct argp_option argp_options[] = {
-    {"size", 's', "WxH|N", 0, "size in pixels (3840x2160); of N by N", 0},
-    {"type", KEY_TYPE, "TYPE[,TYPE]...", 0,
-     "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4, where the operation takes it)", 0},
-    {"mask", KEY_MASK, "K|KxK[,...]", 0, "convolve: dense random masks of these sizes (5)", 0},
-    {"filter", KEY_FILTER, "CHAIN", 0,
-     "take the stage that a chain lowers to instead of a random mask; of chain, all stages; may be repeated", 0},
-    {"scene", KEY_SCENE, "SCENE", 0, "trace: the scene (spheres); may be repeated", 0},
-    {"precision", KEY_PRECISION, "P[,P]...", 0, "multiply: round values to f32, tf32 or bf16 first (f32)", 0},
-    {"runs", KEY_RUNS, "N", 0, "runs of each level; slow ones get fewer (15)", 0},
-    {"top", KEY_TOP, NULL, 0, "only the level that best takes, not the whole ladder", 0},
-    {"times", KEY_TIMES, NULL, 0, "only times: no measurements of caches or energy", 0},
-    {"check-best", KEY_CHECK_BEST, NULL, 0,
-     "only test whether best takes the fastest level: status 1 if one is more than 10 % faster", 0},
-    {"course", KEY_COURSE, NULL, 0, "reduce: the course's tables, of 2^22 and 2^28 integers, and its published figures",
-     0},
-    {"experiment", KEY_EXPERIMENT, "NAME[,...]", 0, "machine: only these experiments", 0},
-    {"occupancy", KEY_OCCUPANCY, "REGISTERS,SHARED,BLOCK[,CC]", 0,
-     "machine: measure nothing, but count the blocks that a multiprocessor of that compute capability, or of each, "
-     "holds: registers a thread, bytes and threads a block",
-     0},
-    {"plot", KEY_PLOT, "FILE.svg", 0, "draw the ladder or the curves (needs gnuplot)", 0},
-    {0},
-};
-
 /* No operation of its own, but all that a chain lowers to. */
 static bool is_chain(const Options *options) {
     return options->operation && strcmp(options->operation, "chain") == 0;
@@ -104,34 +63,46 @@ static bool is_machine(const Options *options) {
     return options->operation && strcmp(options->operation, "machine") == 0;
 }
 
-static void list_add(struct argp_state *state, List *list, const char *text, int separator) {
-    if (argz_add_sep(&list->items, &list->bytes, text, separator) != 0)
-        argp_failure(state, STATUS_DEVICE, 0, "no memory for the options");
+static Status list_add(List *list, const char *text, int separator) {
+    return argz_add_sep(&list->items, &list->bytes, text, separator) == 0
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "no memory for the options");
 }
 
-static void add_types(struct argp_state *state, Options *options, const char *text) {
+static Status read_types(const char *text, void *values) {
+    List *types = &((Options *)values)->types;
     Shape ignored;
-    list_add(state, &options->types, text, ',');
-    for (char *type = NULL; (type = argz_next(options->types.items, options->types.bytes, type));)
-        if (shape_parse_type(type, &ignored) != STATUS_OK)
-            say_usage(state, "%s", status_message());
+    TRY(list_add(types, text, ','));
+    for (char *type = NULL; (type = argz_next(types->items, types->bytes, type));)
+        TRY(shape_parse_type(type, &ignored));
+    return STATUS_OK;
 }
 
-static void add_masks(struct argp_state *state, Options *options, const char *text) {
+static Status read_masks(const char *text, void *values) {
+    List *masks = &((Options *)values)->masks;
     int width, height;
-    list_add(state, &options->masks, text, ',');
-    for (char *mask = NULL; (mask = argz_next(options->masks.items, options->masks.bytes, mask));)
+    TRY(list_add(masks, text, ','));
+    for (char *mask = NULL; (mask = argz_next(masks->items, masks->bytes, mask));)
         if (!bench_job_parse_mask(mask, &width, &height))
-            say_usage(state, "--mask is \"%s\", want K or KxK with K from 1 to %d", text, MASK_MAX);
+            return fail(STATUS_USAGE, "--mask is \"%s\", want K or KxK with K from 1 to %d", text, MASK_MAX);
+    return STATUS_OK;
+}
+
+static Status read_filter(const char *text, void *values) {
+    return list_add(&((Options *)values)->filters, text, '\0');
+}
+
+static Status read_scene(const char *text, void *values) {
+    return list_add(&((Options *)values)->scenes, text, '\0');
 }
 
 /* "4096" is a square. */
-static void set_size(struct argp_state *state, Options *options, const char *text) {
+static Status read_size(const char *text, void *values) {
+    Options *options = values;
     char square[64];
     snprintf(square, sizeof square, "%s%s%s", text, strchr(text, 'x') ? "" : "x", strchr(text, 'x') ? "" : text);
-    if (shape_parse_size(square, &options->shape) != STATUS_OK)
-        say_usage(state, "%s", status_message());
     options->sized = true;
+    return shape_parse_size(square, &options->shape);
 }
 
 static size_t precision_by_name(const char *name) {
@@ -141,20 +112,52 @@ static size_t precision_by_name(const char *name) {
     return i;
 }
 
-static void add_precisions(struct argp_state *state, Options *options, const char *text) {
-    list_add(state, &options->precisions, text, ',');
-    for (char *name = NULL; (name = argz_next(options->precisions.items, options->precisions.bytes, name));)
+static Status read_precisions(const char *text, void *values) {
+    List *precisions = &((Options *)values)->precisions;
+    TRY(list_add(precisions, text, ','));
+    for (char *name = NULL; (name = argz_next(precisions->items, precisions->bytes, name));)
         if (precision_by_name(name) == PRECISIONS)
-            say_usage(state, "--precision is \"%s\", want f32, tf32 or bf16", text);
+            return fail(STATUS_USAGE, "--precision is \"%s\", want f32, tf32 or bf16", text);
+    return STATUS_OK;
 }
+
+#define AT(member) OPTION_AT(Options, member)
+
+static const Option option_rows[] = {
+    {"size", "WxH|N", "size in pixels (3840x2160); of N by N", OPTION_OWN, .letter = 's', .read = read_size},
+    {"type", "TYPE[,TYPE]...", "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4, where the operation takes it)", OPTION_OWN,
+     .read = read_types},
+    {"mask", "K|KxK[,...]", "convolve: dense random masks of these sizes (5)", OPTION_OWN, .read = read_masks},
+    {"filter", "CHAIN",
+     "take the stage that a chain lowers to instead of a random mask; of chain, all stages; may be repeated",
+     OPTION_OWN, .read = read_filter},
+    {"scene", "SCENE", "trace: the scene (spheres); may be repeated", OPTION_OWN, .read = read_scene},
+    {"precision", "P[,P]...", "multiply: round values to f32, tf32 or bf16 first (f32)", OPTION_OWN,
+     .read = read_precisions},
+    {"runs", "N", "runs of each level; slow ones get fewer (15)", OPTION_WHOLE, AT(runs), .min = 1, .max = RUNS_MAX},
+    {"top", NULL, "only the level that best takes, not the whole ladder", OPTION_SWITCH, AT(top)},
+    {"times", NULL, "only times: no measurements of caches or energy", OPTION_SWITCH, AT(times)},
+    {"check-best", NULL, "only test whether best takes the fastest level: status 1 if one is more than 10 % faster",
+     OPTION_SWITCH, AT(check_best)},
+    {"course", NULL, "reduce: the course's tables, of 2^22 and 2^28 integers, and its published figures", OPTION_SWITCH,
+     AT(course)},
+    {"experiment", "NAME[,...]", "machine: only these experiments", OPTION_TEXT, AT(experiments)},
+    {"occupancy", "REGISTERS,SHARED,BLOCK[,CC]",
+     "machine: measure nothing, but count the blocks that a multiprocessor of that compute capability, or of each, "
+     "holds: registers a thread, bytes and threads a block",
+     OPTION_TEXT, AT(occupancy)},
+    {"plot", "FILE.svg", "draw the ladder or the curves (needs gnuplot)", OPTION_TEXT, AT(plot)},
+};
+
+#undef AT
 
 static const char *default_type(const char *operation) {
     const Op *op = op_by_name(operation);
     return op && op->pixels ? op->pixels : "u8x4";
 }
 
-/* What goes with other operations only would do nothing. */
-static void check_operation(struct argp_state *state, const Options *options) {
+/* Refuses options that other operations have, since they would do nothing. */
+static Status check_operation(const Options *options) {
     const struct {
         const char *option, *operation;
         bool given;
@@ -162,105 +165,64 @@ static void check_operation(struct argp_state *state, const Options *options) {
                {"scene", op_trace.name, options->scenes.items},
                {"precision", op_multiply.name, options->precisions.items}};
     const Shape shape = options->shape;
-    if (!options->operation)
-        return;
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (own[i].given && strcmp(options->operation, own[i].operation) != 0)
-            say_usage(state, "--%s is of glint bench %s, not of %s", own[i].option, own[i].operation,
-                      options->operation);
+            return fail(STATUS_USAGE, "--%s is of glint bench %s, not of %s", own[i].option, own[i].operation,
+                        options->operation);
     if (options->filters.items && (is_machine(options) || strcmp(options->operation, op_trace.name) == 0 ||
                                    strcmp(options->operation, op_multiply.name) == 0))
-        say_usage(state, "--filter is of filters' operations and of glint bench chain, not of %s", options->operation);
+        return fail(STATUS_USAGE, "--filter is of filters' operations and of glint bench chain, not of %s",
+                    options->operation);
     if (options->sized && shape.width != shape.height && strcmp(options->operation, op_multiply.name) == 0)
-        say_usage(state, "multiply takes square matrices: --size is %zux%zu, want one number", shape.width,
-                  shape.height);
+        return fail(STATUS_USAGE, "multiply takes square matrices: --size is %zux%zu, want one number", shape.width,
+                    shape.height);
+    return STATUS_OK;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
-    Options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        state->child_inputs[1] = &options->scene_options;
-        return 0;
-    case 's':
-        set_size(state, options, text);
-        return 0;
-    case KEY_TYPE:
-        add_types(state, options, text);
-        return 0;
-    case KEY_MASK:
-        add_masks(state, options, text);
-        return 0;
-    case KEY_FILTER:
-        list_add(state, &options->filters, text, '\0');
-        return 0;
-    case KEY_SCENE:
-        list_add(state, &options->scenes, text, '\0');
-        return 0;
-    case KEY_PRECISION:
-        add_precisions(state, options, text);
-        return 0;
-    case KEY_RUNS:
-        options->runs = (int)common_whole(state, "runs", text, 1, RUNS_MAX);
-        return 0;
-    case KEY_TOP:
-        options->top = true;
-        return 0;
-    case KEY_TIMES:
-        options->times = true;
-        return 0;
-    case KEY_CHECK_BEST:
-        options->check_best = true;
-        return 0;
-    case KEY_COURSE:
-        options->course = true;
-        return 0;
-    case KEY_EXPERIMENT:
-        options->experiments = text;
-        return 0;
-    case KEY_OCCUPANCY:
-        options->occupancy = text;
-        return 0;
-    case KEY_PLOT:
-        options->plot = text;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (options->operation)
-            say_usage(state, "one operation at a time, not %s and %s", options->operation, text);
-        options->operation = text;
-        return 0;
-    case ARGP_KEY_END:
-        if (!options->operation)
-            say_usage(state, "want an operation, as in glint bench convolve (glint list operations)");
-        check_operation(state, options);
-        if (options->check_best && (options->top || strcmp(options->common.level, "best") != 0))
-            say_usage(state, "--check-best compares all levels: it takes neither --top nor --level");
-        if (options->course && options->operation &&
-            (strcmp(options->operation, op_reduce.name) != 0 || options->check_best || options->plot))
-            say_usage(state, "--course is a table of reduce: it takes neither --check-best nor --plot");
-        if (is_machine(options) && options->check_best)
-            say_usage(state, "the machine has no ladder: it takes no --check-best");
-        if (!is_machine(options) && (options->experiments || options->occupancy))
-            say_usage(state, "--experiment and --occupancy are of glint bench machine");
-        if (options->occupancy && (options->experiments || options->plot))
-            say_usage(state, "--occupancy measures nothing: it takes neither --experiment nor --plot");
-        if (is_chain(options) && (options->check_best || options->plot))
-            say_usage(state, "a chain has no ladder: it takes neither --check-best nor --plot");
-        if (is_chain(options) && !options->filters.items)
-            say_usage(state, "want --filter CHAIN, as in glint bench chain --filter gaussian=3,sobel");
-        if (!options->types.items)
-            list_add(state, &options->types, default_type(options->operation), ',');
-        if (!options->precisions.items)
-            list_add(state, &options->precisions, "f32", ',');
-        if (!options->masks.items && !options->filters.items)
-            list_add(state, &options->masks, "5", ',');
-        if (!options->scenes.items)
-            list_add(state, &options->scenes, "spheres", ',');
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static Status check_modes(const Options *options) {
+    const bool machine = is_machine(options), chain = is_chain(options);
+    const struct {
+        bool wrong;
+        const char *why;
+    } rules[] = {
+        {options->check_best && (options->top || strcmp(options->common.level, "best") != 0),
+         "--check-best compares all levels: it takes neither --top nor --level"},
+        {options->course && (strcmp(options->operation, op_reduce.name) != 0 || options->check_best || options->plot),
+         "--course is a table of reduce: it takes neither --check-best nor --plot"},
+        {machine && options->check_best, "the machine has no ladder: it takes no --check-best"},
+        {!machine && (options->experiments || options->occupancy),
+         "--experiment and --occupancy are of glint bench machine"},
+        {options->occupancy && (options->experiments || options->plot),
+         "--occupancy measures nothing: it takes neither --experiment nor --plot"},
+        {chain && (options->check_best || options->plot),
+         "a chain has no ladder: it takes neither --check-best nor --plot"},
+        {chain && !options->filters.items, "want --filter CHAIN, as in glint bench chain --filter gaussian=3,sobel"}};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].wrong)
+            return fail(STATUS_USAGE, "%s", rules[i].why);
+    return STATUS_OK;
+}
+
+static Status take_arguments(void *values, char **arguments, size_t count) {
+    ((Options *)values)->operation = arguments[0];
+    return count == 1 ? STATUS_OK
+                      : fail(STATUS_USAGE, "one operation at a time, not %s and %s", arguments[0], arguments[1]);
+}
+
+/* Also sets the lists that were left out. */
+static Status check(void *values) {
+    Options *options = values;
+    if (!options->operation)
+        return fail(STATUS_USAGE, "want an operation, as in glint bench convolve (glint list operations)");
+    TRY(check_operation(options));
+    TRY(check_modes(options));
+    if (!options->types.items)
+        TRY(list_add(&options->types, default_type(options->operation), ','));
+    if (!options->precisions.items)
+        TRY(list_add(&options->precisions, "f32", ','));
+    if (!options->masks.items && !options->filters.items)
+        TRY(list_add(&options->masks, "5", ','));
+    return options->scenes.items ? STATUS_OK : list_add(&options->scenes, "spheres", ',');
 }
 
 /* A ladder's entries are Google Benchmark's; curves are not. */
@@ -672,16 +634,17 @@ Status bench_command(int argc, char **argv) {
                        .shape = {3840, 2160, 4, PIXEL_U8},
                        .runs = RUNS_DEFAULT,
                        .scene_options = scene_options_defaults};
-    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {&scene_options_argp, 0, NULL, 0}, {0}};
-    const struct argp parser = {argp_options,
-                                parse,
-                                "OPERATION",
-                                "Runs OPERATION's ladder (glint list operations), checks it and times it; or, as "
-                                "chain, whole chains; or, as machine, measures the costs of the device itself.",
-                                children,
-                                NULL,
-                                NULL};
-    TRY(common_parse(&parser, argc, argv, &options));
+    const CommandLine line = {
+        .arguments = "OPERATION",
+        .help = "Runs OPERATION's ladder (glint list operations), checks it and times it; or, as chain, whole chains; "
+                "or, as machine, measures the costs of the device itself.",
+        .tables = {{OPTION_ROWS(option_rows), 0},
+                   scene_options_table(offsetof(Options, scene_options)),
+                   common_options},
+        .common = 2,
+        .arguments_read = take_arguments,
+        .check = check};
+    TRY(command_line_read(&line, argc, argv, &options));
     Progress progress = progress_begin(&options.common);
     options.progress = &progress;
     Status status = common_start(&options.common, "bench");

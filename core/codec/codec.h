@@ -7,6 +7,7 @@
 #include "core/base/input.h"
 #include "core/image/image.h"
 #include "core/image/rows.h"
+#include "core/param/option.h"
 
 #include <stddef.h>
 
@@ -19,6 +20,9 @@ typedef struct SaveOptions {
     bool gives_up;  /* encoding a picture ends with STATUS_INTERRUPTED once a signal was caught */
     unsigned *lost; /* or NULL; gets the bits of enum Extra for what the file does not hold of the image */
 } SaveOptions;
+
+/* The rows of these, for a SaveOptions that lies `offset` bytes into a struct. */
+OptionTable save_options_table(size_t offset);
 
 /* A choice of a file's pictures: pages of a TIFF, frames of an animation. */
 typedef struct Pages {

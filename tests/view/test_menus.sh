@@ -88,9 +88,9 @@ done
 rm -f glint-*.png
 # Themes and the size of texts.
 gives 2 view --theme pink one.ppm
-says '--theme pink: want dark, light or contrast'
+says '--theme is "pink", want dark, light or contrast'
 gives 2 view --ui-scale 9 one.ppm
-says '--ui-scale 9: want a number from 0.5 to 4'
+says '--ui-scale is "9", want a number from 0.5 to 4'
 script 0 'open one.ppm' 'filter gaussian=2' 'screenshot dark.png' 'theme light' 'screenshot light.png' 'theme contrast' \
     'screenshot contrast.png' 'theme dark' 'screenshot again.png' 'key Ctrl+=' 'key Ctrl+=' 'screenshot large.png' 'key Ctrl+0' quit
 for name in light contrast large; do

@@ -122,5 +122,5 @@ count=$(ls hand | wc -l)
 check "two seconds and a little: $count" [ "$count" -ge 20 -a "$count" -lt 100 ]
 shown hand/frame-000010.png 1280 800
 gives 2 view --rate 0 one.ppm
-says '--rate 0: want a whole number from 1 to 240'
+says '--rate is "0", want a whole number from 1 to 240'
 finish

@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTION_LIST_ACTIONS = 0x2000, OPTION_THEME, OPTION_SCALE, OPTION_RATE, OPTION_LOG };
 enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX = 16384 };
 
 #define FIRST_SCENE "packed"
@@ -39,98 +38,63 @@ typedef struct Options {
     size_t input_count;
 } Options;
 
-static const struct argp_option argp_options[] = {
-    {"filter", 'F', "CHAIN", 0, "filters to begin with, as in gaussian=2,sharpen", 0},
-    {"size", 's', "WxH", 0, "the window's size in pixels (1280x800)", 0},
-    {"keys", 'K', "FILE", 0, "keys of actions, one a line: ACTION = KEY KEY (~/.config/glint/keys)", 0},
-    {"list-actions", OPTION_LIST_ACTIONS, NULL, 0, "print all actions as such a file", 0},
-    {"theme", OPTION_THEME, "NAME", 0, "colours of the panels: dark, light or contrast (dark)", 0},
-    {"ui-scale", OPTION_SCALE, "N", 0, "how large texts are, from 0.5 to 4 (by the window and Xft.dpi)", 0},
-    {"tour", 'T', NULL, 0, "begin with the tour", 0},
-    {"watch", 'w', NULL, 0, "read the file again whenever it changes", 0},
-    {"log", OPTION_LOG, "FILE", 0, "write a line of CSV for every frame that is shown: its spans, input to swap, power",
-     0},
-    {"record", 'R', "FILE", 0, "write what is done to FILE.script, which --script replays; other files: as record does",
-     0},
-    {"rate", OPTION_RATE, "N", 0, "pictures a second of recordings, from 1 to 240 (25)", 0},
-    {"script", 'S', "FILE", 0, "run commands from FILE first, one a line; - is stdin", 0},
-    {0},
-};
-
 static bool is_session(const char *path) {
     const char *dot = strrchr(path, '.');
     return dot && strcmp(dot, ".script") == 0;
 }
 
-static error_t parse(int key, char *text, struct argp_state *state) {
-    Options *options = state->input;
-    const char *end;
-    double number;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        return 0;
-    case 'F':
-        options->chain = text;
-        return 0;
-    case 's':
-        if (shape_parse_size(text, &options->window) != STATUS_OK)
-            say_usage(state, "%s", status_message());
-        if (options->window.width < WINDOW_MIN || options->window.height < WINDOW_MIN ||
-            options->window.width > WINDOW_MAX || options->window.height > WINDOW_MAX)
-            say_usage(state, "--size %s: want %dx%d to %dx%d", text, WINDOW_MIN, WINDOW_MIN, WINDOW_MAX, WINDOW_MAX);
-        return 0;
-    case 'K':
-        options->keys = text;
-        return 0;
-    case 'T':
-        options->tour = true;
-        return 0;
-    case OPTION_THEME:
-        for (int i = 0; i < THEMES; i++)
-            if (strcmp(theme_infos[i].name, text) == 0) {
-                options->theme = (ThemeName)i;
-                return 0;
-            }
-        say_usage(state, "--theme %s: want dark, light or contrast", text);
-        return 0;
-    case OPTION_SCALE:
-        if (!text_number(text, &end, &options->scale) || *end != '\0' || options->scale < SCALE_MIN ||
-            options->scale > SCALE_MAX)
-            say_usage(state, "--ui-scale %s: want a number from %g to %g", text, SCALE_MIN, SCALE_MAX);
-        return 0;
-    case OPTION_LOG:
-        options->log = text;
-        return 0;
-    case OPTION_LIST_ACTIONS:
-        options->list_actions = true;
-        return 0;
-    case 'w':
-        options->watch = true;
-        return 0;
-    case 'R':
-        *(is_session(text) ? &options->session : &options->recording) = text;
-        return 0;
-    case OPTION_RATE:
-        if (!text_number(text, &end, &number) || *end != '\0' || !(number >= 1) || number > RATE_MAX ||
-            number != floor(number))
-            say_usage(state, "--rate %s: want a whole number from 1 to %d", text, RATE_MAX);
-        options->rate = (int)number;
-        return 0;
-    case 'S':
-        options->script = text;
-        return 0;
-    case ARGP_KEY_ARGS:
-        options->inputs = state->argv + state->next;
-        options->input_count = (size_t)(state->argc - state->next);
-        return 0;
-    case ARGP_KEY_END:
-        if (options->common.explain)
-            say_usage(state, "view shows its stages in the overlay: --explain goes with batch, trace and bench");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+static Status read_size(const char *text, void *values) {
+    Shape *window = &((Options *)values)->window;
+    TRY(shape_parse_size(text, window));
+    return window->width >= WINDOW_MIN && window->height >= WINDOW_MIN && window->width <= WINDOW_MAX &&
+                   window->height <= WINDOW_MAX
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "--size %s: want %dx%d to %dx%d", text, WINDOW_MIN, WINDOW_MIN, WINDOW_MAX,
+                      WINDOW_MAX);
+}
+
+static Status read_record(const char *text, void *values) {
+    Options *options = values;
+    *(is_session(text) ? &options->session : &options->recording) = text;
+    return STATUS_OK;
+}
+
+#define AT(member) OPTION_AT(Options, member)
+
+static const Option option_rows[] = {
+    {"filter", "CHAIN", "filters to begin with, as in gaussian=2,sharpen", OPTION_TEXT, AT(chain), .letter = 'F'},
+    {"size", "WxH", "the window's size in pixels (1280x800)", OPTION_OWN, .letter = 's', .read = read_size},
+    {"keys", "FILE", "keys of actions, one a line: ACTION = KEY KEY (~/.config/glint/keys)", OPTION_TEXT, AT(keys),
+     .letter = 'K'},
+    {"list-actions", NULL, "print all actions as such a file", OPTION_SWITCH, AT(list_actions)},
+    {"theme", "NAME", "colours of the panels: dark, light or contrast (dark)", OPTION_CHOICE, AT(theme),
+     .words = "dark|light|contrast"},
+    {"ui-scale", "N", "how large texts are, from 0.5 to 4 (by the window and Xft.dpi)", OPTION_NUMBER, AT(scale),
+     .min = SCALE_MIN, .max = SCALE_MAX},
+    {"tour", NULL, "begin with the tour", OPTION_SWITCH, AT(tour), .letter = 'T'},
+    {"watch", NULL, "read the file again whenever it changes", OPTION_SWITCH, AT(watch), .letter = 'w'},
+    {"log", "FILE", "write a line of CSV for every frame that is shown: its spans, input to swap, power", OPTION_TEXT,
+     AT(log)},
+    {"record", "FILE", "write what is done to FILE.script, which --script replays; other files: as record does",
+     OPTION_OWN, .letter = 'R', .read = read_record},
+    {"rate", "N", "pictures a second of recordings, from 1 to 240 (25)", OPTION_WHOLE, AT(rate), .min = 1,
+     .max = RATE_MAX},
+    {"script", "FILE", "run commands from FILE first, one a line; - is stdin", OPTION_TEXT, AT(script), .letter = 'S'},
+};
+
+#undef AT
+
+static Status take_arguments(void *values, char **arguments, size_t count) {
+    Options *options = values;
+    options->inputs = arguments;
+    options->input_count = count;
+    return STATUS_OK;
+}
+
+static Status check(void *values) {
+    return !((const Options *)values)->common.explain
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "view shows its stages in the overlay: --explain goes with batch, trace and bench");
 }
 
 /* A command's row, its text in a column of its own: argp would go on in the first. */
@@ -280,15 +244,14 @@ Status view_command(int argc, char **argv) {
                        .chain = "",
                        .rate = RATE_DEFAULT,
                        .window = {.width = DEFAULT_WIDTH, .height = DEFAULT_HEIGHT}};
-    const struct argp_child children[] = {{&common_argp, 0, NULL, 0}, {0}};
-    const struct argp parser = {argp_options,
-                                parse,
-                                "[IMAGE | FOLDER | SCENE]...",
-                                "Shows pictures and scenes in a window, with live timings; h lists the keys.\v",
-                                children,
-                                help_filter,
-                                NULL};
-    TRY(common_parse(&parser, argc, argv, &options));
+    const CommandLine line = {.arguments = "[IMAGE | FOLDER | SCENE]...",
+                              .help = "Shows pictures and scenes in a window, with live timings; h lists the keys.\v",
+                              .tables = {{OPTION_ROWS(option_rows), 0}, common_options},
+                              .common = 1,
+                              .arguments_read = take_arguments,
+                              .check = check,
+                              .help_filter = help_filter};
+    TRY(command_line_read(&line, argc, argv, &options));
     Status status = common_start(&options.common, "timings");
     Keymap *keymap = NULL;
     if (status == STATUS_OK)
