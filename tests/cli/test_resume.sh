@@ -272,7 +272,7 @@ says ', 1 failed, [0-9]+ left, '
 check "those before it are done" test -e stop/1.ppm -a -e stop/3.ppm
 check "not those after it" test ! -e stop/6.ppm
 gives 2 batch invert in -o stop/ --on-error panic
-says 'panic.*stop or skip'
+says 'panic.*skip or stop'
 check "the report ends with a summary" jq -es '.[-1] | .status == "summary" and .files == 7 and .done == 6 and .failed == 1
     and (.failures | length == 1) and .failures[0].input == "in/3x.ppm" and (.failures[0].error | length > 10)
     and .busy.decode >= 0 and .busy.encode >= 0 and .busy.disk >= 0 and .busy.cpu >= 0' report.jsonl >.jq

@@ -1,0 +1,126 @@
+/* test_option.c: options are read into their places by kind, refused with what would be right, and spelled for recipes
+ * unless their row calls them neutral. */
+#include "core/param/option.h"
+
+#include <string.h>
+
+#include "tests/check.h"
+
+typedef enum Colour { RED, GREEN, BLUE } Colour;
+
+typedef struct Values {
+    bool on;
+    const char *text;
+    Colour colour;
+    int whole;
+    unsigned seconds;
+    long large;
+    float small_number;
+    double number;
+    size_t own;
+} Values;
+
+static Status read_own(const char *text, void *values) {
+    ((Values *)values)->own = strlen(text);
+    return STATUS_OK;
+}
+
+static int spell_own(const void *values, char *buffer, size_t size) {
+    return snprintf(buffer, size, "%zu letters", ((const Values *)values)->own);
+}
+
+static const Option rows[] = {
+    {"on", NULL, "", OPTION_SWITCH, OPTION_AT(Values, on)},
+    {"text", "TEXT", "", OPTION_TEXT, OPTION_AT(Values, text)},
+    {"colour", "red|green|blue", "", OPTION_CHOICE, OPTION_AT(Values, colour)},
+    {"whole", "N", "", OPTION_WHOLE, OPTION_AT(Values, whole), .min = -5, .max = 100},
+    {"seconds", "S", "", OPTION_WHOLE, OPTION_AT(Values, seconds), .optional = true, .min = 1, .max = 4294967295.0,
+     .otherwise = 60},
+    {"large", "N", "", OPTION_WHOLE, OPTION_AT(Values, large), .min = 1, .max = 1e12, .neutral = true},
+    {"small", "X", "", OPTION_NUMBER, OPTION_AT(Values, small_number), .min = 0, .max = 1},
+    {"number", "X", "", OPTION_NUMBER, OPTION_AT(Values, number), .min = 0.5, .max = 2},
+    {"own", "TEXT", "", OPTION_OWN, .read = read_own, .spell = spell_own},
+};
+
+static const Option *row(const char *name) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    fail_msg("no row %s", name);
+    return NULL;
+}
+
+static void values_get_to_their_places(void **state) {
+    Values values = {0};
+    (void)state;
+    REQUIRE(option_read(row("on"), NULL, &values));
+    REQUIRE(option_read(row("text"), "a text", &values));
+    REQUIRE(option_read(row("colour"), "blue", &values));
+    REQUIRE(option_read(row("whole"), "-5", &values));
+    REQUIRE(option_read(row("seconds"), NULL, &values));
+    REQUIRE(option_read(row("large"), "1000000000000", &values));
+    REQUIRE(option_read(row("small"), "1/4", &values));
+    REQUIRE(option_read(row("number"), "1.5", &values));
+    REQUIRE(option_read(row("own"), "four", &values));
+    assert_true(values.on);
+    assert_string_equal(values.text, "a text");
+    assert_int_equal(values.colour, BLUE);
+    assert_int_equal(values.whole, -5);
+    assert_int_equal(values.seconds, 60);
+    assert_true(values.large == 1000000000000L);
+    assert_true(values.small_number == 0.25F && values.number == 1.5);
+    assert_int_equal(values.own, 4);
+    REQUIRE(option_read(row("seconds"), "4294967295", &values));
+    assert_true(values.seconds == 4294967295U);
+}
+
+static void what_is_wrong_is_refused(void **state) {
+    static const struct {
+        const char *name, *text, *said;
+    } wrong[] = {{"colour", "re", "--colour is \"re\", want red, green or blue"},
+                 {"colour", "red|green", "--colour is \"red|green\", want red, green or blue"},
+                 {"colour", "", "--colour is \"\", want red, green or blue"},
+                 {"whole", "101", "--whole is \"101\", want a whole number from -5 to 100"},
+                 {"whole", "1.5", "--whole is \"1.5\", want a whole number from -5 to 100"},
+                 {"whole", "", "--whole is \"\", want a whole number from -5 to 100"},
+                 {"number", "2.5", "--number is \"2.5\", want a number from 0.5 to 2"},
+                 {"number", "nan", "--number is \"nan\", want a number from 0.5 to 2"}};
+    Values values = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(option_read(row(wrong[i].name), wrong[i].text, &values), STATUS_USAGE);
+        assert_string_equal(status_message(), wrong[i].said);
+    }
+}
+
+/* Each row that is not neutral changes the recipe by itself. */
+static void all_but_neutral_options_are_spelled(void **state) {
+    static const char *const texts[] = {NULL, "x", "green", "7", "9", "5", "0.5", "2", "abc"};
+    static const char *const spelled[] = {" on=1", " text=x",    " colour=green", " whole=7",      " seconds=9",
+                                          "",      " small=0.5", " number=2",     " own=3 letters"};
+    struct {
+        int before;
+        Values values;
+    } is, was = {0};
+    char recipe[256];
+    const OptionTable tables[] = {{0}, {OPTION_ROWS(rows), 8}};
+    (void)state;
+    assert_int_equal((const char *)&was.values - (const char *)&was, 8);
+    assert_int_equal(options_recipe(tables, 2, &was, &was, recipe, sizeof recipe), 0);
+    assert_string_equal(recipe, "");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        is = was;
+        REQUIRE(option_read(&rows[i], texts[i], &is.values));
+        assert_int_equal(options_recipe(tables, 2, &is, &was, recipe, sizeof recipe), strlen(spelled[i]));
+        assert_string_equal(recipe, spelled[i]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_get_to_their_places),
+        cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(all_but_neutral_options_are_spelled),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
