@@ -218,8 +218,8 @@ static void answer_for_the_lost(bool exited, int status) {
         snprintf(why, sizeof why, "was killed by signal %d (%s)", status, strsignal(status));
     say(stderr, "glint: process %d %s; %s", own.rank, why,
         !own.apart      ? "the others wait for it, and end"
-        : own.rank == 0 ? "the others go on, but it alone would have reported what they do"
-                        : "what it had in flight is not done, the others go on");
+        : own.rank == 0 ? "the others go on, but it alone would have reported their work"
+                        : "its files in flight are not done, the others go on");
     if (!own.apart)
         own.mpi->abort(STATUS_DEVICE);
     if (own.rank > 0)

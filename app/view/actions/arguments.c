@@ -515,7 +515,7 @@ const Argument argument_recording = {.name = "FILE",
 const Argument argument_route = {
     .name = "NAME", .words = "a route into the window", .choose = choose_route, .listed = true};
 const Argument argument_look = {
-    .name = "NAME", .words = "what pixels show", .check = check_look, .choose = choose_look, .listed = true};
+    .name = "NAME", .words = "the shading mode", .check = check_look, .choose = choose_look, .listed = true};
 const Argument argument_filter = {.name = "FILTER",
                                   .words = "a filter, to be added to the chain",
                                   .choose = choose_filter,
@@ -541,8 +541,7 @@ const Argument argument_file = {.name = "FILE",
                                 .choose = choose_folder};
 const Argument argument_picture = {.name = "NUMBER", .words = "one of the opened files", .choose = choose_picture};
 const Argument argument_edit = {.name = "NUMBER", .words = "one of the changes", .choose = choose_edit, .listed = true};
-const Argument argument_command = {
-    .name = "[COMMAND]", .words = "what to do", .choose = choose_command, .listed = true};
+const Argument argument_command = {.name = "[COMMAND]", .words = "an action", .choose = choose_command, .listed = true};
 const Argument argument_theme = {
     .name = "NAME", .words = "colours of the panels", .choose = choose_theme, .listed = true};
 const Argument argument_mask = {
@@ -551,9 +550,8 @@ const Argument argument_section = {
     .name = "SECTION", .words = "a section of the columns", .choose = choose_section, .listed = true};
 const Argument argument_preset_name = {
     .name = "NAME", .words = "a name for this chain: letters, digits, - and _", .check = check_preset_name};
-const Argument argument_image = {.name = "[PATH]",
-                                 .words = "a file that the filter reads besides the picture; nothing: none",
-                                 .choose = choose_image};
+const Argument argument_image = {
+    .name = "[PATH]", .words = "the filter's second picture, a file; nothing: none", .choose = choose_image};
 const Argument argument_values = {.name = "PARAM=VALUE",
                                   .words = "a value of the selected filter, as in sigma=2.5; several with : between",
                                   .choose = choose_value};
@@ -562,9 +560,9 @@ const Argument argument_place = {.name = "[PLACE]",
                                  .format = format_place,
                                  .choose = choose_place};
 const Argument argument_changes = {
-    .name = "CHANGES", .words = "what is other than in the scene, as in sun=altitude=20", .choose = choose_change};
+    .name = "CHANGES", .words = "changes of the scene, as in sun=altitude=20", .choose = choose_change};
 const Argument argument_camera = {
-    .name = "VALUES", .words = "what of the camera, as in angle=30:lens=2", .choose = choose_camera};
+    .name = "VALUES", .words = "values of the camera, as in angle=30:lens=2", .choose = choose_camera};
 const Argument argument_gathering = {
     .name = "VALUES", .words = "how light is gathered, as in samples=64", .choose = choose_gathering};
 const Argument argument_tone = {

@@ -175,7 +175,7 @@ Status action_press(Viewer *viewer, const char *key, bool pressed) {
     if (steps != 0)
         return viewer_step_param(viewer, viewer->ui.hovered.link, viewer->ui.hovered.param, steps);
     if (!action)
-        return fail(STATUS_USAGE, "key %s does nothing here; h shows what there is", key);
+        return fail(STATUS_USAGE, "key %s does nothing here; h shows all keys", key);
     return press(viewer, action, key);
 }
 
@@ -237,7 +237,7 @@ Status action_open_list(Viewer *viewer, const char *list, const char *between) {
         if (*path != '#')
             paths[count++] = path;
         if (is_address(path) && status == STATUS_OK)
-            status = fail(STATUS_USAGE, "%s: an address; what is opened is a file or a folder", path);
+            status = fail(STATUS_USAGE, "%s: an address; want a file or a folder", path);
     }
     if (status == STATUS_OK)
         status = count > 0 ? viewer_open_all(viewer, paths, count) : fail(STATUS_USAGE, "there is nothing to open");

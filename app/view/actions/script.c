@@ -333,7 +333,7 @@ const ScriptCommand script_commands[] = {
     {"press-button", "", "as if a button went down: until release-button, steps of the same are one change",
      press_button},
     {"release-button", "", "and up again", release_button},
-    {"by-hand", "COMMAND", "an action; what the chosen level cannot do is done by the best one", by_hand},
+    {"by-hand", "COMMAND", "an action; the best level takes over from one that does not support it", by_hand},
     {"wait", "SECONDS", "lets the window go on for so long", wait_for},
     {"try", "COMMAND", "the command, if it makes sense here", try_command},
     {"print", "TEXT", "prints it", print_text},

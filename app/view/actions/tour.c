@@ -152,16 +152,15 @@ const TourStep tour_steps[] = {
      "All levels do the same job, one after the other. The longest bar is the fastest; those that cannot do "
      "the job say why.",
      "race", has_filter, "filter gaussian=2", is_racing},
-    {"What the device allows",
-     "The roofline: the slanted line is what memory gives, the flat one what arithmetic gives, both measured here. "
-     "Each "
+    {"The device's limits",
+     "The roofline: the slanted line is the limit of memory, the flat one that of arithmetic, both measured here. Each "
      "level is a dot; the nearer to the line, the less there is to gain.",
      "facts", has_filter, "filter gaussian=2", action_shows_facts},
-    {"What has changed", "The difference to the photograph, pixel by pixel; e makes it brighter.", "difference",
-     has_filter, "filter gaussian=2", is_difference},
+    {"The changes", "The difference to the photograph, pixel by pixel; e makes it brighter.", "difference", has_filter,
+     "filter gaussian=2", is_difference},
     {"A traced scene",
      "Rays have a ladder, too. Go over to the scene; drag it to turn it, n shows other looks of it, down to light that "
-     "gathers. The filter goes along: it acts on what is traced.",
+     "gathers. The filter goes along: it acts on the traced picture.",
      "picture-or-scene", shows_no_difference, "difference", shows_scene},
 };
 const size_t tour_step_count = sizeof tour_steps / sizeof tour_steps[0];

@@ -20,7 +20,7 @@ static Status pick(const Viewer *viewer, double x, double y, ScenePick *found) {
         TRY(bodies_settle(viewer->session->request.subject->scene));
     const Viewport at = viewer_viewport(viewer);
     if (!viewer_keeps_size(viewer))
-        return fail(STATUS_USAGE, "the filters make the scene's frame another size: what is where does not show");
+        return fail(STATUS_USAGE, "the filters make the scene's frame another size: surfaces cannot be found in it");
     x -= at.x;
     y -= at.y;
     if (x < 0 || y < 0 || x >= viewer->width || y >= viewer->height)

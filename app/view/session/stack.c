@@ -106,7 +106,7 @@ Status viewer_set_values(Viewer *viewer, size_t link, const char *text) {
     const char *at;
     Chain *copy;
     if (link >= viewer->request.chain->count)
-        return fail(STATUS_USAGE, "there is no filter whose values could be set");
+        return fail(STATUS_USAGE, "no filter is selected: there are no values to set");
     TRY(chain_copy(viewer->request.chain, &copy));
     const Status status = chain_set_values(&copy->links[link], text, text + strlen(text), &at);
     if (status == STATUS_OK)

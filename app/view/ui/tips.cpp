@@ -12,7 +12,7 @@ constexpr struct {
     {"speedup", "How many times as fast as the lowest rung that does the same job; ≈: that one was timed on a part."},
     {"copies", "The time, in plain copies of the same bytes on this device. 1 is as fast as memory allows."},
     {"Mpixel/s", "Millions of pixels of the result in a second."},
-    {"GB/s", "The fewest bytes that the job has to move, in a second: what memory gives at least."},
+    {"GB/s", "The fewest bytes that the job has to move, in a second: memory gives at least as many."},
     {"GFLOP/s", "The arithmetic that the job states, in a second. Levels that need less of it may pass the roof."},
     {"must move", "Reading every input and writing every output once, whatever the level does."},
     {"arithmetic", "Additions and multiplications as the definition has them, whatever the level does."},
@@ -24,22 +24,20 @@ constexpr struct {
     {"shared memory a block", "Fast memory of the multiprocessor that the block's threads fill and read together."},
     {"blocks a multiprocessor", "How many are there at a time; threads, registers and shared memory limit it."},
     {"occupancy",
-     "Threads that are there at a time, of those that the multiprocessor could have. They hide what others wait for."},
-    {"limited by",
-     "What keeps another block from the multiprocessor: its registers, threads, shared memory, or how many "
-     "blocks there may be."},
+     "Resident threads, as a share of the multiprocessor's maximum. They work while others wait for memory."},
+    {"limited by", "The resource that keeps another block from the multiprocessor: registers, threads, shared memory, "
+                   "or the maximum of blocks."},
     {"a block makes", "Pixels of the result, as the kernel was launched: the picture by the number of its blocks."},
     {"a thread takes", "Pixels of the result that a thread of the processor makes at a time."},
     {"and needs",
      "Pixels of the input that these are made of: tile and halo. The larger the tile, the less is read twice."},
-    {"pixels a thread", "Of the result. More than one share what they load."},
+    {"pixels a thread", "Pixels of the result. Several share their loads."},
     {"ghosts in the corner",
-     "Of the block in the picture's corner: pixels that it needs and that are not there; the border says "
-     "what stands for them."},
-    {"shared memory holds", "By its size: what the block loads once, and all of its threads read."},
+     "Pixels that the block in the picture's corner needs and that do not exist; the border gives their values."},
+    {"shared memory holds", "Pixels, by its size: the block loads them once, and all of its threads read them."},
     {"tile and halo", "Bytes of the input that a piece is made of: as much as caches should hold."},
-    {"a pixel needs", "Of the input, around its own place."},
-    {"now", "What the device draws at this moment, as its driver says."},
+    {"a pixel needs", "Pixels of the input around its own place."},
+    {"now", "The power of the device at this moment, by its driver."},
     {"a frame", "Energy: the power now, for as long as a run takes."},
     {"pixels a joule", "Pixels of the result for each joule."},
     {"each visits", "Nodes of the tree of boxes (BVH) that a ray looks into, on average."},
@@ -47,13 +45,12 @@ constexpr struct {
     {"energy", "Kinetic and potential together; of more than 65536 bodies counted once a second."},
     {"BVH built in", "From nothing, and spheres a second."},
     {"refitted in", "The same tree around spheres that moved: quicker than building it, and a little worse."},
-    {"its memory", "What the tree takes on the device."},
-    {"against the reference",
-     "Whether the level agrees with the float64 reference on a part of this picture, by the rules "
-     "that the tests go by (architecture.md): each stage with what the one before it made."},
+    {"its memory", "The tree's memory on the device."},
+    {"against the reference", "Whether the level agrees with the float64 reference on a part of this picture, by the "
+                              "rules of the tests (architecture.md): each stage with the result of the one before it."},
     {"noise", "The standard error of the pixels that are shown, in per cent of white, estimated from the two halves of "
               "the samples; and how long it takes to come down."},
-    {"PSNR", "Peak signal-to-noise ratio: above 40 dB hardly anybody sees a difference."},
+    {"PSNR", "Peak signal-to-noise ratio: above 40 dB a difference is hardly visible."},
     {"SSIM", "Structural similarity in windows of 7 x 7 pixels (Wang et al. 2004); 1 is the same."},
     {"NCC", "Normalized cross-correlation: 1 is the same up to brightness and contrast, 0 has nothing in common."},
     {"runs", "The last runs, the newest at the right. Hollow: a warm-up, after a change. An orange line: from here on "
@@ -69,16 +66,14 @@ constexpr struct {
     {"unmap", "and OpenGL's again."},
     {"draw", "The picture, until the graphics driver has done it."},
     {"overlay", "These panels: laid out by the processor, and drawn over the picture."},
-    {"swap", "What was drawn is put on the screen; with vertical synchronization, the wait for it."},
-    {"input to swap",
-     "From an event of the keyboard or the mouse, by the X server's clock, until the window shows what "
-     "follows from it. White: the median; orange: one in a hundred takes longer."},
-    {"of it our own",
-     "The program's part: from the moment that it has the event to the beginning of the swap. The run is in it; what "
-     "the GPU still draws then is not."},
+    {"swap", "The drawing goes to the screen; with vertical synchronization, the wait for it."},
+    {"input to swap", "From an event of the keyboard or the mouse, by the X server's clock, until the window shows its "
+                      "consequence. White: the median; orange: one in a hundred takes longer."},
+    {"of it our own", "The program's part: from the moment that it has the event to the beginning of the swap. It "
+                      "includes the run, but not the GPU's draw after that."},
     {"swap to swap",
      "From frame to frame, without pauses in which nothing was to be done. The narrower, the smoother."},
-    {"these panels", "The share of every draw that goes into what tells you this."},
+    {"these panels", "The share of these panels in every draw."},
 };
 
 } // namespace

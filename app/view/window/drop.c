@@ -204,7 +204,7 @@ Status drop_create(Drop **drop) {
     Drop *made = *drop = calloc(1, sizeof *made);
     const unsigned long version = VERSION; /* Xlib takes 32 bits as a long */
     if (!made)
-        return fail(STATUS_DEVICE, "no memory for what is dropped");
+        return fail(STATUS_DEVICE, "no memory for the dropped files");
     made->display = glXGetCurrentDisplay();
     made->window = glXGetCurrentDrawable();
     XInternAtoms(made->display, (char **)(size_t)names, NAMES, False, made->atoms);

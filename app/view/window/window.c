@@ -513,7 +513,7 @@ static void follow_file(Glut *glut) {
     if (other)
         viewer_answer(viewer, TOAST_REQUEST, request(glut, reload_task, NULL));
     else if (lost)
-        viewer_say(viewer, true, "%s is gone: what was read of it stays until it is back", path);
+        viewer_say(viewer, true, "%s is gone: its picture stays until it is back", path);
     if (other || lost)
         screen_touch(&glut->screen);
 }

@@ -43,7 +43,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Difference *difference = viewer_difference(viewer);
     const Shape shape = viewer_shown_shape(viewer);
     char words[SIDE_WORDS * 2], psnr[32] = "equal";
-    if (!heading(overlay, "COMPARE", viewer->pin.image ? "with what is kept" : "with what is unfiltered"))
+    if (!heading(overlay, "COMPARE", viewer->pin.image ? "with the kept result" : "with the unfiltered picture"))
         return;
     if (viewer->pin.image) {
         viewer_side_words(viewer, true, words, sizeof words);

@@ -84,7 +84,7 @@ void sky_ball(const Overlay *overlay, Viewer *viewer) {
         return;
     ImGui::InvisibleButton("sky", ImVec2(size, size));
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
-        ImGui::SetTooltip("%s, what is ahead at the top: drag it, or the picture with Shift and Ctrl",
+        ImGui::SetTooltip("%s, straight ahead at the top: drag it, or the picture with Shift and Ctrl",
                           has_sun ? "the sun in the sky" : "the middle of the sky's image");
     if (ImGui::IsItemActive() && has_sun) {
         azimuth = pointed;

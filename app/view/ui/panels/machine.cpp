@@ -300,7 +300,7 @@ void draw_title(Overlay *overlay, const Viewer *viewer, const Curves &curves) {
     for (size_t i = 0; i < curves.count; i++)
         done += curve_complete(&curves.curves[i]);
     ImGui::PushFont(overlay->title);
-    text(ink, "What this device costs");
+    text(ink, "The costs of this device");
     ImGui::PopFont();
     ImGui::SameLine(0, em(overlay, 1));
     text(dim, "%s", viewer->session->device->name);

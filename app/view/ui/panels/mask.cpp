@@ -168,8 +168,8 @@ void draw_changes(const Overlay *overlay, Viewer *viewer) {
     if (chip(overlay, "normalize", false))
         report(viewer, mask_editor_normalize(viewer));
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("a factor that makes the sum 1, so that brightness stays; of a sum of 0, that of what is "
-                          "above 0");
+        ImGui::SetTooltip(
+            "a factor that makes the sum 1, so that brightness stays; for a sum of 0, the positive weights sum to 1");
     for (const auto &row : changes) {
         ImGui::SameLine(0, em(overlay, 0.25f));
         if (chip(overlay, row.words, false))

@@ -63,8 +63,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::PushFont(overlay->figure);
     text(ink, "glint");
     ImGui::PopFont();
-    wrapped(dim,
-            "Filters and ray tracing, live, on every level of optimization that there is: see what each one buys.");
+    wrapped(dim, "Filters and ray tracing, live, on every level of optimization: see the gain of each one.");
     gap(overlay, 0.2f);
     for (const auto &one : rows)
         row(overlay, viewer, one.words, one.help, *action_by_name(one.action));
