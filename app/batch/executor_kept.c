@@ -3,7 +3,7 @@
 
 enum { KEPT_EACH = 4 /* pipelines for each worker */ };
 
-/* Takes the least recently used pipeline out; the caller holds the lock. */
+/* Takes out the pipeline that was used longest ago; the caller holds the lock. */
 static Pipeline *drop_oldest(Executor *executor) {
     size_t oldest = 0;
     for (size_t i = 1; i < executor->kept_count; i++)

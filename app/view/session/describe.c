@@ -31,11 +31,11 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
         ADD("%spreview at %.0f %% of the size", parts ? ", around it a " : "",
             100 * preview_shown(viewer->session)->scale);
     else if (parts)
-        ADD(", around it what was before");
+        ADD(", around it the picture before");
     else if (compares && viewer_awaits_result(viewer))
         ADD("unfiltered, until there is a result");
     else if (compares && viewer->unfiltered)
-        ADD("%s", viewer->pin.image ? "what is kept" : "unfiltered");
+        ADD("%s", viewer->pin.image ? "the kept result" : "unfiltered");
     else if (compares && viewer->compare == COMPARE_DIFFERENCE)
         ADD("difference × %.3g", gain);
     if (request->set_aside > 0 && request->set_aside <= request->chain->count)
