@@ -16,7 +16,7 @@
 #include "core/codec/encoding.h"
 #include "core/codec/save.h"
 #include "core/plan/frame_map.h"
-#include "core/scene/bodies.h"
+#include "core/run/simulation.h"
 #include "core/scene/look.h"
 #include "core/scene/scene_text.h"
 #include "core/tracer/progressive.h"
@@ -56,10 +56,11 @@ typedef struct Tracing {
     Vec target; /* of the orbit */
     Progress progress;
     Progressive progressive;
-    long frame;          /* from 0 on */
-    Place *place;        /* of the outputs, or NULL */
-    Output **outputs;    /* of all frames */
-    unsigned long steps; /* of the bodies, done */
+    long frame;             /* from 0 on */
+    Place *place;           /* of the outputs, or NULL */
+    Output **outputs;       /* of all frames */
+    Simulation *simulation; /* of the scene's bodies; NULL: none runs */
+    unsigned long steps;    /* of the bodies, done */
 } Tracing;
 
 #define SIMULATED_MAX 86400.0
@@ -500,24 +501,25 @@ static Status simulate_until(Tracing *tracing, double seconds) {
     size_t bytes;
     if (tracing->options->simulated <= 0)
         return STATUS_OK;
+    TRY(simulation_begin(&tracing->simulation, scene->bodies, pipeline_queue(tracing->pipeline)));
     while (tracing->steps < wanted) {
         const unsigned long rest = wanted - tracing->steps, steps = rest < STEPS_TOGETHER ? rest : STEPS_TOGETHER;
         if (interrupted())
             return STATUS_INTERRUPTED;
-        TRY(bodies_advance(scene->bodies, &scene->gravity, (unsigned)steps, pipeline_queue(tracing->pipeline)));
+        TRY(simulation_advance(tracing->simulation, &scene->gravity, (unsigned)steps));
         tracing->steps += steps;
         progress_draw(&tracing->progress,
                       (double)tracing->steps / (tracing->options->simulated * 60 * scene->gravity.substeps), "step %lu",
                       tracing->steps);
     }
-    TRY(bodies_show(scene));
+    TRY(simulation_show(tracing->simulation, scene));
     return tracing->device->backend->trace->build(pipeline_queue(tracing->pipeline), scene, &bytes);
 }
 
 /* How well energy and momentum were kept. */
 static void say_totals(const Tracing *tracing) {
-    Bodies *bodies = tracing->scene->bodies;
-    if (tracing->options->simulated <= 0 || !bodies->known || bodies_fetch(bodies) != STATUS_OK)
+    const Bodies *bodies = tracing->scene->bodies;
+    if (tracing->options->simulated <= 0 || !bodies->known || simulation_fetch(tracing->simulation) != STATUS_OK)
         return;
     const BodiesTotals now = bodies_totals(bodies);
     common_say(&tracing->options->common,
@@ -578,8 +580,7 @@ static Status trace_scene(const Options *options) {
     free(tracing.outputs);
     place_release(&tracing.place);
     image_destroy(&tracing.image);
-    if (tracing.scene)
-        (void)bodies_leave(tracing.scene->bodies);
+    (void)simulation_close(&tracing.simulation);
     if (tracing.in_strips)
         trace_strips_close(&tracing.strips);
     else

@@ -3,7 +3,7 @@
 #include "core/base/stop.h"
 #include "core/device/backend.h"
 #include "core/ops/nbody.h"
-#include "core/scene/bodies.h"
+#include "core/run/simulation.h"
 #include "core/scene/scene_text.h"
 #include "core/stage/op.h"
 
@@ -46,8 +46,10 @@ static const Body *row_of(const Scene *scene, size_t row) {
 }
 
 static void advance(Scene *scene, unsigned steps, Host host) {
-    assert_int_equal(bodies_advance(scene->bodies, &scene->gravity, steps, host.queue), STATUS_OK);
-    assert_int_equal(bodies_fetch(scene->bodies), STATUS_OK);
+    Simulation *simulation = NULL;
+    assert_int_equal(simulation_begin(&simulation, scene->bodies, host.queue), STATUS_OK);
+    assert_int_equal(simulation_advance(simulation, &scene->gravity, steps), STATUS_OK);
+    assert_int_equal(simulation_close(&simulation), STATUS_OK);
 }
 
 static bool same_state(const Scene *a, const Scene *b) {
@@ -195,7 +197,10 @@ static void threads_change_no_bit(void **state) {
     advance(a, 2, one);
     advance(b, 2, three);
     assert_true(same_state(a, b));
-    assert_int_equal(bodies_show(a), STATUS_OK);
+    Simulation *simulation = NULL;
+    assert_int_equal(simulation_begin(&simulation, a->bodies, one.queue), STATUS_OK);
+    assert_int_equal(simulation_show(simulation, a), STATUS_OK);
+    assert_int_equal(simulation_close(&simulation), STATUS_OK);
     assert_true(a->moves > b->moves);
     assert_true(a->spheres[7].x == row_of(a, NBODY_PLACES)[7].x * a->bodies->scale);
     scene_destroy(&a);
@@ -211,7 +216,10 @@ static void a_stop_leaves_them_where_they_were(void **state) {
     Stop stop;
     atomic_init(&stop.asked, true);
     host.queue->stop = &stop;
-    assert_int_equal(bodies_advance(scene->bodies, &scene->gravity, 3, host.queue), STATUS_INTERRUPTED);
+    Simulation *simulation = NULL;
+    assert_int_equal(simulation_begin(&simulation, scene->bodies, host.queue), STATUS_OK);
+    assert_int_equal(simulation_advance(simulation, &scene->gravity, 3), STATUS_INTERRUPTED);
+    assert_int_equal(simulation_close(&simulation), STATUS_OK);
     assert_memory_equal(row_of(scene, NBODY_PLACES), row_of(same, NBODY_PLACES), 100 * sizeof(Body));
     assert_true(scene->bodies->time <= 0 && !scene->bodies->known);
     host.queue->stop = NULL;

@@ -4,7 +4,7 @@
 #include "app/tuning.h"
 #include "core/base/stop.h"
 #include "core/image/icc.h"
-#include "core/scene/bodies.h"
+#include "core/run/simulation.h"
 #include "core/scene/look.h"
 
 #include <math.h>
@@ -229,15 +229,15 @@ static Status open_device(const Viewer *viewer, Session *session) {
     return STATUS_OK;
 }
 
-static Bodies *bodies_of(const Session *session) {
+static const Bodies *bodies_of(const Session *session) {
     const Subject *subject = session->request.subject;
     return subject && subject->scene ? subject->scene->bodies : NULL;
 }
 
-/* Bodies come home before another scene is shown, and before their device is left. */
-static void leave_bodies(const Session *old, const Session *made) {
-    if (bodies_of(old) && (bodies_of(old) != bodies_of(made) || old->device != made->device))
-        (void)bodies_leave(bodies_of(old));
+/* Ends the simulation before its bodies or its device are left. */
+static void leave_bodies(const Session *old, Session *now) {
+    if (bodies_of(old) != bodies_of(now) || old->device != now->device)
+        (void)simulation_close(&now->simulation);
 }
 
 /* The device of the session before: its port needs OpenGL's context, and that is another thread's. */
@@ -266,6 +266,8 @@ static Status take_scene(const Viewer *viewer, Request *next) {
         snprintf(next->scene, sizeof next->scene, "%s", subject->name);
     if (strcmp(next->scene, subject->name) == 0)
         return STATUS_OK;
+    if (viewer->session->simulation) /* the copy's bodies go on from where they have come to */
+        TRY(simulation_settle(viewer->session->simulation, viewer->session->request.subject->scene));
     TRY(subject_change_scene(subject, next->scene, &changed));
     next->subject = changed;
     return STATUS_OK;
@@ -291,7 +293,7 @@ static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
         return status;
     }
     *session = made;
-    leave_bodies(&old, &made);
+    leave_bodies(&old, session);
     if (other_device)
         leave_device(viewer, &old);
     else if (made.pipeline != old.pipeline)

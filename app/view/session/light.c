@@ -1,7 +1,7 @@
 /* light.c: gathering light step by step, and scenes that move. */
 #include "app/view/session/session.h"
 
-#include "core/scene/bodies.h"
+#include "core/run/simulation.h"
 
 #include <math.h>
 
@@ -145,12 +145,12 @@ static Status build_again(Session *session, const Scene *scene) {
 /* A frame's steps. */
 static Status simulate(Session *session) {
     Scene *scene = session->request.subject->scene;
-    Queue *queue = pipeline_queue(session->pipeline);
     const double start = clock_ms();
-    TRY(bodies_advance(scene->bodies, &scene->gravity, scene->gravity.substeps, queue));
-    TRY(bodies_show(scene));
+    TRY(simulation_begin(&session->simulation, scene->bodies, pipeline_queue(session->pipeline)));
+    TRY(simulation_advance(session->simulation, &scene->gravity, scene->gravity.substeps));
+    TRY(simulation_show(session->simulation, scene));
     if (totals_due(session, scene->bodies)) {
-        TRY(bodies_fetch(scene->bodies));
+        TRY(simulation_fetch(session->simulation));
         note_simulated(session, scene);
     }
     session->simulated.steps += scene->gravity.substeps;
@@ -169,7 +169,7 @@ Status session_move_on(Session *session) {
 }
 
 Status session_settle_bodies(Session *session) {
-    const Status status = bodies_settle(session->request.subject->scene);
+    const Status status = simulation_settle(session->simulation, session->request.subject->scene);
     note_simulated(session, session_scene(session));
     return status;
 }

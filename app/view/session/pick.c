@@ -3,7 +3,7 @@
 
 #include "app/view/session/viewer.h"
 
-#include "core/scene/bodies.h"
+#include "core/run/simulation.h"
 
 #include <string.h>
 
@@ -16,8 +16,8 @@ static Status pick(const Viewer *viewer, double x, double y, ScenePick *found) {
     const Scene *scene = viewer_scene(viewer);
     if (!scene)
         return fail(STATUS_USAGE, "no scene is shown");
-    if (bodies_behind(scene->bodies))
-        TRY(bodies_settle(viewer->session->request.subject->scene));
+    if (simulation_is_ahead(viewer->session->simulation))
+        TRY(simulation_settle(viewer->session->simulation, viewer->session->request.subject->scene));
     const Viewport at = viewer_viewport(viewer);
     if (!viewer_keeps_size(viewer))
         return fail(STATUS_USAGE, "the filters make the scene's frame another size: surfaces cannot be found in it");

@@ -2,7 +2,7 @@
 #include "app/view/session/tool.h"
 #include "app/view/session/work.h"
 
-#include "core/scene/bodies.h"
+#include "core/run/simulation.h"
 #include "core/scene/look.h"
 
 #include <math.h>
@@ -27,8 +27,7 @@ static bool has_run(const Session *session) {
 
 /* Others look at bodies that have stopped. */
 static bool bodies_due(const Session *session) {
-    const Scene *scene = session_scene(session);
-    return !session_moves(session) && scene && bodies_behind(scene->bodies);
+    return !session_moves(session) && simulation_is_ahead(session->simulation);
 }
 
 static bool run_due(const Session *session) {

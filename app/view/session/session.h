@@ -16,6 +16,7 @@
 #include "core/image/difference.h"
 #include "core/plan/pipeline.h"
 #include "core/run/likeness.h"
+#include "core/run/simulation.h"
 #include "core/scene/noise.h"
 #include "core/tracer/progressive.h"
 #include "core/tracer/trace_stats.h"
@@ -115,6 +116,7 @@ typedef struct Session {
     unsigned unfiltered_of;     /* the result_serial that it is of */
     Preview preview;            /* of a result that is still to come */
     Motion motion;              /* of the scene's spheres */
+    Simulation *simulation;     /* of the scene's bodies, once they have moved; or NULL */
     Simulated simulated;        /* what that came to, of bodies */
     Refits refits;              /* of these */
     Progressive progressive;    /* of a look of light: what is gathered of it */

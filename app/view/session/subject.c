@@ -61,11 +61,11 @@ static void leave_base(SceneBase *base) {
     free(base);
 }
 
-static Status show_bodies(Scene *scene) {
+static void show_bodies(Scene *scene) {
     if (!scene->bodies || !scene->bodies->known)
-        return STATUS_OK;
-    scene->moves = ++scene->bodies->moves;
-    return bodies_settle(scene);
+        return;
+    bodies_count_move(scene);
+    bodies_place(scene);
 }
 
 /* A copy where there are changes. Spheres that move are at rest in it, as they are in what it is a copy of; bodies are
@@ -75,12 +75,13 @@ static Status take_base(Subject *subject, SceneBase *base) {
     base->users++;
     if (!subject->name[scene_text_base(subject->name)]) {
         subject->scene = base->scene;
-        return show_bodies(subject->scene);
+        show_bodies(subject->scene);
+        return STATUS_OK;
     }
     if (base->scene->swings)
         TRY(scene_move(base->scene, 0));
     TRY(scene_copy(base->scene, &subject->scene));
-    TRY(show_bodies(subject->scene));
+    show_bodies(subject->scene);
     return scene_text_apply(subject->name, subject->scene, base->scene);
 }
 

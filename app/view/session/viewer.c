@@ -6,7 +6,7 @@
 #include "core/base/stop.h"
 #include "core/device/backend.h"
 #include "core/device/partial.h"
-#include "core/scene/bodies.h"
+#include "core/run/simulation.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -496,8 +496,7 @@ void viewer_destroy(Viewer **viewer) {
     response_free(&session->response);
     noise_free(&session->noise);
     reference_part_free(&session->reference);
-    if (session->request.subject && session->request.subject->scene)
-        (void)bodies_leave(session->request.subject->scene->bodies);
+    (void)simulation_close(&session->simulation);
     pipeline_destroy(&session->pipeline);
     device_close(&session->device);
     image_destroy(&session->result);

@@ -57,7 +57,8 @@ static void centre_row(ImageView state, size_t row) {
 void bodies_centre(Scene *scene) {
     centre_row(scene->bodies->state->view, NBODY_VELOCITIES);
     centre_row(scene->bodies->state->view, NBODY_PLACES);
-    (void)bodies_show(scene); /* no device has them yet */
+    bodies_count_move(scene);
+    bodies_place(scene);
 }
 
 void bodies_look_from(Scene *scene, Point from, float angle) {
