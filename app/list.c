@@ -10,6 +10,7 @@
 #include "core/device/experiment.h"
 #include "core/ops/ops.h"
 #include "core/scene/files/formats.h"
+#include "core/scene/generators/scenes.h"
 #include "core/scene/look.h"
 #include "core/scene/scene_parts.h"
 
@@ -190,7 +191,7 @@ static Status list_scenes(void) {
         print_with_params(scene_generators[i]->name, scene_generators[i]->help, scene_generators[i]->table);
     printf("%-12s  %s\n", "FILE", "a scene file:");
     for (size_t i = 0; i < scene_format_count; i++)
-        printf("              *.%-6s %s\n", scene_formats[i].name, scene_formats[i].help);
+        printf("              *.%-6s %s\n", scene_formats[i]->name, scene_formats[i]->help);
     puts("\nchanges behind a comma each, as in spheres,sun=altitude=20,sphere=7:red=1; all other values stay as they "
          "are:");
     for (size_t i = 0; i < scene_part_count; i++)
@@ -217,7 +218,7 @@ static Status list_formats(void) {
         printf("%-5s %-18s %s\n", formats[i]->name, formats[i]->extensions, text);
     }
     for (size_t i = 0; i < scene_format_count; i++)
-        printf("%-5s %-18s a scene: %s\n", scene_formats[i].name, scene_formats[i].name, scene_formats[i].help);
+        printf("%-5s %-18s a scene: %s\n", scene_formats[i]->name, scene_formats[i]->name, scene_formats[i]->help);
     return STATUS_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "core/ops/convolve.h"
 #include "core/ops/ops.h"
 #include "core/scene/scene.h"
+#include "core/scene/scene_open.h"
 #include "core/tracer/trace.h"
 
 #include <math.h>

@@ -16,6 +16,7 @@
 #include "core/ops/multiply.h"
 #include "core/ops/ops.h"
 #include "core/run/verify.h"
+#include "core/scene/scene_open.h"
 
 #include <argz.h>
 #include <jansson.h>

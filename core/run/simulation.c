@@ -140,14 +140,14 @@ Status simulation_fetch(Simulation *simulation) {
 
 Status simulation_settle(Simulation *simulation, Scene *scene) {
     TRY(simulation_fetch(simulation));
-    bodies_place(scene);
+    scene_place_bodies(scene);
     simulation->ahead = false;
     return STATUS_OK;
 }
 
 Status simulation_show(Simulation *simulation, Scene *scene) {
     const TraceTools *tools = backend_of(simulation)->trace;
-    bodies_count_move(scene);
+    scene_count_move(scene);
     if (!tools || !tools->follow)
         return simulation_settle(simulation, scene);
     simulation->ahead = true;

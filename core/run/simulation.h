@@ -4,7 +4,7 @@
 #define GLINT_CORE_RUN_SIMULATION_H
 
 #include "core/device/backend.h"
-#include "core/scene/bodies.h"
+#include "core/scene/scene.h"
 
 typedef struct Simulation Simulation;
 

@@ -25,24 +25,6 @@ void bodies_destroy(Bodies **bodies) {
     *bodies = NULL;
 }
 
-static float inside(float at) {
-    return at > SPHERE_FARTHEST ? SPHERE_FARTHEST : at > -SPHERE_FARTHEST ? at : -SPHERE_FARTHEST;
-}
-
-void bodies_place(Scene *scene) {
-    const Bodies *bodies = scene->bodies;
-    const Body *places = nbody_row(bodies->state->view, NBODY_PLACES);
-    for (size_t i = 0; i < bodies->state->view.shape.width; i++) {
-        scene->spheres[i].x = inside(places[i].x * bodies->scale);
-        scene->spheres[i].y = inside(places[i].y * bodies->scale);
-        scene->spheres[i].z = inside(places[i].z * bodies->scale);
-    }
-}
-
-void bodies_count_move(Scene *scene) {
-    scene->moves = ++scene->bodies->moves;
-}
-
 BodiesTotals bodies_totals(const Bodies *bodies) {
     const ImageView state = bodies->state->view;
     const Body *places = nbody_row(state, NBODY_PLACES), *velocities = nbody_row(state, NBODY_VELOCITIES),

@@ -5,7 +5,12 @@
 #define GLINT_CORE_SCENE_BODIES_H
 
 #include "core/image/image.h"
-#include "core/scene/scene.h"
+
+/* How bodies attract each other, and how fast that is looked at. */
+typedef struct Gravity {
+    float constant, softening, theta, step; /* as core/ops/nbody.h has them */
+    unsigned substeps;                      /* steps in a sixtieth of a second */
+} Gravity;
 
 /* Of all bodies together; in a system of their own all but the two energies stay as they are, and so does their sum. */
 typedef struct BodiesTotals {
@@ -13,7 +18,7 @@ typedef struct BodiesTotals {
     double motion; /* masses times speeds: what a momentum is small against */
 } BodiesTotals;
 
-struct Bodies {
+typedef struct Bodies {
     Image *state;       /* rows of core/ops/nbody.h; a simulation may have a later one */
     float scale;        /* world units in a unit of length */
     Gravity evaluated;  /* that the state's accelerations and potentials are by, if `known` */
@@ -21,16 +26,11 @@ struct Bodies {
     double time;        /* since the beginning, in the scene's time */
     BodiesTotals begun; /* when they were known first, or gravity was changed last */
     uint64_t moves;     /* how often they were shown, in whatever scene */
-};
+} Bodies;
 
 /* Bodies of no mass, all at one place. Fails as image_create does. */
 Status bodies_create(size_t count, float scale, Bodies **bodies);
 void bodies_destroy(Bodies **bodies); /* accepts NULL, nulls the pointer */
-
-/* Puts the scene's spheres where the state says, within the limits that core/math/sphere.h states. */
-void bodies_place(Scene *scene);
-/* Counts a move of the scene's spheres, which devices take as a reason to look at them again. */
-void bodies_count_move(Scene *scene);
 
 /* Sums over the state in double; potentials and kinetic energies of one time. */
 BodiesTotals bodies_totals(const Bodies *bodies);

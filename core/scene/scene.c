@@ -1,10 +1,7 @@
-/* scene.c: scenes by generator or from files. */
-#include "core/base/file.h"
+/* scene.c: scenes as data: how they begin, grow and end. */
+#include "core/scene/scene.h"
+
 #include "core/base/memory.h"
-#include "core/image/image.h"
-#include "core/scene/bodies.h"
-#include "core/scene/files/formats.h"
-#include "core/scene/generators/scenes.h"
 #include "core/scene/sky.h"
 
 #include <stdio.h>
@@ -39,8 +36,7 @@ Status scene_create(const char *name, size_t count, Scene **scene) {
     return STATUS_OK;
 }
 
-/* What the arrays of a scene take, in bytes. */
-static size_t scene_bytes(const Scene *scene) {
+size_t scene_bytes(const Scene *scene) {
     return scene->capacity.spheres * sizeof *scene->spheres + scene->capacity.triangles * sizeof *scene->triangles +
            scene->capacity.materials * sizeof *scene->materials + scene->capacity.lights * sizeof *scene->lights +
            (scene->sky_image.texels ? sky_bytes(scene->sky_image.width, scene->sky_image.height) : 0);
@@ -107,90 +103,6 @@ size_t scene_sky_path(const Scene *scene, char *buffer, size_t size) {
         return 0;
     const bool absolute = scene->sky_file[0] == '/';
     return (size_t)snprintf(buffer, size, "%s%s", absolute || !scene->folder ? "" : scene->folder, scene->sky_file);
-}
-
-/* ---- files ---- */
-
-static Status load_sky(const char *name, Scene *scene) {
-    char path[4096];
-    const size_t used = scene_bytes(scene), max = memory_budget(), length = scene_sky_path(scene, path, sizeof path);
-    if (length >= sizeof path)
-        return fail(STATUS_INPUT, "%s: the path of its sky has %zu characters, want %zu at most", name, length,
-                    sizeof path - 1);
-    return length > 0 ? sky_load(path, max > used ? max - used : 0, &scene->sky_image) : STATUS_OK;
-}
-
-static Status scene_load(const char *path, Scene **scene) {
-    const SceneFormat *format = scene_format_for_path(path);
-    char *text;
-    TRY(file_read_text(path, &text));
-    Status status = scene_format_parse(format ? format : &scene_formats[0], path, text, scene);
-    if (status == STATUS_OK)
-        status = load_sky(path, *scene);
-    if (status != STATUS_OK)
-        scene_destroy(scene);
-    free(text);
-    return status;
-}
-
-/* ---- generators ---- */
-
-const SceneGenerator *const scene_generators[] = {
-#define SCENE(name) &scene_##name,
-#include "core/scene/generators/scenes.def"
-#undef SCENE
-};
-const size_t scene_generator_count = sizeof scene_generators / sizeof scene_generators[0];
-
-static const SceneGenerator *generator_of(const char *text) {
-    const size_t length = strcspn(text, "=");
-    for (size_t i = 0; i < scene_generator_count; i++)
-        if (strlen(scene_generators[i]->name) == length && strncmp(scene_generators[i]->name, text, length) == 0)
-            return scene_generators[i];
-    return NULL;
-}
-
-static Status scene_generate(const SceneGenerator *generator, const char *assignments, Scene **scene) {
-    void *values;
-    const char *at;
-    size_t count = 0;
-    TRY(params_create(generator->table, &values));
-    Status status = STATUS_OK;
-    if (assignments)
-        status = params_parse(generator->table, generator->name, assignments, assignments + strlen(assignments), values,
-                              &at);
-    if (status == STATUS_OK)
-        status = generator->count(values, &count);
-    if (status == STATUS_OK)
-        status = scene_create(generator->name, count, scene);
-    if (status == STATUS_OK)
-        status = generator->generate(values, *scene);
-    if (status != STATUS_OK)
-        scene_destroy(scene);
-    params_destroy(generator->table, &values);
-    return status;
-}
-
-static Status no_such_generator(const char *name, size_t length) {
-    char known[256] = "";
-    for (size_t i = 0; i < scene_generator_count; i++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", i ? ", " : "", scene_generators[i]->name);
-    return fail(STATUS_USAGE, "no scene \"%.*s\"; there is %s, or the name of a file", (int)length, name, known);
-}
-
-Status scene_open(const char *text, Scene **scene) {
-    *scene = NULL;
-    const SceneGenerator *generator = generator_of(text);
-    const char *equals = strchr(text, '=');
-    if (!generator && equals && !scene_format_for_path(text))
-        return no_such_generator(text, (size_t)(equals - text));
-    if (!generator)
-        return scene_load(text, scene);
-    return scene_generate(generator, equals ? equals + 1 : NULL, scene);
-}
-
-bool scene_recognize(const char *text) {
-    return generator_of(text) || scene_format_for_path(text);
 }
 
 void scene_destroy(Scene **scene) {

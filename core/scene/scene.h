@@ -1,5 +1,5 @@
-/* scene.h: what is traced.
- * Owns scenes, the table of generators, and opening scenes by name; core/scene/files/ has the file formats. */
+/* scene.h: what is traced, as data.
+ * Owns scenes and their growth; core/scene/scene_open.h makes them by name. */
 #ifndef GLINT_CORE_SCENE_SCENE_H
 #define GLINT_CORE_SCENE_SCENE_H
 
@@ -9,17 +9,10 @@
 #include "core/math/sky.h"
 #include "core/math/sphere.h"
 #include "core/math/triangle.h"
-#include "core/param/param.h"
+#include "core/scene/bodies.h"
 #include "core/scene/camera.h"
 
-typedef struct Swing Swing;   /* how one sphere moves: core/scene/scene_motion.c */
-typedef struct Bodies Bodies; /* core/scene/bodies.h */
-
-/* How bodies attract each other, and how fast that is looked at. */
-typedef struct Gravity {
-    float constant, softening, theta, step; /* as core/ops/nbody.h has them */
-    unsigned substeps;                      /* steps in a sixtieth of a second */
-} Gravity;
+typedef struct Swing Swing; /* how one sphere moves: core/scene/scene_motion.c */
 
 typedef struct Scene {
     Sphere *spheres; /* within the limits that core/math/sphere.h states */
@@ -42,7 +35,7 @@ typedef struct Scene {
     Sky sky;
     char *sky_file;     /* as the scene file names it; NULL unless the sky is an image */
     char *folder;       /* of the scene file, with its slash, or "": what sky_file is relative to */
-    SkyImage sky_image; /* owned; there once scene_open has read it */
+    SkyImage sky_image; /* owned; there once scene_open (core/scene/scene_open.h) has read it */
     Viewpoint viewpoint;
     bool has_viewpoint; /* then camera_from makes a camera of it */
     struct {            /* elements that fit before an array has to grow */
@@ -50,32 +43,7 @@ typedef struct Scene {
     } capacity;
 } Scene;
 
-typedef struct SceneGenerator {
-    const char *name, *help;
-    ParamTable table;
-    /* How many spheres these values make; STATUS_USAGE for values that pass the table and still make no sense. */
-    Status (*count)(const void *values, size_t *count);
-    /* Fills scene->count spheres, and adds what else there is. STATUS_DEVICE if memory is short. */
-    Status (*generate)(const void *values, Scene *scene);
-} SceneGenerator;
-
-extern const SceneGenerator *const scene_generators[];
-extern const size_t scene_generator_count;
-
-/* "spheres", "spheres=count=2000:seed=7", or a file, whose format its extension tells (else it is our own).
- * The sky's image is read, too. STATUS_USAGE for a bad parameter, STATUS_INPUT for a bad file (the line, the column and
- * what was expected; or the image's path) and for more than memory_budget() holds. */
-Status scene_open(const char *text, Scene **scene);
-/* The text of our own format, versions 1 and 2: docs/scene-format.md. `name` is for messages, and its folder for the
- * path of the sky's image, which is not read. Fails as scene_open does. */
-Status scene_parse(const char *name, const char *text, Scene **scene);
-/* The text that scene_parse turns into the same scene, bit for bit, version 1 if that can hold it; returns the length
- * as snprintf does. Of spheres that move it has where they are now. */
-size_t scene_format(const Scene *scene, char *buffer, size_t size);
 void scene_destroy(Scene **scene); /* accepts NULL, nulls the pointer */
-/* Whether `text` names a scene (a generator, or a file with the extension of a scene format) rather than a picture. */
-bool scene_recognize(const char *text);
-
 /* A scene of that many spheres, all 0, and material 0. STATUS_INPUT (`name`: more than memory_budget() holds). */
 Status scene_create(const char *name, size_t count, Scene **scene);
 /* These append one. STATUS_INPUT if the scene then took more than memory_budget(), STATUS_DEVICE if memory is short. */
@@ -88,8 +56,14 @@ Status scene_add_material(Scene *scene, Material material, uint32_t *index);
  * states. At 0 all are at rest, bit for bit where they were before the first move. STATUS_DEVICE if memory is short at
  * the first move; then nothing has moved. */
 Status scene_move(Scene *scene, double time);
+/* Puts the spheres where the scene's bodies are, within the same limits. */
+void scene_place_bodies(Scene *scene);
+/* Counts a move of bodies: devices look at the spheres again. */
+void scene_count_move(Scene *scene);
 /* What is in it, for people: "400 spheres", "2 spheres, 16 triangles"; returns the length as snprintf does. */
 size_t scene_count_text(const Scene *scene, char *buffer, size_t size);
+/* The bytes of memory that the scene's arrays take. */
+size_t scene_bytes(const Scene *scene);
 /* The path of the sky's image, for opening it; returns the length as snprintf does, 0 if the sky is no image. */
 size_t scene_sky_path(const Scene *scene, char *buffer, size_t size);
 

@@ -2,6 +2,7 @@
  * Each axis of a sphere swings like a pendulum in one of a few rhythms, so that a move costs a sine for each rhythm and
  * a multiplication for each axis. */
 #include "core/math/pcg.h"
+#include "core/ops/nbody.h"
 #include "core/scene/scene.h"
 
 #include <stdlib.h>
@@ -72,4 +73,22 @@ Status scene_move(Scene *scene, double time) {
     }
     scene->moves++;
     return STATUS_OK;
+}
+
+static float inside(float at) {
+    return at > SPHERE_FARTHEST ? SPHERE_FARTHEST : at > -SPHERE_FARTHEST ? at : -SPHERE_FARTHEST;
+}
+
+void scene_place_bodies(Scene *scene) {
+    const Bodies *bodies = scene->bodies;
+    const Body *places = nbody_row(bodies->state->view, NBODY_PLACES);
+    for (size_t i = 0; i < bodies->state->view.shape.width; i++) {
+        scene->spheres[i].x = inside(places[i].x * bodies->scale);
+        scene->spheres[i].y = inside(places[i].y * bodies->scale);
+        scene->spheres[i].z = inside(places[i].z * bodies->scale);
+    }
+}
+
+void scene_count_move(Scene *scene) {
+    scene->moves = ++scene->bodies->moves;
 }

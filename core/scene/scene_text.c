@@ -2,6 +2,8 @@
 #include "core/scene/scene_text.h"
 
 #include "core/scene/files/formats.h"
+#include "core/scene/generators/scenes.h"
+#include "core/scene/scene_open.h"
 
 #include <stdarg.h>
 #include <stdint.h>

@@ -4,6 +4,7 @@
 #ifndef GLINT_CORE_SCENE_SCENE_TEXT_H
 #define GLINT_CORE_SCENE_SCENE_TEXT_H
 
+#include "core/scene/generators/scenes.h"
 #include "core/scene/scene_parts.h"
 
 enum { SCENE_TEXT_MAX = 4096 };

@@ -3,6 +3,7 @@
 
 #include "core/scene/camera.h"
 #include "core/scene/scene.h"
+#include "core/scene/scene_open.h"
 #include "core/stage/op.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "core/scene/camera.h"
 #include "core/scene/look.h"
 #include "core/scene/scene.h"
+#include "core/scene/scene_open.h"
 #include "core/stage/op.h"
 
 #include <math.h>

@@ -8,6 +8,7 @@
  * is a folder of such files. A finding is a crash, a leak, a hang of 5 s, or a scene that is another one when the text
  * of scene_format is read. */
 #include "core/scene/files/formats.h"
+#include "core/scene/files/glint.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>
@@ -47,7 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check(text != NULL);
     memcpy(text, data + 1, size - 1);
     text[size - 1] = '\0';
-    const Status status = scene_format_parse(&scene_formats[data[0] % scene_format_count], "t", text, &scene);
+    const Status status = scene_format_parse(scene_formats[data[0] % scene_format_count], "t",
+                                             (Bytes){(unsigned char *)text, strlen(text)}, &scene);
     check((status == STATUS_OK) == (scene != NULL));
     check(status == STATUS_OK || (status == STATUS_INPUT && status_message()[0] != '\0'));
     if (scene)

@@ -1,5 +1,6 @@
 /* moving.c: spheres that move. */
 #include "core/ops/nbody.h"
+#include "core/scene/scene_open.h"
 #include "tests/levels/harness.h"
 #include "tests/levels/scenes.h"
 

@@ -1,6 +1,6 @@
 /* nbody.c: bodies that fill no vector, several groups, several blocks of sources; and the laws of physics for them. */
 #include "core/ops/nbody.h"
-#include "core/scene/bodies.h"
+#include "core/scene/scene_open.h"
 #include "tests/levels/harness.h"
 
 #include <math.h>

@@ -1,6 +1,8 @@
 /* scenes.c: scenes, and plans that trace them. */
 #include "tests/levels/scenes.h"
+#include "core/scene/files/glint.h"
 #include "core/scene/look.h"
+#include "core/scene/scene_open.h"
 
 #include <math.h>
 #include <stdio.h>

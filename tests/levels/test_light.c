@@ -3,6 +3,7 @@
 #include "app/backends.h"
 #include "core/device/backend.h"
 #include "core/plan/plan.h"
+#include "core/scene/files/glint.h"
 #include "core/scene/scene.h"
 #include "core/tracer/surfaces.h"
 #include "core/tracer/trace.h"

@@ -1,5 +1,7 @@
 /* trace.c: scenes of spheres by every camera and look. */
+#include "core/scene/files/glint.h"
 #include "core/scene/look.h"
+#include "core/scene/scene_open.h"
 #include "tests/levels/harness.h"
 #include "tests/levels/scenes.h"
 

@@ -1,6 +1,7 @@
 /* test_bvh2.c: rules for every binary BVH, whatever the scene. */
 #include "core/device/backend.h"
 #include "core/math/pcg.h"
+#include "core/scene/scene_open.h"
 #include "cpu/backend.h"
 #include "cpu/trace/bvh2.h"
 

@@ -4,6 +4,7 @@
 #include "tests/check.h"
 
 #include "core/math/film.h"
+#include "core/scene/files/glint.h"
 #include "core/scene/sky.h"
 #include "core/stage/point.h"
 

@@ -3,6 +3,7 @@
 #include "core/chain/chain.h"
 #include "core/scene/camera.h"
 #include "core/scene/scene.h"
+#include "core/scene/scene_open.h"
 #include "core/tracer/progressive.h"
 
 #include <stdio.h>

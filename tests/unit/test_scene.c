@@ -3,7 +3,9 @@
 #include "core/scene/camera.h"
 #include "core/scene/files/elements.h"
 #include "core/scene/files/formats.h"
+#include "core/scene/files/glint.h"
 #include "core/scene/scene.h"
+#include "core/scene/scene_open.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -255,11 +257,15 @@ static const char everything[] = "glint-scene 2\n"
                                  "triangle 0 0 0 1 0 0 0 1 0 0.5 0.6 0.7 3\n"
                                  "smooth 0 0 0 1 0 0 0 1 0 0 0 1 0 1 1 -1 0 7 0.5 0.6 0.7\n";
 
+static Bytes bytes_of(const char *text) {
+    return (Bytes){(unsigned char *)(uintptr_t)text, strlen(text)};
+}
+
 static Scene *parse_as(const char *format, const char *text) {
     Scene *scene = NULL;
     char path[16];
     snprintf(path, sizeof path, "t.%s", format);
-    if (scene_format_parse(scene_format_for_path(path), "t", text, &scene) != STATUS_OK)
+    if (scene_format_parse(scene_format_for_path(path), "t", bytes_of(text), &scene) != STATUS_OK)
         fail_msg("%s: %s", format, status_message());
     return scene;
 }
@@ -268,7 +274,7 @@ static void assert_refused(const char *format, const char *text, const char *mes
     Scene *scene = (Scene *)&scene;
     char path[16];
     snprintf(path, sizeof path, "t.%s", format);
-    if (scene_format_parse(scene_format_for_path(path), "t", text, &scene) != STATUS_INPUT)
+    if (scene_format_parse(scene_format_for_path(path), "t", bytes_of(text), &scene) != STATUS_INPUT)
         fail_msg("taken: %s", text);
     assert_null(scene);
     assert_message_has(message);
@@ -778,6 +784,27 @@ static void elements_have_known_sizes(void **state) {
     assert_null(element_by_number(0));
 }
 
+/* Two bytes a sphere: its place and its radius. */
+static Status parse_pairs(const char *name, Bytes file, Scene *scene) {
+    for (size_t i = 0; i + 1 < file.size; i += 2)
+        TRY(scene_add_sphere(scene, (Sphere){.x = file.data[i], .radius = file.data[i + 1]}));
+    return file.size % 2 == 0 ? STATUS_OK : (fail)(STATUS_INPUT, "%s: want two bytes a sphere", name);
+}
+
+static void a_format_may_be_binary(void **state) {
+    (void)state;
+    const SceneFormat format = {.name = "pairs", .binary = true, .parse = parse_pairs};
+    unsigned char bytes[] = {0, 3, 200, 1, 0};
+    Scene *scene = NULL;
+    assert_int_equal(scene_format_parse(&format, "t", (Bytes){bytes, 4}, &scene), STATUS_OK);
+    assert_int_equal(scene->count, 2);
+    assert_true(scene->spheres[0].x == 0 && scene->spheres[0].radius == 3 && scene->spheres[1].x == 200);
+    scene_destroy(&scene);
+    assert_int_equal(scene_format_parse(&format, "t", (Bytes){bytes, 5}, &scene), STATUS_INPUT);
+    assert_null(scene);
+    assert_message_has("t: want two bytes a sphere");
+}
+
 /* Each beginning of a good file lies in memory of its own, so that a sanitizer sees a step beyond its end. */
 static void cut_files_are_read_or_refused(void **state) {
     (void)state;
@@ -791,7 +818,7 @@ static void cut_files_are_read_or_refused(void **state) {
             memcpy(text, files[i][1], length);
             text[length] = '\0';
             Scene *scene = NULL;
-            const Status status = scene_format_parse(format, "t", text, &scene);
+            const Status status = scene_format_parse(format, "t", (Bytes){(unsigned char *)text, length}, &scene);
             assert_true(status == STATUS_OK ? scene != NULL : status == STATUS_INPUT && scene == NULL);
             scene_destroy(&scene);
             free(text);
@@ -1216,6 +1243,7 @@ int main(void) {
         cmocka_unit_test(pdb_says_where_it_is_wrong),
         cmocka_unit_test(elements_have_known_sizes),
         cmocka_unit_test(cut_files_are_read_or_refused),
+        cmocka_unit_test(a_format_may_be_binary),
         cmocka_unit_test(budget_limits_files),
         cmocka_unit_test(sphereflake_is_haines_balls),
         cmocka_unit_test(sphereflake_children_look_away),

@@ -1,4 +1,5 @@
 /* test_scene_text.c: scenes with changes as texts, and the effects of changes. */
+#include "core/scene/files/glint.h"
 #include "core/scene/scene_text.h"
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "app/view/actions/actions.h"
 #include "app/view/window/command_line.h"
 #include "core/scene/noise.h"
+#include "core/scene/scene_open.h"
 
 #include <math.h>
 #include <stdio.h>

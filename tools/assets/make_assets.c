@@ -1,6 +1,7 @@
 /* make_assets.c: makes the project's pictures and scenes again: make_assets FOLDER [NAME...]. */
 #include "core/codec/codec.h"
 #include "core/codec/save.h"
+#include "core/scene/files/glint.h"
 #include "core/scene/scene.h"
 #include "tools/assets/assets.h"
 

@@ -1,4 +1,5 @@
 /* scenes.c: the scenes that come with the project. */
+#include "core/scene/scene_open.h"
 #include "tools/assets/assets.h"
 #include "tools/assets/vec.h"
 

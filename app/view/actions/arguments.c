@@ -7,6 +7,7 @@
 #include "core/chain/preset.h"
 #include "core/chain/within.h"
 #include "core/codec/codec.h"
+#include "core/scene/generators/scenes.h"
 #include "core/scene/look.h"
 
 #include <stdint.h>

@@ -4,6 +4,7 @@
 
 #include "core/base/output.h"
 #include "core/base/text.h"
+#include "core/scene/files/glint.h"
 
 #include <limits.h>
 #include <math.h>

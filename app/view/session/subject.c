@@ -5,7 +5,7 @@
 #include "core/codec/codec.h"
 #include "core/image/icc.h"
 #include "core/image/opaque.h"
-#include "core/scene/bodies.h"
+#include "core/scene/scene_open.h"
 #include "core/scene/scene_text.h"
 
 #include <stdatomic.h>
@@ -64,8 +64,8 @@ static void leave_base(SceneBase *base) {
 static void show_bodies(Scene *scene) {
     if (!scene->bodies || !scene->bodies->known)
         return;
-    bodies_count_move(scene);
-    bodies_place(scene);
+    scene_count_move(scene);
+    scene_place_bodies(scene);
 }
 
 /* A copy where there are changes. Spheres that move are at rest in it, as they are in what it is a copy of; bodies are

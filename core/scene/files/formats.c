@@ -1,23 +1,21 @@
-/* formats.c: the table of scene file formats. */
+/* formats.c: the list of scene file formats, expanded from formats.def. */
 #include "core/scene/files/formats.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-const SceneFormat scene_formats[] = {
-    {"scene", "glint's own: docs/scene-format.md", '#', scenefile_glint},
-    {"nff", "Haines' Neutral File Format: spheres, polygons, lights, camera", '#', scenefile_nff},
-    {"xyz", "a molecule, its atoms as large as van der Waals found them", 0, scenefile_xyz},
-    {"pdb", "a molecule of the Protein Data Bank, its atoms as large as in .xyz", 0, scenefile_pdb},
+const SceneFormat *const scene_formats[] = {
+#define SCENE_FORMAT(name) &scene_format_##name,
+#include "core/scene/files/formats.def"
+#undef SCENE_FORMAT
 };
 const size_t scene_format_count = sizeof scene_formats / sizeof scene_formats[0];
 
 const SceneFormat *scene_format_for_path(const char *path) {
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < scene_format_count; i++)
-        if (strcasecmp(dot + 1, scene_formats[i].name) == 0)
-            return &scene_formats[i];
+        if (strcasecmp(dot + 1, scene_formats[i]->name) == 0)
+            return scene_formats[i];
     return NULL;
 }
 
@@ -28,12 +26,11 @@ static Status folder_of(const char *path, char **folder) {
     return *folder ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory for the name of its folder", path);
 }
 
-Status scene_format_parse(const SceneFormat *format, const char *name, const char *text, Scene **scene) {
-    Reader reader = {name, text, text, 1, format->comment};
+Status scene_format_parse(const SceneFormat *format, const char *name, Bytes file, Scene **scene) {
     TRY(scene_create(name, 0, scene));
     Status status = folder_of(name, &(*scene)->folder);
     if (status == STATUS_OK)
-        status = format->parse(&reader, *scene);
+        status = format->parse(name, file, *scene);
     if (status != STATUS_OK)
         scene_destroy(scene);
     return status;

@@ -1,5 +1,6 @@
 /* glint_read.c: reads our own scene format: docs/scene-format.md. */
 #include "core/scene/files/formats.h"
+#include "core/scene/files/glint.h"
 #include "core/scene/files/glint_fields.h"
 
 #include <stdio.h>
@@ -195,7 +196,7 @@ static Status read_record(Reader *reader, size_t version, Scene *scene) {
     return reader_wrong(reader, known);
 }
 
-Status scenefile_glint(Reader *reader, Scene *scene) {
+static Status read_scene(Reader *reader, Scene *scene) {
     size_t version;
     TRY(read_header(reader, &version));
     while (reader_find(reader))
@@ -203,6 +204,17 @@ Status scenefile_glint(Reader *reader, Scene *scene) {
     return STATUS_OK;
 }
 
+static Status parse(const char *name, Bytes file, Scene *scene) {
+    return reader_parse(name, file, '#', read_scene, scene);
+}
+
+const SceneFormat scene_format_scene = {
+    .name = "scene",
+    .help = "glint's own: docs/scene-format.md",
+    .parse = parse,
+};
+
 Status scene_parse(const char *name, const char *text, Scene **scene) {
-    return scene_format_parse(&scene_formats[0], name, text, scene);
+    const Bytes file = {(unsigned char *)(uintptr_t)text, strlen(text)};
+    return scene_format_parse(&scene_format_scene, name, file, scene);
 }

@@ -1,5 +1,6 @@
 /* glint_write.c: writes our own scene format: docs/scene-format.md. */
 #include "core/base/text.h"
+#include "core/scene/files/glint.h"
 #include "core/scene/files/glint_fields.h"
 
 #include <stdarg.h>

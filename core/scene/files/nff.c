@@ -2,6 +2,7 @@
  * Graphics Environments, IEEE Computer Graphics and Applications 7, 1987). */
 #include "core/scene/files/formats.h"
 #include "core/scene/files/polygon.h"
+#include "core/scene/files/reader.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -216,7 +217,7 @@ static Status read_entity(Reader *reader, Scene *scene, State *state) {
     return reader_wrong(reader, known);
 }
 
-Status scenefile_nff(Reader *reader, Scene *scene) {
+static Status read_scene(Reader *reader, Scene *scene) {
     State state = {.colour = {1, 1, 1}};
     while (reader_find(reader))
         TRY(read_entity(reader, scene, &state));
@@ -224,3 +225,13 @@ Status scenefile_nff(Reader *reader, Scene *scene) {
         brighten_lights(scene);
     return STATUS_OK;
 }
+
+static Status parse(const char *name, Bytes file, Scene *scene) {
+    return reader_parse(name, file, '#', read_scene, scene);
+}
+
+const SceneFormat scene_format_nff = {
+    .name = "nff",
+    .help = "Haines' Neutral File Format: spheres, polygons, lights, camera",
+    .parse = parse,
+};

@@ -3,6 +3,7 @@
 #include "core/base/text.h"
 #include "core/scene/files/elements.h"
 #include "core/scene/files/formats.h"
+#include "core/scene/files/reader.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -88,7 +89,7 @@ static bool is_record(const Reader *reader, const char *name) {
     return strncmp(reader->line_start, name, strlen(name)) == 0;
 }
 
-Status scenefile_pdb(Reader *reader, Scene *scene) {
+static Status read_scene(Reader *reader, Scene *scene) {
     for (; *reader->at && !is_record(reader, "ENDMDL"); reader_next_line(reader))
         if (is_record(reader, "ATOM  ") || is_record(reader, "HETATM"))
             TRY(read_atom(reader, scene));
@@ -97,3 +98,13 @@ Status scenefile_pdb(Reader *reader, Scene *scene) {
     molecule_view(scene);
     return STATUS_OK;
 }
+
+static Status parse(const char *name, Bytes file, Scene *scene) {
+    return reader_parse(name, file, 0, read_scene, scene);
+}
+
+const SceneFormat scene_format_pdb = {
+    .name = "pdb",
+    .help = "a molecule of the Protein Data Bank, its atoms as large as in .xyz",
+    .parse = parse,
+};

@@ -17,6 +17,12 @@ const Field sphere_fields[SPHERE_FIELDS] = {
     FIELD_SHARE("blue", Sphere, blue),
 };
 
+Status reader_parse(const char *name, Bytes text, char comment, Status (*parse)(Reader *reader, Scene *scene),
+                    Scene *scene) {
+    const char *begin = (const char *)text.data;
+    return parse(&(Reader){name, begin, begin, 1, comment}, scene);
+}
+
 static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
 }

@@ -3,6 +3,7 @@
 #ifndef GLINT_CORE_SCENE_FILES_READER_H
 #define GLINT_CORE_SCENE_FILES_READER_H
 
+#include "core/base/bytes.h"
 #include "core/scene/scene.h"
 
 /* Where a text is being read. Blanks, tabs and carriage returns separate words. */
@@ -12,6 +13,10 @@ typedef struct Reader {
     size_t line;  /* from 1 */
     char comment; /* what begins one, up to the end of its line; 0: there are none */
 } Reader;
+
+/* Reads a text (SceneFormat.binary is false) from its beginning to its end by `parse`. */
+Status reader_parse(const char *name, Bytes text, char comment, Status (*parse)(Reader *reader, Scene *scene),
+                    Scene *scene);
 
 /* One number of a record: a float in some struct. */
 typedef struct Field {

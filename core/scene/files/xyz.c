@@ -2,6 +2,7 @@
 #include "core/base/text.h"
 #include "core/scene/files/elements.h"
 #include "core/scene/files/formats.h"
+#include "core/scene/files/reader.h"
 
 #define ATOMS_MAX 4294967294.0
 #define FARTHEST  1e7 /* Angstrom: a millimetre */
@@ -34,7 +35,7 @@ static Status read_atom(Reader *reader, Scene *scene) {
     return reader_added(reader, molecule_add(scene, element, at));
 }
 
-Status scenefile_xyz(Reader *reader, Scene *scene) {
+static Status read_scene(Reader *reader, Scene *scene) {
     double count;
     TRY(reader_whole(reader, "the number of atoms", 1, ATOMS_MAX, &count));
     TRY(reader_line_ends(reader, "the end of the line: the number of atoms stands alone"));
@@ -53,3 +54,13 @@ Status scenefile_xyz(Reader *reader, Scene *scene) {
     molecule_view(scene);
     return STATUS_OK;
 }
+
+static Status parse(const char *name, Bytes file, Scene *scene) {
+    return reader_parse(name, file, 0, read_scene, scene);
+}
+
+const SceneFormat scene_format_xyz = {
+    .name = "xyz",
+    .help = "a molecule, its atoms as large as van der Waals found them",
+    .parse = parse,
+};

@@ -57,8 +57,8 @@ static void centre_row(ImageView state, size_t row) {
 void bodies_centre(Scene *scene) {
     centre_row(scene->bodies->state->view, NBODY_VELOCITIES);
     centre_row(scene->bodies->state->view, NBODY_PLACES);
-    bodies_count_move(scene);
-    bodies_place(scene);
+    scene_count_move(scene);
+    scene_place_bodies(scene);
 }
 
 void bodies_look_from(Scene *scene, Point from, float angle) {

@@ -4,7 +4,7 @@
 #define GLINT_CORE_SCENE_GENERATORS_BODIES_H
 
 #include "core/math/pcg.h"
-#include "core/scene/bodies.h"
+#include "core/scene/scene.h"
 
 #include <math.h>
 

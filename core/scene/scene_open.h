@@ -1,0 +1,14 @@
+/* scene_open.h: a scene by its name: a generator with parameters, or a file. */
+#ifndef GLINT_CORE_SCENE_SCENE_OPEN_H
+#define GLINT_CORE_SCENE_SCENE_OPEN_H
+
+#include "core/scene/scene.h"
+
+/* "spheres", "spheres=count=2000:seed=7", or a file, whose format its extension tells (else it is our own).
+ * The sky's image is read, too. STATUS_USAGE for a bad parameter, STATUS_INPUT for a bad file (the line, the column and
+ * what was expected; or the image's path) and for more than memory_budget() holds. */
+Status scene_open(const char *text, Scene **scene);
+/* Whether `text` names a scene (a generator, or a file with the extension of a scene format) rather than a picture. */
+bool scene_recognize(const char *text);
+
+#endif
