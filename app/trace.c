@@ -596,12 +596,10 @@ Status trace_command(int argc, char **argv) {
         .common = common_defaults, .shape = {1024, 1024, 3, PIXEL_U8}, .scene_options = scene_options_defaults};
     const CommandLine line = {
         .arguments = "SCENE",
-        .help = "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).\v"
-                "The looks whitted and paths gather light: interrupted (Ctrl-C), they write what they have. "
-                "Examples:\n\n"
-                "  glint trace packed --look paths --time 60 -o packed.png\n"
-                "  glint trace packed --look paths --filter gaussian=2 -o soft.hdr\n"
-                "  glint trace cloud --camera perspective --orbit 120 -o cloud.png",
+        .help = "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).\vThe looks whitted and "
+                "paths gather light: interrupted (Ctrl-C), they write the light gathered so far. Examples:\n\n  glint "
+                "trace packed --look paths --time 60 -o packed.png\n  glint trace packed --look paths --filter "
+                "gaussian=2 -o soft.hdr\n  glint trace cloud --camera perspective --orbit 120 -o cloud.png",
         .tables = {{OPTION_ROWS(option_rows), 0},
                    scene_options_table(offsetof(Options, scene_options)),
                    common_options},

@@ -93,7 +93,7 @@ static size_t blank(ImageView a, ImageView b, bool *apart) {
 
 static Status add_up_finite(Queue *queue, ImageView a, ImageView b, Sums *sums, bool *apart) {
     Image *copies[2] = {NULL, NULL};
-    TRY(memory_fits(memory_product(4, shape_bytes(a.shape)), "comparing what is not finite"));
+    TRY(memory_fits(memory_product(4, shape_bytes(a.shape)), "comparing values that are not finite"));
     Status status = image_clone(a, &copies[0]);
     if (status == STATUS_OK)
         status = image_clone(b, &copies[1]);

@@ -140,17 +140,16 @@ const TourStep tour_steps[] = {
     {"Before and after", "Left of the line is the photograph, right of it the result. Drag the line.", "split",
      has_filter, "filter gaussian=2", is_split},
     {"The lowest rung",
-     "The same result can be had in many ways: the ladder of levels at the left. Press 1 for naive, which does what "
-     "the "
-     "definition says, pixel by pixel, and look at TIME.",
+     "The same result can be had in many ways: the ladder of levels at the left. Press 1 for naive, which follows the "
+     "definition, pixel by pixel, and look at TIME.",
      "level", has_filter, "filter gaussian=2", runs_naive},
     {"Climb the ladder",
      "Each rung has one idea more: its sentence stands below the ladder. Go up at least two rungs and watch the time "
      "fall.",
      "next-level", has_filter, "filter gaussian=2", has_climbed},
     {"Race them",
-     "All levels do the same job, one after the other. The longest bar is the fastest; those that cannot do "
-     "the job say why.",
+     "All levels do the same job, one after the other. The longest bar is the fastest; levels that cannot do the job "
+     "say why.",
      "race", has_filter, "filter gaussian=2", is_racing},
     {"The device's limits",
      "The roofline: the slanted line is the limit of memory, the flat one that of arithmetic, both measured here. Each "

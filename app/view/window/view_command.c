@@ -75,7 +75,7 @@ static const Option option_rows[] = {
     {"watch", NULL, "read the file again whenever it changes", OPTION_SWITCH, AT(watch), .letter = 'w'},
     {"log", "FILE", "write a line of CSV for every frame that is shown: its spans, input to swap, power", OPTION_TEXT,
      AT(log)},
-    {"record", "FILE", "write what is done to FILE.script, which --script replays; other files: as record does",
+    {"record", "FILE", "write your actions to FILE.script, which --script replays; other files: as record does",
      OPTION_OWN, .letter = 'R', .read = read_record},
     {"rate", "N", "pictures a second of recordings, from 1 to 240 (25)", OPTION_WHOLE, AT(rate), .min = 1,
      .max = RATE_MAX},

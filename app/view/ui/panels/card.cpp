@@ -171,7 +171,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     if (card.width == 0) {
         fact(overlay, ink, "a pixel needs", "%zu × %zu", card.left + 1 + card.right, card.top + 1 + card.bottom);
         ImGui::PushFont(overlay->small);
-        wrapped(dim, launches > 1 ? "made in several launches, each from what the one before has left"
+        wrapped(dim, launches > 1 ? "made in several launches, each from the result of the one before"
                                   : "the level does not tell how it shares the picture out");
         ImGui::PopFont();
         return;

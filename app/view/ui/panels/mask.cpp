@@ -228,7 +228,7 @@ void draw_picture(Overlay *overlay, const Viewer *viewer, float side) {
     list->AddLine(ImVec2(at.x, at.y + middle), ImVec2(end.x, at.y + middle), rgba(255, 255, 255, 60), line);
     ImGui::Dummy(ImVec2(side, side));
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("what becomes of waves: none at all in the middle, stripes of half a cycle a pixel, the "
+        ImGui::SetTooltip("the mask's effect on waves: none at all in the middle, stripes of half a cycle a pixel, the "
                           "finest, at the edges;\ndark ones vanish, bright ones stay or grow");
 }
 
