@@ -6,7 +6,6 @@
 
 extern "C" {
 #include "gpu/cache.h"
-#include "gpu/convolve/accepts.h"
 #include "gpu/convolve/fixed_point.h"
 }
 

@@ -10,6 +10,7 @@
 #include "gpu/convolve/march.cuh"
 
 extern "C" {
+#include "gpu/convolve/accepts.h"
 #include "gpu/convolve/march_wide.h"
 #include "gpu/convolve/measured.h"
 }

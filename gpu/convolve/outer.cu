@@ -8,10 +8,11 @@
  *     out(y, x) = sum over k of band(y, k) * between(x, k),  band(y, k) = column(k - y).
  * Values between the passes stay in registers, and nothing is computed twice. A step's sums take the place of the
  * oldest ones; the band's columns are in the order in which the rows then lie. */
-#include "gpu/convolve/outer.cuh"
 #include "gpu/convolve/planes.cuh"
+#include "gpu/convolve/strip.cuh"
 
 extern "C" {
+#include "gpu/convolve/accepts.h"
 #include "gpu/convolve/measured.h"
 #include "gpu/convolve/outer_wide.h"
 }

@@ -2,7 +2,7 @@
  * two bytes, weights three, of which both bytes of a pixel are multiplied with all but the lowest of each other. The
  * values between the passes have 24 bits, three bytes again, 8 of them below the point. */
 #include "gpu/convolve/apart.cuh"
-#include "gpu/convolve/outer.cuh"
+#include "gpu/convolve/strip.cuh"
 
 extern "C" {
 #include "gpu/convolve/outer_wide.h"

@@ -7,7 +7,7 @@
 #ifndef GLINT_GPU_CONVOLVE_RUNNING_BANDS_CUH
 #define GLINT_GPU_CONVOLVE_RUNNING_BANDS_CUH
 
-#include "gpu/convolve/running.cuh"
+#include "gpu/convolve/box.cuh"
 
 #include <cuda_pipeline.h>
 

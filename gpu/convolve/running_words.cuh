@@ -4,7 +4,7 @@
 #ifndef GLINT_GPU_CONVOLVE_RUNNING_WORDS_CUH
 #define GLINT_GPU_CONVOLVE_RUNNING_WORDS_CUH
 
-#include "gpu/convolve/running.cuh"
+#include "gpu/convolve/box.cuh"
 
 enum {
     BLOCKS = 5, /* a multiprocessor has at least */

@@ -9,6 +9,7 @@
 #include "gpu/convolve/planes.cuh"
 
 extern "C" {
+#include "gpu/convolve/accepts.h"
 #include "gpu/convolve/measured.h"
 }
 

@@ -1,8 +1,8 @@
-/* outer.cuh: blocks that march down strips, 8 rows a step, for outer products on the tensor cores. Owns how rows get
+/* strip.cuh: blocks that march down strips, 8 rows a step, for outer products on the tensor cores. Owns how rows get
  * into shared memory, and results out of it. A strip S is for pixels of PIXEL bytes and masks that reach REACH of them.
  * It has its WARPS with WARP_BYTES of results each, and HALO bytes more to read on each side. */
-#ifndef GLINT_GPU_CONVOLVE_OUTER_CUH
-#define GLINT_GPU_CONVOLVE_OUTER_CUH
+#ifndef GLINT_GPU_CONVOLVE_STRIP_CUH
+#define GLINT_GPU_CONVOLVE_STRIP_CUH
 
 #include "gpu/convolve/march.cuh"
 

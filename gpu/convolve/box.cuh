@@ -1,6 +1,6 @@
-/* running.cuh: what the kernels of running share. */
-#ifndef GLINT_GPU_CONVOLVE_RUNNING_CUH
-#define GLINT_GPU_CONVOLVE_RUNNING_CUH
+/* box.cuh: the sums of a box and their division, for all kernels of running. */
+#ifndef GLINT_GPU_CONVOLVE_BOX_CUH
+#define GLINT_GPU_CONVOLVE_BOX_CUH
 
 #include "gpu/convolve/sum.cuh"
 
