@@ -5,7 +5,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
-#include "core/codec/sandbox.h"
+#include "core/codec/sandbox_server.h"
 
 #include <argp.h>
 #include <fcntl.h>

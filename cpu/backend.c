@@ -8,6 +8,7 @@
 #include "cpu/device.h"
 #include "cpu/isa.h"
 #include "cpu/peak.h"
+#include "cpu/team.h"
 #include "cpu/trace/bvh16.h"
 #include "cpu/trace/ray_counters.h"
 

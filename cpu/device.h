@@ -2,7 +2,9 @@
 #ifndef GLINT_CPU_DEVICE_H
 #define GLINT_CPU_DEVICE_H
 
-#include "cpu/team.h"
+#include "core/device/backend.h"
+
+typedef struct Team Team; /* cpu/team.h */
 
 typedef struct CpuQueue {
     Queue queue; /* first, so that a Queue * is ours */

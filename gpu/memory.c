@@ -1,6 +1,7 @@
 /* memory.c: device memory for levels, and their launches. */
 #include "gpu/note.h"
 
+#include "core/device/cache.h"
 #include "core/device/partition.h"
 
 #include <nvtx3/nvToolsExt.h>

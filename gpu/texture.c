@@ -1,6 +1,8 @@
 /* texture.c: texture objects over frames, kept because making one costs more than a small convolution. */
 #include "gpu/texture.h"
 
+#include "core/device/cache.h"
+
 enum { TEXTURES = 8 };
 
 /* The frame that a texture reads, and how it does so. */

@@ -1,14 +1,9 @@
-/* filter.c: the list of filters, expanded from filters.def. */
-#include "core/chain/filters/filters.h"
+/* filter.c: filters looked up by name, and their categories. */
+#include "core/chain/filter.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const Filter *const filters[] = {
-#define FILTER(name) &filter_##name,
-#include "core/chain/filters/filters.def"
-#undef FILTER
-};
 const char *const filter_categories[FILTER_CATEGORIES] = {
     [FILTER_LINEAR] = "linear",
     [FILTER_RANK] = "rank and morphology",
@@ -20,8 +15,6 @@ const char *const filter_categories[FILTER_CATEGORIES] = {
     [FILTER_GEOMETRY] = "geometry",
 };
 
-const size_t filter_count = sizeof filters / sizeof filters[0];
-
 size_t filter_format_example(const Filter *filter, char *buffer, size_t size) {
     return (size_t)snprintf(buffer, size, "%s%s%s", filter->name, filter->example ? "=" : "",
                             filter->example ? filter->example : "");
@@ -32,30 +25,4 @@ const Filter *filter_by_name(const char *name, size_t length) {
         if (strlen(filters[i]->name) == length && strncmp(filters[i]->name, name, length) == 0)
             return filters[i];
     return NULL;
-}
-
-Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divisor, double bias, PixelType type,
-                         int *out) {
-    Mask *mask;
-    TRY(mask_create(3, 3, &mask));
-    memcpy(mask->weights, weights, 9 * sizeof *weights);
-    mask->divisor = (float)divisor;
-    return plan_convolve(plan, in, mask, (float)bias, type, out);
-}
-
-Status plan_function(Plan *plan, PointFunction function, const double *parameters, int count, int in, int *out) {
-    const int one[STAGE_INPUTS] = {in, PLAN_NONE, PLAN_NONE};
-    return plan_point_with(plan, function, parameters, count, one, plan_value_shape(plan, in).type, out);
-}
-
-Status plan_matrix(Plan *plan, const double matrix[12], int in, int *out) {
-    static const double luma[3] = {0.2126, 0.7152, 0.0722};
-    if (plan_value_shape(plan, in).channels >= 3)
-        return plan_function(plan, POINT_matrix, matrix, 12, in, out);
-    double line[2] = {0};
-    for (int c = 0; c < 3; c++) {
-        line[0] += luma[c] * (matrix[4 * c] + matrix[4 * c + 1] + matrix[4 * c + 2]);
-        line[1] += luma[c] * matrix[4 * c + 3];
-    }
-    return plan_function(plan, POINT_linear, line, 2, in, out);
 }

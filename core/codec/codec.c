@@ -1,77 +1,14 @@
-/* codec.c: the table of formats, and what is the same for all of them. */
+/* codec.c: decoding and encoding, as far as it is alike for all formats. */
 #include "core/codec/codec.h"
 
 #include "core/base/file.h"
 #include "core/base/memory.h"
 #include "core/codec/formats.h"
-#include "core/image/opaque.h"
-#include "core/image/shape.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-
-Shape shape_oriented(Shape shape, int orientation) {
-    return orientation_turn(orientation) & TURN_SWAP ? (Shape){shape.height, shape.width, shape.channels, shape.type}
-                                                     : shape;
-}
-
-enum { TURN_TILE = 32 /* pixels: columns of the one are rows of the other, and both stay in the nearest cache */ };
-
-/* Pixels of `size` bytes: a constant where this is called. */
-static inline void turn_pixels(ImageView from, ImageView to, unsigned turn, size_t left, size_t top, size_t size) {
-    const size_t right = left + TURN_TILE < to.shape.width ? left + TURN_TILE : to.shape.width;
-    const size_t bottom = top + TURN_TILE < to.shape.height ? top + TURN_TILE : to.shape.height;
-    for (size_t y = top; y < bottom; y++) {
-        char *pixel = (char *)view_row(to, y) + left * size;
-        for (size_t x = left; x < right; x++, pixel += size) {
-            size_t sx = turn & TURN_SWAP ? y : x, sy = turn & TURN_SWAP ? x : y;
-            sx = turn & TURN_MIRROR_X ? from.shape.width - 1 - sx : sx;
-            sy = turn & TURN_MIRROR_Y ? from.shape.height - 1 - sy : sy;
-            memcpy(pixel, (const char *)view_row(from, sy) + sx * size, size);
-        }
-    }
-}
-
-/* The tile of the turned picture whose upper left pixel is (x, y). */
-static void turn_tile(ImageView from, ImageView to, unsigned turn, size_t x, size_t y) {
-    const size_t size = (size_t)to.shape.channels * pixel_type_size(to.shape.type);
-    switch (size) {
-    case 1:
-        turn_pixels(from, to, turn, x, y, 1);
-        break;
-    case 3:
-        turn_pixels(from, to, turn, x, y, 3);
-        break;
-    case 4:
-        turn_pixels(from, to, turn, x, y, 4);
-        break;
-    case 6:
-        turn_pixels(from, to, turn, x, y, 6);
-        break;
-    default:
-        turn_pixels(from, to, turn, x, y, size);
-    }
-}
-
-Status image_orient(Image **image, int orientation) {
-    const unsigned turn = orientation_turn(orientation);
-    if (turn == 0)
-        return STATUS_OK;
-    const ImageView from = (*image)->view;
-    const Shape shape = shape_oriented(from.shape, orientation);
-    Image *turned = NULL;
-    TRY(image_create_unfilled(shape, &turned));
-    for (size_t y = 0; y < shape.height; y += TURN_TILE)
-        for (size_t x = 0; x < shape.width; x += TURN_TILE)
-            turn_tile(from, turned->view, turn, x, y);
-    image_replace(image, turned);
-    if (turn & TURN_SWAP)
-        turned->resolution = (Resolution){turned->resolution.y, turned->resolution.x};
-    return STATUS_OK;
-}
 
 /* Makes the metadata true of the picture as it was loaded: upright, if its file says how, and about to change. */
 static void settle_metadata(const Measure *measured, Image *image) {
@@ -79,92 +16,10 @@ static void settle_metadata(const Measure *measured, Image *image) {
     image->extras |= xmp_settle(&image->xmp, measured->orientation > 0);
 }
 
-void image_drop_blank_alpha(Image *image) {
-    const unsigned char *pixels = image->view.pixels;
-    const size_t count = image->view.shape.width * image->view.shape.height;
-    bool blank = image->view.shape.channels == 4;
-    for (size_t i = 0; i < count && blank; i++)
-        blank = pixels[4 * i + 3] == 0;
-    if (blank)
-        image_drop_alpha(image);
-}
-
-Status file_ends_early(const char *format) {
-    return fail(STATUS_INPUT, "damaged %s: the file ends early", format);
-}
-
-Status header_settle(Status status, const Input *file, size_t at, const char *format) {
-    return status != STATUS_INPUT || at < file->bytes.size || file->size <= file->bytes.size
-               ? status
-               : fail(STATUS_INPUT, "a %s with a header of more than %zu KiB, which cannot be read", format,
-                      file->bytes.size >> 10);
-}
-
-Status file_must_hold(const Input *file, size_t bytes, const char *format) {
-    return bytes <= file->size ? STATUS_OK : file_ends_early(format);
-}
-
-const Format *format_by_name(const char *name) {
-    for (size_t i = 0; i < format_count; i++) {
-        const char *list = formats[i]->extensions;
-        while (*list) {
-            const size_t length = strcspn(list, " ");
-            if (strlen(name) == length && strncasecmp(list, name, length) == 0)
-                return formats[i];
-            list += length + (list[length] == ' ');
-        }
-    }
-    return NULL;
-}
-
-const Format *format_for_path(const char *path) {
-    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
-    return dot && (!slash || dot > slash) ? format_by_name(dot + 1) : NULL;
-}
-
 static Status format_present(const Format *format) {
     return format->lacks ? fail(STATUS_INPUT, "%s cannot be read or written: glint was built without %s", format->title,
                                 format->lacks)
                          : STATUS_OK;
-}
-
-/* "u8x1-4 u16x1,3" */
-static size_t format_shapes(unsigned shapes, char *buffer, size_t size) {
-    static const char *const channels[16] = {"",  "1",   "2",   "1,2",   "3",   "1,3",   "2,3", "1-3",
-                                             "4", "1,4", "2,4", "1,2,4", "3,4", "1,3,4", "2-4", "1-4"};
-    size_t length = 0;
-    buffer[0] = '\0';
-    for (int type = 0; type < PIXEL_TYPES; type++)
-        if (shapes >> 4 * type & 15 && length < size)
-            length += (size_t)snprintf(buffer + length, size - length, "%s%sx%s", length ? " " : "",
-                                       pixel_type_name((PixelType)type), channels[shapes >> 4 * type & 15]);
-    return length;
-}
-
-size_t format_describe(const Format *format, char *buffer, size_t size) {
-    char loads[64], saves[64];
-    if (format->lacks)
-        return (size_t)snprintf(buffer, size, "not in this build, which lacks %s", format->lacks);
-    format_shapes(format->reads, loads, sizeof loads);
-    format_shapes(format->writes, saves, sizeof saves);
-    const bool alike = format->reads == format->writes;
-    return (size_t)snprintf(buffer, size, "%s %s%s%s%s%s", alike ? "loads and saves" : "loads", loads,
-                            alike || !saves[0] ? "" : ", saves ", alike ? "" : saves, format->remark ? "; " : "",
-                            format->remark ? format->remark : "");
-}
-
-Status file_has_page(size_t count, Pages pages, const char *format) {
-    return pages.first < count
-               ? STATUS_OK
-               : fail(STATUS_INPUT, "no page %zu: this %s holds %zu, and the first is 0", pages.first, format, count);
-}
-
-Status pictures_alike(const Image *first, const Image *image, const char *format) {
-    const Shape is = image->view.shape, want = first->view.shape;
-    return is.width == want.width && is.height == want.height
-               ? STATUS_OK
-               : fail(STATUS_INPUT, "%s holds pictures of one size; here one is %zu x %zu, and the first %zu x %zu",
-                      format, is.width, is.height, want.width, want.height);
 }
 
 /* Some libraries call a file damaged where memory was short, or go on; but malloc leaves a word in errno. */
@@ -202,71 +57,6 @@ static size_t decoding_memory(const Measure *measured, size_t file_size) {
                       memory_sum(memory_sum(measured->working, measured->further), measured->carried));
 }
 
-/* ---- rows ---- */
-
-static Status load_rows(const Format *format, Input *input, Image **image) {
-    RowSource *rows = NULL;
-    Image *about;
-    *image = NULL;
-    TRY(image_create_about((Shape){0}, &about));
-    Status status = format->read_rows(input, (Pages){0}, about, &rows);
-    if (status == STATUS_OK)
-        status = image_create_unfilled(rows->shape, image);
-    if (status == STATUS_OK)
-        status = rows->read(rows, (*image)->view);
-    status = input_settle(input, status);
-    if (status == STATUS_OK)
-        image_pass_on(about, *image);
-    row_source_close(&rows);
-    image_destroy(&about);
-    return status;
-}
-
-Status format_load_rows(const Format *format, Bytes bytes, Image **image) {
-    Input input = input_of(bytes);
-    return load_rows(format, &input, image);
-}
-
-static Status put_bytes(ByteSink *sink, size_t at, const void *data, size_t size) {
-    BytesSink *to = (BytesSink *)sink;
-    return bytes_put(to->bytes, &to->capacity, at, data, size)
-               ? STATUS_OK
-               : fail(STATUS_DEVICE, "no memory to encode %s", to->format);
-}
-
-BytesSink bytes_sink(Bytes *file, const char *format) {
-    return (BytesSink){.sink = {.put = put_bytes, .seeks = true}, .bytes = file, .format = format};
-}
-
-Status format_write_picture(RowSink *rows, ImageView view, bool gives_up) {
-    enum { PIECE = 256 }; /* rows, between which it looks for signals */
-    for (size_t y = 0; y < view.shape.height; y += PIECE) {
-        const size_t left = view.shape.height - y;
-        TRY(encoding_goes_on(gives_up));
-        TRY(rows->write(rows, view_crop(view, 0, y, view.shape.width, left < PIECE ? left : PIECE)));
-    }
-    return STATUS_OK;
-}
-
-static Status save_rows(const Format *format, const Image *image, SaveOptions options, ByteSink *to) {
-    RowSink *rows = NULL;
-    Status status = format->write_rows(image, options, to, &rows);
-    if (status == STATUS_OK)
-        status = format_write_picture(rows, image->view, options.gives_up);
-    if (status == STATUS_OK && rows->finish)
-        status = rows->finish(rows);
-    row_sink_close(&rows);
-    return status;
-}
-
-Status format_save_rows(const Format *format, const Image *image, SaveOptions options, Bytes *file) {
-    BytesSink to = bytes_sink(file, format->title);
-    const Status status = save_rows(format, image, options, &to.sink);
-    if (status != STATUS_OK)
-        bytes_free(file);
-    return status;
-}
-
 /* ---- pictures ---- */
 
 static Status decode(const Format *format, const Measure *measured, Bytes bytes, Image **image) {
@@ -298,12 +88,6 @@ Status codec_unpack(Bytes file, Pages pages, size_t max, Image **image) {
 
 Status codec_decode(Bytes file, Image **image) {
     return codec_unpack(file, (Pages){0}, memory_budget(), image);
-}
-
-bool format_writes(const Format *format, Shape shape) {
-    const size_t side = shape.width > shape.height ? shape.width : shape.height;
-    return format->writes >> (4 * (int)shape.type + shape.channels - 1) & 1 &&
-           (format->side_max == 0 || side <= format->side_max);
 }
 
 /* "png, tga": the formats that take this shape. */
@@ -370,7 +154,7 @@ bool codec_encodes_directly(const Format *format, const Image *image) {
 
 Status codec_encode_to(const Format *format, const Image *image, SaveOptions options, ByteSink *to) {
     TRY(check_shape(format, image->view.shape));
-    TRY(save_rows(format, image, options, to));
+    TRY(format_save_rows_to(format, image, options, to));
     if (options.lost)
         *options.lost |= image_loses(image, format);
     return STATUS_OK;
@@ -462,7 +246,8 @@ static bool reads_directly(const CodecFile *file) {
 static Status read_directly(CodecFile *file, size_t max, Image **image) {
     const size_t held = file->input.size < INPUT_HEAD ? file->input.size : INPUT_HEAD;
     const size_t bytes = decoding_memory(&file->measure, held);
-    Status status = bytes <= max ? load_rows(file->format, &file->input, image) : memory_lacks(bytes, max, "decoding");
+    Status status =
+        bytes <= max ? format_load_rows_from(file->format, &file->input, image) : memory_lacks(bytes, max, "decoding");
     if (status == STATUS_OK && *image)
         (*image)->extras |= file->measure.extras;
     else
@@ -631,10 +416,3 @@ Status codec_check(const char *path, Shape shape) {
     const Status status = check_shape(format, shape);
     return status == STATUS_OK ? status : fail_within(status, "%s: ", path);
 }
-
-const Format *const formats[] = {
-#define FORMAT(name) &format_##name,
-#include "core/codec/formats.def"
-#undef FORMAT
-};
-const size_t format_count = sizeof formats / sizeof formats[0];

@@ -3,7 +3,7 @@
 #define GLINT_CORE_CODEC_FORMATS_H
 
 #include "core/base/interrupt.h"
-#include "core/codec/codec.h"
+#include "core/codec/format.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -55,7 +55,9 @@ BytesSink bytes_sink(Bytes *file, const char *format); /* of an empty file */
 
 /* A whole picture by read_rows and write_rows. */
 Status format_load_rows(const Format *format, Bytes bytes, Image **image);
+Status format_load_rows_from(const Format *format, Input *input, Image **image);
 Status format_save_rows(const Format *format, const Image *image, SaveOptions options, Bytes *file);
+Status format_save_rows_to(const Format *format, const Image *image, SaveOptions options, ByteSink *to);
 /* All rows of a picture; `gives_up` as in SaveOptions. */
 Status format_write_picture(RowSink *rows, ImageView view, bool gives_up);
 

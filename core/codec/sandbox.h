@@ -10,9 +10,6 @@
 
 typedef struct Sandbox Sandbox;
 
-/* To be called first in main: does not return if the program was executed to be a sandbox's server. */
-void sandbox_serve_if_asked(char **argv);
-
 /* `seconds` are for each header, and for each picture; `srgb`: pictures come with their colours converted, as by
  * icc_to_srgb. Any number of threads may decode in it. The sandbox ends with the thread that opens it. STATUS_DEVICE
  * if the system does not let us. */

@@ -3,7 +3,6 @@
 #include "core/codec/sandbox_server.h"
 
 #include "core/base/memory.h"
-#include "core/codec/sandbox.h"
 #include "core/codec/sandbox_answer.h"
 #include "core/codec/sandbox_rights.h"
 #include "core/image/icc.h"

@@ -22,6 +22,9 @@ enum { END_DONE = 0, END_REFUSED = 77 /* the system does not let us confine it *
 /* The name that the program is executed by, from which it knows that it is a server. */
 #define SANDBOX_SERVER "glint: sandbox"
 
+/* To be called first in main: does not return if the program was executed to be a sandbox's server. */
+void sandbox_serve_if_asked(char **argv);
+
 bool job_send(int socket, const Job *job, const int descriptors[JOB_DESCRIPTORS]);
 
 #endif

@@ -1,15 +1,19 @@
 /* backend.h: what carries out stages: levels, devices and the frames they hold.
- * Owns the interface that a backend fills in and the registry of backends. */
+ * Owns the interface that a backend fills in and the registry of backends (backend.c). device.c opens, lends and closes
+ * devices and queues; ladder.c finds and runs levels. */
 #ifndef GLINT_CORE_DEVICE_BACKEND_H
 #define GLINT_CORE_DEVICE_BACKEND_H
 
-#include "core/device/cache.h"
 #include "core/stage/stage.h"
 
+#include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Named only: every kernel includes this header, and is compiled again when a header that it includes changes. */
 typedef struct Backend Backend;
+typedef struct Device Device;
+typedef struct Queue Queue;
 typedef struct Scene Scene;             /* core/scene/scene.h */
 typedef struct Spans Spans;             /* core/base/timing.h */
 typedef struct RayCounters RayCounters; /* core/math/ray_counters.h */
@@ -19,6 +23,15 @@ typedef struct BlockPool BlockPool;     /* core/base/block_pool.h */
 typedef struct Partial Partial;         /* core/device/partial.h */
 typedef struct Experiments Experiments; /* core/device/experiment.h */
 typedef struct DeviceCodec DeviceCodec; /* core/device/device_codec.h */
+typedef struct CacheEntry CacheEntry;   /* core/device/cache.c */
+
+/* The entries of levels on a device, from run to run (core/device/cache.h). */
+typedef struct Cache {
+    pthread_mutex_t lock; /* recursive: what is made of a scene asks for other entries */
+    CacheEntry *newest;   /* a list, from what was used last */
+    size_t bytes, budget; /* taken by entries and scratch, and how many they should take at most; 0: any */
+    uint64_t call;        /* the number of the last that began */
+} Cache;
 
 /* An opened device: its memory, and what is kept there. A backend's own struct begins with this, and its `open` calls
  * device_init.

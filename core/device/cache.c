@@ -1,8 +1,6 @@
 /* cache.c: a list of entries, the one that was used last in front. */
 #include "core/device/cache.h"
 
-#include "core/device/backend.h"
-
 #include <stdlib.h>
 
 struct CacheEntry {

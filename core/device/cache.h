@@ -7,15 +7,7 @@
 #ifndef GLINT_CORE_DEVICE_CACHE_H
 #define GLINT_CORE_DEVICE_CACHE_H
 
-#include "core/base/status.h"
-
-#include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-typedef struct Device Device; /* core/device/backend.h */
-typedef struct Queue Queue;
+#include "core/device/backend.h"
 
 /* The rules for one owner's entries: a static descriptor in the owner's file, whose address tells its entries from
  * others. */
@@ -31,15 +23,6 @@ typedef struct CacheKind {
     void (*drop)(Device *device, void *entry);
     bool changes; /* calls write to it after it was made: a queue that gets it waits for the one that had it before */
 } CacheKind;
-
-typedef struct CacheEntry CacheEntry;
-
-typedef struct Cache {
-    pthread_mutex_t lock; /* recursive: what is made of a scene asks for other entries */
-    CacheEntry *newest;   /* a list, from what was used last */
-    size_t bytes, budget; /* taken by entries and scratch, and how many they should take at most; 0: any */
-    uint64_t call;        /* the number of the last that began */
-} Cache;
 
 void cache_init(Cache *cache);   /* of a zeroed one: empty, without a limit */
 void cache_free(Device *device); /* drops all; no call is under way */

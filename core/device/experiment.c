@@ -3,6 +3,7 @@
 
 #include "core/base/timing.h"
 #include "core/device/backend.h"
+#include "core/device/cache.h"
 
 #include <math.h>
 #include <stdio.h>

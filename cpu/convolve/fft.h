@@ -9,38 +9,14 @@
 #ifndef GLINT_CPU_CONVOLVE_FFT_H
 #define GLINT_CPU_CONVOLVE_FFT_H
 
-#include "core/device/backend.h"
 #include "core/ops/convolve.h"
+#include "cpu/convolve/fft_tiles.h"
 
 enum {
-    FFT_STAGES = 6,
     FFT_STEP = 16,       /* lengths are multiples: of all vectors */
-    FFT_LENGTH = 1024,   /* the largest */
     FFT_LINE_MORE = 128, /* numbers behind a line, which storing it may read */
     FFT_RADIX = 8        /* the largest */
 };
-
-#define FFT_VALUE_MAX 0x1p48 /* of a value that is transformed; no sum of such leaves the range of f32 */
-
-/* A transform's length as a product of radices (2 to 5 and 8), the first for the places furthest apart. */
-typedef struct FftLength {
-    int length, stages, radices[FFT_STAGES];
-} FftLength;
-
-/* The job that all tiles of a stage share. */
-typedef struct FftJob {
-    const Stage *stage;
-    const FftLength *x, *y; /* the plane's sides */
-    size_t width, height;   /* of a tile's results: at most the plane's sides less the mask's, plus 1 */
-    bool wide;              /* in double */
-    bool whole;             /* sums are whole numbers, and rounded to such */
-    double centre;          /* taken away from all values */
-    double unit;            /* weights of the spectrum are the mask's by this */
-    double divisor, bias;   /* result = (sum + back) / divisor + bias; divisor is 1 unless sums are whole */
-    double back;            /* the centre's share of the sums */
-    bool pairs;             /* a plane is a channel of two tiles, not two channels of one */
-    void *twiddles_x, *twiddles_y, *spectrum; /* of floats or doubles */
-} FftJob;
 
 /* Code for one instruction set. `scratch` has fft_scratch_bytes, 64-byte aligned. */
 typedef struct FftCode {
@@ -51,9 +27,6 @@ typedef struct FftCode {
 } FftCode;
 
 extern const FftCode *const fft_code_portable, *const fft_code_avx2, *const fft_code_avx512;
-
-/* The work of a stage, as measured.c counts it. */
-double fft_work(const Stage *stage);
 
 /* Numbers, floats or doubles, of a plane's row. It is longer than the plane is wide, so that rows do not all fall into
  * the same few sets of the cache. */

@@ -4,7 +4,7 @@
 #include "cpu/convolve/measured.h"
 
 #include "core/ops/convolve.h"
-#include "cpu/convolve/fft.h"
+#include "cpu/convolve/fft_tiles.h"
 
 #include <math.h>
 #include <string.h>

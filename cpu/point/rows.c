@@ -1,7 +1,6 @@
 /* rows.c: a point program on runs of pixels, by the widest instruction set. */
-#include "cpu/point/tables.h"
+#include "cpu/point/rows.h"
 
-#include "core/device/backend.h"
 #include "cpu/isa.h"
 #include "cpu/team.h"
 

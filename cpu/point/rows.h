@@ -3,6 +3,7 @@
 #ifndef GLINT_CPU_POINT_ROWS_H
 #define GLINT_CPU_POINT_ROWS_H
 
+#include "core/device/backend.h"
 #include "core/ops/point.h"
 #include "core/stage/stairs.h"
 #include "cpu/planes.h"
@@ -26,5 +27,8 @@ extern PointRow *const point_row_portable, *const point_row_avx2, *const point_r
 
 /* The one of the widest instruction set. */
 PointRow *point_row_vectors(void);
+
+/* All rows of the stage, shared out among the cores. */
+void point_run_rows(Queue *queue, const Stage *stage, const PointTable tables[POINT_STEPS]);
 
 #endif

@@ -2,7 +2,6 @@
 #ifndef GLINT_CPU_POINT_TABLES_H
 #define GLINT_CPU_POINT_TABLES_H
 
-#include "core/device/backend.h"
 #include "cpu/point/rows.h"
 
 typedef struct PointTables {
@@ -19,8 +18,5 @@ bool point_has_stairs(const Stage *stage, int index);
  * count. STATUS_DEVICE if memory is short. */
 Status point_tables_create(Queue *queue, const Stage *stage, PointTables *tables);
 void point_tables_free(PointTables *tables); /* accepts zeroed ones */
-
-/* All rows of the stage by them, shared out among the cores. */
-void point_run_rows(Queue *queue, const Stage *stage, const PointTable tables[POINT_STEPS]);
 
 #endif

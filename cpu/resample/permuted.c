@@ -1,6 +1,7 @@
 /* permuted.c: tables and tiles of enlargements. */
 #include "cpu/resample/permuted.h"
 
+#include "core/device/cache.h"
 #include "cpu/isa.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"

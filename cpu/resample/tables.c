@@ -1,6 +1,8 @@
 /* tables.c: tables of weights in the device's cache, by kernel and axis. */
 #include "cpu/resample/tables.h"
 
+#include "core/device/cache.h"
+
 enum { TABLES = 16 };
 
 /* The key of a table. */

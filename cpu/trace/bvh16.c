@@ -6,6 +6,7 @@
 #include "cpu/trace/bvh16.h"
 
 #include "core/device/backend.h"
+#include "core/device/cache.h"
 #include "core/math/morton.h"
 #include "core/scene/scene_parts.h"
 #include "cpu/scratch.h"

@@ -5,6 +5,7 @@
 #include "cpu/trace/bvh2.h"
 
 #include "core/device/backend.h"
+#include "core/device/cache.h"
 #include "core/scene/scene_parts.h"
 #include "cpu/team.h"
 

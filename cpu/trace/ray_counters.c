@@ -2,6 +2,7 @@
 #define RAY_COUNTERS
 #include "cpu/trace/ray_counters.h"
 
+#include "core/device/cache.h"
 #include "cpu/scratch.h"
 #include "cpu/trace/bvh2_traversal.h"
 

@@ -1,6 +1,7 @@
 /* fft.c: cuFFT, loaded at run time: of its interface, six functions and two constants are enough. */
 #include "gpu/convolve/fft.h"
 
+#include "core/device/cache.h"
 #include "gpu/library.h"
 
 #include <pthread.h>

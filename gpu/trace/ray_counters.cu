@@ -2,6 +2,10 @@
 #define RAY_COUNTERS
 #include "gpu/trace/bvh2_world.cuh"
 
+extern "C" {
+#include "core/device/cache.h"
+}
+
 /* A thread's counts become part of all: summed within the warp, then by one thread of it. */
 static __device__ void add_up(const RayCounters &own, RayCounters *sum) {
     for (int i = 0; i < COUNTERS; i++) {

@@ -1,4 +1,5 @@
 /* scene.c: scenes on the device, and what is made of them there. */
+#include "core/device/cache.h"
 #include "core/scene/bounding_spheres.h"
 #include "core/scene/shading_context.h"
 #include "gpu/gpu.h"

@@ -1,5 +1,6 @@
 /* test_cache.c: what a device keeps, and what goes when room is needed. */
 #include "core/device/backend.h"
+#include "core/device/cache.h"
 #include "core/param/mask.h"
 
 #include "tests/check.h"

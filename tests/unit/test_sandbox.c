@@ -5,6 +5,7 @@
 #include "core/codec/notes.h"
 #include "core/codec/sandbox.h"
 #include "core/codec/sandbox_answer.h"
+#include "core/codec/sandbox_server.h"
 
 #include <dirent.h>
 #include <errno.h>

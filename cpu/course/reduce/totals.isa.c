@@ -2,7 +2,7 @@
  * Values lie side by side, however many channels pixels have. A lane sees one channel if a step holds whole pixels:
  * three vectors for three channels, else one. Lanes are folded into channels when the run ends, or before they
  * overflow. */
-#include "cpu/course/reduce/pieces.h"
+#include "cpu/course/reduce/totals.h"
 #include "cpu/extrema.h"
 
 #define INLINE static inline __attribute__((always_inline))

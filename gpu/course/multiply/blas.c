@@ -1,6 +1,7 @@
 /* blas.c: cuBLAS, loaded at run time: of its interface, four functions and a few constants are enough. */
 #include "gpu/course/multiply/blas.h"
 
+#include "core/device/cache.h"
 #include "gpu/library.h"
 
 #include <pthread.h>

@@ -7,6 +7,10 @@
 
 #include "gpu/course/reduce/sums.cuh"
 
+extern "C" {
+#include "core/device/cache.h"
+}
+
 #include <math_constants.h>
 
 /* The figures that a kernel makes: some of them cost nothing next to the loads. */

@@ -4,6 +4,7 @@
 
 extern "C" {
 #include "core/base/timing.h"
+#include "core/device/cache.h"
 }
 
 #include <string.h>

@@ -1,0 +1,131 @@
+/* format.h: a format of picture files: the descriptor that its file in this folder fills in, and the list of all.
+ * Owns what passes between a format and its callers: the pages that are wanted, the facts of a header, how to save. */
+#ifndef GLINT_CORE_CODEC_FORMAT_H
+#define GLINT_CORE_CODEC_FORMAT_H
+
+#include "core/base/bytes.h"
+#include "core/base/input.h"
+#include "core/image/image.h"
+#include "core/image/rows.h"
+#include "core/param/option.h"
+
+#include <stddef.h>
+
+enum { JPEG_FULL_CHROMA = 95 /* the quality from which on JPEGs hold chroma for every pixel, not for every four */ };
+
+typedef struct SaveOptions {
+    int quality;    /* JPEG, WebP, JPEG XL: 1 to 100; 0 takes the default, 92 */
+    bool lossless;  /* WebP, JPEG XL: every value is kept */
+    bool half;      /* OpenEXR: 16 bits a value, not 32 */
+    bool gives_up;  /* encoding a picture ends with STATUS_INTERRUPTED once a signal was caught */
+    unsigned *lost; /* or NULL; gets the bits of enum Extra for what the file does not hold of the image */
+} SaveOptions;
+
+/* The rows of these, for a SaveOptions that lies `offset` bytes into a struct. */
+OptionTable save_options_table(size_t offset);
+
+/* A choice of a file's pictures: pages of a TIFF, frames of an animation. */
+typedef struct Pages {
+    size_t first; /* counted from 0 */
+    size_t count; /* at most; 0: all that follow */
+} Pages;
+
+/* The header's facts, read from the first bytes of a picture's file. */
+typedef struct Measure {
+    Pages pages;     /* the wanted ones: set before */
+    size_t count;    /* pictures that will be decoded */
+    size_t further;  /* bytes of those behind the first */
+    Shape shape;     /* of the decoded picture; a blank alpha channel may turn out to be none */
+    int orientation; /* 1 to 8 (TIFF 6.0, Orientation): `shape` is before it is applied. 1 also where decoding turns
+                        the picture; 0: the file says nothing */
+    size_t working;  /* bytes that decoding takes at most, besides the file's and the picture's */
+    size_t
+        carried; /* bytes that a box may answer besides pixels (Image.profile and the like), of all pictures; else 0 */
+    unsigned extras;    /* of enum Extra: what the picture cannot carry */
+    bool premultiplied; /* the decoded picture's colours are multiplied by alpha (Image.premultiplied) */
+    size_t row_working; /* bytes that decoding row by row takes, besides the rows; 0: this file is decoded as a whole */
+} Measure;
+
+/* Shapes that a format holds: a bit for each type and number of channels. */
+typedef enum ShapeSet {
+    U8X1 = 0x001,
+    U8X2 = 0x002,
+    U8X3 = 0x004,
+    U8X4 = 0x008,
+    U8 = 0x00F,
+    U16X1 = 0x010,
+    U16X3 = 0x040,
+    U16X4 = 0x080,
+    U16 = 0x0F0,
+    F32X1 = 0x100,
+    F32X3 = 0x400,
+    F32 = 0xF00
+} ShapeSet;
+
+/* A picture as its file has it, to be decoded by a device (core/device/device_codec.h), or as one has encoded it. */
+typedef struct EncodedPicture {
+    Bytes bytes;     /* owned; none: there is no such picture */
+    Shape shape;     /* as it stands there */
+    int orientation; /* how it is to be turned then */
+} EncodedPicture;
+
+/* The host's part of the work where a device decodes and encodes a format's pictures. */
+typedef struct FormatShell {
+    /* Whether a decoder that knows the plainest files can decode this one, and `load` would, to the last value; then
+     * *end is behind the picture. */
+    bool (*is_plain)(Bytes file, size_t *end);
+    /* Reads all that `load` reads besides pixels, of a picture that ends at `end`; `about` is an image without them. */
+    Status (*load_about)(Bytes file, size_t end, Image *about);
+    /* Makes what `save` makes of an image like `about`, whose pixels are not read, from what a device has encoded. */
+    Status (*save_about)(const Image *about, Bytes encoded, SaveOptions options, Bytes *file);
+} FormatShell;
+
+/* One file format, described in its file in core/codec/. */
+typedef struct Format {
+    const char *name;       /* "png": also the first extension */
+    const char *title;      /* "PNG": how sentences call it */
+    const char *extensions; /* space-separated, lower case, without dots: "jpg jpeg jpe" */
+    const char *remark;     /* further words of `glint list formats`, or NULL */
+    const char *lacks; /* the library that this build lacks: it is only recognized, neither read nor written; or NULL */
+    unsigned reads, writes; /* of ShapeSet */
+    size_t side_max;        /* pixels of width and height that can be written; 0: no limit */
+    unsigned holds;         /* of enum Extra: what is written besides the pixels */
+    bool (*recognize)(Bytes head);
+    /* Reads the header. STATUS_INPUT if it is damaged, or says more than a file of this size can hold. */
+    Status (*measure)(Input *file, Measure *measure);
+    /* Decodes a file that `measure` has accepted; the orientation is left to the caller. */
+    Status (*load)(Bytes file, Image **image);
+    /* Takes the place of `load` where a file may hold several pictures: loads the wanted ones, one behind the other.
+     * `measure` goes by measure->pages and says how many these are. STATUS_INPUT if there is no such page. */
+    Status (*load_pages)(Bytes file, Pages pages, Image **image);
+    bool saves_several; /* `save` takes the pictures behind the first, too */
+    /* Takes the place of `load`, or of `load_pages` for files of one picture: gives its rows, one after the other. A
+     * file that cannot be read by rows gives all of them in one call. `about`, an image without pixels, gets what else
+     * the file says. */
+    Status (*read_rows)(Input *file, Pages pages, Image *about, RowSource **rows);
+    /* Encodes a picture of a shape that `writes` and `side_max` allow. */
+    Status (*save)(const Image *image, SaveOptions options, Bytes *file);
+    /* Instead of `save`, or besides it for one picture: takes the rows of one like `about`, whose pixels are not read.
+     * Unless it `seeks`, bytes are written in their order. */
+    Status (*write_rows)(const Image *about, SaveOptions options, ByteSink *to, RowSink **rows);
+    bool seeks;
+    bool raw;                 /* values stand in files as they do in memory: rows pass with no file between */
+    const FormatShell *shell; /* NULL: no device is asked */
+} Format;
+
+extern const Format *const formats[];
+extern const size_t format_count;
+
+/* "u8x1-4 u16x1,3": a set of shapes in words; returns the length. */
+size_t format_shapes(unsigned shapes, char *buffer, size_t size);
+/* "loads u8x1-4 u16x1-4, saves u8x1,3; CMYK becomes RGB", or what the build lacks; returns the length. */
+size_t format_describe(const Format *format, char *buffer, size_t size);
+
+/* Whether a picture of this shape can be written: by type, channels and size. */
+bool format_writes(const Format *format, Shape shape);
+
+/* By a file name's extension (any case), or by name; NULL if none fits. */
+const Format *format_for_path(const char *path);
+const Format *format_by_name(const char *name);
+
+#endif

@@ -1,0 +1,99 @@
+/* ladder.c: the levels of an operation on a backend: by name, by measured times, and run. */
+#include "core/base/stop.h"
+#include "core/device/backend.h"
+#include "core/device/cache.h"
+#include "core/device/tuned.h"
+
+#include <math.h>
+#include <string.h>
+
+const Level *ladder_level(const Backend *backend, const Op *op, size_t index) {
+    for (size_t i = 0; i < backend->level_count; i++)
+        if (backend->levels[i]->op == op && index-- == 0)
+            return backend->levels[i];
+    return NULL;
+}
+
+size_t ladder_count(const Backend *backend, const Op *op) {
+    size_t count = 0;
+    while (ladder_level(backend, op, count))
+        count++;
+    return count;
+}
+
+const Level *level_by_name(const Backend *backend, const Op *op, const char *name) {
+    const Level *level;
+    for (size_t i = 0; (level = ladder_level(backend, op, i)); i++)
+        if (strcmp(level->name, name) == 0)
+            return level;
+    return NULL;
+}
+
+bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not) {
+    const Stage alone = stage_alone(stage);
+    *why_not = NULL;
+    return !level->accepts || level->accepts(device, &alone, why_not);
+}
+
+size_t level_workspace(const Level *level, const Device *device, const Stage *stage) {
+    return level->workspace ? level->workspace(device, stage) : 0;
+}
+
+bool queue_stops(const Queue *queue) {
+    return queue->stop && atomic_load_explicit(&queue->stop->asked, memory_order_relaxed);
+}
+
+Status level_run(const Level *level, Queue *queue, const Stage *stage) {
+    queue->workspace = 0;
+    cache_begin(queue);
+    const Status status = level->run(queue, stage);
+    cache_end(queue);
+    return status;
+}
+
+/* Whether best may take it. */
+static bool is_candidate(const Level *level, const Device *device, const Stage *stage) {
+    const char *why_not;
+    return !level->raced && level_accepts(level, device, stage, &why_not);
+}
+
+/* By what was measured on the device, or by what levels predict; NULL where that says nothing. */
+static const Level *level_fastest(const Device *device, const Stage *stage, const Tuned *tuned) {
+    const Level *fastest = NULL, *level;
+    double least = INFINITY;
+    const Features features = tuned ? stage_features(stage) : (Features){.kind = ""};
+    for (size_t i = 0; (level = ladder_level(device->backend, stage->op, i)); i++) {
+        const double time = tuned              ? tuned_estimate(tuned, level, &features)
+                            : level->predictor ? level->predictor->predict(level, stage)
+                                               : INFINITY;
+        /* of equals, the higher rung */
+        if (time >= 0 && time < INFINITY && time <= least && is_candidate(level, device, stage)) {
+            fastest = level;
+            least = time;
+        }
+    }
+    return fastest;
+}
+
+const Level *level_best(const Device *device, const Stage *stage) {
+    const Stage alone = stage_alone(stage);
+    const Level *best = device->tuned ? level_fastest(device, &alone, device->tuned) : NULL, *level;
+    best = best ? best : level_fastest(device, &alone, NULL);
+    for (size_t i = ladder_count(device->backend, stage->op); !best && i-- > 0;) {
+        level = ladder_level(device->backend, stage->op, i);
+        best = is_candidate(level, device, stage) ? level : NULL;
+    }
+    return best;
+}
+
+const Backend *backend_of_reference(const Op *op) {
+    for (size_t i = 0; i < backend_count(); i++)
+        if (level_by_name(backend_at(i), op, "reference"))
+            return backend_at(i);
+    return NULL;
+}
+
+const Level *level_reference(const Op *op) {
+    const Backend *backend = backend_of_reference(op);
+    return backend ? level_by_name(backend, op, "reference") : NULL;
+}
