@@ -1,5 +1,6 @@
 /* test_bounds.c: headers that ask for more work or memory than any picture needs. */
 #include "core/base/file.h"
+#include "core/codec/codec.h"
 #include "core/codec/formats.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* test_gif.c: the work that frames of GIF may ask for. It is counted, not timed: the reader is compiled here once more,
  * with a function that counts in the place of the one that copies. */
+#include "core/codec/codec.h"
 #include "core/codec/formats.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* test_heif_sizes.c: how large coded pictures are by their own headers, whatever boxes say. */
 #include "core/base/file.h"
+#include "core/codec/codec.h"
 #include "core/codec/formats.h"
 #include "core/codec/heif_sizes.h"
 

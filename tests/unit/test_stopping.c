@@ -3,6 +3,7 @@
  * they finish, as for light traced until the signal. */
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
+#include "core/codec/codec.h"
 #include "core/codec/formats.h"
 
 #include <dirent.h>

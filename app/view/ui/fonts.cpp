@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "app/view/ui/fonts.hpp"
-#include "app/view/ui/widgets.hpp"
 
 #ifdef GLINT_HAS_FREETYPE
 #    include <imgui_freetype.h>

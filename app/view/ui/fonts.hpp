@@ -2,10 +2,14 @@
 #ifndef GLINT_APP_VIEW_UI_FONTS_HPP
 #define GLINT_APP_VIEW_UI_FONTS_HPP
 
+#include "app/view/ui/overlay.h"
+
 #include <imgui.h>
 
 #include <atomic>
 #include <pthread.h>
+
+constexpr float text_pixels = TEXT_PIXELS, small_pixels = 13.5f, title_pixels = 18, figure_pixels = 30;
 
 /* By what they are for. */
 struct Faces {

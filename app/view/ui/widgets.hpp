@@ -12,8 +12,6 @@ extern "C" {
 #include "render/mesh.h"
 }
 
-constexpr float text_pixels = TEXT_PIXELS, small_pixels = 13.5f, title_pixels = 18, figure_pixels = 30;
-
 enum Column {
     COLUMN_LEFT,
     COLUMN_RIGHT,
