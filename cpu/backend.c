@@ -3,6 +3,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/pages.h"
+#include "core/base/share.h"
 #include "core/base/timing.h"
 #include "core/device/experiment.h"
 #include "cpu/device.h"
@@ -12,14 +13,13 @@
 #include "cpu/trace/bvh16.h"
 #include "cpu/trace/ray_counters.h"
 
-#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 1024 };
+enum { THREADS_MAX = SHARE_CORES_MAX };
 
 /* The processor's name as /proc/cpuinfo gives it; "CPU" where it does not. */
 static void processor_name(char *name, size_t size) {
@@ -43,17 +43,6 @@ static Status count_devices(int *count) {
     return STATUS_OK;
 }
 
-/* The cores that this process may run on. */
-static int cores(void) {
-#if defined(__linux__)
-    cpu_set_t all;
-    if (sched_getaffinity(0, sizeof all, &all) == 0)
-        return CPU_COUNT(&all) < THREADS_MAX ? CPU_COUNT(&all) : THREADS_MAX;
-#endif
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online < 1 ? 1 : online < THREADS_MAX ? (int)online : THREADS_MAX;
-}
-
 static Status open_cpu(int index, int threads, Device **device) {
     *device = NULL;
     if (index != 0)
@@ -64,7 +53,7 @@ static Status open_cpu(int index, int threads, Device **device) {
     if (!made)
         return fail(STATUS_DEVICE, "no memory for a device");
     device_init(made, &cpu_backend);
-    made->threads = threads > 0 ? threads : cores();
+    made->threads = threads > 0 ? threads : (int)share_cores();
     char name[80];
     processor_name(name, sizeof name);
     snprintf(made->name, sizeof made->name, "%s, %d thread%s, %s", name, made->threads, made->threads == 1 ? "" : "s",

@@ -1,6 +1,8 @@
 /* reduce.c: box averages in two passes: rows are added up, then the sum's columns. */
 #include "render/reduce.h"
 
+#include "core/base/share.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -135,29 +137,50 @@ static void reduce_row(ImageView from, Reach rows, const Reach *columns, size_t 
     kinds[type].store(to, sums + values, width, channels);
 }
 
+/* One a core, of so many rows that it takes longer than starting a thread. */
+static size_t pieces_for(size_t height) {
+    enum { ROWS_MIN = 32 };
+    const size_t cores = share_cores();
+    return height < 2 * ROWS_MIN ? 1 : height / ROWS_MIN < cores ? height / ROWS_MIN : cores;
+}
+
+/* A part of the picture at this scale, from (x, y) of that on, in so many pieces. */
+typedef struct Reduction {
+    ImageView from, to;
+    double scale;
+    size_t top, known_top, known_bottom; /* the first row of the part, and the rows of the picture that are known */
+    const Reach *columns;
+    float *sums; /* of each piece */
+    size_t values, pieces;
+} Reduction;
+
+static void reduce_piece(const void *job, size_t piece) {
+    const Reduction *part = job;
+    const size_t height = part->to.shape.height, end = (piece + 1) * height / part->pieces;
+    for (size_t j = piece * height / part->pieces; j < end; j++)
+        reduce_row(part->from, reach_within(part->top + j, part->scale, part->known_top, part->known_bottom),
+                   part->columns, part->to.shape.width, part->sums + piece * part->values, view_row(part->to, j));
+}
+
 /* `alone`: no other thread helps. */
 static Status reduce(ImageView from, double scale, ImagePart known, size_t x, size_t y, ImageView to, bool alone) {
     const size_t width = to.shape.width, channels = (size_t)from.shape.channels;
     const size_t values = (from.shape.width + width) * channels;
-    bool no_memory = false;
+    const size_t pieces = alone ? 1 : pieces_for(to.shape.height);
     Reach *columns = malloc(width * sizeof *columns);
-    if (!columns)
+    float *sums = malloc(pieces * values * sizeof *sums);
+    if (!columns || !sums) {
+        free(columns);
+        free(sums);
         return fail(STATUS_DEVICE, "no memory to reduce the picture for the window");
+    }
     for (size_t i = 0; i < width; i++)
         columns[i] = reach_within(x + i, scale, known.x, known.x + known.width);
-#pragma omp parallel reduction(|| : no_memory) if (!alone)
-    {
-        float *sums = malloc(values * sizeof *sums);
-        no_memory = !sums;
-#pragma omp for schedule(static)
-        for (size_t j = 0; j < to.shape.height; j++)
-            if (sums)
-                reduce_row(from, reach_within(y + j, scale, known.y, known.y + known.height), columns, width, sums,
-                           view_row(to, j));
-        free(sums);
-    }
+    share_pieces(pieces, reduce_piece,
+                 &(Reduction){from, to, scale, y, known.y, known.y + known.height, columns, sums, values, pieces});
     free(columns);
-    return no_memory ? fail(STATUS_DEVICE, "no memory to reduce the picture for the window") : STATUS_OK;
+    free(sums);
+    return STATUS_OK;
 }
 
 Status reduce_part(ImageView from, double scale, size_t x, size_t y, ImageView to) {

@@ -1,6 +1,8 @@
 /* difference.c: differences of values, and similarity of windows. */
 #include "core/image/difference.h"
 
+#include "core/base/share.h"
+
 #include <math.h>
 
 enum { WINDOW = 7, PARTS = 64 /* rows are shared out as */ };
@@ -100,14 +102,22 @@ static void gather(Difference *all, const Difference *part) {
     all->windows += part->windows;
 }
 
+typedef struct Comparison {
+    ImageView a, b;
+    Difference *parts;
+} Comparison;
+
+static void compare_part(const void *job, size_t i) {
+    const Comparison *comparison = job;
+    const size_t height = comparison->a.shape.height;
+    Difference *part = &comparison->parts[i];
+    part->row = i * height / PARTS;
+    (void)difference_go_on(part, comparison->a, comparison->b, (i + 1) * height / PARTS - part->row);
+}
+
 Difference difference_of(ImageView a, ImageView b) {
-    const size_t height = a.shape.height;
-    Difference parts[PARTS] = {0}, all = {.row = height};
-#pragma omp parallel for schedule(dynamic)
-    for (size_t i = 0; i < PARTS; i++) {
-        parts[i].row = i * height / PARTS;
-        (void)difference_go_on(&parts[i], a, b, (i + 1) * height / PARTS - parts[i].row);
-    }
+    Difference parts[PARTS] = {0}, all = {.row = a.shape.height};
+    share_pieces(PARTS, compare_part, &(Comparison){a, b, parts});
     for (size_t i = 0; i < PARTS; i++)
         gather(&all, &parts[i]);
     return all;

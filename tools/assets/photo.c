@@ -1,5 +1,6 @@
 /* photo.c: fruit on a wooden table by a window: a small path tracer that draws the picture filters are judged on.
  * Centimetres; y is up. Diffuse surfaces under a clear coat; the window is sampled directly. */
+#include "core/base/share.h"
 #include "tools/assets/assets.h"
 #include "tools/assets/vec.h"
 
@@ -774,6 +775,24 @@ static void develop(const float *pixels, ImageView picture) {
         }
 }
 
+typedef struct Exposure {
+    const Still *still;
+    int quality;
+    float *pixels;
+} Exposure;
+
+static void expose_row(const void *job, size_t y) {
+    const Exposure *exposure = job;
+    for (int x = 0; x < WIDTH; x++) {
+        Pcg pcg = pcg_seed((uint64_t)y * WIDTH + (uint64_t)x, 13);
+        const Vec light = expose(exposure->still, (float)x, (float)y, exposure->quality, &pcg);
+        float *pixel = &exposure->pixels[3 * (y * WIDTH + (size_t)x)];
+        pixel[0] = light.x;
+        pixel[1] = light.y;
+        pixel[2] = light.z;
+    }
+}
+
 Status asset_photo(int quality, Image **picture) {
     Still *still = calloc(1, sizeof *still);
     float *pixels = calloc(3 * WIDTH * HEIGHT, sizeof *pixels), *soft = calloc(3 * WIDTH * HEIGHT, sizeof *soft);
@@ -783,16 +802,7 @@ Status asset_photo(int quality, Image **picture) {
         status = image_create((Shape){WIDTH, HEIGHT, 3, PIXEL_U8}, picture);
     if (status == STATUS_OK) {
         arrange(still);
-#pragma omp parallel for schedule(dynamic)
-        for (int y = 0; y < HEIGHT; y++)
-            for (int x = 0; x < WIDTH; x++) {
-                Pcg pcg = pcg_seed((uint64_t)y * WIDTH + (uint64_t)x, 13);
-                const Vec light = expose(still, (float)x, (float)y, quality, &pcg);
-                float *pixel = &pixels[3 * (y * WIDTH + x)];
-                pixel[0] = light.x;
-                pixel[1] = light.y;
-                pixel[2] = light.z;
-            }
+        share_pieces(HEIGHT, expose_row, &(Exposure){still, quality, pixels});
         glow(pixels, soft, line);
         develop(pixels, (*picture)->view);
     }
