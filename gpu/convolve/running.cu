@@ -196,6 +196,19 @@ static __device__ __forceinline__ void store_row(const Plane &out, const Box &bo
     }
 }
 
+/* A lane's sums of columns, two a word and the even ones first, become one a word, each with those before it. */
+template <int C> static __device__ __forceinline__ void sum_along(uint32_t (&sums)[Strip<C>::VALUES]) {
+#pragma unroll
+    for (int i = Strip<C>::WORDS - 1; i >= 0; i--) {
+        const uint32_t even = sums[2 * i], odd = sums[2 * i + 1];
+        sums[4 * i] = even & 0xFFFF, sums[4 * i + 1] = odd & 0xFFFF;
+        sums[4 * i + 2] = even >> 16, sums[4 * i + 3] = odd >> 16;
+    }
+#pragma unroll
+    for (int i = C; i < Strip<C>::VALUES; i++)
+        sums[i] += sums[i - C];
+}
+
 template <int C, int GROUPED, bool EXACT>
 __global__ void __launch_bounds__(THREADS, Strip<C>::BLOCKS)
     convolve_running(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
@@ -232,15 +245,7 @@ __global__ void __launch_bounds__(THREADS, Strip<C>::BLOCKS)
     Pair<C> enter, leave;
     load_pair<C>(in, job, column, y, enter);
     load_pair<C>(in, job, column, y - job.height, leave);
-#pragma unroll
-    for (int i = S::WORDS - 1; i >= 0; i--) {
-        const uint32_t even = along[2 * i], odd = along[2 * i + 1];
-        along[4 * i] = even & 0xFFFF, along[4 * i + 1] = odd & 0xFFFF;
-        along[4 * i + 2] = even >> 16, along[4 * i + 3] = odd >> 16;
-    }
-#pragma unroll
-    for (int i = C; i < S::VALUES; i++)
-        along[i] += along[i - C];
+    sum_along<C>(along);
     put_prefixes<C>(along, shared[warp][1]);
     __syncwarp();
 #pragma unroll

@@ -154,6 +154,120 @@ static __device__ __forceinline__ uint32_t four_results(const Bands &bands, cons
     return __byte_perm(__byte_perm(bytes[0], bytes[1], 0x0040), __byte_perm(bytes[2], bytes[3], 0x0040), 0x5410);
 }
 
+/* Finds the bytes of a row that stand for the `before` bytes in front of the picture and the `after` bytes behind it;
+ * -1: the border's value. */
+static __device__ __forceinline__ void find_sources(const Plane &in, const Sum &job, const Bands &bands, int left,
+                                                    int row_bytes, int before, int after, int *sources) {
+    for (int i = threadIdx.x; i < before + after; i += THREADS) {
+        const int value = i < before ? i + left : row_bytes + i - before;
+        /* rounds down for negatives, too */
+        const int pixel = (value + bands.lead * bands.channels) / bands.channels - bands.lead;
+        const int sx = inside_index(job.border, pixel, in.width);
+        sources[i] = sx < 0 ? -1 : sx * bands.channels + (value - pixel * bands.channels);
+    }
+}
+
+/* The lane's part of the bands, by way of shared memory, which all threads fill. */
+template <int SPANS>
+static __device__ __forceinline__ void make_bands(const Sum &job, const Bands &bands, uint8_t *shared,
+                                                  uint2 (&band)[SPANS][TILES]) {
+    const int lane = threadIdx.x % 32;
+    for (int i = threadIdx.x; i < SPANS * TILES * 32; i += THREADS) {
+        const int of = i % 32, tile = i / 32 % TILES, byte = i / 32 / TILES * SPAN + of % 4 * 4;
+        const int result = of / 8 * 8 + tile * 2 + of / 4 % 2; /* so that a lane's results are eight neighbours */
+        ((uint2 *)shared)[i] =
+            make_uint2(band_word(job, bands, byte, result), band_word(job, bands, byte + 16, result));
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < SPANS * TILES; i++)
+        band[i / TILES][i % TILES] = ((const uint2 *)shared)[i * 32 + lane];
+}
+
+/* Sums 16 rows, at `from_enter`, less the leaving ones, at `from_leave`. Rows 0 to 7 go to `put`, the others stay in
+ * `lower`. */
+template <int SPANS>
+static __device__ __forceinline__ void multiply_step(const uint2 (&band)[SPANS][TILES], int bias, uint32_t from_enter,
+                                                     uint32_t from_leave, uint8_t *put, uint4 (&lower)[GROUPS]) {
+    const int start[4] = {bias, bias, bias, bias};
+    int parts[GROUPS][TILES][4];
+#pragma unroll
+    for (int c = 0; c < GROUPS + SPANS - 1; c++) {
+        uint32_t enter[4], leave[4];
+        load_matrix(from_enter + c * SPAN, enter);
+        load_matrix(from_leave + c * SPAN, leave);
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            leave[i] = ~leave[i];
+#pragma unroll
+        for (int g = 0; g < GROUPS; g++) {
+            if (c - g < 0 || c - g >= SPANS)
+                continue;
+#pragma unroll
+            for (int t = 0; t < TILES; t++)
+                if (c == g)
+                    multiply(parts[g][t], start, enter, band[0][t]);
+                else
+                    multiply(parts[g][t], parts[g][t], enter, band[c - g][t]);
+#pragma unroll
+            for (int t = 0; t < TILES; t++)
+                multiply(parts[g][t], parts[g][t], leave, band[c - g][t]);
+            if (c - g < SPANS - 1)
+                continue;
+#pragma unroll
+            for (int half = 0; half < 2; half++) {
+                uint32_t words[TILES];
+#pragma unroll
+                for (int t = 0; t < TILES; t++)
+                    words[t] =
+                        __byte_perm((uint32_t)parts[g][t][2 * half], (uint32_t)parts[g][t][2 * half + 1], 0x5410);
+                const uint4 eight = make_uint4(words[0], words[1], words[2], words[3]);
+                if (half == 0)
+                    *(uint4 *)(put + g * SPAN * 2) = eight;
+                else
+                    lower[g] = eight;
+            }
+        }
+    }
+}
+
+/* A thread's four columns, which begin `byte` bytes into rows of `row_bytes`. */
+typedef struct FourColumns {
+    int row_bytes, byte, whole;
+} FourColumns;
+
+/* Adds eight rows of steps, from `get` on, to the sums, and stores those from row `above` on to `to`; the first of
+ * eight is row `first` of `rows`. */
+template <bool EXACT>
+static __device__ __forceinline__ void store_half(const Sum &job, const Bands &bands, const FourColumns &columns,
+                                                  int first, int above, int rows, const uint8_t *get, size_t stride,
+                                                  uint32_t (&sums)[4], uint8_t *&to) {
+    if (first >= above && first + HALF_STEP <= rows && columns.whole) {
+#pragma unroll
+        for (int r = 0; r < HALF_STEP; r++, to += stride) {
+            add_steps(*(const uint2 *)(get + r * STEPS_PITCH), sums);
+            *(uint32_t *)to = four_results<EXACT>(bands, job, sums);
+        }
+    } else if (first + HALF_STEP <= above) {
+#pragma unroll
+        for (int r = 0; r < HALF_STEP; r++, to += stride)
+            add_steps(*(const uint2 *)(get + r * STEPS_PITCH), sums);
+    } else {
+#pragma unroll 1
+        for (int r = 0; r < HALF_STEP; r++, to += stride) {
+            add_steps(*(const uint2 *)(get + r * STEPS_PITCH), sums);
+            const uint32_t results = four_results<EXACT>(bands, job, sums);
+            if (first + r < above || first + r >= rows)
+                continue;
+            if (columns.whole)
+                *(uint32_t *)to = results;
+            else
+                for (int i = 0; i < columns.row_bytes - columns.byte; i++)
+                    to[i] = (uint8_t)(results >> 8 * i);
+        }
+    }
+}
+
 template <int SPANS, bool EXACT>
 __global__ void __launch_bounds__(THREADS, BLOCKS_OF(SPANS))
     convolve_running_bands(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
@@ -173,23 +287,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_OF(SPANS))
     for (int i = 2 * STEP * R::PITCH + threadIdx.x * UNIT; i < ring * R::PITCH; i += THREADS * UNIT)
         *(uint4 *)(lines + i) = make_uint4(0, 0, 0, 0);
     const int end = row_bytes - left, before = max(-left, 0), after = min(max(R::BYTES - end, 0), bands.reach);
-    for (int i = threadIdx.x; i < before + after; i += THREADS) {
-        const int value = i < before ? i + left : row_bytes + i - before;
-        const int pixel = (value + bands.lead * channels) / channels - bands.lead; /* rounds down for negatives, too */
-        const int sx = inside_index(job.border, pixel, in.width);
-        sources[i] = sx < 0 ? -1 : sx * channels + (value - pixel * channels);
-    }
+    find_sources(in, job, bands, left, row_bytes, before, after, sources);
     uint2 band[SPANS][TILES];
-    for (int i = threadIdx.x; i < SPANS * TILES * 32; i += THREADS) {
-        const int of = i % 32, tile = i / 32 % TILES, byte = i / 32 / TILES * SPAN + of % 4 * 4;
-        const int result = of / 8 * 8 + tile * 2 + of / 4 % 2; /* so that a lane's results are eight neighbours */
-        ((uint2 *)steps)[i] = make_uint2(band_word(job, bands, byte, result), band_word(job, bands, byte + 16, result));
-    }
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < SPANS * TILES; i++)
-        band[i / TILES][i % TILES] = ((const uint2 *)steps)[i * 32 + lane];
-    const int bias = -255 * job.width, start[4] = {bias, bias, bias, bias};
+    make_bands<SPANS>(job, bands, steps, band);
+    const int bias = -255 * job.width;
     uint32_t sums[4];
 #pragma unroll
     for (int i = 0; i < 4; i++)
@@ -197,7 +298,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_OF(SPANS))
     const uint32_t from = (uint32_t)__cvta_generic_to_shared(lines) + warp * (GROUPS * SPAN) + lane / 16 * UNIT;
     uint8_t *const put = steps + lane / 4 * STEPS_PITCH + (warp * GROUPS * SPAN + lane % 4 * 8) * 2;
     const uint8_t *const get = steps + threadIdx.x * 8;
-    const int byte = first_byte + (int)threadIdx.x * 4, whole = byte + 4 <= row_bytes;
+    const int byte = first_byte + (int)threadIdx.x * 4;
+    const FourColumns columns = {row_bytes, byte, byte + 4 <= row_bytes};
 
 #pragma unroll 1
     for (int row = 0, slot = 0; row < rows; row += STEP) {
@@ -216,46 +318,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_OF(SPANS))
         enters = enters < ring ? enters : enters - ring;
         leaves = leaves < 0 ? leaves + ring : leaves < ring ? leaves : leaves - ring;
         const uint32_t from_enter = from + enters * R::PITCH, from_leave = from + leaves * R::PITCH;
-        int parts[GROUPS][TILES][4];
         uint4 lower[GROUPS];
-#pragma unroll
-        for (int c = 0; c < GROUPS + SPANS - 1; c++) {
-            uint32_t enter[4], leave[4];
-            load_matrix(from_enter + c * SPAN, enter);
-            load_matrix(from_leave + c * SPAN, leave);
-#pragma unroll
-            for (int i = 0; i < 4; i++)
-                leave[i] = ~leave[i];
-#pragma unroll
-            for (int g = 0; g < GROUPS; g++) {
-                if (c - g < 0 || c - g >= SPANS)
-                    continue;
-#pragma unroll
-                for (int t = 0; t < TILES; t++)
-                    if (c == g)
-                        multiply(parts[g][t], start, enter, band[0][t]);
-                    else
-                        multiply(parts[g][t], parts[g][t], enter, band[c - g][t]);
-#pragma unroll
-                for (int t = 0; t < TILES; t++)
-                    multiply(parts[g][t], parts[g][t], leave, band[c - g][t]);
-                if (c - g < SPANS - 1)
-                    continue;
-#pragma unroll
-                for (int half = 0; half < 2; half++) {
-                    uint32_t words[TILES];
-#pragma unroll
-                    for (int t = 0; t < TILES; t++)
-                        words[t] =
-                            __byte_perm((uint32_t)parts[g][t][2 * half], (uint32_t)parts[g][t][2 * half + 1], 0x5410);
-                    const uint4 eight = make_uint4(words[0], words[1], words[2], words[3]);
-                    if (half == 0)
-                        *(uint4 *)(put + g * SPAN * 2) = eight;
-                    else
-                        lower[g] = eight;
-                }
-            }
-        }
+        multiply_step<SPANS>(band, bias, from_enter, from_leave, put, lower);
         __syncwarp();
         slot = next;
         uint8_t *to = row_to<uint8_t>(out, 0) + byte + (ptrdiff_t)(top + row - above) * (ptrdiff_t)out.stride;
@@ -269,30 +333,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS_OF(SPANS))
                     *(uint4 *)(put + g * SPAN * 2) = lower[g];
                 __syncwarp();
             }
-            if (first >= above && first + HALF_STEP <= rows && whole) {
-#pragma unroll
-                for (int r = 0; r < HALF_STEP; r++, to += out.stride) {
-                    add_steps(*(const uint2 *)(get + r * STEPS_PITCH), sums);
-                    *(uint32_t *)to = four_results<EXACT>(bands, job, sums);
-                }
-            } else if (first + HALF_STEP <= above) {
-#pragma unroll
-                for (int r = 0; r < HALF_STEP; r++, to += out.stride)
-                    add_steps(*(const uint2 *)(get + r * STEPS_PITCH), sums);
-            } else {
-#pragma unroll 1
-                for (int r = 0; r < HALF_STEP; r++, to += out.stride) {
-                    add_steps(*(const uint2 *)(get + r * STEPS_PITCH), sums);
-                    const uint32_t results = four_results<EXACT>(bands, job, sums);
-                    if (first + r < above || first + r >= rows)
-                        continue;
-                    if (whole)
-                        *(uint32_t *)to = results;
-                    else
-                        for (int i = 0; i < row_bytes - byte; i++)
-                            to[i] = (uint8_t)(results >> 8 * i);
-                }
-            }
+            store_half<EXACT>(job, bands, columns, first, above, rows, get, out.stride, sums, to);
         }
     }
 }

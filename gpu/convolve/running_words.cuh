@@ -78,6 +78,16 @@ static __device__ __forceinline__ void put_prefixes(const uint2 (&sums)[EACH], u
     }
 }
 
+/* A pixel of the sums of its channels. */
+template <bool EXACT>
+static __device__ __forceinline__ uint32_t pixel_of(float each, const Sum &job, const uint32_t (&sums)[CHANNELS]) {
+    const uint32_t low =
+        __byte_perm(result_of<EXACT>(each, job, sums[0]), result_of<EXACT>(each, job, sums[1]), 0x0040);
+    const uint32_t high =
+        __byte_perm(result_of<EXACT>(each, job, sums[2]), result_of<EXACT>(each, job, sums[3]), 0x0040);
+    return __byte_perm(low, high, 0x5410);
+}
+
 template <int GROUPED, bool EXACT>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     convolve_running_words(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
@@ -138,13 +148,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             continue;
         uint32_t results[GROUPED];
 #pragma unroll
-        for (int i = 0; i < GROUPED; i++) {
-            const uint32_t low = __byte_perm(result_of<EXACT>(box.each, job, sums[i][0]),
-                                             result_of<EXACT>(box.each, job, sums[i][1]), 0x0040);
-            const uint32_t high = __byte_perm(result_of<EXACT>(box.each, job, sums[i][2]),
-                                              result_of<EXACT>(box.each, job, sums[i][3]), 0x0040);
-            results[i] = __byte_perm(low, high, 0x5410);
-        }
+        for (int i = 0; i < GROUPED; i++)
+            results[i] = pixel_of<EXACT>(box.each, job, sums[i]);
         if (whole) {
 #pragma unroll
             for (int i = 0; i < GROUPED; i++)

@@ -52,8 +52,273 @@ static __device__ __forceinline__ uint32_t signs(uint32_t a, uint32_t b) {
     return bytes;
 }
 
-/* One channel: its words lie in the frame or in the sides. More: values lie apart. BLOCKS: at once on a multiprocessor,
- * for the compiler. */
+/* The place that a lane's columns are read from. One channel: its words lie in the frame or in the sides. More: values
+ * lie apart. */
+template <bool ALONE> struct Columns {
+    Source source;
+    int places[EACH]; /* of values in a row; -1: the border's */
+};
+
+/* `x` is the lane's first column, `right` how far a window reaches. */
+template <bool ALONE>
+static __device__ __forceinline__ Columns<ALONE> columns_at(const Plane &in, const Edges &edges, const Sides &sides,
+                                                            const Job &job, int x, int right) {
+    Columns<ALONE> columns;
+    columns.source = ALONE ? source_of<uint8_t>(in, sides, min(x / EACH, (in.width - 1 + right) / EACH)) : Source{};
+    if (!ALONE)
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const int sx = x + i <= in.width - 1 + right ? edge_index(edges, x + i, in.width) : 0;
+            columns.places[i] = sx < 0 ? -1 : sx * job.channels + (int)blockIdx.z;
+        }
+    return columns;
+}
+
+/* The columns' values in row y. */
+template <bool ALONE>
+static __device__ __forceinline__ uint2 fetch(const Plane &in, const Edges &edges, const Columns<ALONE> &columns,
+                                              int y) {
+    const int sy = edge_index(edges, y, in.height);
+    if (ALONE)
+        return sy < 0 ? make_uint2(edges.outside * ONES, edges.outside * ONES)
+                      : __ldg((const uint2 *)(columns.source.origin + (size_t)sy * columns.source.stride));
+    uint32_t words[2] = {0, 0};
+    const uint8_t *row = row_of<uint8_t>(in, max(sy, 0));
+#pragma unroll
+    for (int i = 0; i < EACH; i++)
+        words[i / 4] |= (uint32_t)(sy < 0 || columns.places[i] < 0 ? edges.outside : row[columns.places[i]])
+                        << i % 4 * 8;
+    return make_uint2(words[0], words[1]);
+}
+
+/* Number `i` of a lane's values. */
+static __device__ __forceinline__ unsigned value_of(const uint2 &values, int i) {
+    return (i < 4 ? values.x : values.y) >> i % 4 * 8 & 0xFF;
+}
+
+/* Finds the rank among some of the strip's values: shared->guess. */
+template <bool ALONE>
+static __device__ __forceinline__ void guess_rank(const Plane &in, const Edges &edges, const Job &job,
+                                                  const Columns<ALONE> &columns, int top, int bottom, Shared *shared) {
+    const int lane = threadIdx.x % 32;
+    for (int i = threadIdx.x; i < 256; i += blockDim.x)
+        shared->counts[i] = 0;
+    __syncthreads();
+    for (int k = 0; k < 4; k++) {
+        const uint2 values = fetch(in, edges, columns, top + (bottom - top) * (2 * k + 1) / 8);
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            atomicAdd(&shared->counts[value_of(values, i)], 1);
+    }
+    __syncthreads();
+    if (threadIdx.x / 32 == 0) {
+        unsigned own = 0, sum;
+        for (int i = 0; i < 8; i++)
+            own += shared->counts[8 * lane + i];
+        sum = own;
+#pragma unroll
+        for (int step = 1; step < 32; step *= 2) {
+            const unsigned before = __shfl_up_sync(~0U, sum, step);
+            sum += lane >= step ? before : 0;
+        }
+        const unsigned target = (unsigned)(job.share * (float)(4 * EACH * blockDim.x));
+        unsigned before = sum - own;
+        if (before <= target && target < sum)
+            for (int i = 0; i < 8; i++) {
+                if (before <= target)
+                    shared->guess = 8 * lane + i;
+                before += shared->counts[8 * lane + i];
+            }
+    }
+    __syncthreads();
+}
+
+/* Eight thresholds from `lower` on, and eight from `upper` on. */
+typedef struct Thresholds {
+    int lower, upper, bases[WORDS];
+    bool first, both; /* the first march; results are sought on both sides of those found */
+} Thresholds;
+
+/* The share in the counts of a lane's value number `i`: bytes of 1 at thresholds of at least it. */
+static __device__ __forceinline__ uint32_t mask_of(const Thresholds &thresholds, const uint2 &values, int i, int w) {
+    return __funnelshift_rc(ONES, 0, (unsigned)max(8 * (int)value_of(values, i) + thresholds.bases[w], 0));
+}
+
+/* A lane in its strip. */
+typedef struct Place {
+    int x, right; /* its first column; how far a window reaches */
+    bool has_results;
+} Place;
+
+/* Makes prefix sums along the strip, in shared memory, of the changes of all lanes' columns. */
+static __device__ __forceinline__ void put_prefixes(uint32_t (&columns)[EACH][WORDS], Shared *shared, uint4 *prefixes) {
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    uint32_t before[WORDS];
+#pragma unroll
+    for (int w = 0; w < WORDS; w++) {
+#pragma unroll
+        for (int i = 1; i < EACH; i++)
+            columns[i][w] += columns[i - 1][w];
+        uint32_t sum = columns[EACH - 1][w];
+#pragma unroll
+        for (int step = 1; step < 32; step *= 2) {
+            const uint32_t left = __shfl_up_sync(~0U, sum, step);
+            sum += lane >= step ? left : 0;
+        }
+        if (lane == 31)
+            shared->totals[warp][w] = sum;
+        before[w] = sum - columns[EACH - 1][w];
+    }
+    __syncthreads();
+    for (int other = 0; other < warp; other++)
+#pragma unroll
+        for (int w = 0; w < WORDS; w++)
+            before[w] += shared->totals[other][w];
+#pragma unroll
+    for (int i = 0; i < EACH; i++)
+        prefixes[PITCH * threadIdx.x + i] = make_uint4(columns[i][0] + before[0], columns[i][1] + before[1],
+                                                       columns[i][2] + before[2], columns[i][3] + before[3]);
+    __syncthreads();
+}
+
+/* From changes in the columns to changes in the windows. */
+static __device__ __forceinline__ void change(const Job &job, const Place &place, uint32_t (&columns)[EACH][WORDS],
+                                              Shared *shared, uint4 *prefixes, uint32_t (&counts)[EACH][2 * WORDS]) {
+    put_prefixes(columns, shared, prefixes);
+    if (!place.has_results)
+        return;
+    const int from = -job.width / 2 - 1;
+#pragma unroll
+    for (int i = 0; i < EACH; i++) {
+        const uint4 more = prefixes[PITCH * threadIdx.x + i + place.right + (i + place.right) / EACH];
+        const uint4 less = prefixes[PITCH * (int)threadIdx.x + i + from + ((i + from) >> 3)];
+        const uint32_t differences[WORDS] = {more.x - less.x + BIAS, more.y - less.y + BIAS, more.z - less.z + BIAS,
+                                             more.w - less.w + BIAS};
+#pragma unroll
+        for (int w = 0; w < WORDS; w++) {
+            counts[i][2 * w] += (differences[w] & EVEN) - (BIAS & EVEN);
+            counts[i][2 * w + 1] += __byte_perm(differences[w], 0, 0x4341) - (BIAS & EVEN);
+        }
+    }
+}
+
+/* Counts the rows of the first window but its last, from `begin` on. */
+template <bool ALONE>
+static __device__ __forceinline__ void count_first(const Plane &in, const Edges &edges, const Job &job,
+                                                   const Columns<ALONE> &source, const Place &place,
+                                                   const Thresholds &thresholds, int begin, Shared *shared,
+                                                   uint4 *prefixes, uint32_t (&counts)[EACH][2 * WORDS]) {
+#pragma unroll
+    for (int i = 0; i < EACH; i++)
+#pragma unroll
+        for (int w = 0; w < 2 * WORDS; w++)
+            counts[i][w] = (uint32_t)(job.rank + 1) * 0xFFFEFFFFU;
+    for (int j = 0; j + 1 < job.height; j += job.group) {
+        uint32_t columns[EACH][WORDS] = {};
+        for (int k = j; k < j + job.group && k + 1 < job.height; k++) {
+            const uint2 values = fetch(in, edges, source, begin + k);
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+#pragma unroll
+                for (int w = 0; w < WORDS; w++)
+                    columns[i][w] += mask_of(thresholds, values, i, w);
+        }
+        change(job, place, columns, shared, prefixes, counts);
+    }
+}
+
+/* The results of a row, as far as the thresholds tell them. Returns bit n for each with n thresholds below it. */
+template <bool ALONE>
+static __device__ __forceinline__ unsigned store_results(const Plane &out, const Job &job, const Place &place,
+                                                         const Thresholds &thresholds, int y,
+                                                         const uint32_t (&counts)[EACH][2 * WORDS]) {
+    unsigned seen = 0;
+    int results[EACH];
+    bool found[EACH];
+#pragma unroll
+    for (int i = 0; i < EACH; i++) {
+        int n = 0;
+#pragma unroll
+        for (int w = 0; w < WORDS; w++)
+            n = __dp4a((int)signs(counts[i][2 * w], counts[i][2 * w + 1]), (int)0xFFFFFFFF, n);
+        seen |= 1U << n;
+        results[i] = n + (n > HALF ? thresholds.upper - HALF : thresholds.lower);
+        found[i] = n % HALF != 0 || (n == HALF && !thresholds.both);
+    }
+    uint8_t *row = row_to<uint8_t>(out, y);
+    if (ALONE && thresholds.first && place.x + EACH <= out.width) {
+        uint32_t words[2] = {0, 0};
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            words[i / 4] |= (uint32_t)(results[i] & 0xFF) << i % 4 * 8;
+        *(uint2 *)(row + place.x) = make_uint2(words[0], words[1]);
+    } else
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            if (found[i] && place.x + i < out.width)
+                row[(place.x + i) * job.channels + (int)blockIdx.z] = (uint8_t)results[i];
+    return seen;
+}
+
+/* A lane's findings on a march: bits as in Shared.seen, and the rows with results beyond the thresholds. */
+typedef struct Seen {
+    unsigned bits;
+    int first, last;
+} Seen;
+
+/* Marches from `top` down to `bottom`; `beyond` are the bits of Seen that lie beyond the thresholds. */
+template <bool ALONE>
+static __device__ __forceinline__ Seen march(const Plane &in, const Plane &out, const Edges &edges, const Job &job,
+                                             const Columns<ALONE> &source, const Place &place,
+                                             const Thresholds &thresholds, int top, int bottom, unsigned beyond,
+                                             Shared *shared, uint4 *prefixes) {
+    const int begin = top - job.height / 2;
+    uint32_t counts[EACH][2 * WORDS]; /* two a word; the greater threshold in the lower half */
+    count_first(in, edges, job, source, place, thresholds, begin, shared, prefixes, counts);
+    Seen seen = {0, INT_MAX, -1};
+    uint2 entering = fetch(in, edges, source, begin + job.height - 1), leaving = make_uint2(~0U, ~0U);
+    bool leaves = false;
+    for (int y = top; y < bottom; y++) {
+        uint32_t columns[EACH][WORDS];
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+#pragma unroll
+            for (int w = 0; w < WORDS; w++)
+                columns[i][w] = mask_of(thresholds, entering, i, w) - (leaves ? mask_of(thresholds, leaving, i, w) : 0);
+        leaves = true;
+        entering = fetch(in, edges, source, y - job.height / 2 + job.height);
+        leaving = fetch(in, edges, source, y - job.height / 2);
+        change(job, place, columns, shared, prefixes, counts);
+        if (!place.has_results)
+            continue;
+        const unsigned row_seen = store_results<ALONE>(out, job, place, thresholds, y, counts);
+        seen.bits |= row_seen;
+        if (row_seen & beyond) {
+            seen.first = min(seen.first, y);
+            seen.last = y;
+        }
+    }
+    return seen;
+}
+
+/* Gathers all lanes' findings in `shared`. */
+static __device__ __forceinline__ void gather(const Seen &seen, unsigned beyond, Shared *shared) {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        shared->seen = 0;
+        shared->first = INT_MAX;
+        shared->last = -1;
+    }
+    __syncthreads();
+    if (seen.bits & beyond) {
+        atomicOr(&shared->seen, seen.bits);
+        atomicMin(&shared->first, seen.first);
+        atomicMax(&shared->last, seen.last);
+    }
+    __syncthreads();
+}
+
+/* BLOCKS: at once on a multiprocessor, for the compiler. */
 template <bool ALONE, int BLOCKS>
 __global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
     rank_counts(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
@@ -61,66 +326,12 @@ __global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
                 const __grid_constant__ Job job) {
     extern __shared__ uint4 prefixes[];
     Shared *shared = (Shared *)(prefixes + PITCH * blockDim.x);
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, channel = blockIdx.z;
-    const int x = blockIdx.x * job.results - job.before + (int)threadIdx.x * EACH; /* of the lane's first column */
-    const int right = job.width - 1 - job.width / 2;
-    const bool has_results =
-        (int)threadIdx.x * EACH >= job.before && (int)threadIdx.x * EACH < job.before + job.results && x < out.width;
-    const int last_needed = (in.width - 1 + right) / EACH;
-    const Source source = ALONE ? source_of<uint8_t>(in, sides, min(x / EACH, last_needed)) : Source{};
-    int places[EACH];
-    if (!ALONE)
-#pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            const int sx = x + i <= in.width - 1 + right ? edge_index(edges, x + i, in.width) : 0;
-            places[i] = sx < 0 ? -1 : sx * job.channels + channel;
-        }
-    const auto fetch = [&](int y) -> uint2 {
-        const int sy = edge_index(edges, y, in.height);
-        if (ALONE)
-            return sy < 0 ? make_uint2(edges.outside * ONES, edges.outside * ONES)
-                          : __ldg((const uint2 *)(source.origin + (size_t)sy * source.stride));
-        uint32_t words[2] = {0, 0};
-        const uint8_t *row = row_of<uint8_t>(in, max(sy, 0));
-#pragma unroll
-        for (int i = 0; i < EACH; i++)
-            words[i / 4] |= (uint32_t)(sy < 0 || places[i] < 0 ? edges.outside : row[places[i]]) << i % 4 * 8;
-        return make_uint2(words[0], words[1]);
-    };
-
+    const int column = (int)threadIdx.x * EACH; /* of the strip */
+    const int x = blockIdx.x * job.results - job.before + column, right = job.width - 1 - job.width / 2;
+    const Place place = {x, right, column >= job.before && column < job.before + job.results && x < out.width};
+    const Columns<ALONE> columns = columns_at<ALONE>(in, edges, sides, job, x, right);
     int top = blockIdx.y * job.rows, bottom = min(top + job.rows, out.height);
-    { /* where the rank is among some of the strip's values */
-        for (int i = threadIdx.x; i < 256; i += blockDim.x)
-            shared->counts[i] = 0;
-        __syncthreads();
-        for (int k = 0; k < 4; k++) {
-            const uint2 values = fetch(top + (bottom - top) * (2 * k + 1) / 8);
-#pragma unroll
-            for (int i = 0; i < EACH; i++)
-                atomicAdd(&shared->counts[(i < 4 ? values.x : values.y) >> i % 4 * 8 & 0xFF], 1);
-        }
-        __syncthreads();
-        if (warp == 0) {
-            unsigned own = 0, sum;
-            for (int i = 0; i < 8; i++)
-                own += shared->counts[8 * lane + i];
-            sum = own;
-#pragma unroll
-            for (int step = 1; step < 32; step *= 2) {
-                const unsigned before = __shfl_up_sync(~0U, sum, step);
-                sum += lane >= step ? before : 0;
-            }
-            const unsigned target = (unsigned)(job.share * (float)(4 * EACH * blockDim.x));
-            unsigned before = sum - own;
-            if (before <= target && target < sum)
-                for (int i = 0; i < 8; i++) {
-                    if (before <= target)
-                        shared->guess = 8 * lane + i;
-                    before += shared->counts[8 * lane + i];
-                }
-        }
-        __syncthreads();
-    }
+    guess_rank(in, edges, job, columns, top, bottom, shared);
 
     /* Results from `low` to `high` are found; thresholds are then below those, above, or both. */
     int low = shared->guess - HALF + 1, high = low + THRESHOLDS - 2;
@@ -129,146 +340,17 @@ __global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
         const bool both = !first && below && above;
         const int lower = first ? low - 1 : both ? low - HALF : below ? low - THRESHOLDS : high;
         const int upper = both ? high : lower + HALF;
-        const int bases[WORDS] = {-8 * lower, -8 * lower - 32, -8 * upper, -8 * upper - 32};
+        const Thresholds thresholds = {
+            lower, upper, {-8 * lower, -8 * lower - 32, -8 * upper, -8 * upper - 32}, first, both};
         if (both)
             low -= HALF - 1, high += HALF - 1;
         else if (!first && below)
             low -= THRESHOLDS - 1;
         else if (!first)
             high += THRESHOLDS - 1;
-
-        uint32_t counts[EACH][2 * WORDS]; /* two a word; the greater threshold in the lower half */
-#pragma unroll
-        for (int i = 0; i < EACH; i++)
-#pragma unroll
-            for (int w = 0; w < 2 * WORDS; w++)
-                counts[i][w] = (uint32_t)(job.rank + 1) * 0xFFFEFFFFU;
-
-        /* A value's share in the counts: bytes of 1 at thresholds of at least it. */
-        const auto mask = [&](const uint2 &values, int i, int w) -> uint32_t {
-            const int value = (int)((i < 4 ? values.x : values.y) >> i % 4 * 8 & 0xFF);
-            return __funnelshift_rc(ONES, 0, (unsigned)max(8 * value + bases[w], 0));
-        };
-        /* From changes in the columns to changes in the windows. */
-        const auto change = [&](uint32_t(&columns)[EACH][WORDS]) {
-            uint32_t before[WORDS];
-#pragma unroll
-            for (int w = 0; w < WORDS; w++) {
-#pragma unroll
-                for (int i = 1; i < EACH; i++)
-                    columns[i][w] += columns[i - 1][w];
-                uint32_t sum = columns[EACH - 1][w];
-#pragma unroll
-                for (int step = 1; step < 32; step *= 2) {
-                    const uint32_t left = __shfl_up_sync(~0U, sum, step);
-                    sum += lane >= step ? left : 0;
-                }
-                if (lane == 31)
-                    shared->totals[warp][w] = sum;
-                before[w] = sum - columns[EACH - 1][w];
-            }
-            __syncthreads();
-            for (int other = 0; other < warp; other++)
-#pragma unroll
-                for (int w = 0; w < WORDS; w++)
-                    before[w] += shared->totals[other][w];
-#pragma unroll
-            for (int i = 0; i < EACH; i++)
-                prefixes[PITCH * threadIdx.x + i] = make_uint4(columns[i][0] + before[0], columns[i][1] + before[1],
-                                                               columns[i][2] + before[2], columns[i][3] + before[3]);
-            __syncthreads();
-            if (has_results) {
-                const int from = -job.width / 2 - 1;
-#pragma unroll
-                for (int i = 0; i < EACH; i++) {
-                    const uint4 more = prefixes[PITCH * threadIdx.x + i + right + (i + right) / EACH];
-                    const uint4 less = prefixes[PITCH * (int)threadIdx.x + i + from + ((i + from) >> 3)];
-                    const uint32_t differences[WORDS] = {more.x - less.x + BIAS, more.y - less.y + BIAS,
-                                                         more.z - less.z + BIAS, more.w - less.w + BIAS};
-#pragma unroll
-                    for (int w = 0; w < WORDS; w++) {
-                        counts[i][2 * w] += (differences[w] & EVEN) - (BIAS & EVEN);
-                        counts[i][2 * w + 1] += __byte_perm(differences[w], 0, 0x4341) - (BIAS & EVEN);
-                    }
-                }
-            }
-        };
-
-        const int begin = top - job.height / 2;
-        for (int j = 0; j + 1 < job.height; j += job.group) {
-            uint32_t columns[EACH][WORDS] = {};
-            for (int k = j; k < j + job.group && k + 1 < job.height; k++) {
-                const uint2 values = fetch(begin + k);
-#pragma unroll
-                for (int i = 0; i < EACH; i++)
-#pragma unroll
-                    for (int w = 0; w < WORDS; w++)
-                        columns[i][w] += mask(values, i, w);
-            }
-            change(columns);
-        }
         const unsigned beyond = (below ? 1U : 0) | (above ? 1U << THRESHOLDS : 0);
-        unsigned seen = 0;
-        int first_row = INT_MAX, last_row = -1;
-        uint2 entering = fetch(begin + job.height - 1), leaving = make_uint2(~0U, ~0U);
-        bool leaves = false;
-        for (int y = top; y < bottom; y++) {
-            uint32_t columns[EACH][WORDS];
-#pragma unroll
-            for (int i = 0; i < EACH; i++)
-#pragma unroll
-                for (int w = 0; w < WORDS; w++)
-                    columns[i][w] = mask(entering, i, w) - (leaves ? mask(leaving, i, w) : 0);
-            leaves = true;
-            entering = fetch(y - job.height / 2 + job.height);
-            leaving = fetch(y - job.height / 2);
-            change(columns);
-            if (!has_results)
-                continue;
-            unsigned row_seen = 0;
-            int results[EACH];
-            bool found[EACH];
-#pragma unroll
-            for (int i = 0; i < EACH; i++) {
-                int n = 0;
-#pragma unroll
-                for (int w = 0; w < WORDS; w++)
-                    n = __dp4a((int)signs(counts[i][2 * w], counts[i][2 * w + 1]), (int)0xFFFFFFFF, n);
-                row_seen |= 1U << n;
-                results[i] = n + (n > HALF ? upper - HALF : lower);
-                found[i] = n % HALF != 0 || (n == HALF && !both);
-            }
-            seen |= row_seen;
-            if (row_seen & beyond) {
-                first_row = min(first_row, y);
-                last_row = y;
-            }
-            uint8_t *row = row_to<uint8_t>(out, y);
-            if (ALONE && first && x + EACH <= out.width) {
-                uint32_t words[2] = {0, 0};
-#pragma unroll
-                for (int i = 0; i < EACH; i++)
-                    words[i / 4] |= (uint32_t)(results[i] & 0xFF) << i % 4 * 8;
-                *(uint2 *)(row + x) = make_uint2(words[0], words[1]);
-            } else
-#pragma unroll
-                for (int i = 0; i < EACH; i++)
-                    if (found[i] && x + i < out.width)
-                        row[(x + i) * job.channels + channel] = (uint8_t)results[i];
-        }
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            shared->seen = 0;
-            shared->first = INT_MAX;
-            shared->last = -1;
-        }
-        __syncthreads();
-        if (seen & beyond) {
-            atomicOr(&shared->seen, seen);
-            atomicMin(&shared->first, first_row);
-            atomicMax(&shared->last, last_row);
-        }
-        __syncthreads();
+        gather(march(in, out, edges, job, columns, place, thresholds, top, bottom, beyond, shared, prefixes), beyond,
+               shared);
         below = below && (shared->seen & 1);
         above = above && (shared->seen >> THRESHOLDS & 1);
         top = shared->first;

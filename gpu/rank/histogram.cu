@@ -134,6 +134,48 @@ static __device__ __forceinline__ int sum_at(const Strip &strip, const unsigned 
     return (int)((last - before) >> (i / 2 % 2 * 16) & 0xFFFF);
 }
 
+/* Makes the bytes that a value adds to the counts; one a thread. */
+static __device__ __forceinline__ void make_mask(Shared *shared) {
+    union {
+        uint4 quad;
+        unsigned char bytes[16];
+    } mask;
+    for (int i = 0; i < 16; i++)
+        mask.bytes[i] = i >= (int)threadIdx.x;
+    shared->masks[threadIdx.x] = mask.quad;
+}
+
+/* Finds the range of each of the thread's results, or -1 where it has none, and the rank among the range's values. The
+ * strip begins at column `left` of `width`. Returns a bit for each range. */
+template <bool SMALL>
+static __device__ __forceinline__ unsigned find_ranges(const Strip &strip, const unsigned char *prefixes, int left,
+                                                       int width, int (&ranges)[EACH], int (&targets)[EACH]) {
+    unsigned needed = 0;
+#pragma unroll
+    for (int k = 0; k < EACH; k++) {
+        const int i = threadIdx.x + k * THREADS;
+        ranges[k] = -1;
+        targets[k] = 0;
+        if (i < strip.results && left + i < width) {
+            ranges[k] = count_at_most<SMALL>(strip, prefixes, i, strip.rank);
+            targets[k] = strip.rank - (ranges[k] > 0 ? sum_at(strip, prefixes, i, ranges[k] - 1) : 0);
+            needed |= 1U << ranges[k];
+        }
+    }
+    return needed;
+}
+
+/* The bits of all threads of a warp. */
+static __device__ __forceinline__ unsigned of_the_warp(unsigned bits) {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_or_sync(~0U, bits);
+#else
+    for (int step = 16; step > 0; step /= 2)
+        bits |= __shfl_xor_sync(~0U, bits, step);
+    return bits;
+#endif
+}
+
 template <bool SMALL>
 __global__ void __launch_bounds__(THREADS)
     rank_histogram(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
@@ -143,15 +185,8 @@ __global__ void __launch_bounds__(THREADS)
     unsigned char *columns = (unsigned char *)(shared + 1), *prefixes = columns + strip.columns * COLUMN;
     const int channel = blockIdx.z, left = blockIdx.x * strip.results;
     const int top = blockIdx.y * strip.rows, bottom = min(top + strip.rows, out.height);
-    if (threadIdx.x < RANGES) {
-        union {
-            uint4 quad;
-            unsigned char bytes[16];
-        } mask;
-        for (int i = 0; i < 16; i++)
-            mask.bytes[i] = i >= (int)threadIdx.x;
-        shared->masks[threadIdx.x] = mask.quad;
-    }
+    if (threadIdx.x < RANGES)
+        make_mask(shared);
     int places[EACH], entering[EACH], leaving[EACH]; /* of the thread's columns: which value of a row, -1 outside */
 #pragma unroll
     for (int k = 0; k < EACH; k++) {
@@ -201,24 +236,7 @@ __global__ void __launch_bounds__(THREADS)
         }
         sum_along(strip, shared, columns, prefixes, 0);
         int ranges[EACH], targets[EACH];
-        unsigned needed = 0;
-#pragma unroll
-        for (int k = 0; k < EACH; k++) {
-            const int i = threadIdx.x + k * THREADS;
-            ranges[k] = -1;
-            targets[k] = 0;
-            if (i < strip.results && left + i < out.width) {
-                ranges[k] = count_at_most<SMALL>(strip, prefixes, i, strip.rank);
-                targets[k] = strip.rank - (ranges[k] > 0 ? sum_at(strip, prefixes, i, ranges[k] - 1) : 0);
-                needed |= 1U << ranges[k];
-            }
-        }
-#if __CUDA_ARCH__ >= 800
-        needed = __reduce_or_sync(~0U, needed);
-#else
-        for (int step = 16; step > 0; step /= 2)
-            needed |= __shfl_xor_sync(~0U, needed, step);
-#endif
+        const unsigned needed = of_the_warp(find_ranges<SMALL>(strip, prefixes, left, out.width, ranges, targets));
         if (threadIdx.x % 32 == 0)
             atomicOr(&shared->needed, needed);
         __syncthreads();
