@@ -9,7 +9,6 @@
 #include "core/image/icc.h"
 #include "core/image/narrow.h"
 #include "core/image/opaque.h"
-#include "core/image/widen.h"
 
 #include <errno.h>
 #include <string.h>

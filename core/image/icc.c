@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool icc_fits(const unsigned char *profile, size_t size, Shape shape) {
-    enum { HEADER = 128, SPACE = 16, SIGNATURE = 36 };
-    return size >= HEADER && memcmp(profile + SIGNATURE, "acsp", 4) == 0 &&
-           memcmp(profile + SPACE, shape.channels < 3 ? "GRAY" : "RGB ", 4) == 0;
-}
-
 #ifdef GLINT_WITH_LCMS
 #    include "core/image/opaque.h"
 #    include "core/math/tone.h"

@@ -2,6 +2,7 @@
 #ifndef GLINT_CORE_IMAGE_ICC_H
 #define GLINT_CORE_IMAGE_ICC_H
 
+#include "core/image/icc_header.h"
 #include "core/image/image.h"
 #include "core/image/tone.h"
 
@@ -12,9 +13,6 @@ bool icc_available(void);
  * STATUS_INPUT if a profile is damaged or does not fit the picture, which is worth nothing then. STATUS_DEVICE if
  * memory is short. */
 Status icc_to_srgb(Image *first);
-
-/* Whether a profile's header says that it is one, and for colours of such pictures: gray, or RGB (ICC.1:2022, 7.2). */
-bool icc_fits(const unsigned char *profile, size_t size, Shape shape);
 
 /* Whether this profile can convert values of a picture of this shape: not if it is damaged or for other colours, nor
  * without Little CMS. STATUS_DEVICE if memory is short. */

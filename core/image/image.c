@@ -1,6 +1,8 @@
 /* image.c: pixels in host memory. */
 #include "core/image/image.h"
 
+#include "core/base/share.h"
+#include "core/image/icc_header.h"
 #include "core/math/pcg.h"
 
 #include <errno.h>
@@ -10,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_ALONE = 1 << 20 }; /* so many values are made by one thread: to wake others takes longer */
+enum { RANDOM_PIECE = 1 << 20 }; /* values that one thread makes: for fewer, another takes too long to start */
 
 static _Thread_local PixelSource *current_source;
 
@@ -177,6 +179,41 @@ void image_replace(Image **first, Image *made) {
     *first = made;
 }
 
+static void widen(ImageView from, ImageView to) {
+    const size_t value = pixel_type_size(from.shape.type), pixel = value * (size_t)from.shape.channels;
+    for (size_t y = 0; y < from.shape.height; y++) {
+        const unsigned char *gray = view_row(from, y);
+        unsigned char *colour = view_row(to, y);
+        for (size_t x = 0; x < from.shape.width; x++, gray += pixel)
+            for (int c = 0; c < to.shape.channels; c++, colour += value)
+                memcpy(colour, c < 3 ? gray : gray + value, value);
+    }
+}
+
+static void drop_gray_profile(Image *image) {
+    if (!icc_is_gray(image->profile, image->profile_size))
+        return;
+    free(image->profile);
+    image->profile = NULL;
+    image->profile_size = 0;
+    image->extras |= EXTRA_PROFILE;
+}
+
+Status image_make_rgb(Image **image) {
+    for (Image **each = image; *each; each = &(*each)->next) {
+        Shape shape = (*each)->view.shape;
+        Image *made;
+        if (shape.channels > 2)
+            continue;
+        shape.channels += 2;
+        TRY(image_create_unfilled(shape, &made));
+        widen((*each)->view, made->view);
+        image_replace(each, made);
+        drop_gray_profile(made);
+    }
+    return STATUS_OK;
+}
+
 unsigned orientation_turn(int orientation) {
     static const unsigned char turns[9] = {0, 0, 1, 3, 2, 4, 6, 7, 5};
     return orientation >= 1 && orientation <= 8 ? turns[orientation] : 0;
@@ -265,10 +302,22 @@ static void fill_random(void *row, size_t values, PixelType type, Pcg pcg) {
     }
 }
 
+typedef struct RandomRows {
+    ImageView view;
+    Pcg pcg;
+    size_t values, rows; /* values of a row, rows of a piece */
+} RandomRows;
+
+static void fill_rows(const void *job, size_t piece) {
+    const RandomRows *random = job;
+    const size_t begin = piece * random->rows, height = random->view.shape.height;
+    for (size_t y = begin; y < height && y < begin + random->rows; y++)
+        fill_random(view_row(random->view, y), random->values, random->view.shape.type,
+                    pcg_skip(random->pcg, y * random->values));
+}
+
 void view_fill_random(ImageView view, unsigned long seed) {
-    const Pcg pcg = pcg_seed(seed, 1);
-    const size_t values = view.shape.width * (size_t)view.shape.channels;
-#pragma omp parallel for if (view.shape.height * values > RANDOM_ALONE)
-    for (size_t y = 0; y < view.shape.height; y++)
-        fill_random(view_row(view, y), values, view.shape.type, pcg_skip(pcg, y * values));
+    const size_t values = view.shape.width * (size_t)view.shape.channels, rows = RANDOM_PIECE / values + 1;
+    share_pieces((view.shape.height + rows - 1) / rows, fill_rows,
+                 &(RandomRows){view, pcg_seed(seed, 1), values, rows});
 }

@@ -108,6 +108,9 @@ void image_strip(Image *first);
 void image_pass_on(Image *from, Image *to);
 /* The picture made of a list's first takes its place and gets all of it that is not pixels; pictures behind it stay. */
 void image_replace(Image **first, Image *made);
+/* Makes RGB of gray, of the picture and all behind it: three times the same value; alpha stays. Leaves colours. A
+ * profile of gray goes with it, and counts as lost. Fails as image_create does. */
+Status image_make_rgb(Image **image);
 
 /* The turn that makes a picture upright whose file says this orientation (TIFF 6.0, section 8): where pixel (x, y) of
  * the turned one comes from. */

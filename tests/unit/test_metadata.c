@@ -5,7 +5,6 @@
 #include "core/codec/formats.h"
 #include "core/codec/notes.h"
 #include "core/image/icc.h"
-#include "core/image/widen.h"
 
 #include <math.h>
 #include <stdio.h>
