@@ -22,6 +22,10 @@ static void end_with_3(void) {
     _exit(3);
 }
 
+static void end_with_0(void) {
+    _exit(0);
+}
+
 static void end_by_bus_error(void) {
     raise(SIGBUS);
 }
@@ -46,6 +50,8 @@ static void its_end_is_told(void **state) {
     assert_false(trial_survived(abort, 10, &signal));
     assert_int_equal(signal, SIGABRT);
     assert_false(trial_survived(end_with_3, 10, &signal));
+    assert_int_equal(signal, 0);
+    assert_false(trial_survived(end_with_0, 10, &signal));
     assert_int_equal(signal, 0);
     assert_false(trial_survived(wait_for_ever, 1, &signal));
     assert_int_equal(signal, SIGALRM);
