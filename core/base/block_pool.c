@@ -1,4 +1,5 @@
-/* block_pool.c: two lists of blocks, those in use and those that are not. */
+/* block_pool.c: a list of the blocks that are idle, and lists of those in use, by their addresses: an animation has
+ * tens of thousands of pictures at once, and a single list would be searched for each. */
 #include "core/base/block_pool.h"
 
 #include <stdint.h>
@@ -29,6 +30,12 @@ void block_pool_init(BlockPool *pool, size_t limit) {
 static void push(PoolBlock **list, PoolBlock *block) {
     block->next = *list;
     *list = block;
+}
+
+static PoolBlock **users_of(BlockPool *pool, const void *memory) {
+    enum { BITS = 10 };
+    _Static_assert(1 << BITS == BLOCK_POOL_LISTS, "as many lists as the bits tell apart");
+    return &pool->used[(uint64_t)(uintptr_t)memory * 0x9E3779B97F4A7C15u >> (64 - BITS)]; /* Fibonacci hashing */
 }
 
 static void drop(BlockPool *pool, PoolBlock *block) {
@@ -81,10 +88,10 @@ void block_pool_free(BlockPool *pool) {
     pthread_mutex_destroy(&pool->lock);
 }
 
-/* The smallest that is large enough, and not twice as large; out of its list. */
+/* The smallest that is large enough, and not twice as large; out of its list. The search ends at one of that size. */
 static PoolBlock *find(BlockPool *pool, size_t bytes) {
     PoolBlock **best = NULL;
-    for (PoolBlock **at = &pool->idle; *at; at = &(*at)->next)
+    for (PoolBlock **at = &pool->idle; *at && !(best && (*best)->bytes == bytes); at = &(*at)->next)
         if ((*at)->bytes >= bytes && (*at)->bytes / 2 < bytes && (!best || (*at)->bytes < (*best)->bytes))
             best = at;
     PoolBlock *found = best ? *best : NULL;
@@ -117,14 +124,14 @@ Status block_pool_take(BlockPool *pool, size_t bytes, void **memory, bool *fresh
     pthread_mutex_lock(&pool->lock);
     PoolBlock *block = find(pool, class);
     if (block)
-        push(&pool->used, block);
+        push(users_of(pool, block->memory), block);
     pthread_mutex_unlock(&pool->lock);
     *fresh = !block;
     if (!block) {
         TRY(make(pool, class, &block));
         pthread_mutex_lock(&pool->lock);
         pool->made++;
-        push(&pool->used, block);
+        push(users_of(pool, block->memory), block);
         pthread_mutex_unlock(&pool->lock);
     }
     *memory = block->memory;
@@ -135,7 +142,7 @@ void block_pool_give(BlockPool *pool, void *memory) {
     if (!memory)
         return;
     pthread_mutex_lock(&pool->lock);
-    PoolBlock **at = &pool->used;
+    PoolBlock **at = users_of(pool, memory);
     while ((*at)->memory != memory)
         at = &(*at)->next;
     PoolBlock *block = *at;

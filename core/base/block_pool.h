@@ -14,13 +14,16 @@
 typedef struct BlockPool BlockPool;
 typedef struct PoolBlock PoolBlock;
 
+enum { BLOCK_POOL_LISTS = 1024 };
+
 struct BlockPool {
     /* Where blocks come from; `context` is the maker's. Memory that is made is all 0. Called without the lock. */
     Status (*make)(void *context, size_t bytes, void **memory);
     void (*drop)(void *context, void *memory, size_t bytes);
     void *context;
-    pthread_mutex_t lock;   /* guards the members below */
-    PoolBlock *idle, *used; /* idle: the one used last is first */
+    pthread_mutex_t lock;              /* guards the members below */
+    PoolBlock *idle;                   /* the one used last is first */
+    PoolBlock *used[BLOCK_POOL_LISTS]; /* each in the list that its address chooses */
     size_t idle_bytes, limit;
     size_t made; /* blocks, so far */
 };

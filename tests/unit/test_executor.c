@@ -647,6 +647,34 @@ static void blocks_serve_again_within_the_limit(void **state) {
     assert_int_equal(left, 100000);
 }
 
+/* As many as a picture file has pages at most: a list that is searched from one end for each takes thousands of times
+ * as long. */
+static void very_many_blocks_come_back(void **state) {
+    enum { COUNT = 65536 };
+    (void)state;
+    size_t left = SIZE_MAX;
+    BlockPool pool = {.make = make_block, .drop = drop_block, .context = &left};
+    void **blocks = calloc(COUNT, sizeof *blocks);
+    bool fresh;
+    assert_non_null(blocks);
+    block_pool_init(&pool, SIZE_MAX);
+    for (int turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < COUNT; i++) {
+            REQUIRE(block_pool_take(&pool, 1, &blocks[i], &fresh));
+            assert_int_equal(fresh, turn == 0);
+            assert_int_equal(*(size_t *)blocks[i],
+                             turn == 0 ? 0 : COUNT - i); /* the last one given is the first taken */
+            *(size_t *)blocks[i] = i + 1;
+        }
+        for (size_t i = 0; i < COUNT; i++)
+            block_pool_give(&pool, blocks[i]);
+    }
+    assert_int_equal(block_pool_made(&pool), COUNT);
+    block_pool_free(&pool);
+    assert_true(left == SIZE_MAX);
+    free(blocks);
+}
+
 static int prepare(void **state) {
     (void)state;
     return backends_register() == STATUS_OK && fake_register() == STATUS_OK ? 0 : -1;
@@ -657,6 +685,7 @@ int main(void) {
         cmocka_unit_test(devices_decode_and_encode_what_they_can),
         cmocka_unit_test(without_a_coder_the_host_does_it_or_the_run_fails),
         cmocka_unit_test(what_a_codec_refuses_loses_only_itself),
+        cmocka_unit_test(very_many_blocks_come_back),
         cmocka_unit_test(classes_waste_an_eighth_at_most),
         cmocka_unit_test(blocks_serve_again_within_the_limit),
         cmocka_unit_test(no_pictures_are_no_work),
