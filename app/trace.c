@@ -209,7 +209,7 @@ static const Format *output_format(const Tracing *tracing) {
 
 /* What picture and file take of the host's memory as a whole, besides the pipeline. */
 static size_t memory_behind(const Tracing *tracing, Shape shape) {
-    return memory_sum(memory_sum(shape_bytes(shape), codec_encoding_memory(shape)),
+    return memory_sum(memory_sum(shape_bytes(shape), codec_encoding_memory(shape, 1)),
                       encoding_working(output_format(tracing), shape, false));
 }
 

@@ -76,7 +76,7 @@ void need_to_encode_as(Need *need, Encoding as, size_t pictures) {
                         (way & 2 && need->made.channels <= 2 ? 2 : 0);
         bytes = memory_sum(bytes, way == 2 ? shape_bytes(kept) : 0);
     }
-    need->encode = memory_sum(memory_product(memory_sum(bytes, codec_encoding_memory(kept)), pictures),
+    need->encode = memory_sum(memory_sum(memory_product(bytes, pictures), codec_encoding_memory(kept, pictures)),
                               encoding_working(as.format, kept, as.lossless));
 }
 

@@ -175,10 +175,12 @@ Status codec_write_rows(const Format *format, const Image *about, SaveOptions op
     return status;
 }
 
-size_t codec_encoding_memory(Shape shape) {
+size_t codec_encoding_memory(Shape shape, size_t pictures) {
     enum { ENCODER_BYTES = 3 << 19 }; /* tables, windows and strips of zlib, libpng, libjpeg and libtiff */
-    const size_t pixels = shape_bytes(shape);
-    return memory_sum(memory_sum(pixels, pixels / 8), memory_sum(shape.height, ENCODER_BYTES));
+    enum { PICTURE_BYTES = 1 << 12 }; /* a picture's header and palette in a file, and what libraries note of it */
+    const size_t pixels = shape_bytes(shape), values = memory_sum(pixels, pixels / 8);
+    const size_t picture = memory_sum(memory_sum(values, shape.height), PICTURE_BYTES);
+    return memory_sum(memory_product(picture, pictures), ENCODER_BYTES);
 }
 
 Status codec_open(const char *path, Pages pages, CodecFile *file) {

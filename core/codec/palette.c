@@ -302,7 +302,10 @@ Status palette_of(ImageView view, bool gives_up, Palette *palette, unsigned char
         for (size_t y = 0; y < view.shape.height; y++)
             memcpy(*indices + y * view.shape.width, view_row(view, y), view.shape.width);
     } else {
-        *q = (Quantizer){.view = view, .palette = palette, .exact = true, .gives_up = gives_up};
+        q->view = view; /* all else stays as calloc left it: untouched pages cost nothing, in thousands of frames */
+        q->palette = palette;
+        q->exact = true;
+        q->gives_up = gives_up;
         status = find_colours(q, *indices);
     }
     free(q);

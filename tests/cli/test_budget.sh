@@ -107,6 +107,13 @@ GLINT_MEMORY=20M run batch --bits 8 gaussian=2 deep.ppm -o strips.tif --backend 
 check "in strips: status $status" test $status -eq 0
 gives 0 compare narrow.tif strips.tif --at-most max=0
 
+# An encoder's own memory counts once, however many pictures there are: here 3000 of 2 x 2.
+frame='\x2c\0\0\0\0\x02\0\x02\0\0\x02\x03\x44\x02\x05\0'
+{ printf 'GIF89a\x02\0\x02\0\x80\0\0\0\0\0\xff\xff\xff' && for i in {1..3000}; do printf "$frame"; done && printf ';'; } >frames.gif
+for format in gif png tif; do
+    GLINT_MEMORY=100M gives 0 batch invert frames.gif -o moving.$format --backend cpu
+done
+
 # Facts of inputs that outputs cannot hold are named once, and not with --quiet.
 gives 0 batch '' small.ppm -o plain/ --backend cpu
 refute "nothing is lost" grep -q 'not in all outputs' .err

@@ -121,7 +121,7 @@ static void far_floats_are_kept_or_refused(void **state) {
 }
 
 static size_t set_aside(const Format *format, Shape shape) {
-    return codec_encoding_memory(shape) + encoding_working(format, shape, false);
+    return codec_encoding_memory(shape, 1) + encoding_working(format, shape, false);
 }
 
 /* Bytes by chance, and black or white by chance. Files are at most as long as was set aside for them, apart from the
