@@ -410,7 +410,7 @@ typedef struct Grid {
     size_t jobs, partial; /* that were done; of these, that failed in part */
 } Grid;
 
-/* What goes for the whole chain, with the options of plans as the user gave them. */
+/* Times a whole chain, with the user's options of plans. */
 static Status grid_chain(const Grid *grid, const char *filter, Shape shape) {
     const CommonOptions *common = &grid->options->common;
     FILE *to = common_results(common);
@@ -432,7 +432,7 @@ static Status grid_chain(const Grid *grid, const char *filter, Shape shape) {
     return STATUS_OK;
 }
 
-/* Of jobs that fail in part each is told, and the others go on. */
+/* Runs a job of the grid. A failure is told, and the other jobs go on. */
 static Status grid_run(Grid *grid, const BenchJob *job) {
     Status status = bench_job(grid->options, job, grid->queue, &grid->frames, grid->list);
     if (status == STATUS_OK && job->filter && !grid->options->check_best)

@@ -9,7 +9,7 @@
 
 enum { CHAIN_FUSED, CHAIN_APART, CHAIN_WAYS };
 
-/* What a chain's run takes on the device, medians. */
+/* Times of a chain's run on the device, medians. */
 typedef struct ChainTimes {
     Shape in, out;
     size_t stages[CHAIN_WAYS];

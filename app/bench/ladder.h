@@ -76,9 +76,9 @@ Status ladder_estimate_slow(Ladder *ladder, const Stage *sample, const Stage *sm
 /* Times them in turns, `runs` times each at most, in place of what was timed before. A level whose runs took `max_ms`
  * together gets no more of them, and one that was estimated none. */
 Status ladder_time(Ladder *ladder, int runs, double max_ms);
-/* What there is to know besides times: caches, energy, the device's ceilings. */
+/* Measures caches, energy and the device's ceilings, in addition to times. */
 Status ladder_measure(Ladder *ladder);
-/* What there is to know of a trace: its rays, the BVH, how long samples take. */
+/* Measures a trace: its rays, the BVH, the time of samples. */
 Status ladder_count_rays(Ladder *ladder);
 
 /* A small part of such a picture, for predictions. */

@@ -180,7 +180,7 @@ static void add_occupancy(json_t *list, const Multiprocessor *multiprocessor, co
                                           "limit", occupancy_limit_names[occupancy->limit]));
 }
 
-/* What a block asks for. */
+/* The demands of a block. */
 typedef struct Block {
     int registers, threads;
     long shared;

@@ -69,7 +69,7 @@ static Status start(FILE *script, int output, pid_t *child) {
     return error == 0 ? STATUS_OK : fail(STATUS_DEVICE, "--plot: gnuplot cannot be started: %s", strerror(error));
 }
 
-/* What gnuplot writes, read to its end. */
+/* Runs gnuplot on a script, and reads its output to the end. */
 static Status run(FILE *script, char **svg, size_t *size) {
     int ends[2], how = 0;
     pid_t child;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the figures of a rung come to. */
+/* The figures of a rung. */
 typedef struct Figures {
     double ms, mpixels, gigabytes, gigaflops, copies, speedup;
 } Figures;
@@ -17,7 +17,7 @@ static double flops_of(const Ladder *ladder) {
     return stage_cost_is_open(ladder->stage) ? 0 : ladder->cost.flops;
 }
 
-/* What the plain copy of as many bytes as the picture and its result have takes at best; of the result, where there is
+/* The best time of a plain copy of as many bytes as the picture and its result have; of the result alone where there is
  * no picture. */
 static double copy_ms(const Ladder *ladder) {
     const Shape out = ladder->stage->out.shape,
@@ -39,7 +39,7 @@ static Figures figures_of(const Ladder *ladder, const LevelResult *result) {
                      lowest / ms};
 }
 
-/* What limits a kernel before it runs: how much of a multiprocessor it takes. */
+/* Prints the use of a multiprocessor by each kernel, and its limit. */
 static void print_facts(FILE *to, const Ladder *ladder) {
     fprintf(to, "%-12s %10s %10s %10s %8s %10s  %s\n", "kernel", "registers", "shared KiB", "threads", "blocks",
             "occupancy", "limited by");
@@ -59,7 +59,7 @@ static void print_value(FILE *to, int width, int digits, double value) {
         fprintf(to, " %*s", width, "n/a");
 }
 
-/* What the device allows: bytes a second, by the copy; and the rate of this job's arithmetic under the roofline. */
+/* The limits of the device: bytes a second, by the copy; and the rate of this job's arithmetic under the roofline. */
 static double bandwidth_of(const Ladder *ladder) {
     return ladder->copies.rate;
 }
@@ -68,7 +68,7 @@ static double roof_of(const Ladder *ladder) {
     return ladder->peak.rate > 0 ? fmin(ladder->peak.rate, by_memory) : by_memory;
 }
 
-/* What others are timed with; NULL without it. */
+/* The result of the raced library; NULL without one. */
 static const LevelResult *raced_of(const Ladder *ladder) {
     for (size_t i = 0; i < ladder->count; i++)
         if (ladder->results[i].level->raced && !ladder->results[i].why_not)

@@ -3,7 +3,7 @@
 
 enum { ROOM = 1 << 14 /* pixels around a pixel, so that its surroundings end nowhere */ };
 
-/* Of the sizes of which so many make `size`, the roundest in binary: what launches have. */
+/* The side of `count` tiles that make up `size`: of all possible ones the roundest in binary, as launches have it. */
 static size_t tile_side(size_t size, size_t count) {
     const size_t least = (size + count - 1) / count;
     const size_t most = count > 1 ? (size - 1) / (count - 1) : 2 * size - 1;
@@ -37,7 +37,7 @@ static void find_tile(Partition partition, Shape out, Card *card) {
     }
 }
 
-/* What one pixel needs, far from every edge. */
+/* Finds the neighbourhood that one pixel needs, far from every edge. */
 static bool find_halo(const Stage *stage, Card *card) {
     Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape, stage->in[2].shape};
     const Region pixel = {ROOM, ROOM, 1, 1};

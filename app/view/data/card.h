@@ -16,8 +16,9 @@ typedef struct Card {
     size_t tile_bytes, bytes;        /* of the input as it is stored: of the tile alone, and with its halo */
 } Card;
 
-/* Of the stage's first input, if it has any. False for operations that do not look at the surroundings of their pixels:
- * of which a pixel needs all of the picture, or another place of it; and if no input is read and no tile known. */
+/* The card of the stage's first input, if it has any. False for operations that do not look at the surroundings of
+ * their pixels, and for operations whose pixels need all of the picture or another place of it. False, too, if no input
+ * is read and no tile known. */
 bool card_of(const Stage *stage, Partition partition, Card *card);
 
 #endif

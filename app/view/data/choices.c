@@ -15,7 +15,7 @@ static const char *find(const char *text, const char *word, size_t length) {
     return NULL;
 }
 
-/* What lies between letters that stand in this order counts; negative if they do not. */
+/* The number of letters between the word's letters in the label; negative if these do not stand there in order. */
 static int score_letters(const char *label, const char *word, size_t length) {
     int between = 0;
     size_t found = 0;

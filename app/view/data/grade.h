@@ -28,7 +28,7 @@ typedef struct Grade {
 #define GAMMA_MAX    10.0
 #define EXPOSURE_MAX 12.0 /* stops up and down */
 
-/* What sliders set: the exposure of what is shown (viewer_exposure) and the grade's gamma. */
+/* The values of sliders: the exposure of the shown picture (viewer_exposure) and the grade's gamma. */
 typedef struct Tone {
     double exposure, gamma;
 } Tone;

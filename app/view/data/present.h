@@ -11,7 +11,7 @@ enum { ROUTES_MAX = 4, WHY_MAX = 320 };
 /* Through the host; the route of every backend, and the lowest rung. It opens nothing. */
 extern const Route route_copy;
 
-/* What is known of a route, by its place in the ladder. */
+/* The facts about a route, by its place in the ladder. */
 typedef struct RouteRecord {
     bool refused;
     char why_not[WHY_MAX];
@@ -60,14 +60,14 @@ Status present_send(Present *present, Queue *queue, unsigned object, Frame frame
 Status present_wait(Present *present, Queue *queue, Spans *spans);
 void present_close(Present *present, Device *device); /* the port, if one is open */
 
-/* What can be mapped ahead: the open port, unless a frame is on its way. */
+/* The port that can be mapped ahead: the open one, unless a frame is on its way. */
 PortAhead present_ahead(const Present *present);
 /* Until present_send or present_release OpenGL must not use the object. A failure is told by present_send, which maps
  * again. Both calls accept none. */
 void present_map(PortAhead ahead);
 void present_release(PortAhead ahead); /* if it is mapped */
 
-/* What the route in effect took for one frame. */
+/* Notes the time that the route in effect took for one frame. */
 void present_took(Present *present, const Backend *backend, double ms);
 void present_forget_costs(Present *present); /* they were of another job */
 void present_forget(Present *present);       /* everything but the choice: it was of another device */

@@ -17,7 +17,7 @@ typedef struct Spread {
     double values[SPREAD_MAX];
 } Spread;
 
-/* Of the last times, but for the worst one. By the nearest rank; zeros where there are none. */
+/* Figures of the last times, by the nearest rank; `worst` is of all times. Zeros where there are none. */
 typedef struct SpreadFigures {
     double median, p95, p99, worst;
 } SpreadFigures;

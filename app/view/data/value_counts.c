@@ -54,7 +54,7 @@ static Bins bins_between(double low, double high) {
     return (Bins){STEPS, (float)low, (float)scale};
 }
 
-/* Of f32, the range of its colours; within it lies their luma, too. */
+/* Finds the range of the colours of f32; their luma lies within it, too. */
 static Status find_bins(Queue *queue, Frame picture, Bins *bins) {
     Reduction ends[REDUCE_CHANNELS];
     double low = INFINITY, high = -INFINITY;

@@ -69,8 +69,8 @@ void apply_style(float scale) {
     ImGui::GetStyle() = style;
 }
 
-/* Those that have come take the place of those that are there: a byte a pixel, for OpenGL in software copies them while
- * the window waits. */
+/* New fonts take the place of the old ones: a byte a pixel, for OpenGL in software copies them while the window
+ * waits. */
 void take_fonts(Overlay *overlay) {
     Fonts *fonts = overlay->coming;
     unsigned char *pixels;
@@ -139,7 +139,7 @@ void fill_mesh(const Mesh *mesh, const ImDrawData *data) {
     }
 }
 
-/* What lies in its clip rectangle, of a list whose vertices and indices begin at these. */
+/* Draws the part of a command in its clip rectangle. `vertices` and `indices` are where its list's begin. */
 void draw_command(const ImDrawData *data, const ImDrawList *list, const ImDrawCmd &command, size_t vertices,
                   size_t indices) {
     const ImVec4 clip = command.ClipRect;

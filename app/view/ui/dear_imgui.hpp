@@ -4,7 +4,7 @@
 
 #include "app/view/ui/widgets.hpp"
 
-/* What the mouse did goes in, in fonts of the window's scale; panels may be built then. */
+/* Passes the mouse's work on, and sets fonts of the window's scale; panels may be built then. */
 void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *input);
 /* The ground and the border of the window that was begun, which has none: opaque, and cleared rather than blended,
  * which takes OpenGL in software a tenth of the time. `scrolls`: with the mark of how far it is scrolled. */

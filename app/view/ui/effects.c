@@ -12,7 +12,7 @@
 
 enum { KEY_MAX = 2048 };
 
-/* What is filtered, and how. */
+/* A picture, and the options of its filters. */
 typedef struct Filtered {
     Image *picture; /* retained */
     unsigned serial;

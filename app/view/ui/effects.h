@@ -13,11 +13,11 @@ typedef struct Effects Effects;
 Status effects_create(Effects **effects);
 void effects_destroy(Effects **effects); /* waits for the thumbnail that is being made; accepts NULL */
 
-/* Whose effects are wanted: a picture, whose `serial` no other one has, and how it is filtered; NULL: it is still to
- * come. Another round of thumbnails begins (gallery_begin_round). */
+/* Begins a round of thumbnails (gallery_begin_round) of a picture, whose `serial` no other one has, by filters with
+ * these options. NULL: the picture is still to come. */
 void effects_begin_round(Effects *effects, Image *picture, unsigned serial, PlanOptions options);
-/* What a chain makes of that picture, as small as thumbnails are: lengths in pixels reach further there than in the
- * picture itself. Else as gallery_thumbnail. */
+/* The picture of the round through a chain, as small as thumbnails are: lengths in pixels reach further there than in
+ * the picture itself. Else as gallery_thumbnail. */
 Thumbnail *effects_thumbnail(Effects *effects, const char *chain);
 bool effects_work(Effects *effects, bool *news); /* as gallery_works */
 

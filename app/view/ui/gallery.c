@@ -92,7 +92,7 @@ Status thumbnail_of_file(void *context, const char *path, Image **thumbnail) {
     return status;
 }
 
-/* Of this round the latest that was asked for; NULL if none is left. */
+/* The item of this round that was asked for last; NULL if none is left. */
 static Item *next_item(const Gallery *gallery) {
     Item *next = NULL;
     for (size_t i = 0; i < gallery->count; i++) {

@@ -19,7 +19,7 @@ typedef struct Thumbnail {
 
 /* Makes one, on the gallery's thread; `key` is what gallery_thumbnail was asked for. */
 typedef Status ThumbnailMaker(void *context, const char *key, Image **thumbnail);
-/* Of a file, by its path. Fails as codec_load does. */
+/* The thumbnail of a file, by its path. Fails as codec_load does. */
 Status thumbnail_of_file(void *context, const char *path, Image **thumbnail);
 /* A picture as small as thumbnails are, in its own type. */
 Status thumbnail_reduce(ImageView picture, Image **reduced);
@@ -32,8 +32,8 @@ void gallery_destroy(Gallery **gallery); /* waits for the thumbnail that is bein
 
 /* Begins another round: those that nobody asks for in it are not made any more. */
 void gallery_begin_round(Gallery *gallery);
-/* What is known of one, valid until the next round; it will be made, the latest that was asked for first. NULL if
- * memory is short. The GALLERY_MAX asked for last are kept. */
+/* The thumbnail of a key so far, valid until the next round. The gallery will make it; the latest request comes first.
+ * NULL if memory is short. The GALLERY_MAX asked for last are kept. */
 Thumbnail *gallery_thumbnail(Gallery *gallery, const char *key);
 /* The texture of one that has an image, or 0. */
 unsigned gallery_texture(Thumbnail *thumbnail);

@@ -4,7 +4,7 @@
 
 #include "app/view/ui/widgets.hpp"
 
-/* What stands at the right of a rung. */
+/* A note at the right of a rung. */
 struct LadderNote {
     char text[160];
     ImU32 tint;
@@ -19,7 +19,7 @@ void ladder(Overlay *overlay, Viewer *viewer, const char *words,
             LadderNote (*note)(const Viewer *viewer, const LadderRow &rung));
 /* Why a rung cannot do the job, or which one "best" took. */
 LadderNote ladder_note(const Viewer *viewer, const LadderRow &rung);
-/* What a rung is, where the pointer is on it. */
+/* Explains the rung under the pointer. */
 void ladder_tooltip(const LadderRow &rung);
 
 #endif

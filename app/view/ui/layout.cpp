@@ -100,8 +100,8 @@ bool has_panels(const Viewer *viewer, Place place) {
     return has;
 }
 
-/* What was opened to look at the picture closely, at the right, below a strip that goes so far; where the picture would
- * have no room, over it. */
+/* Draws the panels that look at the picture closely, at the right, below a strip that goes so far. They lie over the
+ * picture where it would have no room. */
 void draw_look(Overlay *overlay, Viewer *viewer, Area *area) {
     const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_LOOK);
     if (viewer->overlay == OVERLAY_OFF || !has_panels(viewer, PLACE_LOOK))

@@ -37,7 +37,7 @@ void value_row(Viewer *viewer, const Action &action, const Choice &choice) {
     help_of(choice.why_not ? choice.why_not : choice.help);
 }
 
-/* Those with a group of their own stand in a menu of that. */
+/* Rows for the values of an action's argument; values with a group of their own stand in its menu. */
 void value_rows(Viewer *viewer, const Action &action) {
     Choices choices = {};
     if (action.argument->choose(viewer, "", &choices) == STATUS_OK)

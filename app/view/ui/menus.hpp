@@ -9,9 +9,9 @@ extern "C" {
 }
 
 /* The actions of a group that are here, each with its key; those of a listed argument as a menu of what it may be.
- * What is picked is asked of the window (action_ask). */
+ * The window carries out a picked one (action_ask). */
 void menu_of_group(const Overlay *overlay, Viewer *viewer, const char *group);
-/* Those with a flag, from all groups. */
+/* The actions with a flag, from all groups. */
 void menu_of_flag(const Overlay *overlay, Viewer *viewer, unsigned flag);
 /* A menu for every group, one below or beside the other. */
 void menus_of_all(const Overlay *overlay, Viewer *viewer);

@@ -14,7 +14,7 @@ typedef struct Overlay Overlay;
 
 enum { OVERLAY_BUTTONS = 3, TEXT_PIXELS = 16 /* of texts at scale 1 */ };
 
-/* What the mouse does, in window pixels. */
+/* The state of the mouse, in window pixels. */
 typedef struct OverlayInput {
     double x, y;                   /* the pointer; negative when it is elsewhere */
     bool buttons[OVERLAY_BUTTONS]; /* left, right, middle: held now */

@@ -44,7 +44,7 @@ void param_text_row(Viewer *viewer, size_t link, const Param *param) {
         draw_button(viewer, link, space);
 }
 
-/* What is read besides the picture: one that is open, or any file. */
+/* The row for a filter's second picture: an open one, or any file. */
 void image_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *param) {
     const char *words = param_text(param, viewer->request.chain->links[link].values), *picked = nullptr;
     if (ImGui::BeginCombo("##value", words ? base_name(words) : "none", ImGuiComboFlags_HeightLarge)) {
@@ -75,7 +75,7 @@ void image_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *param
         report(viewer, viewer_set_params(viewer, link, &change, 1));
 }
 
-/* What numbers of a unit end in; units go on where they say more: "pixels along the angle". */
+/* The signs behind numbers of a unit; a unit that says more goes on behind its sign: "pixels along the angle". */
 const struct {
     const char *unit, *sign;
 } signs[] = {{"pixels", " px"}, {"columns", " px"}, {"rows", " px"}, {"degrees", "°"},

@@ -14,7 +14,7 @@ enum { ROW_CHANGES = 3 /* at once: a colour's */ };
 /* Rows for the numbers of a table from `first` on; red, green and blue in sequence share one. Returns how many were
  * changed. */
 size_t table_rows(Overlay *overlay, ParamTable table, const void *values, size_t first, RowChange changes[ROW_CHANGES]);
-/* Those of part number `index` of the scene, which they change. */
+/* The rows of part number `index` of the scene, which they change. */
 void part_rows(Overlay *overlay, Viewer *viewer, const ScenePart *part, size_t index);
 /* The first `count` rows of tone_table (grade.h), of what is shown. */
 void tone_rows(Overlay *overlay, Viewer *viewer, size_t count);

@@ -128,7 +128,7 @@ constexpr Tint channel_inks[] = {{SHADE_RED}, {SHADE_GREEN}, {SHADE_BLUE}, {SHAD
 inline ImU32 thin(ImU32 colour, unsigned alpha) {
     return (colour & ~IM_COL32_A_MASK) | alpha << IM_COL32_A_SHIFT;
 }
-/* What is a little off the panel: lighter on dark glass, darker on a light one. */
+/* A colour a little off the panel: lighter on dark glass, darker on a light one. */
 inline ImU32 veil(unsigned alpha) {
     return thin(ink, alpha);
 }

@@ -103,7 +103,7 @@ void gap(const Overlay *overlay, float ems);
 bool heading(Overlay *overlay, const char *words, const char *right, bool open_at_first = true);
 /* Whether what stands below that heading, which was built already, is shown. */
 bool section_open(const Overlay *overlay, const char *words);
-/* What a figure means, where the pointer is on it; names without an explanation have none. */
+/* Explains the figure under the pointer; names without an explanation have none. */
 void tip(const char *name, ImVec2 from, ImVec2 to);
 /* The explanation, or nullptr (tips.cpp). */
 const char *tip_of(const char *name);

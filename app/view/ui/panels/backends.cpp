@@ -6,7 +6,7 @@
 
 namespace {
 
-/* What each backend took for this job, the current one first in colour, and what that is in times. */
+/* The time of each backend for this job, the current one in colour, and the ratios of these times. */
 void draw(Overlay *overlay, Viewer *viewer) {
     double slowest = 0;
     float names = 0;

@@ -6,7 +6,7 @@
 
 namespace {
 
-/* What people look for first, at the right. */
+/* The first tools that people look for, at the right. */
 constexpr struct {
     const char *word, *action;
 } tools[] = {{"Open", "open"}, {"Split", "split"},  {"Difference", "difference"},

@@ -60,7 +60,7 @@ void draw_neighbours(const Overlay *overlay, const Card &card, const Drawing &pl
                       ImVec2(end.x, plan.y((double)(i * card.height))), veil(40), line);
 }
 
-/* What the first pixel needs: the mask, laid on it. */
+/* The neighbourhood of the first pixel: the mask, laid on it. */
 void draw_window(const Overlay *overlay, const Card &card, const Drawing &plan) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float line = fmaxf(1, roundf(1.4f * overlay->scale));

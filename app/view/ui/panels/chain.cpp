@@ -12,7 +12,7 @@ extern "C" {
 
 namespace {
 
-/* What is done with a link, once all rows are built. */
+/* An edit of a link, carried out once all rows are built. */
 struct LinkEdit {
     Status (*edit)(Viewer *viewer, size_t link); /* nullptr: nothing, or a move */
     size_t link, to;                             /* of a move */

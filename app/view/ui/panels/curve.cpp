@@ -64,7 +64,7 @@ void draw_points(const Overlay *overlay, const Plot &plot, const Knots &knots, i
     }
 }
 
-/* What the mouse does there; the point that it is at, or -1. */
+/* Carries out the mouse's edits of the curve. Returns the point under it, or -1. */
 int follow_mouse(const Overlay *overlay, Viewer *viewer, const Plot &plot, const Knots &knots) {
     const ImGuiIO &io = ImGui::GetIO();
     const double x = (double)((io.MousePos.x - plot.at.x) / plot.size.x);

@@ -7,8 +7,8 @@ bool visible(const Viewer *viewer) {
     return !viewer_has_page(viewer);
 }
 
-/* What is shown, at the bottom left, where the pixels alone do not say so; without panels, only what makes them other
- * than they are. */
+/* Settings of the display, at the bottom left, that the pixels alone do not tell. Without panels, only settings that
+ * change the shown values. */
 void draw(Overlay *overlay, Viewer *viewer) {
     char words[160];
     if (viewer_describe(viewer, viewer->overlay != OVERLAY_OFF, words, sizeof words) == 0)

@@ -149,7 +149,7 @@ void describe(const Overlay *overlay, const Choice *choice) {
     ImGui::Dummy(ImVec2(1, ImGui::GetTextLineHeight()));
 }
 
-/* What is asked for last is made first: so from the last one in sight to the first. */
+/* Asks for thumbnails from the last one in sight to the first: the gallery makes the last request first. */
 void choice_cells(Overlay *overlay, Viewer *viewer) {
     Interface &ui = viewer->ui;
     unsigned serial;

@@ -28,7 +28,7 @@ ImVec2 place(const Viewer *viewer, double x, double y) {
     return ImVec2((float)x, (float)y);
 }
 
-/* What is cut away is dark; thirds, as photographers lay pictures out. */
+/* The rectangle: parts to be cut away are dark, and lines mark thirds. */
 void draw_rectangle(const Overlay *overlay, const Viewer *viewer, const Rectangle &of) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
     const Shape in = viewer->handles.in;

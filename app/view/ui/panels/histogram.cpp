@@ -20,7 +20,7 @@ bool visible(const Viewer *viewer) {
     return viewer->histogram.open && !viewer_has_page(viewer) && viewer->session->pipeline;
 }
 
-/* What red, green and blue that lie one over the other look like, by which of them are there. */
+/* Mixtures of red, green and blue that lie one over the other: bit k for colour k. */
 constexpr ImU32 mixtures[] = {0,
                               rgba(222, 82, 74),
                               rgba(76, 178, 82),
@@ -226,7 +226,7 @@ void draw_chips(const Overlay *overlay, Viewer *viewer) {
     }
 }
 
-/* What false colours stand for, from black to white. */
+/* The scale of false colours, from black to white. */
 void draw_legend(const Overlay *overlay) {
     enum { STEPS = 64 };
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -363,7 +363,7 @@ void draw_point(const Overlay *overlay, const Inspection &made, int channel) {
     }
 }
 
-/* What the arithmetic comes to, and whether the level's result is that. */
+/* The result of the arithmetic, and whether the level's result equals it. */
 void draw_stored(Overlay *overlay, const Inspector &inspector, PixelType type) {
     char stored[32], result[32], words[40];
     const Inspection &made = inspector.inspection;

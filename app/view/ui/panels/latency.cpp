@@ -82,7 +82,7 @@ void draw_row(const Overlay *overlay, const char *name, const Spread &spread) {
     gap(overlay, 0.25f);
 }
 
-/* What these panels cost, of what a draw takes. */
+/* The share of these panels in the time of a draw. */
 void draw_cost(Overlay *overlay, const Viewer *viewer) {
     const SpanHistory *panels = viewer_span(viewer, "overlay"), *picture = viewer_span(viewer, "draw");
     if (!panels || !picture)

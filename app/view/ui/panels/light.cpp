@@ -116,7 +116,7 @@ void gathering_rows(Overlay *overlay, Viewer *viewer) {
         report(viewer, viewer_set_gathering_param(viewer, changes[i].param, changes[i].number));
 }
 
-/* What has rows, one chip next to the other, and below them the rows of those that are open. */
+/* Sections with rows, one chip next to the other, and below them the rows of the open ones. */
 void folded_rows(Overlay *overlay, Viewer *viewer) {
     bool open[light_count];
     for (size_t i = 0; i < light_count; i++) {

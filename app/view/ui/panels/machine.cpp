@@ -134,7 +134,7 @@ void draw_lines(const Overlay *overlay, const Curve &curve, const Scale &x, cons
     }
 }
 
-/* What the figures next to the pointer are. */
+/* Tells the figures of the point next to the pointer. */
 void tell_nearest(const Overlay *overlay, const Curve &curve, const Scale &x, const Scale &y) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const Experiment *experiment = curve.experiment;
@@ -284,7 +284,7 @@ void draw_cells(const Overlay *overlay, const Curves &curves, const Layout &layo
     ImGui::Dummy(ImVec2(1, at.y - corner.y));
 }
 
-/* What is to come has no figures yet. */
+/* The curves so far; points that are still to be measured have no figures. */
 Curves curves_of(const Viewer *viewer) {
     const Curves *known = machine_page_curves(viewer);
     Curves curves;

@@ -240,7 +240,7 @@ void draw_gain(Overlay *overlay, const char *name, double gain, float left) {
     text_right(overlay, ink, words);
 }
 
-/* Of what was carried out last; what is painted meanwhile follows. */
+/* The response of the mask that was carried out last; painting since then follows. */
 void draw_response(Overlay *overlay, const Viewer *viewer) {
     const Response &response = viewer->session->response;
     if (!heading(overlay, "RESPONSE", "gain by frequency"))

@@ -4,7 +4,7 @@
 
 #include "app/view/ui/widgets.hpp"
 
-/* Where a panel is drawn (layout.cpp). Those in a column or in the strip stand one below the other in one box; the
+/* The place of a panel (layout.cpp). Panels of a column or of the strip stand one below the other in one box; the
  * others place themselves. */
 enum Place { PLACE_BAR, PLACE_LEFT, PLACE_RIGHT, PLACE_LOOK, PLACE_FILES, PLACE_STRIP, PLACE_PICTURE, PLACE_TOP };
 

@@ -3,7 +3,7 @@
 
 namespace {
 
-/* What it costs: the device's power now, and what a frame and a pixel come to at that. */
+/* The device's power now, and the energy of a frame and a pixel at that power. */
 void draw(Overlay *overlay, Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     viewer_ask_power(viewer);

@@ -20,7 +20,7 @@ const LevelRaceLane *lane_of(const Viewer *viewer, const Level *level) {
     return nullptr;
 }
 
-/* What one copy of the job's bytes takes; 0: not known. */
+/* The time of one copy of the job's bytes; 0: not known. */
 double copy_ms(const Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     return figures.copies > 0 ? figures.ms / figures.copies : 0;

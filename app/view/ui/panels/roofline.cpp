@@ -55,7 +55,7 @@ void grid(const Overlay *overlay, const Decades &x, const Decades &y) {
     }
 }
 
-/* What memory and arithmetic allow at each ratio; both measured, each drawn as far as it is the lower one. */
+/* The limits of memory and arithmetic at each ratio; both measured, each drawn as far as it is the lower one. */
 void roof(const Overlay *overlay, const Decades &x, const Decades &y, double bandwidth, double peak) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float line = fmaxf(1.5f, 1.6f * overlay->scale);
