@@ -47,7 +47,7 @@ static bool add_chunk(Apng *apng, const char *type, const unsigned char *head, s
     return added;
 }
 
-/* What is shown there is replaced by the picture, as it is, for so long. */
+/* Adds the control of a frame, which replaces the shown pixels there for so long. */
 static bool add_control(Apng *apng, const unsigned char *header, size_t x, size_t y, unsigned times, int rate) {
     unsigned char data[26] = {0};
     put(data, apng->sequence++, 4);

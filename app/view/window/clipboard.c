@@ -97,7 +97,7 @@ char *clipboard_take(Clipboard *clipboard) {
     return text;
 }
 
-/* What has come in our property; a text that comes in parts is too long for a path anyway. */
+/* Takes the text that has come in our property. A text that comes in parts is too long for a path anyway. */
 static void receive(Clipboard *clipboard, const XSelectionEvent *come) {
     Atom type = None;
     int format = 0;

@@ -20,7 +20,7 @@ void clipboard_offer_image(Clipboard *clipboard, Bytes png);
 void clipboard_ask(Clipboard *clipboard);
 /* The text, once it has come (free with free); else NULL. Too long a one, and what is no text, is "". */
 char *clipboard_take(Clipboard *clipboard);
-/* Becomes readable when somebody wants to paste, or what was asked for has come; then serve. */
+/* Becomes readable when another program wants to paste, or when a requested text has come; then serve. */
 int clipboard_descriptor(const Clipboard *clipboard);
 void clipboard_serve(Clipboard *clipboard);
 

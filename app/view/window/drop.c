@@ -94,7 +94,7 @@ static bool among(const Drop *drop, const unsigned long *types, size_t count) {
     return false;
 }
 
-/* Of more than three types the source has a property. */
+/* Whether the source lists a type that we take. A source of more than three types has a property. */
 static bool among_listed(const Drop *drop) {
     Atom type;
     int format;
@@ -162,7 +162,7 @@ static void receive(Drop *drop, const XSelectionEvent *come) {
         finish(drop, whole);
 }
 
-/* What each message is answered with; those of a source that has not entered are not. */
+/* Answers a message; messages of a source that has not entered get no answer. */
 static void answer(Drop *drop, const XEvent *event) {
     static const struct {
         Name name;

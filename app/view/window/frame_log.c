@@ -18,7 +18,7 @@ struct FrameLog {
     unsigned run_count;     /* of the session, then */
     unsigned of;            /* the serial of the subject that was shown then */
     const Viewer *viewer;   /* of the frame that is written */
-    const Session *session; /* or NULL: somebody else has it */
+    const Session *session; /* or NULL: the worker has it */
     unsigned runs;          /* since the last frame */
 };
 
@@ -128,7 +128,7 @@ static void put_decode(const FrameLog *log, const Column *column) {
     put_number(log, subject && subject->picture && subject->serial != log->of ? subject->decode_ms : -1, "%.3f");
 }
 
-/* What was recorded since the frame before. */
+/* Puts a span, if it was recorded since the frame before. */
 static void put_span(const FrameLog *log, const Column *column) {
     const SpanHistory *span = log->session ? viewer_span(log->viewer, column->name) : NULL;
     put_number(log, span && span->at > log->before ? history_latest(&span->history) : -1, "%.4f");

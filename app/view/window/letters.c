@@ -16,7 +16,7 @@ enum { EVENTS_MAX = 256, TEXTS_MAX = 64 };
 
 typedef Bool WireToEvent(Display *display, XEvent *event, xEvent *wire);
 
-/* What freeglut reads from the server while it takes events has not been looked at: it is held back until next time. */
+/* Events that freeglut reads from the server while it takes events are new to us: we hold them back until next time. */
 typedef struct HeldBack {
     bool holds;
     XEvent events[EVENTS_MAX];
@@ -129,7 +129,7 @@ static void stand_in(Letters *letters, XKeyEvent *event) {
     event->state = ControlMask | ShiftMask | Mod1Mask;
 }
 
-/* Xlib holds the display meanwhile: nothing may be asked of it here. What it looks at stays in its queue. */
+/* Xlib holds the display meanwhile: nothing may be asked of it here. The event stays in its queue. */
 static Bool look(Display *display, XEvent *event, XPointer user) {
     Letters *letters = (Letters *)(void *)user;
     (void)display;

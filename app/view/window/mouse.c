@@ -141,7 +141,7 @@ static Drag drag_of(Mouse *mouse, MouseButton button, bool shift, bool ctrl) {
     return button == MOUSE_RIGHT || ctrl ? DRAG_DOLLY : DRAG_ORBIT;
 }
 
-/* What was marked before is not any more. */
+/* Marks the part that is dragged, in place of an earlier one. */
 static void mark(Mouse *mouse) {
     const Viewport at = viewer_viewport(mouse->screen->viewer);
     Histogram *histogram = &mouse->screen->viewer->histogram;

@@ -28,7 +28,7 @@ typedef struct Waiting {
     unsigned times;
 } Waiting;
 
-/* What a path may become. The functions are the thread's, but for begin. */
+/* A kind of recording, by its path. The thread calls the functions, except begin. */
 typedef struct Kind {
     Status (*begin)(Recorder *recorder);
     Status (*add)(Recorder *recorder, Image *image, unsigned times);
@@ -149,7 +149,7 @@ static ImageView changed_part(ImageView now, ImageView before, size_t *x, size_t
     return part;
 }
 
-/* Of a picture, what differs from the one before. */
+/* Adds the part of a picture that differs from the one before. */
 static Status add_to_apng(Recorder *recorder, Image *image, unsigned times) {
     Image part = {.view = image->view};
     size_t x = 0, y = 0;
@@ -180,8 +180,8 @@ static Status end_apng(Recorder *recorder, bool complete) {
 
 /* ---- ffmpeg ---- */
 
-/* Its input is a pipe, whose other end no other program gets; its output a draft, which has no name: none that somebody
- * else may have taken, none that ffmpeg would read as a protocol, and none that is left behind after a kill. Most
+/* Starts ffmpeg. Its input is a pipe, whose other end no other program gets. Its output is a draft without a name: no
+ * other program can have taken the name, ffmpeg reads none as a protocol, and none is left behind after a kill. Most
  * players take yuv420p alone, whose sides are even. */
 static Status start(Recorder *recorder, const int ends[2]) {
     char size[NUMBERS], rate[NUMBERS];
@@ -303,7 +303,7 @@ static void note(Recorder *recorder, Status status) {
     pthread_mutex_unlock(&recorder->lock);
 }
 
-/* What is kept in memory until the end, or written by another program, has to find its folder and room in it then. */
+/* Checks the folder of a recording that stays in memory until the end, or that another program writes. */
 static Status check_place(const Recorder *recorder) {
     const char *slash = strrchr(recorder->path, '/');
     char folder[PATH_CAPACITY];

@@ -7,7 +7,7 @@
 
 typedef struct Recording Recording;
 
-/* Of the part of the window that `part` is, or of all of it if its width is 0. Fails as recorder_begin. */
+/* Begins to record a part of the window, or all of it if the part's width is 0. Fails as recorder_begin. */
 Status recording_begin(Screen *screen, const char *path, Area part, bool by_draws, Recording **recording);
 /* By the clock from now on, or by draws again. NULL is accepted here and below. */
 void recording_go_by(Recording *recording, bool by_draws);
@@ -16,8 +16,8 @@ bool recording_due(const Recording *recording);
 Status recording_draws(Recording *recording);
 Status recording_drawn(Recording *recording);
 Status recording_state(const Recording *recording); /* as recorder_state; accepts NULL */
-/* What is made appears; *pictures is how many, *left_out how many draws were not taken since encoding took longer.
- * Fails as recorder_end, and nulls the pointer in any case. */
+/* Ends the recording, whose file appears. *pictures is the number of its pictures, *left_out that of draws that were
+ * not taken since encoding took longer. Fails as recorder_end, and nulls the pointer in any case. */
 Status recording_end(Recording **recording, unsigned *pictures, unsigned *left_out);
 
 #endif

@@ -152,7 +152,8 @@ static Status fill_preview(Screen *screen, const Preview *preview) {
                              preview->serial | 1u << 30);
 }
 
-/* Of a result in host memory, the texture gets what the window shows; the first time that is a part of its way. */
+/* Fills the texture with the visible part of a result in host memory. The first time this is a part of the result's
+ * way. */
 static Status fill_result(Screen *screen) {
     Viewer *viewer = screen->viewer;
     unsigned serial;
@@ -242,7 +243,7 @@ void screen_take_input(Screen *screen) {
 
 /* ---- draws ---- */
 
-/* What cannot be shown is said in the window, and is not tried again. */
+/* Tells a failure to show the result in the window, and does not try again. */
 static void say_failure(Screen *screen, Status status) {
     if (status == STATUS_OK)
         return;
@@ -306,7 +307,7 @@ static unsigned subject_serial(const Viewer *viewer) {
     return subject ? subject->serial : 0;
 }
 
-/* What is known by now of the last draw, if it was of what is shown. */
+/* Records the times of the last draw that are known by now, if it drew the present picture. */
 static void record_draw(Screen *screen) {
     Viewer *viewer = screen->viewer;
     double parts[DRAW_PARTS];

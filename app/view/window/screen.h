@@ -41,7 +41,7 @@ typedef struct Screen {
     int unsettled; /* draws in sequence whose panels changed their size */
 } Screen;
 
-/* Of texts in a window of this height, pixels, on a display of `dpi` (0: not known). */
+/* The scale of texts in a window of this height, pixels, on a display of `dpi` (0: not known). */
 double screen_text_scale(double height, double dpi);
 /* Takes the fonts over. STATUS_DEVICE if OpenGL fails. */
 Status screen_create(Viewer *viewer, double dpi, Fonts *fonts, Screen *screen);
@@ -62,8 +62,8 @@ bool screen_build(Screen *screen);
 bool screen_flickers(const Screen *screen);
 /* Whether the viewer has a result that was not drawn yet. */
 bool screen_result_due(const Screen *screen);
-/* What the next draw begins with, done sooner, while somebody else makes what it shall show: drivers take their time
- * over the first command after a pause. At most a few times a draw. */
+/* Begins the next draw ahead, while the worker makes its result: drivers take their time over the first command after a
+ * pause. At most a few times a draw. */
 void screen_prepare(Screen *screen);
 /* Fills the textures first, so that no result is lost to what the panels then change; then builds the panels and draws
  * on the bound framebuffer. */
@@ -77,9 +77,9 @@ Status screen_end(Screen *screen);
 /* After the swap: waits until the result that the draw showed was written (viewer_await_sent). If it was not, the next
  * draw shows it by another route. */
 void screen_await_sent(Screen *screen);
-/* Draws again what the last draw did, while somebody else has the viewer or its session. `follows`: the session alone
- * is lent, so that the panels are built again and the view is where it now is. Of a result that is being made, tiles
- * that are done are drawn, too. A `share` that is not negative is drawn as a bar of progress. */
+/* Repeats the last draw, while the worker has the viewer or its session. `follows`: the worker has the session alone,
+ * so that the panels are built again and the view is where it now is. Finished tiles of a result in the making are
+ * drawn, too. A `share` that is not negative is drawn as a bar of progress. */
 Status screen_redraw(Screen *screen, bool follows, double share);
 /* Saves what a draw shows. */
 Status screen_capture(Screen *screen, const char *path, bool overwrite);

@@ -153,7 +153,7 @@ static Status open_inputs(Viewer *viewer, void *argument) {
     return scene_text_recognize(first) || viewer->pictures.count == 0 ? STATUS_OK : viewer_show_first(viewer, 0);
 }
 
-/* Lists the pictures. That none can be used shows by their heads, and needs no window; a stream is read once only. */
+/* Lists the pictures. Their heads show whether none can be used, without a window; a stream is read once only. */
 static Status list_pictures(Viewer *viewer, const Options *options) {
     Status status = STATUS_OK;
     for (size_t i = 0; i < options->input_count; i++)

@@ -42,7 +42,7 @@
 
 enum { EVENTS_MAX = 256, STROKE_STEPS = 4 };
 
-/* What freeglut reports is kept until the window has the viewer. */
+/* Events that freeglut reports, kept until the window has the viewer. */
 typedef enum EventKind { EVENT_KEY, EVENT_SIZE, EVENT_MOVE, EVENT_BUTTON, EVENT_WHEEL, EVENT_LEAVE } EventKind;
 typedef struct Event {
     EventKind kind;
@@ -130,7 +130,8 @@ static Status end_task(Viewer *viewer, void *argument) {
     return recording_end(&ending->recording, &ending->pictures, &ending->left_out);
 }
 
-/* What waits is encoded first; the window goes on meanwhile, or waits: in a draw, and where it is closed. */
+/* Ends the recording behind the pictures that wait to be encoded. The window goes on meanwhile, or waits: in a draw,
+ * and when it closes. */
 static Status end_recording(Glut *glut, bool waits) {
     Ending ending = {.recording = glut->recording};
     char words[64] = "";
@@ -305,7 +306,7 @@ static Status request(Glut *glut, ViewerTask *task, void *argument) {
     return status;
 }
 
-/* What it changed is run at once where that is quick. */
+/* Settles a change, and runs it at once where that is quick. */
 static Status settle_task(Viewer *viewer, void *unused) {
     (void)unused;
     TRY(viewer_settle(viewer));
@@ -375,7 +376,7 @@ static Status record(Glut *glut, const char *path, Area part) {
     return STATUS_OK;
 }
 
-/* What the window has of the picture, in whole pixels. */
+/* The part of the picture that the window shows, in whole pixels. */
 static Area part_of_picture(const Viewer *viewer) {
     const Viewport at = viewer_viewport(viewer);
     const Shape shape = viewer_shown_shape(viewer);
@@ -458,7 +459,7 @@ static Status serve(Glut *glut) {
 
 /* ---- events ---- */
 
-/* What cannot be written ends at once, and says why; scripts fail. */
+/* Ends a recording that cannot be written, with its reason; scripts fail. */
 static void follow_recording(Glut *glut) {
     if (!glut->id || glut->scripted || recording_state(glut->recording) == STATUS_OK)
         return;
@@ -526,7 +527,7 @@ static Status drop_task(Viewer *viewer, void *list) {
     return action_open_list(viewer, list, "\r\n");
 }
 
-/* What has come from another program, if it has; frees it. */
+/* Carries out a text from another program, if there is one; frees it. */
 static void do_task(Glut *glut, ViewerTask *task, char *text) {
     if (text && glut->id) {
         viewer_answer(glut->viewer, TOAST_REQUEST, request(glut, task, text));
@@ -540,7 +541,7 @@ static Status asked_task(Viewer *viewer, void *unused) {
     return action_do_asked(viewer);
 }
 
-/* What panels asked for; what sliders did before it is a change of its own. What is asked for meanwhile comes next. */
+/* Carries out requests of panels. Earlier steps of sliders are a change of their own; new requests come next. */
 static void do_asked(Glut *glut) {
     for (size_t left = glut->viewer->ui.asked_count; left > 0 && glut->id; left--) {
         settle(glut);
@@ -592,8 +593,8 @@ static void apply_all(Glut *glut) {
     }
 }
 
-/* Of moves in sequence the last counts, and so of sizes. What nobody has taken for so long is dropped; there is room
- * kept for what is let go. */
+/* Keeps an event. The last of moves in sequence counts, and so of sizes. A full list drops presses; it keeps room for
+ * releases. */
 static void keep(Glut *glut, Event event) {
     Event *last = glut->event_count > 0 ? &glut->events[glut->event_count - 1] : NULL;
     const bool ends = !event.pressed && (event.kind == EVENT_KEY || event.kind == EVENT_BUTTON);
@@ -720,12 +721,12 @@ static void on_refusal(const char *format, va_list arguments, void *user) {
 
 /* ---- the loop ---- */
 
-/* Of two times to wait the shorter one; negative: without end. */
+/* The shorter one of two times to wait; negative: without end. */
 static double least_wait(double a, double b) {
     return b < 0 || (a >= 0 && a < b) ? a : b;
 }
 
-/* Sleeps until there are events, somebody wants to paste, a toast ends, or a key that is held may be let go. */
+/* Sleeps until there are events, another program wants to paste, a toast ends, or a held key may be let go. */
 static void wait_for_events(Glut *glut) {
     Toast *toast = &glut->viewer->toast;
     const double left = toast->text[0] ? toast->until - clock_ms() : -1;
@@ -747,7 +748,7 @@ static void wait_for_events(Glut *glut) {
     glut->screen.draw_due = true;
 }
 
-/* What takes long says so before it begins. */
+/* Announces a long run before it begins. */
 static void announce(Glut *glut) {
     const double ms = glut->expected, seconds = ms / 1e3, hours = seconds / 3600;
     viewer_say(glut->viewer, false, "running %s: about %.*f %s", viewer_level(glut->viewer)->name,
@@ -770,7 +771,7 @@ typedef struct Piece {
     double scale, x, y; /* of the result in the window; the middle of what is seen of it */
 } Piece;
 
-/* Works, but for runs that are long and not announced yet. What takes a while is shown in small before. */
+/* Works, except for long runs that are not announced yet. A run that takes a while has a preview. */
 static Status work_task(Viewer *viewer, void *argument) {
     Piece *piece = argument;
     Session *session = piece->session;
@@ -822,8 +823,8 @@ static bool work(Glut *glut) {
     return due.done;
 }
 
-/* What input changed runs before the draw, so that each draw shows the latest result. False if there is nothing left to
- * do. */
+/* Runs the changes of the input before the draw, so that each draw shows the latest result. False if there is nothing
+ * left to do. */
 static bool pass(Glut *glut) {
     Viewer *viewer = glut->viewer;
     Screen *screen = &glut->screen;

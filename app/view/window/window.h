@@ -6,8 +6,8 @@
 #include "app/view/session/viewer.h"
 #include "app/view/window/x11.h"
 
-/* What the window begins with: `open` opens what is to be shown, while the window is there already; the script (or
- * NULL) runs then. A failure of either ends the program. */
+/* The beginning of the window: `open` opens the first subject, while the window is there already; the script (or NULL)
+ * runs then. A failure of either ends the program. */
 typedef struct WindowStart {
     int width, height;
     double dpi; /* from x11_probe */

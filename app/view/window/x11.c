@@ -13,7 +13,7 @@
 
 enum { AWAY_MAX = 10000 /* ms: what lies farther back is of another clock */ };
 
-/* Context creation reports failure as an X error, which ends the program unless somebody listens. */
+/* Context creation reports failure as an X error, which ends the program unless a handler is set. */
 static int ignore_error(Display *display, XErrorEvent *event) {
     (void)display, (void)event;
     return 0;
