@@ -49,8 +49,8 @@ Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure)
     return fail(STATUS_INPUT, "no known picture format; `glint list formats` shows all formats");
 }
 
-/* The bytes that decoding holds at once: the file, the picture, what the decoder needs, and the picture once more where
- * rows become columns. */
+/* The bytes that decoding holds at once: the file, the picture, the decoder's own, and the picture once more where rows
+ * become columns. */
 static size_t decoding_memory(const Measure *measured, size_t file_size) {
     const size_t pixels = shape_bytes(measured->shape), turned = measured->orientation > 1 ? pixels : 0;
     return memory_sum(memory_sum(file_size, memory_sum(pixels, turned)),
@@ -177,7 +177,7 @@ Status codec_write_rows(const Format *format, const Image *about, SaveOptions op
 
 size_t codec_encoding_memory(Shape shape, size_t pictures) {
     enum { ENCODER_BYTES = 3 << 19 }; /* tables, windows and strips of zlib, libpng, libjpeg and libtiff */
-    enum { PICTURE_BYTES = 1 << 12 }; /* a picture's header and palette in a file, and what libraries note of it */
+    enum { PICTURE_BYTES = 1 << 12 }; /* a picture's header and palette in a file, and libraries' notes of it */
     const size_t pixels = shape_bytes(shape), values = memory_sum(pixels, pixels / 8);
     const size_t picture = memory_sum(memory_sum(values, shape.height), PICTURE_BYTES);
     return memory_sum(memory_product(picture, pictures), ENCODER_BYTES);
@@ -365,7 +365,8 @@ static Status open_file_rows(CodecFile *file, Image *about, RowSource **rows) {
     return STATUS_OK;
 }
 
-/* The caller has checked the budget against what this takes. The header may have changed since, but not the shape. */
+/* The caller has checked the budget against the memory that this takes. The header may have changed since, but not the
+ * shape. */
 Status codec_read_rows(CodecFile *file, RowSource **rows, Image **about) {
     *rows = NULL;
     TRY(image_create_about(file->measure.shape, about));

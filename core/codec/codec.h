@@ -35,7 +35,7 @@ Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure)
 /* Decodes a file in memory, within `max` bytes. STATUS_INPUT as codec_decode, or if it takes more. */
 Status codec_unpack(Bytes file, Pages pages, size_t max, Image **image);
 
-/* A picture's file: what it is and what it takes is known from its first bytes; the others are not read yet. */
+/* A picture's file: its first bytes tell its format and the memory it takes; the others are not read yet. */
 typedef struct CodecFile {
     Input input;
     CodecBox *box; /* borrowed; NULL: this process decodes */

@@ -1,5 +1,6 @@
 /* format.h: a format of picture files: the descriptor that its file in this folder fills in, and the list of all.
- * Owns what passes between a format and its callers: the pages that are wanted, the facts of a header, how to save. */
+ * Owns the structs that pass between a format and its callers: the pages that are wanted, the facts of a header, how to
+ * save. */
 #ifndef GLINT_CORE_CODEC_FORMAT_H
 #define GLINT_CORE_CODEC_FORMAT_H
 
@@ -18,7 +19,7 @@ typedef struct SaveOptions {
     bool lossless;  /* WebP, JPEG XL: every value is kept */
     bool half;      /* OpenEXR: 16 bits a value, not 32 */
     bool gives_up;  /* encoding a picture ends with STATUS_INTERRUPTED once a signal was caught */
-    unsigned *lost; /* or NULL; gets the bits of enum Extra for what the file does not hold of the image */
+    unsigned *lost; /* or NULL; gets the bits of enum Extra for data of the image that the file does not hold */
 } SaveOptions;
 
 /* The rows of these, for a SaveOptions that lies `offset` bytes into a struct. */
@@ -41,7 +42,7 @@ typedef struct Measure {
     size_t working;  /* bytes that decoding takes at most, besides the file's and the picture's */
     size_t
         carried; /* bytes that a box may answer besides pixels (Image.profile and the like), of all pictures; else 0 */
-    unsigned extras;    /* of enum Extra: what the picture cannot carry */
+    unsigned extras;    /* of enum Extra: data that the picture cannot carry */
     bool premultiplied; /* the decoded picture's colours are multiplied by alpha (Image.premultiplied) */
     size_t row_working; /* bytes that decoding row by row takes, besides the rows; 0: this file is decoded as a whole */
 } Measure;
@@ -76,7 +77,8 @@ typedef struct FormatShell {
     bool (*is_plain)(Bytes file, size_t *end);
     /* Reads all that `load` reads besides pixels, of a picture that ends at `end`; `about` is an image without them. */
     Status (*load_about)(Bytes file, size_t end, Image *about);
-    /* Makes what `save` makes of an image like `about`, whose pixels are not read, from what a device has encoded. */
+    /* Makes the file that `save` would make of an image like `about`, whose pixels are not read, from a device's
+     * encoded data. */
     Status (*save_about)(const Image *about, Bytes encoded, SaveOptions options, Bytes *file);
 } FormatShell;
 
@@ -89,7 +91,7 @@ typedef struct Format {
     const char *lacks; /* the library that this build lacks: it is only recognized, neither read nor written; or NULL */
     unsigned reads, writes; /* of ShapeSet */
     size_t side_max;        /* pixels of width and height that can be written; 0: no limit */
-    unsigned holds;         /* of enum Extra: what is written besides the pixels */
+    unsigned holds;         /* of enum Extra: data written besides the pixels */
     bool (*recognize)(Bytes head);
     /* Reads the header. STATUS_INPUT if it is damaged, or says more than a file of this size can hold. */
     Status (*measure)(Input *file, Measure *measure);
@@ -100,8 +102,8 @@ typedef struct Format {
     Status (*load_pages)(Bytes file, Pages pages, Image **image);
     bool saves_several; /* `save` takes the pictures behind the first, too */
     /* Takes the place of `load`, or of `load_pages` for files of one picture: gives its rows, one after the other. A
-     * file that cannot be read by rows gives all of them in one call. `about`, an image without pixels, gets what else
-     * the file says. */
+     * file that cannot be read by rows gives all of them in one call. `about`, an image without pixels, gets the file's
+     * other data. */
     Status (*read_rows)(Input *file, Pages pages, Image *about, RowSource **rows);
     /* Encodes a picture of a shape that `writes` and `side_max` allow. */
     Status (*save)(const Image *image, SaveOptions options, Bytes *file);
@@ -118,7 +120,7 @@ extern const size_t format_count;
 
 /* "u8x1-4 u16x1,3": a set of shapes in words; returns the length. */
 size_t format_shapes(unsigned shapes, char *buffer, size_t size);
-/* "loads u8x1-4 u16x1-4, saves u8x1,3; CMYK becomes RGB", or what the build lacks; returns the length. */
+/* "loads u8x1-4 u16x1-4, saves u8x1,3; CMYK becomes RGB", or the library that the build lacks; returns the length. */
 size_t format_describe(const Format *format, char *buffer, size_t size);
 
 /* Whether a picture of this shape can be written: by type, channels and size. */

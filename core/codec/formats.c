@@ -1,4 +1,4 @@
-/* formats.c: the list of formats, and what their files share. */
+/* formats.c: the list of formats, and functions that their files share. */
 #include "core/codec/formats.h"
 
 const Format *const formats[] = {

@@ -1,4 +1,4 @@
-/* formats.h: the descriptors of the files in this folder, and what they share. */
+/* formats.h: the descriptors of the files in this folder, and their common parts. */
 #ifndef GLINT_CORE_CODEC_FORMATS_H
 #define GLINT_CORE_CODEC_FORMATS_H
 
@@ -64,7 +64,7 @@ Status format_write_picture(RowSink *rows, ImageView view, bool gives_up);
 /* PNGs with frames or without, apng.c. */
 typedef struct ApngSurvey {
     size_t count; /* frames; 0 where there are none */
-    bool opaque;  /* no frame shows what is transparent */
+    bool opaque;  /* no frame shows transparent pixels */
 } ApngSurvey;
 /* Walks through a file whose canvas has this shape. */
 ApngSurvey apng_survey(Input *file, Shape canvas);
@@ -79,7 +79,8 @@ Status file_has_page(size_t count, Pages pages, const char *format);
 /* STATUS_INPUT unless a picture is as large as the first one. */
 Status pictures_alike(const Image *first, const Image *image, const char *format);
 
-/* For formats that hold it once: the bits of enum Extra for what pictures behind the first one carry, unlike that. */
+/* For formats that hold data once: the bits of enum Extra for data in which pictures behind the first one differ from
+ * it. */
 unsigned extras_apart(const Image *first);
 
 /* Where directories name others: that of Exif's own tags, and two more. */
@@ -103,7 +104,7 @@ bool exif_is_sound(ImageBlock exif);
 Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *exif, unsigned *lost);
 /* Cuts out of a packet in UTF-8, in place: dimensions, thumbnails, and promises of pictures and films that stood
  * elsewhere in its file. If the picture was turned as its file says, the orientation goes, too. Returns EXTRA_BESIDE if
- * it promised any. Leaves what is not XML from there on. Another encoding stays as it is. */
+ * it promised any. Leaves a packet as it is from the place on where it is not XML. Another encoding stays as it is. */
 unsigned xmp_settle(ImageBlock *block, bool turned);
 /* A block as HEIF (ISO/IEC 23008-12, annex A) and JPEG XL (ISO/IEC 18181-2) have it: four bytes say how many there are
  * between them and its TIFF header. One that ends before that is kept as it is, for exif_settle to judge.

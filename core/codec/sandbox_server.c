@@ -45,7 +45,7 @@ static Status decode(const Job *job, Bytes file, AnswerWriter *writer) {
 
 enum {
     BESIDES_BYTES = 64 << 20,                /* of a process by itself, */
-    CHECKED_BYTES = SANITIZED ? 1 << 30 : 0, /* and AddressSanitizer: what was freed, and around blocks */
+    CHECKED_BYTES = SANITIZED ? 1 << 30 : 0, /* and AddressSanitizer's: freed blocks, and margins of blocks */
     FIRST_CLOSED = SANITIZED ? STDERR_FILENO + 1 : 0
 };
 
@@ -152,7 +152,7 @@ static void begin(const Server *server, Running *running, const Job *job, const 
     running->decoders[running->count++] = (Decoder){.pid = pid, .deadline = now() + 1000L * (long)job->seconds};
 }
 
-/* A decoder that took too long has ended by SIGALRM, as far as who asked knows. */
+/* As far as the asking process knows, a decoder that took too long has ended by SIGALRM. */
 static void settle(Running *running, size_t i) {
     struct pollfd *const waits = &running->waits[FIRST + 2 * i];
     int status = -1;

@@ -1,4 +1,4 @@
-/* backend.h: what carries out stages: levels, devices and the frames they hold.
+/* backend.h: levels, which carry out stages, devices and the frames they hold.
  * Owns the interface that a backend fills in and the registry of backends (backend.c). device.c opens, lends and closes
  * devices and queues; ladder.c finds and runs levels. */
 #ifndef GLINT_CORE_DEVICE_BACKEND_H
@@ -27,13 +27,13 @@ typedef struct CacheEntry CacheEntry;   /* core/device/cache.c */
 
 /* The entries of levels on a device, from run to run (core/device/cache.h). */
 typedef struct Cache {
-    pthread_mutex_t lock; /* recursive: what is made of a scene asks for other entries */
-    CacheEntry *newest;   /* a list, from what was used last */
+    pthread_mutex_t lock; /* recursive: entries made of a scene ask for others */
+    CacheEntry *newest;   /* a list, from the one that was used last */
     size_t bytes, budget; /* taken by entries and scratch, and how many they should take at most; 0: any */
     uint64_t call;        /* the number of the last that began */
 } Cache;
 
-/* An opened device: its memory, and what is kept there. A backend's own struct begins with this, and its `open` calls
+/* An opened device: its memory, and its cache there. A backend's own struct begins with this, and its `open` calls
  * device_init.
  * Threads: a queue serves one thread at a time, and so does a frame. Queues of one device may serve several threads at
  * once. They share the cache, which has a lock (core/device/cache.h); all may call frame_create and frame_destroy. A
@@ -43,7 +43,7 @@ struct Device {
     char name[128];  /* for people: "Intel Xeon, 2 threads, AVX-512" */
     int threads;     /* cpu: threads that a level may use */
     char id[128];    /* unique to the device, the same tomorrow: a serial number, or all that counts for times */
-    char driver[64]; /* the version of what drives it, or "" */
+    char driver[64]; /* the version of its driver, or "" */
     Tuned *tuned;    /* times measured here; NULL: none. Freed by device_close */
     Cache cache;     /* entries of levels from run to run; its lock guards the two lists of queues as well */
     Queue *queues;   /* open ones */
@@ -51,8 +51,8 @@ struct Device {
     BlockPool *pool; /* source of frames, once device_keep_frames was called; or NULL */
 };
 
-/* Where a device does one thing after the other: the work enqueued, what passes to and from the host, workspace, time
- * marks. A backend's own struct begins with this. */
+/* A device does a queue's work in order: the work enqueued, data to and from the host, workspace, time marks. A
+ * backend's own struct begins with this. */
 struct Queue {
     Device *device;
     Queue *next;      /* in one of the device's lists */
@@ -129,15 +129,15 @@ typedef struct Route {
      * not use the object until write or release. A second call does nothing. NULL: nothing is done ahead. */
     Status (*map)(Port *port);
     void (*release)(Port *port);                            /* if no write has followed */
-    Status (*write)(Queue *queue, Port *port, Frame frame); /* enqueued, before what OpenGL is told from then on */
+    Status (*write)(Queue *queue, Port *port, Frame frame); /* enqueued, before OpenGL's commands from then on */
     Status (*wait)(Port *port, Spans *spans);   /* for the last write, before the frame changes; spans get its parts */
     void (*close)(Device *device, Port **port); /* accepts NULL; before the object is deleted or reshaped */
 } Route;
 
 /* The parts of a backend that only tracing needs. */
 typedef struct TraceTools {
-    /* Rebuilds the BVH over a scene's spheres. *bytes is what tracing reads of it: nodes, and the spheres in their
-     * order. */
+    /* Rebuilds the BVH over a scene's spheres. *bytes counts the bytes that tracing reads of it: nodes, and the spheres
+     * in their order. */
     Status (*build)(Queue *queue, const Scene *scene, size_t *bytes);
     /* Refits the BVH's boxes to the spheres' current positions, also if they have not moved; the tree's topology is
      * unchanged. Builds the BVH if there is none. */
@@ -153,11 +153,11 @@ typedef struct TraceTools {
 enum { STAGING_PIECES = 2 };
 
 /* A queue's own memory of the host, in pieces that take turns: the device copies one while the other is filled or
- * emptied. Small enough for the processor's caches. Uploads, downloads and levels use them, too: what `take` gave is
- * the caller's until something else is enqueued. */
+ * emptied. Small enough for the processor's caches. Uploads, downloads and levels use them, too: the memory that `take`
+ * gave is the caller's until something else is enqueued. */
 typedef struct Staging {
     size_t bytes; /* of a piece */
-    /* Waits until what was enqueued with this piece is done; then *memory is it. */
+    /* Waits until the work enqueued with this piece is done; then *memory is the piece. */
     Status (*take)(Queue *queue, int piece, void **memory);
     /* Enqueue the copy of a frame's rows, which lie one behind the other in the piece. */
     Status (*send)(Queue *queue, int piece, Frame to);
@@ -166,7 +166,7 @@ typedef struct Staging {
 
 /* The questions that a device answers about itself; each may be NULL. */
 typedef struct Telemetry {
-    Status (*facts)(Queue *queue, LaunchFacts *facts); /* of what was launched since they were asked for */
+    Status (*facts)(Queue *queue, LaunchFacts *facts); /* of the launches since they were asked for */
     /* Measures f32 arithmetic on this device, a multiply-add counted as two, per second. */
     Status (*peak)(Queue *queue, double *flops);
     Power (*power)(Device *device); /* may take a millisecond; the device's counter moves in steps of up to 100 */
@@ -179,7 +179,10 @@ typedef struct GlInterop {
 } GlInterop;
 
 enum { BACKEND_MARKS = 64, BACKENDS_MAX = 8 }; /* time marks a queue keeps; backends that can be registered */
-enum { FEW_CONNECTIONS = 2 };                  /* for what has one queue that is busy, or many that read and write */
+enum {
+    FEW_CONNECTIONS = 2
+}; /* for commands with one queue that is busy, or many that read and
+      write */
 
 /* The members before the groups belong to every backend; a group is NULL where a backend has none. */
 struct Backend {
@@ -224,9 +227,9 @@ struct Backend {
 
 /* The registry. It is filled when a program starts (app/backends.c), before threads are. */
 
-/* Adds a backend: the last one that opens is what "auto" takes. STATUS_USAGE if its name is taken or the list full. */
+/* Adds a backend: "auto" takes the last one that opens. STATUS_USAGE if its name is taken or the list full. */
 Status backend_register(const Backend *backend);
-/* Notes a backend that this program was built without, and why, for those who ask for it. The texts are borrowed. */
+/* Notes a backend that this program was built without, and why, for users who ask for it. The texts are borrowed. */
 void backend_note_absent(const char *name, const char *why);
 size_t backend_count(void);
 const Backend *backend_at(size_t index);

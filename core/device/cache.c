@@ -27,7 +27,7 @@ static void destroy(Device *device, CacheEntry *entry) {
     free(entry);
 }
 
-/* Keys first: comparing what entries were made of takes longer. */
+/* Keys first: comparing the sources of entries takes longer. */
 static CacheEntry **find(Cache *cache, const CacheKind *kind, uint64_t key, const void *from) {
     for (CacheEntry **at = &cache->newest; key != 0 && *at; at = &(*at)->older)
         if ((*at)->kind == kind && (*at)->key == key)
@@ -38,7 +38,7 @@ static CacheEntry **find(Cache *cache, const CacheKind *kind, uint64_t key, cons
     return NULL;
 }
 
-/* The first of the calls under way; what was used since may be in use. */
+/* The first of the calls under way; entries that were used since may be in use. */
 static uint64_t oldest_call(const Device *device) {
     uint64_t oldest = UINT64_MAX;
     for (const Queue *queue = device->queues; queue; queue = queue->next)
@@ -115,7 +115,7 @@ static void use(Queue *queue, CacheEntry *entry, uint64_t key) {
     put_in_front(&queue->device->cache, entry);
 }
 
-/* Work that other queues enqueued may read what is about to be written over. */
+/* Work that other queues enqueued may read memory that is about to be written over. */
 static Status wait_for_others(Queue *queue) {
     for (Queue *other = queue->device->queues; other; other = other->next)
         if (other != queue)

@@ -1,7 +1,7 @@
-/* cache.h: what a device keeps between runs: things made of a mask, a scene or a frame, until room is needed.
+/* cache.h: entries that a device keeps between runs, made of a mask, a scene or a frame, until room is needed.
  * Owns the entries, the order in which they go, the count of the bytes that they take, and the lock around all that.
- * The queues of a device share the entries, also from several threads. A call is what a queue does between cache_begin
- * and cache_end: a level's run, or a build. An entry that a call gets stays until the call ends. The calls of a backend
+ * The queues of a device share the entries, also from several threads. A call is a queue's work between cache_begin and
+ * cache_end: a level's run, or a build. An entry that a call gets stays until the call ends. The calls of a backend
  * that only enqueues (one without host_frames) exclude each other, since levels go on with their entries. The CPU's do
  * their work meanwhile, and exclude each other only while an entry is looked up or made. */
 #ifndef GLINT_CORE_DEVICE_CACHE_H
@@ -19,7 +19,7 @@ typedef struct CacheKind {
     Status (*make)(Queue *queue, const void *from, void *entry);
     /* Whether an entry was made of something equal; NULL: only the key tells. */
     bool (*same)(const void *entry, const void *from);
-    /* Frees what it holds, once all queues are done with it; accepts what `make` left half-made. */
+    /* Frees an entry's contents, once all queues are done with it; accepts those that `make` left half-made. */
     void (*drop)(Device *device, void *entry);
     bool changes; /* calls write to it after it was made: a queue that gets it waits for the one that had it before */
 } CacheKind;
@@ -33,15 +33,15 @@ void cache_begin(Queue *queue);
 void cache_end(Queue *queue);
 /* Forgets the queue, which has no work left. */
 void cache_leave(Queue *queue);
-/* Finds what was made of `from`, or makes it. Equal keys mean equal things, such as the serial of a mask or a scene; 0
+/* Finds the entry made of `from`, or makes it. Equal keys mean equal things, such as the serial of a mask or a scene; 0
  * says nothing. Fails as `make` does. */
 Status cache_get(Queue *queue, const CacheKind *kind, uint64_t key, const void *from, void **entry);
 /* Makes the entry again if it is there; else as cache_get. */
 Status cache_remake(Queue *queue, const CacheKind *kind, uint64_t key, const void *from, void **entry);
-/* Counts bytes that are about to be taken; what no call uses goes as long as they exceed the budget. */
+/* Counts bytes that are about to be taken; entries that no call uses go as long as the bytes exceed the budget. */
 void cache_reserve(Device *device, size_t bytes);
 void cache_release(Device *device, size_t bytes);
-/* Drops what was not used for longest, and by no call that is under way; false if there is nothing. */
+/* Drops the entry that was not used for longest, and that no call under way uses; false if there is none. */
 bool cache_evict(Device *device);
 /* Drops the entries of a kind that `which` picks. */
 void cache_forget(Device *device, const CacheKind *kind, bool (*which)(const void *entry, const void *context),

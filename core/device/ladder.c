@@ -57,7 +57,7 @@ static bool is_candidate(const Level *level, const Device *device, const Stage *
     return !level->raced && level_accepts(level, device, stage, &why_not);
 }
 
-/* By what was measured on the device, or by what levels predict; NULL where that says nothing. */
+/* By times measured on the device, or by the levels' predictions; NULL where there are none. */
 static const Level *level_fastest(const Device *device, const Stage *stage, const Tuned *tuned) {
     const Level *fastest = NULL, *level;
     double least = INFINITY;

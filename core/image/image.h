@@ -18,7 +18,7 @@ typedef struct ImageView {
 
 /* Facts that a file states about its picture and an Image does not carry on. */
 enum Extra {
-    EXTRA_GAMMA = 1,      /* PNG gAMA and cHRM: how values stand for light, and what the colours are */
+    EXTRA_GAMMA = 1,      /* PNG gAMA and cHRM: how values stand for light, and the primaries */
     EXTRA_CICP = 2,       /* PNG cICP: coding-independent code points, as of HDR video */
     EXTRA_RESOLUTION = 4, /* pixels per metre or inch */
     EXTRA_TEXT = 256,     /* comments, titles, names */
@@ -59,17 +59,17 @@ typedef struct ColourChunks {
     unsigned char gama[4], chrm[32], cicp[4];
 } ColourChunks;
 
-/* Owns pixels (64-byte aligned, rows packed) and what travels with them from file to file. */
+/* Owns pixels (64-byte aligned, rows packed) and the data that travel with them from file to file. */
 typedef struct Image {
     ImageView view;
     unsigned char *profile; /* ICC profile as stored in the file, or NULL */
     size_t profile_size;    /* bytes */
     ImageBlock exif;        /* a TIFF block (Exif 2.32): upright, without a thumbnail */
     ImageBlock xmp;         /* a packet */
-    ImageBlock text;        /* keywords and what they say, each with a zero behind, in UTF-8: codec/notes.h */
+    ImageBlock text;        /* keywords and their texts, each with a zero behind, in UTF-8: codec/notes.h */
     Resolution resolution;
     ColourChunks colours;
-    unsigned extras;     /* of enum Extra: what the file had besides */
+    unsigned extras;     /* of enum Extra: the file's other data */
     bool premultiplied;  /* f32: the colours are multiplied by alpha, as the file has them; where that is 0, light */
     double seconds;      /* a picture of an animation is shown so long; 0: it is none */
     unsigned plays;      /* of an animation's first: how often it runs; 0: for ever */
@@ -85,8 +85,8 @@ Status image_create(Shape shape, Image **image);
 Status image_create_unfilled(Shape shape, Image **image);
 /* An image without pixels: until there are some, or where a picture never has them in one place. STATUS_DEVICE. */
 Status image_create_about(Shape shape, Image **about);
-/* From now on the images that this thread creates take their pixels there (borrowed), NULL: from the heap. Returns what
- * was before. */
+/* From now on the images that this thread creates take their pixels there (borrowed), NULL: from the heap. Returns the
+ * one before. */
 PixelSource *image_source_set(PixelSource *source);
 /* A copy of the view's pixels, packed. Fails as image_create does. */
 Status image_clone(ImageView from, Image **image);
@@ -99,10 +99,10 @@ Status image_block_set(ImageBlock *block, const void *data, size_t size);
 void image_block_free(ImageBlock *block);
 /* Bytes of profiles, Exif, XMP and text, of the picture and those behind it. */
 size_t image_carried_bytes(const Image *first);
-/* The bits of enum Extra that say what the image has besides pixels. */
+/* The bits of enum Extra for the image's data besides pixels. */
 unsigned image_carries(const Image *image);
-/* Forgets what says nothing about colours, of those behind it, too: Exif, XMP, text, resolution, and what the files had
- * besides. */
+/* Forgets data that say nothing about colours, of the images behind it, too: Exif, XMP, text, resolution, and the
+ * files' other data. */
 void image_strip(Image *first);
 /* All that is not pixels goes from a picture to the one that was made of it; pictures behind it stay. */
 void image_pass_on(Image *from, Image *to);
@@ -117,7 +117,7 @@ Status image_make_rgb(Image **image);
 enum { TURN_MIRROR_X = 1, TURN_MIRROR_Y = 2, TURN_SWAP = 4 /* x and y, before they are mirrored */ };
 unsigned orientation_turn(int orientation);
 
-/* "ICC profiles, resolutions": what these bits of enum Extra stand for, in words; returns the length. */
+/* "ICC profiles, resolutions": these bits of enum Extra in words; returns the length. */
 size_t image_extras_format(unsigned extras, char *buffer, size_t size);
 
 static inline void *view_row(ImageView view, size_t y) {

@@ -1,4 +1,4 @@
-/* fft.c: large masks by the convolution theorem, tile by tile: the level, and who runs the tiles. */
+/* fft.c: large masks by the convolution theorem, tile by tile: the level, and the threads that run the tiles. */
 #include "cpu/convolve/fft.h"
 
 #include "cpu/convolve/measured.h"

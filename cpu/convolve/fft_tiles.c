@@ -28,9 +28,9 @@ enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 #define ERROR_F32        3e-7
 #define ERROR_F64        6e-16
 #define DEVIATION_MAX    3e-4 /* in whole values of u8 and u16 */
-#define DEVIATIONS_WHOLE 12   /* between half a unit and what is never off by so much */
+#define DEVIATIONS_WHOLE 12   /* between half a unit and an error that never comes up */
 #define TIES_MIN         1e-4 /* results that are so wide apart lie halfway between two values often enough to matter */
-#define GAIN_MAX         1e18 /* of a mask, and its reciprocal the minimum: what f32 can transform */
+#define GAIN_MAX         1e18 /* of a mask, and its reciprocal the minimum: f32 can transform masks between them */
 
 /* The least that `values` fit into. */
 static const FftLength *length_for(size_t values) {

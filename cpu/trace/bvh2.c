@@ -1,7 +1,7 @@
 /* bvh2.c: builds the binary BVH from the top down by the surface area heuristic, over bins (Wald, On fast Construction
  * of SAH-based Bounding Volume Hierarchies, IEEE Symposium on Interactive Ray Tracing 2007), and refits it.
  * The chance that a ray which hits a box also hits one within it is the ratio of their surfaces. The cost of a split is
- * therefore what its halves hold, weighted by their surfaces. */
+ * therefore the counts of its halves, weighted by their surfaces. */
 #include "cpu/trace/bvh2.h"
 
 #include "core/device/backend.h"
@@ -149,7 +149,7 @@ static int cheapest_split(const Primitive *primitives, uint32_t count, const Bin
     return best;
 }
 
-/* Brings what is in bins below `split` to the front; returns how many are. */
+/* Brings the primitives in bins below `split` to the front; returns how many they are. */
 static uint32_t partition(Primitive *primitives, uint32_t count, const Bins *bins, int split) {
     uint32_t left = 0, right = count;
     while (left < right) {
@@ -221,7 +221,7 @@ static void build_piece(const void *job, size_t piece, size_t thread) {
         build_range(layer->build, range);
 }
 
-/* Layer after layer, its nodes shared out among the cores: what is small, with all that is below it. */
+/* Layer after layer, its nodes shared out among the cores: a small one together with all below it. */
 static Status build_layers(Queue *queue, const Build *build, size_t count) {
     const size_t most = 2 * (count / TASK + 1); /* in a layer: both halves of each that is large */
     Range *ranges = malloc(most * sizeof *ranges);
@@ -291,7 +291,7 @@ static Status build_over(Queue *queue, const Scene *scene, Bvh2 *bvh) {
 
 /* ---- refitting ---- */
 
-/* A leaf's box is what building would make of it. */
+/* A leaf's box is as a build would make it. */
 static void refit_leaf(const Bvh2 *bvh, const Scene *scene, Bvh2Node *node) {
     Box box = nothing;
     for (uint32_t i = 0; i < node->count; i++) {
@@ -321,7 +321,7 @@ static void refit(const Bvh2 *bvh, const Scene *scene, uint32_t at) { /* NOLINT(
     refit_inner(bvh, node);
 }
 
-enum { FORKED = 127, FORKS = 2 * FORKED + 1 }; /* inner nodes that are joined from what threads refit, and all */
+enum { FORKED = 127, FORKS = 2 * FORKED + 1 }; /* inner nodes that are joined from nodes that threads refit, and all */
 
 typedef struct Refitting {
     const Bvh2 *bvh;
@@ -341,7 +341,7 @@ static Status refit_all(Queue *queue, const Bvh2 *bvh, const Scene *scene) {
     while (bvh->count > TASK && inner < FORKED && first < end && end + 2 <= FORKS) {
         const uint32_t at = nodes[first];
         if (bvh->nodes[at].count > 0)
-            break; /* a leaf so far up: what is left is left to the threads as it is */
+            break; /* a leaf so far up: the rest goes to the threads as it is */
         joined[inner++] = at;
         first++;
         nodes[end++] = bvh->nodes[at].first;

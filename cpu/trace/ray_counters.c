@@ -1,4 +1,4 @@
-/* ray_counters.c: the traversal of bvh, compiled with counting: what a picture's rays cost. */
+/* ray_counters.c: the traversal of bvh, compiled with counting: the costs of a picture's rays. */
 #define RAY_COUNTERS
 #include "cpu/trace/ray_counters.h"
 

@@ -1,4 +1,5 @@
-/* ray_counters.cu: the traversal of bvh, compiled with counting: what a picture's rays cost, and the look of nodes. */
+/* ray_counters.cu: the traversal of bvh, compiled with counting: the costs of a picture's rays, and the look of
+ * nodes. */
 #define RAY_COUNTERS
 #include "gpu/trace/bvh2_world.cuh"
 

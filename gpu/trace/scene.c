@@ -1,4 +1,4 @@
-/* scene.c: scenes on the device, and what is made of them there. */
+/* scene.c: scenes on the device, and the trees and tables made of them there. */
 #include "core/device/cache.h"
 #include "core/scene/bounding_spheres.h"
 #include "core/scene/shading_context.h"
@@ -114,8 +114,8 @@ Status gpu_triangles(Queue *queue, const Scene *scene, GpuScene **on_device) {
     return STATUS_OK;
 }
 
-/* Copies `bytes` of host memory behind what is there already; with `memory` NULL only counts. Returns where it will be.
- */
+/* Copies `bytes` of host memory behind the bytes there already; with `memory` NULL only counts. Returns where it will
+ * be. */
 static void *put(const GpuQueue *gpu, char *memory, size_t *used, const void *from, size_t bytes, cudaError_t *error) {
     char *to = memory ? memory + *used : NULL;
     *used += (bytes + GPU_ALIGNMENT - 1) / GPU_ALIGNMENT * GPU_ALIGNMENT;

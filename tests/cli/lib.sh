@@ -1,5 +1,5 @@
-# lib.sh: what the scripts in this folder share: a folder to work in, a way to run glint, and checks that say what failed.
-# A script is run as `bash test_NAME.sh PATH-OF-GLINT`, sources this file first and calls `finish` last.
+# lib.sh: shared by the scripts in this folder: a folder to work in, a way to run glint, and checks that name their
+# failures. A script is run as `bash test_NAME.sh PATH-OF-GLINT`, sources this file first and calls `finish` last.
 
 set -u
 glint=$(realpath "$1")
@@ -26,7 +26,7 @@ patiently() {
 # every N: the step of a sweep over all points where something may fail: N for a change, 1 at night (GLINT_TEST_QUICK).
 every() { [ -n "${GLINT_TEST_QUICK:-}" ] && echo "$1" || echo 1; }
 
-# run ARGUMENTS...: runs glint; then $status is its exit status, and the files .out and .err hold what it said.
+# run ARGUMENTS...: runs glint; then $status is its exit status, and the files .out and .err hold its words.
 run() {
     last="glint $*"
     "$glint" "$@" >.out 2>.err </dev/null

@@ -1,4 +1,4 @@
-/* test_cache.c: what a device keeps, and what goes when room is needed. */
+/* test_cache.c: entries that a device keeps, and which go when room is needed. */
 #include "core/device/backend.h"
 #include "core/device/cache.h"
 #include "core/param/mask.h"
@@ -37,7 +37,7 @@ static const CacheKind several = {.bytes = sizeof(Kept), .max = 4, .make = make,
                        one = {.bytes = sizeof(Kept), .max = 1, .make = make, .drop = drop},
                        changing = {.bytes = sizeof(Kept), .max = 1, .make = make, .drop = drop, .changes = true};
 
-/* A device with two queues, whose backend has nothing but a count of who was waited for. */
+/* A device with two queues, whose backend has nothing but a count of the queues waited for. */
 static Device device;
 static Queue queue, neighbour;
 static int waited[2];
@@ -191,7 +191,7 @@ static void what_a_call_of_another_queue_uses_stays(void **state) {
     cache_end(&neighbour);
     assert_true(cache_evict(&device));
     assert_int_equal(last_dropped, 10);
-    cache_begin(&neighbour); /* nor does a call that is over hold what was made before */
+    cache_begin(&neighbour); /* nor does a call that is over hold entries made before */
     assert_true(cache_evict(&device));
     cache_end(&neighbour);
     clear();

@@ -1,4 +1,4 @@
-/* test_option.c: options are read into their places by kind, refused with what would be right, and spelled for recipes
+/* test_option.c: options are read into their places by kind, refused with the right form, and spelled for recipes
  * unless their row calls them neutral. */
 #include "core/param/option.h"
 

@@ -1,6 +1,6 @@
-/* test_sandbox.c: pictures decoded in the sandbox are those decoded outside. A decoder that is taken over, asks for
- * what it must not have, or answers as it likes is one failed input. The decoder is this program, executed again: in
- * its place of codec_measure and codec_unpack it has others, which misbehave for pictures that say so. */
+/* test_sandbox.c: pictures decoded in the sandbox are those decoded outside. A decoder that is taken over, makes calls
+ * that it must not, or answers as it likes is one failed input. The decoder is this program, executed again: in its
+ * place of codec_measure and codec_unpack it has others, which misbehave for pictures that say so. */
 #include "core/codec/codec.h"
 #include "core/codec/notes.h"
 #include "core/codec/sandbox.h"
@@ -39,7 +39,7 @@ Status __wrap_codec_unpack(Bytes file, Pages pages, size_t max, Image **image);
 Status __real_codec_measure(Input *file, Pages pages, size_t *format, Measure *measure);
 Status __wrap_codec_measure(Input *file, Pages pages, size_t *format, Measure *measure);
 
-static Sandbox *sandbox, *hasty; /* hasty: ends what takes more than a second */
+static Sandbox *sandbox, *hasty; /* hasty: ends a decoder that takes more than a second */
 
 enum {
     HARMLESS = 200,
@@ -49,7 +49,7 @@ enum {
     MEASURES_WIDE = 5
 };
 
-/* ---- what a decoder that was taken over does ---- */
+/* ---- deeds of a decoder that was taken over ---- */
 
 static void crash(void) {
     volatile char *nothing = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -191,7 +191,7 @@ static const struct {
              {make_threads, "the decoder"},
              {look_around, "the decoder"}};
 
-/* ---- what it answers ---- */
+/* ---- its answers ---- */
 
 enum { AT = 1 << 16, BIG = 40 << 20 /* bytes: where lies are put, and how much of the answer they claim */ };
 
@@ -478,7 +478,7 @@ Status __wrap_codec_measure(Input *file, Pages pages, size_t *format, Measure *m
     return STATUS_OK;
 }
 
-/* ---- who asks ---- */
+/* ---- the asking process ---- */
 
 static Measure measured; /* of the file that was loaded last */
 

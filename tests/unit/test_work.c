@@ -1,5 +1,5 @@
-/* test_work.c: the stages of a work follow each other as the diagram in app/batch/work.h says, and what a work holds
- * goes with its stage and road. */
+/* test_work.c: the stages of a work follow each other as the diagram in app/batch/work.h says, and a work's holdings go
+ * with its stage and road. */
 #include "app/batch/work.h"
 
 #include <string.h>
@@ -29,8 +29,8 @@ static void stages_follow_the_arrows(void **state) {
             assert_int_equal(work_may_move(from, to), is_arrow(from, to));
 }
 
-/* By stage, what a work that passes whole may hold, and one that passes by rows: nothing (-), pixels (p), an encoded
- * picture (e), its frame (f). */
+/* By stage, the holdings of a work that passes whole, and of one that passes by rows: nothing (-), pixels (p), an
+ * encoded picture (e), its frame (f). */
 static const struct {
     WorkStage stage;
     const char *whole, *rows;

@@ -1,4 +1,5 @@
-# lib.sh: what the scripts in this folder share: cli/lib.sh, a virtual display, scripts of the window, and checks of pictures.
+# lib.sh: shared by the scripts in this folder: cli/lib.sh, a virtual display, scripts of the window, and checks of
+# pictures.
 source "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
 command -v Xvfb >/dev/null || { echo "Xvfb is not installed"; exit 77; }
 unset DISPLAY WAYLAND_DISPLAY XAUTHORITY
@@ -55,7 +56,8 @@ shown() {
     [ "$values" -gt 40 ] || complain "$1 has only $values different values"
 }
 
-# opened X Y: waits until the window has been drawn, with the mouse at this place of it: what lies there then takes clicks.
+# opened X Y: waits until the window has been drawn, with the mouse at this place of it: the thing there then takes
+# clicks.
 opened() {
     timeout 300 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 "$1" "$2" >/dev/null
     rm -f glint-window-001.png

@@ -1,7 +1,7 @@
-# test_gpu_window.sh: results of the CUDA backend in a real window, by every route: they show the same pixels to the last
-# bit, and what the CPU backend shows within 1. Where NVIDIA's driver draws, every route must work; where OpenGL draws in
-# software, results must take the copy, and the timings must say why. Needs no tools beyond a shell's, so that it runs on
-# bare machines.
+# test_gpu_window.sh: results of the CUDA backend in a real window, by every route: they show the same pixels to the
+# last bit, and the CPU backend's within 1. Where NVIDIA's driver draws, every route must work; where OpenGL draws in
+# software, results must take the copy, and the timings must say why. Needs no tools beyond a shell's, so that it runs
+# on bare machines.
 assets=$(realpath "$(dirname "$0")/../../assets")
 source "$(dirname "$0")/../cli/lib.sh"
 picture small.ppm 97 61 1
@@ -54,7 +54,7 @@ has() {
     grep -qE -e "$1" "$2" || complain "$2 has no line matching: $1"
 }
 
-# costs FILE: what the parts of a route took, from its timings.
+# costs FILE: the times of the parts of a route, from its timings.
 costs() {
     awk -F'"' '/"name":/ { name = $4 }
         /"ms":/ && name ~ /^(map|write|unmap|update|download|present)$/ {

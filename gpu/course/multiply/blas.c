@@ -65,7 +65,7 @@ static Status make(Queue *queue, const void *from, void *entry) {
 /* A product writes to memory of its handle. */
 static const CacheKind kind = {.bytes = sizeof(Handle), .max = 1, .make = make, .drop = drop, .changes = true};
 
-/* cuBLAS has matrices in column order: what is a row here is a column there, so that C' = B' A'. */
+/* cuBLAS has matrices in column order: a row here is a column there, so that C' = B' A'. */
 Status blas_multiply(Queue *queue, const BlasProduct *p) {
     const float one = 1, zero = 0;
     const int type = p->precision == PRECISION_BF16 ? REAL_16BF : REAL_32F;

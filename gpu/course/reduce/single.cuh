@@ -32,7 +32,7 @@ template <typename T, int C> struct Item {
     uint4 words[WORDS];
 };
 
-/* A row has `full` items, all of them if it is aligned, and `across` in all, the last of them with what remains of
+/* A row has `full` items, all of them if it is aligned, and `across` in all, the last of them with the rest of
  * `values`. A grid takes `down` rows and `along` items a step. */
 typedef struct Items {
     unsigned full, across, down, along, height;
@@ -172,7 +172,7 @@ template <typename T, int C> struct Totals {
                 }
             }
     }
-    /* Loads what other blocks have stored meanwhile: not from this multiprocessor's cache. */
+    /* Loads the totals that other blocks have stored meanwhile: not from this multiprocessor's cache. */
     __device__ __forceinline__ void load(const Totals *from) {
         const uint2 *words = (const uint2 *)from;
         uint2 *to = (uint2 *)this;
@@ -182,7 +182,7 @@ template <typename T, int C> struct Totals {
     }
 };
 
-/* The first thread gets what all of them have. */
+/* The first thread gets the totals of all of them. */
 template <int MODE, typename T, int C> static __device__ __forceinline__ void add_block(Totals<T, C> *totals) {
     enum { WARPS = SINGLE_THREADS / 32 };
     __shared__ Totals<T, C> warps[WARPS];

@@ -98,7 +98,7 @@ static Status make_host(Queue *queue, Room *room, size_t bytes) {
     return STATUS_OK;
 }
 
-/* With what pads the last vector: the kernel reads it, and no copy writes it. */
+/* With the padding of the last vector: the kernel reads it, and no copy writes it. */
 static Status make_scratch(Queue *queue, Room *room, size_t bytes) {
     const cudaStream_t stream = gpu_queue(queue)->stream;
     void *memory;
