@@ -144,7 +144,7 @@ Status gpu_follow(Queue *queue, const Scene *scene, Frame state, float scale);
 /* Uploads lights, materials and the sky, if they are not resident. */
 Status gpu_shading_context(Queue *queue, const Scene *scene, GpuScene *on_device);
 /* gpu/trace/bvh_build.cu: balls from spheres; spheres and balls to the first `count` of these places, scaled; the BVH;
- * the BVH that was built, refitted to balls that moved. Enqueued. */
+ * the built BVH, refitted to balls that moved. Enqueued. */
 Status gpu_split(Queue *queue, GpuScene *scene);
 Status gpu_place(Queue *queue, GpuScene *scene, const float4 *places, float scale, unsigned count);
 Status gpu_build(Queue *queue, GpuScene *scene);

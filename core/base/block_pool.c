@@ -1,4 +1,4 @@
-/* block_pool.c: a list of the blocks that are idle, and lists of those in use, by their addresses: an animation has
+/* block_pool.c: a list of the blocks that are idle, and lists of those in use, by their addresses. An animation has
  * tens of thousands of pictures at once, and a single list would be searched for each. */
 #include "core/base/block_pool.h"
 

@@ -39,8 +39,9 @@ size_t preset_name_length(const char *text);
 /* Writes a chain under this name into the user's file. It takes the place of the preset that has the name there, whose
  * sentence stays, or goes behind all others. STATUS_USAGE for a name with other characters than names have, and for a
  * chain with a line's end. STATUS_USAGE also if the file has a line that is no preset. STATUS_USAGE for a name with
- * other characters than names have, for a chain with a line's end, and for a file with a line that is no preset.
- * STATUS_INPUT if the file cannot be read. STATUS_DEVICE if it cannot be written, or there is no place for it. */
+ * other characters than names have, and for a chain with a line's end. STATUS_USAGE also if the file has a line that is
+ * no preset. STATUS_INPUT if the file cannot be read. STATUS_DEVICE if it cannot be written, or there is no place for
+ * it. */
 Status presets_save(const char *name, const char *chain);
 /* The path of the user's file, whether or not it is there: NULL without an absolute path. Free with free. */
 char *presets_path(void);

@@ -18,8 +18,8 @@ bool codec_encodes_directly(const Format *format, const Image *image);
 /* Encodes as codec_encode does, with no copy between. */
 Status codec_encode_to(const Format *format, const Image *image, SaveOptions options, ByteSink *to);
 
-/* The most bytes that codec_encode holds, the file included, besides encoding_working (core/codec/encoding.h), for so
- * many pictures of one shape: the values of each as they are, a byte a row (PNG) and an eighth. */
+/* The bytes that codec_encode holds at most, the file included, besides encoding_working (core/codec/encoding.h), for
+ * so many pictures of one shape. They are the values of each as they are, a byte a row (PNG) and an eighth. */
 size_t codec_encoding_memory(Shape shape, size_t pictures);
 
 /* A box reads headers and decodes in the place of this process (core/codec/sandbox.h). Its functions fail as

@@ -98,7 +98,7 @@ size_t exif_prefix(const unsigned char *data, size_t size);
 void exif_settle(Image *image);
 /* Whether a block of at least one byte does not contradict itself, as exif_settle leaves it. */
 bool exif_is_sound(ImageBlock exif);
-/* Serves formats that have no other place for a resolution: *exif is the picture's block if that says it, else a copy
+/* Serves formats that have no other place for a resolution. *exif is the picture's block if that tells it, else a copy
  * that does, *made (to be freed). *lost gets EXTRA_RESOLUTION where Exif cannot say it. STATUS_DEVICE without
  * memory. */
 Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *exif, unsigned *lost);
@@ -110,8 +110,8 @@ unsigned xmp_settle(ImageBlock *block, bool turned);
  * between them and its TIFF header. One that ends before that is kept as it is, for exif_settle to judge.
  * STATUS_DEVICE without memory. */
 Status exif_set(ImageBlock *block, const unsigned char *data, size_t size);
-/* Makes a block of its own of a TIFF page's Exif: camera and author in the directory at `directory`, and the
- * directories of Exif and GPS. Damage, or more than EXIF_MAX, costs the block: *lost gets EXTRA_EXIF. */
+/* Makes a block of its own of a TIFF page's Exif: camera and author in the directory at `directory`, and those of Exif
+ * and GPS. Damage, or more than EXIF_MAX, costs the block: *lost gets EXTRA_EXIF. */
 enum { EXIF_MAX = 1 << 20 };
 typedef struct TiffDirectory {
     Input *file;

@@ -142,9 +142,9 @@ typedef struct TraceTools {
     /* Refits the BVH's boxes to the spheres' current positions, also if they have not moved; the tree's topology is
      * unchanged. Builds the BVH if there is none. */
     Status (*refit)(Queue *queue, const Scene *scene);
-    /* Puts the scene's first spheres, as far as both go, where a state of bodies says (core/ops/nbody.h) that lies in a
-     * frame of the device, times `scale`. Their own positions do not count: the caller has raised scene->moves for
-     * that. Refitted when it is traced next. Enqueued. NULL: frames are the host's, and so are spheres. */
+    /* Puts the scene's first spheres, as far as both go, at the places, times `scale`, of a state of bodies
+     * (core/ops/nbody.h) in a frame of the device. Their own positions do not count: the caller has raised scene->moves
+     * for that. Refitted when it is traced next. Enqueued. NULL: frames are the host's, and so are spheres. */
     Status (*follow)(Queue *queue, const Scene *scene, Frame state, float scale);
     /* Traces again, by the plainest traversal, and counts rays, nodes and tests. */
     Status (*count_rays)(Queue *queue, const Stage *stage, RayCounters *counters);

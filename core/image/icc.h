@@ -25,16 +25,16 @@ Status icc_from_linear(ImageView view, const unsigned char *profile, size_t size
 /* From inks (CMYK) to sRGB, by the profile that says how these inks look. */
 typedef struct IccInks IccInks;
 
-/* *inks is NULL, and the status good, where that cannot be done: by a damaged profile or one of no inks, for f32, or
- * without Little CMS. `reversed`: the highest value is no ink. STATUS_DEVICE if memory is short. */
+/* *inks is NULL, and the status good, where that cannot be done: by a damaged profile or one without inks, for f32,
+ * or without Little CMS. `reversed`: the highest value is no ink. STATUS_DEVICE if memory is short. */
 Status icc_inks_open(const unsigned char *profile, size_t size, PixelType type, bool reversed, IccInks **inks);
 /* Converts `pixels` pixels of four inks to as many of three colours. */
 void icc_inks_convert(const IccInks *inks, const void *from, void *to, size_t pixels);
 void icc_inks_close(IccInks **inks); /* accepts NULL, nulls the pointer */
 
-/* How values of a picture with this profile (or NULL, size 0) stand for light: by the curves of a profile that has only
- * these and primaries. STATUS_INPUT if it has tables instead, is damaged, or the colours' curves differ; the sentence
- * names a way out. */
+/* How values of a picture with this profile (or NULL, size 0) stand for light. The curves tell it of a profile that has
+ * only these and primaries. STATUS_INPUT if it has tables instead, is damaged, or the colours' curves differ; the
+ * sentence names a way out. */
 Status icc_tone(const unsigned char *profile, size_t size, ToneCurve *tone);
 
 #endif

@@ -154,8 +154,8 @@ static __device__ __forceinline__ uint32_t four_results(const Bands &bands, cons
     return __byte_perm(__byte_perm(bytes[0], bytes[1], 0x0040), __byte_perm(bytes[2], bytes[3], 0x0040), 0x5410);
 }
 
-/* Finds the bytes of a row that stand for the `before` bytes in front of the picture and the `after` bytes behind it;
- * -1: the border's value. */
+/* Finds the bytes of a row that stand for the `before` bytes in front of the picture and the `after` bytes behind it.
+ * -1 is the border's value. */
 static __device__ __forceinline__ void find_sources(const Plane &in, const Sum &job, const Bands &bands, int left,
                                                     int row_bytes, int before, int after, int *sources) {
     for (int i = threadIdx.x; i < before + after; i += THREADS) {
@@ -236,7 +236,7 @@ typedef struct FourColumns {
     int row_bytes, byte, whole;
 } FourColumns;
 
-/* Adds eight rows of steps, from `get` on, to the sums, and stores those from row `above` on to `to`; the first of
+/* Adds eight rows of steps, from `get` on, to the sums, and stores those from row `above` on to `to`. The first of
  * eight is row `first` of `rows`. */
 template <bool EXACT>
 static __device__ __forceinline__ void store_half(const Sum &job, const Bands &bands, const FourColumns &columns,

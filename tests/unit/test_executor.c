@@ -647,7 +647,7 @@ static void blocks_serve_again_within_the_limit(void **state) {
     assert_int_equal(left, 100000);
 }
 
-/* As many as a picture file has pages at most: a list that is searched from one end for each takes thousands of times
+/* As many as a picture file has pages at most. A list that is searched from one end for each takes thousands of times
  * as long. */
 static void very_many_blocks_come_back(void **state) {
     enum { COUNT = 65536 };

@@ -1,7 +1,7 @@
 /* single.cuh: one pass over a picture or two, in 16-byte loads, several of them on their way in each thread. The last
  * step adds up the figures of all blocks. Whole numbers are added exactly, f32 values as double.
- * A thread's values, the lanes of a warp, the warps of a block and the blocks are added in an order that the shape and
- * the grid alone decide. The last block begins when all others are done, whichever it is. */
+ * The shape and the grid alone decide the order in which a thread's values, a warp's lanes, a block's warps and the
+ * blocks are added. The last block begins when all others are done, whichever it is. */
 #ifndef GLINT_GPU_COURSE_REDUCE_SINGLE_CUH
 #define GLINT_GPU_COURSE_REDUCE_SINGLE_CUH
 
