@@ -82,6 +82,11 @@ typedef struct FormatShell {
     Status (*save_about)(const Image *about, Bytes encoded, SaveOptions options, Bytes *file);
 } FormatShell;
 
+/* Bytes that an encoder holds of a picture of noise: for each pixel, for each of its channels, and for alpha. */
+typedef struct EncodingCost {
+    unsigned pixel, channel[PIXEL_TYPES], alpha;
+} EncodingCost;
+
 /* One file format, described in its file in core/codec/. */
 typedef struct Format {
     const char *name;       /* "png": also the first extension */
@@ -110,6 +115,7 @@ typedef struct Format {
     /* Instead of `save`, or besides it for one picture: takes the rows of one like `about`, whose pixels are not read.
      * Unless it `seeks`, bytes are written in their order. */
     Status (*write_rows)(const Image *about, SaveOptions options, ByteSink *to, RowSink **rows);
+    EncodingCost working, working_exact; /* of `save`, as measured; exact: where every value is kept */
     bool seeks;
     bool raw;                 /* values stand in files as they do in memory: rows pass with no file between */
     const FormatShell *shell; /* NULL: no device is asked */

@@ -669,6 +669,9 @@ const Format format_gif = {
     .load_pages = gif_load,
     .saves_several = true,
     .save = gif_save,
+    /* The pixels by a palette, and codes of 12 bits for some. */
+    .working = {2, {0, 0, 0}, 0},
+    .working_exact = {2, {0, 0, 0}, 0},
 #else
     .lacks = "giflib",
 #endif

@@ -563,5 +563,8 @@ const Format format_jpeg = {
     .measure = jpeg_measure,
     .load = jpeg_load,
     .save = jpeg_save,
+    /* At quality 100, up to two bytes for a value. */
+    .working = {0, {1, 0, 0}, 0},
+    .working_exact = {0, {1, 0, 0}, 0},
     .shell = &shell,
 };
