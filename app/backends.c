@@ -17,8 +17,8 @@
 #ifndef GLINT_HAS_CUDA
 static const char no_cuda[] = "this glint was built without CUDA; build it where nvcc is on PATH";
 #else
-/* Takes 2 ms with a driver of 96 MB. To begin with a GPU takes tenths of a second, so that only a driver without any of
- * its devices (of Linux, of WSL, of Tegra) is asked for GPUs, too: it answers at once. */
+/* Takes 2 ms with a driver of 96 MB. Starting to use a GPU takes tenths of a second. Only a driver without any of its
+ * devices (of Linux, of WSL, of Tegra) is asked for GPUs, too: it answers at once. */
 static void try_driver(void) {
     int count;
     if (dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL) && access("/dev/nvidiactl", F_OK) != 0 &&

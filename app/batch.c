@@ -17,7 +17,7 @@ enum {
     FILES_MAPPED = 16 << 20,   /* where devices decode, blocks that are larger than most encoded files */
     FILES_KEPT = 256 << 20,    /* bytes, or a share of the budget, may then be idle in an arena */
     ARENAS_BUDGET = 1 << 30,   /* with less, all threads share one arena: each reserves 64 MiB of addresses */
-    COMMITTERS = 8,            /* threads that wait: a file system's journal writes together what comes together */
+    COMMITTERS = 8, /* threads that wait: a file system's journal writes changes together that come together */
 };
 
 /* Where a device decodes and encodes, malloc serves encoded files for the most part, a thousand a second. New pages for

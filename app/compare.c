@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of two pictures of this shape. */
+/* The results for two pictures of this shape. */
 typedef struct Findings {
     Shape shape;
     Difference difference;
@@ -341,7 +341,7 @@ static Status compare(const Options *options, FILE *json, Output *output, Image 
     return passed ? STATUS_OK : STATUS_PARTIAL;
 }
 
-/* Of any size: heat maps are u8x3. Said before pictures are read. */
+/* Refuses a path whose format cannot hold a heat map, which is u8x3 of any size, before pictures are read. */
 static Status check_heat(const char *path) {
     const Shape heat = {1, 1, 3, PIXEL_U8};
     return strcmp(path, "-") == 0 || codec_check(path, heat) == STATUS_OK ? STATUS_OK

@@ -19,7 +19,7 @@ extern const SceneOptions scene_options_defaults;
 
 /* The job; `scene` is borrowed. */
 TraceJob scene_options_job(const Scene *scene, const SceneOptions *scene_options);
-/* What the middle of the job's picture looks at. STATUS_USAGE if its camera is not perspective. */
+/* The point that the middle of the job's picture shows. STATUS_USAGE if its camera is not perspective. */
 Status scene_options_target(const Scene *scene, const SceneOptions *scene_options, Vec *target);
 
 /* The rows, for SceneOptions that lie `offset` bytes into a command's struct. */

@@ -40,7 +40,7 @@ typedef struct Options {
     double simulated; /* seconds in which the bodies move on */
 } Options;
 
-/* What all frames share, and the one under way. */
+/* The common parts of all frames, and the frame under way. */
 typedef struct Tracing {
     const Options *options;
     Scene *scene;
@@ -166,7 +166,7 @@ static Status claim_outputs(Tracing *tracing) {
     return STATUS_OK;
 }
 
-/* Whether the folder and the format can take what will come. */
+/* Whether the folder and the format can take the outputs. */
 static Status check_writable(const Tracing *tracing) {
     Output *first = tracing->outputs[0];
     if (!output_is_stdout(first))
@@ -179,7 +179,7 @@ static const char *output_name(const Tracing *tracing) {
     return output_is_stdout(output) ? "stdout" : output_path(output);
 }
 
-/* Formats of linear light get it; the others what a screen shows. */
+/* Formats of linear light get it; the others get the values that a screen shows. */
 static PixelType type_for(const Options *options) {
     const Format *format = format_for_path(options->output);
     const bool linear = format && format->writes & F32X3 && !(format->writes & U8X3);
@@ -207,7 +207,7 @@ static const Format *output_format(const Tracing *tracing) {
     return !output || output_is_stdout(output) ? format_by_name("png") : format_for_path(output_path(output));
 }
 
-/* What picture and file take of the host's memory as a whole, besides the pipeline. */
+/* The host's memory for the whole picture and its file, besides the pipeline. */
 static size_t memory_behind(const Tracing *tracing, Shape shape) {
     return memory_sum(memory_sum(shape_bytes(shape), codec_encoding_memory(shape, 1)),
                       encoding_working(output_format(tracing), shape, false));
@@ -436,8 +436,8 @@ static void say_frame(Tracing *tracing, const Spans *spans) {
                output_name(tracing));
 }
 
-/* Interrupted, a picture of light is written as far as it is; what draws has nothing to show before it is done, and an
- * orbit wants whole frames. */
+/* Interrupted, glint writes a picture of light as far as it is. A drawn look has nothing to show before it is done, and
+ * an orbit wants whole frames. */
 static Status gather_frame(Tracing *tracing, Spans *spans) {
     TRY(gather(tracing, spans));
     const bool partly = interrupted() && !progressive_complete(&tracing->progressive);

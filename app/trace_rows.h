@@ -1,6 +1,6 @@
 /* trace_rows.h: one picture, traced by all processes of a cluster.
- * Owns which rows are whose. Processes share rows, not samples: sums of floats depend on their order, and a pixel whose
- * samples one process adds has the bits that it has on one machine. */
+ * Owns the processes' shares of the rows. Processes share rows, not samples: sums of floats depend on their order, and
+ * a pixel whose samples one process adds has the bits that it has on one machine. */
 #ifndef GLINT_APP_TRACE_ROWS_H
 #define GLINT_APP_TRACE_ROWS_H
 
@@ -8,8 +8,8 @@
 
 /* This process's, of a picture of which `bytes` is a row; all 0 where it is alone. */
 Stripes trace_rows_own(size_t height, size_t bytes);
-/* Brings what all have traced into the frames of process 0; by all. *progressive then counts the samples that all
- * pixels have. STATUS_DEVICE. */
+/* Brings the rows that all have traced into the frames of process 0; by all. *progressive then counts the samples that
+ * all pixels have. STATUS_DEVICE. */
 Status trace_rows_gather(Progressive *progressive);
 
 #endif

@@ -32,7 +32,7 @@ static bool has_level(const Backend *backend, const Plan *plan, const char *leve
     return has;
 }
 
-/* A level that only one of trace and filters has is that one's; what neither has, the trace refuses. */
+/* A level that only one of trace and filters has is that one's. The trace refuses a level that neither has. */
 static Status share_level(const TraceWork *work, const char **trace, const char **behind) {
     const Backend *backend = work->device->backend;
     Plan *plan;

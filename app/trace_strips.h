@@ -11,10 +11,10 @@ typedef struct TraceStrips {
     TracedRows rows;
     Pipeline *filters;
     Strips strips;
-    Shape made; /* what the filters make of the picture */
+    Shape made; /* the filters' result */
 } TraceStrips;
 
-/* What is traced, and what becomes of it; all borrowed. */
+/* A trace, its picture's shape, and the filters behind it; all borrowed. */
 typedef struct TraceWork {
     Device *device;
     TraceJob job;

@@ -1,4 +1,4 @@
-/* tune.c: glint tune: times the ladders on the device at hand, and keeps what it found for `best`.
+/* tune.c: glint tune: times the ladders on the device at hand, and keeps the times for `best`.
  * Owns the grid of jobs. They stand in an order in which the time may run out anywhere: of each operation, every kind
  * comes before the next size. */
 #include "app/bench/bench_job.h"
@@ -21,7 +21,8 @@
 enum { SECONDS_DEFAULT = 60, SECONDS_MAX = 3600, RUNS = 7, SAMPLE_RUNS = 3, TEXT = 64 };
 
 #define LEVEL_MS 30 /* of each level, if the budget has it */
-/* Of a job's sample, so that the slowest rung takes a fraction of a second, and a launch no large part of it. */
+/* Operations of a job's sample, so that the slowest rung takes a fraction of a second, and a launch no large part of
+ * it. */
 #define SAMPLE_FLOPS     2e7
 #define SAMPLE_FLOPS_GPU 2e10
 #define SAMPLE_LONG      20 /* ms: a level that takes longer on the sample gets no further run */
@@ -31,7 +32,7 @@ typedef struct Options {
     double seconds;
 } Options;
 
-/* What is timed: its texts, where `job` points to. */
+/* A job to be timed, and its texts, where `job` points to. */
 typedef struct Task {
     BenchJob job;
     char text[TEXT]; /* filter, mask or scene */
@@ -205,9 +206,9 @@ static Status time_sample(const Ladder *small, const Level *level, double *min) 
     return STATUS_OK;
 }
 
-/* Leaves out what the sample shows to be far slower than the one that is fastest there: by a multiple, and by what it
- * takes beyond that for the whole picture, since both have costs that do not grow with it: on a small sample those of
- * a launch are all that is seen. */
+/* Leaves out levels that the sample shows to be far slower than the fastest one there: by a multiple, and by the time
+ * beyond the fastest's for the whole picture. Both have costs that do not grow with the picture; on a small sample a
+ * launch's cost is all that a time shows. */
 static Status leave_out_slow(Tuning *tuning, Ladder *ladder, const Stage *planned) {
     Ladder small = *ladder;
     Stage stage = *planned;

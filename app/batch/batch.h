@@ -27,7 +27,7 @@
 
 enum { BATCH_QUEUES = 2 /* in flight on a device with memory of its own */ };
 
-/* Who decodes and encodes. */
+/* Whether the host or a device decodes and encodes. */
 typedef enum CodecChoice { CODEC_AUTO, CODEC_CPU, CODEC_GPU, CODEC_CHOICES } CodecChoice;
 
 typedef struct BatchOptions {
@@ -78,7 +78,7 @@ typedef struct Batch {
     Device *devices[EXECUTOR_DEVICES];
     char names[EXECUTOR_DEVICES][16]; /* "cuda:0" */
     int device_count, busy_count;     /* of `devices`; of the shares in `busy` */
-    atomic_uint lost;                 /* enum Extra: what outputs could not hold */
+    atomic_uint lost;                 /* enum Extra: data that outputs could not hold */
     Busy busy;
     const DeviceCodec *codec; /* the devices', if it is used; or NULL */
     Sandbox *sandbox;         /* decodes all inputs; or NULL */
@@ -104,7 +104,7 @@ typedef struct Picture {
     uint64_t hash;
     bool journaled; /* the journal says that it is done */
     bool fresh;     /* the input had just changed when it was opened */
-    unsigned lost;  /* enum Extra: what its output cannot hold */
+    unsigned lost;  /* enum Extra: data that its output cannot hold */
     Outcome outcome;
 } Picture;
 

@@ -67,7 +67,8 @@ static Status find_codec(Batch *batch) {
 }
 
 /* Whether all files hold values as they are in memory, before and behind the filter, as far as names tell, and pass row
- * by row. A journal wants a hash of each, and what is to be read again would have been written in part. */
+ * by row. A journal wants a hash of each. With --retries, an input that is read again would already have been written
+ * in part. */
 static bool go_straight(const Batch *batch) {
     const BatchOptions *options = batch->options;
     return batch->survey.raw && batch->devices[0]->backend->staging && !batch->film && !batch->sandbox &&

@@ -20,11 +20,10 @@ typedef struct ExecutorTasks {
     /* Opens the next one, and fills `name` to `wishes`. Works are numbered in the order of these calls. */
     Status (*open)(void *context, Work *work, Opened *opened);
     Status (*decode)(void *context, Work *work, size_t max); /* in no more than `max` bytes */
-    Status (*unpack)(void *context, Work *work);             /* decodes, and turns, what `decode` has left encoded */
+    Status (*unpack)(void *context, Work *work); /* decodes, and turns, a picture that `decode` has left encoded */
     Status (*encode)(void *context, Work *work);
     /* For works that pass by rows, instead of `decode` and `encode`: opens the source of rows, and makes work->image
-     * one without pixels that has what else the file says; opens the sink for the rows of a picture like work->image.
-     */
+     * one without pixels that has the file's other data; opens the sink for the rows of a picture like work->image. */
     Status (*open_source)(void *context, Work *work, RowSource **from);
     Status (*open_sink)(void *context, Work *work, RowSink **to);
     void (*passed)(void *context, Work *work);   /* all rows have passed: their source is not needed any more */
@@ -44,7 +43,7 @@ typedef struct ExecutorOptions {
     const char *const *names; /* theirs, as for people: "cuda:0" */
     int device_count, queues; /* in flight a device */
     int shares;               /* of its memory, of which a pipeline has one */
-    const DeviceCodec *codec; /* the devices': decodes and encodes what may be; or NULL */
+    const DeviceCodec *codec; /* the devices': decodes and encodes pictures that it may; or NULL */
     bool codec_or_none;       /* if it cannot be opened, or no hardware decodes, the host does it: else the run fails */
     SaveOptions save;         /* how these encode */
     int codecs, committers;   /* threads */
@@ -52,25 +51,25 @@ typedef struct ExecutorOptions {
     size_t in_flight;         /* works at once at most; 0: as many as memory holds */
     bool serial;              /* one call of `open` at a time */
     size_t memory;            /* the budget */
-    const char *spill;        /* the folder that takes what neither the budget nor strips do; NULL: it is refused */
+    const char *spill; /* folder for pictures that the budget does not hold in strips either; NULL: they are refused */
     ProfileTrace *profile_trace;
 } ExecutorOptions;
 
 enum { EXECUTOR_DEVICES = 64 };
 
-/* How busy what was, as shares of the time that the run took. */
+/* How busy threads, devices and the disk were, as shares of the time that the run took. */
 typedef struct Busy {
     double decode, encode;                  /* of all codec threads' time: their sum is 1 at most */
-    double devices[EXECUTOR_DEVICES], disk; /* of the time in which something was to be done there */
-    double device_decode[EXECUTOR_DEVICES], device_encode[EXECUTOR_DEVICES]; /* likewise */
+    double devices[EXECUTOR_DEVICES], disk; /* of the time in which there was work for them */
+    double device_decode[EXECUTOR_DEVICES], device_encode[EXECUTOR_DEVICES]; /* its codec's parts of that time */
     size_t frames, blocks; /* that were allocated on devices, and of the host for pixels */
 } Busy;
 
-/* Runs until `open` says that this is the end, and all works are done. STATUS_DEVICE if memory or threads are short;
- * what the works failed by is their owner's concern. */
+/* Runs until `open` says that this is the end, and all works are done. STATUS_DEVICE if memory or threads are short; a
+ * work's failure is its owner's concern. */
 Status executor_run(const ExecutorOptions *options, Busy *busy);
-/* From within a task: nothing more is opened. With `drop`, nothing is done either but for what is being committed:
- * `done` then gets STATUS_INTERRUPTED. */
+/* From within a task: nothing more is opened. With `drop`, nothing is done either but for works that are being
+ * committed: `done` then gets STATUS_INTERRUPTED. */
 void executor_stop(Work *work, bool drop);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-enum { DECODE_SHARES = DECODERS + 1 /* of a device's room for decoded pictures: a batch of each, and what is ready */ };
+enum { DECODE_SHARES = DECODERS + 1 /* of a device's room for decoded pictures: a batch of each, and ready ones */ };
 
 /* Takes as many works as the device decodes at once, and has room for. They get a share of that room: others are
  * decoded, and wait for the filter, meanwhile. */

@@ -1,4 +1,4 @@
-/* executor_device.c: what a device's worker does with a picture in memory. */
+/* executor_device.c: the work of a device's worker on a picture in memory. */
 #include "app/batch/executor_internal.h"
 
 #include "core/base/interrupt.h"

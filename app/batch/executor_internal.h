@@ -1,4 +1,4 @@
-/* executor_internal.h: what the files of the executor share: its queues, meters and threads.
+/* executor_internal.h: the executor's queues, meters and threads, for its files.
  * executor_queue.c   queues, meters, and the end of a work
  * executor_kept.c    pipelines that serve again
  * executor_codec.c   the threads that open, decode and encode
@@ -135,7 +135,7 @@ double meter_turn(Executor *executor, int from, double start, int to);
 void executor_finish(Executor *executor, Work *work, Status status);
 /* STATUS_INTERRUPTED if works that are not written yet are given up; takes the lock. */
 Status executor_check_dropped(Executor *executor);
-/* Decodes on the host what a device has not decoded. */
+/* Decodes on the host a picture that no device has decoded. */
 Status executor_unpack(Executor *executor, Work *work);
 /* Gives back all but `bytes` of the work's share of the budget; takes the lock. */
 void executor_shrink(Executor *executor, Work *work, size_t bytes);

@@ -5,7 +5,7 @@
 
 typedef struct Passage Passage;
 
-/* Both ends of a passage note on the meters what the worker is at. */
+/* Both ends of a passage note the worker's current task on the meters. */
 typedef struct PassageSource {
     RowSource source; /* first, so that a RowSource is a PassageSource */
     Passage *passage;

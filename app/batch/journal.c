@@ -57,8 +57,8 @@ static char *spell(const char *name) {
 
 /* ---- reading ---- */
 
-/* Without memory jansson loses letters of a text, or crashes (2.14): what it asks for is there, or it is left, by the
- * thread that opens the journal. What it had is lost with it: the run ends. */
+/* Without memory jansson loses letters of a text, or crashes (2.14): where malloc fails, the thread that opens the
+ * journal leaves jansson by longjmp. Memory that jansson held is lost then: the run ends. */
 static jmp_buf starved;
 
 static void *malloc_or_leave(size_t size) {
@@ -224,7 +224,7 @@ static const char *name_below(const Journal *journal, const char *output) {
     return strncmp(output, place_text(journal->place), length) == 0 ? output + length : output;
 }
 
-/* The first entry from `entry` on whose output is what is there now. */
+/* The first entry from `entry` on whose output is the file that is there now. */
 static const Entry *present(const Entry *entry, const struct stat *there) {
     while (entry && (entry->made_size != there->st_size || entry->made_changed != ns_of(there->st_mtim)))
         entry = entry->older;

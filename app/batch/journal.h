@@ -1,8 +1,8 @@
-/* journal.h: what batch has done, next to its outputs, so that a run that was ended goes on where it was.
- * Owns the file ".glint-journal": a line of JSON for each output, added before the output gets its name. A line says of
- * what the output was made (the input's name, size, times, inode and hash; the chain and all that shapes the result)
- * and what it is (its size and time), so that a line without its output, or the other way round, does no harm; nor does
- * a torn line. Several processes may add to one journal. */
+/* journal.h: a list of finished outputs, next to them, so that a run that was ended goes on where it was.
+ * Owns the file ".glint-journal": a line of JSON for each output, added before the output gets its name. A line names
+ * the output's sources: the input's name, size, times, inode and hash; the chain and all that shapes the result. It
+ * also has the output's size and time. Therefore a line without its output does no harm, nor does an output without its
+ * line, nor a torn line. Several processes may add to one journal. */
 #ifndef GLINT_APP_BATCH_JOURNAL_H
 #define GLINT_APP_BATCH_JOURNAL_H
 
@@ -11,25 +11,25 @@
 
 typedef struct Journal Journal;
 
-/* Reads the journal in the outputs' folder, which outlives it, if there is one; nothing is written yet. `recipe` is
- * what, besides the input, an output depends on. STATUS_INPUT if it cannot be read, STATUS_DEVICE without memory. */
+/* Reads the journal in the outputs' folder, which outlives it, if there is one; nothing is written yet. `recipe` spells
+ * all that an output depends on, besides the input. STATUS_INPUT if it cannot be read, STATUS_DEVICE without memory. */
 Status journal_open(const Place *place, const char *recipe, Journal **journal);
 void journal_close(Journal **journal); /* accepts NULL */
 
-/* *is is the file at the output's place, if a batch with this journal has written it, whatever it was made of, and no
- * link leads there; else all 0. STATUS_DEVICE without memory. */
+/* *is is the file at the output's place, if a batch with this journal has written it, from any input, and no link leads
+ * there; else all 0. STATUS_DEVICE without memory. */
 Status journal_owns(const Journal *journal, const char *output, FileIdentity *is);
 /* Whether it was also made of this input, as it is now, and by this recipe: the input has the same name, inode, size
  * and times, or the same content. STATUS_DEVICE without memory. */
 Status journal_is_done(const Journal *journal, const char *input, const char *output, bool *done);
-/* Adds what is about to appear: `from` is the input, of which `hash` is bytes_hash, or 0: not known; with inode 0 it is
- * known by its content alone. `made` is the file that will be `output`. On the disk when it returns. STATUS_DEVICE if
- * that cannot be. Any thread may call this. */
+/* Adds an output that is about to appear: `from` is the input, of which `hash` is bytes_hash, or 0: not known; with
+ * inode 0 it is known by its content alone. `made` is the file that will be `output`. On the disk when it returns.
+ * STATUS_DEVICE if that cannot be. Any thread may call this. */
 Status journal_add(Journal *journal, const char *input, const struct stat *from, uint64_t hash, const char *output,
                    const struct stat *made);
 
-/* Spells what outputs depend on besides inputs: version, chain, the content of the files that it names, and `options`.
- * To be freed; NULL without memory. */
+/* Spells all that outputs depend on besides inputs: version, chain, the content of the files that it names, and
+ * `options`. To be freed; NULL without memory. */
 char *journal_recipe(const Chain *chain, const char *options);
 
 #endif

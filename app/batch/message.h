@@ -1,4 +1,4 @@
-/* message.h: what the processes of a cluster tell the first one, which makes one report of it. */
+/* message.h: messages by which the processes of a cluster report to the first one, which makes one report of them. */
 #ifndef GLINT_APP_BATCH_MESSAGE_H
 #define GLINT_APP_BATCH_MESSAGE_H
 
@@ -9,13 +9,12 @@
 
 enum { MESSAGE_TEXTS = 3, MESSAGE_SHARES = 4 };
 
-/* What became of a file; or the last message of a process, about all that it did. The texts are borrowed; NULL goes as
- * "". */
+/* A file's outcome; or the last message of a process, about all its work. The texts are borrowed; NULL goes as "". */
 typedef struct Message {
     bool last;
     int outcome; /* of the file */
     Status status;
-    unsigned lost;                 /* last: what outputs could not hold */
+    unsigned lost;                 /* last: data that outputs could not hold */
     size_t file;                   /* its place in the list */
     double shares[MESSAGE_SHARES]; /* last: of the time in which decoders, encoders, devices, the disk were busy */
     const char *error;             /* why it failed, or "" */
@@ -25,8 +24,8 @@ typedef struct Message {
 
 /* To process 0. False without memory. */
 bool message_send(const Message *message);
-/* A message that has come; its texts point into `data`, behind which is room for another byte. False for what is none.
- */
+/* A message that has come; its texts point into `data`, behind which is room for another byte. False if `data` holds no
+ * message. */
 bool message_read(char *data, size_t size, Message *message);
 
 #endif

@@ -1,7 +1,7 @@
-/* need.c: what a picture of a batch takes of the process's budget of memory.
- * On its way a picture takes, in turn: the file and what decoding takes; the picture and its result, and the frames of
- * a pipeline; the result and the file made of it. What comes later is set aside at once, so that no work waits for
- * memory that others hold while they wait, too. */
+/* need.c: the memory that a picture of a batch takes of the process's budget.
+ * On its way a picture takes, in turn: the file and the decoder's memory; the picture and its result, and the frames of
+ * a pipeline; the result and the file made of it. A work sets memory for its later steps aside at once. Otherwise works
+ * could wait for memory that other waiting works hold. */
 #include "app/batch/need.h"
 
 #include "core/base/memory.h"
@@ -38,7 +38,7 @@ static void remember(Needs *needs, Shape shape, const Need *need) {
     pthread_mutex_unlock(&needs->lock);
 }
 
-/* Frames, and what levels take besides them. */
+/* Frames, and the levels' workspace besides them. */
 static size_t pipeline_needs(const Plan *plan, const FrameMap *map, StripRoom room) {
     return memory_sum(frame_map_bytes(map), strips_workspace(plan, room));
 }
@@ -66,7 +66,7 @@ Status needs_estimate(Needs *needs, Shape shape, Need *need) {
 
 void need_to_encode_as(Need *need, Encoding as, size_t pictures) {
     Shape kept = need->made;
-    size_t bytes = shape_bytes(kept); /* with what it is made before */
+    size_t bytes = shape_bytes(kept); /* with the pictures that it is made before */
     if (kept.type > as.type_max) {
         kept.type = as.type_max;
         bytes = memory_sum(bytes, shape_bytes(kept));
@@ -106,7 +106,7 @@ size_t need_to_encode(const Need *need) {
     return memory_sum(need->encode, memory_product(need->carried, COPIES));
 }
 
-/* Either, with what goes with the picture. */
+/* For the filter or for encoding, whichever is more, with the data that go with the picture. */
 static size_t carry(const Need *need) {
     return larger(memory_sum(need->filter, need->carried), need_to_encode(need));
 }

@@ -1,4 +1,4 @@
-/* need.h: what a picture of a batch takes of the process's budget of memory.
+/* need.h: the memory that a picture of a batch takes of the process's budget.
  * Owns the estimates, from a file's header and the chain, for the shapes that came last. */
 #ifndef GLINT_APP_BATCH_NEED_H
 #define GLINT_APP_BATCH_NEED_H
@@ -9,18 +9,18 @@
 
 #include <pthread.h>
 
-/* Bytes, by what the picture is at. */
+/* Bytes, by the picture's step. */
 typedef struct Need {
     size_t frames;    /* in host memory, of its pipeline: until it is filtered */
-    size_t decode;    /* file, picture and what decoding takes; SIZE_MAX: unknown, a stream */
+    size_t decode;    /* file, picture and the decoder's memory; SIZE_MAX: unknown, a stream */
     size_t filter;    /* picture and result */
-    size_t encode;    /* the result, what it is made before it is encoded, and what encoding takes */
+    size_t encode;    /* the result, its conversions before it is encoded, and the encoder's memory */
     Shape made;       /* the result */
-    size_t carried;   /* what goes with the picture, besides pixels: profiles and the like */
+    size_t carried;   /* the picture's data besides pixels: profiles and the like */
     size_t on_device; /* of a picture in strips: of its pipeline's frames, where these are no host memory */
 } Need;
 
-/* What results are encoded as. */
+/* The format and the values as which results are encoded. */
 typedef struct Encoding {
     const Format *format; /* or NULL: any that takes little memory */
     bool lossless;        /* as in SaveOptions */
@@ -34,7 +34,7 @@ typedef struct Needs {
     PlanOptions options;
     StripRoom room;
     const Backend *backend;
-    pthread_mutex_t lock; /* guards what follows */
+    pthread_mutex_t lock; /* guards `known` and `next` */
     struct {
         Shape shape;
         Need need;
@@ -50,7 +50,8 @@ Status needs_estimate(Needs *needs, Shape shape, Need *need);
 /* Also `encode`, of so many pictures in one file. */
 void need_to_encode_as(Need *need, Encoding as, size_t pictures);
 
-/* The same for a picture that passes in strips with this room, row by row: to filter it takes the rows on their way. */
+/* As needs_estimate, for a picture that passes in strips with this room, row by row: to filter it takes the rows on
+ * their way. */
 Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *need);
 
 /* Until the picture is decoded; filtered; encoded. A stream takes `total`, all there is. */

@@ -141,7 +141,7 @@ static Status take_arguments(void *values, char **arguments, size_t count) {
     return STATUS_OK;
 }
 
-/* What each option asks for, together with the others. */
+/* Refuses options that need others or exclude each other. */
 static Status check(void *values) {
     const BatchOptions *options = values;
     const FileRules *rules = &options->rules;

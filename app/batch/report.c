@@ -1,4 +1,4 @@
-/* report.c: what people and --json are told of each file, and of the run. */
+/* report.c: lines for people and records for --json, about each file and the run. */
 #include "app/batch/batch.h"
 #include "app/cluster/cluster.h"
 #include "app/explain.h"

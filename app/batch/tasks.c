@@ -1,5 +1,5 @@
 /* tasks.c: the executor's tasks: a file is opened, decoded, encoded, and gets its name.
- * app/file_plan.c has decided before what may be read and written. */
+ * app/file_plan.c has decided before which files may be read and written. */
 #include "app/batch/batch.h"
 #include "app/cluster/cluster.h"
 #include "core/base/file.h"

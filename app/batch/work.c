@@ -1,14 +1,14 @@
-/* work.c: which stages follow each other, and what a work holds in each. */
+/* work.c: the order of a work's stages, and its contents in each. */
 #include "app/batch/work.h"
 
 #include <assert.h>
 
-/* What a work holds. */
+/* The contents of a work. */
 typedef enum Holding {
     HOLDS_NOTHING,
     HOLDS_PIXELS,  /* `image` */
     HOLDS_ENCODED, /* `encoded`, and an `image` without pixels */
-    HOLDS_FRAME,   /* the same, and the `frame` that a device has decoded it into */
+    HOLDS_FRAME,   /* `encoded`, an `image` without pixels, and the `frame` that a device has decoded it into */
     HOLDS_ODD      /* anything else */
 } Holding;
 

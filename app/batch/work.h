@@ -39,7 +39,7 @@ typedef enum WorkStage {
 typedef enum Road {
     ROAD_WHOLE,   /* its pixels lie in memory */
     ROAD_ROWS,    /* row by row, since it is larger than memory, or WISH_ROWS */
-    ROAD_SPILLED, /* row by row, with what its pipeline holds in files: memory has no room for strips either */
+    ROAD_SPILLED, /* row by row, its pipeline's frames in files: memory has no room for strips either */
     ROADS
 } Road;
 
@@ -59,7 +59,7 @@ struct Work {
     Need need;
     WorkStage stage;
     Road road;
-    Frame frame; /* with what the device has decoded, or without pixels */
+    Frame frame; /* with the pixels that the device has decoded, or without any */
     Spans spans;
     const char *name; /* messages begin with it; `open` sets this, and all up to `wishes` */
     Shape shape;      /* of the picture */
@@ -71,7 +71,7 @@ struct Work {
     unsigned wishes;  /* of enum Wish */
     Image *image;     /* from `decode` to the filter: the picture; from there to `encode`: the result */
     /* If `encoded` is set, `image` has no pixels. Before the filter, a device will decode `encoded`; after it,
-     * `encoded` is what the device has made of the result. */
+     * `encoded` is the device's encoding of the result. */
     EncodedPicture encoded;
 };
 
