@@ -23,7 +23,7 @@ static bool reads(const PlanStage *stage, int value) {
     return false;
 }
 
-/* The last stage that reads `value`; the result, sources, what the chain begins with and what is added to are never
+/* The last stage that reads `value`; the result, sources, the chain's first value and accumulated values are never
  * given up, nor sums over a picture: its strips pass by them. */
 static size_t last_use(const Run *run, int value) {
     const int stage = plan_value_stage(run->plan, value);
@@ -84,7 +84,7 @@ static Status create(const Run *run, FrameMap *map) {
     return STATUS_OK;
 }
 
-/* Of the plan's own stages, where `fused` is NULL. */
+/* Where `fused` is NULL, maps the frames of the plan's own stages. */
 static Status create_of(const Plan *plan, const FusedStage *fused, size_t count, FrameMap *map) {
     Run run = {plan, calloc(count + 1, sizeof *run.stages), count};
     if (!run.stages)

@@ -17,7 +17,7 @@ Status frame_map_create_fused(const Plan *plan, const FusedStage *stages, size_t
 void frame_map_free(FrameMap *map); /* accepts a zeroed one */
 /* The bytes that all frames take together, rows padded to cache lines. SIZE_MAX if that overflows. */
 size_t frame_map_bytes(const FrameMap *map);
-/* Those that a row takes of all frames of this height together. */
+/* The bytes that a row takes, in all frames of this height together. */
 size_t frame_map_row_bytes(const FrameMap *map, size_t height);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often the value is read: as the result or as what the chain begins with, and by every input of a stage. */
+/* How often the value is read: as the result or as the chain's first value, and by every input of a stage. */
 static int count_readers(const Plan *plan, int value) {
     int readers = (plan->result == value) + (plan->unfiltered == value);
     for (size_t i = 0; i < plan->stage_count; i++)
@@ -27,7 +27,7 @@ static bool is_bound(const Plan *plan, int value) {
 /* The stage's inputs with those of a later one that reads its result first: which of them is input k of the later one
  * goes into moved[k]. False if they are too many. */
 static bool join_inputs(int from[STAGE_INPUTS], const int later[STAGE_INPUTS], int moved[STAGE_INPUTS]) {
-    moved[0] = 0; /* what the steps before made */
+    moved[0] = 0; /* the result of the steps before */
     for (int k = 1; k < STAGE_INPUTS && later[k] != PLAN_NONE; k++) {
         int at = 0;
         while (at < STAGE_INPUTS && from[at] != later[k] && from[at] != PLAN_NONE)
@@ -90,7 +90,7 @@ static bool join_stage(Plan *plan, size_t index) {
     for (int k = 0; k < STAGE_INPUTS; k++)
         later->stage.in[k].shape = from[k] >= 0 ? plan->values[from[k]].shape : (Shape){0};
     if (strcmp(later->stage.label, earlier->stage.label) != 0)
-        later->stage.label = "points"; /* borrowed by whoever keeps times, as every label */
+        later->stage.label = "points"; /* borrowed by the keepers of times, as every label */
     drop_stage(plan, first);
     return true;
 }
@@ -142,7 +142,7 @@ static bool take_after(const Plan *plan, FusedStage *fused, int stage) {
     return true;
 }
 
-/* Whether the level carries out what the stage took in. */
+/* Whether the level carries out the steps that the stage took in. */
 static bool is_taken(const Plan *plan, const FusedStage *fused) {
     StagePoints taken = fused->points;
     Stage stage = fused->planned.stage;

@@ -19,8 +19,8 @@ struct Pipeline {
     Queue *queue;
     Partial *partial; /* of the result, or NULL */
     Plan *plan;
-    void **jobs; /* by stage of the plan: the pipeline's own, bit by bit those of the plan, which owns what they point
-                    to */
+    void **jobs; /* by stage of the plan: the pipeline's own, bit by bit those of the plan, which owns the data they
+                    point to */
     size_t stage_count;
     FusedStage *stages;    /* as they run, frames bound */
     LaunchFacts *facts;    /* by stage as they run */
@@ -59,8 +59,8 @@ static int adder_of(const Pipeline *pipeline, size_t frame) {
     return PLAN_NONE;
 }
 
-/* Whether two frames may hold the same: a source, with its pixels, only becomes the source of that number and image;
- * what a stage adds to, what that stage adds to. */
+/* Whether two frames may hold the same: a source, with its pixels, only becomes the source of that number and image; a
+ * frame that a stage adds to stays with that stage. */
 static bool interchangeable(const Pipeline *from, size_t k, const Pipeline *to, size_t i) {
     const int old = source_of(from, k), new = source_of(to, i);
     return old == new &&adder_of(from, k) == adder_of(to, i) && shape_equal(to->map.shapes[i], from->map.shapes[k]) &&
@@ -281,8 +281,8 @@ Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level) {
     return STATUS_OK;
 }
 
-/* What one may ask for instead: the ladder of the main stage, and the nearest name on any ladder that this plan climbs.
- * That is never the name that was given. */
+/* The message offers the ladder of the main stage, and the nearest name on any ladder that this plan climbs. The given
+ * name is on none of them. */
 static Status no_such_level(const Pipeline *pipeline, const char *name) {
     const Backend *backend = pipeline->device->backend;
     const Op *main_op = plan_stage(pipeline->plan, plan_main_stage(pipeline->plan))->stage.op;
@@ -321,7 +321,8 @@ static Status choose_levels(const Pipeline *pipeline, const char *name, const Le
     return known ? STATUS_OK : no_such_level(pipeline, name);
 }
 
-/* Other stages run together: other values need frames. Those of shapes that both have stay, and so do the sources. */
+/* Other stages run together: other values need frames. Frames of shapes that both arrangements have stay, and so do the
+ * sources. */
 static Status rearrange(Pipeline *pipeline, const Level *const *levels) {
     Pipeline made = {
         .device = pipeline->device, .queue = pipeline->queue, .plan = pipeline->plan, .jobs = pipeline->jobs};

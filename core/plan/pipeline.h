@@ -24,10 +24,10 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name);
 
 /* Fills a source of the plan, by its number; an image of its shape. One that nothing reads is left out. The images that
  * filters read are there from the beginning. */
-enum { PIPELINE_PICTURE = 0 }; /* the first source: what the chain filters */
+enum { PIPELINE_PICTURE = 0 }; /* the first source: the picture that the chain filters */
 Status pipeline_upload(Pipeline *pipeline, size_t source, ImageView image);
-/* The frame of a source, for whoever fills it by other means before the next run; without pixels if nothing reads it.
- */
+/* The frame of a source, for a caller that fills it by other means before the next run; without pixels if nothing reads
+ * it. */
 Frame pipeline_fill(Pipeline *pipeline, size_t source);
 /* The same with pixels that are on the device already, in a frame that nothing writes to; turned as an orientation
  * (TIFF 6.0, 1 to 8) says. Enqueued: the frame is needed until the next run has ended. */
@@ -36,15 +36,15 @@ bool pipeline_uploaded(const Pipeline *pipeline, size_t source); /* whether it h
 /* Runs every stage, waits, and fills the spans: one per stage, named by its label. STATUS_INTERRUPTED if its queue was
  * stopped (core/base/stop.h): then the result is worth nothing. */
 Status pipeline_run(Pipeline *pipeline, Spans *spans);
-/* The same in two steps, for whoever has something else to do meanwhile: to enqueue every stage, and to wait. Between
- * them what else is enqueued comes behind, and pipeline_replace and pipeline_set_level are not for use. Where there are
- * too many stages to be timed at once, pipeline_can_start says so. */
+/* pipeline_run in two steps, for a caller that has something else to do meanwhile: to enqueue every stage, and to wait.
+ * Work that the caller enqueues between them comes behind, and pipeline_replace and pipeline_set_level are not for use.
+ * Where there are too many stages to be timed at once, pipeline_can_start says so. */
 bool pipeline_can_start(const Pipeline *pipeline);
 Status pipeline_start(Pipeline *pipeline);
 Status pipeline_end(Pipeline *pipeline, Spans *spans);
 /* Runs the stages from `first` to before `end` alike: those before them have run. */
 Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans);
-/* From now on runs tell `partial` (borrowed, or NULL: nobody) what they have made of the result; where a level shares
+/* From now on runs tell `partial` (borrowed, or NULL) the parts of the result that they have made; where a level shares
  * it out in tiles, on the CPU, they come in its order. */
 void pipeline_tell(Pipeline *pipeline, Partial *partial);
 /* From now on a stage's result stands for the rows from `top` on of a picture of `height` rows: the stage sees all of
@@ -56,7 +56,7 @@ void *pipeline_job(Pipeline *pipeline, size_t index);
  * has as many as were bound. */
 void pipeline_set(Pipeline *pipeline, const char *name, const void *bytes);
 Status pipeline_download(Pipeline *pipeline, ImageView image); /* pipeline_result_shape */
-/* Of these, the rows from `first` on, as many as the image has. */
+/* Downloads the result's rows from `first` on, as many as the image has. */
 Status pipeline_download_rows(Pipeline *pipeline, size_t first, ImageView image);
 Shape pipeline_result_shape(const Pipeline *pipeline);
 /* Bytes that the best levels would take besides the frames of a plan. */
@@ -64,12 +64,12 @@ size_t plan_workspace(const Plan *plan, const Device *device);
 size_t pipeline_bytes(const Pipeline *pipeline);  /* that its frames and levels take, wherever they are */
 size_t pipeline_memory(const Pipeline *pipeline); /* of these, bytes of host memory */
 Frame pipeline_result(const Pipeline *pipeline);  /* on the device, valid until the next run or destroy */
-/* The same of what the chain begins with; of a plan that has none, or whose picture nothing reads, without pixels. */
+/* The frame of the chain's first value; without pixels if the plan has none, or if nothing reads its picture. */
 Frame pipeline_unfiltered(const Pipeline *pipeline);
 Shape pipeline_unfiltered_shape(const Pipeline *pipeline);
 
 const Device *pipeline_device(const Pipeline *pipeline);
-Queue *pipeline_queue(const Pipeline *pipeline);     /* for what else is to be done with its frames */
+Queue *pipeline_queue(const Pipeline *pipeline);     /* for other work with its frames */
 const Plan *pipeline_plan(const Pipeline *pipeline); /* as it was made, whatever was set since */
 /* Its stages are the plan's as the levels run them: one that takes points in has those of up to three. */
 size_t pipeline_stage_count(const Pipeline *pipeline);
@@ -78,7 +78,7 @@ const Stage *pipeline_stage(const Pipeline *pipeline, size_t index); /* with fra
 const Level *pipeline_level(const Pipeline *pipeline, size_t index);
 /* About the stage's kernel, since the first run with these levels; NULL where the backend has no facts. */
 const LaunchFacts *pipeline_facts(const Pipeline *pipeline, size_t index);
-/* What the stage launched when it last ran. */
+/* The launches of the stage's last run. */
 Partition pipeline_partition(const Pipeline *pipeline, size_t index);
 /* The index of the first stage that does this operation; pipeline_stage_count if none does. */
 size_t pipeline_find_stage(const Pipeline *pipeline, const Op *op);

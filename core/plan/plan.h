@@ -1,4 +1,4 @@
-/* plan.h: what a chain or a scene comes to: stages and the values that flow between them.
+/* plan.h: a chain or a scene as stages and the values that flow between them.
  * Owns the stages with their jobs; knows no backend. A plan begins with sources (the picture, images that filters read
  * besides it), each of which is a value; each stage makes another. */
 #ifndef GLINT_CORE_PLAN_PLAN_H
@@ -59,7 +59,7 @@ Status plan_table(Plan *plan, const char *path, int *value);
 Status plan_own_image(Plan *plan, Image *image, int *value);
 size_t plan_source_count(const Plan *plan);
 int plan_source_value(const Plan *plan, size_t source);
-const Image *plan_source_image(const Plan *plan, size_t source); /* what it always holds, or NULL */
+const Image *plan_source_image(const Plan *plan, size_t source); /* the pixels that it always holds, or NULL */
 bool plan_source_is_table(const Plan *plan, size_t source);
 const PlanOptions *plan_options(const Plan *plan);
 
@@ -79,16 +79,16 @@ int plan_value_source(const Plan *plan, int value); /* the source that it is, or
 int plan_value_stage(const Plan *plan, int value);  /* the stage that makes it, or PLAN_NONE */
 int plan_result(const Plan *plan);                  /* the value number of the final result */
 void plan_set_result(Plan *plan, int value);
-/* The value that the chain begins with: what chain_append was given, else the first source; or PLAN_NONE. Nothing takes
- * its frame, so that it can be read behind a run. */
+/* The value that the chain begins with: the one that chain_append was given, else the first source; or PLAN_NONE.
+ * Nothing takes its frame, so that it can be read behind a run. */
 int plan_unfiltered(const Plan *plan);
 void plan_set_unfiltered(Plan *plan, int value);
 
 /* Labels the stages appended from now on (the filter's name); borrowed, static storage. */
 void plan_label(Plan *plan, const char *label);
 
-/* Appends a stage of any operation: `job` is copied, and what it owns taken over, also on failure. Inputs that it does
- * not have are PLAN_NONE. Fails as op->shape does. */
+/* Appends a stage of any operation: `job` is copied, and its possessions taken over, also on failure. Inputs that it
+ * does not have are PLAN_NONE. Fails as op->shape does. */
 Status plan_append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, int *out);
 /* Appends example `index` of an operation for pictures of the shape of the first source, which is an input of it; other
  * inputs are sources of their own where the example asks for other shapes. Fails as op->example does. */

@@ -1,5 +1,5 @@
-/* plan_internal.h: what a plan holds, for the files that make and change plans: plan.c and fuse.c; and how many
- * values that can be. */
+/* plan_internal.h: the contents of a plan and their limits, for the files that make and change plans: plan.c and
+ * fuse.c. */
 #ifndef GLINT_CORE_PLAN_PLAN_INTERNAL_H
 #define GLINT_CORE_PLAN_PLAN_INTERNAL_H
 
@@ -8,7 +8,7 @@
 enum { PLAN_MAX = 256, PLAN_SOURCES = 64 }; /* stages; images that they begin with */
 enum { PLAN_PARAMETERS = 16, PLAN_VALUES = PLAN_SOURCES + PLAN_MAX };
 
-/* What flows between stages: a source's image, or what a stage makes. */
+/* A value that flows between stages: a source's image, or a stage's result. */
 typedef struct Value {
     Shape shape;
     double white;      /* full intensity in these values, which f32 intermediates keep from their source */
@@ -20,7 +20,7 @@ typedef struct Value {
 
 typedef struct Source {
     int value;
-    Image *image; /* what it always holds, or NULL: it is uploaded for each run */
+    Image *image; /* the pixels that it always holds, or NULL: it is uploaded for each run */
     bool table;   /* of this, all: also where the picture is a part of one */
     bool own;     /* it was made for the plan */
 } Source;
@@ -45,8 +45,8 @@ struct Plan {
 Status plan_offered(Plan *plan, const char *path, bool table, size_t *source);
 /* Says so of a value of f32 with alpha; of others ignored. */
 void plan_set_premultiplied(Plan *plan, int value, bool premultiplied);
-/* Sets the height and the band of a value that a stage will make of these inputs, and cuts the job for the rows that
- * the plan has. STATUS_USAGE if the height changes too often; fails as op->shape does. */
+/* Sets the height and the band of a value that a stage will make of these inputs, and cuts the job for the rows of the
+ * plan. STATUS_USAGE if the height changes too often; fails as op->shape does. */
 Status plan_cut_job(const Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, Value *made);
 /* Gives a value that no cut job makes the height of the input that has as many rows in the part. */
 void plan_inherit_rows(const Plan *plan, const int in[STAGE_INPUTS], Value *made);

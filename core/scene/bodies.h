@@ -12,10 +12,10 @@ typedef struct Gravity {
     unsigned substeps;                      /* steps in a sixtieth of a second */
 } Gravity;
 
-/* Of all bodies together; in a system of their own all but the two energies stay as they are, and so does their sum. */
+/* Totals over all bodies. In a closed system the mass, the momenta and the sum of the two energies are constant. */
 typedef struct BodiesTotals {
     double mass, kinetic, potential, momentum[3], angular[3];
-    double motion; /* masses times speeds: what a momentum is small against */
+    double motion; /* masses times speeds: the scale against which a momentum is small */
 } BodiesTotals;
 
 typedef struct Bodies {

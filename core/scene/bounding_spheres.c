@@ -12,9 +12,9 @@ static double dot(const double *a, const double *b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Of the sphere around the points: the middle of the longest side, or, where that leaves out the third point, which
- * then sees it at less than a right angle, the middle of the circle through all three, by its barycentric coordinates.
- */
+/* The centre of the sphere around the points: the middle of the longest side. If the third point lies outside of that
+ * sphere, its angle is less than a right one. Then the centre is the middle of the circle through all three, by its
+ * barycentric coordinates. */
 static Vec centre_of(const Vec *points) {
     int longest = 0;
     double max = -1, side[3], squares[3];

@@ -18,10 +18,10 @@ typedef struct CameraInfo {
 extern const CameraInfo cameras[]; /* by CameraKind */
 extern const size_t camera_count;
 
-/* "orthographic", "perspective=z=1500:angle=45": STATUS_USAGE with what there is. */
+/* "orthographic", "perspective=z=1500:angle=45": STATUS_USAGE with the list of cameras or parameters. */
 Status camera_parse(const char *text, Camera *camera);
-/* What the picture's middle looks at, of the camera that camera_parse makes of the text. STATUS_USAGE as there, and for
- * cameras that are not perspective. */
+/* The point in the picture's middle, for the camera that camera_parse makes of the text. Fails as camera_parse does,
+ * and with STATUS_USAGE for cameras that are not perspective. */
 Status camera_parse_target(const char *text, Vec *target);
 /* The spelling that camera_parse takes; returns the length as snprintf does. */
 size_t camera_format(const Camera *camera, char *buffer, size_t size);

@@ -1,9 +1,9 @@
 /* noise.h: how far a picture of light still is from the one without noise.
  * By halves: each time the samples have doubled, the mean of the first half is compared with that of the second; they
  * differ by twice the standard error of all. Samples of a pixel are spread evenly (core/math/sampler.h), so that halves
- * differ a little more than the picture of all from the truth: of few samples, the estimate is too high. Of light that
- * hardly any path finds, as behind glass and small lamps, it is too low: what no sample has seen is in neither half. In
- * between it falls as it did from doubling to doubling. */
+ * differ a little more from the truth than the picture of all: with few samples, the estimate is too high. It is too
+ * low for light that few paths find, as through glass or from small lamps: neither half has light that no sample has
+ * seen. Between two doublings it falls by the power of the samples by which it fell from one doubling to the next. */
 #ifndef GLINT_CORE_SCENE_NOISE_H
 #define GLINT_CORE_SCENE_NOISE_H
 

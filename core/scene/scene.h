@@ -60,7 +60,7 @@ Status scene_move(Scene *scene, double time);
 void scene_place_bodies(Scene *scene);
 /* Counts a move of bodies: devices look at the spheres again. */
 void scene_count_move(Scene *scene);
-/* What is in it, for people: "400 spheres", "2 spheres, 16 triangles"; returns the length as snprintf does. */
+/* The scene's contents for people: "400 spheres", "2 spheres, 16 triangles"; returns the length as snprintf does. */
 size_t scene_count_text(const Scene *scene, char *buffer, size_t size);
 /* The bytes of memory that the scene's arrays take. */
 size_t scene_bytes(const Scene *scene);

@@ -67,7 +67,7 @@ static Status swing_all(Scene *scene) {
     return STATUS_OK;
 }
 
-/* -0 and what lies on the limits stay what they are where `swung` is 0. */
+/* Where `swung` is 0, coordinates of -0 and those on the limits stay as they are. */
 static inline float place_of(float rest, float reach, float swung) {
     const float at = rest + reach * swung;
     const float inside = at > SPHERE_FARTHEST ? SPHERE_FARTHEST : at < -SPHERE_FARTHEST ? -SPHERE_FARTHEST : at;

@@ -40,7 +40,7 @@ static double brightest(Colour colour) {
     return (double)fmaxf(colour.red, fmaxf(colour.green, colour.blue));
 }
 
-/* What is left of a colour once its strength is taken out; white of black. */
+/* A colour divided by its strength; white for black. */
 static Tint tint_at(Colour colour, double strength) {
     return strength > 0
                ? (Tint){(double)colour.red / strength, (double)colour.green / strength, (double)colour.blue / strength}
@@ -324,7 +324,7 @@ static const Param sky_params[] = {
     COLOUR(SkyValues, zenith_red, zenith_green, zenith_blue, "straight up", zenith),
 };
 
-/* Of images there is the environment. */
+/* A sky that is an image is the part "environment". */
 static size_t count_skies(const Scene *scene) {
     return scene->sky.kind != SKY_IMAGE;
 }
@@ -507,7 +507,8 @@ void scene_copy_free(const Scene *base, Scene **copy) {
 #define TABLE(params, Values)                                                                                          \
     { params, sizeof(params) / sizeof(params)[0], sizeof(Values) }
 
-/* What lights comes first: whether a scene has light of its own is asked before anything in it becomes a lamp. */
+/* Parts that light come first: the code asks whether a scene has light of its own before anything in it becomes a
+ * lamp. */
 const ScenePart scene_parts[] = {
     {"sun", "the first sun, or one more light", TABLE(sun_params, Sun), false, one, read_sun, write_sun},
     {"sky", "the sky's colours", TABLE(sky_params, SkyValues), false, count_skies, read_sky, write_sky},

@@ -1,4 +1,5 @@
-/* scene_parts.h: what of a scene can be changed, as tables of parameters: its surfaces, its ground, its light.
+/* scene_parts.h: the parts of a scene that can be changed, as tables of parameters: its surfaces, its ground, its
+ * light.
  * Command lines, sliders and help come from these tables. */
 #ifndef GLINT_CORE_SCENE_SCENE_PARTS_H
 #define GLINT_CORE_SCENE_SCENE_PARTS_H
@@ -15,7 +16,7 @@ typedef struct ScenePart {
     Status (*write)(Scene *scene, const Scene *base, size_t index, const void *values);
 } ScenePart;
 
-/* What a surface of each kind may begin with, as texts have it: "material=glass:...", by MaterialKind. */
+/* Parameters for a surface of each kind to begin with, as texts have them: "material=glass:...", by MaterialKind. */
 extern const char *const material_examples[MATERIAL_KINDS];
 
 extern const ScenePart scene_parts[];
@@ -23,12 +24,12 @@ extern const size_t scene_part_count;
 
 const ScenePart *scene_part_by_name(const char *name, size_t length); /* NULL if there is none */
 
-/* A copy to be changed, which borrows from `base` what takes much memory and hardly ever changes, so that it goes
- * first. Its serial tells it from all other scenes; what scene_geometry makes of it is the base's. STATUS_DEVICE. */
+/* A copy to be changed, which borrows from `base` arrays that take much memory and hardly ever change; free the copy
+ * first. Its serial tells it from all other scenes; scene_geometry gives the same for both. STATUS_DEVICE. */
 Status scene_copy(const Scene *base, Scene **copy);
 void scene_copy_free(const Scene *base, Scene **copy); /* accepts NULL, nulls the pointer */
 
-/* What scenes with the same spheres and triangles in the same places have in common: for BVHs. */
+/* A number that scenes with the same spheres and triangles in the same places have in common: for BVHs. */
 static inline uint64_t scene_geometry(const Scene *scene) {
     return scene->serial & ((UINT64_C(1) << 40) - 1); /* copies count from there on */
 }

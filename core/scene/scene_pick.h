@@ -1,5 +1,5 @@
-/* scene_pick.h: what single rays hit first, without a BVH: what levels of the trace are checked against, and what
- * people point at. */
+/* scene_pick.h: the first hits of single rays, without a BVH: to check levels of the trace, and for people who point at
+ * a part. */
 #ifndef GLINT_CORE_SCENE_SCENE_PICK_H
 #define GLINT_CORE_SCENE_SCENE_PICK_H
 
@@ -8,7 +8,7 @@
 /* The nearest sphere or triangle on a ray, in double precision, the first of equals; hit_start() if there is none. */
 Hit scene_closest_hit(const Scene *scene, Ray ray);
 
-/* What a ray hits, as a part of the scene. */
+/* The part of the scene that a ray hits. */
 typedef struct ScenePick {
     const ScenePart *part; /* NULL: nothing */
     size_t index;

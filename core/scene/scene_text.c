@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In place of what a text says nothing about: no parameter takes it. */
+/* The value of parameters that a text leaves out: no parameter takes it. */
 #define UNSAID (-1e300)
 
 enum { PARAMS_MAX = 32 };
@@ -92,7 +92,7 @@ static Status check_items(const char *text) {
     return STATUS_OK;
 }
 
-/* A table of which what a text does not say stays UNSAID, and is not written again. */
+/* A table for parsing, in which parameters that a text leaves out stay UNSAID, and are not written again. */
 typedef struct Sparse {
     Param params[PARAMS_MAX];
     ParamTable table;
@@ -107,7 +107,7 @@ static ParamTable sparse_table(ParamTable table, Sparse *sparse) {
     return sparse->table;
 }
 
-/* What the item says; free it with params_destroy. */
+/* The item's values; free them with params_destroy. */
 static Status parse_item(const Item *item, Sparse *sparse, void **values) {
     const char *at;
     const ParamTable table = sparse_table(item->part->table, sparse);
@@ -118,7 +118,7 @@ static Status parse_item(const Item *item, Sparse *sparse, void **values) {
     return status;
 }
 
-/* Which of its kind the item is about, from 0 on. */
+/* The number of the part that the item is about, among those of its kind, from 0 on. */
 static size_t item_index(const Item *item, const void *values) {
     const double number = item->part->numbered ? param_number(&item->part->table.params[0], values) : 1;
     return number > 1 ? (size_t)number - 1 : 0;
@@ -244,7 +244,7 @@ static Status set_generator(const char *text, const Param *param, double value, 
     return status;
 }
 
-/* Whether the item is about that part, and what it says, which is to be freed then. */
+/* Whether the item is about that part, and then its values, to be freed. */
 static bool is_about(const Item *item, const ScenePart *part, size_t index, Sparse *sparse, void **values) {
     if (item->part != part || !item->values || parse_item(item, sparse, values) != STATUS_OK)
         return false;
@@ -434,7 +434,7 @@ static bool describe_base(const char *from, const char *to, Words *words) {
     return true;
 }
 
-/* What the text says about the same part as the item; all UNSAID if nothing. */
+/* The text's values for the part that `like` is about; all UNSAID if the text has none. */
 static Status find_like(const char *text, const Item *like, size_t index, void **values) {
     Sparse sparse;
     Item item;
@@ -444,7 +444,7 @@ static Status find_like(const char *text, const Item *like, size_t index, void *
     return params_create(sparse_table(like->part->table, &sparse), values);
 }
 
-/* The first item of `from` that `to` has otherwise; `reversed`: what leads there is told the other way round. */
+/* The first item of `from` that `to` has otherwise; `reversed`: the change is told the other way round. */
 static bool describe_items(const char *from, const char *to, bool reversed, Words *words) {
     Item item;
     bool differs = false;
@@ -461,7 +461,7 @@ static bool describe_items(const char *from, const char *to, bool reversed, Word
             snprintf(name, sizeof name, "%s", item.part->name);
         const ParamTable all = item.part->table;
         if (find_like(to, &item, index, &there) == STATUS_OK) {
-            if (item.part->numbered) /* that one is said of what was not changed, too */
+            if (item.part->numbered) /* texts have the number of unchanged parts, too */
                 param_set_number(&all.params[0], there, (double)index + 1);
             differs = describe_values(name, all, reversed ? there : here, reversed ? here : there, words);
             params_destroy(item.part->table, &there);

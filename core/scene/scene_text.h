@@ -1,6 +1,6 @@
 /* scene_text.h: scenes with changes, as one text: "spheres=count=30,sun=altitude=20,sphere=7:red=1:material=metal".
- * The first item is what scene_open takes, the others are parts of the scene (core/scene/scene_parts.h) with those
- * parameters that are other than there. Owns the spelling, and carrying it out. */
+ * scene_open takes the first item. The others are parts of the scene (core/scene/scene_parts.h), with the parameters
+ * that differ from it. Owns the spelling, and carrying it out. */
 #ifndef GLINT_CORE_SCENE_SCENE_TEXT_H
 #define GLINT_CORE_SCENE_SCENE_TEXT_H
 
@@ -17,9 +17,9 @@ bool scene_text_recognize(const char *text);
 const SceneGenerator *scene_text_generator(const char *text);
 /* Opens the scene and carries the changes out. Fails as scene_open and scene_text_apply do. */
 Status scene_text_open(const char *text, Scene **scene);
-/* Carries out the changes of a text whose scene without them this is, or a copy of `base`; what lights before what is
- * lit, else from left to right. STATUS_USAGE for what makes no sense or is not there: the scene is worth nothing then.
- */
+/* Carries out the changes of a text whose scene without them this is, or a copy of `base`; parts that light before
+ * parts that are lit, else from left to right. STATUS_USAGE for items that make no sense or name a missing part: the
+ * scene is worth nothing then. */
 Status scene_text_apply(const char *text, Scene *scene, const Scene *base);
 
 /* The values of the text's generator; free them with params_destroy. STATUS_USAGE if they do not parse. */
@@ -27,19 +27,19 @@ Status scene_text_values(const char *text, void **values);
 /* The values of a part of the text's scene, below its count: those of `scene`, which may have an older text's, but for
  * those that the text changes. Free them with params_destroy. */
 Status scene_text_read(const char *text, const Scene *scene, const ScenePart *part, size_t index, void **values);
-/* What the text becomes with another value of a parameter: of the generator (part NULL; changes of surfaces that it
- * then does not make go), or of part number `index`, from 0 on. STATUS_USAGE if it takes SCENE_TEXT_MAX characters. */
+/* The text with another value of a parameter: of the generator (part NULL; changes of surfaces that it then does not
+ * make go), or of part number `index`, from 0 on. STATUS_USAGE if it takes SCENE_TEXT_MAX characters. */
 Status scene_text_set(const char *text, const ScenePart *part, size_t index, const Param *param, double value,
                       char result[SCENE_TEXT_MAX]);
-/* What it becomes by more items, as they stand behind its own: "sun=altitude=20,sphere=7:red=1"; the generator may be
- * among them. STATUS_USAGE, too, where they do not parse. */
+/* The text with more items, spelled as its own: "sun=altitude=20,sphere=7:red=1"; the generator may be among them.
+ * STATUS_USAGE, too, where they do not parse. */
 Status scene_text_merge(const char *text, const char *items, char result[SCENE_TEXT_MAX]);
-/* What it becomes without the changes of that part; all of them where part is NULL. */
+/* The text without the changes of that part; without any changes where part is NULL. */
 Status scene_text_reset(const char *text, const ScenePart *part, size_t index, char result[SCENE_TEXT_MAX]);
 /* Whether it changes that part. */
 bool scene_text_changes(const char *text, const ScenePart *part, size_t index);
-/* What leads from one text to another, in words: "sphere 7: red 0.2 to 0.9". What steps of a movement have in common
- * goes to `key`, "" if they are of several kinds. */
+/* The changes from one text to another, in words: "sphere 7: red 0.2 to 0.9". `key` gets a text that all steps of one
+ * movement have in common, "" if the changes are of several kinds. */
 void scene_text_describe(const char *from, const char *to, char *words, char *key, size_t size);
 
 #endif

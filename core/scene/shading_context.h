@@ -1,4 +1,4 @@
-/* shading_context.h: what of a scene paths of light need, as arrays (core/math/shading_context.h).
+/* shading_context.h: the parts of a scene that paths of light need, as arrays (core/math/shading_context.h).
  * Owns the list of shining spheres, and the light of scenes that say nothing about light. */
 #ifndef GLINT_CORE_SCENE_SHADING_CONTEXT_H
 #define GLINT_CORE_SCENE_SHADING_CONTEXT_H

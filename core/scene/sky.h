@@ -8,13 +8,13 @@
 
 #include <stddef.h>
 
-/* Of f32 pictures the values are light, of others sRGB's encoding of it; alpha is not used. STATUS_INPUT with the path
- * if the file cannot be read, holds light that is not finite or beyond BRIGHTNESS_MAX, or takes more than `max`
+/* Values of f32 pictures are light, those of others sRGB's encoding of it; alpha is not used. STATUS_INPUT with the
+ * path if the file cannot be read, holds light that is not finite or beyond BRIGHTNESS_MAX, or takes more than `max`
  * bytes. STATUS_DEVICE if memory is short. */
 Status sky_load(const char *path, size_t max, SkyImage *sky);
-/* The same of texels at hand, which are taken over, also on failure. `name` is for messages. */
+/* As sky_load, from texels at hand, which are taken over, also on failure. `name` is for messages. */
 Status sky_create(const char *name, Vec *texels, size_t width, size_t height, SkyImage *sky);
-/* What a sky of this size takes. */
+/* The bytes that a sky of this size takes. */
 size_t sky_bytes(size_t width, size_t height);
 void sky_free(SkyImage *sky); /* accepts a zeroed one */
 

@@ -1,4 +1,4 @@
-/* op.c: what holds for every operation. */
+/* op.c: functions that hold for every operation. */
 #include "core/stage/op.h"
 
 #include <math.h>

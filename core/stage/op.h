@@ -1,6 +1,6 @@
-/* op.h: what an operation is: a descriptor in core/ops/NAME.c, the order of all in core/ops/ops.def.
- * An op says what its job means and costs; how it is carried out is the business of the backends' levels. Plans,
- * pipelines, bench, lists and tests know operations only through this table. */
+/* op.h: an operation, as a descriptor in core/ops/NAME.c; core/ops/ops.def has the order of all. An op states its job's
+ * meaning and cost; the backends' levels carry it out. Plans, pipelines, bench, lists and tests know operations only
+ * through this table. */
 #ifndef GLINT_CORE_STAGE_OP_H
 #define GLINT_CORE_STAGE_OP_H
 
@@ -16,17 +16,17 @@ typedef struct Region {
 typedef struct OpParts OpParts;   /* core/stage/op_parts.h */
 typedef struct OpReport OpReport; /* core/stage/op_report.h */
 
-/* What the job itself asks for, whatever the level: the fewest bytes that must move and the arithmetic it states. */
+/* The cost of the job itself, at any level: the fewest bytes that must move and the arithmetic it states. */
 typedef struct Cost {
     double bytes;
     double flops; /* a multiply-add counts as two */
 } Cost;
 
-/* What the choice of a level depends on: jobs of one kind differ along the axes, which are logarithms to base 2. */
+/* The choice of a level depends on these: jobs of one kind differ along the axes, which are logarithms to base 2. */
 enum { FEATURE_AXES = 2 };
 typedef struct Features {
     char kind[48];             /* "u8x3 product" */
-    double axes[FEATURE_AXES]; /* half of that of a picture's side; what else makes a job large: the mask's side,
+    double axes[FEATURE_AXES]; /* half of that of a picture's side; that of the job's other size: the mask's side,
                                   spheres */
 } Features;
 
@@ -44,10 +44,10 @@ struct Op {
     int (*inputs_of)(const void *job); /* how many this job takes; NULL: all have `inputs` */
     /* Frees what a job owns; NULL if it owns nothing. Accepts a zeroed job. */
     void (*job_free)(void *job);
-    /* What comes out of inputs of these shapes, stored as `type`. STATUS_USAGE if it makes no sense, STATUS_INPUT if
-     * only these shapes do not fit. */
+    /* The shape of the result for inputs of these shapes, stored as `type`. STATUS_USAGE if the job makes no sense,
+     * STATUS_INPUT if only these shapes do not fit. */
     Status (*shape)(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out);
-    /* Which part of input `k` this part of the output needs. NULL for operations without inputs. */
+    /* The part of input `k` that this part of the output needs. NULL for operations without inputs. */
     Region (*needs)(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]);
     Cost (*cost)(const Stage *stage);
     /* Whether a run takes arithmetic beyond `cost` that shows only as it goes, as where paths of light lead. NULL: no.
@@ -62,12 +62,12 @@ struct Op {
      * `shape`; the caller frees it with op_job_free. STATUS_USAGE if that job makes no sense for the shape. */
     Status (*example)(size_t index, Shape shape, void *job);
     size_t example_count;
-    /* What input `k` of example `index` is for pictures of this shape; NULL: a picture like any other. */
+    /* The shape of input `k` of example `index` for pictures of this shape; NULL: a picture like any other. */
     Shape (*example_input)(size_t index, int k, Shape picture);
     /* Names the kind, and sets axis 1 where there is such a thing. NULL: the type of the pixels is all that matters. */
     void (*features)(const Stage *stage, Features *features);
     const OpParts *parts;   /* of pictures that pass in strips; NULL: strips need to know no more than `needs` */
-    const OpReport *report; /* what bench tells of it besides times; NULL: nothing */
+    const OpReport *report; /* bench's report on it besides times; NULL: none */
     const char *pixels;     /* of the pictures that bench takes if it is not told: "f32x1"; NULL: u8x4 */
 };
 

@@ -1,4 +1,4 @@
-/* op_parts.c: what operations offer to pictures in strips, and counts added up. */
+/* op_parts.c: the functions that operations offer to pictures in strips, and counts added up. */
 #include "core/stage/op_parts.h"
 
 const OpParts *op_parts(const Op *op) {

@@ -22,23 +22,23 @@ typedef struct OpParts {
      * (NULL: always) does not say otherwise. NULL: a part tells nothing of the whole. */
     void (*join)(ImageView result, ImageView part);
     bool (*joins)(const Stage *stage);
-    /* Instead of `join`: adds the result of part number `part`, from 0, to a table, at first 0, of the results of all,
-     * of which neighbours have half of the rows in common. */
+    /* Instead of `join`: adds the result of part number `part`, from 0, to a table of the results of all, which is 0 at
+     * first. Neighbouring parts have half of their rows in common. */
     void (*stitch)(ImageView table, size_t part, ImageView result); /* of a table of up to STITCH_MAX pixels */
     void (*settle)(ImageView table); /* all parts were added; each then gets its rows for its result */
-    /* Makes of a job for all of a picture, whose result may have more or fewer rows, one for a part: `rows` of the
-     * result; the picture has this shape. place says which, unless the result has as many rows: then the part is a
-     * picture by itself. NULL: parts have as many rows as their results, or there are none. */
+    /* Makes a job for a part out of one for all of a picture of this shape, whose result may have more or fewer rows:
+     * for `rows` of the result. `place` says which rows, unless the result has as many rows as the picture: then the
+     * part is a picture by itself. NULL: parts have as many rows as their results, or there are none. */
     void (*cut)(void *job, Shape picture, size_t rows);
     /* Tells the job of a picture's part, made for the whole (plan_whole_shape), where it lies. NULL: that makes no
      * difference. */
     void (*place)(void *job, const PartPlace *part);
-    /* A level may make so many rows of results at once, from the first row on, so that the last bits of one depend on
-     * what the others need. NULL: on no other's. */
+    /* The rows of results that a level may make at once, from the first row on: the last bits of one depend on the
+     * inputs of the others. NULL: on its own inputs alone. */
     size_t (*rows_together)(const void *job);
 } OpParts;
 
-/* Those of the operation; with all members NULL if it offers none. */
+/* The operation's parts; with all members NULL if it offers none. */
 const OpParts *op_parts(const Op *op);
 /* Whether the results of a picture's parts come to that of the picture. */
 bool stage_gathers(const Stage *stage);

@@ -22,21 +22,20 @@ typedef enum PointFunction {
 
 enum { POINT_STEPS = 16, POINT_POOL = 128, POINT_CHANNELS = 4 };
 
-/* What a result depends on: one value alone, so that a table of results is possible; the pixel's colours, which of gray
- * pictures is the same; the pixel; or gathered light (core/math/film.h), which a plan does not fuse with what follows.
- */
+/* A result depends on one value alone, so that a table of results is possible; on the pixel's colours, which are one
+ * value in gray pictures; on the pixel; or on gathered light (core/math/film.h), whose stage a plan does not fuse with
+ * the next. */
 typedef enum PointReach { POINT_VALUE, POINT_COLOUR, POINT_PIXEL, POINT_LIGHT } PointReach;
 
 /* A function with all that it depends on, as a step of a program. */
 typedef struct PointStep {
     PointFunction function;
-    PixelType type;          /* that its result is stored as, before the next step reads it: rounded and clamped */
-    int channels;            /* of its result, the first ones; 0: all */
-    int parameters;          /* the place of its first in the pool */
-    int reads[STAGE_INPUTS]; /* which of the stage's inputs is its input k >= 1; input 0 is what the step before made */
-    double scale[STAGE_INPUTS]; /* what makes of the values of its input k >= 1 those of its first */
-    double
-        white; /* the value of full intensity in the values at hand, which f32 intermediates keep from their source */
+    PixelType type;             /* that its result is stored as, before the next step reads it: rounded and clamped */
+    int channels;               /* of its result, the first ones; 0: all */
+    int parameters;             /* the place of its first in the pool */
+    int reads[STAGE_INPUTS];    /* its input k >= 1 is the stage's of this number; input 0 is the step before */
+    double scale[STAGE_INPUTS]; /* the factor from values of its input k >= 1 to those of its first */
+    double white;               /* full intensity in the values at hand; f32 intermediates keep their source's */
 } PointStep;
 
 /* Inputs of equal width, height and channels, any types, go through the steps one after the other. The result of the

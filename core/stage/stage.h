@@ -1,4 +1,4 @@
-/* stage.h: one operation with its inputs and its job, as a step of a pipeline: what a level gets to carry out.
+/* stage.h: one operation with its inputs and its job, as a step of a pipeline that a level carries out.
  * It knows no operation: core/stage/op.h describes them, and core/ops/NAME.h has the job of each. */
 #ifndef GLINT_CORE_STAGE_STAGE_H
 #define GLINT_CORE_STAGE_STAGE_H
@@ -21,7 +21,8 @@ static inline Frame frame_around(Frame rows, size_t top, size_t height) {
 typedef struct Op Op; /* core/stage/op.h */
 
 /* Programs of functions of single pixels (core/stage/point.h), which a level that takes them (Level.takes_points)
- * carries out while it reads and writes pixels: what the operation itself sees then is neither in[0] nor out. */
+ * carries out while it reads and writes pixels: the operation itself then reads other values than in[0], and makes
+ * others than out. */
 enum { STAGE_MADE = -1 }; /* what the operation made */
 typedef struct StagePoints {
     const struct PointJob *before, *after; /* NULL: none */
@@ -40,7 +41,7 @@ typedef struct Stage {
     const StagePoints *points; /* NULL: none */
 } Stage;
 
-/* What the operation itself reads and makes. */
+/* The shapes that the operation itself reads and makes. */
 static inline Shape stage_shape_read(const Stage *stage) {
     return stage->points ? stage->points->in : stage->in[0].shape;
 }

@@ -1,4 +1,5 @@
-/* stairs.h: what a function of f32 that never falls comes to as u8: 256 steps, looked up without computing it again. */
+/* stairs.h: the results as u8 of a function of f32 that never falls: 256 steps, looked up without computing it
+ * again. */
 #ifndef GLINT_CORE_STAGE_STAIRS_H
 #define GLINT_CORE_STAGE_STAIRS_H
 

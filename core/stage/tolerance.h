@@ -16,11 +16,11 @@ typedef struct Verdict {
 Verdict verdict_count(ImageView want, ImageView got);
 /* u8, u16: within 1 on at most 0.1 % of the values (one value always may), exactly elsewhere. f32: within `allowed`. */
 Verdict verdict_of(ImageView want, ImageView got, double allowed);
-/* The same of sums: a value that is not finite agrees with any other that is not, since levels add in different orders.
- */
+/* As verdict_of, for sums: a value that is not finite agrees with any other that is not, since levels add in different
+ * orders. */
 Verdict verdict_of_sums(ImageView want, ImageView got, double allowed);
-/* Of rows of doubles in counts (PIXEL_U32, two a double): each within `allowed` times its absolute value, and what is
- * not finite the same. */
+/* For rows of doubles in counts (PIXEL_U32, two a double): each within `allowed` times its absolute value; values that
+ * are not finite are the same in both. */
 Verdict verdict_of_totals(ImageView want, ImageView got, double allowed);
 
 #endif

@@ -1,13 +1,13 @@
-/* window.c: what of a picture the windows of a part of it read. */
+/* window.c: the part of a picture that the windows of another part read. */
 #include "core/stage/window.h"
 
-/* From `low` to `high`, grown by the window: what of `count` coordinates that reads. */
+/* From `low` to `high`, grown by the window: the ones of `count` coordinates that the window reads. */
 static void grow(BorderMode mode, ptrdiff_t count, int before, int behind, ptrdiff_t *low, ptrdiff_t *high) {
     *low -= before;
     *high += behind;
     if (mode == BORDER_WRAP)
         return;
-    if (mode == BORDER_MIRROR) { /* what lies beyond an edge is read as far within */
+    if (mode == BORDER_MIRROR) { /* coordinates beyond an edge are read as far within */
         const ptrdiff_t first = *low, last = *high;
         *high = first < 0 && *high < -first ? -first : *high;
         *low = last > count - 1 && *low > 2 * (count - 1) - last ? 2 * (count - 1) - last : *low;

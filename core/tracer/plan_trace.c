@@ -1,4 +1,4 @@
-/* plan_trace.c: the stages of a trace, and what shapes and scenes they are for. */
+/* plan_trace.c: the stages of a trace, and the shapes and scenes they are for. */
 #include "core/tracer/plan_trace.h"
 
 #include "core/ops/denoise.h"
@@ -42,7 +42,7 @@ static Status plan_denoised(Plan *plan, const TraceJob *trace, int film, int *ou
     return append_labelled(plan, &op_denoise, &denoise, film, seen, less, out);
 }
 
-/* Accumulated light, and what makes pixels of it. */
+/* Accumulated light, and the stage that makes pixels of it. */
 static Status plan_light(Plan *plan, TraceJob job, float exposure, Shape shape, int *out) {
     const bool linear = shape.type == PIXEL_F32;
     const PointFunction function = linear ? POINT_expose : POINT_tone;

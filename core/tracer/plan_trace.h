@@ -1,6 +1,6 @@
 /* plan_trace.h: a scene as stages of a plan.
- * Owns the order of the stages that trace it, free light of noise and make a picture of it, and the names of what may
- * change between runs (core/tracer/progressive.h runs them). */
+ * Owns the order of the stages that trace it, free light of noise and make a picture of it. Owns the names of
+ * parameters that may change between runs (core/tracer/progressive.h runs them). */
 #ifndef GLINT_CORE_TRACER_PLAN_TRACE_H
 #define GLINT_CORE_TRACER_PLAN_TRACE_H
 

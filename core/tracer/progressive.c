@@ -97,7 +97,7 @@ static double blocks_of(Part part) {
     return ceil((double)part.width / (double)part.coarseness) * (double)part_rows(part);
 }
 
-/* What the next pass may add: with denoising, up to the next power of two. */
+/* The samples that the next pass may add: with denoising, up to the next power of two. */
 static uint32_t samples_ahead(const Progressive *progressive) {
     const uint32_t rest = progressive->samples - progressive->done;
     uint32_t power = 1;
@@ -136,7 +136,7 @@ static Part next_part(Progressive *progressive, double budget) {
     return part;
 }
 
-/* Which samples the next run adds to which pixels. */
+/* Sets the samples that the next run adds, and the part of the picture that gets them. */
 static void set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part part) {
     TraceJob *job = pipeline_job(pipeline, trace_index(pipeline));
     job->sampling.first = first;
@@ -144,16 +144,16 @@ static void set_part(Pipeline *pipeline, uint32_t first, uint32_t samples, Part 
     job->part = part;
 }
 
-/* All rows have what the pass adds. */
+/* All rows have the samples of the pass. */
 static void end_pass(Progressive *progressive, size_t side) {
     progressive->row = 0;
     progressive->coarse = side;
     progressive->done += side == 1 ? progressive->pass : 0;
 }
 
-/* Goes on with the surfaces that the film shows, up to as many samples as it has: so it is divided by the albedo of the
- * same rays. While it has few, more of them smooth what edges and patterns look like; the film that is complete has as
- * many as do that well. Of blocks one a block. */
+/* Goes on with the surfaces that the film shows, up to as many samples as the film has: the albedo that divides it then
+ * comes from the same rays. While the film has few samples, surfaces get more, which smooths edges and patterns. Once
+ * the film is complete, they have at least SEEN_MIN. In blocks, one pixel a block gets them. */
 static Status see_surfaces(Progressive *progressive, Spans *spans) {
     Pipeline *pipeline = progressive->pipeline;
     SurfacesJob *surfaces = job_of(pipeline, &op_surfaces);

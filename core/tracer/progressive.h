@@ -1,9 +1,9 @@
 /* progressive.h: a scene's picture in steps.
- * Owns the order in which light is gathered: pass after pass over the picture, a pass in bands of rows where it takes
- * long, so that it can be shown, waited for, and left off at any time. The picture does not depend on the steps. Where
+ * Owns the order in which light is gathered: pass after pass over the picture. A pass that takes long goes in bands of
+ * rows, so that it can be shown, waited for, and left off at any time. The picture does not depend on the steps. Where
  * even the first pass takes long, coarser ones may come before it: blocks of 8 x 8 pixels, 4 x 4, 2 x 2.
- * Of light that loses its noise, the film is kept whenever a pass begins with 1, 2, 4, ... samples: from how it differs
- * later follows what noise is left. */
+ * With denoising, the film is kept whenever a pass begins with 1, 2, 4, ... samples: its difference from the film later
+ * tells the noise that is left. */
 #ifndef GLINT_CORE_TRACER_PROGRESSIVE_H
 #define GLINT_CORE_TRACER_PROGRESSIVE_H
 
@@ -12,8 +12,8 @@
 
 typedef struct Scene Scene; /* core/scene/scene.h */
 
-/* Which rows of a picture are whose: stripes of `height` rows are dealt to `count`, whose numbers begin with 0. All 0:
- * all rows. */
+/* A share of a picture's rows: stripes of `height` rows are dealt in turn to `count` processes, with numbers from 0 on.
+ * All 0: all rows. */
 typedef struct Stripes {
     size_t height, index, count;
 } Stripes;
@@ -51,16 +51,17 @@ Status progressive_step(Progressive *progressive, double ms, Spans *spans);
 /* A picture in about `ms` milliseconds, in blocks as coarse as that takes; the steps restart, and go through the finer
  * blocks first. For looks of light. */
 Status progressive_preview(Progressive *progressive, double ms, Spans *spans);
-/* Makes of what is gathered so far the pipeline's result. Spans get the stages behind the trace. */
+/* Makes the pipeline's result of the light that is gathered so far. Spans get the stages behind the trace. */
 Status progressive_show(Progressive *progressive, Spans *spans);
 /* All steps, then shows. */
 Status progressive_all(Progressive *progressive, Spans *spans);
 
-/* From where the pipeline's trace looks from the next run on. Of the kind that it had, so that its level can do it. */
+/* Sets the camera of the pipeline's trace from the next run on. It has the kind of the camera before, so that the
+ * trace's level can do it. */
 void progressive_set_camera(Pipeline *pipeline, Camera camera);
 /* Another scene with the same geometry, in the place of the trace's. */
 void progressive_set_scene(Pipeline *pipeline, const Scene *scene);
-/* What light is multiplied by before it becomes a picture, for the runs that follow. */
+/* The factor on light before it becomes a picture, for the runs that follow. */
 void progressive_set_exposure(Pipeline *pipeline, float exposure);
 
 #endif

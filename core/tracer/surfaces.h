@@ -1,8 +1,8 @@
-/* surfaces.h: the operation surfaces: how what pixels show faces, how near it is, and what of light it sends on.
+/* surfaces.h: the operation surfaces: the normal, the nearness and the albedo of the surface that each pixel shows.
  * No input. out is f32x4 and twice as high as the picture: its upper half has normals and nearness, the lower half
  * albedo, means over the samples of a pixel (core/math/surfaces.h): those of the job are added to the `first` ones, of
- * which out holds the means already. Of what mirrors or is of glass it is what is
- * seen there; of what shines, and of the sky, albedo is its light. */
+ * which out holds the means already. A pixel of a mirror or of glass shows the surface that is seen in it or through
+ * it. The albedo of a shining surface, and of the sky, is its light. */
 #ifndef GLINT_CORE_TRACER_SURFACES_H
 #define GLINT_CORE_TRACER_SURFACES_H
 
@@ -18,7 +18,7 @@ typedef struct SurfacesJob {
     uint32_t samples, seed; /* of the film */
     size_t width, height;   /* of the picture */
     int coarseness;         /* the side of blocks of which only the first pixel is made; 1, or 0 for 1: all are */
-    Scene *owned;           /* freed with the job; NULL where the scene is somebody else's */
+    Scene *owned;           /* freed with the job; NULL where the job does not own the scene */
 } SurfacesJob;
 
 extern const Op op_surfaces;
@@ -26,7 +26,7 @@ extern const Op op_surfaces;
 static inline const SurfacesJob *surfaces_job(const Stage *stage) {
     return (const SurfacesJob *)stage->job;
 }
-/* Of blocks, at least 1. */
+/* The side of a block, at least 1. */
 static inline size_t surfaces_step(const SurfacesJob *job) {
     return job->coarseness > 1 ? (size_t)job->coarseness : 1;
 }

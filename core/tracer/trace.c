@@ -1,4 +1,4 @@
-/* trace.c: what a trace costs, and where levels may differ. */
+/* trace.c: the cost of a trace, and the tolerance between levels. */
 #include "core/tracer/trace.h"
 
 #include "core/math/triangle.h"
@@ -38,7 +38,7 @@ static Cost cost(const Stage *stage) {
                   (6 * (spheres + 1) + 30 * triangles) * rays};
 }
 
-/* Where rays of light go, and so what they cost, shows as they are traced. */
+/* The ways of rays of light, and so their cost, show as they are traced. */
 static bool cost_is_open(const Stage *stage) {
     return look_is_light(trace_job(stage)->look);
 }
@@ -100,8 +100,8 @@ static bool trace_may_differ(const Stage *stage, size_t px, size_t py) {
     return second < INFINITY && second - nearest <= close * fmax(fabs(nearest), fabs(second));
 }
 
-/* Ways of light part where one of two surfaces is hit by a hair; what must agree is the mean: within five standard
- * errors of what differs. */
+/* Ways of light part where one of two surfaces is hit by a hair; the mean must agree: within five standard errors of
+ * the differences. */
 static Verdict compare_light(ImageView want, ImageView got) {
     Verdict verdict = {.worst = 0};
     double sum = 0, squares = 0;

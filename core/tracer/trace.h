@@ -1,4 +1,5 @@
-/* trace.h: the operation trace: each pixel takes the colour of what its ray hits first, or gathers light. */
+/* trace.h: the operation trace: each pixel takes the colour of the surface that its ray hits first, or gathers
+ * light. */
 #ifndef GLINT_CORE_TRACER_TRACE_H
 #define GLINT_CORE_TRACER_TRACE_H
 
@@ -25,7 +26,7 @@ typedef struct TraceJob {
     Part part;            /* width 0: the whole picture */
     size_t width, height; /* of the picture */
     int channels;
-    Scene *owned; /* freed with the job; NULL where the scene is somebody else's */
+    Scene *owned; /* freed with the job; NULL where the job does not own the scene */
 } TraceJob;
 
 extern const Op op_trace;

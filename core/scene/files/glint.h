@@ -8,7 +8,7 @@
  * Fails as scene_open does. */
 Status scene_parse(const char *name, const char *text, Scene **scene);
 /* The text that scene_parse turns into the same scene, bit for bit, version 1 if that can hold it; returns the length
- * as snprintf does. Of spheres that move it has where they are now. */
+ * as snprintf does. Spheres that move stand there at their current places. */
 size_t scene_format(const Scene *scene, char *buffer, size_t size);
 
 #endif

@@ -39,7 +39,7 @@ static const Field light_fields[] = {
     FIELDS_BRIGHT("", Light, colour),
 };
 
-/* Of suns. */
+/* A sun's field besides those of every light. */
 static const Field angle_fields[] = {
     {"angle", "0 to 90", offsetof(Light, angle), 0, (double)SUN_ANGLE_MAX, 0},
 };
@@ -56,7 +56,7 @@ static const Field gradient_fields[] = {
     FIELDS_BRIGHT("zenith's ", Sky, zenith),
 };
 
-/* Of images. */
+/* The field of a sky that is an image. */
 static const Field azimuth_fields[] = {
     {"azimuth", "-360 to 360", offsetof(Sky, azimuth), -SKY_AZIMUTH_MAX, SKY_AZIMUTH_MAX, 0},
 };

@@ -143,11 +143,11 @@ static bool has_camera(const Scene *scene) {
     return scene->has_viewpoint;
 }
 
-/* What lines begin with. */
+/* The keyword that a line begins with, and the function that reads the line. */
 typedef struct Record {
     const char *keyword;
     Status (*read)(Reader *reader, Scene *scene);
-    bool (*is_there)(const Scene *scene); /* of what a scene has one of; else NULL */
+    bool (*is_there)(const Scene *scene); /* for parts that a scene has one of; else NULL */
 } Record;
 
 static const Record records_1[] = {{"sphere", read_sphere_1, NULL}};

@@ -9,7 +9,7 @@
 
 enum { CORNERS_MAX = 1000000, MATERIALS_SEARCHED = 32 };
 
-/* What the records before have set. */
+/* The settings of the records before. */
 typedef struct State {
     Colour colour;
     uint32_t material;
@@ -191,7 +191,7 @@ static Status read_patch(Reader *reader, Scene *scene, State *state) {
     return read_corners(reader, scene, state, true);
 }
 
-/* What lines begin with; what cannot be shown has no function. */
+/* The keywords that lines begin with. Entities that glint cannot show have no function. */
 static const struct {
     const char *keyword, *is;
     Status (*read)(Reader *reader, Scene *scene, State *state);

@@ -76,8 +76,8 @@ static bool same_place(const Corner *a, const Corner *b) {
     return a->x <= b->x && a->x >= b->x && a->y <= b->y && a->y >= b->y;
 }
 
-/* Whether none of the others lies in the triangle that would be cut off. What lies on one of its corners does not
- * count: polygons with holes walk to them and back. */
+/* Whether none of the others lies in the triangle that would be cut off. A corner in the place of one of the triangle's
+ * does not count: polygons with holes walk to them and back. */
 static bool is_ear(const Corner *ring, size_t at) {
     const Corner *b = &ring[at], *a = &ring[b->before], *c = &ring[b->after];
     if (area(a->x, a->y, b->x, b->y, c->x, c->y) < 0)

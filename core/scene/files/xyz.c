@@ -26,7 +26,7 @@ static Status read_element(Reader *reader, const Element **element) {
     return STATUS_OK;
 }
 
-/* What stands behind the place (charges, velocities) is not used. */
+/* Numbers behind the place (charges, velocities) are not used. */
 static Status read_atom(Reader *reader, Scene *scene) {
     const Element *element;
     Vec at = {0};

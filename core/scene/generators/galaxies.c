@@ -78,7 +78,7 @@ static Point tilted(const GalaxyPlan *plan, Point p) {
     return (Point){along * c - turned * s, up, along * s + turned * c};
 }
 
-/* Of a galaxy of size 1 and mass 1. */
+/* Puts a body of a galaxy of size 1 and mass 1 into the scene, as the plan scales, tilts and moves it. */
 static void put(Scene *scene, const GalaxyPlan *plan, size_t index, OneBody body) {
     const double speed = sqrt(plan->mass / plan->size);
     const Point at = tilted(plan, body.at), velocity = tilted(plan, body.velocity);

@@ -25,7 +25,7 @@ static const Param params[] = {
     {"seed", "seed of the random scenes", "", PARAM_WHOLE, offsetof(Values, seed), 0, 1, 4294967295, 1},
 };
 
-/* What a share of the spheres is made of; the shares add up to 1. */
+/* The materials, and the share of the spheres that has each; the shares add up to 1. */
 static const struct {
     float share;
     Material material;

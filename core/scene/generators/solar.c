@@ -20,8 +20,8 @@ static const Param params[] = {
     {"seed", "seed of the random scenes", "", PARAM_WHOLE, offsetof(Values, seed), 0, 1, 4294967295, 1},
 };
 
-/* Of an ellipse: half its long axis, eccentricity, inclination; the longitudes of the body, of where it is nearest and
- * of where it rises. Degrees. */
+/* An ellipse: half its long axis, eccentricity, inclination; the longitudes of the body, of its perihelion and of its
+ * ascending node. Degrees. */
 typedef struct Orbit {
     double axis, eccentricity, inclination, longitude, nearest, node;
 } Orbit;
