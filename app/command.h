@@ -1,4 +1,4 @@
-/* command.h: what every subcommand shares: its row in main's table. */
+/* command.h: a subcommand's row in main's table. */
 #ifndef GLINT_APP_COMMAND_H
 #define GLINT_APP_COMMAND_H
 

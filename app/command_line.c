@@ -22,7 +22,7 @@ static int key_of(const Reading *reading, size_t row) {
     return letter ? letter : KEYS + (int)row;
 }
 
-/* The rows of all tables, and what argp wants of each. */
+/* The rows of all tables, and argp's option for each. */
 static void list_rows(Reading *reading, struct argp_option *options) {
     const CommandLine *line = reading->line;
     size_t next = 0;

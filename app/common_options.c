@@ -73,7 +73,7 @@ Status common_start(CommonOptions *common, const char *kind) {
     return common->profile ? profile_trace_open(common->profile, common->overwrite, &common->profile_trace) : STATUS_OK;
 }
 
-/* The first failure is what the command returns, and main says; `said` keeps its words. */
+/* The command returns the first failure, and main says it; `said` keeps its words. */
 static Status join(Status status, Status next, char *said, size_t size) {
     if (next != STATUS_OK && status == STATUS_OK)
         snprintf(said, size, "%s", status_message());

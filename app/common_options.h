@@ -33,7 +33,7 @@ Status common_start(CommonOptions *common, const char *kind);
 /* Writes the report, if anything was reported, and the trace, unless the request made no sense. Returns the command's
  * status, or if that was good the first failure of these. */
 Status common_finish(CommonOptions *common, Status status);
-/* Opens the device that the options ask for; "auto" says on stderr what it took, unless quiet. */
+/* Opens the device that the options ask for; "auto" says on stderr which device it took, unless quiet. */
 Status common_open(const CommonOptions *common, Device **device);
 /* A line on stderr, "glint: ...", unless quiet. */
 __attribute__((format(printf, 2, 3))) void common_say(const CommonOptions *common, const char *format, ...);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* The picture that copies are counted in: what the chain filters, or what comes out where there is none. */
+/* The picture that copies are counted in: the chain's input, or its output where it has no input. */
 static double copy_bytes(const Plan *plan) {
     const int value = plan_source_count(plan) > 0 ? plan_source_value(plan, PIPELINE_PICTURE) : plan_result(plan);
     return 2 * (double)shape_bytes(plan_value_shape(plan, value));

@@ -1,4 +1,4 @@
-/* explain.h: how a pipeline carries out its plan, in words: what --explain prints. */
+/* explain.h: how a pipeline carries out its plan, in words, for --explain. */
 #ifndef GLINT_APP_EXPLAIN_H
 #define GLINT_APP_EXPLAIN_H
 

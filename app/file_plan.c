@@ -86,7 +86,7 @@ static void add_field(Text *text, const char *field, size_t length, const BatchF
         snprintf(number, sizeof number, "%06zu", index);
         text_add(text, number, strlen(number));
     } else if (length == 5 && strncmp(field, "chain", 5) == 0) {
-        for (const char *c = rules->chain; *c; c++) /* what file names and shells take */
+        for (const char *c = rules->chain; *c; c++) /* characters that file names and shells take */
             text_add(text, isalnum((unsigned char)*c) || strchr("._-=+", *c) ? c : "_", 1);
     } else {
         *known = false;
@@ -216,7 +216,7 @@ static Status add_input(FilePlan *list, const char *input, const FileRules *rule
                             : add_file(list, input, "", rules);
 }
 
-/* A list is made by programs: what may wait for ever was hardly meant. */
+/* A list is made by programs: a file that may wait for ever was hardly meant. */
 static Status add_listed(FilePlan *list, const char *input, const FileRules *rules) {
     const char *stream = strcmp(input, "-") == 0 ? NULL : path_stream(input);
     return stream ? add_settled(list, input, FILE_STREAM, stream) : add_input(list, input, rules);
@@ -271,8 +271,8 @@ Status file_plan_claim(BatchFile *file, const FileRules *rules) {
     return output_claim(file->output, output, &file->claim);
 }
 
-/* All inputs are known before the first output is claimed; the outputs of other shards are claimed as well, but what
- * exists of them is their concern. */
+/* All inputs are known before the first output is claimed; the outputs of other shards are claimed as well, but whether
+ * they exist is the other shards' concern. */
 static Status claim_outputs(FilePlan *list, const FileRules *rules) {
     for (size_t i = 0; i < list->count; i++)
         TRY(ledger_read(list->files[i].input));

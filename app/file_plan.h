@@ -35,8 +35,8 @@ typedef struct FileRules {
     bool recursive;         /* folders include their subfolders */
     bool overwrite, skip_existing;
     Place *place;       /* that outputs go to, or NULL */
-    Journal *journal;   /* of --resume, or NULL: what it owns may be replaced */
-    long shard, shards; /* 1 of 1: all; files whose number is shard - 1 modulo shards */
+    Journal *journal;   /* of --resume, or NULL: files that it lists may be replaced */
+    long shard, shards; /* 1 of 1: all; files with the number shard - 1 modulo shards */
 } FileRules;
 
 /* Expands the inputs (files, folders, "-") into files in a stable order and claims their outputs: STATUS_USAGE if -o
@@ -45,7 +45,7 @@ typedef struct FileRules {
  * list is to be freed in any case. */
 Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *rules, FilePlan *list);
 /* Gives the list of the cluster's process 0, which made it, to the others: there, outputs are claimed one by one, by
- * file_plan_claim, when it is known who writes them. By all processes; STATUS_DEVICE without memory. */
+ * file_plan_claim, when their writer is known. By all processes; STATUS_DEVICE without memory. */
 Status file_plan_share(FilePlan *list);
 Status file_plan_claim(BatchFile *file, const FileRules *rules);
 void file_plan_free(FilePlan *list);

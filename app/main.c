@@ -69,8 +69,8 @@ static Status run(int argc, char **argv) {
     return command->run(argc, argv);
 }
 
-/* A file opened while 0, 1 or 2 is closed would take its number, and get what is printed there. They are taken by
- * /dev/null, opened the wrong way round: reading and printing still fail, as they do on a closed descriptor. */
+/* A file opened while 0, 1 or 2 is closed would take its number, and get the text that is printed there. They are taken
+ * by /dev/null, opened the wrong way round: reading and printing still fail, as they do on a closed descriptor. */
 static bool open_standard_descriptors(void) {
     static const int wrong_way[] = {O_WRONLY, O_RDONLY, O_RDONLY};
     for (int descriptor = 0; descriptor <= STDERR_FILENO; descriptor++)

@@ -1,5 +1,5 @@
 /* say.h: lines for people, and texts for programs.
- * Owns what becomes of names that come from outside, which may be any bytes: on a terminal no control character of
+ * Owns the spelling of names that come from outside, which may be any bytes: on a terminal no control character of
  * theirs acts, and in a report every text is valid UTF-8. */
 #ifndef GLINT_APP_SAY_H
 #define GLINT_APP_SAY_H

@@ -175,7 +175,7 @@ typedef struct Tuning {
     Frames frames, sample;
     Scene *scene; /* the last one */
     char scene_name[TEXT];
-    size_t changed; /* jobs whose fastest level is not the one that was predicted */
+    size_t changed; /* jobs with another fastest level than the predicted one */
     double end;     /* on clock_ms() */
 } Tuning;
 
@@ -339,7 +339,7 @@ static Status tune_device(const Options *options, const char *backend) {
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
     common.backend = backend;
     TRY(common_open(&common, &tuning.device));
-    tuned_destroy(&tuning.device->tuned); /* changes are told against what is built in */
+    tuned_destroy(&tuning.device->tuned); /* changes are told against the built-in tables */
     Status status = queue_open(tuning.device, &tuning.queue);
     if (status == STATUS_OK)
         status = tuning_path(tuning.device, &path);

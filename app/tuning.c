@@ -15,7 +15,7 @@
 
 enum { FILE_MAX = 4 << 20 }; /* bytes; a table for a device has a hundredth of that */
 
-/* The folder of what programs may lose; NULL: there is none. */
+/* The folder for files that programs may lose; NULL: there is none. */
 static char *cache_folder(void) {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     char *folder = NULL;

@@ -59,7 +59,7 @@ static bool is_chain(const Options *options) {
     return options->operation && strcmp(options->operation, "chain") == 0;
 }
 
-/* No operation at all: what the device costs. */
+/* No operation at all: the costs of the device. */
 static bool is_machine(const Options *options) {
     return options->operation && strcmp(options->operation, "machine") == 0;
 }
@@ -265,7 +265,7 @@ static double verified_share(Cost cost) {
     return fmin(VERIFIED_FLOPS / fmax(cost.flops, 1), VERIFIED_BYTES / fmax(cost.bytes, 1));
 }
 
-/* The job in small: what levels are checked on, and, unless that is the job itself, with a quarter of its pixels. */
+/* The job in small, on which levels are checked; with a quarter of its pixels, unless it is the job itself. */
 typedef struct Small {
     Plan *plan, *smaller_plan;
     const Stage *stage, *smaller;
@@ -329,7 +329,7 @@ static Status bench_bound(const Options *options, Ladder *ladder, const Small *s
     return STATUS_OK;
 }
 
-/* Who has it, if anybody does. */
+/* Names a backend that has the level, if any has. */
 static Status no_such_level(const char *name, const Op *op, const Backend *backend) {
     const AbsentLevel *absent;
     for (size_t i = 0; i < backend_count(); i++)
@@ -362,7 +362,7 @@ static Status collect_results(const Options *options, const Device *device, cons
     return ladder->count > 0 ? STATUS_OK : no_such_level(options->common.level, stage->op, backend);
 }
 
-/* One job's ladder: checked, timed and told, or only tested for what best takes. */
+/* One job's ladder: checked, timed and told, or only tested for the level that `best` takes. */
 static Status bench_job(const Options *options, const BenchJob *job, Queue *queue, Frames *frames, json_t *list) {
     Plan *plan = NULL;
     const Stage *planned = NULL;
@@ -588,7 +588,7 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
     return worst;
 }
 
-/* The file of --plot, if there is one; what keeps it from being written is said before the ladder runs. */
+/* The file of --plot, if there is one. If it cannot be written, that is said before the ladder runs. */
 static Status claim_plot(const Options *options, Output **output) {
     const OutputRules rules = {.writer = "--plot", .opening = PLOT_OPENING, .overwrite = options->common.overwrite};
     *output = NULL;

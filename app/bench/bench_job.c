@@ -67,7 +67,7 @@ static Status plan_alone(const BenchJob *job, Shape shape, PlanOptions options, 
 Status bench_job_lower(const BenchJob *job, Shape shape, Plan **plan, const Stage **stage) {
     *plan = NULL;
     PlanOptions options = job->plan;
-    options.alpha = ALPHA_IGNORE; /* a bench times the operation, not what surrounds it */
+    options.alpha = ALPHA_IGNORE; /* a bench times the operation, not its surroundings */
     if (job->scene && job->scene_options->look == LOOK_NODES)
         return fail(STATUS_USAGE, "bench: the look of nodes shows a level's own work: there is nothing to check it by");
     TRY(job->filter ? plan_filter(job, shape, options, plan) : plan_alone(job, shape, options, plan));

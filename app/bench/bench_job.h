@@ -1,4 +1,4 @@
-/* bench_job.h: what one ladder is run on.
+/* bench_job.h: the job that one ladder runs.
  * Owns the job that bench's options describe, and its lowering to the stage that levels get. */
 #ifndef GLINT_APP_BENCH_BENCH_JOB_H
 #define GLINT_APP_BENCH_BENCH_JOB_H

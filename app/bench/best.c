@@ -7,7 +7,7 @@
 
 #define ALLOWED  1.1 /* times the fastest that the best may take */
 #define LEVEL_MS 150 /* of each level */
-#define HOPELESS 20  /* times the best: what is predicted to take so long is not run */
+#define HOPELESS 20  /* times the best: levels that are predicted to take so long are not run */
 enum { SAMPLE_PART = 8, SAMPLE_MIN = 64, FIRST_RUNS = 3, SECOND_LOOK = 4 };
 
 Shape sample_shape(Shape shape) {
@@ -36,7 +36,7 @@ static Status time_sample(Ladder *ladder, const Stage *sample, double *ms) {
     return status;
 }
 
-/* Leaves out what would take far longer than the best, from the time that the sample took beyond the best's. */
+/* Leaves out levels that would take far longer than the best, by the time that the sample took beyond the best's. */
 static Status leave_out_hopeless(Ladder *ladder, size_t best, const Stage *sample) {
     double ms[LADDER_MAX] = {0}, first[FIRST_RUNS];
     TRY(time_sample(ladder, sample, ms));
@@ -49,7 +49,7 @@ static Status leave_out_hopeless(Ladder *ladder, size_t best, const Stage *sampl
     return STATUS_OK;
 }
 
-/* Runs each level once, so that what it prepares for this mask and picture (a plan of cuFFT takes 200 ms) is there. */
+/* Runs each level once, so that its preparations for this mask and picture (a plan of cuFFT takes 200 ms) are done. */
 static Status prepare(const Ladder *ladder) {
     double ms;
     for (size_t i = 0; i < ladder->count; i++)
@@ -66,7 +66,7 @@ static const LevelResult *fastest_of(const Ladder *ladder) {
     return fastest;
 }
 
-/* By the median of all runs and by the shortest: what disturbs a machine seldom disturbs both. */
+/* By the median of all runs and by the shortest: other programs seldom disturb both. */
 static bool is_beaten(const LevelResult *best, const LevelResult *fastest) {
     double best_min = INFINITY, fastest_min = INFINITY;
     for (size_t i = 0; i < best->runs; i++)
@@ -76,7 +76,7 @@ static bool is_beaten(const LevelResult *best, const LevelResult *fastest) {
     return best->median > ALLOWED * fastest->median && best_min > ALLOWED * fastest_min;
 }
 
-/* As ladder_add_json does, with what was measured here. */
+/* As ladder_add_json does, with the times that were measured here. */
 static void add_json(json_t *list, const Ladder *ladder, const LevelResult *best, const char *job) {
     for (size_t i = 0; i < ladder->count; i++) {
         const LevelResult *result = &ladder->results[i];

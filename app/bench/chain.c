@@ -34,7 +34,7 @@ static Status time_ways(Pipeline *const pipelines[CHAIN_WAYS], int runs, ChainTi
             if (!pipelines[way])
                 continue;
             TRY(pipeline_run(pipelines[way], &spans));
-            if (run > 0) /* the first makes what is kept */
+            if (run > 0) /* the first run also fills caches */
                 history_add(&histories[way], spans_total(&spans));
         }
     for (int way = 0; way < CHAIN_WAYS; way++)

@@ -26,7 +26,7 @@ Status chain_fuses(const char *text, Shape shape, PlanOptions options, bool *fus
 Status chain_time(Device *device, const char *text, Shape shape, PlanOptions options, const char *level, int runs,
                   ChainTimes *times);
 
-/* The line below a ladder: what fusing saves. Nothing where there is nothing to fuse. */
+/* The line below a ladder: the time that fusing saves. Nothing where there is nothing to fuse. */
 void chain_print_saved(FILE *to, const ChainTimes *times);
 /* The table of bench chain, and its entries in Google Benchmark's schema: "chain/cpu/fused". */
 void chain_print(FILE *to, const Device *device, const char *chain, const ChainTimes *times);

@@ -1,4 +1,4 @@
-/* course.h: the course's table of reductions: sums of integers, rung by rung, next to what the course published. */
+/* course.h: the course's table of reductions: sums of integers, rung by rung, next to the course's published ones. */
 #ifndef GLINT_APP_BENCH_COURSE_H
 #define GLINT_APP_BENCH_COURSE_H
 

@@ -1,4 +1,4 @@
-/* ladder.h: what bench knows of a ladder: a row for each level.
+/* ladder.h: bench's figures of a ladder: a row for each level.
  * Owns the figures; bench.c, timing.c and trace_stats.c fill them in, report.c tells them. */
 #ifndef GLINT_APP_BENCH_LADDER_H
 #define GLINT_APP_BENCH_LADDER_H
@@ -23,7 +23,7 @@ typedef struct LevelResult {
     const char *why_not; /* it cannot do this job */
     Verdict verdict;
     double check_ms; /* that it took on a small job, with all around it */
-    bool estimated;  /* it was not run on the whole job: the median is what smaller ones let expect */
+    bool estimated;  /* it was not run on the whole job: smaller ones let the median expect */
     LaunchFacts facts;
     size_t runs;
     double ms[RUNS_MAX], total, median, p95;
@@ -36,7 +36,7 @@ typedef struct LevelResult {
 typedef struct Ladder {
     Queue *queue;
     ProfileTrace *profile_trace; /* gets every run; or NULL */
-    Progress *progress;          /* where it is told what is going on; or NULL */
+    Progress *progress;          /* the terminal that shows progress; or NULL */
     bool times;                  /* and nothing that takes longer: caches, energy, many samples of light */
     const Stage *stage;          /* frames bound on the device */
     Scene *scene;                /* of a trace */
@@ -47,7 +47,7 @@ typedef struct Ladder {
     TraceStats trace_stats;
 } Ladder;
 
-/* The picture that a job is about: what it makes, or, where that is counts or sums, what it makes them of. */
+/* The picture that a job is about: its result, or, where that is counts or sums, its input. */
 static inline Shape stage_picture(const Stage *stage) {
     return stage->out.shape.type == PIXEL_U32 && stage->in[0].shape.width ? stage->in[0].shape : stage->out.shape;
 }
@@ -63,7 +63,7 @@ typedef struct Frames {
 Status frames_bind(Queue *queue, Frames *frames, Stage *stage);
 void frames_free(Device *device, Frames *frames);
 
-/* Tells on a terminal what is going on: "convolve: TEXT  0:12". `at_once` even if something was told just now. */
+/* Shows progress on a terminal: "convolve: TEXT  0:12". `at_once` even if something was told just now. */
 __attribute__((format(printf, 3, 4))) void ladder_tell(const Ladder *ladder, bool at_once, const char *format, ...);
 
 /* Runs the level once; `ms` by the device's clock. */
@@ -73,7 +73,7 @@ Status ladder_try(const Ladder *ladder, const Level *level, double *ms);
 /* Estimates the levels that would take minutes on the whole job, from the same job in two smaller sizes: `sample`,
  * which they were checked on, and one that is smaller still. */
 Status ladder_estimate_slow(Ladder *ladder, const Stage *sample, const Stage *smaller);
-/* Times them in turns, `runs` times each at most, in place of what was timed before. A level whose runs took `max_ms`
+/* Times them in turns, `runs` times each at most, in place of their times before. A level whose runs took `max_ms`
  * together gets no more of them, and one that was estimated none. */
 Status ladder_time(Ladder *ladder, int runs, double max_ms);
 /* Measures caches, energy and the device's ceilings, in addition to times. */
@@ -83,9 +83,9 @@ Status ladder_count_rays(Ladder *ladder);
 
 /* A small part of such a picture, for predictions. */
 Shape sample_shape(Shape shape);
-/* Times what accepts the job, but for what `sample`, the job on a picture of sample_shape(), shows to be hopeless, and
- * writes a line to `to` and an entry for each to `list`. STATUS_PARTIAL if a level is more than 10 % faster than the
- * one that best takes. */
+/* Times levels that accept the job, but for those that `sample`, the job on a picture of sample_shape(), shows to be
+ * hopeless. Writes a line to `to` and an entry to `list` for each. STATUS_PARTIAL if a level is more than 10 % faster
+ * than the one that best takes. */
 Status ladder_check_best(Ladder *ladder, const Stage *sample, int runs, FILE *to, json_t *list, const char *job);
 
 void ladder_print(FILE *to, const Ladder *ladder, const char *job);

@@ -1,5 +1,5 @@
 /* plot.h: ladders and curves as pictures.
- * Owns the program that gnuplot runs, and what comes out of it. */
+ * Owns the program that gnuplot runs, and its output. */
 #ifndef GLINT_APP_BENCH_PLOT_H
 #define GLINT_APP_BENCH_PLOT_H
 

@@ -76,7 +76,7 @@ static const LevelResult *raced_of(const Ladder *ladder) {
     return NULL;
 }
 
-/* How near a level comes to that, what the caches do for it, and what a run costs. */
+/* How near a level comes to the ceilings, its traffic in the caches, and a run's cost. */
 static void print_measured(FILE *to, const Ladder *ladder) {
     const double pixels = (double)ladder->stage->out.shape.width * (double)ladder->stage->out.shape.height;
     const LevelResult *raced = raced_of(ladder);
@@ -106,7 +106,7 @@ static void print_measured(FILE *to, const Ladder *ladder) {
 static const char *const ray_kinds[] = {
     [COUNTER_CAMERA_RAYS] = "eye", [COUNTER_SHADOW_RAYS] = "shadow", [COUNTER_SECONDARY_RAYS] = "secondary"};
 
-/* Rays by kind, what they cost, and how many of them the levels follow. */
+/* Rays by kind, their costs, and how many of them the levels follow. */
 static void print_rays(FILE *to, const Ladder *ladder) {
     const RayCounters *counters = &ladder->trace_stats.counters;
     const double rays = counters_rays(counters);

@@ -1,4 +1,4 @@
-/* timeline.h: what a way through the device does when: a row for the host and one for each stream. */
+/* timeline.h: the parts of a way through the device over time: a row for the host and one for each stream. */
 #ifndef GLINT_APP_BENCH_TIMELINE_H
 #define GLINT_APP_BENCH_TIMELINE_H
 

@@ -71,7 +71,7 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
     for (size_t i = 0; i < ladder->count && status == STATUS_OK && telemetry->facts; i++)
         if (is_run(&ladder->results[i])) {
             double ms = 0;
-            status = telemetry->facts(queue, &ladder->results[i].facts); /* what comes is of this level alone */
+            status = telemetry->facts(queue, &ladder->results[i].facts); /* the next are of this level alone */
             if (status == STATUS_OK)
                 status = ladder_run(ladder, ladder->results[i].level, &ms);
             if (status == STATUS_OK)
@@ -86,7 +86,7 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
     return status;
 }
 
-/* Until nothing speaks against what was measured: other programs, or a level that reached more. */
+/* Until nothing speaks against the measurement: other programs, or a level that reached more. */
 static Status measure_ceilings(Ladder *ladder) {
     double min = INFINITY;
     for (size_t i = 0; i < ladder->count; i++)

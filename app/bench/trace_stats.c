@@ -1,10 +1,10 @@
-/* trace_stats.c: what a trace's rays cost, and how long it takes with all that is around it. */
+/* trace_stats.c: the costs of a trace's rays, and its time with all the steps around it. */
 #include "app/bench/ladder.h"
 #include "core/scene/scene.h"
 #include "core/tracer/trace.h"
 
 enum { BUILDS = 9 };
-#define GOAL_MS 20000 /* what takes longer is not waited for */
+#define GOAL_MS 20000 /* bench does not wait for longer ones */
 
 const uint32_t sample_goals[GOALS] = {1, 16, 256};
 

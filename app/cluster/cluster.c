@@ -31,7 +31,7 @@ struct Listener {
 #define PAUSE  0.005 /* s, between looks for messages */
 #define LEAVES 0.7   /* s, that others get to end after a signal: mpirun kills after one */
 
-/* Variables by which launchers number what they have started. */
+/* Variables by which launchers number the processes that they have started. */
 typedef struct Launcher {
     const char *rank, *size;
 } Launcher;

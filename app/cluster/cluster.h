@@ -1,6 +1,6 @@
 /* cluster.h: the processes of one command that mpirun, or srun with MPI, has started on one machine or on many.
- * Owns what falls to each process: its number, its share of its node; MPI is its supervisor's (supervisor.h). A command
- * that was started alone is a cluster of one process. */
+ * Owns each process's number and its share of its node; MPI is its supervisor's (supervisor.h). A command that was
+ * started alone is a cluster of one process. */
 #ifndef GLINT_APP_CLUSTER_H
 #define GLINT_APP_CLUSTER_H
 
@@ -8,11 +8,11 @@
 
 #include <stdint.h>
 
-/* Joins the other processes, if a launcher has started several; it is a child of the caller's process then that
- * returns, while that one is its supervisor. STATUS_DEVICE if MPI is not to be had; STATUS_USAGE, in all of them, if
- * they have different arguments. cluster_end follows in any case; what follows in process 0 is its message to people,
- * the others keep quiet but for what goes wrong in them. Takes the process's share of its node's memory, processors and
- * devices, where the options leave that open: options->threads, and `devices` ("1,5") or "". */
+/* Joins the other processes, if a launcher has started several. Then a child of the caller's process returns, and the
+ * caller's becomes its supervisor. STATUS_DEVICE if MPI is not to be had; STATUS_USAGE, in all of them, if they have
+ * different arguments. cluster_end follows in any case. From then on process 0 speaks to people; the others say only
+ * their own failures. Takes the process's share of its node's memory, processors and devices, where the options leave
+ * that open: options->threads, and `devices` ("1,5") or "". */
 Status cluster_begin(int argc, char **argv, CommonOptions *options, char *devices, size_t size);
 /* Leaves the others; the launcher sees this process end when all have left. Returns the status in process 0, STATUS_OK
  * in the others: launchers want one answer. */
@@ -22,8 +22,8 @@ int cluster_rank(void); /* this process, from 0 */
 int cluster_size(void); /* 1 where it is alone */
 
 /* By all processes, at the same point of their work. */
-/* The worst status of all: in process 0 with a message, should its own have been good. In the others what went wrong
- * is said here, since process 0 alone speaks at the end. */
+/* The worst status of all: in process 0 with a message, should its own have been good. The others say their failures
+ * here, since process 0 alone speaks at the end. */
 Status cluster_agree(Status status);
 void cluster_broadcast(void *data, size_t bytes); /* process 0's */
 int cluster_min(int value);                       /* of all */
@@ -40,8 +40,8 @@ void cluster_send(const void *data, size_t bytes);
 /* In process 0: the next message of `from`; waits. */
 void cluster_receive(int from, void *data, size_t bytes);
 
-/* In process 0: a thread that takes what the others send, until `take` has said of each of them that this was its last
- * message. One of no bytes says that the process was lost. NULL, and nobody listens, if the thread cannot be made. */
+/* In process 0: a thread that takes the others' messages, until `take` has said of each of them that this was its last.
+ * One of no bytes says that the process was lost. NULL, and nobody listens, if the thread cannot be made. */
 typedef struct Listener Listener;
 typedef bool ClusterTake(void *context, int from, void *data, size_t bytes);
 Listener *cluster_listen(ClusterTake *take, void *context);

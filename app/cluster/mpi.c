@@ -96,7 +96,7 @@ static bool drop(void) {
     return data != NULL;
 }
 
-/* A barrier, in which process 0 still serves the counter and takes what others, who wait for that, send. */
+/* A barrier, in which process 0 still serves the counter and takes the messages of others, which wait for that. */
 static void wait_for_all(void) {
     MPI_Request all;
     int there = 0, waits = 0;

@@ -1,4 +1,4 @@
-/* supervisor.c: the two processes, and what goes between them: a call and its answer, by a socket. */
+/* supervisor.c: the two processes, and their messages: a call and its answer, by a socket. */
 #include "app/cluster/supervisor.h"
 
 #include "app/say.h"
@@ -171,8 +171,8 @@ static void (*const answers[CALLS])(Packet *packet) = {
     [CALL_RECEIVE] = answer_receive,   [CALL_END] = answer_end};
 
 /* Until the worker says something; false once it has ended, and has said all. Processes that it has started may still
- * hold its end of the socket. To look for messages is what lets others reach process 0's counter, where the network
- * cannot by itself. */
+ * hold its end of the socket. While it looks for messages, others reach process 0's counter, where the network cannot
+ * do so by itself. */
 static bool wait_for_worker(void) {
     struct pollfd waits[] = {{own.socket, POLLIN, 0}, {own.ends, POLLIN, 0}};
     const bool serves = own.mpi && own.rank == 0;
@@ -290,8 +290,8 @@ static bool receive_all(int socket, void *data, size_t size) {
     return true;
 }
 
-/* Gets as many bytes as the answer has, into `answer`. Without its supervisor a worker has nobody to work for: what it
- * leaves is whole, as behind any kill. */
+/* Gets as many bytes as the answer has, into `answer`. Without its supervisor a worker ends: its outputs are whole, as
+ * after any kill. */
 static Packet ask(Packet packet, const void *data, void *answer) {
     if (!send_all(worker.socket, &packet, sizeof packet) || !send_all(worker.socket, data, packet.bytes))
         _exit(STATUS_INTERRUPTED);

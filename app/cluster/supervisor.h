@@ -11,11 +11,11 @@
 /* Forks, and returns in the worker: *mpi has its supervisor do the calls (begin and abort are not among them). The
  * supervisor passes SIGINT, SIGTERM and SIGHUP on, and ends when the worker and, behind mpi->end, all others have
  * ended, with the worker's exit status; a supervisor that is killed takes its worker along. STATUS_DEVICE if MPI is not
- * to be had; `launcher` names who has started several processes. */
+ * to be had; `launcher` names the program that has started several processes. */
 Status supervisor_start(const char *launcher, const Mpi **mpi, int *rank, int *size);
 
 /* From now on no process waits for this one, up to mpi->end: if the worker is lost, the others go on, and process 0
- * gets a last message without a byte (if it is process 0 that is lost, what it is sent is dropped). Before, all end. */
+ * gets a last message without a byte. If process 0 itself is lost, messages to it are dropped. Before, all end. */
 void supervisor_go_apart(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* likeness.c: sums of two pictures, and what they say. */
+/* likeness.c: sums of two pictures, and the likeness that follows from them. */
 #include "core/run/likeness.h"
 
 #include "core/base/memory.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Of all channels. */
+/* Sums over all channels. */
 typedef struct Sums {
     Reduction a, b, away; /* away: of the differences, which have no count and no ends */
     double products;
@@ -73,7 +73,7 @@ static bool opposed(double p, double q) {
     return isnan(p) || isnan(q) ? !isnan(p) || !isnan(q) : p < q || p > q;
 }
 
-/* Makes what is not finite in both NaN in both, which sums pass over; tells how many pairs are left. */
+/* Where either value is not finite, makes both NaN, which sums pass over; tells how many pairs are left. */
 static size_t blank(ImageView a, ImageView b, bool *apart) {
     const size_t values = a.shape.width * (size_t)a.shape.channels;
     size_t left = 0;
@@ -105,7 +105,7 @@ static Status add_up_finite(Queue *queue, ImageView a, ImageView b, Sums *sums, 
     return status;
 }
 
-/* Of one value: exactly where sums would leave what rounding did. */
+/* Whether all values are equal, exactly: sums would differ by rounding. */
 static bool flat(const Reduction *reduction) {
     return !(reduction->minimum < reduction->maximum);
 }

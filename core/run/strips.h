@@ -1,7 +1,6 @@
 /* strips.h: large pictures pass a pipeline in strips of rows.
- * Owns how they are cut: what a chain holds between picture and result is then as large as a strip, not as a picture.
- * Where a filter asks for what all of the picture comes to (a histogram, connected edges), that passes once more for
- * each. */
+ * Owns the cuts: a chain's frames between picture and result are then as large as a strip, not as a picture. A filter
+ * may need a result over the whole picture (a histogram, connected edges): the picture passes once more for each. */
 #ifndef GLINT_CORE_RUN_STRIPS_H
 #define GLINT_CORE_RUN_STRIPS_H
 
@@ -16,13 +15,13 @@ enum {
     STRIP_STEP = 12 /* rows: strips begin at multiples, so that levels that take rows in groups group them alike */
 };
 
-/* Bytes: what frames shall take about; what they may take, with what the best levels of a device take besides them. */
+/* Bytes: `wanted` for frames, about; `max` for frames and the workspace of a device's best levels. */
 typedef struct StripRoom {
     size_t wanted, max;
     const Device *device; /* borrowed; NULL: levels are not counted */
 } StripRoom;
 
-/* What a device has for each of so many pipelines at once: the host's budget is others' concern. STATUS_DEVICE. */
+/* The room of a device for each of so many pipelines at once: the host's budget is others' concern. STATUS_DEVICE. */
 Status strips_room(Device *device, size_t pipelines, StripRoom *room);
 
 typedef struct Strips {
@@ -34,7 +33,7 @@ typedef struct Strips {
     size_t around; /* rows of its other end that follow above and below the picture, where it continues periodically */
     size_t bands[PLAN_BANDS + 1]; /* rows of a strip: `rows`, and behind each stage that makes more of them, or fewer */
     size_t passes;                /* of the picture through the pipeline */
-    size_t gathered;              /* bytes of the host's memory for what parts come to */
+    size_t gathered;              /* bytes of the host's memory for the results that are gathered over strips */
 } Strips;
 
 static inline bool strips_are_cut(const Strips *strips) {
@@ -45,29 +44,29 @@ static inline bool strips_are_cut(const Strips *strips) {
  * others far away (a picture that is turned), or the room is too small for any strip, the strip is the whole picture.
  * Fails as chain_plan does. */
 Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, Strips *strips, Plan **plan);
-/* The same as a pipeline, whose levels find room for their work, too, where strips can be that small. Fails as
- * pipeline_create does. */
+/* As strips_plan, and makes a pipeline of the plan; its levels find room for their work, too, where strips can be that
+ * small. Fails as pipeline_create does. */
 Status strips_open(const Chain *chain, Shape picture, PlanOptions options, Device *device, const char *level,
                    StripRoom room, Strips *strips, Pipeline **pipeline);
-/* What a strip is of the picture, if that is cut: PlanOptions.part of the strip's plan. */
+/* The part of the picture that a strip is, if that is cut: PlanOptions.part of the strip's plan. */
 PlanPart strips_part(const Strips *strips);
 /* Bytes that levels take for a plan besides its frames, if the room knows of a device. */
 size_t strips_workspace(const Plan *plan, StripRoom room);
-/* What the whole picture becomes, if a strip becomes `strip`. */
+/* The result's shape for the whole picture, if that of a strip is `strip`. */
 Shape strips_result(const Strips *strips, Shape strip);
 /* Whether strips_run takes rows to the device, and those of a picture like `result` back, through the queue's own
  * memory (Backend.staging), if neither end lies in memory: then it takes no other. Not if it is cut. */
 bool strips_pass_staged(const Strips *strips, const Backend *backend, Shape result);
-/* The bytes that strips_run takes for rows on their way, and for what they come to, besides the pipeline, if neither
- * end lies in memory. */
+/* The bytes that strips_run takes for rows on their way, and for gathered results, besides the pipeline, if neither end
+ * lies in memory. */
 size_t strips_rows_bytes(const Strips *strips, Shape strip);
 
-/* Uploads, runs and downloads strip by strip, with the spans of pipeline_process, and "decode" and "encode" where rows
- * come from, and go to, elsewhere than memory, unless the source times itself. The pipeline is that of the plan. The
- * result is the same, bit for bit, as that of the whole picture. Fails as the ends do; STATUS_INTERRUPTED once a signal
- * was caught, unless the picture lies in memory. */
+/* Uploads, runs and downloads strip by strip, with the spans of pipeline_process. Spans "decode" and "encode" come in
+ * where the ends are no memory, unless the source times itself. The pipeline is that of the plan. The result is the
+ * same, bit for bit, as that of the whole picture. Fails as the ends do; STATUS_INTERRUPTED once a signal was caught,
+ * unless the picture lies in memory. */
 Status strips_run(const Strips *strips, Pipeline *pipeline, RowSource *from, RowSink *to, Spans *spans);
-/* The same of a picture in memory. */
+/* As strips_run, for a picture in memory. */
 Status strips_process(const Strips *strips, Pipeline *pipeline, ImageView in, ImageView out, Spans *spans);
 
 #endif

@@ -1,4 +1,4 @@
-/* totals.h: the operations reduce and dot, each by itself: what frames of a device come to, told to the host. */
+/* totals.h: the operations reduce and dot, each by itself: sums over frames of a device, told to the host. */
 #ifndef GLINT_CORE_RUN_TOTALS_H
 #define GLINT_CORE_RUN_TOTALS_H
 

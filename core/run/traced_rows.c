@@ -19,7 +19,7 @@ static Status plan_rows(TraceJob job, float exposure, Shape shape, PlanOptions o
     return status;
 }
 
-/* Of a plan of the whole picture: rows of a band. */
+/* Counts the rows of a band, from a plan of the whole picture. */
 static Status count_rows(const Plan *whole, StripRoom room, size_t *rows) {
     FrameMap map;
     const size_t height = plan_value_shape(whole, plan_result(whole)).height;

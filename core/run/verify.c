@@ -12,7 +12,7 @@ enum { GUARD_ROWS = 2, GUARD_COLUMNS = 19, GUARD_BYTE = 0xA5, FIRST_SEED = 3, EV
 /* A frame with room around the part that a stage sees. */
 typedef struct Guarded {
     Frame whole, part;
-    Image *around; /* what the whole frame held before the stage ran */
+    Image *around; /* the whole frame's contents before the stage ran */
 } Guarded;
 
 /* One value in EVERY, at most one pixel in a window of a common size. */

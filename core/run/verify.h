@@ -1,7 +1,7 @@
 /* verify.h: a level's result held against the reference's.
  * Owns the trial: inputs are noise from fixed seeds, and every frame is a crop of a larger one, so that the stride
- * exceeds the width, what lies around the inputs is noise that must not be read, and what lies around the output is a
- * guard that must survive. The tests, bench and the window verify by this alone. */
+ * exceeds the width. Around the inputs lies noise that must not be read, around the output a guard that must survive.
+ * The tests, bench and the window verify by this alone. */
 #ifndef GLINT_CORE_RUN_VERIFY_H
 #define GLINT_CORE_RUN_VERIFY_H
 
@@ -13,8 +13,8 @@ typedef enum VerifyInputs {
     VERIFY_NOT_FINITE, /* in f32 pictures, besides, NaN and infinity of both signs here and there */
 } VerifyInputs;
 
-/* Runs a level on a stage, of which the shapes and the job are set, and stores what it makes. Waits. STATUS_DEVICE if
- * it writes outside its frame, which the sentence says; else fails as the level and the backend do. */
+/* Runs a level on a stage, of which the shapes and the job are set, and stores its result. Waits. STATUS_DEVICE if it
+ * writes outside its frame, which the sentence says; else fails as the level and the backend do. */
 Status verify_run(Queue *queue, const Level *level, const Stage *unbound, VerifyInputs inputs, Image **result);
 
 /* A stage with the reference's result. */
