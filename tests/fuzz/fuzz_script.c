@@ -2,7 +2,7 @@
  * picture of 8 x 6 pixels, without a window. Saving finds a disk without room. Lines that wait, run for long or open
  * files elsewhere are left out. */
 #include "app/backends.h"
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 #include "app/view/actions/script.h"
 #include "tests/fuzz/fuzz.h"
 

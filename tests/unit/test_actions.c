@@ -1,6 +1,7 @@
 /* test_actions.c: the table of actions, and the box that arguments are typed in, without a window. */
 #include "app/backends.h"
-#include "app/view/actions/actions.h"
+#include "app/view/actions/arguments.h"
+#include "app/view/actions/dispatch.h"
 #include "app/view/actions/keymap.h"
 #include "app/view/actions/tour.h"
 #include "app/view/session/paths.h"
@@ -41,7 +42,7 @@ static void press_all(Viewer *viewer, const char *keys) {
 
 static void assert_chain(Viewer *viewer, const char *want) {
     char chain[256];
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     assert_string_equal(chain, want);
 }
 
@@ -104,15 +105,15 @@ static void the_palette_has_every_action_that_is_here(void **state) {
         assert_true(viewer->typing);
         for (size_t i = 0; i < action_count; i++) {
             bool found = false;
-            for (size_t c = 0; c < viewer->ui.choices.count; c++)
-                found |= strcmp(viewer->ui.choices.list[c].text, actions[i].name) == 0;
+            for (size_t c = 0; c < viewer->ui->choices.count; c++)
+                found |= strcmp(viewer->ui->choices.list[c].text, actions[i].name) == 0;
             const bool palette = actions[i].argument == &argument_command;
             if (found != (action_is_here(viewer, &actions[i]) && !palette))
                 print_error("%s\n", actions[i].name);
             assert_int_equal(found, action_is_here(viewer, &actions[i]) && !palette);
         }
         press_all(viewer, "Esc");
-        assert_false(viewer->typing || viewer->requests.quit);
+        assert_false(viewer->typing || viewer->requests->quit);
         assert_int_equal(action_command(viewer, "scene spheres=count=9:seed=3", true), STATUS_OK);
     }
 }
@@ -127,9 +128,9 @@ static void the_palette_does_what_is_chosen(void **state) {
     press_all(viewer, "Ctrl+K l e v e l Space n a i v e Return");
     assert_string_equal(viewer_level(viewer)->name, "naive");
     press_all(viewer, "Ctrl+K Down Up b o r d e r Space m i r Return");
-    assert_int_equal(viewer->request.options.border.mode, BORDER_MIRROR);
+    assert_int_equal(viewer->request->options.border.mode, BORDER_MIRROR);
     press_all(viewer, "Ctrl+K z z z z");
-    assert_int_equal(viewer->ui.choices.count, 0);
+    assert_int_equal(viewer->ui->choices.count, 0);
     assert_int_equal(action_press(viewer, "Return", true), STATUS_USAGE);
     assert_true(viewer->typing); /* to be mended */
 }
@@ -139,7 +140,7 @@ static void the_palette_leads_to_the_next_box(void **state) {
     Viewer *viewer = *state;
     press_all(viewer, "Ctrl+K o p e n Return");
     assert_true(viewer->typing);
-    assert_ptr_equal(viewer->ui.entry_for, action_by_name("open"));
+    assert_ptr_equal(viewer->ui->entry_for, action_by_name("open"));
 }
 
 /* ---- completion ---- */
@@ -148,7 +149,7 @@ static void a_path_is_completed_folder_by_folder(void **state) {
     Viewer *viewer = *state;
     press_all(viewer, "Ctrl+O");
     assert_string_equal(viewer->entry, ASSETS);
-    assert_true(viewer->ui.choices.count > 5);
+    assert_true(viewer->ui->choices.count > 5);
     press_all(viewer, "s c e n Tab");
     assert_string_equal(viewer->entry, ASSETS "scenes/");
     press_all(viewer, "w a t Tab");
@@ -166,7 +167,7 @@ static void a_path_is_completed_folder_by_folder(void **state) {
 static void a_path_that_leads_nowhere_says_so_and_stays(void **state) {
     Viewer *viewer = *state;
     press_all(viewer, "Ctrl+O / n o");
-    assert_int_equal(viewer->ui.choices.count, 0);
+    assert_int_equal(viewer->ui->choices.count, 0);
     assert_int_equal(action_press(viewer, "Return", true), STATUS_INPUT);
     assert_true(viewer->typing);
     assert_string_equal(viewer->entry, ASSETS "/no");
@@ -222,7 +223,7 @@ static void what_panels_ask_for_waits_until_the_window_takes_it(void **state) {
     viewer->movement = 3;
     action_ask(viewer, action_by_name("change-tone"), "exposure=1");
     action_ask(viewer, action_by_name("change-tone"), "exposure=2");
-    assert_int_equal(viewer->ui.asked_count, 3);
+    assert_int_equal(viewer->ui->asked_count, 3);
     for (int i = 0; i < 4; i++)
         assert_int_equal(action_do_asked(viewer), STATUS_OK);
     assert_chain(viewer, "gaussian=1,invert,invert");
@@ -231,7 +232,7 @@ static void what_panels_ask_for_waits_until_the_window_takes_it(void **state) {
     for (int i = 0; i <= ASKED_MAX; i++)
         action_ask(viewer, action_by_name("undo"), NULL);
     assert_true(viewer->toast.error); /* rather than to forget any */
-    viewer->ui.asked_count = 0;
+    viewer->ui->asked_count = 0;
 }
 
 /* ---- the tour ---- */
@@ -254,14 +255,14 @@ static void the_tour_waits_for_each_step(void **state) {
     assert_int_equal(tour_step_count, sizeof does / sizeof does[0]);
     assert_int_equal(action_command(viewer, "filter", true), STATUS_OK);
     press_all(viewer, "F3");
-    assert_true(viewer->ui.tour.was_done); /* a picture is open */
+    assert_true(viewer->ui->tour.was_done); /* a picture is open */
     press_all(viewer, "F3");
     for (size_t i = 1; i < tour_step_count; i++) {
         follow(viewer);
-        assert_int_equal(viewer->ui.tour.step, i);
-        if (viewer->ui.tour.was_done)
+        assert_int_equal(viewer->ui->tour.step, i);
+        if (viewer->ui->tour.was_done)
             print_error("%s\n", tour_steps[i].title);
-        assert_false(viewer->ui.tour.was_done);
+        assert_false(viewer->ui->tour.was_done);
         assert_int_equal(action_command(viewer, does[i], true), STATUS_OK);
         follow(viewer);
     }
@@ -283,7 +284,7 @@ static void the_tour_goes_back_and_provides_what_a_step_needs(void **state) {
     assert_null(tour_step(viewer));
     press_all(viewer, "F2 Esc"); /* as all that lies on top */
     assert_null(tour_step(viewer));
-    assert_false(viewer->requests.quit);
+    assert_false(viewer->requests->quit);
 }
 
 /* Every step names actions that there are, with keys. */
@@ -292,7 +293,7 @@ static void steps_name_actions(void **state) {
     char keys[96];
     tour_begin(viewer);
     for (size_t i = 0; i < tour_step_count; i++) {
-        viewer->ui.tour.step = i;
+        viewer->ui->tour.step = i;
         tour_keys(viewer, keys, sizeof keys);
         assert_true(keys[0] != '\0' && tour_steps[i].title[0] && tour_steps[i].words[0]);
     }
@@ -311,7 +312,7 @@ static void a_file_gives_keys_and_takes_them_from_others(void **state) {
     assert_int_equal(
         keymap_parse("# mine\nrace = g Ctrl+R   # was l\n\nsplit=\n\tzoom-in = = +\r\nmotion = Q\n", "keys", &keymap),
         STATUS_OK);
-    viewer->ui.keymap = keymap;
+    viewer->ui->keymap = keymap;
     assert_string_equal(action_for_key(viewer, "g")->name, "race");
     assert_string_equal(action_for_key(viewer, "ctrl+r")->name, "race");
     assert_null(action_for_key(viewer, "l"));
@@ -324,7 +325,7 @@ static void a_file_gives_keys_and_takes_them_from_others(void **state) {
     assert_string_equal(action_for_key(viewer, "Space")->name, "unfiltered");
     press_all(viewer, "g");
     assert_true(viewer->racing);
-    viewer->ui.keymap = NULL;
+    viewer->ui->keymap = NULL;
     keymap_close(&keymap);
 }
 
@@ -332,11 +333,11 @@ static void digits_of_a_file_pick_the_rungs_in_their_order(void **state) {
     Viewer *viewer = *state;
     Keymap *keymap;
     assert_int_equal(keymap_parse("level = F1 F2\n", "keys", &keymap), STATUS_OK);
-    viewer->ui.keymap = keymap;
+    viewer->ui->keymap = keymap;
     press_all(viewer, "F1");
     assert_string_equal(viewer_level(viewer)->name, "naive"); /* rung 1 */
     assert_string_equal(action_keys(viewer, action_by_name("help")), "h ?");
-    viewer->ui.keymap = NULL;
+    viewer->ui->keymap = NULL;
     keymap_close(&keymap);
 }
 

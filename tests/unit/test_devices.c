@@ -1,6 +1,7 @@
 /* test_devices.c: a viewer on a backend with two devices: one result kept, the other one next to it. */
 #include "app/backends.h"
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
+#include "app/view/tools/every_tool.h"
 #include "app/view/window/command_line.h"
 #include "core/codec/save.h"
 #include "tests/levels/fake.h"

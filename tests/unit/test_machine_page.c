@@ -1,6 +1,7 @@
 /* test_machine_page.c: the page of a device's costs: measured while it is open, a little at a time. */
 #include "app/backends.h"
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
+#include "app/view/tools/every_tool.h"
 #include "core/base/stop.h"
 
 #include "tests/check.h"
@@ -69,7 +70,8 @@ static void nothing_is_measured_while_it_is_closed(void **state) {
 static void each_opening_measures_once(void **state) {
     Viewer *viewer = *state;
     REQUIRE(action_command(viewer, "machine", true));
-    assert_true(viewer->machine.open && viewer_has_page(viewer) && machine_page_tool.due(viewer_session(viewer)));
+    assert_true(viewer->tools->machine->open && viewer_has_page(viewer) &&
+                machine_page_tool.due(viewer_session(viewer)));
     assert_true(viewer_waits_ms(viewer) >= 0);
     for (int i = 0; i < 2; i++) /* of each experiment one figure fails, which is left out */
         assert_int_equal(machine_page_tool.measure(viewer_session(viewer)), STATUS_DEVICE);
@@ -114,11 +116,11 @@ static void what_is_stopped_is_due_again(void **state) {
 static void escape_closes_it(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(action_press(viewer, "F2", true), STATUS_OK);
-    assert_true(viewer->machine.open);
+    assert_true(viewer->tools->machine->open);
     assert_int_equal(action_press(viewer, "PageDown", true), STATUS_OK); /* scrolls */
     assert_true(viewer->scroll > 0);
     assert_int_equal(action_press(viewer, "esc", true), STATUS_OK);
-    assert_false(viewer->machine.open || viewer->requests.quit);
+    assert_false(viewer->tools->machine->open || viewer->requests->quit);
 }
 
 int main(void) {

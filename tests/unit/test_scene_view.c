@@ -1,6 +1,7 @@
 /* test_scene_view.c: scenes in the viewer, without a window: the camera, picked objects, changes and undo. */
 #include "app/backends.h"
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
+#include "app/view/tools/every_tool.h"
 #include "app/view/window/command_line.h"
 #include "core/scene/noise.h"
 #include "core/scene/scene_open.h"
@@ -42,7 +43,7 @@ static bool near_vec(Vec a, Vec b) {
 }
 
 static void look(Viewer *viewer, const char *camera) {
-    if (!viewer->request.orbit_camera.orbits)
+    if (!viewer->request->orbit_camera.orbits)
         assert_int_equal(viewer_switch_camera(viewer), STATUS_OK);
     assert_int_equal(viewer_change_camera(viewer, camera), STATUS_OK);
 }
@@ -92,7 +93,7 @@ static void held_keys_go_on(void **state) {
     assert_int_equal(action_press(viewer, "w", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "w", true), STATUS_OK); /* the keyboard repeats it */
     assert_true(near((double)orbit->camera.from.z, 9) && walk_goes(viewer));
-    const double from = viewer->walk.from;
+    const double from = viewer->tools->walk->from;
     walk_go_on(viewer, from + 50);
     assert_true(near((double)orbit->camera.from.z, 9 - 10 * 0.6 * 0.05));
     assert_int_equal(action_press(viewer, "w", false), STATUS_OK);
@@ -102,7 +103,7 @@ static void held_keys_go_on(void **state) {
 
     assert_int_equal(action_command(viewer, "inertia", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "w", true), STATUS_OK);
-    double now = viewer->walk.from;
+    double now = viewer->tools->walk->from;
     for (int i = 0; i < 30; i++)
         walk_go_on(viewer, now += 20);
     assert_int_equal(action_press(viewer, "w", false), STATUS_OK);
@@ -137,7 +138,7 @@ static void what_is_clicked_is_what_rays_hit(void **state) {
                              "ground -5 1 1 1 1 0 0 0\nsphere 0 0 0 1 1 1 1\nsphere 0 0 4 1 1 0 0\n"
                              "triangle 3 -1 0  5 -1 0  4 2 0  0 1 0\n");
     assert_int_equal(viewer_open_scene(viewer, "pick.scene"), STATUS_OK);
-    assert_int_equal(viewer->request.look, LOOK_PATHS);
+    assert_int_equal(viewer->request->look, LOOK_PATHS);
     /* The middle of the picture lies between pixels: this one looks 0.5 pixels to the right and below. */
     assert_int_equal(pick_at(viewer, WIDTH / 2.0, HEIGHT / 2.0), STATUS_OK);
     const Picked *now = picked(viewer);
@@ -221,7 +222,7 @@ static void changes_are_edits(void **state) {
 static void a_drag_of_the_sun_is_one_edit(void **state) {
     Viewer *viewer = *state;
     double azimuth, altitude;
-    const OrbitCamera camera = viewer->request.orbit_camera;
+    const OrbitCamera camera = viewer->request->orbit_camera;
     const size_t before = viewer->edits.at;
     viewer->held = true;
     viewer->movement++;
@@ -230,7 +231,7 @@ static void a_drag_of_the_sun_is_one_edit(void **state) {
     viewer->held = false;
     assert_int_equal(viewer->edits.at, before + 1);
     assert_true(viewer_sun(viewer, &azimuth, &altitude) && near(azimuth, -90) && near(altitude, 72));
-    assert_false(orbit_camera_moved(&camera, &viewer->request.orbit_camera));
+    assert_false(orbit_camera_moved(&camera, &viewer->request->orbit_camera));
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
     assert_string_equal(viewer_title(viewer), "spheres=count=9:seed=3");
 }

@@ -1,9 +1,10 @@
 /* test_viewer.c: the viewer's state, keys and scripts, without a window. */
 #include "app/backends.h"
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 #include "app/view/actions/script.h"
 #include "app/view/session/preview.h"
 #include "app/view/session/timings_json.h"
+#include "app/view/tools/every_tool.h"
 #include "app/view/window/command_line.h"
 #include "core/base/file.h"
 #include "core/base/timing.h"
@@ -141,7 +142,7 @@ static void result_is_what_a_pipeline_of_its_own_makes(void **state) {
     Spans spans = {0};
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(
-        chain_plan(viewer->request.chain, viewer_picture(viewer)->view.shape, viewer->request.options, &plan),
+        chain_plan(viewer->request->chain, viewer_picture(viewer)->view.shape, viewer->request->options, &plan),
         STATUS_OK);
     assert_int_equal(pipeline_create(viewer->session->device, plan, "best", &pipeline), STATUS_OK);
     assert_int_equal(image_create(viewer_picture(viewer)->view.shape, &want), STATUS_OK);
@@ -166,11 +167,11 @@ static void failures_leave_what_was_shown(void **state) {
     assert_ptr_equal(viewer_picture(viewer), picture);
     assert_ptr_equal(viewer->session->pipeline, pipeline);
     assert_int_equal(viewer->pictures.count, 1);
-    assert_string_equal(viewer->request.level, "best");
+    assert_string_equal(viewer->request->level, "best");
     assert_string_equal(viewer_title(viewer), "one.png");
     assert_ptr_equal(viewer_kind(viewer), &subject_picture);
     char chain[64];
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=1");
 }
 
@@ -213,7 +214,7 @@ static void digits_and_arrows_climb_the_ladder(void **state) {
         assert_ptr_equal(viewer_level(viewer), rungs[i].level);
     }
     assert_int_equal(action_press(viewer, "End", true), STATUS_OK);
-    assert_string_equal(viewer->request.level, "best");
+    assert_string_equal(viewer->request->level, "best");
 }
 
 static void a_level_that_cannot_says_why_and_the_old_one_stays(void **state) {
@@ -231,7 +232,7 @@ static void a_level_that_cannot_says_why_and_the_old_one_stays(void **state) {
         assert_int_equal(viewer_set_level(viewer, rungs[i].level->name), STATUS_USAGE);
         assert_non_null(strstr(status_message(), rungs[i].why_not));
         assert_string_equal(viewer_level(viewer)->name, "naive");
-        assert_string_equal(viewer->request.level, "naive");
+        assert_string_equal(viewer->request->level, "naive");
     }
     assert_true(refused);
 }
@@ -241,19 +242,19 @@ static void picking_a_filter_gives_up_a_level_that_cannot(void **state) {
     assert_int_equal(viewer_set_level(viewer, "separable"), STATUS_OK);
     assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0", FALLBACK_NONE), STATUS_USAGE);
     assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0", FALLBACK_BEST), STATUS_OK);
-    assert_string_equal(viewer->request.level, "best");
+    assert_string_equal(viewer->request->level, "best");
     assert_true(viewer->toast.error && strstr(viewer->toast.text, "separable"));
     assert_int_equal(viewer_set_chain(viewer, "nothing of the kind", FALLBACK_BEST), STATUS_USAGE);
 }
 
 static void keys_step_parameters_on_their_grid(void **state) {
     Viewer *viewer = *state;
-    const Param *sigma = &viewer->request.chain->links[0].filter->table.params[0];
+    const Param *sigma = &viewer->request->chain->links[0].filter->table.params[0];
     assert_int_equal(action_press(viewer, "]", true), STATUS_OK);
-    assert_true(near(param_number(sigma, viewer->request.chain->links[0].values), 1 + sigma->step));
+    assert_true(near(param_number(sigma, viewer->request->chain->links[0].values), 1 + sigma->step));
     for (int i = 0; i < 20; i++)
         assert_int_equal(action_press(viewer, "[", true), STATUS_OK);
-    assert_true(near(param_number(sigma, viewer->request.chain->links[0].values), sigma->min));
+    assert_true(near(param_number(sigma, viewer->request->chain->links[0].values), sigma->min));
     assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, "]", true), STATUS_USAGE);
 }
@@ -291,17 +292,17 @@ static void filter_keys_go_round_the_list(void **state) {
     char first[256], chain[256];
     assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, ".", true), STATUS_OK);
-    chain_format(viewer->request.chain, first, sizeof first);
-    assert_int_not_equal(viewer->request.chain->count, 0);
+    chain_format(viewer->request->chain, first, sizeof first);
+    assert_int_not_equal(viewer->request->chain->count, 0);
     size_t steps = 0;
-    for (; viewer->request.chain->count > 0 && steps <= filter_count; steps++)
+    for (; viewer->request->chain->count > 0 && steps <= filter_count; steps++)
         assert_int_equal(action_press(viewer, "PageDown", true), STATUS_OK);
     assert_true(steps > 2 && steps <= filter_count);
     assert_int_equal(action_press(viewer, ".", true), STATUS_OK);
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     assert_string_equal(chain, first);
     assert_int_equal(action_press(viewer, ",", true), STATUS_OK);
-    assert_int_equal(viewer->request.chain->count, 0);
+    assert_int_equal(viewer->request->chain->count, 0);
 }
 
 static void type_text(Viewer *viewer, const char *text) {
@@ -321,12 +322,12 @@ static void a_chain_can_be_typed(void **state) {
     assert_true(viewer->typing); /* to be mended */
     type_text(viewer, "\177\r");
     assert_false(viewer->typing);
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=3,invert");
     viewer_begin_entry(viewer, action_by_name("filter"));
     type_text(viewer, ",box\033");
     assert_false(viewer->typing);
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=3,invert");
     viewer_begin_entry(viewer, action_by_name("filter"));
     for (int i = 0; i < 2 * ENTRY_MAX; i++)
@@ -364,14 +365,14 @@ static void values_can_be_typed(void **state) {
     viewer->selected = 0;
     assert_int_equal(action_press(viewer, "V", true), STATUS_OK);
     type_text(viewer, "rad\t9:sigma=2.25\r");
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=2.25:9,invert");
     assert_int_equal(viewer_set_values(viewer, 0, "sigma=2.5:radius=x"), STATUS_USAGE); /* all or nothing */
     assert_int_equal(viewer_set_values(viewer, 2, "sigma=2.5"), STATUS_USAGE);
     assert_int_equal(viewer_set_values(viewer, 1, "within=9x8+1+2"), STATUS_OK);
-    assert_string_equal(chain_within(&viewer->request.chain->links[1]), "9x8+1+2");
+    assert_string_equal(chain_within(&viewer->request->chain->links[1]), "9x8+1+2");
     assert_int_equal(viewer_confine(viewer, 1, ""), STATUS_OK);
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=2.25:9,invert");
 }
 
@@ -379,16 +380,16 @@ static void keys_move_the_slider_under_the_pointer(void **state) {
     Viewer *viewer = *state;
     const double y = viewer->viewport.y;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=2,invert", FALLBACK_NONE), STATUS_OK);
-    const Param *sigma = &viewer->request.chain->links[0].filter->table.params[0];
-    viewer->ui.hovered = (HoveredSlider){0, sigma};
+    const Param *sigma = &viewer->request->chain->links[0].filter->table.params[0];
+    viewer->ui->hovered = (HoveredSlider){0, sigma};
     assert_int_equal(action_press(viewer, "Up", true), STATUS_OK);
-    assert_true(near(param_number(sigma, viewer->request.chain->links[0].values), 2 + sigma->step));
+    assert_true(near(param_number(sigma, viewer->request->chain->links[0].values), 2 + sigma->step));
     assert_int_equal(action_press(viewer, "Ctrl+Right", true), STATUS_OK);
-    assert_true(near(param_number(sigma, viewer->request.chain->links[0].values), 2 + 11 * sigma->step));
-    viewer->ui.hovered.link = 2; /* gone by now */
+    assert_true(near(param_number(sigma, viewer->request->chain->links[0].values), 2 + 11 * sigma->step));
+    viewer->ui->hovered.link = 2; /* gone by now */
     const size_t index = viewer->pictures.current;
     (void)action_press(viewer, "Ctrl+Right", true);
-    assert_true(near(param_number(sigma, viewer->request.chain->links[0].values), 2 + 11 * sigma->step));
+    assert_true(near(param_number(sigma, viewer->request->chain->links[0].values), 2 + 11 * sigma->step));
     assert_int_equal(viewer->pictures.current, index);
     assert_true(near(viewer->viewport.y, y));
 }
@@ -404,14 +405,14 @@ static void a_border_can_be_typed_with_its_value(void **state) {
     assert_int_equal(viewer_check_entry(viewer), STATUS_USAGE);
     type_text(viewer, "12.5\r");
     assert_false(viewer->typing);
-    assert_string_equal(border_format(viewer->request.options.border, border, sizeof border), "constant=12.5");
+    assert_string_equal(border_format(viewer->request->options.border, border, sizeof border), "constant=12.5");
 }
 
 static void keys_and_menus_take_the_same_border(void **state) {
     Viewer *viewer = *state;
-    while (viewer->request.options.border.mode != BORDER_CONSTANT)
+    while (viewer->request->options.border.mode != BORDER_CONSTANT)
         assert_int_equal(action_press(viewer, "b", true), STATUS_OK);
-    const float by_key = viewer->request.options.border.value;
+    const float by_key = viewer->request->options.border.value;
     assert_true(near((double)by_key, 127.5)); /* half of 255 */
     assert_int_equal(viewer_set_border(viewer, (Border){BORDER_CLAMP, 0}, FALLBACK_BEST), STATUS_OK);
     assert_true(near((double)viewer_default_border(viewer, BORDER_CONSTANT).value, (double)by_key));
@@ -426,19 +427,19 @@ static void every_filter_of_the_menu_can_be_picked(void **state) {
     for (size_t i = 0; i < filter_count; i++) {
         filter_format_example(filters[i], text, sizeof text);
         assert_int_equal(viewer_set_chain(viewer, text, FALLBACK_BEST), STATUS_OK);
-        assert_ptr_equal(viewer->request.chain->links[0].filter, filters[i]);
+        assert_ptr_equal(viewer->request->chain->links[0].filter, filters[i]);
     }
 }
 
 static void ranges_follow_the_pixels(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_chain(viewer, "laplacian", FALLBACK_NONE), STATUS_OK);
-    const Param *bias = &viewer->request.chain->links[0].filter->table.params[1];
+    const Param *bias = &viewer->request->chain->links[0].filter->table.params[1];
     assert_string_equal(bias->name, "bias");
     const Param fitted = viewer_param(viewer, bias);
     assert_true(near(fitted.min, -255) && near(fitted.max, 255));
     assert_int_equal(action_press(viewer, "}", true), STATUS_OK);
-    assert_true(near(param_number(bias, viewer->request.chain->links[0].values), 8));
+    assert_true(near(param_number(bias, viewer->request->chain->links[0].values), 8));
 }
 
 /* ---- painted masks ---- */
@@ -502,11 +503,11 @@ static void painting_confines_a_filter(void **state) {
     assert_true(near(run_and_see(viewer, 20, 20), before));
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
-    assert_null(chain_within(&viewer->request.chain->links[0]));
+    assert_null(chain_within(&viewer->request->chain->links[0]));
     assert_int_equal(viewer_redo(viewer), STATUS_OK);
     assert_int_equal(action_press(viewer, "Ctrl+J", true), STATUS_OK);
-    assert_false(viewer->brush.on);
-    assert_string_equal(chain_within(&viewer->request.chain->links[0]), "glint-mask-001.png");
+    assert_false(viewer->tools->brush->on);
+    assert_string_equal(chain_within(&viewer->request->chain->links[0]), "glint-mask-001.png");
     assert_true(near(run_and_see(viewer, 40, 20), 255 - view_value(viewer_picture(viewer)->view, 40, 20, 0)));
     assert_int_equal(unlink("glint-mask-001.png"), 0);
 }
@@ -517,18 +518,18 @@ static void a_stroke_outlives_the_one_before(void **state) {
     const Viewport at = viewer_viewport(viewer);
     assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(brush_toggle(viewer), STATUS_OK);
-    viewer->brush.radius = 2;
+    viewer->tools->brush->radius = 2;
     assert_true(brush_press(viewer, at.x + 10 * at.scale, at.y + 10 * at.scale, false));
     brush_release(viewer);
     assert_true(brush_press(viewer, at.x + 30 * at.scale, at.y + 20 * at.scale, false));
     assert_int_equal(viewer_settle(viewer), STATUS_OK);
-    assert_int_equal(viewer->brush.point_count, 1);
+    assert_int_equal(viewer->tools->brush->point_count, 1);
     brush_move(viewer, at.x + 40 * at.scale, at.y + 20 * at.scale);
     brush_release(viewer);
     assert_int_equal(viewer_settle(viewer), STATUS_OK);
-    assert_true(near(view_value(viewer->brush.mask->view, 10, 10, 0), 255));
-    assert_true(near(view_value(viewer->brush.mask->view, 35, 20, 0), 255));
-    assert_true(near(view_value(viewer->brush.mask->view, 20, 15, 0), 0));
+    assert_true(near(view_value(viewer->tools->brush->mask->view, 10, 10, 0), 255));
+    assert_true(near(view_value(viewer->tools->brush->mask->view, 35, 20, 0), 255));
+    assert_true(near(view_value(viewer->tools->brush->mask->view, 20, 15, 0), 0));
 }
 
 /* While its file stays as it is. */
@@ -538,17 +539,17 @@ static void a_mask_is_read_once(void **state) {
     assert_int_equal(brush_toggle(viewer), STATUS_OK);
     paint_at(viewer, 20, 20);
     assert_int_equal(brush_toggle(viewer), STATUS_OK);
-    const Chain *chain = viewer->request.chain;
+    const Chain *chain = viewer->request->chain;
     assert_int_equal(chain->image_count, 1);
     const Image *mask = chain->images[0].image;
     assert_int_equal(viewer_set_values(viewer, 0, "3"), STATUS_OK);
-    chain = viewer->request.chain;
+    chain = viewer->request->chain;
     assert_int_equal(chain->image_count, 1);
     assert_ptr_equal(chain->images[0].image, mask);
     assert_int_equal(unlink("glint-mask-001.png"), 0);
     assert_int_equal(viewer_set_values(viewer, 0, "4"), STATUS_INPUT);
     assert_int_equal(viewer_confine(viewer, 0, ""), STATUS_OK);
-    assert_int_equal(viewer->request.chain->image_count, 0);
+    assert_int_equal(viewer->request->chain->image_count, 0);
 }
 
 /* Whichever filter is selected when painting ends, and whatever is saved meanwhile. */
@@ -559,22 +560,22 @@ static void no_painted_mask_is_left_behind(void **state) {
     viewer->selected = 0;
     paint_at(viewer, 20, 20);
     struct stat file; /* strokes are many, and hardly anything in them is painted */
-    assert_int_equal(stat(viewer->brush.path, &file), 0);
+    assert_int_equal(stat(viewer->tools->brush->path, &file), 0);
     assert_true(file.st_size < WIDTH * HEIGHT / 4);
     viewer->selected = 1;
     paint_at(viewer, 30, 20);
     assert_int_equal(brush_keep(viewer), STATUS_OK);
-    assert_true(viewer->brush.on);
-    assert_string_equal(chain_within(&viewer->request.chain->links[0]), "glint-mask-001.png");
-    assert_string_equal(chain_within(&viewer->request.chain->links[1]), "glint-mask-002.png");
+    assert_true(viewer->tools->brush->on);
+    assert_string_equal(chain_within(&viewer->request->chain->links[0]), "glint-mask-001.png");
+    assert_string_equal(chain_within(&viewer->request->chain->links[1]), "glint-mask-002.png");
     viewer->selected = 0;
     paint_at(viewer, 25, 20);
     viewer->selected = 1;
     assert_int_equal(brush_toggle(viewer), STATUS_OK);
-    assert_string_equal(chain_within(&viewer->request.chain->links[0]), "glint-mask-003.png");
-    assert_int_equal(chain_make_paths_whole(viewer->request.chain), STATUS_OK);
-    assert_int_equal(chain_within(&viewer->request.chain->links[1])[0], '/');
-    assert_int_equal(access(chain_within(&viewer->request.chain->links[1]), R_OK), 0);
+    assert_string_equal(chain_within(&viewer->request->chain->links[0]), "glint-mask-003.png");
+    assert_int_equal(chain_make_paths_whole(viewer->request->chain), STATUS_OK);
+    assert_int_equal(chain_within(&viewer->request->chain->links[1])[0], '/');
+    assert_int_equal(access(chain_within(&viewer->request->chain->links[1]), R_OK), 0);
     assert_int_equal(unlink("glint-mask-001.png"), 0);
     assert_int_equal(unlink("glint-mask-002.png"), 0);
     assert_int_equal(unlink("glint-mask-003.png"), 0);
@@ -758,11 +759,11 @@ static void keys_stay_in_the_box_that_has_them(void **state) {
         assert_int_equal(action_press(viewer, keys[i], true), STATUS_OK);
     assert_string_equal(viewer->entry, "xaussian=32qh");
     assert_string_equal(viewer_title(viewer), title);
-    assert_false(viewer->requests.quit || viewer->help);
+    assert_false(viewer->requests->quit || viewer->help);
     assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
-    assert_false(viewer->typing || viewer->requests.quit);
+    assert_false(viewer->typing || viewer->requests->quit);
     char chain[64];
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=12");
 }
 
@@ -784,7 +785,7 @@ static void what_is_typed_replaces_what_is_marked(void **state) {
         assert_string_equal(viewer->entry, cases[i].entry);
     }
     assert_int_equal(action_command(viewer, "close", true), STATUS_OK); /* the box lies on top */
-    assert_false(viewer->typing || viewer->requests.quit);
+    assert_false(viewer->typing || viewer->requests->quit);
 }
 
 /* Names that are pasted have letters of several bytes, which are one step of the caret and go at once. */
@@ -810,17 +811,17 @@ static void filter_keys_change_the_selected_filter_alone(void **state) {
     assert_int_equal(viewer_selected(viewer), 0);
     assert_int_equal(action_press(viewer, "]", true), STATUS_OK);
     assert_int_equal(action_press(viewer, ";", true), STATUS_OK);
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     assert_true(strcmp(chain, "gaussian=3,invert,sharpen=2") != 0);
     assert_true(strncmp(chain, "gaussian=3.", 11) == 0 && strstr(chain, ",invert,sharpen=2"));
     for (size_t i = 0; i <= filter_count; i++) { /* once round: none is not among them here */
         assert_int_equal(action_press(viewer, i % 2 ? "." : "PageDown", true), STATUS_OK);
-        assert_int_equal(viewer->request.chain->count, 3);
-        assert_string_equal(viewer->request.chain->links[0].filter->name, "gaussian");
-        assert_string_equal(viewer->request.chain->links[2].filter->name, "sharpen");
+        assert_int_equal(viewer->request->chain->count, 3);
+        assert_string_equal(viewer->request->chain->links[0].filter->name, "gaussian");
+        assert_string_equal(viewer->request->chain->links[2].filter->name, "sharpen");
     }
     assert_int_equal(action_press(viewer, ",", true), STATUS_OK);
-    assert_int_equal(viewer->request.chain->count, 3);
+    assert_int_equal(viewer->request->chain->count, 3);
     assert_int_equal(viewer_selected(viewer), 1);
     assert_int_equal(viewer_remove_link(viewer, 1), STATUS_OK);
     assert_int_equal(viewer_selected(viewer), 1); /* the last */
@@ -833,7 +834,7 @@ static void links_are_removed_one_by_one(void **state) {
     char chain[64];
     assert_int_equal(viewer_set_chain(viewer, "gaussian=3,invert,sharpen=2", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_remove_link(viewer, 1), STATUS_OK);
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     assert_string_equal(chain, "gaussian=3,sharpen=2");
 }
 
@@ -855,7 +856,7 @@ static void border_key_goes_round(void **state) {
     Viewer *viewer = *state;
     for (int i = 0; i < border_count; i++)
         assert_int_equal(action_press(viewer, "b", true), STATUS_OK);
-    assert_int_equal(viewer->request.options.border.mode, BORDER_CLAMP);
+    assert_int_equal(viewer->request->options.border.mode, BORDER_CLAMP);
 }
 
 /* ---- scenes ---- */
@@ -881,7 +882,7 @@ static void a_level_of_another_ladder_gives_way(void **state) {
     assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
     assert_true(viewer_scene(viewer) && viewer->toast.error);
-    assert_string_equal(viewer->request.level, "best");
+    assert_string_equal(viewer->request->level, "best");
     assert_string_equal(viewer->toast.text, "trace on cpu has no level separable; taking the best, sorted");
     assert_int_equal(viewer_set_level(viewer, "tiles"), STATUS_OK);
     assert_int_equal(viewer_set_chain(viewer, "gaussian=1", FALLBACK_NONE), STATUS_OK); /* trace has that level */
@@ -889,7 +890,7 @@ static void a_level_of_another_ladder_gives_way(void **state) {
     assert_non_null(strstr(viewer->toast.text, "convolve on cpu has no level tiles"));
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK); /* both ladders have it */
     assert_int_equal(action_press(viewer, "i", true), STATUS_OK);
-    assert_string_equal(viewer->request.level, "naive");
+    assert_string_equal(viewer->request->level, "naive");
 
     Viewer *fresh = make_viewer("gaussian=1", "tiles"); /* asked for on the command line */
     assert_int_equal(viewer_open(fresh, "one.png"), STATUS_USAGE);
@@ -903,15 +904,15 @@ static void scenes_of_light_open_in_light(void **state) {
     viewer_resize(viewer, 64, 48);
     write_text("lit.scene", "glint-scene 2\nlight point 0 0 9 5 5 5\nsphere 0 0 0 1 1 1 1\n");
     assert_int_equal(viewer_open(viewer, "lit.scene"), STATUS_OK);
-    assert_int_equal(viewer->request.look, LOOK_PATHS);
+    assert_int_equal(viewer->request->look, LOOK_PATHS);
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
-    assert_int_equal(viewer->request.look, LOOK_CLASSIC);
+    assert_int_equal(viewer->request->look, LOOK_CLASSIC);
     assert_int_equal(viewer_set_look(viewer, LOOK_WHITTED), STATUS_OK); /* chosen by hand: it stays */
     assert_int_equal(viewer_open(viewer, "lit.scene"), STATUS_OK);
-    assert_int_equal(viewer->request.look, LOOK_WHITTED);
+    assert_int_equal(viewer->request->look, LOOK_WHITTED);
     assert_int_equal(viewer_set_look(viewer, LOOK_NORMALS), STATUS_OK);
     assert_int_equal(action_press(viewer, "F5", true), STATUS_OK);
-    assert_int_equal(viewer->request.look, LOOK_NORMALS);
+    assert_int_equal(viewer->request->look, LOOK_NORMALS);
     remove("lit.scene");
 }
 
@@ -966,7 +967,7 @@ static Image *filter_picture(const Viewer *viewer, const char *text, ImageView p
     Image *made;
     Spans spans = {0};
     assert_int_equal(chain_parse(text, &chain), STATUS_OK);
-    assert_int_equal(chain_plan(chain, picture.shape, viewer->request.options, &plan), STATUS_OK);
+    assert_int_equal(chain_plan(chain, picture.shape, viewer->request->options, &plan), STATUS_OK);
     assert_int_equal(pipeline_create(viewer->session->device, plan, "best", &pipeline), STATUS_OK);
     assert_int_equal(image_create(pipeline_result_shape(pipeline), &made), STATUS_OK);
     assert_int_equal(pipeline_process(pipeline, picture, made->view, &spans), STATUS_OK);
@@ -1006,7 +1007,7 @@ static void filters_act_on_what_is_traced(void **state) {
         assert_int_equal(viewer_undo(viewer), STATUS_OK);
         assert_int_equal(viewer_finish(viewer), STATUS_OK);
         assert_true(shape_equal(viewer_shown_shape(viewer), plain->view.shape));
-        assert_string_equal(viewer->request.chain->links[2].filter->name, "difference");
+        assert_string_equal(viewer->request->chain->links[2].filter->name, "difference");
         image_destroy(&plain);
     }
 }
@@ -1148,25 +1149,25 @@ static void camera_zoom_keeps_the_point_under_the_pointer(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     const double x = 100, y = 77;
-    const double wx = (double)camera_x(viewer->request.orbit_camera.camera, 100, 640),
-                 wy = (double)camera_y(viewer->request.orbit_camera.camera, 77, 480);
-    const float unit = viewer->request.orbit_camera.camera.unit;
+    const double wx = (double)camera_x(viewer->request->orbit_camera.camera, 100, 640),
+                 wy = (double)camera_y(viewer->request->orbit_camera.camera, 77, 480);
+    const float unit = viewer->request->orbit_camera.camera.unit;
     viewer_zoom(viewer, 2, x, y);
-    assert_true(near((double)viewer->request.orbit_camera.camera.unit, (double)unit / 2));
-    assert_true(fabs((double)camera_x(viewer->request.orbit_camera.camera, 100, 640) - wx) < 1e-2);
-    assert_true(fabs((double)camera_y(viewer->request.orbit_camera.camera, 77, 480) - wy) < 1e-2);
+    assert_true(near((double)viewer->request->orbit_camera.camera.unit, (double)unit / 2));
+    assert_true(fabs((double)camera_x(viewer->request->orbit_camera.camera, 100, 640) - wx) < 1e-2);
+    assert_true(fabs((double)camera_y(viewer->request->orbit_camera.camera, 77, 480) - wy) < 1e-2);
     viewer_pan(viewer, 10, -20);
-    assert_true(fabs((double)camera_x(viewer->request.orbit_camera.camera, 110, 640) - wx) < 1e-2);
-    assert_true(fabs((double)camera_y(viewer->request.orbit_camera.camera, 57, 480) - wy) < 1e-2);
+    assert_true(fabs((double)camera_x(viewer->request->orbit_camera.camera, 110, 640) - wx) < 1e-2);
+    assert_true(fabs((double)camera_y(viewer->request->orbit_camera.camera, 57, 480) - wy) < 1e-2);
     viewer_reset_view(viewer);
-    assert_true(near((double)viewer->request.orbit_camera.camera.unit, 1));
+    assert_true(near((double)viewer->request->orbit_camera.camera.unit, 1));
 }
 
 static void fitted_camera_sees_every_sphere(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     viewer_set_area(viewer, (Area){200, 0, 440, 480});
-    const Camera camera = viewer->request.orbit_camera.camera;
+    const Camera camera = viewer->request->orbit_camera.camera;
     const double left = (double)camera_x(camera, 200, 640), right = (double)camera_x(camera, 639, 640);
     const double top = (double)camera_y(camera, 0, 480), bottom = (double)camera_y(camera, 479, 480);
     for (size_t i = 0; i < viewer_scene(viewer)->count; i++) {
@@ -1181,23 +1182,23 @@ static void perspective_orbits_about_the_scene(void **state) {
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     assert_int_equal(viewer_set_level(viewer, "sorted"), STATUS_OK);
     assert_int_equal(action_press(viewer, "v", true), STATUS_OK); /* sorted cannot: the best takes over */
-    const Camera *camera = &viewer->request.orbit_camera.camera;
+    const Camera *camera = &viewer->request->orbit_camera.camera;
     assert_int_equal(camera->kind, CAMERA_PERSPECTIVE);
-    assert_string_equal(viewer->request.level, "best");
-    const Vec target = viewer->request.orbit_camera.target, from = camera->from;
-    const float distance = viewer->request.orbit_camera.distance;
+    assert_string_equal(viewer->request->level, "best");
+    const Vec target = viewer->request->orbit_camera.target, from = camera->from;
+    const float distance = viewer->request->orbit_camera.distance;
     viewer_orbit(viewer, 240, 60); /* half the window's height is a quarter turn */
-    assert_true(fabsf(viewer->request.orbit_camera.yaw + 1.5707963f) < 1e-5f &&
-                viewer->request.orbit_camera.distance == distance);
+    assert_true(fabsf(viewer->request->orbit_camera.yaw + 1.5707963f) < 1e-5f &&
+                viewer->request->orbit_camera.distance == distance);
     const Vec before = vec_minus(from, target), after = vec_minus(camera->from, target);
     assert_true(fabsf(vec_dot(before, after)) < 1e-3f * distance * distance);
     assert_true(fabsf(vec_dot(vec_unit(after), camera->forward) + 1) < 1e-5f); /* still looking at it */
     viewer_orbit(viewer, 0, 1e6);                                              /* never over the top */
     assert_true(camera->up.y > 0);
     viewer_zoom(viewer, 2, 0, 0);
-    assert_true(viewer->request.orbit_camera.distance == distance / 2);
+    assert_true(viewer->request->orbit_camera.distance == distance / 2);
     assert_int_equal(action_press(viewer, "n", true), STATUS_OK);
-    assert_int_equal(viewer->request.look, LOOK_NORMALS);
+    assert_int_equal(viewer->request->look, LOOK_NORMALS);
     char command[512], text[256];
     command_line_format(viewer, command, sizeof command);
     assert_non_null(strstr(command, "--camera perspective="));
@@ -1208,7 +1209,7 @@ static void perspective_orbits_about_the_scene(void **state) {
     const Vec apart = vec_minus(again.forward, camera->forward);
     assert_true(vec_dot(apart, apart) < 1e-8f && fabsf(again.tangent - camera->tangent) < 1e-5f);
     assert_int_equal(action_press(viewer, "r", true), STATUS_OK);
-    assert_true(viewer->request.orbit_camera.yaw == 0 && viewer->request.orbit_camera.distance == distance);
+    assert_true(viewer->request->orbit_camera.yaw == 0 && viewer->request->orbit_camera.distance == distance);
     assert_int_equal(action_press(viewer, "v", true), STATUS_OK);
     assert_int_equal(camera->kind, CAMERA_ORTHOGRAPHIC);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
@@ -1318,7 +1319,7 @@ static void long_masks_stay_whole(void **state) {
     snprintf(text + length, sizeof text - length, ",gaussian=1");
     assert_int_equal(viewer_set_chain(viewer, text, FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, "]", true), STATUS_OK);
-    chain_format(viewer->request.chain, now, sizeof now);
+    chain_format(viewer->request->chain, now, sizeof now);
     assert_memory_equal(now, text, length);
     assert_string_equal(now + length, ",gaussian=1.1");
     assert_int_equal(action_press(viewer, "Return", true), STATUS_OK);
@@ -1326,11 +1327,11 @@ static void long_masks_stay_whole(void **state) {
     assert_non_null(strstr(viewer->toast.text, "want at most 1023"));
     assert_int_equal(viewer_replace_link(viewer, 1, "sharpen"), STATUS_OK);
     assert_int_equal(viewer_replace_link(viewer, 2, "invert"), STATUS_OK);
-    chain_format(viewer->request.chain, now, sizeof now);
+    chain_format(viewer->request->chain, now, sizeof now);
     assert_memory_equal(now, text, length);
     assert_string_equal(now + length, ",sharpen,invert");
     assert_int_equal(viewer_remove_link(viewer, 0), STATUS_OK);
-    chain_format(viewer->request.chain, now, sizeof now);
+    chain_format(viewer->request->chain, now, sizeof now);
     assert_string_equal(now, "sharpen,invert");
 }
 
@@ -1767,8 +1768,8 @@ static Backend fake_backend;
 /* The device, as if it were one of the backend that is made up. */
 static void pretend(Viewer *viewer) {
     viewer->session->device->backend = &fake_backend;
-    snprintf(viewer->request.backend, sizeof viewer->request.backend, "%s", fake_backend.name);
-    viewer->session->request = viewer->request;
+    snprintf(viewer->request->backend, sizeof viewer->request->backend, "%s", fake_backend.name);
+    viewer->session->request = viewer_request(viewer);
 }
 
 /* A viewer with one.png open on the CPU, from where there are routes as from a GPU. */
@@ -1785,7 +1786,7 @@ static int open_routed(void **state) {
 }
 
 static const char *route_name(const Viewer *viewer) {
-    return present_route(&viewer->present, viewer->session->device->backend)->name;
+    return present_route(viewer->present, viewer->session->device->backend)->name;
 }
 
 static void a_cpu_has_one_route(void **state) {
@@ -1821,7 +1822,7 @@ static void results_stay_on_the_device(void **state) {
     assert_true(near(history_latest(&viewer_span(viewer, "map")->history), 1));
     assert_true(near(history_latest(&viewer_span(viewer, "write")->history), 2));
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
-    const ImageView result = viewer->session->result->view, sent = viewer->present.port->image->view;
+    const ImageView result = viewer->session->result->view, sent = viewer->present->port->image->view;
     assert_memory_equal(result.pixels, sent.pixels, shape_bytes(result.shape));
     unsigned char value[4];
     const ImageView pixel = {{1, 1, 3, PIXEL_U8}, sizeof value, value};
@@ -1841,25 +1842,25 @@ static void results_stay_on_the_device(void **state) {
 static void a_port_is_mapped_while_others_make_the_frame(void **state) {
     Viewer *viewer = *state;
     double ms;
-    assert_null(present_ahead(&viewer->present).route);
+    assert_null(present_ahead(viewer->present).route);
     present_map((PortAhead){0});
     present_release((PortAhead){0});
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
-    assert_null(present_ahead(&viewer->present).route);
+    assert_null(present_ahead(viewer->present).route);
     assert_int_equal(viewer_await_sent(viewer, &ms), STATUS_OK);
-    const PortAhead ahead = present_ahead(&viewer->present);
+    const PortAhead ahead = present_ahead(viewer->present);
     assert_string_equal(ahead.route->name, "surface");
     present_map(ahead);
-    assert_true(viewer->present.port->mapped);
+    assert_true(viewer->present->port->mapped);
     assert_int_equal(viewer_send(viewer, 1), STATUS_OK);
-    assert_false(viewer->present.port->mapped);
+    assert_false(viewer->present->port->mapped);
     assert_int_equal(viewer_await_sent(viewer, &ms), STATUS_OK);
     present_map(ahead);
     present_release(ahead);
-    assert_false(viewer->present.port->mapped);
+    assert_false(viewer->present->port->mapped);
     viewer_release(viewer);
-    assert_null(present_ahead(&viewer->present).route);
+    assert_null(present_ahead(viewer->present).route);
 }
 
 /* Known to be quick, and shown without a way through the host: the change that it follows starts it. */
@@ -1883,7 +1884,7 @@ static void quick_runs_are_started_with_the_change(void **state) {
     assert_int_equal(session->run_count, count + 1);
     assert_int_equal(session->totals.count, 1);
     assert_int_equal(viewer_fetch(viewer), STATUS_OK);
-    const Image *sent = viewer->present.port->image;
+    const Image *sent = viewer->present->port->image;
     assert_memory_equal(session->result->view.pixels, sent->view.pixels, shape_bytes(sent->view.shape));
     session->paces[0].ms = 0.1;
     assert_int_equal(viewer_set_border(viewer, (Border){.mode = BORDER_CLAMP}, FALLBACK_NONE), STATUS_OK);
@@ -1983,11 +1984,11 @@ static void ports_are_opened_once_and_closed_in_time(void **state) {
     assert_int_equal(writes, 3);
     assert_int_equal(viewer_send(viewer, 2), STATUS_OK);
     assert_int_equal(ports_open, 1);
-    assert_int_equal(viewer->present.port->object, 2);
+    assert_int_equal(viewer->present->port->object, 2);
     assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_send(viewer, 2), STATUS_OK);
-    assert_int_equal(viewer->present.port->image->view.shape.width, 9);
+    assert_int_equal(viewer->present->port->image->view.shape.width, 9);
     assert_int_equal(viewer_set_backend(viewer, "cpu"), STATUS_OK); /* of the same name: nothing to do */
     assert_int_equal(ports_open, 1);
     fake_backend.name = "gpu";
@@ -2001,15 +2002,15 @@ static void ports_are_opened_once_and_closed_in_time(void **state) {
 static void costs_are_of_the_job_that_is_shown(void **state) {
     Viewer *viewer = *state;
     RouteRung rungs[ROUTES_MAX];
-    present_took(&viewer->present, &fake_backend, 3);
-    assert_int_equal(present_rungs(&viewer->present, &fake_backend, rungs), 3);
+    present_took(viewer->present, &fake_backend, 3);
+    assert_int_equal(present_rungs(viewer->present, &fake_backend, rungs), 3);
     assert_true(rungs[2].current && near(rungs[2].ms, 3) && near(rungs[0].ms, 0));
     assert_int_equal(viewer_set_route(viewer, "pbo"), STATUS_OK);
-    present_took(&viewer->present, &fake_backend, 4);
-    present_rungs(&viewer->present, &fake_backend, rungs);
+    present_took(viewer->present, &fake_backend, 4);
+    present_rungs(viewer->present, &fake_backend, rungs);
     assert_true(rungs[1].current && near(rungs[1].ms, 4) && near(rungs[2].ms, 3));
     assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
-    present_rungs(&viewer->present, &fake_backend, rungs);
+    present_rungs(viewer->present, &fake_backend, rungs);
     assert_true(near(rungs[1].ms, 0) && near(rungs[2].ms, 0));
 }
 
@@ -2017,7 +2018,7 @@ static void costs_are_of_the_job_that_is_shown(void **state) {
 
 static void assert_chain(const Viewer *viewer, const char *text) {
     char chain[256];
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     assert_string_equal(chain, text);
     chain_format(viewer->session->request.chain, chain, sizeof chain);
     assert_string_equal(chain, text);
@@ -2052,7 +2053,7 @@ static void the_stack_is_edited(void **state) {
         assert_int_equal(viewer_duplicate_link(viewer, 0), STATUS_OK);
     assert_int_equal(viewer_duplicate_link(viewer, 0), STATUS_USAGE);
     assert_string_equal(status_message(), "chain: more than 32 filters");
-    assert_int_equal(viewer->request.chain->count, CHAIN_MAX);
+    assert_int_equal(viewer->request->chain->count, CHAIN_MAX);
 }
 
 static void edits_are_undone(void **state) {
@@ -2066,16 +2067,16 @@ static void edits_are_undone(void **state) {
     for (size_t i = 0; i < 3; i++)
         assert_string_equal(viewer->edits.list[last - 2 + i].words, words[i]);
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
-    assert_string_equal(viewer->request.level, "best");
+    assert_string_equal(viewer->request->level, "best");
     assert_string_equal(viewer->toast.text, "undone: level naive");
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
-    assert_int_equal(viewer->request.options.border.mode, BORDER_CLAMP);
+    assert_int_equal(viewer->request->options.border.mode, BORDER_CLAMP);
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
     assert_chain(viewer, "gaussian=4,invert");
     assert_int_equal(viewer_redo(viewer), STATUS_OK);
     assert_chain(viewer, "gaussian=4,~invert");
     assert_int_equal(viewer_go_to_edit(viewer, last), STATUS_OK);
-    assert_string_equal(viewer->request.level, "naive");
+    assert_string_equal(viewer->request->level, "naive");
     assert_int_equal(viewer_redo(viewer), STATUS_USAGE);
     assert_int_equal(viewer_go_to_edit(viewer, 0), STATUS_OK);
     assert_int_equal(viewer_undo(viewer), STATUS_USAGE);
@@ -2130,7 +2131,7 @@ static void a_drag_is_one_edit(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=4", FALLBACK_NONE), STATUS_OK);
     const size_t before = viewer->edits.count;
-    const Param *sigma = &viewer->request.chain->links[0].filter->table.params[0];
+    const Param *sigma = &viewer->request->chain->links[0].filter->table.params[0];
     for (int drag = 0; drag < 2; drag++) {
         viewer->held = true;
         viewer->movement++;
@@ -2152,7 +2153,7 @@ static void a_drag_is_one_edit(void **state) {
 static void a_drag_of_several_parameters_is_one_edit(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_chain(viewer, "crop=20:10:0:0", FALLBACK_NONE), STATUS_OK);
-    const ParamTable table = viewer->request.chain->links[0].filter->table;
+    const ParamTable table = viewer->request->chain->links[0].filter->table;
     const Param *width = param_by_unit(table, PARAM_COLUMNS), *x = param_by_unit(table, PARAM_COLUMN);
     const size_t before = viewer->edits.count;
     viewer->held = true;
@@ -2189,8 +2190,9 @@ static void a_rectangle_is_dragged_on_what_it_is_cut_from(void **state) {
     viewer->selected = 1;
     assert_int_equal(handles_kind(viewer), HANDLES_RECTANGLE);
     assert_int_equal(handles_toggle(viewer), STATUS_OK);
-    assert_int_equal(viewer->request.set_aside, 2);
-    assert_true(handles_follow(viewer) && viewer->handles.in.width == WIDTH && viewer->handles.in.height == HEIGHT);
+    assert_int_equal(viewer->request->set_aside, 2);
+    assert_true(handles_follow(viewer) && viewer->tools->handles->in.width == WIDTH &&
+                viewer->tools->handles->in.height == HEIGHT);
     drag_pixels(viewer, 24.5, 12.5, 4, -2); /* the corner at the bottom right, between pixels */
     assert_chain(viewer, "invert,crop=24:8:5:3,resize=30:15");
     drag_pixels(viewer, 15, 5, -3, 0);
@@ -2198,10 +2200,10 @@ static void a_rectangle_is_dragged_on_what_it_is_cut_from(void **state) {
     drag_pixels(viewer, 1.5, 7, 3, 0);
     assert_chain(viewer, "invert,crop=21:8:5:3,resize=30:15");
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
-    assert_int_equal(viewer->handles.on, true);
+    assert_int_equal(viewer->tools->handles->on, true);
     assert_int_equal(viewer_save_result(viewer, "part.png", true), STATUS_OK);
-    assert_int_equal(viewer->request.set_aside, 0);
-    assert_false(viewer->handles.on);
+    assert_int_equal(viewer->request->set_aside, 0);
+    assert_false(viewer->tools->handles->on);
     assert_int_equal(codec_load("part.png", &saved), STATUS_OK);
     assert_int_equal(saved->view.shape.width, 30);
     image_destroy(&saved);
@@ -2219,8 +2221,8 @@ static void a_filter_that_cannot_be_set_aside_stays(void **state) {
     viewer->postpones = false;
     assert_int_not_equal(viewer_settle(viewer), STATUS_OK);
     assert_false(handles_follow(viewer));
-    assert_false(viewer->handles.on || viewer->asks);
-    assert_int_equal(viewer->request.set_aside, 0);
+    assert_false(viewer->tools->handles->on || viewer->asks);
+    assert_int_equal(viewer->request->set_aside, 0);
     assert_int_equal(unlink("small.png"), 0);
 }
 
@@ -2229,7 +2231,7 @@ static void angles_places_and_corners_are_dragged(void **state) {
     Handle handles[HANDLES_MAX];
     assert_int_equal(viewer_set_chain(viewer, "rotate=0:keep", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(handles_toggle(viewer), STATUS_OK);
-    assert_int_equal(viewer->request.set_aside, 0);
+    assert_int_equal(viewer->request->set_aside, 0);
     assert_true(handles_follow(viewer));
     assert_int_equal(handles_list(viewer, handles), 1);
     double middle_x, middle_y;
@@ -2243,7 +2245,7 @@ static void angles_places_and_corners_are_dragged(void **state) {
     assert_int_equal(handles_drag(viewer, handles[0].x - 1e-3, handles[0].y), STATUS_OK);
     assert_chain(viewer, "rotate=0:keep"); /* not -0 */
     assert_int_equal(viewer_set_chain(viewer, "motion=10:90", FALLBACK_NONE), STATUS_OK);
-    assert_int_equal(viewer->handles.of_job, viewer->session->job_serial); /* before any draw asks */
+    assert_int_equal(viewer->tools->handles->of_job, viewer->session->job_serial); /* before any draw asks */
     assert_true(handles_follow(viewer));
     handles_list(viewer, handles);
     assert_true(handles_press(viewer, handles[0].x, handles[0].y));
@@ -2259,8 +2261,8 @@ static void angles_places_and_corners_are_dragged(void **state) {
     drag_pixels(viewer, 10, 10, 4, 3);
     assert_chain(viewer, "warp=1 0 4  0 1 3");
     drag_pixels(viewer, 3.5, 2.5, 2, 1); /* the first corner: no parallelogram any more */
-    const char *matrix = param_text(param_by_unit(viewer->request.chain->links[0].filter->table, PARAM_HOMOGRAPHY),
-                                    viewer->request.chain->links[0].values);
+    const char *matrix = param_text(param_by_unit(viewer->request->chain->links[0].filter->table, PARAM_HOMOGRAPHY),
+                                    viewer->request->chain->links[0].values);
     Homography made;
     double x, y;
     assert_int_equal(sscanf(matrix, "%lf %lf %lf %lf %lf %lf %lf %lf %lf", &made.m[0], &made.m[1], &made.m[2],
@@ -2272,7 +2274,7 @@ static void angles_places_and_corners_are_dragged(void **state) {
     assert_true(fabs(x - WIDTH - 3.5) < 1e-3 && fabs(y - HEIGHT - 2.5) < 1e-3);
     assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
     assert_false(handles_follow(viewer));
-    viewer->handles.on = false;
+    viewer->tools->handles->on = false;
     assert_int_equal(handles_toggle(viewer), STATUS_USAGE);
 }
 
@@ -2322,14 +2324,15 @@ static void postponed_requests_are_carried_out_later(void **state) {
     viewer->postpones = false;
     assert_int_equal(viewer_settle(viewer), STATUS_INPUT);
     assert_chain(viewer, "box=7");
-    assert_string_equal(viewer->request.level, "separable"); /* the request before the one that cannot be carried out */
+    assert_string_equal(viewer->request->level,
+                        "separable"); /* the request before the one that cannot be carried out */
 }
 
 /* Each is a change of its own, but for the steps of a drag. */
 static void postponed_requests_are_undone_one_by_one(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=4,invert", FALLBACK_NONE), STATUS_OK);
-    const Param *sigma = param_by_name(viewer->request.chain->links[0].filter->table, "sigma");
+    const Param *sigma = param_by_name(viewer->request->chain->links[0].filter->table, "sigma");
     const size_t before = viewer->edits.count;
     viewer->postpones = true;
     assert_int_equal(viewer_toggle_link(viewer, 1), STATUS_OK);
@@ -2357,11 +2360,11 @@ static void postponed_requests_are_undone_one_by_one(void **state) {
     assert_int_equal(viewer_change_camera(viewer, "unit=3"), STATUS_OK);
     viewer->postpones = false;
     assert_int_equal(viewer_settle(viewer), STATUS_OK);
-    assert_string_equal(viewer->request.scene, "spheres=count=9:seed=3,sun=altitude=20,sphere=2:1");
+    assert_string_equal(viewer->request->scene, "spheres=count=9:seed=3,sun=altitude=20,sphere=2:1");
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
-    assert_string_equal(viewer->request.scene, "spheres=count=9:seed=3,sun=altitude=20");
-    assert_string_equal(viewer_title(viewer), viewer->request.scene);
+    assert_string_equal(viewer->request->scene, "spheres=count=9:seed=3,sun=altitude=20");
+    assert_string_equal(viewer_title(viewer), viewer->request->scene);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
 }
 
@@ -2472,13 +2475,13 @@ static void another_backend_keeps_the_level_if_it_has_it(void **state) {
     assert_int_equal(viewer_set_level(viewer, "halo"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_set_backend(viewer, "cpu"), STATUS_OK);
-    assert_string_equal(viewer->request.level, "best");
+    assert_string_equal(viewer->request->level, "best");
     assert_string_equal(viewer->toast.text, "convolve on cpu has no level halo; taking the best, separable");
     viewer->toast.text[0] = '\0';
     pretend(viewer);
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
     assert_int_equal(viewer_set_backend(viewer, "cpu"), STATUS_OK);
-    assert_string_equal(viewer->request.level, "naive");
+    assert_string_equal(viewer->request->level, "naive");
     assert_string_equal(viewer->toast.text, "");
 }
 
@@ -2507,7 +2510,8 @@ static void no_key_does_two_things(void **state) {
         for (int place = 0; place < SUBJECTS; place++) { /* every action has one wherever it is */
             Subject subject = {.kind = subject_kinds[place]};
             Session session = {.request = {.subject = &subject}};
-            const Viewer viewer = {.session = &session};
+            Interface ui = {.keymap = NULL};
+            const Viewer viewer = {.session = &session, .ui = &ui};
             char here[ACTION_KEYS];
             action_keys_here(&viewer, &actions[i], here);
             if (here[0] == '\0')
@@ -2527,17 +2531,17 @@ static void escape_closes_what_is_on_top_then_quits(void **state) {
     assert_int_equal(action_press(viewer, "h", true), STATUS_OK);
     assert_true(viewer->help);
     assert_int_equal(action_press(viewer, "esc", true), STATUS_OK);
-    assert_false(viewer->help || viewer->requests.quit);
+    assert_false(viewer->help || viewer->requests->quit);
     assert_int_equal(action_press(viewer, "s", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "q", true), STATUS_OK);
-    assert_true(viewer->compare == COMPARE_NONE && !viewer->requests.quit);
+    assert_true(viewer->compare == COMPARE_NONE && !viewer->requests->quit);
     viewer->menu = true; /* as the panels say when one is open */
     assert_int_equal(action_press(viewer, "Down", true), STATUS_OK);
-    assert_string_equal(viewer->request.level, "best");
+    assert_string_equal(viewer->request->level, "best");
     assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
-    assert_false(viewer->menu || viewer->requests.quit);
+    assert_false(viewer->menu || viewer->requests->quit);
     assert_int_equal(action_press(viewer, "q", true), STATUS_OK);
-    assert_true(viewer->requests.quit);
+    assert_true(viewer->requests->quit);
 }
 
 /* ---- looking closely ---- */
@@ -2557,7 +2561,7 @@ static double result_at(const Viewer *viewer, size_t x, size_t y, int c) {
 
 static void the_inspector_explains_the_result(void **state) {
     Viewer *viewer = *state;
-    const Inspector *inspector = &viewer->inspector;
+    const Inspector *inspector = viewer->tools->inspector;
     assert_int_equal(action_press(viewer, "X", true), STATUS_USAGE); /* nothing to freeze */
     assert_int_equal(action_press(viewer, "x", true), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
@@ -2573,13 +2577,13 @@ static void the_inspector_explains_the_result(void **state) {
     point_at_pixel(viewer, 3, 4);
     assert_true(inspector->x == 60 && inspector->y == 46); /* frozen */
     assert_int_equal(action_press(viewer, "Esc", true), STATUS_OK);
-    assert_false(inspector->open || viewer->requests.quit);
+    assert_false(inspector->open || viewer->requests->quit);
 }
 
 /* The input and the result of a stage in the middle of a chain are computed ahead. */
 static void the_inspector_goes_through_the_stages(void **state) {
     Viewer *viewer = *state;
-    const Inspector *inspector = &viewer->inspector;
+    const Inspector *inspector = viewer->tools->inspector;
     assert_int_equal(viewer_set_chain(viewer, "median=1,gaussian=2,invert", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(action_press(viewer, "x", true), STATUS_OK);
     point_at_pixel(viewer, 20, 30);
@@ -2619,7 +2623,7 @@ static double mean_of(ImageView view, size_t x, size_t y, size_t width, size_t h
 
 static void the_histogram_follows_what_is_shown(void **state) {
     Viewer *viewer = *state;
-    const Histogram *histogram = &viewer->histogram;
+    const Histogram *histogram = viewer->tools->histogram;
     const Counted *counted = &viewer->session->counted;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_false(counted->known);
@@ -2637,16 +2641,16 @@ static void the_histogram_follows_what_is_shown(void **state) {
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_true(near(counted->stats[2].mean, mean_of(viewer->session->result->view, 9, 12, 12, 19, 2)));
     assert_true(near(counted->stats[0].count, 12 * 19));
-    viewer->histogram.before = true;
+    viewer->tools->histogram->before = true;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_true(near(counted->stats[2].mean, mean_of(viewer_picture(viewer)->view, 9, 12, 12, 19, 2)));
     assert_null(counted->waveform);
     assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK); /* without a filter, too */
-    viewer->histogram.before = false;
-    viewer->histogram.part = (Marked){0};
+    viewer->tools->histogram->before = false;
+    viewer->tools->histogram->part = (Marked){0};
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_true(near(counted->stats[0].mean, mean_of(viewer_picture(viewer)->view, 0, 0, WIDTH, HEIGHT, 0)));
-    viewer->histogram.part = (Marked){9, 12, 12, 19};
+    viewer->tools->histogram->part = (Marked){9, 12, 12, 19};
     assert_int_equal(action_press(viewer, "W", true), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_int_equal(counted->waveform->view.shape.width, 12);
@@ -2879,7 +2883,7 @@ static void cameras_are_written_as_people_write_them(void **state) {
     snprintf(text, sizeof text, "%.*s", (int)strcspn(at, " "), at);
     Camera again;
     assert_int_equal(camera_parse(text, &again), STATUS_OK);
-    const Camera camera = viewer->request.orbit_camera.camera;
+    const Camera camera = viewer->request->orbit_camera.camera;
     const Vec apart = vec_minus(again.up, camera.up), off = vec_minus(again.from, camera.from);
     assert_true(vec_dot(apart, apart) < 1e-10f && !(vec_dot(off, off) > 0)); /* z is up here, and stays it */
     assert_null(strstr(text, "0000000"));                                    /* no 0.30000001192092896 */
@@ -2988,9 +2992,9 @@ static void script_runs_line_by_line(void **state) {
     assert_int_equal(counts.screenshots, 1);
     assert_int_equal(counts.serves, 8); /* after each action */
     assert_int_equal(viewer->width, 300);
-    assert_true(viewer->requests.quit && viewer->compare == COMPARE_SPLIT);
+    assert_true(viewer->requests->quit && viewer->compare == COMPARE_SPLIT);
     assert_string_equal(viewer_title(viewer), "two.png");
-    assert_true(near((double)viewer->request.options.border.value, 12));
+    assert_true(near((double)viewer->request->options.border.value, 12));
     write_image("want.png", viewer->session->result);
     assert_true(same_file("f.png", "want.png"));
     assert_int_equal(access("t.json", R_OK), 0);

@@ -1,9 +1,11 @@
 /* actions.c: what actions do; the table is at the bottom. */
-#include "app/view/actions/actions.h"
+#include "app/view/actions/arguments.h"
+#include "app/view/actions/dispatch.h"
 #include "app/view/actions/tour.h"
 #include "app/view/actions/transcript.h"
 #include "app/view/data/film.h"
 #include "app/view/session/paths.h"
+#include "app/view/tools/every_tool.h"
 #include "core/scene/look.h"
 
 #include <math.h>
@@ -32,7 +34,7 @@ static Status open_path(Viewer *viewer, Call call) {
 }
 
 static Status open_scene(Viewer *viewer, Call call) {
-    viewer->ui.welcome = false;
+    viewer->ui->welcome = false;
     return viewer_open_scene(viewer, call.text);
 }
 
@@ -57,8 +59,8 @@ static Status reload(Viewer *viewer, Call call) {
 /* The selected filter's number in the list, counted from 1; 0 is no filter. */
 static size_t filter_number(const Viewer *viewer) {
     for (size_t i = 0; i < filter_count; i++)
-        if (viewer->request.chain->count > 0 &&
-            viewer->request.chain->links[viewer_selected(viewer)].filter == filters[i])
+        if (viewer->request->chain->count > 0 &&
+            viewer->request->chain->links[viewer_selected(viewer)].filter == filters[i])
             return i + 1;
     return 0;
 }
@@ -72,7 +74,7 @@ static Status pick_filter(Viewer *viewer, Call call) {
     for (size_t tried = 1; tried < count; tried++) {
         number = (number + (call.step > 0 ? 1 : count - 1)) % count;
         char text[PATH_CAPACITY] = "";
-        if (number == 0 && viewer->request.chain->count > 1)
+        if (number == 0 && viewer->request->chain->count > 1)
             continue;
         if (number > 0)
             filter_format_example(filters[number - 1], text, sizeof text);
@@ -85,10 +87,10 @@ static Status pick_filter(Viewer *viewer, Call call) {
 
 static Status select_filter(Viewer *viewer, Call call) {
     (void)call;
-    if (viewer->request.chain->count < 2)
+    if (viewer->request->chain->count < 2)
         return fail(STATUS_USAGE, "there is no other filter to select");
-    viewer->selected = (viewer_selected(viewer) + 1) % viewer->request.chain->count;
-    viewer_say(viewer, false, "%s is selected", viewer->request.chain->links[viewer->selected].filter->name);
+    viewer->selected = (viewer_selected(viewer) + 1) % viewer->request->chain->count;
+    viewer_say(viewer, false, "%s is selected", viewer->request->chain->links[viewer->selected].filter->name);
     return STATUS_OK;
 }
 
@@ -103,9 +105,9 @@ static Status set_filter(Viewer *viewer, Call call) {
 
 /* Numeric parameter `which` of the selected filter. */
 static const Param *numeric_param(const Viewer *viewer, int which) {
-    if (viewer->request.chain->count == 0)
+    if (viewer->request->chain->count == 0)
         return NULL;
-    const ParamTable table = viewer->request.chain->links[viewer_selected(viewer)].filter->table;
+    const ParamTable table = viewer->request->chain->links[viewer_selected(viewer)].filter->table;
     for (size_t i = 0; i < table.count; i++)
         if (!param_is_text(&table.params[i]) && which-- == 0)
             return &table.params[i];
@@ -131,7 +133,7 @@ static Status paint(Viewer *viewer, Call call) {
 }
 
 static bool is_painting(const Viewer *viewer) {
-    return viewer->brush.on;
+    return viewer->tools->brush->on;
 }
 
 static Status set_values(Viewer *viewer, Call call) {
@@ -140,7 +142,7 @@ static Status set_values(Viewer *viewer, Call call) {
 
 static Status next_border(Viewer *viewer, Call call) {
     (void)call;
-    const int next = ((int)viewer->request.options.border.mode + 1) % border_count;
+    const int next = ((int)viewer->request->options.border.mode + 1) % border_count;
     TRY(viewer_set_border(viewer, viewer_default_border(viewer, borders[next].mode), FALLBACK_BEST));
     viewer_say(viewer, false, "border %s: %s", borders[next].name, borders[next].help);
     return STATUS_OK;
@@ -159,7 +161,7 @@ static Status add_filter(Viewer *viewer, Call call) {
     if (!filter)
         return fail(STATUS_USAGE, "no filter \"%s\"; `glint list filters` shows them", call.text);
     filter_format_example(filter, example, sizeof example);
-    return viewer_replace_link(viewer, viewer->request.chain->count, example);
+    return viewer_replace_link(viewer, viewer->request->chain->count, example);
 }
 
 static Status set_preset(Viewer *viewer, Call call) {
@@ -176,7 +178,7 @@ static Status set_image(Viewer *viewer, Call call) {
         return fail(STATUS_USAGE, "the selected filter reads no second picture, as blend, difference and lut do");
     TRY(viewer_set_params(viewer, link,
                           &(ParamChange){.param = param, .text = path_expand(call.text, path, sizeof path)}, 1));
-    viewer->ui.image_param = NULL;
+    viewer->ui->image_param = NULL;
     return STATUS_OK;
 }
 
@@ -185,7 +187,7 @@ static Status save_preset(Viewer *viewer, Call call) {
     char chain[4 * ENTRY_MAX];
     Chain *saved;
     TRY(brush_keep(viewer));
-    TRY(chain_copy(viewer->request.chain, &saved));
+    TRY(chain_copy(viewer->request->chain, &saved));
     const Status status = chain_make_paths_whole(saved);
     const size_t length = chain_format(saved, chain, sizeof chain);
     chain_destroy(&saved);
@@ -203,7 +205,7 @@ static Status toggle_editor(Viewer *viewer, Call call) {
     if (!viewer->editing && !viewer_selected_param(viewer, PARAM_MASK, &link) &&
         !viewer_selected_param(viewer, PARAM_CURVE, &link))
         return fail(STATUS_USAGE, "the selected filter has neither mask nor curve, as convolve and curves have");
-    viewer->ui.looks_since = viewer->session->result_serial;
+    viewer->ui->looks_since = viewer->session->result_serial;
     viewer->editing = !viewer->editing;
     return reveal(viewer, viewer->editing, OVERLAY_COMPACT);
 }
@@ -254,8 +256,8 @@ static Status list_edits(Viewer *viewer, Call call) {
 
 static Status reset_all(Viewer *viewer, Call call) {
     (void)call;
-    return viewer->request.chain->count > 0 ? viewer_reset_links(viewer, 0, viewer->request.chain->count)
-                                            : fail(STATUS_USAGE, "there is no filter: pick one");
+    return viewer->request->chain->count > 0 ? viewer_reset_links(viewer, 0, viewer->request->chain->count)
+                                             : fail(STATUS_USAGE, "there is no filter: pick one");
 }
 
 enum { EDIT_SWITCH, EDIT_DUPLICATE, EDIT_RESET, EDIT_REMOVE, EDIT_EARLIER, EDIT_LATER };
@@ -266,14 +268,14 @@ static Status edit_link(Viewer *viewer, Call call) {
                                                                     [EDIT_DUPLICATE] = viewer_duplicate_link,
                                                                     [EDIT_RESET] = viewer_reset_link,
                                                                     [EDIT_REMOVE] = viewer_remove_link};
-    const size_t link = viewer_selected(viewer), count = viewer->request.chain->count;
+    const size_t link = viewer_selected(viewer), count = viewer->request->chain->count;
     if (count == 0)
         return fail(STATUS_USAGE, "there is no filter: pick one");
     if (call.step < EDIT_EARLIER)
         return edits[call.step](viewer, link);
     const bool later = call.step == EDIT_LATER;
     if (later ? link + 1 >= count : link == 0)
-        return fail(STATUS_USAGE, "%s is the %s filter", viewer->request.chain->links[link].filter->name,
+        return fail(STATUS_USAGE, "%s is the %s filter", viewer->request->chain->links[link].filter->name,
                     later ? "last" : "first");
     return viewer_move_link(viewer, link, later ? link + 1 : link - 1);
 }
@@ -293,7 +295,7 @@ static Status pin(Viewer *viewer, Call call) {
 
 static Status unpin(Viewer *viewer, Call call) {
     (void)call;
-    if (!viewer->pin.image)
+    if (!viewer->tools->pin->image)
         return fail(STATUS_USAGE, "nothing is kept");
     viewer_unpin(viewer);
     return STATUS_OK;
@@ -388,11 +390,11 @@ static Status next_backend(Viewer *viewer, Call call) {
 static Status next_route(Viewer *viewer, Call call) {
     (void)call;
     RouteRung rungs[ROUTES_MAX];
-    const size_t count = present_rungs(&viewer->present, viewer->session->device->backend, rungs);
+    const size_t count = present_rungs(viewer->present, viewer->session->device->backend, rungs);
     size_t next = 0;
     for (size_t i = 0; i < count; i++)
-        if (strcmp(rungs[i].route->name, viewer->present.wanted) == 0 ||
-            (rungs[i].current && strcmp(viewer->present.wanted, "best") == 0))
+        if (strcmp(rungs[i].route->name, viewer->present->wanted) == 0 ||
+            (rungs[i].current && strcmp(viewer->present->wanted, "best") == 0))
             next = (i + 1) % count;
     TRY(viewer_set_route(viewer, rungs[next].route->name));
     viewer_say(viewer, false, "route %s: %s", rungs[next].route->name, rungs[next].route->idea);
@@ -419,7 +421,7 @@ static Status next_device(Viewer *viewer, Call call) {
         TRY(backend->device_count(&count));
     if (count < 2)
         return fail(STATUS_USAGE, "%s has one device", backend->name);
-    return viewer_set_device(viewer, (viewer->request.device + 1) % count);
+    return viewer_set_device(viewer, (viewer->request->device + 1) % count);
 }
 
 static Status set_route(Viewer *viewer, Call call) {
@@ -427,16 +429,16 @@ static Status set_route(Viewer *viewer, Call call) {
 }
 
 bool action_shows_facts(const Viewer *viewer) {
-    return viewer->ui.facts_asked ? viewer->facts : viewer->width >= FACTS_WIDTH * viewer->scale;
+    return viewer->ui->facts_asked ? viewer->facts : viewer->width >= FACTS_WIDTH * viewer->scale;
 }
 
 static Status toggle_facts(Viewer *viewer, Call call) {
     (void)call;
     viewer->facts = !action_shows_facts(viewer);
-    viewer->ui.facts_asked = true;
+    viewer->ui->facts_asked = true;
     if (viewer->facts && !viewer_level(viewer))
         viewer_say(viewer, false, "facts are about a job: pick a filter");
-    else if (viewer->facts && viewer->ui.crowded)
+    else if (viewer->facts && viewer->ui->crowded)
         viewer_say(viewer, false,
                    "facts come once there is room for them: the window is too narrow, or other panels stand there");
     return reveal(viewer, viewer->facts, OVERLAY_FULL);
@@ -458,7 +460,7 @@ static Status toggle_measuring(Viewer *viewer, Call call) {
 
 static Status forget_latency(Viewer *viewer, Call call) {
     (void)call;
-    viewer->requests.forget_latency = true;
+    viewer->requests->forget_latency = true;
     viewer_say(viewer, false, "the times from input to swap are forgotten");
     return STATUS_OK;
 }
@@ -492,18 +494,18 @@ static Status walk(Viewer *viewer, Call call) {
 
 static Status toggle_walk(Viewer *viewer, Call call) {
     (void)call;
-    viewer->walk.on = !viewer->walk.on;
+    viewer->tools->walk->on = !viewer->tools->walk->on;
     viewer_say(viewer, false,
-               viewer->walk.on ? "dragging looks around: w a s d walk, PageUp and PageDown go up and down"
-                               : "dragging turns about the middle");
+               viewer->tools->walk->on ? "dragging looks around: w a s d walk, PageUp and PageDown go up and down"
+                                       : "dragging turns about the middle");
     return STATUS_OK;
 }
 
 static Status toggle_inertia(Viewer *viewer, Call call) {
     (void)call;
     walk_stop(viewer);
-    viewer->walk.inertia = !viewer->walk.inertia;
-    viewer_say(viewer, false, viewer->walk.inertia ? "movements end slowly" : "movements end at once");
+    viewer->tools->walk->inertia = !viewer->tools->walk->inertia;
+    viewer_say(viewer, false, viewer->tools->walk->inertia ? "movements end slowly" : "movements end at once");
     return STATUS_OK;
 }
 
@@ -549,7 +551,7 @@ static Status save_scene(Viewer *viewer, Call call) {
 static Status switch_camera(Viewer *viewer, Call call) {
     (void)call;
     TRY(viewer_switch_camera(viewer));
-    viewer_say(viewer, false, "camera: %s", cameras[viewer->request.orbit_camera.camera.kind].name);
+    viewer_say(viewer, false, "camera: %s", cameras[viewer->request->orbit_camera.camera.kind].name);
     return STATUS_OK;
 }
 
@@ -561,17 +563,17 @@ static Status toggle_motion(Viewer *viewer, Call call) {
 
 static Status next_look(Viewer *viewer, Call call) {
     (void)call;
-    TRY(viewer_set_look(viewer, (Look)((viewer->request.look + 1) % LOOKS)));
-    viewer_say(viewer, false, "look: %s: %s", looks[viewer->request.look].name, looks[viewer->request.look].help);
+    TRY(viewer_set_look(viewer, (Look)((viewer->request->look + 1) % LOOKS)));
+    viewer_say(viewer, false, "look: %s: %s", looks[viewer->request->look].name, looks[viewer->request->look].help);
     return STATUS_OK;
 }
 
 /* Of other looks it is what they will do once they gather light along paths. */
 static Status toggle_denoise(Viewer *viewer, Call call) {
     (void)call;
-    TRY(viewer_change_gathering(viewer, viewer->request.gathering.denoise > 0 ? "denoise=0" : "denoise=1"));
-    viewer_say(viewer, false, "%s%s", viewer->request.gathering.denoise > 0 ? "denoised" : "with its noise",
-               viewer->request.look == LOOK_PATHS ? "" : ", once the look is paths");
+    TRY(viewer_change_gathering(viewer, viewer->request->gathering.denoise > 0 ? "denoise=0" : "denoise=1"));
+    viewer_say(viewer, false, "%s%s", viewer->request->gathering.denoise > 0 ? "denoised" : "with its noise",
+               viewer->request->look == LOOK_PATHS ? "" : ", once the look is paths");
     return STATUS_OK;
 }
 
@@ -602,7 +604,7 @@ static Status toggle_watch(Viewer *viewer, Call call) {
 static Status toggle_inspector(Viewer *viewer, Call call) {
     (void)call;
     inspector_toggle(viewer);
-    return reveal(viewer, viewer->inspector.open, OVERLAY_COMPACT);
+    return reveal(viewer, viewer->tools->inspector->open, OVERLAY_COMPACT);
 }
 
 static Status freeze_pixel(Viewer *viewer, Call call) {
@@ -612,14 +614,14 @@ static Status freeze_pixel(Viewer *viewer, Call call) {
 
 static Status toggle_histogram(Viewer *viewer, Call call) {
     histogram_toggle(viewer, (HistogramForm)call.step);
-    return reveal(viewer, viewer->histogram.open, OVERLAY_COMPACT);
+    return reveal(viewer, viewer->tools->histogram->open, OVERLAY_COMPACT);
 }
 
 static Status next_scale(Viewer *viewer, Call call) {
     (void)call;
-    if (!viewer->histogram.open || viewer->histogram.form != FORM_HISTOGRAM)
+    if (!viewer->tools->histogram->open || viewer->tools->histogram->form != FORM_HISTOGRAM)
         return fail(STATUS_USAGE, "no histogram is open: H opens it");
-    viewer->histogram.scale = (HistogramScale)((viewer->histogram.scale + 1) % SCALES);
+    viewer->tools->histogram->scale = (HistogramScale)((viewer->tools->histogram->scale + 1) % SCALES);
     return STATUS_OK;
 }
 
@@ -674,8 +676,8 @@ static Status palette(Viewer *viewer, Call call) {
 
 static Status toggle_bar(Viewer *viewer, Call call) {
     (void)call;
-    viewer->ui.no_bar = !viewer->ui.no_bar;
-    if (viewer->ui.no_bar) {
+    viewer->ui->no_bar = !viewer->ui->no_bar;
+    if (viewer->ui->no_bar) {
         const char *keys = action_keys(viewer, action_by_name("menu-bar"));
         viewer_say(viewer, false, "%.*s or the right button brings the menus back", (int)strcspn(keys, " "), keys);
     }
@@ -699,7 +701,7 @@ static Status open_photograph(Viewer *viewer, Call call) {
 
 static Status tour(Viewer *viewer, Call call) {
     (void)call;
-    if (viewer->ui.tour.on)
+    if (viewer->ui->tour.on)
         tour_go(viewer, 1);
     else
         tour_begin(viewer);
@@ -707,7 +709,7 @@ static Status tour(Viewer *viewer, Call call) {
 }
 
 static Status tour_on(Viewer *viewer, Call call) {
-    if (!viewer->ui.tour.on)
+    if (!viewer->ui->tour.on)
         return fail(STATUS_USAGE, "there is no tour under way");
     if (call.step < 0)
         tour_go(viewer, -1);
@@ -718,20 +720,20 @@ static Status tour_on(Viewer *viewer, Call call) {
 
 static Status toggle_welcome(Viewer *viewer, Call call) {
     (void)call;
-    viewer->ui.welcome = !viewer->ui.welcome;
+    viewer->ui->welcome = !viewer->ui->welcome;
     return STATUS_OK;
 }
 
 static Status fold(Viewer *viewer, Call call) {
-    viewer->ui.fold = section_by_name(call.text);
-    return viewer->ui.fold ? STATUS_OK
-                           : fail(STATUS_USAGE, "no section \"%s\"; want levels, time, roofline ...", call.text);
+    viewer->ui->fold = section_by_name(call.text);
+    return viewer->ui->fold ? STATUS_OK
+                            : fail(STATUS_USAGE, "no section \"%s\"; want levels, time, roofline ...", call.text);
 }
 
 static Status set_theme(Viewer *viewer, Call call) {
     for (int i = 0; i < THEMES; i++)
         if (strcmp(theme_infos[i].name, call.text) == 0) {
-            viewer->ui.theme = (ThemeName)i;
+            viewer->ui->theme = (ThemeName)i;
             return STATUS_OK;
         }
     return fail(STATUS_USAGE, "theme \"%s\", want dark, light or contrast", call.text);
@@ -740,7 +742,7 @@ static Status set_theme(Viewer *viewer, Call call) {
 /* By steps; 0 goes back to what suits the window. */
 static Status scale_texts(Viewer *viewer, Call call) {
     const double scale = viewer->scale * (call.step > 0 ? SCALE_STEP : 1 / SCALE_STEP);
-    viewer->ui.scale = call.step == 0 ? 0 : fmax(fmin(scale, SCALE_MAX), SCALE_MIN);
+    viewer->ui->scale = call.step == 0 ? 0 : fmax(fmin(scale, SCALE_MAX), SCALE_MIN);
     return STATUS_OK;
 }
 
@@ -758,13 +760,13 @@ static Status toggle_machine(Viewer *viewer, Call call) {
 
 static Status fullscreen(Viewer *viewer, Call call) {
     (void)call;
-    viewer->requests.toggle_fullscreen = true;
+    viewer->requests->toggle_fullscreen = true;
     return STATUS_OK;
 }
 
 static Status screenshot(Viewer *viewer, Call call) {
     (void)call;
-    return viewer_fresh_name("glint-window", "png", viewer->requests.screenshot, sizeof viewer->requests.screenshot);
+    return viewer_fresh_name("glint-window", "png", viewer->requests->screenshot, sizeof viewer->requests->screenshot);
 }
 
 static Status save_result(Viewer *viewer, Call call) {
@@ -788,8 +790,8 @@ static Status record(Viewer *viewer, Call call) {
     char path[PATH_CAPACITY];
     path_expand(call.text, path, sizeof path);
     TRY(film_check(path));
-    snprintf(viewer->requests.record, sizeof viewer->requests.record, "%s", path);
-    viewer->requests.wipe = call.step;
+    snprintf(viewer->requests->record, sizeof viewer->requests->record, "%s", path);
+    viewer->requests->wipe = call.step;
     return STATUS_OK;
 }
 
@@ -797,13 +799,13 @@ static Status stop_recording(Viewer *viewer, Call call) {
     (void)call;
     if (!viewer->recording)
         return fail(STATUS_USAGE, "nothing is recorded");
-    viewer->requests.stop_recording = true;
+    viewer->requests->stop_recording = true;
     return STATUS_OK;
 }
 
 static Status copy_command(Viewer *viewer, Call call) {
     (void)call;
-    viewer->requests.copy_command = true;
+    viewer->requests->copy_command = true;
     return STATUS_OK;
 }
 
@@ -824,35 +826,44 @@ static Status record_session(Viewer *viewer, Call call) {
 
 static Status copy_image(Viewer *viewer, Call call) {
     (void)call;
-    viewer->requests.copy_image = true;
+    viewer->requests->copy_image = true;
     return STATUS_OK;
 }
 
 static Status quit(Viewer *viewer, Call call) {
     (void)call;
-    viewer->requests.quit = true;
+    viewer->requests->quit = true;
     return STATUS_OK;
 }
 
 static Status paste(Viewer *viewer, Call call) {
     (void)call;
-    viewer->requests.paste = true;
+    viewer->requests->paste = true;
     return STATUS_OK;
 }
 
-Status action_close(Viewer *viewer, Call call) {
+static Status close_top(Viewer *viewer, Call call) {
     (void)call;
-    bool *const open[] = {
-        &viewer->menu,         &viewer->typing,     &viewer->help,    &viewer->machine.open,   &viewer->ui.welcome,
-        &viewer->ui.tour.on,   &viewer->handles.on, &viewer->editing, &viewer->inspector.open, &viewer->histogram.open,
-        &viewer->edits_listed, &viewer->thumbnails, &viewer->racing}; /* from the top */
+    bool *const open[] = {&viewer->menu,
+                          &viewer->typing,
+                          &viewer->help,
+                          &viewer->tools->machine->open,
+                          &viewer->ui->welcome,
+                          &viewer->ui->tour.on,
+                          &viewer->tools->handles->on,
+                          &viewer->editing,
+                          &viewer->tools->inspector->open,
+                          &viewer->tools->histogram->open,
+                          &viewer->edits_listed,
+                          &viewer->thumbnails,
+                          &viewer->racing}; /* from the top */
     for (size_t i = 0; i < sizeof open / sizeof open[0]; i++)
         if (*open[i]) {
             *open[i] = false;
             return STATUS_OK;
         }
     if (viewer->compare == COMPARE_NONE)
-        viewer->requests.quit = true;
+        viewer->requests->quit = true;
     viewer->compare = COMPARE_NONE;
     return STATUS_OK;
 }
@@ -863,10 +874,10 @@ static bool is_scene(const Viewer *viewer) {
     return viewer_kind(viewer)->place == SUBJECT_SCENE;
 }
 static bool is_walking(const Viewer *viewer) {
-    return viewer->walk.on;
+    return viewer->tools->walk->on;
 }
 static bool has_inertia(const Viewer *viewer) {
-    return viewer->walk.inertia;
+    return viewer->tools->walk->inertia;
 }
 static bool is_split(const Viewer *viewer) {
     return viewer->compare == COMPARE_SPLIT;
@@ -884,7 +895,7 @@ static bool has_heat(const Viewer *viewer) {
     return !viewer->plain_difference;
 }
 static bool has_pin(const Viewer *viewer) {
-    return viewer->pin.image != NULL;
+    return viewer->tools->pin->image != NULL;
 }
 static bool is_unfiltered(const Viewer *viewer) {
     return viewer->unfiltered;
@@ -893,7 +904,7 @@ static bool has_edits(const Viewer *viewer) {
     return viewer->edits_listed;
 }
 static bool has_handles(const Viewer *viewer) {
-    return viewer->handles.on;
+    return viewer->tools->handles->on;
 }
 static bool is_editing(const Viewer *viewer) {
     return viewer->editing;
@@ -924,7 +935,7 @@ static bool is_watching(const Viewer *viewer) {
 }
 
 static bool has_inspector(const Viewer *viewer) {
-    return viewer->inspector.open;
+    return viewer->tools->inspector->open;
 }
 static bool has_false_colour(const Viewer *viewer) {
     return viewer->grade.false_colour;
@@ -933,22 +944,22 @@ static bool has_zebra(const Viewer *viewer) {
     return viewer->grade.zebra;
 }
 static bool has_machine(const Viewer *viewer) {
-    return viewer->machine.open;
+    return viewer->tools->machine->open;
 }
 static bool has_help(const Viewer *viewer) {
     return viewer->help;
 }
 static bool is_touring(const Viewer *viewer) {
-    return viewer->ui.tour.on;
+    return viewer->ui->tour.on;
 }
 static bool is_welcome(const Viewer *viewer) {
-    return viewer->ui.welcome;
+    return viewer->ui->welcome;
 }
 static bool is_denoised(const Viewer *viewer) {
-    return viewer->request.gathering.denoise > 0;
+    return viewer->request->gathering.denoise > 0;
 }
 static bool has_bar(const Viewer *viewer) {
-    return !viewer->ui.no_bar;
+    return !viewer->ui->no_bar;
 }
 
 static const char file_menu[] = "File", edit_menu[] = "Edit", view_menu[] = "View", look_menu[] = "Look",
@@ -1201,6 +1212,14 @@ const Action actions[] = {
      NULL, 0, NULL},
     {help_menu, "welcome", "F7", "first steps, where nothing is open", IN_SCENES, toggle_welcome, 0, NULL, NULL, 0,
      is_welcome},
-    {help_menu, "close", "Esc q", "the topmost panel, then the window", ANYWHERE, action_close, 0, NULL, NULL, 0, NULL},
+    {help_menu, "close", "Esc q", "the topmost panel, then the window", ANYWHERE, close_top, 0, NULL, NULL,
+     ACTION_CLOSES, NULL},
 };
 const size_t action_count = sizeof actions / sizeof actions[0];
+
+const Action *action_by_name(const char *name) {
+    for (size_t i = 0; i < action_count; i++)
+        if (strcmp(actions[i].name, name) == 0)
+            return &actions[i];
+    return NULL;
+}

@@ -1,9 +1,11 @@
 /* arguments.c: how arguments begin, when they make sense, and what they may be; the table is at the bottom. */
 #include "app/view/actions/arguments.h"
 
-#include "app/view/actions/actions.h"
+#include "app/view/actions/arguments.h"
+#include "app/view/actions/dispatch.h"
 #include "app/view/data/film.h"
 #include "app/view/session/paths.h"
+#include "app/view/tools/every_tool.h"
 #include "core/chain/preset.h"
 #include "core/chain/within.h"
 #include "core/codec/codec.h"
@@ -29,7 +31,7 @@ static Status add(Choices *choices, const char *name, Choice choice) {
 /* ---- chains, filters, presets ---- */
 
 static size_t format_chain(const Viewer *viewer, char *buffer, size_t size) {
-    return chain_format(viewer->request.chain, buffer, size);
+    return chain_format(viewer->request->chain, buffer, size);
 }
 
 static Status check_chain(const char *text) {
@@ -52,7 +54,7 @@ static Status choose_filter(const Viewer *viewer, const char *text, Choices *cho
 static size_t preview_filter(const Viewer *viewer, const char *choice, char *buffer, size_t size) {
     const Filter *filter = filter_by_name(choice, strlen(choice));
     char example[ENTRY_MAX];
-    size_t length = chain_format(viewer->request.chain, buffer, size);
+    size_t length = chain_format(viewer->request->chain, buffer, size);
     filter_format_example(filter, example, sizeof example);
     length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, "%s%s",
                                length > 0 ? "," : "", example);
@@ -154,7 +156,7 @@ static Status choose_mask(const Viewer *viewer, const char *text, Choices *choic
 
 /* A value of the selected filter. */
 static Status choose_value(const Viewer *viewer, const char *text, Choices *choices) {
-    const Chain *chain = viewer->request.chain;
+    const Chain *chain = viewer->request->chain;
     const ParamTable none = {0};
     return choose_assignment(chain->count > 0 ? chain->links[viewer_selected(viewer)].filter->table : none, text, text,
                              choices);
@@ -162,7 +164,7 @@ static Status choose_value(const Viewer *viewer, const char *text, Choices *choi
 
 /* The part that is marked, or where the filter is confined to. */
 static size_t format_place(const Viewer *viewer, char *buffer, size_t size) {
-    const Marked part = viewer->histogram.part;
+    const Marked part = viewer->tools->histogram->part;
     if (histogram_marked(viewer))
         return within_format((Region){(ptrdiff_t)part.x, (ptrdiff_t)part.y, part.width, part.height}, buffer, size);
     const char *within = viewer_within(viewer);
@@ -220,7 +222,7 @@ static Status choose_edit(const Viewer *viewer, const char *text, Choices *choic
 /* ---- border, level, backend, route, look ---- */
 
 static size_t format_border(const Viewer *viewer, char *buffer, size_t size) {
-    return strlen(border_format(viewer->request.options.border, buffer, size));
+    return strlen(border_format(viewer->request->options.border, buffer, size));
 }
 
 static Status check_border(const char *text) {
@@ -236,7 +238,7 @@ static Status choose_border(const Viewer *viewer, const char *text, Choices *cho
         TRY(choices_add(choices, (Choice){.text = line,
                                           .label = borrowed(borders[i].name),
                                           .help = borrowed(borders[i].help),
-                                          .current = viewer->request.options.border.mode == borders[i].mode}));
+                                          .current = viewer->request->options.border.mode == borders[i].mode}));
     }
     return STATUS_OK;
 }
@@ -270,7 +272,7 @@ static Status choose_device(const Viewer *viewer, const char *text, Choices *cho
         return STATUS_OK;
     for (int i = 0; i < count; i++) {
         char number[16], label[64];
-        const bool current = backend->host_frames || i == viewer->request.device;
+        const bool current = backend->host_frames || i == viewer->request->device;
         snprintf(number, sizeof number, "%d", i);
         snprintf(label, sizeof label, "%s %d", backend->name, i);
         TRY(choices_add(choices, (Choice){.text = number,
@@ -283,7 +285,7 @@ static Status choose_device(const Viewer *viewer, const char *text, Choices *cho
 
 static Status choose_route(const Viewer *viewer, const char *text, Choices *choices) {
     RouteRung rungs[ROUTES_MAX];
-    const size_t count = present_rungs(&viewer->present, viewer->session->device->backend, rungs);
+    const size_t count = present_rungs(viewer->present, viewer->session->device->backend, rungs);
     choices->wanted = text;
     TRY(add(choices, "best", (Choice){.help = borrowed("the fastest one that works")}));
     for (size_t i = 0; i < count; i++)
@@ -302,7 +304,7 @@ static Status choose_theme(const Viewer *viewer, const char *text, Choices *choi
     choices->wanted = text;
     for (int i = 0; i < THEMES; i++)
         TRY(add(choices, theme_infos[i].name,
-                (Choice){.help = borrowed(theme_infos[i].help), .current = (int)viewer->ui.theme == i}));
+                (Choice){.help = borrowed(theme_infos[i].help), .current = (int)viewer->ui->theme == i}));
     return STATUS_OK;
 }
 
@@ -337,7 +339,7 @@ static Status choose_look(const Viewer *viewer, const char *text, Choices *choic
     choices->wanted = text;
     for (int i = 0; i < LOOKS; i++)
         TRY(add(choices, looks[i].name,
-                (Choice){.help = borrowed(looks[i].help), .current = (int)viewer->request.look == i}));
+                (Choice){.help = borrowed(looks[i].help), .current = (int)viewer->request->look == i}));
     return STATUS_OK;
 }
 
@@ -360,7 +362,7 @@ static Status choose_scene(const Viewer *viewer, const char *text, Choices *choi
 /* All parts, and the generator's own parameters. */
 static Status choose_change(const Viewer *viewer, const char *text, Choices *choices) {
     const char *comma = strrchr(text, ','), *last = comma ? comma + 1 : text;
-    const SceneGenerator *generator = scene_text_generator(viewer->request.scene);
+    const SceneGenerator *generator = scene_text_generator(viewer->request->scene);
     char line[2 * ENTRY_MAX];
     choices->wanted = last;
     for (size_t i = 0; i < scene_part_count + (generator != NULL); i++) {
@@ -391,7 +393,7 @@ static Status choose_param(ParamTable table, const char *text, Choices *choices)
 }
 
 static Status choose_camera(const Viewer *viewer, const char *text, Choices *choices) {
-    return choose_param(cameras[viewer->request.orbit_camera.camera.kind].table, text, choices);
+    return choose_param(cameras[viewer->request->orbit_camera.camera.kind].table, text, choices);
 }
 
 static Status choose_gathering(const Viewer *viewer, const char *text, Choices *choices) {
@@ -486,10 +488,6 @@ static Status choose_command(const Viewer *viewer, const char *text, Choices *ch
             actions[i].argument != &argument_command)
             TRY(choose_values(viewer, &actions[i], choices));
     return STATUS_OK;
-}
-
-bool argument_is_optional(const Argument *argument) {
-    return argument->name[0] == '[';
 }
 
 const Argument argument_chain = {.name = "[CHAIN]",

@@ -2,22 +2,7 @@
 #ifndef GLINT_APP_VIEW_ACTIONS_ARGUMENTS_H
 #define GLINT_APP_VIEW_ACTIONS_ARGUMENTS_H
 
-#include "app/view/session/viewer.h"
-
-struct Argument {
-    const char *name;  /* of help texts: "PATH"; "[CHAIN]" may be left out */
-    const char *words; /* what the box says that Return takes */
-    /* What the line begins with, the length as snprintf does; NULL: nothing. */
-    size_t (*format)(const Viewer *viewer, char *buffer, size_t size);
-    Status (*check)(const char *text); /* whether it makes sense so far; NULL: anything may */
-    /* Adds what the line may become, and says in choices->wanted which part of it words are looked for from; or NULL.
-     */
-    Status (*choose)(const Viewer *viewer, const char *text, Choices *choices);
-    bool listed; /* it is one of the choices: Return takes the best match, menus and the list of actions have them */
-    /* The chain that a choice makes, for a thumbnail of its effect, the length as snprintf does; NULL: there is none.
-     */
-    size_t (*preview)(const Viewer *viewer, const char *choice, char *buffer, size_t size);
-};
+#include "app/view/actions/action.h"
 
 extern const Argument argument_backend;
 extern const Argument argument_device;
@@ -50,7 +35,5 @@ extern const Argument argument_values;
 
 /* The name as panels have it, in any case of letters; NULL if there is no such section. */
 const char *section_by_name(const char *name);
-
-bool argument_is_optional(const Argument *argument);
 
 #endif

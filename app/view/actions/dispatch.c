@@ -1,7 +1,8 @@
 /* dispatch.c: from keys, menus and lines of scripts to actions. */
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
+
 #include "app/view/actions/keymap.h"
-#include "app/view/actions/transcript.h"
+#include "app/view/tools/every_tool.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -10,13 +11,6 @@
 #include <strings.h>
 
 enum { ACTION_NAME_MAX = 64 };
-
-const Action *action_by_name(const char *name) {
-    for (size_t i = 0; i < action_count; i++)
-        if (strcmp(actions[i].name, name) == 0)
-            return &actions[i];
-    return NULL;
-}
 
 const char *action_label(const Action *action, char *buffer, size_t size) {
     snprintf(buffer, size, "%s", action->name);
@@ -30,7 +24,7 @@ bool action_is_here(const Viewer *viewer, const Action *action) {
 }
 
 const char *action_keys(const Viewer *viewer, const Action *action) {
-    return keymap_keys(viewer->ui.keymap, action);
+    return keymap_keys(viewer->ui->keymap, action);
 }
 
 /* Which of the words, separated by blanks, is the key: from 0, or -1. A press asks this of each action. */
@@ -76,9 +70,11 @@ const char *action_keys_here(const Viewer *viewer, const Action *action, char bu
 }
 
 Status action_run(Viewer *viewer, const Action *action, Call call) {
-    transcript_before(viewer);
+    if (viewer->observer)
+        viewer->observer->before(viewer);
     TRY(action->run(viewer, call));
-    transcript_after(viewer, action, &call);
+    if (viewer->observer) /* maybe since then */
+        viewer->observer->after(viewer, action, &call);
     return STATUS_OK;
 }
 
@@ -129,9 +125,10 @@ static const struct {
                    {"Ctrl+Right", 10}, {"Ctrl+Up", 10}, {"Ctrl+Left", -10}, {"Ctrl+Down", -10}};
 
 static int slider_steps(const Viewer *viewer, const char *key) {
-    const size_t link = viewer->ui.hovered.link;
+    const size_t link = viewer->ui->hovered.link;
     for (size_t i = 0; i < sizeof slider_keys / sizeof slider_keys[0]; i++)
-        if (viewer->ui.hovered.param && link < viewer->request.chain->count && strcasecmp(key, slider_keys[i].key) == 0)
+        if (viewer->ui->hovered.param && link < viewer->request->chain->count &&
+            strcasecmp(key, slider_keys[i].key) == 0)
             return slider_keys[i].steps;
     return 0;
 }
@@ -167,13 +164,13 @@ Status action_press(Viewer *viewer, const char *key, bool pressed) {
         return let_go(viewer, key);
     if (viewer->typing && !(action && (action->flags & ACTION_TYPING)))
         return viewer_type_key(viewer, key);
-    if (viewer->menu && !(action && action->run == action_close))
+    if (viewer->menu && !(action && (action->flags & ACTION_CLOSES)))
         return STATUS_OK;
     if (scrolls(viewer, key))
         return STATUS_OK;
     const int steps = slider_steps(viewer, key);
     if (steps != 0)
-        return viewer_step_param(viewer, viewer->ui.hovered.link, viewer->ui.hovered.param, steps);
+        return viewer_step_param(viewer, viewer->ui->hovered.link, viewer->ui->hovered.param, steps);
     if (!action)
         return fail(STATUS_USAGE, "key %s does nothing here; h shows all keys", key);
     return press(viewer, action, key);
@@ -261,7 +258,7 @@ Status action_paste(Viewer *viewer, const char *text) {
 
 /* Of the same action in the same movement, as a slider asks for it at every draw, the last counts. */
 static Asked *place_to_ask(Viewer *viewer, const char *line, unsigned movement) {
-    Interface *ui = &viewer->ui;
+    Interface *ui = viewer->ui;
     Asked *last = ui->asked_count > 0 ? &ui->asked[ui->asked_count - 1] : NULL;
     const size_t length = strcspn(line, " ");
     if (last && movement > 0 && last->movement == movement && strcspn(last->line, " ") == length &&
@@ -288,7 +285,7 @@ void action_ask(Viewer *viewer, const Action *action, const char *text) {
 }
 
 Status action_do_asked(Viewer *viewer) {
-    Interface *ui = &viewer->ui;
+    Interface *ui = viewer->ui;
     char line[ASKED_LENGTH];
     if (ui->asked_count == 0)
         return STATUS_OK;

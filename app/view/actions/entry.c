@@ -1,5 +1,6 @@
 /* entry.c: typing the argument of an action: the text, its caret, and the keys that edit it. */
-#include "app/view/actions/actions.h"
+#include "app/view/actions/arguments.h"
+#include "app/view/actions/dispatch.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@ enum { BACKSPACE = 8, TAB = 9, RETURN = 13, ESCAPE = 27, DELETE = 127 };
 
 /* What the line may become now. Of a list the best match is marked; a line of any text may stand for itself. */
 static void list_choices(Viewer *viewer, const char *typed) {
-    Interface *ui = &viewer->ui;
+    Interface *ui = viewer->ui;
     const Argument *argument = ui->entry_for->argument;
     choices_clear(&ui->choices);
     if (argument->choose && argument->choose(viewer, typed, &ui->choices) != STATUS_OK)
@@ -37,8 +38,8 @@ void viewer_mark_entry(Viewer *viewer, size_t from) {
 void viewer_begin_entry(Viewer *viewer, const Action *action) {
     const Argument *argument = action->argument;
     viewer->entry[0] = '\0';
-    viewer->ui.image_param = NULL;
-    viewer->ui.looks_since = viewer->session->result_serial;
+    viewer->ui->image_param = NULL;
+    viewer->ui->looks_since = viewer->session->result_serial;
     const size_t length = argument->format ? argument->format(viewer, viewer->entry, sizeof viewer->entry) : 0;
     if (length >= sizeof viewer->entry) { /* a part of a mask is another mask */
         viewer_say(viewer, true,
@@ -47,15 +48,15 @@ void viewer_begin_entry(Viewer *viewer, const Action *action) {
         return;
     }
     viewer->typing = true;
-    viewer->ui.entry_for = action;
-    viewer->ui.previews = argument->preview != NULL;
-    viewer->ui.columns = 1;
+    viewer->ui->entry_for = action;
+    viewer->ui->previews = argument->preview != NULL;
+    viewer->ui->columns = 1;
     viewer->caret = viewer->anchor = strlen(viewer->entry);
     list_choices(viewer, argument->listed ? "" : viewer->entry); /* of a list all, to begin with */
 }
 
 Status viewer_check_entry(const Viewer *viewer) {
-    const Argument *argument = viewer->ui.entry_for->argument;
+    const Argument *argument = viewer->ui->entry_for->argument;
     return argument->check ? argument->check(viewer->entry) : STATUS_OK;
 }
 
@@ -103,14 +104,14 @@ static bool erase_marked(Viewer *viewer) {
 }
 
 static const Choice *chosen(const Viewer *viewer) {
-    const Interface *ui = &viewer->ui;
+    const Interface *ui = viewer->ui;
     return ui->chosen < ui->choices.count ? &ui->choices.list[ui->chosen] : NULL;
 }
 
 /* The line as the argument, or the choice that is marked; one that goes on becomes the line. The box closes first, for
  * the action may open another one; where the action fails it is there again. */
 static Status take(Viewer *viewer) {
-    const Action *action = viewer->ui.entry_for;
+    const Action *action = viewer->ui->entry_for;
     const Choice *choice = chosen(viewer);
     char text[ENTRY_MAX], line[ENTRY_MAX];
     if (choice && choice->goes_on) {
@@ -125,8 +126,8 @@ static Status take(Viewer *viewer) {
     const Status status = action_run(viewer, action, (Call){.step = action->step, .text = text, .pressed = true});
     if (status != STATUS_OK) {
         viewer->typing = true;
-        viewer->ui.entry_for = action;
-        viewer->ui.previews = action->argument->preview != NULL;
+        viewer->ui->entry_for = action;
+        viewer->ui->previews = action->argument->preview != NULL;
         snprintf(viewer->entry, sizeof viewer->entry, "%s", line);
         viewer->caret = viewer->anchor = viewer->caret < strlen(line) ? viewer->caret : strlen(line);
     }
@@ -134,7 +135,7 @@ static Status take(Viewer *viewer) {
 }
 
 static void complete(Viewer *viewer) {
-    const Interface *ui = &viewer->ui;
+    const Interface *ui = viewer->ui;
     const Choice *choice = chosen(viewer) || ui->choices.count == 0 ? chosen(viewer) : &ui->choices.list[0];
     if (choice)
         viewer_set_entry(viewer, choice->text);
@@ -169,7 +170,7 @@ enum { PAGE = 10 /* choices */ };
 
 /* From the last choice on to the line itself, where that may stand for itself, and to the first. */
 static void mark(Viewer *viewer, int steps) {
-    Interface *ui = &viewer->ui;
+    Interface *ui = viewer->ui;
     const long count = (long)ui->choices.count, none = ui->entry_for->argument->listed ? 0 : 1;
     const long now = ui->chosen < ui->choices.count ? (long)ui->chosen : steps > 0 ? -1 : count;
     long next = now + steps;
@@ -197,7 +198,7 @@ static const struct {
 
 Status viewer_type_key(Viewer *viewer, const char *key) {
     const size_t length = strlen(viewer->entry);
-    const int columns = viewer->ui.columns > 1 ? (int)viewer->ui.columns : 1;
+    const int columns = viewer->ui->columns > 1 ? (int)viewer->ui->columns : 1;
     if (key[0] != '\0' && key[1] == '\0')
         return viewer_type(viewer, key[0]);
     if (key[0] & 0x80) /* a character of UTF-8 */

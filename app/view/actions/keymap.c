@@ -1,7 +1,7 @@
 /* keymap.c: reading files of keys. */
 #include "app/view/actions/keymap.h"
 
-#include "app/view/actions/actions.h"
+#include "app/view/actions/action.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 

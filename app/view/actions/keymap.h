@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-typedef struct Action Action; /* app/view/actions/actions.h */
+typedef struct Action Action; /* app/view/actions/action.h */
 typedef struct Keymap Keymap;
 
 /* Reads `path`; NULL: $XDG_CONFIG_HOME/glint/keys or ~/.config/glint/keys, if it is there, else none (NULL is stored).

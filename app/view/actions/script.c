@@ -1,9 +1,9 @@
 /* script.c: the commands that scripts have besides actions; the table is at the bottom. */
 #include "app/view/actions/script.h"
 
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
+#include "app/view/actions/states.h"
 #include "app/view/actions/transcript.h"
-#include "app/view/session/states.h"
 #include "app/view/session/timings_json.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
@@ -178,7 +178,7 @@ static Status end_after(Viewer *viewer, const ScriptHost *host, const char *argu
     (void)host;
     if (!text_number(argument, &end, &seconds) || *end != '\0')
         return fail(STATUS_USAGE, "end-after \"%s\", want seconds", argument);
-    viewer->requests.quit |= clock_ms() - viewer->began > 1e3 * seconds;
+    viewer->requests->quit |= clock_ms() - viewer->began > 1e3 * seconds;
     return STATUS_OK;
 }
 
@@ -307,7 +307,7 @@ Status script_run(Viewer *viewer, const ScriptHost *host, const char *path) {
     TRY(file_read_text(path, &text));
     Status status = STATUS_OK;
     int number = 1;
-    for (char *line = text; status == STATUS_OK && line && !viewer->requests.quit; number++) {
+    for (char *line = text; status == STATUS_OK && line && !viewer->requests->quit; number++) {
         char *next = strchr(line, '\n');
         if (next)
             *next++ = '\0';

@@ -1,7 +1,7 @@
 /* tour.c: the tour; its steps are at the bottom. */
 #include "app/view/actions/tour.h"
 
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +16,9 @@ static bool has_filter(const Viewer *viewer) {
 
 /* The chain, as it was when the step began, no more. */
 static bool is_changed(const Viewer *viewer) {
-    char chain[sizeof viewer->ui.tour.chain];
-    chain_format(viewer->request.chain, chain, sizeof chain);
-    return has_filter(viewer) && strcmp(chain, viewer->ui.tour.chain) != 0;
+    char chain[sizeof viewer->ui->tour.chain];
+    chain_format(viewer->request->chain, chain, sizeof chain);
+    return has_filter(viewer) && strcmp(chain, viewer->ui->tour.chain) != 0;
 }
 
 static bool is_split(const Viewer *viewer) {
@@ -45,7 +45,7 @@ static bool runs_naive(const Viewer *viewer) {
 }
 
 static bool has_climbed(const Viewer *viewer) {
-    return viewer_level(viewer) && rung_of(viewer) > viewer->ui.tour.rung + 1;
+    return viewer_level(viewer) && rung_of(viewer) > viewer->ui->tour.rung + 1;
 }
 
 static bool is_racing(const Viewer *viewer) {
@@ -62,31 +62,31 @@ static bool shows_scene(const Viewer *viewer) {
 }
 
 const TourStep *tour_step(const Viewer *viewer) {
-    const Tour *tour = &viewer->ui.tour;
+    const Tour *tour = &viewer->ui->tour;
     return tour->on && tour->step < tour_step_count ? &tour_steps[tour->step] : NULL;
 }
 
 /* Remembers what there was when the step began. */
 static void arrive(Viewer *viewer) {
-    Tour *tour = &viewer->ui.tour;
+    Tour *tour = &viewer->ui->tour;
     const TourStep *step = tour_step(viewer);
-    chain_format(viewer->request.chain, tour->chain, sizeof tour->chain);
+    chain_format(viewer->request->chain, tour->chain, sizeof tour->chain);
     tour->rung = rung_of(viewer);
     tour->was_done = step && step->done(viewer);
 }
 
 void tour_begin(Viewer *viewer) {
-    viewer->ui.tour = (Tour){.on = true};
-    viewer->ui.welcome = false;
+    viewer->ui->tour = (Tour){.on = true};
+    viewer->ui->welcome = false;
     arrive(viewer);
 }
 
 void tour_leave(Viewer *viewer) {
-    viewer->ui.tour.on = false;
+    viewer->ui->tour.on = false;
 }
 
 void tour_go(Viewer *viewer, int steps) {
-    Tour *tour = &viewer->ui.tour;
+    Tour *tour = &viewer->ui->tour;
     if (steps < 0 && tour->step == 0)
         return;
     tour->step = steps < 0 ? tour->step - 1 : tour->step + 1;
@@ -97,9 +97,9 @@ void tour_go(Viewer *viewer, int steps) {
 }
 
 void tour_follow(Viewer *viewer) {
-    Tour *tour = &viewer->ui.tour;
+    Tour *tour = &viewer->ui->tour;
     const TourStep *step = tour_step(viewer);
-    if (!step || viewer->ui.asked_count > 0 || viewer_asks(viewer))
+    if (!step || viewer->ui->asked_count > 0 || viewer_asks(viewer))
         return;
     if (step->needs && !step->needs(viewer)) {
         if (!tour->provided)

@@ -1,7 +1,9 @@
 /* transcript.c: what is known to be written, and what differs from it. */
 #include "app/view/actions/transcript.h"
 
-#include "app/view/session/states.h"
+#include "app/view/actions/dispatch.h"
+#include "app/view/actions/states.h"
+#include "app/view/tools/every_tool.h"
 #include "core/base/output.h"
 
 #include <ctype.h>
@@ -108,20 +110,16 @@ void transcript_look(Viewer *viewer) {
 
 /* ---- actions ---- */
 
-void transcript_before(Viewer *viewer) {
+static void before(Viewer *viewer) {
     transcript_look(viewer);
-    if (!viewer->transcript)
-        return;
     viewer->transcript->was_menu = viewer->menu;
-    viewer->transcript->was_best = strcmp(viewer->request.level, "best") == 0;
+    viewer->transcript->was_best = strcmp(viewer->request->level, "best") == 0;
 }
 
 /* What it led to is known by its line. A script fails where a hand is given the best level instead. */
-void transcript_after(Viewer *viewer, const Action *action, const Call *call) {
+static void after(Viewer *viewer, const Action *action, const Call *call) {
     const Transcript *transcript = viewer->transcript;
-    if (!transcript)
-        return;
-    const bool closed_menu = action->run == action_close && transcript->was_menu;
+    const bool closed_menu = (action->flags & ACTION_CLOSES) && transcript->was_menu;
     const char *hand = call->strict || transcript->was_best || !action->argument ? "" : "by-hand ";
     const char *keys = action_keys(viewer, action);
     if (!(action->flags & ACTION_UNWRITTEN) && !closed_menu) {
@@ -145,6 +143,7 @@ void transcript_drop(Viewer *viewer) {
     output_destroy(&viewer->transcript->output);
     free(viewer->transcript);
     viewer->transcript = NULL;
+    viewer->observer = NULL;
 }
 
 Status transcript_begin(Viewer *viewer, const char *path) {
@@ -157,7 +156,9 @@ Status transcript_begin(Viewer *viewer, const char *path) {
         status = output_begin(made->output); /* it fails now rather than in the end */
     if (status == STATUS_OK)
         status = output_stream(made->output, &made->stream);
+    static const ActionObserver observer = {before, after};
     viewer->transcript = made;
+    viewer->observer = &observer;
     if (status != STATUS_OK) {
         transcript_drop(viewer);
         return status;
@@ -165,7 +166,7 @@ Status transcript_begin(Viewer *viewer, const char *path) {
     for (size_t i = 0; i < state_count; i++)
         made->known[i] = states[i].initial ? strdup(states[i].initial) : NULL;
     made->shown = viewer->shown;
-    viewer->brush.kept = true;
+    viewer->tools->brush->kept = true;
     fputs(OPENING ": `glint view --script FILE` replays it\n", made->stream);
     transcript_look(viewer);
     return STATUS_OK;

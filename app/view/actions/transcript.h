@@ -6,7 +6,7 @@
 #ifndef GLINT_APP_VIEW_ACTIONS_TRANSCRIPT_H
 #define GLINT_APP_VIEW_ACTIONS_TRANSCRIPT_H
 
-#include "app/view/actions/actions.h"
+#include "app/view/session/viewer.h"
 
 typedef struct Transcript Transcript;
 
@@ -16,9 +16,6 @@ Status transcript_begin(Viewer *viewer, const char *path);
 /* What follows does nothing without a transcript. */
 /* Writes what hands have changed. */
 void transcript_look(Viewer *viewer);
-/* The action is about to be carried out: the lines before it. Then it was: its own. */
-void transcript_before(Viewer *viewer);
-void transcript_after(Viewer *viewer, const Action *action, const Call *call);
 /* The file appears. STATUS_DEVICE if it cannot be written, now or before; in any case there is no transcript any more.
  */
 Status transcript_end(Viewer *viewer);

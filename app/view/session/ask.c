@@ -1,6 +1,8 @@
 /* ask.c: carrying out a request: a session is made for it, next to the one that is there, and takes its place. */
 #include "app/view/session/viewer.h"
 
+#include "app/view/session/tool.h"
+
 #include "app/tuning.h"
 #include "core/base/stop.h"
 #include "core/image/icc.h"
@@ -244,15 +246,15 @@ static void leave_bodies(const Session *old, Session *now) {
 static void leave_device(Viewer *viewer, Session *old) {
     viewer->power_time = 0;
     pipeline_destroy(&old->pipeline);
-    if (viewer->present.port) {
+    if (viewer->present->port) {
         viewer->left = old->device;
-        viewer->left_present = viewer->present;
-        viewer->present.port = NULL;
-        viewer->present.sent = false;
+        memcpy(viewer->left_present, viewer->present, sizeof *viewer->present);
+        viewer->present->port = NULL;
+        viewer->present->sent = false;
     } else {
         device_close(&old->device);
     }
-    present_forget(&viewer->present);
+    present_forget(viewer->present);
 }
 
 /* The text and the subject say the same of the scene: of another one, the subject does; of the same, the text. Where it
@@ -297,7 +299,7 @@ static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
     if (other_device)
         leave_device(viewer, &old);
     else if (made.pipeline != old.pipeline)
-        present_forget_costs(&viewer->present); /* they were of another job */
+        present_forget_costs(viewer->present); /* they were of another job */
     return STATUS_OK;
 }
 
@@ -307,7 +309,7 @@ static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
 static void drop_chains(const Viewer *viewer, Chain *const chains[], size_t count) {
     for (size_t i = 0; i < count; i++) {
         Chain *chain = chains[i];
-        bool kept = chain == viewer->request.chain || chain == viewer->session->request.chain;
+        bool kept = chain == viewer->request->chain || chain == viewer->session->request.chain;
         for (size_t before = 0; before < i; before++)
             kept |= chain == chains[before];
         if (!kept)
@@ -328,7 +330,10 @@ static void keep_subject(Viewer *viewer, Subject *subject, bool shown) {
 }
 
 bool viewer_asks(const Viewer *viewer) {
-    return viewer->asks || viewer->brush.due;
+    bool asks = viewer->asks;
+    for (size_t i = 0; i < tool_count && !asks; i++)
+        asks = tool_kinds[i]->asks && tool_kinds[i]->asks(viewer);
+    return asks;
 }
 
 /* Carries the request out, as an edit of its own. */
@@ -352,7 +357,7 @@ static void note_waiting(Viewer *viewer, const Request *next) {
 }
 
 static Status ask(Viewer *viewer, Request next, Fallback fallback) {
-    Chain *const chains[] = {viewer->session->request.chain, viewer->request.chain, next.chain};
+    Chain *const chains[] = {viewer->session->request.chain, viewer->request->chain, next.chain};
     Status status = STATUS_OK;
     if (viewer->postpones)
         note_waiting(viewer, &next);
@@ -360,17 +365,21 @@ static Status ask(Viewer *viewer, Request next, Fallback fallback) {
         status = make_edit(viewer, next, fallback, viewer->step);
     if (!viewer->postpones)
         edits_free(&viewer->waiting);
-    viewer->request = viewer->postpones ? next : viewer->session->request;
+    *viewer->request = viewer->postpones ? next : viewer->session->request;
     viewer->asks = viewer->postpones;
     viewer->fallback = fallback;
-    if (!viewer->postpones)
-        handles_find(viewer);
+    for (size_t i = 0; i < tool_count && !viewer->postpones; i++)
+        if (tool_kinds[i]->follow)
+            tool_kinds[i]->follow(viewer);
     drop_chains(viewer, chains, sizeof chains / sizeof chains[0]);
     return status;
 }
 
 Status viewer_ask(Viewer *viewer, Request next, Fallback fallback) {
-    viewer->step = (EditStep){viewer->held || walk_goes(viewer) ? viewer->movement : 0, clock_ms()};
+    bool moves = viewer->held;
+    for (size_t i = 0; i < tool_count; i++)
+        moves |= tool_kinds[i]->moves && tool_kinds[i]->moves(viewer);
+    viewer->step = (EditStep){moves ? viewer->movement : 0, clock_ms()};
     return ask(viewer, next, fallback);
 }
 
@@ -395,15 +404,16 @@ static Status settle_steps(Viewer *viewer) {
         failed = status == STATUS_OK ? failed : status;
     }
     edits_free(&waiting);
-    if (viewer->request.subject == before)
-        viewer->request.subject = viewer->session->request.subject;
-    const Status status = ask(viewer, viewer->request, viewer->fallback);
+    if (viewer->request->subject == before)
+        viewer->request->subject = viewer->session->request.subject;
+    const Status status = ask(viewer, viewer_request(viewer), viewer->fallback);
     return status == STATUS_OK ? failed : status;
 }
 
 Status viewer_settle(Viewer *viewer) {
     const Status status = viewer->asks ? settle_steps(viewer) : STATUS_OK;
-    if (viewer->brush.due)
-        TRY(brush_apply(viewer));
+    for (size_t i = 0; i < tool_count; i++)
+        if (tool_kinds[i]->asks && tool_kinds[i]->asks(viewer))
+            TRY(tool_kinds[i]->settle(viewer));
     return status;
 }

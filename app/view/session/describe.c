@@ -35,7 +35,7 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
     else if (compares && viewer_awaits_result(viewer))
         ADD("unfiltered, until there is a result");
     else if (compares && viewer->unfiltered)
-        ADD("%s", viewer->pin.image ? "the kept result" : "unfiltered");
+        ADD("%s", viewer->session->wishes.kept ? "the kept result" : "unfiltered");
     else if (compares && viewer->compare == COMPARE_DIFFERENCE)
         ADD("difference × %.3g", gain);
     if (request->set_aside > 0 && request->set_aside <= request->chain->count)

@@ -13,14 +13,14 @@ static Wishes wishes_of(const Viewer *viewer) {
                      .height = viewer->height,
                      .comparison_ms = viewer->comparison_ms,
                      .profile_trace = viewer->profile_trace,
-                     .through_host = present_route(&viewer->present, viewer->session->device->backend) == &route_copy,
+                     .through_host = present_route(viewer->present, viewer->session->device->backend) == &route_copy,
                      .held = viewer->held,
                      .measuring = viewer->measuring,
                      .racing = viewer->racing,
                      .compares = compares,
                      .other_side = compares || viewer->unfiltered,
-                     .unfiltered = viewer->typing && viewer->ui.previews,
-                     .since = viewer->ui.looks_since,
+                     .unfiltered = viewer->typing && viewer->ui->previews,
+                     .since = viewer->ui->looks_since,
                      .selected = viewer->selected};
     for (size_t i = 0; i < tool_count; i++)
         if (tool_kinds[i]->wish)
@@ -41,7 +41,7 @@ Status viewer_run(Viewer *viewer) {
 
 bool viewer_start_run(Viewer *viewer) {
     Session *session = viewer_session(viewer);
-    return present_route(&viewer->present, session->device->backend)->target == ROUTE_TEXTURE && session_start(session);
+    return present_route(viewer->present, session->device->backend)->target == ROUTE_TEXTURE && session_start(session);
 }
 
 Status viewer_fetch(Viewer *viewer) {

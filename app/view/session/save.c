@@ -1,6 +1,8 @@
 /* save.c: results as files. */
 #include "app/view/session/viewer.h"
 
+#include "app/view/session/tool.h"
+
 #include "core/codec/save.h"
 #include "core/image/opaque.h"
 
@@ -15,7 +17,9 @@ enum { FILES_MAX = 999 };
 static Status bring_result(Viewer *viewer) {
     if (!viewer->session->pipeline)
         return fail(STATUS_USAGE, "nothing is open");
-    TRY(handles_leave(viewer));
+    for (size_t i = 0; i < tool_count; i++)
+        if (tool_kinds[i]->leave)
+            TRY(tool_kinds[i]->leave(viewer));
     Session *session = viewer_session(viewer);
     if (session_gathers(session))
         TRY(session_gather_enough(session));

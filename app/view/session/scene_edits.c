@@ -20,14 +20,14 @@ static double rounded(double number) {
 }
 
 static Status check_scene(const Viewer *viewer) {
-    const Subject *subject = viewer->request.subject;
+    const Subject *subject = viewer->request->subject;
     return subject && subject->scene ? STATUS_OK : fail(STATUS_USAGE, "no scene is shown");
 }
 
 /* ---- the scene ---- */
 
 static Status ask_for_text(Viewer *viewer, const char text[SCENE_TEXT_MAX]) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     memcpy(next.scene, text, sizeof next.scene);
     return viewer_ask(viewer, next, FALLBACK_BEST);
 }
@@ -35,21 +35,21 @@ static Status ask_for_text(Viewer *viewer, const char text[SCENE_TEXT_MAX]) {
 Status viewer_set_scene_param(Viewer *viewer, const ScenePart *part, size_t index, const Param *param, double number) {
     char text[SCENE_TEXT_MAX] = "";
     TRY(check_scene(viewer));
-    TRY(scene_text_set(viewer->request.scene, part, index, param, rounded(number), text));
+    TRY(scene_text_set(viewer->request->scene, part, index, param, rounded(number), text));
     return ask_for_text(viewer, text);
 }
 
 Status viewer_change_scene(Viewer *viewer, const char *changes) {
     char text[SCENE_TEXT_MAX] = "";
     TRY(check_scene(viewer));
-    TRY(scene_text_merge(viewer->request.scene, changes, text));
+    TRY(scene_text_merge(viewer->request->scene, changes, text));
     return ask_for_text(viewer, text);
 }
 
 Status viewer_reset_scene(Viewer *viewer, const ScenePart *part, size_t index) {
     char text[SCENE_TEXT_MAX] = "";
     TRY(check_scene(viewer));
-    TRY(scene_text_reset(viewer->request.scene, part, index, text));
+    TRY(scene_text_reset(viewer->request->scene, part, index, text));
     return ask_for_text(viewer, text);
 }
 
@@ -59,7 +59,7 @@ static bool read_part(const Viewer *viewer, const char *name, double *numbers, s
     const Scene *scene = viewer_scene(viewer);
     void *values;
     if (!scene || part->count(scene) == 0 ||
-        scene_text_read(viewer->request.scene, scene, part, 0, &values) != STATUS_OK)
+        scene_text_read(viewer->request->scene, scene, part, 0, &values) != STATUS_OK)
         return false;
     for (size_t i = 0; i < count; i++)
         numbers[i] = param_number(&part->table.params[i], values);
@@ -99,7 +99,7 @@ Status viewer_set_sky(Viewer *viewer, double azimuth) {
 /* ---- the camera ---- */
 
 static Status ask_for_camera(Viewer *viewer, const void *values) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     TRY(orbit_camera_take(&next.orbit_camera, values));
     return viewer_ask(viewer, next, FALLBACK_BEST);
 }
@@ -107,19 +107,19 @@ static Status ask_for_camera(Viewer *viewer, const void *values) {
 Status viewer_set_camera_param(Viewer *viewer, const Param *param, double number) {
     void *values;
     TRY(check_scene(viewer));
-    TRY(orbit_camera_values(&viewer->request.orbit_camera, &values));
+    TRY(orbit_camera_values(&viewer->request->orbit_camera, &values));
     param_set_number(param, values, rounded(number));
     const Status status = ask_for_camera(viewer, values);
-    params_destroy(cameras[viewer->request.orbit_camera.camera.kind].table, &values);
+    params_destroy(cameras[viewer->request->orbit_camera.camera.kind].table, &values);
     return status;
 }
 
 Status viewer_change_camera(Viewer *viewer, const char *text) {
-    const CameraInfo *info = &cameras[viewer->request.orbit_camera.camera.kind];
+    const CameraInfo *info = &cameras[viewer->request->orbit_camera.camera.kind];
     const char *at;
     void *values;
     TRY(check_scene(viewer));
-    TRY(orbit_camera_values(&viewer->request.orbit_camera, &values));
+    TRY(orbit_camera_values(&viewer->request->orbit_camera, &values));
     Status status = params_parse(info->table, info->name, text, text + strlen(text), values, &at);
     if (status == STATUS_OK)
         status = ask_for_camera(viewer, values);
@@ -130,13 +130,13 @@ Status viewer_change_camera(Viewer *viewer, const char *text) {
 /* ---- the light ---- */
 
 Status viewer_set_gathering_param(Viewer *viewer, const Param *param, double number) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     param_set_number(param, &next.gathering, rounded(number));
     return viewer_ask(viewer, next, FALLBACK_BEST);
 }
 
 Status viewer_change_gathering(Viewer *viewer, const char *text) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     const char *at;
     TRY(params_parse(gathering_table, "light", text, text + strlen(text), &next.gathering, &at));
     return viewer_ask(viewer, next, FALLBACK_BEST);
@@ -146,8 +146,9 @@ Status viewer_change_gathering(Viewer *viewer, const char *text) {
 
 /* As it is seen now. What it borrows: `sky`, room for the path of its sky, which its own folder is not that of. */
 static Scene scene_as_seen(const Viewer *viewer, char sky[PATH_MAX]) {
-    const OrbitCamera *camera = &viewer->request.orbit_camera;
-    Scene scene = *viewer_scene(viewer);
+    const OrbitCamera *camera = &viewer->request->orbit_camera;
+    const Scene *shown = viewer_scene(viewer);
+    Scene scene = *shown;
     char path[PATH_MAX];
     if (camera->orbits) {
         scene.viewpoint = (Viewpoint){camera->camera.from, camera->target, camera->up, camera->angle};

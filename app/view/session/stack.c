@@ -24,8 +24,8 @@ Chain chain_without(const Chain *chain, size_t filter) {
 
 /* Takes the chain over. */
 static Status take(Viewer *viewer, Chain *chain, Fallback fallback) {
-    const bool other_count = chain->count != viewer->request.chain->count;
-    Request next = viewer->request;
+    const bool other_count = chain->count != viewer->request->chain->count;
+    Request next = viewer_request(viewer);
     next.chain = chain;
     next.set_aside = other_count ? 0 : next.set_aside;
     TRY(viewer_ask(viewer, next, fallback));
@@ -65,7 +65,7 @@ static Status change(void *values, const ParamChange *to, bool *changed) {
 Status viewer_set_params(Viewer *viewer, size_t link, const ParamChange *changes, size_t count) {
     Chain *copy;
     bool changed = false;
-    TRY(chain_copy(viewer->request.chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = change(copy->links[link].values, &changes[i], &changed);
@@ -80,15 +80,15 @@ Status viewer_set_param(Viewer *viewer, size_t link, const Param *param, double 
 }
 
 const char *viewer_within(const Viewer *viewer) {
-    const Chain *chain = viewer->request.chain;
+    const Chain *chain = viewer->request->chain;
     return chain->count > 0 ? chain_within(&chain->links[viewer_selected(viewer)]) : NULL;
 }
 
 Status viewer_confine(Viewer *viewer, size_t link, const char *within) {
     Chain *copy;
-    if (link >= viewer->request.chain->count)
+    if (link >= viewer->request->chain->count)
         return fail(STATUS_USAGE, "there is no filter to be confined: pick one");
-    TRY(chain_copy(viewer->request.chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     const Status status = param_set_text(&chain_place.params[0], copy->links[link].place, within);
     if (status == STATUS_OK)
         return take(viewer, copy, FALLBACK_BEST);
@@ -98,16 +98,16 @@ Status viewer_confine(Viewer *viewer, size_t link, const char *within) {
 
 Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int steps) {
     const Param fitted = viewer_param(viewer, param);
-    const double number = param_number(param, viewer->request.chain->links[link].values);
+    const double number = param_number(param, viewer->request->chain->links[link].values);
     return viewer_set_param(viewer, link, &fitted, param_stepped(&fitted, number, steps));
 }
 
 Status viewer_set_values(Viewer *viewer, size_t link, const char *text) {
     const char *at;
     Chain *copy;
-    if (link >= viewer->request.chain->count)
+    if (link >= viewer->request->chain->count)
         return fail(STATUS_USAGE, "no filter is selected: there are no values to set");
-    TRY(chain_copy(viewer->request.chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     const Status status = chain_set_values(&copy->links[link], text, text + strlen(text), &at);
     if (status == STATUS_OK)
         return take(viewer, copy, FALLBACK_BEST);
@@ -116,7 +116,7 @@ Status viewer_set_values(Viewer *viewer, size_t link, const char *text) {
 }
 
 const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_t *link) {
-    const Chain *chain = viewer->request.chain;
+    const Chain *chain = viewer->request->chain;
     *link = viewer_selected(viewer);
     if (!viewer->session->request.subject || chain->count == 0 || chain->links[*link].off)
         return NULL;
@@ -128,8 +128,8 @@ static bool names_image(const Param *param) {
 }
 
 const Param *viewer_image_param(const Viewer *viewer, size_t *link) {
-    const Chain *chain = viewer->request.chain;
-    const Param *asked = viewer->ui.image_param, *first = NULL;
+    const Chain *chain = viewer->request->chain;
+    const Param *asked = viewer->ui->image_param, *first = NULL;
     *link = viewer_selected(viewer);
     const ParamTable table = chain->count > 0 ? chain->links[*link].filter->table : (ParamTable){0};
     for (size_t i = table.count; i-- > 0;) {
@@ -162,7 +162,7 @@ static Status splice(Chain *into, size_t at, size_t removed, Chain *from) {
 /* The chain with these links, which are taken over, in the place of `removed` ones. */
 static Status take_spliced(Viewer *viewer, size_t at, size_t removed, Chain *added) {
     Chain *copy;
-    Status status = chain_copy(viewer->request.chain, &copy);
+    Status status = chain_copy(viewer->request->chain, &copy);
     if (status != STATUS_OK) {
         chain_destroy(&added);
         return status;
@@ -177,7 +177,7 @@ static Status take_spliced(Viewer *viewer, size_t at, size_t removed, Chain *add
 Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter) {
     Chain *added;
     TRY(chain_parse(filter, &added));
-    return take_spliced(viewer, link, link < viewer->request.chain->count, added);
+    return take_spliced(viewer, link, link < viewer->request->chain->count, added);
 }
 
 Status viewer_remove_link(Viewer *viewer, size_t link) {
@@ -198,7 +198,7 @@ static Status reset(ChainLink *link) {
 
 Status viewer_reset_links(Viewer *viewer, size_t first, size_t count) {
     Chain *copy;
-    TRY(chain_copy(viewer->request.chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     Status status = STATUS_OK;
     for (size_t i = first; i < first + count && status == STATUS_OK; i++)
         status = reset(&copy->links[i]);
@@ -213,7 +213,7 @@ Status viewer_reset_link(Viewer *viewer, size_t link) {
 }
 
 Status viewer_duplicate_link(Viewer *viewer, size_t link) {
-    const Chain one = {.count = 1, .links = {viewer->request.chain->links[link]}};
+    const Chain one = {.count = 1, .links = {viewer->request->chain->links[link]}};
     Chain *same;
     TRY(chain_copy(&one, &same));
     return take_spliced(viewer, link + 1, 0, same);
@@ -221,14 +221,14 @@ Status viewer_duplicate_link(Viewer *viewer, size_t link) {
 
 Status viewer_toggle_link(Viewer *viewer, size_t link) {
     Chain *copy;
-    TRY(chain_copy(viewer->request.chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     copy->links[link].off ^= true;
     return take(viewer, copy, FALLBACK_BEST);
 }
 
 Status viewer_move_link(Viewer *viewer, size_t from, size_t to) {
     Chain *copy;
-    TRY(chain_copy(viewer->request.chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     const ChainLink moved = copy->links[from];
     for (size_t i = from; i < to; i++)
         copy->links[i] = copy->links[i + 1];
@@ -241,6 +241,6 @@ Status viewer_move_link(Viewer *viewer, size_t from, size_t to) {
 }
 
 size_t viewer_selected(const Viewer *viewer) {
-    const size_t count = viewer->request.chain->count;
+    const size_t count = viewer->request->chain->count;
     return count == 0 ? 0 : viewer->selected < count ? viewer->selected : count - 1;
 }

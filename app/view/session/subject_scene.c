@@ -27,47 +27,41 @@ static Viewport viewport(const Viewer *viewer) {
 }
 
 static void look_from(Viewer *viewer, OrbitCamera camera) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     next.orbit_camera = camera;
     if (viewer_ask(viewer, next, FALLBACK_NONE) != STATUS_OK)
         viewer_say(viewer, true, "%s", status_message());
 }
 
 static void fit(Viewer *viewer) {
-    OrbitCamera camera = viewer->request.orbit_camera;
+    OrbitCamera camera = viewer->request->orbit_camera;
     orbit_camera_fit(&camera, viewer_scene(viewer), viewer->area, viewer->width, viewer->height);
     look_from(viewer, camera);
 }
 
 static void reset(Viewer *viewer) {
-    OrbitCamera camera = viewer->request.orbit_camera;
+    OrbitCamera camera = viewer->request->orbit_camera;
     (void)viewer_set_exposure(viewer, viewer->session->request.subject->default_exposure);
     orbit_camera_reset(&camera, viewer_scene(viewer), viewer->area, viewer->width, viewer->height);
     look_from(viewer, camera);
 }
 
 static void follow(Viewer *viewer, bool resized) {
-    if (viewer->request.orbit_camera.fitted)
+    if (viewer->request->orbit_camera.fitted)
         fit(viewer);
     else if (resized)
-        look_from(viewer, viewer->request.orbit_camera);
+        look_from(viewer, viewer->request->orbit_camera);
 }
 
 static void zoom(Viewer *viewer, double factor, double x, double y) {
-    OrbitCamera camera = viewer->request.orbit_camera;
+    OrbitCamera camera = viewer->request->orbit_camera;
     orbit_camera_zoom(&camera, factor, x - viewer->width / 2.0, y - viewer->height / 2.0);
     look_from(viewer, camera);
 }
 
 static void pan(Viewer *viewer, double dx, double dy) {
-    OrbitCamera camera = viewer->request.orbit_camera;
+    OrbitCamera camera = viewer->request->orbit_camera;
     orbit_camera_pan(&camera, dx, dy, viewer->height);
-    look_from(viewer, camera);
-}
-
-void viewer_orbit(Viewer *viewer, double dx, double dy) {
-    OrbitCamera camera = viewer->request.orbit_camera;
-    (viewer->walk.on ? orbit_camera_turn : orbit_camera_orbit)(&camera, dx, dy, viewer->height);
     look_from(viewer, camera);
 }
 
@@ -79,7 +73,7 @@ static void format_shape(const Viewer *viewer, char *buffer, size_t size) {
 }
 
 static void format_zoom(const Viewer *viewer, char *buffer, size_t size) {
-    const OrbitCamera *camera = &viewer->request.orbit_camera;
+    const OrbitCamera *camera = &viewer->request->orbit_camera;
     snprintf(buffer, size, camera->orbits ? "%.4g units away" : "%.3g units a pixel",
              (double)(camera->orbits ? camera->distance : camera->camera.unit));
 }

@@ -34,7 +34,7 @@ static json_t *figure(double value) {
 
 static json_t *routes_json(const Viewer *viewer) {
     RouteRung rungs[ROUTES_MAX];
-    const size_t count = present_rungs(&viewer->present, viewer->session->device->backend, rungs);
+    const size_t count = present_rungs(viewer->present, viewer->session->device->backend, rungs);
     json_t *routes = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(routes, json_pack("{s:s, s:o, s:s?}", "name", rungs[i].route->name, "ms",
@@ -54,26 +54,26 @@ static json_t *report(const Viewer *viewer) {
     const Level *level = viewer_level(viewer);
     const Shape shape = viewer_shape(viewer);
     const Timing lowest = viewer_lowest_time(viewer);
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     json_t *root = json_pack(
         "{s:s, s:o, s:I, s:I, s:i, s:s, s:o, s:s, s:s, s:s, s:s?, s:i, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:o}",
         "glint", "timings", "file", json_text(viewer_title(viewer)), "width", (json_int_t)shape.width, "height",
         (json_int_t)shape.height, "channels", shape.channels, "type", pixel_type_name(shape.type), "chain",
-        json_text(chain), "border", border_format(viewer->request.options.border, border, sizeof border), "backend",
+        json_text(chain), "border", border_format(viewer->request->options.border, border, sizeof border), "backend",
         viewer->session->device->backend->name, "device", viewer->session->device->name, "level",
         level ? level->name : NULL, "runs", (int)viewer->session->totals.count, "spans", spans_json(viewer), "run_ms",
         runs_json(viewer), "ms", figures.ms, "Mpixel/s", figures.mpixels, "GB/s", figures.gigabytes, "GFLOP/s",
         figure(figures.gigaflops), "copies", figure(figures.copies), "speedup", figure(figures.speedup));
     if (root)
         json_object_update_new(root, json_pack("{s:s, s:s, s:o, s:o, s:o}", "route",
-                                               present_route(&viewer->present, viewer->session->device->backend)->name,
+                                               present_route(viewer->present, viewer->session->device->backend)->name,
                                                "renderer", viewer->renderer, "routes", routes_json(viewer),
                                                "peak_GFLOP/s", figure(viewer->session->peak.rate / 1e9), "watts",
                                                figure(viewer->power.watts)));
     if (root)
-        json_object_update_new(root, json_pack("{s:o, s:o, s:o}", "input_to_swap", spread_json(&viewer->pacing.input),
-                                               "of_it_own", spread_json(&viewer->pacing.own), "swap_to_swap",
-                                               spread_json(&viewer->pacing.between)));
+        json_object_update_new(root, json_pack("{s:o, s:o, s:o}", "input_to_swap", spread_json(&viewer->pacing->input),
+                                               "of_it_own", spread_json(&viewer->pacing->own), "swap_to_swap",
+                                               spread_json(&viewer->pacing->between)));
     if (root && lowest.known)
         json_object_set_new(root, "lowest",
                             json_pack("{s:s, s:f, s:b}", "level",

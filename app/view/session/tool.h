@@ -1,14 +1,19 @@
 /* tool.h: what hands work with on a picture, as the session sees it: a row of functions.
- * Owns nothing; the table is in app/view/tools/tools.c. Functions that a tool lacks are NULL. */
+ * Owns nothing; the table is in app/view/tools/table.c. Functions that a tool lacks are NULL. */
 #ifndef GLINT_APP_VIEW_SESSION_TOOL_H
 #define GLINT_APP_VIEW_SESSION_TOOL_H
 
 #include "app/view/session/session.h"
 
 typedef struct Viewer Viewer;
+typedef struct Tools Tools; /* app/view/tools/tools.h */
 
 typedef struct ToolKind {
     const char *name;
+    size_t place, size;        /* of its pointer in Tools; of the struct */
+    void (*begin)(void *tool); /* sets what is not zero to begin with */
+    void (*end)(void *tool);   /* frees what it has, not the struct */
+    bool *(*open)(void *tool); /* whether it is open, where a key closes it */
     /* Adds to what the window wants of the session. */
     void (*wish)(const Viewer *viewer, Wishes *wishes);
     /* Work for the tool's sake: whether some is due, whether it is so short that it need not wait until hands rest, and
@@ -17,9 +22,19 @@ typedef struct ToolKind {
     bool (*soon)(const Session *session);
     Status (*measure)(Session *session);
     bool late; /* behind all measurements, not before them */
+    /* Changes that wait for viewer_settle, as requests do: whether there are some, and making them. */
+    bool (*asks)(const Viewer *viewer);
+    Status (*settle)(Viewer *viewer);
+    void (*follow)(Viewer *viewer);      /* another request was carried out */
+    Status (*leave)(Viewer *viewer);     /* the result is about to be saved */
+    bool (*moves)(const Viewer *viewer); /* it goes on by itself: its requests are one movement */
 } ToolKind;
 
 extern const ToolKind *const tool_kinds[];
 extern const size_t tool_count;
+
+/* Makes all tools, as they are to begin with; STATUS_DEVICE if memory is short. */
+Status tools_create(Tools **tools);
+void tools_destroy(Tools **tools); /* accepts NULL */
 
 #endif

@@ -21,6 +21,11 @@ enum { SEAMLESS = 8 /* samples of a pixel, of which nobody sees one more */ };
 
 /* ---- what is shown ---- */
 
+Request viewer_request(const Viewer *viewer) {
+    const Request *request = viewer->request;
+    return *request;
+}
+
 const SubjectKind *viewer_kind(const Viewer *viewer) {
     const Subject *subject = viewer->session->request.subject;
     return subject ? subject->kind : &subject_picture;
@@ -48,7 +53,7 @@ static Fallback instead(const Viewer *viewer) {
 }
 
 Status viewer_show(Viewer *viewer, SubjectPlace place) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     if (place == viewer_kind(viewer)->place)
         return STATUS_OK;
     next.subject = viewer->open[place];
@@ -78,7 +83,7 @@ Status viewer_open_picture(Viewer *viewer, size_t index) {
     const Subject *before = viewer->open[SUBJECT_PICTURE];
     const Shape shape = opened->picture->view.shape, old = before ? before->picture->view.shape : (Shape){0};
     opened->exposure = shown_again(viewer, opened) ? viewer_exposure(viewer) : 0;
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     next.subject = opened;
     TRY(viewer_ask(viewer, next, instead(viewer)));
     viewer->pictures.current = index;
@@ -176,14 +181,14 @@ static bool is_changed(const Viewer *viewer, const char *text) {
 Status viewer_open_scene(Viewer *viewer, const char *text) {
     Subject *opened;
     if (is_changed(viewer, text)) {
-        Request next = viewer->request;
+        Request next = viewer_request(viewer);
         snprintf(next.scene, sizeof next.scene, "%s", text);
         return viewer_ask(viewer, next, instead(viewer));
     }
     TRY(subject_open_scene(text, &opened));
     const Scene *scene = opened->scene;
     const bool again = shown_again(viewer, opened);
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     next.subject = opened;
     if (again) {
         opened->exposure = viewer_exposure(viewer);
@@ -234,13 +239,13 @@ Status viewer_change_tone(Viewer *viewer, const char *text) {
 }
 
 Status viewer_switch_camera(Viewer *viewer) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     orbit_camera_switch(&next.orbit_camera, viewer_scene(viewer), viewer->area, viewer->width, viewer->height);
     return viewer_ask(viewer, next, FALLBACK_BEST);
 }
 
 Status viewer_set_look(Viewer *viewer, Look look) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     next.look = look;
     next.look_taken = false;
     return viewer_ask(viewer, next, FALLBACK_BEST);
@@ -256,25 +261,25 @@ void viewer_toggle_motion(Viewer *viewer) {
 /* ---- level, border, backend ---- */
 
 Status viewer_set_level(Viewer *viewer, const char *name) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     snprintf(next.level, sizeof next.level, "%s", name);
     return viewer_ask(viewer, next, FALLBACK_NONE);
 }
 
 Status viewer_set_border(Viewer *viewer, Border border, Fallback fallback) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     next.options.border = border;
     return viewer_ask(viewer, next, fallback);
 }
 
 Status viewer_set_backend(Viewer *viewer, const char *name) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     snprintf(next.backend, sizeof next.backend, "%s", name);
     return viewer_ask(viewer, next, FALLBACK_BEST);
 }
 
 Status viewer_set_device(Viewer *viewer, int number) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     const Backend *backend = backend_by_name(next.backend);
     int count = 0;
     if (!backend || backend->host_frames)
@@ -288,14 +293,14 @@ Status viewer_set_device(Viewer *viewer, int number) {
 
 Status viewer_set_route(Viewer *viewer, const char *name) {
     Session *session = viewer->session;
-    TRY(present_choose(&viewer->present, session->device->backend, name));
+    TRY(present_choose(viewer->present, session->device->backend, name));
     session->stale = session->pipeline != NULL;
     session_clear_spans(session);
     return STATUS_OK;
 }
 
 Border viewer_default_border(const Viewer *viewer, BorderMode mode) {
-    const Border now = viewer->request.options.border;
+    const Border now = viewer->request->options.border;
     Border border = {mode, 0};
     if (borders[mode].takes_value)
         border.value = now.mode == mode ? now.value : (float)(pixel_type_white(viewer_shape(viewer).type) / 2);
@@ -312,7 +317,7 @@ Status viewer_go_to_edit(Viewer *viewer, size_t index) {
     Edits *edits = &viewer->edits;
     const size_t at = edits->at;
     Request request;
-    TRY(edits_request(edits, index, viewer->request, &request));
+    TRY(edits_request(edits, index, viewer_request(viewer), &request));
     edits->at = index; /* so that it is no edit of its own */
     const Status status = viewer_ask(viewer, request, FALLBACK_BEST);
     edits->at = status == STATUS_OK ? index : at;
@@ -430,50 +435,66 @@ void viewer_set_area(Viewer *viewer, Area area) {
 
 /* ---- birth and death ---- */
 
+/* A viewer and what it points to, but for tools. */
+typedef struct Room {
+    Viewer viewer;
+    Request request;
+    Session sessions[2];
+    Present present, left_present;
+    Pacing pacing;
+    WindowRequests requests;
+    Interface ui;
+} Room;
+
+static void set_up(Room *room, Device *device, PlanOptions options) {
+    room->request = (Request){.options = options, .orbit_camera = orbit_camera_default()};
+    room->request.gathering = gathering_default();
+    room->sessions[0].device = device;
+    room->sessions[0].samples = (uint32_t)room->request.gathering.samples;
+    room->present = (Present){.wanted = "best"};
+    room->viewer = (Viewer){.request = &room->request,
+                            .session = &room->sessions[0],
+                            .other = &room->sessions[1],
+                            .left_present = &room->left_present,
+                            .present = &room->present,
+                            .pacing = &room->pacing,
+                            .requests = &room->requests,
+                            .ui = &room->ui,
+                            .width = 1280,
+                            .height = 800,
+                            .area = {0, 0, 1280, 800},
+                            .viewport = {.scale = 1, .fitted = true},
+                            .overlay = OVERLAY_FULL,
+                            .facts = true,
+                            .draws = {.since = clock_ms()},
+                            .began = clock_ms(),
+                            .rate = RATE_DEFAULT,
+                            .split = 0.5,
+                            .selected = SIZE_MAX,
+                            .comparison_ms = 50,
+                            .grade = grade_default(),
+                            .scale = 1};
+}
+
 Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer) {
-    Viewer *made = *viewer = calloc(1, sizeof *made);
-    if (!made) {
+    Room *room = calloc(1, sizeof *room);
+    *viewer = NULL;
+    if (!room) {
         device_close(&device);
         return fail(STATUS_DEVICE, "no memory for the viewer");
     }
-    *made = (Viewer){.session = calloc(1, sizeof *made->session),
-                     .other = calloc(1, sizeof *made->other),
-                     .request = {.options = options, .orbit_camera = orbit_camera_default()},
-                     .width = 1280,
-                     .height = 800,
-                     .area = {0, 0, 1280, 800},
-                     .viewport = {.scale = 1, .fitted = true},
-                     .overlay = OVERLAY_FULL,
-                     .facts = true,
-                     .present = {.wanted = "best"},
-                     .draws = {.since = clock_ms()},
-                     .began = clock_ms(),
-                     .rate = RATE_DEFAULT,
-                     .split = 0.5,
-                     .selected = SIZE_MAX,
-                     .comparison_ms = 50,
-                     .inspector = {.stage = SIZE_MAX},
-                     .grade = grade_default(),
-                     .mask_editor = {.brush = 1},
-                     .scale = 1};
-    if (!made->session || !made->other) {
-        free(made->session);
-        free(made->other);
-        free(made);
-        *viewer = NULL;
-        device_close(&device);
-        return fail(STATUS_DEVICE, "no memory for the viewer");
-    }
-    made->session->device = device;
-    made->request.gathering = gathering_default();
-    made->session->samples = (uint32_t)made->request.gathering.samples;
-    Request first = made->request;
+    set_up(room, device, options);
+    Viewer *made = &room->viewer;
+    *viewer = made;
+    Session *session = made->session;
+    Request first = room->request;
     snprintf(first.backend, sizeof first.backend, "%s", device->backend->name);
     snprintf(first.level, sizeof first.level, "%s", level);
-    made->session->stop = calloc(1, sizeof *made->session->stop);
-    made->session->partial = calloc(1, sizeof *made->session->partial); /* NULL: results are seen once they are there */
-    Status status =
-        made->session->stop ? chain_parse(chain, &first.chain) : fail(STATUS_DEVICE, "no memory for the viewer");
+    session->stop = calloc(1, sizeof *session->stop);
+    session->partial = calloc(1, sizeof *session->partial); /* NULL: results are seen once they are there */
+    Status status = tools_create(&made->tools);
+    if (status == STATUS_OK)
+        status = session->stop ? chain_parse(chain, &first.chain) : fail(STATUS_DEVICE, "no memory for the viewer");
     if (status == STATUS_OK)
         status = viewer_ask(made, first, FALLBACK_NONE);
     if (status != STATUS_OK)
@@ -481,16 +502,7 @@ Status viewer_create(Device *device, const char *chain, const char *level, PlanO
     return status;
 }
 
-void viewer_destroy(Viewer **viewer) {
-    Viewer *old = *viewer;
-    if (!old)
-        return;
-    Session *session = old->session;
-    viewer_release(old);
-    viewer_unpin(old);
-    inspector_free(&old->inspector);
-    brush_free(&old->brush);
-    mask_editor_free(&old->mask_editor);
+static void free_session(Session *session) {
     ahead_free(&session->ahead);
     counted_free(&session->counted);
     response_free(&session->response);
@@ -504,17 +516,24 @@ void viewer_destroy(Viewer **viewer) {
     preview_free(&session->preview);
     free(session->stop);
     free(session->partial);
-    if (old->request.chain != session->request.chain)
-        chain_destroy(&old->request.chain);
-    chain_destroy(&session->request.chain);
+}
+
+void viewer_destroy(Viewer **place) {
+    Viewer *old = *place;
+    if (!old)
+        return;
+    viewer_release(old);
+    tools_destroy(&old->tools);
+    free_session(old->session);
+    if (old->request->chain != old->session->request.chain)
+        chain_destroy(&old->request->chain);
+    chain_destroy(&old->session->request.chain);
     for (int i = 0; i < SUBJECTS; i++)
         subject_close(&old->open[i]);
     file_list_free(&old->pictures);
     edits_free(&old->edits);
     edits_free(&old->waiting);
-    choices_clear(&old->ui.choices);
-    free(old->session);
-    free(old->other);
-    free(old);
-    *viewer = NULL;
+    choices_clear(&old->ui->choices);
+    free((Room *)old); /* the viewer is its first member */
+    *place = NULL;
 }

@@ -12,21 +12,13 @@
 #include "app/view/data/viewport.h"
 #include "app/view/data/watch.h"
 #include "app/view/session/edits.h"
-#include "app/view/session/pick.h"
+#include "app/view/session/interface.h"
 #include "app/view/session/session.h"
-#include "app/view/tools/brush.h"
-#include "app/view/tools/curve_editor.h"
-#include "app/view/tools/handles.h"
-#include "app/view/tools/histogram.h"
-#include "app/view/tools/inspector.h"
-#include "app/view/tools/machine_page.h"
-#include "app/view/tools/mask_editor.h"
-#include "app/view/tools/pin.h"
-#include "app/view/tools/walk.h"
-#include "app/view/ui/interface.h"
 #include "core/base/bytes.h"
 
 typedef struct FrameLog FrameLog; /* app/view/window/frame_log.h */
+typedef struct Tools Tools;       /* app/view/tools/tools.h */
+typedef struct Viewer Viewer;
 
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE, COMPARE_SIDES, COMPARE_FLICKER } Compare;
@@ -65,7 +57,7 @@ struct Viewer {
     /* what is asked for */
     FileList pictures;
     Subject *open[SUBJECTS]; /* of each kind the last, whichever is shown */
-    Request request;         /* the latest */
+    Request *request;        /* the latest */
     bool asks;               /* it is not carried out yet; then with this: */
     Fallback fallback;
     EditStep step;  /* when it was asked for */
@@ -77,15 +69,15 @@ struct Viewer {
     Session *session; /* while it is lent, a copy of what was known before: its frames and pixels are not to be read */
     Session *other;   /* while it is lent, the worker's; else room for that copy */
     bool lent;
-    Device *left;         /* the device before this one, if it has a port to be closed, or NULL */
-    Present left_present; /* with that port: the window's thread closes it */
+    Device *left;          /* the device before this one, if it has a port to be closed, or NULL */
+    Present *left_present; /* with that port: the window's thread closes it */
 
     /* how results reach the window, and how it is shown */
-    Present present;
+    Present *present;
     char renderer[128]; /* OpenGL's name for what draws */
     Draws draws;
     double began;                /* clock_ms */
-    Pacing pacing;               /* the window's alone */
+    Pacing *pacing;              /* the window's alone */
     Stalls stalls;               /* the same */
     unsigned shown;              /* results that a draw showed */
     Power power;                 /* of the device, asked for at most ten times a second; negative: not to be had */
@@ -98,7 +90,6 @@ struct Viewer {
     Viewport viewport;           /* of pictures */
     OverlayMode overlay;
     bool column_asked; /* by hand: it is shown even where it hides the picture */
-    MachinePage machine;
     bool help, unfiltered, measuring, racing, facts, edits_listed;
     bool held;         /* a button of the mouse is down: results come first, medians later */
     unsigned movement; /* how often one went down */
@@ -113,48 +104,37 @@ struct Viewer {
     double comparison_ms;  /* the longest that a comparison with the reference may take; the default is 50 */
     bool plain_difference; /* in colours, not by how large it is */
     double gain;           /* of differences, stops */
-    Pin pin;
-    double split; /* 0 to 1 of the window's width */
+    double split;          /* 0 to 1 of the window's width */
     double pointer_x, pointer_y;
     double scale; /* of texts and panels; 1 is a window of ordinary size */
     Toast toast;
-    WindowRequests requests;
-    Inspector inspector;
-    Histogram histogram;
-    Brush brush;
+    WindowRequests *requests;
+    Tools *tools;
     Grade grade;
-    Picked picked; /* of the scene */
-    Walk walk;
     bool editing; /* the mask or curve of the selected filter is drawn */
-    MaskEditor mask_editor;
-    CurveEditor curve_editor;
-    Handles handles;
     Watch watch;
-    bool thumbnails;               /* are shown */
-    struct Transcript *transcript; /* or NULL */
-    int rate;                      /* pictures a second of recordings */
-    bool recording;                /* one goes on, as the window says */
-    Interface ui;
+    bool thumbnails;                /* are shown */
+    struct Transcript *transcript;  /* or NULL */
+    const ActionObserver *observer; /* of actions, or NULL */
+    int rate;                       /* pictures a second of recordings */
+    bool recording;                 /* one goes on, as the window says */
+    Interface *ui;
 };
-
-/* Whether a page lies over the window, beneath which nothing shows or reacts. */
-static inline bool viewer_has_page(const Viewer *viewer) {
-    return viewer->help || viewer->machine.open;
-}
 
 /* Something that is done with the viewer, wherever that may be. */
 typedef Status ViewerTask(Viewer *viewer, void *argument);
 
 /* Takes `device` over. The texts are copied; STATUS_USAGE for a chain that does not parse. */
 Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer);
-void viewer_destroy(Viewer **viewer);
+void viewer_destroy(Viewer **place); /* accepts NULL there */
 
 /* Puts another request in the place of the latest, whose chain and subject it may share, and takes over what is its
  * own. At once, unless changes are postponed: then it is carried out by viewer_settle, or never if a later one comes
  * before. Fails without changing anything: STATUS_USAGE with why the request makes no sense. With FALLBACK_BEST, a
  * level that cannot do the new job gives way to the best; a toast says so. */
 Status viewer_ask(Viewer *viewer, Request next, Fallback fallback);
-bool viewer_asks(const Viewer *viewer); /* whether a request waits for viewer_settle */
+Request viewer_request(const Viewer *viewer); /* a copy of the latest, to be changed */
+bool viewer_asks(const Viewer *viewer);       /* whether a request waits for viewer_settle */
 Status viewer_settle(Viewer *viewer);
 
 /* What follows, and viewer_set_backend, put one job in the place of another: a level that cannot do the new one was
@@ -246,8 +226,6 @@ void viewer_fit(Viewer *viewer);
 void viewer_reset_view(Viewer *viewer);
 void viewer_zoom(Viewer *viewer, double factor, double x, double y);
 void viewer_pan(Viewer *viewer, double dx, double dy);
-/* Turns a perspective camera about what it looks at, or where it stands if it walks, and moves an orthographic one. */
-void viewer_orbit(Viewer *viewer, double dx, double dy);
 /* Where the chosen level cannot do it, the best takes over and a toast says why. */
 Status viewer_switch_camera(Viewer *viewer); /* between orthographic and perspective */
 Status viewer_set_look(Viewer *viewer, Look look);

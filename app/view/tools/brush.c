@@ -22,18 +22,6 @@ static void format_stroke(const Brush *brush, unsigned number, char *path, size_
     snprintf(path, size, "%.*s/%u.png", (int)(size - 16), brush->folder, number);
 }
 
-void brush_free(Brush *brush) {
-    char path[BRUSH_PATH + 16];
-    for (; brush->strokes > 0 && !brush->kept; brush->strokes--) {
-        format_stroke(brush, brush->strokes, path, sizeof path);
-        (void)unlink(path);
-    }
-    if (brush->folder[0] && !brush->kept)
-        (void)rmdir(brush->folder);
-    image_destroy(&brush->mask);
-    *brush = (Brush){0};
-}
-
 /* ---- strokes ---- */
 
 /* A segment of a stroke. */
@@ -129,7 +117,7 @@ static Status load(const Viewer *viewer, const char *within, Image **mask) {
 
 /* The mask as the chain has it: what was undone, or typed, is not what was painted last. */
 static Status follow(Viewer *viewer) {
-    Brush *brush = &viewer->brush;
+    Brush *brush = viewer->tools->brush;
     const Shape picture = viewer_shape(viewer);
     const char *within = viewer_within(viewer) ? viewer_within(viewer) : "";
     const bool fits = brush->mask && brush->mask->view.shape.width == picture.width &&
@@ -145,7 +133,7 @@ static Status follow(Viewer *viewer) {
 }
 
 static Status write_mask(Viewer *viewer, const char *path) {
-    Brush *brush = &viewer->brush;
+    Brush *brush = viewer->tools->brush;
     const OutputRules rules = {.writer = "the painted mask"};
     TRY(output_save_picture(path, rules, brush->mask, (SaveOptions){0}));
     snprintf(brush->path, sizeof brush->path, "%s", path);
@@ -160,8 +148,9 @@ static void forget_points(Brush *brush) {
     brush->point_count = kept;
 }
 
-Status brush_apply(Viewer *viewer) {
-    Brush *brush = &viewer->brush;
+/* Has the filter act by what was painted. */
+static Status apply(Viewer *viewer) {
+    Brush *brush = viewer->tools->brush;
     char path[BRUSH_PATH];
     const char *temporary = getenv("TMPDIR");
     brush->due = false;
@@ -179,7 +168,7 @@ Status brush_apply(Viewer *viewer) {
 /* ---- the hand ---- */
 
 static bool paints(const Viewer *viewer) {
-    return viewer->brush.on && viewer->session->request.subject && viewer->request.chain->count > 0 &&
+    return viewer->tools->brush->on && viewer->session->request.subject && viewer->request->chain->count > 0 &&
            viewer_keeps_size(viewer);
 }
 
@@ -195,7 +184,7 @@ static void note(Brush *brush, BrushPoint point) {
 }
 
 bool brush_press(Viewer *viewer, double x, double y, bool erases) {
-    Brush *brush = &viewer->brush;
+    Brush *brush = viewer->tools->brush;
     const BrushPoint point = point_of(viewer, x, y);
     if (!paints(viewer))
         return false;
@@ -212,7 +201,7 @@ bool brush_press(Viewer *viewer, double x, double y, bool erases) {
 }
 
 void brush_move(Viewer *viewer, double x, double y) {
-    Brush *brush = &viewer->brush;
+    Brush *brush = viewer->tools->brush;
     const BrushPoint point = point_of(viewer, x, y);
     if (!brush->down)
         return;
@@ -221,12 +210,12 @@ void brush_move(Viewer *viewer, double x, double y) {
 }
 
 void brush_release(Viewer *viewer) {
-    viewer->brush.due |= viewer->brush.down;
-    viewer->brush.down = false;
+    viewer->tools->brush->due |= viewer->tools->brush->down;
+    viewer->tools->brush->down = false;
 }
 
 void brush_resize(Viewer *viewer, int direction) {
-    Brush *brush = &viewer->brush;
+    Brush *brush = viewer->tools->brush;
     brush->radius = fmin(fmax(brush->radius * pow(RADIUS_STEP, direction), RADIUS_MIN), RADIUS_MAX);
 }
 
@@ -250,16 +239,16 @@ static Status keep(Viewer *viewer, size_t link, const char *stroke) {
 }
 
 Status brush_keep(Viewer *viewer) {
-    for (size_t i = 0; i < viewer->request.chain->count; i++) {
-        const char *within = chain_within(&viewer->request.chain->links[i]);
-        if (is_stroke(&viewer->brush, within))
+    for (size_t i = 0; i < viewer->request->chain->count; i++) {
+        const char *within = chain_within(&viewer->request->chain->links[i]);
+        if (is_stroke(viewer->tools->brush, within))
             TRY(keep(viewer, i, within));
     }
     return STATUS_OK;
 }
 
 Status brush_toggle(Viewer *viewer) {
-    Brush *brush = &viewer->brush;
+    Brush *brush = viewer->tools->brush;
     const Shape picture = viewer_shape(viewer);
     if (brush->on) {
         brush->on = brush->down = false;
@@ -277,3 +266,26 @@ Status brush_toggle(Viewer *viewer) {
                "a drag paints where the filter acts, with Shift where not; Ctrl and the wheel: how wide");
     return STATUS_OK;
 }
+
+/* ---- the row ---- */
+
+/* Removes the folder, unless it is kept. */
+static void end(void *tool) {
+    Brush *brush = tool;
+    char path[BRUSH_PATH + 16];
+    for (; brush->strokes > 0 && !brush->kept; brush->strokes--) {
+        format_stroke(brush, brush->strokes, path, sizeof path);
+        (void)unlink(path);
+    }
+    if (brush->folder[0] && !brush->kept)
+        (void)rmdir(brush->folder);
+    image_destroy(&brush->mask);
+}
+
+/* A stroke has ended. */
+static bool asks(const Viewer *viewer) {
+    return viewer->tools->brush->due;
+}
+
+const ToolKind brush_tool = {
+    .name = "brush", .place = offsetof(Tools, brush), .size = sizeof(Brush), .end = end, .asks = asks, .settle = apply};

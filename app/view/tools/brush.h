@@ -1,12 +1,11 @@
 /* brush.h: painting, on the picture, the mask that the selected filter is confined by.
  * Owns the mask and its files: one a stroke in a folder of the session, so that undo finds them again, and one in the
- * working folder once painting ends. Named only here: app/view/session/viewer.h has it. */
+ * working folder once painting ends. */
 #ifndef GLINT_APP_VIEW_TOOLS_BRUSH_H
 #define GLINT_APP_VIEW_TOOLS_BRUSH_H
 
+#include "app/view/tools/tools.h"
 #include "core/image/image.h"
-
-typedef struct Viewer Viewer;
 
 enum { BRUSH_POINTS = 1024, BRUSH_PATH = 256 };
 
@@ -17,7 +16,7 @@ typedef struct BrushPoint {
 typedef struct Brush {
     bool on;
     bool down, erases;               /* a stroke is under way; it takes away */
-    bool due;                        /* one has ended: brush_apply */
+    bool due;                        /* one has ended */
     double radius;                   /* of the picture's pixels */
     BrushPoint points[BRUSH_POINTS]; /* the stroke's last, to be seen until it counts */
     size_t point_count;
@@ -27,7 +26,6 @@ typedef struct Brush {
     unsigned strokes;        /* files in it */
     bool kept;               /* it stays: a transcript names them */
 } Brush;
-void brush_free(Brush *brush); /* removes the folder, unless it is kept; accepts a zeroed one */
 
 /* Begins to paint, or ends it and saves the mask next to where the program was started. STATUS_USAGE where there is no
  * filter, or no picture as large as the result; STATUS_DEVICE if the mask cannot be written. */
@@ -38,8 +36,8 @@ Status brush_keep(Viewer *viewer);
 bool brush_press(Viewer *viewer, double x, double y, bool erases);
 void brush_move(Viewer *viewer, double x, double y);
 void brush_release(Viewer *viewer);
-/* Has the filter act by what was painted. Fails as brush_toggle. */
-Status brush_apply(Viewer *viewer);
+extern const ToolKind brush_tool;
+
 /* A larger (1) or smaller (-1) brush. */
 void brush_resize(Viewer *viewer, int direction);
 

@@ -108,7 +108,7 @@ void curve_count(ImageView picture, double shares[CURVE_BINS]) {
 }
 
 void curve_editor_count(Viewer *viewer) {
-    CurveEditor *editor = &viewer->curve_editor;
+    CurveEditor *editor = viewer->tools->curve_editor;
     unsigned serial;
     const Image *picture = viewer_unfiltered(viewer, &serial);
     if (!picture || serial == editor->counted_of)
@@ -122,7 +122,7 @@ void curve_editor_count(Viewer *viewer) {
 bool curve_editor_knots(const Viewer *viewer, Knots *knots) {
     size_t link;
     const Param *param = viewer_selected_param(viewer, PARAM_CURVE, &link);
-    const char *text = param ? param_text(param, viewer->request.chain->links[link].values) : NULL;
+    const char *text = param ? param_text(param, viewer->request->chain->links[link].values) : NULL;
     return param && knots_parse(text ? text : "0 0; 100 100", knots) == STATUS_OK;
 }
 
@@ -141,7 +141,7 @@ static Status put(Viewer *viewer, const Knots *knots) {
 }
 
 Status curve_editor_press(Viewer *viewer, double x, double y, double radius_x, double radius_y) {
-    CurveEditor *editor = &viewer->curve_editor;
+    CurveEditor *editor = viewer->tools->curve_editor;
     Knots knots;
     editor->drags = false;
     if (!curve_editor_knots(viewer, &knots))
@@ -162,7 +162,7 @@ Status curve_editor_press(Viewer *viewer, double x, double y, double radius_x, d
 Status curve_editor_remove(Viewer *viewer, double x, double y, double radius_x, double radius_y) {
     Knots knots;
     const int point = curve_editor_knots(viewer, &knots) ? curve_near(&knots, x, y, radius_x, radius_y) : -1;
-    viewer->curve_editor.drags = false;
+    viewer->tools->curve_editor->drags = false;
     if (point < 0)
         return STATUS_OK;
     curve_remove(&knots, point);
@@ -170,7 +170,7 @@ Status curve_editor_remove(Viewer *viewer, double x, double y, double radius_x, 
 }
 
 Status curve_editor_drag(Viewer *viewer, double x, double y) {
-    const CurveEditor *editor = &viewer->curve_editor;
+    const CurveEditor *editor = viewer->tools->curve_editor;
     Knots knots;
     if (!editor->drags)
         return STATUS_OK;
@@ -184,4 +184,5 @@ static void wish(const Viewer *viewer, Wishes *wishes) {
     wishes->unfiltered |= viewer->editing && viewer_selected_param(viewer, PARAM_CURVE, &link);
 }
 
-const ToolKind curve_editor_tool = {.name = "curve editor", .wish = wish};
+const ToolKind curve_editor_tool = {
+    .name = "curve editor", .place = offsetof(Tools, curve_editor), .size = sizeof(CurveEditor), .wish = wish};

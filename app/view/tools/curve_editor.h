@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_VIEW_TOOLS_CURVE_EDITOR_H
 #define GLINT_APP_VIEW_TOOLS_CURVE_EDITOR_H
 
-#include "app/view/session/tool.h"
+#include "app/view/tools/tools.h"
 #include "core/image/knots.h"
 
 enum { CURVE_BINS = 256 };

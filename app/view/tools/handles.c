@@ -68,7 +68,7 @@ typedef struct Selected {
 } Selected;
 
 static Selected select_link(const Viewer *viewer) {
-    const Chain *chain = viewer->request.chain;
+    const Chain *chain = viewer->request->chain;
     Selected selected = {.link = viewer_selected(viewer)};
     if (!viewer->session->request.subject || chain->count == 0 || chain->links[selected.link].off)
         return selected;
@@ -138,8 +138,8 @@ static bool find_places(const Viewer *viewer, Handles *handles, size_t link) {
 }
 
 static Status set_aside(Viewer *viewer, size_t number) {
-    Handles *handles = &viewer->handles;
-    Request next = viewer->request;
+    Handles *handles = viewer->tools->handles;
+    Request next = viewer_request(viewer);
     if (next.set_aside == number)
         return STATUS_OK;
     next.set_aside = number;
@@ -150,13 +150,13 @@ static Status set_aside(Viewer *viewer, size_t number) {
 
 /* Without the filter, or with it, the rest of the chain may not fit the picture. */
 static bool was_refused(const Viewer *viewer, size_t number) {
-    const Handles *handles = &viewer->handles;
-    return viewer->request.set_aside != number && !viewer->asks && handles->asked == number &&
-           handles->asked_of == viewer->request.chain;
+    const Handles *handles = viewer->tools->handles;
+    return viewer->request->set_aside != number && !viewer->asks && handles->asked == number &&
+           handles->asked_of == viewer->request->chain;
 }
 
-void handles_find(Viewer *viewer) {
-    Handles *handles = &viewer->handles;
+static void find(Viewer *viewer) {
+    Handles *handles = viewer->tools->handles;
     if (!handles->on || !viewer->session->request.subject || handles_kind(viewer) == HANDLES_NONE)
         return;
     const size_t link = viewer_selected(viewer);
@@ -168,7 +168,7 @@ void handles_find(Viewer *viewer) {
 }
 
 bool handles_follow(Viewer *viewer) {
-    Handles *handles = &viewer->handles;
+    Handles *handles = viewer->tools->handles;
     const Selected selected = select_link(viewer);
     const HandlesKind kind = kind_of(&selected);
     const size_t aside = handles->on && kind == HANDLES_RECTANGLE ? selected.link + 1 : 0;
@@ -176,21 +176,22 @@ bool handles_follow(Viewer *viewer) {
         handles->on = false;
     if (!handles->on || kind == HANDLES_NONE || viewer->session->request.set_aside != aside)
         return false;
-    handles_find(viewer);
+    find(viewer);
     return handles->known;
 }
 
 Status handles_toggle(Viewer *viewer) {
-    if (!viewer->handles.on && handles_kind(viewer) == HANDLES_NONE)
+    if (!viewer->tools->handles->on && handles_kind(viewer) == HANDLES_NONE)
         return fail(STATUS_USAGE, "the selected filter has nothing on the picture to drag, as crop, rotate, motion, "
                                   "distort and warp have");
-    viewer->handles.on = !viewer->handles.on;
+    viewer->tools->handles->on = !viewer->tools->handles->on;
     (void)handles_follow(viewer);
     return STATUS_OK;
 }
 
-Status handles_leave(Viewer *viewer) {
-    viewer->handles.on &= handles_kind(viewer) != HANDLES_RECTANGLE;
+/* Saves the result whole: no filter is set aside. */
+static Status leave(Viewer *viewer) {
+    viewer->tools->handles->on &= handles_kind(viewer) != HANDLES_RECTANGLE;
     return set_aside(viewer, 0);
 }
 
@@ -219,7 +220,7 @@ static void read_corners(const Selected *selected, Shape in, double corners[4][2
 
 HandleValues handles_values(const Viewer *viewer) {
     const Selected selected = select_link(viewer);
-    const Handles *handles = &viewer->handles;
+    const Handles *handles = viewer->tools->handles;
     const HandlesKind kind = kind_of(&selected);
     const double width = (double)handles->in.width, height = (double)handles->in.height;
     HandleValues values = {.x = number_of(&selected, selected.column),
@@ -249,7 +250,8 @@ static Status put_rectangle(Viewer *viewer, const Selected *selected, Rectangle 
 
 /* Six numbers of a parallelogram, else nine. */
 static Status put_corners(Viewer *viewer, const Selected *selected, double corners[4][2]) {
-    const double right = (double)viewer->handles.in.width - 0.5, bottom = (double)viewer->handles.in.height - 0.5;
+    const double right = (double)viewer->tools->handles->in.width - 0.5,
+                 bottom = (double)viewer->tools->handles->in.height - 0.5;
     double from[4][2] = {{-0.5, -0.5}, {right, -0.5}, {right, bottom}, {-0.5, bottom}};
     Homography matrix;
     char text[9 * 24];
@@ -270,14 +272,14 @@ static Status put_corners(Viewer *viewer, const Selected *selected, double corne
 
 void handles_place(const Viewer *viewer, double x, double y, double *window_x, double *window_y) {
     const Viewport at = viewer_viewport(viewer);
-    homography_apply(&viewer->handles.to_result, x, y, window_x, window_y);
+    homography_apply(&viewer->tools->handles->to_result, x, y, window_x, window_y);
     *window_x = at.x + (*window_x + 0.5) * at.scale;
     *window_y = at.y + (*window_y + 0.5) * at.scale;
 }
 
 static void pixel_at(const Viewer *viewer, double window_x, double window_y, double *x, double *y) {
     const Viewport at = viewer_viewport(viewer);
-    homography_apply(&viewer->handles.from_result, (window_x - at.x) / at.scale - 0.5,
+    homography_apply(&viewer->tools->handles->from_result, (window_x - at.x) / at.scale - 0.5,
                      (window_y - at.y) / at.scale - 0.5, x, y);
 }
 
@@ -291,7 +293,7 @@ static double radians(bool clockwise, double angle) {
 }
 
 static Dial dial_of(const Viewer *viewer, const Selected *selected, double angle) {
-    const Shape out = viewer->handles.out, shown = viewer_shown_shape(viewer);
+    const Shape out = viewer->tools->handles->out, shown = viewer_shown_shape(viewer);
     const double x = ((double)out.width - 1) / 2, y = ((double)out.height - 1) / 2;
     const double turn = radians(selected->clockwise, angle);
     const double side = fmin((double)shown.width, (double)shown.height) * viewer_viewport(viewer).scale;
@@ -399,7 +401,7 @@ int handles_at(const Viewer *viewer, double x, double y) {
 /* Where the pointer is about a dial's middle: degrees counterclockwise in what the filter makes, pixels of the window.
  */
 static void read_dial(const Viewer *viewer, const Dial *dial, double x, double y, double *turn, double *away) {
-    const Shape out = viewer->handles.out;
+    const Shape out = viewer->tools->handles->out;
     double px, py;
     pixel_at(viewer, x, y, &px, &py);
     *turn = atan2(((double)out.height - 1) / 2 - py, px - ((double)out.width - 1) / 2) * 180 / M_PI;
@@ -407,7 +409,7 @@ static void read_dial(const Viewer *viewer, const Dial *dial, double x, double y
 }
 
 bool handles_press(Viewer *viewer, double x, double y) {
-    Handles *handles = &viewer->handles;
+    Handles *handles = viewer->tools->handles;
     handles->grip = handles_follow(viewer) ? handles_at(viewer, x, y) : GRIP_NONE;
     if (handles->grip == GRIP_NONE)
         return false;
@@ -423,7 +425,7 @@ bool handles_press(Viewer *viewer, double x, double y) {
 }
 
 static Status drag_angle(Viewer *viewer, const Selected *selected, double x, double y) {
-    const Handles *handles = &viewer->handles;
+    const Handles *handles = viewer->tools->handles;
     const Dial dial = dial_of(viewer, selected, handles->before.angle);
     double turn, away;
     read_dial(viewer, &dial, x, y, &turn, &away);
@@ -437,9 +439,9 @@ static Status drag_angle(Viewer *viewer, const Selected *selected, double x, dou
 }
 
 static Status drag_corners(Viewer *viewer, const Selected *selected, double dx, double dy) {
-    HandleValues values = viewer->handles.before;
+    HandleValues values = viewer->tools->handles->before;
     for (int i = 0; i < 4; i++)
-        if (viewer->handles.grip == GRIP_ALL || viewer->handles.grip == GRIP_POINT + i) {
+        if (viewer->tools->handles->grip == GRIP_ALL || viewer->tools->handles->grip == GRIP_POINT + i) {
             values.corners[i][0] += dx;
             values.corners[i][1] += dy;
         }
@@ -447,7 +449,7 @@ static Status drag_corners(Viewer *viewer, const Selected *selected, double dx, 
 }
 
 Status handles_drag(Viewer *viewer, double x, double y) {
-    const Handles *handles = &viewer->handles;
+    const Handles *handles = viewer->tools->handles;
     const Selected selected = select_link(viewer);
     const HandlesKind kind = kind_of(&selected);
     const double width = (double)handles->in.width, height = (double)handles->in.height;
@@ -471,3 +473,14 @@ Status handles_drag(Viewer *viewer, double x, double y) {
                         {selected.row, round(within(handles->before.y + dy, 0, height - 1)), NULL}},
         2);
 }
+
+static bool *is_open(void *tool) {
+    return &((Handles *)tool)->on;
+}
+
+const ToolKind handles_tool = {.name = "handles",
+                               .place = offsetof(Tools, handles),
+                               .size = sizeof(Handles),
+                               .open = is_open,
+                               .follow = find,
+                               .leave = leave};

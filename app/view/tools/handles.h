@@ -4,10 +4,9 @@
 #ifndef GLINT_APP_VIEW_TOOLS_HANDLES_H
 #define GLINT_APP_VIEW_TOOLS_HANDLES_H
 
+#include "app/view/tools/tools.h"
 #include "core/image/image.h"
 #include "core/param/homography.h"
-
-typedef struct Viewer Viewer;
 
 typedef enum HandlesKind { HANDLES_NONE, HANDLES_RECTANGLE, HANDLES_PLACE, HANDLES_ANGLE, HANDLES_CORNERS } HandlesKind;
 
@@ -72,11 +71,9 @@ Status handles_toggle(Viewer *viewer);
 /* Follows the selected filter: asks for what is set aside, and finds where the filter's pixels are in the window. False
  * if nothing is to be drawn. */
 bool handles_follow(Viewer *viewer);
-/* Finds where the selected filter's pixels are of the job that was made, if that is not known: who carries requests out
- * does it, so that no draw waits for plans. */
-void handles_find(Viewer *viewer);
-/* Shows the result as it will be saved. */
-Status handles_leave(Viewer *viewer);
+/* Finds where the filter's pixels are as soon as a request is carried out, so that no draw waits for plans; shows the
+ * result as it will be saved. */
+extern const ToolKind handles_tool;
 
 /* The selected filter's values, as the chain has them. */
 HandleValues handles_values(const Viewer *viewer);

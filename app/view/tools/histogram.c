@@ -14,7 +14,7 @@
 #define WAVE_EXPOSURE 14.0  /* of a waveform: even columns are half bright */
 
 void histogram_toggle(Viewer *viewer, HistogramForm form) {
-    Histogram *histogram = &viewer->histogram;
+    Histogram *histogram = viewer->tools->histogram;
     histogram->open = !(histogram->open && histogram->form == form);
     histogram->form = form;
 }
@@ -29,7 +29,7 @@ void histogram_mark(Viewer *viewer, double from_x, double from_y, double x, doub
     const size_t right = viewport_bound(ceil((fmax(from_x, x) - at.x) / at.scale), shape.width);
     const size_t bottom = viewport_bound(ceil((fmax(from_y, y) - at.y) / at.scale), shape.height);
     const bool moved = fabs(x - from_x) + fabs(y - from_y) > 2;
-    viewer->histogram.part =
+    viewer->tools->histogram->part =
         moved && right > left && bottom > top ? (Marked){left, top, right - left, bottom - top} : (Marked){0};
 }
 
@@ -40,7 +40,7 @@ static bool marks(Marked part, const Session *session) {
 }
 
 bool histogram_marked(const Viewer *viewer) {
-    return marks(viewer->histogram.part, viewer->session);
+    return marks(viewer->tools->histogram->part, viewer->session);
 }
 
 /* The part within a picture of this shape, which the result may be larger or smaller than. */
@@ -59,7 +59,7 @@ static Marked part_within(const Session *session, Shape shape) {
 /* ---- counts ---- */
 
 static void wish(const Viewer *viewer, Wishes *wishes) {
-    const Histogram *histogram = &viewer->histogram;
+    const Histogram *histogram = viewer->tools->histogram;
     wishes->counts = histogram->open;
     wishes->counted = (HistogramOf){.before = histogram->before, .part = histogram->part, .form = histogram->form};
 }
@@ -176,7 +176,18 @@ static Status measure(Session *session) {
     return STATUS_OK;
 }
 
-const ToolKind histogram_tool = {.name = "histogram", .wish = wish, .due = due, .soon = soon, .measure = measure};
+static bool *is_open(void *tool) {
+    return &((Histogram *)tool)->open;
+}
+
+const ToolKind histogram_tool = {.name = "histogram",
+                                 .place = offsetof(Tools, histogram),
+                                 .size = sizeof(Histogram),
+                                 .open = is_open,
+                                 .wish = wish,
+                                 .due = due,
+                                 .soon = soon,
+                                 .measure = measure};
 
 double histogram_height(HistogramScale scale, double share, double most) {
     if (!(share > 0) || !(most > 0))

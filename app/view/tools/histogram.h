@@ -3,7 +3,7 @@
 #ifndef GLINT_APP_VIEW_TOOLS_HISTOGRAM_H
 #define GLINT_APP_VIEW_TOOLS_HISTOGRAM_H
 
-#include "app/view/session/tool.h"
+#include "app/view/tools/tools.h"
 
 typedef enum HistogramScale { SCALE_LINEAR, SCALE_LOG, SCALE_CUMULATIVE, SCALES } HistogramScale;
 

@@ -18,10 +18,6 @@ static int value_at(const PlanStage *planned, int place) {
     return place == OUT ? planned->to : planned->from[place];
 }
 
-void inspector_free(Inspector *inspector) {
-    plan_destroy(&inspector->plan);
-}
-
 /* ---- the plan ---- */
 
 /* A stage for each step: what is fused gives the same values, but hides those between. */
@@ -51,7 +47,7 @@ static void choose_stage(Inspector *inspector) {
 
 /* Follows the session's job. */
 static void follow_job(Viewer *viewer) {
-    Inspector *inspector = &viewer->inspector;
+    Inspector *inspector = viewer->tools->inspector;
     if (inspector->plan && inspector->of_job == viewer->session->job_serial)
         return;
     plan_destroy(&inspector->plan);
@@ -94,11 +90,11 @@ static bool is_of(const Session *session, size_t stage) {
 
 /* Whether what was computed ahead is of the stage that is shown. */
 static bool is_ahead(const Viewer *viewer) {
-    return is_of(viewer->session, viewer->inspector.shown_stage);
+    return is_of(viewer->session, viewer->tools->inspector->shown_stage);
 }
 
 static void wish(const Viewer *viewer, Wishes *wishes) {
-    const Inspector *inspector = &viewer->inspector;
+    const Inspector *inspector = viewer->tools->inspector;
     wishes->ahead = inspector->open;
     wishes->ahead_needed = inspector->plan && inspector->needs_ahead;
     wishes->ahead_of_job = inspector->of_job;
@@ -142,22 +138,44 @@ static Status measure(Session *session) {
     return STATUS_OK; /* the panel says it */
 }
 
-const ToolKind inspector_tool = {.name = "inspector", .wish = wish, .due = due, .measure = measure, .late = true};
+static void begin(void *tool) {
+    ((Inspector *)tool)->stage = SIZE_MAX;
+}
+
+static void end(void *tool) {
+    plan_destroy(&((Inspector *)tool)->plan);
+}
+
+static bool *is_open(void *tool) {
+    return &((Inspector *)tool)->open;
+}
+
+const ToolKind inspector_tool = {.name = "inspector",
+                                 .begin = begin,
+                                 .end = end,
+                                 .open = is_open,
+                                 .place = offsetof(Tools, inspector),
+                                 .size = sizeof(Inspector),
+                                 .wish = wish,
+                                 .due = due,
+                                 .measure = measure,
+                                 .late = true};
 
 const char *inspector_trouble(const Viewer *viewer) {
-    return viewer->inspector.needs_ahead && !viewer->lent && is_ahead(viewer) ? viewer->session->ahead.trouble : "";
+    return viewer->tools->inspector->needs_ahead && !viewer->lent && is_ahead(viewer) ? viewer->session->ahead.trouble
+                                                                                      : "";
 }
 
 /* ---- the pixel ---- */
 
 void inspector_toggle(Viewer *viewer) {
-    Inspector *inspector = &viewer->inspector;
+    Inspector *inspector = viewer->tools->inspector;
     inspector->open = !inspector->open;
     inspector->frozen = false;
 }
 
 Status inspector_freeze(Viewer *viewer) {
-    Inspector *inspector = &viewer->inspector;
+    Inspector *inspector = viewer->tools->inspector;
     if (!inspector->open)
         return fail(STATUS_USAGE, "no pixel is inspected: x opens the inspector");
     if (!inspector->has_pixel)
@@ -167,7 +185,7 @@ Status inspector_freeze(Viewer *viewer) {
 }
 
 void inspector_point_at(Viewer *viewer, double x, double y) {
-    Inspector *inspector = &viewer->inspector;
+    Inspector *inspector = viewer->tools->inspector;
     const Shape shape = viewer_shown_shape(viewer);
     if (!inspector->frozen && viewer_picture(viewer))
         inspector->has_pixel |=
@@ -175,7 +193,7 @@ void inspector_point_at(Viewer *viewer, double x, double y) {
 }
 
 void inspector_step(Viewer *viewer, int steps) {
-    Inspector *inspector = &viewer->inspector;
+    Inspector *inspector = viewer->tools->inspector;
     const size_t count = inspector->plan ? plan_stage_count(inspector->plan) : 0;
     if (count == 0)
         return;
@@ -184,7 +202,7 @@ void inspector_step(Viewer *viewer, int steps) {
 }
 
 void inspector_place(const Viewer *viewer, size_t *x, size_t *y) {
-    const Inspector *inspector = &viewer->inspector;
+    const Inspector *inspector = viewer->tools->inspector;
     const Shape result = viewer_shown_shape(viewer), stage = shown_stage(inspector)->stage.out.shape;
     *x = inspector->x * stage.width / result.width;
     *y = inspector->y * stage.height / result.height;
@@ -192,7 +210,7 @@ void inspector_place(const Viewer *viewer, size_t *x, size_t *y) {
 
 /* The stage's own result at a place of it. */
 static bool read_result(const Viewer *viewer, size_t x, size_t y, double *value) {
-    const Inspector *inspector = &viewer->inspector;
+    const Inspector *inspector = viewer->tools->inspector;
     const PlanStage *planned = shown_stage(inspector);
     double room[4];
     ImageView pixel = {planned->stage.out.shape, sizeof room, room};
@@ -209,7 +227,7 @@ static bool read_result(const Viewer *viewer, size_t x, size_t y, double *value)
 
 /* The stage with its inputs in host memory. */
 static Stage with_inputs(const Viewer *viewer) {
-    const Inspector *inspector = &viewer->inspector;
+    const Inspector *inspector = viewer->tools->inspector;
     const PlanStage *planned = shown_stage(inspector);
     Stage stage = planned->stage;
     for (int k = 0; k < STAGE_INPUTS; k++) {
@@ -231,7 +249,7 @@ static bool same(const struct InspectedOf *a, const struct InspectedOf *b) {
 }
 
 static void inspect(Viewer *viewer, struct InspectedOf of) {
-    Inspector *inspector = &viewer->inspector;
+    Inspector *inspector = viewer->tools->inspector;
     const Stage stage = with_inputs(viewer);
     size_t x, y;
     inspector_place(viewer, &x, &y);
@@ -241,7 +259,7 @@ static void inspect(Viewer *viewer, struct InspectedOf of) {
 }
 
 void inspector_update(Viewer *viewer) {
-    Inspector *inspector = &viewer->inspector;
+    Inspector *inspector = viewer->tools->inspector;
     const Session *session = viewer->session;
     follow_job(viewer);
     const PlanStage *planned = shown_stage(inspector);

@@ -1,11 +1,11 @@
 /* inspector.h: the pixel that is looked at closely, and the stage of the chain whose arithmetic is shown.
  * Owns the values that this stage reads and makes; where they are not the picture itself, they are computed ahead, so
- * that the pointer need not wait. Named only here: app/view/session/viewer.h has it. */
+ * that the pointer need not wait. */
 #ifndef GLINT_APP_VIEW_TOOLS_INSPECTOR_H
 #define GLINT_APP_VIEW_TOOLS_INSPECTOR_H
 
 #include "app/view/data/inspect.h"
-#include "app/view/session/tool.h"
+#include "app/view/tools/tools.h"
 
 /* What the cells of large windows show. */
 typedef enum InspectCells { CELLS_PRODUCTS, CELLS_VALUES, CELLS_WEIGHTS, CELLS_SHOWN } InspectCells;
@@ -51,6 +51,5 @@ extern const ToolKind inspector_tool; /* computes values ahead, or frees them */
 void inspector_update(Viewer *viewer);
 /* Where the pixel is in the stage's result, which may be larger or smaller. */
 void inspector_place(const Viewer *viewer, size_t *x, size_t *y);
-void inspector_free(Inspector *inspector);
 
 #endif

@@ -7,8 +7,8 @@
 #define PIECE_MS 100.0 /* of figures, before a draw shows them: drawing takes time from what is measured */
 
 void machine_page_toggle(Viewer *viewer) {
-    viewer->machine.open = !viewer->machine.open;
-    viewer->machine.asked += viewer->machine.open;
+    viewer->tools->machine->open = !viewer->tools->machine->open;
+    viewer->tools->machine->asked += viewer->tools->machine->open;
 }
 
 static const Curves *curves_of(const Session *session, unsigned asked) {
@@ -18,11 +18,11 @@ static const Curves *curves_of(const Session *session, unsigned asked) {
 }
 
 const Curves *machine_page_curves(const Viewer *viewer) {
-    return curves_of(viewer->session, viewer->machine.asked);
+    return curves_of(viewer->session, viewer->tools->machine->asked);
 }
 
 static void wish(const Viewer *viewer, Wishes *wishes) {
-    wishes->curves = viewer->machine.open ? viewer->machine.asked : 0;
+    wishes->curves = viewer->tools->machine->open ? viewer->tools->machine->asked : 0;
 }
 
 static bool due(const Session *session) {
@@ -45,4 +45,18 @@ static Status measure(Session *session) {
     return STATUS_OK;
 }
 
-const ToolKind machine_page_tool = {.name = "machine", .wish = wish, .due = due, .measure = measure};
+bool viewer_has_page(const Viewer *viewer) {
+    return viewer->help || viewer->tools->machine->open;
+}
+
+static bool *is_open(void *tool) {
+    return &((MachinePage *)tool)->open;
+}
+
+const ToolKind machine_page_tool = {.name = "machine",
+                                    .place = offsetof(Tools, machine),
+                                    .size = sizeof(MachinePage),
+                                    .open = is_open,
+                                    .wish = wish,
+                                    .due = due,
+                                    .measure = measure};

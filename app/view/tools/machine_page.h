@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_VIEW_TOOLS_MACHINE_PAGE_H
 #define GLINT_APP_VIEW_TOOLS_MACHINE_PAGE_H
 
-#include "app/view/session/tool.h"
+#include "app/view/tools/tools.h"
 
 /* What is asked for: the window's. */
 typedef struct MachinePage {
@@ -12,6 +12,8 @@ typedef struct MachinePage {
     unsigned asked; /* how often it was opened: each time it measures again */
 } MachinePage;
 
+/* Whether a page lies over the window, this one or that of keys, beneath which nothing shows or reacts. */
+bool viewer_has_page(const Viewer *viewer);
 void machine_page_toggle(Viewer *viewer);
 /* The curves of the device that is taken now, as far as they were measured; NULL before the first figure. */
 const Curves *machine_page_curves(const Viewer *viewer);

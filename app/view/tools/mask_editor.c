@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void mask_editor_free(MaskEditor *editor) {
+static void forget_mask(MaskEditor *editor) {
     free(editor->source);
     mask_destroy(&editor->mask);
     editor->source = NULL;
@@ -27,7 +27,7 @@ static const Param *scale_param(ParamTable table) {
 }
 
 static ParamTable selected_table(const Viewer *viewer) {
-    const Chain *chain = viewer->request.chain;
+    const Chain *chain = viewer->request->chain;
     return chain->links[viewer_selected(viewer)].filter->table;
 }
 
@@ -66,14 +66,14 @@ static Status make_mask(Source source, Mask **mask) {
 }
 
 bool mask_editor_follow(Viewer *viewer) {
-    MaskEditor *editor = &viewer->mask_editor;
+    MaskEditor *editor = viewer->tools->mask_editor;
     size_t link;
     const Param *param = viewer_selected_param(viewer, PARAM_MASK, &link);
     if (!param) {
-        mask_editor_free(editor);
+        forget_mask(editor);
         return false;
     }
-    const Source source = source_of(&viewer->request.chain->links[link], param);
+    const Source source = source_of(&viewer->request->chain->links[link], param);
     char *formatted = format_source(source);
     if (formatted && editor->source && strcmp(formatted, editor->source) == 0) {
         free(formatted);
@@ -159,7 +159,23 @@ static Status measure(Session *session) {
     return STATUS_OK;
 }
 
-const ToolKind mask_editor_tool = {.name = "mask editor", .wish = wish, .due = due, .soon = due, .measure = measure};
+static void begin(void *tool) {
+    ((MaskEditor *)tool)->brush = 1;
+}
+
+static void end(void *tool) {
+    forget_mask(tool);
+}
+
+const ToolKind mask_editor_tool = {.begin = begin,
+                                   .end = end,
+                                   .place = offsetof(Tools, mask_editor),
+                                   .size = sizeof(MaskEditor),
+                                   .name = "mask editor",
+                                   .wish = wish,
+                                   .due = due,
+                                   .soon = due,
+                                   .measure = measure};
 
 /* ---- changes ---- */
 
@@ -167,9 +183,9 @@ const ToolKind mask_editor_tool = {.name = "mask editor", .wish = wish, .due = d
 static Status copy_mask(Viewer *viewer, Mask **mask) {
     if (!mask_editor_follow(viewer))
         return fail(STATUS_USAGE, "the selected filter has no mask: add convolve");
-    if (!viewer->mask_editor.mask)
-        return fail(STATUS_USAGE, "%s", viewer->mask_editor.trouble);
-    return mask_clone(viewer->mask_editor.mask, mask);
+    if (!viewer->tools->mask_editor->mask)
+        return fail(STATUS_USAGE, "%s", viewer->tools->mask_editor->trouble);
+    return mask_clone(viewer->tools->mask_editor->mask, mask);
 }
 
 /* Puts the mask, which is taken over, into the chain; with another scale if that is not 0. */
@@ -198,7 +214,7 @@ static Status put_mask(Viewer *viewer, Mask *mask, double scale) {
 }
 
 Status mask_editor_paint(Viewer *viewer, int x, int y, double weight, bool begins) {
-    MaskEditor *editor = &viewer->mask_editor;
+    MaskEditor *editor = viewer->tools->mask_editor;
     const MaskCell to = {x, y, 1}, from = begins ? to : editor->last;
     Mask *mask;
     TRY(copy_mask(viewer, &mask));
@@ -233,7 +249,7 @@ Status mask_editor_preset(Viewer *viewer, const MaskPreset *preset) {
     Mask *mask;
     if (!mask_editor_follow(viewer))
         return fail(STATUS_USAGE, "the selected filter has no mask: add convolve");
-    const Mask *now = viewer->mask_editor.mask;
+    const Mask *now = viewer->tools->mask_editor->mask;
     const int side = !now ? 3 : now->width > now->height ? now->width : now->height;
     TRY(mask_preset_make(preset, side < MASK_PAINTED_MAX ? side : MASK_PAINTED_MAX, &mask));
     const double scale = mask_normalizer(mask);

@@ -5,7 +5,7 @@
 #define GLINT_APP_VIEW_TOOLS_MASK_EDITOR_H
 
 #include "app/view/data/mask_paint.h"
-#include "app/view/session/tool.h"
+#include "app/view/tools/tools.h"
 
 enum { MASK_PAINTED_MAX = 31 };
 
@@ -32,6 +32,5 @@ Status mask_editor_change(Viewer *viewer, void (*change)(Mask *mask));
 /* Puts a preset of the mask's size in its place, normalized. */
 Status mask_editor_preset(Viewer *viewer, const MaskPreset *preset);
 Status mask_editor_normalize(Viewer *viewer);
-void mask_editor_free(MaskEditor *editor);
 
 #endif

@@ -35,25 +35,29 @@ Status viewer_pin(Viewer *viewer) {
     if (session->stale || !session->has_result)
         TRY(viewer_run(viewer));
     TRY(viewer_fetch(viewer));
-    image_destroy(&viewer->pin.image);
-    viewer->pin = (Pin){image_retain(session->result), ((viewer->pin.serial + 1) & (PIN_SERIAL - 1)) | PIN_SERIAL,
-                        side_of(viewer)};
+    image_destroy(&viewer->tools->pin->image);
+    *viewer->tools->pin = (Pin){image_retain(session->result),
+                                ((viewer->tools->pin->serial + 1) & (PIN_SERIAL - 1)) | PIN_SERIAL, side_of(viewer)};
     return STATUS_OK;
 }
 
 void viewer_unpin(Viewer *viewer) {
-    image_destroy(&viewer->pin.image);
+    image_destroy(&viewer->tools->pin->image);
 }
 
 static void wish(const Viewer *viewer, Wishes *wishes) {
-    const Pin *pin = &viewer->pin;
+    const Pin *pin = viewer->tools->pin;
     if (!pin->image)
         return;
     wishes->kept = pin->image;
     wishes->kept_serial = pin->serial;
 }
 
-const ToolKind pin_tool = {.name = "pin", .wish = wish};
+static void end(void *tool) {
+    image_destroy(&((Pin *)tool)->image);
+}
+
+const ToolKind pin_tool = {.name = "pin", .place = offsetof(Tools, pin), .size = sizeof(Pin), .end = end, .wish = wish};
 
 /* ---- the two sides ---- */
 
@@ -78,10 +82,10 @@ static const char *part_words(const Side *side, const Side *other, int part) {
 }
 
 const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, size_t size) {
-    const Side now = side_of(viewer), *kept = &viewer->pin.side, *side = source ? kept : &now,
+    const Side now = side_of(viewer), *kept = &viewer->tools->pin->side, *side = source ? kept : &now,
                *other = source ? &now : kept;
     size_t length = 0;
-    if (!viewer->pin.image) {
+    if (!viewer->tools->pin->image) {
         snprintf(buffer, size, "%s", source ? "unfiltered" : now.parts[SIDE_CHAIN]);
         return buffer;
     }
@@ -96,5 +100,7 @@ const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, s
 }
 
 double viewer_side_ms(const Viewer *viewer, bool source) {
-    return !source ? history_median(&viewer->session->totals) : viewer->pin.image ? viewer->pin.side.ms : 0;
+    return !source                     ? history_median(&viewer->session->totals)
+           : viewer->tools->pin->image ? viewer->tools->pin->side.ms
+                                       : 0;
 }

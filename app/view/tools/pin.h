@@ -5,7 +5,7 @@
 #ifndef GLINT_APP_VIEW_TOOLS_PIN_H
 #define GLINT_APP_VIEW_TOOLS_PIN_H
 
-#include "app/view/session/tool.h"
+#include "app/view/tools/tools.h"
 
 enum { SIDE_WORDS = 160 };
 typedef enum SidePart {

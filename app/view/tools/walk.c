@@ -18,15 +18,19 @@ static Vec way_of(unsigned held) {
     return vec(right, up, ahead);
 }
 
-static void move(Viewer *viewer, Vec by) {
-    Request next = viewer->request;
-    orbit_camera_walk(&next.orbit_camera, by, viewer->height);
+static void ask(Viewer *viewer, Request next) {
     if (viewer_ask(viewer, next, FALLBACK_NONE) != STATUS_OK)
         viewer_say(viewer, true, "%s", status_message());
 }
 
+static void move(Viewer *viewer, Vec by) {
+    Request next = viewer_request(viewer);
+    orbit_camera_walk(&next.orbit_camera, by, viewer->height);
+    ask(viewer, next);
+}
+
 void walk_press(Viewer *viewer, WalkWay way, bool pressed, bool held) {
-    Walk *walk = &viewer->walk;
+    Walk *walk = viewer->tools->walk;
     const unsigned bit = 1u << way;
     const bool repeated = (walk->held & bit) != 0;
     walk->held = pressed && held ? walk->held | bit : walk->held & ~bit;
@@ -37,14 +41,14 @@ void walk_press(Viewer *viewer, WalkWay way, bool pressed, bool held) {
 }
 
 void walk_fling(Viewer *viewer, double x, double y) {
-    Walk *walk = &viewer->walk;
+    Walk *walk = viewer->tools->walk;
     walk->turn_x = walk->inertia ? x : 0;
     walk->turn_y = walk->inertia ? y : 0;
     walk->from = clock_ms();
 }
 
 bool walk_goes(const Viewer *viewer) {
-    const Walk *walk = &viewer->walk;
+    const Walk *walk = viewer->tools->walk;
     return viewer_kind(viewer)->turns &&
            (walk->held || vec_dot(walk->speed, walk->speed) > 0 || fabs(walk->turn_x) + fabs(walk->turn_y) > 0);
 }
@@ -63,7 +67,7 @@ static void slow_down(Walk *walk, double seconds) {
 }
 
 void walk_go_on(Viewer *viewer, double now) {
-    Walk *walk = &viewer->walk;
+    Walk *walk = viewer->tools->walk;
     if (!walk_goes(viewer) || now <= walk->from)
         return;
     const double seconds = fmin(now - walk->from, LATEST_MS) / 1e3;
@@ -76,7 +80,15 @@ void walk_go_on(Viewer *viewer, double now) {
 }
 
 void walk_stop(Viewer *viewer) {
-    viewer->walk.held = 0;
-    viewer->walk.speed = vec(0, 0, 0);
-    viewer->walk.turn_x = viewer->walk.turn_y = 0;
+    viewer->tools->walk->held = 0;
+    viewer->tools->walk->speed = vec(0, 0, 0);
+    viewer->tools->walk->turn_x = viewer->tools->walk->turn_y = 0;
 }
+
+void viewer_orbit(Viewer *viewer, double dx, double dy) {
+    Request next = viewer_request(viewer);
+    (viewer->tools->walk->on ? orbit_camera_turn : orbit_camera_orbit)(&next.orbit_camera, dx, dy, viewer->height);
+    ask(viewer, next);
+}
+
+const ToolKind walk_tool = {.name = "walk", .place = offsetof(Tools, walk), .size = sizeof(Walk), .moves = walk_goes};

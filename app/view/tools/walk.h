@@ -3,11 +3,10 @@
 #ifndef GLINT_APP_VIEW_TOOLS_WALK_H
 #define GLINT_APP_VIEW_TOOLS_WALK_H
 
+#include "app/view/tools/tools.h"
 #include "core/math/vec.h"
 
 #include <stdbool.h>
-
-typedef struct Viewer Viewer;
 
 typedef enum WalkWay { WALK_LEFT, WALK_RIGHT, WALK_UP, WALK_DOWN, WALK_AHEAD, WALK_BACK, WALK_WAYS } WalkWay;
 
@@ -20,6 +19,8 @@ typedef struct Walk {
     double from;           /* clock_ms, since when held keys are more than a tap; then the last step */
 } Walk;
 
+/* Turns a perspective camera about what it looks at, or where it stands if it walks, and moves an orthographic one. */
+void viewer_orbit(Viewer *viewer, double dx, double dy);
 /* A key goes down, which is a step, or is let go. */
 void walk_press(Viewer *viewer, WalkWay way, bool pressed, bool held);
 /* A drag of the camera is let go at so many pixels a second. */
@@ -29,5 +30,6 @@ bool walk_goes(const Viewer *viewer);
 /* Moves it as far as it goes until `now` (clock_ms). */
 void walk_go_on(Viewer *viewer, double now);
 void walk_stop(Viewer *viewer);
+extern const ToolKind walk_tool;
 
 #endif

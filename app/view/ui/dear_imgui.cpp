@@ -221,7 +221,7 @@ void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *inp
         io.MouseDown[i] = input->buttons[i] || input->clicked[i];
     io.MouseWheel = (float)input->wheel;
     io.KeyCtrl = input->coarse;
-    fit_style(overlay, (float)viewer->scale, viewer->ui.theme, input->still);
+    fit_style(overlay, (float)viewer->scale, viewer->ui->theme, input->still);
     ImGui::NewFrame();
 }
 

@@ -101,7 +101,7 @@ LadderNote ladder_note(const Viewer *viewer, const LadderRow &rung) {
     LadderNote note = {"", faint, 0, 0, 0, 0, 0};
     if (rung.why_not)
         snprintf(note.text, sizeof note.text, "%s", rung.why_not);
-    else if (rung.current && strcmp(viewer->request.level, "best") == 0)
+    else if (rung.current && strcmp(viewer->request->level, "best") == 0)
         snprintf(note.text, sizeof note.text, "best");
     return note;
 }

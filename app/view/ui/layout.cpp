@@ -7,7 +7,7 @@
 #include "app/view/ui/panels/panel.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 }
 
 namespace {
@@ -32,10 +32,10 @@ bool is_visible(const Panel *panel, const Viewer *viewer) {
 
 /* By an action; a click on the heading does it, too. */
 void fold(Overlay *overlay, Viewer *viewer) {
-    for (size_t i = 0; i < overlay->fold_count && viewer->ui.fold; i++)
-        if (strncasecmp(overlay->folds[i].words, viewer->ui.fold, strlen(viewer->ui.fold)) == 0)
+    for (size_t i = 0; i < overlay->fold_count && viewer->ui->fold; i++)
+        if (strncasecmp(overlay->folds[i].words, viewer->ui->fold, strlen(viewer->ui->fold)) == 0)
             overlay->folds[i].open ^= true;
-    viewer->ui.fold = nullptr;
+    viewer->ui->fold = nullptr;
 }
 
 /* While figures are on their way, what will be told in this column keeps its place. */
@@ -134,8 +134,8 @@ void draw_files(Overlay *overlay, Viewer *viewer, Area *area) {
 bool draw_right(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_RIGHT);
     const float left = (float)viewer->width - column_width(overlay, COLUMN_LEFT) - width - 4 * margin;
-    viewer->ui.crowded = has_panels(viewer, PLACE_LOOK) || left < picture_minimum * (float)viewer->width;
-    if (!action_shows_facts(viewer) || !viewer_level(viewer) || viewer->ui.crowded)
+    viewer->ui->crowded = has_panels(viewer, PLACE_LOOK) || left < picture_minimum * (float)viewer->width;
+    if (!action_shows_facts(viewer) || !viewer_level(viewer) || viewer->ui->crowded)
         return false;
     ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, overlay->top + margin), 0, ImVec2(1, 0));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
@@ -173,8 +173,8 @@ Area draw_columns(Overlay *overlay, Viewer *viewer) {
 } // namespace
 
 bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) {
-    if (viewer->ui.scale > 0)
-        viewer->scale = viewer->ui.scale;
+    if (viewer->ui->scale > 0)
+        viewer->scale = viewer->ui->scale;
     begin_frame(overlay, viewer, input);
     for (Area &column : overlay->columns)
         column = {};
@@ -184,7 +184,7 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     overlay->still = input->still;
     overlay->moves = false;
     overlay->slider_count = 0;
-    viewer->ui.hovered = {};
+    viewer->ui->hovered = {};
     fold(overlay, viewer);
     draw_panels(overlay, viewer, PLACE_BAR);
     overlay->top = (float)overlay->columns[COLUMN_BAR].height;

@@ -5,7 +5,8 @@
 #include "app/view/ui/widgets.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/arguments.h"
+#include "app/view/actions/dispatch.h"
 }
 
 /* The actions of a group that are here, each with its key; those of a listed argument as a menu of what it may be.

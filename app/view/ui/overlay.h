@@ -9,6 +9,7 @@ extern "C" {
 #endif
 
 #include "app/view/session/viewer.h"
+#include "app/view/tools/every_tool.h"
 
 typedef struct Overlay Overlay;
 

@@ -6,7 +6,7 @@
 #include "app/view/ui/param_rows.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 }
 
 #include <string>
@@ -28,7 +28,7 @@ void draw_button(Viewer *viewer, size_t link, float space) {
 
 /* Text is shown, and typed with the rest of the chain. */
 void param_text_row(Viewer *viewer, size_t link, const Param *param) {
-    const char *words = param_text(param, viewer->request.chain->links[link].values);
+    const char *words = param_text(param, viewer->request->chain->links[link].values);
     const bool drawn = strcmp(param->unit, PARAM_MASK) == 0 || strcmp(param->unit, PARAM_CURVE) == 0;
     const float space = ImGui::GetStyle().ItemInnerSpacing.x, room = ImGui::GetContentRegionAvail().x;
     const float button = drawn ? ImGui::CalcTextSize("draw").x + 2 * ImGui::GetStyle().FramePadding.x + space : 0;
@@ -46,7 +46,7 @@ void param_text_row(Viewer *viewer, size_t link, const Param *param) {
 
 /* The row for a filter's second picture: an open one, or any file. */
 void image_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *param) {
-    const char *words = param_text(param, viewer->request.chain->links[link].values), *picked = nullptr;
+    const char *words = param_text(param, viewer->request->chain->links[link].values), *picked = nullptr;
     if (ImGui::BeginCombo("##value", words ? base_name(words) : "none", ImGuiComboFlags_HeightLarge)) {
         close_menu(overlay);
         if (ImGui::Selectable("none", !words))
@@ -64,7 +64,7 @@ void image_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *param
         if (ImGui::Selectable("a file …")) {
             viewer->selected = link;
             viewer_begin_entry(viewer, action_by_name("second-picture"));
-            viewer->ui.image_param = param;
+            viewer->ui->image_param = param;
         }
         ImGui::EndCombo();
     }
@@ -157,11 +157,11 @@ bool param_slider(Overlay *overlay, const Param &param, double *number, const ch
 namespace {
 
 void number_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, const Param *fitted) {
-    double number = param_number(stated, viewer->request.chain->links[link].values);
+    double number = param_number(stated, viewer->request->chain->links[link].values);
     const double before = number;
     const bool moved = param_slider(overlay, *fitted, &number);
     if (ImGui::IsItemHovered())
-        viewer->ui.hovered = {link, stated};
+        viewer->ui->hovered = {link, stated};
     if (ImGui::IsItemActivated() && !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
         overlay->pressed_value = before;
     if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
@@ -174,7 +174,7 @@ void number_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stat
 
 void param_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, float left) {
     const Param fitted = viewer_param(viewer, stated), *param = &fitted;
-    const void *values = viewer->request.chain->links[link].values;
+    const void *values = viewer->request->chain->links[link].values;
     double number = param_is_text(param) ? 0 : param_number(param, values);
     ImGui::PushID(stated);
     row_name(param->name, param->help, left);

@@ -7,7 +7,7 @@
 #include "app/view/ui/table_rows.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 }
 
 namespace {
@@ -150,7 +150,7 @@ void tone_rows(Overlay *overlay, Viewer *viewer, size_t count) {
 void part_rows(Overlay *overlay, Viewer *viewer, const ScenePart *part, size_t index) {
     RowChange changes[ROW_CHANGES];
     void *values;
-    if (scene_text_read(viewer->request.scene, viewer_scene(viewer), part, index, &values) != STATUS_OK)
+    if (scene_text_read(viewer->request->scene, viewer_scene(viewer), part, index, &values) != STATUS_OK)
         return;
     if (part->numbered)
         text(dim, "%s %zu", part->name, index + 1);

@@ -37,9 +37,9 @@ static void append_word(Text *text, const char *word) {
 void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
     Text text = {buffer, size, 0};
     char chain[PATH_CAPACITY], border[64];
-    const PlanOptions *options = &viewer->request.options;
-    const bool traces = viewer_scene(viewer), chained = !traces || viewer->request.chain->count > 0;
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    const PlanOptions *options = &viewer->request->options;
+    const bool traces = viewer_scene(viewer), chained = !traces || viewer->request->chain->count > 0;
+    chain_format(viewer->request->chain, chain, sizeof chain);
     append(&text, "glint %s", viewer_kind(viewer)->command);
     if (!traces)
         append_word(&text, chain);
@@ -49,15 +49,15 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
         append_word(&text, chain);
     }
     append(&text, " -o out.%s --backend %s --level %s", viewer_result_format(viewer),
-           viewer->session->device->backend->name, viewer->request.level);
-    if (!viewer->session->device->backend->host_frames && viewer->request.device > 0)
-        append(&text, " --device %d", viewer->request.device);
+           viewer->session->device->backend->name, viewer->request->level);
+    if (!viewer->session->device->backend->host_frames && viewer->request->device > 0)
+        append(&text, " --device %d", viewer->request->device);
     if (traces) {
         char camera[640];
-        orbit_camera_option(&viewer->request.orbit_camera, camera, sizeof camera);
+        orbit_camera_option(&viewer->request->orbit_camera, camera, sizeof camera);
         append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
-               looks[viewer->request.look].name);
-        const Gathering *gathering = &viewer->request.gathering, standard = gathering_default();
+               looks[viewer->request->look].name);
+        const Gathering *gathering = &viewer->request->gathering, standard = gathering_default();
         if (viewer_gathers(viewer) && gathering->depth > 0)
             append(&text, " --depth %.0f", gathering->depth);
         if (viewer_gathers(viewer) && (uint32_t)gathering->seed != (uint32_t)standard.seed)

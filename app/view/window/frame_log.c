@@ -51,22 +51,22 @@ static void put_frame(const FrameLog *log, const Column *column) {
 
 static void put_time(const FrameLog *log, const Column *column) {
     (void)column;
-    put_number(log, log->viewer->pacing.swapped - log->begun, "%.3f");
+    put_number(log, log->viewer->pacing->swapped - log->begun, "%.3f");
 }
 
 static void put_input(const FrameLog *log, const Column *column) {
     (void)column;
-    put_number(log, log->viewer->pacing.input_ms, "%.3f");
+    put_number(log, log->viewer->pacing->input_ms, "%.3f");
 }
 
 static void put_own(const FrameLog *log, const Column *column) {
     (void)column;
-    put_number(log, log->viewer->pacing.own_ms, "%.3f");
+    put_number(log, log->viewer->pacing->own_ms, "%.3f");
 }
 
 static void put_interval(const FrameLog *log, const Column *column) {
     (void)column;
-    put_number(log, log->viewer->pacing.between_ms, "%.3f");
+    put_number(log, log->viewer->pacing->between_ms, "%.3f");
 }
 
 static void put_file(const FrameLog *log, const Column *column) {

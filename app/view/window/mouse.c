@@ -1,7 +1,7 @@
 /* mouse.c: drags and the wheel. */
 #include "app/view/window/mouse.h"
 
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 
 #include <math.h>
 
@@ -144,7 +144,7 @@ static Drag drag_of(Mouse *mouse, MouseButton button, bool shift, bool ctrl) {
 /* Marks the part that is dragged, in place of an earlier one. */
 static void mark(Mouse *mouse) {
     const Viewport at = viewer_viewport(mouse->screen->viewer);
-    Histogram *histogram = &mouse->screen->viewer->histogram;
+    Histogram *histogram = mouse->screen->viewer->tools->histogram;
     mouse->marked_x = (dragged_x(mouse, mouse->x) - at.x) / at.scale;
     mouse->marked_y = (mouse->y - at.y) / at.scale;
     histogram->part = (Marked){0};
@@ -161,7 +161,7 @@ static void click(Mouse *mouse) {
         return;
     }
     inspector_point_at(viewer, dragged_x(mouse, mouse->x), mouse->y);
-    if (viewer->inspector.open)
+    if (viewer->tools->inspector->open)
         (void)inspector_freeze(viewer);
 }
 
@@ -182,11 +182,11 @@ void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bo
     if (!pressed)
         brush_release(mouse->screen->viewer);
     if (!pressed && mouse->drag == DRAG_MARK) /* not before: the picture would make room for it in midst of the drag */
-        mouse->screen->viewer->histogram.open = true;
+        mouse->screen->viewer->tools->histogram->open = true;
     mouse->still = pressed;
     const bool dragged = mouse->drag != DRAG_NONE && mouse->moved > CLICK_PIXELS;
     if (button == MOUSE_RIGHT && !pressed && mouse->drag != DRAG_NONE && !dragged)
-        mouse->screen->viewer->ui.context = true;
+        mouse->screen->viewer->ui->context = true;
     mouse->moved = pressed ? 0 : mouse->moved;
     input->buttons[button] = pressed;
     mouse->screen->viewer->movement += pressed;
@@ -212,7 +212,7 @@ void mouse_wheel(Mouse *mouse, int direction, bool ctrl) {
     if (overlay_takes(screen->overlay, mouse->x, mouse->y)) {
         screen->input.wheel += direction;
         screen->input.coarse |= ctrl;
-    } else if (ctrl && screen->viewer->brush.on) {
+    } else if (ctrl && screen->viewer->tools->brush->on) {
         brush_resize(screen->viewer, direction);
     } else {
         viewer_zoom(screen->viewer, direction > 0 ? WHEEL_STEP : 1 / WHEEL_STEP, screen->viewer->pointer_x, mouse->y);

@@ -59,7 +59,7 @@ static Status send_result(Screen *screen, const Route *route) {
     Viewer *viewer = screen->viewer;
     const Shape shape = pipeline_result_shape(viewer->session->pipeline);
     unsigned texture, object;
-    if (!shape_equal(viewer->present.port_shape, shape))
+    if (!shape_equal(viewer->present->port_shape, shape))
         viewer_release(viewer);
     TRY(canvas_reserve(screen->canvas, CANVAS_RESULT, shape, &texture));
     object = texture;
@@ -75,7 +75,7 @@ static Status send_result(Screen *screen, const Route *route) {
     glFinish();
     const double update = clock_ms() - start;
     viewer_record(viewer, "update", update);
-    present_took(&viewer->present, viewer->session->device->backend, cost + update);
+    present_took(viewer->present, viewer->session->device->backend, cost + update);
     return STATUS_OK;
 }
 
@@ -87,10 +87,10 @@ static Status present_result(Screen *screen, bool *through_host) {
     const Route *route;
     *through_host = false;
     while (canvas_holds(screen->canvas, pipeline_result_shape(viewer->session->pipeline)) &&
-           (route = present_route(&viewer->present, backend)) != &route_copy) {
+           (route = present_route(viewer->present, backend)) != &route_copy) {
         if (send_result(screen, route) == STATUS_OK)
             return STATUS_OK;
-        if (present_route(&viewer->present, backend) == route) /* what failed is not the route */
+        if (present_route(viewer->present, backend) == route) /* what failed is not the route */
             return fail_within(STATUS_DEVICE, "route %s: ", route->name);
         viewer_say(viewer, true, "route %s is not to be had here: %s", route->name, status_message());
     }
@@ -173,7 +173,7 @@ static Status fill_result(Screen *screen) {
     const SpanHistory *download = viewer_span(viewer, "download");
     const double cost = clock_ms() - start;
     viewer_record(viewer, "present", cost);
-    present_took(&viewer->present, viewer->session->device->backend,
+    present_took(viewer->present, viewer->session->device->backend,
                  cost + (download ? history_latest(&download->history) : 0));
     return STATUS_OK;
 }
@@ -320,7 +320,7 @@ static void record_draw(Screen *screen) {
 
 Status screen_end(Screen *screen) {
     Viewer *viewer = screen->viewer;
-    present_release(present_ahead(&viewer->present));
+    present_release(present_ahead(viewer->present));
     Status status = fill_result(screen);
     if (status == STATUS_OK)
         status = fill_source(screen);
@@ -347,7 +347,7 @@ void screen_await_sent(Screen *screen) {
     double ms;
     const Status status = viewer_await_sent(viewer, &ms);
     if (status == STATUS_OK && ms > 0)
-        present_took(&viewer->present, viewer->session->device->backend, ms);
+        present_took(viewer->present, viewer->session->device->backend, ms);
     if (status == STATUS_OK)
         return;
     viewer_say(viewer, true, "%s", status_message());

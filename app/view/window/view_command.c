@@ -2,13 +2,13 @@
 #include "app/command.h"
 #include "app/common_options.h"
 
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 #include "app/view/actions/keymap.h"
 #include "app/view/actions/script.h"
+#include "app/view/actions/states.h"
 #include "app/view/actions/tour.h"
 #include "app/view/actions/transcript.h"
 #include "app/view/data/film.h"
-#include "app/view/session/states.h"
 #include "app/view/session/timings_json.h"
 #include "app/view/window/frame_log.h"
 #include "app/view/window/window.h"
@@ -142,7 +142,7 @@ static char *help_filter(int key, const char *text, void *input) {
 static Status open_inputs(Viewer *viewer, void *argument) {
     const Options *options = argument;
     const char *first = options->input_count > 0 ? options->inputs[0] : NULL;
-    viewer->ui.welcome = !first && !options->script && !options->tour;
+    viewer->ui->welcome = !first && !options->script && !options->tour;
     if (options->tour)
         tour_begin(viewer);
     if (!first)
@@ -195,16 +195,16 @@ static Status show(Options *options, Keymap *keymap) {
     silent.quiet = true;
     TRY(common_open(&silent, &device));
     TRY(viewer_create(device, options->chain, options->common.level, options->common.plan, &viewer));
-    viewer->request.device = viewer->session->request.device = options->common.device; /* that was opened */
+    viewer->request->device = viewer->session->request.device = options->common.device; /* that was opened */
     viewer->profile_trace = options->common.profile_trace;
     viewer->frame_log = options->frame_log;
     viewer->overwrite = options->common.overwrite;
     viewer->watch.on = options->watch;
     viewer->rate = options->rate;
     viewer->threads = options->common.threads;
-    viewer->ui.keymap = keymap;
-    viewer->ui.theme = options->theme;
-    viewer->ui.scale = options->scale;
+    viewer->ui->keymap = keymap;
+    viewer->ui->theme = options->theme;
+    viewer->ui->scale = options->scale;
     viewer_resize(viewer, start.width, start.height);
     Status status = list_pictures(viewer, options);
     if (status == STATUS_OK)

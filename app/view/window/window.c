@@ -2,7 +2,7 @@
 #include "app/view/window/window.h"
 
 #include "app/say.h"
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 #include "app/view/actions/script.h"
 #include "app/view/actions/transcript.h"
 #include "app/view/data/key_names.h"
@@ -102,13 +102,13 @@ static Status reduce_task(Viewer *viewer, void *screen) {
 /* `whole`: nobody else has the viewer, and the draw showed all of it. */
 static void swap(Glut *glut, bool whole) {
     Viewer *viewer = glut->viewer;
-    Pacing *pacing = &viewer->pacing;
+    Pacing *pacing = viewer->pacing;
     const double start = clock_ms();
     glutSwapBuffers();
     const double end = clock_ms();
     if (whole)
         screen_await_sent(&glut->screen);
-    const bool asks = whole && (viewer_asks(viewer) || viewer->ui.asked_count > 0);
+    const bool asks = whole && (viewer_asks(viewer) || viewer->ui->asked_count > 0);
     const bool awaits =
         !whole || (asks && !(pacing->later.at > 0)) || viewer->session->stale || screen_result_due(&glut->screen);
     pacing_swap(pacing, start, end, !awaits);
@@ -202,7 +202,7 @@ static void rest(Glut *glut, int ms) {
 static void idle(Glut *glut, int ms) {
     const double start = clock_ms();
     rest(glut, ms);
-    pacing_rest(&glut->viewer->pacing, clock_ms() - start);
+    pacing_rest(glut->viewer->pacing, clock_ms() - start);
 }
 
 /* Keeps freeglut's, and answers other programs. */
@@ -250,11 +250,11 @@ static void go_on(Glut *glut) {
         return;
     Heard first = {0};
     const bool follows = follow_mouse(glut, &first), bar = busy > BAR_MS;
-    if (follows && (viewer_asks(glut->viewer) || glut->viewer->ui.asked_count > 0))
-        pacing_later(&glut->viewer->pacing, first);
+    if (follows && (viewer_asks(glut->viewer) || glut->viewer->ui->asked_count > 0))
+        pacing_later(glut->viewer->pacing, first);
     const bool brief = glut->expected > 0 && glut->expected < SHORT_MS;
     if (glut->viewer->lent && busy > STOP_MS && !brief &&
-        (glut->event_count > 0 || viewer_asks(glut->viewer) || glut->viewer->ui.asked_count > 0))
+        (glut->event_count > 0 || viewer_asks(glut->viewer) || glut->viewer->ui->asked_count > 0))
         atomic_store(&glut->viewer->session->stop->asked, true);
     if (glut->viewer->lent && glut->event_count > 0 && atomic_load(&glut->viewer->session->stop->gives_way))
         atomic_store(&glut->viewer->session->stop->asked, true);
@@ -269,14 +269,14 @@ static void go_on(Glut *glut) {
         return;
     swap(glut, false);
     if (follows && !viewer_asks(glut->viewer))
-        pacing_follow(&glut->viewer->pacing, first);
+        pacing_follow(glut->viewer->pacing, first);
 }
 
 /* The worker does the task, with all of the viewer or, if that is NULL, with the session that was lent; meanwhile the
  * window goes on. Not from within freeglut's callbacks. */
 static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *argument) {
     Status status = STATUS_OK;
-    const PortAhead ahead = present_ahead(&glut->viewer->present), left = present_ahead(&glut->viewer->left_present);
+    const PortAhead ahead = present_ahead(glut->viewer->present), left = present_ahead(glut->viewer->left_present);
     atomic_store(&glut->viewer->session->stop->asked, false);
     worker_begin(glut->worker, viewer, task, argument);
     if (glut->id && viewer) { /* a draw will show what became of it */
@@ -316,7 +316,7 @@ static Status settle_task(Viewer *viewer, void *unused) {
 
 /* Carries out what panels and the mouse have asked for. */
 static void settle(Glut *glut) {
-    pacing_begin(&glut->viewer->pacing);
+    pacing_begin(glut->viewer->pacing);
     if (viewer_asks(glut->viewer))
         viewer_answer(glut->viewer, TOAST_REQUEST, request(glut, settle_task, NULL));
 }
@@ -345,7 +345,7 @@ static Status capture(Glut *glut, const char *path, bool overwrite) {
 
 static Status copy_command_line(Glut *glut) {
     char line[2 * PATH_CAPACITY];
-    if (chain_format(glut->viewer->request.chain, NULL, 0) >= PATH_CAPACITY) /* a part of a mask is another mask */
+    if (chain_format(glut->viewer->request->chain, NULL, 0) >= PATH_CAPACITY) /* a part of a mask is another mask */
         return fail(STATUS_USAGE, "the chain is too long for a command line; a mask may be in a file: file=PATH");
     command_line_format(glut->viewer, line, sizeof line);
     say(stdout, "%s", line);
@@ -434,8 +434,8 @@ static Status wipe(Glut *glut, const char *path) {
 }
 
 static Status serve(Glut *glut) {
-    WindowRequests requests = glut->viewer->requests;
-    glut->viewer->requests = (WindowRequests){.quit = requests.quit};
+    WindowRequests *asked = glut->viewer->requests, requests = *asked;
+    *asked = (WindowRequests){.quit = requests.quit};
     if (requests.toggle_fullscreen)
         glutFullScreenToggle();
     if (requests.copy_command)
@@ -443,7 +443,7 @@ static Status serve(Glut *glut) {
     if (requests.copy_image)
         TRY(copy_image(glut));
     if (requests.forget_latency)
-        pacing_forget(&glut->viewer->pacing);
+        pacing_forget(glut->viewer->pacing);
     if (requests.paste)
         clipboard_ask(glut->clipboard);
     if (requests.stop_recording)
@@ -493,7 +493,7 @@ static void press(Glut *glut, const char *key, bool pressed) {
         glut->held[0] = '\0';
     else if (pressed && !glut->held[0])
         snprintf(glut->held, sizeof glut->held, "%s", key);
-    glut->walks = glut->viewer->walk.held;
+    glut->walks = glut->viewer->tools->walk->held;
     viewer_answer(glut->viewer, TOAST_REQUEST, status);
 }
 
@@ -543,7 +543,7 @@ static Status asked_task(Viewer *viewer, void *unused) {
 
 /* Carries out requests of panels. Earlier steps of sliders are a change of their own; new requests come next. */
 static void do_asked(Glut *glut) {
-    for (size_t left = glut->viewer->ui.asked_count; left > 0 && glut->id; left--) {
+    for (size_t left = glut->viewer->ui->asked_count; left > 0 && glut->id; left--) {
         settle(glut);
         Status status = glut->id ? request(glut, asked_task, NULL) : STATUS_OK;
         if (status == STATUS_OK && glut->id)
@@ -588,7 +588,7 @@ static void apply_all(Glut *glut) {
         memmove(glut->events, glut->events + 1, --glut->event_count * sizeof glut->events[0]);
         if (!means_something(glut, &event))
             continue;
-        pacing_event(&glut->viewer->pacing, event.heard);
+        pacing_event(glut->viewer->pacing, event.heard);
         apply(glut, &event);
     }
 }
@@ -614,7 +614,7 @@ static void keep_key(Glut *glut, const char *key, bool pressed) {
 
 /* A key that is let go over another window is never reported. */
 static void let_go_of_lost_key(Glut *glut) {
-    if (glut->viewer->walk.held && glut->walks && !x11_holds_a_key())
+    if (glut->viewer->tools->walk->held && glut->walks && !x11_holds_a_key())
         walk_stop(glut->viewer);
     if (glut->held[0] && !x11_holds_a_key()) {
         keep_key(glut, glut->held, false);
@@ -710,7 +710,7 @@ static void on_close(void *user) {
     screen_destroy(&glut->screen);
     letters_destroy(&glut->letters);
     glut->id = 0;
-    glut->viewer->requests.quit = true;
+    glut->viewer->requests->quit = true;
 }
 
 static void on_refusal(const char *format, va_list arguments, void *user) {
@@ -865,7 +865,7 @@ static bool serve_events(Glut *glut) {
     do_asked(glut);
     follow_file(glut);
     follow_recording(glut);
-    return glut->id && !glut->viewer->requests.quit;
+    return glut->id && !glut->viewer->requests->quit;
 }
 
 static void loop(Glut *glut) {
@@ -948,7 +948,7 @@ static Status drag_pass(Glut *glut) {
 /* An event that a script makes up. */
 static void happens_now(Glut *glut) {
     const double now = clock_ms();
-    pacing_event(&glut->viewer->pacing, (Heard){now, now});
+    pacing_event(glut->viewer->pacing, (Heard){now, now});
 }
 
 static Status host_drag(void *self, const char *param, double from, double to, int steps) {
@@ -1075,7 +1075,7 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
         return fail(STATUS_DEVICE, "no memory for the window");
     *glut = (Glut){.viewer = viewer};
     glut->mouse.screen = &glut->screen;
-    const double asked = viewer->ui.scale; /* in place of what suits the window */
+    const double asked = viewer->ui->scale; /* in place of what suits the window */
     Fonts *fonts = overlay_begin_fonts(asked > 0 ? asked : screen_text_scale(start->height, start->dpi));
     Status status = open_window(glut, start->width, start->height);
     x11_release(hold);

@@ -14,7 +14,7 @@ constexpr struct {
 constexpr float pad_ems = 0.55f;
 
 bool visible(const Viewer *viewer) {
-    return !viewer->ui.no_bar && viewer->overlay != OVERLAY_OFF;
+    return !viewer->ui->no_bar && viewer->overlay != OVERLAY_OFF;
 }
 
 void tool(const Overlay *overlay, Viewer *viewer, const char *word, const Action &action, float x) {

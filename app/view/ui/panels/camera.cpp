@@ -9,11 +9,11 @@ bool visible(const Viewer *viewer) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    const CameraInfo *info = &cameras[viewer->request.orbit_camera.camera.kind];
+    const CameraInfo *info = &cameras[viewer->request->orbit_camera.camera.kind];
     RowChange changes[ROW_CHANGES];
     void *values;
     if (!heading(overlay, "CAMERA", info->name, false) ||
-        orbit_camera_values(&viewer->request.orbit_camera, &values) != STATUS_OK)
+        orbit_camera_values(&viewer->request->orbit_camera, &values) != STATUS_OK)
         return;
     const size_t count = table_rows(overlay, info->table, values, 0, changes);
     for (size_t i = 0; i < count; i++)

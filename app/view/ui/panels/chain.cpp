@@ -7,7 +7,7 @@
 #include "app/view/ui/param_rows.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 }
 
 namespace {
@@ -75,7 +75,7 @@ void menu_of_link(Overlay *overlay, size_t link, size_t count, LinkEdit *due) {
 
 /* The name with its switch before it, and behind it what opens the menu and what removes the filter. */
 void link_head(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
-    const Chain *chain = viewer->request.chain;
+    const Chain *chain = viewer->request->chain;
     const char *name = chain->links[link].filter->name;
     const bool on = !chain->links[link].off, selected = chain->count > 1 && viewer_selected(viewer) == link;
     const float button = ImGui::GetFrameHeight(), right = ImGui::GetWindowContentRegionMax().x;
@@ -108,7 +108,7 @@ Status act_everywhere(Viewer *viewer, size_t link) {
 /* Where it acts, to be typed, and behind it what has it act everywhere. */
 void place_row(Overlay *overlay, Viewer *viewer, size_t link, float left, LinkEdit *due) {
     const Param &param = chain_place.params[0];
-    const char *within = chain_within(&viewer->request.chain->links[link]);
+    const char *within = chain_within(&viewer->request->chain->links[link]);
     const float button = ImGui::GetFrameHeight();
     ImGui::PushID("place");
     row_name(param.name, param.help, left);
@@ -130,12 +130,12 @@ void handles_chip(const Overlay *overlay, Viewer *viewer, size_t link, float lef
     if (viewer_selected(viewer) != link || handles_kind(viewer) == HANDLES_NONE)
         return;
     ImGui::SetCursorPosX(left);
-    if (chip(overlay, "handles on the picture", viewer->handles.on))
+    if (chip(overlay, "handles on the picture", viewer->tools->handles->on))
         action_ask(viewer, action_by_name("handles"), nullptr);
 }
 
 void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
-    const ChainLink *of = &viewer->request.chain->links[link];
+    const ChainLink *of = &viewer->request->chain->links[link];
     const ParamTable table = of->filter->table;
     ImGui::PushID((int)link);
     link_head(overlay, viewer, link, due);
@@ -147,7 +147,7 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
         const Param *param = &table.params[i];
         if (param->kind != PARAM_TEXT || param_text(param, of->values))
             param_row(overlay, viewer, link, param, left);
-        of = &viewer->request.chain->links[link]; /* the row may have put another chain in its place */
+        of = &viewer->request->chain->links[link]; /* the row may have put another chain in its place */
     }
     if (!of->off && chain_within(of))
         place_row(overlay, viewer, link, left, due);
@@ -157,7 +157,7 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
 
 /* The value of a constant border, from black to white. */
 void border_slider(Overlay *overlay, Viewer *viewer) {
-    Border border = viewer->request.options.border;
+    Border border = viewer->request->options.border;
     if (!borders[border.mode].takes_value)
         return;
     const double white = pixel_type_white(viewer_shape(viewer).type);
@@ -181,22 +181,22 @@ void draw(Overlay *overlay, Viewer *viewer) {
     LinkEdit due = {nullptr, 0, 0, false};
     if (!heading(overlay, "FILTER", nullptr))
         return;
-    for (size_t i = 0; i < viewer->request.chain->count; i++)
+    for (size_t i = 0; i < viewer->request->chain->count; i++)
         link_rows(overlay, viewer, i, &due);
     if (due.edit)
         report(viewer, due.edit(viewer, due.link));
     if (due.moves)
         report(viewer, viewer_move_link(viewer, due.link, due.to));
     const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-    if (ImGui::Button(viewer->request.chain->count ? "add a filter" : "pick a filter", ImVec2(half, 0)))
+    if (ImGui::Button(viewer->request->chain->count ? "add a filter" : "pick a filter", ImVec2(half, 0)))
         action_ask(viewer, action_by_name("add"), nullptr);
     ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
-    snprintf(label, sizeof label, "border %s", borders[viewer->request.options.border.mode].name);
+    snprintf(label, sizeof label, "border %s", borders[viewer->request->options.border.mode].name);
     if (ImGui::BeginCombo("##border", label)) {
         close_menu(overlay);
         for (int i = 0; i < border_count; i++) {
-            if (ImGui::Selectable(borders[i].name, viewer->request.options.border.mode == borders[i].mode))
+            if (ImGui::Selectable(borders[i].name, viewer->request->options.border.mode == borders[i].mode))
                 report(viewer,
                        viewer_set_border(viewer, viewer_default_border(viewer, borders[i].mode), FALLBACK_BEST));
             if (ImGui::IsItemHovered())

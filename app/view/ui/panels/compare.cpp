@@ -43,15 +43,16 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Difference *difference = viewer_difference(viewer);
     const Shape shape = viewer_shown_shape(viewer);
     char words[SIDE_WORDS * 2], psnr[32] = "equal";
-    if (!heading(overlay, "COMPARE", viewer->pin.image ? "with the kept result" : "with the unfiltered picture"))
+    if (!heading(overlay, "COMPARE",
+                 viewer->tools->pin->image ? "with the kept result" : "with the unfiltered picture"))
         return;
-    if (viewer->pin.image) {
+    if (viewer->tools->pin->image) {
         viewer_side_words(viewer, true, words, sizeof words);
         shorten(overlay->regular, em(overlay, kept_ems), words, sizeof words);
         fact(overlay, ink, "kept", "%s", words);
     }
     if (!difference || difference->row == 0) {
-        const bool same = !viewer->pin.image && viewer->request.chain->count == 0;
+        const bool same = !viewer->tools->pin->image && viewer->request->chain->count == 0;
         wrapped(dim, same ? "nothing differs: pick a filter, or keep this and change anything"
                           : "counted after the next run, of sides of one size");
         draw_verdict(overlay, viewer);

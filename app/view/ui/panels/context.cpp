@@ -5,9 +5,9 @@
 namespace {
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    if (viewer->ui.context)
+    if (viewer->ui->context)
         ImGui::OpenPopup("context");
-    viewer->ui.context = false;
+    viewer->ui->context = false;
     if (!ImGui::BeginPopup("context"))
         return;
     close_menu(overlay);

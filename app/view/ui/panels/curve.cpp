@@ -122,7 +122,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Plot plot = {ImVec2(at.x + around, at.y + around), ImVec2(room, roundf(height_share * room)), around};
     const int near = follow_mouse(overlay, viewer, plot, knots);
     (void)curve_editor_knots(viewer, &knots); /* as the mouse left them */
-    draw_ground(overlay, viewer->curve_editor, plot);
+    draw_ground(overlay, *viewer->tools->curve_editor, plot);
     draw_line(overlay, plot, knots);
     draw_points(overlay, plot, knots, near < knots.count ? near : -1);
     if (near >= 0 && near < knots.count)

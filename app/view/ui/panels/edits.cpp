@@ -4,7 +4,7 @@
 #include "app/view/ui/panels/panel.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 }
 
 namespace {

@@ -6,7 +6,7 @@
 #include "app/view/ui/thumbnail_cell.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 #include "app/view/ui/effects.h"
 }
 
@@ -77,7 +77,7 @@ void pick(Viewer *viewer, const Choice &choice) {
         return;
     }
     viewer->typing = false;
-    action_ask(viewer, viewer->ui.entry_for, choice.text);
+    action_ask(viewer, viewer->ui->entry_for, choice.text);
 }
 
 /* Scrolls so far that what lies from `top` on is in sight. */
@@ -88,31 +88,31 @@ void keep_in_sight(float top, float height, float shown) {
 }
 
 void choice_rows(const Overlay *overlay, Viewer *viewer) {
-    Interface &ui = viewer->ui;
-    const float height = em(overlay, 1.55f), count = (float)ui.choices.count;
+    Interface *ui = viewer->ui;
+    const float height = em(overlay, 1.55f), count = (float)ui->choices.count;
     const float most = fmaxf((float)viewer->height - em(overlay, 8.0f), 3 * height);
     const float shown = floorf(fminf(fminf(count, rows) * height, most));
     const Choice *picked = nullptr;
     float widest = 0;
-    for (size_t i = 0; i < ui.choices.count; i++)
+    for (size_t i = 0; i < ui->choices.count; i++)
         widest = fmaxf(
-            widest, overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, ui.choices.list[i].label).x);
+            widest, overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, ui->choices.list[i].label).x);
     const float left = fminf(widest + 3 * em(overlay, pad_ems), em(overlay, 16.0f));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     ImGui::BeginChild("choices", ImVec2(0, shown));
-    if (ui.chosen_moved && ui.chosen < ui.choices.count) {
-        keep_in_sight((float)ui.chosen * height, height, shown);
-    } else if (ui.chosen_moved) {
+    if (ui->chosen_moved && ui->chosen < ui->choices.count) {
+        keep_in_sight((float)ui->chosen * height, height, shown);
+    } else if (ui->chosen_moved) {
         ImGui::SetScrollY(0);
     }
-    ui.chosen_moved = false;
+    ui->chosen_moved = false;
     ImGuiListClipper clipper;
-    clipper.Begin((int)ui.choices.count, height);
+    clipper.Begin((int)ui->choices.count, height);
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; i++) {
             ImGui::PushID(i);
-            if (choice_row(overlay, ui.choices.list[i], (size_t)i == ui.chosen, left))
-                picked = &ui.choices.list[i];
+            if (choice_row(overlay, ui->choices.list[i], (size_t)i == ui->chosen, left))
+                picked = &ui->choices.list[i];
             ImGui::PopID();
         }
     ImGui::EndChild();
@@ -124,15 +124,15 @@ void choice_rows(const Overlay *overlay, Viewer *viewer) {
 /* ---- choices with thumbnails of their effects ---- */
 
 bool has_effects(const Viewer *viewer) {
-    return viewer->ui.entry_for->argument->preview && viewer->session->request.subject;
+    return viewer->ui->entry_for->argument->preview && viewer->session->request.subject;
 }
 
 bool choice_cell(Overlay *overlay, Viewer *viewer, size_t index, ImVec2 size) {
     char chain[2 * ENTRY_MAX];
-    const Choice &choice = viewer->ui.choices.list[index];
-    const size_t length = viewer->ui.entry_for->argument->preview(viewer, choice.text, chain, sizeof chain);
+    const Choice &choice = viewer->ui->choices.list[index];
+    const size_t length = viewer->ui->entry_for->argument->preview(viewer, choice.text, chain, sizeof chain);
     Thumbnail *thumbnail = length < sizeof chain ? effects_thumbnail(overlay->effects, chain) : nullptr;
-    const bool clicked = thumbnail_cell(overlay, size, thumbnail, choice.label, index == viewer->ui.chosen);
+    const bool clicked = thumbnail_cell(overlay, size, thumbnail, choice.label, index == viewer->ui->chosen);
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("%s", thumbnail && thumbnail->failed ? thumbnail->why : choice.help);
     return clicked;
@@ -151,33 +151,33 @@ void describe(const Overlay *overlay, const Choice *choice) {
 
 /* Asks for thumbnails from the last one in sight to the first: the gallery makes the last request first. */
 void choice_cells(Overlay *overlay, Viewer *viewer) {
-    Interface &ui = viewer->ui;
+    Interface *ui = viewer->ui;
     unsigned serial;
     Image *unfiltered = viewer_unfiltered(viewer, &serial);
     const float frame = fmaxf(2, em(overlay, 0.2f));
     if (!overlay->effects && effects_create(&overlay->effects) != STATUS_OK)
         return report(viewer, STATUS_DEVICE);
-    effects_begin_round(overlay->effects, unfiltered, serial, request_options(&viewer->request));
+    effects_begin_round(overlay->effects, unfiltered, serial, request_options(viewer->request));
     const float across = ImGui::GetContentRegionAvail().x - 2 * frame - ImGui::GetStyle().ScrollbarSize;
-    ui.columns = (size_t)fmaxf(roundf(across / em(overlay, cell_width + cell_gap)), 1);
-    const ImVec2 pitch(floorf((across + em(overlay, cell_gap)) / (float)ui.columns),
+    ui->columns = (size_t)fmaxf(roundf(across / em(overlay, cell_width + cell_gap)), 1);
+    const ImVec2 pitch(floorf((across + em(overlay, cell_gap)) / (float)ui->columns),
                        em(overlay, cell_height + thumbnail_name_ems + cell_gap));
     const ImVec2 size(pitch.x - em(overlay, cell_gap), em(overlay, cell_height));
-    const size_t lines = (ui.choices.count + ui.columns - 1) / ui.columns;
+    const size_t lines = (ui->choices.count + ui->columns - 1) / ui->columns;
     const float most = fmaxf((float)viewer->height - em(overlay, 12.0f), pitch.y);
     const float shown = floorf(fminf(fminf((float)lines, cell_rows) * pitch.y, most)) + 2 * frame;
-    size_t picked = ui.choices.count;
+    size_t picked = ui->choices.count;
     ImGui::BeginChild("choices", ImVec2(0, shown));
-    if (ui.chosen_moved)
-        keep_in_sight(floorf((float)ui.chosen / (float)ui.columns) * pitch.y, pitch.y, shown);
-    ui.chosen_moved = false;
+    if (ui->chosen_moved)
+        keep_in_sight(floorf((float)ui->chosen / (float)ui->columns) * pitch.y, pitch.y, shown);
+    ui->chosen_moved = false;
     const ImVec2 from = ImGui::GetCursorPos();
     const float scrolled = ImGui::GetScrollY();
-    const size_t first = (size_t)(scrolled / pitch.y) * ui.columns;
-    const size_t behind = ((size_t)((scrolled + shown) / pitch.y) + 1) * ui.columns;
-    for (size_t i = behind < ui.choices.count ? behind : ui.choices.count; i-- > first;) {
-        ImGui::SetCursorPos(ImVec2(from.x + frame + (float)(i % ui.columns) * pitch.x,
-                                   from.y + frame + (float)(i / ui.columns) * pitch.y));
+    const size_t first = (size_t)(scrolled / pitch.y) * ui->columns;
+    const size_t behind = ((size_t)((scrolled + shown) / pitch.y) + 1) * ui->columns;
+    for (size_t i = behind < ui->choices.count ? behind : ui->choices.count; i-- > first;) {
+        ImGui::SetCursorPos(ImVec2(from.x + frame + (float)(i % ui->columns) * pitch.x,
+                                   from.y + frame + (float)(i / ui->columns) * pitch.y));
         ImGui::PushID((int)i);
         if (choice_cell(overlay, viewer, i, size))
             picked = i;
@@ -186,9 +186,9 @@ void choice_cells(Overlay *overlay, Viewer *viewer) {
     ImGui::SetCursorPos(ImVec2(from.x, from.y + 2 * frame + (float)lines * pitch.y));
     ImGui::Dummy(ImVec2(1, 1));
     ImGui::EndChild();
-    describe(overlay, ui.chosen < ui.choices.count ? &ui.choices.list[ui.chosen] : nullptr);
-    if (picked < ui.choices.count)
-        pick(viewer, ui.choices.list[picked]);
+    describe(overlay, ui->chosen < ui->choices.count ? &ui->choices.list[ui->chosen] : nullptr);
+    if (picked < ui->choices.count)
+        pick(viewer, ui->choices.list[picked]);
 }
 
 /* Behind what is marked, where that stands in one line. */
@@ -211,7 +211,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::SetNextWindowSize(ImVec2(width, 0));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, solid_glass);
     ImGui::Begin("entry", nullptr, box_flags | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoScrollbar);
-    const Action *action = viewer->ui.entry_for;
+    const Action *action = viewer->ui->entry_for;
     const bool good = viewer_check_entry(viewer) == STATUS_OK;
     ImGui::PushFont(overlay->bold);
     text(accent, "%s", action_label(action, label, sizeof label));
@@ -224,9 +224,9 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::Text("%.*s▏%s", (int)viewer->caret, viewer->entry, viewer->entry + viewer->caret);
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
-    if (viewer->ui.choices.count > 0 && has_effects(viewer))
+    if (viewer->ui->choices.count > 0 && has_effects(viewer))
         choice_cells(overlay, viewer);
-    else if (viewer->ui.choices.count > 0)
+    else if (viewer->ui->choices.count > 0)
         choice_rows(overlay, viewer);
     else if (action->argument->listed)
         text(dim, "nothing is called that");

@@ -31,7 +31,7 @@ ImVec2 place(const Viewer *viewer, double x, double y) {
 /* The rectangle: parts to be cut away are dark, and lines mark thirds. */
 void draw_rectangle(const Overlay *overlay, const Viewer *viewer, const Rectangle &of) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
-    const Shape in = viewer->handles.in;
+    const Shape in = viewer->tools->handles->in;
     const double left = of.x - 0.5, top = of.y - 0.5, right = left + of.width, bottom = top + of.height;
     const double ends[2] = {(double)in.width - 0.5, (double)in.height - 0.5};
     const double dark[4][4] = {{-0.5, -0.5, ends[0], top},
@@ -62,7 +62,7 @@ void draw_corners(const Overlay *overlay, const Viewer *viewer, const HandleValu
 
 /* From the middle to the knob, and the circle that it goes round. */
 void draw_dial(const Overlay *overlay, const Viewer *viewer, const HandleValues &values, const Handle &handle) {
-    const Shape out = viewer->handles.out;
+    const Shape out = viewer->tools->handles->out;
     const ImVec2 middle = place(viewer, ((double)out.width - 1) / 2, ((double)out.height - 1) / 2);
     const ImVec2 end((float)handle.x, (float)handle.y);
     const float radius = hypotf(end.x - middle.x, end.y - middle.y), thick = fmaxf(1, overlay->scale);
@@ -98,7 +98,7 @@ void format_words(HandlesKind kind, const HandleValues &values, char *words, siz
 /* Below the handles, or where there is room. */
 void draw_words(const Overlay *overlay, const Viewer *viewer, HandlesKind kind, const HandleValues &values,
                 const Handle *handles, int count) {
-    const Shape out = viewer->handles.out;
+    const Shape out = viewer->tools->handles->out;
     const float bottom = (float)viewer->height - em(overlay, 5.0f), top = (float)viewer->area.y + em(overlay, 0.6f);
     char words[96] = "";
     float left = 1e6f, right = -1e6f, lowest = -1e6f;
@@ -124,8 +124,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
         return;
     const HandleValues values = handles_values(viewer);
     const int count = handles_list(viewer, handles);
-    const bool held = viewer->held && viewer->handles.grip != GRIP_NONE;
-    const int near = held ? viewer->handles.grip
+    const bool held = viewer->held && viewer->tools->handles->grip != GRIP_NONE;
+    const int near = held ? viewer->tools->handles->grip
                      : overlay_takes(overlay, viewer->pointer_x, viewer->pointer_y)
                          ? (int)GRIP_NONE
                          : handles_at(viewer, viewer->pointer_x, viewer->pointer_y);

@@ -6,7 +6,7 @@
 #include "app/view/ui/panels/panel.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 }
 
 namespace {

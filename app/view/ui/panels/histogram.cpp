@@ -7,7 +7,7 @@
 #include "app/view/ui/panels/panel.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 #include "core/image/colour_map.h"
 #include "render/texture.h"
 }
@@ -17,7 +17,7 @@ namespace {
 constexpr float chart_ems = 6.4f;
 
 bool visible(const Viewer *viewer) {
-    return viewer->histogram.open && !viewer_has_page(viewer) && viewer->session->pipeline;
+    return viewer->tools->histogram->open && !viewer_has_page(viewer) && viewer->session->pipeline;
 }
 
 /* Mixtures of red, green and blue that lie one over the other: bit k for colour k. */
@@ -110,26 +110,26 @@ void draw_wave(Overlay *overlay, const Viewer *viewer, ImVec2 at, ImVec2 size) {
 
 /* Lines at quarters of the range, and how far it goes. */
 void draw_chart(Overlay *overlay, const Viewer *viewer) {
-    const Histogram &histogram = viewer->histogram;
+    const Histogram *histogram = viewer->tools->histogram;
     const Counted &counted = viewer->session->counted;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, chart_ems));
     ImDrawList *list = ImGui::GetWindowDrawList();
     list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), rgba(10, 11, 14), em(overlay, 0.2f));
-    for (int i = 1; i < 4 && histogram.form == FORM_HISTOGRAM; i++) {
+    for (int i = 1; i < 4 && histogram->form == FORM_HISTOGRAM; i++) {
         const float x = roundf(at.x + size.x * (float)i / 4);
         list->AddLine(ImVec2(x, at.y), ImVec2(x, at.y + size.y), rgba(255, 255, 255, 34));
     }
-    if (counted.known && histogram.form == counted.of.form) {
-        if (histogram.form == FORM_WAVEFORM)
+    if (counted.known && histogram->form == counted.of.form) {
+        if (histogram->form == FORM_WAVEFORM)
             draw_wave(overlay, viewer, at, size);
         else
-            draw_curves(overlay, counted, histogram.scale, at, size);
+            draw_curves(overlay, counted, histogram->scale, at, size);
     }
     for (int end = 0; end < 2 && counted.known && counted.shape.type == PIXEL_F32; end++) {
         char words[24];
         snprintf(words, sizeof words, "%.3g", end ? counted.high : counted.low);
-        const bool wave = histogram.form == FORM_WAVEFORM;
+        const bool wave = histogram->form == FORM_WAVEFORM;
         const ImVec2 extent = overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, 0, words);
         const float pad = em(overlay, 0.25f);
         list->AddText(overlay->small, overlay->small->FontSize,
@@ -206,7 +206,7 @@ void draw_figures(const Overlay *overlay, const Counted &counted) {
 
 void draw_chips(const Overlay *overlay, Viewer *viewer) {
     static const char *const scales[SCALES] = {"lin", "log", "Σ"};
-    Histogram *histogram = &viewer->histogram;
+    Histogram *histogram = viewer->tools->histogram;
     const float space = em(overlay, 0.25f), apart = em(overlay, 0.7f);
     for (int before = 1; before >= 0; before--) {
         if (chip(overlay, before ? viewer_scene(viewer) ? "unfiltered" : "picture" : "result",
@@ -243,19 +243,19 @@ void draw_legend(const Overlay *overlay) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    const Histogram &histogram = viewer->histogram;
+    const Histogram *histogram = viewer->tools->histogram;
     const Counted &counted = viewer->session->counted;
     char what[80] = "";
     if (viewer_picture(viewer))
         snprintf(what, sizeof what, "drag with Ctrl for a part");
     if (histogram_marked(viewer))
-        snprintf(what, sizeof what, "%zu × %zu from %zu, %zu", histogram.part.width, histogram.part.height,
-                 histogram.part.x, histogram.part.y);
-    if (!heading(overlay, histogram.form == FORM_WAVEFORM ? "WAVEFORM" : "HISTOGRAM", what))
+        snprintf(what, sizeof what, "%zu × %zu from %zu, %zu", histogram->part.width, histogram->part.height,
+                 histogram->part.x, histogram->part.y);
+    if (!heading(overlay, histogram->form == FORM_WAVEFORM ? "WAVEFORM" : "HISTOGRAM", what))
         return;
     draw_chips(overlay, viewer);
     draw_chart(overlay, viewer);
-    if (viewer->grade.false_colour && histogram.form == FORM_HISTOGRAM)
+    if (viewer->grade.false_colour && histogram->form == FORM_HISTOGRAM)
         draw_legend(overlay);
     if (counted.known && counted.trouble[0])
         wrapped(warm, counted.trouble);

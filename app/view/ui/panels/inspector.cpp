@@ -11,7 +11,7 @@ namespace {
 constexpr const char *colour_names[] = {"R", "G", "B", "A"}, *gray_names[] = {"Y", "A"};
 
 bool visible(const Viewer *viewer) {
-    return viewer->inspector.open && viewer_picture(viewer) && !viewer_has_page(viewer);
+    return viewer->tools->inspector->open && viewer_picture(viewer) && !viewer_has_page(viewer);
 }
 
 const char *channel_name(int channel, int channels) {
@@ -46,12 +46,12 @@ PixelRead read_before(const Viewer *viewer) {
     const Shape shape = viewer_shown_shape(viewer), picture = viewer_shape(viewer);
     if (picture.width != shape.width || picture.height != shape.height)
         return {};
-    return read_pixel(viewer_picture(viewer)->view, viewer->inspector.x, viewer->inspector.y);
+    return read_pixel(viewer_picture(viewer)->view, viewer->tools->inspector->x, viewer->tools->inspector->y);
 }
 
 /* While the session is lent, as it was before. */
 PixelRead read_after(Viewer *viewer) {
-    Inspector *inspector = &viewer->inspector;
+    Inspector *inspector = viewer->tools->inspector;
     if (!viewer->session->pipeline)
         return {};
     ImageView pixel = {pipeline_result_shape(viewer->session->pipeline), sizeof inspector->after, inspector->after};
@@ -409,7 +409,7 @@ void draw_channel_chips(const Overlay *overlay, Inspector *inspector, int channe
 }
 
 void draw_stage(Overlay *overlay, Viewer *viewer) {
-    Inspector *inspector = &viewer->inspector;
+    Inspector *inspector = viewer->tools->inspector;
     const size_t count = inspector->plan ? plan_stage_count(inspector->plan) : 0;
     if (count == 0)
         return;
@@ -456,16 +456,16 @@ void draw_stage(Overlay *overlay, Viewer *viewer) {
 }
 
 void draw_pixel(Overlay *overlay, Viewer *viewer) {
-    const Inspector &inspector = viewer->inspector;
+    const Inspector *inspector = viewer->tools->inspector;
     char place[64] = "point at the picture";
-    if (!heading(overlay, "PIXEL", inspector.frozen ? "frozen: X or a click thaws" : "X or a click freezes"))
+    if (!heading(overlay, "PIXEL", inspector->frozen ? "frozen: X or a click thaws" : "X or a click freezes"))
         return;
-    if (inspector.has_pixel)
-        snprintf(place, sizeof place, "x %5zu   y %5zu", inspector.x, inspector.y);
+    if (inspector->has_pixel)
+        snprintf(place, sizeof place, "x %5zu   y %5zu", inspector->x, inspector->y);
     ImGui::PushFont(overlay->mono);
     text(ink, "%s", place);
     ImGui::PopFont();
-    if (inspector.has_pixel)
+    if (inspector->has_pixel)
         draw_values(overlay, read_before(viewer), read_after(viewer));
 }
 
@@ -474,7 +474,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         inspector_point_at(viewer, viewer->pointer_x, viewer->pointer_y);
     inspector_update(viewer);
     draw_pixel(overlay, viewer);
-    if (viewer->inspector.has_pixel)
+    if (viewer->tools->inspector->has_pixel)
         draw_stage(overlay, viewer);
 }
 

@@ -94,18 +94,18 @@ void draw_cost(Overlay *overlay, const Viewer *viewer) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    const Pacing &pacing = viewer->pacing;
+    const Pacing *pacing = viewer->pacing;
     char right[48];
-    snprintf(right, sizeof right, "%zu input%s, ms", pacing.input.all, pacing.input.all == 1 ? "" : "s");
+    snprintf(right, sizeof right, "%zu input%s, ms", pacing->input.all, pacing->input.all == 1 ? "" : "s");
     if (!heading(overlay, "LATENCY", right, (double)viewer->height > tall * viewer->scale))
         return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.12f)));
     draw_head(overlay);
-    draw_row(overlay, "input to swap", pacing.input);
-    draw_row(overlay, "of it our own", pacing.own);
-    draw_row(overlay, "swap to swap", pacing.between);
+    draw_row(overlay, "input to swap", pacing->input);
+    draw_row(overlay, "of it our own", pacing->own);
+    draw_row(overlay, "swap to swap", pacing->between);
     draw_axis(overlay, at.x, width);
     draw_cost(overlay, viewer);
     ImGui::PopStyleVar();

@@ -27,7 +27,7 @@ struct Ball {
 };
 
 double camera_azimuth(const Viewer *viewer) {
-    const OrbitCamera &orbit = viewer->request.orbit_camera;
+    const OrbitCamera &orbit = viewer->request->orbit_camera;
     const Vec forward = orbit.camera.forward;
     return orbit.orbits ? atan2((double)forward.x, -(double)forward.z) : 0;
 }
@@ -111,7 +111,7 @@ constexpr size_t light_count = sizeof lights / sizeof lights[0];
 
 void gathering_rows(Overlay *overlay, Viewer *viewer) {
     RowChange changes[ROW_CHANGES];
-    const size_t count = table_rows(overlay, gathering_table, &viewer->request.gathering, 0, changes);
+    const size_t count = table_rows(overlay, gathering_table, &viewer->request->gathering, 0, changes);
     for (size_t i = 0; i < count; i++)
         report(viewer, viewer_set_gathering_param(viewer, changes[i].param, changes[i].number));
 }
@@ -156,7 +156,7 @@ void status_rows(const Viewer *viewer) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     const bool light = viewer_gathers(viewer);
-    if (!heading(overlay, "LIGHT", looks[viewer->request.look].name))
+    if (!heading(overlay, "LIGHT", looks[viewer->request->look].name))
         return;
     if (!light) {
         if (chip(overlay, "show light", false))

@@ -7,7 +7,7 @@
 #include "app/view/ui/panels/panel.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 }
 
 namespace {
@@ -19,7 +19,7 @@ constexpr float title_ems = 2.6f;
 enum { CELLS_ACROSS = 5, TEXT_MAX = 512 };
 
 bool visible(const Viewer *viewer) {
-    return viewer->machine.open;
+    return viewer->tools->machine->open;
 }
 
 constexpr Tint tints[EXPERIMENT_SERIES] = {accent, warm, {SHADE_GREEN}, {SHADE_RED}};

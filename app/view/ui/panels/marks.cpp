@@ -13,23 +13,23 @@ namespace {
 /* The rectangle that the selected filter is confined to, where the chain keeps the picture's size. */
 bool confined(const Viewer *viewer, Region *part) {
     const char *within = viewer_within(viewer);
-    return within && !viewer->request.chain->links[viewer_selected(viewer)].off && within_is_rectangle(within, part) &&
+    return within && !viewer->request->chain->links[viewer_selected(viewer)].off && within_is_rectangle(within, part) &&
            viewer_keeps_size(viewer);
 }
 
 /* The part that is counted, or that hands are marking. */
 bool shows_part(const Viewer *viewer) {
-    return (viewer->histogram.open || viewer->held) && histogram_marked(viewer);
+    return (viewer->tools->histogram->open || viewer->held) && histogram_marked(viewer);
 }
 
 bool inspects(const Viewer *viewer) {
-    return viewer->inspector.open && viewer->inspector.has_pixel && viewer_picture(viewer);
+    return viewer->tools->inspector->open && viewer->tools->inspector->has_pixel && viewer_picture(viewer);
 }
 
 bool visible(const Viewer *viewer) {
     Region part;
     return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session->request.subject &&
-           (inspects(viewer) || shows_part(viewer) || viewer->brush.on || confined(viewer, &part));
+           (inspects(viewer) || shows_part(viewer) || viewer->tools->brush->on || confined(viewer, &part));
 }
 
 /* A frame of two colours, to be seen on every ground, around a rectangle of the picture's pixels. */
@@ -43,10 +43,10 @@ void frame(ImDrawList *list, const Viewport &at, float thick, ImU32 tint, double
 }
 
 void draw_pixel(ImDrawList *list, const Viewer *viewer, const Viewport &at, float thick) {
-    const Inspector &inspector = viewer->inspector;
-    const Inspection &made = inspector.inspection;
-    const double x = (double)inspector.x, y = (double)inspector.y;
-    if (inspector.current &&
+    const Inspector *inspector = viewer->tools->inspector;
+    const Inspection &made = inspector->inspection;
+    const double x = (double)inspector->x, y = (double)inspector->y;
+    if (inspector->current &&
         (double)(made.width > made.height ? made.width : made.height) * at.scale > 6 * (double)thick)
         frame(list, at, thick, rgba(255, 255, 255, 160), x - made.width / 2, y - made.height / 2, made.width,
               made.height);
@@ -55,16 +55,17 @@ void draw_pixel(ImDrawList *list, const Viewer *viewer, const Viewport &at, floa
 
 /* The stroke, until it counts, and the brush at the pointer. */
 void draw_brush(ImDrawList *list, const Viewer *viewer, const Viewport &at, float thick) {
-    const Brush &brush = viewer->brush;
-    const float radius = (float)(brush.radius * at.scale);
-    const ImU32 tint = brush.erases ? rgba(0, 0, 0, 120) : rgba(255, 255, 255, 120);
+    const Brush *brush = viewer->tools->brush;
+    const float radius = (float)(brush->radius * at.scale);
+    const ImU32 tint = brush->erases ? rgba(0, 0, 0, 120) : rgba(255, 255, 255, 120);
     ImVec2 points[BRUSH_POINTS];
-    for (size_t i = 0; i < brush.point_count; i++)
-        points[i] = ImVec2((float)(at.x + brush.points[i].x * at.scale), (float)(at.y + brush.points[i].y * at.scale));
-    if (brush.point_count == 1)
+    for (size_t i = 0; i < brush->point_count; i++)
+        points[i] =
+            ImVec2((float)(at.x + brush->points[i].x * at.scale), (float)(at.y + brush->points[i].y * at.scale));
+    if (brush->point_count == 1)
         list->AddCircleFilled(points[0], radius, tint, 48);
     else
-        list->AddPolyline(points, (int)brush.point_count, tint, 0, 2 * radius);
+        list->AddPolyline(points, (int)brush->point_count, tint, 0, 2 * radius);
     const ImVec2 middle((float)viewer->pointer_x, (float)viewer->pointer_y);
     list->AddCircle(middle, radius + thick, rgba(0, 0, 0, 150), 64, thick);
     list->AddCircle(middle, radius, rgba(255, 255, 255, 230), 64, thick);
@@ -74,11 +75,11 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
     const float thick = fmaxf(1, roundf(overlay->scale));
     const Viewport at = viewer_viewport(viewer);
-    const Marked &part = viewer->histogram.part;
+    const Marked &part = viewer->tools->histogram->part;
     if (shows_part(viewer))
         frame(list, at, thick, rgba(255, 255, 255, 220), (double)part.x, (double)part.y, (double)part.width,
               (double)part.height);
-    if (viewer->brush.on)
+    if (viewer->tools->brush->on)
         draw_brush(list, viewer, at, thick);
     Region place;
     if (confined(viewer, &place))

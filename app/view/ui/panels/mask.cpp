@@ -94,7 +94,7 @@ void draw_cells(const Overlay *overlay, const Grid &grid) {
 /* The cells that a stroke here would change. */
 void mark_images(const Overlay *overlay, const Viewer *viewer, const Grid &grid, int x, int y) {
     MaskCell cells[SYMMETRY_IMAGES];
-    const int count = mask_images(grid.mask, viewer->mask_editor.symmetry, x, y, cells);
+    const int count = mask_images(grid.mask, viewer->tools->mask_editor->symmetry, x, y, cells);
     for (int i = 0; i < count; i++) {
         const ImVec2 from(grid.at.x + (float)cells[i].x * grid.cell, grid.at.y + (float)cells[i].y * grid.cell);
         ImGui::GetWindowDrawList()->AddRect(from, ImVec2(from.x + grid.cell - 1, from.y + grid.cell - 1),
@@ -109,13 +109,13 @@ void paint_cells(const Overlay *overlay, Viewer *viewer, const Grid &grid) {
     ImGui::InvisibleButton("cells", size, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
     const int x = (int)floorf((io.MousePos.x - grid.at.x) / grid.cell),
               y = (int)floorf((io.MousePos.y - grid.at.y) / grid.cell);
-    const MaskCell last = viewer->mask_editor.last;
+    const MaskCell last = viewer->tools->mask_editor->last;
     const bool begins = ImGui::IsItemActivated();
     if (ImGui::IsItemHovered() || ImGui::IsItemActive())
         mark_images(overlay, viewer, grid, x, y);
     if (ImGui::IsItemActive() && (begins || x != last.x || y != last.y)) {
         const bool erases = ImGui::IsMouseDown(ImGuiMouseButton_Right);
-        report(viewer, mask_editor_paint(viewer, x, y, erases ? 0 : viewer->mask_editor.brush, begins));
+        report(viewer, mask_editor_paint(viewer, x, y, erases ? 0 : viewer->tools->mask_editor->brush, begins));
     } else if (ImGui::IsItemHovered() && io.MouseWheel != 0 && ImGui::GetScrollMaxY() <= 0) {
         const double weight = (double)grid.mask->weights[y * grid.mask->width + x];
         report(viewer, mask_editor_paint(viewer, x, y, weight + (double)io.MouseWheel, true));
@@ -192,11 +192,11 @@ void draw_brush(Overlay *overlay, Viewer *viewer) {
         ImGui::SetTooltip("%s", brush.help);
     ImGui::SameLine(left);
     ImGui::SetNextItemWidth(-1);
-    param_slider(overlay, brush, &viewer->mask_editor.brush);
+    param_slider(overlay, brush, &viewer->tools->mask_editor->brush);
 }
 
 void draw_symmetry(const Overlay *overlay, Viewer *viewer) {
-    MaskEditor *editor = &viewer->mask_editor;
+    MaskEditor *editor = viewer->tools->mask_editor;
     for (int i = 0; i < SYMMETRIES; i++) {
         if (i > 0)
             ImGui::SameLine(0, em(overlay, 0.25f));
@@ -277,20 +277,20 @@ void draw_mask(Overlay *overlay, Viewer *viewer, const Mask *mask) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     char sum[48] = "";
-    const MaskEditor &editor = viewer->mask_editor;
+    const MaskEditor *editor = viewer->tools->mask_editor;
     (void)mask_editor_follow(viewer);
-    if (editor.mask)
-        snprintf(sum, sizeof sum, "sum %.4g", mask_sum(editor.mask));
+    if (editor->mask)
+        snprintf(sum, sizeof sum, "sum %.4g", mask_sum(editor->mask));
     if (!heading(overlay, "MASK", sum))
         return;
-    draw_size(overlay, viewer, editor.mask);
+    draw_size(overlay, viewer, editor->mask);
     (void)mask_editor_follow(viewer); /* it may be another one by now */
-    if (editor.mask)
-        draw_mask(overlay, viewer, editor.mask);
+    if (editor->mask)
+        draw_mask(overlay, viewer, editor->mask);
     else
-        wrapped(dim, editor.trouble);
+        wrapped(dim, editor->trouble);
     (void)mask_editor_follow(viewer);
-    if (editor.mask)
+    if (editor->mask)
         draw_response(overlay, viewer);
 }
 

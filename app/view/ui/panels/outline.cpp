@@ -16,7 +16,7 @@ bool visible(const Viewer *viewer) {
 
 /* Where a point is seen, in pixels of the window; false if it is not ahead. */
 bool project(const Viewer *viewer, Vec point, ImVec2 *to) {
-    const Camera &camera = viewer->request.orbit_camera.camera;
+    const Camera &camera = viewer->request->orbit_camera.camera;
     const float wide = (float)viewer->width, high = (float)viewer->height;
     if (camera.kind == CAMERA_ORTHOGRAPHIC) {
         *to = ImVec2(wide / 2 + (point.x - camera.centre_x) / camera.unit,
@@ -33,7 +33,7 @@ bool project(const Viewer *viewer, Vec point, ImVec2 *to) {
 /* The circle on a sphere beyond which the eye sees nothing of it: around the way there, as far before the centre as the
  * cone of lines that touch it says. */
 int sphere_outline(const Viewer *viewer, Vec centre, float radius, ImVec2 *points) {
-    const Camera &camera = viewer->request.orbit_camera.camera;
+    const Camera &camera = viewer->request->orbit_camera.camera;
     const bool parallel = camera.kind == CAMERA_ORTHOGRAPHIC;
     const Vec way = parallel ? vec(0, 0, -1) : vec_minus(centre, camera.from);
     const float far = sqrtf(vec_dot(way, way)), sine = parallel ? 0 : radius / far;

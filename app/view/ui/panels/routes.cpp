@@ -5,7 +5,7 @@ namespace {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     RouteRung rungs[ROUTES_MAX];
-    const size_t count = present_rungs(&viewer->present, viewer->session->device->backend, rungs);
+    const size_t count = present_rungs(viewer->present, viewer->session->device->backend, rungs);
     char trouble[640];
     if (!heading(overlay, "INTO THE WINDOW", count > 1 ? "o: the next" : nullptr))
         return;

@@ -3,7 +3,7 @@
 #include "app/view/ui/table_rows.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 }
 
 namespace {
@@ -13,10 +13,10 @@ bool visible(const Viewer *viewer) {
 }
 
 void generator_rows(Overlay *overlay, Viewer *viewer) {
-    const SceneGenerator *generator = scene_text_generator(viewer->request.scene);
+    const SceneGenerator *generator = scene_text_generator(viewer->request->scene);
     RowChange changes[ROW_CHANGES];
     void *values;
-    if (!generator || scene_text_values(viewer->request.scene, &values) != STATUS_OK)
+    if (!generator || scene_text_values(viewer->request->scene, &values) != STATUS_OK)
         return;
     const size_t count = table_rows(overlay, generator->table, values, 0, changes);
     for (size_t i = 0; i < count; i++)
@@ -25,8 +25,8 @@ void generator_rows(Overlay *overlay, Viewer *viewer) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    const SceneGenerator *generator = scene_text_generator(viewer->request.scene);
-    const bool changed = viewer->request.scene[scene_text_base(viewer->request.scene)] != '\0';
+    const SceneGenerator *generator = scene_text_generator(viewer->request->scene);
+    const bool changed = viewer->request->scene[scene_text_base(viewer->request->scene)] != '\0';
     if (!heading(overlay, "SCENE", generator ? generator->name : nullptr))
         return;
     generator_rows(overlay, viewer);

@@ -26,7 +26,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::PopFont();
     viewer_kind(viewer)->format_shape(viewer, shape, sizeof shape);
     put(overlay, overlay->regular, dim, shape);
-    chain_format(viewer->request.chain, chain, sizeof chain);
+    chain_format(viewer->request->chain, chain, sizeof chain);
     shorten(overlay->mono, fminf(em(overlay, chain_ems), go_on_until() - ImGui::GetCursorScreenPos().x), chain,
             sizeof chain);
     put(overlay, overlay->mono, accent, chain[0] ? chain : "no filter");

@@ -31,7 +31,7 @@ void set(Viewer *viewer, const ScenePick &pick, RowChange change) {
 void rows(Overlay *overlay, Viewer *viewer, const ScenePick &pick) {
     RowChange changes[ROW_CHANGES];
     void *values;
-    if (scene_text_read(viewer->request.scene, viewer_scene(viewer), pick.part, pick.index, &values) != STATUS_OK)
+    if (scene_text_read(viewer->request->scene, viewer_scene(viewer), pick.part, pick.index, &values) != STATUS_OK)
         return;
     const size_t count = table_rows(overlay, pick.part->table, values, pick.part->numbered, changes);
     for (size_t i = 0; i < count; i++)
@@ -60,7 +60,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     }
     place(overlay, "clicked at", pick.at);
     rows(overlay, viewer, pick);
-    if (!look_is_light(viewer->request.look)) {
+    if (!look_is_light(viewer->request->look)) {
         wrapped(dim, "this look shows colours alone;");
         ImGui::SameLine();
         if (chip(overlay, "show light", false))
@@ -68,7 +68,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     }
     if (chip(overlay, "close", false))
         unpick(viewer);
-    if (!scene_text_changes(viewer->request.scene, pick.part, pick.index))
+    if (!scene_text_changes(viewer->request->scene, pick.part, pick.index))
         return;
     ImGui::SameLine();
     if (chip(overlay, "as it was", false))

@@ -6,7 +6,7 @@
 #include "app/view/ui/thumbnail_cell.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 }
 
 namespace {

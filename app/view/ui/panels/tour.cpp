@@ -5,7 +5,7 @@
 #include "app/view/ui/panels/panel.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 #include "app/view/actions/tour.h"
 }
 
@@ -14,7 +14,7 @@ namespace {
 constexpr float width_ems = 32.0f, bottom_ems = 5.4f; /* above what the split says */
 
 bool visible(const Viewer *viewer) {
-    return viewer->ui.tour.on && !viewer_has_page(viewer);
+    return viewer->ui->tour.on && !viewer_has_page(viewer);
 }
 
 void button(Viewer *viewer, const char *words, const char *name) {
@@ -35,8 +35,8 @@ void dots(const Overlay *overlay, const Viewer *viewer, const char *title) {
     for (size_t i = 0; i < tour_step_count; i++) {
         const ImVec2 at(right - pitch * ((float)(tour_step_count - i) - 0.5f), y);
         ImDrawList *list = ImGui::GetWindowDrawList();
-        if (i <= viewer->ui.tour.step)
-            list->AddCircleFilled(at, radius, i == viewer->ui.tour.step ? accent : dim, 16);
+        if (i <= viewer->ui->tour.step)
+            list->AddCircleFilled(at, radius, i == viewer->ui->tour.step ? accent : dim, 16);
         else
             list->AddCircle(at, radius, dim, 16, fmaxf(1, overlay->scale));
     }
@@ -64,13 +64,13 @@ void draw(Overlay *overlay, Viewer *viewer) {
     text(ink, "%s", step->title);
     ImGui::PopFont();
     wrapped(ink, step->words);
-    if (viewer->ui.tour.was_done)
+    if (viewer->ui->tour.was_done)
         wrapped(dim, "This is so already: go on when you have seen it.");
     else
         text(accent, "press %s", keys);
     gap(overlay, 0.1f);
-    button(viewer, viewer->ui.tour.was_done ? "Next" : "Skip", "tour");
-    if (viewer->ui.tour.step > 0)
+    button(viewer, viewer->ui->tour.was_done ? "Next" : "Skip", "tour");
+    if (viewer->ui->tour.step > 0)
         button(viewer, "Back", "tour-back");
     button(viewer, "Leave", "tour-leave");
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();

@@ -6,7 +6,7 @@
 #include "app/view/ui/panels/panel.hpp"
 
 extern "C" {
-#include "app/view/actions/actions.h"
+#include "app/view/actions/dispatch.h"
 }
 
 namespace {
@@ -25,7 +25,7 @@ constexpr float width_ems = 30.0f, least_ems = 24.0f; /* with less next to the c
 constexpr float row_ems = 2.9f, pad_ems = 0.7f;
 
 bool visible(const Viewer *viewer) {
-    return viewer->ui.welcome && !viewer_picture(viewer) && !viewer->typing && !viewer_has_page(viewer);
+    return viewer->ui->welcome && !viewer_picture(viewer) && !viewer->typing && !viewer_has_page(viewer);
 }
 
 void row(const Overlay *overlay, Viewer *viewer, const char *words, const char *help, const Action &action) {

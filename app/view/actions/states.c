@@ -1,5 +1,6 @@
 /* states.c: states as text; the table is at the bottom. */
-#include "app/view/session/states.h"
+#include "app/view/actions/states.h"
+#include "app/view/tools/every_tool.h"
 
 #include "core/base/text.h"
 #include "core/scene/look.h"
@@ -51,7 +52,7 @@ static size_t format_scene(const Viewer *viewer, char *buffer, size_t size) {
 }
 
 static size_t format_gathering(const Viewer *viewer, char *buffer, size_t size) {
-    const Gathering *g = &viewer->request.gathering;
+    const Gathering *g = &viewer->request->gathering;
     return viewer_scene(viewer) ? (size_t)snprintf(buffer, size, "samples=%.0f:depth=%.0f:seed=%.0f:noise=%.9g",
                                                    g->samples, g->depth, g->seed, g->noise)
                                 : STATE_NONE;
@@ -63,16 +64,16 @@ static size_t format_tone(const Viewer *viewer, char *buffer, size_t size) {
 }
 
 static size_t format_level(const Viewer *viewer, char *buffer, size_t size) {
-    return (size_t)snprintf(buffer, size, "%s", viewer->request.level);
+    return (size_t)snprintf(buffer, size, "%s", viewer->request->level);
 }
 
 static size_t format_chain(const Viewer *viewer, char *buffer, size_t size) {
-    return chain_format(viewer->request.chain, buffer, size);
+    return chain_format(viewer->request->chain, buffer, size);
 }
 
 static size_t format_border(const Viewer *viewer, char *buffer, size_t size) {
     char text[64];
-    return (size_t)snprintf(buffer, size, "%s", border_format(viewer->request.options.border, text, sizeof text));
+    return (size_t)snprintf(buffer, size, "%s", border_format(viewer->request->options.border, text, sizeof text));
 }
 
 static size_t format_backend(const Viewer *viewer, char *buffer, size_t size) {
@@ -80,27 +81,28 @@ static size_t format_backend(const Viewer *viewer, char *buffer, size_t size) {
 }
 
 static size_t format_device(const Viewer *viewer, char *buffer, size_t size) {
-    return viewer->session->device->backend->host_frames ? STATE_NONE
-                                                         : (size_t)snprintf(buffer, size, "%d", viewer->request.device);
+    return viewer->session->device->backend->host_frames
+               ? STATE_NONE
+               : (size_t)snprintf(buffer, size, "%d", viewer->request->device);
 }
 
 static size_t format_look(const Viewer *viewer, char *buffer, size_t size) {
-    return viewer_scene(viewer) ? (size_t)snprintf(buffer, size, "%s", looks[viewer->request.look].name) : STATE_NONE;
+    return viewer_scene(viewer) ? (size_t)snprintf(buffer, size, "%s", looks[viewer->request->look].name) : STATE_NONE;
 }
 
 static size_t format_route(const Viewer *viewer, char *buffer, size_t size) {
-    return (size_t)snprintf(buffer, size, "%s", viewer->present.wanted);
+    return (size_t)snprintf(buffer, size, "%s", viewer->present->wanted);
 }
 
 /* ---- the selected filter ---- */
 
 static size_t format_selected(const Viewer *viewer, char *buffer, size_t size) {
-    return viewer->request.chain->count > 1 ? (size_t)snprintf(buffer, size, "%zu", viewer_selected(viewer) + 1)
-                                            : STATE_NONE;
+    return viewer->request->chain->count > 1 ? (size_t)snprintf(buffer, size, "%zu", viewer_selected(viewer) + 1)
+                                             : STATE_NONE;
 }
 
 static Status select_filter(Viewer *viewer, const char *text) {
-    const size_t count = viewer->request.chain->count;
+    const size_t count = viewer->request->chain->count;
     double number;
     if (count == 0)
         return fail(STATUS_USAGE, "there is no filter to select: pick one");
@@ -138,11 +140,11 @@ static Status set_view(Viewer *viewer, const char *text) {
 }
 
 static size_t format_camera(const Viewer *viewer, char *buffer, size_t size) {
-    return viewer_scene(viewer) ? orbit_camera_format(&viewer->request.orbit_camera, buffer, size) : STATE_NONE;
+    return viewer_scene(viewer) ? orbit_camera_format(&viewer->request->orbit_camera, buffer, size) : STATE_NONE;
 }
 
 static Status set_camera(Viewer *viewer, const char *text) {
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     if (!viewer_scene(viewer))
         return fail(STATUS_USAGE, "look-from is for scenes; view is for pictures");
     if (strcmp(text, "fit") == 0) {
@@ -169,7 +171,7 @@ static Status set_split(Viewer *viewer, const char *text) {
 /* ---- what is looked at closely ---- */
 
 static size_t format_part(const Viewer *viewer, char *buffer, size_t size) {
-    const Marked part = viewer->histogram.part;
+    const Marked part = viewer->tools->histogram->part;
     return (size_t)(part.width == 0
                         ? snprintf(buffer, size, "all")
                         : snprintf(buffer, size, "%zu %zu %zu %zu", part.x, part.y, part.width, part.height));
@@ -180,20 +182,21 @@ static Status set_part(Viewer *viewer, const char *text) {
     const bool all = strcmp(text, "all") == 0;
     if (!all && (!numbers(text, at, 4) || !whole(at, 4) || at[2] < 1 || at[3] < 1))
         return fail(STATUS_USAGE, "part \"%s\", want all, or X Y WIDTH HEIGHT in pixels of the picture", text);
-    viewer->histogram.part = all ? (Marked){0} : (Marked){(size_t)at[0], (size_t)at[1], (size_t)at[2], (size_t)at[3]};
-    viewer->histogram.open |= !all;
+    viewer->tools->histogram->part =
+        all ? (Marked){0} : (Marked){(size_t)at[0], (size_t)at[1], (size_t)at[2], (size_t)at[3]};
+    viewer->tools->histogram->open |= !all;
     return STATUS_OK;
 }
 
 static size_t format_pixel(const Viewer *viewer, char *buffer, size_t size) {
-    const Inspector *inspector = &viewer->inspector;
+    const Inspector *inspector = viewer->tools->inspector;
     return inspector->open && inspector->has_pixel ? (size_t)snprintf(buffer, size, "%zu %zu%s", inspector->x,
                                                                       inspector->y, inspector->frozen ? " frozen" : "")
                                                    : STATE_NONE;
 }
 
 static Status set_pixel(Viewer *viewer, const char *text) {
-    Inspector *inspector = &viewer->inspector;
+    Inspector *inspector = viewer->tools->inspector;
     const Shape shown = viewer_shown_shape(viewer);
     char place[2 * NUMBER_TEXT];
     double at[2];

@@ -1,5 +1,5 @@
 /* pick.c: from a pixel of the window to a part of the scene. */
-#include "app/view/session/pick.h"
+#include "app/view/tools/pick.h"
 
 #include "app/view/session/viewer.h"
 
@@ -25,9 +25,9 @@ static Status pick(const Viewer *viewer, double x, double y, ScenePick *found) {
     y -= at.y;
     if (x < 0 || y < 0 || x >= viewer->width || y >= viewer->height)
         return fail(STATUS_USAGE, "the pointer is not on the scene");
-    const Ray ray = camera_ray(viewer->request.orbit_camera.camera, (size_t)x, (size_t)y, (size_t)viewer->width,
+    const Ray ray = camera_ray(viewer->request->orbit_camera.camera, (size_t)x, (size_t)y, (size_t)viewer->width,
                                (size_t)viewer->height);
-    *found = scene_pick(scene, ray, look_is_light(viewer->request.look));
+    *found = scene_pick(scene, ray, look_is_light(viewer->request->look));
     return STATUS_OK;
 }
 
@@ -46,13 +46,13 @@ Status pick_at(Viewer *viewer, double x, double y) {
     } else if (now.pick.part && strcmp(now.pick.part->name, "triangle") == 0) {
         memcpy(now.place, scene->triangles[now.pick.index].points, sizeof now.place);
     }
-    viewer->picked = now;
+    *viewer->tools->picked = now;
     return STATUS_OK;
 }
 
 Status pick_aim(Viewer *viewer, double x, double y) {
     ScenePick found;
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     TRY(pick_something(viewer, x, y, &found));
     orbit_camera_aim(&next.orbit_camera, found.at);
     return viewer_ask(viewer, next, FALLBACK_NONE);
@@ -60,7 +60,7 @@ Status pick_aim(Viewer *viewer, double x, double y) {
 
 Status pick_focus(Viewer *viewer, double x, double y) {
     ScenePick found;
-    Request next = viewer->request;
+    Request next = viewer_request(viewer);
     OrbitCamera *orbit = &next.orbit_camera;
     if (!orbit->orbits)
         return fail(STATUS_USAGE, "the camera is orthographic: there is no lens to focus; v changes that");
@@ -70,10 +70,12 @@ Status pick_focus(Viewer *viewer, double x, double y) {
 }
 
 const Picked *picked(const Viewer *viewer) {
-    const Picked *now = &viewer->picked;
+    const Picked *now = viewer->tools->picked;
     return viewer_scene(viewer) && now->pick.part && now->of == serial_of(viewer) ? now : NULL;
 }
 
 void unpick(Viewer *viewer) {
-    viewer->picked = (Picked){.of = 0};
+    *viewer->tools->picked = (Picked){.of = 0};
 }
+
+const ToolKind pick_tool = {.name = "pick", .place = offsetof(Tools, picked), .size = sizeof(Picked)};

@@ -1,7 +1,7 @@
 /* states.h: what the mouse and panels set without an action: where the picture lies, from where a scene is looked at,
  * ... Owns the table of these states, as text: how each is written, and the commands that set them, for scripts. */
-#ifndef GLINT_APP_VIEW_SESSION_STATES_H
-#define GLINT_APP_VIEW_SESSION_STATES_H
+#ifndef GLINT_APP_VIEW_ACTIONS_STATES_H
+#define GLINT_APP_VIEW_ACTIONS_STATES_H
 
 #include "app/view/session/viewer.h"
 

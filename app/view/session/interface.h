@@ -1,15 +1,16 @@
 /* interface.h: what the window itself is asked for and shows, whatever picture is in it: the line that is typed, and
  * what panels have asked for. */
-#ifndef GLINT_APP_VIEW_UI_INTERFACE_H
-#define GLINT_APP_VIEW_UI_INTERFACE_H
+#ifndef GLINT_APP_VIEW_SESSION_INTERFACE_H
+#define GLINT_APP_VIEW_SESSION_INTERFACE_H
 
 #include "app/view/data/choices.h"
 #include "app/view/data/themes.h"
 #include "core/param/param.h"
 
-typedef struct Action Action;     /* app/view/actions/actions.h */
-typedef struct Argument Argument; /* app/view/actions/arguments.h */
-typedef struct Keymap Keymap;     /* app/view/actions/keymap.h */
+typedef struct Action Action; /* these three: app/view/actions/action.h */
+typedef struct ActionObserver ActionObserver;
+typedef struct Argument Argument;
+typedef struct Keymap Keymap; /* app/view/actions/keymap.h */
 
 #define SCALE_MIN 0.5 /* of texts */
 #define SCALE_MAX 4.0

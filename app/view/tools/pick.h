@@ -1,10 +1,9 @@
 /* pick.h: the part of a scene that was clicked. */
-#ifndef GLINT_APP_VIEW_SESSION_PICK_H
-#define GLINT_APP_VIEW_SESSION_PICK_H
+#ifndef GLINT_APP_VIEW_TOOLS_PICK_H
+#define GLINT_APP_VIEW_TOOLS_PICK_H
 
+#include "app/view/tools/tools.h"
 #include "core/scene/scene_pick.h"
-
-typedef struct Viewer Viewer;
 
 /* As it was then: spheres may move. */
 typedef struct Picked {
@@ -25,5 +24,6 @@ Status pick_focus(Viewer *viewer, double x, double y);
 /* NULL if nothing of the scene that is shown is picked. */
 const Picked *picked(const Viewer *viewer);
 void unpick(Viewer *viewer);
+extern const ToolKind pick_tool;
 
 #endif

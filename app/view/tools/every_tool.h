@@ -1,0 +1,16 @@
+/* every_tool.h: for those that use most tools. */
+#ifndef GLINT_APP_VIEW_TOOLS_EVERY_TOOL_H
+#define GLINT_APP_VIEW_TOOLS_EVERY_TOOL_H
+
+#include "app/view/tools/brush.h"
+#include "app/view/tools/curve_editor.h"
+#include "app/view/tools/handles.h"
+#include "app/view/tools/histogram.h"
+#include "app/view/tools/inspector.h"
+#include "app/view/tools/machine_page.h"
+#include "app/view/tools/mask_editor.h"
+#include "app/view/tools/pick.h"
+#include "app/view/tools/pin.h"
+#include "app/view/tools/walk.h"
+
+#endif
