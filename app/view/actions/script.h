@@ -1,5 +1,5 @@
 /* script.h: the viewer driven by a file, one command a line: an action (actions.h) with its argument, or one of these.
- * Owns the table of commands that no hand needs. Those that need a window ask the host, so that scripts also run in
+ * Owns the table of commands that no hand needs. Commands that need a window ask the host, so that scripts also run in
  * tests without one. */
 #ifndef GLINT_APP_VIEW_ACTIONS_SCRIPT_H
 #define GLINT_APP_VIEW_ACTIONS_SCRIPT_H
@@ -13,10 +13,10 @@ typedef struct MouseWay {
     bool right; /* with that button */
 } MouseWay;
 
-/* What draws. */
+/* The window, or a test, as scripts ask it for draws. */
 typedef struct ScriptHost {
     void *self;
-    Status (*draw)(void *self);                          /* one frame of what the viewer holds */
+    Status (*draw)(void *self);                          /* one frame of the viewer's state */
     Status (*screenshot)(void *self, const char *path);  /* the whole window */
     Status (*resize)(void *self, int width, int height); /* returns once the window has this size */
     Status (*serve)(void *self);                         /* grants the viewer's wishes */
@@ -37,7 +37,7 @@ extern const ScriptCommand script_commands[];
 extern const size_t script_command_count;
 
 /* Runs the file ("-": standard input) until its end, `quit` or the first failure, whose message begins with "FILE:LINE:
- * ". Blank lines and those that begin with '#' are passed over. */
+ * ". The reader passes over blank lines and lines that begin with '#'. */
 Status script_run(Viewer *viewer, const ScriptHost *host, const char *path);
 
 #endif

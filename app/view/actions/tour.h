@@ -6,9 +6,9 @@
 #include "app/view/session/viewer.h"
 
 typedef struct TourStep {
-    const char *title, *words;           /* what to do, and what there is to see */
+    const char *title, *words;           /* the task, and the things to see */
     const char *actions;                 /* that do it, by their names, separated by blanks */
-    bool (*needs)(const Viewer *viewer); /* what it begins from; NULL: anything */
+    bool (*needs)(const Viewer *viewer); /* the state it begins from; NULL: any */
     const char *provide;                 /* the command that provides it */
     bool (*done)(const Viewer *viewer);
 } TourStep;
@@ -21,7 +21,8 @@ const TourStep *tour_step(const Viewer *viewer);
 void tour_begin(Viewer *viewer);
 void tour_leave(Viewer *viewer);
 void tour_go(Viewer *viewer, int steps); /* back, or on; behind the last step the tour is over */
-/* Goes on if the step was done, and asks for what it begins from. Whenever the viewer may have changed. */
+/* Goes on if the step was done, and asks for the state that the next begins from. To be called whenever the viewer may
+ * have changed. */
 void tour_follow(Viewer *viewer);
 /* "F2", "A or Edit": the keys of the step's actions. */
 void tour_keys(const Viewer *viewer, char *buffer, size_t size);

@@ -64,7 +64,7 @@ bool card_of(const Stage *stage, Partition partition, Card *card) {
     *card = (Card){.across = 0};
     if (reads && !find_halo(&alone, card))
         return false;
-    if (partition.launches != 1) /* the last of several has made a part of it from what those before have left */
+    if (partition.launches != 1) /* the last of several has made a part of it from the others' results */
         return reads;
     find_tile(partition, alone.out.shape, card);
     if (!reads || card->width == 0)

@@ -1,5 +1,5 @@
-/* card.h: what a block of a level loads to make its part of the result: its tile, the halo around it, and the ghosts
- * beyond the picture's edge. From how the level was launched, and from what its operation needs. */
+/* card.h: the pixels that a block of a level loads to make its part of the result: its tile, the halo around it, and
+ * the ghosts beyond the picture's edge. They follow from the level's launch, and from its operation's needs. */
 #ifndef GLINT_APP_VIEW_DATA_CARD_H
 #define GLINT_APP_VIEW_DATA_CARD_H
 
@@ -9,9 +9,9 @@
 
 typedef struct Card {
     size_t across, down;             /* blocks, or pieces that the CPU's threads take; 0: not known */
-    size_t width, height;            /* pixels of the result that one makes; 0: not known, as is what follows */
+    size_t width, height;            /* pixels of the result that one makes; 0: not known, as are the next members */
     size_t left, top, right, bottom; /* the halo: pixels of the input that one pixel needs around its own */
-    size_t reads;                    /* pixels of tile and halo; 0: of operations without inputs, as what follows */
+    size_t reads;                    /* pixels of tile and halo; 0: of operations without inputs, as the next members */
     size_t ghosts;                   /* those beyond the picture, of the block in its upper left corner */
     size_t tile_bytes, bytes;        /* of the input as it is stored: of the tile alone, and with its halo */
 } Card;

@@ -1,4 +1,4 @@
-/* choices.c: matching words, and lists of what matches. */
+/* choices.c: matching words, and lists of matches. */
 #include "app/view/data/choices.h"
 
 #include <ctype.h>

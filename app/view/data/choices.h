@@ -1,5 +1,5 @@
-/* choices.h: what a line that is typed may become: a list that shrinks with every word.
- * Owns the texts and their order: what begins like the words that are typed stands first. */
+/* choices.h: the texts that a typed line may become: a list that shrinks with every word. Owns the texts and their
+ * order: texts that begin like the typed words stand first. */
 #ifndef GLINT_APP_VIEW_DATA_CHOICES_H
 #define GLINT_APP_VIEW_DATA_CHOICES_H
 
@@ -9,14 +9,14 @@
 #include <stddef.h>
 
 typedef struct Choice {
-    char *text;        /* what the line becomes */
-    char *label;       /* what is shown, and what words are looked for in */
+    char *text;        /* the line with this choice */
+    char *label;       /* the text that is shown, and searched for the words */
     char *help;        /* a sentence, or NULL */
     char *why_not;     /* why it cannot be done, or NULL */
     char keys[48];     /* that do it, too; or "" */
     const char *group; /* static: the heading that it stands under, which words may match, too; or NULL */
     bool goes_on;      /* the line goes on behind it: a folder, a filter of a chain */
-    bool current;      /* what is there now */
+    bool current;      /* the current one */
     int score;         /* the lower the better */
     size_t place;      /* in the order in which they were added */
 } Choice;

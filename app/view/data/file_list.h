@@ -1,5 +1,5 @@
 /* file_list.h: the files that the viewer steps through.
- * Owns the list of their paths; what is in a file is known only once it is shown. */
+ * Owns the list of their paths; a file's contents are known only once it is shown. */
 #ifndef GLINT_APP_VIEW_DATA_FILE_LIST_H
 #define GLINT_APP_VIEW_DATA_FILE_LIST_H
 

@@ -20,8 +20,8 @@ typedef enum GradeChannel {
 typedef struct Grade {
     GradeChannel channel; /* as gray */
     bool false_colour;    /* dark to bright by the map of core/image/colour_map.h */
-    bool zebra;           /* black and white, and what is beyond, are striped */
-    double gamma;         /* what is shown is raised to 1 / gamma; more than 0 */
+    bool zebra;           /* black and white, and values beyond, are striped */
+    double gamma;         /* shown values are raised to 1 / gamma; more than 0 */
 } Grade;
 
 #define GAMMA_MIN    0.1
@@ -35,12 +35,12 @@ typedef struct Tone {
 extern const ParamTable tone_table; /* its values are a Tone */
 
 Grade grade_default(void);
-bool grade_changes(Grade grade); /* what is shown at all */
+bool grade_changes(Grade grade); /* the channels that are shown at all */
 /* The next channel that pictures of this shape have. */
 GradeChannel grade_next_channel(GradeChannel channel, Shape shape);
 /* Gamma a step of 0.1 up or down, on the grid of steps. */
 double grade_step_gamma(double gamma, int steps);
-/* ", red channel, gamma 1.2": what differs from the default; the length as snprintf does. */
+/* ", red channel, gamma 1.2": the differences from the default; the length as snprintf does. */
 size_t grade_describe(Grade grade, char *buffer, size_t size);
 
 #endif

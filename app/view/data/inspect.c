@@ -18,7 +18,7 @@ enum { TAPS_MAX = 1 << 18 }; /* products that are summed in some milliseconds */
 
 /* ---- windows ---- */
 
-/* The pixels around one, and what weighs them; (i, j) is counted from the window's top left. */
+/* The pixels around one, and their weights; (i, j) is counted from the window's top left. */
 typedef struct Window {
     const Stage *stage;
     Border border;

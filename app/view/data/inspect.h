@@ -1,4 +1,4 @@
-/* inspect.h: one value of a stage's result, taken apart: what it is made of, and by which arithmetic.
+/* inspect.h: one value of a stage's result, taken apart: the values and the arithmetic that make it.
  * Owns the arithmetic in double precision, as the operations' headers define it; knows no device and no window. */
 #ifndef GLINT_APP_VIEW_DATA_INSPECT_H
 #define GLINT_APP_VIEW_DATA_INSPECT_H
@@ -45,7 +45,7 @@ typedef struct Inspection {
     double sum_of_cells;              /* of their products */
     bool summed;                      /* all products are: false of windows that are too large to follow the pointer */
     double sum, divisor, bias;        /* of all products; result = sum / divisor + bias */
-    double sum_y;                     /* of a pair; divisor is what both are divided by, and bias is added last */
+    double sum_y;                     /* of a pair; divisor divides both, and bias is added last */
     double scale;                     /* of a pair: the factor on one of the sums, or their length */
     const char *output;               /* of a pair: which that is */
     int count, rank;                  /* of the window's values; the number of the one that is taken, from 0 */

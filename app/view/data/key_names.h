@@ -1,4 +1,4 @@
-/* key_names.h: what freeglut's keys are called: "k", "Ctrl+K", "Ctrl+Shift+Z", "Space", "F5", "PageDown". */
+/* key_names.h: the names of freeglut's keys: "k", "Ctrl+K", "Ctrl+Shift+Z", "Space", "F5", "PageDown". */
 #ifndef GLINT_APP_VIEW_DATA_KEY_NAMES_H
 #define GLINT_APP_VIEW_DATA_KEY_NAMES_H
 

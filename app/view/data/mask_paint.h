@@ -1,4 +1,4 @@
-/* mask_paint.h: what hands do to a mask: symmetric strokes, other sizes, presets; and its text.
+/* mask_paint.h: changes of a mask by hand: symmetric strokes, other sizes, presets; and its text.
  * Knows no window. */
 #ifndef GLINT_APP_VIEW_DATA_MASK_PAINT_H
 #define GLINT_APP_VIEW_DATA_MASK_PAINT_H

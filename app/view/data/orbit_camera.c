@@ -56,7 +56,7 @@ static void look(OrbitCamera *orbit) {
     orbit->camera.focus = orbit->focus > 0 ? orbit->focus : sqrtf(vec_dot(way, way));
 }
 
-/* The camera that sees what the viewpoint does. */
+/* The camera with the viewpoint's view. */
 static void look_from(OrbitCamera *orbit, Viewpoint viewpoint) {
     Vec right, back;
     const Vec way = vec_minus(viewpoint.from, viewpoint.at);
@@ -86,7 +86,7 @@ static bool bounds(const Scene *scene, Vec *min, Vec *max) {
     return max->x > min->x && max->y > min->y;
 }
 
-/* The share of the window that a margin leaves of what `area` has. */
+/* An extent in units of `length`, with a margin of 6 %. */
 static double span_over(double extent, double length) {
     return 1.06 * extent / length;
 }
@@ -230,7 +230,7 @@ void orbit_camera_walk(OrbitCamera *orbit, Vec by, int height) {
 }
 
 void orbit_camera_turn(OrbitCamera *orbit, double dx, double dy, int height) {
-    const float pixel = 2 * orbit->camera.tangent / (float)height; /* what is in the middle follows the hand */
+    const float pixel = 2 * orbit->camera.tangent / (float)height; /* the thing in the middle follows the hand */
     const Vec eye = orbit->camera.from;
     if (!orbit->orbits) {
         orbit_camera_pan(orbit, dx, dy, height);

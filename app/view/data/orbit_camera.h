@@ -8,10 +8,10 @@
 #include "core/scene/scene.h"
 
 typedef struct OrbitCamera {
-    Camera camera;              /* what follows from the rest */
+    Camera camera;              /* follows from the rest */
     bool fitted;                /* it follows the window's size */
     bool orbits;                /* perspective */
-    Vec target, up;             /* what it orbits about, and which axis */
+    Vec target, up;             /* the point and the axis that it orbits about */
     float angle;                /* degrees that the window's height takes */
     float distance, yaw, pitch; /* from there: world units, and radians to the right and up */
     float lens, focus;          /* of a thin lens: its radius, and how far ahead all is sharp; 0: at the target */
@@ -27,12 +27,12 @@ void orbit_camera_reset(OrbitCamera *orbit, const Scene *scene, Area area, int w
 bool orbit_camera_moved(const OrbitCamera *from, const OrbitCamera *to);
 /* Changes between orthographic and perspective, and fits. */
 void orbit_camera_switch(OrbitCamera *orbit, const Scene *scene, Area area, int width, int height);
-/* `x` and `y` are pixels from the window's middle, right and down; what is there stays there (perspective: the middle).
- * Closer for factors above 1. */
+/* `x` and `y` are pixels from the window's middle, right and down; the point there stays there (perspective: the
+ * middle). Closer for factors above 1. */
 void orbit_camera_zoom(OrbitCamera *orbit, double factor, double x, double y);
 /* As text that orbit_camera_parse reads exactly; the length as snprintf does. */
 size_t orbit_camera_format(const OrbitCamera *orbit, char *buffer, size_t size);
-/* STATUS_USAGE for what orbit_camera_format does not write. "fit" is the caller's. */
+/* STATUS_USAGE for a text that orbit_camera_format does not write. "fit" is the caller's. */
 Status orbit_camera_parse(const char *text, OrbitCamera *orbit);
 /* By pixels of a window of this height. */
 void orbit_camera_pan(OrbitCamera *orbit, double dx, double dy, int height);
@@ -49,7 +49,7 @@ void orbit_camera_aim(OrbitCamera *orbit, Vec at);
 /* All is sharp that is as far ahead as that point; with a lens where there is none. */
 void orbit_camera_focus(OrbitCamera *orbit, Vec at);
 /* Moves to the right, up and ahead, in shares of the distance to the target, which goes along; orthographic: of the
- * window's height, and what is ahead is magnified. */
+ * window's height, and moves ahead magnify. */
 void orbit_camera_walk(OrbitCamera *orbit, Vec by, int height);
 /* Looks around by pixels of a window of this height; orthographic pans instead. */
 void orbit_camera_turn(OrbitCamera *orbit, double dx, double dy, int height);

@@ -1,6 +1,6 @@
-/* pacing.h: what a person feels of all the spans: how long it takes from an event of the keyboard or the mouse until
- * the window shows what follows from it, and how evenly frames come. Belongs to the window's thread, whoever has the
- * viewer. Times are on clock_ms. */
+/* pacing.h: the delays that a person feels: from an event of the keyboard or the mouse until the window shows its
+ * effect, and between frames. Belongs to the window's thread, also while the worker has the viewer. Times are on
+ * clock_ms. */
 #ifndef GLINT_APP_VIEW_DATA_PACING_H
 #define GLINT_APP_VIEW_DATA_PACING_H
 
@@ -19,7 +19,7 @@ typedef struct Pacing {
     Spread own;   /* of these, the program's own: from the moment that the window had it to the beginning of the swap */
     Spread between;                      /* ms between swaps */
     Heard asked;                         /* the first event that no swap has answered */
-    Heard later;                         /* the first that what is under way does not know of */
+    Heard later;                         /* the first that the work under way does not know of */
     double began, swapped;               /* the last swap; 0: none */
     double idle;                         /* ms without anything to do since then */
     double input_ms, own_ms, between_ms; /* of the last swap; negative: it answered nothing, or was the first after a
@@ -29,14 +29,14 @@ typedef struct Pacing {
 void pacing_event(Pacing *pacing, Heard event);
 /* The same while something is under way that the next swap will show: it does not answer this one. */
 void pacing_later(Pacing *pacing, Heard event);
-/* From now on, what is under way knows of all events. */
+/* From now on, the work under way knows of all events. */
 void pacing_begin(Pacing *pacing);
 /* The window had nothing to do, and waited for so long. */
 void pacing_rest(Pacing *pacing, double ms);
-/* A swap began, and ended. `answers`: it shows what all events have led to that what was under way knew of. */
+/* A swap began, and ended. `answers`: it shows the effects of all events that the work knew of. */
 void pacing_swap(Pacing *pacing, double began, double at, bool answers);
 /* The swap before answered an event that was followed at once, but not those before it. */
 void pacing_follow(Pacing *pacing, Heard event);
-void pacing_forget(Pacing *pacing); /* the times, but not what is under way */
+void pacing_forget(Pacing *pacing); /* the times, but not the one under way */
 
 #endif

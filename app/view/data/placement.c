@@ -1,4 +1,4 @@
-/* placement.c: what moves pixels, stage by stage. */
+/* placement.c: the ways of pixels, stage by stage. */
 #include "app/view/data/placement.h"
 
 #include "core/ops/move.h"

@@ -1,4 +1,4 @@
-/* placement.h: where pixels of a result lie in what it was made from, as far as that is a homography.
+/* placement.h: the places of a result's pixels in its input, as far as that is a homography.
  * Knows no window. */
 #ifndef GLINT_APP_VIEW_DATA_PLACEMENT_H
 #define GLINT_APP_VIEW_DATA_PLACEMENT_H

@@ -1,5 +1,5 @@
 /* present.h: the routes by which results reach the window, without the window.
- * Owns the choice of a route, the port that is open, why routes were refused, and what each has cost. */
+ * Owns the choice of a route, the port that is open, the reasons why routes were refused, and the cost of each. */
 #ifndef GLINT_APP_VIEW_DATA_PRESENT_H
 #define GLINT_APP_VIEW_DATA_PRESENT_H
 
@@ -55,8 +55,8 @@ Status present_choose(Present *present, const Backend *backend, const char *name
 /* Sends the frame into OpenGL's object, which is registered first if that is new. If it fails, the route is refused,
  * with the recorded sentence, and the next frame takes another. STATUS_USAGE where the route is the copy. */
 Status present_send(Present *present, Queue *queue, unsigned object, Frame frame);
-/* Waits until what was sent is there, if anything is on its way, before the frame changes; spans get its parts. Fails
- * as present_send does. */
+/* Waits until the result on its way, if any, is there, before the frame changes; spans get its parts. Fails as
+ * present_send does. */
 Status present_wait(Present *present, Queue *queue, Spans *spans);
 void present_close(Present *present, Device *device); /* the port, if one is open */
 

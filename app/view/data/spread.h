@@ -1,5 +1,5 @@
-/* spread.h: how times are spread: the median, what one in twenty and one in a hundred exceeds, the worst one, and a
- * histogram. A mean would hide what is felt. */
+/* spread.h: the spread of times: the median, the 95th and the 99th percentile, the worst one, and a histogram. A mean
+ * would hide delays that people feel. */
 #ifndef GLINT_APP_VIEW_DATA_SPREAD_H
 #define GLINT_APP_VIEW_DATA_SPREAD_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 enum { SPREAD_MAX = 512, SPREAD_BINS = 26 };
-#define SPREAD_FROM 0.125 /* ms: where the second bin begins; the first has what is shorter */
+#define SPREAD_FROM 0.125 /* ms: where the second bin begins; the first has shorter ones */
 
 /* The last SPREAD_MAX times, ms, and the worst since it was zeroed. */
 typedef struct Spread {

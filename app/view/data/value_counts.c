@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { STEPS = 65536 };
-#define LARGEST 1e6 /* of floats; what is beyond counts as that */
+#define LARGEST 1e6 /* of floats; values beyond count as the ends */
 
 static Status make_room(const ValueCounts *values, Device *device, Frame *room) {
     const Shape shape = {(size_t)values->bins.count, COUNT_ROWS, 1, PIXEL_U32};

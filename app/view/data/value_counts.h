@@ -1,4 +1,4 @@
-/* value_counts.h: how often each value occurs in a picture, counted where it lies, and what follows from that.
+/* value_counts.h: how often each value occurs in a picture, counted where it lies, and statistics of that.
  * Owns the counts of the operation histogram over a whole frame and over its columns, and their statistics. */
 #ifndef GLINT_APP_VIEW_DATA_VALUE_COUNTS_H
 #define GLINT_APP_VIEW_DATA_VALUE_COUNTS_H

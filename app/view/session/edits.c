@@ -1,4 +1,4 @@
-/* edits.c: states in sequence, and what differs between two of them, in words. */
+/* edits.c: states in sequence, and the difference of two of them, in words. */
 #include "app/view/session/edits.h"
 
 #include "core/base/timing.h"
@@ -76,7 +76,7 @@ static bool same_value(const Param *param, const void *a, const void *b) {
 
 /* Values of a table. */
 typedef struct Described {
-    const char *name; /* of what has them */
+    const char *name; /* of requests that have them */
     size_t place;     /* of it */
     ParamTable table;
 } Described;
@@ -145,7 +145,7 @@ static bool other_border(Border a, Border b) {
     return a.mode != b.mode || a.value < b.value || a.value > b.value;
 }
 
-/* What leads from `a` to `b`; false if they are the same. */
+/* The change from `a` to `b`; false if there is none. */
 static bool describe(const Edit *a, const Request *b, Edit *edit) {
     Chain *before;
     char *text = chain_text(b->chain), border[64];
@@ -190,7 +190,7 @@ static void set(Edit *edit, const Request *request) {
     edit->request.subject = NULL;
 }
 
-/* Behind the one that is shown; what was undone is gone. */
+/* Adds an edit behind the one that is shown; undone ones are gone. */
 static void add(Edits *edits, Edit edit, const Request *request) {
     const size_t at = edits->count > 0 ? edits->at + 1 : 0;
     Edit *grown = at < edits->count ? edits->list : realloc(edits->list, (at + 1) * sizeof *grown);
@@ -207,7 +207,8 @@ static void add(Edits *edits, Edit edit, const Request *request) {
     edits->at = at;
 }
 
-/* Of one movement, whatever it changes of the same filter; else of the same parameter, soon. */
+/* Steps of one movement join if they change parameters of one filter; other steps if one parameter changes again
+ * soon. */
 static bool joins(const Edits *edits, const Edit *now, const Edit *edit, EditStep step) {
     const size_t link = strcspn(edit->key, " ");
     if (!edit->key[0] || edits->at + 1 != edits->count || step.movement != now->last.movement)
@@ -217,7 +218,7 @@ static bool joins(const Edits *edits, const Edit *now, const Edit *edit, EditSte
     return strcmp(edit->key, now->key) == 0 && step.at - now->last.at < JOIN_MS;
 }
 
-/* Of a scene in the place of another one, there is a way back. */
+/* Whether a scene takes the place of another one: then there is a way back. */
 static bool goes_on(const Edit *now, const Request *request) {
     return request->subject && request->subject->scene && now->request.scene[0] &&
            strcmp(now->request.scene, request->scene) != 0;

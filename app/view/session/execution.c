@@ -96,7 +96,7 @@ static void note_result(Session *session) {
     session->result_job = session->job_serial;
 }
 
-/* Of a run that failed. */
+/* Notes that a run failed: its result is lost. */
 static void lose_result(Session *session, Status status) {
     session->on_device = false;
     if (status == STATUS_INTERRUPTED) {
@@ -121,7 +121,7 @@ static bool is_quick(const Session *session) {
 bool session_start(Session *session) {
     if (!session->pipeline || !is_quick(session) || !pipeline_can_start(session->pipeline) || !session->uploaded ||
         session->wishes.through_host || session_wants_unfiltered(session) || session_end_run(session) != STATUS_OK)
-        return false; /* session_work has the same to do, and says what is wrong */
+        return false; /* session_work fails there, too, and says why */
     if (pipeline_start(session->pipeline) != STATUS_OK)
         return false;
     note_result(session);

@@ -31,7 +31,7 @@ void reference_part_free(ReferencePart *part) {
     *part = (ReferencePart){0};
 }
 
-/* By the backend whose levels they are. */
+/* By the backend that has these levels. */
 Status judge_reference(const Measurement *job, unsigned serial, double pixels, ReferencePart *part) {
     const char *passed_over;
     Measurement own = *job;
@@ -75,7 +75,7 @@ static Status fetch(Queue *queue, Frame frame, Image **image) {
     return queue->device->backend->sync(queue);
 }
 
-/* What the stage made of its inputs, which are still there, against what the reference makes of the same. */
+/* Compares the stage's result with the reference's, for the inputs that are still there. */
 static Status judge_stage(Queue *queue, const Stage *ran, Queue *cpu, Verdict *verdict) {
     Image *in[STAGE_INPUTS] = {NULL}, *got = NULL, *want = NULL;
     Stage stage = *ran;
@@ -102,7 +102,7 @@ static Status judge_stage(Queue *queue, const Stage *ran, Queue *cpu, Verdict *v
     return status;
 }
 
-/* Of two verdicts the one that tells more. */
+/* Whether a verdict tells more than the judgement's. */
 static bool tells_more(const Judgement *judgement, Verdict verdict) {
     const Verdict *so_far = &judgement->verdict;
     return judgement->stages == 0 ||

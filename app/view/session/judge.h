@@ -1,13 +1,13 @@
-/* judge.h: what the levels of a job make, held against the reference.
+/* judge.h: the results of a job's levels, held against the reference.
  * Owns the part of a job that both can afford: about square, from the middle of the picture, or a coarse view of a
- * scene. What is at its border is a part of the job all the same. */
+ * scene. Results at the part's border count, too. */
 #ifndef GLINT_APP_VIEW_SESSION_JUDGE_H
 #define GLINT_APP_VIEW_SESSION_JUDGE_H
 
 #include "app/view/session/yardsticks.h"
 #include "core/stage/tolerance.h"
 
-/* A part of a job, and what the reference makes of it. */
+/* A part of a job, and the reference's result for it. */
 typedef struct ReferencePart {
     unsigned of; /* the job's serial; 0: none */
     Shape shape; /* of the picture's part */
@@ -17,8 +17,8 @@ void reference_part_free(ReferencePart *part); /* accepts a zeroed one */
 
 /* Runs the reference on about so many pixels of the job. Fails as pipeline_create and pipeline_run do. */
 Status judge_reference(const Measurement *job, unsigned serial, double pixels, ReferencePart *part);
-/* How far what a level (a name, or "best") makes of that part is from it: the largest difference of two values. Fails
- * alike. */
+/* The error of a level (a name, or "best") on that part: the largest difference of two values. Fails as judge_reference
+ * does. */
 Status judge_error(const Measurement *job, const ReferencePart *part, const char *level, double *error);
 
 /* Whether the levels of a job agree with the reference, by the rules of their operations (docs/architecture.md,
@@ -32,7 +32,7 @@ typedef struct Judgement {
     size_t width, height; /* of the part */
 } Judgement;
 
-/* Runs about so many pixels of a job and judges stage by stage: each gets what the stage before it has made. Fails as
+/* Runs about so many pixels of a job and judges stage by stage: each gets the result of the stage before it. Fails as
  * pipeline_create and pipeline_run do. */
 Status judge_job(const Measurement *job, const char *level, double pixels, Judgement *judgement);
 

@@ -8,9 +8,9 @@
 enum { BUILD_EVERY = 8 /* moves of bodies, at least */ };
 #define FRAME_MS  30.0   /* for a step of light */
 #define MOVING_MS 8.0    /* for that of a scene that moves, unless a sample of all pixels takes longer */
-#define TOTALS_MS 1000.0 /* from one look at what is conserved to the next, where that takes longer than steps */
+#define TOTALS_MS 1000.0 /* from one look at energy and momentum to the next, where that takes longer than steps */
 
-/* The result again, of what is gathered. */
+/* Makes the result again of the light that is gathered. */
 Status session_show_light(Session *session, Spans *spans) {
     const double start = clock_ms();
     TRY(progressive_show(&session->progressive, spans));
@@ -39,7 +39,7 @@ static Status gather_step(Session *session, bool restarts, Spans *spans) {
     return STATUS_OK;
 }
 
-/* Where it is low enough, what is gathered suffices. */
+/* Where it is low enough, the samples so far suffice. */
 static Status note_noise(Session *session) {
     Progressive *progressive = &session->progressive;
     const Stage *traced = pipeline_stage(session->pipeline, pipeline_find_stage(session->pipeline, &op_trace));
@@ -55,7 +55,7 @@ static Status note_noise(Session *session) {
     return STATUS_OK;
 }
 
-/* The same light, by other filters; what a sample of it takes is known. */
+/* Other filters on the light that is gathered; the time of a sample is known. */
 static Status filter_again(Session *session) {
     const Stage *traced = pipeline_stage(session->pipeline, pipeline_find_stage(session->pipeline, &op_trace));
     Spans spans = {.profile_trace = session->wishes.profile_trace, .count = 1};
@@ -65,8 +65,8 @@ static Status filter_again(Session *session) {
     return STATUS_OK;
 }
 
-/* A step of light, begun again if need be. What it took is recorded as what one sample of all pixels takes. It is
- * shown once all pixels have it, so that no seam runs through the picture. */
+/* A step of light, begun again if need be. The record has its time scaled to one sample of all pixels. The window shows
+ * the step once all pixels have it, so that no seam runs through the picture. */
 Status session_gather(Session *session) {
     Spans spans = {.profile_trace = session->wishes.profile_trace};
     Progressive *progressive = &session->progressive;
@@ -121,8 +121,8 @@ static bool totals_due(const Session *session, const Bodies *bodies) {
     return bodies->state->view.shape.width <= AT_HOME_MAX || clock_ms() - session->simulated.counted_at > TOTALS_MS;
 }
 
-/* Boxes that are only refitted grow while bodies mix: the BVH is built again once what that has cost so far, since the
- * last time, is what building takes. */
+/* Boxes that are only refitted grow while bodies mix: the BVH is built again once the boxes' growth has cost as much
+ * time as building takes. */
 static bool build_due(Session *session, const Bodies *bodies) {
     Refits *refits = &session->refits;
     refits->least_ms = refits->known ? fmin(refits->least_ms, refits->sample_ms) : refits->sample_ms;

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The sum of values times a wave of (frequency - side / 2) / side cycles a step: waves are read from the table of one
- * turn, whose index goes round. */
+/* The sum of values times a wave of (frequency - side / 2) / side cycles a step: waves come from the table of one turn,
+ * whose index goes round. */
 static double complex correlate(const double complex *turn, int side, int frequency, const double complex *values,
                                 int count) {
     const int step = ((frequency - side / 2) % side + side) % side;

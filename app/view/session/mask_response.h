@@ -1,13 +1,13 @@
-/* mask_response.h: what a mask does to waves: the magnitude of its discrete-time Fourier transform.
+/* mask_response.h: a mask's effect on waves: the magnitude of its discrete-time Fourier transform.
  * Knows no window. */
 #ifndef GLINT_APP_VIEW_SESSION_MASK_RESPONSE_H
 #define GLINT_APP_VIEW_SESSION_MASK_RESPONSE_H
 
 #include "core/param/mask.h"
 
-/* By what factor the convolution changes waves of u cycles a pixel to the right and v downwards: u and v are
- * (i - side / 2) / side of column and row i, so that no wave at all is in the middle. `magnitude` has room for side x
- * side. STATUS_DEVICE if memory is short. */
+/* The factor by which the convolution changes waves of u cycles a pixel to the right and v downwards. u and v are (i -
+ * side / 2) / side of column and row i, so that no wave at all is in the middle. `magnitude` has room for side x side.
+ * STATUS_DEVICE if memory is short. */
 Status mask_response(const Mask *mask, int side, double *magnitude);
 
 #endif

@@ -13,9 +13,9 @@ enum {
 #define LANE_MS         200.0  /* for a level of a race */
 #define SPREAD_MAX      0.02   /* of a time, that half its interval may be */
 #define COMPARED_PIXELS 4096.0 /* of a level, with the reference */
-#define AGAIN_MS        500.0  /* before what was disturbed is measured again */
+#define AGAIN_MS        500.0  /* before a disturbed figure is measured again */
 
-/* What the level that is shown reached of the two ceilings. */
+/* The traffic that the shown level reaches, to be compared with the ceilings. */
 static double reached_bytes(const Session *session) {
     return session_figures(session).gigabytes * 1e9;
 }
@@ -34,7 +34,7 @@ static bool copies_due(const Session *session) {
     return ceiling_doubtful(&session->measured.yardsticks.copies, reached_bytes(session));
 }
 
-/* What was measured while the machine was busy is measured again when that may have passed. */
+/* A figure that was measured while the machine was busy is measured again when that may have passed. */
 static Status measured(Session *session, const Ceiling *ceiling, Status status) {
     if (ceiling->busy)
         session->measure_at = clock_ms() + AGAIN_MS;
@@ -58,7 +58,7 @@ static bool difference_due(const Session *session) {
            (!session_difference(session) || session->difference.row < source->view.shape.height);
 }
 
-/* What sums say, then as many rows as there is time for, until it is asked to stop. */
+/* Compares by sums, then as many rows as there is time for, until it is asked to stop. */
 static Status compare_rows(Session *session) {
     unsigned serial;
     const ImageView source = session_source(session, &serial)->view;
@@ -69,7 +69,7 @@ static Status compare_rows(Session *session) {
         const Status status =
             likeness_of(pipeline_queue(session->pipeline), source, session->result->view, &session->likeness);
         if (status == STATUS_INTERRUPTED)
-            return STATUS_OK; /* it is still due, and the result is what it was */
+            return STATUS_OK; /* it is still due, and the result has not changed */
         if (status != STATUS_OK)
             session->likeness = (Likeness){NAN, NAN, NAN}; /* without these figures the others are still worth having */
         session->difference = (Difference){0};
@@ -221,8 +221,8 @@ static Status time_lane(Session *session, LevelRaceLane *lane) {
     return STATUS_OK;
 }
 
-/* The fastest rungs first: they are what one waits for. Every rung has a time after the first round, in which what was
- * measured in full is not measured again. */
+/* The fastest rungs first: people wait for them. Every rung has a time after the first round. Rungs that it measured in
+ * full are not measured again. */
 static Status run_lane(Session *session) {
     LevelRace *race = &session->measured.race;
     if (race->count == 0)

@@ -93,7 +93,7 @@ Figures session_figures(const Session *session) {
     figures.mpixels = (double)shape.width * (double)shape.height / ms / 1e3;
     figures.gigabytes = cost.bytes / ms / 1e6;
     figures.bytes = cost.bytes;
-    if (!session_gathers(session)) /* where rays of light go, and so what they cost, shows as they are traced */
+    if (!session_gathers(session)) /* the ways of rays of light, and so their cost, show as they are traced */
         figures.flops = cost.flops;
     figures.gigaflops = figures.flops / ms / 1e6;
     figures.bandwidth = yardsticks->copies.rate / 1e9;
@@ -106,7 +106,7 @@ Figures session_figures(const Session *session) {
     return figures;
 }
 
-/* Where what is known of a level is kept; LEVELS_MAX: nowhere. */
+/* The place of a level's times; LEVELS_MAX: it has none. */
 static size_t level_place(const Session *session, const Level *level) {
     const Backend *backend = session->device->backend;
     size_t place = 0;

@@ -6,8 +6,8 @@
 
 typedef enum Paths { PATHS_ALL, PATHS_PICTURES, PATHS_CUBES, PATHS_SCENES, PATHS_FOLDERS } Paths;
 
-/* Adds what stands in the folder that `text` has come to: folders first, then files that can be opened; hidden ones if
- * their dot is typed. A folder that cannot be read has none. Leaves choices sorted. */
+/* Adds the entries of the folder that `text` has come to: folders first, then files that can be opened; hidden ones if
+ * their dot is typed. A folder that cannot be read has no entries. Leaves choices sorted. */
 Status paths_choose(const char *text, Paths which, Choices *choices);
 /* "~/a" with the home folder; other texts as they are. Returns `buffer`. */
 const char *path_expand(const char *text, char *buffer, size_t size);

@@ -28,7 +28,7 @@ static double reduced_number(const Param *param, double number, double scale) {
     return fmod(number, 2) > 0 ? 2 * floor(number * scale / 2) + 1 : floor(number * scale);
 }
 
-/* False if what it says cannot be reduced. */
+/* False if its value cannot be reduced. */
 static bool reduce_param(const Param *param, double scale, void *values) {
     if (param_is_text(param)) {
         const bool scales = param->kind == PARAM_CUBE || strcmp(param->unit, PARAM_CURVE) == 0;
@@ -76,7 +76,7 @@ Status preview_chain(const Chain *chain, double scale, Chain **reduced) {
 
 /* ---- the pictures ---- */
 
-/* What a chain makes of a picture; *made stays NULL where it makes nothing. */
+/* Makes a chain's result for a picture; *made stays NULL where it makes none. */
 static Status filter(const Session *session, const Chain *chain, ImageView picture, Image **made) {
     Spans unrecorded = {0};
     Pipeline *pipeline;
@@ -148,7 +148,7 @@ Status preview_make(Session *session, double scale) {
     preview->scale = fmin(fmax(scale, SMALLEST_SCALE), LARGEST_SCALE);
     preview->result = pipeline_result_shape(session->pipeline);
     const Status status = make(session, preview);
-    return status == STATUS_INTERRUPTED ? status : STATUS_OK; /* the run itself will say what is wrong */
+    return status == STATUS_INTERRUPTED ? status : STATUS_OK; /* the run itself will say why */
 }
 
 const Preview *preview_shown(const Session *session) {

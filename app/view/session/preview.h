@@ -10,16 +10,16 @@
 /* Whether the run that is due is of another job than the result that is there, and had no preview yet: of a chain, on
  * the CPU. */
 bool preview_due(const Session *session);
-/* Makes it, by the best levels, for a window that shows the result at this scale. Where a filter cannot be reduced (own
- * weights, a second picture, a homography), or the result would be of other proportions, there is none, and that is no
+/* Makes a preview, by the best levels, for a window that shows the result at this scale. There is none where a filter
+ * cannot be reduced (own weights, a second picture, a homography), or where its proportions would differ. That is no
  * failure. STATUS_INTERRUPTED if it was stopped. */
 Status preview_make(Session *session, double scale);
-/* What stands in the place of the result that is still to come; NULL: nothing does. Not while the session is lent. */
+/* The preview in the place of the result that is still to come, or NULL. Not while the session is lent. */
 const Preview *preview_shown(const Session *session);
 
 /* The chain for a picture that is `scale` (below 1) times as large: lengths and places in pixels are reduced, odd sizes
- * stay odd, what has a meaning of its own (0, negative) stays. *reduced is NULL if a filter cannot be. STATUS_DEVICE if
- * memory is short. */
+ * stay odd, values with a meaning of their own (0, negative) stay. *reduced is NULL if a filter cannot be.
+ * STATUS_DEVICE if memory is short. */
 Status preview_chain(const Chain *chain, double scale, Chain **reduced);
 
 #endif

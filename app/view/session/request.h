@@ -1,6 +1,6 @@
-/* request.h: what the viewer is asked to show, as one value.
- * A change is a copy with other members, which takes the place of the old one once all that follows from it could be
- * made (viewer_ask): so there is nothing to take back. */
+/* request.h: all that the viewer is asked to show, as one value. A change is a copy with other members. The copy takes
+ * the place of the old request once its pipeline and result could be made (viewer_ask): so there is nothing to take
+ * back. */
 #ifndef GLINT_APP_VIEW_SESSION_REQUEST_H
 #define GLINT_APP_VIEW_SESSION_REQUEST_H
 

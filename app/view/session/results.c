@@ -1,4 +1,4 @@
-/* results.c: freeing what work has made. */
+/* results.c: freeing the results of work. */
 #include "app/view/session/results.h"
 
 void counted_free(Counted *counted) {

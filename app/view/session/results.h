@@ -65,7 +65,7 @@ typedef struct Response {
 } Response;
 void response_free(Response *response); /* accepts a zeroed one */
 
-/* What a device costs. */
+/* The measured costs of a device. */
 typedef struct MachineCurves {
     unsigned asked; /* the Wishes.curves that they are for; 0: none */
     Curves curves;

@@ -15,7 +15,7 @@ unsigned runs_marks(const Runs *runs, size_t age) {
     return runs->marks[(runs->ms.next + HISTORY_MAX - 1 - age) % HISTORY_MAX];
 }
 
-/* Of the GROUP runs that are at least `age` runs old. */
+/* The shortest and the longest of GROUP runs, from the one that is `age` runs old. */
 static void extremes(const Runs *runs, size_t age, double *least, double *most) {
     *least = INFINITY;
     *most = 0;

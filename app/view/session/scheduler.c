@@ -148,8 +148,8 @@ static const Work works[] = {
 };
 enum { WORKS = sizeof works / sizeof works[0] };
 
-/* One piece of what is due besides endless measuring and moving; false if nothing is. Measurements `wait` until the
- * user's hands rest. */
+/* Does one piece of the work that is due, besides endless measuring and moving; false if none is. Measurements `wait`
+ * until the user's hands rest. */
 static bool do_due(Session *session, bool wait, Status *status) {
     *status = session_end_run(session);
     if (!session->pipeline || *status != STATUS_OK)
@@ -184,7 +184,7 @@ Status session_work(Session *session, bool *worked) {
         status = session_run(session);
         *worked = true;
     }
-    if (status == STATUS_INTERRUPTED) { /* what the device holds is worth nothing */
+    if (status == STATUS_INTERRUPTED) { /* the device's frames are worth nothing */
         session->stale = true;
         session->on_device = false;
         *worked = true;

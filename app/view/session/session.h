@@ -1,6 +1,6 @@
 /* session.h: the pipeline of a request, its result, and all that was measured.
  * Owns the device and the pipeline, the result, and every figure that panels show. A run needs nothing but this: a
- * worker takes the session, while the window shows a copy of what was known before (viewer_lend). */
+ * worker takes the session, while the window shows a copy of the figures before (viewer_lend). */
 #ifndef GLINT_APP_VIEW_SESSION_SESSION_H
 #define GLINT_APP_VIEW_SESSION_SESSION_H
 
@@ -35,13 +35,13 @@ typedef struct SpanHistory {
     double at;  /* clock_ms of the latest; 0: it was before the last change */
 } SpanHistory;
 
-/* What a backend last took for the job that is shown. */
+/* A backend's last time for the job that is shown. */
 typedef struct BackendTime {
     const Level *level; /* NULL: it was not asked yet */
     double ms;
 } BackendTime;
 
-/* What the stages of the last runs took, each on its level. */
+/* The time of the last run with these levels, all stages together. */
 typedef struct Pace {
     const Backend *backend;
     size_t count; /* of levels; 0: not known */
@@ -59,7 +59,7 @@ typedef struct LadderRow {
     bool current;
 } LadderRow;
 
-/* What was measured of one job; another one begins with none of it. */
+/* The measurements of one job; another one begins with none of them. */
 typedef struct Measured {
     Runs runs; /* ms of all stages, also across changes of the level */
     Yardsticks yardsticks;
@@ -71,12 +71,12 @@ typedef struct Measured {
     bool trace_stats_tried, trace_stats_estimated; /* estimated: from a part of the pixels */
 } Measured;
 
-/* What the BVH of bodies that move has cost since it was built last, ms. */
+/* The costs of the BVH of moving bodies since it was built last, ms. */
 typedef struct Refits {
-    double build_ms;           /* what that took; 0: not known */
+    double build_ms;           /* of building it; 0: not known */
     double sample_ms, samples; /* of the last frame, all pixels */
     bool known;                /* a frame's: */
-    double least_ms, lost;     /* of sample_ms; and what samples took beyond that */
+    double least_ms, lost;     /* the minimum of sample_ms; and the time of samples beyond that */
 } Refits;
 
 /* Bodies that attract each other, as they were shown last. */
@@ -91,15 +91,15 @@ typedef struct Simulated {
 
 typedef struct Session {
     Request request; /* that all this was made for */
-    Wishes wishes;   /* what the window wanted when it last had work done (viewer_session) */
+    Wishes wishes;   /* the window's, when it last had work done (viewer_session) */
     Device *device;
     Pipeline *pipeline;         /* NULL: nothing is open */
-    unsigned job_serial;        /* changes with what the pipeline is for */
+    unsigned job_serial;        /* changes with the pipeline's job */
     LadderRow rungs[RUNGS_MAX]; /* of the pipeline: that a level refuses may take it a millisecond to find */
     size_t rung_count;
     bool rungs_due;   /* reasons are of the job before */
     Stop *stop;       /* of the pipeline's work: another thread may ask */
-    Partial *partial; /* what is made of a result that takes long: the window looks at it */
+    Partial *partial; /* the parts of a result that takes long: the window looks at them */
     bool tells;       /* of the run that comes next */
     bool stale;       /* the pipeline has to run */
     bool runs;        /* it was started, and nobody has waited for it yet (viewer_end_run) */
@@ -173,8 +173,8 @@ Timing session_lowest_time(const Session *session);
 void session_note_level_time(Session *session, const Level *level, Timing timing);
 /* Notes the medians since the last change: of the level, and of its backend. */
 void session_note_times(Session *session);
-/* The ms that the run that is due takes at most, if one before had the same operations on the same levels, or both the
- * best; else 0. *max: also of other operations on their best levels, by the arithmetic of the latest; 0: not known. */
+/* The ms that the due run takes at most, if a run before had the same operations on the same levels, or both the best;
+ * else 0. *max: also from other operations on their best levels, by the arithmetic of the latest; 0: not known. */
 double session_paced_ms(const Session *session, double *max);
 /* The pipeline's figures over the last runs; zeros before the first. */
 typedef struct Figures {
@@ -190,19 +190,19 @@ Figures session_figures(const Session *session);
 
 /* Adds to the history of a span; of a `stage`, it is work of the pipeline. `name` is static. */
 void session_record_span(Session *session, const char *name, double ms, bool stage);
-/* Adds what is no stage, and to the profile. */
+/* Adds a span that is no stage, and to the profile. */
 void session_record(Session *session, const char *name, double ms);
 /* Forgets the spans, but for how the picture came here: in the order in which the overlay lists them. */
 void session_clear_spans(Session *session);
-/* Forgets those of stages alone: what the window does with their results goes on as before, and keeps its place. */
+/* Forgets the spans of stages alone: those of the window's work go on as before, and keep their places. */
 void session_clear_stages(Session *session);
 
 /* ---- runs ---- */
 
 Status session_upload(Session *session); /* the picture, unless the pipeline has it */
 void session_record_run(Session *session, const Spans *spans);
-Status session_time_run(Session *session); /* runs the pipeline once, and records what it took */
-/* Runs once what is shown: the pipeline, a step of light, or the next moment of what moves. */
+Status session_time_run(Session *session); /* runs the pipeline once, and records its time */
+/* Runs the shown job once: the pipeline, a step of light, or the next moment of a motion. */
 Status session_run(Session *session);
 /* Starts the run that is due, if it is known to be quick; false if it did not. */
 bool session_start(Session *session);
@@ -224,7 +224,7 @@ Status session_fetch_unfiltered(Session *session);
 /* The picture before the filters: the one that was opened, or the frame of a scene; of that NULL where it is not here
  * yet. No other pixels have its *serial. */
 Image *session_unfiltered(const Session *session, unsigned *serial);
-/* The picture that results are compared with: what is kept, or what is unfiltered, or NULL. No other pixels have its
+/* The picture that results are compared with: the kept one, or the unfiltered one, or NULL. No other pixels have its
  * *serial. */
 const Image *session_source(const Session *session, unsigned *serial);
 /* How far the result is from its source, as far as that is counted; NULL if nothing is of these two. */

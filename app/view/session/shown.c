@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Marks serials of frames before the filters; those of pictures and of what is kept have other first bits. */
+/* Marks serials of frames before the filters; those of pictures and of kept results have other first bits. */
 #define UNFILTERED_SERIAL (1u << 29)
 
 const Image *session_picture(const Session *session) {

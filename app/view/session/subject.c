@@ -1,4 +1,4 @@
-/* subject.c: opening and closing what is looked at. */
+/* subject.c: opening and closing pictures and scenes. */
 #include "app/view/session/subject.h"
 
 #include "core/base/timing.h"
@@ -32,7 +32,7 @@ Status subject_open_picture(const char *path, Subject **subject) {
     if (status == STATUS_OK) {
         Image *picture = (*subject)->picture;
         (*subject)->decode_ms = clock_ms() - start;
-        (void)icc_tone(picture->profile, picture->profile_size, &(*subject)->tone); /* who needs it asks again */
+        (void)icc_tone(picture->profile, picture->profile_size, &(*subject)->tone); /* callers that need it ask again */
         (*subject)->tone.premultiplied = picture->premultiplied;
         image_make_straight(picture); /* as it is shown */
     } else
@@ -68,8 +68,8 @@ static void show_bodies(Scene *scene) {
     scene_place_bodies(scene);
 }
 
-/* A copy where there are changes. Spheres that move are at rest in it, as they are in what it is a copy of; bodies are
- * where they have come to. */
+/* Makes a copy where there are changes. Moving spheres are at rest in it, as in its original; bodies are where they
+ * have come to. */
 static Status take_base(Subject *subject, SceneBase *base) {
     subject->base = base;
     base->users++;

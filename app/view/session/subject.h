@@ -1,6 +1,6 @@
-/* subject.h: what is looked at: a picture or a scene.
- * Owns what is open, and what differs between the two kinds: a kind is a row of functions (subject_picture.c,
- * subject_scene.c), so that nothing else asks which of them is shown. */
+/* subject.h: a picture or a scene that the viewer shows. Owns the open ones, and the differences of the two kinds: a
+ * kind is a row of functions (subject_picture.c, subject_scene.c), so that no other code asks which of them is
+ * shown. */
 #ifndef GLINT_APP_VIEW_SESSION_SUBJECT_H
 #define GLINT_APP_VIEW_SESSION_SUBJECT_H
 
@@ -57,7 +57,7 @@ struct Subject {
 /* Reads a picture or a scene. Fails as codec_load and scene_open do. */
 Status subject_open_picture(const char *path, Subject **subject);
 Status subject_open_scene(const char *text, Subject **subject);
-/* The same scene as another text has it; what is the same before any changes is not read again. Fails as
+/* A subject's scene as another text has it; a scene that is equal before any changes is not read again. Fails as
  * scene_text_open does. */
 Status subject_change_scene(const Subject *from, const char *text, Subject **subject);
 /* The file of a picture or scene as changes leave it: its name without them; returns the length as snprintf does. */

@@ -1,4 +1,4 @@
-/* wishes.h: what the window wants a session to run and to measure, as one value.
+/* wishes.h: the work and the measurements that the window wants of a session, as one value.
  * A session has a copy (Session.wishes): a worker that has the session reads nothing else of the window. Tools add
  * theirs (tool.h). */
 #ifndef GLINT_APP_VIEW_SESSION_WISHES_H

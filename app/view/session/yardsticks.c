@@ -26,7 +26,7 @@ enum {
 #define SURE_SHARE    0.7   /* of the time that is left may be planned with */
 #define REPEAT_SHARE  0.125 /* of it may go into runs of the same part */
 
-/* What is known of the time that parts take; the next is as large as is sure to fit. */
+/* Measurements of ever larger parts, and the limit of their time; the next part is as large as is sure to fit. */
 typedef struct Ramp {
     double begin, limit; /* clock_ms, ms */
     double size, whole;  /* of the next part and of all: pixels or spheres */
@@ -37,8 +37,8 @@ static Ramp ramp_begin(double first, double whole, double limit, double slowest)
     return (Ramp){clock_ms(), limit, fmin(fmax(floor(first), 1), whole), whole, slowest};
 }
 
-/* After a part of `size` that took so long; false if a larger one does not pay or does not fit. What a small part takes
- * need not grow with it: it may be threads that wait for each other. */
+/* After a part of `size` that took so long; false if a larger one does not pay or does not fit. The time of a small
+ * part need not grow with it: its threads may just wait for each other. */
 static bool ramp_grow(Ramp *ramp, double size, double took) {
     const double left = SURE_SHARE * (ramp->limit - (clock_ms() - ramp->begin));
     const double pace = fmin(fmax(took, 1e-3) / size, ramp->slowest);
@@ -110,8 +110,8 @@ Status measurement_open(const Measurement *job, const char *level, Shape shape, 
     return status;
 }
 
-/* Up to RUNS runs, fewer once they have taken `limit_ms`; *used: all of them together. Of the whole job the median; of
- * parts the smallest: what disturbs so short runs would be scaled up with them. */
+/* Up to RUNS runs, fewer once they have taken `limit_ms`; *used: all of them together. *ms is the median for the whole
+ * job. For a part it is the smallest: the scale of a part's time would enlarge any disturbance. */
 static Status time_runs(Pipeline *pipeline, bool whole, double limit_ms, double *ms, double *used) {
     double runs[RUNS];
     size_t count = 0;
@@ -124,7 +124,7 @@ static Status time_runs(Pipeline *pipeline, bool whole, double limit_ms, double 
     return STATUS_OK;
 }
 
-/* *used: what the runs took; a part has a share of the time that is left to repeat them. */
+/* *used: the time of the runs; a part has a share of the time that is left to repeat them. */
 static Status time_part(const Measurement *job, const char *level, Shape shape, double left_ms, double *ms,
                         double *used) {
     const bool whole = shape_equal(shape, job->shape);
@@ -135,7 +135,7 @@ static Status time_part(const Measurement *job, const char *level, Shape shape, 
     return status;
 }
 
-/* What a pixel takes at most where the job states its arithmetic; light goes where it happens to. */
+/* The time that a pixel takes at most, where the job states its arithmetic; rays of light state none. */
 static Status slowest_pixel(const Measurement *job, double *ms) {
     Plan *plan;
     double flops = 0;
@@ -199,8 +199,8 @@ double trials_interval(const Trials *trials) {
 
 /* ---- rays ---- */
 
-/* Builds BVHs over ever more of the spheres. *whole_ms: what building all of it takes; rays get its figures if
- * that fits. */
+/* Builds BVHs over ever more of the spheres. *whole_ms: the time to build all of it; rays get its figures if that
+ * fits. */
 static Status time_bvhs(Queue *queue, const Scene *scene, double limit_ms, TraceStats *stats, double *whole_ms) {
     const Backend *backend = queue->device->backend;
     Ramp ramp = ramp_begin(FIRST_SPHERES, (double)scene->count, limit_ms, INFINITY);
@@ -276,7 +276,7 @@ Status measurement_count_rays(const Measurement *job, double limit_ms, double ru
     if (!backend->trace)
         return STATUS_OK;
     TRY(time_bvh(job, limit_ms, stats, &build_ms));
-    const bool there = look_is_light(job->look); /* what traced it has built it */
+    const bool there = look_is_light(job->look); /* the level that traced it has built it */
     if (!there && build_ms > fmax(limit_ms, run_ms))
         return STATUS_OK;
     return count_rays_within(job, limit_ms, &stats->counters, estimated);

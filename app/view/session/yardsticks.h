@@ -1,6 +1,6 @@
-/* yardsticks.h: what a run's time is compared with.
- * Owns the times of levels and the counts of rays, each measured in bounded time: of a job that would take too long, as
- * large a part is measured as the time allows, and scaled up. */
+/* yardsticks.h: the figures that a run's time is compared with. Owns the times of levels and the counts of rays, each
+ * measured in bounded time. For a job that would take too long, as large a part is measured as the time allows, and
+ * scaled up. */
 #ifndef GLINT_APP_VIEW_SESSION_YARDSTICKS_H
 #define GLINT_APP_VIEW_SESSION_YARDSTICKS_H
 
@@ -35,7 +35,7 @@ typedef struct LevelRaceLane {
     const Level *level;
     const char *why_not; /* NULL if it can do the job */
     Trials trials;       /* of the whole job; none where its time is an estimate */
-    unsigned estimates;  /* of which the smallest counts: what disturbs a part is scaled up with it */
+    unsigned estimates;  /* of which the smallest counts: scaling up a part enlarges its disturbances */
     bool compared;
     double error; /* then: the largest difference of a part of the result from the reference's; below 0: not known */
 } LevelRaceLane;
@@ -47,7 +47,7 @@ typedef struct LevelRace {
     LevelRaceLane lanes[LEVEL_RACE_MAX];
 } LevelRace;
 
-/* What a pipeline is made for; light is gathered by one sample a run. */
+/* A job that pipelines are made for; they gather light by one sample a run. */
 typedef struct Measurement {
     Device *device;
     int device_index;
@@ -63,8 +63,8 @@ typedef struct Measurement {
     Shape shape;
 } Measurement;
 
-/* Plans the job for a picture of `width` x `height`: a crop of a picture, or the same view of a scene, coarser. What
- * the chain filters of it is plan_unfiltered. */
+/* Plans the job for a picture of `width` x `height`: a crop of a picture, or the same view of a scene, coarser.
+ * plan_unfiltered is the chain's input. */
 Status measurement_plan(const Measurement *job, size_t width, size_t height, Plan **plan);
 /* A pipeline of its own for that, of a picture with the middle part uploaded. Fails as measurement_plan and
  * pipeline_create. */

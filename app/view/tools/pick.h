@@ -13,11 +13,11 @@ typedef struct Picked {
     float radius; /* of a sphere */
 } Picked;
 
-/* What the window's pixel shows, by one ray on the CPU: up to some hundred milliseconds for ten million spheres. A
- * pixel that shows nothing leaves nothing picked. STATUS_USAGE where no scene is shown. */
+/* Picks the part of the scene that the window's pixel shows, by one ray on the CPU: up to some hundred milliseconds for
+ * ten million spheres. A pixel that shows nothing leaves nothing picked. STATUS_USAGE where no scene is shown. */
 Status pick_at(Viewer *viewer, double x, double y);
-/* The camera turns until that pixel is in the middle, and orbits about what it shows. STATUS_USAGE if that is nothing.
- */
+/* The camera turns until that pixel is in the middle, and orbits about the part that it shows. STATUS_USAGE if it shows
+ * nothing. */
 Status pick_aim(Viewer *viewer, double x, double y);
 /* The thin lens is focused on it. STATUS_USAGE, too, for orthographic cameras. */
 Status pick_focus(Viewer *viewer, double x, double y);
