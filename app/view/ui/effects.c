@@ -1,4 +1,4 @@
-/* effects.c: what the gallery's thread does for a chain. */
+/* effects.c: the work of the gallery's thread for a chain. */
 #include "app/view/ui/effects.h"
 
 #include "core/chain/chain.h"

@@ -1,4 +1,4 @@
-/* effects.h: thumbnails of what chains would make of the picture.
+/* effects.h: thumbnails of chains' results for the picture.
  * Owns a gallery, and the small copy of the picture and the CPU that its thread filters with. Called by the window's
  * thread alone. */
 #ifndef GLINT_APP_VIEW_UI_EFFECTS_H

@@ -110,7 +110,7 @@ static Item *find(const Gallery *gallery, const char *key) {
     return NULL;
 }
 
-/* Notes what has become of one; it may be forgotten by now. */
+/* Notes the outcome of a thumbnail, which may be forgotten by now. */
 static void finish(Gallery *gallery, const char *key, Status status, Image *image) {
     Item *item = find(gallery, key);
     if (!item || item->done) {

@@ -1,6 +1,6 @@
-/* gallery.h: thumbnails, made one by one by a thread that gives way to all others: of files, or of what a key stands
- * for. Owns that thread, the thumbnails and their textures. Called by the window's thread alone; OpenGL's context is
- * current where textures are made or freed. */
+/* gallery.h: thumbnails, made one by one by a thread that gives way to all others: of files, or of the things that keys
+ * stand for. Owns that thread, the thumbnails and their textures. Called by the window's thread alone; OpenGL's context
+ * is current where textures are made or freed. */
 #ifndef GLINT_APP_VIEW_UI_GALLERY_H
 #define GLINT_APP_VIEW_UI_GALLERY_H
 
@@ -11,13 +11,13 @@ enum { THUMBNAIL_WIDTH = 240, THUMBNAIL_HEIGHT = 160, GALLERY_MAX = 512 };
 typedef struct Gallery Gallery;
 
 typedef struct Thumbnail {
-    bool failed;        /* there is none; for what is still to come, neither this nor: */
+    bool failed;        /* there is none; if the thumbnail is still to come, neither this nor: */
     const Image *image; /* u8 RGB, within THUMBNAIL_WIDTH x THUMBNAIL_HEIGHT */
     unsigned texture;   /* that shows it; 0 until gallery_texture */
     char why[160];      /* it failed */
 } Thumbnail;
 
-/* Makes one, on the gallery's thread; `key` is what gallery_thumbnail was asked for. */
+/* Makes one, on the gallery's thread; `key` is the one that gallery_thumbnail was asked for. */
 typedef Status ThumbnailMaker(void *context, const char *key, Image **thumbnail);
 /* The thumbnail of a file, by its path. Fails as codec_load does. */
 Status thumbnail_of_file(void *context, const char *path, Image **thumbnail);
@@ -37,7 +37,7 @@ void gallery_begin_round(Gallery *gallery);
 Thumbnail *gallery_thumbnail(Gallery *gallery, const char *key);
 /* The texture of one that has an image, or 0. */
 unsigned gallery_texture(Thumbnail *thumbnail);
-/* Forgets what was made for a key: the file has changed. */
+/* Forgets the thumbnail of a key: the file has changed. */
 void gallery_forget(Gallery *gallery, const char *key);
 /* Whether thumbnails of this round are still to come; *news: some have come since the last time it was asked. */
 bool gallery_works(Gallery *gallery, bool *news);

@@ -6,7 +6,8 @@
 
 #define PIXELS_AT_ONCE 1e6 /* that are averaged or copied in a few ms */
 
-/* The middle of what lies both in the area and on the picture; without such a part the picture's nearest edge. */
+/* The middle of the part that lies both in the area and on the picture; without such a part the picture's nearest
+ * edge. */
 static double middle(double from, double length, double corner, double scale, size_t side) {
     const double first = fmin(fmax((from - corner) / scale, 0), (double)side);
     const double last = fmin(fmax((from + length - corner) / scale, 0), (double)side);

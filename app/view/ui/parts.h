@@ -1,5 +1,5 @@
-/* parts.h: a result that is seen while it is made: what of it is on the screen.
- * Owns which tiles the canvas has taken. */
+/* parts.h: a result that is seen while it is made: the parts that are on the screen.
+ * Owns the list of tiles that the canvas has taken. */
 #ifndef GLINT_APP_VIEW_UI_PARTS_H
 #define GLINT_APP_VIEW_UI_PARTS_H
 
@@ -15,7 +15,7 @@ typedef struct Parts {
     size_t run_count;
 } Parts;
 
-/* The middle of what the window shows of the result, in its pixels. */
+/* The middle of the result's part in the window, in the result's pixels. */
 void parts_middle(const Viewer *viewer, double *x, double *y);
 /* Copies tiles that are done to the canvas, as many as a draw has time for, and draws those that it has. `partial` is
  * open. Fails as canvas_begin_parts. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MAX = 65536, PART_MAX = 1 << 18 /* bytes: what is larger goes in parts */, TRANSFERS_MAX = 8 };
+enum { TEXT_MAX = 65536, PART_MAX = 1 << 18 /* bytes: larger ones go in parts */, TRANSFERS_MAX = 8 };
 
 /* A picture on its way in parts (section 2.7.2): the next one is written once the last one was deleted. */
 typedef struct Transfer {
@@ -57,7 +57,7 @@ void clipboard_destroy(Clipboard **clipboard) {
     *clipboard = NULL;
 }
 
-/* Pictures that are on their way end where they are: what is offered next is not their rest. */
+/* Pictures that are on their way end where they are: the next offer is not their rest. */
 static void drop_offers(Clipboard *clipboard) {
     for (int i = 0; i < TRANSFERS_MAX; i++)
         clipboard->transfers[i].sent = SIZE_MAX;

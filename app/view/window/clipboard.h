@@ -16,9 +16,9 @@ void clipboard_destroy(Clipboard **clipboard);
 Status clipboard_offer(Clipboard *clipboard, const char *text);
 /* Offers a picture as CLIPBOARD, as "image/png", and takes the bytes over. */
 void clipboard_offer_image(Clipboard *clipboard, Bytes png);
-/* Asks whoever has CLIPBOARD for its text, and does not wait for it. */
+/* Asks the owner of CLIPBOARD for its text, and does not wait for it. */
 void clipboard_ask(Clipboard *clipboard);
-/* The text, once it has come (free with free); else NULL. Too long a one, and what is no text, is "". */
+/* The text, once it has come (free with free); else NULL. A text that is too long, and any other data, is "". */
 char *clipboard_take(Clipboard *clipboard);
 /* Becomes readable when another program wants to paste, or when a requested text has come; then serve. */
 int clipboard_descriptor(const Clipboard *clipboard);

@@ -1,4 +1,4 @@
-/* command_line.h: the command line that makes what the viewer shows. */
+/* command_line.h: the command line that makes the picture in the window. */
 #ifndef GLINT_APP_VIEW_WINDOW_COMMAND_LINE_H
 #define GLINT_APP_VIEW_WINDOW_COMMAND_LINE_H
 

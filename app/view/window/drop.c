@@ -124,7 +124,7 @@ static void leave(Drop *drop, const XClientMessageEvent *message) {
     drop->source = None;
 }
 
-/* Wherever it is, it may be dropped; to copy is what is done with it, whatever was asked for. */
+/* Files may be dropped anywhere; the window copies them, whatever action was asked for. */
 static void answer_position(Drop *drop, const XClientMessageEvent *message) {
     (void)message;
     tell(drop, STATUS, drop->wanted ? 3 : 2, drop->wanted ? drop->atoms[COPY] : None);

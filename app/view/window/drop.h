@@ -1,6 +1,6 @@
 /* drop.h: files that are dragged here from other programs: the target's side of the XDND protocol, version 5.
- * Owns what has arrived. freeglut takes all events of its window and hands on none of these, so they are taken from its
- * connection before it sees them. */
+ * Owns the files that have arrived. freeglut takes all events of its window and hands on none of these, so drop.c takes
+ * them from its connection before it sees them. */
 #ifndef GLINT_APP_VIEW_WINDOW_DROP_H
 #define GLINT_APP_VIEW_WINDOW_DROP_H
 

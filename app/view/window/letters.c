@@ -1,4 +1,4 @@
-/* letters.c: the input method, and events that stand for what it makes. */
+/* letters.c: the input method, and events that stand for its letters. */
 #include "app/view/window/letters.h"
 
 #include <epoxy/glx.h> /* before other headers of OpenGL */
@@ -21,7 +21,7 @@ typedef struct HeldBack {
     bool holds;
     XEvent events[EVENTS_MAX];
     size_t count;
-    WireToEvent *before[LASTEvent]; /* what makes events of what the server sends */
+    WireToEvent *before[LASTEvent]; /* makes events of the server's messages */
 } HeldBack;
 
 struct Letters {
@@ -36,7 +36,7 @@ struct Letters {
     size_t first, count; /* of the texts, a ring */
 };
 
-/* ---- what comes too late ---- */
+/* ---- late events ---- */
 
 static HeldBack held; /* Xlib's hooks have no argument of ours; there is one window */
 
@@ -50,7 +50,7 @@ static Bool hold_back(Display *display, XEvent *event, xEvent *wire) {
     return False;
 }
 
-/* Keys, the mouse and what they mean, so that these stay in order. */
+/* Events of keys and the mouse, and of their meaning, so that these stay in order. */
 static void hook(Display *display) {
     static const int types[] = {KeyPress,     KeyRelease,  ButtonPress, ButtonRelease,
                                 MotionNotify, EnterNotify, LeaveNotify, MappingNotify};
@@ -113,7 +113,7 @@ void letters_destroy(Letters **letters) {
     *letters = NULL;
 }
 
-/* Keys of ASCII stay what they are, unless the method made them. */
+/* Keys of ASCII stay as they are, unless the method made them. */
 static void stand_in(Letters *letters, XKeyEvent *event) {
     char *text = letters->texts[(letters->first + letters->count) % TEXTS_MAX];
     int outcome = 0;

@@ -1,6 +1,6 @@
-/* letters.h: what keys type besides ASCII, by X's input method: letters of other alphabets, accents put together.
- * Owns the input context. freeglut reports single bytes alone: on their way to it, such keys become one that nobody
- * has, in the place of each, which on_special reports. */
+/* letters.h: text besides ASCII, by X's input method: letters of other alphabets, accents put together.
+ * Owns the input context. freeglut reports single bytes alone: on their way to it, each such key becomes one that no
+ * keyboard has, which on_special reports. */
 #ifndef GLINT_APP_VIEW_WINDOW_LETTERS_H
 #define GLINT_APP_VIEW_WINDOW_LETTERS_H
 
@@ -15,8 +15,8 @@ Letters *letters_create(void);
 void letters_destroy(Letters **letters); /* accepts NULL; the display is still open */
 /* Looks at the events that have come and nobody has taken. Accepts NULL. */
 void letters_find(Letters *letters);
-/* From letters_find until freeglut has taken events, those of keys and the mouse that come are held back: nobody has
- * looked at them. Then they are put before what comes next. */
+/* From letters_find until freeglut has taken events, newer events of keys and the mouse are held back, since
+ * letters_find has not seen them. Then they come before the next ones. */
 void letters_hold(bool holds);
 /* The next text, where freeglut reports this special key with these modifiers; false if that is a key of the keyboard.
  */

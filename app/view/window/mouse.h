@@ -1,4 +1,4 @@
-/* mouse.h: what the mouse does: it drags the picture, the camera and the split's handle, and feeds the panels.
+/* mouse.h: the mouse: it drags the picture, the camera and the split's handle, and feeds the panels.
  * Owns the drag that is going on. Knows no windowing library, so that scripts can drag, too. */
 #ifndef GLINT_APP_VIEW_WINDOW_MOUSE_H
 #define GLINT_APP_VIEW_WINDOW_MOUSE_H
@@ -41,8 +41,8 @@ typedef struct Mouse {
 void mouse_move(Mouse *mouse, double x, double y);
 void mouse_leave(Mouse *mouse);
 /* Pictures are panned. Scenes: left orbits, middle or shift pans, right or ctrl goes nearer and farther, shift and ctrl
- * moves the sun, or turns the sky's image; a click picks what is there, a double one turns towards it. The right button
- * opens a menu where it is let go without a drag. */
+ * moves the sun, or turns the sky's image. A click picks the thing at the pointer, a double one turns towards it. The
+ * right button opens a menu where it is let go without a drag. */
 void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl);
 /* Up (1) or down (-1): scrolls a panel, moves a slider, by larger steps with `ctrl`, or zooms about the pointer. */
 void mouse_wheel(Mouse *mouse, int direction, bool ctrl);

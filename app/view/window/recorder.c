@@ -1,4 +1,4 @@
-/* recorder.c: the thread, and what becomes of its pictures: a row of functions for each kind of file. */
+/* recorder.c: the thread, and the ways to write its pictures: a row of functions for each kind of file. */
 #include "app/view/window/recorder.h"
 
 #include "app/view/data/file_list.h"

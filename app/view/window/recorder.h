@@ -1,5 +1,5 @@
-/* recorder.h: pictures of one size in sequence, at a fixed rate, into files: a folder of PNGs, an animated PNG, or what
- * ffmpeg makes of them.
+/* recorder.h: pictures of one size in sequence, at a fixed rate, into files: a folder of PNGs, an animated PNG, or a
+ * film by ffmpeg.
  * Owns the thread that encodes, and the pictures that wait for it. */
 #ifndef GLINT_APP_VIEW_WINDOW_RECORDER_H
 #define GLINT_APP_VIEW_WINDOW_RECORDER_H
@@ -18,7 +18,7 @@ Status recorder_begin(const char *path, Shape shape, int rate, bool overwrite, R
 bool recorder_add(Recorder *recorder, Image **image, unsigned times, bool waits);
 /* Why writing has failed, as soon as it has. */
 Status recorder_state(Recorder *recorder);
-/* Waits until all are encoded; what is made appears. Fails as writing did, and nulls the pointer in any case. */
+/* Waits until all are encoded; the file or folder appears. Fails as writing did, and nulls the pointer in any case. */
 Status recorder_end(Recorder **recorder);
 
 #endif

@@ -16,8 +16,8 @@ bool recording_due(const Recording *recording);
 Status recording_draws(Recording *recording);
 Status recording_drawn(Recording *recording);
 Status recording_state(const Recording *recording); /* as recorder_state; accepts NULL */
-/* Ends the recording, whose file appears. *pictures is the number of its pictures, *left_out that of draws that were
- * not taken since encoding took longer. Fails as recorder_end, and nulls the pointer in any case. */
+/* Ends the recording, whose file appears. *pictures counts its pictures, *left_out the draws that it did not take
+ * because encoding took longer. Fails as recorder_end, and nulls the pointer in any case. */
 Status recording_end(Recording **recording, unsigned *pictures, unsigned *left_out);
 
 #endif

@@ -1,6 +1,6 @@
 /* screen.h: the viewer on the screen: panels that take input, textures that hold results, and draws.
- * Owns the canvas and the overlay, what their textures hold, and what is due. Needs a current OpenGL 3.3 core context.
- */
+ * Owns the canvas and the overlay, the contents of their textures, and the draws that are due. Needs a current OpenGL
+ * 3.3 core context. */
 #ifndef GLINT_APP_VIEW_WINDOW_SCREEN_H
 #define GLINT_APP_VIEW_WINDOW_SCREEN_H
 
@@ -30,7 +30,7 @@ typedef struct Screen {
     bool settled;     /* the panels of the last build have their size */
     bool input_due;   /* there is input that no panel has had yet, */
     bool pointer_due; /* and not by keys alone, of which panels need no build before the draw's own */
-    bool button_due;  /* of a button, which may open what says nothing of its size, and takes all builds to find it */
+    bool button_due;  /* of a button, which may open a panel of unknown size: finding that takes all builds */
     bool settles;     /* the next draw finds the size of panels: input was by keys alone */
     bool answers;     /* the next draw answers input, which panels need no further build for */
     bool panels_due;  /* the last draw showed a result next to the panels that were there: the next builds them */
@@ -54,7 +54,8 @@ void screen_touch(Screen *screen);
 void screen_touch_by_key(Screen *screen);
 /* Gives pending input to the panels, which may change the viewer; builds as often as they need to find their size. */
 void screen_take_input(Screen *screen);
-/* The same if a click is among it, before a key that may be meant for what the click opens. */
+/* As screen_take_input if a click is among the input, before a key that may be meant for the panel that the click
+ * opens. */
 void screen_take_clicks(Screen *screen);
 /* Builds the panels; false if they are not yet as large as they want to be. */
 bool screen_build(Screen *screen);
@@ -65,11 +66,11 @@ bool screen_result_due(const Screen *screen);
 /* Begins the next draw ahead, while the worker makes its result: drivers take their time over the first command after a
  * pause. At most a few times a draw. */
 void screen_prepare(Screen *screen);
-/* Fills the textures first, so that no result is lost to what the panels then change; then builds the panels and draws
- * on the bound framebuffer. */
+/* Fills the textures first, so that no result is lost when the panels change the viewer; then builds the panels and
+ * draws on the bound framebuffer. */
 Status screen_draw(Screen *screen);
-/* The same in two steps: up to the panels; then the pictures and the draw. Between them screen_reduce may do, on
- * another thread, what would hold up the second one where screen_reduces says so. */
+/* The same in two steps: up to the panels; then the pictures and the draw. Between them another thread may call
+ * screen_reduce, where screen_reduces says that it saves the second step time. */
 void screen_begin(Screen *screen);
 bool screen_reduces(const Screen *screen);
 Status screen_reduce(Screen *screen);
@@ -81,7 +82,7 @@ void screen_await_sent(Screen *screen);
  * so that the panels are built again and the view is where it now is. Finished tiles of a result in the making are
  * drawn, too. A `share` that is not negative is drawn as a bar of progress. */
 Status screen_redraw(Screen *screen, bool follows, double share);
-/* Saves what a draw shows. */
+/* Saves the picture of a draw. */
 Status screen_capture(Screen *screen, const char *path, bool overwrite);
 
 #endif

@@ -22,7 +22,7 @@ struct Warm {
     atomic_bool stop;
 };
 
-/* Compiled programs are kept by what they draw on: that is of the window's kind. */
+/* OpenGL keeps compiled programs for each kind of drawable: this one is of the window's kind. */
 static GLXFBConfig config_like(Display *display, int number) {
     const int wanted[] = {GLX_FBCONFIG_ID, number, None};
     int count = 0, kinds = 0;
@@ -45,7 +45,7 @@ static void draw_all(Warm *warm, Display *display, GLXFBConfig config) {
     const GLXPbuffer buffer = glXCreatePbuffer(display, config, size);
     if (context && buffer && glXMakeContextCurrent(display, buffer, buffer, context)) {
         if (canvas_create(&canvas) == STATUS_OK)
-            (void)canvas_warm_all(canvas, &warm->stop); /* what fails here says so when it is drawn */
+            (void)canvas_warm_all(canvas, &warm->stop); /* failures show when the window draws it */
         canvas_destroy(&canvas);
         glXMakeContextCurrent(display, None, None, NULL);
     }

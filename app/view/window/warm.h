@@ -5,7 +5,7 @@
 
 typedef struct Warm Warm;
 
-/* Begins for windows like the one whose context is current. NULL where nothing is to be gained, or cannot be. */
+/* Begins for windows like the one whose context is current. NULL where that would gain nothing, or fails. */
 Warm *warm_begin(void);
 void warm_end(Warm **warm); /* stops it; accepts NULL */
 

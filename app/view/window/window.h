@@ -13,7 +13,7 @@ typedef struct WindowStart {
     double dpi; /* from x11_probe */
     ViewerTask *open;
     void *inputs;
-    const char *record; /* where what is drawn is recorded (recorder.h), or NULL */
+    const char *record; /* the recorder of draws (recorder.h), or NULL */
     const char *script;
 } WindowStart;
 

@@ -1,4 +1,4 @@
-/* worker.h: a thread for what takes long, while the window goes on.
+/* worker.h: a thread for long work, while the window goes on.
  * From worker_begin until worker_end succeeds, the worker has the viewer of the task, or the session that was lent to
  * it. So nothing of a viewer needs a lock. */
 #ifndef GLINT_APP_VIEW_WINDOW_WORKER_H

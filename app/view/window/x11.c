@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { AWAY_MAX = 10000 /* ms: what lies farther back is of another clock */ };
+enum { AWAY_MAX = 10000 /* ms: an event farther back is by another clock */ };
 
 /* Context creation reports failure as an X error, which ends the program unless a handler is set. */
 static int ignore_error(Display *display, XErrorEvent *event) {

@@ -1,6 +1,6 @@
 /* x11.h: the X display beneath freeglut: whether there is a display that can show the window, asked before
- * freeglut, which ends the program where there is none. Owns what freeglut does not offer: the probe, the resolution,
- * sleeping until there are events. */
+ * freeglut, which ends the program where there is none. Owns functions that freeglut does not offer: the probe, the
+ * resolution, sleeping until there are events. */
 #ifndef GLINT_APP_VIEW_WINDOW_X11_H
 #define GLINT_APP_VIEW_WINDOW_X11_H
 
@@ -12,8 +12,8 @@
  * and refuse the next one. */
 typedef struct X11Hold X11Hold;
 
-/* STATUS_DEVICE in one sentence if there is no X display, or no OpenGL 3.3 core on it. *dpi is what the desktop asks
- * for (the resource Xft.dpi), or 0 if it says nothing. */
+/* STATUS_DEVICE in one sentence if there is no X display, or no OpenGL 3.3 core on it. *dpi is the desktop's resolution
+ * (the resource Xft.dpi), or 0 if it sets none. */
 Status x11_probe(double *dpi, X11Hold **hold);
 void x11_release(X11Hold **hold); /* accepts NULL */
 
@@ -30,8 +30,8 @@ bool x11_has_events(void);
 /* Sleeps until there is more to be read from the display, one of the two descriptors is readable, a signal comes or
  * `ms` are over (-1: without end). */
 void x11_wait(int first, int second, int ms);
-/* When what the keyboard or the mouse did and nobody has read yet began, on clock_ms, to the millisecond; `now` if
- * there is nothing, or the server does not say it by the clock of this machine. */
+/* The time of the oldest event of the keyboard or the mouse that is still to be read, on clock_ms, to the millisecond.
+ * `now` if there is none, or if the server does not tell it by the clock of this machine. */
 double x11_input_ms(double now);
 
 #endif
