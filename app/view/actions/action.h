@@ -7,15 +7,15 @@
 
 #include <stddef.h>
 
-/* What an action wants to be told: a chain, a level, a file (arguments.h). */
+/* The argument that an action wants: a chain, a level, a file (arguments.h). */
 struct Argument {
     const char *name;  /* of help texts: "PATH"; "[CHAIN]" may be left out */
-    const char *words; /* what the box says that Return takes */
-    /* What the line begins with, the length as snprintf does; NULL: nothing. */
+    const char *words; /* the box says that Return takes this */
+    /* The line's text at first, the length as snprintf does; NULL: none. */
     size_t (*format)(const Viewer *viewer, char *buffer, size_t size);
     Status (*check)(const char *text); /* whether it makes sense so far; NULL: anything may */
-    /* Adds what the line may become, and says in choices->wanted which part of it words are looked for from; or NULL.
-     */
+    /* Adds the lines that this one may become. choices->wanted is the part of it whose words are looked for; or
+     * NULL. */
     Status (*choose)(const Viewer *viewer, const char *text, Choices *choices);
     bool listed; /* it is one of the choices: Return takes the best match, menus and the list of actions have them */
     /* The chain that a choice makes, for a thumbnail of its effect, the length as snprintf does; NULL: there is none.
@@ -35,7 +35,7 @@ typedef struct Call {
     const char *text; /* its argument, or NULL: none was given, and a box asks for one that is needed */
     bool pressed;     /* false: a key that was held is let go */
     bool held;        /* by a key, which will be let go */
-    bool strict;      /* by a script: what the chosen level cannot do fails; else the best level takes over */
+    bool strict;      /* by a script: a job that the chosen level cannot do fails; else the best level takes over */
 } Call;
 
 enum {
@@ -43,8 +43,8 @@ enum {
     ACTION_RULE = 2,       /* menus have a line above it */
     ACTION_CONTEXT = 4,    /* in the menu of the picture */
     ACTION_TYPING = 8,     /* its keys count while a line is typed, too */
-    ACTION_UNWRITTEN = 16, /* transcripts leave it out: what it leads to has lines of its own, or none */
-    ACTION_CLOSES = 32,    /* an open menu, besides what it does */
+    ACTION_UNWRITTEN = 16, /* transcripts leave it out: its effects have lines of their own, or none */
+    ACTION_CLOSES = 32,    /* an open menu, besides its own effect */
 };
 
 struct Action {
@@ -57,7 +57,7 @@ struct Action {
     Status (*run)(Viewer *viewer, Call call);
     int step;
     const Argument *argument; /* or NULL: it takes none */
-    const char *texts;        /* what each of its keys, in their order, gives as the argument; or NULL */
+    const char *texts;        /* the argument that each of its keys gives, in the keys' order; or NULL */
     unsigned flags;
     bool (*on)(const Viewer *viewer); /* whether menus have a tick; NULL: never */
 };

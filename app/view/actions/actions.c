@@ -1,4 +1,4 @@
-/* actions.c: what actions do; the table is at the bottom. */
+/* actions.c: the functions of actions; the table is at the bottom. */
 #include "app/view/actions/arguments.h"
 #include "app/view/actions/dispatch.h"
 #include "app/view/actions/tour.h"
@@ -21,7 +21,7 @@ enum { DEVICES_MAX = 1024 };
 #define EDGE_SHARE  0.05   /* of the width that columns leave */
 #define FACTS_WIDTH 1600.0 /* pixels at scale 1: wider windows have room for a second column */
 
-/* What was opened is to be seen: panels that are off come back, the column where it takes that. */
+/* Shows a panel that was opened: hidden panels come back, and the column if the panel stands there. */
 static Status reveal(Viewer *viewer, bool open, OverlayMode least) {
     viewer->overlay = open && viewer->overlay < least ? least : viewer->overlay;
     viewer->column_asked |= open && least == OVERLAY_FULL;
@@ -94,7 +94,7 @@ static Status select_filter(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
-/* Scripts get what they ask for, or a failure. */
+/* A script gets the level that it asks for, or a failure. */
 static Fallback fallback_of(Call call) {
     return call.strict ? FALLBACK_NONE : FALLBACK_BEST;
 }
@@ -154,7 +154,7 @@ static Status set_border(Viewer *viewer, Call call) {
     return viewer_set_border(viewer, border, fallback_of(call));
 }
 
-/* Behind what is there; one whose example is to be edited is opened for typing. */
+/* Adds the filter at the chain's end; a filter whose example is to be edited is opened for typing. */
 static Status add_filter(Viewer *viewer, Call call) {
     char example[ENTRY_MAX];
     const Filter *filter = filter_by_name(call.text, strlen(call.text));
@@ -182,7 +182,7 @@ static Status set_image(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
-/* The whole chain, whose files are found from everywhere; a name that is there already gets the new one. */
+/* Saves the whole chain, with paths that hold in every folder; a preset of this name is replaced. */
 static Status save_preset(Viewer *viewer, Call call) {
     char chain[4 * ENTRY_MAX];
     Chain *saved;
@@ -568,7 +568,7 @@ static Status next_look(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
-/* Of other looks it is what they will do once they gather light along paths. */
+/* Other looks take this setting once they gather light along paths. */
 static Status toggle_denoise(Viewer *viewer, Call call) {
     (void)call;
     TRY(viewer_change_gathering(viewer, viewer->request->gathering.denoise > 0 ? "denoise=0" : "denoise=1"));
@@ -739,7 +739,7 @@ static Status set_theme(Viewer *viewer, Call call) {
     return fail(STATUS_USAGE, "theme \"%s\", want dark, light or contrast", call.text);
 }
 
-/* By steps; 0 goes back to what suits the window. */
+/* Scales by steps; 0 goes back to the scale that suits the window. */
 static Status scale_texts(Viewer *viewer, Call call) {
     const double scale = viewer->scale * (call.step > 0 ? SCALE_STEP : 1 / SCALE_STEP);
     viewer->ui->scale = call.step == 0 ? 0 : fmax(fmin(scale, SCALE_MAX), SCALE_MIN);
@@ -868,7 +868,7 @@ static Status close_top(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
-/* ---- what is on ---- */
+/* ---- states of toggles ---- */
 
 static bool is_scene(const Viewer *viewer) {
     return viewer_kind(viewer)->place == SUBJECT_SCENE;

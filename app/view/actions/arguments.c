@@ -1,4 +1,4 @@
-/* arguments.c: how arguments begin, when they make sense, and what they may be; the table is at the bottom. */
+/* arguments.c: how arguments begin, when they make sense, and their choices; the table is at the bottom. */
 #include "app/view/actions/arguments.h"
 
 #include "app/view/actions/arguments.h"
@@ -18,7 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* choices_add copies what tables have as constants. */
+/* choices_add copies constants of tables. */
 static char *borrowed(const char *text) {
     return (char *)(uintptr_t)text;
 }
@@ -83,7 +83,7 @@ static Status choose_preset(const Viewer *viewer, const char *text, Choices *cho
     return status;
 }
 
-/* What the part of `text` from `last` on may become, in front of what is there. */
+/* Adds a choice for the part of `text` from `last` on, behind the text before it. */
 static Status add_part(Choices *choices, const char *text, const char *last, const char *label, size_t length,
                        const char *behind, const char *help) {
     char line[2 * ENTRY_MAX], name[ENTRY_MAX];
@@ -171,7 +171,7 @@ static size_t format_place(const Viewer *viewer, char *buffer, size_t size) {
     return (size_t)snprintf(buffer, size, "%s", within ? within : "");
 }
 
-/* Masks: what is open. */
+/* Masks: the open pictures. */
 static Status choose_place(const Viewer *viewer, const char *text, Choices *choices) {
     choices->wanted = text;
     for (size_t i = 0; i < viewer->pictures.count; i++)
@@ -194,7 +194,7 @@ static Status choose_picture(const Viewer *viewer, const char *text, Choices *ch
     return STATUS_OK;
 }
 
-/* Of what is open, or in a file. */
+/* Offers the open pictures, and files. */
 static Status choose_image(const Viewer *viewer, const char *text, Choices *choices) {
     size_t link;
     const Param *param = viewer_image_param(viewer, &link);
@@ -413,7 +413,7 @@ static size_t format_scene_file(const Viewer *viewer, char *buffer, size_t size)
                             title);
 }
 
-/* The folder of what is open. */
+/* The folder of the open picture or scene. */
 static size_t format_path(const Viewer *viewer, char *buffer, size_t size) {
     const char *title = viewer_title(viewer), *slash = strrchr(title, '/');
     return (size_t)snprintf(buffer, size, "%.*s", slash ? (int)(slash + 1 - title) : 0, title);

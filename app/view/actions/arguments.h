@@ -1,4 +1,4 @@
-/* arguments.h: what actions want to be told: a chain, a level, a file; and what that may be. */
+/* arguments.h: the arguments that actions want (a chain, a level, a file) and their choices. */
 #ifndef GLINT_APP_VIEW_ACTIONS_ARGUMENTS_H
 #define GLINT_APP_VIEW_ACTIONS_ARGUMENTS_H
 

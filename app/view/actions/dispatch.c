@@ -27,7 +27,7 @@ const char *action_keys(const Viewer *viewer, const Action *action) {
     return keymap_keys(viewer->ui->keymap, action);
 }
 
-/* Which of the words, separated by blanks, is the key: from 0, or -1. A press asks this of each action. */
+/* The place of the key among words that blanks separate: from 0, or -1. A press asks this of each action. */
 static int place_of_key(const char *words, const char *key) {
     const size_t wanted = strlen(key);
     int place = 0;
@@ -102,7 +102,7 @@ static Status press(Viewer *viewer, const Action *action, const char *key) {
     return perform(viewer, action, at && *at ? word : NULL, true);
 }
 
-/* Pages down that keys scroll what lies over the window by. */
+/* Keys that scroll a page over the window, and by how many pages down. */
 static const struct {
     const char *key;
     double pages;
@@ -141,7 +141,7 @@ static bool is_on(const Viewer *viewer, const Action *action) {
     return !action->on || action->on(viewer);
 }
 
-/* What a key that is let go did while it was held, whatever has the keys by now. */
+/* The action that a key has carried out while it was held, wherever keys go by now. */
 static const Action *held_by(const Viewer *viewer, const char *key) {
     for (size_t i = 0; i < action_count; i++)
         if ((actions[i].flags & ACTION_HELD) && is_on(viewer, &actions[i]) && has_key(viewer, &actions[i], key))
@@ -202,7 +202,7 @@ static int hex_digit(char character) {
     return at ? (int)(at - digits) : -1;
 }
 
-/* "file://host/a%20b" is "/a b"; what is no file's URL stays as it is. */
+/* "file://host/a%20b" is "/a b"; any text but a file's URL stays as it is. */
 static void decode_url(char *text) {
     static const char scheme[] = "file://";
     char *to = text;
@@ -217,7 +217,7 @@ static void decode_url(char *text) {
     *to = '\0';
 }
 
-/* As browsers give of what they show, which nobody here fetches. */
+/* Whether it is an address on the web, as browsers give; glint fetches none. */
 static bool is_address(const char *path) {
     return strncasecmp(path, "http://", 7) == 0 || strncasecmp(path, "https://", 8) == 0;
 }
@@ -256,7 +256,7 @@ Status action_paste(Viewer *viewer, const char *text) {
     return STATUS_OK;
 }
 
-/* Of the same action in the same movement, as a slider asks for it at every draw, the last counts. */
+/* A slider asks for its action at every draw: within a movement the last request takes the place of those before. */
 static Asked *place_to_ask(Viewer *viewer, const char *line, unsigned movement) {
     Interface *ui = viewer->ui;
     Asked *last = ui->asked_count > 0 ? &ui->asked[ui->asked_count - 1] : NULL;

@@ -9,7 +9,7 @@
 
 enum { BACKSPACE = 8, TAB = 9, RETURN = 13, ESCAPE = 27, DELETE = 127 };
 
-/* What the line may become now. Of a list the best match is marked; a line of any text may stand for itself. */
+/* Lists the choices for the line. The best match of a list is marked; a line of any text may stand for itself. */
 static void list_choices(Viewer *viewer, const char *typed) {
     Interface *ui = viewer->ui;
     const Argument *argument = ui->entry_for->argument;

@@ -156,7 +156,7 @@ static Status wait_for(Viewer *viewer, const ScriptHost *host, const char *argum
 
 static Status run_command(Viewer *viewer, const ScriptHost *host, char *line);
 
-/* What makes no sense here is passed over. */
+/* Passes over a command that makes no sense here. */
 static Status try_command(Viewer *viewer, const ScriptHost *host, const char *argument) {
     char line[TRY_MAX];
     if ((size_t)snprintf(line, sizeof line, "%s", argument) >= sizeof line)

@@ -41,7 +41,7 @@ static bool whole(const double *list, size_t count) {
     return all;
 }
 
-/* ---- what actions and other commands set ---- */
+/* ---- states that actions and other commands set ---- */
 
 static size_t format_size(const Viewer *viewer, char *buffer, size_t size) {
     return (size_t)snprintf(buffer, size, "%dx%d", viewer->width, viewer->height);
@@ -168,7 +168,7 @@ static Status set_split(Viewer *viewer, const char *text) {
     return STATUS_OK;
 }
 
-/* ---- what is looked at closely ---- */
+/* ---- the inspector, the histogram, the mark ---- */
 
 static size_t format_part(const Viewer *viewer, char *buffer, size_t size) {
     const Marked part = viewer->tools->histogram->part;

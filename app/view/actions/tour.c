@@ -66,7 +66,7 @@ const TourStep *tour_step(const Viewer *viewer) {
     return tour->on && tour->step < tour_step_count ? &tour_steps[tour->step] : NULL;
 }
 
-/* Remembers what there was when the step began. */
+/* Remembers the chain, the level and the rest as the step began. */
 static void arrive(Viewer *viewer) {
     Tour *tour = &viewer->ui->tour;
     const TourStep *step = tour_step(viewer);

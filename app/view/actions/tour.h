@@ -1,5 +1,5 @@
 /* tour.h: ten steps from a blurred photograph to a traced scene; each waits until it was done.
- * Owns the table of steps: what to do, and how the viewer's state tells that it was done. */
+ * Owns the table of steps: the task, and how the viewer's state tells that it was done. */
 #ifndef GLINT_APP_VIEW_ACTIONS_TOUR_H
 #define GLINT_APP_VIEW_ACTIONS_TOUR_H
 

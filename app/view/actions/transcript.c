@@ -1,4 +1,4 @@
-/* transcript.c: what is known to be written, and what differs from it. */
+/* transcript.c: the states that the file leads to, and their differences from the viewer's. */
 #include "app/view/actions/transcript.h"
 
 #include "app/view/actions/dispatch.h"
@@ -116,7 +116,8 @@ static void before(Viewer *viewer) {
     viewer->transcript->was_best = strcmp(viewer->request->level, "best") == 0;
 }
 
-/* What it led to is known by its line. A script fails where a hand is given the best level instead. */
+/* Writes the action's line, and takes its effects as written. "by-hand" marks actions that give way to the best level
+ * where a script would fail. */
 static void after(Viewer *viewer, const Action *action, const Call *call) {
     const Transcript *transcript = viewer->transcript;
     const bool closed_menu = (action->flags & ACTION_CLOSES) && transcript->was_menu;

@@ -1,8 +1,8 @@
 /* transcript.h: the session as a script that replays (script.h).
- * Owns the file, and what is known to be in it. Actions become lines as they are carried out, whoever asked for them;
- * what the mouse does on the picture and on panels becomes the commands that lead to the same (states.h). Between them
- * stand the results that were shown, as `frames N`. What has no line: how panels are scrolled, and moving spheres,
- * which go by the clock. */
+ * Owns the file, and the states that it leads to. Actions become lines as they are carried out, by hand or by a script.
+ * Moves of the mouse on the picture and on panels become commands with the same effect (states.h). Between them stand
+ * the results that were shown, as `frames N`. Scrolled panels have no line, nor have moving spheres, which go by the
+ * clock. */
 #ifndef GLINT_APP_VIEW_ACTIONS_TRANSCRIPT_H
 #define GLINT_APP_VIEW_ACTIONS_TRANSCRIPT_H
 
@@ -10,11 +10,11 @@
 
 typedef struct Transcript Transcript;
 
-/* Begins viewer->transcript, of all that differs from what a window begins with, and of what is done from now on. Fails
- * as output_claim does. */
+/* Begins viewer->transcript: with all that differs from a new window, and then with each action. Fails as output_claim
+ * does. */
 Status transcript_begin(Viewer *viewer, const char *path);
-/* What follows does nothing without a transcript. */
-/* Writes what hands have changed. */
+/* Without a transcript, the functions below do nothing. */
+/* Writes the states that hands have changed. */
 void transcript_look(Viewer *viewer);
 /* The file appears. STATUS_DEVICE if it cannot be written, now or before; in any case there is no transcript any more.
  */

@@ -29,8 +29,8 @@ void session_note_rungs(Session *session) {
             level == current ? NULL : level_why_not(session->device, session->pipeline, level), level == current};
 }
 
-/* Of the same ladder, that levels refuse for other reasons is told once the result is shown: to ask all of them takes
- * as long as a run. */
+/* On an unchanged ladder, the levels' reasons to refuse are asked for once the result is shown: asking all of them
+ * takes as long as a run. */
 static void note_rungs(Session *session) {
     const Level *current = session_level(session);
     if (!current || session->rung_count == 0 ||
@@ -46,7 +46,7 @@ static void note_rungs(Session *session) {
     }
 }
 
-/* ---- what differs ---- */
+/* ---- differences ---- */
 
 static bool same_filters(const Request *a, const Request *b) {
     return a->chain == b->chain && a->set_aside == b->set_aside && plan_options_equal(&a->options, &b->options);
@@ -59,7 +59,7 @@ static bool same_trace(const Request *a, const Request *b) {
            a->orbit_camera.camera.kind == b->orbit_camera.camera.kind;
 }
 
-/* Whether the pipeline filters what `next` asks for, or would do so by other jobs of its own stages. */
+/* Whether the pipeline has the filters of `next`, or would have them by other jobs of its own stages. */
 static bool pipeline_reads(const Session *now, const Session *session, const Request *next) {
     const Subject *subject = next->subject;
     if (!session->pipeline || session->device != now->device || !now->request.subject)
@@ -96,7 +96,7 @@ static void set_samples(Session *session) {
     }
 }
 
-/* Of another picture, of a result of another shape, or elsewhere, all takes another time. */
+/* Forgets all spans for another picture, another result's shape or another device; else the stages' alone. */
 static void clear_spans(const Session *now, Session *session) {
     const Shape shape = pipeline_result_shape(session->pipeline);
     if (session->request.subject == now->request.subject && session->device == now->device && session->uploaded &&
@@ -129,8 +129,7 @@ static Status adjust(const Session *now, Session *session) {
     return STATUS_OK;
 }
 
-/* Of a scene with changes, the plan has the one without, which stays as long as the plan serves; what runs has the
- * changes. */
+/* Plans a scene with changes by its base, which stays as long as the plan serves; runs have the changes. */
 static Status plan(const Session *now, Session *session) {
     const Subject *subject = session->request.subject;
     const bool traced =
@@ -303,9 +302,9 @@ static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
     return STATUS_OK;
 }
 
-/* ---- whose is what ---- */
+/* ---- owners ---- */
 
-/* Ends the chains that neither what is asked for nor what was carried out has any more. */
+/* Ends the chains that neither the latest request nor the session's has any more. */
 static void drop_chains(const Viewer *viewer, Chain *const chains[], size_t count) {
     for (size_t i = 0; i < count; i++) {
         Chain *chain = chains[i];
@@ -348,7 +347,7 @@ static Status make_edit(Viewer *viewer, Request next, Fallback fallback, EditSte
     return status;
 }
 
-/* What the request differs by from the one before is to be an edit of its own. */
+/* Makes an edit of its own of the request's difference from the one before. */
 static void note_waiting(Viewer *viewer, const Request *next) {
     Edits *waiting = &viewer->waiting;
     if (waiting->count == 0)

@@ -1,5 +1,5 @@
-/* interface.h: what the window itself is asked for and shows, whatever picture is in it: the line that is typed, and
- * what panels have asked for. */
+/* interface.h: the state of the window itself, for any picture in it: the line that is typed, and the commands that
+ * panels have asked for. */
 #ifndef GLINT_APP_VIEW_SESSION_INTERFACE_H
 #define GLINT_APP_VIEW_SESSION_INTERFACE_H
 
@@ -25,8 +25,8 @@ typedef struct Asked {
 
 /* Where one is on the tour (app/view/actions/tour.h). */
 typedef struct Tour {
-    bool on, was_done; /* what the step asks for was so when it began */
-    bool provided;     /* what it begins from was asked for */
+    bool on, was_done; /* the step's task was done when it began */
+    bool provided;     /* the state that it begins from was asked for */
     size_t step, rung; /* the level's, when the step began */
     char chain[256];   /* then */
 } Tour;
@@ -40,7 +40,7 @@ typedef struct HoveredSlider {
 typedef struct Interface {
     const Action *entry_for; /* which action gets the line as its argument */
     bool previews;           /* its choices have thumbnails */
-    Choices choices;         /* what the line may become */
+    Choices choices;         /* the lines that this one may become */
     size_t chosen;           /* of them; count or more: none */
     bool chosen_moved;       /* it is to be seen */
     size_t columns;          /* that choices stand in; 0: as 1 */
@@ -51,7 +51,7 @@ typedef struct Interface {
     bool facts_asked; /* whether facts are shown was said; else the window's width says it */
     bool context;     /* the menu of the picture is to open at the pointer */
     Keymap *keymap;   /* or NULL: the table's; borrowed */
-    bool welcome;     /* the page of what can be done is open */
+    bool welcome;     /* the welcome page is open */
     Tour tour;
     HoveredSlider hovered;
     ThemeName theme;

@@ -11,8 +11,8 @@
  * the CPU. */
 bool preview_due(const Session *session);
 /* Makes a preview, by the best levels, for a window that shows the result at this scale. There is none where a filter
- * cannot be reduced (own weights, a second picture, a homography), or where its proportions would differ. That is no
- * failure. STATUS_INTERRUPTED if it was stopped. */
+ * cannot be reduced (own weights, a second picture, a homography), or where its proportions would differ. Then
+ * preview_make succeeds all the same. STATUS_INTERRUPTED if it was stopped. */
 Status preview_make(Session *session, double scale);
 /* The preview in the place of the result that is still to come, or NULL. Not while the session is lent. */
 const Preview *preview_shown(const Session *session);

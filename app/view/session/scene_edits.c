@@ -53,7 +53,7 @@ Status viewer_reset_scene(Viewer *viewer, const ScenePart *part, size_t index) {
     return ask_for_text(viewer, text);
 }
 
-/* The first numbers of what there is one of; false if there is none. */
+/* The first numbers of a part that scenes have one of; false if this one has none. */
 static bool read_part(const Viewer *viewer, const char *name, double *numbers, size_t count) {
     const ScenePart *part = scene_part_by_name(name, strlen(name));
     const Scene *scene = viewer_scene(viewer);
@@ -144,7 +144,8 @@ Status viewer_change_gathering(Viewer *viewer, const char *text) {
 
 /* ---- saving ---- */
 
-/* As it is seen now. What it borrows: `sky`, room for the path of its sky, which its own folder is not that of. */
+/* The scene with the camera it is seen by now. It borrows `sky`, room for the absolute path of its sky, since the saved
+ * file may lie in another folder. */
 static Scene scene_as_seen(const Viewer *viewer, char sky[PATH_MAX]) {
     const OrbitCamera *camera = &viewer->request->orbit_camera;
     const Scene *shown = viewer_scene(viewer);

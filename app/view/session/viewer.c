@@ -1,4 +1,4 @@
-/* viewer.c: the viewer's state and what changes it: each change is another request. */
+/* viewer.c: the viewer's state and its changes: each change is another request. */
 #include "app/view/session/viewer.h"
 
 #include "app/view/data/film.h"
@@ -19,7 +19,7 @@
 
 enum { SEAMLESS = 8 /* samples of a pixel, of which nobody sees one more */ };
 
-/* ---- what is shown ---- */
+/* ---- the picture or scene that is shown ---- */
 
 Request viewer_request(const Viewer *viewer) {
     const Request *request = viewer->request;
@@ -46,8 +46,8 @@ size_t viewer_rungs(const Viewer *viewer, LadderRow rungs[RUNGS_MAX]) {
     return viewer->session->rung_count;
 }
 
-/* What takes the place of something else need not fit the level that was chosen for that. What comes first has to take
- * the level that was asked for with it. */
+/* A job in the place of another one need not fit the level that was chosen for that. The first job has to take the
+ * level that was asked for with it. */
 static Fallback instead(const Viewer *viewer) {
     return viewer->session->pipeline ? FALLBACK_BEST : FALLBACK_NONE;
 }
@@ -68,7 +68,7 @@ Status viewer_reload(Viewer *viewer) {
                                             : fail(STATUS_USAGE, "nothing is open");
 }
 
-/* Whether this is what is shown already. */
+/* Whether this subject is shown already. */
 static bool shown_again(const Viewer *viewer, const Subject *subject) {
     return viewer_kind(viewer) == subject->kind && strcmp(viewer_title(viewer), subject->name) == 0;
 }
@@ -143,8 +143,7 @@ Status viewer_step_picture(Viewer *viewer, int steps) {
 
 /* ---- scenes ---- */
 
-/* Whether the scene says what light does to it: it has lights, a sky, a ground, or surfaces other than plain colours.
- */
+/* Whether the scene is made for light: it has lights, a sky, a ground, or surfaces other than plain colours. */
 static bool is_of_light(const Scene *scene) {
     return scene->light_count > 0 || scene->sky.kind != SKY_NONE || scene->has_ground || scene->material_count > 1;
 }
@@ -221,7 +220,7 @@ Status viewer_set_exposure(Viewer *viewer, double stops) {
     if (!viewer_gathers(viewer))
         return STATUS_OK;
     progressive_set_exposure(session->pipeline, (float)exp2(stops));
-    session->shown_at = 0; /* what is shown next has it */
+    session->shown_at = 0; /* the next result has it */
     const bool seam = session->progressive.done < SEAMLESS && !progressive_even(&session->progressive);
     return session->on_device && !seam ? session_show_light(viewer_session(viewer), &unrecorded) : STATUS_OK;
 }
@@ -435,7 +434,7 @@ void viewer_set_area(Viewer *viewer, Area area) {
 
 /* ---- birth and death ---- */
 
-/* A viewer and what it points to, but for tools. */
+/* A viewer and the structs that it points to, but for tools. */
 typedef struct Room {
     Viewer viewer;
     Request request;

@@ -1,4 +1,4 @@
-/* viewer.h: what the viewer shows and how it comes to be, without a window.
+/* viewer.h: the shown picture and how it comes to be, without a window.
  * Owns the open pictures and scene, the chain, the pipeline, its result and its timings. The window draws this state
  * and turns events into actions (actions.h); scripts do the same without a user (script.h). */
 #ifndef GLINT_APP_VIEW_SESSION_VIEWER_H
@@ -26,7 +26,7 @@ typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE, COMPARE_
 
 enum { TOAST_MAX = 512 };
 
-/* What a message is about: an error goes once the next attempt of its kind succeeds. */
+/* The kind of a message: an error goes once the next attempt of its kind succeeds. */
 typedef enum ToastKind { TOAST_NOTE, TOAST_REQUEST, TOAST_WORK } ToastKind;
 
 /* A message that fades by itself. */
@@ -37,15 +37,15 @@ typedef struct Toast {
     double until; /* clock_ms */
 } Toast;
 
-/* What only the window can do; it serves and clears these. */
+/* Requests that only the window can serve; it clears them. */
 typedef struct WindowRequests {
     bool quit, toggle_fullscreen, copy_command, copy_image, paste, stop_recording, forget_latency;
     char screenshot[PATH_CAPACITY]; /* a file for the whole window, or empty */
-    char record[PATH_CAPACITY];     /* what follows (recorder.h), or empty */
+    char record[PATH_CAPACITY];     /* a file for the draws from now on (recorder.h), or empty */
     bool wipe;                      /* that is the split, moving over the picture */
 } WindowRequests;
 
-/* What was drawn since a script last asked. */
+/* The draws since a script last asked. */
 typedef struct Draws {
     unsigned count;
     unsigned from_shown, from_result; /* Viewer.shown and the result_serial then */
@@ -54,19 +54,19 @@ typedef struct Draws {
 } Draws;
 
 struct Viewer {
-    /* what is asked for */
+    /* the request */
     FileList pictures;
     Subject *open[SUBJECTS]; /* of each kind the last, whichever is shown */
     Request *request;        /* the latest */
     bool asks;               /* it is not carried out yet; then with this: */
     Fallback fallback;
     EditStep step;  /* when it was asked for */
-    Edits waiting;  /* what was asked for since the session's, step by step: the last is `request` */
-    bool postpones; /* changes wait for viewer_settle: somebody else has the session, or shall do it */
+    Edits waiting;  /* the requests since the session's, step by step: the last is `request` */
+    bool postpones; /* changes wait for viewer_settle: the worker has the session, or shall get it */
     Edits edits;
     int threads;
 
-    Session *session; /* while it is lent, a copy of what was known before: its frames and pixels are not to be read */
+    Session *session; /* while it is lent, a copy of the figures before: its frames and pixels are not to be read */
     Session *other;   /* while it is lent, the worker's; else room for that copy */
     bool lent;
     Device *left;          /* the device before this one, if it has a port to be closed, or NULL */
@@ -74,7 +74,7 @@ struct Viewer {
 
     /* how results reach the window, and how it is shown */
     Present *present;
-    char renderer[128]; /* OpenGL's name for what draws */
+    char renderer[128]; /* OpenGL's name for its renderer */
     Draws draws;
     double began;                /* clock_ms */
     Pacing *pacing;              /* the window's alone */
@@ -84,9 +84,9 @@ struct Viewer {
     double power_time;           /* when, clock_ms */
     ProfileTrace *profile_trace; /* of --profile, or NULL */
     FrameLog *frame_log;         /* of --log, or NULL; the window's alone */
-    bool overwrite;              /* what scripts write replaces what exists */
+    bool overwrite;              /* files that scripts write replace others */
     int width, height;           /* the window, pixels */
-    Area area;                   /* what the overlay leaves free of it */
+    Area area;                   /* the part of it that the overlay leaves free */
     Viewport viewport;           /* of pictures */
     OverlayMode overlay;
     bool column_asked; /* by hand: it is shown even where it hides the picture */
@@ -96,7 +96,7 @@ struct Viewer {
     bool typing;       /* characters go to `entry` */
     char entry[ENTRY_MAX];
     size_t caret;    /* characters before it */
-    size_t anchor;   /* what lies between this and the caret is marked: what is typed takes its place */
+    size_t anchor;   /* the text between this and the caret is marked: typed characters take its place */
     bool menu;       /* a menu of the panels is open, as far as its last build knows; false closes it */
     double scroll;   /* of the help page, pages down: still due */
     size_t selected; /* the filter that keys change, or one that is not there: the last */
@@ -128,8 +128,8 @@ typedef Status ViewerTask(Viewer *viewer, void *argument);
 Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer);
 void viewer_destroy(Viewer **place); /* accepts NULL there */
 
-/* Puts another request in the place of the latest, whose chain and subject it may share, and takes over what is its
- * own. At once, unless changes are postponed: then it is carried out by viewer_settle, or never if a later one comes
+/* Puts another request in the place of the latest, whose chain and subject it may share, and takes its own over.
+ * Carries it out at once, unless changes are postponed. Then viewer_settle carries it out, unless a later one comes
  * before. Fails without changing anything: STATUS_USAGE with why the request makes no sense. With FALLBACK_BEST, a
  * level that cannot do the new job gives way to the best; a toast says so. */
 Status viewer_ask(Viewer *viewer, Request next, Fallback fallback);
@@ -137,13 +137,13 @@ Request viewer_request(const Viewer *viewer); /* a copy of the latest, to be cha
 bool viewer_asks(const Viewer *viewer);       /* whether a request waits for viewer_settle */
 Status viewer_settle(Viewer *viewer);
 
-/* What follows, and viewer_set_backend, put one job in the place of another: a level that cannot do the new one was
- * chosen for the old one, and gives way to the best; a toast says so. The first job has to fit the level. */
+/* The functions below, and viewer_set_backend, put one job in the place of another. A level that cannot do the new job
+ * gives way to the best, and a toast says so. The first job has to fit the level. */
 
 /* Shows the first picture of the list, from number `from` on, that can be used; the others' reasons become toasts. */
 Status viewer_show_first(Viewer *viewer, size_t from);
 /* Opens a picture, a folder of pictures or a scene and shows it; opened pictures join the list. STATUS_INPUT if a
- * folder has no pictures or the file cannot be used (then it is not in the list, and what was shown stays). */
+ * folder has no pictures or the file cannot be used (then it is not in the list, and the result before stays). */
 Status viewer_open(Viewer *viewer, const char *path);
 /* The same of several: the first picture that can be used is shown; why others cannot be become toasts. STATUS_INPUT if
  * none can. */
@@ -175,7 +175,8 @@ Status viewer_set_params(Viewer *viewer, size_t link, const ParamChange *changes
 /* The selected filter's parameter of this unit (core/param/param.h), and the link that it belongs to; NULL if there is
  * none, or the filter is switched off. */
 const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_t *link);
-/* The same of what names an image or a table of colours: the one that a path is typed for, or the first. */
+/* The selected filter's parameter that names an image or a table of colours: the one that a path is typed for, or the
+ * first. */
 const Param *viewer_image_param(const Viewer *viewer, size_t *link);
 /* A number moved by so many steps that fit the picture's type. */
 Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int steps);
@@ -205,18 +206,18 @@ Border viewer_default_border(const Viewer *viewer, BorderMode mode);
 /* A parameter of a filter, with the range and step that fit the picture's type. */
 Param viewer_param(const Viewer *viewer, const Param *param);
 
-/* Typing an action's argument: begins with what is there (a toast says so if it is too long); Return takes it (and, if
- * it makes no sense, keeps it open), Esc does not, Backspace deletes, Tab completes it by the choice that is marked, or
- * the best. Other control characters are passed over. */
+/* Typing an action's argument: the line begins with the current value (a toast says so if it is too long). Return takes
+ * the line, and keeps it open if it makes no sense; Esc does not take it. Backspace deletes, Tab completes the line by
+ * the choice that is marked, or the best. Other control characters do nothing. */
 void viewer_begin_entry(Viewer *viewer, const Action *action);
-/* Whether what is typed makes sense so far; if not, status_message() says why. */
+/* Whether the typed line makes sense so far; if not, status_message() says why. */
 Status viewer_check_entry(const Viewer *viewer);
 Status viewer_type(Viewer *viewer, char character);
 /* The same for a key by its name; arrows, Home and End move the caret, or mark a choice. Others do nothing. */
 Status viewer_type_key(Viewer *viewer, const char *key);
 /* Puts a choice that goes on, or `text`, where the line is. */
 void viewer_set_entry(Viewer *viewer, const char *text);
-/* Marks what is behind so many characters. */
+/* Marks the text behind so many characters. */
 void viewer_mark_entry(Viewer *viewer, size_t from);
 
 /* The window's size, the part that panels leave free, and the scale of texts. */
@@ -256,7 +257,7 @@ bool viewer_moves(const Viewer *viewer);
 Area viewer_result_area(const Viewer *viewer);
 /* Where the two sides of a split meet, in pixels of the window: never beneath a column. */
 double viewer_split_x(const Viewer *viewer);
-/* The same as the functions of the session (session.h), by what is wanted now. */
+/* As the session's functions (session.h), with the latest wishes. */
 const Difference *viewer_difference(const Viewer *viewer);
 Image *viewer_unfiltered(const Viewer *viewer, unsigned *serial);
 const Image *viewer_source(const Viewer *viewer, unsigned *serial);
@@ -271,13 +272,13 @@ bool viewer_flickers(const Viewer *viewer);
 Status viewer_show_worst(Viewer *viewer);
 /* Where the result lies: the placement, or the whole window for a scene. */
 Viewport viewer_viewport(const Viewer *viewer);
-double viewer_exposure(const Viewer *viewer); /* of what is shown, stops */
+double viewer_exposure(const Viewer *viewer); /* of the shown scene, stops */
 
-/* Whether what is shown is light, which is gathered step by step. */
+/* Whether the result is light, which is gathered step by step. */
 bool viewer_gathers(const Viewer *viewer);
-bool viewer_denoises(const Viewer *viewer); /* what it gathers */
-/* "noise 0.83 %, 12 s to 0.5 %" of what is gathered, towards what ends it or the next lower figure that is round; the
- * length as snprintf does, 0 where it is not known. */
+bool viewer_denoises(const Viewer *viewer); /* the light that it gathers */
+/* "noise 0.83 %, 12 s to 0.5 %": the noise of the light so far, and the time to the noise that ends it, or to the next
+ * lower round figure. The length as snprintf does, 0 where it is not known. */
 size_t viewer_describe_noise(const Viewer *viewer, char *buffer, size_t size);
 /* In stops: of light before it becomes a picture, else on the screen alone. */
 Status viewer_set_exposure(Viewer *viewer, double stops);
@@ -288,8 +289,8 @@ Status viewer_change_tone(Viewer *viewer, const char *text);
 /* Runs the pipeline once; spheres that move are moved on before, and light is begun again, coarsely if it takes long.
  * The result stays on the device, unless its way to the window leads through the host. */
 Status viewer_run(Viewer *viewer);
-/* Starts the run that is due if it is known to be quick, and what is shown of it need not pass through the host: the
- * result is the device's to make and to draw. False if it did not: then viewer_work does all that is due. */
+/* Starts the due run if it is known to be quick, and its result need not pass through the host: the device makes it and
+ * draws it. False if it did not: then viewer_work does all that is due. */
 bool viewer_start_run(Viewer *viewer);
 /* Brings the result's pixels to viewer->result, if they are not there. STATUS_USAGE before the first run. */
 Status viewer_fetch(Viewer *viewer);
@@ -298,24 +299,24 @@ Status viewer_fetch(Viewer *viewer);
 bool viewer_pixels(const Viewer *viewer, size_t x, size_t y, ImageView part);
 /* Sends the result into OpenGL's object by the route in effect (present_send). */
 Status viewer_send(Viewer *viewer, unsigned object);
-/* Waits for the run that was started (session_end_run), and until what was sent is there (present_wait), if anything is
- * on its way; records what its parts took; *ms is all of them, or 0. */
+/* Waits for the run that was started (session_end_run), and until a sent result is there (present_wait), if one is on
+ * its way; records the times of its parts; *ms is their sum, or 0. */
 Status viewer_await_sent(Viewer *viewer, double *ms);
 /* Before the objects that results are sent into change or go. */
 void viewer_release(Viewer *viewer);
-/* Closes what a backend that was left has of OpenGL, and its device; before every draw. */
+/* Closes the port of a backend that was left, and its device; to be called before every draw. */
 void viewer_release_left(Viewer *viewer);
-/* Why results take the long way to the window, and what helps; "" if they do not. */
+/* Why results take the long way to the window, and a remedy; "" if they do not. */
 void viewer_route_trouble(const Viewer *viewer, char *buffer, size_t size);
 /* Does one piece of pending work (a run, a measurement); true if it did any. Failures become toasts. Measurements take
  * 50 ms at most, those of a race 200, and wait until nothing was changed for a while. A run that `stop` ends is due
- * again; what was shown stays. */
+ * again; the result before stays. */
 bool viewer_work(Viewer *viewer);
-/* Shows what has become of a piece of work: failures become toasts, and end measuring. */
+/* Shows the outcome of a piece of work: failures become toasts, and end measuring. */
 void viewer_note_work(Viewer *viewer, bool worked, Status status);
-/* The session, with what the window wants now. */
+/* The session, with the window's latest wishes. */
 Session *viewer_session(const Viewer *viewer);
-/* Hands the session out to a worker, while panels are built from what was known before; and takes it back. */
+/* Hands the session out to a worker, while panels are built from the figures before; and takes it back. */
 Session *viewer_lend(Viewer *viewer);
 void viewer_take_back(Viewer *viewer);
 /* Measurements that are due wait so long from now on, or longer: something else comes first. */
@@ -324,9 +325,10 @@ void viewer_delay_measurements(Viewer *viewer, double ms);
 double viewer_waits_ms(const Viewer *viewer);
 /* Keeps viewer->power up to date, at little cost. */
 void viewer_ask_power(Viewer *viewer);
-/* How long the run that is due will take: as it took before; or at most, by what earlier runs took, if they did the
- * same with other values, on these levels or both on the best; or as a part of it takes now: 50 ms are spent on that if
- * it will be slow. 0 if none is due, it cannot be known, or the best levels of something else say that it is short. */
+/* How long the due run will take: its last time, if it is known. Else the longest that earlier runs of these operations
+ * let expect, on these levels or both on the best. Else the time of all by that of a part, which is run now: 50 ms if
+ * the run will be slow. 0 if none is due, it cannot be known, or the best levels of something else say that it is
+ * short. */
 double viewer_expected_ms(Viewer *viewer);
 /* All pending work except endless measuring and moving; of light, the default number of samples of the look. */
 Status viewer_finish(Viewer *viewer);
@@ -345,7 +347,7 @@ void viewer_record(Viewer *viewer, const char *name, double ms);
 const SpanHistory *viewer_span(const Viewer *viewer, const char *name); /* NULL if there is none */
 Figures viewer_figures(const Viewer *viewer);
 
-/* What a level took for this job, if it was timed. */
+/* A level's time for this job, if it was timed. */
 Timing viewer_level_time(const Viewer *viewer, const Level *level);
 Timing viewer_lowest_time(const Viewer *viewer); /* that speedups are counted from */
 /* The ladder of the main stage; 0 if nothing is bound or the chain is empty. */
@@ -353,24 +355,24 @@ size_t viewer_rungs(const Viewer *viewer, LadderRow rungs[RUNGS_MAX]);
 const Level *viewer_level(const Viewer *viewer); /* the main stage's, or NULL */
 
 const char *viewer_title(const Viewer *viewer);       /* the picture's path or the scene's text; "" for none */
-const SubjectKind *viewer_kind(const Viewer *viewer); /* of what is shown; a picture's where nothing is open */
-/* What is shown: the picture that results are compared with, or the scene; NULL for what it is not. */
+const SubjectKind *viewer_kind(const Viewer *viewer); /* of the subject; a picture's where nothing is open */
+/* The picture that results are compared with, or the scene; NULL for the one that is not shown. */
 const Image *viewer_picture(const Viewer *viewer);
 const Scene *viewer_scene(const Viewer *viewer);
 /* The picture's or scene's shape; zeroed if there is none. */
 Shape viewer_shape(const Viewer *viewer);
-/* That of its result, which a chain may make larger or smaller: what the viewport fits. */
+/* The shape of the result, which a chain may make larger or smaller; the viewport fits it. */
 Shape viewer_shown_shape(const Viewer *viewer);
 bool viewer_keeps_size(const Viewer *viewer); /* whether both are as large */
 
 /* Whether the picture stands in the place of the first result, which is still to come and as large. */
 bool viewer_awaits_result(const Viewer *viewer);
 
-/* What is shown that the pixels alone do not say: "difference x 4", "exposure +1.0", "paths, 12 samples"; the length as
- * snprintf does. `all` names the look, too. */
+/* Facts about the shown pixels: "difference x 4", "exposure +1.0", "paths, 12 samples"; the length as snprintf does.
+ * `all` names the look, too. */
 size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size);
 
-/* Shows why a request or a piece of work failed; if it did not, takes away what was said when it last failed. */
+/* Shows why a request or a piece of work failed; if it did not, takes away the message of its last failure. */
 void viewer_answer(Viewer *viewer, ToastKind kind, Status status);
 __attribute__((format(printf, 3, 4))) void viewer_say(Viewer *viewer, bool error, const char *format, ...);
 

@@ -79,7 +79,7 @@ static double share_at(ImageView mask, size_t x, size_t y) {
     return value / pixel_type_white(mask.shape.type);
 }
 
-/* What the chain that was carried out has read already, or NULL. */
+/* The mask's image if the chain that was carried out has read it already, or NULL. */
 static Image *find_mask(const Viewer *viewer, const char *within) {
     const Chain *chain = viewer->session->request.chain;
     for (size_t i = 0; i < chain->image_count; i++)
@@ -88,7 +88,7 @@ static Image *find_mask(const Viewer *viewer, const char *within) {
     return NULL;
 }
 
-/* Of another size, it is none of this picture's. */
+/* Copies a mask of the picture's size; one of another size is none of this picture's. */
 static void copy_mask(ImageView from, ImageView to) {
     if (from.shape.width != to.shape.width || from.shape.height != to.shape.height)
         return;
@@ -115,7 +115,7 @@ static Status load(const Viewer *viewer, const char *within, Image **mask) {
     return status;
 }
 
-/* The mask as the chain has it: what was undone, or typed, is not what was painted last. */
+/* Takes the mask as the chain has it: it differs from the painted one after an undo, or a typed path. */
 static Status follow(Viewer *viewer) {
     Brush *brush = viewer->tools->brush;
     const Shape picture = viewer_shape(viewer);
@@ -140,7 +140,7 @@ static Status write_mask(Viewer *viewer, const char *path) {
     return viewer_confine(viewer, viewer_selected(viewer), path);
 }
 
-/* What counts by now needs not be seen; where another stroke is under way, that goes on from its last point. */
+/* Forgets the points that the mask has by now; a stroke under way goes on from its last point. */
 static void forget_points(Brush *brush) {
     const size_t kept = brush->down && brush->point_count > 0 ? 1 : 0;
     if (kept)
@@ -148,7 +148,7 @@ static void forget_points(Brush *brush) {
     brush->point_count = kept;
 }
 
-/* Has the filter act by what was painted. */
+/* Has the filter act within the painted mask. */
 static Status apply(Viewer *viewer) {
     Brush *brush = viewer->tools->brush;
     char path[BRUSH_PATH];

@@ -1,6 +1,6 @@
 /* curve_editor.h: the curve of the selected filter, whose points are dragged.
- * Owns the drag that is going on, and how bright the picture is, to be drawn behind the curve. What is drawn is another
- * text: the chain stays the truth. Places and values lie between 0 and 1. */
+ * Owns the drag that is going on, and how bright the picture is, to be drawn behind the curve. A drag changes the
+ * chain's text: the chain stays the truth. Places and values lie between 0 and 1. */
 #ifndef GLINT_APP_VIEW_TOOLS_CURVE_EDITOR_H
 #define GLINT_APP_VIEW_TOOLS_CURVE_EDITOR_H
 
@@ -33,7 +33,7 @@ void curve_drag(const Knots *before, int point, double x, double y, Knots *knots
 size_t curve_format(const Knots *knots, char *buffer, size_t size);
 /* The curve at `count` places from 0 to 1. */
 void curve_values(const Knots *knots, double *values, int count);
-/* Which share of some of a picture's pixels is how bright, from black to white. */
+/* The shares of brightness, from black to white, among some of a picture's pixels. */
 void curve_count(ImageView picture, double shares[CURVE_BINS]);
 
 /* The selected filter's points, as the chain has them; false if it has no curve. */

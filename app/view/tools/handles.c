@@ -12,7 +12,7 @@
 #define REACH        12.0 /* pixels of the window at scale 1 around a handle */
 #define DIAL_MINIMUM 56.0
 #define DIAL_MAXIMUM 170.0
-#define DIAL_SHARE   0.3 /* of the smaller side of what is shown */
+#define DIAL_SHARE   0.3 /* of the smaller side of the shown result */
 #define WHOLE_ANGLE  360.0
 
 static double within(double value, double low, double high) {
@@ -102,7 +102,7 @@ HandlesKind handles_kind(const Viewer *viewer) {
     return kind_of(&selected);
 }
 
-/* ---- what is shown ---- */
+/* ---- places in the result ---- */
 
 /* Some of the chain's links, planned for an input; the plan's result and where its pixels come from. */
 static bool plan_links(const Request *request, size_t first, size_t count, Shape in, Shape *out,
@@ -119,7 +119,7 @@ static bool plan_links(const Request *request, size_t first, size_t count, Shape
     return placed;
 }
 
-/* By the job that is shown, whose chain may be older than what is asked for. */
+/* By the job that is shown, whose chain may be older than the request's. */
 static bool find_places(const Viewer *viewer, Handles *handles, size_t link) {
     const Request *request = &viewer->session->request;
     const Shape picture = viewer_shape(viewer);
@@ -398,8 +398,7 @@ int handles_at(const Viewer *viewer, double x, double y) {
 
 /* ---- the mouse ---- */
 
-/* Where the pointer is about a dial's middle: degrees counterclockwise in what the filter makes, pixels of the window.
- */
+/* Where the pointer is about a dial's middle: degrees counterclockwise in the filter's result, pixels of the window. */
 static void read_dial(const Viewer *viewer, const Dial *dial, double x, double y, double *turn, double *away) {
     const Shape out = viewer->tools->handles->out;
     double px, py;

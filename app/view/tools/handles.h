@@ -10,7 +10,7 @@
 
 typedef enum HandlesKind { HANDLES_NONE, HANDLES_RECTANGLE, HANDLES_PLACE, HANDLES_ANGLE, HANDLES_CORNERS } HandlesKind;
 
-/* What is taken hold of: sides of a rectangle, or one of a quadrilateral's corners. */
+/* The part that a drag holds: sides of a rectangle, or one of a quadrilateral's corners. */
 enum {
     GRIP_NONE,
     GRIP_LEFT = 1,
@@ -27,8 +27,8 @@ typedef struct Rectangle {
     double x, y, width, height;
 } Rectangle;
 
-/* What a drag begins with, and makes; by the kind one of them. Points are the pixels' coordinates in what the filter
- * is given or, of corners, makes. */
+/* The values before a drag, and after; the kind of handles tells the one that counts. Points are coordinates of pixels
+ * in the filter's input; corners are in its result. */
 typedef struct HandleValues {
     Rectangle rectangle;
     double x, y;
@@ -48,13 +48,13 @@ typedef struct Handles {
     unsigned of_job;
     size_t of_link;
     Shape in, out;                     /* of the filter */
-    Homography to_result, from_result; /* what the filter makes, and the result */
+    Homography to_result, from_result; /* from the filter's result to the chain's, and back */
     /* the drag */
     int grip;
     double from_x, from_y; /* the pointer then */
     double turn, away;     /* of the pointer about a dial's middle */
     HandleValues before;
-    /* what was asked for last: what is refused is not asked for again */
+    /* the last request: one that was refused is not made again */
     const struct Chain *asked_of;
     size_t asked;
 } Handles;
@@ -65,11 +65,11 @@ Rectangle rectangle_drag(Rectangle before, int grip, double dx, double dy, doubl
 /* Whether four corners in sequence make a convex quadrilateral that is not turned over. */
 bool corners_convex(double corners[4][2]);
 
-/* What the selected filter has, whether or not it is drawn. */
+/* The kind of the selected filter's handles, whether or not they are drawn. */
 HandlesKind handles_kind(const Viewer *viewer);
 Status handles_toggle(Viewer *viewer);
-/* Follows the selected filter: asks for what is set aside, and finds where the filter's pixels are in the window. False
- * if nothing is to be drawn. */
+/* Follows the selected filter: asks to set it aside if its handles need that, and finds where its pixels are in the
+ * window. False if nothing is to be drawn. */
 bool handles_follow(Viewer *viewer);
 /* Finds where the filter's pixels are as soon as a request is carried out, so that no draw waits for plans; shows the
  * result as it will be saved. */
@@ -81,7 +81,7 @@ HandleValues handles_values(const Viewer *viewer);
 int handles_list(const Viewer *viewer, Handle handles[HANDLES_MAX]);
 /* From the pixels that the filter makes, or is given while it is set aside, to the window. */
 void handles_place(const Viewer *viewer, double x, double y, double *window_x, double *window_y);
-/* What the pointer is on. */
+/* The grip of the handle that the pointer is on. */
 int handles_at(const Viewer *viewer, double x, double y);
 
 /* The mouse, in pixels of the window; false if there is nothing to take hold of. */

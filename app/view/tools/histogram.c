@@ -1,4 +1,4 @@
-/* histogram.c: what is counted, when, and how it is drawn. */
+/* histogram.c: the pixels that are counted, when, and how the histogram is drawn. */
 #include "app/view/tools/histogram.h"
 
 #include "app/view/session/viewer.h"
@@ -150,7 +150,7 @@ static Status count_picture(Session *session, Queue *queue) {
     return status;
 }
 
-/* What the device has of it: a result, or the frame of a scene before filtering. */
+/* Counts a frame of the device: a result, or a scene's picture before filtering. */
 static Status count_frame(Session *session, Queue *queue, Frame frame) {
     const Marked part = part_within(session, frame.shape);
     return count(&session->counted, session->wishes.counted.form, queue,

@@ -7,7 +7,7 @@
 
 typedef enum HistogramScale { SCALE_LINEAR, SCALE_LOG, SCALE_CUMULATIVE, SCALES } HistogramScale;
 
-/* What is asked for. */
+/* The window's choices. */
 typedef struct Histogram {
     bool open;
     bool before; /* the picture, not the result */
@@ -16,13 +16,13 @@ typedef struct Histogram {
     Marked part;
 } Histogram;
 
-/* Opens it in this form, changes to it, or closes what has it. */
+/* Opens it in this form, changes to this form, or closes it if it has the form. */
 void histogram_toggle(Viewer *viewer, HistogramForm form);
 /* The part from one point of the window to another; none if it is empty. */
 void histogram_mark(Viewer *viewer, double from_x, double from_y, double x, double y);
-bool histogram_marked(const Viewer *viewer); /* whether the part lies in what is shown now; else all is counted */
+bool histogram_marked(const Viewer *viewer); /* whether the part lies in the shown picture; else all is counted */
 extern const ToolKind histogram_tool;
-/* Of a share of the values, as high as this scale draws it, 0 to 1; `most` is the largest share. */
+/* The height, 0 to 1, at which this scale draws a share of the values; `most` is the largest share. */
 double histogram_height(HistogramScale scale, double share, double most);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OUT = STAGE_INPUTS }; /* the place of what a stage makes, behind what it reads */
+enum { OUT = STAGE_INPUTS }; /* the place of a stage's result, behind its inputs */
 
 static const PlanStage *shown_stage(const Inspector *inspector) {
     const Plan *plan = inspector->plan;
@@ -20,7 +20,7 @@ static int value_at(const PlanStage *planned, int place) {
 
 /* ---- the plan ---- */
 
-/* A stage for each step: what is fused gives the same values, but hides those between. */
+/* A stage for each step: fused stages give the same values, but hide those between. */
 static Status make_plan(const Session *session, Plan **plan) {
     const Request *request = &session->request;
     PlanOptions options = request_options(request);
@@ -88,7 +88,7 @@ static bool is_of(const Session *session, size_t stage) {
     return ahead->known && ahead->of_job == session->job_serial && ahead->stage == stage;
 }
 
-/* Whether what was computed ahead is of the stage that is shown. */
+/* Whether the values that were computed ahead are of the stage that is shown. */
 static bool is_ahead(const Viewer *viewer) {
     return is_of(viewer->session, viewer->tools->inspector->shown_stage);
 }

@@ -7,7 +7,7 @@
 #include "app/view/data/inspect.h"
 #include "app/view/tools/tools.h"
 
-/* What the cells of large windows show. */
+/* The numbers in the cells of large windows. */
 typedef enum InspectCells { CELLS_PRODUCTS, CELLS_VALUES, CELLS_WEIGHTS, CELLS_SHOWN } InspectCells;
 
 typedef struct Inspector {
@@ -17,11 +17,11 @@ typedef struct Inspector {
     int channel;
     size_t stage; /* that was picked; else one that is not there: that with the most arithmetic */
     InspectCells cells;
-    /* what is known of the chain, by the session's job_serial */
+    /* facts about the chain, by the session's job_serial */
     unsigned of_job;
     Plan *plan;         /* a stage for each step; NULL: none */
     size_t shown_stage; /* of it */
-    bool needs_ahead;   /* it reads or makes what only Session.ahead has */
+    bool needs_ahead;   /* it reads or makes values that only Session.ahead has */
     /* of the pixel */
     struct InspectedOf {
         unsigned job, result; /* serials */
@@ -32,7 +32,7 @@ typedef struct Inspector {
     size_t after_x, after_y;
     Shape after_shape;
     Inspection inspection;
-    bool current;    /* it is of what is shown now; else of what was shown before */
+    bool current;    /* it is of the shown result; else of one before */
     bool has_result; /* the stage's own result there: */
     double stage_value;
 } Inspector;

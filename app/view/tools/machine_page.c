@@ -4,7 +4,7 @@
 #include "app/view/session/viewer.h"
 #include "core/base/timing.h"
 
-#define PIECE_MS 100.0 /* of figures, before a draw shows them: drawing takes time from what is measured */
+#define PIECE_MS 100.0 /* of figures, before a draw shows them: drawing takes time from measurements */
 
 void machine_page_toggle(Viewer *viewer) {
     viewer->tools->machine->open = !viewer->tools->machine->open;

@@ -1,4 +1,4 @@
-/* machine_page.h: the page of what this device costs (core/device/experiment.h).
+/* machine_page.h: the page of this device's costs (core/device/experiment.h).
  * Owns when its curves are measured: while the page is open, a few figures at a time, between draws. A figure that
  * cannot be had is left out, and fails once. */
 #ifndef GLINT_APP_VIEW_TOOLS_MACHINE_PAGE_H
@@ -6,7 +6,7 @@
 
 #include "app/view/tools/tools.h"
 
-/* What is asked for: the window's. */
+/* The window's part of the page; the session has the curves. */
 typedef struct MachinePage {
     bool open;
     unsigned asked; /* how often it was opened: each time it measures again */

@@ -31,7 +31,7 @@ static ParamTable selected_table(const Viewer *viewer) {
     return chain->links[viewer_selected(viewer)].filter->table;
 }
 
-/* What a mask follows from. */
+/* The parameters that a mask follows from. */
 typedef struct Source {
     const char *text, *file; /* or NULL */
     double scale;
@@ -94,7 +94,7 @@ static void wish(const Viewer *viewer, Wishes *wishes) {
     wishes->response = viewer->editing;
 }
 
-/* The selected filter of what is carried out, and its mask's parameter; NULL if it has none. */
+/* The selected filter of the session's chain, and its mask's parameter; NULL if it has none. */
 static const Param *carried_out(const Session *session, size_t *link) {
     const Chain *chain = session->request.chain;
     const size_t selected = session->wishes.selected;

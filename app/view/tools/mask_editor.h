@@ -1,6 +1,6 @@
 /* mask_editor.h: the mask of the selected filter, to be painted.
- * Owns how it is painted, the mask as the chain's text has it, and what it does to waves. What is painted is another
- * text: the chain stays the truth. */
+ * Owns the brush, the mask as the chain's text has it, and its effect on waves. Painting changes the chain's text: the
+ * chain stays the truth. */
 #ifndef GLINT_APP_VIEW_TOOLS_MASK_EDITOR_H
 #define GLINT_APP_VIEW_TOOLS_MASK_EDITOR_H
 
@@ -22,7 +22,7 @@ typedef struct MaskEditor {
 /* Follows the selected filter; false if it has no mask. `mask` is NULL then, or where `trouble` says why. */
 bool mask_editor_follow(Viewer *viewer);
 extern const ToolKind mask_editor_tool; /* makes the response; where there is none, that is all */
-/* What follows changes the chain; STATUS_USAGE if there is no mask to change. */
+/* The functions below change the chain; STATUS_USAGE if there is no mask to change. */
 
 /* Begins a stroke at a cell, or goes on to it. */
 Status mask_editor_paint(Viewer *viewer, int x, int y, double weight, bool begins);

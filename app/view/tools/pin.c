@@ -1,4 +1,4 @@
-/* pin.c: keeping a result, and what tells it from others. */
+/* pin.c: keeping a result, and its differences from others. */
 #include "app/view/tools/pin.h"
 
 #include "app/view/session/viewer.h"

@@ -19,7 +19,7 @@ typedef enum SidePart {
     SIDE_PARTS
 } SidePart;
 
-/* What a side is of, and what that took. */
+/* A side's file, chain, level and the like, and the time of its run. */
 typedef struct Side {
     char parts[SIDE_PARTS][SIDE_WORDS];
     double ms; /* all stages; 0: not known */
@@ -36,7 +36,7 @@ Status viewer_pin(Viewer *viewer);
 void viewer_unpin(Viewer *viewer);
 extern const ToolKind pin_tool;
 
-/* In what the sides differ, as "separable" and "naive"; of the source or of the result. Returns `buffer`. */
+/* The words in which the sides differ, as "separable" and "naive"; of the source or of the result. Returns `buffer`. */
 const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, size_t size);
 double viewer_side_ms(const Viewer *viewer, bool source); /* 0: not known */
 

@@ -3,7 +3,7 @@
 
 #include "app/view/session/viewer.h"
 
-#define STEP       0.1f  /* of the distance: what a tap is */
+#define STEP       0.1f  /* of the distance: a tap's */
 #define SPEED      0.6f  /* of it a second */
 #define TAP_MS     180.0 /* a key that is held longer goes on */
 #define LATEST_MS  100.0 /* of a frame: after a long one, nothing leaps */
@@ -53,7 +53,7 @@ bool walk_goes(const Viewer *viewer) {
            (walk->held || vec_dot(walk->speed, walk->speed) > 0 || fabs(walk->turn_x) + fabs(walk->turn_y) > 0);
 }
 
-/* What is left of a speed, or 0 where nobody sees it any more. */
+/* Slows the movements down, to 0 where they are too slow to be seen. */
 static void slow_down(Walk *walk, double seconds) {
     const double left = exp(-seconds / SETTLES_S);
     walk->turn_x *= left;

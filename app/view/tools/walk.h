@@ -19,7 +19,7 @@ typedef struct Walk {
     double from;           /* clock_ms, since when held keys are more than a tap; then the last step */
 } Walk;
 
-/* Turns a perspective camera about what it looks at, or where it stands if it walks, and moves an orthographic one. */
+/* Turns a perspective camera about its target, or where it stands if it walks, and moves an orthographic one. */
 void viewer_orbit(Viewer *viewer, double dx, double dy);
 /* A key goes down, which is a step, or is let go. */
 void walk_press(Viewer *viewer, WalkWay way, bool pressed, bool held);

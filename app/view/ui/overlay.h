@@ -1,4 +1,4 @@
-/* overlay.h: panels over the picture: what is shown, how fast it was made, and the help page.
+/* overlay.h: panels over the picture: the result's facts, how fast it was made, and the help page.
  * Owns Dear ImGui (dear_imgui.cpp) and where panels lie (layout.cpp); they are the rows of panels/panels.def. Needs a
  * current OpenGL 3.3 core context. */
 #ifndef GLINT_APP_VIEW_UI_OVERLAY_H
@@ -23,7 +23,7 @@ typedef struct OverlayInput {
     double wheel;                  /* clicks since the last frame */
     bool coarse;                   /* these with Ctrl: sliders go ten steps */
     double seconds;                /* since the last frame */
-    bool still;                    /* what moves by itself is where it goes to, and fonts are there: for pictures */
+    bool still;                    /* moving parts are where they go to, and fonts are there: for pictures */
 } OverlayInput;
 
 typedef struct Fonts Fonts;
@@ -35,15 +35,15 @@ void overlay_drop_fonts(Fonts *fonts); /* accepts NULL */
 Status overlay_create(Fonts *fonts, Overlay **overlay);
 void overlay_destroy(Overlay **overlay);
 
-/* Lays the panels out for what the viewer holds, lets sliders and buttons change it, and tells it what area is free.
- * False if the panels' sizes changed since the last build, so that another one is due. */
+/* Lays the panels out for the viewer's state, lets sliders and buttons change it, and tells it the free area. False if
+ * the panels' sizes changed since the last build, so that another one is due. */
 bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input);
 /* Whether fonts for another scale are still being made, so that panels will be larger or smaller. */
 bool overlay_makes_fonts(const Overlay *overlay);
 /* Whether something that panels show is still being made by a thread of theirs; *news: more of it has come, and a build
  * is due. */
 bool overlay_waits(Overlay *overlay, bool *news);
-/* Draws what was built on the bound framebuffer. */
+/* Draws the built panels on the bound framebuffer. */
 void overlay_draw(Overlay *overlay);
 /* Where the slider of the first parameter of this name lies; its width is 0 if there is none. */
 Area overlay_slider(const Overlay *overlay, const char *param);
