@@ -27,7 +27,7 @@ static void list_rows(Reading *reading, struct argp_option *options) {
     const CommandLine *line = reading->line;
     size_t next = 0;
     for (size_t t = 0; t < LINE_TABLES; t++) {
-        const int group = line->tables[t].rows && t == line->common ? COMMON_GROUP : 0;
+        const int group = t == line->common ? COMMON_GROUP : 0;
         if (group)
             options[next++] = (struct argp_option){.doc = "Common options:", .group = group};
         for (size_t i = 0; i < line->tables[t].count && reading->count < ROWS_MAX; i++) {

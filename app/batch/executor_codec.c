@@ -233,9 +233,10 @@ static Step *next_step(Executor *executor, Work **work) {
     *work = work_queue_pop(&executor->refused);
     if (*work)
         return unpack_work;
-    if (executor->pending.first)
-        return admit(executor, executor->pending.first) ? (*work = work_queue_pop(&executor->pending), decode_work)
-                                                        : NULL;
+    if (executor->pending.first) {
+        *work = admit(executor, executor->pending.first) ? work_queue_pop(&executor->pending) : NULL;
+        return *work ? decode_work : NULL;
+    }
     return may_open(executor) ? open_work : NULL;
 }
 
