@@ -5,6 +5,7 @@
 #include "core/device/backend.h"
 #include "core/plan/frame_map.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum { HALOS_MINIMUM = 18 /* in a strip: with its two halos, an eighth is done twice at most */ };
@@ -52,22 +53,72 @@ static Status frames_bytes(const Plan *plan, size_t *bytes) {
     return STATUS_OK;
 }
 
-/* Rows of a strip; the last one ends with the picture and begins at a multiple, too. Tables of the picture, which every
- * strip passes, take no more than its rows, unless there is no room. */
-static Status cut(const Plan *plan, const Reach *reach, StripRoom room, Strips *strips) {
+/* A StripRoom, and a limit to the rows of the pipeline's input. */
+typedef struct Room {
+    size_t wanted, max, rows;
+    const Device *device;
+} Room;
+
+/* Bytes of a strip as a linear function of its rows. */
+typedef struct StripBytes {
+    size_t tables;              /* of frames that every strip has whole */
+    size_t row[PLAN_BANDS + 1]; /* of frames, for a row of each band */
+    size_t work;                /* of levels, for a row of the picture */
+} StripBytes;
+
+/* Bands of the same height have the same frames, and count once. */
+static Status find_bytes(const Plan *plan, const Reach *reach, const Device *device, StripBytes *bytes) {
     FrameMap map;
-    const size_t height = strips->picture.height, step = reach->bands[0].step;
     TRY(frame_map_create(plan, &map));
-    const size_t whole = frame_map_bytes(&map), row = frame_map_row_bytes(&map, height);
-    const size_t tables = whole - row * height, halo = round_up(reach->bands[0].rows, step);
+    *bytes = (StripBytes){.tables = frame_map_bytes(&map),
+                          .work = (device ? plan_workspace(plan, device) : 0) / reach->bands[0].height + 1};
+    for (size_t band = 0; band < reach->count; band++) {
+        const size_t height = reach->bands[band].height;
+        bool counted = false;
+        for (size_t before = 0; before < band; before++)
+            counted |= reach->bands[before].height == height;
+        bytes->row[band] = counted ? 0 : frame_map_row_bytes(&map, height);
+        bytes->tables -= bytes->row[band] * height;
+    }
     frame_map_free(&map);
+    return STATUS_OK;
+}
+
+/* Bytes of the strip's frames, without the work of levels. */
+static size_t strip_frames(const StripBytes *bytes, const Reach *reach, const Strips *strips) {
+    size_t sum = bytes->tables;
+    for (size_t band = 0; band < reach->count; band++) {
+        size_t rows = strips->bands[band];
+        for (size_t behind = band + 1; behind < reach->count; behind++)
+            if (reach->bands[behind].height == reach->bands[band].height && strips->bands[behind] > rows)
+                rows = strips->bands[behind];
+        sum = memory_sum(sum, memory_product(bytes->row[band], rows));
+    }
+    return sum;
+}
+
+/* Whether the plan of a strip keeps within the room: frames that bands of one height share in the whole's plan may be
+ * several in a strip's. */
+static bool keeps_within(const Plan *strip, Room room) {
+    size_t bytes;
+    return frames_bytes(strip, &bytes) == STATUS_OK &&
+           memory_sum(bytes, room.device ? plan_workspace(strip, room.device) : 0) <= room.max;
+}
+
+/* Cuts a picture of one height. The last strip ends with the picture, and begins at a multiple of the step, too. Tables
+ * of the picture, which every strip passes, take no more than its rows, unless there is no room. */
+static Status cut(const Plan *plan, const Reach *reach, Room room, Strips *strips) {
+    StripBytes bytes;
+    const size_t height = strips->picture.height, step = reach->bands[0].step;
+    TRY(find_bytes(plan, reach, room.device, &bytes));
+    const size_t row = bytes.row[0], tables = bytes.tables, halo = round_up(reach->bands[0].rows, step);
     if (row == 0 || halo > height)
         return STATUS_OK;
     room.wanted = room.wanted > 2 * tables ? room.wanted - tables : tables;
     room.max -= room.max < tables ? room.max : tables;
     const size_t around = reach->periodic ? halo : 0, all = height + 2 * around, odd = all % step;
     const size_t wanted = room.wanted / row, min = HALOS_MINIMUM * (halo > 0 ? halo : 1);
-    const size_t most = room.max / (row + strips_workspace(plan, room) / height + 1);
+    const size_t fit = room.max / (row + bytes.work), most = fit < room.rows ? fit : room.rows;
     const size_t max = most > odd ? (most - odd) / step * step + odd : 0;
     size_t rows = round_up(wanted > min ? wanted : min, step) + odd;
     rows = rows < max ? rows : max;
@@ -118,12 +169,14 @@ static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, P
 
 /* Cuts a picture whose height changes: a strip has as many rows of the result as there is room for all that makes them.
  */
-static Status cut_bands(const Chain *chain, Plan *whole, const Reach *reach, PlanOptions options, StripRoom room,
+static Status cut_bands(const Chain *chain, Plan *whole, const Reach *reach, PlanOptions options, Room room,
                         Strips *strips, Plan **strip) {
     const Band *last = &reach->bands[reach->count - 1];
     const size_t halo = round_up(last->rows, last->step), odd = last->height % last->step;
     const size_t min = 2 * halo + last->step + odd;
-    for (size_t made = last->height, bytes;;) {
+    StripBytes bytes;
+    TRY(find_bytes(whole, reach, room.device, &bytes));
+    for (size_t made = last->height;; made = made / 2 > min ? round_up(made / 2 - odd, last->step) + odd : min) {
         *strips = (Strips){.picture = strips->picture,
                            .step = last->step,
                            .halo = halo,
@@ -131,25 +184,22 @@ static Status cut_bands(const Chain *chain, Plan *whole, const Reach *reach, Pla
                            .made = made,
                            .passes = 1};
         strips->bands[reach->count - 1] = made;
-        if (strips_bands(reach, strips))
+        const bool cuts = strips_bands(reach, strips) && strips->rows <= room.rows;
+        const size_t frames = cuts ? strip_frames(&bytes, reach, strips) : 0;
+        if (cuts && memory_sum(frames, memory_product(bytes.work, strips->rows)) <= room.max &&
+            (frames <= room.wanted || made <= min))
             *strip = plan_strip(chain, whole, strips, options);
-        if (*strip) {
-            TRY(frames_bytes(*strip, &bytes));
-            const bool fits = memory_sum(bytes, strips_workspace(*strip, room)) <= room.max;
-            if (fits && (bytes <= room.wanted || made <= min))
-                return STATUS_OK;
+        if (*strip && !keeps_within(*strip, room)) {
             plan_keep_whole(*strip, NULL);
             plan_destroy(strip);
         }
-        if (made <= min)
+        if (*strip || made <= min)
             return STATUS_OK;
-        made = made / 2 > min ? round_up(made / 2 - odd, last->step) + odd : min;
     }
 }
 
 /* The plan of a strip, which owns the whole's then; NULL where no strips will do. */
-static Status plan_cut(const Chain *chain, Plan *whole, PlanOptions options, StripRoom room, Strips *strips,
-                       Plan **strip) {
+static Status plan_cut(const Chain *chain, Plan *whole, PlanOptions options, Room room, Strips *strips, Plan **strip) {
     const Reach reach = strips_reach(whole);
     if (!reach.local)
         return STATUS_OK;
@@ -161,8 +211,8 @@ static Status plan_cut(const Chain *chain, Plan *whole, PlanOptions options, Str
     return STATUS_OK;
 }
 
-Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, Strips *strips,
-                   Plan **plan) {
+static Status plan_within(const Chain *chain, Shape picture, PlanOptions options, Room room, Strips *strips,
+                          Plan **plan) {
     size_t bytes;
     Plan *whole = NULL, *strip = NULL;
     *strips = one_strip(picture);
@@ -183,6 +233,11 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, Strip
     return status;
 }
 
+Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, Strips *strips,
+                   Plan **plan) {
+    return plan_within(chain, picture, options, (Room){room.wanted, room.max, SIZE_MAX, room.device}, strips, plan);
+}
+
 /* Half of a device's memory is for frames and what levels take beyond them; the other is for what is kept from run to
  * run, and for other programs. */
 Status strips_room(Device *device, size_t pipelines, StripRoom *room) {
@@ -195,34 +250,33 @@ Status strips_room(Device *device, size_t pipelines, StripRoom *room) {
     return STATUS_OK;
 }
 
-/* Whether a strip can be smaller than now. */
-static Status can_shrink(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, bool *can) {
-    Strips strips;
-    Plan *plan;
-    TRY(strips_plan(chain, picture, options, room, &strips, &plan));
-    *can = strips_are_cut(&strips);
-    plan_destroy(&plan);
-    return STATUS_OK;
-}
-
-/* What levels take is known once they are chosen. */
+/* Levels are known once they are chosen. Where they take too much, bytes fall as rows do: one division tells how many
+ * rows there is room for, unless the pipeline has tables that are large, too. */
 Status strips_open(const Chain *chain, Shape picture, PlanOptions options, Device *device, const char *level,
                    StripRoom room, Strips *strips, Pipeline **pipeline) {
     const size_t max = room.max;
-    for (bool shrinks = true;;) {
+    size_t rows = SIZE_MAX;
+    Status status = STATUS_OK;
+    *pipeline = NULL;
+    while (status == STATUS_OK) {
+        Strips next;
         Plan *plan;
-        TRY(strips_plan(chain, picture, options, room, strips, &plan));
-        TRY(pipeline_create(device, plan, level, pipeline));
-        room.max /= 2;
-        room.wanted = room.wanted < room.max ? room.wanted : room.max;
-        if (pipeline_bytes(*pipeline) <= max)
+        status = plan_within(chain, picture, options, (Room){room.wanted, max, rows, room.device}, &next, &plan);
+        if (status == STATUS_OK && *pipeline && next.rows >= strips->rows) { /* there is no smaller strip */
+            plan_destroy(&plan);
             return STATUS_OK;
-        const Status status = can_shrink(chain, picture, options, room, &shrinks);
-        if (status == STATUS_OK && !shrinks)
-            return STATUS_OK;
+        }
         pipeline_destroy(pipeline);
-        TRY(status);
+        *strips = next;
+        if (status == STATUS_OK)
+            status = pipeline_create(device, plan, level, pipeline);
+        const size_t bytes = status == STATUS_OK ? pipeline_bytes(*pipeline) : 0;
+        if (bytes <= max)
+            break;
+        rows = (size_t)((double)strips->rows * (double)max / (double)bytes);
+        room.wanted = room.wanted < max / 2 ? room.wanted : max / 2; /* else a picture that fits is not cut */
     }
+    return status;
 }
 
 Shape strips_result(const Strips *strips, Shape strip) {
