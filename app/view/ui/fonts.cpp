@@ -79,7 +79,7 @@ void make(Fonts *fonts) {
     fonts->mono = load_font(atlas, face ? face->mono : nullptr, roundf(text_pixels * scale));
     fonts->title = load_font(atlas, bold, roundf(title_pixels * scale));
     fonts->figure = load_font(atlas, bold, roundf(figure_pixels * scale));
-    atlas->GetTexDataAsAlpha8(&pixels, &width, &height); /* builds, and keeps what OpenGL is given */
+    atlas->GetTexDataAsAlpha8(&pixels, &width, &height); /* builds the atlas, and keeps the pixels for OpenGL */
     replace_missing(atlas);
     fonts->ready.store(true, std::memory_order_release);
 }

@@ -1,4 +1,5 @@
-/* layout.cpp: where panels lie: two columns or a strip, the picture in what these leave free, and what is over it. */
+/* layout.cpp: the places of panels: in two columns or a strip, and over the picture, which gets the free part of the
+ * window. */
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -38,7 +39,7 @@ void fold(Overlay *overlay, Viewer *viewer) {
     viewer->ui->fold = nullptr;
 }
 
-/* While figures are on their way, what will be told in this column keeps its place. */
+/* While figures are on their way, the panels of this column keep their places. */
 void keep_height(Overlay *overlay, const Viewer *viewer, size_t panel, float height) {
     float *known = &overlay->panel_heights[panel];
     const bool waits = viewer_level(viewer) && !(viewer_figures(viewer).ms > 0);
@@ -146,8 +147,8 @@ bool draw_right(Overlay *overlay, Viewer *viewer) {
     return true;
 }
 
-/* The columns or the strip; returns what is left of the window for the picture. The left column waits where it and what
- * is opened would lie on one another. */
+/* Draws the columns or the strip; returns the part of the window that is free for the picture. The left column waits
+ * where it and an opened panel would overlap. */
 Area draw_columns(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems);
     Area area = {0, (double)overlay->top, (double)viewer->width, (double)viewer->height - (double)overlay->top};

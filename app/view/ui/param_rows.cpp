@@ -13,7 +13,7 @@ extern "C" {
 
 namespace {
 
-/* Opens what draws the text, and closes it. */
+/* Opens the editor that draws the text, and closes it. */
 void draw_button(Viewer *viewer, size_t link, float space) {
     const bool on = viewer->editing && viewer_selected(viewer) == link;
     ImGui::SameLine(0, space);
@@ -88,7 +88,7 @@ const char *sign_of(const char *unit) {
     return "";
 }
 
-/* The value is typed. The first of the two clicks has moved the slider: what was there before is there again. */
+/* The value is typed. The first of the two clicks has moved the slider: its value before comes back. */
 void type_value(Viewer *viewer, size_t link, const Param *param, double before) {
     char line[96];
     viewer->selected = link;

@@ -17,7 +17,7 @@ bool has_no_ends(const Param &param) {
     return param.max >= 1e8 || param.min <= -1e8;
 }
 
-/* A field that is dragged from where it is: by steps, or by parts of what it is. */
+/* A field that is dragged from its value: by steps, or by hundredths of the value. */
 bool drag_field(Overlay *overlay, const Param &param, double *number) {
     float value = (float)*number;
     const bool whole = param.kind == PARAM_WHOLE;
@@ -35,7 +35,7 @@ bool drag_field(Overlay *overlay, const Param &param, double *number) {
 
 /* ---- rows of tables ---- */
 
-/* Whether a colour begins there; its name without "red" is what the three have in common. */
+/* Whether a colour begins there; its name without "red" is common to the three. */
 bool is_colour(ParamTable table, size_t at) {
     static const char *const parts[] = {"red", "green", "blue"};
     for (size_t k = 0; k < 3; k++) {

@@ -1,4 +1,4 @@
-/* tips.cpp: what the figures of the panels mean. */
+/* tips.cpp: the meanings of the panels' figures. */
 #include <string.h>
 
 #include "app/view/ui/widgets.hpp"

@@ -1,4 +1,5 @@
-/* bodies.cpp: bodies that attract each other: what moves them, and what of them is conserved. */
+/* bodies.cpp: bodies that attract each other: the gravity that moves them, and the drift of their energy and
+ * momentum. */
 #include <string.h>
 
 #include "app/view/ui/panels/panel.hpp"
@@ -14,7 +15,7 @@ bool visible(const Viewer *viewer) {
     return viewer_scene(viewer) && viewer_scene(viewer)->bodies;
 }
 
-/* A warning where a drift is more than what rounding and the tree make. */
+/* A warning where a drift is more than rounding and the tree cause. */
 ImU32 tint_of(double drift, double much) {
     return drift < much && drift > -much ? ink : warm;
 }

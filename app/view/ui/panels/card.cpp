@@ -1,4 +1,5 @@
-/* card.cpp: what a block loads, to scale: its tile, the halo around it, and the ghosts beyond the picture's edge. */
+/* card.cpp: the pixels that a block loads, to scale: its tile, the halo around it, and the ghosts beyond the picture's
+ * edge. */
 #include <math.h>
 #include <stdio.h>
 
@@ -100,7 +101,7 @@ void draw_tile(const Overlay *overlay, const Card &card, const Drawing &plan) {
     list->PopClipRect();
 }
 
-/* A square of the colour, and what it is; the next one stands behind. */
+/* A square of the colour, and its meaning; `more`: the next one stands behind. */
 void key(const Overlay *overlay, ImU32 tint, bool hatched, const char *words, bool more) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float side = em(overlay, 0.6f), drop = em(overlay, 0.2f);
@@ -132,7 +133,7 @@ void draw_keys(const Overlay *overlay, const Card &card) {
     ImGui::PopFont();
 }
 
-/* "3.6 KiB: tile and halo", if that is what it holds. */
+/* "tile and halo, 3.6 KiB", if shared memory holds them. */
 void tell_shared(Overlay *overlay, const Card &card, size_t bytes) {
     const size_t spare = bytes / 16; /* rows are padded */
     const bool all = bytes >= card.bytes && bytes - card.bytes <= spare, tile = bytes == card.tile_bytes;

@@ -73,7 +73,7 @@ void menu_of_link(Overlay *overlay, size_t link, size_t count, LinkEdit *due) {
     ImGui::EndPopup();
 }
 
-/* The name with its switch before it, and behind it what opens the menu and what removes the filter. */
+/* The name, with its switch before it, and behind it the buttons that open the menu and that remove the filter. */
 void link_head(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
     const Chain *chain = viewer->request->chain;
     const char *name = chain->links[link].filter->name;
@@ -105,7 +105,7 @@ Status act_everywhere(Viewer *viewer, size_t link) {
     return viewer_confine(viewer, link, nullptr);
 }
 
-/* Where it acts, to be typed, and behind it what has it act everywhere. */
+/* The place where the filter acts, to be typed, and behind it a button that has it act everywhere. */
 void place_row(Overlay *overlay, Viewer *viewer, size_t link, float left, LinkEdit *due) {
     const Param &param = chain_place.params[0];
     const char *within = chain_within(&viewer->request->chain->links[link]);

@@ -12,7 +12,7 @@ bool visible(const Viewer *viewer) {
     return viewer->compare != COMPARE_NONE;
 }
 
-/* "within 1, 3 of 12288 values differ", and what was judged. */
+/* "within 1, 3 of 12288 values differ", and the judged stage. */
 void draw_verdict(Overlay *overlay, const Viewer *viewer) {
     const Judgement &judgement = viewer->session->measured.judgement;
     const Verdict &verdict = judgement.verdict;

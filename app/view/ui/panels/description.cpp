@@ -1,4 +1,4 @@
-/* description.cpp: what is shown, at the bottom left. */
+/* description.cpp: settings of the display, at the bottom left. */
 #include "app/view/ui/panels/panel.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-/* difference.cpp: what the brightness of a difference stands for, and where the largest one is. */
+/* difference.cpp: the scale of a difference's brightness, and the place of the largest one. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-/* edits.cpp: what was done, each state to be gone back to. */
+/* edits.cpp: the list of edits, to go back to any of their states. */
 #include <stdio.h>
 
 #include "app/view/ui/panels/panel.hpp"

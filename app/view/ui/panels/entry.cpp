@@ -1,4 +1,4 @@
-/* entry.cpp: the line that is typed, and what it may become. */
+/* entry.cpp: the line that is typed, and its choices. */
 #include <math.h>
 #include <stdio.h>
 
@@ -70,7 +70,7 @@ bool choice_row(const Overlay *overlay, const Choice &choice, bool chosen, float
     return clicked;
 }
 
-/* One that goes on becomes the line; any other is what the action gets. */
+/* A choice that goes on becomes the line; the action gets any other one. */
 void pick(Viewer *viewer, const Choice &choice) {
     if (choice.goes_on) {
         viewer_set_entry(viewer, choice.text);
@@ -80,7 +80,7 @@ void pick(Viewer *viewer, const Choice &choice) {
     action_ask(viewer, viewer->ui->entry_for, choice.text);
 }
 
-/* Scrolls so far that what lies from `top` on is in sight. */
+/* Scrolls so far that the row from `top` on is in sight. */
 void keep_in_sight(float top, float height, float shown) {
     const float at = ImGui::GetScrollY();
     if (top < at || top + height > at + shown)
@@ -191,7 +191,7 @@ void choice_cells(Overlay *overlay, Viewer *viewer) {
         pick(viewer, ui->choices.list[picked]);
 }
 
-/* Behind what is marked, where that stands in one line. */
+/* A ground behind the marked text, if the text fits in one line. */
 void draw_marked(const Viewer *viewer) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float from = ImGui::CalcTextSize(viewer->entry, viewer->entry + viewer->anchor).x;
@@ -201,7 +201,7 @@ void draw_marked(const Viewer *viewer) {
                                                   ImVec2(at.x + to, at.y + ImGui::GetTextLineHeight()), accent_deep);
 }
 
-/* The line with its caret, below it what is wrong with it so far, or what one may type, and what it may become. */
+/* The line with its caret; below it the fault of the line so far, or the argument to type; then the choices. */
 void draw(Overlay *overlay, Viewer *viewer) {
     const Area area = viewer->area;
     const float width = fminf((float)area.width - em(overlay, 2.0f), em(overlay, width_ems));

@@ -38,7 +38,7 @@ void heights_at(const Counted &counted, HistogramScale scale, const double *most
                                                  : histogram_height(scale, counted.shares[row][column], most[0]);
 }
 
-/* Up to the lowest of the colours all of them, then what is left. */
+/* Up to the lowest of the colours all of them, then the others. */
 void draw_column(ImDrawList *list, const double *heights, float left, float right, float bottom, float size) {
     double from = 0;
     for (int level = 0; level < 3; level++) {

@@ -164,14 +164,14 @@ void format_cell(double value, bool narrow, char *buffer, size_t size) {
         memmove(point - 1, point, strlen(point) + 1);
 }
 
-/* As bright as the value; what was made of whole numbers may be f32 with their white. */
+/* As bright as the value. Values in f32 that were made of whole numbers may have these numbers' white. */
 ImU32 gray_of(double value, PixelType type, double white) {
     const PixelType as = type == PIXEL_F32 && white > 1 ? PIXEL_U8 : type;
     const unsigned level = (unsigned)inspect_value(value / white * pixel_type_white(as), as, false).eight;
     return rgba(level, level, level);
 }
 
-/* Lines of a cell, centred; the first is what counts most. */
+/* Lines of a cell, centred; the first line counts most. */
 void draw_lines(const Overlay *overlay, ImVec2 from, ImVec2 to, ImU32 tint, const char (*lines)[24], int count) {
     ImFont *font = overlay->small;
     const float high = font->FontSize * (float)count;
@@ -302,7 +302,7 @@ void draw_sum(Overlay *overlay, Inspector *inspector) {
     }
 }
 
-/* Both sums, and what is made of them. */
+/* Both sums, and the result of them. */
 void draw_pair(Overlay *overlay, const Inspection &made) {
     char name[64];
     line(overlay, ink, "across: sum of the first weights", made.sum);

@@ -1,4 +1,4 @@
-/* job.cpp: what the job has to move and compute, whatever the level. */
+/* job.cpp: the bytes and the arithmetic of the job, at any level. */
 #include "app/view/ui/panels/panel.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-/* kernel.cpp: what the kernel uses of a multiprocessor. */
+/* kernel.cpp: the share of a multiprocessor that the kernel uses. */
 #include <math.h>
 
 #include "app/view/ui/panels/panel.hpp"

@@ -1,4 +1,4 @@
-/* latency.cpp: what all the spans come to for the person: from input to swap, and how evenly frames follow. */
+/* latency.cpp: the delays that a person feels: from input to swap, and between frames. */
 #include <math.h>
 #include <stdio.h>
 

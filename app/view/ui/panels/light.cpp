@@ -18,8 +18,8 @@ bool visible(const Viewer *viewer) {
 
 /* ---- the ball of the sky ---- */
 
-/* The sky from below, as if one lay on the back: straight up is in the middle, the rim below the horizon, and what is
- * ahead of the camera is at the top. */
+/* The sky from below, as if one lay on the back: straight up is in the middle, the rim below the horizon, and the
+ * camera's direction at the top. */
 struct Ball {
     ImVec2 middle;
     float radius;

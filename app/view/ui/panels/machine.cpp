@@ -1,5 +1,4 @@
-/* machine.cpp: the page of what this device costs: a small plot for each experiment, with what was found and what to do
- * about it. */
+/* machine.cpp: the page of this device's costs: a small plot for each experiment, with a finding and an advice. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +35,7 @@ struct Scale {
     }
 };
 
-/* Room for what was measured so far; what hardly changes stays flat. */
+/* A scale with room for the figures so far; figures that hardly change stay flat. */
 Scale scale_of_figures(const Curve &curve, float from, float to) {
     double min = INFINITY, max = 0;
     const bool linear = curve.experiment->y.linear;
@@ -81,7 +80,7 @@ float small_width(const Overlay *overlay, const char *words) {
     return overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, 0, words).x;
 }
 
-/* Figures of x below the plot: both ends and what lies in the middle. */
+/* Figures of x below the plot: both ends and the middle. */
 void draw_ticks(const Overlay *overlay, const Experiment &experiment, const Scale &x, float top) {
     const size_t last = experiment_points(&experiment) - 1, ticks[] = {0, last / 2, last};
     char label[48];
@@ -180,7 +179,7 @@ void draw_plot(const Overlay *overlay, const Curve &curve, ImVec2 at, ImVec2 siz
     tell_nearest(overlay, curve, x, y);
 }
 
-/* "time of a load by working set", and what the marks stand for. */
+/* The meaning of the marks: "time of a load by working set". */
 void draw_legend(const Overlay *overlay, const Curve &curve, ImVec2 at) {
     const Experiment &experiment = *curve.experiment;
     float x = at.x;
@@ -207,7 +206,7 @@ float text_height(const Overlay *overlay, const char *words, float width) {
     return overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, width, words).y;
 }
 
-/* The sentences of a cell; what is not measured yet keeps its place. */
+/* The height of a cell's sentences; a finding that is still to be measured keeps its place. */
 float sentences_height(const Overlay *overlay, const Curve &curve, float width) {
     char found[TEXT_MAX];
     curve_tell(&curve, found, sizeof found);

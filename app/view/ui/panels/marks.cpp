@@ -1,5 +1,5 @@
-/* marks.cpp: on the picture: the part that is counted, the pixel that is inspected and what the mask covers around it.
- */
+/* marks.cpp: on the picture: the part that is counted, the pixel that is inspected and the pixels that the mask covers
+ * around it. */
 #include <math.h>
 
 #include "app/view/ui/panels/panel.hpp"

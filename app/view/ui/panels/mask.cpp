@@ -1,4 +1,4 @@
-/* mask.cpp: the selected filter's mask, cell by cell, to be painted; and what it does to waves. */
+/* mask.cpp: the selected filter's mask, cell by cell, to be painted; and its effect on waves. */
 #include <math.h>
 #include <stdio.h>
 
@@ -56,7 +56,7 @@ Grid lay_out(const Overlay *overlay, const Mask *mask) {
     return grid;
 }
 
-/* Blue for what is added, orange for what is taken away; by size and, where there is room, in figures. */
+/* Blue for positive weights, orange for negative ones; by size and, where there is room, in figures. */
 void draw_cell(const Overlay *overlay, const Grid &grid, int x, int y) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float weight = grid.mask->weights[y * grid.mask->width + x], space = fmaxf(1, roundf(em(overlay, 0.06f)));
@@ -122,7 +122,7 @@ void paint_cells(const Overlay *overlay, Viewer *viewer, const Grid &grid) {
     }
 }
 
-/* ---- what is done with all of them ---- */
+/* ---- changes of all cells ---- */
 
 void preset_menu(const Overlay *overlay, Viewer *viewer) {
     if (!ImGui::BeginCombo("##preset", "presets", ImGuiComboFlags_HeightLargest))

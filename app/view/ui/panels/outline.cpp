@@ -6,7 +6,7 @@
 namespace {
 
 constexpr int corners = 96;
-constexpr float nearest = 1e-3f; /* of what is not ahead, there is no picture */
+constexpr float nearest = 1e-3f; /* points that are not ahead have no place in the picture */
 
 bool visible(const Viewer *viewer) {
     const Picked *now = picked(viewer);

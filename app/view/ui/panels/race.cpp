@@ -1,5 +1,5 @@
 /* race.cpp: the ladder with the time of each rung, how sure that is, how far its results are from the reference's, and
- * a bar that is the longer the faster it is: by the logarithm, since rungs are up to a thousand times apart. */
+ * a bar. Faster rungs have longer bars: by the logarithm, since rungs are up to a thousand times apart. */
 #include <math.h>
 #include <stdio.h>
 
@@ -26,7 +26,7 @@ double copy_ms(const Viewer *viewer) {
     return figures.copies > 0 ? figures.ms / figures.copies : 0;
 }
 
-constexpr double stub = 1.6; /* how many times as long as the slowest rung takes what has no bar at all */
+constexpr double stub = 1.6; /* a time without any bar, as a multiple of the slowest rung's */
 
 /* The times of the longest bar and of none. */
 struct Scale {

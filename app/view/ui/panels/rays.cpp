@@ -10,7 +10,7 @@ bool visible(const Viewer *viewer) {
     return counters_rays(&viewer->session->measured.trace_stats.counters) > 0;
 }
 
-/* A trace's rays, by kind, and what they cost. */
+/* A trace's rays, by kind, and their costs. */
 void draw(Overlay *overlay, Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     static const char *const kinds[] = {"from the camera", "to lights", "mirrored, scattered"};

@@ -1,4 +1,4 @@
-/* roofline.cpp: a plot of what memory and arithmetic allow, and where the levels lie (S. Williams, A.
+/* roofline.cpp: a plot of the ceilings of memory and arithmetic, and where the levels lie (S. Williams, A.
  * Waterman and D. Patterson, Roofline: An Insightful Visual Performance Model, Comm. ACM 52(4), 2009). */
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* scene.cpp: what the scene is made of: the parameters of its generator, and the ground. */
+/* scene.cpp: the parameters of the scene's generator, and the ground. */
 #include "app/view/ui/panels/panel.hpp"
 #include "app/view/ui/table_rows.hpp"
 

@@ -1,4 +1,4 @@
-/* spans.cpp: what the time goes into. */
+/* spans.cpp: the times of stages and other work. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* split.cpp: what the two sides are and what each took; between them the handle. */
+/* split.cpp: the names and the times of the two sides; between them the handle. */
 #include <math.h>
 #include <stdio.h>
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr float chain_ems = 40.0f; /* of longer ones, as with masks, the beginning is shown */
 
-/* Behind what stands on the line, or on the next one. */
+/* Puts the words behind the others on the line, or on the next one. */
 void put(const Overlay *overlay, ImFont *font, ImU32 tint, const char *words) {
     (void)go_on(em(overlay, 0.8f), width_of(font, words));
     ImGui::PushFont(font);

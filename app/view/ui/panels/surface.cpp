@@ -1,4 +1,4 @@
-/* surface.cpp: the part of the scene that was clicked: where it is, and what it is made of. */
+/* surface.cpp: the part of the scene that was clicked: its place and its material. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ void place(Overlay *overlay, const char *name, Vec at) {
     fact(overlay, ink, name, "%.4g, %.4g, %.4g", (double)at.x, (double)at.y, (double)at.z);
 }
 
-/* A kind of material begins with what suits it. */
+/* Another kind of material begins with parameters that suit it. */
 void set(Viewer *viewer, const ScenePick &pick, RowChange change) {
     char changes[256], number[32] = "";
     if (strcmp(change.param->name, "material") != 0) {

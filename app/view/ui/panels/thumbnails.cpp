@@ -73,7 +73,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const size_t count = viewer->pictures.count < room ? viewer->pictures.count : room;
     const float left = at.x + floorf((width - (float)count * pitch) / 2);
     gallery_begin_round(overlay->gallery);
-    for (size_t i = count; i-- > 0;) { /* what is asked for last is made first: from the left */
+    for (size_t i = count; i-- > 0;) { /* the gallery makes the last one first: from the left */
         ImGui::SetCursorScreenPos(ImVec2(left + (float)i * pitch, at.y));
         draw_cell(overlay, viewer, first + i);
     }

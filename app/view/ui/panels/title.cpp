@@ -1,4 +1,4 @@
-/* title.cpp: what is open, its shape, its place in the list. */
+/* title.cpp: the open picture or scene, its shape, its place in the list. */
 #include <stdio.h>
 
 #include "app/view/ui/panels/panel.hpp"

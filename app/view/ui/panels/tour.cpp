@@ -11,7 +11,7 @@ extern "C" {
 
 namespace {
 
-constexpr float width_ems = 32.0f, bottom_ems = 5.4f; /* above what the split says */
+constexpr float width_ems = 32.0f, bottom_ems = 5.4f; /* above the split's words */
 
 bool visible(const Viewer *viewer) {
     return viewer->ui->tour.on && !viewer_has_page(viewer);

@@ -1,4 +1,4 @@
-/* welcome.cpp: what can be done, where nothing was opened. */
+/* welcome.cpp: the first steps, where nothing was opened. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
