@@ -1,5 +1,5 @@
-# What is installed besides the program, and the Debian packages that CPack makes of it: glint, and glint-mpi with the
-# module for several machines. `make release` makes them.
+# Installs the files besides the program, and makes Debian packages of them by CPack: glint, and glint-mpi with the module
+# for several machines. `make release` calls it.
 set(GLINT_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "where zsh looks for completions")
 
 # Man pages and completions, made of what the program says of itself.

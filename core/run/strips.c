@@ -179,7 +179,7 @@ static Status give_back(Run *run, size_t pass, size_t index, const Strip *strip)
     return pipeline_device(run->pipeline)->backend->upload(pipeline_queue(run->pipeline), rows, stage->out);
 }
 
-/* The stage that makes what pass number `pass` gathers, or the end of all stages. */
+/* The stage whose result pass number `pass` gathers, or the end of all stages. */
 static size_t find_gathering(const Pipeline *pipeline, size_t pass) {
     size_t index = 0;
     for (; index < pipeline_stage_count(pipeline); index++)
@@ -188,7 +188,7 @@ static size_t find_gathering(const Pipeline *pipeline, size_t pass) {
     return index;
 }
 
-/* The stages up to the one of this pass, by one strip; what passes before it have gathered is known. */
+/* Runs the stages up to the one of this pass, by one strip; the results that earlier passes gathered are there. */
 static Status run_stages(Run *run, size_t pass, const Strip *strip) {
     size_t next = 0;
     if (!strips_are_cut(run->strips))

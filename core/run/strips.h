@@ -40,9 +40,8 @@ static inline bool strips_are_cut(const Strips *strips) {
     return strips->rows < strips->picture.height + 2 * strips->around;
 }
 
-/* The plan of a strip of pictures of this shape, cut so that its frames take about what is wanted. Where rows need
- * others far away (a picture that is turned), or the room is too small for any strip, the strip is the whole picture.
- * Fails as chain_plan does. */
+/* The plan of a strip of pictures of this shape: its frames take about `wanted` bytes. The strip is the whole picture
+ * if rows need others far away (a picture that is turned), or if no strip fits the room. Fails as chain_plan does. */
 Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, StripRoom room, Strips *strips, Plan **plan);
 /* As strips_plan, and makes a pipeline of the plan; its levels find room for their work, too, where strips can be that
  * small. Fails as pipeline_create does. */
@@ -54,8 +53,8 @@ PlanPart strips_part(const Strips *strips);
 size_t strips_workspace(const Plan *plan, StripRoom room);
 /* The result's shape for the whole picture, if that of a strip is `strip`. */
 Shape strips_result(const Strips *strips, Shape strip);
-/* Whether strips_run takes rows to the device, and those of a picture like `result` back, through the queue's own
- * memory (Backend.staging), if neither end lies in memory: then it takes no other. Not if it is cut. */
+/* Whether rows to the device, and rows of a picture like `result` back, pass through the queue's memory
+ * (Backend.staging), if neither end is memory. Then strips_run takes no other memory. Not if the picture is cut. */
 bool strips_pass_staged(const Strips *strips, const Backend *backend, Shape result);
 /* The bytes that strips_run takes for rows on their way, and for gathered results, besides the pipeline, if neither end
  * lies in memory. */

@@ -143,7 +143,7 @@ PlanPart strips_part(const Strips *strips) {
     return part;
 }
 
-/* The plan of a strip, if the chain does with it what it does with these rows of the picture: not where a filter names
+/* The plan of a strip, if the chain has the same effect on it as on these rows of the picture: not where a filter names
  * the picture's height. */
 static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, PlanOptions options) {
     const PlanPart strip = strips_part(strips);
@@ -238,8 +238,8 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, Strip
     return plan_within(chain, picture, options, (Room){room.wanted, room.max, SIZE_MAX, room.device}, strips, plan);
 }
 
-/* Half of a device's memory is for frames and what levels take beyond them; the other is for what is kept from run to
- * run, and for other programs. */
+/* Half of a device's memory is for frames and the levels' workspace; the other is for the cache from run to run, and
+ * for other programs. */
 Status strips_room(Device *device, size_t pipelines, StripRoom *room) {
     size_t available, total;
     *room = (StripRoom){STRIP_BYTES, SIZE_MAX, device};

@@ -1,4 +1,4 @@
-/* strips_internal.h: what the files of strips share.
+/* strips_internal.h: the structs and functions that the files of strips share.
  * strips_reach.c     how far rows of the result are from the rows of the picture that they need
  * strips_cut.c       where pictures are cut, and the plans of strips
  * strips_periodic.c  a picture that continues periodically
@@ -16,15 +16,15 @@ enum { STEP_MAX = 1080 /* rows */ };
 typedef struct Band {
     size_t height;
     size_t rows;           /* how far rows at its end are from rows at its beginning that they depend on */
-    size_t step;           /* what all groups of rows begin at multiples of */
-    const PlanStage *from; /* what makes its first rows; NULL: they are the picture's */
+    size_t step;           /* groups of rows begin at multiples of this */
+    const PlanStage *from; /* the stage that makes its first rows; NULL: they are the picture's */
 } Band;
 
 typedef struct Reach {
     Band bands[PLAN_BANDS + 1];
     size_t count;    /* of these */
-    size_t gathered; /* what parts come to together, that is asked for */
-    bool bounded;    /* somewhere, what lies beyond the first and the last row is made up; */
+    size_t gathered; /* stages whose results are gathered over all parts */
+    bool bounded;    /* somewhere, values beyond the first and the last row are made up; */
     bool periodic;   /* somewhere, these are the neighbours of each other */
     bool placed;     /* somewhere, it matters which rows they are */
     bool local;      /* strips will do */

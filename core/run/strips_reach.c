@@ -38,7 +38,7 @@ static bool add_band(const PlanStage *planned, Reach *reach) {
 }
 
 /* Adds the reach of a stage whose inputs have the picture's rows as `has_rows` says, by value; says whether its output
- * has them, too: not what is gathered over the picture, nor what is made of that alone. */
+ * has them, too. A result over the picture has none, nor has one that is made of that alone. */
 static bool add_stage(const Plan *plan, const PlanStage *planned, const bool *has_rows, Reach *reach) {
     const Stage *stage = &planned->stage;
     const Op *op = stage->op;
