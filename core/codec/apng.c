@@ -1,8 +1,9 @@
 /* apng.c: animated PNG (PNG, third edition, chapter 11.3.6). Frames are streams of their own between the chunks. Each
  * is put together as a PNG, decoded, and painted over the ones before. */
-#include "core/codec/formats.h"
+#include "core/codec/apng.h"
 
 #include "core/base/memory.h"
+#include "core/codec/formats.h"
 #include "core/codec/frames.h"
 
 #include <stdlib.h>
@@ -49,8 +50,8 @@ static void put_be(unsigned char *bytes, size_t count, size_t value) {
         bytes[i] = (unsigned char)(value >> 8 * (count - 1 - i));
 }
 
-static Status no_memory(const char *task) {
-    return fail(STATUS_DEVICE, "no memory to %s PNG", task);
+static Status no_memory(void) {
+    return fail(STATUS_DEVICE, "no memory to decode PNG");
 }
 
 static Status damaged(const char *what) {
@@ -73,24 +74,30 @@ static bool is(const Chunk *chunk, const char *type) {
     return memcmp(chunk->type, type, 4) == 0;
 }
 
-/* With `prefix`, if that is not NULL, a number before the data. */
-static Status put_chunk(Bytes *to, size_t *capacity, const char *type, const unsigned char *data, size_t size,
-                        const size_t *prefix) {
-    unsigned char head[8 + SEQUENCE], crc_bytes[4];
+/* The bytes around a chunk's data; the size of those before it is returned. With `prefix`, if that is not NULL, a
+ * number stands before the data. */
+static size_t frame_chunk(const char *type, const unsigned char *data, size_t size, const size_t *prefix,
+                          unsigned char head[8 + SEQUENCE], unsigned char crc_bytes[4]) {
     const size_t head_size = prefix ? 8 + SEQUENCE : 8;
     put_be(head, 4, size + head_size - 8);
     memcpy(head + 4, type, 4);
     if (prefix)
         put_be(head + 8, SEQUENCE, *prefix);
-    const uLong crc = crc32_z(crc32_z(0, head + 4, head_size - 4), data, size);
-    put_be(crc_bytes, 4, crc);
-    return bytes_append(to, capacity, head, head_size) && bytes_append(to, capacity, data, size) &&
-                   bytes_append(to, capacity, crc_bytes, 4)
-               ? STATUS_OK
-               : no_memory("encode");
+    put_be(crc_bytes, 4, crc32_z(crc32_z(0, head + 4, head_size - 4), data, size));
+    return head_size;
 }
 
 /* ---- reading ---- */
+
+/* Appends a chunk to a frame's PNG. */
+static Status put_chunk(Bytes *to, size_t *capacity, const char *type, const unsigned char *data, size_t size) {
+    unsigned char head[8 + SEQUENCE], crc_bytes[4];
+    const size_t head_size = frame_chunk(type, data, size, NULL, head, crc_bytes);
+    return bytes_append(to, capacity, head, head_size) && bytes_append(to, capacity, data, size) &&
+                   bytes_append(to, capacity, crc_bytes, 4)
+               ? STATUS_OK
+               : no_memory();
+}
 
 /* The part of the canvas that a frame paints. */
 static Area area_at(const unsigned char *control) {
@@ -195,7 +202,7 @@ static Status end_frame(Reader *reader) {
         return STATUS_OK;
     TRY(decoding_goes_on());
     reader->begun = false;
-    TRY(put_chunk(&reader->frame, &reader->frame_capacity, "IEND", (const unsigned char *)"", 0, NULL));
+    TRY(put_chunk(&reader->frame, &reader->frame_capacity, "IEND", (const unsigned char *)"", 0));
     Status status = format_load_rows(&format_png, reader->frame, &frame);
     if (status == STATUS_OK)
         status = paint(reader, frame);
@@ -239,29 +246,28 @@ static Status begin_frame(Reader *reader, const Chunk *chunk) {
     reader->frame.size = 0;
     reader->begun = true;
     if (!bytes_append(&reader->frame, &reader->frame_capacity, reader->file.data, SIGNATURE))
-        return no_memory("decode");
-    TRY(put_chunk(&reader->frame, &reader->frame_capacity, "IHDR", header, sizeof header, NULL));
+        return no_memory();
+    TRY(put_chunk(&reader->frame, &reader->frame_capacity, "IHDR", header, sizeof header));
     return reader->head.size == 0 ||
                    bytes_append(&reader->frame, &reader->frame_capacity, reader->head.data, reader->head.size)
                ? STATUS_OK
-               : no_memory("decode");
+               : no_memory();
 }
 
 static Status read_chunk(Reader *reader, const Chunk *chunk) {
     Bytes *frame = &reader->frame;
     if (is(chunk, "PLTE") || is(chunk, "tRNS"))
-        return put_chunk(&reader->head, &reader->head_capacity, (const char *)chunk->type, chunk->data, chunk->size,
-                         NULL);
+        return put_chunk(&reader->head, &reader->head_capacity, (const char *)chunk->type, chunk->data, chunk->size);
     if (is(chunk, "fcTL"))
         return begin_frame(reader, chunk);
     reader->hidden |= is(chunk, "IDAT") && !reader->begun;
     if (is(chunk, "IDAT") && reader->begun)
-        return put_chunk(frame, &reader->frame_capacity, "IDAT", chunk->data, chunk->size, NULL);
+        return put_chunk(frame, &reader->frame_capacity, "IDAT", chunk->data, chunk->size);
     if (!is(chunk, "fdAT"))
         return STATUS_OK;
     if (!reader->begun || chunk->size < SEQUENCE || be(chunk->data, SEQUENCE) != reader->sequence++)
         return damaged("its frames are not in order");
-    return put_chunk(frame, &reader->frame_capacity, "IDAT", chunk->data + SEQUENCE, chunk->size - SEQUENCE, NULL);
+    return put_chunk(frame, &reader->frame_capacity, "IDAT", chunk->data + SEQUENCE, chunk->size - SEQUENCE);
 }
 
 /* Whether nothing that follows is wanted. */
@@ -315,59 +321,93 @@ Status apng_load(Bytes file, Pages pages, Image **image) {
 
 /* ---- writing ---- */
 
-typedef struct Writer {
-    Bytes file;
-    size_t capacity, sequence;
-} Writer;
+static Status put_bytes(ApngWriter *writer, const void *data, size_t size) {
+    const Status status = size > 0 ? writer->to->put(writer->to, writer->at, data, size) : STATUS_OK;
+    writer->at += size;
+    return status;
+}
 
-static Status put_control(Writer *writer, const Image *image) {
-    enum { MILLISECONDS = 1000, DELAY_MAX = 65535 };
+static Status write_chunk(ApngWriter *writer, const char *type, const unsigned char *data, size_t size,
+                          const size_t *prefix) {
+    unsigned char head[8 + SEQUENCE], crc_bytes[4];
+    const size_t head_size = frame_chunk(type, data, size, prefix, head, crc_bytes);
+    TRY(put_bytes(writer, head, head_size));
+    TRY(put_bytes(writer, data, size));
+    return put_bytes(writer, crc_bytes, sizeof crc_bytes);
+}
+
+/* The chunk acTL: written twice, since the number of frames is known in the end. */
+static Status write_animation(ApngWriter *writer) {
+    unsigned char data[8];
+    put_be(data, 4, writer->frames);
+    put_be(data + 4, 4, writer->plays);
+    return write_chunk(writer, "acTL", data, sizeof data, NULL);
+}
+
+/* `size`: width and height, as IHDR has them. */
+static Status write_control(ApngWriter *writer, const unsigned char size[8], ApngFrame frame) {
     unsigned char data[CONTROL] = {0};
-    const double delay = MILLISECONDS * (image->seconds > 0 ? image->seconds : 1) + 0.5;
-    const bool is_long = delay > DELAY_MAX; /* then in hundredths, and more than 11 minutes are 11 minutes */
-    const double units = is_long ? delay / 10 : delay;
     put_be(data, 4, writer->sequence++);
-    put_be(data + 4, 4, image->view.shape.width);
-    put_be(data + 8, 4, image->view.shape.height);
-    put_be(data + 20, 2, units < DELAY_MAX ? (size_t)units : DELAY_MAX);
-    put_be(data + 22, 2, is_long ? MILLISECONDS / 10 : MILLISECONDS);
-    return put_chunk(&writer->file, &writer->capacity, "fcTL", data, sizeof data, NULL);
+    memcpy(data + 4, size, 8);
+    put_be(data + 12, 4, frame.left);
+    put_be(data + 16, 4, frame.top);
+    put_be(data + 20, 2, frame.ticks);
+    put_be(data + 22, 2, frame.rate);
+    return write_chunk(writer, "fcTL", data, sizeof data, NULL);
 }
 
 /* The first frame's file, with the chunks that make it one of several; its end is left out. */
-static Status put_first(Writer *writer, const Image *image, Bytes png) {
-    unsigned char animation[8];
+static Status add_first(ApngWriter *writer, Bytes png, ApngFrame frame) {
     size_t at = SIGNATURE;
     bool begun = false;
     Chunk chunk;
-    put_be(animation, 4, image_count(image));
-    put_be(animation + 4, 4, image->plays);
-    if (!bytes_append(&writer->file, &writer->capacity, png.data, SIGNATURE))
-        return no_memory("encode");
+    TRY(put_bytes(writer, png.data, SIGNATURE));
     while (next_chunk(png, &at, &chunk) && !is(&chunk, "IEND")) {
         if (is(&chunk, "IDAT") && !begun) {
-            TRY(put_chunk(&writer->file, &writer->capacity, "acTL", animation, sizeof animation, NULL));
-            TRY(put_control(writer, image));
+            writer->control_at = writer->at;
+            TRY(write_animation(writer));
+            TRY(write_control(writer, png.data + SIGNATURE + 8, frame));
             begun = true;
         }
-        TRY(put_chunk(&writer->file, &writer->capacity, (const char *)chunk.type, chunk.data, chunk.size, NULL));
+        TRY(write_chunk(writer, (const char *)chunk.type, chunk.data, chunk.size, NULL));
     }
     return STATUS_OK;
 }
 
-static Status put_further(Writer *writer, const Image *image, Bytes png) {
+static Status add_further(ApngWriter *writer, Bytes png, ApngFrame frame) {
     size_t at = SIGNATURE;
     Chunk chunk;
-    TRY(put_control(writer, image));
+    TRY(write_control(writer, png.data + SIGNATURE + 8, frame));
     while (next_chunk(png, &at, &chunk))
         if (is(&chunk, "IDAT")) {
             const size_t sequence = writer->sequence++;
-            TRY(put_chunk(&writer->file, &writer->capacity, "fdAT", chunk.data, chunk.size, &sequence));
+            TRY(write_chunk(writer, "fdAT", chunk.data, chunk.size, &sequence));
         }
     return STATUS_OK;
 }
 
-static Status put_frame(Writer *writer, const Image *first, const Image *image, SaveOptions options) {
+Status apng_add(ApngWriter *writer, Bytes png, ApngFrame frame) {
+    return (writer->frames++ == 0 ? add_first : add_further)(writer, png, frame);
+}
+
+Status apng_end(ApngWriter *writer) {
+    TRY(write_chunk(writer, "IEND", (const unsigned char *)"", 0, NULL));
+    writer->at = writer->control_at;
+    return write_animation(writer);
+}
+
+/* The whole canvas, for so long as the picture says: in milliseconds, or in hundredths of a second if that is too long
+ * for them, and at most 11 minutes. */
+static ApngFrame frame_of(const Image *image) {
+    enum { MILLISECONDS = 1000 };
+    const double delay = MILLISECONDS * (image->seconds > 0 ? image->seconds : 1) + 0.5;
+    const bool is_long = delay > APNG_TICKS_MAX;
+    const double ticks = is_long ? delay / 10 : delay;
+    return (ApngFrame){.ticks = ticks < APNG_TICKS_MAX ? (unsigned)ticks : APNG_TICKS_MAX,
+                       .rate = is_long ? MILLISECONDS / 10 : MILLISECONDS};
+}
+
+static Status put_frame(ApngWriter *writer, const Image *first, const Image *image, SaveOptions options) {
     Bytes png = {0};
     const Shape shape = image->view.shape;
     TRY(pictures_alike(first, image, "PNG"));
@@ -376,24 +416,24 @@ static Status put_frame(Writer *writer, const Image *first, const Image *image, 
                     pixel_type_name(shape.type), shape.channels, pixel_type_name(first->view.shape.type),
                     first->view.shape.channels);
     TRY(format_save_rows(&format_png, image, options, &png));
-    const Status status = (image == first ? put_first : put_further)(writer, image, png);
+    const Status status = apng_add(writer, png, frame_of(image));
     bytes_free(&png);
     return status;
 }
 
 Status apng_save(const Image *image, SaveOptions options, Bytes *file) {
-    Writer writer = {.sequence = 0};
+    BytesSink bytes = bytes_sink(file, "PNG");
+    ApngWriter writer = {.to = &bytes.sink, .plays = image->plays};
     Status status = STATUS_OK;
     if (!image->next)
         return format_save_rows(&format_png, image, options, file);
     for (const Image *each = image; each && status == STATUS_OK; each = each->next)
         status = put_frame(&writer, image, each, options);
     if (status == STATUS_OK)
-        status = put_chunk(&writer.file, &writer.capacity, "IEND", (const unsigned char *)"", 0, NULL);
+        status = apng_end(&writer);
     if (status != STATUS_OK)
-        bytes_free(&writer.file);
+        bytes_free(file);
     else if (options.lost)
         *options.lost |= extras_apart(image);
-    *file = writer.file;
     return status;
 }

@@ -3,8 +3,8 @@
 
 #include "app/view/data/file_list.h"
 #include "app/view/data/film.h"
-#include "app/view/window/apng.h"
 #include "core/base/output.h"
+#include "core/codec/apng.h"
 #include "core/codec/codec.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ struct Recorder {
     char sentence[SENTENCE_MAX];
     Place *place;   /* of a folder's pictures, or NULL */
     Output *output; /* claimed; the rest: the thread's, until it has ended */
-    Apng apng;
+    ApngWriter apng;
     Image *before;    /* the picture that it ends with, or NULL */
     unsigned written; /* pictures in the folder */
     pid_t process;
@@ -120,6 +120,11 @@ static Status begin_file(Recorder *recorder) {
     return status;
 }
 
+static Status begin_apng(Recorder *recorder) {
+    TRY(begin_file(recorder));
+    return output_byte_sink(recorder->output, &recorder->apng.to);
+}
+
 static bool row_differs(ImageView a, ImageView b, size_t y) {
     return memcmp(view_row(a, y), view_row(b, y), shape_row_bytes(a.shape)) != 0;
 }
@@ -157,7 +162,8 @@ static Status add_to_apng(Recorder *recorder, Image *image, unsigned times) {
     if (recorder->before)
         part.view = changed_part(image->view, recorder->before->view, &x, &y);
     TRY(encode(&part, &png));
-    const Status status = apng_add(&recorder->apng, png, x, y, times, recorder->rate);
+    const unsigned ticks = times < APNG_TICKS_MAX ? times : APNG_TICKS_MAX;
+    const Status status = apng_add(&recorder->apng, png, (ApngFrame){x, y, ticks, (unsigned)recorder->rate});
     bytes_free(&png);
     image_destroy(&recorder->before);
     recorder->before = image_retain(image);
@@ -165,14 +171,12 @@ static Status add_to_apng(Recorder *recorder, Image *image, unsigned times) {
 }
 
 static Status end_apng(Recorder *recorder, bool complete) {
-    Status status = complete && recorder->apng.pictures > 0 ? apng_end(&recorder->apng) : STATUS_OK;
-    if (status == STATUS_OK && complete && recorder->apng.pictures > 0)
-        status = output_append(recorder->output, recorder->apng.file);
-    if (status == STATUS_OK && complete && recorder->apng.pictures > 0) {
+    const bool whole = complete && recorder->apng.frames > 0;
+    Status status = whole ? apng_end(&recorder->apng) : STATUS_OK;
+    if (status == STATUS_OK && whole) {
         status = output_finish(recorder->output, NULL);
         recorder->output = NULL;
     }
-    apng_free(&recorder->apng);
     image_destroy(&recorder->before);
     output_destroy(&recorder->output);
     return status;
@@ -268,7 +272,7 @@ static Status end_film(Recorder *recorder, bool complete) {
 
 static const Kind kinds[FILM_KINDS] = {
     [FILM_FOLDER] = {begin_folder, add_to_folder, end_folder},
-    [FILM_APNG] = {begin_file, add_to_apng, end_apng},
+    [FILM_APNG] = {begin_apng, add_to_apng, end_apng},
     [FILM_FFMPEG] = {begin_film, add_to_film, end_film},
 };
 
@@ -303,7 +307,7 @@ static void note(Recorder *recorder, Status status) {
     pthread_mutex_unlock(&recorder->lock);
 }
 
-/* Checks the folder of a recording that stays in memory until the end, or that another program writes. */
+/* Checks the folder in which the file will appear in the end: if it is gone, or its disk is full, the recording ends. */
 static Status check_place(const Recorder *recorder) {
     const char *slash = strrchr(recorder->path, '/');
     char folder[PATH_CAPACITY];
@@ -312,9 +316,7 @@ static Status check_place(const Recorder *recorder) {
              slash ? recorder->path : ".");
     if (statvfs(folder, &disk) != 0)
         return fail(STATUS_DEVICE, "%s: %m", folder);
-    return (double)disk.f_bavail * (double)disk.f_frsize > (double)recorder->apng.file.size
-               ? STATUS_OK
-               : fail(STATUS_DEVICE, "%s: the disk is full", recorder->path);
+    return disk.f_bavail > 0 ? STATUS_OK : fail(STATUS_DEVICE, "%s: the disk is full", recorder->path);
 }
 
 static Status add(Recorder *recorder, const Waiting *next) {
