@@ -10,9 +10,9 @@ static bool jxl_recognize(Bytes head) {
 #ifdef GLINT_WITH_JXL
 #    include "core/base/memory.h"
 #    include "core/codec/boxes.h"
-#    include "core/codec/encoding.h"
 #    include "core/codec/frames.h"
 #    include "core/codec/hush.h"
+#    include "core/codec/jxl.h"
 #    include "core/image/icc.h"
 #    include "core/image/narrow.h"
 #    include "core/image/opaque.h"
@@ -22,7 +22,7 @@ static bool jxl_recognize(Bytes head) {
 #    include <math.h>
 #    include <stdlib.h>
 
-enum { QUALITY_DEFAULT = 92, EFFORT = 4, CODER_BYTES = 8 << 20, TICKS = 1000 /* a second, in written files */ };
+enum { CODER_BYTES = 8 << 20 };
 
 static Status ends_early(void) {
     return file_ends_early("JPEG XL");
@@ -32,7 +32,7 @@ static Status damaged(void) {
     return fail(STATUS_INPUT, "damaged JPEG XL: it cannot be decoded");
 }
 
-static Status no_memory(const char *task) {
+Status jxl_no_memory(const char *task) {
     return fail(STATUS_DEVICE, "no memory to %s JPEG XL", task);
 }
 
@@ -42,7 +42,7 @@ static Shape shape_of(const JxlBasicInfo *info) {
     return (Shape){info->xsize, info->ysize, (info->num_color_channels < 3 ? 1 : 3) + (info->alpha_bits > 0), type};
 }
 
-static JxlPixelFormat format_of(Shape shape) {
+JxlPixelFormat jxl_format_of(Shape shape) {
     static const JxlDataType types[PIXEL_TYPES] = {JXL_TYPE_UINT8, JXL_TYPE_UINT16, JXL_TYPE_FLOAT};
     return (JxlPixelFormat){(uint32_t)shape.channels, types[shape.type], JXL_NATIVE_ENDIAN, 0};
 }
@@ -59,10 +59,8 @@ static int find_black(const JxlDecoder *decoder, const JxlBasicInfo *info) {
     return -1;
 }
 
-/* libjxl's work in this thread, as it does it by itself, group by group, but for signals: a large picture takes long.
- */
-static JxlParallelRetCode run_until_signal(void *unused, void *work, JxlParallelRunInit init,
-                                           JxlParallelRunFunction group, uint32_t start, uint32_t end) {
+JxlParallelRetCode jxl_run_until_signal(void *unused, void *work, JxlParallelRunInit init, JxlParallelRunFunction group,
+                                        uint32_t start, uint32_t end) {
     (void)unused;
     JxlParallelRetCode code = init(work, 1);
     for (uint32_t at = start; at < end && code == 0; at++)
@@ -106,7 +104,7 @@ static Status with_plain_boxes(Bytes bytes, size_t file_size, Bytes *made) {
             !bytes_append(made, &capacity, box.type, 4) ||
             (there > box.data && !bytes_append(made, &capacity, bytes.data + box.data, there - box.data))) {
             bytes_free(made);
-            return no_memory("decode");
+            return jxl_no_memory("decode");
         }
     }
     return STATUS_OK;
@@ -119,7 +117,7 @@ static Status look(Bytes bytes, JxlDecoderStatus event, JxlBasicInfo *info, size
     *more = false;
     *events = 0;
     if (!decoder)
-        return no_memory("decode");
+        return jxl_no_memory("decode");
     JxlDecoderStatus status = JXL_DEC_ERROR;
     if (JxlDecoderSubscribeEvents(decoder, (int)event) == JXL_DEC_SUCCESS &&
         JxlDecoderSetInput(decoder, bytes.data, bytes.size) == JXL_DEC_SUCCESS)
@@ -143,7 +141,7 @@ static Status look(Bytes bytes, JxlDecoderStatus event, JxlBasicInfo *info, size
 static Status first_bytes(Input *file, size_t size, Bytes *bytes) {
     *bytes = (Bytes){malloc(size + 1), size};
     if (!bytes->data)
-        return no_memory("decode");
+        return jxl_no_memory("decode");
     if (input_peek(file, 0, bytes->data, size))
         return STATUS_OK;
     bytes_free(bytes);
@@ -209,16 +207,13 @@ static Status measure_info(Input *file, Measure *measure, JxlBasicInfo *info) {
     return STATUS_OK;
 }
 
-/* The arguments of measuring, loading and saving, for a thread of its own: the library prints where it finds damage. */
+/* The arguments of measuring and loading, for a thread of its own: the library prints where it finds damage. */
 typedef struct Call {
     Input *file;
     Measure *measure;
     Bytes bytes;
     Pages pages;
     Image **image;
-    const Image *saved;
-    SaveOptions options;
-    Bytes *to;
 } Call;
 
 static Status measure_call(void *context) {
@@ -267,7 +262,7 @@ static Status copy_profile(const Reader *reader, JxlColorProfileTarget target, I
         return STATUS_OK;
     *profile = (ImageBlock){malloc(size), size};
     if (!profile->data)
-        return no_memory("decode");
+        return jxl_no_memory("decode");
     if (JxlDecoderGetColorAsICCProfile(reader->decoder, NULL, target, profile->data, size) == JXL_DEC_SUCCESS)
         return STATUS_OK;
     image_block_free(profile);
@@ -297,7 +292,7 @@ static Status find_conversion(Reader *reader) {
         return status != STATUS_OK || set ? status : damaged();
     }
     reader->shape = shape_with_type(shape, PIXEL_F32);
-    reader->format = format_of(reader->shape);
+    reader->format = jxl_format_of(reader->shape);
     reader->about->profile = profile.data;
     reader->about->profile_size = profile.size;
     return STATUS_OK;
@@ -350,13 +345,13 @@ static Status begin_frame(Reader *reader) {
 static Status give_ink_room(Reader *reader) {
     Shape shape = reader->shape;
     shape.channels = 1;
-    const JxlPixelFormat format = format_of(shape);
+    const JxlPixelFormat format = jxl_format_of(shape);
     if (reader->black < 0)
         return STATUS_OK;
     if (!reader->ink.data)
         reader->ink = (ImageBlock){malloc(shape_bytes(shape)), shape_bytes(shape)};
     if (!reader->ink.data)
-        return no_memory("decode");
+        return jxl_no_memory("decode");
     return JxlDecoderSetExtraChannelBuffer(reader->decoder, &format, reader->ink.data, reader->ink.size,
                                            (uint32_t)reader->black) == JXL_DEC_SUCCESS
                ? STATUS_OK
@@ -472,7 +467,7 @@ static Status begin_box(Reader *reader) {
     }
     reader->box = (ImageBlock){malloc(BOX_BYTES), BOX_BYTES};
     if (!reader->box.data)
-        return no_memory("decode");
+        return jxl_no_memory("decode");
     return JxlDecoderSetBoxBuffer(reader->decoder, reader->box.data, reader->box.size) == JXL_DEC_SUCCESS ? STATUS_OK
                                                                                                           : damaged();
 }
@@ -483,7 +478,7 @@ static Status grow_box(Reader *reader) {
         return fail(STATUS_INPUT, "a JPEG XL with metadata of more than 8 MiB");
     unsigned char *grown = realloc(reader->box.data, 2 * reader->box.size);
     if (!grown)
-        return no_memory("decode");
+        return jxl_no_memory("decode");
     reader->box = (ImageBlock){grown, 2 * reader->box.size};
     return JxlDecoderSetBoxBuffer(reader->decoder, grown + used, reader->box.size - used) == JXL_DEC_SUCCESS
                ? STATUS_OK
@@ -529,10 +524,10 @@ static Status read_all(Reader *reader, Bytes file) {
     JxlDecoderStatus event;
     reader->decoder = JxlDecoderCreate(NULL);
     if (!reader->decoder)
-        return no_memory("decode");
+        return jxl_no_memory("decode");
     TRY(image_create((Shape){1, 1, 1, PIXEL_U8}, &reader->about));
     if (JxlDecoderSubscribeEvents(reader->decoder, events) != JXL_DEC_SUCCESS ||
-        JxlDecoderSetParallelRunner(reader->decoder, run_until_signal, NULL) != JXL_DEC_SUCCESS ||
+        JxlDecoderSetParallelRunner(reader->decoder, jxl_run_until_signal, NULL) != JXL_DEC_SUCCESS ||
         JxlDecoderSetDecompressBoxes(reader->decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
         JxlDecoderSetUnpremultiplyAlpha(reader->decoder, stays_premultiplied(reader) ? JXL_FALSE : JXL_TRUE) !=
             JXL_DEC_SUCCESS ||
@@ -561,7 +556,7 @@ static Status load_call(void *context) {
     reader.end = &reader.first;
     TRY(measure_info(&input, &reader.measure, &reader.info));
     reader.shape = reader.measure.shape;
-    reader.format = format_of(reader.shape);
+    reader.format = jxl_format_of(reader.shape);
     Bytes plain = {0};
     unsigned extras = 0;
     Status status = has_odd_boxes(&input, call->bytes.size, &extras)
@@ -582,251 +577,8 @@ static Status load_call(void *context) {
     return status;
 }
 
-static Status jxl_load(Bytes file, Pages pages, Image **image) {
+Status jxl_load(Bytes file, Pages pages, Image **image) {
     return hushed(load_call, &(Call){.bytes = file, .pages = pages, .image = image});
-}
-
-/* ---- writing ---- */
-
-/* Whether the picture's own colours are coded. Other colours are converted to XYB by the profile, and libjxl 0.7 ends
- * the program where that does not serve. */
-static Status find_original(ImageBlock profile, Shape shape, bool lossless, bool *original) {
-    bool converts = true;
-    if (profile.data && !lossless)
-        TRY(icc_converts(profile.data, profile.size, shape, &converts));
-    *original = lossless || !converts;
-    return STATUS_OK;
-}
-
-/* A profile that the library takes for none is left out. */
-static bool set_colours(JxlEncoder *encoder, ImageBlock profile, bool gray, unsigned *lost) {
-    JxlColorEncoding colour;
-    JxlColorEncodingSetToSRGB(&colour, gray);
-    if (profile.data && JxlEncoderSetICCProfile(encoder, profile.data, profile.size) == JXL_ENC_SUCCESS)
-        return true;
-    *lost |= profile.data ? EXTRA_PROFILE : 0;
-    return JxlEncoderSetColorEncoding(encoder, &colour) == JXL_ENC_SUCCESS;
-}
-
-static bool set_info(JxlEncoder *encoder, const Image *image, bool original) {
-    static const uint32_t bits[PIXEL_TYPES] = {8, 16, 32};
-    const Shape shape = image->view.shape;
-    const bool gray = shape.channels < 3, alpha = shape_has_alpha(shape);
-    JxlBasicInfo info;
-    JxlEncoderInitBasicInfo(&info);
-    info.xsize = (uint32_t)shape.width;
-    info.ysize = (uint32_t)shape.height;
-    info.bits_per_sample = bits[shape.type];
-    info.exponent_bits_per_sample = shape.type == PIXEL_F32 ? 8 : 0;
-    info.num_color_channels = gray ? 1 : 3;
-    info.num_extra_channels = alpha;
-    info.alpha_bits = alpha ? info.bits_per_sample : 0;
-    info.alpha_exponent_bits = alpha ? info.exponent_bits_per_sample : 0;
-    info.uses_original_profile = original;
-    info.have_animation = image->next != NULL;
-    info.animation = (JxlAnimationHeader){TICKS, 1, image->plays, JXL_FALSE};
-    if (JxlEncoderSetBasicInfo(encoder, &info) != JXL_ENC_SUCCESS)
-        return false;
-    return JxlEncoderGetRequiredCodestreamLevel(encoder) != 10 ||
-           JxlEncoderSetCodestreamLevel(encoder, 10) == JXL_ENC_SUCCESS;
-}
-
-/* cjxl's mapping from qualities to distances. */
-static float distance_of(int quality) {
-    const double q = quality > 0 ? quality : QUALITY_DEFAULT;
-    return (float)(q >= 100 ? 0 : q >= 30 ? 0.1 + (100 - q) * 0.09 : 53.0 / 3000 * q * q - 23.0 / 20 * q + 25);
-}
-
-static bool add_exif(JxlEncoder *encoder, ImageBlock exif) {
-    unsigned char *box = calloc(1, exif.size + 4);
-    if (!box)
-        return false;
-    memcpy(box + 4, exif.data, exif.size);
-    const bool done = JxlEncoderAddBox(encoder, "Exif", box, exif.size + 4, JXL_FALSE) == JXL_ENC_SUCCESS;
-    free(box);
-    return done;
-}
-
-static bool add_boxes(JxlEncoder *encoder, ImageBlock exif, ImageBlock xmp) {
-    if (!exif.data && !xmp.data)
-        return true;
-    bool done = JxlEncoderUseBoxes(encoder) == JXL_ENC_SUCCESS;
-    if (done && exif.data)
-        done = add_exif(encoder, exif);
-    if (done && xmp.data)
-        done = JxlEncoderAddBox(encoder, "xml ", xmp.data, xmp.size, JXL_FALSE) == JXL_ENC_SUCCESS;
-    JxlEncoderCloseBoxes(encoder);
-    return done;
-}
-
-static Status add_metadata(JxlEncoder *encoder, const Image *image, SaveOptions options) {
-    ImageBlock made, exif;
-    unsigned lost = 0;
-    TRY(exif_with_resolution(image, &made, &exif, &lost));
-    const bool done = add_boxes(encoder, exif, image->xmp);
-    image_block_free(&made);
-    if (options.lost)
-        *options.lost |= lost | extras_apart(image);
-    return done ? STATUS_OK : no_memory("encode");
-}
-
-/* The values that are written: straight, for libjxl 0.7 ends the program where it shall write premultiplied ones. *copy
- * holds them (to be destroyed) if the picture does not. */
-static Status straight_values(const Image *image, Image **copy, ImageView *values) {
-    *copy = NULL;
-    *values = image->view;
-    if (!image->premultiplied)
-        return STATUS_OK;
-    TRY(image_clone(image->view, copy));
-    *values = (*copy)->view;
-    view_scale_by_alpha(*values, true);
-    return STATUS_OK;
-}
-
-static bool add_frame(JxlEncoder *encoder, JxlEncoderFrameSettings *settings, const Image *image, bool moves) {
-    const JxlPixelFormat format = format_of(image->view.shape);
-    Image *copy;
-    ImageView values;
-    JxlFrameHeader header;
-    JxlEncoderInitFrameHeader(&header);
-    const double ticks = TICKS * (image->seconds > 0 ? image->seconds : 1) + 0.5;
-    header.duration = moves ? (uint32_t)fmin(ticks, UINT32_MAX) : 0;
-    if (moves && JxlEncoderSetFrameHeader(settings, &header) != JXL_ENC_SUCCESS)
-        return false;
-    (void)encoder;
-    if (straight_values(image, &copy, &values) != STATUS_OK)
-        return false;
-    const bool added =
-        JxlEncoderAddImageFrame(settings, &format, values.pixels, shape_bytes(values.shape)) == JXL_ENC_SUCCESS;
-    image_destroy(&copy);
-    return added;
-}
-
-/* Writes the encoder's output. */
-static Status write_out(JxlEncoder *encoder, Bytes *file, size_t *capacity) {
-    enum { BLOCK = 1 << 16 };
-    unsigned char *block = malloc(BLOCK);
-    JxlEncoderStatus status = JXL_ENC_NEED_MORE_OUTPUT;
-    bool written = block != NULL;
-    while (written && status == JXL_ENC_NEED_MORE_OUTPUT) {
-        uint8_t *next = block;
-        size_t left = BLOCK;
-        status = JxlEncoderProcessOutput(encoder, &next, &left);
-        written = status != JXL_ENC_ERROR && bytes_append(file, capacity, block, BLOCK - left);
-    }
-    free(block);
-    return written ? STATUS_OK : no_memory("encode");
-}
-
-enum { PREDICTOR_DEFAULT = -1, PREDICTOR_ZERO = 0 };
-
-static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions options, int predictor, Bytes *file) {
-    const bool lossless = options.lossless || image->view.shape.type != PIXEL_U8;
-    const Shape shape = image->view.shape;
-    const bool fits = image->profile && icc_fits(image->profile, image->profile_size, shape);
-    const ImageBlock profile = fits ? (ImageBlock){image->profile, image->profile_size} : (ImageBlock){0};
-    unsigned lost = image->profile && !fits ? EXTRA_PROFILE : 0;
-    bool original;
-    TRY(encoding_probe(&format_jxl,
-                       memory_sum(codec_encoding_memory(shape, 1), encoding_working(&format_jxl, shape, lossless))));
-    TRY(find_original(profile, shape, lossless, &original));
-    if ((options.gives_up && JxlEncoderSetParallelRunner(encoder, run_until_signal, NULL) != JXL_ENC_SUCCESS) ||
-        !set_info(encoder, image, original) || !set_colours(encoder, profile, shape.channels < 3, &lost))
-        return fail(STATUS_INPUT, "JPEG XL: this picture cannot be encoded");
-    if (options.lost)
-        *options.lost |= lost;
-    JxlEncoderFrameSettings *settings = JxlEncoderFrameSettingsCreate(encoder, NULL);
-    if (!settings ||
-        JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, EFFORT) != JXL_ENC_SUCCESS ||
-        JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_MODULAR_PREDICTOR, predictor) !=
-            JXL_ENC_SUCCESS ||
-        (lossless ? JxlEncoderSetFrameLossless(settings, JXL_TRUE)
-                  : JxlEncoderSetFrameDistance(settings, distance_of(options.quality))) != JXL_ENC_SUCCESS)
-        return no_memory("encode");
-    TRY(add_metadata(encoder, image, options));
-    size_t capacity = 0;
-    for (const Image *each = image; each; each = each->next) { /* one at a time: the encoder holds each as floats */
-        TRY(pictures_alike(image, each, "JPEG XL"));
-        if (!shape_equal(each->view.shape, image->view.shape) ||
-            !add_frame(encoder, settings, each, image->next != NULL))
-            return fail(STATUS_INPUT, "JPEG XL: a frame that cannot be encoded as the first one");
-        if (!each->next)
-            JxlEncoderCloseInput(encoder);
-        TRY(write_out(encoder, file, &capacity));
-    }
-    return STATUS_OK;
-}
-
-static Status save(const Image *image, SaveOptions options, int predictor, Bytes *file) {
-    JxlEncoder *encoder = JxlEncoderCreate(NULL);
-    Status status = encoder ? encode(encoder, image, options, predictor, file) : no_memory("encode");
-    if (status != STATUS_OK && options.gives_up && interrupted())
-        status = decoding_goes_on();
-    JxlEncoderDestroy(encoder);
-    if (status != STATUS_OK)
-        bytes_free(file);
-    return status;
-}
-
-/* By the bits of a float (IEEE 754). */
-static bool is_nan(uint32_t bits) {
-    return (bits & 0x7FFFFFFF) > 0x7F800000;
-}
-
-static bool same_values(ImageView a, ImageView b) {
-    if (!shape_equal(a.shape, b.shape))
-        return false;
-    for (size_t y = 0; y < a.shape.height; y++) {
-        const uint32_t *p = view_row(a, y), *q = view_row(b, y);
-        for (size_t i = 0; i < a.shape.width * (size_t)a.shape.channels; i++)
-            if (p[i] != q[i] && !(is_nan(p[i]) && is_nan(q[i])))
-                return false;
-    }
-    return true;
-}
-
-/* Whether a file just written is read as the image that it was made of. */
-static Status find_kept(const Image *image, Bytes file, bool *kept) {
-    Image *back = NULL;
-    const Status status = jxl_load(file, (Pages){0}, &back);
-    const Image *now = back;
-    *kept = status == STATUS_OK;
-    for (; *kept && image && now; image = image->next, now = now->next) {
-        Image *copy;
-        ImageView values;
-        *kept = straight_values(image, &copy, &values) == STATUS_OK && same_values(values, now->view);
-        image_destroy(&copy);
-    }
-    *kept = *kept && !image && !now;
-    image_destroy(&back);
-    return status == STATUS_DEVICE ? status : STATUS_OK;
-}
-
-/* libjxl 0.7 loses bits of floats that are far apart, which it codes as 32 bits: most by guessing from neighbours, some
- * also without. */
-static Status save_any(const Image *image, SaveOptions options, Bytes *file) {
-    static const int predictors[] = {PREDICTOR_DEFAULT, PREDICTOR_ZERO};
-    if (image->view.shape.type != PIXEL_F32)
-        return save(image, options, PREDICTOR_DEFAULT, file);
-    for (size_t i = 0; i < sizeof predictors / sizeof *predictors; i++) {
-        bool kept = false;
-        TRY(save(image, options, predictors[i], file));
-        const Status status = find_kept(image, *file, &kept);
-        if (status == STATUS_OK && kept)
-            return STATUS_OK;
-        bytes_free(file);
-        TRY(status);
-    }
-    return fail(STATUS_INPUT, "JPEG XL: this libjxl does not keep floats that are so far apart; exr, pfm and tiff do");
-}
-
-static Status save_call(void *context) {
-    const Call *call = context;
-    return save_any(call->saved, call->options, call->to);
-}
-
-static Status jxl_save(const Image *image, SaveOptions options, Bytes *file) {
-    return hushed(save_call, &(Call){.saved = image, .options = options, .to = file});
 }
 #endif
 

@@ -16,233 +16,16 @@ static bool tiff_recognize(Bytes head) {
 #    include "core/base/memory.h"
 #    include "core/codec/frames.h"
 #    include "core/codec/notes.h"
+#    include "core/codec/tiff.h"
 #    include "core/codec/tiff_layout.h"
 #    include "core/image/icc.h"
 #    include "core/image/shape.h"
 
-#    include <fcntl.h>
 #    include <math.h>
 #    include <stdio.h>
 #    include <stdlib.h>
-#    include <tiffio.h>
 
-enum {
-    BLOCK_MAX = 1 << 30, /* bytes of one allocation of the library: tables of strips, a tile */
-    DECODER_BYTES = 1 << 20,
-    PAGES_MAX = 1 << 16,
-    STRIP_BYTES = 1 << 18, /* of a strip that is written */
-    DEFLATE_LEVEL = 3      /* as PNG's */
-};
-
-typedef struct Handle {
-    TIFF *tiff;
-    Input *in;          /* the file to read */
-    ByteSink *out;      /* the file to write */
-    size_t written;     /* bytes */
-    const Bytes *again; /* where these can be read again, or NULL */
-    Status status;      /* of the last ones */
-    size_t at;
-    bool strict;        /* warnings count */
-    bool guesses_extra; /* the file lacks ExtraSamples for this page; the library's are a guess */
-    bool takes_reduced; /* pages that only show another in small, or mask it: there are no others */
-    char reason[160];
-} Handle;
-
-/* ---- the library's callbacks ---- */
-
-static void keep_reason(Handle *handle, const char *format, va_list values) {
-    if (!handle->reason[0])
-        vsnprintf(handle->reason, sizeof handle->reason, format, values);
-}
-
-/* Whether an error is about a tag that pixels do not depend on, and the library goes on without it. Such are a value
- * that no standard knows, and a private tag ("Tag 65302") of an unknown type. */
-static bool is_harmless(const char *format, va_list values) {
-    static const char *const tags[] = {
-        "\"Orientation\"", "\"ResolutionUnit\"", "\"XResolution\"", "\"YResolution\"", "\"Tag ", "(Tag "};
-    char message[160];
-    bool harmless = false;
-    vsnprintf(message, sizeof message, format, values);
-    for (size_t i = 0; i < sizeof tags / sizeof *tags && !strstr(message, "emory"); i++)
-        harmless |= strstr(message, tags[i]) != NULL;
-    return harmless;
-}
-
-static int on_error(TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
-    (void)tiff, (void)module;
-    va_list copy;
-    va_copy(copy, values);
-    if (!is_harmless(format, copy))
-        keep_reason(user, format, values);
-    va_end(copy);
-    return 1;
-}
-
-/* Old files that are decoded all the same: LZW of before TIFF 6.0, and baseline JPEG whose scans end their spectrum at
- * 0. */
-static bool is_old_way(const char *format, va_list values) {
-    char message[160];
-    vsnprintf(message, sizeof message, format, values);
-    return strstr(message, "Old-style LZW codes") || strstr(message, "Invalid SOS parameters for sequential JPEG");
-}
-
-static int on_warning(TIFF *tiff, void *user, const char *module, const char *format, va_list values) {
-    (void)tiff, (void)module;
-    Handle *handle = user;
-    if (strncmp(format, "IO error during reading of \"%s\"", 31) == 0) { /* the library would do without the tag */
-        if (!handle->reason[0])
-            snprintf(handle->reason, sizeof handle->reason, "the value of %.64s would lie behind the file's end",
-                     va_arg(values, const char *));
-    } else if (strncmp(format, "Sum of Photometric type-related", 31) == 0) {
-        handle->guesses_extra = true;
-    } else if (handle->strict) {
-        va_list copy;
-        va_copy(copy, values);
-        if (!is_old_way(format, copy))
-            keep_reason(handle, format, values);
-        va_end(copy);
-    }
-    return 1;
-}
-
-static tmsize_t on_read(thandle_t user, void *to, tmsize_t size) {
-    Handle *handle = user;
-    const Input *in = handle->in;
-    const size_t left = handle->at < in->size ? in->size - handle->at : 0,
-                 count = (size_t)size < left ? (size_t)size : left;
-    if (!input_peek(handle->in, handle->at, to, count))
-        return 0;
-    handle->at += count;
-    return (tmsize_t)count;
-}
-
-static tmsize_t on_write(thandle_t user, void *from, tmsize_t size) {
-    Handle *handle = user;
-    handle->status = handle->out->put(handle->out, handle->at, from, (size_t)size);
-    if (handle->status != STATUS_OK)
-        return -1;
-    handle->at += (size_t)size;
-    handle->written = handle->at > handle->written ? handle->at : handle->written;
-    return size;
-}
-
-/* While several pages are written, the library reads the directory before. */
-static tmsize_t read_again(thandle_t user, void *to, tmsize_t size) {
-    const Handle *handle = user;
-    if (!handle->again || handle->at + (size_t)size > handle->again->size)
-        return -1;
-    memcpy(to, handle->again->data + handle->at, (size_t)size);
-    return size;
-}
-
-static tmsize_t no_write(thandle_t user, void *from, tmsize_t size) {
-    (void)user, (void)from, (void)size;
-    return -1;
-}
-
-static toff_t on_size(thandle_t user) {
-    const Handle *handle = user;
-    return handle->in ? handle->in->size : handle->written;
-}
-
-static toff_t on_seek(thandle_t user, toff_t to, int whence) {
-    Handle *handle = user;
-    handle->at = to + (whence == SEEK_CUR ? handle->at : whence == SEEK_END ? on_size(user) : 0);
-    return handle->at;
-}
-
-static int on_close(thandle_t user) {
-    (void)user;
-    return 0;
-}
-
-/* Bytes in memory are read where they are. */
-static int on_map(thandle_t user, void **base, toff_t *size) {
-    const Handle *handle = user;
-    if (!handle->in || handle->in->descriptor >= 0)
-        return 0;
-    *base = handle->in->bytes.data;
-    *size = handle->in->bytes.size;
-    return 1;
-}
-
-static void on_unmap(thandle_t user, void *base, toff_t size) {
-    (void)user, (void)base, (void)size;
-}
-
-/* STATUS_DEVICE if memory was short; nothing else can go wrong in writing but the sink. Else the file is to blame, also
- * where the library does not say why. */
-static Status failed(const Handle *handle) {
-    if (handle->status != STATUS_OK)
-        return handle->status;
-    static const char *const signs[] = {"emory", "No space", "malloc", "Insertion"};
-    const char *reason = handle->reason;
-    bool memory = !handle->in;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        memory |= strstr(reason, signs[i]) != NULL;
-    const bool limited = strstr(reason, "beyond") || strstr(reason, "requires too much") || /* BLOCK_MAX; Zstandard's */
-                         strstr(reason, "(0 elements");                                     /* an empty directory */
-    if (memory && !limited)
-        return fail(STATUS_DEVICE, "no memory to %s TIFF", handle->in ? "decode" : "encode");
-    if (!reason[0])
-        return fail(STATUS_INPUT, "damaged TIFF: it cannot be decoded");
-    if (strstr(reason, "not implemented") || strstr(reason, "not configured") ||
-        strstr(reason, "would require libjpeg"))
-        return fail(STATUS_INPUT, "a TIFF that libtiff cannot decode: %s", reason);
-    return fail(STATUS_INPUT, "damaged TIFF: %s", reason + strspn(reason, ": "));
-}
-
-/* The library takes a directory without its last bytes, which say where the next one is, for the last one. */
-static Status check_directory(Handle *handle) {
-    unsigned char count[8] = {0};
-    const size_t at = TIFFCurrentDirOffset(handle->tiff), wide = TIFFIsBigTIFF(handle->tiff) ? 8 : 2;
-    const bool big_endian = TIFFIsBigEndian(handle->tiff), read = input_peek(handle->in, at, count, wide);
-    size_t entries = 0;
-    for (size_t i = 0; i < wide; i++)
-        entries = entries << 8 | count[big_endian ? i : wide - 1 - i];
-    const size_t end = memory_product(entries, wide == 8 ? 20 : 12) + wide + (wide == 8 ? 8 : 4);
-    return read ? file_must_hold(handle->in, memory_sum(at, end), "TIFF") : file_ends_early("TIFF");
-}
-
-/* A file without a directory: the library refuses it, and says not why. */
-static Status check_first_directory(Handle *handle) {
-    unsigned char head[16] = {0}, where = 0;
-    if (!input_peek(handle->in, 0, head, sizeof head))
-        return file_ends_early("TIFF");
-    const bool big = head[2] == 43 || head[3] == 43;
-    for (size_t i = big ? 8 : 4; i < (big ? 16 : 8); i++)
-        where |= head[i];
-    return where ? STATUS_OK : fail(STATUS_INPUT, "damaged TIFF: there is no picture in it");
-}
-
-static Status open_tiff(Handle *handle, const char *mode) {
-    if (handle->in)
-        TRY(check_first_directory(handle));
-    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
-    if (!options)
-        return failed(handle);
-    TIFFOpenOptionsSetMaxSingleMemAlloc(options, BLOCK_MAX);
-    TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, handle);
-    TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, handle);
-    handle->tiff =
-        TIFFClientOpenExt("", mode, handle, handle->in ? on_read : read_again, handle->in ? no_write : on_write,
-                          on_seek, on_close, on_size, on_map, on_unmap, options);
-    TIFFOpenOptionsFree(options);
-    if (!handle->tiff || handle->reason[0])
-        return failed(handle);
-    return handle->in ? check_directory(handle) : STATUS_OK;
-}
-
-/* All output was flushed before. */
-static void close_tiff(Handle *handle) {
-    if (handle->tiff) {
-        TIFFSetMode(handle->tiff, O_RDONLY);
-        TIFFClose(handle->tiff);
-    }
-    handle->tiff = NULL;
-}
-
-/* ---- reading ---- */
+enum { DECODER_BYTES = 1 << 20, PAGES_MAX = 1 << 16 };
 
 static unsigned tag(TIFF *tiff, uint32_t name) {
     uint16_t value = 0;
@@ -252,7 +35,7 @@ static unsigned tag(TIFF *tiff, uint32_t name) {
 /* How many further samples the file speaks of, and their kinds. Samples that the library adds are
  * EXTRASAMPLE_UNSPECIFIED. */
 static unsigned extra_samples(TIFF *tiff, const uint16_t **kinds) {
-    const Handle *handle = TIFFClientdata(tiff);
+    const TiffHandle *handle = TIFFClientdata(tiff);
     uint16_t count = 0, *found = NULL;
     if (!TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &count, &found))
         count = 0;
@@ -361,16 +144,16 @@ static Status read_layout(TIFF *tiff, TiffLayout *layout) {
 }
 
 /* Whether the library decoded without a word. */
-static Status decoded(const Handle *handle, bool ok) {
+static Status decoded(const TiffHandle *handle, bool ok) {
     return ok && !handle->reason[0] ? STATUS_OK
-           : handle->reason[0]      ? failed(handle)
+           : handle->reason[0]      ? tiff_failed(handle)
                                     : fail(STATUS_INPUT, "damaged TIFF: its pixels cannot be decoded");
 }
 
 /* The bytes of a row, or of a tile; 0 if they are too many or cannot be said. */
 static size_t block_bytes(TIFF *tiff, const TiffLayout *layout) {
     const tmsize_t bytes = layout->tiled ? TIFFTileSize(tiff) : TIFFScanlineSize(tiff);
-    return bytes > 0 && bytes <= BLOCK_MAX ? (size_t)bytes : 0;
+    return bytes > 0 && bytes <= TIFF_BLOCK_MAX ? (size_t)bytes : 0;
 }
 
 /* Rows that are decoded together: those of a row of tiles, or one. */
@@ -391,8 +174,8 @@ typedef struct TiffSource {
     TiffLayout layout;
     const uint16_t *maps[3]; /* of a palette */
     IccInks *inks;           /* by whose profile CMYK becomes RGB; or NULL */
-    Handle own[4];           /* the first is not used where the page's handle is another's */
-    Handle *planes[4];       /* one for each plane whose rows are in strips of their own; else the first alone */
+    TiffHandle own[4];       /* the first is not used where the page's handle is another's */
+    TiffHandle *planes[4];   /* one for each plane whose rows are in strips of their own; else the first alone */
     void *block;             /* a row, or a tile, as the library gives it */
     ImageView band;          /* of samples; its pixels are the source's */
     size_t next;             /* row */
@@ -402,7 +185,7 @@ static Status read_row(const TiffSource *from, size_t y, void *to) {
     const int planes = from->layout.separate ? from->layout.kept : 1;
     TRY(decoding_goes_on());
     for (int plane = 0; plane < planes; plane++) {
-        Handle *handle = from->planes[plane];
+        TiffHandle *handle = from->planes[plane];
         const unsigned sample = tiff_sample(&from->layout, plane);
         const int got = TIFFReadScanline(handle->tiff, from->block, (uint32_t)y, (uint16_t)sample);
         TRY(decoded(handle, got == 1));
@@ -412,7 +195,7 @@ static Status read_row(const TiffSource *from, size_t y, void *to) {
 }
 
 static Status read_tile(const TiffSource *from, ImageView to, size_t x, size_t y, int plane) {
-    Handle *handle = from->planes[0];
+    TiffHandle *handle = from->planes[0];
     uint32_t wide = 0;
     TRY(decoding_goes_on());
     TIFFGetField(handle->tiff, TIFFTAG_TILEWIDTH, &wide);
@@ -441,7 +224,7 @@ static Status read_tiles(const TiffSource *from, size_t y, ImageView to) {
 
 /* Samples of the rows from `y` on, where a band begins. */
 static Status read_band(const TiffSource *from, size_t y, ImageView to) {
-    Handle *handle = from->planes[0];
+    TiffHandle *handle = from->planes[0];
     handle->strict = true;
     const Status status = from->layout.tiled ? read_tiles(from, y, to) : read_row(from, y, to.pixels);
     handle->strict = false;
@@ -486,7 +269,7 @@ static Status tiff_rewind(RowSource *source) {
 
 static void free_source(TiffSource *source) {
     for (size_t i = 0; i < 4; i++)
-        close_tiff(&source->own[i]);
+        tiff_end(&source->own[i]);
     icc_inks_close(&source->inks);
     free(source->block);
     free(source->band.pixels);
@@ -498,13 +281,13 @@ static void tiff_close(RowSource *source) {
 }
 
 /* One more reader of the page that `handle` is at, for rows of another plane. */
-static Status open_plane(const Handle *handle, Handle *plane) {
+static Status open_plane(const TiffHandle *handle, TiffHandle *plane) {
     TiffLayout layout;
-    *plane = (Handle){.in = handle->in};
-    TRY(open_tiff(plane, "r"));
+    *plane = (TiffHandle){.in = handle->in};
+    TRY(tiff_open(plane, "r"));
     plane->guesses_extra = false;
     return TIFFSetSubDirectory(plane->tiff, TIFFCurrentDirOffset(handle->tiff)) ? read_layout(plane->tiff, &layout)
-                                                                                : failed(plane);
+                                                                                : tiff_failed(plane);
 }
 
 static Status open_inks(TIFF *tiff, TiffSource *source) {
@@ -516,7 +299,7 @@ static Status open_inks(TIFF *tiff, TiffSource *source) {
 }
 
 /* At the page that `handle` (borrowed) is at. To be freed, also on failure. */
-static Status begin_rows(Handle *handle, TiffSource *source) {
+static Status begin_rows(TiffHandle *handle, TiffSource *source) {
     TRY(read_layout(handle->tiff, &source->layout));
     const TiffLayout *layout = &source->layout;
     const size_t bytes = block_bytes(handle->tiff, layout), high = band_rows(handle->tiff, layout);
@@ -541,7 +324,7 @@ static Status begin_rows(Handle *handle, TiffSource *source) {
     return source->block && source->band.pixels ? STATUS_OK : fail(STATUS_DEVICE, "no memory to decode TIFF");
 }
 
-static Status read_profile(Handle *handle, const TiffSource *source, Image *image) {
+static Status read_profile(TiffHandle *handle, const TiffSource *source, Image *image) {
     uint32_t size = 0;
     void *profile = NULL;
     if (!TIFFGetField(handle->tiff, TIFFTAG_ICCPROFILE, &size, &profile) || size == 0)
@@ -578,7 +361,7 @@ static bool is_on_earth(TIFF *tiff) {
     return false;
 }
 
-static Status read_rest(Handle *handle, const TiffSource *source, Image *image) {
+static Status read_rest(TiffHandle *handle, const TiffSource *source, Image *image) {
     TIFF *const tiff = handle->tiff;
     uint32_t size = 0;
     void *packet = NULL;
@@ -597,7 +380,7 @@ static Status read_rest(Handle *handle, const TiffSource *source, Image *image) 
 }
 
 /* The page that is open. */
-static Status read_page(Handle *handle, Image **image) {
+static Status read_page(TiffHandle *handle, Image **image) {
     TiffSource source = {.next = 0};
     Status status = begin_rows(handle, &source);
     if (status == STATUS_OK)
@@ -617,7 +400,7 @@ static Status read_page(Handle *handle, Image **image) {
 
 /* Moves on to the next page; *more is false behind the last. A directory that only shows another page in small, or
  * masks it, is no page, unless there is nothing else. */
-static Status next_page(Handle *handle, bool begun, bool *more) {
+static Status next_page(TiffHandle *handle, bool begun, bool *more) {
     enum { NO_PAGE = FILETYPE_REDUCEDIMAGE | FILETYPE_MASK };
     *more = true;
     for (bool moves = begun; *more; moves = true) {
@@ -626,10 +409,10 @@ static Status next_page(Handle *handle, bool begun, bool *more) {
         handle->guesses_extra &= !moves;
         *more = !moves || TIFFReadDirectory(handle->tiff);
         if (handle->reason[0])
-            return failed(handle);
+            return tiff_failed(handle);
         if (!*more)
             break;
-        TRY(check_directory(handle));
+        TRY(tiff_check_directory(handle));
         if (handle->takes_reduced || !TIFFGetField(handle->tiff, TIFFTAG_SUBFILETYPE, &kind) || !(kind & NO_PAGE))
             return STATUS_OK;
     }
@@ -637,11 +420,12 @@ static Status next_page(Handle *handle, bool begun, bool *more) {
         return STATUS_OK;
     handle->takes_reduced = *more = true;
     handle->guesses_extra = false;
-    return TIFFSetDirectory(handle->tiff, 0) ? STATUS_OK : failed(handle);
+    return TIFFSetDirectory(handle->tiff, 0) ? STATUS_OK : tiff_failed(handle);
 }
 
 /* Calls `visit` for the pages that are wanted. STATUS_INPUT if there is none. */
-static Status visit_pages(Handle *handle, Pages pages, Status (*visit)(Handle *handle, void *context), void *context) {
+static Status visit_pages(TiffHandle *handle, Pages pages, Status (*visit)(TiffHandle *handle, void *context),
+                          void *context) {
     const size_t end = pages.count > 0 ? pages.first + pages.count : SIZE_MAX;
     size_t count = 0;
     bool more;
@@ -663,7 +447,7 @@ static size_t raw_bytes(TIFF *tiff, const TiffLayout *layout) {
     return memory_product(bytes > 0 ? (size_t)bytes : 0, layout->separate && !layout->tiled ? (size_t)layout->kept : 1);
 }
 
-static Status measure_page(Handle *handle, void *context) {
+static Status measure_page(TiffHandle *handle, void *context) {
     Measure *measure = context;
     TiffLayout layout;
     TRY(read_layout(handle->tiff, &layout));
@@ -683,17 +467,17 @@ static Status measure_page(Handle *handle, void *context) {
 }
 
 static Status tiff_measure(Input *file, Measure *measure) {
-    Handle handle = {.in = file};
+    TiffHandle handle = {.in = file};
     measure->count = 0;
-    Status status = open_tiff(&handle, "r");
+    Status status = tiff_open(&handle, "r");
     if (status == STATUS_OK)
         status = visit_pages(&handle, measure->pages, measure_page, measure);
-    close_tiff(&handle);
+    tiff_end(&handle);
     return status;
 }
 
 /* `context` is where the next picture goes. */
-static Status load_page(Handle *handle, void *context) {
+static Status load_page(TiffHandle *handle, void *context) {
     Image ***end = context;
     TRY(read_page(handle, *end));
     *end = &(**end)->next;
@@ -702,19 +486,19 @@ static Status load_page(Handle *handle, void *context) {
 
 static Status tiff_load(Bytes file, Pages pages, Image **image) {
     Input input = input_of(file);
-    Handle handle = {.in = &input};
+    TiffHandle handle = {.in = &input};
     Image **end = image;
     *image = NULL;
-    Status status = open_tiff(&handle, "r");
+    Status status = tiff_open(&handle, "r");
     if (status == STATUS_OK)
         status = visit_pages(&handle, pages, load_page, &end);
-    close_tiff(&handle);
+    tiff_end(&handle);
     if (status != STATUS_OK)
         image_destroy(image);
     return status;
 }
 
-static Status go_to_page(Handle *handle, Pages pages) {
+static Status go_to_page(TiffHandle *handle, Pages pages) {
     bool more;
     TRY(next_page(handle, false, &more));
     for (size_t page = 0; more && page < pages.first; page++)
@@ -728,9 +512,9 @@ static Status open_source(Input *file, Pages pages, Image *about, RowSource **ro
         return fail(STATUS_DEVICE, "no memory to decode TIFF");
     source->source = (RowSource){.read = tiff_read, .rewind = tiff_rewind, .close = tiff_close};
     *rows = &source->source;
-    Handle *handle = &source->own[0];
+    TiffHandle *handle = &source->own[0];
     handle->in = file;
-    TRY(open_tiff(handle, "r"));
+    TRY(tiff_open(handle, "r"));
     TRY(go_to_page(handle, pages));
     TRY(begin_rows(handle, source));
     about->extras |= source->layout.extras;
@@ -738,210 +522,6 @@ static Status open_source(Input *file, Pages pages, Image *about, RowSource **ro
     return read_rest(handle, source, about);
 }
 
-/* ---- writing ---- */
-
-static bool set_fields(TIFF *tiff, const Image *image) {
-    const Shape shape = image->view.shape;
-    const bool floating = shape.type == PIXEL_F32, deflate = TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE);
-    const size_t rows = STRIP_BYTES / shape_row_bytes(shape) + 1;
-    uint16_t alpha = image->premultiplied ? EXTRASAMPLE_ASSOCALPHA : EXTRASAMPLE_UNASSALPHA;
-    bool set = TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)shape.width) &&
-               TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, (uint32_t)shape.height) &&
-               TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, (unsigned)shape.channels) &&
-               TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, (unsigned)(8 * pixel_type_size(shape.type))) &&
-               TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, floating ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
-               TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, shape.channels < 3 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB) &&
-               TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
-               TIFFSetField(tiff, TIFFTAG_COMPRESSION, deflate ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_LZW) &&
-               TIFFSetField(tiff, TIFFTAG_PREDICTOR, floating ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL) &&
-               TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)(rows < shape.height ? rows : shape.height));
-    if (deflate)
-        set = set && TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, DEFLATE_LEVEL);
-    if (shape_has_alpha(shape))
-        set = set && TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
-    if (image->profile)
-        set = set && TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)image->profile_size, image->profile);
-    if (image->xmp.data)
-        set = set && TIFFSetField(tiff, TIFFTAG_XMLPACKET, (uint32_t)image->xmp.size, image->xmp.data);
-    const bool known = image->resolution.x > 0; /* if not, TIFF 6.0 wants a ratio without a unit */
-    set = set && TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, known ? RESUNIT_INCH : RESUNIT_NONE) &&
-          TIFFSetField(tiff, TIFFTAG_XRESOLUTION, known ? image->resolution.x * 0.0254 : 1) &&
-          TIFFSetField(tiff, TIFFTAG_YRESOLUTION, known ? image->resolution.y * 0.0254 : 1);
-    return set;
-}
-
-/* Rows on their way into strips. */
-typedef struct TiffSink {
-    RowSink sink; /* first, so that a RowSink is ours */
-    Handle handle;
-    size_t strip_rows, next; /* next: row */
-    unsigned char *strip;    /* the one being filled */
-    unsigned lost;           /* of enum Extra */
-} TiffSink;
-
-enum { CLASSIC_MAX = 0x70000000 }; /* bytes: offsets have 32 bits, and noise grows by deflating */
-
-static bool write_strip(const TiffSink *sink, size_t first, size_t rows, void *pixels) {
-    return TIFFWriteEncodedStrip(sink->handle.tiff, (uint32_t)(first / sink->strip_rows), pixels,
-                                 (tmsize_t)(rows * shape_row_bytes(sink->sink.shape))) >= 0;
-}
-
-/* A strip that comes whole is written from where it is. */
-static Status tiff_write(RowSink *sink, ImageView rows) {
-    TiffSink *to = (TiffSink *)sink;
-    const size_t row = shape_row_bytes(sink->shape);
-    if (!to->strip || to->strip_rows == 0)
-        return fail(STATUS_DEVICE, "no memory to encode TIFF");
-    for (size_t y = 0, count; y < rows.shape.height; y += count) {
-        const size_t within = to->next % to->strip_rows, first = to->next - within;
-        const size_t there = sink->shape.height - first, strip = there < to->strip_rows ? there : to->strip_rows;
-        const size_t left = rows.shape.height - y, rest = strip - within;
-        count = left < rest ? left : rest;
-        const bool direct = count == strip && rows.stride == row;
-        for (size_t i = 0; i < count && !direct; i++)
-            memcpy(to->strip + (within + i) * row, view_row(rows, y + i), row);
-        to->next += count;
-        if (within + count == strip && !write_strip(to, first, strip, direct ? view_row(rows, y) : to->strip))
-            return failed(&to->handle);
-    }
-    return STATUS_OK;
-}
-
-static Status tiff_finish_sink(RowSink *sink) {
-    Handle *handle = &((TiffSink *)sink)->handle;
-    return TIFFWriteDirectory(handle->tiff) && TIFFFlush(handle->tiff) && !handle->reason[0] ? STATUS_OK
-                                                                                             : failed(handle);
-}
-
-static void free_sink(TiffSink *sink) {
-    close_tiff(&sink->handle);
-    free(sink->strip);
-}
-
-static void tiff_close_sink(RowSink *sink) {
-    free_sink((TiffSink *)sink);
-    free(sink);
-}
-
-/* The directory's own tags: PNG's keywords that mean the same, and Exif's fields that TIFF has, too. */
-static unsigned write_texts(TIFF *tiff, const Image *image) {
-    static const struct {
-        uint32_t tag;
-        const char *key;
-    } keys[] = {{TIFFTAG_DOCUMENTNAME, "Title"}, {TIFFTAG_IMAGEDESCRIPTION, "Description"},
-                {TIFFTAG_ARTIST, "Author"},      {TIFFTAG_IMAGEDESCRIPTION, "Comment"},
-                {TIFFTAG_MAKE, "Source"},        {TIFFTAG_COPYRIGHT, "Copyright"},
-                {TIFFTAG_SOFTWARE, "Software"}};
-    unsigned lost = 0;
-    Note note;
-    for (const unsigned *name = exif_text_tags; *name; name++) {
-        const char *text = exif_text(image->exif, *name);
-        if (text && !TIFFSetField(tiff, *name, text))
-            lost |= EXTRA_EXIF;
-    }
-    for (size_t at = 0; notes_next(image, &at, &note);) {
-        const char *there;
-        size_t i = 0;
-        while (i < sizeof keys / sizeof *keys && strcmp(keys[i].key, note.key) != 0)
-            i++;
-        if (i == sizeof keys / sizeof *keys || TIFFGetField(tiff, keys[i].tag, &there) ||
-            !TIFFSetField(tiff, keys[i].tag, note.text))
-            lost |= EXTRA_TEXT;
-    }
-    return lost;
-}
-
-/* Exif's directories lie before the pixels; in BigTIFF they would be others. */
-static Status write_exif(TiffSink *sink, ImageBlock block) {
-    Handle *const handle = &sink->handle;
-    size_t exif = 0, gps = 0;
-    Bytes made = {0};
-    if (!block.data)
-        return STATUS_OK;
-    if (TIFFIsBigTIFF(handle->tiff)) {
-        sink->lost |= EXTRA_EXIF;
-        return STATUS_OK;
-    }
-    const size_t at = handle->written;
-    Status status = exif_directories(block, at, &made, &exif, &gps);
-    if (status == STATUS_INPUT) {
-        sink->lost |= EXTRA_EXIF;
-        bytes_free(&made);
-        return STATUS_OK;
-    }
-    if (status == STATUS_OK && made.size > 0)
-        status = handle->out->put(handle->out, at, made.data, made.size);
-    handle->written += made.size;
-    bytes_free(&made);
-    TRY(status);
-    return (exif == 0 || TIFFSetField(handle->tiff, TIFFTAG_EXIFIFD, (uint64_t)exif)) &&
-                   (gps == 0 || TIFFSetField(handle->tiff, TIFFTAG_GPSIFD, (uint64_t)gps))
-               ? STATUS_OK
-               : failed(handle);
-}
-
-/* A page of a file that is open; `sink` is to be freed, also on failure. */
-static Status begin_page(TiffSink *sink, const Image *image) {
-    uint32_t rows = 1;
-    sink->sink.shape = image->view.shape;
-    sink->next = 0;
-    free(sink->strip);
-    sink->strip = NULL;
-    if (!set_fields(sink->handle.tiff, image) || !TIFFGetField(sink->handle.tiff, TIFFTAG_ROWSPERSTRIP, &rows))
-        return failed(&sink->handle);
-    sink->lost |= write_texts(sink->handle.tiff, image);
-    TRY(write_exif(sink, image->exif));
-    sink->strip_rows = rows > 0 ? rows : 1;
-    sink->strip = malloc(sink->strip_rows * shape_row_bytes(image->view.shape) + 1);
-    if (!sink->strip)
-        return fail(STATUS_DEVICE, "no memory to encode TIFF");
-    return STATUS_OK;
-}
-
-static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, RowSink **rows) {
-    TiffSink *sink = calloc(1, sizeof *sink);
-    if (!sink)
-        return fail(STATUS_DEVICE, "no memory to encode TIFF");
-    sink->sink = (RowSink){.write = tiff_write, .finish = tiff_finish_sink, .close = tiff_close_sink};
-    sink->handle.out = to;
-    *rows = &sink->sink;
-    TRY(open_tiff(&sink->handle, shape_bytes(about->view.shape) > CLASSIC_MAX ? "w8" : "w"));
-    TRY(begin_page(sink, about));
-    if (options.lost)
-        *options.lost |= sink->lost;
-    return STATUS_OK;
-}
-
-static Status write_page(TiffSink *sink, const Image *image, size_t number, size_t count, bool gives_up) {
-    TIFF *tiff = sink->handle.tiff;
-    const bool named = count == 1 || (TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE) &&
-                                      TIFFSetField(tiff, TIFFTAG_PAGENUMBER, (unsigned)number, (unsigned)count));
-    if (!named)
-        return failed(&sink->handle);
-    TRY(begin_page(sink, image));
-    TRY(format_write_picture(&sink->sink, image->view, gives_up));
-    return TIFFWriteDirectory(tiff) ? STATUS_OK : failed(&sink->handle);
-}
-
-static Status tiff_save(const Image *image, SaveOptions options, Bytes *file) {
-    BytesSink bytes = bytes_sink(file, "TIFF");
-    TiffSink sink = {.sink.write = tiff_write, .handle = {.out = &bytes.sink, .again = file}};
-    const size_t count = image_count(image);
-    size_t all = 0, number = 0;
-    for (const Image *each = image; each; each = each->next)
-        all = memory_sum(all, shape_bytes(each->view.shape));
-    Status status = open_tiff(&sink.handle, all > CLASSIC_MAX ? "w8" : "w");
-    for (const Image *each = image; each && status == STATUS_OK; each = each->next)
-        status = write_page(&sink, each, number++, count, options.gives_up);
-    if (status == STATUS_OK && (!TIFFFlush(sink.handle.tiff) || sink.handle.reason[0]))
-        status = failed(&sink.handle);
-    free_sink(&sink);
-    if (status != STATUS_OK)
-        bytes_free(file);
-    else if (options.lost)
-        *options.lost |= sink.lost;
-    return status;
-}
 #endif
 
 const Format format_tiff = {
@@ -960,7 +540,7 @@ const Format format_tiff = {
     .read_rows = open_source,
     .saves_several = true,
     .save = tiff_save,
-    .write_rows = open_sink,
+    .write_rows = tiff_open_sink,
     .seeks = true,
 #else
     .lacks = "libtiff",
