@@ -2,9 +2,9 @@
 #include "render/canvas.h"
 
 #include "core/math/texel.h"
+#include "render/canvas_program.h"
 #include "render/gl.h"
 #include "render/reduce.h"
-#include "render/shaders.h"
 
 #include <epoxy/gl.h>
 #include <math.h>
@@ -41,22 +41,6 @@ typedef struct Buffer {
     GLuint name;
     size_t bytes;
 } Buffer;
-
-/* The properties of a program; each set of them is a program of its own. */
-enum { MAGNIFIED = 1, REDUCED = 2, DIFFERENCE = 4, LINEAR = 8, TRANSPARENT = 16, GRADED = 32, MODES = 64 };
-static const struct {
-    int mode;
-    const char *define;
-} defines[] = {
-    {MAGNIFIED, "#define MAGNIFIED\n"}, {REDUCED, "#define REDUCED\n"},         {DIFFERENCE, "#define DIFFERENCE\n"},
-    {LINEAR, "#define LINEAR\n"},       {TRANSPARENT, "#define TRANSPARENT\n"}, {GRADED, "#define GRADED\n"},
-};
-
-/* The uniforms of canvas.frag, looked up once. */
-typedef struct Program {
-    GLuint name; /* 0: not made yet */
-    GLint first, second, window, corner, scale, gain, board, checker, channel, false_colour, gamma, zebra;
-} Program;
 
 struct Canvas {
     GLuint vertices;
@@ -397,34 +381,6 @@ Status canvas_add_part(Canvas *canvas, ImageView picture, ImagePart part, double
 
 /* ---- draws ---- */
 
-/* The program of a mode, made at its first use. */
-static Status program_for(Canvas *canvas, int mode, const Program **program) {
-    Program *own = &canvas->programs[mode];
-    char text[192] = "";
-    size_t length = 0;
-    *program = own;
-    if (own->name)
-        return STATUS_OK;
-    for (size_t i = 0; i < sizeof defines / sizeof defines[0]; i++)
-        if (mode & defines[i].mode)
-            length += (size_t)snprintf(text + length, sizeof text - length, "%s", defines[i].define);
-    TRY(gl_program_create("the canvas", text, shader_canvas_vert, shader_canvas_frag, &own->name));
-    const struct {
-        const char *name;
-        GLint *at;
-    } uniforms[] = {
-        {"first", &own->first},     {"second", &own->second},
-        {"window", &own->window},   {"corner", &own->corner},
-        {"scale", &own->scale},     {"gain", &own->gain},
-        {"board", &own->board},     {"checker", &own->checker},
-        {"channel", &own->channel}, {"false_colour", &own->false_colour},
-        {"gamma", &own->gamma},     {"zebra", &own->zebra},
-    };
-    for (size_t i = 0; i < sizeof uniforms / sizeof uniforms[0]; i++)
-        *uniforms[i].at = glGetUniformLocation(own->name, uniforms[i].name);
-    return STATUS_OK;
-}
-
 static bool has_alpha(Shape shape) {
     return shape.channels == 2 || shape.channels == 4;
 }
@@ -462,8 +418,9 @@ static int first_pixel(double from, int limit) {
 
 /* Draws a picture, or its difference from `second` (else NULL), within the scissor. */
 static Status draw_on(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look, Place place) {
-    const Program *program;
-    TRY(program_for(canvas, mode_of(texture, place, second != NULL, look.graded), &program));
+    const int mode = mode_of(texture, place, second != NULL, look.graded);
+    Program *program = &canvas->programs[mode];
+    TRY(canvas_program_make(program, mode));
     glUseProgram(program->name);
     if (second)
         bind(1, second, program->second);
