@@ -7,10 +7,11 @@
 
 #include "core/device/backend.h"
 #include "core/device/cache.h"
-#include "core/math/morton.h"
 #include "core/scene/scene_parts.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
+#include "cpu/trace/box.h"
+#include "cpu/trace/codes.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -21,168 +22,11 @@ enum {
     BUILD_TASK_SPHERES = 4096,      /* spheres: a part of the scene that is split by medians */
     ALONE = 4 * BUILD_TASK_SPHERES, /* fewer spheres than that are no work for several threads */
     LOPSIDED = 8,                   /* no cut leaves less than that part on either side */
-    AXIS_BITS = 10,                 /* of a code, on each axis */
-    DIGIT_BITS = 10,                /* of a code, for each pass of sorting */
-    DIGITS = 1 << DIGIT_BITS,
-    THREADS_MAX = 256, /* for sorting */
 };
-
-typedef struct Box {
-    float min[3], max[3];
-} Box;
-
-static const Box nowhere = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-
-static inline float min_of(float a, float b) {
-    return b < a ? b : a;
-}
-static inline float max_of(float a, float b) {
-    return b > a ? b : a;
-}
-
-static inline void box_add(Box *box, const float *min, const float *max) {
-    for (int a = 0; a < 3; a++) {
-        box->min[a] = min_of(box->min[a], min[a]);
-        box->max[a] = max_of(box->max[a], max[a]);
-    }
-}
-
-static int longest_side(const Box *box) {
-    int longest = 0;
-    for (int a = 1; a < 3; a++)
-        if (box->max[a] - box->min[a] > box->max[longest] - box->min[longest])
-            longest = a;
-    return longest;
-}
 
 /* A tree that is half made is worth nothing. */
 static Status stopped_building(void) {
     return fail(STATUS_INTERRUPTED, "the run was stopped");
-}
-
-/* ---- sorting ---- */
-
-/* A sphere by its code. */
-typedef struct Coded {
-    uint32_t code, index;
-} Coded;
-
-/* A code for each sphere of a sequence, and memory to sort. */
-typedef struct Sequence {
-    const Scene *scene;
-    Coded *coded, *scratch;
-    size_t count;
-} Sequence;
-
-static Box centres_of(const Sequence *sequence, size_t first, size_t last) {
-    Box box = nowhere;
-    for (size_t i = first; i < last; i++) {
-        const Sphere *s = &sequence->scene->spheres[sequence->coded[i].index];
-        const float centre[3] = {s->x, s->y, s->z};
-        box_add(&box, centre, centre);
-    }
-    return box;
-}
-
-/* All axes have cells of the same size, so that codes cut long sides more often. */
-static void code(Sequence *sequence, size_t first, size_t last, const Box *box) {
-    const int longest = longest_side(box);
-    const float side = box->max[longest] - box->min[longest];
-    const float cells = side > 0 ? ((1 << AXIS_BITS) - 0.01f) / side : 0;
-    for (size_t i = first; i < last; i++) {
-        const Sphere *s = &sequence->scene->spheres[sequence->coded[i].index];
-        sequence->coded[i].code =
-            morton_code((uint32_t)((s->x - box->min[0]) * cells), (uint32_t)((s->y - box->min[1]) * cells),
-                        (uint32_t)((s->z - box->min[2]) * cells));
-    }
-}
-
-static void count_digits(const Coded *coded, size_t first, size_t last, int shift, uint32_t *counts) {
-    memset(counts, 0, DIGITS * sizeof *counts);
-    for (size_t i = first; i < last; i++)
-        counts[coded[i].code >> shift & (DIGITS - 1)]++;
-}
-
-/* Where each part of each digit goes. */
-static void place_digits(uint32_t (*counts)[DIGITS], size_t parts) {
-    uint32_t next = 0;
-    for (size_t digit = 0; digit < DIGITS; digit++)
-        for (size_t part = 0; part < parts; part++) {
-            const uint32_t here = counts[part][digit];
-            counts[part][digit] = next;
-            next += here;
-        }
-}
-
-/* A sequence that is sorted part by part. */
-typedef struct Sorting {
-    Sequence *sequence;
-    size_t parts;
-    uint32_t (*counts)[DIGITS]; /* of each part */
-    Box *boxes;                 /* around the centres of each */
-    Box box;                    /* around all of them */
-    int shift;
-} Sorting;
-
-static size_t part_begins(const Sorting *sorting, size_t part) {
-    return sorting->sequence->count * part / sorting->parts;
-}
-
-static void bound_part(const void *job, size_t part, size_t thread) {
-    const Sorting *sorting = job;
-    (void)thread;
-    sorting->boxes[part] = centres_of(sorting->sequence, part_begins(sorting, part), part_begins(sorting, part + 1));
-}
-
-static void code_part(const void *job, size_t part, size_t thread) {
-    const Sorting *sorting = job;
-    (void)thread;
-    code(sorting->sequence, part_begins(sorting, part), part_begins(sorting, part + 1), &sorting->box);
-}
-
-static void count_part(const void *job, size_t part, size_t thread) {
-    const Sorting *sorting = job;
-    (void)thread;
-    count_digits(sorting->sequence->coded, part_begins(sorting, part), part_begins(sorting, part + 1), sorting->shift,
-                 sorting->counts[part]);
-}
-
-static void scatter_part(const void *job, size_t part, size_t thread) {
-    const Sorting *sorting = job;
-    const Coded *coded = sorting->sequence->coded;
-    uint32_t *next = sorting->counts[part];
-    (void)thread;
-    for (size_t i = part_begins(sorting, part); i < part_begins(sorting, part + 1); i++)
-        sorting->sequence->scratch[next[coded[i].code >> sorting->shift & (DIGITS - 1)]++] = coded[i];
-}
-
-/* `queue` NULL: there is one part, and no other thread helps. */
-static void do_parts(Queue *queue, TeamWork *work, const Sorting *sorting) {
-    if (queue)
-        cpu_share(queue, sorting->parts, work, sorting);
-    else
-        work(sorting, 0, 0);
-}
-
-/* Codes the spheres by their places in their box and sorts them, least significant digit first. Once the queue stops,
- * they are in no order, and some may be missing. */
-static void sort(Queue *queue, Sequence *sequence, uint32_t (*counts)[DIGITS], size_t parts) {
-    Box boxes[THREADS_MAX];
-    for (size_t i = 0; i < parts; i++)
-        boxes[i] = nowhere;
-    Sorting sorting = {sequence, parts, counts, boxes, nowhere, 0};
-    do_parts(queue, bound_part, &sorting);
-    for (size_t i = 0; i < parts; i++)
-        box_add(&sorting.box, boxes[i].min, boxes[i].max);
-    do_parts(queue, code_part, &sorting);
-    for (; sorting.shift < 3 * AXIS_BITS; sorting.shift += DIGIT_BITS) {
-        do_parts(queue, count_part, &sorting);
-        place_digits(counts, parts);
-        do_parts(queue, scatter_part, &sorting);
-        Coded *sorted = sequence->scratch;
-        sequence->scratch = sequence->coded;
-        sequence->coded = sorted;
-    }
 }
 
 /* ---- the tree ---- */
@@ -405,7 +249,7 @@ static size_t cut_at_code(Building *building, Range range) {
     if (coded[0].code == coded[range.count - 1].code) {
         uint32_t counts[1][DIGITS];
         Sequence sequence = {building->scene, coded, building->scratch + range.first, range.count};
-        sort(NULL, &sequence, counts, 1);
+        codes_sort(NULL, &sequence, counts, 1);
         if (sequence.coded != coded)
             memcpy(coded, sequence.coded, range.count * sizeof *coded);
     }
@@ -653,7 +497,7 @@ static size_t coded_bytes(size_t count) {
 }
 
 static int build_threads(const Device *device, size_t count) {
-    const int max = device->threads < THREADS_MAX ? device->threads : THREADS_MAX;
+    const int max = device->threads < CODES_PARTS_MAX ? device->threads : CODES_PARTS_MAX;
     return count < ALONE ? 1 : max;
 }
 
@@ -671,7 +515,7 @@ static Status bvh16_build(Queue *queue, const Scene *scene, Bvh16 *bvh) {
     for (size_t i = 0; i < count; i++)
         sequence.coded[i] = (Coded){0, (uint32_t)i};
     if (count > BUILD_TASK_SPHERES)
-        sort(queue, &sequence, (uint32_t(*)[DIGITS])((char *)memory + 2 * bytes), (size_t)threads);
+        codes_sort(queue, &sequence, (uint32_t(*)[DIGITS])((char *)memory + 2 * bytes), (size_t)threads);
     if (queue_stops(queue))
         return stopped_building();
     Building building = {bvh, scene, sequence.coded, sequence.scratch, 0, 0};
