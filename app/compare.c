@@ -159,7 +159,7 @@ static Status read_picture(const Options *options, const char *path, const Image
     file.measure.pages.count = file.measure.count = 1;
     file.measure.further = 0;
     const size_t needed = codec_memory(&file);
-    if (needed > left && needed != SIZE_MAX) { /* no stream, whose length is not known */
+    if (needed > left && needed != SIZE_MAX) { /* SIZE_MAX: a stream, of unknown length */
         codec_close(&file);
         (void)memory_lacks(needed, left, "comparing");
         return fail_within(STATUS_INPUT, "%s: ", path);
@@ -167,7 +167,7 @@ static Status read_picture(const Options *options, const char *path, const Image
     return codec_read(&file, left, image);
 }
 
-/* The same in 16 bits: 255 becomes 65535, and nothing is rounded. */
+/* Makes a picture of 8 bits one of 16: 255 becomes 65535, and nothing is rounded. */
 static Status widen(Image **image) {
     const ImageView from = (*image)->view;
     Image *wide;

@@ -10,7 +10,7 @@
  * the bytes that a stage must move, by those of a plain copy of the picture. `apart` is the same plan without fusing,
  * or NULL: then nothing is compared. */
 void explain(FILE *to, const char *title, const Pipeline *pipeline, const Plan *apart);
-/* The same of a chain on pictures of this shape, compared with the chain unfused. Fails as plans and pipelines do. */
+/* Explains a chain on pictures of this shape, compared with the chain unfused. Fails as plans and pipelines do. */
 Status explain_chain(FILE *to, Device *device, const char *text, Shape shape, PlanOptions options, const char *level);
 
 #endif

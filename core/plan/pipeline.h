@@ -29,8 +29,8 @@ Status pipeline_upload(Pipeline *pipeline, size_t source, ImageView image);
 /* The frame of a source, for a caller that fills it by other means before the next run; without pixels if nothing reads
  * it. */
 Frame pipeline_fill(Pipeline *pipeline, size_t source);
-/* The same with pixels that are on the device already, in a frame that nothing writes to; turned as an orientation
- * (TIFF 6.0, 1 to 8) says. Enqueued: the frame is needed until the next run has ended. */
+/* Takes a source's pixels from a frame of the device that nothing writes to; turned as an orientation (TIFF 6.0, 1 to
+ * 8) says. Enqueued: the frame is needed until the next run has ended. */
 Status pipeline_take(Pipeline *pipeline, size_t source, Frame frame, int orientation);
 bool pipeline_uploaded(const Pipeline *pipeline, size_t source); /* whether it has pixels */
 /* Runs every stage, waits, and fills the spans: one per stage, named by its label. STATUS_INTERRUPTED if its queue was

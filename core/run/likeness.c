@@ -44,7 +44,7 @@ static Status add_up(Queue *queue, Frame a, Frame b, Sums *sums) {
     return STATUS_OK;
 }
 
-/* The same of pictures in host memory, which other devices cannot read. */
+/* Adds up pictures in host memory, which devices but the host cannot read. */
 static Status add_up_host(Queue *queue, ImageView a, ImageView b, Sums *sums) {
     const Backend *backend = queue->device->backend;
     Frame frames[2] = {{.stride = 0}, {.stride = 0}};

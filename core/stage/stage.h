@@ -7,7 +7,7 @@
 
 enum { STAGE_INPUTS = 3 };
 
-/* The same pixels as an ImageView, held by a backend, where its kernels can reach them (host or device memory). */
+/* Pixels as in an ImageView, but held by a backend, where its kernels can reach them (host or device memory). */
 typedef ImageView Frame;
 
 /* The frame of a picture of `height` rows of which only those from `top` on, in `rows`, are there: the others lie at

@@ -38,7 +38,7 @@ int mask_images(const Mask *mask, MaskSymmetry symmetry, int x, int y, MaskCell 
 /* Gives the cell and its images that weight; `opposite`: each image by its sign; then a cell that is its own opposite
  * becomes 0. Cells that the mask does not have are passed over. */
 void mask_paint(Mask *mask, MaskSymmetry symmetry, bool opposite, int x, int y, double weight);
-/* The same for all cells between two. */
+/* Paints all cells between two, as mask_paint does one. */
 void mask_stroke(Mask *mask, MaskSymmetry symmetry, bool opposite, MaskCell from, MaskCell to, double weight);
 
 /* With more or fewer cells around the anchor; fails as mask_create. */

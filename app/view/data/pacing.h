@@ -27,7 +27,7 @@ typedef struct Pacing {
 } Pacing;
 
 void pacing_event(Pacing *pacing, Heard event);
-/* The same while something is under way that the next swap will show: it does not answer this one. */
+/* An event while work is under way that the next swap will show: that swap does not answer the event. */
 void pacing_later(Pacing *pacing, Heard event);
 /* From now on, the work under way knows of all events. */
 void pacing_begin(Pacing *pacing);

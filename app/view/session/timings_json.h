@@ -9,7 +9,7 @@
 
 /* Writes medians over the last runs. STATUS_DEVICE if memory is short. */
 Status timings_json_write(const Viewer *viewer, FILE *stream);
-/* The same to a file; fails as output_claim, output_stream and output_finish do. */
+/* Writes medians to a file; fails as output_claim, output_stream and output_finish do. */
 Status timings_json_save(const Viewer *viewer, const char *path);
 
 #endif

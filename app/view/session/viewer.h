@@ -145,8 +145,8 @@ Status viewer_show_first(Viewer *viewer, size_t from);
 /* Opens a picture, a folder of pictures or a scene and shows it; opened pictures join the list. STATUS_INPUT if a
  * folder has no pictures or the file cannot be used (then it is not in the list, and the result before stays). */
 Status viewer_open(Viewer *viewer, const char *path);
-/* The same of several: the first picture that can be used is shown; why others cannot be become toasts. STATUS_INPUT if
- * none can. */
+/* Opens several as viewer_open does, and shows the first picture that can be used; the others' reasons become toasts.
+ * STATUS_INPUT if none can. */
 Status viewer_open_all(Viewer *viewer, char *const paths[], size_t count);
 Status viewer_open_picture(Viewer *viewer, size_t index); /* of the list; all stays if it cannot be used */
 Status viewer_open_scene(Viewer *viewer, const char *text);
@@ -180,7 +180,7 @@ const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_
 const Param *viewer_image_param(const Viewer *viewer, size_t *link);
 /* A number moved by so many steps that fit the picture's type. */
 Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int steps);
-/* The same for assignments as chains spell them: "sigma=2.5:radius=9". */
+/* Sets parameters by assignments as chains spell them: "sigma=2.5:radius=9". */
 Status viewer_set_values(Viewer *viewer, size_t link, const char *text);
 /* Has the filter act within a rectangle or by a mask alone, as core/chain/within.h takes it; NULL or "": everywhere. */
 Status viewer_confine(Viewer *viewer, size_t link, const char *within);
@@ -213,7 +213,7 @@ void viewer_begin_entry(Viewer *viewer, const Action *action);
 /* Whether the typed line makes sense so far; if not, status_message() says why. */
 Status viewer_check_entry(const Viewer *viewer);
 Status viewer_type(Viewer *viewer, char character);
-/* The same for a key by its name; arrows, Home and End move the caret, or mark a choice. Others do nothing. */
+/* Takes a key by its name; arrows, Home and End move the caret, or mark a choice. Others do nothing. */
 Status viewer_type_key(Viewer *viewer, const char *key);
 /* Puts a choice that goes on, or `text`, where the line is. */
 void viewer_set_entry(Viewer *viewer, const char *text);
@@ -335,7 +335,7 @@ Status viewer_finish(Viewer *viewer);
 
 /* Saves the result's pixels as batch and trace do (core/base/output.h), running first if that is due. */
 Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite);
-/* The same as PNG, for other programs: floats as 16 bits. `png` is freed by bytes_free. */
+/* Encodes the result as PNG, for other programs: floats as 16 bits. `png` is freed by bytes_free. */
 Status viewer_encode_result(Viewer *viewer, Bytes *png);
 /* The format, by its extension, that holds the result exactly: "png", or "pfm" for floats. */
 const char *viewer_result_format(const Viewer *viewer);

@@ -89,7 +89,7 @@ Status measurement_plan(const Measurement *job, size_t width, size_t height, Pla
     return status;
 }
 
-/* The same without filters, which may not fit a part. */
+/* The job without filters, which may not fit a part. */
 static Measurement without_chain(const Measurement *job) {
     static const Chain none;
     Measurement same = *job;

@@ -69,7 +69,7 @@ void screen_prepare(Screen *screen);
 /* Fills the textures first, so that no result is lost when the panels change the viewer; then builds the panels and
  * draws on the bound framebuffer. */
 Status screen_draw(Screen *screen);
-/* The same in two steps: up to the panels; then the pictures and the draw. Between them another thread may call
+/* screen_draw in two steps: up to the panels; then the pictures and the draw. Between them another thread may call
  * screen_reduce, where screen_reduces says that it saves the second step time. */
 void screen_begin(Screen *screen);
 bool screen_reduces(const Screen *screen);

@@ -186,7 +186,7 @@ static void wakes(Glut *glut) {
     stalls_wake(&glut->viewer->stalls, (double[STALL_CLOCKS]){clock_ms(), clock_thread_ms()});
 }
 
-/* ms since it last did one of these. */
+/* ms since the thread last began or ended a rest. */
 static double deaf_ms(const Glut *glut) {
     return clock_ms() - glut->viewer->stalls.since[STALL_WALL];
 }
@@ -198,7 +198,7 @@ static void rest(Glut *glut, int ms) {
     wakes(glut);
 }
 
-/* The same where there is nothing to do. */
+/* Rests, and counts the rest as a time without anything to do. */
 static void idle(Glut *glut, int ms) {
     const double start = clock_ms();
     rest(glut, ms);
