@@ -1,4 +1,4 @@
-/* batch.h: what the files of glint batch share: its options, the run, and a file on its way.
+/* batch.h: the structs that the files of glint batch share: its options, the run, and a file on its way.
  * options.c    the command line
  * survey.*     the formats that the files' names tell
  * tasks.c      the executor's tasks: a file is opened, decoded, encoded, and gets its name

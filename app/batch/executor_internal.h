@@ -150,7 +150,8 @@ void kept_add(Executor *executor, Pipeline *pipeline, const Strips *strips, cons
 /* Takes a pipeline of the device for pictures like this; false if there is none. */
 bool kept_take(Executor *executor, const Device *device, Shape shape, const ToneCurve *tone, Pipeline **pipeline,
                Strips *strips);
-/* Frees idle pipelines, frames and pixels that the budget has no room for: each may take a third of what is left. */
+/* Frees idle pipelines, frames and pixels that the budget has no room for: each may take a third of the memory that is
+ * left. */
 void executor_make_room(Executor *executor);
 
 /* ---- the threads ---- */

@@ -24,12 +24,12 @@ struct Film {
     bool is_y4m; /* the input */
     Y4m from;    /* then */
     BlockPool blocks;
-    pthread_mutex_t lock; /* guards what follows */
+    pthread_mutex_t lock; /* guards the members below */
     pthread_cond_t turn;  /* has changed, or `last` */
     Y4m to;               /* once `shaped` */
     bool shaped;
     size_t written, last; /* frames; from `last` on none is written */
-    bool damaged;         /* what ends it is that frame itself, not what was to be made of it */
+    bool damaged;         /* the frame itself ends the film, not the work on it */
     Status status;
     char why[1024];
 };
@@ -178,7 +178,7 @@ static Status open_frame(void *context, Work *work, Opened *opened) {
     return STATUS_OK;
 }
 
-/* The status of a step that fails by what the frame is. */
+/* The status of a step that fails because the frame is damaged. */
 static Status judge(const Film *film, FilmFrame *frame, Status status) {
     frame->damaged = status != STATUS_OK;
     return status == STATUS_OK ? status : fail_within(status, "%s: frame %zu: ", film->input.name, frame->number + 1);
@@ -197,8 +197,8 @@ static Status decode_frame(void *context, Work *work, size_t max) {
 
 /* ---- writing ---- */
 
-/* As the input's, where that has room for what the chain makes of it; else with chroma for each pixel. Under the lock.
- */
+/* Gives the output the input's format, where that has room for the chain's result; else one with chroma for each pixel.
+ * Under the lock. */
 static void shape_output(Film *film, Shape shape) {
     const bool colour = shape.channels >= 3, kept = film->is_y4m && colour == (film->from.chroma->columns > 0) &&
                                                     (shape.type == PIXEL_U8) == (film->from.chroma->bits == 8);

@@ -1,5 +1,5 @@
 /* film.h: films through pipes: frames of a y4m or Netpbm stream, as many as come, filtered and written in order.
- * Owns the stream that is read, and the order of what is written; memory does not grow with the film. */
+ * Owns the stream that is read, and the order of the frames that are written; memory does not grow with the film. */
 #ifndef GLINT_APP_BATCH_FILM_H
 #define GLINT_APP_BATCH_FILM_H
 

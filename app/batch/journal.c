@@ -34,7 +34,7 @@ struct Journal {
     char *path, *recipe;
     Entry **entries; /* the newest of each output, sorted by it */
     size_t count, capacity;
-    pthread_mutex_t lock; /* guards what follows */
+    pthread_mutex_t lock; /* guards the members below */
     int descriptor;       /* to add to; -1: nothing was added yet */
 };
 

@@ -68,7 +68,8 @@ __attribute__((format(printf, 3, 4))) void ladder_tell(const Ladder *ladder, boo
 
 /* Runs the level once; `ms` by the device's clock. */
 Status ladder_run(const Ladder *ladder, const Level *level, double *ms);
-/* The second of two runs, since the first also loads what a level needs; the first, if it took long itself. */
+/* The second of two runs, since the first also loads the level's kernels and tables; the first, if it took long
+ * itself. */
 Status ladder_try(const Ladder *ladder, const Level *level, double *ms);
 /* Estimates the levels that would take minutes on the whole job, from the same job in two smaller sizes: `sample`,
  * which they were checked on, and one that is smaller still. */

@@ -140,8 +140,8 @@ static void print_rays(FILE *to, const Ladder *ladder) {
                 ladder->trace_stats.refit_ms, (double)ladder->trace_stats.build_bytes / 1e6);
 }
 
-/* Pairs of bodies a second, as if all met all, whatever a level leaves out; counted like this, a tree's may exceed what
- * the device can do. */
+/* Pairs of bodies a second, as if all met all, also where a level leaves pairs out. By this count, a tree may exceed
+ * the device's peak. */
 static double interactions_of(const Ladder *ladder, const LevelResult *result) {
     return op_report(ladder->stage->op)->pairs(ladder->stage) / fmax(result->median, 1e-6) * 1e3;
 }

@@ -1,4 +1,4 @@
-/* grade.h: how values become what the screen shows, besides exposure: which channel, which colours, which curve.
+/* grade.h: how values are shown on the screen, besides exposure: the channel, the colours, the curve.
  * It changes no result. */
 #ifndef GLINT_APP_VIEW_DATA_GRADE_H
 #define GLINT_APP_VIEW_DATA_GRADE_H

@@ -1,4 +1,4 @@
-/* describe.c: words about what is shown. */
+/* describe.c: words about the shown result. */
 #include "app/view/session/viewer.h"
 
 #include "app/view/session/preview.h"

@@ -1,4 +1,4 @@
-/* of_session.c: the session of a viewer: told what is wanted, lent to a worker, asked and run here. */
+/* of_session.c: the session of a viewer: it gets the wishes, is lent to a worker, is asked and run here. */
 #include "app/view/session/viewer.h"
 
 #include "app/view/session/tool.h"
@@ -105,7 +105,7 @@ void viewer_take_back(Viewer *viewer) {
     viewer->lent = false;
 }
 
-/* ---- what is shown ---- */
+/* ---- the shown result ---- */
 
 const Image *viewer_picture(const Viewer *viewer) {
     return session_picture(viewer->session);

@@ -13,7 +13,7 @@
 
 enum { FILES_MAX = 999 };
 
-/* The result of what is asked for, here. */
+/* Brings the result of the latest request to the host. */
 static Status bring_result(Viewer *viewer) {
     if (!viewer->session->pipeline)
         return fail(STATUS_USAGE, "nothing is open");
@@ -28,7 +28,7 @@ static Status bring_result(Viewer *viewer) {
     return session_fetch(session);
 }
 
-/* Saves what is shown as its file has it: colours times alpha, and light where that is 0. */
+/* Saves the shown picture as its file has it: colours times alpha, and light where that is 0. */
 static Status save_premultiplied(const char *path, OutputRules rules, Image *shown) {
     Image *image;
     TRY(image_clone(shown->view, &image));

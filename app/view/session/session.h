@@ -117,12 +117,12 @@ typedef struct Session {
     Preview preview;            /* of a result that is still to come */
     Motion motion;              /* of the scene's spheres */
     Simulation *simulation;     /* of the scene's bodies, once they have moved; or NULL */
-    Simulated simulated;        /* what that came to, of bodies */
+    Simulated simulated;        /* the bodies' time, energy and momentum */
     Refits refits;              /* of these */
-    Progressive progressive;    /* of a look of light: what is gathered of it */
+    Progressive progressive;    /* of a look of light: the samples so far */
     uint32_t samples;           /* a pixel, at which gathering ends */
-    Noise noise;                /* of what is gathered */
-    bool shown;                 /* all that is gathered has become a picture */
+    Noise noise;                /* of the light so far */
+    bool shown;                 /* all light so far has become a picture */
     double shown_at, show_ms;   /* when that was last done, and how long it took */
     Likeness likeness;          /* of the result and its source (viewer_source); NaN: not to be had */
     Difference difference;      /* of the result from its source (viewer_source), as far as it is counted */
@@ -143,7 +143,7 @@ typedef struct Session {
     bool has_card, card_known; /* known: whether there is one */
     Measured measured;
     ReferencePart reference; /* that races compare with */
-    Ahead ahead;             /* what the inspector needs besides the picture and the result */
+    Ahead ahead;             /* values that the inspector needs besides the picture and the result */
     Counted counted;
     Response response;
     SpanHistory spans[SPANS_MAX];

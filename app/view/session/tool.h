@@ -1,4 +1,4 @@
-/* tool.h: what hands work with on a picture, as the session sees it: a row of functions.
+/* tool.h: a tool of the window, such as the brush, as the session sees it: a row of functions.
  * Owns nothing; the table is in app/view/tools/table.c. Functions that a tool lacks are NULL. */
 #ifndef GLINT_APP_VIEW_SESSION_TOOL_H
 #define GLINT_APP_VIEW_SESSION_TOOL_H
@@ -11,10 +11,10 @@ typedef struct Tools Tools; /* app/view/tools/tools.h */
 typedef struct ToolKind {
     const char *name;
     size_t place, size;        /* of its pointer in Tools; of the struct */
-    void (*begin)(void *tool); /* sets what is not zero to begin with */
-    void (*end)(void *tool);   /* frees what it has, not the struct */
+    void (*begin)(void *tool); /* sets members that do not begin with zero */
+    void (*end)(void *tool);   /* frees the members, not the struct */
     bool *(*open)(void *tool); /* whether it is open, where a key closes it */
-    /* Adds to what the window wants of the session. */
+    /* Adds to the window's wishes of the session. */
     void (*wish)(const Viewer *viewer, Wishes *wishes);
     /* Work for the tool's sake: whether some is due, whether it is so short that it need not wait until hands rest, and
      * doing it. STATUS_INTERRUPTED if it was stopped. */

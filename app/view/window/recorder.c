@@ -186,7 +186,7 @@ static Status end_apng(Recorder *recorder, bool complete) {
 
 /* Starts ffmpeg. Its input is a pipe, whose other end no other program gets. Its output is a draft without a name: no
  * other program can have taken the name, ffmpeg reads none as a protocol, and none is left behind after a kill. Most
- * players take yuv420p alone, whose sides are even. */
+ * players take yuv420p alone, with even sides. */
 static Status start(Recorder *recorder, const int ends[2]) {
     char size[NUMBERS], rate[NUMBERS];
     posix_spawn_file_actions_t actions;
@@ -307,7 +307,8 @@ static void note(Recorder *recorder, Status status) {
     pthread_mutex_unlock(&recorder->lock);
 }
 
-/* Checks the folder in which the file will appear in the end: if it is gone, or its disk is full, the recording ends. */
+/* Checks the folder in which the file will appear in the end: if it is gone, or its disk is full, the recording ends.
+ */
 static Status check_place(const Recorder *recorder) {
     const char *slash = strrchr(recorder->path, '/');
     char folder[PATH_CAPACITY];

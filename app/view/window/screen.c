@@ -90,7 +90,7 @@ static Status present_result(Screen *screen, bool *through_host) {
            (route = present_route(viewer->present, backend)) != &route_copy) {
         if (send_result(screen, route) == STATUS_OK)
             return STATUS_OK;
-        if (present_route(viewer->present, backend) == route) /* what failed is not the route */
+        if (present_route(viewer->present, backend) == route) /* the route has not failed */
             return fail_within(STATUS_DEVICE, "route %s: ", route->name);
         viewer_say(viewer, true, "route %s is not to be had here: %s", route->name, status_message());
     }
@@ -268,8 +268,8 @@ void screen_prepare(Screen *screen) {
         canvas_draw_background(screen->look.width, screen->look.height);
 }
 
-/* A result that is only started yet is shown next to the panels of the build before, and theirs is the draw that
- * follows at once: the hand waits for the picture. */
+/* A result whose run has only started is shown next to the panels of the build before. The draw that follows at once
+ * shows their new figures: the hand waits for the picture. */
 void screen_begin(Screen *screen) {
     const bool started = screen->viewer->session->runs;
     screen->begun_at = clock_ms();

@@ -138,7 +138,7 @@ static char *help_filter(int key, const char *text, void *input) {
     return help;
 }
 
-/* Without inputs a scene is shown that one wants to turn, and what can be done. */
+/* Without inputs the window shows a scene to turn, and the welcome page. */
 static Status open_inputs(Viewer *viewer, void *argument) {
     const Options *options = argument;
     const char *first = options->input_count > 0 ? options->inputs[0] : NULL;
@@ -191,7 +191,7 @@ static Status show(Options *options, Keymap *keymap) {
                          .inputs = options,
                          .record = options->recording,
                          .script = options->script};
-    CommonOptions silent = options->common; /* what was opened is said once there is a window to show it */
+    CommonOptions silent = options->common; /* the command names the device once there is a display */
     silent.quiet = true;
     TRY(common_open(&silent, &device));
     TRY(viewer_create(device, options->chain, options->common.level, options->common.plan, &viewer));

@@ -27,16 +27,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RESIZE_MS    3000.0 /* how long a window manager may take */
-#define LONG_RUN_MS  700.0
-#define HOLD_PAUSE   50.0  /* ms between looks at a key that is held */
-#define WALK_PAUSE   4.0   /* ms between steps of a camera that moves by itself */
-#define DRAW_PAUSE   30.0  /* ms between draws that show new figures only */
-#define QUICK_MS     8.0   /* since it listened last, the window waits for what is mostly over by then: it draws once */
-#define STOP_MS      100.0 /* runs that have taken this long are stopped for what changes them */
-#define SHORT_MS     500.0 /* but for those that are known to take less: a drag shows a result now and then */
+#define RESIZE_MS   3000.0 /* how long a window manager may take */
+#define LONG_RUN_MS 700.0
+#define HOLD_PAUSE  50.0 /* ms between looks at a key that is held */
+#define WALK_PAUSE  4.0  /* ms between steps of a camera that moves by itself */
+#define DRAW_PAUSE  30.0 /* ms between draws that show new figures only */
+#define QUICK_MS    8.0 /* since it listened last, the window waits for work that is mostly over by then: it draws once \
+                         */
+#define STOP_MS      100.0 /* a change stops runs that have taken this long */
+#define SHORT_MS     500.0 /* but not runs that are known to take less: a drag shows a result now and then */
 #define NEWS_PAUSE   50.0  /* ms between looks for thumbnails */
-#define BAR_MS       200.0 /* what takes longer shows a bar */
+#define BAR_MS       200.0 /* longer work shows a bar */
 #define BAR_PAUSE    100   /* ms between its draws */
 #define WIPE_SECONDS 3.0
 
@@ -70,8 +71,8 @@ typedef struct Glut {
     double expected; /* ms that the run under way takes; 0: not known */
     Event events[EVENTS_MAX];
     size_t event_count;
-    Heard heard;        /* what freeglut reports */
-    char held[KEY_MAX]; /* the key by which a hand holds what is unfiltered; "": none */
+    Heard heard;        /* the event that freeglut reports */
+    char held[KEY_MAX]; /* the key by which a hand holds the unfiltered picture; "": none */
     bool walks;         /* one holds a key that moves the camera; a script's has none */
     jmp_buf refused;    /* where freeglut's fatal errors lead instead of exit() */
     char refusal[256], title[256];
@@ -146,7 +147,7 @@ static Status end_recording(Glut *glut, bool waits) {
     return STATUS_OK;
 }
 
-/* Whether it goes on; what failed ends it. */
+/* Whether the recording goes on; a failure ends it. */
 static bool keep_recording(Glut *glut, Status status) {
     char why[TOAST_MAX];
     if (status == STATUS_OK)
@@ -193,7 +194,7 @@ static double deaf_ms(const Glut *glut) {
 
 static void rest(Glut *glut, int ms) {
     listens(glut);
-    if (!x11_has_events() && !drop_due(glut->drop)) /* in this order: what is read may have been dropped */
+    if (!x11_has_events() && !drop_due(glut->drop)) /* in this order: reading events may find dropped files */
         x11_wait(clipboard_descriptor(glut->clipboard), worker_descriptor(glut->worker), ms);
     wakes(glut);
 }
@@ -228,8 +229,8 @@ static bool of_mouse(const Event *event) {
 
 static void apply(Glut *glut, const Event *event);
 
-/* While the session is lent, the view and the panels are the window's own; what they ask for waits. *first: the first
- * event that was followed. */
+/* While the session is lent, the view and the panels are the window's own; their requests wait. *first: the first event
+ * that was followed. */
 static bool follow_mouse(Glut *glut, Heard *first) {
     size_t applied = 0;
     if (!glut->viewer->lent)
@@ -279,14 +280,14 @@ static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *
     const PortAhead ahead = present_ahead(glut->viewer->present), left = present_ahead(glut->viewer->left_present);
     atomic_store(&glut->viewer->session->stop->asked, false);
     worker_begin(glut->worker, viewer, task, argument);
-    if (glut->id && viewer) { /* a draw will show what became of it */
+    if (glut->id && viewer) { /* a draw will show its outcome */
         screen_prepare(&glut->screen);
         present_map(ahead);
     }
     bool ended = worker_end(glut->worker, fmax(QUICK_MS - deaf_ms(glut), 0), &status);
     if (ended && deaf_ms(glut) > QUICK_MS / 2) /* a draw may follow, which takes longer */
         take_events(glut);
-    if (!ended) { /* draws follow, and OpenGL must not use what is mapped, maybe for the task before this one */
+    if (!ended) { /* draws follow, and OpenGL must not use a mapped buffer, maybe of the task before this one */
         present_release(ahead);
         present_release(left);
     }
@@ -294,7 +295,7 @@ static Status in_background(Glut *glut, Viewer *viewer, ViewerTask *task, void *
         go_on(glut);
         ended = worker_end(glut->worker, 0, &status);
     }
-    glut->screen.draw_due = true; /* what was drawn meanwhile had the bar */
+    glut->screen.draw_due = true; /* draws meanwhile had the bar */
     return status;
 }
 
@@ -314,7 +315,7 @@ static Status settle_task(Viewer *viewer, void *unused) {
     return STATUS_OK;
 }
 
-/* Carries out what panels and the mouse have asked for. */
+/* Carries out the requests of panels and the mouse. */
 static void settle(Glut *glut) {
     pacing_begin(glut->viewer->pacing);
     if (viewer_asks(glut->viewer))
@@ -485,7 +486,7 @@ static void press(Glut *glut, const char *key, bool pressed) {
     if (!action_knows_key(glut->viewer, key))
         return; /* modifiers and keys that mean nothing here */
     Press of = {key, pressed};
-    settle(glut); /* what was asked for before is a change of its own */
+    settle(glut); /* an earlier request is a change of its own */
     Status status = glut->id ? request(glut, press_task, &of) : STATUS_OK;
     if (status == STATUS_OK && glut->id)
         status = serve(glut);
@@ -502,7 +503,7 @@ static Status reload_task(Viewer *viewer, void *unused) {
     return viewer_reload(viewer);
 }
 
-/* Reads a file again that has become another one; if it cannot be shown, what is shown stays. */
+/* Reads a file again that has become another one; if it cannot be shown, the picture before stays. */
 static void follow_file(Glut *glut) {
     Viewer *viewer = glut->viewer;
     const Subject *subject = viewer->session->request.subject;
@@ -644,7 +645,7 @@ static void keep_letters(Glut *glut, const char *text) {
         size_t length = 0;
         do
             key[length++] = *text++;
-        while (((unsigned char)*text & 0xc0) == 0x80 && length + 1 < sizeof key); /* what goes on in UTF-8 */
+        while (((unsigned char)*text & 0xc0) == 0x80 && length + 1 < sizeof key); /* the other bytes of the character */
         key[length] = '\0';
         keep_key(glut, key, true);
     }
@@ -768,7 +769,7 @@ typedef struct Piece {
     Session *session;
     bool announced, done, worked; /* done: there was something to do; worked: by session_work */
     double expected;
-    double scale, x, y; /* of the result in the window; the middle of what is seen of it */
+    double scale, x, y; /* of the result in the window; the middle of its visible part */
 } Piece;
 
 /* Works, except for long runs that are not announced yet. A run that takes a while has a preview. */
@@ -861,7 +862,7 @@ static bool serve_events(Glut *glut) {
         let_go_of_lost_key(glut);
     do_task(glut, paste_task, clipboard_take(glut->clipboard));
     do_task(glut, drop_task, drop_take(glut->drop));
-    apply_all(glut); /* keys that follow are meant for what was dropped */
+    apply_all(glut); /* keys that follow are meant for the dropped files */
     do_asked(glut);
     follow_file(glut);
     follow_recording(glut);
@@ -1000,7 +1001,7 @@ static Status host_mouse(void *self, MouseWay way) {
     if (way.presses)
         mouse_button(&glut->mouse, button, true, false, way.control);
     for (int i = 1; i <= steps; i++) {
-        TRY(drag_pass(glut)); /* they see where it begins, and what lies between */
+        TRY(drag_pass(glut)); /* panels see the drag's beginning, and the places between */
         mouse_move(&glut->mouse, way.from_x + across * i / steps, way.from_y + down * i / steps);
     }
     if (steps > 0)
@@ -1075,7 +1076,7 @@ Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
         return fail(STATUS_DEVICE, "no memory for the window");
     *glut = (Glut){.viewer = viewer};
     glut->mouse.screen = &glut->screen;
-    const double asked = viewer->ui->scale; /* in place of what suits the window */
+    const double asked = viewer->ui->scale; /* in place of the scale that suits the window */
     Fonts *fonts = overlay_begin_fonts(asked > 0 ? asked : screen_text_scale(start->height, start->dpi));
     Status status = open_window(glut, start->width, start->height);
     x11_release(hold);

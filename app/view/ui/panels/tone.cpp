@@ -1,5 +1,5 @@
-/* tone.cpp: how bright a picture is shown whose values need not fit the screen, or that is shown otherwise than it is.
- */
+/* tone.cpp: the exposure and the gamma by which a picture is shown, if its values need not fit the screen or the grade
+ * changes them. */
 #include <math.h>
 
 #include "app/view/ui/panels/panel.hpp"
