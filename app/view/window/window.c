@@ -27,13 +27,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RESIZE_MS   3000.0 /* how long a window manager may take */
-#define LONG_RUN_MS 700.0
-#define HOLD_PAUSE  50.0 /* ms between looks at a key that is held */
-#define WALK_PAUSE  4.0  /* ms between steps of a camera that moves by itself */
-#define DRAW_PAUSE  30.0 /* ms between draws that show new figures only */
-#define QUICK_MS    8.0 /* since it listened last, the window waits for work that is mostly over by then: it draws once \
-                         */
+#define RESIZE_MS    3000.0 /* how long a window manager may take */
+#define LONG_RUN_MS  700.0
+#define HOLD_PAUSE   50.0  /* ms between looks at a key that is held */
+#define WALK_PAUSE   4.0   /* ms between steps of a camera that moves by itself */
+#define DRAW_PAUSE   30.0  /* ms between draws that show new figures only */
+#define QUICK_MS     8.0   /* since it listened last, the window waits for quick work, so that it draws once */
 #define STOP_MS      100.0 /* a change stops runs that have taken this long */
 #define SHORT_MS     500.0 /* but not runs that are known to take less: a drag shows a result now and then */
 #define NEWS_PAUSE   50.0  /* ms between looks for thumbnails */
