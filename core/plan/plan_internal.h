@@ -45,7 +45,7 @@ struct Plan {
 Status plan_offered(Plan *plan, const char *path, bool table, size_t *source);
 /* Says so of a value of f32 with alpha; of others ignored. */
 void plan_set_premultiplied(Plan *plan, int value, bool premultiplied);
-/* Sets the height and the band of a value that a stage will make of these inputs, and cuts the job for the rows of the
+/* Sets the height and the band of a value that a stage will make of these inputs. Cuts the job for the rows of the
  * plan. STATUS_USAGE if the height changes too often; fails as op->shape does. */
 Status plan_cut_job(const Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, Value *made);
 /* Gives a value that no cut job makes the height of the input that has as many rows in the part. */

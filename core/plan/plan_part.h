@@ -21,8 +21,8 @@ Shape plan_whole_shape(const Plan *plan, int value);
 /* How many stages before a value have made more rows of the picture, or fewer, if it passes in strips. */
 size_t plan_value_band(const Plan *plan, int value);
 
-/* Gives sources of their own that hold images, as `part` of a picture has them, those of `whole`, which was made of the
- * same chain for all of it. */
+/* Gives sources that hold images, in the plan for `part` of a picture, the images of `whole`. The plan `whole` was made
+ * of the same chain for all of the picture. */
 void plan_share_own_images(Plan *part, const Plan *whole);
 /* The plan of the whole picture (taken over), of which `part` is one of a part: levels are chosen as for that one. */
 void plan_keep_whole(Plan *part, Plan *whole);

@@ -1,5 +1,5 @@
-/* emitters.c: lists what shines and builds the tree over it: balanced, over the emitters in the order of their Morton
- * codes, as an array in which node i has the children 2 i and 2 i + 1. */
+/* emitters.c: lists the parts that shine and builds the tree over them. The tree is balanced, over the emitters in the
+ * order of their Morton codes. It is an array in which node i has the children 2 i and 2 i + 1. */
 #include "core/scene/emitters.h"
 
 #include "core/math/morton.h"

@@ -35,10 +35,10 @@ static double shown(double light, double exposure) {
     return srgb_encode(film_curve(exposure * light));
 }
 
-/* The mean square of what a standard error of light changes in what is shown. The error is that of all samples: the
- * means of the first `a` and of the `b` behind them differ by the root of 1/a + 1/b times the deviation of one sample.
- * It is taken off, for screens show what is dark in more detail: there it changes more. Films hold red, green, blue and
- * the number of samples (core/math/film.h). */
+/* The mean square of the change that a standard error of light makes on the screen. The error is that of all samples.
+ * The mean of the first `a` and that of the `b` behind them differ by sqrt(1/a + 1/b) times the deviation of one
+ * sample. The error is taken off the mean, for screens show dark tones in more detail: there it changes more. Films
+ * hold red, green, blue and the number of samples (core/math/film.h). */
 static double mean_square(const float *first, const float *all, size_t pixels, double exposure) {
     double sum = 0;
     for (size_t i = 0; i < pixels; i++, first += FILM, all += FILM)

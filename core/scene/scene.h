@@ -51,10 +51,10 @@ Status scene_add_sphere(Scene *scene, Sphere sphere);
 Status scene_add_triangle(Scene *scene, Triangle triangle);
 Status scene_add_light(Scene *scene, Light light);
 Status scene_add_material(Scene *scene, Material material, uint32_t *index);
-/* Where the spheres are at `time`, in seconds (finite): each swings about its place of rest in a way of its own, the
- * same for its number in every scene, by up to its radius along each axis, within the limits that core/math/sphere.h
- * states. At 0 all are at rest, bit for bit where they were before the first move. STATUS_DEVICE if memory is short at
- * the first move; then nothing has moved. */
+/* Puts the spheres where they are at `time`, in seconds (finite). Each swings about its place of rest, by up to its
+ * radius along each axis, in a way that its number alone determines. Limits are those of core/math/sphere.h. At 0 all
+ * are at rest, bit for bit where they were before the first move. STATUS_DEVICE if memory is short at the first move;
+ * then nothing has moved. */
 Status scene_move(Scene *scene, double time);
 /* Puts the spheres where the scene's bodies are, within the same limits. */
 void scene_place_bodies(Scene *scene);

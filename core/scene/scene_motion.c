@@ -1,6 +1,6 @@
 /* scene_motion.c: how the spheres of a scene move.
- * Each axis of a sphere swings like a pendulum in one of a few rhythms, so that a move costs a sine for each rhythm and
- * a multiplication for each axis. */
+ * Each axis of a sphere swings like a pendulum in one of a few rhythms. A move therefore costs a sine for each rhythm
+ * and a multiplication for each axis. */
 #include "core/base/share.h"
 #include "core/math/pcg.h"
 #include "core/ops/nbody.h"

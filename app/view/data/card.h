@@ -17,8 +17,8 @@ typedef struct Card {
 } Card;
 
 /* The card of the stage's first input, if it has any. False for operations that do not look at the surroundings of
- * their pixels, and for operations whose pixels need all of the picture or another place of it. False, too, if no input
- * is read and no tile known. */
+ * their pixels. False for operations that need all of the picture, or another place of it, for a pixel. False, too, if
+ * no input is read and no tile known. */
 bool card_of(const Stage *stage, Partition partition, Card *card);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/param/mask.h"
 
 /* The factor by which the convolution changes waves of u cycles a pixel to the right and v downwards. u and v are (i -
- * side / 2) / side of column and row i, so that no wave at all is in the middle. `magnitude` has room for side x side.
+ * side / 2) / side for column and row i: the middle is no wave at all. `magnitude` has room for side x side.
  * STATUS_DEVICE if memory is short. */
 Status mask_response(const Mask *mask, int side, double *magnitude);
 

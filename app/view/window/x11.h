@@ -27,8 +27,8 @@ bool x11_holds_a_key(void);
 void x11_forgive_lost_windows(void);
 /* Whether events have come that nobody has taken. */
 bool x11_has_events(void);
-/* Sleeps until there is more to be read from the display, one of the two descriptors is readable, a signal comes or
- * `ms` are over (-1: without end). */
+/* Sleeps until the display has more to be read, one of the two descriptors is readable, a signal comes or `ms` are over
+ * (-1: without end). */
 void x11_wait(int first, int second, int ms);
 /* The time of the oldest event of the keyboard or the mouse that is still to be read, on clock_ms, to the millisecond.
  * `now` if there is none, or if the server does not tell it by the clock of this machine. */

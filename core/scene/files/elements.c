@@ -3,8 +3,8 @@
 
 #include <strings.h>
 
-/* The colours of Corey, Pauling and Koltun's models (Corey and Pauling 1953, Koltun 1965), with carbon dark gray so
- * that it can be shaded, and as computers went on to use them; PINK is whatever has none. */
+/* The colours of Corey, Pauling and Koltun's models (Corey and Pauling 1953, Koltun 1965), as computers went on to use
+ * them. Carbon is dark gray, so that it can be shaded; PINK is for elements without a colour. */
 #define WHITE                                                                                                          \
     { 0.95f, 0.95f, 0.95f }
 #define BLACK                                                                                                          \
@@ -38,10 +38,10 @@
 #define PINK                                                                                                           \
     { 0.86f, 0.47f, 1.00f }
 
-/* Radii: A. Bondi, van der Waals Volumes and Radii, Journal of Physical Chemistry 68 (1964), for the non-metals whose
- * radii he recommends (H, C, N, O, F, Si, P, S, Cl, As, Se, Br, Te, I and the noble gases); S. Alvarez, A Cartography
- * of the van der Waals Territories, Dalton Transactions 42 (2013), for all others. Neither knows the elements left
- * out. Deuterium is hydrogen. */
+/* Radii of non-metals are from A. Bondi, van der Waals Volumes and Radii, Journal of Physical Chemistry 68 (1964). He
+ * recommends them for H, C, N, O, F, Si, P, S, Cl, As, Se, Br, Te, I and the noble gases. All others are from S.
+ * Alvarez, A Cartography of the van der Waals Territories, Dalton Transactions 42 (2013). Neither author knows the
+ * elements left out. Deuterium is hydrogen. */
 static const Element elements[] = {
     {"H", 1, 1.20f, WHITE},    {"He", 2, 1.40f, CYAN},    {"Li", 3, 2.12f, VIOLET},  {"Be", 4, 1.98f, FOREST},
     {"B", 5, 1.91f, PEACH},    {"C", 6, 1.70f, BLACK},    {"N", 7, 1.55f, BLUE},     {"O", 8, 1.52f, RED},

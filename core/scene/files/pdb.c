@@ -52,8 +52,8 @@ static bool is_line_number(const char *columns, size_t length) {
     return true;
 }
 
-/* By its own columns, else by the atom's name: the element's symbol ends in its second column, but names of four
- * characters begin in the first one, and are hydrogens if they begin with H. */
+/* The element by its own columns, else by the atom's name, where its symbol ends in the second column. Names of four
+ * characters begin in the first column, and are hydrogens if they begin with H. */
 static Status read_element(Reader *reader, const Element **element) {
     size_t length = columns(reader, ELEMENT_FIRST, ELEMENT_LAST);
     if (length > 0 && !is_line_number(reader->at, length)) {

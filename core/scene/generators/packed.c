@@ -1,6 +1,6 @@
 /* packed.c: spheres of many materials that lie on a plane and do not overlap, with a sun, a sky and a camera.
- * Two spheres on a plane touch where the squared distance of their centres along it is 4 r r', so that the largest
- * sphere which fits at a point follows from its neighbours. */
+ * Two spheres on a plane touch where the squared distance of their centres along it is 4 r r'. The largest sphere at a
+ * point therefore follows from its neighbours. */
 #include "core/math/pcg.h"
 #include "core/scene/generators/scenes.h"
 
