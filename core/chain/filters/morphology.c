@@ -9,6 +9,7 @@ static const Param params[] = {
     WINDOW_PARAMS(Values),
 };
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): names and members of tables must not stand in any */
 #define MORPHOLOGY(filter, kind, about, source)                                                                        \
     static Status plan_##filter(const void *values, Plan *to, int in, int *out) {                                      \
         return plan_morphology(to, in, &((const Values *)values)->window, kind, out);                                  \
@@ -21,6 +22,7 @@ static const Param params[] = {
         .table = PARAM_TABLE(params, Values),                                                                          \
         .plan = plan_##filter,                                                                                         \
     };
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 MORPHOLOGY(erode, MORPHOLOGY_ERODE, "Takes the minimum under a structuring element: dark parts grow.",
            "As scipy.ndimage.grey_erosion with a flat footprint; NaN counts as larger than all numbers; of colours "

@@ -9,6 +9,7 @@ static const Param params[] = {
     WINDOW_PARAMS(Values),
 };
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): names and members of tables must not stand in any */
 /* `rank` counts from 0 among the `count` values of the window. */
 #define RANK(filter, rank, about, source)                                                                              \
     static Status plan_##filter(const void *values, Plan *to, int in, int *out) {                                      \
@@ -25,6 +26,7 @@ static const Param params[] = {
         .table = PARAM_TABLE(params, Values),                                                                          \
         .plan = plan_##filter,                                                                                         \
     };
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 RANK(median, count / 2, "Takes the value in the middle of the sorted window, which removes specks and keeps edges.",
      "As scipy.ndimage.median_filter: of n values, number n / 2, rounded down, counted from 0; of colours times alpha "
