@@ -4,7 +4,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
 command -v Xvfb >/dev/null || { echo "Xvfb is not installed"; exit 77; }
 unset DISPLAY WAYLAND_DISPLAY XAUTHORITY
 export LIBGL_ALWAYS_SOFTWARE=1
-export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 # Mesa's drivers keep some memory; test_viewer looks for leaks of our own
+export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 # Mesa's drivers keep some memory; tests/unit/view/ looks for leaks of our own
 
 # A window that stays would hold up all tests: every run ends after a while.
 printf '#!/bin/sh\nexec timeout 300 "%s" "$@"\n' "$glint" >bounded

@@ -1,0 +1,380 @@
+/* test_viewer_edits.c: the stack of filters, undo, and handles on the picture. */
+#include "app/backends.h"
+#include "app/view/actions/dispatch.h"
+#include "app/view/tools/every_tool.h"
+
+#include "tests/unit/view/fixture.h"
+
+/* ---- the stack, and undo ---- */
+
+static void assert_chain(const Viewer *viewer, const char *text) {
+    char chain[256];
+    chain_format(viewer->request->chain, chain, sizeof chain);
+    assert_string_equal(chain, text);
+    chain_format(viewer->session->request.chain, chain, sizeof chain);
+    assert_string_equal(chain, text);
+}
+
+static void the_stack_is_edited(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=4,invert,sharpen=2", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_move_link(viewer, 0, 2), STATUS_OK);
+    assert_chain(viewer, "invert,sharpen=2,gaussian=4");
+    assert_int_equal(viewer_selected(viewer), 2);
+    assert_int_equal(viewer_move_link(viewer, 2, 1), STATUS_OK);
+    assert_chain(viewer, "invert,gaussian=4,sharpen=2");
+    assert_int_equal(viewer_toggle_link(viewer, 1), STATUS_OK);
+    assert_chain(viewer, "invert,~gaussian=4,sharpen=2");
+    assert_int_equal(viewer_duplicate_link(viewer, 1), STATUS_OK);
+    assert_chain(viewer, "invert,~gaussian=4,~gaussian=4,sharpen=2");
+    assert_int_equal(viewer_toggle_link(viewer, 2), STATUS_OK);
+    assert_int_equal(viewer_remove_link(viewer, 0), STATUS_OK);
+    assert_chain(viewer, "~gaussian=4,gaussian=4,sharpen=2");
+    assert_int_equal(viewer_reset_link(viewer, 1), STATUS_OK);
+    assert_chain(viewer, "~gaussian=4,gaussian,sharpen=2");
+    assert_int_equal(viewer_confine(viewer, 0, "3x2+1+0"), STATUS_OK);
+    assert_int_equal(viewer_reset_link(viewer, 0), STATUS_OK);
+    assert_chain(viewer, "~gaussian=within=3x2+1+0,gaussian,sharpen=2");
+    assert_int_equal(viewer_set_values(viewer, 0, "sigma=9"), STATUS_OK);
+    assert_int_equal(action_command(viewer, "reset-filters", true), STATUS_OK); /* all at once */
+    assert_chain(viewer, "~gaussian=within=3x2+1+0,gaussian,sharpen");
+    assert_int_equal(viewer_replace_link(viewer, 0, "box=5,invert"), STATUS_OK);
+    assert_chain(viewer, "box=5,invert,gaussian,sharpen");
+    for (size_t count = 4; count < CHAIN_MAX; count++)
+        assert_int_equal(viewer_duplicate_link(viewer, 0), STATUS_OK);
+    assert_int_equal(viewer_duplicate_link(viewer, 0), STATUS_USAGE);
+    assert_string_equal(status_message(), "chain: more than 32 filters");
+    assert_int_equal(viewer->request->chain->count, CHAIN_MAX);
+}
+
+static void edits_are_undone(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=4,invert", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_toggle_link(viewer, 1), STATUS_OK);
+    assert_int_equal(viewer_set_border(viewer, (Border){BORDER_MIRROR, 0}, FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
+    const size_t last = viewer->edits.at;
+    const char *const words[] = {"invert off", "border mirror", "level naive"};
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(viewer->edits.list[last - 2 + i].words, words[i]);
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_string_equal(viewer->request->level, "best");
+    assert_string_equal(viewer->toast.text, "undone: level naive");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_int_equal(viewer->request->options.border.mode, BORDER_CLAMP);
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=4,invert");
+    assert_int_equal(viewer_redo(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=4,~invert");
+    assert_int_equal(viewer_go_to_edit(viewer, last), STATUS_OK);
+    assert_string_equal(viewer->request->level, "naive");
+    assert_int_equal(viewer_redo(viewer), STATUS_USAGE);
+    assert_int_equal(viewer_go_to_edit(viewer, 0), STATUS_OK);
+    assert_int_equal(viewer_undo(viewer), STATUS_USAGE);
+    assert_int_equal(viewer->edits.count, last + 1);
+    assert_int_equal(viewer_set_chain(viewer, "box", FALLBACK_NONE), STATUS_OK); /* the edit that was undone is gone */
+    assert_int_equal(viewer->edits.count, 2);
+    assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
+    assert_int_equal(viewer->edits.count, 2);
+}
+
+/* Where more than one thing differs between two chains, words claim no less. */
+static void edits_are_called_what_they_are(void **state) {
+    static const struct {
+        const char *chain, *words;
+    } steps[] = {
+        {"gaussian=4,invert", "another chain"},
+        {"gaussian=4,box=3,invert", "add box"},
+        {"gaussian=4,invert", "remove box"},
+        {"invert,gaussian=4", "other order"},
+        {"invert,gaussian=5", "gaussian: sigma 4 to 5"},
+        {"invert,box=3", "box for gaussian"},
+        {"invert,box=3:within=3x2+1+1", "box within 3x2+1+1"},
+        {"invert,box=3", "box everywhere"},
+        {"median,sharpen", "another chain"},
+        {"median=3,sharpen", "median: radius 1 to 3"},
+        {"median=2,sharpen=2", "values of several filters"},
+        {"grayscale", "another chain"},
+        {"", "remove grayscale"},
+    };
+    Viewer *viewer = *state;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        assert_int_equal(viewer_set_chain(viewer, steps[i].chain, FALLBACK_BEST), STATUS_OK);
+        assert_string_equal(viewer->edits.list[viewer->edits.at].words, steps[i].words);
+    }
+}
+
+/* A drag is one edit, whatever lies between its ends; the next drag is another. */
+/* The list has the state that is shown, wherever that is among them. */
+static void the_list_of_edits_has_the_current_one(void **state) {
+    static const struct {
+        size_t count, at, rows, first;
+    } cases[] = {{1, 0, 12, 0},  {5, 4, 12, 0},  {12, 11, 12, 0},  {15, 14, 12, 3},  {15, 2, 12, 0},
+                 {15, 0, 12, 0}, {15, 9, 12, 3}, {40, 20, 12, 14}, {40, 39, 12, 28}, {13, 7, 12, 1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const Edits edits = {NULL, cases[i].count, cases[i].at};
+        assert_int_equal(edits_first_listed(&edits, cases[i].rows), cases[i].first);
+    }
+}
+
+static void a_drag_is_one_edit(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=4", FALLBACK_NONE), STATUS_OK);
+    const size_t before = viewer->edits.count;
+    const Param *sigma = &viewer->request->chain->links[0].filter->table.params[0];
+    for (int drag = 0; drag < 2; drag++) {
+        viewer->held = true;
+        viewer->movement++;
+        for (int i = 1; i < 4; i++)
+            assert_int_equal(viewer_set_param(viewer, 0, sigma, 4 + 10 * drag + i), STATUS_OK);
+        viewer->held = false;
+    }
+    assert_int_equal(viewer->edits.count, before + 2);
+    assert_chain(viewer, "gaussian=17");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=7");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=4");
+    assert_int_equal(viewer_redo(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=7");
+}
+
+/* A drag may move several parameters at once, not always the same ones. */
+static void a_drag_of_several_parameters_is_one_edit(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "crop=20:10:0:0", FALLBACK_NONE), STATUS_OK);
+    const ParamTable table = viewer->request->chain->links[0].filter->table;
+    const Param *width = param_by_unit(table, PARAM_COLUMNS), *x = param_by_unit(table, PARAM_COLUMN);
+    const size_t before = viewer->edits.count;
+    viewer->held = true;
+    viewer->movement++;
+    assert_int_equal(viewer_set_params(viewer, 0, (ParamChange[]){{width, 18, NULL}, {x, 2, NULL}}, 2), STATUS_OK);
+    assert_int_equal(viewer_set_params(viewer, 0, (ParamChange[]){{width, 18, NULL}, {x, 4, NULL}}, 2), STATUS_OK);
+    assert_int_equal(viewer_set_params(viewer, 0, (ParamChange[]){{width, 16, NULL}, {x, 4, NULL}}, 2), STATUS_OK);
+    viewer->held = false;
+    assert_chain(viewer, "crop=16:10:4:0");
+    assert_int_equal(viewer->edits.count, before + 1);
+    assert_string_equal(viewer->edits.list[before].words, "crop: width, x");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_chain(viewer, "crop=20:10:0:0");
+}
+
+/* ---- handles on the picture ---- */
+
+/* Drags the handle at a place of the selected filter's result, by so many of its pixels. */
+static void drag_pixels(Viewer *viewer, double x, double y, double dx, double dy) {
+    double from_x, from_y, to_x, to_y;
+    assert_true(handles_follow(viewer));
+    handles_place(viewer, x, y, &from_x, &from_y);
+    handles_place(viewer, x + dx, y + dy, &to_x, &to_y);
+    assert_true(handles_press(viewer, from_x, from_y));
+    assert_int_equal(handles_drag(viewer, (from_x + to_x) / 2, (from_y + to_y) / 2), STATUS_OK);
+    assert_int_equal(handles_drag(viewer, to_x, to_y), STATUS_OK);
+}
+
+/* While the rectangle is drawn, the picture that it is cut from is shown whole; the saved picture is the part. */
+static void a_rectangle_is_dragged_on_what_it_is_cut_from(void **state) {
+    Viewer *viewer = *state;
+    Image *saved;
+    assert_int_equal(viewer_set_chain(viewer, "invert,crop=20:10:5:3,resize=30:15", FALLBACK_NONE), STATUS_OK);
+    viewer->selected = 1;
+    assert_int_equal(handles_kind(viewer), HANDLES_RECTANGLE);
+    assert_int_equal(handles_toggle(viewer), STATUS_OK);
+    assert_int_equal(viewer->request->set_aside, 2);
+    assert_true(handles_follow(viewer) && viewer->tools->handles->in.width == WIDTH &&
+                viewer->tools->handles->in.height == HEIGHT);
+    drag_pixels(viewer, 24.5, 12.5, 4, -2); /* the corner at the bottom right, between pixels */
+    assert_chain(viewer, "invert,crop=24:8:5:3,resize=30:15");
+    drag_pixels(viewer, 15, 5, -3, 0);
+    assert_chain(viewer, "invert,crop=24:8:2:3,resize=30:15");
+    drag_pixels(viewer, 1.5, 7, 3, 0);
+    assert_chain(viewer, "invert,crop=21:8:5:3,resize=30:15");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_int_equal(viewer->tools->handles->on, true);
+    assert_int_equal(viewer_save_result(viewer, "part.png", true), STATUS_OK);
+    assert_int_equal(viewer->request->set_aside, 0);
+    assert_false(viewer->tools->handles->on);
+    assert_int_equal(codec_load("part.png", &saved), STATUS_OK);
+    assert_int_equal(saved->view.shape.width, 30);
+    image_destroy(&saved);
+    assert_int_equal(unlink("part.png"), 0);
+}
+
+/* The viewer says once that a chain makes no sense without the filter, and the handles go. */
+static void a_filter_that_cannot_be_set_aside_stays(void **state) {
+    Viewer *viewer = *state;
+    save_random("small.png", 20, 10, 5);
+    assert_int_equal(viewer_set_chain(viewer, "crop=20:10:5:3,blend=small.png", FALLBACK_NONE), STATUS_OK);
+    viewer->selected = 0;
+    viewer->postpones = true;
+    assert_int_equal(handles_toggle(viewer), STATUS_OK);
+    viewer->postpones = false;
+    assert_int_not_equal(viewer_settle(viewer), STATUS_OK);
+    assert_false(handles_follow(viewer));
+    assert_false(viewer->tools->handles->on || viewer->asks);
+    assert_int_equal(viewer->request->set_aside, 0);
+    assert_int_equal(unlink("small.png"), 0);
+}
+
+static void angles_places_and_corners_are_dragged(void **state) {
+    Viewer *viewer = *state;
+    Handle handles[HANDLES_MAX];
+    assert_int_equal(viewer_set_chain(viewer, "rotate=0:keep", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(handles_toggle(viewer), STATUS_OK);
+    assert_int_equal(viewer->request->set_aside, 0);
+    assert_true(handles_follow(viewer));
+    assert_int_equal(handles_list(viewer, handles), 1);
+    double middle_x, middle_y;
+    handles_place(viewer, (WIDTH - 1) / 2.0, (HEIGHT - 1) / 2.0, &middle_x, &middle_y);
+    const double radius = middle_y - handles[0].y; /* straight up */
+    assert_true(near(handles[0].x, middle_x) && radius > 10);
+    assert_true(handles_press(viewer, handles[0].x, handles[0].y));
+    assert_int_equal(handles_drag(viewer, middle_x + radius / 2, middle_y - sqrt(0.75) * radius), STATUS_OK);
+    assert_chain(viewer, "rotate=30:keep");
+    assert_int_equal(handles_drag(viewer, handles[0].x + 1e-3, handles[0].y), STATUS_OK);
+    assert_int_equal(handles_drag(viewer, handles[0].x - 1e-3, handles[0].y), STATUS_OK);
+    assert_chain(viewer, "rotate=0:keep"); /* not -0 */
+    assert_int_equal(viewer_set_chain(viewer, "motion=10:90", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer->tools->handles->of_job, viewer->session->job_serial); /* before any draw asks */
+    assert_true(handles_follow(viewer));
+    handles_list(viewer, handles);
+    assert_true(handles_press(viewer, handles[0].x, handles[0].y));
+    const double scale = viewer_viewport(viewer).scale, length = middle_y - handles[0].y;
+    assert_int_equal(handles_drag(viewer, middle_x - length - 3 * scale, middle_y), STATUS_OK);
+    assert_chain(viewer, "motion=16:180");
+    assert_int_equal(viewer_set_chain(viewer, "distort=-0.1", FALLBACK_NONE), STATUS_OK);
+    drag_pixels(viewer, (WIDTH - 1) / 2.0, (HEIGHT - 1) / 2.0, -5.5, -2.5);
+    char want[64];
+    snprintf(want, sizeof want, "distort=x=%.0f:%.0f", round((WIDTH - 1) / 2.0 - 5.5), round((HEIGHT - 1) / 2.0 - 2.5));
+    assert_chain(viewer, want);
+    assert_int_equal(viewer_set_chain(viewer, "warp='1 0 0 0 1 0'", FALLBACK_NONE), STATUS_OK);
+    drag_pixels(viewer, 10, 10, 4, 3);
+    assert_chain(viewer, "warp=1 0 4  0 1 3");
+    drag_pixels(viewer, 3.5, 2.5, 2, 1); /* the first corner: no parallelogram any more */
+    const char *matrix = param_text(param_by_unit(viewer->request->chain->links[0].filter->table, PARAM_HOMOGRAPHY),
+                                    viewer->request->chain->links[0].values);
+    Homography made;
+    double x, y;
+    assert_int_equal(sscanf(matrix, "%lf %lf %lf %lf %lf %lf %lf %lf %lf", &made.m[0], &made.m[1], &made.m[2],
+                            &made.m[3], &made.m[4], &made.m[5], &made.m[6], &made.m[7], &made.m[8]),
+                     9);
+    homography_apply(&made, -0.5, -0.5, &x, &y);
+    assert_true(fabs(x - 5.5) < 1e-3 && fabs(y - 3.5) < 1e-3);
+    homography_apply(&made, WIDTH - 0.5, HEIGHT - 0.5, &x, &y);
+    assert_true(fabs(x - WIDTH - 3.5) < 1e-3 && fabs(y - HEIGHT - 2.5) < 1e-3);
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
+    assert_false(handles_follow(viewer));
+    viewer->tools->handles->on = false;
+    assert_int_equal(handles_toggle(viewer), STATUS_USAGE);
+}
+
+static void texts_are_set(void **state) {
+    Viewer *viewer = *state;
+    size_t link;
+    assert_int_equal(viewer_set_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0,invert,blend", FALLBACK_NONE), STATUS_OK);
+    const Param *file = viewer_image_param(viewer, &link);
+    assert_string_equal(file->name, "file");
+    assert_int_equal(link, 2);
+    const size_t before = viewer->edits.count;
+    assert_int_equal(viewer_set_params(viewer, link, &(ParamChange){file, 0, "one.png"}, 1), STATUS_OK);
+    assert_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0,invert,blend=one.png");
+    assert_string_equal(viewer->edits.list[before].words, "blend: file");
+    assert_int_equal(viewer_set_params(viewer, link, &(ParamChange){file, 0, "missing.png"}, 1), STATUS_INPUT);
+    assert_int_equal(viewer_set_params(viewer, link, &(ParamChange){file, 0, "one.png"}, 1), STATUS_OK);
+    assert_int_equal(viewer->edits.count, before + 1); /* nothing has changed */
+    assert_int_equal(viewer_set_params(viewer, link, &(ParamChange){file, 0, ""}, 1), STATUS_OK);
+    assert_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0,invert,blend");
+    assert_null(viewer_selected_param(viewer, PARAM_MASK, &link));
+    viewer->selected = 0;
+    assert_string_equal(viewer_selected_param(viewer, PARAM_MASK, &link)->name, "mask");
+    assert_null(viewer_image_param(viewer, &link));
+    assert_int_equal(viewer_toggle_link(viewer, 0), STATUS_OK);
+    assert_null(viewer_selected_param(viewer, PARAM_MASK, &link));
+}
+
+/* While another thread has the session, requests wait, and the latest is carried out. */
+static void postponed_requests_are_carried_out_later(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=4", FALLBACK_NONE), STATUS_OK);
+    const Pipeline *pipeline = viewer->session->pipeline;
+    viewer->postpones = true;
+    assert_int_equal(viewer_set_chain(viewer, "box=5", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "box=7", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_set_border(viewer, (Border){BORDER_MIRROR, 0}, FALLBACK_NONE), STATUS_OK);
+    assert_true(viewer_asks(viewer));
+    assert_ptr_equal(viewer->session->pipeline, pipeline);
+    viewer->postpones = false;
+    assert_int_equal(viewer_settle(viewer), STATUS_OK);
+    assert_false(viewer_asks(viewer));
+    assert_chain(viewer, "box=7");
+    assert_int_equal(viewer->session->request.options.border.mode, BORDER_MIRROR);
+    viewer->postpones = true;
+    assert_int_equal(viewer_set_level(viewer, "separable"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "crop=500:4", FALLBACK_NONE), STATUS_OK);
+    viewer->postpones = false;
+    assert_int_equal(viewer_settle(viewer), STATUS_INPUT);
+    assert_chain(viewer, "box=7");
+    assert_string_equal(viewer->request->level,
+                        "separable"); /* the request before the one that cannot be carried out */
+}
+
+/* Each is a change of its own, but for the steps of a drag. */
+static void postponed_requests_are_undone_one_by_one(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=4,invert", FALLBACK_NONE), STATUS_OK);
+    const Param *sigma = param_by_name(viewer->request->chain->links[0].filter->table, "sigma");
+    const size_t before = viewer->edits.count;
+    viewer->postpones = true;
+    assert_int_equal(viewer_toggle_link(viewer, 1), STATUS_OK);
+    viewer->held = true;
+    viewer->movement++;
+    for (int i = 5; i < 9; i++)
+        assert_int_equal(viewer_set_param(viewer, 0, sigma, i), STATUS_OK);
+    viewer->held = false;
+    assert_int_equal(viewer_toggle_link(viewer, 1), STATUS_OK);
+    assert_int_equal(viewer_duplicate_link(viewer, 1), STATUS_OK);
+    viewer->postpones = false;
+    assert_int_equal(viewer_settle(viewer), STATUS_OK);
+    assert_int_equal(viewer->edits.count, before + 4);
+    const char *const chains[] = {"gaussian=8,invert,invert", "gaussian=8,invert", "gaussian=8,~invert",
+                                  "gaussian=4,~invert", "gaussian=4,invert"};
+    for (size_t i = 0; i < 5; i++) {
+        assert_chain(viewer, chains[i]);
+        assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    }
+    viewer_resize(viewer, 64, 48);
+    assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
+    viewer->postpones = true; /* each step has a subject of its own */
+    assert_int_equal(viewer_change_scene(viewer, "sun=altitude=20"), STATUS_OK);
+    assert_int_equal(viewer_change_scene(viewer, "sphere=2:red=1"), STATUS_OK);
+    assert_int_equal(viewer_change_camera(viewer, "unit=3"), STATUS_OK);
+    viewer->postpones = false;
+    assert_int_equal(viewer_settle(viewer), STATUS_OK);
+    assert_string_equal(viewer->request->scene, "spheres=count=9:seed=3,sun=altitude=20,sphere=2:1");
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_string_equal(viewer->request->scene, "spheres=count=9:seed=3,sun=altitude=20");
+    assert_string_equal(viewer_title(viewer), viewer->request->scene);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+}
+
+int main(void) {
+    if (backends_register() != STATUS_OK)
+        return 1;
+    const struct CMUnitTest tests[] = {
+        WITH_VIEWER(the_stack_is_edited),
+        WITH_VIEWER(edits_are_undone),
+        WITH_VIEWER(edits_are_called_what_they_are),
+        cmocka_unit_test(the_list_of_edits_has_the_current_one),
+        WITH_VIEWER(a_drag_is_one_edit),
+        WITH_VIEWER(a_drag_of_several_parameters_is_one_edit),
+        WITH_VIEWER(a_rectangle_is_dragged_on_what_it_is_cut_from),
+        WITH_VIEWER(a_filter_that_cannot_be_set_aside_stays),
+        WITH_VIEWER(angles_places_and_corners_are_dragged),
+        WITH_VIEWER(texts_are_set),
+        WITH_VIEWER(postponed_requests_are_carried_out_later),
+        WITH_VIEWER(postponed_requests_are_undone_one_by_one),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
