@@ -3,7 +3,8 @@
 #ifndef GLINT_CORE_PLAN_PLAN_INTERNAL_H
 #define GLINT_CORE_PLAN_PLAN_INTERNAL_H
 
-#include "core/plan/plan_part.h"
+#include "core/plan/part.h"
+#include "core/plan/plan.h"
 
 enum { PLAN_MAX = 256, PLAN_SOURCES = 64 }; /* stages; images that they begin with */
 enum { PLAN_PARAMETERS = 16, PLAN_VALUES = PLAN_SOURCES + PLAN_MAX };

@@ -1,4 +1,6 @@
 /* plan_part.c: a plan's facts about the picture that its own is a part of. */
+#include "core/plan/plan_part.h"
+
 #include "core/plan/plan_internal.h"
 #include "core/stage/op_parts.h"
 
