@@ -127,7 +127,8 @@ static Status run_batch(Batch *batch, int jobs) {
 /* The recipe of each output stands in the journal, so that an output of other options is made again. */
 static Status open_journal(BatchOptions *options, const Chain *chain) {
     char text[1024];
-    batch_recipe(options, text, sizeof text);
+    if (batch_recipe(options, text, sizeof text) >= sizeof text)
+        return fail(STATUS_USAGE, "--resume: the options are longer than a journal can hold");
     char *recipe = journal_recipe(chain, text);
     if (!recipe)
         return fail(STATUS_DEVICE, "no memory for the journal");

@@ -112,8 +112,8 @@ typedef struct Picture {
 
 /* Reads the command line, or ends the program. STATUS_DEVICE if memory is short. */
 Status batch_parse(int argc, char **argv, BatchOptions *options);
-/* Spells the options that outputs depend on. */
-void batch_recipe(const BatchOptions *options, char *recipe, size_t size);
+/* Spells the options that outputs depend on; returns the length as snprintf does. */
+size_t batch_recipe(const BatchOptions *options, char *recipe, size_t size);
 
 /* ---- tasks.c ---- */
 

@@ -19,7 +19,7 @@ struct Film {
     FilmRules rules;
     Input input;
     size_t at;   /* bytes of the input's head that are used up */
-    bool ended;  /* no frame follows; these three: of the thread that opens */
+    bool ended;  /* no frame follows; this and the next two belong to the thread that opens */
     size_t read; /* frames */
     bool is_y4m; /* the input */
     Y4m from;    /* then */

@@ -191,8 +191,8 @@ Status batch_parse(int argc, char **argv, BatchOptions *options) {
     return STATUS_OK;
 }
 
-void batch_recipe(const BatchOptions *options, char *recipe, size_t size) {
+size_t batch_recipe(const BatchOptions *options, char *recipe, size_t size) {
     const CommandLine line = command_line();
     const BatchOptions unchanged = defaults();
-    (void)options_recipe(line.tables, LINE_TABLES, options, &unchanged, recipe, size);
+    return options_recipe(line.tables, LINE_TABLES, options, &unchanged, recipe, size);
 }

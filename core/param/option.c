@@ -132,22 +132,28 @@ Status option_read(const Option *option, const char *text, void *values) {
 
 /* ---- recipes ---- */
 
-static int spell(const Option *option, const void *values, char *buffer, size_t size) {
+/* The value, in the buffer unless it is a text. */
+static const char *spell(const Option *option, const void *values, char *buffer, size_t size) {
     const char *text;
     size_t length;
-    if (option->spell)
-        return option->spell(values, buffer, size);
+    if (option->spell) {
+        (void)option->spell(values, buffer, size);
+        return buffer;
+    }
     switch (option->kind) {
     case OPTION_TEXT:
         text = text_at(option, values);
-        return snprintf(buffer, size, "%s", text ? text : "");
+        return text ? text : "";
     case OPTION_CHOICE:
         text = word_at(option, whole_at(option, values), &length);
-        return snprintf(buffer, size, "%.*s", (int)length, text ? text : "");
+        (void)snprintf(buffer, size, "%.*s", (int)length, text ? text : "");
+        return buffer;
     case OPTION_NUMBER:
-        return snprintf(buffer, size, "%.17g", number_at(option, values));
+        (void)snprintf(buffer, size, "%.17g", number_at(option, values));
+        return buffer;
     default:
-        return snprintf(buffer, size, "%ld", whole_at(option, values));
+        (void)snprintf(buffer, size, "%ld", whole_at(option, values));
+        return buffer;
     }
 }
 
@@ -158,11 +164,11 @@ size_t options_recipe(const OptionTable *tables, size_t count, const void *value
     for (size_t t = 0; t < count; t++)
         for (size_t i = 0; i < tables[t].count; i++) {
             const Option *option = &tables[t].rows[i];
-            char is[256] = "", was[256] = "";
+            char now[256] = "", before[256] = "";
             if (option->neutral)
                 continue;
-            (void)spell(option, (const char *)values + tables[t].offset, is, sizeof is);
-            (void)spell(option, (const char *)defaults + tables[t].offset, was, sizeof was);
+            const char *is = spell(option, (const char *)values + tables[t].offset, now, sizeof now);
+            const char *was = spell(option, (const char *)defaults + tables[t].offset, before, sizeof before);
             if (strcmp(is, was) != 0)
                 length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0,
                                            " %s=%s", option->name, is);

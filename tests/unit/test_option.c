@@ -116,11 +116,27 @@ static void all_but_neutral_options_are_spelled(void **state) {
     }
 }
 
+/* Texts count to their end, however long they are. */
+static void long_texts_are_told_apart(void **state) {
+    char one[600], other[600], recipe[1024];
+    Values is = {.text = one}, was = {.text = other};
+    const OptionTable table = {OPTION_ROWS(rows), 0};
+    (void)state;
+    memset(one, 'a', sizeof one);
+    memset(other, 'a', sizeof other);
+    one[598] = 'b';
+    one[599] = other[599] = '\0';
+    assert_int_equal(options_recipe(&table, 1, &is, &was, recipe, sizeof recipe), strlen(" text=") + 599);
+    assert_int_equal(options_recipe(&table, 1, &is, &was, recipe, 100), strlen(" text=") + 599);
+    assert_int_equal(strlen(recipe), 99);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_get_to_their_places),
         cmocka_unit_test(what_is_wrong_is_refused),
         cmocka_unit_test(all_but_neutral_options_are_spelled),
+        cmocka_unit_test(long_texts_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
