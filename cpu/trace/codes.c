@@ -100,6 +100,8 @@ static void do_parts(Queue *queue, TeamWork *work, const Sorting *sorting) {
 }
 
 void codes_sort(Queue *queue, Sequence *sequence, uint32_t (*counts)[DIGITS], size_t parts) {
+    if (parts == 0)
+        return;
     Box boxes[CODES_PARTS_MAX];
     for (size_t i = 0; i < parts; i++)
         boxes[i] = nowhere;

@@ -27,7 +27,8 @@ typedef struct Sequence {
 } Sequence;
 
 /* Codes the spheres by their places in their box and sorts them, least significant digit first. Once the queue stops,
- * they are in no order, and some may be missing. `queue` NULL: there is one part, and no other thread helps. */
+ * they are in no order, and some may be missing. `queue` NULL: there is one part, and no other thread helps. `parts` is
+ * at most CODES_PARTS_MAX. */
 void codes_sort(Queue *queue, Sequence *sequence, uint32_t (*counts)[DIGITS], size_t parts);
 
 #endif
