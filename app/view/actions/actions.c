@@ -4,6 +4,7 @@
 #include "app/view/actions/tour.h"
 #include "app/view/actions/transcript.h"
 #include "app/view/data/film.h"
+#include "app/view/session/links.h"
 #include "app/view/session/paths.h"
 #include "app/view/tools/every_tool.h"
 #include "core/scene/look.h"
@@ -187,7 +188,7 @@ static Status save_preset(Viewer *viewer, Call call) {
     char chain[4 * ENTRY_MAX];
     Chain *saved;
     TRY(brush_keep(viewer));
-    TRY(chain_copy(viewer->request->chain, &saved));
+    TRY(links_copy(viewer->request->chain, &saved));
     const Status status = chain_make_paths_whole(saved);
     const size_t length = chain_format(saved, chain, sizeof chain);
     chain_destroy(&saved);

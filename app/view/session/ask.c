@@ -142,7 +142,7 @@ static Status plan(const Session *now, Session *session) {
     if (job.options.linear && subject->picture) /* whose profile may not tell */
         TRY(icc_tone(subject->picture->profile, subject->picture->profile_size, &job.options.tone));
     job.options.tone.premultiplied = subject->tone.premultiplied;
-    TRY(measurement_plan(&job, job.shape.width, job.shape.height, &made));
+    TRY(view_plan(&job, job.shape.width, job.shape.height, &made));
     TRY(session->pipeline ? pipeline_replace(&session->pipeline, made, session->request.level)
                           : pipeline_create(session->device, made, session->request.level, &session->pipeline));
     pipeline_queue(session->pipeline)->stop = session->stop;

@@ -1,6 +1,7 @@
 /* edits.c: states in sequence, and the difference of two of them, in words. */
 #include "app/view/session/edits.h"
 
+#include "app/view/session/links.h"
 #include "core/base/timing.h"
 #include "core/chain/within.h"
 #include "core/scene/look.h"
@@ -11,29 +12,12 @@
 
 #define JOIN_MS 700.0 /* steps of the same that follow each other sooner are one edit */
 
-static char *chain_text(const Chain *chain) {
-    const size_t size = chain_format(chain, NULL, 0) + 1;
-    char *text = malloc(size);
-    if (text)
-        chain_format(chain, text, size);
-    return text;
-}
-
 /* ---- in words ---- */
-
-static bool same_link(const ChainLink *a, const ChainLink *b) {
-    const Chain ones[] = {{.count = 1, .links = {*a}}, {.count = 1, .links = {*b}}};
-    char *texts[] = {chain_text(&ones[0]), chain_text(&ones[1])};
-    const bool same = texts[0] && texts[1] && strcmp(texts[0], texts[1]) == 0;
-    free(texts[0]);
-    free(texts[1]);
-    return same;
-}
 
 /* How many links of the two are the same from the first on. */
 static size_t same_links(const Chain *a, const Chain *b) {
     size_t same = 0;
-    while (same < a->count && same < b->count && same_link(&a->links[same], &b->links[same]))
+    while (same < a->count && same < b->count && link_same(&a->links[same], &b->links[same]))
         same++;
     return same;
 }
@@ -42,14 +26,14 @@ static size_t same_links(const Chain *a, const Chain *b) {
 static bool same_behind(const Chain *a, size_t from_a, const Chain *b, size_t from_b) {
     bool same = a->count - from_a == b->count - from_b;
     for (; same && from_a < a->count; from_a++, from_b++)
-        same = same_link(&a->links[from_a], &b->links[from_b]);
+        same = link_same(&a->links[from_a], &b->links[from_b]);
     return same;
 }
 
 static size_t count_same(const Chain *chain, const ChainLink *link) {
     size_t count = 0;
     for (size_t i = 0; i < chain->count; i++)
-        count += same_link(&chain->links[i], link);
+        count += link_same(&chain->links[i], link);
     return count;
 }
 
@@ -67,13 +51,6 @@ static bool same_filters(const Chain *a, const Chain *b) {
     return same;
 }
 
-static bool same_value(const Param *param, const void *a, const void *b) {
-    if (!param_is_text(param))
-        return !(param_number(param, a) < param_number(param, b) || param_number(param, a) > param_number(param, b));
-    const char *old = param_text(param, a), *now = param_text(param, b);
-    return strcmp(old ? old : "", now ? now : "") == 0;
-}
-
 /* Values of a table. */
 typedef struct Described {
     const char *name; /* of requests that have them */
@@ -88,7 +65,7 @@ static bool describe_params(Described of, const void *a, const void *b, Edit *ed
     size_t differ = 0;
     for (size_t i = 0; i < of.table.count; i++) {
         const Param *param = &of.table.params[i];
-        if (same_value(param, a, b))
+        if (value_same(param, a, b))
             continue;
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", param->name);
@@ -147,12 +124,9 @@ static bool other_border(Border a, Border b) {
 
 /* The change from `a` to `b`; false if there is none. */
 static bool describe(const Edit *a, const Request *b, Edit *edit) {
-    Chain *before;
-    char *text = chain_text(b->chain), border[64];
-    bool differs = true;
-    if (text && strcmp(text, a->chain) != 0 && chain_parse(a->chain, &before) == STATUS_OK) {
-        describe_chain(before, b->chain, edit);
-        chain_destroy(&before);
+    char border[64];
+    if (!links_same(a->chain, b->chain)) {
+        describe_chain(a->chain, b->chain, edit);
     } else if (other_border(a->request.options.border, b->options.border)) {
         snprintf(edit->words, sizeof edit->words, "border %s", border_format(b->options.border, border, sizeof border));
         snprintf(edit->key, sizeof edit->key, "border %d", (int)b->options.border.mode);
@@ -171,19 +145,18 @@ static bool describe(const Edit *a, const Request *b, Edit *edit) {
         snprintf(edit->key, sizeof edit->key, "camera");
     } else {
         const Described light = {"light", 0, gathering_table};
-        differs = describe_params(light, &a->request.gathering, &b->gathering, edit);
+        return describe_params(light, &a->request.gathering, &b->gathering, edit);
     }
-    free(text);
-    return differs;
+    return true;
 }
 
 /* ---- the list ---- */
 
 static void set(Edit *edit, const Request *request) {
-    char *chain = chain_text(request->chain);
-    if (!chain)
+    Chain *chain;
+    if (links_copy(request->chain, &chain) != STATUS_OK)
         return;
-    free(edit->chain);
+    chain_destroy(&edit->chain);
     edit->chain = chain;
     edit->request = *request;
     edit->request.chain = NULL;
@@ -198,7 +171,7 @@ static void add(Edits *edits, Edit edit, const Request *request) {
         return;
     edits->list = grown;
     while (edits->count > at)
-        free(edits->list[--edits->count].chain);
+        chain_destroy(&edits->list[--edits->count].chain);
     set(&edit, request);
     if (!edit.chain)
         return;
@@ -249,7 +222,7 @@ Status edits_request(const Edits *edits, size_t index, Request now, Request *req
     *request = edit->request;
     request->subject = now.subject;
     request->set_aside = 0; /* whatever is drawn now asks for it again */
-    return chain_parse(edit->chain, &request->chain);
+    return links_copy(edit->chain, &request->chain);
 }
 
 size_t edits_first_listed(const Edits *edits, size_t rows) {
@@ -260,7 +233,7 @@ size_t edits_first_listed(const Edits *edits, size_t rows) {
 
 void edits_free(Edits *edits) {
     for (size_t i = 0; i < edits->count; i++)
-        free(edits->list[i].chain);
+        chain_destroy(&edits->list[i].chain);
     free(edits->list);
     *edits = (Edits){0};
 }

@@ -17,7 +17,7 @@ typedef struct EditStep {
 typedef struct Edit {
     char words[EDIT_WORDS]; /* the change that led here: "sigma 2 to 3.5" */
     char key[EDIT_WORDS];   /* names the parameter: its steps in sequence are one edit; "": never */
-    char *chain;
+    Chain *chain;
     Request request; /* without chain and subject */
     EditStep last;   /* that led to it */
 } Edit;
@@ -31,7 +31,8 @@ typedef struct Edits {
  * become one edit, as do steps without one that soon follow each other. With another subject, its camera and look are
  * no edits. Without memory, nothing is noted. */
 void edits_note(Edits *edits, const Request *request, bool other_subject, EditStep step);
-/* The request that edit `index` leads to, for this subject: with a chain of its own. Fails as chain_parse. */
+/* The request that edit `index` leads to, for this subject: with a chain of its own. STATUS_DEVICE if memory is short.
+ */
 Status edits_request(const Edits *edits, size_t index, Request now, Request *request);
 /* The first of so many that a list shows: with the one that is shown, as near its middle as there are others. */
 size_t edits_first_listed(const Edits *edits, size_t rows);

@@ -1,6 +1,7 @@
 /* preview.c: reducing the picture and the chain. */
 #include "app/view/session/preview.h"
 
+#include "app/view/session/links.h"
 #include "core/chain/within.h"
 
 #include <math.h>
@@ -65,7 +66,7 @@ static bool reduce_link(ChainLink *link, double scale) {
 }
 
 Status preview_chain(const Chain *chain, double scale, Chain **reduced) {
-    TRY(chain_copy(chain, reduced));
+    TRY(links_copy(chain, reduced));
     bool reduces = true;
     for (size_t i = 0; i < (*reduced)->count; i++)
         reduces &= (*reduced)->links[i].off || reduce_link(&(*reduced)->links[i], scale);

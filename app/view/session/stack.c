@@ -2,6 +2,8 @@
  * be read by a run. */
 #include "app/view/session/viewer.h"
 
+#include "app/view/session/links.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +67,7 @@ static Status change(void *values, const ParamChange *to, bool *changed) {
 Status viewer_set_params(Viewer *viewer, size_t link, const ParamChange *changes, size_t count) {
     Chain *copy;
     bool changed = false;
-    TRY(chain_copy(viewer->request->chain, &copy));
+    TRY(links_copy(viewer->request->chain, &copy));
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = change(copy->links[link].values, &changes[i], &changed);
@@ -88,7 +90,7 @@ Status viewer_confine(Viewer *viewer, size_t link, const char *within) {
     Chain *copy;
     if (link >= viewer->request->chain->count)
         return fail(STATUS_USAGE, "there is no filter to be confined: pick one");
-    TRY(chain_copy(viewer->request->chain, &copy));
+    TRY(links_copy(viewer->request->chain, &copy));
     const Status status = param_set_text(&chain_place.params[0], copy->links[link].place, within);
     if (status == STATUS_OK)
         return take(viewer, copy, FALLBACK_BEST);
@@ -107,7 +109,7 @@ Status viewer_set_values(Viewer *viewer, size_t link, const char *text) {
     Chain *copy;
     if (link >= viewer->request->chain->count)
         return fail(STATUS_USAGE, "no filter is selected: there are no values to set");
-    TRY(chain_copy(viewer->request->chain, &copy));
+    TRY(links_copy(viewer->request->chain, &copy));
     const Status status = chain_set_values(&copy->links[link], text, text + strlen(text), &at);
     if (status == STATUS_OK)
         return take(viewer, copy, FALLBACK_BEST);
@@ -162,7 +164,7 @@ static Status splice(Chain *into, size_t at, size_t removed, Chain *from) {
 /* The chain with these links, which are taken over, in the place of `removed` ones. */
 static Status take_spliced(Viewer *viewer, size_t at, size_t removed, Chain *added) {
     Chain *copy;
-    Status status = chain_copy(viewer->request->chain, &copy);
+    Status status = links_copy(viewer->request->chain, &copy);
     if (status != STATUS_OK) {
         chain_destroy(&added);
         return status;
@@ -198,7 +200,7 @@ static Status reset(ChainLink *link) {
 
 Status viewer_reset_links(Viewer *viewer, size_t first, size_t count) {
     Chain *copy;
-    TRY(chain_copy(viewer->request->chain, &copy));
+    TRY(links_copy(viewer->request->chain, &copy));
     Status status = STATUS_OK;
     for (size_t i = first; i < first + count && status == STATUS_OK; i++)
         status = reset(&copy->links[i]);
@@ -215,20 +217,20 @@ Status viewer_reset_link(Viewer *viewer, size_t link) {
 Status viewer_duplicate_link(Viewer *viewer, size_t link) {
     const Chain one = {.count = 1, .links = {viewer->request->chain->links[link]}};
     Chain *same;
-    TRY(chain_copy(&one, &same));
+    TRY(links_copy(&one, &same));
     return take_spliced(viewer, link + 1, 0, same);
 }
 
 Status viewer_toggle_link(Viewer *viewer, size_t link) {
     Chain *copy;
-    TRY(chain_copy(viewer->request->chain, &copy));
+    TRY(links_copy(viewer->request->chain, &copy));
     copy->links[link].off ^= true;
     return take(viewer, copy, FALLBACK_BEST);
 }
 
 Status viewer_move_link(Viewer *viewer, size_t from, size_t to) {
     Chain *copy;
-    TRY(chain_copy(viewer->request->chain, &copy));
+    TRY(links_copy(viewer->request->chain, &copy));
     const ChainLink moved = copy->links[from];
     for (size_t i = from; i < to; i++)
         copy->links[i] = copy->links[i + 1];

@@ -2,7 +2,6 @@
 #include "app/view/session/yardsticks.h"
 #include "app/view/data/grade.h"
 #include "app/view/session/request.h"
-#include "core/plan/plan_part.h"
 #include "core/scene/look.h"
 #include "core/tracer/plan_trace.h"
 
@@ -63,32 +62,6 @@ static double shape_pixels(Shape shape) {
     return (double)shape.width * (double)shape.height;
 }
 
-static Status plan_view(const Measurement *job, Shape shape, Plan *plan, int *view) {
-    TraceJob trace = {.scene = job->scene,
-                      .camera = job->camera,
-                      .look = job->look,
-                      .sampling = gathering_sampling(job->gathering, job->look)};
-    trace.camera.unit *=
-        (float)job->shape.width / (float)shape.width; /* perspective views are the same by themselves */
-    return plan_trace(plan, trace, job->exposure, shape, view);
-}
-
-Status measurement_plan(const Measurement *job, size_t width, size_t height, Plan **plan) {
-    const Shape shape = {width, height, job->shape.channels, job->shape.type};
-    const Chain chain = chain_without(job->chain, job->set_aside);
-    PlanOptions options = job->options;
-    int unfiltered;
-    options.part = &(PlanPart){.cut = true};
-    options.denoise = job->scene && job->gathering.denoise > 0;
-    TRY(plan_create(options, plan));
-    Status status = job->scene ? plan_view(job, shape, *plan, &unfiltered) : plan_source(*plan, shape, &unfiltered);
-    if (status == STATUS_OK)
-        status = chain_append(&chain, *plan, unfiltered);
-    if (status != STATUS_OK)
-        plan_destroy(plan);
-    return status;
-}
-
 /* The job without filters, which may not fit a part. */
 static Measurement without_chain(const Measurement *job) {
     static const Chain none;
@@ -100,7 +73,7 @@ static Measurement without_chain(const Measurement *job) {
 Status measurement_open(const Measurement *job, const char *level, Shape shape, Pipeline **pipeline) {
     const size_t x = (job->shape.width - shape.width) / 2, y = (job->shape.height - shape.height) / 2;
     Plan *plan;
-    TRY(measurement_plan(job, shape.width, shape.height, &plan));
+    TRY(view_plan(job, shape.width, shape.height, &plan));
     TRY(pipeline_create(job->device, plan, level, pipeline));
     const Status status = job->scene ? STATUS_OK
                                      : pipeline_upload(*pipeline, PIPELINE_PICTURE,
@@ -139,7 +112,7 @@ static Status time_part(const Measurement *job, const char *level, Shape shape, 
 static Status slowest_pixel(const Measurement *job, double *ms) {
     Plan *plan;
     double flops = 0;
-    TRY(measurement_plan(job, 1, 1, &plan));
+    TRY(view_plan(job, 1, 1, &plan));
     for (size_t i = 0; i < plan_stage_count(plan); i++)
         flops += stage_cost(&plan_stage(plan, i)->stage).flops;
     *ms = job->scene && look_is_light(job->look) ? INFINITY : SLOWEST_PIXEL + flops / SLOWEST_RATE;

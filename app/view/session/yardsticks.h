@@ -4,7 +4,7 @@
 #ifndef GLINT_APP_VIEW_SESSION_YARDSTICKS_H
 #define GLINT_APP_VIEW_SESSION_YARDSTICKS_H
 
-#include "core/chain/chain.h"
+#include "app/view/session/plan_view.h"
 #include "core/device/ceiling.h"
 #include "core/plan/pipeline.h"
 #include "core/scene/camera.h"
@@ -47,26 +47,7 @@ typedef struct LevelRace {
     LevelRaceLane lanes[LEVEL_RACE_MAX];
 } LevelRace;
 
-/* A job that pipelines are made for; they gather light by one sample a run. */
-typedef struct Measurement {
-    Device *device;
-    int device_index;
-    const Chain *chain; /* behind the picture, or the view of the scene */
-    size_t set_aside;   /* as a request has it */
-    PlanOptions options;
-    ImageView picture;
-    const Scene *scene; /* or of a scene */
-    Camera camera;
-    Look look;
-    Gathering gathering; /* of light, as is the exposure */
-    float exposure;
-    Shape shape;
-} Measurement;
-
-/* Plans the job for a picture of `width` x `height`: a crop of a picture, or the same view of a scene, coarser.
- * plan_unfiltered is the chain's input. */
-Status measurement_plan(const Measurement *job, size_t width, size_t height, Plan **plan);
-/* A pipeline of its own for that, of a picture with the middle part uploaded. Fails as measurement_plan and
+/* A pipeline of its own for that, of a picture with the middle part uploaded. Fails as view_plan and
  * pipeline_create. */
 Status measurement_open(const Measurement *job, const char *level, Shape shape, Pipeline **pipeline);
 /* Times a level (a name, or "best") within `limit_ms`, the preparations included: first on a few pixels, then on ever

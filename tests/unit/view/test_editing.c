@@ -1,6 +1,7 @@
 /* test_editing.c: masks, curves and rectangles edited by hand, without a window. */
 #include "app/view/data/mask_paint.h"
 #include "app/view/data/placement.h"
+#include "app/view/session/links.h"
 #include "app/view/session/mask_response.h"
 #include "app/view/tools/curve_editor.h"
 #include "app/view/tools/handles.h"
@@ -409,8 +410,61 @@ static void rectangles_stay_within_the_picture(void **state) {
     assert_dragged(GRIP_ALL, 500, 500, (Rectangle){70, 45, 30, 15});
 }
 
+/* ---- chains ---- */
+
+static Chain *parse_example(const Filter *filter) {
+    char text[1024];
+    Chain *chain;
+    filter_format_example(filter, text, sizeof text);
+    REQUIRE(chain_parse(text, &chain));
+    return chain;
+}
+
+/* Another value that the parameter can have; false if there is none. */
+static bool change_value(const Param *param, void *values) {
+    if (param_is_text(param)) {
+        const char *text = param_text(param, values);
+        REQUIRE(param_set_text(param, values, text && strcmp(text, "other") == 0 ? "another" : "other"));
+        return true;
+    }
+    const double number = param_number(param, values);
+    param_set_number(param, values, number < param->max ? param->max : param->min);
+    return number < param->max || number > param->min;
+}
+
+static void a_copy_equals_its_source_for_every_filter(void **state) {
+    (void)state;
+    for (size_t i = 0; i < filter_count; i++) {
+        Chain *source = parse_example(filters[i]), *copy, *fresh = parse_example(filters[i]);
+        const ParamTable table = filters[i]->table;
+        source->links[0].off = fresh->links[0].off = i % 2;
+        REQUIRE(param_set_text(&chain_place.params[0], source->links[0].place, "8x9+1+2"));
+        REQUIRE(param_set_text(&chain_place.params[0], fresh->links[0].place, "8x9+1+2"));
+        REQUIRE(links_copy(source, &copy));
+        assert_true(links_same(source, copy) && links_same(copy, fresh));
+        assert_ptr_not_equal(source->links[0].values, copy->links[0].values);
+        for (size_t k = 0; k < table.count; k++) { /* each value counts, and is the copy's own */
+            Chain *changed;
+            REQUIRE(links_copy(source, &changed));
+            if (change_value(&table.params[k], changed->links[0].values))
+                assert_false(links_same(source, changed));
+            assert_true(links_same(source, fresh));
+            chain_destroy(&changed);
+        }
+        copy->links[0].off = !copy->links[0].off;
+        assert_false(links_same(source, copy));
+        copy->links[0].off = source->links[0].off;
+        REQUIRE(param_set_text(&chain_place.params[0], copy->links[0].place, NULL));
+        assert_false(links_same(source, copy));
+        chain_destroy(&source);
+        chain_destroy(&copy);
+        chain_destroy(&fresh);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_copy_equals_its_source_for_every_filter),
         cmocka_unit_test(a_mask_is_written_as_it_is_read),
         cmocka_unit_test(strokes_are_symmetric),
         cmocka_unit_test(images_have_the_other_sign),

@@ -1,0 +1,31 @@
+/* plan_view.h: the plan of the picture or scene that is shown, with its filters. */
+#ifndef GLINT_APP_VIEW_SESSION_PLAN_VIEW_H
+#define GLINT_APP_VIEW_SESSION_PLAN_VIEW_H
+
+#include "core/chain/chain.h"
+#include "core/device/backend.h"
+#include "core/scene/camera.h"
+#include "core/scene/gathering.h"
+#include "core/scene/scene.h"
+
+/* A job that pipelines are made for; they gather light by one sample a run. */
+typedef struct Measurement {
+    Device *device;
+    int device_index;
+    const Chain *chain; /* behind the picture, or the view of the scene */
+    size_t set_aside;   /* as a request has it */
+    PlanOptions options;
+    ImageView picture;
+    const Scene *scene; /* or of a scene */
+    Camera camera;
+    Look look;
+    Gathering gathering; /* of light, as is the exposure */
+    float exposure;
+    Shape shape;
+} Measurement;
+
+/* Plans the job for a picture of `width` x `height`: a crop of a picture, or the same view of a scene, coarser.
+ * plan_unfiltered is the chain's input. */
+Status view_plan(const Measurement *job, size_t width, size_t height, Plan **plan);
+
+#endif
