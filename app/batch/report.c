@@ -310,10 +310,10 @@ Status report_conclude(Batch *batch) {
     if (batch->unreported > 0)
         return fail(STATUS_DEVICE, "no memory for %zu lines of the report", batch->unreported);
     if (batch->others.lost > 0)
-        return fail(STATUS_DEVICE, "%d of %d processes lost: of %zu of %zu files it is known what became of them",
+        return fail(STATUS_DEVICE, "%d of %d processes lost: the outcome of %zu of %zu files is known",
                     batch->others.lost, batch->others.processes + 1, count_reported(batch), batch->list->count);
     if (batch->others.worst != STATUS_OK && !batch->options->stop_on_error)
-        return fail(batch->others.worst, "a process ended early: of %zu of %zu files it is known what became of them",
+        return fail(batch->others.worst, "a process ended early: the outcome of %zu of %zu files is known",
                     count_reported(batch), batch->list->count);
     if (failed == 0)
         return files_left(batch) == 0 ? STATUS_OK

@@ -59,8 +59,8 @@ Status survey_check_output(const char *output, const char *format) {
         (name.format && name.format->writes))
         return STATUS_OK;
     if (name.format && !name.format->lacks)
-        return fail(STATUS_USAGE, "-o %s: %s is read, but not written; `glint list formats` shows what is", output,
-                    name.format->title);
+        return fail(STATUS_USAGE, "-o %s: %s is read, but not written; `glint list formats` shows formats that are",
+                    output, name.format->title);
     return name.format ? STATUS_OK
                        : fail(STATUS_USAGE,
                               "-o %s: the extension names no format, as `glint list formats` shows them, and a "

@@ -86,7 +86,7 @@ static Status check_items(const char *text) {
         if (!item.part)
             return no_such_part(item.text, strcspn(item.text, "=,"));
         if (!item.values)
-            return fail(STATUS_USAGE, "%s: want what is changed, as in %s=%s%s=0.5", item.part->name, item.part->name,
+            return fail(STATUS_USAGE, "%s: want a change, as in %s=%s%s=0.5", item.part->name, item.part->name,
                         item.part->numbered ? "1:" : "", item.part->table.params[item.part->numbered].name);
     }
     return STATUS_OK;
@@ -328,7 +328,7 @@ static Status merge_item(const Item *item, char text[SCENE_TEXT_MAX]) {
     if (!item->part && !of_generator)
         return no_such_part(item->text, strcspn(item->text, "=,"));
     if (!item->values)
-        return fail(STATUS_USAGE, "\"%.*s\": want what is changed", (int)(item->end - item->text), item->text);
+        return fail(STATUS_USAGE, "\"%.*s\": want a change", (int)(item->end - item->text), item->text);
     const ParamTable table = sparse_table(of_generator ? generator->table : item->part->table, &sparse);
     TRY(params_create(table, &values));
     Status status =

@@ -128,7 +128,7 @@ resumes() {
 kill_one worker 1
 check "status 4" test $status -eq 4
 says 'process 1 was killed by signal 9'
-says '1 of 3 processes lost: of 2[5-9][0-9] of 300 files it is known what became of them'
+says '1 of 3 processes lost: the outcome of 2[5-9][0-9] of 300 files is known'
 check "the others go on" test "$(ls fast/killed | wc -l)" -ge 250
 check "one report, whole" jq -es '.[-1] | .status == "summary" and .lost == 1 and .done >= 250 and .failed == 0' killed.jsonl >.jq
 resumes

@@ -166,7 +166,7 @@ static void what_makes_no_sense_is_refused(void **state) {
         {"spheres,cube=1:red=1", "no \"cube\" in scenes to be changed; there is sun, sky, environment, lamp, "
                                  "sphere, triangle, ground"},
         {"spheres,environment=azimuth=3", "environment: there is none to be changed"},
-        {"spheres,sphere", "sphere: want what is changed, as in sphere=1:red=0.5"},
+        {"spheres,sphere", "sphere: want a change, as in sphere=1:red=0.5"},
         {"spheres,sun=colour=2", "sun: no parameter \"colour\""},
     };
     Scene *scene;

@@ -226,11 +226,12 @@ const State states[] = {
     {"change-tone", "exposure=0:gamma=1", format_tone, NULL, NULL, NULL},
     {"route", NULL, format_route, NULL, NULL, NULL},
     {"select", NULL, format_selected, select_filter, "NUMBER", "selects a filter of the chain, counted from 1"},
-    {"view", "fit", format_view, set_view, "X Y SCALE", "where the picture's corner lies in the window, and its scale"},
-    {"look-from", NULL, format_camera, set_camera, "CAMERA", "from where a scene is seen, as transcripts have it"},
+    {"view", "fit", format_view, set_view, "X Y SCALE",
+     "puts the picture's corner there in the window, and sets its scale"},
+    {"look-from", NULL, format_camera, set_camera, "CAMERA", "sets a scene's camera, as transcripts have it"},
     {"split-at", "0.5", format_split, set_split, "SHARE",
-     "where the two sides meet, from 0 to 1 of the window's width"},
-    {"part", "all", format_part, set_part, "X Y W H", "the part of the picture that is counted; or all"},
+     "has the two sides meet there, from 0 to 1 of the window's width"},
+    {"part", "all", format_part, set_part, "X Y W H", "counts this part of the picture alone; or all"},
     {"pixel", "", format_pixel, set_pixel, "X Y [frozen]", "opens the inspector at this pixel"},
 };
 const size_t state_count = sizeof states / sizeof states[0];

@@ -229,7 +229,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     else if (viewer->ui->choices.count > 0)
         choice_rows(overlay, viewer);
     else if (action->argument->listed)
-        text(dim, "nothing is called that");
+        text(dim, "no choice has these words");
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     overlay->columns[COLUMN_BOX] = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
     ImGui::SetWindowFocus();

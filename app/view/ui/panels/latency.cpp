@@ -104,7 +104,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.12f)));
     draw_head(overlay);
     draw_row(overlay, "input to swap", pacing->input);
-    draw_row(overlay, "of it our own", pacing->own);
+    draw_row(overlay, "glint's part", pacing->own);
     draw_row(overlay, "swap to swap", pacing->between);
     draw_axis(overlay, at.x, width);
     draw_cost(overlay, viewer);

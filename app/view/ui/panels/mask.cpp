@@ -180,11 +180,12 @@ void draw_changes(const Overlay *overlay, Viewer *viewer) {
 }
 
 void draw_brush(Overlay *overlay, Viewer *viewer) {
-    static const Param brush = {"weight", "that the left button paints; the right one paints 0, the wheel adds 1",
-                                "",       PARAM_NUMBER,
-                                0,        -16,
-                                1,        16,
-                                0.25};
+    static const Param brush = {
+        "weight", "the weight that the left button paints; the right one paints 0, the wheel adds 1",
+        "",       PARAM_NUMBER,
+        0,        -16,
+        1,        16,
+        0.25};
     const float left = ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, 0);
     ImGui::AlignTextToFramePadding();
     text(dim, "%s", "weight");

@@ -65,7 +65,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::PopFont();
     wrapped(ink, step->words);
     if (viewer->ui->tour.was_done)
-        wrapped(dim, "This is so already: go on when you have seen it.");
+        wrapped(dim, "This step is done already: go on when you have seen it.");
     else
         text(accent, "press %s", keys);
     gap(overlay, 0.1f);
