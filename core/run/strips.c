@@ -41,8 +41,11 @@ struct Strip {
 
 /* ---- strips of a picture ---- */
 
-/* Reads rows up to this one, which no strip needs. */
+/* Makes the window, unless it is there, and reads rows up to this one, which no strip needs. */
 static Status pass_over(Run *run, size_t first) {
+    const Shape whole = run->from->shape, strip = {whole.width, run->strips->rows, whole.channels, whole.type};
+    if (!run->window)
+        TRY(image_create_unfilled(strip, &run->window));
     const double start = clock_ms();
     const bool passes = run->end < first;
     while (run->end < first) {
@@ -64,9 +67,6 @@ static Status fetch(Run *run, size_t first, ImageView *rows) {
         *rows = view_crop(*run->from->all, 0, first, width, count);
         return STATUS_OK;
     }
-    if (!run->window)
-        TRY(image_create_unfilled((Shape){width, count, run->from->shape.channels, run->from->shape.type},
-                                  &run->window));
     TRY(pass_over(run, first));
     const size_t kept = run->end - first;
     *rows = run->window->view;
