@@ -13,7 +13,6 @@ typedef struct ToolKind {
     size_t place, size;        /* of its pointer in Tools; of the struct */
     void (*begin)(void *tool); /* sets members that do not begin with zero */
     void (*end)(void *tool);   /* frees the members, not the struct */
-    bool *(*open)(void *tool); /* whether it is open, where a key closes it */
     /* Adds to the window's wishes of the session. */
     void (*wish)(const Viewer *viewer, Wishes *wishes);
     /* Work for the tool's sake: whether some is due, whether it is so short that it need not wait until hands rest, and

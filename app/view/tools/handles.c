@@ -473,13 +473,5 @@ Status handles_drag(Viewer *viewer, double x, double y) {
         2);
 }
 
-static bool *is_open(void *tool) {
-    return &((Handles *)tool)->on;
-}
-
-const ToolKind handles_tool = {.name = "handles",
-                               .place = offsetof(Tools, handles),
-                               .size = sizeof(Handles),
-                               .open = is_open,
-                               .follow = find,
-                               .leave = leave};
+const ToolKind handles_tool = {
+    .name = "handles", .place = offsetof(Tools, handles), .size = sizeof(Handles), .follow = find, .leave = leave};

@@ -176,14 +176,9 @@ static Status measure(Session *session) {
     return STATUS_OK;
 }
 
-static bool *is_open(void *tool) {
-    return &((Histogram *)tool)->open;
-}
-
 const ToolKind histogram_tool = {.name = "histogram",
                                  .place = offsetof(Tools, histogram),
                                  .size = sizeof(Histogram),
-                                 .open = is_open,
                                  .wish = wish,
                                  .due = due,
                                  .soon = soon,

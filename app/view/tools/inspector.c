@@ -146,14 +146,9 @@ static void end(void *tool) {
     plan_destroy(&((Inspector *)tool)->plan);
 }
 
-static bool *is_open(void *tool) {
-    return &((Inspector *)tool)->open;
-}
-
 const ToolKind inspector_tool = {.name = "inspector",
                                  .begin = begin,
                                  .end = end,
-                                 .open = is_open,
                                  .place = offsetof(Tools, inspector),
                                  .size = sizeof(Inspector),
                                  .wish = wish,

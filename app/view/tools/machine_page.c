@@ -49,14 +49,9 @@ bool viewer_has_page(const Viewer *viewer) {
     return viewer->help || viewer->tools->machine->open;
 }
 
-static bool *is_open(void *tool) {
-    return &((MachinePage *)tool)->open;
-}
-
 const ToolKind machine_page_tool = {.name = "machine",
                                     .place = offsetof(Tools, machine),
                                     .size = sizeof(MachinePage),
-                                    .open = is_open,
                                     .wish = wish,
                                     .due = due,
                                     .measure = measure};
