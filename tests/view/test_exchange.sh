@@ -20,7 +20,7 @@ done
 script 3 'drop file:///missing.png'
 says 'missing.png'
 script 2 'drop https://example.org/a.png'
-says 'https://example.org/a.png: an address; what is opened is a file or a folder'
+says 'https://example.org/a.png: an address; want a file or a folder'
 script 2 'drop #nothing'
 says 'there is nothing to open'
 
