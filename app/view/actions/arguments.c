@@ -1,7 +1,6 @@
 /* arguments.c: how arguments begin, when they make sense, and their choices; the table is at the bottom. */
 #include "app/view/actions/arguments.h"
 
-#include "app/view/actions/arguments.h"
 #include "app/view/actions/dispatch.h"
 #include "app/view/data/film.h"
 #include "app/view/session/paths.h"
