@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Many files at a time: several workers give the results of one. ThreadSanitizer watches this script (`ctest --preset
-# tsan`). It does not know libgomp's barriers and would take its parallel loops for a race. References and traces
-# therefore compute with one thread here, levels that share their work by a team with several.
+# tsan`). Jobs compute with one thread each; further runs give each a team of three.
 . "$(dirname "$0")/lib.sh"
 export TSAN_OPTIONS=exitcode=99:halt_on_error=0
 mkdir in

@@ -1,9 +1,8 @@
 # test_window_threads.sh: a script of the window through its features: filters, drags, comparisons, a race, scenes,
 # light, motion, the inspector, thumbnails, recordings. ThreadSanitizer watches this script (`ctest --preset tsan`).
-# There is one thread of libgomp's, whose barriers it does not know, besides those of the OpenGL driver, which it is
-# told to leave alone.
+# It is told to leave the OpenGL driver's threads alone.
 source "$(dirname "$0")/lib.sh"
-export OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 TSAN_OPTIONS=exitcode=99:halt_on_error=0:ignore_noninstrumented_modules=1
+export TSAN_OPTIONS=exitcode=99:halt_on_error=0:ignore_noninstrumented_modules=1
 
 picture one.ppm 160 120 1
 display -screen 0 1280x800x24
