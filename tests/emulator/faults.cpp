@@ -5,7 +5,7 @@
  *   GLINT_EMULATOR_LOST=1       from then on, the device is lost, and every call fails
  *   GLINT_EMULATOR_COUNT=FILE   gets the number of calls, and that of blocks of memory that are not freed, at the end
  */
-#include "tests/emulator/ptx.hpp"
+#include "emulator/ptx.hpp"
 
 #include <cuda_runtime_api.h>
 

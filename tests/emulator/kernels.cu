@@ -70,8 +70,19 @@ template <bool WAITS> static __global__ void copy_late(const uint4 *in, uint4 *o
 #endif
     out[threadIdx.x] = here[threadIdx.x];
 }
+/* The sum, the difference, the product, and the product and sum, of two halves of each word. */
+static __global__ void halves(uint32_t a, uint32_t b, uint32_t c, uint32_t *out) {
+    asm("add.f16x2 %0, %1, %2;" : "=r"(out[0]) : "r"(a), "r"(b));
+    asm("sub.f16x2 %0, %1, %2;" : "=r"(out[1]) : "r"(a), "r"(b));
+    asm("mul.f16x2 %0, %1, %2;" : "=r"(out[2]) : "r"(a), "r"(b));
+    asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(out[3]) : "r"(a), "r"(b), "r"(c));
+}
 
 extern "C" {
+cudaError_t run_halves(uint32_t a, uint32_t b, uint32_t c, uint32_t *out) {
+    halves<<<1, 1>>>(a, b, c, out);
+    return cudaDeviceSynchronize();
+}
 cudaError_t run_block_sum(uint32_t *out, bool barriers) {
     (barriers ? block_sum<true> : block_sum<false>)<<<2, 256>>>(out);
     return cudaDeviceSynchronize();

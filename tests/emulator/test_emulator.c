@@ -21,6 +21,7 @@ cudaError_t run_absent_lane(uint32_t *out);
 cudaError_t run_count_atomically(uint32_t *out);
 cudaError_t run_copy_late(const void *in, void *out, bool waits);
 cudaError_t run_too_large(uint32_t *out);
+cudaError_t run_halves(uint32_t a, uint32_t b, uint32_t c, uint32_t *out);
 
 enum { WORDS = 256 };
 
@@ -68,6 +69,18 @@ static void atomics_add_up(void **state) {
     assert_int_equal(words[0], 3 * (63 * 64 / 2));
     assert_int_equal(words[1], 191);
     assert_int_equal(words[2], 7);
+}
+
+/* In IEEE 754's binary16, by hand: -0.5 and 1.5, 4 and 2, 1 and 1. */
+static void halves_of_words_are_numbers(void **state) {
+    (void)state;
+    uint32_t words[WORDS], *memory = device_words();
+    assert_int_equal(run_halves(0xB8003E00, 0x44004000, 0x3C003C00, memory), cudaSuccess);
+    fetch(words, memory);
+    assert_int_equal(words[0], 0x43004300); /* 3.5, 3.5 */
+    assert_int_equal(words[1], 0xC480B800); /* -4.5, -0.5 */
+    assert_int_equal(words[2], 0xC0004200); /* -2, 3 */
+    assert_int_equal(words[3], 0xBC004400); /* -1, 4 */
 }
 
 /* Words that the kernel reads too early have not arrived yet. */
@@ -141,6 +154,7 @@ int main(void) {
         cmocka_unit_test(threads_add_up),
         cmocka_unit_test(lanes_exchange),
         cmocka_unit_test(atomics_add_up),
+        cmocka_unit_test(halves_of_words_are_numbers),
         cmocka_unit_test(copies_arrive_when_waited_for),
         cmocka_unit_test(a_launch_that_cannot_be_is_refused),
         cmocka_unit_test(faults_are_told),

@@ -1,18 +1,14 @@
 /* hopper.cpp: the additions of compute capability 9.0. These are clusters of blocks, barriers in shared memory that
- * count bytes, the copy engine for boxes of tensors, and products of warp groups (PTX ISA 9.0, 9.7.13, 9.7.9.27 and
- * 9.7.15). Copies and products are done at once. Use of one before it was waited for does not show; a wait in vain
- * does. */
-#include "tests/emulator/ptx.hpp"
+ * count bytes, the copy engine for boxes of tensors, and products of warp groups. PTX ISA 9.0 has them in 9.7.13,
+ * 9.7.9.27 and 9.7.15. Copies and products are done at once. Use of one before it was waited for does not show; a wait
+ * in vain does. */
+#include "emulator/execute.hpp"
 
 #include <cuda.h>
 
 namespace ptx {
 
 enum { RANK_SHIFT = 24, SWIZZLE_ROW = 128 };
-
-#define EACH_LANE(l)                                                                                                   \
-    for (int l = 0; l < LANES; l++)                                                                                    \
-        if (lanes >> l & 1)
 
 /* An address of the cluster's shared memory has the block's number, from 1, above that of its own block. */
 static Block &block_of(Warp &w, uint32_t *address) {
@@ -41,31 +37,34 @@ static void advance(Warp &w, MemoryBarrier &barrier) {
 
 static void initialize(Warp &w, const Instruction &i, uint32_t lanes) {
     EACH_LANE(l) {
-        const int64_t count = (int64_t)(uint32_t)w.of(i.r[1])[l];
-        w.at(i, l, w.of(i.r[0])[l], 8, true, true);
-        w.block->memory_barriers[(uint32_t)w.of(i.r[0])[l]] = {count, count, 0, 0};
+        const int64_t count = w.to(i.r[1])[l];
+        const uint64_t address = w.address(i, 0, l);
+        w.at(i, l, address, 8, true, true);
+        w.block->memory_barriers[(uint32_t)address] = {count, count, 0, 0};
     }
 }
 static void arrive(Warp &w, const Instruction &i, uint32_t lanes) {
     EACH_LANE(l) {
-        uint32_t address = (uint32_t)w.of(i.r[1])[l];
+        uint32_t address = (uint32_t)w.address(i, 1, l);
         Block &block = block_of(w, &address);
         MemoryBarrier &barrier = barrier_at(block, address);
         if (i.variant)
-            barrier.bytes += (int64_t)(uint32_t)w.of(i.r[2])[l];
+            barrier.bytes += w.to(i.r[2])[l];
         barrier.pending--;
         advance(w, barrier);
     }
 }
 static void try_wait(Warp &w, const Instruction &i, uint32_t lanes) {
+    uint32_t yes = 0;
     EACH_LANE(l) {
-        const bool done = barrier_at(*w.block, (uint32_t)w.of(i.r[1])[l]).phase != (w.of(i.r[2])[l] & 1);
-        w.to(i.r[0])[l] = done;
-        w.idle |= !done;
+        const bool done = barrier_at(*w.block, (uint32_t)w.address(i, 1, l)).phase != (w.to(i.r[2])[l] & 1);
+        yes |= (uint32_t)done << l;
     }
+    set_predicate(w, i.r[0], yes, lanes);
+    w.idle |= yes != lanes;
 }
 static void map_address(Warp &w, const Instruction &i, uint32_t lanes) {
-    EACH_LANE(l) w.to(i.r[0])[l] = (w.of(i.r[1])[l] & 0xFFFFFF) | (w.of(i.r[2])[l] + 1) << RANK_SHIFT;
+    EACH_LANE(l) w.to(i.r[0])[l] = (w.to(i.r[1])[l] & 0xFFFFFF) | (w.to(i.r[2])[l] + 1) << RANK_SHIFT;
 }
 
 /* Sixteen bytes of a row of 128 are exchanged with others, by the row's number in eight. */
@@ -99,10 +98,10 @@ extern "C" CUresult emulated_tensor_map(CUtensorMap *map, CUtensorMapDataType ty
 static void copy_box(Warp &w, const Instruction &i, uint32_t lanes) {
     EACH_LANE(l) {
         TensorMap map;
-        memcpy(&map, (const void *)(uintptr_t)w.of(i.r[1])[l], sizeof map);
-        const int64_t left = (int32_t)w.of(i.r[2])[l], top = (int32_t)w.of(i.r[3])[l];
-        const uint32_t to = (uint32_t)w.of(i.r[0])[l], arrived = (uint32_t)w.of(i.r[4])[l];
-        const uint32_t blocks = i.r.size() > 5 ? (uint32_t)w.of(i.r[5])[l] : 0;
+        memcpy(&map, (const void *)(uintptr_t)w.to<uint64_t>(i.r[1])[l], sizeof map);
+        const int64_t left = (int32_t)w.to(i.r[2])[l], top = (int32_t)w.to(i.r[3])[l];
+        const uint32_t to = (uint32_t)w.address(i, 0, l), arrived = w.to(i.r[4])[l];
+        const uint32_t blocks = i.operands > 5 ? w.to(i.r[5])[l] : 0;
         const uint32_t bytes = map.box_width * map.box_height * map.value_bytes;
         if (to % SWIZZLE_ROW)
             throw Fault("a box is brought to an address that is not a multiple of 128");
@@ -149,21 +148,21 @@ static float value_at(const Block &block, uint32_t address, uint32_t bytes) {
  * tf32 a row of terms for each column; all with pieces exchanged. */
 template <uint32_t COLUMNS, uint32_t BYTES> static void multiply_group(Warp &w, const Instruction &i, uint32_t lanes) {
     enum { TERMS = 32 / BYTES, SUMS = COLUMNS / 2 };
-    if (lanes != 0xFFFFFFFF)
+    if (lanes != ALL)
         throw Fault("wgmma needs all lanes");
     struct Tile {
         uint32_t start, leading, stride;
     };
-    const auto tile_of = [&](size_t operand) {
-        const uint64_t bits = w.of(i.r[operand])[0];
+    const auto tile_of = [&](int operand) {
+        const uint64_t bits = w.to<uint64_t>(i.r[operand])[0];
         if (bits >> 62 != 1)
             throw Fault("wgmma is emulated for pieces exchanged over 128 bytes alone");
         return Tile{(uint32_t)(bits & 0x3FFF) << 4, (uint32_t)(bits >> 16 & 0x3FFF) << 4,
                     (uint32_t)(bits >> 32 & 0x3FFF) << 4};
     };
     const Tile a = tile_of(SUMS), b = tile_of(SUMS + 1);
-    const bool add = w.of(i.r[SUMS + 2])[0] != 0;
-    if (BYTES == 2 && (w.of(i.r[SUMS + 5])[0] != 0 || w.of(i.r[SUMS + 6])[0] != 1))
+    const bool add = w.mask(i.r[SUMS + 2]) & 1;
+    if (BYTES == 2 && (w.to(i.r[SUMS + 5])[0] != 0 || w.to(i.r[SUMS + 6])[0] != 1))
         throw Fault("wgmma is emulated for rows of terms by rows of columns alone");
     const auto row_at = [](const Tile &tile, uint32_t row) {
         return tile.start + row / 8 * tile.stride + row % 8 * SWIZZLE_ROW;
@@ -181,47 +180,46 @@ template <uint32_t COLUMNS, uint32_t BYTES> static void multiply_group(Warp &w, 
     for (uint32_t s = 0; s < SUMS; s++)
         for (uint32_t l = 0; l < LANES; l++) {
             const float *row = rows[l / 4 + 8 * (s / 2 % 2)], *column = columns[s / 4 * 8 + l % 4 * 2 + s % 2];
-            uint64_t *to = w.to(i.r[s]) + l;
-            float sum;
-            memcpy(&sum, to, 4);
-            double exact = add ? (double)sum : 0;
+            uint32_t &sum = w.to(i.r[s])[l];
+            double exact = add ? (double)get<float>(sum) : 0;
             for (uint32_t k = 0; k < TERMS; k++)
                 exact += (double)row[k] * (double)column[k];
-            sum = (float)exact;
-            *to = 0;
-            memcpy(to, &sum, 4);
+            sum = put((float)exact);
         }
 }
 
-static void nothing(Warp &, const Instruction &, uint32_t) {}
-
-Execute execute_of_hopper(const std::vector<std::string> &words, Instruction &i) {
-    const std::string &op = words[0];
-    if (op == "mbarrier" && words[1] == "init")
+static Execute memory_barriers(const Words &words, Draft &i) {
+    i.kinds = words[1] == "init" ? "aw" : words[1] == "arrive" ? "law" : "paw";
+    if (words[1] == "init")
         return initialize;
-    if (op == "mbarrier" && words[1] == "arrive") {
+    if (words[1] == "arrive") {
         i.variant = words[2] == "expect_tx";
         return arrive;
     }
-    if (op == "mbarrier" && words[1] == "try_wait" && words[2] == "parity")
-        return try_wait;
-    if (op == "mapa")
-        return map_address;
-    if (op == "cp" && words[1] == "async" && words[2] == "bulk" && words[3] == "tensor" && words[4] == "2d")
-        return copy_box;
-    if (op == "wgmma" && words[1] == "mma_async" && words[6] == "bf16") {
-        i.flow = Flow::CONVERGE;
+    return words[1] == "try_wait" && words[2] == "parity" ? try_wait : nullptr;
+}
+static Execute box_copies(const Words &words, Draft &i) {
+    i.kinds = "alw";
+    return words[1] == "async" && words[2] == "bulk" && words[3] == "tensor" && words[4] == "2d" ? copy_box : nullptr;
+}
+static Execute mapped_addresses(const Words &, Draft &i) {
+    i.kinds = "w";
+    return map_address;
+}
+static Execute group_products(const Words &words, Draft &i) {
+    if (words[1] != "mma_async")
+        return nothing;
+    i.flow = Flow::CONVERGE;
+    i.kinds = "wllpw", i.first = i.outputs;
+    if (words[6] == "bf16")
         return words[4] == "m64n256k16"   ? multiply_group<256, 2>
                : words[4] == "m64n128k16" ? multiply_group<128, 2>
                                           : nullptr;
-    }
-    if (op == "wgmma" && words[1] == "mma_async" && words[4] == "m64n256k8" && words[6] == "tf32") {
-        i.flow = Flow::CONVERGE;
-        return multiply_group<256, 4>;
-    }
-    if (op == "wgmma")
-        return words[1] == "mma_async" ? nullptr : nothing;
-    return nullptr;
+    return words[4] == "m64n256k8" && words[6] == "tf32" ? multiply_group<256, 4> : nullptr;
 }
+
+const Row hopper_rows[] = {
+    {"mbarrier", memory_barriers}, {"mapa", mapped_addresses}, {"cp", box_copies}, {"wgmma", group_products}, {},
+};
 
 } // namespace ptx

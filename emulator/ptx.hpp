@@ -1,25 +1,40 @@
-/* ptx.hpp: PTX as the emulator has it (PTX ISA 9.0): modules as the compiler embeds them, functions as lists of decoded
- * instructions, and warps that execute them. It is for tests: kernels run on any machine, slowly, and every access is
- * checked. */
-#ifndef GLINT_TESTS_EMULATOR_PTX_HPP
-#define GLINT_TESTS_EMULATOR_PTX_HPP
+/* ptx.hpp: PTX as the emulator has it (PTX ISA 9.0). There are modules as the compiler embeds them, functions as lists
+ * of decoded instructions, and warps that execute them. It is for tests: kernels run on any machine, slowly, and every
+ * access is checked. */
+#ifndef GLINT_EMULATOR_PTX_HPP
+#define GLINT_EMULATOR_PTX_HPP
+
+#include "emulator/counters.h"
+#include "emulator/emulator.h"
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
 namespace ptx {
 
-enum { LANES = 32 };
+enum { LANES = 32, SHARED_MAX = 232448 /* bytes a block */ };
 
-/* A kernel's fault; where() is added as it is caught. */
+/* A kernel's fault. Where it is thrown, the lane and the address are known; the warp adds the rest of the place. */
 struct Fault : std::runtime_error {
-    using std::runtime_error::runtime_error;
+    explicit Fault(const std::string &text, EmulatorFaultKind kind_ = EMULATOR_OTHER, int lane_ = -1,
+                   uint64_t address_ = 0)
+        : std::runtime_error(text), kind(kind_), lane(lane_), address(address_) {}
+    EmulatorFaultKind kind;
+    int lane; /* below 0: not one alone */
+    uint64_t address;
+    bool placed = false, writes = false;
+    uint32_t block[3] = {}, thread[3] = {};
+    int source = 0, line = 0;
+    std::string place() const; /* "; block (1, 0, 0), thread (3, 0, 0), line 17" */
 };
 
 enum class Space : uint8_t { GENERIC, GLOBAL, SHARED, LOCAL, CONSTANT, PARAM };
@@ -45,25 +60,32 @@ enum class Flow : uint8_t {
     CLUSTER_ARRIVE,
     CLUSTER_WAIT,
     CONVERGE,
+    POLL,
     YIELD,
     TRAP
 };
 
+/* How a register has its lanes' values: four bytes each, eight, or, of a predicate, a bit. */
+enum class Kind : uint8_t { WORD, LONG, PREDICATE };
+template <typename T> using Slot = std::conditional_t<(sizeof(T) > 4), uint64_t, uint32_t>;
+constexpr uint32_t ALL = 0xFFFFFFFF; /* lanes */
+
 struct Instruction {
     Execute execute = nullptr;
+    const int *r = nullptr; /* operands in the order of the text, vectors one by one: where a warp has the registers */
+    int64_t offset = 0, source_offset = 0; /* of the address, and of a second one */
+    int guard = 0;
+    uint32_t target = 0; /* the instruction, or the table of those */
+    uint16_t operands = 0, outputs = 0;
     Flow flow = Flow::NEXT;
     Space space = Space::GENERIC;
-    bool guarded = false, inverted = false, negated[4] = {};
-    int guard = 0;
-    std::vector<int> r;      /* operands in the order of the text, vectors one by one; below 0: a constant */
-    std::vector<int> groups; /* how many registers each operand of the text has */
-    int64_t offset = 0;      /* of the address */
-    int bytes = 0, count = 1, variant = 0;
-    int members = -1; /* the operand that says which lanes take part; below 0: all */
-    uint32_t target = 0;
-    std::vector<uint32_t> targets;
-    const Function *callee = nullptr;
-    int line = 0; /* of the module */
+    EmulatorWork work = EMULATOR_WORK_CONTROL;
+    bool atomic = false, guarded = false, inverted = false, long_address = true, negated[4] = {};
+    uint8_t bytes = 0, count = 1;
+    int8_t variant = 0;
+    int16_t members = -1; /* the operand that says which lanes take part; below 0: all */
+    int line = 0;         /* of the module */
+    int source = 0;       /* the line of the kernel's source, by .loc; 0: not known */
 };
 
 struct Parameter {
@@ -77,11 +99,11 @@ struct Function {
     std::vector<Instruction> code;
     std::vector<Parameter> parameters, results;
     size_t parameter_bytes = 0, shared_bytes = 0, local_bytes = 0;
-    uint32_t registers = 0, max_threads = 1024, cluster = 1;
-    std::deque<uint64_t> constants;            /* a value each; index ~r */
-    std::vector<uint64_t> broadcast;           /* the same, for all lanes */
+    uint32_t max_threads = 1024, cluster = 1;
+    std::vector<uint32_t> registers;           /* of a warp as it begins: constants, the rest without a value */
+    std::deque<std::vector<int>> operands;     /* of the instructions */
+    std::vector<std::vector<uint32_t>> tables; /* of branches */
     std::vector<std::pair<int, int>> specials; /* register, which */
-    std::vector<size_t> dynamic;               /* constants that are the offset of dynamic shared memory */
 };
 
 struct Variable {
@@ -89,10 +111,16 @@ struct Variable {
     uint8_t *memory = nullptr;
 };
 
+/* A function's place in the text. */
+struct Body {
+    size_t from, to;
+    bool entry; /* a kernel */
+};
+
 struct Module {
     std::string text;
     bool read = false;
-    std::unordered_map<std::string, std::pair<size_t, size_t>> bodies; /* of functions not parsed yet: from, to */
+    std::unordered_map<std::string, Body> bodies; /* of functions not parsed yet */
     std::unordered_map<std::string, Function> functions;
     std::map<std::string, Variable> variables;               /* .const and .global */
     std::map<std::string, std::pair<size_t, size_t>> shared; /* bytes (0: dynamic), alignment */
@@ -100,13 +128,10 @@ struct Module {
 
 /* Finds the functions and variables of a module's text, once. */
 void read_module(Module &module);
+void free_variables(Module &module);
 /* The kernel `name`, parsed when it is first asked for; throws Fault where it has something that this emulator does not
  * know. */
 const Function &kernel_of(Module &module, const std::string &name);
-/* The function that carries out this opcode, cut at its dots; fills in the parts of the instruction that depend on
- * it. */
-Execute execute_of(const std::vector<std::string> &opcode, Instruction &instruction);
-Execute execute_of_hopper(const std::vector<std::string> &opcode, Instruction &instruction);
 
 enum Special {
     TID_X,
@@ -132,6 +157,7 @@ enum Special {
     NSMID,
     DYNAMIC_SMEM,
     CLOCK,
+    CLOCK64,
     CLUSTER_CTARANK,
     SPECIALS
 };
@@ -147,7 +173,11 @@ struct Grid {
     Extent grid, block;
     size_t dynamic_bytes;
     const uint8_t *parameters;
+    bool races;              /* in shared memory are faults */
+    double seconds;          /* that it may take; 0: any */
     mutable uint64_t events; /* at barriers in memory and of clusters: where there are none any more, nothing goes on */
+    mutable uint64_t executed = 0;        /* instructions by threads */
+    EmulatorCounters *counters = nullptr; /* NULL: nobody asked */
 };
 
 /* The threads that touched a byte of shared memory last, and the barrier since when: for races. */
@@ -194,11 +224,14 @@ struct PendingCopy {
     uint32_t group;
 };
 
+struct Free {
+    void operator()(void *memory) const { free(memory); }
+};
+
 struct Warp {
     Block *block;
     uint32_t first; /* thread */
-    std::vector<uint64_t> registers;
-    const uint64_t *constants;
+    std::unique_ptr<uint32_t, Free> registers;
     std::vector<uint8_t> local;
     size_t local_bytes;
     uint32_t pc[LANES] = {};
@@ -212,15 +245,30 @@ struct Warp {
     bool fair = false, idle = false; /* it waited in vain: others first */
     uint32_t cluster_phase[LANES] = {};
 
-    uint64_t *to(int r) { return &registers[(size_t)r * LANES]; }
-    const uint64_t *of(int r) const { return r >= 0 ? &registers[(size_t)r * LANES] : constants + (size_t)~r * LANES; }
+    template <typename T = uint32_t> Slot<T> *to(int r) { return reinterpret_cast<Slot<T> *>(registers.get() + r); }
+    uint32_t &mask(int r) { return registers.get()[r]; }
+    /* The address of a lane in an operand, without its space. One of 32 bits wraps. */
+    uint64_t address(const Instruction &i, int operand, int lane) {
+        const int r = i.r[operand];
+        return i.long_address ? to<uint64_t>(r)[lane] + (uint64_t)i.offset : to(r)[lane] + (uint32_t)i.offset;
+    }
+    /* Where an access of these lanes to addresses in an operand finds its memory. */
+    struct Places {
+        uint8_t *at[LANES];
+        bool one; /* the same for all lanes */
+    };
+    /* Counts an access, where somebody asked. */
+    void count(const Instruction &i, int operand, size_t bytes, uint32_t lanes);
+    void count_copy(const Instruction &i, uint32_t lanes);
+    void reach(const Instruction &i, int operand, size_t bytes, bool write, uint32_t lanes, Places &places);
     /* The memory behind an address; throws a Fault if it is not there, or not aligned. */
     uint8_t *at(const Instruction &i, int lane, uint64_t address, size_t bytes, bool write, bool atomic = false);
     void begin();
     bool run(int turns);
+    /* Adds the place to a fault of these lanes, in the instruction at `at`. */
+    void locate(Fault &fault, uint32_t lanes, uint32_t at) const;
 
   private:
-    uint32_t pick() const;
     void touch(size_t offset, size_t bytes, int lane, bool write, bool atomic);
 };
 
@@ -232,14 +280,20 @@ struct Texture {
     bool normalized_values, zero_outside;
 };
 
+/* Throws Fault where the kernel cannot be launched so. */
+void check_launch(const Grid &grid);
 /* Runs a grid to its end. Throws Fault. */
 void run_grid(const Grid &grid, bool together);
 
 /* Memory of the device: its allocations. Throws Fault for a range that does not lie in one piece of it. */
 void check_device_memory(uint64_t address, size_t bytes);
+bool in_device_memory(uint64_t address, size_t bytes);
 void add_device_memory(void *memory, size_t bytes);
 bool drop_device_memory(void *memory);
-size_t blocks_left(); /* added ones that were not dropped */
+/* Memory with nothing beside it, each byte `fill`; NULL: there is no room. */
+void *take_device_memory(size_t bytes, int fill);
+bool free_device_memory(void *memory); /* false: it was not taken */
+size_t blocks_left();                  /* added ones that were not dropped */
 
 /* The runtime's next question for the last error finds this one; a lost device answers all calls with it (runtime.cpp).
  */

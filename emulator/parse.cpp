@@ -1,20 +1,12 @@
-/* parse.cpp: reads PTX: the text of a module into functions, statements into decoded instructions. */
-#include "tests/emulator/ptx.hpp"
+/* parse.cpp: reads functions of PTX: statements into decoded instructions. */
+#include "emulator/execute.hpp"
+#include "emulator/text.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
 
 namespace ptx {
-
-static std::vector<std::string> cut(const std::string &text, char at) {
-    std::vector<std::string> parts;
-    size_t from = 0;
-    for (size_t to; (to = text.find(at, from)) != std::string::npos; from = to + 1)
-        parts.push_back(text.substr(from, to - from));
-    parts.push_back(text.substr(from));
-    return parts;
-}
 
 static Space space_of(const std::string &word) {
     return word.starts_with("shared")  ? Space::SHARED
@@ -23,167 +15,6 @@ static Space space_of(const std::string &word) {
            : word == "const"           ? Space::CONSTANT
            : word.starts_with("param") ? Space::PARAM
                                        : Space::GENERIC;
-}
-
-static bool is_name(char c) {
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%' || c == '.';
-}
-
-static size_t after_word(const std::string &text, const char *word, size_t from) {
-    const size_t at = text.find(word, from);
-    return at == std::string::npos ? at : at + strlen(word);
-}
-
-/* `.align 8 .b8 name[16]`, `.u64 name`: the array or variable that it declares. */
-struct Declared {
-    std::string name;
-    size_t bytes, alignment;
-    bool open; /* name[] */
-};
-
-static size_t type_bytes(const std::string &type) {
-    const std::string digits = type.substr(type.find_first_of("0123456789", 1));
-    return (size_t)atoi(digits.c_str()) / 8;
-}
-
-static Declared declared(const std::string &text) {
-    Declared d = {"", 0, 1, false};
-    size_t each = 0, i = 0;
-    while (i < text.size()) {
-        if (isspace((unsigned char)text[i])) {
-            i++;
-            continue;
-        }
-        size_t end = i;
-        while (end < text.size() && !isspace((unsigned char)text[end]) && text[end] != '[' && text[end] != '=')
-            end++;
-        const std::string word = text.substr(i, end - i);
-        if (word == ".align" || word == ".ptr") {
-            if (word == ".align") {
-                size_t used;
-                d.alignment = std::stoul(text.substr(end), &used);
-                end += used;
-            }
-        } else if (word[0] == '.' && word.size() > 2 && isdigit((unsigned char)word[2]))
-            each = type_bytes(word);
-        else if (word[0] != '.') {
-            d.name = word;
-            d.bytes = each;
-            if (end < text.size() && text[end] == '[') {
-                const size_t n = strtoul(text.c_str() + end + 1, nullptr, 10);
-                d.open = text[end + 1] == ']';
-                d.bytes = each * n;
-            }
-            break;
-        }
-        i = end;
-    }
-    d.alignment = std::max(d.alignment, each);
-    return d;
-}
-
-/* The initial value of a variable, `{1, 2, ...}` of values of its type, or one. */
-static void initialize(Variable &variable, const std::string &text, size_t each) {
-    const size_t equals = text.find('=');
-    if (equals == std::string::npos)
-        return;
-    size_t at = 0;
-    for (size_t i = equals + 1; i < text.size() && at + each <= variable.bytes;) {
-        if (!isdigit((unsigned char)text[i]) && text[i] != '-') {
-            i++;
-            continue;
-        }
-        uint64_t value;
-        size_t end = i;
-        while (end < text.size() && (isalnum((unsigned char)text[end]) || text[end] == '-'))
-            end++;
-        const std::string word = text.substr(i, end - i);
-        if (word.starts_with("0f") || word.starts_with("0F") || word.starts_with("0d"))
-            value = strtoull(word.c_str() + 2, nullptr, 16);
-        else
-            value = word[0] == '-' ? (uint64_t)strtoll(word.c_str(), nullptr, 0) : strtoull(word.c_str(), nullptr, 0);
-        memcpy(variable.memory + at, &value, each);
-        at += each;
-        i = end;
-    }
-}
-
-static std::string without_comments(const std::string &text) {
-    std::string out;
-    for (size_t i = 0; i < text.size(); i++)
-        if (text.compare(i, 2, "//") == 0) {
-            i = std::min(text.find('\n', i), text.size()) - 1;
-        } else if (text.compare(i, 2, "/*") == 0)
-            i = text.find("*/", i) + 1;
-        else
-            out += text[i];
-    return out;
-}
-
-void read_module(Module &module) {
-    if (module.read)
-        return;
-    module.read = true;
-    module.text = without_comments(module.text);
-    const std::string &text = module.text;
-    size_t i = 0;
-    while (i < text.size()) {
-        if (isspace((unsigned char)text[i])) {
-            i++;
-            continue;
-        }
-        if (text.find_first_of(";{", i) == std::string::npos)
-            break;
-        if (text.compare(i, 8, ".version") == 0 || text.compare(i, 7, ".target") == 0 ||
-            text.compare(i, 13, ".address_size") == 0) {
-            i = text.find('\n', i) + 1;
-            continue;
-        }
-        const std::string head = text.substr(i, text.find_first_of(";{", i) - i);
-        if (head.find(".entry") != std::string::npos || head.find(".func") != std::string::npos) {
-            const size_t brace = text.find_first_of(";{", i);
-            if (text[brace] == ';') { /* declared only */
-                i = brace + 1;
-                continue;
-            }
-            size_t depth = 0, to = brace;
-            do
-                depth += text[to] == '{' ? 1 : text[to] == '}' ? -1 : 0;
-            while (to++, depth);
-            size_t name = after_word(text, head.find(".entry") != std::string::npos ? ".entry" : ".func", i);
-            while (isspace((unsigned char)text[name]) || text[name] == '(')
-                if (text[name] == '(')
-                    name = text.find(')', name) + 1;
-                else
-                    name++;
-            size_t name_end = name;
-            while (is_name(text[name_end]))
-                name_end++;
-            module.bodies[text.substr(name, name_end - name)] = {i, to};
-            i = to;
-        } else if (head.find(".shared") != std::string::npos && head.find("section") == std::string::npos) {
-            const size_t to = text.find(';', i);
-            const Declared d = declared(text.substr(i, to - i));
-            module.shared[d.name] = {d.open ? 0 : d.bytes, d.alignment};
-            i = to + 1;
-        } else if (head.find(".const") != std::string::npos || head.find(".global") != std::string::npos) {
-            const size_t to = text.find(';', i);
-            const std::string all = text.substr(i, to - i);
-            const Declared d = declared(all.substr(0, all.find('=')));
-            Variable &variable = module.variables[d.name];
-            variable.bytes = d.bytes;
-            variable.memory = (uint8_t *)aligned_alloc(256, (d.bytes + 511) / 256 * 256);
-            memset(variable.memory, 0, (d.bytes + 511) / 256 * 256);
-            const size_t open = all.find('[');
-            size_t each = d.bytes;
-            if (open != std::string::npos && atoi(all.c_str() + open + 1))
-                each = d.bytes / (size_t)atoi(all.c_str() + open + 1);
-            initialize(variable, all, each);
-            add_device_memory(variable.memory, variable.bytes);
-            i = to + 1;
-        } else
-            i = text.find('\n', i) + 1;
-    }
 }
 
 /* A function as it is read; .func bodies are read into the kernel that calls them, with registers of their own. */
@@ -203,41 +34,76 @@ class Reader {
             }
             kernel.code[at].target = entries[callee];
         }
-        kernel.registers = next_register;
         const size_t dynamic = (kernel.shared_bytes + 127) / 128 * 128;
         kernel.shared_bytes = dynamic;
-        for (size_t c : kernel.dynamic)
-            kernel.constants[c] = dynamic;
-        for (uint64_t c : kernel.constants)
-            kernel.broadcast.insert(kernel.broadcast.end(), LANES, c);
+        for (const int r : dynamics)
+            std::fill_n(kernel.registers.begin() + r, LANES, (uint32_t)dynamic);
+        for (const int r : long_dynamics)
+            fill(Register{r, Kind::LONG}, dynamic);
     }
 
   private:
     Module &module;
     Function &kernel;
-    uint32_t next_register = 0;
-    std::unordered_map<std::string, int> registers;
+    /* Where a warp has a register: the number of its first word. */
+    struct Register {
+        int r;
+        Kind kind;
+    };
+    int masks = 0, masks_left = 0; /* words for predicates */
+    std::unordered_map<std::string, Register> registers;
     std::unordered_map<std::string, uint64_t> symbols; /* local: with LOCAL_WINDOW */
     std::unordered_map<std::string, uint32_t> labels, entries;
     std::map<std::string, uint64_t> shared;
-    std::map<uint64_t, int> known;
+    std::map<std::pair<Kind, uint64_t>, int> known; /* constants */
+    std::vector<int> dynamics, long_dynamics;       /* constants that are the offset of dynamic shared memory */
     std::vector<std::pair<uint32_t, std::string>> jumps, calls;
     std::vector<std::pair<uint32_t, std::vector<std::string>>> tables;
     std::unordered_map<std::string, std::vector<std::string>> lists;
     std::map<std::string, std::vector<Parameter>> formals, formal_results;
     std::string last_label;
+    SourceLines source_lines;
     int line = 0;
 
     [[noreturn]] void unknown(const std::string &what) const {
-        throw Fault("line " + std::to_string(line) + " of the PTX: " + what);
+        Fault fault(what, EMULATOR_UNKNOWN_INSTRUCTION);
+        fault.source = source_lines.current(), fault.line = line;
+        throw Fault(fault);
     }
 
-    int constant(uint64_t value) {
-        const auto found = known.find(value);
+    /* A new register, which has no value yet. */
+    Register allocate(Kind kind) {
+        const auto take = [&](size_t words) {
+            const int r = (int)kernel.registers.size();
+            kernel.registers.resize(kernel.registers.size() + words, 0xBAADF00D);
+            return r;
+        };
+        if (kind != Kind::PREDICATE)
+            return {take(kind == Kind::LONG ? 2 * LANES : LANES), kind};
+        if (!masks_left)
+            masks = take(LANES), masks_left = LANES;
+        masks_left--;
+        return {masks++, kind};
+    }
+
+    void fill(Register to, uint64_t value) {
+        for (int l = 0; l < LANES; l++)
+            if (to.kind == Kind::LONG)
+                memcpy(&kernel.registers[(size_t)(to.r + 2 * l)], &value, sizeof value);
+            else if (to.kind == Kind::WORD)
+                kernel.registers[(size_t)(to.r + l)] = (uint32_t)value;
+            else
+                kernel.registers[(size_t)to.r] = value ? ALL : 0;
+    }
+
+    Register constant(uint64_t value, Kind kind) {
+        const auto found = known.find({kind, value});
         if (found != known.end())
-            return found->second;
-        kernel.constants.push_back(value);
-        return known[value] = ~(int)(kernel.constants.size() - 1);
+            return {found->second, kind};
+        const Register made = allocate(kind);
+        fill(made, value);
+        known[{kind, value}] = made.r;
+        return made;
     }
 
     uint64_t local(size_t bytes, size_t alignment) {
@@ -248,7 +114,8 @@ class Reader {
         return at;
     }
 
-    int special(const std::string &name) {
+    /* The register of a special one, as it is first named; NULL: there is no such one. */
+    const Register *special(const std::string &name) {
         static const std::map<std::string, int> names = {{"%tid.x", TID_X},
                                                          {"%tid.y", TID_Y},
                                                          {"%tid.z", TID_Z},
@@ -272,65 +139,76 @@ class Reader {
                                                          {"%nsmid", NSMID},
                                                          {"%dynamic_smem_size", DYNAMIC_SMEM},
                                                          {"%clock", CLOCK},
-                                                         {"%clock64", CLOCK},
-                                                         {"%globaltimer", CLOCK},
+                                                         {"%clock64", CLOCK64},
+                                                         {"%globaltimer", CLOCK64},
                                                          {"%cluster_ctarank", CLUSTER_CTARANK}};
         const auto found = names.find(name);
         if (found == names.end())
-            return -1;
-        const int r = (int)next_register++;
-        kernel.specials.push_back({r, found->second});
-        return registers[name] = r;
+            return nullptr;
+        const Register made = allocate(found->second == CLOCK64 ? Kind::LONG : Kind::WORD);
+        kernel.specials.push_back({made.r, found->second});
+        return &(registers[name] = made);
     }
 
-    /* A register, number or symbol; sets the space of a symbol. */
-    int operand(const std::string &word, Space *space = nullptr) {
+    /* A name that starts like a register's is one. */
+    const Register *register_of(const std::string &word) {
         const auto found = registers.find(word);
         if (found != registers.end())
-            return found->second;
-        if (word == "_")
-            return registers["_"] = (int)next_register++;
-        if (word == "WARP_SZ")
-            return constant(LANES);
-        const char *c = word.c_str();
-        if (word[0] == '%') {
-            const int r = special(word);
-            if (r >= 0)
-                return r;
+            return &found->second;
+        const Register *here = word[0] == '%' ? special(word) : nullptr;
+        if (word[0] == '%' && !here)
             unknown("register " + word + " is not known");
-        }
-        if (word[0] == '0' && (c[1] == 'f' || c[1] == 'F'))
-            return constant(strtoull(c + 2, nullptr, 16));
-        if (word[0] == '0' && (c[1] == 'd' || c[1] == 'D'))
-            return constant(strtoull(c + 2, nullptr, 16));
-        if (isdigit((unsigned char)word[0]))
-            return constant(strtoull(c, nullptr, 0));
-        if (word[0] == '-')
-            return constant((uint64_t) - (int64_t)strtoull(c + 1, nullptr, 0));
+        return here;
+    }
+
+    static bool number(const std::string &word, uint64_t *value) {
+        const char *c = word.c_str();
+        if (word == "WARP_SZ")
+            *value = LANES;
+        else if (word[0] == '0' && strchr("fFdD", c[1]) && c[1])
+            *value = strtoull(c + 2, nullptr, 16);
+        else if (isdigit((unsigned char)word[0]))
+            *value = strtoull(c, nullptr, 0);
+        else if (word[0] == '-')
+            *value = (uint64_t) - (int64_t)strtoull(c + 1, nullptr, 0);
+        else
+            return false;
+        return true;
+    }
+
+    /* A register, number or symbol as this kind; sets the space of a symbol. */
+    Register operand(const std::string &word, Kind kind, Space *space = nullptr) {
+        if (word == "_")
+            return allocate(kind);
+        if (const Register *found = register_of(word))
+            return *found;
+        uint64_t value;
+        if (number(word, &value))
+            return constant(value, kind);
         const auto symbol = symbols.find(word);
         if (symbol != symbols.end()) {
             if (space && *space == Space::PARAM)
                 *space = Space::LOCAL;
-            return constant(symbol->second);
+            return constant(symbol->second, kind);
         }
         for (const Parameter &p : kernel.parameters)
             if (p.name == word)
-                return constant(p.offset);
+                return constant(p.offset, kind);
         const auto variable = module.variables.find(word);
         if (variable != module.variables.end())
-            return constant((uint64_t)(uintptr_t)variable->second.memory);
+            return constant((uint64_t)(uintptr_t)variable->second.memory, kind);
         const auto here = shared.find(word);
         if (here != shared.end())
-            return constant(here->second);
+            return constant(here->second, kind);
         const auto declared = module.shared.find(word);
         if (declared != module.shared.end()) {
             const auto [bytes, alignment] = declared->second;
             if (!bytes) {
-                kernel.constants.push_back(0);
-                kernel.dynamic.push_back(kernel.constants.size() - 1);
-                return ~(int)(kernel.constants.size() - 1);
+                const Register made = allocate(kind);
+                (kind == Kind::LONG ? long_dynamics : dynamics).push_back(made.r);
+                return made;
             }
-            return constant(share(word, bytes, alignment));
+            return constant(share(word, bytes, alignment), kind);
         }
         unknown("symbol " + word + " is not known");
     }
@@ -371,13 +249,11 @@ class Reader {
         const auto found = module.bodies.find(name);
         if (found == module.bodies.end())
             unknown("function " + name + " is not there");
-        const auto [from, to] = found->second;
+        const auto [from, to, entry_] = found->second;
         const std::string &text = module.text;
         const size_t brace = text.find('{', from);
         std::string head = text.substr(from, brace - from);
         registers.clear(), labels.clear(), symbols.clear(), jumps.clear(), tables.clear(), lists.clear();
-        for (const auto &[r, which] : kernel.specials)
-            (void)r, (void)which;
         const size_t name_at = head.find(name), open = head.find('(', name_at);
         size_t bytes = 0;
         if (of_kernel) {
@@ -404,10 +280,19 @@ class Reader {
         std::string statement;
         int depth = 0;
         bool in_group = false;
+        source_lines.begin();
         for (size_t i = brace + 1; i < to - 1; i++) {
             const char c = text[i];
             if (c == '\n')
                 line++;
+            if (c == '.' && text.compare(i, 5, ".loc\t") * text.compare(i, 5, ".loc ") == 0 &&
+                trim(statement).empty()) {
+                const size_t next = next_line(text, i);
+                source_lines.take(text.substr(i, next - i));
+                i = next - 2; /* the line's end is counted */
+                statement.clear();
+                continue;
+            }
             const bool brace_of_operand = (c == '{' && !trim(statement).empty()) || (c == '}' && in_group);
             if (c == ';') {
                 take(trim(statement), of_kernel);
@@ -435,30 +320,37 @@ class Reader {
         }
         for (const auto &[at, list] : tables)
             for (const std::string &label : list)
-                kernel.code[at].targets.push_back(labels.at(label));
+                kernel.tables[kernel.code[at].target].push_back(labels.at(label));
         return entry;
+    }
+
+    /* Its place is noted in the kernel's code. */
+    void add(Instruction i) {
+        i.line = line, i.source = source_lines.current();
+        kernel.code.push_back(i);
     }
 
     void end(bool of_kernel) {
         Instruction i;
         i.flow = of_kernel ? Flow::EXIT : Flow::RETURN;
-        i.line = line;
-        kernel.code.push_back(i);
+        add(i);
     }
 
     void declare(const std::string &text) {
         if (text.starts_with(".reg ") || text.starts_with(".reg\t")) {
             const std::string rest = trim(text.substr(text.find_first_of(" \t", 5)));
+            const std::string type = trim(text.substr(5, text.find_first_of(" \t", 5) - 5));
+            const Kind kind = type == ".pred" ? Kind::PREDICATE : type_bytes(type) == 8 ? Kind::LONG : Kind::WORD;
             for (const std::string &part : cut(rest, ',')) {
                 const std::string word = trim(part);
                 const size_t open = word.find('<');
                 if (open == std::string::npos) {
-                    registers[word] = (int)next_register++;
+                    registers[word] = allocate(kind);
                     continue;
                 }
                 const int count = atoi(word.c_str() + open + 1);
                 for (int n = 0; n < count; n++)
-                    registers[word.substr(0, open) + std::to_string(n)] = (int)next_register++;
+                    registers[word.substr(0, open) + std::to_string(n)] = allocate(kind);
             }
             return;
         }
@@ -467,7 +359,7 @@ class Reader {
             share(d.name, d.bytes, d.alignment);
         else if (text.starts_with(".local") || text.starts_with(".param"))
             symbols[d.name] = local(d.bytes, d.alignment);
-        else if (!text.starts_with(".pragma") && !text.starts_with(".loc"))
+        else if (!text.starts_with(".pragma"))
             unknown("directive " + text + " is not known");
     }
 
@@ -504,13 +396,12 @@ class Reader {
             declare(text);
             return;
         }
-        Instruction i;
-        i.line = line;
+        Draft i;
         if (text[0] == '@') {
             i.guarded = true;
             i.inverted = text[1] == '!';
             const size_t from = i.inverted ? 2 : 1, to = text.find_first_of(" \t", from);
-            i.guard = operand(text.substr(from, to - from));
+            i.guard = operand(text.substr(from, to - from), Kind::PREDICATE).r;
             text = trim(text.substr(to));
         }
         size_t end = text.find_first_of(" \t\n");
@@ -520,48 +411,119 @@ class Reader {
             end == std::string::npos ? std::vector<std::string>() : operands_of(text.substr(end));
         if (control(words, list, i, of_kernel))
             return;
-        i.execute = nullptr;
         for (size_t c = 1; c < words.size() && i.space == Space::GENERIC; c++)
             i.space = space_of(words[c]);
-        for (const std::string &word : list)
-            add_operand(word, i);
-        i.execute = execute_of(words, i);
-        if (!i.execute)
+        if (!decode(words, list, i))
             unknown("instruction " + text + " is not known");
-        kernel.code.push_back(i);
     }
 
-    void add_operand(const std::string &word, Instruction &i) {
-        const size_t before = i.r.size();
-        if (word[0] == '[' || word[0] == '{') {
-            std::string inner = word.substr(1, word.find_last_of("]}") - 1);
-            if (word[0] == '[' && inner.find(',') != std::string::npos) { /* a texture: [object, {x, y}] */
-                for (const std::string &one : operands_of(inner))
-                    add_operand(one, i);
-                return;
-            }
-            if (word[0] == '{') {
-                for (const std::string &one : operands_of(inner))
-                    i.r.push_back(operand(one));
-            } else {
-                const size_t plus = inner.find('+');
-                i.offset = plus == std::string::npos ? 0 : strtoll(inner.c_str() + plus + 1, nullptr, 0);
-                i.r.push_back(operand(trim(inner.substr(0, plus)), &i.space));
-            }
-        } else if (word.find('|') != std::string::npos) {
+    /* An operand as the text has it: without the brackets and signs around it. */
+    struct Written {
+        std::string name;
+        bool address, inverted;
+        int64_t offset;
+    };
+
+    static void write_out(const std::string &word, std::vector<Written> &list) {
+        if (word[0] == '{' || (word[0] == '[' && word.find(',') != std::string::npos)) { /* of a texture: [t, {x, y}] */
+            for (const std::string &one : operands_of(word.substr(1, word.find_last_of("]}") - 1)))
+                write_out(one, list);
+        } else if (word[0] == '[') {
+            const std::string inner = word.substr(1, word.find_last_of(']') - 1);
+            const size_t plus = inner.find('+');
+            list.push_back({trim(inner.substr(0, plus)), true, false,
+                            plus == std::string::npos ? 0 : strtoll(inner.c_str() + plus + 1, nullptr, 0)});
+        } else if (word.find('|') != std::string::npos)
             for (const std::string &one : cut(word, '|'))
-                i.r.push_back(operand(trim(one)));
-        } else if (word[0] == '!') {
-            if (before < 4)
-                i.negated[before] = true;
-            i.r.push_back(operand(trim(word.substr(1))));
-        } else
-            i.r.push_back(operand(word, &i.space));
-        i.groups.push_back((int)(i.r.size() - before));
+                list.push_back({trim(one), false, false, 0});
+        else if (word[0] == '!')
+            list.push_back({trim(word.substr(1)), false, true, 0});
+        else
+            list.push_back({word, false, false, 0});
+    }
+
+    /* Chooses the function of an instruction, and finds its operands. */
+    bool decode(const Words &words, const std::vector<std::string> &list, Draft &i) {
+        std::vector<Written> written;
+        for (const std::string &word : list) {
+            const size_t before = written.size();
+            write_out(word, written);
+            i.groups.push_back((int)(written.size() - before));
+        }
+        i.operands = (uint16_t)written.size();
+        i.outputs = (uint16_t)(i.groups.empty() ? 0 : i.groups[0]);
+        int addresses = 0;
+        for (size_t k = 0; k < written.size(); k++) {
+            const auto named = registers.find(written[k].name);
+            i.takes_long |= !written[k].address && named != registers.end() && named->second.kind == Kind::LONG;
+            if (k < 4)
+                i.negated[k] = written[k].inverted;
+            if (written[k].address)
+                (addresses++ ? i.source_offset : i.offset) = written[k].offset;
+            if (addresses > 2 && written[k].offset)
+                unknown("the offset of a third address is not known");
+        }
+        i.execute = execute_of(words, i);
+        if (!i.execute)
+            return false;
+        find_operands(words, written, i);
+        return true;
+    }
+
+    /* Adds the instruction with its operands. A register that is wider than the type, or narrower, is copied. */
+    void find_operands(const Words &words, const std::vector<Written> &written, Draft &i) {
+        const std::string &type = words.back();
+        const Kind typed = type == "pred" ? Kind::PREDICATE : bytes_of(type) == 8 ? Kind::LONG : Kind::WORD;
+        std::vector<int> r;
+        std::vector<std::pair<Register, Register>> after;
+        for (size_t k = 0; k < written.size(); k++) {
+            const char letter = i.kinds[k < i.first ? 0 : std::min(k - i.first + 1, strlen(i.kinds) - 1)];
+            const Kind kind = letter == 't'   ? typed
+                              : letter == 'w' ? Kind::WORD
+                              : letter == 'p' ? Kind::PREDICATE
+                                              : Kind::LONG;
+            const Register found = operand(written[k].name, kind, &i.space);
+            if (letter == 'a')
+                i.long_address = found.kind == Kind::LONG;
+            if (found.kind == kind || letter == 'a') {
+                r.push_back(found.r);
+                continue;
+            }
+            if (found.kind == Kind::PREDICATE || kind == Kind::PREDICATE)
+                unknown(written[k].name + " is not of the type that " + words[0] + " takes");
+            const Register copy = allocate(kind);
+            r.push_back(copy.r);
+            if (k < i.outputs)
+                after.push_back({found, copy});
+            else
+                copy_register(copy, found, Draft());
+        }
+        keep(i, r);
+        i.work = work_of(words, i);
+        add(i);
+        for (const auto &[to, from] : after)
+            copy_register(to, from, i);
+    }
+
+    void keep(Instruction &i, const std::vector<int> &r) {
+        kernel.operands.push_back(r);
+        i.r = kernel.operands.back().data();
+        i.operands = (uint16_t)r.size();
+    }
+
+    /* cvt to the other width, if the instruction `like` is carried out. */
+    void copy_register(Register to, Register from, const Draft &like) {
+        Draft copy;
+        copy.work = EMULATOR_WORK_MOVE;
+        copy.guarded = like.guarded, copy.inverted = like.inverted, copy.guard = like.guard;
+        copy.execute =
+            to.kind == Kind::LONG ? execute_of({"cvt", "u64", "u32"}, copy) : execute_of({"cvt", "u32", "u64"}, copy);
+        keep(copy, {to.r, from.r});
+        add(copy);
     }
 
     /* Branches, calls, barriers: instructions that decide which is next. */
-    bool control(const std::vector<std::string> &words, const std::vector<std::string> &list, Instruction &i,
+    bool control(const std::vector<std::string> &words, const std::vector<std::string> &list, Draft &i,
                  bool of_kernel) {
         const std::string &op = words[0];
         const uint32_t at = (uint32_t)kernel.code.size();
@@ -570,7 +532,9 @@ class Reader {
             jumps.push_back({at, list[0]});
         } else if (op == "brx") {
             i.flow = Flow::TABLE;
-            i.r.push_back(operand(list[0]));
+            i.target = (uint32_t)kernel.tables.size();
+            kernel.tables.emplace_back();
+            keep(i, {operand(list[0], Kind::WORD).r});
             tables.push_back({at, lists[list[1]]});
         } else if (op == "ret")
             i.flow = of_kernel ? Flow::EXIT : Flow::RETURN;
@@ -589,55 +553,52 @@ class Reader {
             size_t w = 1;
             if (words[w] == "cta")
                 w++;
-            if (words[w] == "warp") {
-                i.flow = Flow::CONVERGE;
-                i.members = 0;
-                i.r.push_back(operand(list[0]));
-            } else {
-                i.flow = words[w] == "arrive" ? Flow::ARRIVE : Flow::BARRIER;
-                if (words[w] == "red") { /* result, barrier[, threads], predicate */
-                    i.variant = words[w + 1] == "popc" ? 1 : words[w + 1] == "and" ? 2 : 3;
-                    const std::string &p = list.back();
-                    i.negated[0] = p[0] == '!';
-                    i.groups = {operand(list[0]), operand(p[0] == '!' ? trim(p.substr(1)) : p)};
-                    if (list.size() > 3)
-                        unknown("bar.red of some threads is not known");
-                    i.r.push_back(operand(list[1]));
-                    kernel.code.push_back(i);
-                    return true;
-                }
-                i.r.push_back(operand(list[0]));
-                if (list.size() > 1)
-                    i.r.push_back(operand(list[1]));
-            }
+            if (words[w] == "warp")
+                return false;
+            i.flow = words[w] == "arrive" ? Flow::ARRIVE : Flow::BARRIER;
+            if (words[w] == "red") { /* result, barrier[, threads], predicate */
+                i.variant = words[w + 1] == "popc" ? 1 : words[w + 1] == "and" ? 2 : 3;
+                const std::string &p = list.back();
+                i.negated[2] = p[0] == '!';
+                if (list.size() > 3)
+                    unknown("bar.red of some threads is not known");
+                keep(i,
+                     {operand(list[1], Kind::WORD).r, operand(list[0], i.variant == 1 ? Kind::WORD : Kind::PREDICATE).r,
+                      operand(p[0] == '!' ? trim(p.substr(1)) : p, Kind::PREDICATE).r});
+            } else if (list.size() > 1)
+                keep(i, {operand(list[0], Kind::WORD).r, operand(list[1], Kind::WORD).r});
+            else
+                keep(i, {operand(list[0], Kind::WORD).r});
         } else if (op == "membar" || op == "fence" || op == "griddepcontrol" || op == "prefetch" || op == "prefetchu" ||
                    op == "discard" || op == "applypriority" || op == "setmaxnreg")
             return true;
         else
             return false;
-        kernel.code.push_back(i);
+        add(i);
         return true;
     }
 
-    void copy_local(uint64_t to, uint64_t from, size_t bytes, const Instruction &like) {
+    void copy_local(uint64_t to, uint64_t from, size_t bytes, const Draft &like) {
         for (size_t done = 0; done < bytes;) {
             const size_t each = bytes - done >= 8 ? 8 : bytes - done >= 4 ? 4 : bytes - done >= 2 ? 2 : 1;
             const std::string type = each == 8 ? "b64" : each == 4 ? "b32" : each == 2 ? "b16" : "b8";
-            Instruction load = like, store = like;
+            const Register value = allocate(each == 8 ? Kind::LONG : Kind::WORD);
+            Draft load = like, store = like;
             load.space = store.space = Space::LOCAL;
-            const int r = (int)next_register++;
-            load.r = {r, constant(from + done)}, load.groups = {1, 1};
-            store.r = {constant(to + done), r}, store.groups = {1, 1};
+            load.work = store.work = EMULATOR_WORK_MEMORY;
+            load.groups = store.groups = {1, 1};
             load.execute = execute_of({"ld", "local", type}, load);
             store.execute = execute_of({"st", "local", type}, store);
-            kernel.code.push_back(load);
-            kernel.code.push_back(store);
+            keep(load, {value.r, constant(from + done, Kind::LONG).r});
+            keep(store, {constant(to + done, Kind::LONG).r, value.r});
+            add(load);
+            add(store);
             done += each;
         }
     }
 
     /* call (results), function, (arguments): arguments and results are in local memory. */
-    void call(const std::vector<std::string> &list, Instruction &i) {
+    void call(const std::vector<std::string> &list, Draft &i) {
         const bool has_result = list[0][0] == '(';
         const std::string &callee = list[has_result ? 1 : 0];
         const auto inside = [](const std::string &s) { return operands_of(s.substr(1, s.size() - 2)); };
@@ -650,8 +611,8 @@ class Reader {
             const auto found = module.bodies.find(callee);
             if (found == module.bodies.end())
                 unknown("function " + callee + " is not there");
-            const std::string head = module.text.substr(
-                found->second.first, module.text.find('{', found->second.first) - found->second.first);
+            const std::string head =
+                module.text.substr(found->second.from, module.text.find('{', found->second.from) - found->second.from);
             const size_t name = head.find(callee), open = head.find('(', name);
             size_t bytes;
             if (open != std::string::npos)
@@ -665,8 +626,8 @@ class Reader {
             copy_local(formals[callee][k].local, symbols.at(arguments[k]), formals[callee][k].bytes, i);
         i.flow = Flow::CALL;
         calls.push_back({(uint32_t)kernel.code.size(), callee});
-        kernel.code.push_back(i);
-        Instruction after = i;
+        add(i);
+        Draft after = i;
         after.flow = Flow::NEXT;
         for (size_t k = 0; k < results.size(); k++)
             copy_local(symbols.at(results[k]), formal_results[callee][k].local, formal_results[callee][k].bytes, after);
@@ -678,10 +639,10 @@ const Function &kernel_of(Module &module, const std::string &name) {
     const auto found = module.functions.find(name);
     if (found != module.functions.end())
         return found->second;
-    Function &function = module.functions[name];
+    Function function;
     function.name = name;
     Reader(module, function).read(name);
-    return function;
+    return module.functions[name] = std::move(function);
 }
 
 } // namespace ptx
