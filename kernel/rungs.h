@@ -1,0 +1,37 @@
+/* rungs.h: kernel files as levels, behind those that glint has.
+ * Owns the kernels that the program was given. Each runs in a process of its own. A kernel's level has its name, or its
+ * file's besides where another level has that: "naive:mine.cu". Best never takes it. */
+#ifndef GLINT_KERNEL_RUNGS_H
+#define GLINT_KERNEL_RUNGS_H
+
+#include "core/device/backend.h"
+#include "kernel/compile/compile.h"
+#include "kernel/host/task.h"
+
+enum { KERNEL_FILES_MAX = 16, KERNEL_RUNGS_MAX = 32 };
+
+/* Compiles a file and adds its kernels to ladders: a .c file's to those of cpu, a .cu file's to those of cuda and
+ * emulated. `seconds`: after which a run is ended. A compiler's words go to stderr. STATUS_INPUT with the
+ * first error if it does not compile. STATUS_USAGE if there are too many. STATUS_DEVICE if no backend or no compiler is
+ * there for it. Before there are other threads. */
+Status kernel_rungs_add(const char *path, double seconds);
+/* From now on runs on the emulated GPU count what kernels do (kernel_rung_answer), which takes several times as long.
+ */
+void kernel_rungs_count(void);
+
+/* The files that were given, in their order; NULL behind the last. */
+const char *kernel_file_at(size_t index);
+/* Whether a file is another one than that which was compiled last, and whole: two calls have found it alike. */
+bool kernel_file_changed(size_t index);
+/* Compiles a file again, and adds kernels that are new in it. Fails as kernel_rungs_add does; the code before then
+ * stays. Waits for its kernels' runs. */
+Status kernel_file_reload(size_t index);
+
+/* The kernels that were added, in their order; NULL behind the last. */
+const Level *kernel_rung_at(size_t index, const Backend **backend);
+/* Whether a level is a kernel's; if so, the path of its file and its name there. */
+bool kernel_rung(const Level *level, const char **path, const char **name);
+/* The answer of the last run of a kernel's level. While it does not run. */
+const KernelAnswer *kernel_rung_answer(const Level *level);
+
+#endif

@@ -1,0 +1,6 @@
+// want: kernel forever has not ended after 0.5 s \(--kernel-time\)
+#include <glint/kernel.h>
+KERNEL(point, forever) {
+    for (volatile int i = 0;; i++)
+        ;
+}

@@ -1,0 +1,7 @@
+// want: kernel forever has not ended after 0.5 s \(--kernel-time\)
+#include <glint/kernel.h>
+KERNEL(point, forever, 32, 8, 1, 1, 0)
+{
+    for (volatile int i = 0;; i++)
+        ;
+}

@@ -1,0 +1,10 @@
+// want: wrong first in cpu/point/not_a_number 129x3 f32x1.*; the first at 0, 0, channel 0: -?nan instead of 
+#include <glint/kernel.h>
+KERNEL(point, not_a_number) {
+    for (int y = part.first; y < part.last; y++)
+        for (int x = 0; x < out.width; x++)
+            for (int c = 0; c < CHANNELS; c++) {
+                const float v = point.scale * at(in, x, y, c) + point.offset;
+                store(out, x, y, c, sizeof(Value) == sizeof(float) ? sqrtf(-1 - v * v) : v);
+            }
+}
