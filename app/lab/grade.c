@@ -1,0 +1,242 @@
+/* grade.c: compiles, runs the cases, then measures one. The picture of the last case of an operation is measured:
+ * blocks of common sizes divide it. */
+#include "app/lab/grade.h"
+
+#include "app/kernel_case.h"
+#include "app/lab/gates.h"
+#include "app/say.h"
+#include "core/stage/op.h"
+#include "kernel/rungs.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const KernelCase cases[] = {
+    {"convolve", "f32x1", 33, 17, {BORDER_CLAMP, 0}, "5", NULL, NULL, 0},
+    {"convolve", "f32x1", 100, 1, {BORDER_MIRROR, 0}, "9", NULL, NULL, 0},
+    {"convolve", "f32x1", 1, 1, {BORDER_WRAP, 0}, "3", NULL, NULL, 0},
+    {"convolve", "f32x1", 127, 65, {BORDER_CONSTANT, 0.5F}, "7x3", NULL, NULL, 0},
+    {"convolve", "f32x1", 128, 128, {BORDER_CLAMP, 0}, "5", NULL, NULL, 0},
+    {"reduce", "f32x1", 71, 67, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"reduce", "f32x1", 1, 1, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"reduce", "f32x1", 513, 1, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"reduce", "f32x1", 256, 256, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"dot", "f32x1", 71, 67, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"dot", "f32x1", 1, 1, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"dot", "f32x1", 257, 2, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"dot", "f32x1", 256, 256, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"multiply", "f32x1", 33, 33, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"multiply", "f32x1", 1, 1, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"multiply", "f32x1", 64, 64, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"move", "f32x1", 64, 100, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 2},
+    {"move", "f32x1", 1, 70, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 2},
+    {"move", "f32x1", 33, 17, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 2},
+    {"move", "f32x1", 128, 128, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 2},
+    {"histogram", "u8x1", 33, 17, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"histogram", "u8x1", 1, 1, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"histogram", "u8x1", 257, 129, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"histogram", "u8x1", 256, 256, {BORDER_CLAMP, 0}, NULL, NULL, NULL, 0},
+    {"trace", "u8x3", 65, 41, {BORDER_CLAMP, 0}, NULL, NULL, CASE_SPHERES, 0},
+    {"trace", "u8x3", 64, 48, {BORDER_CLAMP, 0}, NULL, NULL, CASE_SPHERES, 0},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+typedef struct Grading {
+    const Level *level;
+    Queue *queue, *reference; /* of the emulated GPU, and of the CPU, which has the references */
+    Grade *grade;
+    size_t done, agreed;
+    char first[FINDING_TEXT]; /* the first case that does not agree */
+    const KernelCase *last;
+} Grading;
+
+__attribute__((format(printf, 4, 5))) static Finding *note(Grade *grade, const char *gate, bool passed,
+                                                           const char *format, ...) {
+    Finding *finding = &grade->findings[grade->count++];
+    va_list arguments;
+    *finding = (Finding){.gate = gate, .passed = passed};
+    grade->failed += !passed;
+    va_start(arguments, format);
+    vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    va_end(arguments);
+    return finding;
+}
+
+/* ---- cases ---- */
+
+static Status judge_stage(Grading *grading, const Stage *stage) {
+    char job[256], how[512] = "";
+    Verdict verdict = {0};
+    TRY(kernel_case_judge(stage, grading->level, grading->queue, grading->reference, &verdict, how, sizeof how));
+    grading->done++;
+    grading->agreed += verdict.agrees;
+    if (!verdict.agrees && grading->first[0] == '\0') {
+        verify_describe(stage, grading->level, "emulated", job, sizeof job);
+        snprintf(grading->first, sizeof grading->first, "%s: %s", job, how);
+    }
+    return STATUS_OK;
+}
+
+static Status run_case(Grading *grading, const KernelCase *row) {
+    CaseStage opened;
+    Status status = kernel_case_open(row, &opened);
+    if (status == STATUS_OK)
+        status = judge_stage(grading, opened.stage);
+    kernel_case_close(&opened);
+    return status;
+}
+
+static Status run_cases(Grading *grading) {
+    for (size_t i = 0; i < CASES; i++)
+        if (strcmp(cases[i].operation, grading->level->op->name) == 0) {
+            grading->last = &cases[i];
+            TRY(run_case(grading, &cases[i]));
+        }
+    return STATUS_OK;
+}
+
+static bool is_of(const FaultGate *gate, KernelFaultKind kind) {
+    bool is = false;
+    for (size_t i = 0; i < sizeof gate->kinds / sizeof *gate->kinds; i++)
+        is |= gate->kinds[i] != KERNEL_NO_FAULT && gate->kinds[i] == kind;
+    return is;
+}
+
+/* The gates of faults, up to the one that the kernel's fault misses. */
+static void note_faults(Grade *grade, KernelFaultKind kind) {
+    for (size_t i = 0; i < fault_gate_count; i++) {
+        if (is_of(&fault_gates[i], kind)) {
+            note(grade, fault_gates[i].name, false, "%s", status_message());
+            return;
+        }
+        note(grade, fault_gates[i].name, true, "%s", fault_gates[i].passed);
+    }
+}
+
+static void note_result(Grading *grading) {
+    if (grading->agreed == grading->done)
+        note(grading->grade, "result", true, "%zu of %zu cases agree with the reference", grading->agreed,
+             grading->done);
+    else
+        note(grading->grade, "result", false, "%zu of %zu cases agree with the reference; wrong first in %s",
+             grading->agreed, grading->done, grading->first);
+}
+
+/* ---- counts ---- */
+
+static void note_count(Grade *grade, const Wanted *wanted, const KernelFacts *facts, double pixels) {
+    const CountGate *gate = count_gate_named(wanted->gate);
+    const double value = count_gate_value(gate, facts, pixels);
+    const bool passed = wanted->least ? value >= wanted->value : value <= wanted->value;
+    const int line = facts->counted[gate->worst].line;
+    char place[48] = "";
+    if (line > 0 && !wanted->least == !(gate->worst == COUNT_IDLE))
+        snprintf(place, sizeof place, "; most in line %d", line);
+    Finding *finding = note(grade, gate->name, passed, "%.4g %s, want at %s %g%s%s%s", value, gate->unit,
+                            wanted->least ? "least" : "most", wanted->value, passed ? "" : ": ",
+                            passed ? "" : gate->why, passed ? "" : place);
+    finding->measured = true;
+    finding->value = value;
+    finding->wanted = *wanted;
+}
+
+static double pixels_of(const Stage *stage) {
+    const bool results = strcmp(stage->op->name, "trace") == 0 || strcmp(stage->op->name, "multiply") == 0;
+    const Shape shape = results ? stage->out.shape : stage->in[0].shape;
+    return (double)shape.width * (double)shape.height;
+}
+
+/* The last case's run left its counts. */
+static Status note_counts(const Grading *grading, const Exercise *exercise) {
+    Wanted wanted[EXERCISE_GATES];
+    CaseStage opened;
+    const size_t count = exercise_gates(exercise, wanted);
+    const Status status = kernel_case_open(grading->last, &opened);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        note_count(grading->grade, &wanted[i], &kernel_rung_answer(grading->level)->facts, pixels_of(opened.stage));
+    kernel_case_close(&opened);
+    return status;
+}
+
+/* ---- an answer ---- */
+
+static Status grade_level(Grading *grading, const Exercise *exercise) {
+    const Status status = run_cases(grading);
+    const KernelFaultKind fault = kernel_rung_answer(grading->level)->fault.kind;
+    if (status != STATUS_OK && status != STATUS_INPUT)
+        return status;
+    note_faults(grading->grade, status == STATUS_OK ? KERNEL_NO_FAULT : fault);
+    if (status != STATUS_OK)
+        return STATUS_OK;
+    note_result(grading);
+    return grading->agreed == grading->done ? note_counts(grading, exercise) : STATUS_OK;
+}
+
+/* The first kernel of the exercise's operation. */
+static const Level *find_level(const char *operation, Grade *grade) {
+    const Backend *backend;
+    const Level *level;
+    const char *path, *name;
+    for (size_t i = 0; (level = kernel_rung_at(i, &backend)); i++)
+        if (strcmp(level->op->name, operation) == 0 && strcmp(backend->name, "emulated") == 0) {
+            kernel_rung(level, &path, &name);
+            snprintf(grade->kernel, sizeof grade->kernel, "%s", name);
+            return level;
+        }
+    return NULL;
+}
+
+static Status open_queue(const char *backend, Device **device, Queue **queue) {
+    TRY(backend_by_name(backend)->open(0, 0, device));
+    return queue_open(*device, queue);
+}
+
+Status grade_answer(const Exercise *exercise, const char *path, double seconds, Grade *grade) {
+    char operation[32];
+    KernelKind kind;
+    Device *emulated = NULL, *cpu = NULL;
+    Grading grading = {.grade = grade};
+    *grade = (Grade){0};
+    TRY(kernel_kind(path, &kind));
+    if (kind != KERNEL_PTX)
+        return fail(STATUS_USAGE, "%s: want CUDA C, in a file that ends in .cu", path);
+    kernel_rungs_count();
+    Status status = kernel_rungs_add(path, seconds);
+    if (status == STATUS_INPUT)
+        note(grade, "compiles", false, "%s", status_message());
+    if (status != STATUS_OK)
+        return status == STATUS_INPUT ? STATUS_OK : status;
+    exercise_operation(exercise, operation, sizeof operation);
+    grading.level = find_level(operation, grade);
+    note(grade, "compiles", grading.level != NULL, grading.level ? "a kernel of %s" : "no kernel of %s is in the file",
+         operation);
+    if (!grading.level)
+        return STATUS_OK;
+    status = open_queue("emulated", &emulated, &grading.queue);
+    if (status == STATUS_OK)
+        status = open_queue("cpu", &cpu, &grading.reference);
+    if (status == STATUS_OK)
+        status = grade_level(&grading, exercise);
+    queue_close(&grading.queue);
+    queue_close(&grading.reference);
+    device_close(&emulated);
+    device_close(&cpu);
+    return status;
+}
+
+json_t *grade_json(const Grade *grade) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < grade->count; i++) {
+        const Finding *finding = &grade->findings[i];
+        json_t *entry = json_pack("{s:s, s:b, s:o}", "gate", finding->gate, "passed", finding->passed, "text",
+                                  json_text(finding->text));
+        if (finding->measured) {
+            json_object_set_new(entry, "value", json_real(finding->value));
+            json_object_set_new(entry, finding->wanted.least ? "at_least" : "at_most",
+                                json_real(finding->wanted.value));
+        }
+        json_array_append_new(list, entry);
+    }
+    return list;
+}

@@ -1,0 +1,18 @@
+/* glint lab: dot-tree */
+#include <glint/kernel.h>
+
+enum { THREADS = 256 };
+
+KERNEL(dot, mine, THREADS, 1, 1, 1, 0) {
+    __shared__ float sums[THREADS];
+    const int thread = threadIdx.x, i = column();
+    sums[thread] = i < a.count ? a.values[i] * b.values[i] : 0;
+    __syncthreads();
+    for (int step = 1; step < THREADS; step *= 2) {
+        if (2 * step * thread < THREADS)
+            sums[2 * step * thread] += sums[2 * step * thread + step];
+        __syncthreads();
+    }
+    if (thread == 0)
+        out[blockIdx.x] = sums[0];
+}

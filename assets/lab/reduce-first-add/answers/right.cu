@@ -1,0 +1,21 @@
+/* glint lab: reduce-first-add */
+#include <glint/kernel.h>
+
+enum { THREADS = 256 };
+
+KERNEL(reduce, mine, THREADS, 1, 2, 1, 0) {
+    __shared__ float sums[THREADS];
+    const int thread = threadIdx.x, i = blockIdx.x * 2 * THREADS + thread;
+    float sum = i < in.count ? in.values[i] : 0;
+    if (i + THREADS < in.count)
+        sum += in.values[i + THREADS];
+    sums[thread] = sum;
+    __syncthreads();
+    for (int half = THREADS / 2; half > 0; half /= 2) {
+        if (thread < half)
+            sums[thread] += sums[thread + half];
+        __syncthreads();
+    }
+    if (thread == 0)
+        out[blockIdx.x] = sums[0];
+}

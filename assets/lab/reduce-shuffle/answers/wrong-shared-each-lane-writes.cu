@@ -1,0 +1,30 @@
+/* glint lab: reduce-shuffle */
+#include <glint/kernel.h>
+
+enum { THREADS = 256, LANES = 32 };
+
+/* Lane 0 gets the sum of all lanes. */
+static __device__ float add_lanes(float sum) {
+    for (int half = LANES / 2; half > 0; half /= 2)
+        sum += __shfl_down_sync(0xffffffff, sum, half);
+    return sum;
+}
+
+KERNEL(reduce, mine, THREADS, 1, 2, 1, 0) {
+    __shared__ float sums[THREADS];
+    __shared__ volatile float other[THREADS];
+    const int thread = threadIdx.x, i = blockIdx.x * 2 * THREADS + thread;
+    float sum = i < in.count ? in.values[i] : 0;
+    if (i + THREADS < in.count)
+        sum += in.values[i + THREADS];
+    other[thread] = sum;
+    sum = add_lanes(other[thread]);
+    if (thread % LANES == 0)
+        sums[thread / LANES] = sum;
+    __syncthreads();
+    if (thread >= LANES)
+        return;
+    sum = add_lanes(thread < THREADS / LANES ? sums[thread] : 0);
+    if (thread == 0)
+        out[blockIdx.x] = sum;
+}

@@ -1,0 +1,35 @@
+/* glint lab: spheres-first */
+#include <glint/kernel.h>
+
+/* How far along the ray it hits the sphere, and half of the way through it; false: it passes by. */
+static __device__ bool hit(Ray ray, Sphere sphere, float *distance, float *half) {
+    const Vec to = {sphere.x - ray.origin.x, sphere.y - ray.origin.y, sphere.z - ray.origin.z};
+    const float along = vec_dot(to, ray.direction);
+    const Vec aside = vec_along(to, -along, ray.direction);
+    const float rest = sphere.radius * sphere.radius - vec_dot(aside, aside);
+    if (!(rest > 0))
+        return false;
+    *half = sqrtf(rest);
+    *distance = along - *half < ray.nearest ? along + *half : along - *half;
+    return *distance >= ray.nearest;
+}
+
+KERNEL(trace, mine, 32, 8, 1, 1, 0) {
+    const int x = column(), y = row();
+    if (x >= out.width || y >= out.height)
+        return;
+    const Ray ray = camera_ray(camera, x, y);
+    float nearest = INFINITY, cosine = 0, distance, half;
+    Sphere found = {0};
+    for (int i = 0; i < spheres.count; i++) {
+        const Sphere sphere = spheres.list[i];
+        if (hit(ray, sphere, &distance, &half)) {
+            nearest = distance;
+            cosine = half / sphere.radius;
+            found = sphere;
+        }
+    }
+    store(out, x, y, 0, 255 * found.red * cosine);
+    store(out, x, y, 1, 255 * found.green * cosine);
+    store(out, x, y, 2, 255 * found.blue * cosine);
+}

@@ -1,0 +1,45 @@
+/* glint lab: spheres-shared */
+#include <glint/kernel.h>
+
+/* How far along the ray it hits the sphere, and half of the way through it; false: it passes by. */
+static __device__ bool hit(Ray ray, Sphere sphere, float *distance, float *half) {
+    const Vec to = {sphere.x - ray.origin.x, sphere.y - ray.origin.y, sphere.z - ray.origin.z};
+    const float along = vec_dot(to, ray.direction);
+    const Vec aside = vec_along(to, -along, ray.direction);
+    const float rest = sphere.radius * sphere.radius - vec_dot(aside, aside);
+    if (!(rest > 0))
+        return false;
+    *half = sqrtf(rest);
+    *distance = along - *half < ray.nearest ? along + *half : along - *half;
+    return *distance >= ray.nearest;
+}
+
+enum { BLOCK_X = 32, BLOCK_Y = 8, AT_ONCE = 64 };
+
+KERNEL(trace, mine, BLOCK_X, BLOCK_Y, 1, 1, 0) {
+    __shared__ Sphere list[AT_ONCE];
+    const int x = column(), y = row(), thread = threadIdx.y * BLOCK_X + threadIdx.x;
+    const Ray ray = camera_ray(camera, x, y);
+    float nearest = INFINITY, cosine = 0, distance, half;
+    Sphere found = {0};
+    for (int first = 0; first < spheres.count; first += AT_ONCE) {
+        const int count = min(AT_ONCE, spheres.count - first);
+        __syncthreads();
+        if (thread < count)
+            list[thread] = spheres.list[first + thread];
+        __syncthreads();
+        for (int i = 0; i < 1; i++) {
+            const Sphere sphere = list[i];
+            if (hit(ray, sphere, &distance, &half) && distance < nearest) {
+                nearest = distance;
+                cosine = half / sphere.radius;
+                found = sphere;
+            }
+        }
+    }
+    if (x >= out.width || y >= out.height)
+        return;
+    store(out, x, y, 0, 255 * found.red * cosine);
+    store(out, x, y, 1, 255 * found.green * cosine);
+    store(out, x, y, 2, 255 * found.blue * cosine);
+}
