@@ -129,8 +129,12 @@ static void copy_row(const void *copy, size_t y) {
     memcpy(view_row(frames->to, y), view_row(frames->from, y), shape_row_bytes(frames->from.shape));
 }
 
+/* Copies are whole: they are short, and callers keep what they copied although the run that follows is stopped. */
 static Status copy(Queue *queue, Frame from, Frame to) {
+    const Stop *const stop = queue->stop;
+    queue->stop = NULL;
     cpu_share_rows(queue, from.shape.height, copy_row, &(Copy){from, to});
+    queue->stop = stop;
     return STATUS_OK;
 }
 

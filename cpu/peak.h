@@ -10,7 +10,7 @@
 typedef float PeakRun(long rounds, double *flops);
 extern PeakRun *const peak_run_portable, *const peak_run_avx2, *const peak_run_avx512;
 
-/* Backend.peak */
+/* Telemetry.peak */
 Status cpu_peak(Queue *queue, double *flops);
 
 #endif

@@ -24,7 +24,7 @@ elseif(NOT CMAKE_CUDA_ARCHITECTURES)
 endif()
 message(STATUS "CUDA kernels for compute capability ${CMAKE_CUDA_ARCHITECTURES}: ${why}")
 
-# Where there is PTX, tests run on an emulated GPU (tests/emulator/); a package has no need of that.
+# Where there is PTX, tests run on an emulated GPU (emulator/); a package has no need of that.
 set(emulate OFF)
 string(REGEX REPLACE "[0-9a-z]+-real" "" ptx "${CMAKE_CUDA_ARCHITECTURES}")
 if(ptx MATCHES "[0-9]" AND NOT GLINT_CUDA_ARCH STREQUAL "all")

@@ -10,7 +10,7 @@ extern const Route cuda_routes[CUDA_ROUTES];
 
 /* Enqueues the kernel that copies a frame into a surface of texels (core/math/texel.h). */
 Status gpu_present(Queue *queue, Frame frame, cudaSurfaceObject_t surface);
-/* Backend.peak */
+/* Telemetry.peak */
 Status cuda_peak(Queue *queue, double *flops);
 
 #endif

@@ -1,8 +1,8 @@
 /* radix_tree.cuh: points sorted along a space-filling curve (CUB's radix sort), and the tree over the sorted codes.
  * Every node is found at once, from nothing but the codes (Karras, Maximizing Parallelism in the Construction of BVHs,
- * Octrees, and k-d Trees, High Performance Graphics 2012). Codes are Morton's, of 30 bits (uint32_t) and of cells as
- * long, wide and high as the extent, or Hilbert's, of 63 (uint64_t) and of cubes. Hilbert's are for points that mostly
- * lie in a small part of their extent, and that are gone through in rows. */
+ * Octrees, and k-d Trees, High Performance Graphics 2012). Morton's codes have 30 bits (uint32_t), and cells as long,
+ * wide and high as the extent. Hilbert's have 63 (uint64_t), and cubes. Hilbert's are for points that mostly lie in a
+ * small part of their extent, and that are gone through in rows. */
 #ifndef GLINT_GPU_RADIX_TREE_CUH
 #define GLINT_GPU_RADIX_TREE_CUH
 

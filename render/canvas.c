@@ -3,7 +3,9 @@
 
 #include "core/math/texel.h"
 #include "render/canvas_program.h"
+#include "render/canvas_table.h"
 #include "render/gl.h"
+#include "render/placing.h"
 #include "render/reduce.h"
 
 #include <epoxy/gl.h>
@@ -21,11 +23,6 @@ typedef struct Texture {
     unsigned serial;  /* of the pixels; 0: none that canvas_fill knows */
     unsigned version; /* changes with the pixels */
 } Texture;
-
-/* A rectangle of the framebuffer; the origin is at its top left, the ends are behind it. */
-typedef struct Rectangle {
-    int left, top, right, bottom;
-} Rectangle;
 
 /* A magnified texture that is not just pixels: a texture as a look shows it, or the difference of two. */
 typedef struct Developed {
@@ -65,11 +62,6 @@ typedef struct Place {
     double x, y;          /* of the picture */
 } Place;
 
-/* A rectangle of the framebuffer whose ends need not be whole pixels. */
-typedef struct Limits {
-    double left, top, right, bottom;
-} Limits;
-
 /* How pixels come, by channels. */
 static const struct {
     GLenum format;
@@ -88,7 +80,7 @@ static const GLint kept[][PIXEL_TYPES] = {
 };
 static const GLenum types[PIXEL_TYPES] = {GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, GL_FLOAT};
 
-static const float background[3] = {0.086f, 0.090f, 0.102f}, bar[3] = {0.31f, 0.76f, 0.97f};
+static const float bar[3] = {0.31f, 0.76f, 0.97f};
 
 /* A picture is copied whole, so that it can be moved without another copy, up to so many windows' pixels. */
 enum { WHOLE_WINDOWS = 4 };
@@ -217,6 +209,25 @@ static Status upload(Canvas *canvas, Texture *texture, ImageView pixels) {
     return copy_into(texture, 0, 0, pixels);
 }
 
+/* Whether a texture may have all of its picture at its scale. */
+static bool fits_whole(const Canvas *canvas, const Texture *want, CanvasLook look) {
+    const double pixels = (double)want->shape.width * (double)want->shape.height;
+    return canvas_holds(canvas, want->shape) && pixels <= WHOLE_WINDOWS * (double)look.width * (double)look.height;
+}
+
+/* Cuts a texture of the whole picture to a part of it, and a pixel more to each side, which edges are mixed with. If
+ * nothing is left, it has no size. */
+static void take_sight(Texture *want, Limits sight) {
+    const double left = fmax(floor(sight.left) - 1, 0), top = fmax(floor(sight.top) - 1, 0);
+    const double right = fmin(ceil(sight.right) + 1, (double)want->shape.width);
+    const double bottom = fmin(ceil(sight.bottom) + 1, (double)want->shape.height);
+    const bool any = right > left && bottom > top;
+    want->x = any ? (size_t)left : 0;
+    want->y = any ? (size_t)top : 0;
+    want->shape.width = any ? (size_t)(right - left) : 0;
+    want->shape.height = any ? (size_t)(bottom - top) : 0;
+}
+
 /* The texture that a look needs of a picture of this shape: all but its name; without a size if nothing is in sight. */
 static Texture needed(const Canvas *canvas, Shape picture, unsigned serial, CanvasLook look) {
     Texture want = {.shape = picture, .picture = picture, .scale = fmin(look.scale, 1), .serial = serial};
@@ -224,22 +235,33 @@ static Texture needed(const Canvas *canvas, Shape picture, unsigned serial, Canv
     const double corner_x = want.scale < 1 ? round(look.x) : look.x, corner_y = want.scale < 1 ? round(look.y) : look.y;
     want.shape.width = reduced_length(picture.width, want.scale);
     want.shape.height = reduced_length(picture.height, want.scale);
-    const double pixels = (double)want.shape.width * (double)want.shape.height;
-    if (canvas_holds(canvas, want.shape) && pixels <= WHOLE_WINDOWS * (double)look.width * (double)look.height)
-        return want;
-    /* The part in sight, and a pixel more to each side, which edges are mixed with. */
-    const double wide = (double)want.shape.width, high = (double)want.shape.height;
-    const double left = fmax(floor(-corner_x / size) - 1, 0), top = fmax(floor(-corner_y / size) - 1, 0);
-    const double right = fmin(ceil((look.width - corner_x) / size) + 1, wide);
-    const double bottom = fmin(ceil((look.height - corner_y) / size) + 1, high);
-    if (right <= left || bottom <= top) {
-        want.shape.width = want.shape.height = 0;
-        return want;
+    if (!fits_whole(canvas, &want, look))
+        take_sight(&want, (Limits){-corner_x / size, -corner_y / size, (look.width - corner_x) / size,
+                                   (look.height - corner_y) / size});
+    return want;
+}
+
+/* The texture for a source that has a place of its own: twice as fine as the window, for the sake of turned pictures.
+ */
+static Texture needed_placed(const Canvas *canvas, Shape picture, unsigned serial, CanvasLook look) {
+    const Homography map = placing_from_window(look);
+    const Limits on = placing_limits(look);
+    const double wide = (double)picture.width, high = (double)picture.height;
+    const Limits sight = placing_sight(&map, on, wide, high);
+    Texture want = {.picture = picture, .scale = fmin(2 * placing_finest(&map, on), 1), .serial = serial};
+    const bool seen = on.right > on.left && on.bottom > on.top && sight.right > sight.left &&
+                      sight.bottom > sight.top && want.scale > 0;
+    for (; seen; want.scale /= 2) {
+        want.shape = picture;
+        want.shape.width = reduced_length(picture.width, want.scale);
+        want.shape.height = reduced_length(picture.height, want.scale);
+        want.x = want.y = 0;
+        if (!fits_whole(canvas, &want, look))
+            take_sight(&want, (Limits){sight.left * want.scale, sight.top * want.scale, sight.right * want.scale,
+                                       sight.bottom * want.scale});
+        if (canvas_holds(canvas, want.shape))
+            break;
     }
-    want.x = (size_t)left;
-    want.y = (size_t)top;
-    want.shape.width = (size_t)(right - left);
-    want.shape.height = (size_t)(bottom - top);
     return want;
 }
 
@@ -289,19 +311,25 @@ static CanvasLook look_of(CanvasSlot slot, CanvasLook look) {
     return look;
 }
 
+static Texture needed_in(const Canvas *canvas, CanvasSlot slot, Shape picture, unsigned serial, CanvasLook look) {
+    const CanvasLook own = look_of(slot, look);
+    const bool placed = slot == CANVAS_SOURCE && look.placed && look.show != CANVAS_SHOW_DIFFERENCE;
+    return placed ? needed_placed(canvas, picture, serial, own) : needed(canvas, picture, serial, own);
+}
+
 Status canvas_fill(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look) {
-    return fill(canvas, slot, picture, needed(canvas, picture.shape, serial, look_of(slot, look)));
+    return fill(canvas, slot, picture, needed_in(canvas, slot, picture.shape, serial, look));
 }
 
 double canvas_reduces(const Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look) {
-    const Texture want = needed(canvas, picture.shape, serial, look_of(slot, look));
+    const Texture want = needed_in(canvas, slot, picture.shape, serial, look);
     const bool there = same_content(&canvas->textures[slot], &want) || same_content(&canvas->reduced_of[slot], &want);
     return there || want.scale >= 1 ? 0
                                     : (double)want.shape.width * (double)want.shape.height / (want.scale * want.scale);
 }
 
 Status canvas_reduce(Canvas *canvas, CanvasSlot slot, ImageView picture, unsigned serial, CanvasLook look) {
-    const Texture want = needed(canvas, picture.shape, serial, look_of(slot, look));
+    const Texture want = needed_in(canvas, slot, picture.shape, serial, look);
     return canvas_reduces(canvas, slot, picture, serial, look) > 0 ? reduce(canvas, slot, picture, &want) : STATUS_OK;
 }
 
@@ -389,14 +417,34 @@ static bool is_whole(double number) {
     return !(floor(number) < number);
 }
 
-static int mode_of(const Texture *texture, Place place, bool difference, bool graded) {
-    const bool ends_alike = is_whole(place.size) && is_whole(place.left) && is_whole(place.top);
-    int mode = place.size < 1 ? REDUCED : ends_alike ? 0 : MAGNIFIED;
-    mode |= difference ? DIFFERENCE : 0;
-    mode |= graded ? GRADED : 0;
-    mode |= texture->shape.type == PIXEL_F32 ? LINEAR : 0;
+/* How a texture's colours are shown: a developed one has those of the screen already. */
+static CanvasColours colours_of(const Canvas *canvas, const Texture *texture, CanvasLook look) {
+    const bool source = texture == &canvas->textures[CANVAS_SOURCE];
+    const bool result = texture == &canvas->textures[CANVAS_RESULT] || texture == &canvas->parts;
+    return source ? look.colours[CANVAS_SOURCE] : result ? look.colours[CANVAS_RESULT] : (CanvasColours){0};
+}
+
+/* The properties that follow from pixels and their colours; differences are no colours. */
+static int mode_of_pixels(const Canvas *canvas, const Texture *texture, bool difference, CanvasLook look) {
+    const CanvasColours colours = colours_of(canvas, texture, look);
+    int mode = look.graded ? GRADED : 0;
+    mode |= texture->shape.type == PIXEL_F32 && !colours.coded ? LINEAR : 0;
     mode |= has_alpha(texture->shape) && !difference ? TRANSPARENT : 0;
+    mode |= colours.display.serial > 0 && !difference ? PROFILED : 0;
+    mode |= colours.exported.serial > 0 && !difference && look.graded && look.zebra > 0 ? EXPORTED : 0;
     return mode;
+}
+
+/* Whether a texel stands for several pixels of its picture; developed textures have no scale. */
+static bool is_small(const Texture *texture) {
+    return texture->scale > 0 && texture->scale < 1;
+}
+
+static int mode_of(const Canvas *canvas, const Texture *texture, Place place, bool difference, CanvasLook look) {
+    const bool ends_alike = is_whole(place.size) && is_whole(place.left) && is_whole(place.top);
+    const bool small = is_small(texture) && place.size > 1;
+    const int mode = place.size < 1 ? REDUCED : small ? MAGNIFIED | SMOOTH : ends_alike ? 0 : MAGNIFIED;
+    return mode | (difference ? DIFFERENCE : 0) | mode_of_pixels(canvas, texture, difference, look);
 }
 
 static void bind(GLenum unit, const Texture *texture, GLint sampler) {
@@ -411,39 +459,74 @@ static bool alike(const Texture *a, const Texture *b) {
            !(a->scale < b->scale || a->scale > b->scale);
 }
 
-/* The first pixel whose centre lies at `from` or behind. */
-static int first_pixel(double from, int limit) {
-    return (int)fmin(fmax(ceil(from - 0.5), 0), limit);
-}
-
-/* Draws a picture, or its difference from `second` (else NULL), within the scissor. */
-static Status draw_on(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look, Place place) {
-    const int mode = mode_of(texture, place, second != NULL, look.graded);
+/* Draws by a program of this mode, within the scissor; `placed` for those that are PLACED. */
+static Status draw_by(Canvas *canvas, int mode, const Texture *texture, const Texture *second, CanvasLook look,
+                      Place place, const Placed *placed) {
     Program *program = &canvas->programs[mode];
     TRY(canvas_program_make(program, mode));
     glUseProgram(program->name);
+    if (placed) { /* the ground is seen through ends that are no whole pixels */
+        canvas_program_set_placed(program, placed);
+        glEnable(GL_BLEND);
+        glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+    }
     if (second)
         bind(1, second, program->second);
     bind(0, texture, program->first);
     glUniform2f(program->window, (float)place.width, (float)place.height);
     glUniform2f(program->corner, (float)place.left, (float)place.top);
     glUniform1f(program->scale, (float)place.size);
-    glUniform1f(program->gain, (float)exp2(look.exposure));
     glUniform2f(program->board, (float)floor(place.x), (float)floor(place.y));
-    glUniform1f(program->checker, (float)look.checker);
-    glUniform1i(program->channel, look.channel);
-    glUniform1i(program->false_colour, look.false_colour);
-    glUniform1f(program->gamma, (float)(1 / look.gamma));
-    glUniform1f(program->zebra, (float)look.zebra);
+    canvas_program_set_look(program, look);
+    canvas_program_set_colours(program, colours_of(canvas, texture, look));
     glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDisable(GL_BLEND);
     return STATUS_OK;
 }
 
+/* Draws a picture, or its difference from `second` (else NULL), within the scissor: where that has a place of its own,
+ * only on it. */
+static Status draw_on(Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look, Place place) {
+    const int mode = mode_of(canvas, texture, place, second != NULL, look);
+    if (!second || !look.placed)
+        return draw_by(canvas, mode, texture, second, look, place, NULL);
+    const Homography map = placing_from_window(look);
+    const Placed placed = {.map = map,
+                           .ends = {(double)look.source_width, (double)look.source_height},
+                           .size = placing_size(&map, placing_limits(look))};
+    return draw_by(canvas, mode | PLACED, texture, second, look, place, &placed);
+}
+
+/* Draws the source in its own place, left of a column of the window. */
+static Status draw_placed(Canvas *canvas, const Texture *texture, CanvasLook look, double to) {
+    const Homography map = placing_from_window(look);
+    const Limits limits = placing_within_part(look, placing_limits(look));
+    const Rectangle on = placing_pixels(look, (Limits){limits.left, limits.top, fmin(limits.right, to), limits.bottom});
+    const double left = (double)texture->x, top = (double)texture->y, scale = texture->scale;
+    Placed placed = {
+        .map = placing_in_texels(&map, scale, left, top),
+        .begins = {-left, -top},
+        .ends = {(double)texture->picture.width * scale - left, (double)texture->picture.height * scale - top}};
+    placed.size = placing_size(&placed.map, limits);
+    if (on.right <= on.left || on.bottom <= on.top)
+        return STATUS_OK;
+    const Place place = {look.width, look.height, 0, 0, 1, look.x, look.y};
+    const int mode = PLACED | (placed.size >= 1 - 1e-6 ? MAGNIFIED : 0) |
+                     (is_small(texture) && placed.size > 1 ? SMOOTH : 0) | mode_of_pixels(canvas, texture, false, look);
+    glScissor(on.left, look.height - on.bottom, on.right - on.left, on.bottom - on.top);
+    return draw_by(canvas, mode, texture, NULL, look, place, &placed);
+}
+
 /* Work beyond a look-up is done for each pixel of the texture, not for each pixel of the window that it is magnified
- * to. Figures that count pixels of the window are excepted, and so is mixing with the background. */
-static bool develops(const Texture *texture, const Texture *second, CanvasLook look, double size) {
-    const bool plain = !second && !look.graded && texture->shape.type != PIXEL_F32;
-    return size > 1 && !plain && !(look.graded && look.zebra > 0) && (second || !has_alpha(texture->shape));
+ * to. A table of colours is such work at one to one as well: the next draw of these pixels finds it done. Figures that
+ * count pixels of the window are excepted, and so is mixing with the background. */
+static bool develops(const Canvas *canvas, const Texture *texture, const Texture *second, CanvasLook look,
+                     double size) {
+    const bool profiled = colours_of(canvas, texture, look).display.serial > 0;
+    const bool plain = !second && !look.graded && !profiled && texture->shape.type != PIXEL_F32;
+    const bool placed = second && look.placed; /* which ends where window pixels do */
+    return (profiled ? size >= 1 : size > 1) && !plain && !placed && !(look.graded && look.zebra > 0) &&
+           (second || !has_alpha(texture->shape));
 }
 
 static Status begin_develop(Canvas *canvas, const Texture *made) {
@@ -470,8 +553,8 @@ static bool holds(const Developed *developed, const Texture *texture, const Text
            developed->second == second && (!second || developed->second_version == second->version) &&
            equal(had->exposure, look.exposure) && had->graded == look.graded && had->channel == look.channel &&
            had->false_colour == look.false_colour && equal(had->gamma, look.gamma) && equal(had->zebra, look.zebra) &&
-           there->left <= part.left && there->top <= part.top && there->right >= part.right &&
-           there->bottom >= part.bottom;
+           canvas_colours_equal(had->colours, look.colours) && there->left <= part.left && there->top <= part.top &&
+           there->right >= part.right && there->bottom >= part.bottom;
 }
 
 /* Draws the part of the texture that these pixels of the window show, and the neighbours that edges mix it with, unless
@@ -513,13 +596,13 @@ static Status draw_within(Canvas *canvas, const Texture *texture, const Texture 
     const double left = x + (double)texture->x * size, top = y + (double)texture->y * size;
     const double right = left + (double)texture->shape.width * size,
                  bottom = top + (double)texture->shape.height * size;
-    const Rectangle on = {
-        first_pixel(fmax(left, within.left), look.width), first_pixel(fmax(top, within.top), look.height),
-        first_pixel(fmin(right, within.right), look.width), first_pixel(fmin(bottom, within.bottom), look.height)};
+    within = placing_within_part(look, within);
+    const Rectangle on = placing_pixels(look, (Limits){fmax(left, within.left), fmax(top, within.top),
+                                                       fmin(right, within.right), fmin(bottom, within.bottom)});
     const Place place = {look.width, look.height, left, top, size, x, y};
     if (texture->picture.width == 0 || on.right <= on.left || on.bottom <= on.top)
         return STATUS_OK;
-    if (develops(texture, second, look, size)) {
+    if (develops(canvas, texture, second, look, size)) {
         Developed *developed =
             &canvas->developed[texture == &canvas->textures[CANVAS_SOURCE] ? CANVAS_SOURCE : CANVAS_RESULT];
         TRY(develop(canvas, texture, second, look, place, on, developed));
@@ -548,9 +631,8 @@ void canvas_draw_bar(int width, int height, int thickness, double share) {
 
 /* Left of this column of the window the source is shown. */
 static double source_ends(const Canvas *canvas, CanvasLook look) {
-    const Texture *result = &canvas->textures[CANVAS_RESULT], *source = &canvas->textures[CANVAS_SOURCE];
-    const bool comparable = alike(result, source) || (look.shift > 0 && source->picture.width > 0);
-    return !comparable ? 0 : look.show == CANVAS_SHOW_SOURCE ? look.width : fmax(look.split, 0);
+    const bool there = canvas->textures[CANVAS_SOURCE].picture.width > 0;
+    return !there ? 0 : look.show == CANVAS_SHOW_SOURCE ? look.width : fmax(look.split, 0);
 }
 
 static void begin_draw(const Canvas *canvas) {
@@ -565,23 +647,26 @@ static Status end_draw(Status status) {
     return status == STATUS_OK ? gl_check("drawing the canvas") : status;
 }
 
-void canvas_draw_background(int width, int height) {
-    glViewport(0, 0, width, height);
+void canvas_draw_background(CanvasLook look) {
+    const float ground = (float)look.ground;
+    glViewport(0, 0, look.width, look.height);
     glDisable(GL_SCISSOR_TEST);
-    glClearColor(background[0], background[1], background[2], 1);
+    glClearColor(ground, ground, ground, 1);
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
 Status canvas_draw(Canvas *canvas, CanvasLook look) {
     const Texture *result = &canvas->textures[CANVAS_RESULT], *source = &canvas->textures[CANVAS_SOURCE];
-    const bool comparable = alike(result, source) || (look.shift > 0 && source->picture.width > 0);
-    const bool difference = comparable && look.show == CANVAS_SHOW_DIFFERENCE;
+    const bool difference = look.show == CANVAS_SHOW_DIFFERENCE && alike(result, source);
+    const CanvasLook own = look_of(CANVAS_SOURCE, look);
     const double split = source_ends(canvas, look);
     glDisable(GL_BLEND);
     glDisable(GL_DEPTH_TEST);
-    canvas_draw_background(look.width, look.height);
+    canvas_draw_background(look);
     begin_draw(canvas);
-    Status status = split > 0 ? draw_part(canvas, source, NULL, look_of(CANVAS_SOURCE, look), 0, split) : STATUS_OK;
+    Status status = STATUS_OK;
+    if (split > 0)
+        status = look.placed ? draw_placed(canvas, source, own, split) : draw_part(canvas, source, NULL, own, 0, split);
     if (status == STATUS_OK)
         status = draw_part(canvas, result, difference ? source : NULL, look, split, look.width);
     return end_draw(status);
@@ -604,71 +689,4 @@ Status canvas_draw_parts(Canvas *canvas, const ImagePart *parts, size_t count, C
             status = draw_within(canvas, texture, NULL, look, within);
     }
     return end_draw(status);
-}
-
-/* The shape and look that a program is compiled for: pixels, their display, and the sides that are powers of two. */
-typedef struct Drawn {
-    int width, height, channels;
-    PixelType type;
-    bool magnified, graded, difference;
-} Drawn;
-
-/* Draws a pixel of it. */
-static Status draw_once(Canvas *canvas, Drawn drawn) {
-    enum { BYTES_MAX = 3 * 3 * 4 * 4 };
-    const float pixels[BYTES_MAX / sizeof(float)] = {0};
-    const Shape shape = {(size_t)drawn.width, (size_t)drawn.height, drawn.channels, drawn.type};
-    const ImageView picture = {shape, shape_row_bytes(shape), (void *)(uintptr_t)pixels};
-    const CanvasLook look = {.width = 1,
-                             .height = 1,
-                             .scale = drawn.magnified ? 2 : 1,
-                             .split = -1,
-                             .show = drawn.difference ? CANVAS_SHOW_DIFFERENCE : CANVAS_SHOW_RESULT,
-                             .checker = 1,
-                             .graded = drawn.graded,
-                             .gamma = 1};
-    for (int slot = 0; slot <= (int)drawn.difference; slot++)
-        TRY(canvas_fill_whole(canvas, (CanvasSlot)slot, picture, 1));
-    const Status status = canvas_draw(canvas, look);
-    glFinish();
-    for (int slot = 0; slot < CANVAS_SLOTS; slot++)
-        canvas_clear(canvas, (CanvasSlot)slot);
-    return status;
-}
-
-static const int warm_channels[] = {3, 1, 4};
-
-Status canvas_warm(Canvas *canvas) {
-    for (size_t i = 0; i < sizeof warm_channels / sizeof warm_channels[0]; i++)
-        for (int magnified = 0; magnified < 2; magnified++)
-            TRY(draw_once(
-                canvas,
-                (Drawn){
-                    .width = 3, .height = 3, .channels = warm_channels[i], .type = PIXEL_U8, .magnified = magnified}));
-    return gl_check("drawing a first time");
-}
-
-Status canvas_warm_all(Canvas *canvas, const atomic_bool *stop) {
-    static const struct {
-        int width, height;
-        PixelType type;
-        bool difference, graded;
-    } kinds[] = {
-        /* the likeliest programs come first */
-        {3, 3, PIXEL_U8, true, true},   {3, 3, PIXEL_F32, false, false}, {3, 3, PIXEL_U16, false, false},
-        {3, 3, PIXEL_U8, false, true},  {2, 3, PIXEL_U8, false, false},  {2, 2, PIXEL_U8, false, false},
-        {3, 2, PIXEL_U8, false, false}, {3, 3, PIXEL_F32, false, true},  {2, 2, PIXEL_U8, true, true},
-        {3, 3, PIXEL_U16, true, true},
-    };
-    enum { KINDS = sizeof kinds / sizeof kinds[0], CHANNELS = sizeof warm_channels / sizeof warm_channels[0] };
-    for (int i = 0; i < KINDS * CHANNELS * 2; i++)
-        if (!atomic_load(stop))
-            TRY(draw_once(canvas, (Drawn){.width = kinds[i / (CHANNELS * 2)].width,
-                                          .height = kinds[i / (CHANNELS * 2)].height,
-                                          .channels = warm_channels[i / 2 % CHANNELS],
-                                          .type = kinds[i / (CHANNELS * 2)].type,
-                                          .magnified = i % 2,
-                                          .graded = kinds[i / (CHANNELS * 2)].graded,
-                                          .difference = kinds[i / (CHANNELS * 2)].difference}));
-    return gl_check("drawing a first time");
 }

@@ -4,31 +4,12 @@
 #ifndef GLINT_RENDER_CANVAS_H
 #define GLINT_RENDER_CANVAS_H
 
+#include "render/canvas_look.h"
 #include "render/reduce.h"
 
 #include <stdatomic.h>
 
 typedef struct Canvas Canvas;
-
-typedef enum CanvasSlot { CANVAS_RESULT, CANVAS_SOURCE, CANVAS_SLOTS } CanvasSlot;
-typedef enum CanvasShow { CANVAS_SHOW_RESULT, CANVAS_SHOW_SOURCE, CANVAS_SHOW_DIFFERENCE } CanvasShow;
-
-/* How to lay the pictures on a framebuffer of width x height pixels; the origin is at its top left. */
-typedef struct CanvasLook {
-    int width, height;
-    double x, y, scale; /* the picture's top left corner, framebuffer pixels; framebuffer pixels a picture pixel */
-    double split;       /* left of this x the source is shown; negative: nowhere */
-    double shift;       /* the source lies so far left of the result, framebuffer pixels */
-    CanvasShow show;
-    double exposure; /* stops */
-    double checker;  /* framebuffer pixels a square of the board behind transparent pixels */
-    bool graded;     /* these count: */
-    int channel; /* shown as gray: 0 all of them, as they are; 1 to 3 red, green, blue; 4 alpha; 5 luma (Rec. 709) */
-    bool
-        false_colour; /* by brightness, dark violet to yellow; differences by the largest of the channels, from black */
-    double gamma;     /* shown values are raised to its reciprocal */
-    double zebra;     /* framebuffer pixels a stripe over black and white; 0: none */
-} CanvasLook;
 
 /* STATUS_DEVICE if OpenGL has no room. */
 Status canvas_create(Canvas **canvas);
@@ -81,10 +62,11 @@ Status canvas_add_part(Canvas *canvas, ImageView picture, ImagePart part, double
 Status canvas_draw_parts(Canvas *canvas, const ImagePart *parts, size_t count, CanvasLook look);
 /* A bar of progress along the top of a framebuffer of this size: a share of it, 0 to 1. */
 void canvas_draw_bar(int width, int height, int thickness, double share);
-/* Draws the background before there is a picture, on a framebuffer of this size. */
-void canvas_draw_background(int width, int height);
-/* Draws on the bound framebuffer. A source that is asked for and is not there, or does not match the result, gives way
- * to the result. STATUS_DEVICE if a program does not compile. */
+/* Draws the ground before there is a picture. */
+void canvas_draw_background(CanvasLook look);
+/* Draws on the bound framebuffer. A source that is asked for and is not there gives way to the result; for a difference
+ * the slots have pictures of one size. Beyond the ends of a placed source nothing is drawn. STATUS_DEVICE if a program
+ * does not compile. */
 Status canvas_draw(Canvas *canvas, CanvasLook look);
 
 #endif

@@ -4,7 +4,9 @@
  * MAGNIFIED or REDUCED: texture pixels are larger or smaller than window pixels; neither: a window pixel shows a single
  * one, since they are the same, or larger and end where window pixels do;
  * DIFFERENCE: of `first` and `second`; LINEAR: linear light, to be encoded for the screen; TRANSPARENT: has alpha;
- * GRADED: a channel alone, false colour, gamma or stripes.
+ * GRADED: a channel alone, false colour, gamma or stripes; PLACED: the picture lies where `to_texels` says, or the other side of
+ * a difference does; SMOOTH: magnified texels stand for several pixels each, so that they are no squares;
+ * PROFILED: colours become the monitor's; EXPORTED: stripes are over what an export clips.
  * Coordinates have their origin at the top left. */
 
 uniform sampler2D first, second;
@@ -22,12 +24,61 @@ out vec4 colour;
 vec4 premultiplied(vec4 c) { return vec4(c.rgb * c.a, c.a); }
 vec4 straight(vec4 c) { return c.a > 0.0 ? vec4(c.rgb / c.a, c.a) : vec4(0.0); }
 
-#if defined MAGNIFIED
+#ifdef PLACED
+uniform mat3 to_texels; /* from the window to texels of `first`; of a difference to pixels of the other side */
+uniform vec2 begins, ends; /* the ends of the picture there */
+uniform float size;      /* window pixels a texel */
+
+vec3 through(vec2 at) { return to_texels * vec3(at, 1.0); }
+
+/* How much of a window pixel lies on the picture. */
+float coverage(vec2 centre) {
+    vec3 p = through(centre);
+    vec2 at = p.xy / p.z, share = clamp(min(at - begins, ends - at) * size + 0.5, 0.0, 1.0);
+    return p.z > 0.0 ? share.x * share.y : 0.0;
+}
+#endif
+
+#if defined PLACED && !defined DIFFERENCE
+/* Four texels mixed; as in pictures that lie straight, magnified pixels are squares. With alpha, it is premultiplied. */
+vec4 tap(sampler2D from, vec2 at) {
+    vec3 through_map = through(at);
+    vec2 p = through_map.xy / through_map.z - 0.5, base = floor(p), f = p - base;
+#    if defined MAGNIFIED && !defined SMOOTH
+    f = clamp((f - 0.5) * size + 0.5, 0.0, 1.0);
+#    endif
+#    ifdef TRANSPARENT
+    ivec2 least = ivec2(base), most = textureSize(from, 0) - 1;
+    ivec2 a = clamp(least, ivec2(0), most), b = clamp(least + 1, ivec2(0), most);
+    vec4 top = mix(premultiplied(texelFetch(from, a, 0)), premultiplied(texelFetch(from, ivec2(b.x, a.y), 0)), f.x);
+    vec4 bottom = mix(premultiplied(texelFetch(from, ivec2(a.x, b.y), 0)), premultiplied(texelFetch(from, b, 0)), f.x);
+    return mix(top, bottom, f.y);
+#    else
+    return textureLod(from, (base + f + 0.5) / vec2(textureSize(from, 0)), 0.0);
+#    endif
+}
+
+/* Where texels are smaller than window pixels, two by two of them make a pixel. */
+vec4 look_up(sampler2D from, vec2 centre) {
+#    ifdef MAGNIFIED
+    vec4 sum = tap(from, centre);
+#    else
+    vec4 sum = 0.25 * (tap(from, centre + vec2(-0.25, -0.25)) + tap(from, centre + vec2(0.25, -0.25)) +
+                       tap(from, centre + vec2(-0.25, 0.25)) + tap(from, centre + vec2(0.25, 0.25)));
+#    endif
+#    ifdef TRANSPARENT
+    sum = straight(sum);
+#    endif
+    return sum;
+}
+#elif defined MAGNIFIED
 /* Pixels stay squares of one colour; only their edges, one window pixel wide, are mixed, so that they are equally
  * large at every scale. */
 vec4 look_up(sampler2D from, vec2 centre) {
-    vec2 p = (centre - corner) / scale - 0.5, base = floor(p);
-    vec2 f = clamp((p - base - 0.5) * scale + 0.5, 0.0, 1.0);
+    vec2 p = (centre - corner) / scale - 0.5, base = floor(p), f = p - base;
+#    ifndef SMOOTH
+    f = clamp((f - 0.5) * scale + 0.5, 0.0, 1.0);
+#    endif
 #    ifdef TRANSPARENT
     ivec2 least = ivec2(base), most = textureSize(from, 0) - 1;
     ivec2 a = clamp(least, ivec2(0), most), b = clamp(least + 1, ivec2(0), most);
@@ -91,6 +142,43 @@ vec3 encode(vec3 light) {
 vec3 encode(vec3 encoded) { return encoded; }
 #endif
 
+#if defined PROFILED || defined EXPORTED
+/* A row of a table's curves (core/image/display.h), straight between its numbers. */
+vec3 along(sampler2D curves, int row, vec3 value) {
+    float last = float(textureSize(curves, 0).x - 1);
+    vec3 at = clamp(value, 0.0, 1.0) * last, base = min(floor(at), last - 1.0);
+    ivec3 i = ivec3(base);
+    vec3 low = vec3(texelFetch(curves, ivec2(i.r, row), 0).r, texelFetch(curves, ivec2(i.g, row), 0).g,
+                    texelFetch(curves, ivec2(i.b, row), 0).b);
+    vec3 high = vec3(texelFetch(curves, ivec2(i.r + 1, row), 0).r, texelFetch(curves, ivec2(i.g + 1, row), 0).g,
+                     texelFetch(curves, ivec2(i.b + 1, row), 0).b);
+    return mix(low, high, at - base);
+}
+
+/* The number at a place of a grid, by tetrahedra (Kasson et al. 1995): the diagonal, where grays are, is an edge of all
+ * six. */
+vec3 number_at(sampler3D grid, vec3 place) {
+    vec3 last = vec3(textureSize(grid, 0) - 1), at = place * last, base = min(floor(at), last - 1.0), f = at - base;
+    ivec3 low = ivec3(base);
+    ivec3 first_axis = f.x >= f.y && f.x >= f.z ? ivec3(1, 0, 0) : f.y >= f.z ? ivec3(0, 1, 0) : ivec3(0, 0, 1);
+    ivec3 last_axis = f.z <= f.x && f.z <= f.y ? ivec3(0, 0, 1) : f.y <= f.x ? ivec3(0, 1, 0) : ivec3(1, 0, 0);
+    float most = max(f.x, max(f.y, f.z)), least = min(f.x, min(f.y, f.z)), middle = f.x + f.y + f.z - most - least;
+    return (1.0 - most) * texelFetch(grid, low, 0).rgb + (most - middle) * texelFetch(grid, low + first_axis, 0).rgb +
+           (middle - least) * texelFetch(grid, low + 1 - last_axis, 0).rgb + least * texelFetch(grid, low + 1, 0).rgb;
+}
+#endif
+
+#ifdef PROFILED
+uniform sampler3D grid;
+uniform sampler2D curves;
+vec3 on_monitor(vec3 value) {
+    vec3 number = number_at(grid, along(curves, 0, value));
+    return along(curves, 1, sqrt(clamp(number, 0.0, 1.0)));
+}
+#else
+vec3 on_monitor(vec3 value) { return value; }
+#endif
+
 #ifdef GRADED
 uniform int channel;       /* 0: all; 1 to 3: red, green, blue; 4: alpha; 5: luma */
 uniform bool false_colour; /* by brightness; of differences by the largest of the channels */
@@ -127,12 +215,33 @@ vec3 map(float t) {
     return clamp(sum, 0.0, 1.0);
 }
 
-/* `shown` as the screen shall show it; `stored` is the pixel itself. */
+#    ifdef EXPORTED
+uniform sampler3D exported; /* to light of the exported colours */
+uniform sampler2D exported_curves;
+
+/* A conversion clips what lies beyond black and white, by more than a step of 8 bits in sRGB's shadows,
+ * 1 / (255 * 12.92); half of that is black, or white. */
+void clip(vec3 stored, out bool lights, out bool shadows) {
+    vec3 light = number_at(exported, along(exported_curves, 0, stored));
+    lights = any(greaterThanEqual(light, vec3(1.0 - 1.5e-4))) || any(greaterThan(stored, vec3(1.0)));
+    shadows = all(lessThanEqual(light, vec3(1.5e-4))) || any(lessThan(light, vec3(-3.0e-4)));
+}
+#    else
+void clip(vec3 stored, out bool lights, out bool shadows) {
+    lights = any(greaterThanEqual(stored, vec3(1.0)));
+    shadows = all(lessThanEqual(stored, vec3(0.0)));
+}
+#    endif
+
+/* `shown` as the screen shall show it; `stored` is the pixel itself. A channel alone is no colour of the picture. */
 vec3 finish(vec3 shown, vec3 stored, vec2 centre) {
-    bool lights = any(greaterThanEqual(stored, vec3(1.0))), shadows = all(lessThanEqual(stored, vec3(0.0)));
+    bool lights, shadows;
+    clip(stored, lights, shadows);
     shown = pow(shown, vec3(gamma));
     if (false_colour)
         shown = map(luma(shown));
+    else if (channel == 0)
+        shown = on_monitor(shown);
     if (zebra > 0.0 && (lights || shadows) && mod(floor((centre.x + centre.y) / zebra), 2.0) < 0.5)
         shown = lights ? vec3(1.0, 0.25, 0.2) : vec3(0.2, 0.45, 1.0);
     return shown;
@@ -141,6 +250,12 @@ vec3 finish(vec3 shown, vec3 stored, vec2 centre) {
 
 void main() {
     vec2 centre = floor(place) + 0.5;
+    float covered = 1.0;
+#ifdef PLACED
+    covered = coverage(centre);
+    if (covered <= 0.0)
+        discard;
+#endif
     vec4 c = look_up(first, centre);
 #ifdef DIFFERENCE
     c = vec4(abs(c.rgb - look_up(second, centre).rgb), 1.0);
@@ -156,11 +271,11 @@ void main() {
 #    endif
         c.rgb = finish(clamp(coded ? c.rgb : encode(c.rgb * gain), 0.0, 1.0), stored, centre);
 #else
-    c.rgb = clamp(encode(c.rgb * gain), 0.0, 1.0);
+    c.rgb = on_monitor(clamp(encode(c.rgb * gain), 0.0, 1.0));
 #endif
 #ifdef TRANSPARENT
     vec2 square = floor((centre - board) / checker);
     c.rgb = mix(vec3(mod(square.x + square.y, 2.0) < 0.5 ? 0.46 : 0.36), c.rgb, c.a);
 #endif
-    colour = vec4(c.rgb, 1.0);
+    colour = vec4(c.rgb, covered);
 }

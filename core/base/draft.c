@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -306,20 +308,76 @@ static void sync_folder(const Draft *draft) {
     close(folder);
 }
 
+static Status put_on_disk(const Draft *draft, bool replace) {
+    return (replace && !take_mode(draft)) || fsync(draft->descriptor) != 0 ? cannot(draft->path) : STATUS_OK;
+}
+
 Status draft_finish(Draft **draft, bool replace, bool *taken) {
     Draft *done = *draft;
-    Status status = STATUS_OK;
+    Status status = put_on_disk(done, replace);
     *taken = false;
-    if ((replace && !take_mode(done)) || fsync(done->descriptor) != 0) {
-        status = cannot(done->path);
-    } else if (!take_name(done, replace)) {
+    if (status == STATUS_OK && !take_name(done, replace)) {
         *taken = errno == EEXIST && !replace;
         status = *taken ? fail(STATUS_INPUT, "%s: exists already", done->path) : cannot(done->path);
-    } else {
+    } else if (status == STATUS_OK) {
         sync_folder(done);
     }
     draft_drop(draft);
     return status;
+}
+
+static bool same_folder(const Draft *a, const Draft *b) {
+    struct stat one, other;
+    return fstat(a->folder, &one) == 0 && fstat(b->folder, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+/* Drafts on their way to the disk. Threads wait for one each, since a disk serves what comes together in one go. */
+typedef struct Syncing {
+    Draft *const *drafts;
+    size_t count;
+    atomic_size_t next;
+    int *errors; /* of each; 0: it is there */
+} Syncing;
+
+static void *sync_some(void *argument) {
+    Syncing *syncing = argument;
+    for (size_t i; (i = atomic_fetch_add(&syncing->next, 1)) < syncing->count;) {
+        const Draft *draft = syncing->drafts[i];
+        syncing->errors[i] = take_mode(draft) && fsync(draft->descriptor) == 0 ? 0 : errno;
+    }
+    return NULL;
+}
+
+/* Without threads, this one waits for all. */
+static void sync_all(Syncing *syncing) {
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    size_t begun = 0;
+    for (size_t i = 0; i < syncing->count; i++) /* else each wait below is longer */
+        (void)sync_file_range(syncing->drafts[i]->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+    while (begun < THREADS && begun + 1 < syncing->count &&
+           pthread_create(&threads[begun], NULL, sync_some, syncing) == 0)
+        begun++;
+    (void)sync_some(syncing);
+    while (begun > 0)
+        pthread_join(threads[--begun], NULL);
+}
+
+void draft_finish_all(Draft *drafts[], size_t count, DraftDone *done, void *context) {
+    int errors[DRAFTS_MAX];
+    Syncing syncing = {.drafts = drafts, .count = count, .errors = errors};
+    sync_all(&syncing);
+    for (size_t i = 0; i < count; i++) {
+        errno = errors[i];
+        const bool named = errors[i] == 0 && take_name(drafts[i], true);
+        done(context, i, named ? STATUS_OK : cannot(drafts[i]->path));
+    }
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || !same_folder(drafts[i - 1], drafts[i]))
+            sync_folder(drafts[i]);
+    for (size_t i = 0; i < count; i++)
+        draft_drop(&drafts[i]);
 }
 
 void draft_drop(Draft **draft) {

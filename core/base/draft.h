@@ -30,6 +30,11 @@ Status draft_stat(const Draft *draft, struct stat *info);
  * place of a file that is there, and its mode. Without, such a file stays, nothing is left of the draft, and the status
  * is STATUS_INPUT with *taken true. On any failure an earlier file stays as it was: STATUS_DEVICE. */
 Status draft_finish(Draft **draft, bool replace, bool *taken);
+/* The same with `replace` for at most DRAFTS_MAX drafts, which wait for the disk together. All begin to be written
+ * before one is waited for. `done` is told each one's status, with its message. Nulls the pointers. */
+enum { DRAFTS_MAX = 64 };
+typedef void DraftDone(void *context, size_t index, Status status);
+void draft_finish_all(Draft *drafts[], size_t count, DraftDone *done, void *context);
 /* Leaves nothing behind. Accepts NULL, nulls the pointer. */
 void draft_drop(Draft **draft);
 

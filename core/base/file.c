@@ -78,13 +78,22 @@ Status file_read_text(const char *path, char **text) {
     return status;
 }
 
-char *file_config_path(const char *name) {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+/* The path below the folder that the variable names, or else below `folder` in the user's home. */
+static char *user_path(const char *variable, const char *folder, const char *name) {
+    const char *named = getenv(variable), *home = getenv("HOME");
     char *path = NULL;
     int length = -1;
-    if (config && config[0] == '/') /* the specification has relative paths ignored */
-        length = asprintf(&path, "%s/glint/%s", config, name);
+    if (named && named[0] == '/') /* the specification has relative paths ignored */
+        length = asprintf(&path, "%s/glint/%s", named, name);
     else if (home && home[0] == '/')
-        length = asprintf(&path, "%s/.config/glint/%s", home, name);
+        length = asprintf(&path, "%s/%s/glint/%s", home, folder, name);
     return length < 0 ? NULL : path;
+}
+
+char *file_config_path(const char *name) {
+    return user_path("XDG_CONFIG_HOME", ".config", name);
+}
+
+char *file_state_path(const char *name) {
+    return user_path("XDG_STATE_HOME", ".local/state", name);
 }

@@ -20,5 +20,7 @@ Status file_read_text(const char *path, char **text);
 /* The path of the user's file of that name, whether or not it is there: $XDG_CONFIG_HOME/glint/NAME or
  * ~/.config/glint/NAME; NULL if neither is an absolute path. Free with free. */
 char *file_config_path(const char *name);
+/* The same of files that the program keeps by itself: $XDG_STATE_HOME/glint/NAME or ~/.local/state/glint/NAME. */
+char *file_state_path(const char *name);
 
 #endif

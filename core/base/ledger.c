@@ -113,6 +113,17 @@ Status ledger_read(const char *path) {
     return stat(path, &info) == 0 ? ledger_read_open(&info, path) : STATUS_OK;
 }
 
+void ledger_forget(const struct stat *info) {
+    const File wanted = {.device = info->st_dev, .inode = info->st_ino};
+    pthread_mutex_lock(&ledger.lock);
+    File **found = info->st_nlink == 1 ? tfind(&wanted, &ledger.files, by_file) : NULL;
+    if (found) {
+        free((*found)->input);
+        (*found)->input = NULL;
+    }
+    pthread_mutex_unlock(&ledger.lock);
+}
+
 /* ---- places ---- */
 
 /* Takes "", "." and ".." out of a path through folders that do not exist, in place. Returns how many ".." lead out of

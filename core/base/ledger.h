@@ -19,6 +19,10 @@ Status ledger_read(const char *path);
 /* Records as ledger_read does, but a file that is open, by its fstat(), whatever `path` leads to by now. */
 Status ledger_read_open(const struct stat *info, const char *path);
 
+/* A file that was read is gone: this process has put another one in its place. By its stat() before that; the system
+ * may give its number to any new file. One that has further names stays an input. */
+void ledger_forget(const struct stat *info);
+
 /* An output; from its claim to its release it is under way. */
 typedef struct LedgerClaim LedgerClaim;
 

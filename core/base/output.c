@@ -42,6 +42,8 @@ struct Output {
 
 static Status name_exists(const Output *output) {
     const OutputRules *rules = &output->rules;
+    if (rules->by_hand)
+        return fail(STATUS_USAGE, "%s already exists; choose another name", output->path);
     return rules->opening
                ? fail(STATUS_USAGE, "%s: holds something else than such a report; say --overwrite to replace it",
                       output->path)
@@ -84,6 +86,10 @@ static Status check_opening(const Output *output, bool *same) {
 FileIdentity file_identity(const struct stat *info) {
     return (FileIdentity){info->st_dev, info->st_ino, info->st_size,
                           (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec};
+}
+
+bool file_identity_same(FileIdentity a, FileIdentity b) {
+    return a.device == b.device && a.inode == b.inode && a.size == b.size && a.changed == b.changed;
 }
 
 static bool is_own(const Output *output, const struct stat *info) {
@@ -134,6 +140,21 @@ static Sink sink_of(const char *path, bool report) {
     return S_ISREG(info.st_mode) ? SINK_FILE : SINK_DEVICE;
 }
 
+/* Whether the file is an input of this process; a sentence for people names what they did, not the writer. */
+static Status check_input(const char *path, const OutputRules *rules, const struct stat *info) {
+    const Status status = ledger_check(info, rules->writer);
+    return status == STATUS_OK || !rules->by_hand
+               ? status
+               : fail(STATUS_USAGE, "%s: that is a file you opened; choose another name", path);
+}
+
+static Status claim_place(const char *path, const OutputRules *rules, Sink sink, LedgerClaim **claim) {
+    struct stat info;
+    if (sink == SINK_FILE && rules->by_hand && stat(path, &info) == 0)
+        TRY(check_input(path, rules, &info));
+    return ledger_claim(sink == SINK_STDOUT ? "-" : path, rules->writer, claim);
+}
+
 /* ---- claiming ---- */
 
 Status output_claim(const char *path, OutputRules rules, Output **output) {
@@ -146,7 +167,7 @@ Status output_claim(const char *path, OutputRules rules, Output **output) {
     bool replace;
     Status status = made->path ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory to write it", path);
     if (status == STATUS_OK && (made->sink == SINK_FILE || made->sink == SINK_STDOUT))
-        status = ledger_claim(made->sink == SINK_STDOUT ? "-" : path, rules.writer, &made->claim);
+        status = claim_place(path, &made->rules, made->sink, &made->claim);
     if (status == STATUS_OK)
         status = decide(made, &replace);
     if (status == STATUS_OK)
@@ -303,7 +324,7 @@ Status output_finish(Output *output, bool *skipped) {
     if (status == STATUS_OK)
         status = close_stream(output);
     if (status == STATUS_OK && output->draft && look(output, false, &there))
-        status = ledger_check(&there, output->rules.writer);
+        status = check_input(output->path, &output->rules, &there);
     if (status == STATUS_OK && output->draft)
         status = decide(output, &replace);
     if (status == STATUS_OK && output->draft)

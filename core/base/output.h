@@ -28,6 +28,7 @@ typedef struct OutputRules {
     bool replaces_links; /* with `overwrite`, a link is replaced, not the file it leads to */
     bool skip;           /* a file that exists is left alone, and that is no failure */
     const char *advice;  /* further help where a file exists, besides --overwrite: " or --skip-existing"; or NULL */
+    bool by_hand;        /* a window's, where people choose names and give no options: messages say so */
     FileIdentity own;    /* the one that may be replaced in any case, while it is like this, and no link */
     Place *place;        /* the place from which the path is looked up, or NULL */
 } OutputRules;
@@ -39,6 +40,7 @@ typedef struct OutputRules {
 Status output_claim(const char *path, OutputRules rules, Output **output);
 /* The answer of lstat() for a file. */
 FileIdentity file_identity(const struct stat *info);
+bool file_identity_same(FileIdentity a, FileIdentity b);
 /* Makes the folders above it that are missing. STATUS_DEVICE if one cannot be made. */
 Status output_make_folders(const Output *output);
 /* Whether something is at its place now; never for streams. */

@@ -1,6 +1,8 @@
 /* profile_trace.c: events as JSON. */
 #include "core/base/profile_trace.h"
 
+#include <math.h>
+
 #include "core/base/output.h"
 #include "core/base/text.h"
 
@@ -76,7 +78,7 @@ void profile_trace_name(ProfileTrace *profile_trace, int track, const char *name
 
 void profile_trace_add(ProfileTrace *profile_trace, int track, const char *name, const char *detail, double start,
                        double ms) {
-    if (!profile_trace || track < 0 || track >= TRACKS_MAX)
+    if (!profile_trace || track < 0 || track >= TRACKS_MAX || isnan(ms))
         return;
     pthread_mutex_lock(&profile_trace->lock);
     if (!profile_trace->named[track])

@@ -21,7 +21,7 @@ int text_order(const char *a, const char *b);
  * there is none, or it is hexadecimal or infinite, or the divisor is 0. (The program never leaves the C locale.) */
 bool text_number(const char *text, const char **end, double *number);
 
-/* The bytes of the mark that some editors put before a text in UTF-8, and that is no part of it: 3, or 0 without one.
+/* The length in bytes of the mark that some editors put before a text in UTF-8: 3, or 0 without a mark.
  */
 size_t text_mark(const void *text, size_t size);
 

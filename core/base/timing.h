@@ -12,7 +12,7 @@ enum { SPANS_MAX = 80, HISTORY_MAX = 128 };
 /* A timed part of a run; the name is borrowed and static. */
 typedef struct Span {
     const char *name;
-    double ms;
+    double ms; /* NaN: its device has no clock */
 } Span;
 
 typedef struct Spans {
@@ -35,7 +35,7 @@ void spans_clear(Spans *spans);
 void spans_add(Spans *spans, const char *name, double start, double end);
 /* Adds a device span. `start` is on the clock_ms() time line; `how` names the level. */
 void spans_add_queued(Spans *spans, const char *name, const char *how, double start, double ms);
-double spans_total(const Spans *spans);
+double spans_total(const Spans *spans); /* NaN if one has no time */
 
 void history_add(History *history, double value);
 double history_latest(const History *history);

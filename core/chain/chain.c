@@ -210,20 +210,26 @@ Status chain_parse(const char *text, Chain **chain) {
     return chain_parse_with(text, NULL, chain);
 }
 
+Chain *chain_retain(Chain *chain) {
+    __atomic_add_fetch(&chain->references, 1, __ATOMIC_RELAXED);
+    return chain;
+}
+
 void chain_destroy(Chain **chain) {
-    if (!*chain)
-        return;
-    for (size_t i = 0; i < (*chain)->count; i++)
-        if ((*chain)->links[i].filter) {
-            params_destroy((*chain)->links[i].filter->table, &(*chain)->links[i].values);
-            params_destroy(chain_place, &(*chain)->links[i].place);
-        }
-    for (size_t i = 0; i < (*chain)->image_count; i++) {
-        free((*chain)->images[i].path);
-        image_destroy(&(*chain)->images[i].image);
-    }
-    free(*chain);
+    Chain *old = *chain;
     *chain = NULL;
+    if (!old || __atomic_fetch_sub(&old->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    for (size_t i = 0; i < old->count; i++)
+        if (old->links[i].filter) {
+            params_destroy(old->links[i].filter->table, &old->links[i].values);
+            params_destroy(chain_place, &old->links[i].place);
+        }
+    for (size_t i = 0; i < old->image_count; i++) {
+        free(old->images[i].path);
+        image_destroy(&old->images[i].image);
+    }
+    free(old);
 }
 
 static ChainFile file_now(const char *path) {
@@ -348,15 +354,41 @@ size_t chain_format(const Chain *chain, char *buffer, size_t size) {
 }
 
 Status chain_copy(const Chain *chain, Chain **copy) {
-    char part[1];
-    const size_t size = chain_format(chain, part, sizeof part) + 1;
-    char *text = malloc(size);
-    if (!text)
+    Chain *made = *copy = calloc(1, sizeof *made);
+    if (!made)
         return fail(STATUS_DEVICE, "no memory for a chain");
-    chain_format(chain, text, size);
-    const Status status = chain_parse(text, copy);
-    free(text);
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < chain->count && status == STATUS_OK; i++) {
+        const ChainLink *from = &chain->links[i];
+        ChainLink *to = &made->links[made->count++];
+        to->filter = from->filter;
+        to->off = from->off;
+        status = params_clone(from->filter->table, from->values, &to->values);
+        if (status == STATUS_OK)
+            status = params_clone(chain_place, from->place, &to->place);
+    }
+    if (status != STATUS_OK)
+        chain_destroy(copy);
     return status;
+}
+
+static bool values_same(ParamTable table, const void *a, const void *b) {
+    bool same = true;
+    for (size_t i = 0; same && i < table.count; i++)
+        same = param_same(&table.params[i], a, b);
+    return same;
+}
+
+bool link_same(const ChainLink *a, const ChainLink *b) {
+    return a->filter == b->filter && a->off == b->off && values_same(chain_place, a->place, b->place) &&
+           values_same(a->filter->table, a->values, b->values);
+}
+
+bool chain_same(const Chain *a, const Chain *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && a != b && i < a->count; i++)
+        same = link_same(&a->links[i], &b->links[i]);
+    return same;
 }
 
 static Status make_path_whole(const Param *param, void *values) {
@@ -482,4 +514,35 @@ Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **p
     if (status != STATUS_OK)
         plan_destroy(plan);
     return status;
+}
+
+/* A filter that is off, or confined, leaves each pixel at its place. */
+static Status link_geometry(const Chain *chain, size_t link, Shape input, PlanOptions options, Geometry *geometry) {
+    Chain alone = *chain;
+    Plan *plan;
+    *geometry = (Geometry){input, ORIGIN_EXACT, homography_identity(), 0};
+    if (chain->links[link].off || chain_within(&chain->links[link]))
+        return STATUS_OK;
+    alone.links[0] = chain->links[link];
+    alone.count = 1;
+    TRY(chain_plan(&alone, input, options, &plan));
+    *geometry = plan_geometry(plan);
+    plan_destroy(&plan);
+    return STATUS_OK;
+}
+
+Status chain_geometry(const Chain *chain, size_t first, size_t count, Shape input, PlanOptions options,
+                      Geometry *geometry) {
+    *geometry = (Geometry){input, ORIGIN_EXACT, homography_identity(), 0};
+    for (size_t i = first; i < first + count; i++) {
+        Geometry link;
+        const Status status = link_geometry(chain, i, geometry->result, options, &link);
+        if (status != STATUS_OK) {
+            geometry->link = i + 1;
+            return status;
+        }
+        link.link = link.origin == ORIGIN_EXACT ? 0 : i + 1;
+        *geometry = geometry_join(geometry, &link);
+    }
+    return STATUS_OK;
 }

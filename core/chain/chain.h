@@ -5,6 +5,7 @@
 
 #include "core/chain/filter.h"
 #include "core/chain/preset.h"
+#include "core/plan/geometry.h"
 
 enum { CHAIN_MAX = 32 }; /* links of one chain */
 
@@ -32,6 +33,7 @@ typedef struct Chain {
     PlanImage images[CHAIN_MAX]; /* inputs of filters besides the picture, once chain_read_images has read them */
     ChainFile files[CHAIN_MAX];  /* theirs */
     size_t image_count;
+    int references; /* further owners */
 } Chain;
 
 /* STATUS_USAGE: "chain: column 10: no filter "gausian"; did you mean "gaussian"?". An empty text is an empty chain. A
@@ -43,8 +45,13 @@ Status chain_parse(const char *text, Chain **chain);
 /* Parses as chain_parse does, but with these presets. */
 Status chain_parse_with(const char *text, const Presets *presets, Chain **chain);
 void chain_destroy(Chain **chain);
+/* Another owner of a chain that nobody changes from now on; each ends with chain_destroy. */
+Chain *chain_retain(Chain *chain);
 /* Copies the filters and their values, but no images. STATUS_DEVICE if memory is short. */
 Status chain_copy(const Chain *chain, Chain **copy);
+/* Whether two links, or all links of two chains, do the same at the same place: the same values of the same filters. */
+bool link_same(const ChainLink *a, const ChainLink *b);
+bool chain_same(const Chain *a, const Chain *b);
 /* Has the files that filters name, images, tables, masks and weights, begin with "/". STATUS_INPUT if one is not there;
  * STATUS_DEVICE if memory is short. */
 Status chain_make_paths_whole(Chain *chain);
@@ -62,6 +69,11 @@ Status chain_open(const char *text, Chain **chain);
 size_t chain_format(const Chain *chain, char *buffer, size_t size);
 /* Lowers the chain for images of this shape, the plan's first source. */
 Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **plan);
+/* The geometry of `count` links from `first` on, for images of this shape before them; links that are off change
+ * nothing. Fails as chain_plan does; `link` is then the link that does not fit, and the rest that of the links before
+ * it. */
+Status chain_geometry(const Chain *chain, size_t first, size_t count, Shape input, PlanOptions options,
+                      Geometry *geometry);
 /* Appends the chain to a plan, from `value` on. */
 Status chain_append(const Chain *chain, Plan *plan, int value);
 

@@ -15,9 +15,16 @@ const char *const filter_categories[FILTER_CATEGORIES] = {
     [FILTER_GEOMETRY] = "geometry",
 };
 
+static size_t format(const Filter *filter, const char *values, char *buffer, size_t size) {
+    return (size_t)snprintf(buffer, size, "%s%s%s", filter->name, values ? "=" : "", values ? values : "");
+}
+
 size_t filter_format_example(const Filter *filter, char *buffer, size_t size) {
-    return (size_t)snprintf(buffer, size, "%s%s%s", filter->name, filter->example ? "=" : "",
-                            filter->example ? filter->example : "");
+    return format(filter, filter->example, buffer, size);
+}
+
+size_t filter_format_begin(const Filter *filter, char *buffer, size_t size) {
+    return format(filter, filter->begin ? filter->begin : filter->example, buffer, size);
 }
 
 const Filter *filter_by_name(const char *name, size_t length) {

@@ -30,13 +30,19 @@ typedef struct Filter {
      * STATUS_USAGE for parameters that the table's limits let through and that still make no sense. STATUS_INPUT for
      * parameters that make none for a picture of this shape. */
     Status (*plan)(const void *values, Plan *plan, int in, int *out);
-    const char *example; /* parameters to begin with where the defaults alone do not suffice; else NULL */
+    const char *example; /* parameters that show its effect where the defaults alone do not; else NULL */
+    /* Parameters that a window begins with; NULL: the defaults. A filter that is set by eye begins without effect, and
+     * one whose defaults are too strong for photographs begins weaker. */
+    const char *begin;
 } Filter;
 
 extern const Filter *const filters[];
 extern const size_t filter_count;
-/* The link of a chain that menus begin with: "gaussian", "convolve=0 -1 0 -1 5 -1 0 -1 0"; the length as snprintf. */
+/* The link of a chain that shows what it does: "gaussian", "convolve=0 -1 0 -1 5 -1 0 -1 0"; the length as snprintf. */
 size_t filter_format_example(const Filter *filter, char *buffer, size_t size);
+/* The link that a window adds, to be set from there on: "rotate=0:inside", "nlmeans=0.02"; the example of a filter that
+ * stands for an effect. The length as snprintf. */
+size_t filter_format_begin(const Filter *filter, char *buffer, size_t size);
 const Filter *filter_by_name(const char *name, size_t length); /* NULL if there is none */
 
 #endif

@@ -396,8 +396,8 @@ Status apng_end(ApngWriter *writer) {
     return write_animation(writer);
 }
 
-/* The whole canvas, for so long as the picture says: in milliseconds, or in hundredths of a second if that is too long
- * for them, and at most 11 minutes. */
+/* The whole canvas, for the picture's time. The time counts milliseconds, or hundredths of a second if it is too long
+ * for them, and is at most 11 minutes. */
 static ApngFrame frame_of(const Image *image) {
     enum { MILLISECONDS = 1000 };
     const double delay = MILLISECONDS * (image->seconds > 0 ? image->seconds : 1) + 0.5;

@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "core/base/memory.h"
 #include "core/codec/formats.h"
+#include "core/codec/part.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -59,11 +60,15 @@ static size_t decoding_memory(const Measure *measured, size_t file_size) {
 
 /* ---- pictures ---- */
 
-static Status decode(const Format *format, const Measure *measured, Bytes bytes, Image **image) {
+static Status decode(const Format *format, const Measure *measured, Bytes bytes, FilePart *part, Image **image) {
     errno = 0;
     Status status = blame(format, format->load_pages ? format->load_pages(bytes, measured->pages, image)
                                   : format->load     ? format->load(bytes, image)
                                                      : format_load_rows(format, bytes, image));
+    if (status == STATUS_INPUT && measured->pages.partial && format->load_part) {
+        image_destroy(image); /* rows of the failed try */
+        status = blame(format, part_load(format, bytes, part, image));
+    }
     for (Image **each = image; status == STATUS_OK && *each; each = &(*each)->next) {
         status = image_orient(each, measured->orientation);
         if (status == STATUS_OK)
@@ -76,18 +81,20 @@ static Status decode(const Format *format, const Measure *measured, Bytes bytes,
     return status;
 }
 
-Status codec_unpack(Bytes file, Pages pages, size_t max, Image **image) {
+Status codec_unpack(Bytes file, Pages pages, size_t max, FilePart *part, Image **image) {
     Input input = input_of(file);
     Measure measure;
     size_t format;
     *image = NULL;
+    *part = (FilePart){0};
     TRY(codec_measure(&input, pages, &format, &measure));
     const size_t bytes = decoding_memory(&measure, file.size);
-    return bytes <= max ? decode(formats[format], &measure, file, image) : memory_lacks(bytes, max, "decoding");
+    return bytes <= max ? decode(formats[format], &measure, file, part, image) : memory_lacks(bytes, max, "decoding");
 }
 
 Status codec_decode(Bytes file, Image **image) {
-    return codec_unpack(file, (Pages){0}, memory_budget(), image);
+    FilePart part;
+    return codec_unpack(file, (Pages){0}, memory_budget(), &part, image);
 }
 
 /* "png, tga": the formats that take this shape. */
@@ -235,8 +242,8 @@ static Status read_rest(CodecFile *file, size_t max) {
 static Status unpack_read(CodecFile *file, size_t max, Image **image) {
     CodecBox *box = file->box;
     const Measure *measure = &file->measure;
-    const Status status = box ? box->unpack(box, &file->input, measure, max, image)
-                              : codec_unpack(file->input.bytes, measure->pages, max, image);
+    const Status status = box ? box->unpack(box, &file->input, measure, max, &file->part, image)
+                              : codec_unpack(file->input.bytes, measure->pages, max, &file->part, image);
     return status == STATUS_OK ? status : fail_within(status, "%s: ", file->input.name);
 }
 
@@ -387,17 +394,30 @@ void codec_close(CodecFile *file) {
     input_close(&file->input);
 }
 
-Status codec_load(const char *path, Image **image) {
+static Status load(const char *path, Pages pages, FilePart *part, Image **image) {
     CodecFile file;
     const size_t budget = memory_budget();
     *image = NULL;
-    TRY(codec_open(path, (Pages){0, 1}, &file));
+    TRY(codec_open(path, pages, &file));
     const size_t wanted = codec_memory(&file);
-    if (wanted <= budget || wanted == SIZE_MAX)
-        return codec_read(&file, budget, image);
+    if (wanted <= budget || wanted == SIZE_MAX) {
+        const Status status = codec_read(&file, budget, image);
+        *part = file.part;
+        return status;
+    }
     const Status status = fail_within(memory_lacks(wanted, budget, "decoding"), "%s: ", file.input.name);
     codec_close(&file);
     return status;
+}
+
+Status codec_load(const char *path, Image **image) {
+    FilePart part;
+    return load(path, (Pages){.count = 1}, &part, image);
+}
+
+Status codec_load_part(const char *path, FilePart *part, Image **image) {
+    *part = (FilePart){0};
+    return load(path, (Pages){.count = 1, .partial = true}, part, image);
 }
 
 static Status format_of_output(const char *path, const Format **format) {

@@ -1,5 +1,6 @@
 /* codec.h: files and byte streams to images and back.
- * A truncated or damaged file is refused with a reason, never decoded to rubbish. */
+ * A truncated or damaged file is refused with a reason, never decoded to rubbish. If Pages.partial asks for it, a file
+ * that ends early gives the rows that are there, and says how many. */
 #ifndef GLINT_CORE_CODEC_CODEC_H
 #define GLINT_CORE_CODEC_CODEC_H
 
@@ -27,13 +28,13 @@ size_t codec_encoding_memory(Shape shape, size_t pictures);
 typedef struct CodecBox CodecBox;
 struct CodecBox {
     Status (*measure)(CodecBox *box, Input *file, Pages pages, size_t *format, Measure *measure);
-    Status (*unpack)(CodecBox *box, Input *file, const Measure *measure, size_t max, Image **image);
+    Status (*unpack)(CodecBox *box, Input *file, const Measure *measure, size_t max, FilePart *part, Image **image);
 };
 
 /* The header of a file, by the number of its format; a stream's is in its first bytes. */
 Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure);
 /* Decodes a file in memory, within `max` bytes. STATUS_INPUT as codec_decode, or if it takes more. */
-Status codec_unpack(Bytes file, Pages pages, size_t max, Image **image);
+Status codec_unpack(Bytes file, Pages pages, size_t max, FilePart *part, Image **image);
 
 /* A picture's file: its first bytes tell its format and the memory it takes; the others are not read yet. */
 typedef struct CodecFile {
@@ -41,6 +42,7 @@ typedef struct CodecFile {
     CodecBox *box; /* borrowed; NULL: this process decodes */
     const Format *format;
     Measure measure;
+    FilePart part;  /* of a picture that was read */
     uint64_t *hash; /* NULL, or gets bytes_hash of all of it in codec_read */
 } CodecFile;
 
@@ -80,6 +82,8 @@ Status codec_write_rows(const Format *format, const Image *about, SaveOptions op
 
 /* codec_open and codec_read of the first picture, with the whole of memory_budget(). */
 Status codec_load(const char *path, Image **image);
+/* The same, where a file that ends early gives what is there. */
+Status codec_load_part(const char *path, FilePart *part, Image **image);
 /* codec_encode in the format that the path's extension names; messages begin with the path. */
 Status codec_encode_for(const char *path, const Image *image, SaveOptions options, Bytes *file);
 /* Whether codec_encode_for takes a picture of this shape, for pictures that take long to make: fails as it would. */

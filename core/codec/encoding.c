@@ -5,6 +5,10 @@
 
 #include <stdlib.h>
 
+bool encoding_keeps(const SaveOptions *options) {
+    return save_value(options, "lossless") != 0;
+}
+
 size_t encoding_working(const Format *format, Shape shape, bool lossless) {
     const bool keeps = lossless || shape.type != PIXEL_U8; /* wider types are kept as they are */
     const size_t pixels = memory_product(shape.width, shape.height), channels = (size_t)shape.channels;

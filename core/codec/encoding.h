@@ -4,8 +4,10 @@
 
 #include "core/codec/codec.h"
 
+/* Whether these options keep every value, in formats that may lose some. */
+bool encoding_keeps(const SaveOptions *options);
 /* Bytes that encoding takes at most, of one picture at a time, besides the picture and codec_encoding_memory.
- * `lossless` as in SaveOptions. */
+ * `lossless` as encoding_keeps tells. */
 size_t encoding_working(const Format *format, Shape shape, bool lossless);
 
 /* Whether the process may have so many bytes more now: for libraries that end the program where they find no memory. */

@@ -511,7 +511,8 @@ static Status write_rows(Exr *exr, exr_encode_pipeline_t *encoder, ImageView fro
 }
 
 static Status exr_save(const Image *image, SaveOptions options, Bytes *file) {
-    Exr exr = {.shape = image->view.shape, .half = options.half, .premultiplied = image->premultiplied};
+    Exr exr = {
+        .shape = image->view.shape, .half = save_value(&options, "half") != 0, .premultiplied = image->premultiplied};
     exr_encode_pipeline_t encoder = EXR_ENCODE_PIPELINE_INITIALIZER;
     saved = &exr;
     Status status = write_header(&exr);
@@ -529,10 +530,13 @@ static Status exr_save(const Image *image, SaveOptions options, Bytes *file) {
 }
 #endif
 
+static const Option own_options[] = {{.name = "half", .help = "16 bits a value, not 32", .kind = OPTION_SWITCH}};
+
 const Format format_exr = {
     .name = "exr",
     .title = "OpenEXR",
     .extensions = "exr",
+    .options = {OPTION_ROWS(own_options)},
     .recognize = exr_recognize,
 #ifdef GLINT_WITH_EXR
     .remark = "float, or --half; channels R G B A, Y A; not DWA",

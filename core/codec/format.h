@@ -14,22 +14,39 @@
 
 enum { JPEG_FULL_CHROMA = 95 /* the quality from which on JPEGs hold chroma for every pixel, not for every four */ };
 
+enum { SAVE_OPTIONS = 16 /* names of encoders' options at most */ };
+
+/* How to save; all 0 takes the defaults. */
 typedef struct SaveOptions {
-    int quality;    /* JPEG, WebP, JPEG XL: 1 to 100; 0 takes the default, 92 */
-    bool lossless;  /* WebP, JPEG XL: every value is kept */
-    bool half;      /* OpenEXR: 16 bits a value, not 32 */
-    bool gives_up;  /* encoding a picture ends with STATUS_INTERRUPTED once a signal was caught */
-    unsigned *lost; /* or NULL; gets the bits of enum Extra for data of the image that the file does not hold */
+    union {
+        int whole;
+        float number;
+    } values[SAVE_OPTIONS]; /* by the place of the option's name in save_options_table */
+    bool gives_up;          /* encoding a picture ends with STATUS_INTERRUPTED once a signal was caught */
+    unsigned *lost;         /* or NULL; gets the bits of enum Extra for data of the image that the file does not hold */
 } SaveOptions;
 
-/* The rows of these, for a SaveOptions that lies `offset` bytes into a struct. */
+/* The options of all formats (Format.options), each name once, with the titles of its formats in the help. They set a
+ * SaveOptions that lies `offset` bytes into a struct. */
 OptionTable save_options_table(size_t offset);
+/* The value of the option with this name: 0 without one, or where no format has it. */
+double save_value(const SaveOptions *options, const char *name);
+/* The defaults, but for this option. */
+SaveOptions save_with(const char *name, double value);
 
 /* A choice of a file's pictures: pages of a TIFF, frames of an animation. */
 typedef struct Pages {
     size_t first; /* counted from 0 */
     size_t count; /* at most; 0: all that follow */
+    bool partial; /* of a file that ends early, the rows that are there */
 } Pages;
+
+/* The rows that are there of a picture whose file ends early: counted from the first, as the file stores them. */
+typedef struct FilePart {
+    size_t of;   /* all; 0: the file is whole */
+    size_t rows; /* 1 at least; those behind are gray, or transparent */
+    size_t fine; /* as the whole file has them; behind them details are missing */
+} FilePart;
 
 /* The header's facts, read from the first bytes of a picture's file. */
 typedef struct Measure {
@@ -102,6 +119,8 @@ typedef struct Format {
     Status (*measure)(Input *file, Measure *measure);
     /* Decodes a file that `measure` has accepted; the orientation is left to the caller. */
     Status (*load)(Bytes file, Image **image);
+    /* Loads the rows of a file that ends early, at least one; others have any values. NULL: such files are refused. */
+    Status (*load_part)(Bytes file, FilePart *part, Image **image);
     /* Takes the place of `load` where a file may hold several pictures: loads the wanted ones, one behind the other.
      * `measure` goes by measure->pages and says how many these are. STATUS_INPUT if there is no such page. */
     Status (*load_pages)(Bytes file, Pages pages, Image **image);
@@ -115,14 +134,19 @@ typedef struct Format {
     /* Instead of `save`, or besides it for one picture: takes the rows of one like `about`, whose pixels are not read.
      * Unless it `seeks`, bytes are written in their order. */
     Status (*write_rows)(const Image *about, SaveOptions options, ByteSink *to, RowSink **rows);
+    /* The encoder's own options: switches, choices and numbers, without places. Formats share the value of a name, and
+     * so have equal rows but for the help. No number may be 0: that is none, and takes `otherwise`. */
+    OptionTable options;
     EncodingCost working, working_exact; /* of `save`, as measured; exact: where every value is kept */
     bool seeks;
+    bool streams;             /* pictures may follow each other in a stream, as a film's frames */
     bool raw;                 /* values stand in files as they do in memory: rows pass with no file between */
     const FormatShell *shell; /* NULL: no device is asked */
 } Format;
 
 extern const Format *const formats[];
 extern const size_t format_count;
+extern const Format *const format_default; /* of pictures, where nobody names one: PNG */
 
 /* "u8x1-4 u16x1,3": a set of shapes in words; returns the length. */
 size_t format_shapes(unsigned shapes, char *buffer, size_t size);

@@ -7,6 +7,7 @@ const Format *const formats[] = {
 #undef FORMAT
 };
 const size_t format_count = sizeof formats / sizeof formats[0];
+const Format *const format_default = &format_png;
 
 Status file_ends_early(const char *format) {
     return fail(STATUS_INPUT, "damaged %s: the file ends early", format);

@@ -17,6 +17,12 @@ enum { BMP_METRE_AT = 38 }; /* byte, in headers that have them: pixels per metre
 Status bmp_save(const Image *image, SaveOptions options, Bytes *file); /* stb.c */
 Status tga_save(const Image *image, SaveOptions options, Bytes *file);
 
+/* Options that several formats have. */
+#define SAVE_QUALITY                                                                                                   \
+    { "quality", "N", "quality, 1 to 100 (92)", OPTION_WHOLE, .min = 1, .max = 100, .otherwise = 92 }
+#define SAVE_LOSSLESS                                                                                                  \
+    { .name = "lossless", .help = "keep every value", .kind = OPTION_SWITCH }
+
 /* Little-endian values; the caller knows that they are inside. */
 static inline size_t u16_at(Bytes file, size_t at) {
     return (size_t)file.data[at] | (size_t)file.data[at + 1] << 8;
@@ -106,8 +112,8 @@ Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *ex
  * elsewhere in its file. If the picture was turned as its file says, the orientation goes, too. Returns EXTRA_BESIDE if
  * it promised any. Leaves a packet as it is from the place on where it is not XML. Another encoding stays as it is. */
 unsigned xmp_settle(ImageBlock *block, bool turned);
-/* A block as HEIF (ISO/IEC 23008-12, annex A) and JPEG XL (ISO/IEC 18181-2) have it: four bytes say how many there are
- * between them and its TIFF header. One that ends before that is kept as it is, for exif_settle to judge.
+/* A block as HEIF (ISO/IEC 23008-12, annex A) and JPEG XL (ISO/IEC 18181-2) have it. Its first four bytes are the
+ * distance from their end to its TIFF header. One that ends before that is kept as it is, for exif_settle to judge.
  * STATUS_DEVICE without memory. */
 Status exif_set(ImageBlock *block, const unsigned char *data, size_t size);
 /* Makes a block of its own of a TIFF page's Exif: camera and author in the directory at `directory`, and those of Exif

@@ -101,8 +101,8 @@ static Status unpack_row(Reader *reader, unsigned char *row, size_t width) {
     return STATUS_OK;
 }
 
-/* Pixels as they are. One of 1, 1, 1 repeats the one before as often as its exponent says; of several in a row, each
- * counts 256 times the one before (Radiance, oldreadcolrs). */
+/* Pixels as they are. One of 1, 1, 1 repeats the one before as often as its exponent says. If several stand in a row,
+ * each counts 256 times the one before (Radiance, oldreadcolrs). */
 static Status read_plain_row(Reader *reader, unsigned char *row, size_t width) {
     static const unsigned char repeat[3] = {1, 1, 1};
     unsigned shift = 0;

@@ -20,7 +20,6 @@
 #include <jerror.h> /* numbers its messages by macros of jpeglib.h: it comes second */
 
 enum {
-    QUALITY_DEFAULT = 92,
     SCANS_MAX = 100, /* a small file of thousands of scans over a large picture would take minutes */
 };
 
@@ -89,7 +88,9 @@ typedef struct Decoder {
     struct jpeg_progress_mgr progress;
     Errors errors;
     Image *image;
-    IccInks *inks; /* by whose profile CMYK becomes RGB; or NULL */
+    IccInks *inks;  /* by whose profile CMYK becomes RGB; or NULL */
+    FilePart *part; /* NULL: a file that ends early is refused */
+    bool gives_end; /* behind the bytes that are there */
 } Decoder;
 
 static void on_progress(j_common_ptr common) {
@@ -157,14 +158,15 @@ static bool frame_begins(int marker) {
            marker != MARKER_DAC;
 }
 
-/* All coefficients are kept while a picture comes in several scans: blocks of 64 shorts, four blocks (a sampling factor
- * of 2 each way) more along every side. */
+/* All coefficients are kept while a picture comes in several scans. They are blocks of 64 shorts, with four blocks more
+ * along every side (a sampling factor of 2 each way). */
 static size_t coefficient_bytes(Shape shape, size_t components) {
     return memory_product(memory_product(shape.width + 32, shape.height + 32), 2 * components);
 }
 
 /* The frame's header and how its first scan is interleaved tell how much memory decoding takes. */
 static Status measure_frame(Input *file, const Segment *frame, const Segment *scan, Measure *measure) {
+    const bool partial = measure->pages.partial;
     unsigned char header[FRAME_HEADER], in_scan;
     if (!input_peek(file, frame->at, header, sizeof header) || !input_peek(file, scan->at, &in_scan, 1))
         return file_ends_early("JPEG");
@@ -177,9 +179,9 @@ static Status measure_frame(Input *file, const Segment *frame, const Segment *sc
         return fail(STATUS_INPUT, "a JPEG of %zu colour components; want 1 (gray), 3 (colour) or 4 (CMYK)", components);
     const bool in_scans = frame->marker == MARKER_SOF2 || frame->marker == MARKER_SOF9 + 1 || in_scan < components;
     measure->working = in_scans ? coefficient_bytes(measure->shape, components) : 0;
-    /* in Huffman's code a block of 8 x 8 values takes a bit or more; a component may have one for 4 x 4 such blocks */
+    /* in Huffman's code a block of 8 x 8 values takes a bit or more. A component may have one for 4 x 4 such blocks */
     const size_t blocks = (width + 31) / 32 * ((height + 31) / 32);
-    return frame->marker < MARKER_SOF9 ? file_must_hold(file, blocks / 8, "JPEG") : STATUS_OK;
+    return frame->marker < MARKER_SOF9 && !partial ? file_must_hold(file, blocks / 8, "JPEG") : STATUS_OK;
 }
 
 /* `tag` is up to 40 bytes with its zeros. */
@@ -205,7 +207,7 @@ static void note_segment(Input *file, const Segment *segment, Measure *measure) 
 
 static Status jpeg_measure(Input *file, Measure *measure) {
     Segment segment = {.at = 2}, frame = {0};
-    *measure = (Measure){0};
+    *measure = (Measure){.pages = measure->pages};
     for (;;) {
         if (!next_segment(file, segment.at + segment.size, &segment))
             return file_ends_early("JPEG");
@@ -220,10 +222,37 @@ static Status jpeg_measure(Input *file, Measure *measure) {
 
 /* ---- the pixels ---- */
 
-static Status begin(struct jpeg_decompress_struct *jpeg, Bytes file, Shape *shape) {
+/* A file that ends early is decoded as one whose end is still to come. So nothing is made up. */
+static boolean wait_for_more(j_decompress_ptr jpeg) {
+    static const JOCTET end[] = {0xFF, MARKER_EOI};
+    if (!((const Decoder *)jpeg)->gives_end)
+        return FALSE;
+    jpeg->src->next_input_byte = end;
+    jpeg->src->bytes_in_buffer = sizeof end;
+    return TRUE;
+}
+
+static void skip_some(j_decompress_ptr jpeg, long count) {
+    struct jpeg_source_mgr *from = jpeg->src;
+    const size_t wanted = count > 0 ? (size_t)count : 0;
+    const size_t skipped = wanted < from->bytes_in_buffer ? wanted : from->bytes_in_buffer;
+    from->next_input_byte += skipped;
+    from->bytes_in_buffer -= skipped;
+}
+
+static void wait_at_end(struct jpeg_source_mgr *from) {
+    from->fill_input_buffer = wait_for_more;
+    from->skip_input_data = skip_some;
+}
+
+static Status begin(Decoder *decoder, Bytes file, Shape *shape) {
+    struct jpeg_decompress_struct *const jpeg = &decoder->jpeg;
     jpeg_mem_src(jpeg, file.data, file.size);
+    if (decoder->part)
+        wait_at_end(jpeg->src);
     jpeg_save_markers(jpeg, JPEG_APP0 + 2, 0xFFFF);
-    jpeg_read_header(jpeg, TRUE);
+    if (jpeg_read_header(jpeg, TRUE) != JPEG_HEADER_OK)
+        return file_ends_early("JPEG");
     const int components = jpeg->num_components;
     if (components != 1 && components != 3 && components != 4)
         return fail(STATUS_INPUT, "a JPEG of %d colour components; want 1 (gray), 3 (colour) or 4 (CMYK)", components);
@@ -310,23 +339,86 @@ static bool is_followed(const unsigned char *behind, size_t size) {
     return false;
 }
 
-/* jpeg_finish_decompress reads to the end-of-image marker: a file without one is refused there. */
+/* Stops before the first row that is not there, if the library waits for it. */
 static void read_rows(struct jpeg_decompress_struct *jpeg, const IccInks *profiled, Image *image) {
-    jpeg_start_decompress(jpeg);
     const bool inks = jpeg->out_color_space == JCS_CMYK;
     JSAMPARRAY ink_row =
         inks ? jpeg->mem->alloc_sarray((j_common_ptr)jpeg, JPOOL_IMAGE, 4 * jpeg->output_width, 1) : NULL;
     while (jpeg->output_scanline < jpeg->output_height) {
         JSAMPROW to = view_row(image->view, jpeg->output_scanline), row = inks ? ink_row[0] : to;
-        jpeg_read_scanlines(jpeg, &row, 1);
+        if (jpeg_read_scanlines(jpeg, &row, 1) == 0)
+            break;
         if (inks && profiled)
             icc_inks_convert(profiled, row, to, jpeg->output_width);
         else if (inks)
             inks_to_rgb(row, to, jpeg->output_width);
     }
+}
+
+/* jpeg_finish_decompress reads to the end-of-image marker: a file without one is refused there. */
+static void read_whole(struct jpeg_decompress_struct *jpeg, const IccInks *profiled, Image *image) {
+    jpeg_start_decompress(jpeg);
+    read_rows(jpeg, profiled, image);
     keep_profile(jpeg, profiled != NULL, image);
     jpeg_finish_decompress(jpeg);
     image->extras |= is_followed(jpeg->src->next_input_byte, jpeg->src->bytes_in_buffer) ? EXTRA_BESIDE : 0u;
+}
+
+/* Whether every component has a scan, and all bits of its coefficients are in those that have begun. */
+static bool has_last_scan(const struct jpeg_decompress_struct *jpeg) {
+    for (int i = 0; i < jpeg->num_components; i++) {
+        if (!jpeg->comp_info[i].quant_table)
+            return false;
+        for (int k = 0; jpeg->progressive_mode && k < DCTSIZE2; k++)
+            if (jpeg->coef_bits[i][k] != 0)
+                return false;
+    }
+    return true;
+}
+
+/* The rows that the last scan has come to. Where chroma has fewer rows, the last of them takes some of the next. */
+static size_t rows_scanned(const struct jpeg_decompress_struct *jpeg) {
+    const size_t down = (size_t)jpeg->max_v_samp_factor, rows = jpeg->input_iMCU_row * down * DCTSIZE;
+    return jpeg->input_iMCU_row >= jpeg->total_iMCU_rows ? jpeg->output_height : rows > 0 && down > 1 ? rows - 1 : rows;
+}
+
+static void note_rows(const Decoder *decoder, size_t fine) {
+    const size_t rows = decoder->jpeg.output_scanline;
+    *decoder->part = (FilePart){decoder->jpeg.output_height, rows, fine < rows ? fine : rows};
+}
+
+/* One scan gives its rows as they come. Huffman's decoder waits for bytes that the last codes may not need. Given the
+ * end, it goes on to the first code that lacks bits, and jumps. */
+static bool read_scan(Decoder *decoder) {
+    struct jpeg_decompress_struct *const jpeg = &decoder->jpeg;
+    jpeg_start_decompress(jpeg);
+    read_rows(jpeg, decoder->inks, decoder->image);
+    decoder->gives_end = jpeg->output_scanline < jpeg->output_height && !jpeg->arith_code;
+    if (decoder->gives_end)
+        read_rows(jpeg, decoder->inks, decoder->image);
+    note_rows(decoder, jpeg->output_scanline);
+    return decoder->gives_end || jpeg->output_scanline < jpeg->output_height || !jpeg_finish_decompress(jpeg);
+}
+
+/* Several scans are read as far as they go. Then the picture of one that is whole has all that is known. */
+static bool read_scans(Decoder *decoder) {
+    struct jpeg_decompress_struct *const jpeg = &decoder->jpeg;
+    int got = JPEG_ROW_COMPLETED;
+    jpeg->buffered_image = TRUE;
+    jpeg_start_decompress(jpeg);
+    for (; got != JPEG_SUSPENDED && got != JPEG_REACHED_EOI; got = jpeg_consume_input(jpeg))
+        on_progress((j_common_ptr)jpeg);
+    const size_t fine = has_last_scan(jpeg) ? rows_scanned(jpeg) : 0;
+    jpeg_start_output(jpeg, jpeg->input_scan_number - (jpeg->input_scan_number > 1));
+    read_rows(jpeg, decoder->inks, decoder->image);
+    note_rows(decoder, fine);
+    return got == JPEG_SUSPENDED;
+}
+
+static Status read_part(Decoder *decoder) {
+    keep_profile(&decoder->jpeg, decoder->inks != NULL, decoder->image);
+    const bool ended = jpeg_has_multiple_scans(&decoder->jpeg) ? read_scans(decoder) : read_scan(decoder);
+    return ended && decoder->part->rows > 0 ? STATUS_OK : file_ends_early("JPEG");
 }
 
 static Status failed(const Errors *errors, const char *task, const char *what) {
@@ -338,21 +430,27 @@ static Status failed(const Errors *errors, const char *task, const char *what) {
 }
 
 static Status decode(Decoder *decoder, Bytes file) {
-    Shape shape;
-    if (setjmp(decoder->errors.out))
-        return failed(&decoder->errors, "decode", "damaged JPEG");
+    Shape shape = {0};
+    if (setjmp(decoder->errors.out)) {
+        if (!decoder->gives_end || interrupted())
+            return failed(&decoder->errors, "decode", "damaged JPEG");
+        note_rows(decoder, decoder->jpeg.output_scanline);
+        return decoder->part->rows > 0 ? STATUS_OK : file_ends_early("JPEG");
+    }
     jpeg_create_decompress(&decoder->jpeg);
     decoder->progress.progress_monitor = on_progress;
     decoder->jpeg.progress = &decoder->progress;
-    TRY(begin(&decoder->jpeg, file, &shape));
+    TRY(begin(decoder, file, &shape));
     TRY(image_create_unfilled(shape, &decoder->image));
     TRY(open_inks(&decoder->jpeg, &decoder->inks));
-    read_rows(&decoder->jpeg, decoder->inks, decoder->image);
+    if (decoder->part)
+        return read_part(decoder);
+    read_whole(&decoder->jpeg, decoder->inks, decoder->image);
     return STATUS_OK;
 }
 
-static Status jpeg_load(Bytes file, Image **image) {
-    Decoder decoder = {.image = NULL};
+static Status jpeg_load_part(Bytes file, FilePart *part, Image **image) {
+    Decoder decoder = {.part = part};
     install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
     Status status = decode(&decoder, file);
     jpeg_destroy_decompress(&decoder.jpeg);
@@ -365,6 +463,10 @@ static Status jpeg_load(Bytes file, Image **image) {
         image_destroy(&decoder.image);
     *image = decoder.image;
     return status;
+}
+
+static Status jpeg_load(Bytes file, Image **image) {
+    return jpeg_load_part(file, NULL, image);
 }
 
 /* The library's own memory destination loses its buffer when an error follows a growth. */
@@ -489,21 +591,24 @@ static Status finish(Encoder *encoder, Status status, SaveOptions options, Bytes
     return status;
 }
 
+static int quality_of(SaveOptions options) {
+    return (int)save_value(&options, "quality");
+}
+
 static Status jpeg_save(const Image *image, SaveOptions options, Bytes *file) {
     Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
     install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
-    const int quality = options.quality > 0 ? options.quality : QUALITY_DEFAULT;
-    return finish(&encoder, encode(&encoder, image, quality, options.gives_up), options, file);
+    return finish(&encoder, encode(&encoder, image, quality_of(options), options.gives_up), options, file);
 }
 
 /* ---- pictures that a device decodes and encodes ---- */
 
 static Status read_about(Decoder *decoder, Bytes file) {
-    Shape shape;
+    Shape shape = {0};
     if (setjmp(decoder->errors.out))
         return failed(&decoder->errors, "decode", "damaged JPEG");
     jpeg_create_decompress(&decoder->jpeg);
-    TRY(begin(&decoder->jpeg, file, &shape));
+    TRY(begin(decoder, file, &shape));
     keep_profile(&decoder->jpeg, false, decoder->image); /* of CMYK the processor makes pictures */
     return STATUS_OK;
 }
@@ -529,10 +634,10 @@ static size_t find_tables(Bytes encoded) {
 }
 
 /* The library writes the segments about the picture; then it is told that nothing follows. */
-static Status wrap(Encoder *encoder, const Image *about, Bytes encoded) {
+static Status wrap(Encoder *encoder, const Image *about, Bytes encoded, int quality) {
     if (setjmp(encoder->errors.out))
         return failed(&encoder->errors, "encode", "JPEG cannot be encoded");
-    write_about(encoder, about, QUALITY_DEFAULT);
+    write_about(encoder, about, quality);
     on_end(&encoder->jpeg);
     const size_t tables = find_tables(encoded);
     return tables < encoded.size &&
@@ -544,11 +649,13 @@ static Status wrap(Encoder *encoder, const Image *about, Bytes encoded) {
 static Status jpeg_save_about(const Image *about, Bytes encoded, SaveOptions options, Bytes *file) {
     Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
     install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
-    return finish(&encoder, wrap(&encoder, about, encoded), options, file);
+    return finish(&encoder, wrap(&encoder, about, encoded, quality_of(options)), options, file);
 }
 
 static const FormatShell shell = {
     .is_plain = jpeg_is_plain, .load_about = jpeg_load_about, .save_about = jpeg_save_about};
+
+static const Option own_options[] = {SAVE_QUALITY};
 
 const Format format_jpeg = {
     .name = "jpg",
@@ -559,9 +666,11 @@ const Format format_jpeg = {
     .writes = U8X1 | U8X3,
     .side_max = JPEG_MAX_DIMENSION,
     .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT,
+    .options = {OPTION_ROWS(own_options)},
     .recognize = jpeg_recognize,
     .measure = jpeg_measure,
     .load = jpeg_load,
+    .load_part = jpeg_load_part,
     .save = jpeg_save,
     /* At quality 100, up to two bytes for a value. */
     .working = {0, {1, 0, 0}, 0},

@@ -582,10 +582,13 @@ Status jxl_load(Bytes file, Pages pages, Image **image) {
 }
 #endif
 
+static const Option own_options[] = {SAVE_QUALITY, SAVE_LOSSLESS};
+
 const Format format_jxl = {
     .name = "jxl",
     .title = "JPEG XL",
     .extensions = "jxl",
+    .options = {OPTION_ROWS(own_options)},
     .recognize = jxl_recognize,
 #ifdef GLINT_WITH_JXL
     .remark = "frames; u8 lossy, or --lossless",

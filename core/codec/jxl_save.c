@@ -12,7 +12,7 @@
 #    include <math.h>
 #    include <stdlib.h>
 
-enum { QUALITY_DEFAULT = 92, EFFORT = 4, TICKS = 1000 /* a second, in written files */ };
+enum { EFFORT = 4, TICKS = 1000 /* a second, in written files */ };
 
 /* Whether the picture's own colours are coded. Other colours are converted to XYB by the profile, and libjxl 0.7 ends
  * the program where that does not serve. */
@@ -58,8 +58,7 @@ static bool set_info(JxlEncoder *encoder, const Image *image, bool original) {
 }
 
 /* cjxl's mapping from qualities to distances. */
-static float distance_of(int quality) {
-    const double q = quality > 0 ? quality : QUALITY_DEFAULT;
+static float distance_of(double q) {
     return (float)(q >= 100 ? 0 : q >= 30 ? 0.1 + (100 - q) * 0.09 : 53.0 / 3000 * q * q - 23.0 / 20 * q + 25);
 }
 
@@ -147,7 +146,7 @@ static Status write_out(JxlEncoder *encoder, Bytes *file, size_t *capacity) {
 enum { PREDICTOR_DEFAULT = -1, PREDICTOR_ZERO = 0 };
 
 static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions options, int predictor, Bytes *file) {
-    const bool lossless = options.lossless || image->view.shape.type != PIXEL_U8;
+    const bool lossless = encoding_keeps(&options) || image->view.shape.type != PIXEL_U8;
     const Shape shape = image->view.shape;
     const bool fits = image->profile && icc_fits(image->profile, image->profile_size, shape);
     const ImageBlock profile = fits ? (ImageBlock){image->profile, image->profile_size} : (ImageBlock){0};
@@ -166,8 +165,9 @@ static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions option
         JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, EFFORT) != JXL_ENC_SUCCESS ||
         JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_MODULAR_PREDICTOR, predictor) !=
             JXL_ENC_SUCCESS ||
-        (lossless ? JxlEncoderSetFrameLossless(settings, JXL_TRUE)
-                  : JxlEncoderSetFrameDistance(settings, distance_of(options.quality))) != JXL_ENC_SUCCESS)
+        (lossless
+             ? JxlEncoderSetFrameLossless(settings, JXL_TRUE)
+             : JxlEncoderSetFrameDistance(settings, distance_of(save_value(&options, "quality")))) != JXL_ENC_SUCCESS)
         return jxl_no_memory("encode");
     TRY(add_metadata(encoder, image, options));
     size_t capacity = 0;

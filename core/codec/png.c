@@ -28,8 +28,9 @@ enum {
     CHUNK_FRAME = 12, /* length, type and checksum of a chunk */
     IHDR_AT = 16,
     IHDR_SIZE = 13,
-    INTERLACE_AT = 12,      /* of these */
-    DECODER_BYTES = 1 << 18 /* libpng, zlib and two rows more take less */
+    INTERLACE_AT = 12,       /* of these */
+    DECODER_BYTES = 1 << 18, /* libpng, zlib and two rows more take less */
+    LAST_BYTES = 16          /* libpng takes so many at once of a file that ends early */
 };
 
 typedef struct Reader {
@@ -39,8 +40,10 @@ typedef struct Reader {
     png_structp png;
     png_infop info;
     int passes;
-    size_t next; /* row */
-    bool out_of_memory;
+    size_t next;    /* row */
+    int pass;       /* that is read, */
+    size_t in_pass; /* and its next row */
+    bool out_of_memory, ended, partial;
     unsigned extras;
     char reason[160];
     jmp_buf out;
@@ -114,6 +117,7 @@ static void on_free(png_structp png, png_voidp memory) {
 static void on_read(png_structp png, png_bytep data, size_t size) {
     Reader *reader = png_get_io_ptr(png);
     if (!input_peek(reader->file, reader->at, data, size)) {
+        reader->ended = true;
         snprintf(reader->reason, sizeof reader->reason, "the file ends early");
         png_error(png, "truncated");
     }
@@ -179,17 +183,22 @@ static void note_chunk(Input *file, const unsigned char *type, size_t at, size_t
     measure->orientation = exif_orientation(file, at + skip, length - skip);
 }
 
-/* From chunk to chunk to the end, so that none claims more than the file has before memory is taken for it. */
-static Status walk_chunks(Input *file, Measure *measure) {
+/* From chunk to chunk to the end, so that none claims more than the file has before memory is taken for it. Where a
+ * part is wanted, *ended says that the file stops before its picture. */
+static Status walk_chunks(Input *file, Measure *measure, bool *ended) {
     unsigned char frame[8] = "";
     size_t at = 8, count = 0;
     for (; memcmp(frame + 4, "IEND", 4) != 0; count++) {
         if (count == CHUNKS_MAX)
             return fail(STATUS_INPUT, "damaged PNG: more than %d chunks", CHUNKS_MAX);
-        if (!input_peek(file, at, frame, sizeof frame))
-            return file_ends_early("PNG");
+        *ended = !input_peek(file, at, frame, sizeof frame);
+        if (*ended)
+            return measure->pages.partial ? STATUS_OK : file_ends_early("PNG");
         const size_t length = be32(frame);
-        if (length > file->size - at || CHUNK_FRAME > file->size - at - length)
+        *ended = length > file->size - at || CHUNK_FRAME > file->size - at - length;
+        if (*ended && measure->pages.partial)
+            return STATUS_OK;
+        if (*ended)
             return fail(STATUS_INPUT, "damaged PNG: its chunk %.4s claims %zu bytes, but the file ends early",
                         (const char *)frame + 4, length);
         note_chunk(file, frame + 4, at + 8, length, measure);
@@ -220,13 +229,16 @@ static Status png_measure(Input *file, Measure *measure) {
     const size_t row = (width * depth * (size_t)channels + 7) / 8 + 1; /* below 2^45 */
     const bool mapped = header[9] == PNG_COLOR_TYPE_PALETTE;
     const Pages pages = measure->pages;
+    bool ended = false;
     *measure = (Measure){.pages = pages,
                          .count = 1,
                          .shape = {width, height, mapped ? 3 : channels, depth == 16 ? PIXEL_U16 : PIXEL_U8}};
     measure->row_working = header[INTERLACE_AT] == PNG_INTERLACE_NONE ? DECODER_BYTES + 16 * width : 0;
-    TRY(file_must_hold(file, memory_product(row, height) / DEFLATE_MAX, "PNG"));
-    TRY(walk_chunks(file, measure));
-    const ApngSurvey survey = apng_survey(file, measure->shape);
+    if (!pages.partial)
+        TRY(file_must_hold(file, memory_product(row, height) / DEFLATE_MAX, "PNG"));
+    TRY(walk_chunks(file, measure, &ended));
+    measure->row_working = ended ? 0 : measure->row_working; /* a part is decoded as a whole */
+    const ApngSurvey survey = ended ? (ApngSurvey){0} : apng_survey(file, measure->shape);
     return survey.count > 0 ? measure_frames(file, survey, measure) : file_has_page(1, pages, "PNG");
 }
 
@@ -362,8 +374,8 @@ static Status keep_chunks(Input *file, Image *image) {
     unsigned char frame[8] = "";
     Status status = STATUS_OK;
     for (size_t at = 8; status == STATUS_OK && memcmp(frame + 4, "IEND", 4) != 0;) {
-        if (!input_peek(file, at, frame, sizeof frame)) /* png_measure has looked at all */
-            return file_ends_early("PNG");
+        if (!input_peek(file, at, frame, sizeof frame)) /* png_measure has looked at all; a part has no more */
+            return STATUS_OK;
         const size_t length = be32(frame);
         if (is_kept(frame + 4) && length <= PROFILE_MAX && is_intact(file, at + 4, length)) {
             unsigned char *data = malloc(length + 1);
@@ -388,7 +400,7 @@ static void destroy_reader(Reader *reader) {
 
 /* Up to the first row. */
 static Status begin_reading(Reader *reader) {
-    *reader = (Reader){.source = reader->source, .file = reader->file};
+    *reader = (Reader){.source = reader->source, .file = reader->file, .partial = reader->partial};
     reader->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, reader, on_error, on_warning, &reader->out_of_memory,
                                            on_malloc, on_free);
     reader->info = reader->png ? png_create_info_struct(reader->png) : NULL;
@@ -401,6 +413,8 @@ static Status begin_reading(Reader *reader) {
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* image_create has the say */
     png_set_chunk_malloc_max(png, PROFILE_MAX);
+    if (reader->partial)
+        png_set_compression_buffer_size(png, LAST_BYTES);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unread, sizeof unread / CHUNK_NAME);
     png_read_info(png, reader->info);
     reader->passes = png_set_interlace_handling(png);
@@ -412,10 +426,11 @@ static Status png_read(RowSource *source, ImageView rows) {
     Reader *reader = (Reader *)source;
     if (setjmp(reader->out))
         return refused(reader);
-    for (int pass = 0; pass < reader->passes; pass++) /* of all rows, if they are several */
-        for (size_t y = 0; y < rows.shape.height; y++) {
+    for (reader->pass = 0; reader->pass < reader->passes; reader->pass++) /* of all rows, if they are several */
+        for (reader->in_pass = 0; reader->in_pass < rows.shape.height; reader->in_pass++) {
+            png_bytep row = view_row(rows, reader->in_pass);
             TRY(decoding_goes_on());
-            png_read_row(reader->png, view_row(rows, y), NULL);
+            png_read_row(reader->png, reader->partial ? NULL : row, reader->partial ? row : NULL);
         }
     reader->next += rows.shape.height;
     if (reader->next == source->shape.height)
@@ -436,16 +451,50 @@ static void png_close(RowSource *source) {
 
 static Status open_source(Input *file, Pages pages, Image *about, RowSource **rows) {
     Reader *reader = calloc(1, sizeof *reader);
-    (void)pages; /* there is one */
     if (!reader)
         return fail(STATUS_DEVICE, "no memory to decode PNG");
-    *reader = (Reader){.source = {.read = png_read, .rewind = png_rewind, .close = png_close}, .file = file};
+    *reader = (Reader){
+        .source = {.read = png_read, .rewind = png_rewind, .close = png_close}, .file = file, .partial = pages.partial};
     *rows = &reader->source;
     TRY(begin_reading(reader));
     TRY(keep_profile(reader->png, reader->info, about));
     TRY(keep_chunks(file, about));
     about->extras |= reader->extras;
     return STATUS_OK;
+}
+
+/* How far the passes have come. The first gives all rows coarse values; only the last one ends all. */
+static FilePart part_of(const Reader *reader) {
+    const size_t height = reader->source.shape.height;
+    const bool first = reader->pass == 0, last = reader->pass >= reader->passes - 1;
+    const size_t come_to = reader->pass < reader->passes ? reader->in_pass : height;
+    return (FilePart){.of = height, .rows = first ? come_to : height, .fine = last ? come_to : 0};
+}
+
+/* libpng asks for a few bytes at a time, so that it gets nearly all that there are. */
+static Status read_part(Input *file, Image *about, RowSource **rows, FilePart *part, Image **image) {
+    TRY(open_source(file, (Pages){.partial = true}, about, rows));
+    TRY(image_create((*rows)->shape, image));
+    const Status status = (*rows)->read(*rows, (*image)->view);
+    const Reader *reader = (const Reader *)*rows;
+    *part = part_of(reader);
+    return status == STATUS_INPUT && reader->ended && part->rows > 0 ? STATUS_OK : status;
+}
+
+static Status png_load_part(Bytes bytes, FilePart *part, Image **image) {
+    Input file = input_of(bytes);
+    RowSource *rows = NULL;
+    Image *about;
+    *image = NULL;
+    TRY(image_create_about((Shape){0}, &about));
+    const Status status = read_part(&file, about, &rows, part, image);
+    if (status == STATUS_OK)
+        image_pass_on(about, *image);
+    else
+        image_destroy(image);
+    row_source_close(&rows);
+    image_destroy(&about);
+    return status;
 }
 
 typedef struct Writer {
@@ -622,6 +671,7 @@ const Format format_png = {
     .recognize = png_recognize,
     .measure = png_measure,
     .load_pages = apng_load,
+    .load_part = png_load_part,
     .read_rows = open_source,
     .saves_several = true,
     .save = apng_save,

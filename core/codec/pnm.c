@@ -176,7 +176,12 @@ static Status pnm_measure(Input *file, Measure *measure) {
     measure->shape = shape_of(&header);
     TRY(shape_exists(measure->shape));
     measure->row_working = header.text ? 0 : row_bytes(&header);
-    TRY(check_values_there(&cursor, file->size, &header));
+    const Status there = check_values_there(&cursor, file->size, &header);
+    if (there != STATUS_OK && measure->pages.partial && !header.text) {
+        measure->row_working = 0; /* a part is decoded as a whole */
+        return STATUS_OK;
+    }
+    TRY(there);
     if (!header.text && goes_on(file, cursor.at + header.height * row_bytes(&header)))
         measure->extras |= EXTRA_FRAMES;
     return STATUS_OK;
@@ -293,6 +298,31 @@ static Status open_source(Input *file, Pages pages, Image *about, RowSource **so
     if (!header.text)
         made->cursor = (Cursor){{malloc(row_bytes(&header) + 1), row_bytes(&header)}, 0};
     return made->cursor.file.data ? STATUS_OK : fail(STATUS_DEVICE, "no memory to decode PNM");
+}
+
+static Status read_part(RowSource *source, FilePart *part, Image **image) {
+    PnmSource *from = (PnmSource *)source;
+    const size_t size = from->file->size, all = source->shape.height, width = source->shape.width;
+    const size_t left = from->begin < size ? size - from->begin : 0, row = row_bytes(&from->header);
+    const size_t there = row > 0 ? left / row : 0;
+    if (from->header.text || there == 0 || there >= all)
+        return file_ends_early("PNM");
+    *part = (FilePart){.of = all, .rows = there, .fine = there};
+    TRY(image_create(source->shape, image));
+    return pnm_read(source, view_crop((*image)->view, 0, 0, width, there));
+}
+
+static Status pnm_load_part(Bytes bytes, FilePart *part, Image **image) {
+    Input file = input_of(bytes);
+    RowSource *source = NULL;
+    *image = NULL;
+    Status status = open_source(&file, (Pages){0}, NULL, &source);
+    if (status == STATUS_OK)
+        status = read_part(source, part, image);
+    if (status != STATUS_OK)
+        image_destroy(image);
+    row_source_close(&source);
+    return status;
 }
 
 /* PFM (P. Debevec): rows from the bottom up, little-endian if the scale is negative. */
@@ -440,7 +470,9 @@ const Format format_pnm = {
     .writes = U8 | U16,
     .recognize = pnm_recognize,
     .measure = pnm_measure,
+    .load_part = pnm_load_part,
     .read_rows = open_source,
     .write_rows = open_sink,
+    .streams = true,
     .raw = true,
 };

@@ -1,9 +1,10 @@
 /* sandbox.c: the process that wants pictures: it has decoders made, and reads their answers.
- * main --request: job, file, answer, socket--> server --fork--> decoder The decoder maps the file and the answer's
- * memory, gives up everything else, decodes into that and ends; the server tells how, by the socket of the request.
- * Only then is the answer read. */
+ * A request goes to a server, with a job, a file, memory for the answer and a socket. The server forks a decoder. The
+ * decoder maps the file and the answer's memory, gives up everything else, decodes into that and ends. The server sends
+ * its status by the request's socket. Only then is the answer read. */
 #include "core/codec/sandbox.h"
 
+#include "core/base/call_filter.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/codec/sandbox_answer.h"
@@ -124,7 +125,8 @@ static Status measure_there(CodecBox *box, Input *input, Pages pages, size_t *fo
     return status;
 }
 
-static Status unpack_there(CodecBox *box, Input *input, const Measure *measure, size_t max, Image **image) {
+static Status unpack_there(CodecBox *box, Input *input, const Measure *measure, size_t max, FilePart *part,
+                           Image **image) {
     const Sandbox *sandbox = (const Sandbox *)box;
     const Job job = {.whole = true,
                      .srgb = sandbox->srgb,
@@ -135,7 +137,7 @@ static Status unpack_there(CodecBox *box, Input *input, const Measure *measure, 
     int answer;
     Status status = run_for(sandbox, input, &job, &answer);
     if (status == STATUS_OK)
-        status = answer_images(answer, job.answer, measure, image);
+        status = answer_images(answer, job.answer, measure, part, image);
     if (answer >= 0)
         close(answer);
     return status;

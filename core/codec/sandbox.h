@@ -1,7 +1,8 @@
 /* sandbox.h: pictures of strangers are decoded by processes that can do nothing else.
- * Owns a server, which is this program, executed once more, and makes a process for each file: that sees the file and a
- * piece of shared memory, and may calculate and allocate; files, networks, other processes and more memory, threads or
- * time than it was given are out of its reach (SECURITY.md). If it crashes, hangs or tries, that is one failed input.
+ * Owns a server, which is this program, executed once more. The server makes a process for each file, which sees the
+ * file and a piece of shared memory, and may calculate and allocate. The process reaches no other files, no networks
+ * and no other processes. It gets no more memory, threads or time than it was given (SECURITY.md). If it crashes, hangs
+ * or tries, that is one failed input.
  */
 #ifndef GLINT_CORE_CODEC_SANDBOX_H
 #define GLINT_CORE_CODEC_SANDBOX_H

@@ -4,6 +4,7 @@
 #include "core/base/memory.h"
 #include "core/codec/formats.h"
 #include "core/codec/notes.h"
+#include "core/codec/part.h"
 #include "core/image/shape.h"
 
 #include <errno.h>
@@ -91,8 +92,10 @@ static Status put_image(AnswerWriter *writer, const Image *image, uint64_t *at) 
     return STATUS_OK;
 }
 
-Status answer_put_images(AnswerWriter *writer, const Image *first) {
-    uint64_t *link = &((AnswerHead *)writer->base)->first;
+Status answer_put_images(AnswerWriter *writer, const Image *first, FilePart part) {
+    AnswerHead *head = (AnswerHead *)writer->base;
+    uint64_t *link = &head->first;
+    head->part = (AnswerPart){part.of, part.rows, part.fine};
     for (; first; first = first->next) {
         TRY(put_image(writer, first, link));
         link = &((AnswerParcel *)(writer->base + *link))->next;
@@ -259,6 +262,12 @@ static Status read_image(Reader *reader, const AnswerParcel *parcel, const Shape
     return read_at(reader, parcel->pixels, bytes, (*image)->view.pixels, bytes > PIECE);
 }
 
+static Status check_part(AnswerPart there, const Measure *measure, FilePart *part) {
+    *part = (FilePart){there.of, there.rows, there.fine};
+    return part_is_sound(*part, measure->shape.height) && (part->of == 0 || measure->pages.partial) ? STATUS_OK
+                                                                                                    : not_credible();
+}
+
 /* Each parcel lies behind the one before, so that they end. */
 static Status read_images(Reader *reader, size_t first, const Measure *measure, Image **image) {
     const Shape said = shape_oriented(measure->shape, measure->orientation);
@@ -277,11 +286,12 @@ static Status read_images(Reader *reader, size_t first, const Measure *measure, 
     return STATUS_OK;
 }
 
-Status answer_images(int file, size_t size, const Measure *measure, Image **image) {
+Status answer_images(int file, size_t size, const Measure *measure, FilePart *part, Image **image) {
     Reader reader = {file, size, measure->further, measure->carried};
     AnswerHead head;
     *image = NULL;
     TRY(read_head(&reader, &head));
+    TRY(check_part(head.part, measure, part));
     const Status status = read_images(&reader, head.first, measure, image);
     if (status != STATUS_OK)
         image_destroy(image);

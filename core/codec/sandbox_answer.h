@@ -41,6 +41,11 @@ typedef struct AnswerMeasure {
     uint32_t orientation, extras, premultiplied, none; /* premultiplied: 0 or 1; none: 0 */
 } AnswerMeasure;
 
+/* A FilePart. */
+typedef struct AnswerPart {
+    uint64_t of, rows, fine;
+} AnswerPart;
+
 /* At the answer's beginning. */
 typedef struct AnswerHead {
     uint32_t complete; /* ANSWER_COMPLETE: the decoder has come to its end */
@@ -48,6 +53,7 @@ typedef struct AnswerHead {
     char why[ANSWER_WHY];
     AnswerMeasure measure; /* if that was asked */
     uint64_t first;        /* parcel, if pictures were */
+    AnswerPart part;       /* of the first */
 } AnswerHead;
 
 /* ---- the decoder ---- */
@@ -63,8 +69,9 @@ typedef struct AnswerWriter {
 /* `base`: `size` bytes of zeros, ANSWER_HEAD at least, on a page's boundary. */
 AnswerWriter answer_begin(void *base, size_t size);
 void answer_put_measure(const AnswerWriter *writer, size_t format, const Measure *measure);
-/* Pictures whose pixels the writer has handed out. STATUS_INPUT if there is no room. */
-Status answer_put_images(AnswerWriter *writer, const Image *first);
+/* Pictures whose pixels the writer has handed out, and the part of the first that its file has. STATUS_INPUT if there
+ * is no room. */
+Status answer_put_images(AnswerWriter *writer, const Image *first, FilePart part);
 /* The last word: the status, and status_message() if that is none. */
 void answer_end(const AnswerWriter *writer, Status status);
 
@@ -76,8 +83,9 @@ void answer_end(const AnswerWriter *writer, Status status);
 Status answer_measure(int file, size_t size, Pages pages, size_t *format, Measure *measure);
 /* Reads pictures as answer_measure reads a measure, and no more than that said. The first has its shape, turned
  * upright, perhaps without a blank alpha channel. There are `count` at most; those behind the first take `further`
- * bytes, and the data that go with all of them `carried`. Their pixels are freed in the answer once they are read, so
- * that they do not take memory twice. */
-Status answer_images(int file, size_t size, const Measure *measure, Image **image);
+ * bytes, and the data that go with all of them `carried`. *part is of the first, which is whole unless its measure
+ * wants partial ones. Their pixels are freed in the answer once they are read, so that they do not take memory twice.
+ */
+Status answer_images(int file, size_t size, const Measure *measure, FilePart *part, Image **image);
 
 #endif

@@ -2,11 +2,10 @@
  * seccomp_unotify(2)). */
 #include "core/codec/sandbox_rights.h"
 
+#include "core/base/call_filter.h"
+
 #include <errno.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -20,21 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifdef __x86_64__
-#    define ARCHITECTURE AUDIT_ARCH_X86_64
-#else
-#    define ARCHITECTURE AUDIT_ARCH_AARCH64
-#endif
-
-/* A rule: the first that fits decides. It fits by the call's number and, unless `argument` is ANY, the bits of `mask`
- * in that argument's low half, where all flags are. */
-typedef struct Rule {
-    unsigned call;
-    int argument;
-    uint32_t mask, value, verdict;
-} Rule;
-
-enum { ANY = -1, STEPS = 6 /* of a rule, at most */ };
+enum { ANY = CALL_ANY };
 
 static const uint32_t allow = SECCOMP_RET_ALLOW, end_it = SECCOMP_RET_KILL_PROCESS, ask = SECCOMP_RET_USER_NOTIF,
                       absent = SECCOMP_RET_ERRNO | ENOSYS, invalid = SECCOMP_RET_ERRNO | EINVAL,
@@ -48,90 +33,55 @@ enum {
 };
 
 /* Flags of clone3 cannot be seen; without it, clone is asked. */
-static const Rule of_decoders[] = {{SYS_mmap, 2, PROT_EXEC, PROT_EXEC, end_it},
-                                   {SYS_mmap, 3, ~(uint32_t)MEMORY, 0, allow},
-                                   {SYS_mprotect, 2, ~(uint32_t)(PROT_READ | PROT_WRITE), 0, allow},
-                                   {SYS_madvise, 2, UINT32_MAX, MADV_DONTNEED, allow},
-                                   {SYS_madvise, 2, UINT32_MAX, MADV_FREE, allow},
-                                   {SYS_madvise, ANY, 0, 0, invalid},
-                                   {SYS_munmap, ANY, 0, 0, allow},
-                                   {SYS_mremap, ANY, 0, 0, allow},
-                                   {SYS_brk, ANY, 0, 0, allow},
-                                   {SYS_futex, ANY, 0, 0, allow},
-                                   {SYS_getrandom, ANY, 0, 0, allow},
-                                   {SYS_clock_gettime, ANY, 0, 0, allow},
-                                   {SYS_sched_yield, ANY, 0, 0, allow},
-                                   {SYS_sched_getaffinity, ANY, 0, 0, allow},
-                                   {SYS_sysinfo, ANY, 0, 0, allow},
-                                   {SYS_rt_sigreturn, ANY, 0, 0, allow},
-                                   {SYS_rt_sigprocmask, ANY, 0, 0, allow},
-                                   {SYS_gettid, ANY, 0, 0, allow},
-                                   {SYS_set_robust_list, ANY, 0, 0, allow},
-                                   {SYS_rseq, ANY, 0, 0, allow},
-                                   {SYS_exit, ANY, 0, 0, allow},
-                                   {SYS_exit_group, ANY, 0, 0, allow},
+static const CallRule of_decoders[] = {{SYS_mmap, 2, PROT_EXEC, PROT_EXEC, end_it},
+                                       {SYS_mmap, 3, ~(uint32_t)MEMORY, 0, allow},
+                                       {SYS_mprotect, 2, ~(uint32_t)(PROT_READ | PROT_WRITE), 0, allow},
+                                       {SYS_madvise, 2, UINT32_MAX, MADV_DONTNEED, allow},
+                                       {SYS_madvise, 2, UINT32_MAX, MADV_FREE, allow},
+                                       {SYS_madvise, ANY, 0, 0, invalid},
+                                       {SYS_munmap, ANY, 0, 0, allow},
+                                       {SYS_mremap, ANY, 0, 0, allow},
+                                       {SYS_brk, ANY, 0, 0, allow},
+                                       {SYS_futex, ANY, 0, 0, allow},
+                                       {SYS_getrandom, ANY, 0, 0, allow},
+                                       {SYS_clock_gettime, ANY, 0, 0, allow},
+                                       {SYS_sched_yield, ANY, 0, 0, allow},
+                                       {SYS_sched_getaffinity, ANY, 0, 0, allow},
+                                       {SYS_sysinfo, ANY, 0, 0, allow},
+                                       {SYS_rt_sigreturn, ANY, 0, 0, allow},
+                                       {SYS_rt_sigprocmask, ANY, 0, 0, allow},
+                                       {SYS_gettid, ANY, 0, 0, allow},
+                                       {SYS_set_robust_list, ANY, 0, 0, allow},
+                                       {SYS_rseq, ANY, 0, 0, allow},
+                                       {SYS_exit, ANY, 0, 0, allow},
+                                       {SYS_exit_group, ANY, 0, 0, allow},
 #if SANITIZED /* calls of the sanitizer's runtime, when threads begin and end, and to report */
-                                   {SYS_sigaltstack, ANY, 0, 0, allow},
-                                   {SYS_getpid, ANY, 0, 0, allow},
-                                   {SYS_prlimit64, ANY, 0, 0, absent},
-                                   {SYS_write, 0, UINT32_MAX, STDERR_FILENO, allow},
+                                       {SYS_sigaltstack, ANY, 0, 0, allow},
+                                       {SYS_getpid, ANY, 0, 0, allow},
+                                       {SYS_prlimit64, ANY, 0, 0, absent},
+                                       {SYS_write, 0, UINT32_MAX, STDERR_FILENO, allow},
 #endif
-                                   {SYS_clone3, ANY, 0, 0, absent},
-                                   {SYS_rt_sigaction, ANY, 0, 0, absent},
-                                   {SYS_prctl, ANY, 0, 0, absent},
-                                   {SYS_write, ANY, 0, 0, absent},
-                                   {SYS_writev, ANY, 0, 0, absent},
-                                   {SYS_unshare, ANY, 0, 0, absent}};
+                                       {SYS_clone3, ANY, 0, 0, absent},
+                                       {SYS_rt_sigaction, ANY, 0, 0, absent},
+                                       {SYS_prctl, ANY, 0, 0, absent},
+                                       {SYS_write, ANY, 0, 0, absent},
+                                       {SYS_writev, ANY, 0, 0, absent},
+                                       {SYS_unshare, ANY, 0, 0, absent}};
 
 /* Besides, of two filters the stricter one counts. */
-static const Rule threads_are_asked_for[] = {{SYS_clone, 0, UINT32_MAX, THREAD, ask}},
-                  threads_are_allowed[] = {{SYS_clone, 0, UINT32_MAX, THREAD, allow}},
-                  threads_are_not[] = {{SYS_clone, 0, UINT32_MAX, THREAD, no_more}};
+static const CallRule threads_are_asked_for[] = {{SYS_clone, 0, UINT32_MAX, THREAD, ask}},
+                      threads_are_allowed[] = {{SYS_clone, 0, UINT32_MAX, THREAD, allow}},
+                      threads_are_not[] = {{SYS_clone, 0, UINT32_MAX, THREAD, no_more}};
 
-typedef struct Filter {
-    struct sock_filter steps[4 + (1 + sizeof of_decoders / sizeof *of_decoders) * STEPS + 1];
-    unsigned short count;
-} Filter;
-
-static void add(Filter *filter, unsigned code, unsigned k, unsigned yes, unsigned no) {
-    filter->steps[filter->count++] =
-        (struct sock_filter){(unsigned short)code, (unsigned char)yes, (unsigned char)no, k};
-}
-
-static void add_rules(Filter *filter, const Rule *rules, size_t count) {
-    enum { LOAD = BPF_LD | BPF_W | BPF_ABS, EQUAL = BPF_JMP | BPF_JEQ | BPF_K, RETURN = BPF_RET | BPF_K };
-    if (filter->count == 0) {
-        add(filter, LOAD, offsetof(struct seccomp_data, arch), 0, 0);
-        add(filter, EQUAL, ARCHITECTURE, 1, 0);
-        add(filter, RETURN, end_it, 0, 0);
-    }
-    for (const Rule *rule = rules; rule < rules + count; rule++) {
-        add(filter, LOAD, offsetof(struct seccomp_data, nr), 0, 0);
-        add(filter, EQUAL, rule->call, 0, rule->argument == ANY ? 1 : 4);
-        if (rule->argument != ANY) {
-            add(filter, LOAD, (unsigned)(offsetof(struct seccomp_data, args) + 8 * (size_t)rule->argument), 0, 0);
-            add(filter, BPF_ALU | BPF_AND | BPF_K, rule->mask, 0, 0);
-            add(filter, EQUAL, rule->value, 0, 1);
-        }
-        add(filter, RETURN, rule->verdict, 0, 0);
-    }
-}
-
-/* A descriptor if one is asked for by a flag, else 0; -1 if that cannot be. */
-static int install(Filter *filter, uint32_t otherwise, unsigned flags) {
-    add(filter, BPF_RET | BPF_K, otherwise, 0, 0);
-    const struct sock_fprog program = {filter->count, filter->steps};
-    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
-}
+#define RULES(list) ((CallRules){list, sizeof(list) / sizeof *(list)})
 
 int rights_begin(void) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0}};
-    Filter filter = {.count = 0};
     if (syscall(SYS_capset, &header, none) != 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return -1;
-    add_rules(&filter, threads_are_asked_for, 1);
-    return install(&filter, allow, SECCOMP_FILTER_FLAG_NEW_LISTENER);
+    return call_filter_install(RULES(threads_are_asked_for), (CallRules){NULL, 0}, allow,
+                               SECCOMP_FILTER_FLAG_NEW_LISTENER);
 }
 
 /* The number of threads of the process that this thread belongs to. */
@@ -173,9 +123,8 @@ static bool limit(__rlimit_resource_t resource, size_t value) {
 }
 
 bool rights_give_up(size_t memory, bool threads) {
-    Filter filter = {.count = 0};
-    add_rules(&filter, threads ? threads_are_allowed : threads_are_not, 1);
-    add_rules(&filter, of_decoders, sizeof of_decoders / sizeof *of_decoders);
+    const CallRules of_threads = threads ? RULES(threads_are_allowed) : RULES(threads_are_not);
     return limit(RLIMIT_AS, memory) && limit(RLIMIT_CORE, 0) && limit(RLIMIT_NOFILE, 0) &&
-           prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && install(&filter, end_it, 0) == 0;
+           prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           call_filter_install(of_threads, RULES(of_decoders), end_it, 0) == 0;
 }

@@ -6,18 +6,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A build with a sanitizer leaves decoders the means that its runtime needs: standard error, and memory. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#    define SANITIZED 1
-#elif defined __has_feature
-#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#        define SANITIZED 1
-#    endif
-#endif
-#ifndef SANITIZED
-#    define SANITIZED 0
-#endif
-
 /* The server drops all capabilities, and for good. Returns a descriptor that is ready to read when one of its decoders
  * wants another thread. -1 where the system has none: then decoders have no threads. */
 int rights_begin(void);

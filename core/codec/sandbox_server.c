@@ -2,6 +2,7 @@
  * nothing of the process that asks; it ends when that closes its socket, or ends. */
 #include "core/codec/sandbox_server.h"
 
+#include "core/base/call_filter.h"
 #include "core/base/memory.h"
 #include "core/codec/sandbox_answer.h"
 #include "core/codec/sandbox_rights.h"
@@ -28,6 +29,7 @@
 
 static Status decode(const Job *job, Bytes file, AnswerWriter *writer) {
     Image *image = NULL;
+    FilePart part;
     if (!job->whole) {
         Input input = input_of(file);
         size_t format;
@@ -37,10 +39,10 @@ static Status decode(const Job *job, Bytes file, AnswerWriter *writer) {
         return STATUS_OK;
     }
     image_source_set(&writer->source);
-    TRY(codec_unpack(file, job->pages, job->max, &image));
+    TRY(codec_unpack(file, job->pages, job->max, &part, &image));
     if (job->srgb)
-        TRY(icc_to_srgb(image));
-    return answer_put_images(writer, image);
+        TRY(icc_to_srgb(image, "--icc keep"));
+    return answer_put_images(writer, image, part);
 }
 
 enum {

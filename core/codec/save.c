@@ -1,5 +1,30 @@
-/* save.c: encodes a picture straight into a file's draft where its format can. */
+/* save.c: the channels that a format has, and the way straight into a file's draft where its format can. */
 #include "core/codec/save.h"
+
+#include "core/image/opaque.h"
+
+static bool fits(const Format *format, const Image *image, bool without_alpha, bool as_rgb) {
+    for (; image; image = image->next) {
+        Shape shape = image->view.shape;
+        shape.channels -= without_alpha && shape_has_alpha(shape);
+        shape.channels += as_rgb && shape.channels <= 2 ? 2 : 0;
+        if (!format_writes(format, shape))
+            return false;
+    }
+    return true;
+}
+
+Status picture_fit_channels(const Format *format, Image **image) {
+    for (int way = 0; format && way < 4; way++) {
+        const bool without_alpha = way & 1, as_rgb = way & 2;
+        if (!fits(format, *image, without_alpha, as_rgb) || (without_alpha && !image_is_opaque(*image)))
+            continue;
+        if (without_alpha)
+            image_drop_alpha(*image);
+        return as_rgb ? image_make_rgb(image) : STATUS_OK;
+    }
+    return STATUS_OK;
+}
 
 static Status append_directly(Output *output, const Format *format, const Image *image, SaveOptions how) {
     ByteSink *to;

@@ -1,15 +1,71 @@
-/* save_options.c: the options of encoders. A row here and a member of SaveOptions add one. */
-#include "core/codec/codec.h"
+/* save_options.c: the options of encoders, gathered from the formats' rows. */
+#include "core/codec/format.h"
 
-#define AT(member) OPTION_AT(SaveOptions, member)
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
 
-static const Option option_rows[] = {
-    {"quality", "N", "quality of JPEG, WebP and JPEG XL, 1 to 100 (92)", OPTION_WHOLE, AT(quality), .min = 1,
-     .max = 100},
-    {"lossless", NULL, "WebP and JPEG XL keep every value", OPTION_SWITCH, AT(lossless)},
-    {"half", NULL, "OpenEXR with 16 bits a value, not 32", OPTION_SWITCH, AT(half)},
-};
+enum { HELP = 256 };
+
+static Option gathered[SAVE_OPTIONS];
+static char helps[SAVE_OPTIONS][HELP];
+static size_t gathered_count;
+
+static const Option *find(const char *name) {
+    for (size_t i = 0; i < gathered_count; i++)
+        if (strcmp(gathered[i].name, name) == 0)
+            return &gathered[i];
+    return NULL;
+}
+
+/* The titles of all formats that have the option, and its own help: "WebP, JPEG XL: keep every value". */
+static void write_help(const Option *option, char *help) {
+    size_t length = 0;
+    for (size_t f = 0; f < format_count; f++)
+        for (size_t i = 0; i < formats[f]->options.count; i++)
+            if (strcmp(formats[f]->options.rows[i].name, option->name) == 0 && length < HELP)
+                length += (size_t)snprintf(help + length, HELP - length, "%s%s", length ? ", " : "", formats[f]->title);
+    if (length < HELP)
+        snprintf(help + length, HELP - length, ": %s", option->help);
+}
+
+static void add(const Option *option) {
+    if (find(option->name) || gathered_count == SAVE_OPTIONS)
+        return;
+    Option *row = &gathered[gathered_count];
+    *row = *option;
+    row->offset = offsetof(SaveOptions, values) + gathered_count * sizeof((SaveOptions *)0)->values[0];
+    row->size = sizeof((SaveOptions *)0)->values[0];
+    write_help(option, helps[gathered_count]);
+    row->help = helps[gathered_count++];
+}
+
+static void gather(void) {
+    for (size_t f = 0; f < format_count; f++)
+        for (size_t i = 0; i < formats[f]->options.count; i++)
+            add(&formats[f]->options.rows[i]);
+}
 
 OptionTable save_options_table(size_t offset) {
-    return (OptionTable){OPTION_ROWS(option_rows), offset};
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, gather);
+    return (OptionTable){gathered, gathered_count, offset};
+}
+
+static const Option *row_of(const char *name) {
+    (void)save_options_table(0);
+    return find(name);
+}
+
+double save_value(const SaveOptions *options, const char *name) {
+    const Option *row = row_of(name);
+    return row ? option_value(row, options) : 0;
+}
+
+SaveOptions save_with(const char *name, double value) {
+    SaveOptions options = {0};
+    const Option *row = row_of(name);
+    if (row)
+        option_put(row, value, &options);
+    return options;
 }

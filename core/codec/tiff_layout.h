@@ -41,8 +41,8 @@ bool tiff_colours_are_low(const uint16_t *const maps[3], size_t count);
 /* Unpacks `count` pixels as they are in the file to samples of `to`, a row of tiff_sample_shape. `from` holds all
  * samples of a pixel side by side, or those of number `plane` alone. */
 void tiff_unpack(const TiffLayout *layout, const void *from, int plane, size_t count, void *to);
-/* Rows of samples to rows of the picture: inverted, divided by alpha, inks to light; indices are looked up in `maps`,
- * of 16 bits a colour. `to` may be `samples` where both have one shape. */
+/* Turns rows of samples into rows of the picture: it inverts, divides by alpha, and makes light of inks. It looks
+ * indices up in `maps`, of 16 bits a colour. `to` may be `samples` where both have one shape. */
 void tiff_finish(const TiffLayout *layout, const uint16_t *const maps[3], ImageView samples, ImageView to);
 
 #endif

@@ -7,6 +7,7 @@ static bool webp_recognize(Bytes head) {
 
 #ifdef GLINT_WITH_WEBP
 #    include "core/base/memory.h"
+#    include "core/codec/encoding.h"
 #    include "core/codec/frames.h"
 #    include "core/image/opaque.h"
 
@@ -17,7 +18,7 @@ static bool webp_recognize(Bytes head) {
 #    include <webp/encode.h>
 #    include <webp/mux.h>
 
-enum { QUALITY_DEFAULT = 92, CODER_BYTES = 1 << 20 };
+enum { CODER_BYTES = 1 << 20 };
 
 static Status no_memory(const char *task) {
     return fail(STATUS_DEVICE, "no memory to %s WebP", task);
@@ -313,9 +314,9 @@ static Status webp_load(Bytes file, Pages pages, Image **image) {
 static Status configure(SaveOptions options, WebPConfig *config) {
     if (!WebPConfigInit(config))
         return no_memory("encode");
-    config->quality = (float)(options.quality > 0 ? options.quality : QUALITY_DEFAULT);
-    config->lossless = options.lossless;
-    config->exact = options.lossless; /* also the colours that transparent pixels hide */
+    config->quality = (float)save_value(&options, "quality");
+    config->lossless = encoding_keeps(&options);
+    config->exact = config->lossless; /* also the colours that transparent pixels hide */
     return STATUS_OK;
 }
 
@@ -480,10 +481,13 @@ static Status webp_save(const Image *image, SaveOptions options, Bytes *file) {
 }
 #endif
 
+static const Option own_options[] = {SAVE_QUALITY, SAVE_LOSSLESS};
+
 const Format format_webp = {
     .name = "webp",
     .title = "WebP",
     .extensions = "webp",
+    .options = {OPTION_ROWS(own_options)},
     .recognize = webp_recognize,
 #ifdef GLINT_WITH_WEBP
     .remark = "frames; lossy, or --lossless",

@@ -1,14 +1,14 @@
-/* xmp.c: the parts of an XMP packet (ISO 16684-1) that stay true of a picture that was turned and filtered, and that
- * stands in its file alone. Orientation, dimensions and thumbnails go, and so do promises of things that outputs lack.
+/* xmp.c: the parts of an XMP packet (ISO 16684-1) that stay true after a picture was turned and filtered, and stands
+ * alone in its file. Orientation, dimensions and thumbnails go, and so do promises of things that outputs lack.
  * Properties are XML attributes or elements; both are cut out as text, so that everything else stays to the byte. */
 #include "core/codec/formats.h"
 
 #include <string.h>
 
-/* A namespace, the prefix by which it goes where a packet binds none, and its properties that are cut: words that may
- * end in a star. The namespaces of Google, Apple and Adobe tell of pictures and films behind the picture (Android's
- * Ultra HDR image format, motion photo format, and dynamic depth, each 1.0). The namespace of notes tells of a
- * second packet. */
+/* A namespace, its prefix where a packet binds none, and its properties that are cut. Properties are words that may end
+ * in a star. The namespaces of Google, Apple and Adobe tell of pictures and films behind the picture. Their definitions
+ * are Android's Ultra HDR image format, motion photo format, and dynamic depth, each 1.0. The namespace of notes tells
+ * of a second packet. */
 typedef struct Space {
     const char *uri, *prefix, *cut;
     enum { ALWAYS, IF_TURNED, IF_EXTENDED } when;

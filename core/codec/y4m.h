@@ -3,9 +3,9 @@
  *
  * The format says neither matrix nor range. As others do, glint assumes BT.601 and limited range (of 8 bits: luma 16 to
  * 235, chroma 16 to 240). `matrix` may be set to BT.709, and the tag XCOLORRANGE=FULL, which ffmpeg writes, is
- * honoured. A sample of chroma is sited, with 420jpeg and 420, amid four of luma; with 420mpeg2, left amid two; with
- * 422, on every second one of luma. In between, chroma is interpolated linearly; on the way back, a filter of one or
- * two samples to each side gives it. */
+ * honoured. A sample of chroma lies, with 420jpeg and 420, amid four samples of luma. With 420mpeg2 it lies left amid
+ * two, and with 422 on every second one. In between, chroma is interpolated linearly; on the way back, a filter of one
+ * or two samples to each side gives it. */
 #ifndef GLINT_CORE_CODEC_Y4M_H
 #define GLINT_CORE_CODEC_Y4M_H
 

@@ -67,6 +67,8 @@ static Status open_best(int index, int threads, Device **device, char *lines, si
         pass_over(lines, size, absent[i].name, absent[i].why);
     for (size_t i = registered_count; i-- > 0;) {
         const Backend *backend = registered[i];
+        if (backend->timeless)
+            continue;
         const Status status = backend->open(backend->host_frames ? 0 : index, threads, device);
         if (status != STATUS_DEVICE)
             return status;

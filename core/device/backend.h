@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { BACKEND_MARKS = 64, BACKENDS_MAX = 8 }; /* time marks a queue keeps; backends that can be registered */
+enum { LEVELS_ADDED = 64 };                    /* by ladder_add */
+
 /* Named only: every kernel includes this header, and is compiled again when a header that it includes changes. */
 typedef struct Backend Backend;
 typedef struct Device Device;
@@ -24,6 +27,7 @@ typedef struct Partial Partial;         /* core/device/partial.h */
 typedef struct Experiments Experiments; /* core/device/experiment.h */
 typedef struct DeviceCodec DeviceCodec; /* core/device/device_codec.h */
 typedef struct CacheEntry CacheEntry;   /* core/device/cache.c */
+typedef struct Level Level;
 
 /* The entries of levels on a device, from run to run (core/device/cache.h). */
 typedef struct Cache {
@@ -51,18 +55,24 @@ struct Device {
     BlockPool *pool; /* source of frames, once device_keep_frames was called; or NULL */
 };
 
+/* Times that levels told themselves (queue_tell): of how many runs, their own, and how long they kept the queue. */
+typedef struct Told {
+    unsigned runs, told; /* all that the queue had, and those */
+    double own, wall;    /* ms */
+} Told;
+
 /* A device does a queue's work in order: the work enqueued, data to and from the host, workspace, time marks. A
  * backend's own struct begins with this. */
 struct Queue {
     Device *device;
-    Queue *next;      /* in one of the device's lists */
-    uint64_t call;    /* the one under way (core/device/cache.h); 0: none */
-    size_t workspace; /* bytes of it that the last level run asked for */
-    const Stop *stop; /* asks its work to end early; borrowed, or NULL: nobody does */
-    Partial *partial; /* shows the result while it is made; borrowed, or NULL: nobody looks */
+    Queue *next;                       /* in one of the device's lists */
+    uint64_t call;                     /* the one under way (core/device/cache.h); 0: none */
+    size_t workspace;                  /* bytes of it that the last level run asked for */
+    const Level *level;                /* the one that runs, or ran last */
+    Told told, told_at[BACKEND_MARKS]; /* so far, and at each mark */
+    const Stop *stop;                  /* asks its work to end early; borrowed, or NULL: nobody does */
+    Partial *partial;                  /* shows the result while it is made; borrowed, or NULL: nobody looks */
 };
-
-typedef struct Level Level;
 
 /* The times of levels on one device, as measured there: data next to the levels. */
 typedef struct Predictor {
@@ -81,12 +91,15 @@ struct Level {
     /* Whether this level can do the job (shapes and job, not pixels) on this device. If not, *why_not is a static
      * phrase that goes on "level X cannot do gaussian: ...". NULL: it can do every job. Ask level_accepts. */
     bool (*accepts)(const Device *device, const Stage *stage, const char **why_not);
-    /* The most bytes that a run takes on this device beyond `in`, `out` and its entries in the cache; less than 4 KiB
-     * need no mention. NULL: none. Ask level_workspace. */
+    /* The maximum of bytes that a run takes on this device beyond `in`, `out` and its entries in the cache. It may
+     * leave out less than 4 KiB. NULL: none. Ask level_workspace. */
     size_t (*workspace)(const Device *device, const Stage *stage);
     const Predictor *predictor; /* NULL: nothing is known but the level's place in the ladder */
     /* Whether the level carries out these Stage.points, too; it accepts the stage without them. NULL: none. */
     bool (*takes_points)(const Stage *stage);
+    /* How far its results may be off by rounding, where the operation allows less: a sum of f32 values in f32, say.
+     * NULL: they are as the operation wants them. */
+    double (*allows)(const Stage *stage);
     /* The level runs another program, which others are compared with: best never takes it. */
     bool raced;
     /* Enqueues the work; validated before, so it does not re-check. Asynchronous where the backend is. Call level_run.
@@ -111,8 +124,8 @@ typedef struct Power {
     double joules; /* since some moment, the same for the life of the program */
 } Power;
 
-/* The target of a route: a 2D texture of the frame's shape (core/math/texel.h), or a buffer with its packed rows, from
- * which a texture is updated. */
+/* The target of a route. It is a 2D texture of the frame's shape (core/math/texel.h), or a buffer with its packed rows,
+ * from which a texture is updated. */
 typedef enum RouteTarget { ROUTE_TEXTURE, ROUTE_BUFFER } RouteTarget;
 
 typedef struct Port Port; /* an OpenGL object that a device may write to */
@@ -142,9 +155,9 @@ typedef struct TraceTools {
     /* Refits the BVH's boxes to the spheres' current positions, also if they have not moved; the tree's topology is
      * unchanged. Builds the BVH if there is none. */
     Status (*refit)(Queue *queue, const Scene *scene);
-    /* Puts the scene's first spheres, as far as both go, at the places, times `scale`, of a state of bodies
-     * (core/ops/nbody.h) in a frame of the device. Their own positions do not count: the caller has raised scene->moves
-     * for that. Refitted when it is traced next. Enqueued. NULL: frames are the host's, and so are spheres. */
+    /* Puts the scene's spheres at the places, times `scale`, of a state of bodies (core/ops/nbody.h) in a frame of the
+     * device. It stops at the end of either. Their own positions do not count: the caller has raised scene->moves for
+     * that. Refitted when it is traced next. Enqueued. NULL: frames are the host's, and so are spheres. */
     Status (*follow)(Queue *queue, const Scene *scene, Frame state, float scale);
     /* Traces again, by the plainest traversal, and counts rays, nodes and tests. */
     Status (*count_rays)(Queue *queue, const Stage *stage, RayCounters *counters);
@@ -178,7 +191,6 @@ typedef struct GlInterop {
     size_t route_count;
 } GlInterop;
 
-enum { BACKEND_MARKS = 64, BACKENDS_MAX = 8 }; /* time marks a queue keeps; backends that can be registered */
 enum {
     FEW_CONNECTIONS = 2
 }; /* for commands with one queue that is busy, or many that read and
@@ -189,6 +201,7 @@ struct Backend {
     const char *name, *help;
     const Level *const *levels; /* slowest first within an operation */
     size_t level_count;
+    bool timeless;    /* its devices have no clock: an emulator's. Times are NaN, and "auto" never takes it */
     bool host_frames; /* frames lie in the host's memory, and count for its budget; the host is one device */
     void (*prepare)(int connections);   /* call backends_prepare; NULL: this backend's devices have none */
     Status (*device_count)(int *count); /* STATUS_DEVICE with why there is none */
@@ -211,11 +224,14 @@ struct Backend {
     /* From now on threads that wait for queues sleep, and leave their cores to others; NULL: they do so anyway. For
      * staging they go on spinning: that is over sooner than a thread falls asleep and wakes. */
     Status (*wait_asleep)(Device *device);
+    /* These three are whole, or fail: a queue that is asked to stop finishes them. */
     Status (*upload)(Queue *queue, ImageView from, Frame to);
     Status (*download)(Queue *queue, Frame from, ImageView to);
     Status (*copy)(Queue *queue, Frame from, Frame to); /* the plain copy that "copies" are counted in */
-    Status (*mark)(Queue *queue, int mark);             /* puts a time mark behind the work enqueued so far */
-    Status (*elapsed)(Queue *queue, int from, int to, double *ms); /* between two marks, after sync */
+    /* Puts a time mark behind the work enqueued so far; the time between two marks, after sync. Call queue_mark and
+     * queue_elapsed. */
+    Status (*mark)(Queue *queue, int mark);
+    Status (*elapsed)(Queue *queue, int from, int to, double *ms);
     Status (*sync)(Queue *queue); /* asynchronous errors surface here; another thread may wait for a queue, too */
     const Staging *staging;       /* NULL: its devices read and write memory of the host as it is */
     const TraceTools *trace;
@@ -227,7 +243,8 @@ struct Backend {
 
 /* The registry. It is filled when a program starts (app/backends.c), before threads are. */
 
-/* Adds a backend: "auto" takes the last one that opens. STATUS_USAGE if its name is taken or the list full. */
+/* Adds a backend: "auto" takes the last one that opens and has a clock. STATUS_USAGE if its name is taken or the list
+ * full. */
 Status backend_register(const Backend *backend);
 /* Notes a backend that this program was built without, and why, for users who ask for it. The texts are borrowed. */
 void backend_note_absent(const char *name, const char *why);
@@ -262,10 +279,25 @@ Status queue_open(Device *device, Queue **queue);
 /* Waits for its work, and leaves it to the next queue_open. */
 void queue_close(Queue **queue);
 
-/* The ladder of one operation: its levels on this backend, slowest first. */
+/* Time marks: as the backend's `mark` and `elapsed`. A level that told its time took that, and nothing else of the time
+ * that it kept the queue counts. NaN on a device without a clock. */
+Status queue_mark(Queue *queue, int mark);
+Status queue_elapsed(Queue *queue, int from, int to, double *ms);
+/* Says that the run under way takes `own` milliseconds of its device's time, though it keeps the queue for `wall`.
+ * Called by a level whose run is over when it returns, in another process, say. */
+void queue_tell(Queue *queue, double own, double wall);
+
+/* Appends a rung to the ladder of its operation on this backend, behind those that it was built with. It stays for the
+ * life of the program. By one thread; others may look at the ladder. STATUS_USAGE if its name is taken or the list
+ * full. */
+Status ladder_add(const Backend *backend, const Level *level);
+/* The backend's level at this place: those of its table, then those that were added. NULL behind the last. */
+const Level *level_at(const Backend *backend, size_t place);
+/* The ladder of one operation: its levels on this backend, slowest first, then those that were added. */
 size_t ladder_count(const Backend *backend, const Op *op);
 const Level *ladder_level(const Backend *backend, const Op *op, size_t index);
 const Level *level_by_name(const Backend *backend, const Op *op, const char *name);
+bool ladder_knows(const Backend *backend, const char *name); /* whether any operation has a level of that name */
 /* Whether the level can do the stage's job on this device; if not, *why_not says why. */
 bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not);
 /* Bytes that a run takes beyond the stage's frames; the level accepts the stage. */

@@ -5,6 +5,7 @@
 #include "core/device/cache.h"
 #include "core/device/tuned.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void device_init(Device *device, const Backend *backend) {
@@ -131,4 +132,29 @@ void queue_close(Queue **queue) {
     old->next = device->idle;
     device->idle = old;
     cache_unlock(&device->cache);
+}
+
+/* ---- time ---- */
+
+Status queue_mark(Queue *queue, int mark) {
+    queue->told_at[mark] = queue->told;
+    return queue->device->backend->mark(queue, mark);
+}
+
+Status queue_elapsed(Queue *queue, int from, int to, double *ms) {
+    const Told *begin = &queue->told_at[from], *end = &queue->told_at[to];
+    const double own = end->own - begin->own, wall = end->wall - begin->wall;
+    TRY(queue->device->backend->elapsed(queue, from, to, ms));
+    if (queue->device->backend->timeless)
+        *ms = (double)NAN;
+    if (end->told == begin->told)
+        return STATUS_OK;
+    *ms = end->told - begin->told == end->runs - begin->runs ? own : fmax(*ms - wall, 0) + own;
+    return STATUS_OK;
+}
+
+void queue_tell(Queue *queue, double own, double wall) {
+    queue->told.told++;
+    queue->told.own += own;
+    queue->told.wall += wall;
 }

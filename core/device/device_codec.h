@@ -12,10 +12,10 @@ typedef struct DeviceCoder {
 } DeviceCoder;
 
 typedef struct DeviceCodec {
-    const char *format; /* core's name for it: "jpg" */
-    unsigned shapes;    /* of ShapeSet: the shapes it decodes and encodes */
-    size_t batch;       /* pictures that are decoded best at once */
-    int connections;    /* to a device, with those of the filters: see backends_prepare */
+    const Format *format; /* that it decodes and encodes */
+    unsigned shapes;      /* of ShapeSet: the shapes it decodes and encodes */
+    size_t batch;         /* pictures that are decoded best at once */
+    int connections;      /* to a device, with those of the filters: see backends_prepare */
     /* STATUS_DEVICE with why the device has none; with `hardware_only` also if only its kernels decode. */
     Status (*open)(Device *device, bool hardware_only, DeviceCoder **coder);
     /* Accepts NULL. Parts that take long to make and to free may stay until the device is closed. */

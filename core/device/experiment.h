@@ -1,6 +1,6 @@
 /* experiment.h: a machine's costs, each a small curve: so much of this for so much of that.
  * Owns how a point is timed, and the curves as they are measured, point by point. A backend has a table of experiments,
- * each a descriptor in BACKEND/machine/NAME.c; a program that shows them needs to know no one of them. */
+ * each a descriptor in BACKEND/course/machine/NAME.c; a program that shows them needs to know no one of them. */
 #ifndef GLINT_CORE_DEVICE_EXPERIMENT_H
 #define GLINT_CORE_DEVICE_EXPERIMENT_H
 
@@ -86,7 +86,8 @@ Status experiment_time(Queue *queue, ExperimentRun *run, void *job, double *ms);
 Status experiment_time_host(Queue *queue, ExperimentRun *run, void *job, double *ms);
 
 /* The element of a chain behind element i of `count`, a power of two. The chain goes through all of them, in an order
- * that no prefetcher foresees (a linear congruential generator of full period: Knuth, TAOCP 2, 3.2.1.2, theorem A). */
+ * that no prefetcher foresees. A linear congruential generator of full period makes it (Knuth, TAOCP 2, 3.2.1.2,
+ * theorem A). */
 #define CHAIN_NEXT(i, count) (((i)*UINT32_C(1664525) + UINT32_C(1013904223)) & ((count)-1))
 
 #endif

@@ -1,16 +1,75 @@
 /* ladder.c: the levels of an operation on a backend: by name, by measured times, and run. */
 #include "core/base/stop.h"
-#include "core/device/backend.h"
+#include "core/device/added.h"
 #include "core/device/cache.h"
 #include "core/device/tuned.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
+/* Rungs that the program was given while it runs, behind those that backends are built with. Other threads read the
+ * list while one appends. */
+static struct {
+    const Backend *backend;
+    const Level *level;
+    LaunchFacts facts;
+} added[LEVELS_ADDED];
+static atomic_size_t added_count;
+
+Status ladder_add(const Backend *backend, const Level *level) {
+    const size_t count = atomic_load(&added_count);
+    if (level_by_name(backend, level->op, level->name))
+        return fail(STATUS_USAGE, "level %s of %s on %s: there is one of that name", level->name, level->op->name,
+                    backend->name);
+    if (count == LEVELS_ADDED)
+        return fail(STATUS_USAGE, "level %s: no more than %d can be added", level->name, LEVELS_ADDED);
+    added[count].backend = backend;
+    added[count].level = level;
+    atomic_store(&added_count, count + 1);
+    return STATUS_OK;
+}
+
+/* The place of an added level; LEVELS_ADDED: it is none. */
+static size_t place_of(const Level *level) {
+    const size_t count = atomic_load(&added_count);
+    size_t i = 0;
+    while (i < count && added[i].level != level)
+        i++;
+    return i < count ? i : LEVELS_ADDED;
+}
+
+bool ladder_added(const Level *level) {
+    return place_of(level) < LEVELS_ADDED;
+}
+
+void ladder_note_facts(const Level *level, const LaunchFacts *facts) {
+    const size_t place = place_of(level);
+    if (place < LEVELS_ADDED)
+        added[place].facts = *facts;
+}
+
+void ladder_own_facts(const Level *level, LaunchFacts *facts) {
+    const size_t place = place_of(level);
+    if (place < LEVELS_ADDED)
+        *facts = added[place].facts;
+}
+
+const Level *level_at(const Backend *backend, size_t place) {
+    if (place < backend->level_count)
+        return backend->levels[place];
+    place -= backend->level_count;
+    for (size_t i = 0; i < atomic_load(&added_count); i++)
+        if (added[i].backend == backend && place-- == 0)
+            return added[i].level;
+    return NULL;
+}
+
 const Level *ladder_level(const Backend *backend, const Op *op, size_t index) {
-    for (size_t i = 0; i < backend->level_count; i++)
-        if (backend->levels[i]->op == op && index-- == 0)
-            return backend->levels[i];
+    const Level *level;
+    for (size_t i = 0; (level = level_at(backend, i)); i++)
+        if (level->op == op && index-- == 0)
+            return level;
     return NULL;
 }
 
@@ -29,6 +88,14 @@ const Level *level_by_name(const Backend *backend, const Op *op, const char *nam
     return NULL;
 }
 
+bool ladder_knows(const Backend *backend, const char *name) {
+    const Level *level;
+    for (size_t i = 0; (level = level_at(backend, i)); i++)
+        if (strcmp(level->name, name) == 0)
+            return true;
+    return false;
+}
+
 bool level_accepts(const Level *level, const Device *device, const Stage *stage, const char **why_not) {
     const Stage alone = stage_alone(stage);
     *why_not = NULL;
@@ -45,6 +112,8 @@ bool queue_stops(const Queue *queue) {
 
 Status level_run(const Level *level, Queue *queue, const Stage *stage) {
     queue->workspace = 0;
+    queue->level = level;
+    queue->told.runs++;
     cache_begin(queue);
     const Status status = level->run(queue, stage);
     cache_end(queue);

@@ -19,7 +19,7 @@ typedef struct Difference {
 bool difference_go_on(Difference *difference, ImageView a, ImageView b, size_t rows);
 /* All rows, by all cores: the same sums, however many these are. */
 Difference difference_of(ImageView a, ImageView b);
-/* Structural similarity, 1 for the same: the mean over all windows of 7 x 7 pixels that lie within the picture, and
+/* Structural similarity, 1 for equal pictures. It is the mean over all windows of 7 x 7 pixels within the picture, and
  * over channels, with variances of samples (Wang et al., Image Quality Assessment: From Error Visibility to Structural
  * Similarity, 2004; K1 = 0.01, K2 = 0.03; as scikit-image has it by default). NaN for pictures that differ and hold no
  * window, or values that are not finite. */

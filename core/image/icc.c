@@ -1,5 +1,6 @@
 /* icc.c: ICC profiles, through Little CMS. */
 #include "core/image/icc.h"
+#include "core/image/icc_library.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,6 @@
 #    include "core/image/opaque.h"
 #    include "core/math/tone.h"
 
-#    include <lcms2_plugin.h>
-#    include <malloc.h>
 #    include <math.h>
 
 #    define TONE_NEAR 1e-3 /* curves that differ by less are one */
@@ -18,81 +17,6 @@ enum { TONE_PROBES = 256 };
 
 bool icc_available(void) {
     return true;
-}
-
-/* The library does not survive every allocation that fails: then its last ones come from a reserve, and its result is
- * thrown away. */
-enum { RESERVE = 1 << 20, RESERVE_STEP = 16 };
-
-typedef struct Colours {
-    cmsContext context;
-    unsigned char *reserve;
-    size_t used;
-    bool out_of_memory;
-} Colours;
-
-static void *reserved(cmsContext context, size_t size) {
-    Colours *colours = cmsGetContextUserData(context);
-    if (!colours)
-        return NULL;
-    colours->out_of_memory = true;
-    const size_t step = (size + 2 * RESERVE_STEP - 1) / RESERVE_STEP * RESERVE_STEP; /* with its size before it */
-    if (step > RESERVE - colours->used)
-        return NULL;
-    unsigned char *block = colours->reserve + colours->used + RESERVE_STEP;
-    colours->used += step;
-    memcpy(block - RESERVE_STEP, &size, sizeof size);
-    return block;
-}
-
-static bool is_reserved(cmsContext context, const void *memory) {
-    const Colours *colours = cmsGetContextUserData(context);
-    const unsigned char *at = memory;
-    return colours && at >= colours->reserve && at < colours->reserve + RESERVE;
-}
-
-static void *on_malloc(cmsContext context, cmsUInt32Number size) {
-    void *memory = malloc(size);
-    return memory ? memory : reserved(context, size);
-}
-
-static void on_free(cmsContext context, void *memory) {
-    if (!is_reserved(context, memory))
-        free(memory);
-}
-
-static void *on_realloc(cmsContext context, void *memory, cmsUInt32Number size) {
-    void *grown = is_reserved(context, memory) ? NULL : realloc(memory, size);
-    if (grown)
-        return grown;
-    size_t old = 0;
-    if (is_reserved(context, memory))
-        memcpy(&old, (unsigned char *)memory - RESERVE_STEP, sizeof old);
-    else
-        old = malloc_usable_size(memory);
-    grown = reserved(context, size);
-    if (grown && old > 0)
-        memcpy(grown, memory, old < size ? old : size);
-    if (grown)
-        on_free(context, memory);
-    return grown;
-}
-
-static Status colours_begin(Colours *colours) {
-    static cmsPluginMemHandler plugin = {
-        {cmsPluginMagicNumber, 2000, cmsPluginMemHandlerSig, NULL}, on_malloc, on_free, on_realloc, NULL, NULL, NULL};
-    *colours = (Colours){.reserve = malloc(RESERVE)};
-    colours->context = colours->reserve ? cmsCreateContext(&plugin, colours) : NULL;
-    if (colours->context)
-        return STATUS_OK;
-    free(colours->reserve);
-    return fail(STATUS_DEVICE, "no memory to convert colours");
-}
-
-static Status colours_end(Colours *colours) {
-    cmsDeleteContext(colours->context);
-    free(colours->reserve);
-    return colours->out_of_memory ? fail(STATUS_DEVICE, "no memory to convert colours") : STATUS_OK;
 }
 
 /* ---- values and light ---- */
@@ -231,8 +155,7 @@ static void drop_profile(Image *image) {
     image->colours = (ColourChunks){0};
 }
 
-/* Whether the profile is sRGB's, so that no value would change. */
-static bool is_srgb(cmsContext context, cmsHPROFILE profile) {
+bool icc_is_srgb(cmsContext context, cmsHPROFILE profile) {
     static const cmsTagSignature primaries[] = {cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag};
     ToneCurve tone = {0};
     if (!find_tone(profile, &tone) || tone.gamma > 0 || tone.count > 0)
@@ -252,7 +175,7 @@ static bool is_srgb(cmsContext context, cmsHPROFILE profile) {
 static bool convert(cmsContext context, const Image *from, Image *image) {
     const ImageView view = image->view;
     cmsHPROFILE profile = cmsOpenProfileFromMemTHR(context, from->profile, (cmsUInt32Number)from->profile_size);
-    const bool alike = is_srgb(context, profile);
+    const bool alike = icc_is_srgb(context, profile);
     cmsHTRANSFORM transform = alike ? NULL : transform_of(context, profile, view.shape);
     if (transform && image->premultiplied)
         view_scale_by_alpha(view, true);
@@ -265,7 +188,7 @@ static bool convert(cmsContext context, const Image *from, Image *image) {
     return alike || transform;
 }
 
-Status icc_to_srgb(Image *first) {
+Status icc_to_srgb(Image *first, const char *keeping) {
     Colours colours;
     bool good = true;
     TRY(colours_begin(&colours));
@@ -279,8 +202,10 @@ Status icc_to_srgb(Image *first) {
             drop_profile(image);
     TRY(colours_end(&colours));
     return good ? STATUS_OK
-                : fail(STATUS_INPUT, "its ICC profile is damaged, or is for other colours than the picture's; --icc "
-                                     "keep leaves these as they are");
+                : fail(STATUS_INPUT,
+                       "its ICC profile is damaged, or is for other colours than the picture's; %s leaves these as "
+                       "they are",
+                       keeping);
 }
 
 /* From linear light to a profile, in f32. */
@@ -394,7 +319,7 @@ Status icc_tone(const unsigned char *profile, size_t size, ToneCurve *tone) {
     TRY(colours_end(&colours));
     return found ? STATUS_OK
                  : fail(STATUS_INPUT, "its ICC profile has no curve that leads to linear light, the same for all "
-                                      "colours; --icc srgb converts it first");
+                                      "colours; convert the picture to sRGB first");
 }
 
 #else
@@ -403,8 +328,8 @@ bool icc_available(void) {
     return false;
 }
 
-Status icc_to_srgb(Image *first) {
-    (void)first;
+Status icc_to_srgb(Image *first, const char *keeping) {
+    (void)first, (void)keeping;
     return fail(STATUS_USAGE, "colours cannot be converted: glint was built without Little CMS (lcms2)");
 }
 

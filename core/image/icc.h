@@ -10,9 +10,9 @@ bool icc_available(void);
 
 /* Converts the picture and those behind it, each by its own profile, to sRGB, by relative colorimetry with black point
  * compensation. Frames of an animation have the first one's. Alpha stays, gray stays gray, and no profile is left.
- * STATUS_INPUT if a profile is damaged or does not fit the picture, which is worth nothing then. STATUS_DEVICE if
- * memory is short. */
-Status icc_to_srgb(Image *first);
+ * STATUS_INPUT if a profile is damaged or does not fit the picture, which is worth nothing then. The message names
+ * `keeping`, the setting that leaves colours as they are. STATUS_DEVICE if memory is short. */
+Status icc_to_srgb(Image *first, const char *keeping);
 
 /* Whether this profile can convert values of a picture of this shape: not if it is damaged or for other colours, nor
  * without Little CMS. STATUS_DEVICE if memory is short. */
@@ -25,8 +25,8 @@ Status icc_from_linear(ImageView view, const unsigned char *profile, size_t size
 /* From inks (CMYK) to sRGB, by the profile that says how these inks look. */
 typedef struct IccInks IccInks;
 
-/* *inks is NULL, and the status good, where that cannot be done: by a damaged profile or one without inks, for f32,
- * or without Little CMS. `reversed`: the highest value is no ink. STATUS_DEVICE if memory is short. */
+/* *inks is NULL, and the status good, for a damaged profile or one without inks, for f32, and without Little CMS.
+ * `reversed`: the highest value is no ink. STATUS_DEVICE if memory is short. */
 Status icc_inks_open(const unsigned char *profile, size_t size, PixelType type, bool reversed, IccInks **inks);
 /* Converts `pixels` pixels of four inks to as many of three colours. */
 void icc_inks_convert(const IccInks *inks, const void *from, void *to, size_t pixels);

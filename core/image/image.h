@@ -112,8 +112,8 @@ void image_replace(Image **first, Image *made);
  * profile of gray goes with it, and counts as lost. Fails as image_create does. */
 Status image_make_rgb(Image **image);
 
-/* The turn that makes a picture upright whose file says this orientation (TIFF 6.0, section 8): where pixel (x, y) of
- * the turned one comes from. */
+/* The turn that makes a picture upright whose file has this orientation (TIFF 6.0, section 8). It maps pixel (x, y) of
+ * the turned picture to its source. */
 enum { TURN_MIRROR_X = 1, TURN_MIRROR_Y = 2, TURN_SWAP = 4 /* x and y, before they are mirrored */ };
 unsigned orientation_turn(int orientation);
 
@@ -142,8 +142,8 @@ static inline double view_value(ImageView view, size_t x, size_t y, int c) {
     }
 }
 void view_set_value(ImageView view, size_t x, size_t y, int c, double value); /* rounded to even and clamped */
-/* Fills with PCG32 noise over the type's whole range (f32: [0, 1); counts: up to 4095, every other one 0); the same
- * seed gives the same values everywhere. */
+/* Fills with PCG32 noise over the type's whole range (f32: [0, 1); counts: up to 4095, every other one 0). The same
+ * seed gives the same values on every machine. */
 void view_fill_random(ImageView view, unsigned long seed);
 
 #endif

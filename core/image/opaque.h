@@ -8,8 +8,8 @@
 bool image_is_opaque(const Image *image);
 /* Takes the alpha out of the picture and all behind it, in place; leaves those that have none. */
 void image_drop_alpha(Image *image);
-/* The colours of f32 pixels divided by alpha, or times alpha, in place: where it is 0 (at most ALPHA_NONE of
- * core/stage/point.h) they are light, and stay. */
+/* Divides the colours of f32 pixels by alpha, or multiplies them by it, in place. Where alpha is 0 (at most ALPHA_NONE
+ * of core/stage/point.h), colours are light, and stay. */
 void view_scale_by_alpha(ImageView view, bool divide);
 /* The colours of f32 pixels that were never light, as u8 and u16 have none, times alpha, in place. */
 void view_premultiply(ImageView view);

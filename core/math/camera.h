@@ -20,8 +20,8 @@ typedef struct Camera {
     Vec from, right, up, forward; /* the latter three at right angles and of length 1 */
     float tangent;                /* of half the angle that the picture's height takes */
     float lens, focus; /* for paths: the radius of a thin lens, 0 for a pinhole, and how far ahead all is sharp */
-    /* Random, for measuring: origins uniform in a cube around the world's, directions uniform in another, then made as
-     * long as 1; pixel after pixel from PCG32. */
+    /* Random rays, for measuring, pixel after pixel from PCG32. Origins are uniform in a cube around the world's;
+     * directions are uniform in another, then made as long as 1. */
     float side; /* of the cube */
     uint32_t seed;
 } Camera;

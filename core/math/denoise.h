@@ -31,8 +31,8 @@ typedef struct DenoiseLight {
     float red, green, blue, variance;
 } DenoiseLight;
 
-/* A normal and the nearness, which is affine across a plane in the picture: for a perspective camera, 1 by how far
- * ahead a surface is. */
+/* A normal and the nearness, which is affine across a plane in the picture. For a perspective camera, it is 1 divided
+ * by the distance ahead of a surface. */
 typedef struct DenoiseGuide {
     float x, y, z, near;
 } DenoiseGuide;
@@ -68,7 +68,7 @@ GLINT_HD float denoise_divisor(float albedo) {
 /* The variance of the mean of a film's samples, whose sums are `all` and `samples`. `part` and `fewer` are those of the
  * film when it had fewer. The means of both parts differ by as much as noise lets them. The samples come from a
  * low-discrepancy sequence, whose parts make up for each other. The error of the mean of all therefore falls faster
- * than the difference of the parts says (the root suits 2 to 1024 samples by bench/denoise). */
+ * than the difference of the parts. The root suits 2 to 1024 samples by bench/denoise. */
 GLINT_HD float denoise_variance(DenoiseLight all, float samples, DenoiseLight part, float fewer) {
     const float rest = samples - fewer;
     if (!(fewer >= 0.25f * samples && rest > 0))

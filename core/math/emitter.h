@@ -205,8 +205,8 @@ GLINT_HD Aim aim_at_light(const Light *light, Vec at) {
     return aim;
 }
 
-/* At one of the tree's emitters, drawn by `pick`, from a surface that looks along `normal`; by u and v aim_draw takes a
- * direction to spheres. */
+/* Aims at one of the tree's emitters, drawn by `pick`, from a surface that looks along `normal`. For spheres, aim_draw
+ * takes a direction by u and v. */
 GLINT_HD Aim aim_at_emitter(const ShadingContext *context, Vec at, Vec normal, float pick, float u, float v) {
     Aim aim = aim_none();
     uint32_t leaf;

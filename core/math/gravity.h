@@ -4,8 +4,8 @@
 
 #include "core/math/vec.h"
 
-/* A part of a state as levels read and write it: a place and a mass, a velocity and a tag, an acceleration and a
- * potential. */
+/* A part of a state as levels read and write it. It is a place and a mass, a velocity and a tag, or an acceleration and
+ * a potential. */
 typedef struct Body {
     float x, y, z, w;
 } Body;

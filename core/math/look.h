@@ -31,8 +31,8 @@ GLINT_HD unsigned char byte_of(float value) {
 /* For the looks that show a ray's first hit. A pixel of 3 or 4 channels; `sphere` is the one that was hit. The
  * background is black, alpha full. classic: the course's, the colour, darker the more the surface turns away. normals:
  * x, y and z from -1 to 1 as 0 to 255. depth: brighter the nearer, at 500 world units along the ray half of it is left.
- * spheres: each in a colour of its own, as long as there are not more than 2^24 (an odd multiplier permutes them:
- * Knuth, The Art of Computer Programming, volume 3, section 6.4). */
+ * spheres: each in a colour of its own, up to 2^24 of them. An odd multiplier permutes them (Knuth, The Art of Computer
+ * Programming, volume 3, section 6.4). */
 GLINT_HD void look_pixel(Look look, const Sphere *sphere, Ray ray, Hit hit, int channels, unsigned char *pixel) {
     if (channels == 4)
         pixel[3] = 255;

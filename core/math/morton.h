@@ -1,5 +1,5 @@
-/* morton.h: Morton codes: the bits of a cell's three coordinates in turns, so that cells that are near each other
- * mostly have codes that are (Morton, A Computer Oriented Geodetic Data Base, IBM 1966). */
+/* morton.h: Morton codes are the bits of a cell's three coordinates in turns. Near cells therefore mostly have near
+ * codes (Morton, A Computer Oriented Geodetic Data Base, IBM 1966). */
 #ifndef GLINT_CORE_MATH_MORTON_H
 #define GLINT_CORE_MATH_MORTON_H
 

@@ -40,8 +40,9 @@ GLINT_HD float path_alpha(const Surface *surface) {
     return fmaxf(surface->material.roughness * surface->material.roughness, 1e-4f);
 }
 
-/* Rough metal: the normal of a microfacet that is seen from `view` (Heitz, Sampling the GGX Distribution of Visible
- * Normals, JCGT 7(4), 2018), and the direction that it mirrors. False if that goes below the surface. */
+/* Rough metal. It draws the normal of a microfacet that is seen from `view`, and the direction that it mirrors. The
+ * source is Heitz, Sampling the GGX Distribution of Visible Normals, JCGT 7(4), 2018. False if that goes below the
+ * surface. */
 GLINT_HD bool path_metal(const Surface *surface, Vec normal, Vec direction, float u, float v, Vec *out, Vec *weight) {
     const float alpha = path_alpha(surface);
     Vec s, t;

@@ -1,5 +1,5 @@
-/* sampler.h: well spread random points for integrals: Sobol's first two dimensions, shuffled and scrambled as Owen
- * does, by hashing (Burley, Practical Hash-based Owen Scrambling, JCGT 9(4), 2020). */
+/* sampler.h: well spread random points for integrals. They are Sobol's first two dimensions, shuffled and scrambled as
+ * Owen does, by hashing (Burley, Practical Hash-based Owen Scrambling, JCGT 9(4), 2020). */
 #ifndef GLINT_CORE_MATH_SAMPLER_H
 #define GLINT_CORE_MATH_SAMPLER_H
 
@@ -51,8 +51,8 @@ GLINT_HD uint32_t sampler_scramble(uint32_t x, uint32_t seed) {
     return sampler_reverse(x);
 }
 
-/* Sobol's second dimension: its matrix is Pascal's triangle modulo 2, so that bit k is the sum of the index's bits j
- * whose places contain all ones of k. (The first dimension is the index with its bits reversed.) */
+/* Sobol's second dimension, whose matrix is Pascal's triangle modulo 2. Bit k is therefore the sum of the index's bits
+ * j whose places contain all ones of k. (The first dimension is the index with its bits reversed.) */
 GLINT_HD uint32_t sampler_pascal(uint32_t index) {
     index ^= index >> 1 & 0x55555555u;
     index ^= index >> 2 & 0x33333333u;

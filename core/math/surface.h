@@ -173,8 +173,8 @@ GLINT_HD Vec sky_ambient(const ShadingContext *context) {
     return vec_times(both, context->sky.kind == SKY_NONE ? 0 : 0.05f);
 }
 
-/* Light on its way to a surface: the way back to its source, its length, and the part that a white diffuse surface
- * facing it sends on. */
+/* Light on its way to a surface. Members are the way back to its source, its length, and the part that a white diffuse
+ * surface facing it sends on. */
 typedef struct Arrival {
     Ray ray;
     float distance;

@@ -1,5 +1,5 @@
-/* surfaces.h: the surfaces that the rays of a pixel see, as denoising wants them: the first ones that scatter light,
- * where mirrors and glass show others. A template, as core/math/surface.h is. */
+/* surfaces.h: the surfaces that the rays of a pixel see, as denoising wants them. Behind mirrors and glass, these are
+ * the first ones that scatter light. A template, as core/math/surface.h is. */
 #ifndef GLINT_CORE_MATH_SURFACES_H
 #define GLINT_CORE_MATH_SURFACES_H
 

@@ -1,7 +1,7 @@
 /* triangle.h: where rays hit triangles.
- * The ray is turned into the z axis. The triangle, moved and slanted with it, tells on which side of its edges the
- * origin lies (Woop, Benthin and Wald, Watertight Ray/Triangle Intersection, JCGT 2(1), 2013). Corners that triangles
- * share become the same points for all of them, and the sign of an edge is exact. No ray passes between two
+ * The ray is turned into the z axis. The triangle is moved and slanted with it. Its edges then have the origin on one
+ * side or the other (Woop, Benthin and Wald, Watertight Ray/Triangle Intersection, JCGT 2(1), 2013). Corners that
+ * triangles share become the same points for all of them, and the sign of an edge is exact. No ray passes between two
  * triangles. */
 #ifndef GLINT_CORE_MATH_TRIANGLE_H
 #define GLINT_CORE_MATH_TRIANGLE_H

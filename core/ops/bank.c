@@ -19,6 +19,13 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return STATUS_OK;
 }
 
+/* The sheet's tiles show the picture many times. */
+static Origin origin(const void *job, const Shape in[STAGE_INPUTS], Homography *map) {
+    (void)job, (void)in;
+    *map = homography_identity();
+    return ORIGIN_NONE;
+}
+
 /* A row of the sheet shows a row of the picture, but the tiles of a column all of them. */
 static Cost cost(const Stage *stage) {
     const BankJob *job = bank_job(stage);
@@ -76,6 +83,7 @@ const Op op_bank = {
     .job_free = job_free,
     .shape = shape,
     .needs = needs_whole,
+    .origin = origin,
     .cost = cost,
     .compare = compare,
     .describe = describe,

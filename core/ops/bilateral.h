@@ -2,10 +2,10 @@
  * how alike.
  *     out(p) = sum of w(p, q) in(q) / sum of w(p, q),  over all q with |p - q| <= radius,
  *     w(p, q) = exp(-|p - q|^2 / (2 space^2)) exp(-d(p, q)^2 / (2 range^2)),
- * where d is the sum over all channels of how far the guide's values at p and q are apart, as in cv2.bilateralFilter;
- * alpha counts as a channel. The guide is in[0], or in[1] if the job is joint: of the same width and height, of any
- * type and channels. in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. NaN or infinity
- * in the window makes NaN (0 in whole numbers). */
+ * where d is the sum over all channels of how far the guide's values at p and q are apart. cv2.bilateralFilter does the
+ * same; alpha counts as a channel. The guide is in[0], or in[1] if the job is joint: of the same width and height, of
+ * any type and channels. in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. NaN or
+ * infinity in the window makes NaN (0 in whole numbers). */
 #ifndef GLINT_CORE_OPS_BILATERAL_H
 #define GLINT_CORE_OPS_BILATERAL_H
 

@@ -11,10 +11,10 @@
  *
  * canny_seams: an edge may hang on pixels anywhere. Where the picture is a part of one (`cut`), this tells which edges
  * are connected in the rows that the part shares with its neighbours. It shares two rows with each, in the order in
- * which they lie (Op.place). in[0], classes -> out, u32x1, a row for each of CANNY_SEAMS. A value is 0 where there is
- * no peak. Else it is twice the smallest number (1 + row * width + x) of a pixel of these rows that it is connected to,
- * itself or another. It is 1 more if any peak that it is connected to is strong. Put together (Op.stitch, Op.settle),
- * it is 1 where there is an edge, and in[2] of canny_edges. */
+ * which they lie (OpParts.place). in[0], classes -> out, u32x1, a row for each of CANNY_SEAMS. A value is 0 where there
+ * is no peak. Else it is twice the smallest number (1 + row * width + x) of a pixel of these rows that it is connected
+ * to, itself or another. It is 1 more if any peak that it is connected to is strong. Put together (OpParts.stitch,
+ * OpParts.settle), it is 1 where there is an edge, and in[2] of canny_edges. */
 #ifndef GLINT_CORE_OPS_CANNY_H
 #define GLINT_CORE_OPS_CANNY_H
 

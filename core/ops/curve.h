@@ -1,5 +1,5 @@
 /* curve.h: the operation curve: of a histogram, the new value of each value.
- * Its result has a row for each row of the histogram (or one) and a column for each bin, stored as the type of the
+ * Its result has a row for each row of the histogram (or one) and a column for each bin. It has the type of the
  * pictures to look up in it. core/math/curve.def has the kinds. A stretch from the minimum to the maximum also goes by
  * the results of op_reduce (REDUCE_EXTREMA) in the first `extrema` channels. A row then has LINE_VALUES columns if the
  * job asks for a line. */

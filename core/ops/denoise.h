@@ -3,17 +3,17 @@
  * differences follows the variance (C. Schied et al., Spatiotemporal Variance-Guided Filtering, 2017).
  *
  * The filter smooths the irradiance L: light divided by albedo, or by DENOISE_DARK where that is more, channel by
- * channel. With |L|^2 the mean of the channels' squares, weighted as in luminance, v the variance of L in this sense, n
- * the normal and z the nearness (core/math/denoise.h),
+ * channel. |L|^2 is the mean of the channels' squares, weighted as in luminance, and v the variance of L in this sense.
+ * n is the normal, and z the nearness (core/math/denoise.h):
  *     L'(p) = sum of w(p, q) L(q) / sum of w(p, q),    v'(p) = sum of w(p, q)^2 v(q) / (sum of w(p, q))^2,
  *     w(p, q) = h(q - p) exp(-|n(q) - n(p)|^2 / normal^2 - (z(q) - z(p) - g(p) (q - p))^2 / (depth^2 z(p)^2 + |g(p)|^2)
  *                            - |L(q) - L(p)|^2 / (light^2 v(p) + 1e-6 |L(p)|^2)),
  * h the B3-spline (1 4 6 4 1) / 16 of columns and rows, `iterations` times, with neighbours 1, 2, 4, ... pixels apart;
- * g is how z changes from pixel to pixel: of the differences to both sides the smaller, so that edges do not count.
- * The v that this begins with goes by 5 x 5 pixels, weighted by normals and nearness alone. If the samples say what the
- * variance s(q) of a pixel is, v(p) is pi^2 / (2 gamma(3/4)^4) times the fourth power of the mean of the fourth roots
- * of s(q), or s(p) where that is more: of a normal distribution this is the mean of s(q), too, but single bright paths
- * count less. Else v(p) is e(p): the mean of |L(q) - L(p)|^2 less the square of the mean of L(q) - L(p).
+ * g is how z changes from pixel to pixel: of the differences to both sides the smaller, so that edges do not count. The
+ * v that this begins with goes by 5 x 5 pixels, weighted by normals and nearness alone. If the samples say what the
+ * variance s(q) of a pixel is, v(p) is pi^2 / (2 gamma(3/4)^4) times a fourth power. Its base is the mean of the fourth
+ * roots of s(q). If s(p) is more, v(p) is s(p). For a normal distribution this is the mean of s(q), too, but single
+ * bright paths count less. Else v(p) is e(p): the mean of |L(q) - L(p)|^2 less the square of the mean of L(q) - L(p).
  * The first iteration compares G instead of L, and takes the variance of G for v: with the same weights u over 5 x 5,
  *     G(p) = L(p) + c(p) mean of (L(q) - L(p)),    c(p) = v(p) / max(v(p), e(p)),
  *     v(p) ((1 - c(p))^2 + 2 (1 - (1 - c(p))^2) sum of u^2 / (sum of u)^2).

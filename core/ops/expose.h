@@ -1,6 +1,6 @@
 /* expose.h: the operation expose: a picture's light scaled so that its mean becomes a key.
  * in[0] is the result of op_reduce (REDUCE_SUM, REDUCE_COUNT) for the logarithms of light, of which the first channel
- * counts; in[1] is the picture, of any type. The result is f32, values times one factor (core/math/expose.h); alpha
+ * counts. in[1] is the picture, of any type. The result is f32, values times one factor (core/math/expose.h); alpha
  * stays. */
 #ifndef GLINT_CORE_OPS_EXPOSE_H
 #define GLINT_CORE_OPS_EXPOSE_H

@@ -1,6 +1,6 @@
 /* guided.h: the operation guided: each pixel becomes a linear function of a guide, fitted to the picture around it.
  *     out = mean(a) I + mean(b),  a = cov(I, p) / (var(I) + eps),  b = mean(p) - a mean(I),
- * p the picture, I the guide, means over windows of 2 radius + 1 pixels a side; windows lie beyond the edge as well,
+ * p the picture, I the guide, means over windows of 2 radius + 1 pixels a side. Windows lie beyond the edge as well,
  * where the border goes on. Each channel by itself, alpha like the others; a guide of one channel serves all.
  * The guide is in[0], or in[1] if the job is joint: of the same width and height, of any type.
  * in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. NaN or infinity makes NaN within

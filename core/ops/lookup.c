@@ -54,8 +54,8 @@ static size_t describe(const void *job, char *buffer, size_t size) {
                             lookup->extend ? ", beyond the ends" : "");
 }
 
-/* One curve for all channels, one for each, by luma; f32: lines on noise, which are steep, so that there are few, and a
- * line alone. */
+/* Examples have one curve for all channels, one for each, and one by luma. Examples of f32 are lines on noise, which
+ * are steep, so that there are few, and a line alone. */
 static Status example(size_t index, Shape in, void *job) {
     LookupJob *lookup = job;
     *lookup = (LookupJob){.bins = bins_of(in.type, 1), .luma = index == 2, .nearest = index == 2};

@@ -1,5 +1,5 @@
-/* morphology.h: the operation morphology: each value becomes the minimum or maximum of the values under a structuring
- * element in its channel, those beyond the border included.
+/* morphology.h: the operation morphology. Each value becomes the minimum or maximum of the values under a structuring
+ * element in its channel. Values beyond the border count.
  * NaN sorts above all numbers, infinity included: a minimum passes over it, a maximum takes it. */
 #ifndef GLINT_CORE_OPS_MORPHOLOGY_H
 #define GLINT_CORE_OPS_MORPHOLOGY_H

@@ -41,6 +41,24 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return shape_exists(*out);
 }
 
+/* One row of the matrix: the coordinate of the transposed picture, of `n` pixels, that `along` of the result shows. */
+static void origin_of_axis(double row[3], int along, bool mirrored, ptrdiff_t first, size_t n) {
+    row[along] = mirrored ? -1 : 1;
+    row[1 - along] = 0;
+    row[2] = mirrored ? (double)n - 1 - (double)first : (double)first;
+}
+
+/* A column of the transposed picture is a row of the picture. */
+static Origin origin(const void *job, const Shape in[STAGE_INPUTS], Homography *map) {
+    const MoveJob *move = job;
+    const int x = move->transpose ? 1 : 0, y = 1 - x;
+    origin_of_axis(map->m + (ptrdiff_t)3 * x, 0, move->mirror_x, move->left, x ? in[0].height : in[0].width);
+    origin_of_axis(map->m + (ptrdiff_t)3 * y, 1, move->mirror_y, move->top, x ? in[0].width : in[0].height);
+    map->m[6] = map->m[7] = 0;
+    map->m[8] = 1;
+    return ORIGIN_EXACT;
+}
+
 /* The columns (or rows), of `n`, that `count` results from `first` on need. */
 static void reach(BorderMode border, bool mirrored, size_t n, ptrdiff_t first, size_t count, ptrdiff_t *low,
                   size_t *size) {
@@ -156,6 +174,7 @@ const Op op_move = {
     .shape = shape,
     .parts = &parts,
     .needs = needs,
+    .origin = origin,
     .cost = cost,
     .compare = compare,
     .describe = describe,

@@ -2,8 +2,8 @@
  * A state of N bodies is a picture of f32x4, N wide and NBODY_ROWS high: a column for each body. in[0] is a state, out
  * the state `steps` steps of leapfrog later (kick, drift, kick: velocities and places belong to one time):
  *     v += a step / 2;  x += v step;  a = accelerations(x);  v += a step / 2
- * The first kick takes the accelerations that the state has, so that a step evaluates them once; a run of no steps
- * evaluates them, and changes nothing else: the first run of a new state, or of another softening.
+ * The first kick takes the accelerations that the state has, so that a step evaluates them once. A run of no steps
+ * evaluates them, and changes nothing else. It is the first run of a new state, or of another softening.
  *     a_i = G sum m_j d / (d^2 + e^2)^(3/2),  potential_i = -G sum m_j / (d^2 + e^2)^(1/2)
  * over all others j, with d = x_j - x_i and e the softening, or 1e-10 where it is less. The reference's state is double
  * within a run, the others' f32. If a place or a mass is not finite, accelerations and potentials may be anything, and

@@ -2,8 +2,8 @@
  * surroundings are.
  *     out(p) = sum of w(p, q) in(q) / sum of w(p, q),  over all q at most `search` columns and rows away,
  *     w(p, q) = exp(-D(p, q) / h^2),
- * D the mean of the squared differences of the patches around p and q, which are 2 patch + 1 pixels a side, over all
- * channels together; alpha counts as one. Pixels and patches beyond the edge are as the border says.
+ * D the mean of the squared differences of the patches around p and q, over all channels together. Patches are 2 patch
+ * + 1 pixels a side; alpha counts as a channel. Pixels and patches beyond the edge are as the border says.
  * in[0] -> out: equal width, height and channels; out.type equals in.type or is f32. NaN or infinity makes NaN as far
  * as search and patch reach (0 in whole numbers). */
 #ifndef GLINT_CORE_OPS_NLMEANS_H

@@ -194,6 +194,16 @@ static double gain(ResampleKernel kernel, const ResampleAxis *axis, size_t n) {
     return max;
 }
 
+/* Pixel i counts from its centre, as i + 1/2 from the edge of the first. */
+static Origin origin(const void *job, const Shape in[STAGE_INPUTS], Homography *map) {
+    const ResampleJob *resample = job;
+    const ResampleAxis *x = &resample->x, *y = &resample->y;
+    (void)in;
+    *map = (Homography){{x->scale, 0, resample_offset(x) + x->scale / 2 - 0.5, 0, y->scale,
+                         resample_offset(y) + y->scale / 2 - 0.5, 0, 0, 1}};
+    return ORIGIN_EXACT;
+}
+
 static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
     const ResampleJob *job = resample_job(stage);
     const Shape in = stage->in[0].shape;
@@ -249,6 +259,7 @@ const Op op_resample = {
     .shape = shape,
     .parts = &parts,
     .needs = needs,
+    .origin = origin,
     .cost = cost,
     .compare = compare,
     .describe = describe,

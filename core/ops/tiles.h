@@ -2,9 +2,9 @@
  * tile_histogram counts a picture's tiles. Its result has a row of PIXEL_U32 for each tile and colour (or luma), tile
  * after tile, of 256 bins, whatever the picture's type. A picture in 16 bits that holds 8 bits is counted as in 8.
  * Beyond the picture, tiles count it mirrored. NaN is not counted.
- * tile_curve clips each row, gives the counts cut off to all bins, and makes the curve of the sums: u8 results for u8
- * pictures, else f32, not rounded.
- * tile_lookup takes each value through the curves of the four tiles whose centres are nearest, and weighs their results
+ * tile_curve clips each row, gives the counts cut off to all bins, and makes the curve of the sums. Results are u8 for
+ * u8 pictures, else f32, not rounded.
+ * tile_lookup takes each value through the curves of the four tiles whose centres are nearest. It weighs their results
  * by the distances (of u8, in 256ths). NaN and alpha stay, and values beyond the bins become the last result. */
 #ifndef GLINT_CORE_OPS_TILES_H
 #define GLINT_CORE_OPS_TILES_H

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *const warp_kernels[WARP_KERNELS] = {"nearest", "linear", "cubic"};
 
@@ -18,6 +19,16 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     out->width = warp->width;
     out->height = warp->height;
     return shape_exists(*out);
+}
+
+static Origin origin(const void *job, const Shape in[STAGE_INPUTS], Homography *map) {
+    const WarpJob *warp = job;
+    (void)in;
+    *map = homography_identity();
+    if (warp->map.is_lens)
+        return ORIGIN_BENT;
+    memcpy(map->m, warp->map.matrix, sizeof map->m);
+    return ORIGIN_EXACT;
 }
 
 /* A map may lead anywhere. */
@@ -86,6 +97,7 @@ const Op op_warp = {
     .job_bytes = sizeof(WarpJob),
     .shape = shape,
     .needs = needs_whole,
+    .origin = origin,
     .cost = cost,
     .compare = compare,
     .describe = describe,

@@ -33,8 +33,8 @@ double bank_absolute_sum(const Bank *bank);
  * 1. */
 Status bank_gabor(int orientations, double wavelength, int side, Bank **bank);
 /* Leung and Malik, Representing and recognizing the visual appearance of materials using three-dimensional textons,
- * 2001: 18 edges and 18 bars (three scales, six directions), 8 Laplacians of Gaussians, 4 Gaussians. Zero mean, sum of
- * |weights| 1. */
+ * 2001. It has 18 edges and 18 bars (three scales, six directions), 8 Laplacians of Gaussians, 4 Gaussians. Zero mean,
+ * sum of |weights| 1. */
 Status bank_leung_malik(int side, Bank **bank);
 /* Masks of a text file as mask_parse takes them, a row a line, a blank line between two of them, all of one size. */
 Status bank_load(const char *path, Bank **bank);

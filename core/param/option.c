@@ -48,6 +48,21 @@ static const char *text_at(const Option *option, const void *values) {
     return *(const char *const *)((const char *)values + option->offset);
 }
 
+double option_value(const Option *option, const void *values) {
+    const bool counts = option->kind == OPTION_WHOLE || option->kind == OPTION_NUMBER;
+    if (option->kind == OPTION_TEXT || option->kind == OPTION_OWN)
+        return 0;
+    const double value = option->kind == OPTION_NUMBER ? number_at(option, values) : (double)whole_at(option, values);
+    return counts && (value < option->min || value > option->max) ? option->otherwise : value;
+}
+
+void option_put(const Option *option, double value, void *values) {
+    if (option->kind == OPTION_NUMBER)
+        put_number(option, values, value);
+    else if (option->kind != OPTION_TEXT && option->kind != OPTION_OWN)
+        put_whole(option, values, (long)value);
+}
+
 /* ---- words ---- */
 
 static const char *words_of(const Option *option) {
@@ -132,8 +147,7 @@ Status option_read(const Option *option, const char *text, void *values) {
 
 /* ---- recipes ---- */
 
-/* The value, in the buffer unless it is a text. */
-static const char *spell(const Option *option, const void *values, char *buffer, size_t size) {
+const char *option_spell(const Option *option, const void *values, char *buffer, size_t size) {
     const char *text;
     size_t length;
     if (option->spell) {
@@ -167,8 +181,8 @@ size_t options_recipe(const OptionTable *tables, size_t count, const void *value
             char now[256] = "", before[256] = "";
             if (option->neutral)
                 continue;
-            const char *is = spell(option, (const char *)values + tables[t].offset, now, sizeof now);
-            const char *was = spell(option, (const char *)defaults + tables[t].offset, before, sizeof before);
+            const char *is = option_spell(option, (const char *)values + tables[t].offset, now, sizeof now);
+            const char *was = option_spell(option, (const char *)defaults + tables[t].offset, before, sizeof before);
             if (strcmp(is, was) != 0)
                 length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0,
                                            " %s=%s", option->name, is);

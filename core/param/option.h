@@ -28,11 +28,11 @@ typedef struct Option {
     bool optional; /* the value: without one, `otherwise` */
     bool neutral;  /* results do not depend on it */
     size_t offset, size;
-    const char *words; /* "keep|srgb" of a choice; NULL: `value` has them */
-    double min, max, otherwise;
+    const char *words;          /* "keep|srgb" of a choice; NULL: `value` has them */
+    double min, max, otherwise; /* otherwise: also of a number that stands for none, since it is out of range */
     Status (*read)(const char *text, void *values); /* of an OPTION_OWN. STATUS_USAGE */
-    /* The value as recipes have it, instead of the kind's own spelling; "" for none. Each OPTION_OWN that is not
-     * neutral has one. Returns the length as snprintf does. */
+    /* The value as recipes and reports have it, instead of the kind's own spelling; "" for none. Each OPTION_OWN that
+     * is not neutral has one. Returns the length as snprintf does. */
     int (*spell)(const void *values, char *buffer, size_t size);
 } Option;
 
@@ -47,6 +47,12 @@ typedef struct OptionTable {
 
 /* Reads `text`, NULL where there is no value, into the values' struct. STATUS_USAGE: "--quality is "x", want ...". */
 Status option_read(const Option *option, const char *text, void *values);
+/* A switch, a choice's index, or a number: `otherwise` for one that is out of range. 0 of the other kinds. */
+double option_value(const Option *option, const void *values);
+/* As recipes have it: in the buffer unless it is a text; "" for none. */
+const char *option_spell(const Option *option, const void *values, char *buffer, size_t size);
+/* Puts such a value into the values' struct. */
+void option_put(const Option *option, double value, void *values);
 /* Numbers of options whose kind is OPTION_OWN, with the same sentences. */
 Status option_whole(const char *name, const char *text, long min, long max, long *number);
 Status option_number(const char *name, const char *text, double min, double max, double *number);

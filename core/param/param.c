@@ -44,6 +44,13 @@ Status param_set_text(const Param *param, void *values, const char *text) {
     return STATUS_OK;
 }
 
+bool param_same(const Param *param, const void *a, const void *b) {
+    if (!param_is_text(param))
+        return !(param_number(param, a) < param_number(param, b) || param_number(param, a) > param_number(param, b));
+    const char *one = param_text(param, a), *other = param_text(param, b);
+    return strcmp(one ? one : "", other ? other : "") == 0;
+}
+
 const Param *param_by_name(ParamTable table, const char *name) {
     for (size_t i = 0; i < table.count; i++)
         if (strcmp(table.params[i].name, name) == 0)
@@ -82,6 +89,47 @@ Param param_for_white(const Param *param, double white) {
     fitted.min = fmax(param->min, -white);
     fitted.max = fmin(param->max, white);
     fitted.step = exp2(round(log2(white))) / 32; /* 8 of 255, 2048 of 65535 */
+    return fitted;
+}
+
+bool params_in_percent(ParamTable table, const void *values) {
+    const Param *measure = param_by_unit(table, PARAM_MEASURE);
+    return measure && param_number(measure, values) > 0;
+}
+
+/* By unit: whether it counts along the height, and the smallest value. */
+static const struct Lines {
+    const char *unit;
+    bool down;
+    double min;
+} lines[] = {{PARAM_COLUMN, false, 0}, {PARAM_ROW, true, 0}, {PARAM_COLUMNS, false, 1}, {PARAM_ROWS, true, 1}};
+
+static const struct Lines *lines_of(const Param *param) {
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        if (strcmp(param->unit, lines[i].unit) == 0)
+            return &lines[i];
+    return NULL;
+}
+
+bool param_counts_lines(const Param *param) {
+    return lines_of(param) != NULL;
+}
+
+Param param_for_size(ParamTable table, const Param *param, const void *values, size_t width, size_t height) {
+    Param fitted = *param;
+    const struct Lines *of = lines_of(param);
+    if (!of)
+        return fitted;
+    if (params_in_percent(table, values)) {
+        fitted.unit = PARAM_SHARE;
+        fitted.min = 0;
+        fitted.max = 100;
+        fitted.step = 0.5;
+        return fitted;
+    }
+    fitted.kind = param_by_unit(table, PARAM_MEASURE) ? PARAM_WHOLE : param->kind;
+    fitted.min = of->min;
+    fitted.max = fmin((double)(of->down ? height : width) + of->min - 1, param->max);
     return fitted;
 }
 

@@ -38,6 +38,8 @@ typedef struct Param {
 #define PARAM_ROW              "rows from the top"
 #define PARAM_COLUMNS          "columns" /* of a rectangle from that place on; 0: all */
 #define PARAM_ROWS             "rows"
+#define PARAM_SHARE            "percent of the side"       /* by params_in_percent: any of these four */
+#define PARAM_MEASURE          "pixels|percent"            /* of a PARAM_CHOICE: which of both these four count */
 #define PARAM_MASK             "weights"                   /* as mask_parse takes them */
 #define PARAM_CURVE            "percent of full intensity" /* as knots_parse takes them */
 #define PARAM_FILE             "path"                      /* of a PARAM_TEXT: a file that planning reads */
@@ -78,11 +80,22 @@ void param_set_number(const Param *param, void *values, double number); /* clamp
 const char *param_text(const Param *param, const void *values);
 /* Copies it; NULL or "": none. STATUS_DEVICE if memory is short. */
 Status param_set_text(const Param *param, void *values, const char *text);
+/* Whether it has the same value in both; no text is an empty one. */
+bool param_same(const Param *param, const void *a, const void *b);
 const Param *param_by_name(ParamTable table, const char *name); /* NULL if there is none */
 const Param *param_by_unit(ParamTable table, const char *unit); /* the first one, or NULL */
 /* The parameter as it makes sense for pixels whose full intensity is `white`. PARAM_STORED lies within +-white and
  * moves by a 32nd of it, rounded to a power of two; others stay as they are. */
 Param param_for_white(const Param *param, double white);
+/* Whether it is a place in the picture or a size of a part of it: PARAM_COLUMN, PARAM_ROW, PARAM_COLUMNS, PARAM_ROWS.
+ */
+bool param_counts_lines(const Param *param);
+/* Whether columns and rows of the table are shares of the picture's sides: its PARAM_MEASURE says so. */
+bool params_in_percent(ParamTable table, const void *values);
+/* The parameter as it makes sense for a picture of this size, with the other values of its table. Places lie in the
+ * picture, sizes go from a pixel to all of it. Where the table has a PARAM_MEASURE, they are whole pixels, or
+ * PARAM_SHARE. Others stay as they are. */
+Param param_for_size(ParamTable table, const Param *param, const void *values, size_t width, size_t height);
 /* `number` moved by `steps` steps and clamped, as the viewer's keys move it. */
 double param_stepped(const Param *param, double number, int steps);
 

@@ -23,8 +23,8 @@ static bool reads(const PlanStage *stage, int value) {
     return false;
 }
 
-/* The last stage that reads `value`; the result, sources, the chain's first value and accumulated values are never
- * given up, nor sums over a picture: its strips pass by them. */
+/* The last stage that reads `value`. The result, sources, the chain's first value and accumulated values are never
+ * given up. Sums over a picture are not, either: its strips pass by them. */
 static size_t last_use(const Run *run, int value) {
     const int stage = plan_value_stage(run->plan, value);
     size_t last = 0;

@@ -24,8 +24,8 @@ static bool is_bound(const Plan *plan, int value) {
     return false;
 }
 
-/* The stage's inputs with those of a later one that reads its result first: which of them is input k of the later one
- * goes into moved[k]. False if they are too many. */
+/* The stage's inputs with those of a later one that reads its result first. moved[k] becomes the index of the later
+ * one's input k among them. False if they are too many. */
 static bool join_inputs(int from[STAGE_INPUTS], const int later[STAGE_INPUTS], int moved[STAGE_INPUTS]) {
     moved[0] = 0; /* the result of the steps before */
     for (int k = 1; k < STAGE_INPUTS && later[k] != PLAN_NONE; k++) {

@@ -1,6 +1,6 @@
 /* lower.h: pictures with alpha, in linear light, and masks, as stages.
- * Owns the rules that no filter and no level knows: when colours are premultiplied, when values are decoded, and what a
- * constant border is next to alpha. */
+ * Owns the rules that no filter and no level knows. They say when colours are premultiplied, when values are decoded,
+ * and what a constant border is next to alpha. */
 #ifndef GLINT_CORE_PLAN_LOWER_H
 #define GLINT_CORE_PLAN_LOWER_H
 
@@ -21,7 +21,7 @@ Status plan_picture(Plan *plan, int *value);
 
 /* A value as users write it, in stored values, turned into the value that such pixels have in `in`. */
 double plan_stored(const Plan *plan, int in, double stored);
-/* The options' border in these terms. Next to alpha that counts, a constant is opaque: operations see the same number
+/* The options' border in these terms. Next to alpha that counts, a constant is opaque. Operations see the same number
  * in all channels, and plan_premultiplied moves alpha so that this is white there. */
 Border plan_border(const Plan *plan, int in);
 
@@ -42,7 +42,7 @@ Status plan_premultiplied(Plan *plan, int in, PixelType type, PlanInner inner, i
 Status plan_premultiplied_exactly(Plan *plan, int in, PixelType type, PlanInner inner, int *out);
 /* A picture as such operations see it, for operations that make no picture of it: as a guide, or to find edges in. */
 Status plan_seen(Plan *plan, int in, int *out);
-/* Whether no operation by itself can add a stored value to each of its results: where alpha counts colours are not
+/* Whether no operation by itself can add a stored value to each of its results. Where alpha counts, colours are not
  * straight yet, and in linear light alpha is not light. */
 bool plan_bias_apart(const Plan *plan, int in);
 /* Adds it to colours that are straight again, and to alpha if that is a channel like the others. */

@@ -3,6 +3,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "core/device/added.h"
 #include "core/device/backend.h"
 #include "core/device/partial.h"
 #include "core/device/partition.h"
@@ -59,8 +60,8 @@ static int adder_of(const Pipeline *pipeline, size_t frame) {
     return PLAN_NONE;
 }
 
-/* Whether two frames may hold the same: a source, with its pixels, only becomes the source of that number and image; a
- * frame that a stage adds to stays with that stage. */
+/* Whether two frames may hold the same values. A source, with its pixels, only becomes the source of that number and
+ * image. A frame that a stage adds to stays with that stage. */
 static bool interchangeable(const Pipeline *from, size_t k, const Pipeline *to, size_t i) {
     const int old = source_of(from, k), new = source_of(to, i);
     return old == new &&adder_of(from, k) == adder_of(to, i) && shape_equal(to->map.shapes[i], from->map.shapes[k]) &&
@@ -397,7 +398,7 @@ static Status read_spans(const Pipeline *pipeline, size_t first, size_t end, dou
         const Stage *stage = &fused->planned.stage;
         double ms;
         char how[96];
-        TRY(backend->elapsed(pipeline->queue, (int)(i - first), (int)(i - first) + 1, &ms));
+        TRY(queue_elapsed(pipeline->queue, (int)(i - first), (int)(i - first) + 1, &ms));
         snprintf(how, sizeof how, "%s, level %s on %s", stage->op->name, fused->level->name, backend->name);
         spans_add_queued(spans, stage->label, how, start, ms);
         start += ms;
@@ -429,14 +430,16 @@ static Status enqueue_marked(Pipeline *pipeline, size_t first, size_t end) {
     const Backend *backend = pipeline->device->backend;
     const Telemetry *telemetry = backend_telemetry(backend);
     const bool asks = telemetry->facts && !pipeline->facts_known;
-    TRY(backend->mark(queue, 0));
+    TRY(queue_mark(queue, 0));
     for (size_t i = first; i < end; i++) {
         if (asks) /* so that they are of this stage alone */
             TRY(telemetry->facts(queue, &pipeline->facts[i]));
         TRY(run_stage(pipeline, i));
-        if (asks)
+        if (asks) {
             TRY(telemetry->facts(queue, &pipeline->facts[i]));
-        TRY(backend->mark(queue, (int)(i - first) + 1));
+            ladder_own_facts(pipeline->stages[i].level, &pipeline->facts[i]);
+        }
+        TRY(queue_mark(queue, (int)(i - first) + 1));
         if (queue_stops(queue))
             return STATUS_OK; /* which await_marked tells */
     }
@@ -455,7 +458,7 @@ static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *sp
     TRY(enqueue_marked(pipeline, first, end));
     TRY(await_marked(pipeline));
     const double now = clock_ms();
-    TRY(pipeline->device->backend->elapsed(pipeline->queue, 0, (int)(end - first), &ms));
+    TRY(queue_elapsed(pipeline->queue, 0, (int)(end - first), &ms));
     return read_spans(pipeline, first, end, now - ms, spans);
 }
 
@@ -577,8 +580,8 @@ size_t pipeline_main_stage(const Pipeline *pipeline) {
     return index;
 }
 
-/* Frames are the images themselves where those lie in memory that a device reads and writes as it is: not where both
- * are one frame, nor where the result is added to. */
+/* Frames are the images themselves where those lie in memory that a device reads and writes as it is. They are copies
+ * where both are one frame, or where the result is added to. */
 static bool takes_images(const Pipeline *pipeline) {
     const int stage = plan_value_stage(pipeline->plan, plan_result(pipeline->plan));
     return pipeline->device->backend->host_frames && stage != PLAN_NONE &&

@@ -9,15 +9,15 @@
 
 typedef struct Pipeline Pipeline;
 
-/* Binds `plan` (taken over, also on failure) to `device` (borrowed), with a queue of its own, and allocates its frames;
- * values whose last use is past lend their frame to later ones. `level` is a name or "best". STATUS_USAGE if no
- * operation of the plan has a level of that name, or if the level cannot do a stage (with why); a stage whose ladder
- * has no such name takes its best. STATUS_INPUT if its frames are more than memory_budget(). */
+/* Binds `plan` (taken over, also on failure) to `device` (borrowed), with a queue of its own, and allocates its frames.
+ * Values whose last use is past lend their frame to later ones. `level` is a name or "best". STATUS_USAGE if no
+ * operation of the plan has a level of that name, or if the level cannot do a stage (with the reason). A stage whose
+ * ladder has no such name takes its best. STATUS_INPUT if its frames are more than memory_budget(). */
 Status pipeline_create(Device *device, Plan *plan, const char *level, Pipeline **pipeline);
 void pipeline_destroy(Pipeline **pipeline);
-/* Puts a pipeline for another plan (taken over, also on failure) in the place of this one, on the same queue. Frames
- * of shapes that both have stay: the input keeps its pixels, and what stages add to (Op.accumulates) stays where the
- * same stages have the same places in both plans. Fails as pipeline_create; then this one stays as it is. */
+/* Puts a pipeline for another plan (taken over, also on failure) in the place of this one, on the same queue. Frames of
+ * shapes that both have stay, and the input keeps its pixels. Sums of stages (Op.accumulates) stay where the same
+ * stages have the same places in both plans. Fails as pipeline_create; then this one stays as it is. */
 Status pipeline_replace(Pipeline **pipeline, Plan *plan, const char *level);
 /* Chooses levels again, as pipeline_create does; on failure the old choice stays. The sources keep their pixels. */
 Status pipeline_set_level(Pipeline *pipeline, const char *name);
@@ -44,10 +44,10 @@ Status pipeline_start(Pipeline *pipeline);
 Status pipeline_end(Pipeline *pipeline, Spans *spans);
 /* Runs the stages from `first` to before `end` alike: those before them have run. */
 Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans);
-/* From now on runs tell `partial` (borrowed, or NULL) the parts of the result that they have made; where a level shares
+/* From now on runs tell `partial` (borrowed, or NULL) the parts of the result that they have made. Where a level shares
  * it out in tiles, on the CPU, they come in its order. */
 void pipeline_tell(Pipeline *pipeline, Partial *partial);
-/* From now on a stage's result stands for the rows from `top` on of a picture of `height` rows: the stage sees all of
+/* From now on a stage's result stands for the rows from `top` on of a picture of `height` rows. The stage sees all of
  * that, and is to write those alone. */
 void pipeline_place(Pipeline *pipeline, size_t index, size_t top, size_t height);
 /* The job of a stage, of its op's own type, to be changed between runs: not so that its level could not do it. */

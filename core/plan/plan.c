@@ -1,6 +1,8 @@
 /* plan.c: sources, values, and stages appended. */
 #include "core/plan/plan_internal.h"
 
+#include "core/stage/op_parts.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,7 @@ bool plan_options_equal(const PlanOptions *a, const PlanOptions *b) {
     return a->border.mode == b->border.mode &&
            !(a->border.value < b->border.value || a->border.value > b->border.value) && a->alpha == b->alpha &&
            a->linear == b->linear && tone_equal(&a->tone, &b->tone) && a->unfused == b->unfused &&
-           a->denoise == b->denoise && a->straight == b->straight;
+           a->straight == b->straight;
 }
 
 Status plan_create(PlanOptions options, Plan **plan) {
@@ -187,6 +189,42 @@ void plan_label(Plan *plan, const char *label) {
     plan->label = label;
 }
 
+/* Sets the height and the band of a value that a stage will make of these inputs. Cuts the job for the rows of the
+ * plan. STATUS_USAGE if the height changes too often; fails as op->shape does. */
+static Status cut_job(const Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type,
+                      Value *made) {
+    if (!op_parts(op)->cut || plan->part.height == 0)
+        return STATUS_OK;
+    const Value *from = &plan->values[in[0]];
+    Shape whole[STAGE_INPUTS] = {{0}}, out; /* of which a part is the picture to a job that keeps its height */
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        if (in[k] != PLAN_NONE) {
+            whole[k] = plan->values[in[k]].shape;
+            whole[k].height = plan->values[in[k]].height;
+        }
+    TRY(op->shape(job, whole, type, &out));
+    made->height = out.height;
+    made->band = from->band + (out.height != from->height);
+    if (made->band > PLAN_BANDS)
+        return fail(STATUS_USAGE, "more than %d changes of a picture's height", PLAN_BANDS);
+    const bool changes = made->band > from->band;
+    op_parts(op)->cut(job, changes ? whole[0] : from->shape,
+                      !changes         ? from->shape.height
+                      : plan->part.cut ? plan->part.bands[made->band - 1]
+                                       : out.height);
+    return STATUS_OK;
+}
+
+/* Gives a value that no cut job makes the height of the input that has as many rows in the part. */
+static void inherit_rows(const Plan *plan, const int in[STAGE_INPUTS], Value *made) {
+    for (int k = 0; k < STAGE_INPUTS && made->height == 0; k++)
+        if (in[k] != PLAN_NONE && plan->values[in[k]].shape.height == made->shape.height) {
+            made->height = plan->values[in[k]].height;
+            made->band = plan->values[in[k]].band;
+        }
+    made->height = made->height > 0 ? made->height : made->shape.height;
+}
+
 static Status append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, int *out) {
     Stage stage = {.op = op, .label = plan->label, .job = job};
     Shape shapes[STAGE_INPUTS] = {{0}};
@@ -204,10 +242,10 @@ static Status append(Plan *plan, const Op *op, void *job, const int in[STAGE_INP
                         op->of_counts >> k & 1 ? "a histogram's counts" : "pictures, not a histogram's counts");
     const double white = in[0] >= 0 ? plan->values[in[0]].white : pixel_type_white(type);
     Value made = {.white = white, .source = PLAN_NONE, .stage = (int)plan->stage_count};
-    TRY(plan_cut_job(plan, op, job, in, type, &made));
+    TRY(cut_job(plan, op, job, in, type, &made));
     TRY(op->shape(job, shapes, type, &stage.out.shape));
     made.shape = stage.out.shape;
-    plan_inherit_rows(plan, in, &made);
+    inherit_rows(plan, in, &made);
     *out = plan->result = add_value(plan, made);
     plan_set_premultiplied(plan, *out, in[0] >= 0 && plan->values[in[0]].premultiplied);
     plan->jobs[plan->stage_count] = job;

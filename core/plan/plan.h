@@ -20,7 +20,6 @@ typedef struct PlanOptions {
     bool linear;                 /* filter in linear light: decoded before, encoded after */
     bool straight;  /* the picture is straight at both ends of the chain, even if between them, by `tone`, it is not */
     bool unfused;   /* point functions that follow one another stay stages of their own */
-    bool denoise;   /* light along random paths loses its noise before it becomes a picture */
     ToneCurve tone; /* how the picture's values stand for light */
 } PlanOptions;
 
@@ -35,6 +34,8 @@ typedef struct PlanStage {
 typedef struct Plan Plan;
 
 enum { PLAN_NONE = -1 }; /* no value, no source */
+/* Stages, sources and values of a plan, at most. */
+enum { PLAN_MAX = 256, PLAN_SOURCES = 64, PLAN_VALUES = PLAN_SOURCES + PLAN_MAX };
 
 /* A plan without sources and stages. */
 Status plan_create(PlanOptions options, Plan **plan);
@@ -72,8 +73,8 @@ Shape plan_value_shape(const Plan *plan, int value);
 double plan_value_white(const Plan *plan, int value); /* full intensity: 255, also of f32 that was made of u8 */
 /* Full intensity of a value that its stage did not take over from the input. */
 void plan_set_white(Plan *plan, int value, double white);
-/* Whether the colours of a value are multiplied by alpha, as its picture's file has them (Image.premultiplied): so they
- * stay, and light where alpha is 0 with them. */
+/* Whether the colours of a value are multiplied by alpha, as its picture's file has them (Image.premultiplied). They
+ * stay so, and light where alpha is 0 stays with them. */
 bool plan_value_premultiplied(const Plan *plan, int value);
 int plan_value_source(const Plan *plan, int value); /* the source that it is, or PLAN_NONE */
 int plan_value_stage(const Plan *plan, int value);  /* the stage that makes it, or PLAN_NONE */
@@ -90,7 +91,7 @@ void plan_label(Plan *plan, const char *label);
 /* Appends a stage of any operation: `job` is copied, and its possessions taken over, also on failure. Inputs that it
  * does not have are PLAN_NONE. Fails as op->shape does. */
 Status plan_append(Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, int *out);
-/* Appends example `index` of an operation for pictures of the shape of the first source, which is an input of it; other
+/* Appends example `index` of an operation for pictures of the shape of the first source, which is an input of it. Other
  * inputs are sources of their own where the example asks for other shapes. Fails as op->example does. */
 Status plan_example(Plan *plan, const Op *op, size_t index, Shape picture, int *out);
 

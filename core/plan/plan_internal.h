@@ -1,13 +1,12 @@
-/* plan_internal.h: the contents of a plan and their limits, for the files that make and change plans: plan.c and
- * fuse.c. */
+/* plan_internal.h: the contents of a plan, for the files that make and change plans: plan.c, and above it plan_part.c,
+ * lower.c, fuse.c and plan_cut.c. */
 #ifndef GLINT_CORE_PLAN_PLAN_INTERNAL_H
 #define GLINT_CORE_PLAN_PLAN_INTERNAL_H
 
 #include "core/plan/part.h"
 #include "core/plan/plan.h"
 
-enum { PLAN_MAX = 256, PLAN_SOURCES = 64 }; /* stages; images that they begin with */
-enum { PLAN_PARAMETERS = 16, PLAN_VALUES = PLAN_SOURCES + PLAN_MAX };
+enum { PLAN_PARAMETERS = 16 };
 
 /* A value that flows between stages: a source's image, or a stage's result. */
 typedef struct Value {
@@ -46,10 +45,5 @@ struct Plan {
 Status plan_offered(Plan *plan, const char *path, bool table, size_t *source);
 /* Says so of a value of f32 with alpha; of others ignored. */
 void plan_set_premultiplied(Plan *plan, int value, bool premultiplied);
-/* Sets the height and the band of a value that a stage will make of these inputs. Cuts the job for the rows of the
- * plan. STATUS_USAGE if the height changes too often; fails as op->shape does. */
-Status plan_cut_job(const Plan *plan, const Op *op, void *job, const int in[STAGE_INPUTS], PixelType type, Value *made);
-/* Gives a value that no cut job makes the height of the input that has as many rows in the part. */
-void plan_inherit_rows(const Plan *plan, const int in[STAGE_INPUTS], Value *made);
 
 #endif

@@ -9,8 +9,8 @@
 typedef struct Likeness {
     double psnr; /* decibels; infinity where nothing differs. White is the type's: 255, 65535 or 1 */
     double mean; /* of the absolute differences of all values */
-    /* Normalized cross-correlation, -1 to 1: of all values less their picture's mean, as numpy.corrcoef has it; 1 for
-     * pictures that are equal up to brightness and contrast. Where all values of a picture are equal: 1 if nothing
+    /* Normalized cross-correlation, -1 to 1, of all values less their picture's mean, as numpy.corrcoef has it. It is 1
+     * for pictures that are equal up to brightness and contrast. Where all values of a picture are equal: 1 if nothing
      * differs, else 0. */
     double ncc;
 } Likeness;

@@ -8,8 +8,8 @@
 
 typedef struct Simulation Simulation;
 
-/* Makes *simulation one of these bodies on the queue's device (both borrowed): the one that is there already, or
- * another, in front of which simulation_close ends the old one. Waits. STATUS_DEVICE. */
+/* Makes *simulation one of these bodies on the queue's device (both borrowed). It keeps the one that is there if it
+ * fits; else simulation_close ends that one first. Waits. STATUS_DEVICE. */
 Status simulation_begin(Simulation **simulation, Bodies *bodies, Queue *queue);
 /* Fetches the state, and gives the device's memory back: before the queue or the scene ends. Accepts NULL, nulls the
  * pointer. If the state cannot be fetched, the bodies stay where they were when it last was. */

@@ -1,10 +1,12 @@
 /* strips.c: the passage of a picture: source, strips, sink. A picture that is not cut is one strip.
  * Every strip is brought to the pipeline, filtered and delivered. Way says how: in strips, through pieces of memory
  * that the device copies by itself, or in place. */
-#include "core/run/strips_internal.h"
+#include "core/run/strips.h"
 
 #include "core/base/interrupt.h"
 #include "core/device/backend.h"
+#include "core/run/periodic.h"
+#include "core/stage/op_parts.h"
 
 #include <string.h>
 
@@ -375,7 +377,7 @@ static Status run_strips(Run *run, size_t pass) {
         return run_strip(run, 0, &(Strip){.to = pipeline_result_shape(run->pipeline).height});
     const size_t around = strips->around, height = strips->height + around;
     const size_t last = height + around - strips->made, advance = strips_advance(strips);
-    const Reach reach = strips_reach(plan_whole(pipeline_plan(run->pipeline)));
+    const StripsReach reach = strips_reach(plan_whole(pipeline_plan(run->pipeline)));
     Strip strip = {.from = around, .before = -1};
     for (size_t top = 0, next; strip.from < height; strip.number++, strip.from = strip.to, top = next) {
         const size_t end = top == last ? height : top + strips->made - strips->halo;

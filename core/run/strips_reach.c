@@ -1,7 +1,13 @@
 /* strips_reach.c: how far rows of the result are from the rows of the picture that they need.
- * Strips overlap: at a cut, a convolution sees its border instead of the rows beyond, and gives wrong rows as far as
- * its mask reaches; later stages carry the wrong rows on. The halo is the sum of all their reaches. */
-#include "core/run/strips_internal.h"
+ * Strips overlap. At a cut, a convolution sees its border instead of the rows beyond, and gives wrong rows as far as
+ * its mask reaches. Later stages carry the wrong rows on. The halo is the sum of all their reaches. */
+#include "core/run/strips_reach.h"
+
+#include "core/plan/pipeline.h"
+#include "core/plan/plan_part.h"
+#include "core/stage/op_parts.h"
+
+enum { STEP_MAX = 1080 /* rows */ };
 
 static size_t least_common_multiple(size_t a, size_t b) {
     size_t multiple = a;
@@ -11,7 +17,7 @@ static size_t least_common_multiple(size_t a, size_t b) {
 }
 
 /* The reach of a stage through its input `k`, which has the picture's rows. */
-static size_t stage_reach(const Stage *stage, int k, Reach *reach) {
+static size_t stage_reach(const Stage *stage, int k, StripsReach *reach) {
     const Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape, stage->in[2].shape};
     const ptrdiff_t height = (ptrdiff_t)stage->out.shape.height, places[] = {0, height / 2, height - 1};
     ptrdiff_t most = 0;
@@ -30,20 +36,20 @@ static size_t stage_reach(const Stage *stage, int k, Reach *reach) {
 }
 
 /* The stage changes the picture's height: its result begins a band. */
-static bool add_band(const PlanStage *planned, Reach *reach) {
+static bool add_band(const PlanStage *planned, StripsReach *reach) {
     reach->local &= op_parts(planned->stage.op)->cut && reach->count <= PLAN_BANDS;
     if (reach->local)
-        reach->bands[reach->count++] = (Band){planned->stage.out.shape.height, 0, 1, planned};
+        reach->bands[reach->count++] = (StripsBand){planned->stage.out.shape.height, 0, 1, planned};
     return true;
 }
 
 /* Adds the reach of a stage whose inputs have the picture's rows as `has_rows` says, by value; says whether its output
  * has them, too. A result over the picture has none, nor has one that is made of that alone. */
-static bool add_stage(const Plan *plan, const PlanStage *planned, const bool *has_rows, Reach *reach) {
+static bool add_stage(const Plan *plan, const PlanStage *planned, const bool *has_rows, StripsReach *reach) {
     const Stage *stage = &planned->stage;
     const Op *op = stage->op;
     const OpParts *parts = op_parts(op);
-    Band *band = &reach->bands[reach->count - 1];
+    StripsBand *band = &reach->bands[reach->count - 1];
     size_t most = 0, inputs = 0;
     for (int k = 0; k < STAGE_INPUTS; k++)
         if (planned->from[k] >= 0 && has_rows[planned->from[k]]) {
@@ -74,10 +80,11 @@ static bool add_stage(const Plan *plan, const PlanStage *planned, const bool *ha
     return true;
 }
 
-Reach strips_reach_of(const Plan *plan, size_t count) {
+/* The reach of the first `count` stages. */
+static StripsReach reach_of(const Plan *plan, size_t count) {
     bool has_rows[PLAN_VALUES] = {false};
     const size_t height = plan_value_shape(plan, plan_source_value(plan, PIPELINE_PICTURE)).height;
-    Reach reach = {.bands = {{height, 0, STRIP_STEP, NULL}}, .count = 1, .local = true};
+    StripsReach reach = {.bands = {{height, 0, STRIP_STEP, NULL}}, .count = 1, .local = true};
     bool others = false;
     for (size_t i = 0; i < plan_source_count(plan); i++) {
         has_rows[plan_source_value(plan, i)] = !plan_source_is_table(plan, i);
@@ -93,8 +100,8 @@ Reach strips_reach_of(const Plan *plan, size_t count) {
     return reach;
 }
 
-Reach strips_reach(const Plan *plan) {
-    return strips_reach_of(plan, plan_stage_count(plan));
+StripsReach strips_reach(const Plan *plan) {
+    return reach_of(plan, plan_stage_count(plan));
 }
 
 size_t strips_margin(const Plan *plan, const PlanStage *planned) {
@@ -102,62 +109,7 @@ size_t strips_margin(const Plan *plan, const PlanStage *planned) {
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         const int stage = values[i] == PLAN_NONE ? PLAN_NONE : plan_value_stage(plan, values[i]);
         if (stage != PLAN_NONE && op_parts(plan_stage(plan, (size_t)stage)->stage.op)->stitch)
-            return strips_reach_of(plan, (size_t)stage).bands[0].rows;
+            return reach_of(plan, (size_t)stage).bands[0].rows;
     }
     return 0;
-}
-
-size_t strips_advance(const Strips *strips) {
-    return (strips->made - 2 * strips->halo) / strips->step * strips->step;
-}
-
-/* ---- bands ---- */
-
-typedef struct Rows {
-    size_t first, end;
-} Rows;
-
-/* The first rows of this band that `count` rows of the next one, from `first` on, need. */
-static Rows rows_needed(const Reach *whole, size_t band, size_t first, size_t count) {
-    const Band *from = &whole->bands[band];
-    const Stage *stage = &whole->bands[band + 1].from->stage;
-    const Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape, stage->in[2].shape};
-    const Region rows =
-        stage->op->needs(stage->job, 0, (Region){0, (ptrdiff_t)first, stage->out.shape.width, count}, in);
-    const size_t top = (size_t)rows.top, end = top + rows.height + from->rows;
-    return (Rows){top > from->rows ? top - from->rows : 0, end < from->height ? end : from->height};
-}
-
-void strips_tops(const Reach *whole, const Strips *strips, size_t least, size_t top, size_t *tops) {
-    size_t band = whole->count - 1;
-    for (tops[band] = top; band-- > least;) {
-        const size_t step = whole->bands[band].step, last = whole->bands[band].height - strips->bands[band];
-        const size_t needed = rows_needed(whole, band, tops[band + 1], strips->bands[band + 1]).first;
-        tops[band] = needed / step * step < last ? needed / step * step : last;
-    }
-}
-
-bool strips_bands(const Reach *whole, Strips *strips) {
-    const size_t advance = strips_advance(strips), last = strips->height - strips->made;
-    for (size_t band = whole->count - 1; band-- > 0;) {
-        const Band *of = &whole->bands[band];
-        const size_t odd = of->height % of->step;
-        size_t most = odd, before = 0, tops[PLAN_BANDS + 1];
-        for (size_t top = 0;; top = top + advance < last ? top + advance : last) {
-            strips_tops(whole, strips, band + 1, top, tops);
-            const Rows needed = rows_needed(whole, band, tops[band + 1], strips->bands[band + 1]);
-            const size_t first = needed.first / of->step * of->step;
-            if (first < before)
-                return false;
-            before = first;
-            most = needed.end - first > most ? needed.end - first : most;
-            if (top == last)
-                break;
-        }
-        strips->bands[band] = round_up(most - odd, of->step) + odd;
-        if (strips->bands[band] >= of->height)
-            return false;
-    }
-    strips->rows = strips->bands[0];
-    return true;
 }

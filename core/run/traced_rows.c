@@ -13,7 +13,7 @@ enum { TOGETHER = 64 }; /* rows: bands begin at multiples, so that levels cut th
 static Status plan_rows(TraceJob job, float exposure, Shape shape, PlanOptions options, Plan **plan) {
     int picture;
     TRY(plan_create(options, plan));
-    const Status status = plan_trace(*plan, job, exposure, shape, &picture);
+    const Status status = plan_trace(*plan, job, (TraceOptions){.exposure = exposure}, shape, &picture);
     if (status != STATUS_OK)
         plan_destroy(plan);
     return status;

@@ -21,8 +21,8 @@ typedef struct TracedRows {
 } TracedRows;
 
 /* Opens a source of the picture that plan_trace makes of this job: the same, bit for bit. Its frames take about
- * `wanted` bytes. The plan's options are without `denoise`, which looks at all of the picture. Reads end with
- * STATUS_INTERRUPTED once a signal was caught. Fails as plan_trace and pipeline_create do. */
+ * `wanted` bytes. No noise is removed: that looks at all of the picture. Reads end with STATUS_INTERRUPTED once a
+ * signal was caught. Fails as plan_trace and pipeline_create do. */
 Status traced_rows_open(Device *device, TraceJob job, float exposure, Shape shape, PlanOptions options,
                         const char *level, StripRoom room, TracedRows *rows);
 /* The host's memory that it takes. */

@@ -1,7 +1,7 @@
 /* verify.h: a level's result held against the reference's.
- * Owns the trial: inputs are noise from fixed seeds, and every frame is a crop of a larger one, so that the stride
- * exceeds the width. Around the inputs lies noise that must not be read, around the output a guard that must survive.
- * The tests, bench and the window verify by this alone. */
+ * Owns the trial. Inputs are noise from fixed seeds. Every frame is a crop of a larger one, so that the stride exceeds
+ * the width. Around the inputs lies noise that must not be read, around the output a guard that must survive. The
+ * tests, bench and the window verify by this alone. */
 #ifndef GLINT_CORE_RUN_VERIFY_H
 #define GLINT_CORE_RUN_VERIFY_H
 

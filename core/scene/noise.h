@@ -1,9 +1,10 @@
 /* noise.h: how far a picture of light still is from the one without noise.
- * By halves: each time the samples have doubled, the mean of the first half is compared with that of the second; they
- * differ by twice the standard error of all. Samples of a pixel are spread evenly (core/math/sampler.h), so that halves
- * differ a little more from the truth than the picture of all: with few samples, the estimate is too high. It is too
- * low for light that few paths find, as through glass or from small lamps: neither half has light that no sample has
- * seen. Between two doublings it falls by the power of the samples by which it fell from one doubling to the next. */
+ * The estimate goes by halves. Each time the samples have doubled, it compares the mean of the first half with that of
+ * the second. They differ by twice the standard error of all. Samples of a pixel are spread evenly
+ * (core/math/sampler.h), so that halves differ a little more from the truth than the picture of all. With few samples,
+ * the estimate is therefore too high. It is too low for light that few paths find, as through glass or from small
+ * lamps. Neither half has light that no sample has seen. Between two doublings it falls by the power of the samples by
+ * which it fell from one doubling to the next. */
 #ifndef GLINT_CORE_SCENE_NOISE_H
 #define GLINT_CORE_SCENE_NOISE_H
 

@@ -5,8 +5,8 @@
 #include "core/scene/scene.h"
 
 /* "spheres", "spheres=count=2000:seed=7", or a file, whose format its extension tells (else it is our own).
- * The sky's image is read, too. STATUS_USAGE for a bad parameter, STATUS_INPUT for a bad file (the line, the column and
- * what was expected; or the image's path) and for more than memory_budget() holds. */
+ * The sky's image is read, too. STATUS_USAGE for a bad parameter. STATUS_INPUT for more than memory_budget() holds, and
+ * for a bad file: with the line, the column and the expected token, or with the image's path. */
 Status scene_open(const char *text, Scene **scene);
 /* Whether `text` names a scene (a generator, or a file with the extension of a scene format) rather than a picture. */
 bool scene_recognize(const char *text);

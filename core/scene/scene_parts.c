@@ -1,6 +1,7 @@
 /* scene_parts.c: reading and writing each part; the table is at the bottom. */
 #include "core/scene/scene_parts.h"
 
+#include "core/base/bytes.h"
 #include "core/scene/shading_context.h"
 
 #include <stdlib.h>
@@ -110,12 +111,19 @@ typedef struct Surface {
     double number;
     Tint colour;
     Finish finish;
+    double x, y, z, radius; /* of a sphere */
 } Surface;
 
-static const Param surface_params[] = {
-    NUMBER(Surface),
-    COLOUR(Surface, red, green, blue, "the surface's colour", colour),
-    FINISH(Surface),
+#define SURFACE NUMBER(Surface), COLOUR(Surface, red, green, blue, "the surface's colour", colour), FINISH(Surface)
+
+static const Param surface_params[] = {SURFACE};
+static const Param sphere_params[] = {
+    SURFACE,
+    PLACE(Surface, x),
+    PLACE(Surface, y),
+    PLACE(Surface, z),
+    ROW(Surface, "radius", "0 makes it invisible; one behind the last sphere adds a sphere", "world units", radius, 0,
+        0, FARTHEST, 0.1),
 };
 
 static size_t count_spheres(const Scene *scene) {
@@ -124,14 +132,54 @@ static size_t count_spheres(const Scene *scene) {
 
 static void read_sphere(const Scene *scene, size_t index, void *values) {
     const Sphere *sphere = &scene->spheres[index];
-    *(Surface *)values = (Surface){(double)index + 1, tint_of(sphere->red, sphere->green, sphere->blue),
-                                   finish_of(scene, sphere->material)};
+    *(Surface *)values = (Surface){.number = (double)index + 1,
+                                   .colour = tint_of(sphere->red, sphere->green, sphere->blue),
+                                   .finish = finish_of(scene, sphere->material),
+                                   .x = (double)sphere->x,
+                                   .y = (double)sphere->y,
+                                   .z = (double)sphere->z,
+                                   .radius = (double)sphere->radius};
+}
+
+/* Other places make another geometry. A hash of all of them is its number: whoever undoes a change, or has another
+ * colour, finds the same BVH again. Numbers of scenes that are no copies never have the hash's first bit. */
+static void note_geometry(Scene *scene, size_t index) {
+    const Sphere *sphere = &scene->spheres[index];
+    const struct {
+        uint64_t before, index;
+        float place[4];
+    } all = {scene_geometry(scene), index, {sphere->x, sphere->y, sphere->z, sphere->radius}};
+    const uint64_t hash = bytes_hash((Bytes){(unsigned char *)(uintptr_t)&all, sizeof all});
+    scene->serial = (scene->serial - scene_geometry(scene)) | UINT64_C(1) << (GEOMETRY_BITS - 1) |
+                    (hash & ((UINT64_C(1) << (GEOMETRY_BITS - 1)) - 1));
+}
+
+/* Bodies are where gravity has moved them. */
+static Status place_sphere(Scene *scene, const Scene *base, size_t index, const Surface *v) {
+    Sphere *sphere = &scene->spheres[index], before = *sphere;
+    const bool is_body = scene->bodies && index < scene->bodies->state->view.shape.width;
+    sphere->x = (float)v->x;
+    sphere->y = (float)v->y;
+    sphere->z = (float)v->z;
+    sphere->radius = v->radius > 0 ? fmaxf((float)v->radius, SPHERE_RADIUS_MIN) : 0;
+    const Vec way = vec_minus(sphere_centre(sphere), sphere_centre(&before));
+    const bool moved = vec_dot(way, way) > 0, resized = fabsf(sphere->radius - before.radius) > 0;
+    if (moved && is_body)
+        return fail(STATUS_USAGE, "sphere %zu: gravity moves it; want a sphere that is no body", index + 1);
+    if (base && (moved || resized))
+        note_geometry(scene, index);
+    return STATUS_OK;
+}
+
+/* One that is not seen yet. */
+static Status add_sphere(Scene *scene) {
+    return scene_add_sphere(scene, (Sphere){.red = 1, .green = 1, .blue = 1});
 }
 
 static Status write_sphere(Scene *scene, const Scene *base, size_t index, const void *values) {
     const Surface *v = values;
+    TRY(place_sphere(scene, base, index, v));
     Sphere *sphere = &scene->spheres[index];
-    (void)base;
     sphere->red = (float)v->colour.red;
     sphere->green = (float)v->colour.green;
     sphere->blue = (float)v->colour.blue;
@@ -145,8 +193,9 @@ static size_t count_triangles(const Scene *scene) {
 static void read_triangle(const Scene *scene, size_t index, void *values) {
     const Triangle *triangle = &scene->triangles[index];
     const Colour colour = triangle->colour;
-    *(Surface *)values = (Surface){(double)index + 1, tint_of(colour.red, colour.green, colour.blue),
-                                   finish_of(scene, triangle->material)};
+    *(Surface *)values = (Surface){.number = (double)index + 1,
+                                   .colour = tint_of(colour.red, colour.green, colour.blue),
+                                   .finish = finish_of(scene, triangle->material)};
 }
 
 /* A copy borrows its triangles until one is written. */
@@ -423,6 +472,11 @@ static Status write_lamp(Scene *scene, const Scene *base, size_t index, const vo
     return STATUS_OK;
 }
 
+/* A dark one. */
+static Status add_lamp(Scene *scene) {
+    return scene_add_light(scene, (Light){.kind = LIGHT_POINT});
+}
+
 /* ---- gravity ---- */
 
 typedef struct GravityValues {
@@ -468,7 +522,7 @@ Status scene_copy(const Scene *base, Scene **copy) {
     TRY(scene_create("copy", base->count, &made));
     const Scene empty = *made;
     *made = *base;
-    made->serial = scene_geometry(base) | ++copies << 40;
+    made->serial = scene_geometry(base) | ++copies << GEOMETRY_BITS;
     made->spheres = empty.spheres;
     made->capacity = empty.capacity;
     made->materials = empty.materials;
@@ -510,18 +564,19 @@ void scene_copy_free(const Scene *base, Scene **copy) {
 /* Parts that light come first: the code asks whether a scene has light of its own before anything in it becomes a
  * lamp. */
 const ScenePart scene_parts[] = {
-    {"sun", "the first sun, or one more light", TABLE(sun_params, Sun), false, one, read_sun, write_sun},
-    {"sky", "the sky's colours", TABLE(sky_params, SkyValues), false, count_skies, read_sky, write_sky},
+    {"sun", "the first sun, or one more light", TABLE(sun_params, Sun), false, one, read_sun, write_sun, NULL, NULL},
+    {"sky", "the sky's colours", TABLE(sky_params, SkyValues), false, count_skies, read_sky, write_sky, NULL, NULL},
     {"environment", "the sky's image", TABLE(environment_params, EnvironmentValues), false, count_environments,
-     read_environment, write_environment},
-    {"lamp", "a point light", TABLE(lamp_params, Lamp), true, count_lamps, read_lamp, write_lamp},
-    {"sphere", "a sphere's surface", TABLE(surface_params, Surface), true, count_spheres, read_sphere, write_sphere},
+     read_environment, write_environment, NULL, NULL},
+    {"lamp", "a point light", TABLE(lamp_params, Lamp), true, count_lamps, read_lamp, write_lamp, "strength", add_lamp},
+    {"sphere", "a sphere's surface and place", TABLE(sphere_params, Surface), true, count_spheres, read_sphere,
+     write_sphere, "radius", add_sphere},
     {"triangle", "a triangle's surface", TABLE(surface_params, Surface), true, count_triangles, read_triangle,
-     write_triangle},
+     write_triangle, NULL, NULL},
     {"ground", "the ground, where there is one", TABLE(ground_params, GroundValues), false, count_grounds, read_ground,
-     write_ground},
+     write_ground, NULL, NULL},
     {"gravity", "how bodies that attract each other are moved", TABLE(gravity_params, GravityValues), false,
-     count_gravities, read_gravity, write_gravity},
+     count_gravities, read_gravity, write_gravity, NULL, NULL},
 };
 const size_t scene_part_count = sizeof scene_parts / sizeof scene_parts[0];
 

@@ -1,5 +1,5 @@
-/* scene_parts.h: the parts of a scene that can be changed, as tables of parameters: its surfaces, its ground, its
- * light.
+/* scene_parts.h: the parts of a scene that can be changed, as tables of parameters: its surfaces, spheres, ground
+ * and light.
  * Command lines, sliders and help come from these tables. */
 #ifndef GLINT_CORE_SCENE_SCENE_PARTS_H
 #define GLINT_CORE_SCENE_SCENE_PARTS_H
@@ -14,6 +14,9 @@ typedef struct ScenePart {
     void (*read)(const Scene *scene, size_t index, void *values); /* index below count */
     /* `base`: the scene that this one is a copy of (scene_copy), or NULL. STATUS_DEVICE if memory is short. */
     Status (*write)(Scene *scene, const Scene *base, size_t index, const void *values);
+    /* The parameter that a new one needs, and has at 0 once it is gone; NULL: there can be no new ones. */
+    const char *made_by;
+    Status (*add)(Scene *scene); /* another one, with 0 there. Fails as scene_add_sphere. */
 } ScenePart;
 
 /* Parameters for a surface of each kind to begin with, as texts have them: "material=glass:...", by MaterialKind. */
@@ -29,9 +32,11 @@ const ScenePart *scene_part_by_name(const char *name, size_t length); /* NULL if
 Status scene_copy(const Scene *base, Scene **copy);
 void scene_copy_free(const Scene *base, Scene **copy); /* accepts NULL, nulls the pointer */
 
+enum { GEOMETRY_BITS = 40 };
+
 /* A number that scenes with the same spheres and triangles in the same places have in common: for BVHs. */
 static inline uint64_t scene_geometry(const Scene *scene) {
-    return scene->serial & ((UINT64_C(1) << 40) - 1); /* copies count from there on */
+    return scene->serial & ((UINT64_C(1) << GEOMETRY_BITS) - 1); /* copies count from there on */
 }
 
 #endif

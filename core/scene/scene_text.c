@@ -5,6 +5,7 @@
 #include "core/scene/generators/scenes.h"
 #include "core/scene/scene_open.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 /* The value of parameters that a text leaves out: no parameter takes it. */
 #define UNSAID (-1e300)
 
-enum { PARAMS_MAX = 32 };
+enum { PARAMS_MAX = 32, NEW_MAX = 1000 /* of a kind, in one scene */ };
 
 /* A part of the text between commas. */
 typedef struct Item {
@@ -48,6 +49,14 @@ size_t scene_text_base(const char *text) {
         if (is_file(text, length))
             return length;
     return all;
+}
+
+const char *scene_text_name(const char *text, char name[SCENE_TEXT_MAX]) {
+    size_t length = scene_text_base(text);
+    for (const char *slash; (slash = memchr(text, '/', length)); text = slash + 1)
+        length -= (size_t)(slash + 1 - text);
+    snprintf(name, SCENE_TEXT_MAX, "%.*s", (int)length, text);
+    return name;
 }
 
 const SceneGenerator *scene_text_generator(const char *text) {
@@ -124,7 +133,31 @@ static size_t item_index(const Item *item, const void *values) {
     return number > 1 ? (size_t)number - 1 : 0;
 }
 
+static const Param *param_called(ParamTable table, const char *name) {
+    for (size_t i = 0; i < table.count; i++)
+        if (strcmp(table.params[i].name, name) == 0)
+            return &table.params[i];
+    return NULL;
+}
+
+/* The value by which new ones are made; 0: the part has none, or the values leave it out. */
+static double made_by(const ScenePart *part, const void *values) {
+    const Param *param = part->made_by ? param_called(part->table, part->made_by) : NULL;
+    return param ? fmax(param_number(param, values), 0) : 0;
+}
+
 /* ---- carrying out ---- */
+
+/* Numbers that new ones leave out, for their items are gone, are of others that nobody sees. */
+static Status add_until(const ScenePart *part, size_t index, Scene *scene) {
+    const size_t count = part->count(scene);
+    if (index >= count + NEW_MAX)
+        return fail(STATUS_USAGE, "%s %zu: there are %zu, and room for %d more", part->name, index + 1, count,
+                    (int)NEW_MAX);
+    while (part->count(scene) <= index)
+        TRY(part->add(scene));
+    return STATUS_OK;
+}
 
 static Status apply_item(const Item *item, Scene *scene, const Scene *base) {
     const ScenePart *part = item->part;
@@ -134,8 +167,14 @@ static Status apply_item(const Item *item, Scene *scene, const Scene *base) {
     void *said, *values;
     TRY(parse_item(item, &sparse, &said));
     const size_t index = item_index(item, said);
+    const bool makes = made_by(part, said) > 0;
     params_destroy(part->table, &said);
-    if (index >= count)
+    if (index >= count && makes)
+        TRY(add_until(part, index, scene));
+    else if (index >= count && part->made_by)
+        return fail(STATUS_USAGE, "%s %zu: there %s %zu; one that has a %s is new", part->name, index + 1,
+                    count == 1 ? "is" : "are", count, part->made_by);
+    else if (index >= count)
         return count > 0 ? fail(STATUS_USAGE, "%s %zu: there are %zu", part->name, index + 1, count)
                          : fail(STATUS_USAGE, "%s: there is none to be changed", part->name);
     TRY(params_create(part->table, &values));
@@ -216,31 +255,38 @@ Status scene_text_values(const char *text, void **values) {
     return status;
 }
 
-/* Whether the item is of something that there is not among `count` spheres. */
-static bool is_beyond(const Item *item, size_t count) {
+/* Where a generator makes `now` spheres instead of `count`, changes of spheres that are gone go. New ones that hands
+ * have added stay behind all others. */
+static void append_item(Writer *to, const Item *item, size_t count, size_t now) {
     Sparse sparse;
     void *values;
-    if (!item->part || !item->values || strcmp(item->part->name, "sphere") != 0 ||
-        parse_item(item, &sparse, &values) != STATUS_OK)
-        return false;
-    const bool beyond = item_index(item, values) >= count;
-    params_destroy(item->part->table, &values);
-    return beyond;
+    const bool is_sphere = item->part && item->values && strcmp(item->part->name, "sphere") == 0 &&
+                           parse_item(item, &sparse, &values) == STATUS_OK;
+    const size_t index = is_sphere ? item_index(item, values) : 0;
+    if (is_sphere && index >= count) {
+        param_set_number(&item->part->table.params[0], values, (double)(index - count + now + 1));
+        append_values(to, item->part->name, sparse.table, values, ",");
+    } else if (!is_sphere || index < now) {
+        append(to, ",%.*s", (int)(item->end - item->text), item->text);
+    }
+    if (is_sphere)
+        params_destroy(item->part->table, &values);
 }
 
 static Status set_generator(const char *text, const Param *param, double value, Writer *to) {
     const SceneGenerator *generator = scene_text_generator(text);
     void *values;
-    size_t count = 0;
+    size_t count = 0, now = 0;
     Item item;
     TRY(scene_text_values(text, &values));
+    Status status = generator->count(values, &count);
     param_set_number(param, values, value);
-    const Status status = generator->count(values, &count);
+    if (status == STATUS_OK)
+        status = generator->count(values, &now);
     append_values(to, generator->name, generator->table, values, "");
     params_destroy(generator->table, &values);
     for (const char *at = text + scene_text_base(text); next_item(&at, &item);)
-        if (!is_beyond(&item, count))
-            append(to, ",%.*s", (int)(item.end - item.text), item.text);
+        append_item(to, &item, count, now);
     return status;
 }
 
@@ -379,6 +425,21 @@ bool scene_text_changes(const char *text, const ScenePart *part, size_t index) {
     return false;
 }
 
+size_t scene_text_next(const char *text, const ScenePart *part, size_t count) {
+    size_t next = count;
+    Item item;
+    for (text += scene_text_base(text); next_item(&text, &item);) {
+        Sparse sparse;
+        void *values;
+        if (item.part != part || !item.values || parse_item(&item, &sparse, &values) != STATUS_OK)
+            continue;
+        const size_t index = item_index(&item, values);
+        next = index >= next ? index + 1 : next;
+        params_destroy(part->table, &values);
+    }
+    return next;
+}
+
 /* ---- in words ---- */
 
 typedef struct Words {
@@ -411,11 +472,50 @@ static bool describe_values(const char *name, ParamTable table, const void *a, c
         else if (from <= UNSAID)
             snprintf(to->words, to->size, "%s: %s %s", name, param->name, now);
         else
-            snprintf(to->words, to->size, "%s: %s %s to %s", name, param->name, old, now);
+            snprintf(to->words, to->size, "%s: %s %s → %s", name, param->name, old, now);
         snprintf(to->key, to->size, "%s %s", name, param->name);
         return true;
     }
     return false;
+}
+
+/* The three numbers of a place that values say; false if they leave one out. */
+static bool read_place(ParamTable table, const void *values, double place[3]) {
+    static const char *const names[] = {"x", "y", "z"};
+    bool all = true;
+    for (int i = 0; i < 3; i++) {
+        const Param *param = param_called(table, names[i]);
+        place[i] = param ? param_number(param, values) : UNSAID;
+        all &= place[i] > UNSAID;
+    }
+    return all;
+}
+
+static bool same_place(const double a[3], const double b[3]) {
+    return !(fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) > 0);
+}
+
+/* Changes of parts that can be moved, added and removed; false if these are others. */
+static bool describe_place(const char *name, const ScenePart *part, const void *a, const void *b, Words *to) {
+    double before[3], now[3];
+    const bool was_placed = read_place(part->table, a, before), is_placed = read_place(part->table, b, now);
+    const bool moved = !same_place(before, now);
+    const double made = made_by(part, b);
+    const Param *param = part->made_by ? param_called(part->table, part->made_by) : NULL;
+    const bool stays_removed = param && param_number(param, a) > UNSAID && made_by(part, a) <= 0;
+    if (param && param_number(param, b) > UNSAID && made <= 0 && !stays_removed)
+        snprintf(to->words, to->size, "%s: removed", name);
+    else if (is_placed && moved && made > made_by(part, a))
+        snprintf(to->words, to->size, "%s: at %.4g, %.4g, %.4g, %s %.4g", name, now[0], now[1], now[2], part->made_by,
+                 made);
+    else if (is_placed && moved)
+        snprintf(to->words, to->size, "%s: to %.4g, %.4g, %.4g", name, now[0], now[1], now[2]);
+    else if (was_placed && !is_placed)
+        snprintf(to->words, to->size, "%s: no longer at %.4g, %.4g, %.4g", name, before[0], before[1], before[2]);
+    else
+        return false;
+    snprintf(to->key, to->size, "%s place", name);
+    return true;
 }
 
 static bool describe_base(const char *from, const char *to, Words *words) {
@@ -463,7 +563,8 @@ static bool describe_items(const char *from, const char *to, bool reversed, Word
         if (find_like(to, &item, index, &there) == STATUS_OK) {
             if (item.part->numbered) /* texts have the number of unchanged parts, too */
                 param_set_number(&all.params[0], there, (double)index + 1);
-            differs = describe_values(name, all, reversed ? there : here, reversed ? here : there, words);
+            const void *a = reversed ? there : here, *b = reversed ? here : there;
+            differs = describe_place(name, item.part, a, b, words) || describe_values(name, all, a, b, words);
             params_destroy(item.part->table, &there);
         }
         params_destroy(item.part->table, &here);

@@ -102,8 +102,8 @@ void sky_free(SkyImage *sky) {
 
 /* ---- reading ---- */
 
-/* A value as light. Values below 0, which sharpening leaves in sound pictures, are no light; values that are not finite
- * or beyond all bounds are damage, and one such texel would draw all samples to itself. */
+/* A value as light. Values below 0, which sharpening leaves in sound pictures, are no light. Values that are not finite
+ * or beyond all bounds are damage: one such texel would draw all samples to itself. */
 static Status light_of(const char *path, ImageView view, size_t x, size_t y, int c, float *light) {
     const double value = view_value(view, x, y, c);
     const double linear = view.shape.type == PIXEL_F32 ? value : srgb_decode(value / pixel_type_white(view.shape.type));

@@ -4,6 +4,7 @@
 #ifndef GLINT_CORE_STAGE_OP_H
 #define GLINT_CORE_STAGE_OP_H
 
+#include "core/param/homography.h"
 #include "core/stage/stage.h"
 #include "core/stage/tolerance.h"
 
@@ -12,6 +13,13 @@ typedef struct Region {
     ptrdiff_t left, top;
     size_t width, height;
 } Region;
+
+/* How far the places of a result's pixels in a picture are known. */
+typedef enum Origin {
+    ORIGIN_EXACT, /* a homography leads there */
+    ORIGIN_BENT,  /* no homography does, as through a lens; the one at hand is right to about the bend */
+    ORIGIN_NONE,  /* the result does not show the picture pixel by pixel */
+} Origin;
 
 typedef struct OpParts OpParts;   /* core/stage/op_parts.h */
 typedef struct OpReport OpReport; /* core/stage/op_report.h */
@@ -47,6 +55,9 @@ struct Op {
     /* The shape of the result for inputs of these shapes, stored as `type`. STATUS_USAGE if the job makes no sense,
      * STATUS_INPUT if only these shapes do not fit. */
     Status (*shape)(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out);
+    /* The map from the result's pixels to those of in[0] that they show; pixels' centres have whole coordinates. NULL:
+     * each pixel shows the one at its own place. */
+    Origin (*origin)(const void *job, const Shape in[STAGE_INPUTS], Homography *map);
     /* The part of input `k` that this part of the output needs. NULL for operations without inputs. */
     Region (*needs)(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]);
     Cost (*cost)(const Stage *stage);
@@ -58,8 +69,8 @@ struct Op {
     Verdict (*compare)(const Stage *stage, double max_in, ImageView want, ImageView got);
     /* The job in words, "5x5, border clamp"; returns the length as snprintf does. */
     size_t (*describe)(const void *job, char *buffer, size_t size);
-    /* Jobs that every level is tested with, the first also timed by bench: fills *job with number `index` for inputs of
-     * `shape`; the caller frees it with op_job_free. STATUS_USAGE if that job makes no sense for the shape. */
+    /* Jobs that every level is tested with; bench times the first. Fills *job with number `index` for inputs of
+     * `shape`. The caller frees it with op_job_free. STATUS_USAGE if that job makes no sense for the shape. */
     Status (*example)(size_t index, Shape shape, void *job);
     size_t example_count;
     /* The shape of input `k` of example `index` for pictures of this shape; NULL: a picture like any other. */

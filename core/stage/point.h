@@ -22,9 +22,9 @@ typedef enum PointFunction {
 
 enum { POINT_STEPS = 16, POINT_POOL = 128, POINT_CHANNELS = 4 };
 
-/* A result depends on one value alone, so that a table of results is possible; on the pixel's colours, which are one
- * value in gray pictures; on the pixel; or on gathered light (core/math/film.h), whose stage a plan does not fuse with
- * the next. */
+/* A result may depend on one value alone, so that a table of results is possible. It may depend on the pixel's colours,
+ * which are one value in gray pictures, or on the pixel. It may depend on gathered light (core/math/film.h), whose
+ * stage a plan does not fuse with the next. */
 typedef enum PointReach { POINT_VALUE, POINT_COLOUR, POINT_PIXEL, POINT_LIGHT } PointReach;
 
 /* A function with all that it depends on, as a step of a program. */

@@ -10,7 +10,7 @@ enum { STAGE_INPUTS = 3 };
 /* Pixels as in an ImageView, but held by a backend, where its kernels can reach them (host or device memory). */
 typedef ImageView Frame;
 
-/* The frame of a picture of `height` rows of which only those from `top` on, in `rows`, are there: the others lie at
+/* The frame of a picture of `height` rows of which only the rows from `top` on, in `rows`, are there. The others lie at
  * addresses that nobody is to use. */
 static inline Frame frame_around(Frame rows, size_t top, size_t height) {
     rows.pixels = (void *)((uintptr_t)rows.pixels - top * rows.stride);
@@ -21,7 +21,7 @@ static inline Frame frame_around(Frame rows, size_t top, size_t height) {
 typedef struct Op Op; /* core/stage/op.h */
 
 /* Programs of functions of single pixels (core/stage/point.h), which a level that takes them (Level.takes_points)
- * carries out while it reads and writes pixels: the operation itself then reads other values than in[0], and makes
+ * carries out while it reads and writes pixels. The operation itself then reads other values than in[0], and makes
  * others than out. */
 enum { STAGE_MADE = -1 }; /* what the operation made */
 typedef struct StagePoints {

@@ -19,7 +19,7 @@ Verdict verdict_of(ImageView want, ImageView got, double allowed);
 /* As verdict_of, for sums: a value that is not finite agrees with any other that is not, since levels add in different
  * orders. */
 Verdict verdict_of_sums(ImageView want, ImageView got, double allowed);
-/* For rows of doubles in counts (PIXEL_U32, two a double): each within `allowed` times its absolute value; values that
+/* For rows of doubles in counts (PIXEL_U32, two a double): each within `allowed` times its absolute value. Values that
  * are not finite are the same in both. */
 Verdict verdict_of_totals(ImageView want, ImageView got, double allowed);
 

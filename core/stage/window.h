@@ -6,8 +6,8 @@
 #include "core/image/border.h"
 #include "core/stage/op.h"
 
-/* The part of an image of shape `in` that the part `out` of a result of the same size reads: `width` x `height` pixels
- * around each of its own, with the anchor (width / 2, height / 2), rounded down. For an Op's `needs`. */
+/* The part of an image of shape `in` that the part `out` of a result of the same size reads. Each pixel reads `width` x
+ * `height` pixels around it, with the anchor (width / 2, height / 2), rounded down. For an Op's `needs`. */
 Region window_needs(BorderMode mode, Region out, Shape in, int width, int height);
 
 /* The value at (x, y), beyond the edges as the border says. */

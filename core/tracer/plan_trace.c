@@ -43,16 +43,16 @@ static Status plan_denoised(Plan *plan, const TraceJob *trace, int film, int *ou
 }
 
 /* Accumulated light, and the stage that makes pixels of it. */
-static Status plan_light(Plan *plan, TraceJob job, float exposure, Shape shape, int *out) {
+static Status plan_light(Plan *plan, TraceJob job, TraceOptions options, Shape shape, int *out) {
     const bool linear = shape.type == PIXEL_F32;
     const PointFunction function = linear ? POINT_expose : POINT_tone;
-    const double factor = (double)exposure, white = pixel_type_white(shape.type);
+    const double factor = (double)options.exposure, white = pixel_type_white(shape.type);
     PointJob point = point_single(function, white, &factor, 1, shape.type);
     int gathered = 0;
     point.steps[0].channels = shape.channels;
     job.channels = 4;
     TRY(append_trace(plan, job, PIXEL_F32, &gathered));
-    if (plan_options(plan)->denoise && job.look == LOOK_PATHS)
+    if (options.denoise && job.look == LOOK_PATHS)
         TRY(plan_denoised(plan, &job, gathered, &gathered));
     plan_label(plan, points[function].name);
     TRY(plan_append(plan, &op_point, &point, (const int[STAGE_INPUTS]){gathered, PLAN_NONE, PLAN_NONE}, shape.type,
@@ -61,7 +61,7 @@ static Status plan_light(Plan *plan, TraceJob job, float exposure, Shape shape, 
     return plan_bind(plan, (PlanParameter){TRACE_EXPOSURE, *out, offsetof(PointJob, pool), sizeof factor});
 }
 
-Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *out) {
+Status plan_trace(Plan *plan, TraceJob job, TraceOptions options, Shape shape, int *out) {
     const bool light = look_is_light(job.look);
     if ((shape.type != PIXEL_U8 && !light) || shape.channels < 3)
         return fail(STATUS_USAGE, "trace draws u8x3 or u8x4%s, not %sx%d", light ? ", u16 or f32" : "",
@@ -80,5 +80,5 @@ Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *ou
     job.width = shape.width;
     job.height = shape.height;
     job.channels = shape.channels;
-    return light ? plan_light(plan, job, exposure, shape, out) : append_trace(plan, job, shape.type, out);
+    return light ? plan_light(plan, job, options, shape, out) : append_trace(plan, job, shape.type, out);
 }

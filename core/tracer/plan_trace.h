@@ -12,10 +12,16 @@
 #define TRACE_SCENE    "scene"
 #define TRACE_EXPOSURE "exposure"
 
+/* Options of looks of light alone: how gathered light becomes a picture. */
+typedef struct TraceOptions {
+    float exposure; /* a factor on light */
+    bool denoise;   /* paths lose their noise before they become a picture; other looks have none */
+} TraceOptions;
+
 /* Appends a trace into a frame of `shape`; the plan's input is not read, the scene is borrowed. Looks of light gather
- * it and become `shape` by another stage: in linear light times `exposure` if that is f32, else as a screen shows it.
- * Paths pass op_surfaces, op_keep and op_denoise before, if the options say so. STATUS_USAGE unless the shape has 3 or
- * 4 channels, and u8 but for looks of light. */
-Status plan_trace(Plan *plan, TraceJob job, float exposure, Shape shape, int *out);
+ * it and become `shape` by another stage. The result is in linear light times the exposure if `shape` is f32, else as a
+ * screen shows it. Paths pass op_surfaces, op_keep and op_denoise before, if the options say so. STATUS_USAGE unless
+ * the shape has 3 or 4 channels, and u8 but for looks of light. */
+Status plan_trace(Plan *plan, TraceJob job, TraceOptions options, Shape shape, int *out);
 
 #endif

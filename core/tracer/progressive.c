@@ -118,8 +118,8 @@ static Status keep_film(const Progressive *progressive) {
     return run_stage(pipeline, pipeline_find_stage(pipeline, &op_keep), &unrecorded);
 }
 
-/* Chooses the next pass: its samples per pixel, and the band of rows where it goes on, so that a step stays within
- * `budget` samples of single pixels. Blocks get one sample each, half as coarse as those that are there. */
+/* Chooses the next pass, its samples per pixel and its band of rows. A step stays within `budget` samples of single
+ * pixels. Blocks get one sample each, half as coarse as those that are there. */
 static Part next_part(Progressive *progressive, double budget) {
     const Shape shape = shape_of(progressive);
     const size_t side = progressive->coarse > 1 ? progressive->coarse / 2 : 1;
@@ -151,7 +151,7 @@ static void end_pass(Progressive *progressive, size_t side) {
     progressive->done += side == 1 ? progressive->pass : 0;
 }
 
-/* Goes on with the surfaces that the film shows, up to as many samples as the film has: the albedo that divides it then
+/* Goes on with the surfaces that the film shows, up to as many samples as the film has. The albedo that divides it then
  * comes from the same rays. While the film has few samples, surfaces get more, which smooths edges and patterns. Once
  * the film is complete, they have at least SEEN_MIN. In blocks, one pixel a block gets them. */
 static Status see_surfaces(Progressive *progressive, Spans *spans) {
@@ -213,6 +213,11 @@ Status progressive_show(Progressive *progressive, Spans *spans) {
     Pipeline *pipeline = progressive->pipeline;
     const bool denoised = denoises(pipeline);
     const size_t first = denoised ? pipeline_find_stage(pipeline, &op_denoise) : trace_index(pipeline) + 1;
+    if (denoised && progressive->bare) { /* as many samples say nothing of the variance (core/ops/denoise.h) */
+        Spans unrecorded = {0};
+        TRY(run_stage(pipeline, pipeline_find_stage(pipeline, &op_keep), &unrecorded));
+        progressive->bare = false;
+    }
     if (denoised)
         TRY(see_surfaces(progressive, spans));
     return pipeline_run_stages(pipeline, first, pipeline_stage_count(pipeline), spans);

@@ -35,6 +35,7 @@ typedef struct Progressive {
     double cost;   /* ms a pixel and sample, by the last step; 0: not known */
     uint32_t seen; /* for denoising: samples of a pixel whose surfaces are known, */
     size_t seen_side; /* and the side of the blocks that they are of */
+    bool bare;        /* the denoiser came when the film was there: it has no film of fewer samples yet */
 } Progressive;
 
 /* Restarts, with the samples that the plan's job asks for. */
@@ -44,9 +45,9 @@ bool progressive_complete(const Progressive *progressive);
 bool progressive_even(const Progressive *progressive);
 /* How much of the work is done, 0 to 1. */
 double progressive_share(const Progressive *progressive);
-/* Gathers for about `ms` milliseconds, but no fewer rows than the device has threads, so that none is idle; the first
- * step, whose cost is not known, takes so many. Waits. Spans get the trace and, with denoising, the surfaces at the end
- * of a pass. Looks without light are traced whole. */
+/* Gathers for about `ms` milliseconds, but no fewer rows than the device has threads, so that none is idle. The first
+ * step, whose cost is not known, takes as many rows as threads. Waits. Spans get the trace and, with denoising, the
+ * surfaces at the end of a pass. Looks without light are traced whole. */
 Status progressive_step(Progressive *progressive, double ms, Spans *spans);
 /* A picture in about `ms` milliseconds, in blocks as coarse as that takes; the steps restart, and go through the finer
  * blocks first. For looks of light. */

@@ -31,8 +31,8 @@ static Cost cost(const Stage *stage) {
                   (6 * ((double)job->scene->count + 1) + 30 * (double)job->scene->triangle_count) * rays};
 }
 
-/* One pixel in a hundred may show something else: what rays see in mirrors and through glass depends on the last bits
- * of the places where they hit those. */
+/* One pixel in a hundred may show something else. Rays behind mirrors and glass depend on the last bits of the places
+ * where they hit these. */
 static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
     const double close = 1e-3;
     Verdict verdict = {.allowed = close};

@@ -1,8 +1,8 @@
-/* surfaces.h: the operation surfaces: the normal, the nearness and the albedo of the surface that each pixel shows.
- * No input. out is f32x4 and twice as high as the picture: its upper half has normals and nearness, the lower half
- * albedo, means over the samples of a pixel (core/math/surfaces.h): those of the job are added to the `first` ones, of
- * which out holds the means already. A pixel of a mirror or of glass shows the surface that is seen in it or through
- * it. The albedo of a shining surface, and of the sky, is its light. */
+/* surfaces.h: the operation surfaces: the normal, the nearness and the albedo of the surface that each pixel shows. No
+ * input. out is f32x4 and twice as high as the picture. Its upper half has normals and nearness, the lower half albedo,
+ * means over the samples of a pixel (core/math/surfaces.h). The job's samples are added to the `first` ones, whose
+ * means out holds already. A pixel of a mirror or of glass shows the surface that is seen in it or through it. The
+ * albedo of a shining surface, and of the sky, is its light. */
 #ifndef GLINT_CORE_TRACER_SURFACES_H
 #define GLINT_CORE_TRACER_SURFACES_H
 

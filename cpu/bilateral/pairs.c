@@ -1,4 +1,4 @@
-/* pairs.c: the bilateral filter with one weight for both pixels of a pair; cpu/bilateral/pairs_real.h does it. */
+/* pairs.c: the bilateral filter with one weight for both pixels of a pair; cpu/bilateral/tile_real.h does it. */
 #include "cpu/bilateral/tile.h"
 #include "cpu/scratch.h"
 

@@ -1,5 +1,5 @@
-/* rows.c: slopes once for each pixel, kept for the three rows that a row of peaks asks for; bands of rows shared out
- * among the cores. */
+/* rows.c: slopes once for each pixel, kept for the three rows that a row of peaks asks for. Cores share bands of
+ * rows. */
 #include "core/device/backend.h"
 #include "cpu/canny_peaks/slope.h"
 #include "cpu/canny_peaks/slopes.h"

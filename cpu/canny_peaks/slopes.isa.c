@@ -1,5 +1,5 @@
 /* slopes.isa.c: sums of all values first, each from its neighbours of the same channel, which takes vectors of any
- * channels; then the greatest of each pixel. Whole numbers up to u16 have sums of 32 bits. */
+ * channels. Then it takes the greatest of each pixel. Whole numbers up to u16 have sums of 32 bits. */
 #include "cpu/canny_peaks/slopes.h"
 
 #include "cpu/isa.h"

@@ -37,7 +37,7 @@ static size_t thread_bytes(const FftJob *job) {
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     FftJob job;
     (void)device;
-    *why_not = "the mask is small, or an outer product, and summed faster";
+    *why_not = "faster ways exist for this mask";
     if (convolve_rows_together(convolve_job(stage)) == 1)
         return false;
     *why_not = "weights so large or small would round too many values differently";

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* AT_ONCE values of one channel from PICKED_BYTES, which lie within as many pixels; of u16, as many as 16 bytes hold of
- * three and four channels, twice. */
+/* AT_ONCE values of one channel from PICKED_BYTES, which lie within as many pixels. For u16, it takes twice as many as
+ * 16 bytes hold of three and four channels. */
 enum { AT_ONCE = 4, PICKED_BYTES = 16 };
 typedef uint8_t Bytes __attribute__((vector_size(PICKED_BYTES)));
 typedef int32_t FewInts __attribute__((vector_size(4 * AT_ONCE)));

@@ -31,7 +31,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     const ConvolveJob *job = convolve_job(stage);
     const PixelType type = stage->in[0].shape.type;
     const float outside = job->border.value;
-    *why_not = "the mask's weights are not all the same";
+    *why_not = "only for box masks";
     if (!mask_is_box(job->mask))
         return false;
     *why_not = "its sums are of whole numbers, and the border's value is none";
@@ -118,8 +118,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_convolve_running = {
     .op = &op_convolve,
     .name = "running",
-    .idea = "a box's sum is its neighbour's, plus the values that enter, minus the values that leave: down the "
-            "columns, then along the row; the mask's size no longer matters",
+    .idea = "a box's sum is its neighbour's, plus values that enter, minus values that leave, down the columns, then "
+            "along the row: the mask's size no longer matters",
     .accepts = accepts,
     .workspace = workspace,
     .run = run,

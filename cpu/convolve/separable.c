@@ -102,8 +102,7 @@ static const Predictor measured = {"AMD EPYC, 2 threads, AVX2", predict};
 const Level cpu_convolve_separable = {
     .op = &op_convolve,
     .name = "separable",
-    .idea = "an outer product needs w + h taps instead of w x h: down the columns, then along the rows, the lines "
-            "between kept in the cache",
+    .idea = "two 1-D passes: w + h taps a pixel instead of w × h; the rows in between stay in the cache",
     .accepts = accepts,
     .workspace = workspace,
     .predictor = &measured,

@@ -1,5 +1,5 @@
-/* tap_sum.h: one output value with a border test at every tap, as naive takes for all values and the faster levels for
- * those near the edge. Sums of u16 are double: f32 would round one result in a hundred differently. */
+/* tap_sum.h: one output value with a border test at every tap. The level naive takes it for all values, the faster
+ * levels for values near the edge. Sums of u16 are double: f32 would round one result in a hundred differently. */
 #ifndef GLINT_CPU_CONVOLVE_TAP_SUM_H
 #define GLINT_CPU_CONVOLVE_TAP_SUM_H
 

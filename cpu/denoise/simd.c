@@ -83,8 +83,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_denoise_simd = {
     .op = &op_denoise,
     .name = "simd",
-    .idea = "a plane for each value, so that a vector of pixels meets its neighbours side by side; the exponential by "
-            "a polynomial; rows that read the same rows one after the other",
+    .idea = "a plane for each value, so that a vector of pixels has its neighbours side by side; a polynomial as the "
+            "exponential; rows that share inputs follow one another",
     .workspace = workspace,
     .run = run,
 };

@@ -106,7 +106,7 @@ const Level cpu_denoise_threads = {
     .op = &op_denoise,
     .name = "threads",
     .idea = "irradiance and guides laid out once as structures of four floats, one exponential a neighbour for normal, "
-            "depth and light together; the rows shared out among the cores",
+            "depth and light; cores share the rows",
     .workspace = workspace,
     .run = run,
 };

@@ -19,7 +19,7 @@ static inline void NAME(load)(const Stage *stage, ptrdiff_t y, size_t at, size_t
             to[i] = (REAL)((const float *)row)[at + i];
 }
 
-/* Segment s of the rows, from pixel s * step on, belongs to the grid's rows s to s + taps - 1: those that are being
+/* Segment s of the rows, from pixel s * step on, belongs to the grid's rows s to s + taps - 1. Rows that are being
  * summed are in turns of `taps`. */
 static void NAME(down)(const ScaledJob *job, size_t at) {
     const Stage *stage = job->stage;

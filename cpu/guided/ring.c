@@ -46,8 +46,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_guided_ring = {
     .op = &op_guided,
     .name = "ring",
-    .idea = "row by row: rows that enter are added, rows that leave subtracted, by vectors of all channels, whole "
-            "numbers exactly; fits wait in a ring until the window has passed",
+    .idea = "row by row: entering rows are added, leaving rows subtracted, by vectors, whole numbers exactly; fits "
+            "wait in a ring for the window",
     .workspace = workspace,
     .run = run,
 };

@@ -7,7 +7,7 @@
 
 enum { TABLES_MAX = 4 };
 
-/* Adds the pixels of row `y` to `turns` tables, which neighbouring pixels use in turns; each table has a row for each
+/* Adds the pixels of row `y` to `turns` tables, which neighbouring pixels use in turns. Each table has a row for each
  * row of the result. */
 typedef void CountRow(const Stage *stage, size_t y, uint32_t *tables);
 

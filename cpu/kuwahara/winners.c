@@ -57,8 +57,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_kuwahara_winners = {
     .op = &op_kuwahara,
     .name = "winners",
-    .idea = "sums of channels run as well, so that each box knows its mean, and the more even of two boxes side by "
-            "side competes with the boxes above and below",
+    .idea = "sums of channels run as well, so that boxes know their means; the more even of two neighbours competes "
+            "with the boxes above and below",
     .accepts = accepts,
     .workspace = workspace,
     .run = run,

@@ -32,7 +32,7 @@ static inline Floats spread_alpha(Floats pixels, int channels) {
                          : __builtin_shufflevector(pixels, pixels, ALPHAS_OF_4);
 }
 
-/* u8 times alpha by 255: the product is whole, and its quotient is farther from where f32 rounds up or down than a
+/* u8 times alpha by 255. The product is whole, and its quotient is farther from where f32 rounds up or down than a
  * double's errors reach. */
 static inline __attribute__((always_inline)) void premultiply_u8(const uint8_t *from, float *to, size_t count,
                                                                  int channels) {

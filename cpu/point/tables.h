@@ -14,7 +14,7 @@ typedef struct PointTables {
 int point_table_steps(const Stage *stage, int index);
 /* Whether stairs stand for step `index`: not for so few values that making them takes longer. */
 bool point_has_stairs(const Stage *stage, int index);
-/* A table for every run of such steps, and the stairs of the first that has some; of the stage, its shapes and its job
+/* A table for every run of such steps, and the stairs of the first that has some. Only the stage's shapes and its job
  * count. STATUS_DEVICE if memory is short. */
 Status point_tables_create(Queue *queue, const Stage *stage, PointTables *tables);
 void point_tables_free(PointTables *tables); /* accepts zeroed ones */

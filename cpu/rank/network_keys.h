@@ -1,5 +1,5 @@
 /* network_keys.h: the tiles' code for one kind of key. Included by network.isa.c with KEY, VECTOR, LOW, HIGH, KEYS,
- * PIXELS and NAME defined, which it undefines. Output row y of a tile reads rows y to y + K - 1: with 5 x 5 and 7 x 7 a
+ * PIXELS and NAME defined, which it undefines. Output row y of a tile reads rows y to y + K - 1. With 5 x 5 and 7 x 7 a
  * vector of columns marches down the tile. */
 
 #include "cpu/rank/networks.h"
@@ -62,7 +62,7 @@ INLINE void NAME(middle_two)(NAME(Three) a, NAME(Three) b, NAME(Three) c, NAME(T
     results[1] = NAME(middle)(HIGH(d.v[0], lows), HIGH(low, LOW(high, d.v[1])), LOW(d.v[2], highs));
 }
 
-/* Four result rows of six rows of keys, side by side: rows of 3 x 3 are soon sorted again, and memory is read and
+/* Four result rows of six rows of keys, side by side. Rows of 3 x 3 are soon sorted again, and memory is read and
  * written along rows. From the `picture` and to it, keys are pixels; results go there `past` the caches if they are
  * aligned to vectors. */
 INLINE void NAME(network_3_to)(const KEY *const rows[6], KEY *const to[4], size_t channels, size_t values, bool picture,

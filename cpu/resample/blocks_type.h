@@ -83,8 +83,8 @@ static void NAME(add_pairs)(const NAME(Rows) * rows, size_t pixels, SUM *to) {
         NAME(add_pairs_of)(rows, rows->count, pixels, to);
 }
 
-/* `pixels` sums of `across` neighbours, of `channels` values each: 1 and 2 one by one, 3 and 4 in one vector, which may
- * reach beyond the pixel. */
+/* `pixels` sums of `across` neighbours, of `channels` values each. 1 and 2 are summed one by one, 3 and 4 in one
+ * vector, which may reach beyond the pixel. */
 INLINE void NAME(add_values)(const SUM *from, size_t pixels, size_t across, size_t channels, SUM *to) {
     for (size_t p = 0; p < pixels; p++, from += across * channels)
         for (size_t c = 0; c < channels; c++) {

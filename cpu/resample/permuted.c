@@ -376,8 +376,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_resample_permuted = {
     .op = &op_resample,
     .name = "permuted",
-    .idea = "enlarging: each input row is weighed along itself once, by permutations within a vector, and the lines "
-            "so made wait in the cache for the result rows between them",
+    .idea = "enlarging: each input row is weighed along itself once, by permutations within a vector; these lines wait "
+            "in the cache for the result rows",
     .accepts = accepts,
     .workspace = workspace,
     .run = run,

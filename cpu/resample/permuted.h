@@ -17,8 +17,8 @@ typedef struct PermutedTable {
 /* A PermutedTable for u16, whose sums are whole numbers. A weight w is high / 2^14 + low / 2^(14 + shift). A vector
  * multiplies `high` and `low`, of 16 bits each, by values and adds them up in pairs. Along a row, pieces of four
  * results come from eight values each. Two vectors take turns with the pieces, so that packing them brings these in
- * order:
- * lane 4 j + i of vector v is result i of piece (v - v % 2) * pieces + 2 j + v % 2, where `pieces` fill a vector. */
+ * order. Lane 4 j + i of vector v is result i of piece (v - v % 2) * pieces + 2 j + v % 2, where `pieces` fill a
+ * vector. */
 typedef struct WholeTable {
     int pairs; /* of taps */
     int shift;
@@ -47,8 +47,8 @@ typedef struct PermutedJob {
     bool stream;   /* write past the caches: the output is larger than they are */
 } PermutedJob;
 
-/* The summand, in 2^-15, of sums of whole numbers before their last bits are dropped. It is a half, the tie's bias,
- * half of a step of 2^-13, and the amount that the sign of a line's lower half takes off. */
+/* The summand, in 2^-15, of sums of whole numbers before their last bits are dropped. It is a half, the tie's bias, and
+ * half of a step of 2^-13. It is also the amount that the sign of a line's lower half takes off. */
 #define WHOLE_BIAS ((1 << 14) + (int32_t)(TIE_BIAS * 32768) + 2 + 32768)
 
 enum {

@@ -92,8 +92,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_resample_polyphase = {
     .op = &op_resample,
     .name = "polyphase",
-    .idea = "tiles in the cache: rows converted once, weighed down the columns by vectors, then turned, so that along "
-            "the rows a vector holds several rows and a weight goes for all of them",
+    .idea = "tiles in the cache: rows converted once, weighed down the columns by vectors, then turned, so that a "
+            "weight goes for several rows",
     .workspace = workspace,
     .run = run,
 };

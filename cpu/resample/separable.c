@@ -79,8 +79,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_resample_separable = {
     .op = &op_resample,
     .name = "separable",
-    .idea = "two passes: down the columns into one row, then along it, so that a window of w x h takes w + h products; "
-            "rows shared out among the cores",
+    .idea = "two passes: down the columns into one row, then along it: a window of w x h takes w + h products; cores "
+            "share rows",
     .workspace = workspace,
     .run = run,
 };

@@ -16,8 +16,11 @@ static inline bool accepts_flat(const Device *device, const Stage *stage, const 
 /* The rays are lines of sight along z, shaded as the course does; scenes of spheres. */
 static inline bool accepts_sightlines(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
-    *why_not = "it knows only the orthographic camera and the classic look";
-    if (trace_job(stage)->camera.kind != CAMERA_ORTHOGRAPHIC || trace_job(stage)->look != LOOK_CLASSIC)
+    *why_not = "needs the classic look";
+    if (trace_job(stage)->look != LOOK_CLASSIC)
+        return false;
+    *why_not = "needs the orthographic camera";
+    if (trace_job(stage)->camera.kind != CAMERA_ORTHOGRAPHIC)
         return false;
     *why_not = "it knows only spheres";
     return trace_job(stage)->scene->triangle_count == 0;

@@ -1,8 +1,8 @@
 /* bvh16.c: builds the tree over a scene's spheres, and refits it to spheres that have moved.
  * The spheres are sorted along a space-filling curve (Morton codes of their centres), by all threads. The upper part of
  * the tree cuts that sequence where the codes' leading bits change. A range small enough for the cache is cut at the
- * median of its longest side, again and again, so that all leaves are nearly full. A leaf costs the same whether it
- * holds one sphere or sixteen. */
+ * median of its longest side, again and again. All leaves are then nearly full. A leaf costs the same whether it holds
+ * one sphere or sixteen. */
 #include "cpu/trace/bvh16.h"
 
 #include "core/device/backend.h"

@@ -9,8 +9,8 @@
 
 enum {
     NODE_WIDTH = 16, /* children of a node, spheres of a leaf: the lanes of the widest vectors */
-    /* Links that wait while a ray traverses: each of 28 levels (a child has at most half of its parent's spheres, and
-     * there are below 2^32) leaves fifteen. Four may be written at once. */
+    /* Links that wait while a ray traverses. Each of 28 levels leaves fifteen: a child has at most half of its parent's
+     * spheres, and there are below 2^32. Four may be written at once. */
     BVH16_STACK = 28 * (NODE_WIDTH - 1) + 4,
 };
 
@@ -44,7 +44,8 @@ typedef struct Bvh16 {
 Status bvh16_over(Queue *queue, const Scene *scene, const Bvh16 **bvh);
 /* Bytes of workspace that building takes. */
 size_t bvh16_workspace(const Device *device, const Scene *scene);
-/* Backend.build and Backend.refit: after a refit, the tree is the same and all boxes are as a build would make them. */
+/* TraceTools.build and TraceTools.refit: after a refit, the tree is the same and all boxes are as a build would make
+ * them. */
 Status cpu_build(Queue *queue, const Scene *scene, size_t *bytes);
 Status cpu_refit(Queue *queue, const Scene *scene);
 

@@ -6,7 +6,7 @@
 
 /* Draws the look of nodes. */
 Status cpu_heat(Queue *queue, const Stage *stage);
-/* Backend.count_rays */
+/* TraceTools.count_rays */
 Status cpu_count_rays(Queue *queue, const Stage *stage, RayCounters *counters);
 
 #endif

@@ -1,6 +1,6 @@
 /* records.h: records of eight 32-bit numbers, from anywhere in memory into vectors and back: one record a lane.
- * For *.isa.c files. Paths, spheres and materials are such records (Sphere, Material; paths.isa.c). The data of one
- * path lies in one or two cache lines, and a vector of paths is a transposition away. */
+ * For *.isa.c files. Paths, spheres and materials are such records (Sphere, Material; cpu/trace/shade.h). The data of
+ * one path lies in one or two cache lines, and a vector of paths is a transposition away. */
 #ifndef GLINT_CPU_TRACE_RECORDS_H
 #define GLINT_CPU_TRACE_RECORDS_H
 

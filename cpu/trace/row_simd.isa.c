@@ -136,7 +136,7 @@ static inline Ints shade_vector(const State *state, const Sphere *spheres) {
     return words;
 }
 
-/* Four bytes a pixel become three: 64 bits hold two pixels, then 48, and each store overwrites the 16 spare bits of the
+/* Four bytes a pixel become three. Two pixels take 64 bits, then 48, and each store overwrites the 16 spare bits of the
  * one before (little endian). */
 static inline void store_rgb(Ints words, size_t count, unsigned char *pixels) {
     typedef uint64_t Pairs __attribute__((vector_size(VECTOR_BYTES)));

@@ -51,8 +51,8 @@ static inline Floats of_int(Ints value) {
     return __builtin_convertvector(value, Floats);
 }
 
-/* Sine and cosine of `turns` full turns, from 0 to 1: Taylor's series of the distance from the nearest quarter turn,
- * off by less than 1e-7. */
+/* Sine and cosine of `turns` full turns, from 0 to 1. Taylor's series of the distance from the nearest quarter turn
+ * gives them, off by less than 1e-7. */
 static inline void sine_cosine(Floats turns, Floats *sine, Floats *cosine) {
     const Ints quarter = __builtin_convertvector(4.0f * turns + 0.5f, Ints);
     const Floats x = (2 * PI_F) * (turns - 0.25f * of_int(quarter)), xx = x * x;

@@ -12,7 +12,7 @@ typedef struct Window {
     float left, right, bottom, top;
 } Window;
 
-/* A pixel's line can only hit a sphere whose bounding square holds it; the square is taken wide by more than the
+/* A pixel's line can only hit a sphere whose bounding square holds it. The square is taken wide by more than the
  * rounding of its corners. */
 static bool touches(const Sphere *sphere, Window window) {
     const float reach_x = sphere->radius + 0x1p-20f * (fabsf(sphere->x) + sphere->radius);

@@ -74,9 +74,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_trace_wide = {
     .op = &op_trace,
     .name = "wide",
-    .idea = "the rays of a tile traverse as a packet, or a ray alone: either way the sixteen boxes of a node, or "
-            "spheres of a "
-            "leaf, are tried at once",
+    .idea = "the rays of a tile traverse as a packet, or alone; the sixteen boxes of a node, or spheres of a leaf, are "
+            "tried at once",
     .accepts = accepts,
     .workspace = workspace,
     .predictor = &cpu_trace_measured,

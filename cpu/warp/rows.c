@@ -15,6 +15,6 @@ const Level cpu_warp_rows = {
     .op = &op_warp,
     .name = "rows",
     .idea = "places of a run of pixels found by vectors, then a pixel's channels weighed together; only pixels near "
-            "the edges ask for their place; rows shared out among the cores",
+            "edges ask for a place; cores share the rows",
     .run = run,
 };

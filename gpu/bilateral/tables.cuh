@@ -1,5 +1,5 @@
-/* tables.cuh: weights by distance in constant memory, and the sums of a pixel that is weighted by them, for the levels
- * that read them from there. Each includes its own copy. */
+/* tables.cuh: weights by distance in constant memory, and the weighted sums of a pixel, for the levels that read
+ * weights from there. Each includes its own copy. */
 #ifndef GLINT_GPU_BILATERAL_TABLES_CUH
 #define GLINT_GPU_BILATERAL_TABLES_CUH
 

@@ -1,7 +1,7 @@
-/* fft.cu: large masks by the convolution theorem (Oppenheim and Schafer, Discrete-Time Signal Processing, section 8.7):
- * a correlation of picture and mask is a product of their spectra, whatever the mask's size. Each channel becomes a
- * plane with its border around it, so that values that wrap around are cut off again. The planes are transformed one
- * after the other. The mask's spectrum is kept until the mask or the size changes. */
+/* fft.cu: large masks by the convolution theorem (Oppenheim and Schafer, Discrete-Time Signal Processing, section 8.7).
+ * A correlation of picture and mask is a product of their spectra, for masks of any size. Each channel becomes a plane
+ * with its border around it, so that values that wrap around are cut off again. The planes are transformed one after
+ * the other. The mask's spectrum is kept until the mask or the size changes. */
 #include "gpu/convolve/sum.cuh"
 
 #include <string.h>

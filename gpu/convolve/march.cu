@@ -2,11 +2,11 @@
  * A warp marches down a strip of 8 groups of 32 bytes, 8 rows a step. For one column of the mask, the sums of 8 rows
  * are a product with a banded Toeplitz matrix:
  *     out(m, x) = sum over k of band(m, k) * in(k, x),  band(m, k) = weight(k - m),  m = 0..7, k = 0..15.
- * Rows 0 to 7 of the matrix have the upper bytes of the weights, rows 8 to 15 the lower ones (fixed_point.h), so that
- * one product serves both. The matrix of pixels has the columns of bytes in any order. One that takes a byte of each
- * group serves every number of channels. The bytes for the mask's next column are then C bytes further on in the same
- * lane's registers. A lane holds two rows of a group, and two of the step before. Rows arrive in the warp's own part of
- * shared memory, long before they are needed, and no other warp has to wait for them. */
+ * Rows 0 to 7 of the matrix have the upper bytes of the weights, rows 8 to 15 the lower ones (fixed_point.h). One
+ * product therefore serves both. The matrix of pixels has the columns of bytes in any order. One that takes a byte of
+ * each group serves every number of channels. The bytes for the mask's next column are then C bytes further on in the
+ * same lane's registers. A lane holds two rows of a group, and two of the step before. Rows arrive in the warp's own
+ * part of shared memory, long before they are needed, and no other warp has to wait for them. */
 #include "gpu/convolve/march.cuh"
 
 extern "C" {
@@ -158,9 +158,9 @@ __global__ void __launch_bounds__(THREADS, R > 1 ? 3 : 4)
     }
 }
 
-/* Column `i` of the mask, counted from the leftmost that R columns to each side have, as the lanes of a warp hold it
- * (PTX ISA, matrix fragments for mma.m16n8k16 of bytes). lane / 4 is the row. lane % 4 has four k, which are rows of
- * the picture: rows q and q + 4 of the older 8 and of the newer. */
+/* Column `i` of the mask, counted from the leftmost that R columns to each side have. The lanes of a warp hold it (PTX
+ * ISA, matrix fragments for mma.m16n8k16 of bytes). lane / 4 is the row. lane % 4 has four k, which are rows of the
+ * picture: rows q and q + 4 of the older 8 and of the newer. */
 static uint2 lane_of(const Mask *mask, const FixedPointMask *whole, int i, int lane) {
     uint2 band = make_uint2(0, 0);
     for (int k = 0; k < 4; k++) {

@@ -28,8 +28,8 @@ static __device__ __forceinline__ void multiply(int (&sums)[4], const int (&star
 #endif
 }
 
-/* Adds the weight of column `k` to a lane's four of both bytes (PTX ISA, matrix fragments for mma.m16n8k16 of bytes:
- * lane / 4 is the row, lane % 4 has four columns). The upper and the lower byte are signed. */
+/* Adds the weight of column `k` to a lane's four of both bytes. Lane / 4 is the row, lane % 4 has four columns (PTX
+ * ISA, matrix fragments for mma.m16n8k16 of bytes). The upper and the lower byte are signed. */
 static inline void put_weight(int weight, int k, uint2 *lane) {
     const int low = ((weight & 255) ^ 128) - 128;
     lane->x |= (uint32_t)((weight - low) / 256 & 255) << 8 * k;

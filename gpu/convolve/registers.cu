@@ -4,7 +4,7 @@
  * per channel. The weights are parameters of the kernel: constant operands of the multiply-adds, without a load. For
  * square masks of common sizes all loops over the mask are unrolled. Other masks come in chunks, so that the tile stays
  * small; each chunk is summed by itself, which keeps rounding small.
- * Sums of u16 need more than 24 bits: their weights are taken apart (apart.cuh), or for masks larger than `march` takes
+ * Sums of u16 need more than 24 bits. Their weights are taken apart (apart.cuh). For masks larger than `march` takes,
  * they are summed in chains (chains.cuh). */
 #include "gpu/convolve/chains.cuh"
 #include "gpu/convolve/tile.cuh"

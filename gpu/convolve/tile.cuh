@@ -1,5 +1,5 @@
-/* tile.cuh: a tile of the picture in shared memory as f32, one plane per channel, border filled in; and sums on their
- * way from registers to pixels. A thread has a few rows of 4 values of one channel. */
+/* tile.cuh: a tile of the picture in shared memory as f32, one plane per channel, border filled in. Also has sums on
+ * their way from registers to pixels. A thread has a few rows of 4 values of one channel. */
 #ifndef GLINT_GPU_CONVOLVE_TILE_CUH
 #define GLINT_GPU_CONVOLVE_TILE_CUH
 

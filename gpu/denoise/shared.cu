@@ -144,8 +144,8 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_denoise_shared = {
     .op = &op_denoise,
     .name = "shared",
-    .idea = "blocks of pixels that are a step apart read their neighbours once into shared memory; albedo is taken "
-            "away in the first kernel and put back in the last",
+    .idea = "blocks of pixels that are a step apart read their neighbours once into shared memory; the first kernel "
+            "removes albedo, and the last restores it",
     .workspace = denoise_workspace,
     .run = run,
 };

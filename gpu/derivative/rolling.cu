@@ -410,8 +410,8 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_derivative_rolling = {
     .op = &op_derivative,
     .name = "rolling",
-    .idea = "each thread marches down a column of up to 16 bytes and keeps the values for the next rows in registers; "
-            "two differences of bytes fit into one word",
+    .idea = "each thread marches down a column of up to 16 bytes, with values for the next rows in registers; words "
+            "hold two differences of bytes",
     .accepts = accepts,
     .run = run,
 };

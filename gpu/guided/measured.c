@@ -1,7 +1,10 @@
 /* measured.c: from which radius and size on `running` beats `fits`, whose cost is the window's area. The blocks of
- * `running` go down 128 rows, which takes time on a small picture, too. In ms by fits and running: 8192 x 8192 u8x1,
- * radius 4, 11.7 and 1.58; u8x3, 35.2 and 4.69; 700 x 300 u8x1, radius 16, 0.64 and 0.22; 531 x 317 u8x3, small radii,
- * 0.03 to 0.1 and 0.21. */
+ * `running` go down 128 rows, which takes time on a small picture, too. In ms on an H200:
+ *                                   fits          running
+ *     8192 x 8192 u8x1, radius 4    11.7          1.58
+ *     8192 x 8192 u8x3, radius 4    35.2          4.69
+ *     700 x 300 u8x1, radius 16     0.64          0.22
+ *     531 x 317 u8x3, small radii   0.03 to 0.1   0.21 */
 #include "gpu/guided/measured.h"
 
 #include "core/ops/guided.h"

@@ -1,4 +1,4 @@
-/* running.cu: sums that run, so that the radius does not matter. A thread goes down a column and keeps its sum; along
+/* running.cu: sums that run, so that the radius does not matter. A thread goes down a column and keeps its sum. Along
  * the row, a window's sum is the difference of two prefix sums of the block. Moments of u8 and u16 are whole numbers,
  * so that differences of them are exact. */
 #include "gpu/guided/picture.cuh"

@@ -1,5 +1,5 @@
-/* count.cuh: shared by levels of the histogram: the bins of a pixel, walks over a picture, counts that begin at 0, and
- * the choice of a kernel.
+/* count.cuh: shared by levels of the histogram. It has the bins of a pixel, walks over a picture, counts that begin at
+ * 0, and the choice of a kernel.
  * Counts are whole numbers: in whatever order they are added, the result is the same. */
 #ifndef GLINT_GPU_HISTOGRAM_COUNT_CUH
 #define GLINT_GPU_HISTOGRAM_COUNT_CUH

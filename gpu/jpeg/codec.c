@@ -5,6 +5,7 @@
  * that is closed therefore waits for the next to be opened, or for the device to be closed. */
 #include "gpu/jpeg/codec.h"
 
+#include "core/codec/formats.h"
 #include "gpu/gpu.h"
 #include "gpu/jpeg/cuvid.h"
 #include "gpu/jpeg/nvjpeg.h"
@@ -19,7 +20,7 @@
  * picture (6 ms), although nothing depends on it. Twelve connections serve seven decoders, four encoders and the
  * filters. */
 enum { CONNECTIONS = 12 };
-enum { BATCH = 35 /* a multiple of an H100's and H200's seven decoders */, QUALITY_DEFAULT = 92 };
+enum { BATCH = 35 /* a multiple of an H100's and H200's seven decoders */ };
 
 /* How pictures are decoded, by the number of channels. */
 typedef struct Decoder {
@@ -370,7 +371,7 @@ static Status encode(DeviceCoder *opened, Frame frame, SaveOptions options, Byte
     *file = (Bytes){0};
     CUDA_TRY(cudaSetDevice(gpu_of(opened->device)->index));
     TRY(encoding_handle(coder, &handle));
-    TRY(set_quality(coder, handle, kind, options.quality > 0 ? options.quality : QUALITY_DEFAULT));
+    TRY(set_quality(coder, handle, kind, (int)save_value(&options, "quality")));
     void *const params = coder->params[kind];
     TRY(check(kind == GRAY ? library->encode_yuv(handle, coder->encoder, params, &image, NVJPEG_CSS_GRAY, width, height,
                                                  coder->stream)
@@ -383,7 +384,7 @@ static Status encode(DeviceCoder *opened, Frame frame, SaveOptions options, Byte
     return status;
 }
 
-const DeviceCodec cuda_jpeg = {.format = "jpg",
+const DeviceCodec cuda_jpeg = {.format = &format_jpeg,
                                .shapes = U8X1 | U8X3,
                                .batch = BATCH,
                                .connections = CONNECTIONS,

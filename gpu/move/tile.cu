@@ -1,5 +1,5 @@
 /* tile.cu: quarter turns through shared memory: reads and writes both go along rows. The columns of the tile, by which
- * it is taken out, lie in one bank, of pixels of four bytes: 32 threads wait for each other. */
+ * it is taken out, lie in one bank, of pixels of four bytes. 32 threads then wait for each other. */
 #include "gpu/move/tile.cuh"
 
 struct Plain {

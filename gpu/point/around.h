@@ -33,8 +33,8 @@ typedef struct PointsProgram {
     Stairs stairs;
 } PointsProgram;
 
-/* Whether kernels carry them out that compute in f32: pixels keep their channels, the operation reads no u16, and all
- * parts of the programs have shortcuts. */
+/* Whether kernels that compute in f32 carry them out. They do if pixels keep their channels, the operation reads no
+ * u16, and all parts of the programs have shortcuts. */
 bool gpu_takes_points(const Stage *stage);
 /* How a program is carried out whose first input has this shape; returns the number of parts. */
 int gpu_points_parts(const PointJob *job, Shape from, PointsPart parts[POINT_STEPS]);

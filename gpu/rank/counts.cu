@@ -227,9 +227,10 @@ static __device__ __forceinline__ void count_first(const Plane &in, const Edges 
     }
 }
 
-/* The results of a row, as far as the thresholds tell them. Returns bit n for each with n thresholds below it. */
+/* Stores results of a row, as far as the thresholds tell them. Returns bit n for each with n thresholds below it. `out`
+ * is a copy: given a reference, nvcc 13 computes more ahead of the loop over rows than registers hold. */
 template <bool ALONE>
-static __device__ __forceinline__ unsigned store_results(const Plane &out, const Job &job, const Place &place,
+static __device__ __forceinline__ unsigned store_results(Plane out, const Job &job, const Place &place,
                                                          const Thresholds &thresholds, int y,
                                                          const uint32_t (&counts)[EACH][2 * WORDS]) {
     unsigned seen = 0;
@@ -265,41 +266,6 @@ typedef struct Seen {
     unsigned bits;
     int first, last;
 } Seen;
-
-/* Marches from `top` down to `bottom`; `beyond` are the bits of Seen that lie beyond the thresholds. */
-template <bool ALONE>
-static __device__ __forceinline__ Seen march(const Plane &in, const Plane &out, const Edges &edges, const Job &job,
-                                             const Columns<ALONE> &source, const Place &place,
-                                             const Thresholds &thresholds, int top, int bottom, unsigned beyond,
-                                             Shared *shared, uint4 *prefixes) {
-    const int begin = top - job.height / 2;
-    uint32_t counts[EACH][2 * WORDS]; /* two a word; the greater threshold in the lower half */
-    count_first(in, edges, job, source, place, thresholds, begin, shared, prefixes, counts);
-    Seen seen = {0, INT_MAX, -1};
-    uint2 entering = fetch(in, edges, source, begin + job.height - 1), leaving = make_uint2(~0U, ~0U);
-    bool leaves = false;
-    for (int y = top; y < bottom; y++) {
-        uint32_t columns[EACH][WORDS];
-#pragma unroll
-        for (int i = 0; i < EACH; i++)
-#pragma unroll
-            for (int w = 0; w < WORDS; w++)
-                columns[i][w] = mask_of(thresholds, entering, i, w) - (leaves ? mask_of(thresholds, leaving, i, w) : 0);
-        leaves = true;
-        entering = fetch(in, edges, source, y - job.height / 2 + job.height);
-        leaving = fetch(in, edges, source, y - job.height / 2);
-        change(job, place, columns, shared, prefixes, counts);
-        if (!place.has_results)
-            continue;
-        const unsigned row_seen = store_results<ALONE>(out, job, place, thresholds, y, counts);
-        seen.bits |= row_seen;
-        if (row_seen & beyond) {
-            seen.first = min(seen.first, y);
-            seen.last = y;
-        }
-    }
-    return seen;
-}
 
 /* Gathers all lanes' findings in `shared`. */
 static __device__ __forceinline__ void gather(const Seen &seen, unsigned beyond, Shared *shared) {
@@ -348,9 +314,35 @@ __global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
             low -= THRESHOLDS - 1;
         else if (!first)
             high += THRESHOLDS - 1;
+        const int begin = top - job.height / 2;
+        uint32_t counts[EACH][2 * WORDS]; /* two a word; the greater threshold in the lower half */
+        count_first(in, edges, job, columns, place, thresholds, begin, shared, prefixes, counts);
         const unsigned beyond = (below ? 1U : 0) | (above ? 1U << THRESHOLDS : 0);
-        gather(march(in, out, edges, job, columns, place, thresholds, top, bottom, beyond, shared, prefixes), beyond,
-               shared);
+        Seen seen = {0, INT_MAX, -1};
+        uint2 entering = fetch(in, edges, columns, begin + job.height - 1), leaving = make_uint2(~0U, ~0U);
+        bool leaves = false;
+        for (int y = top; y < bottom; y++) {
+            uint32_t changes[EACH][WORDS];
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+#pragma unroll
+                for (int w = 0; w < WORDS; w++)
+                    changes[i][w] =
+                        mask_of(thresholds, entering, i, w) - (leaves ? mask_of(thresholds, leaving, i, w) : 0);
+            leaves = true;
+            entering = fetch(in, edges, columns, y - job.height / 2 + job.height);
+            leaving = fetch(in, edges, columns, y - job.height / 2);
+            change(job, place, changes, shared, prefixes, counts);
+            if (!place.has_results)
+                continue;
+            const unsigned row_seen = store_results<ALONE>(out, job, place, thresholds, y, counts);
+            seen.bits |= row_seen;
+            if (row_seen & beyond) {
+                seen.first = min(seen.first, y);
+                seen.last = y;
+            }
+        }
+        gather(seen, beyond, shared);
         below = below && (shared->seen & 1);
         above = above && (shared->seen >> THRESHOLDS & 1);
         top = shared->first;

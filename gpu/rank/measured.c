@@ -1,8 +1,15 @@
 /* measured.c: from how many values on `counts` beats `histogram`. It has few long strips, with which a small picture
- * does not fill the device, and begins each by summing a window's height. Photographs in ms by histogram and counts:
- * 1280 x 853 u8x3, 9 x 9: 0.76 and 0.66, 17 x 17: 0.72 and 0.80, 63 x 63: 1.0 and 2.1; 3840 x 2559 u8x3, 9 x 9: 5.1 and
- * 3.4, 63 x 63: 5.6 and 4.2. Noise, whose medians lie together, asks for fewer marches: 701 x 433 u8x1, 9 x 9: 0.09 and
- * 0.16; 1920 x 1080 u8x3, 63 x 63: 0.62 and 0.67; 3840 x 2160, 2.3 and 0.9. */
+ * does not fill the device, and begins each by summing a window's height. Noise, whose medians lie together, asks for
+ * fewer marches. In ms:
+ *                                            histogram   counts
+ *     photograph, 1280 x 853 u8x3, 9 x 9     0.76        0.66
+ *     photograph, 1280 x 853 u8x3, 17 x 17   0.72        0.80
+ *     photograph, 1280 x 853 u8x3, 63 x 63   1.0         2.1
+ *     photograph, 3840 x 2559 u8x3, 9 x 9    5.1         3.4
+ *     photograph, 3840 x 2559 u8x3, 63 x 63  5.6         4.2
+ *     noise, 701 x 433 u8x1, 9 x 9           0.09        0.16
+ *     noise, 1920 x 1080 u8x3, 63 x 63       0.62        0.67
+ *     noise, 3840 x 2160 u8x3, 63 x 63       2.3         0.9 */
 #include "gpu/rank/measured.h"
 
 #include "core/ops/rank.h"

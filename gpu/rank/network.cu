@@ -1,7 +1,7 @@
 /* network.cu: medians of 3 x 3, 5 x 5 and 7 x 7 by sorting networks in registers (A. Adams, Fast median filters using
  * separable sorting networks, ACM Trans. Graphics 40(4), 2021).
  * A thread marches down a few columns. It sorts the window's part of each row once. Rows that follow one another are
- * merged in pairs, pairs with pairs, and values that cannot be the median any more are left out; the last row decides.
+ * merged in pairs, pairs with pairs, and values that cannot be the median any more are left out. The last row decides.
  * u8 and u16 are sorted two at a time, u8 in the upper halves of the words' halves: the bits below them change no
  * order. */
 #include "gpu/order.cuh"

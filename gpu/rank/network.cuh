@@ -1,6 +1,6 @@
 /* network.cuh: sorting networks in registers, on words that hold one key or two.
  * Merges are Batcher's (K. E. Batcher, Sorting networks and their applications, AFIPS 1968; Knuth, The Art of Computer
- * Programming 3, section 5.3.4); the compiler leaves out their parts that no result needs. */
+ * Programming 3, section 5.3.4). The compiler leaves out their parts that no result needs. */
 #ifndef GLINT_GPU_RANK_NETWORK_CUH
 #define GLINT_GPU_RANK_NETWORK_CUH
 

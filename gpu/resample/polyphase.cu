@@ -1,6 +1,6 @@
 /* polyphase.cu: both passes in one block: a tile's rows are weighed into shared memory, and along themselves from
  * there. Neighbouring results share most of their windows. They are made in groups of four, whose common window is read
- * and converted once; where one of them does not reach, its weight is 0. In f32, where 0 times infinity would be NaN,
+ * and converted once. Where one of them does not reach, its weight is 0. In f32, where 0 times infinity would be NaN,
  * each is made by itself. */
 #include "gpu/resample/axis.cuh"
 

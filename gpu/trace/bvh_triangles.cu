@@ -1,5 +1,6 @@
-/* bvh_triangles.cu: bvh.cu's work for scenes that have triangles: through the tree over the spheres, then through that
- * over the triangles, no farther than the nearest hit. Apart, because triangles take registers that spheres do not. */
+/* bvh_triangles.cu: bvh.cu's work for scenes that have triangles. A ray traverses the tree over the spheres, then the
+ * tree over the triangles, no farther than the nearest hit. Apart, because triangles take registers that spheres do
+ * not. */
 #include "gpu/trace/bvh2_world.cuh"
 
 template <Look LOOK>

@@ -1,5 +1,5 @@
-/* cull.cu: for cameras whose rays stay together. A warp first asks which spheres its 8 x 16 pixels can see at all, 32
- * spheres at a time, one a lane, and tests only those.
+/* cull.cu: for cameras whose rays stay together. A warp first finds the spheres that its 8 x 16 pixels can see at all,
+ * 32 spheres at a time, one a lane. It tests only these.
  * The warp's rays lie within a cone about the middle one, or within a cylinder; a sphere is taken if its ball reaches
  * it (Amanatides, Ray Tracing with Cones, SIGGRAPH 1984). */
 #include "gpu/trace/trace.cuh"

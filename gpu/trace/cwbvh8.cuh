@@ -55,7 +55,8 @@ static __device__ __forceinline__ Bvh8Ray bvh8_ray(const Bvh8 &from, const Ray &
 }
 
 /* Along one axis, the distance to the plane at byte b is (b + BYTE_BIAS) * scale + near, or far. These are moved apart
- * by more than rounding can amount to: at most 6 units in the last place of the two terms (PLANE_SLACK are 8). */
+ * by more than rounding can amount to. It amounts to at most 6 units in the last place of the two terms; PLANE_SLACK
+ * are 8. */
 #define BYTE_BIAS   32768.0f
 #define PLANE_SLACK 0x1p-21f
 typedef struct Axis {

@@ -1,7 +1,13 @@
 /* measured.c: up to how many spheres a level of the trace is the fastest.
- * `cloud`, 1024 x 1024 pixels. Where light's paths are followed, in ms by bvh and wide: packed=400, 4.7 and 7.0;
- * cloud=100000, 12.0 and 13.6; cloud=1000000, 15.0 and 16.6; but sphereflake=6, which has 597871 of many sizes, 25.1
- * and 22.7 (sphereflake=5, 66430: 17.1 and 17.5). Whitted's light takes wide: sphereflake, 1.8 and 1.5. */
+ * `cloud`, 1024 x 1024 pixels. Spheres of many sizes are best with wide, where light's paths are followed, and so is
+ * Whitted's light. In ms:
+ *                                                  bvh    wide
+ *     paths, packed=400                            4.7    7.0
+ *     paths, cloud=100000                          12.0   13.6
+ *     paths, cloud=1000000                         15.0   16.6
+ *     paths, sphereflake=5 (66430 spheres)         17.1   17.5
+ *     paths, sphereflake=6 (597871 spheres)        25.1   22.7
+ *     Whitted's light, sphereflake                 1.8    1.5 */
 #include "gpu/trace/measured.h"
 
 #include "core/scene/scene.h"

@@ -23,9 +23,9 @@ const Filter filter_autolevels = {
     .name = "autolevels",
     .category = FILTER_STATISTICS,
     .help = "Stretches each channel to the whole range, and lets a small share of its values become black or white.",
-    .definition = "Black is the smallest value that more than `low` of the values do not exceed, white the largest "
-                  "that more than `high` of them reach. Values in between follow a straight line. f32 values are found "
-                  "to a 65535th of the range, or exactly where both shares are 0, without alpha and not by luma.",
+    .definition = "Black is the smallest value that more than `low` of the values do not exceed. White is the largest "
+                  "value that more than `high` of them reach. Values in between follow a straight line. f32 values are "
+                  "found to a 65535th of the range, or exactly where both shares are 0, without alpha and not by luma.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };

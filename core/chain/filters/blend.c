@@ -9,8 +9,8 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"file", "the image above, as large; without it, the picture as it was before the chain", PARAM_LIGHT, PARAM_IMAGE,
-     offsetof(Values, file), 0, 0, 0, 0},
+    {"file", "the image above, as large; without it, the original", PARAM_LIGHT, PARAM_IMAGE, offsetof(Values, file), 0,
+     0, 0, 0},
     {"mode", "the formula for two colours",
      "normal|add|multiply|screen|overlay|darken|lighten|difference|exclusion|subtract|divide|softlight|hardlight|dodge|"
      "burn",

@@ -21,4 +21,5 @@ const Filter filter_brightness = {
     .definition = "Value plus amount times full intensity, as the offset of SVG's feComponentTransfer of type linear.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
+    .begin = "0",
 };

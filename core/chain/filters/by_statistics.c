@@ -1,5 +1,5 @@
-/* by_statistics.c: the parts that filters by statistics share: a picture counted, or its extrema found; a curve made of
- * that; the picture looked up in it. */
+/* by_statistics.c: the parts that filters by statistics share. They count a picture's values or find its extrema, make
+ * a curve of these, and look the picture up in it. */
 #include "core/chain/filters/filters.h"
 #include "core/ops/reduce.h"
 

@@ -22,4 +22,5 @@ const Filter filter_contrast = {
     .definition = "W3C, Filter Effects Module Level 1, contrast(): slope k, intercept 0.5 - 0.5 k.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
+    .begin = "1",
 };

@@ -31,4 +31,5 @@ const Filter filter_curves = {
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
     .example = "0 0; 25 15; 75 85; 100 100",
+    .begin = "0 0; 100 100",
 };

@@ -8,18 +8,18 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"light", "how different light may be: standard deviations of its noise", "deviations", PARAM_NUMBER,
-     offsetof(Values, light), 0.1, DENOISE_LIGHT, 100, 0.25},
+    {"light", "the strength: how much brightness variation counts as noise, in its standard deviations", "deviations",
+     PARAM_NUMBER, offsetof(Values, light), 0.1, DENOISE_LIGHT, 100, 0.25},
     {"iterations", "how often it smooths, each time twice as far", "", PARAM_WHOLE, offsetof(Values, iterations), 1,
      DENOISE_ITERATIONS, DENOISE_ITERATIONS_MAX, 1},
     {"normals",
-     "an image of the same size with the surfaces' normals: x, y and z from -1 to 1 as black to white, or as they are "
-     "in f32. A fourth channel of f32 is nearness, 1 by the depth",
+     "an image of the same size with the surfaces' normals. Black to white are x, y and z from -1 to 1; f32 has them "
+     "as they are. A fourth channel of f32 is nearness, 1 by the depth",
      PARAM_DATA, PARAM_IMAGE, offsetof(Values, normals), 0, 0, 0, 0},
     {"albedo", "an image of the same size with the share of light that surfaces send on, in linear light", PARAM_DATA,
      PARAM_IMAGE, offsetof(Values, albedo), 0, 0, 0, 0},
-    {"normal", "how different normals may be", "", PARAM_NUMBER, offsetof(Values, normal), 0.01, DENOISE_NORMAL, 10,
-     0.05},
+    {"normal", "the strength across bends: how far normals may turn", "", PARAM_NUMBER, offsetof(Values, normal), 0.01,
+     DENOISE_NORMAL, 10, 0.05},
     {"depth", "how far off a plane neighbours may be", "of the nearness", PARAM_NUMBER, offsetof(Values, depth), 0.001,
      DENOISE_DEPTH, 10, 0.01},
 };

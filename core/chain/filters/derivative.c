@@ -6,8 +6,8 @@
 const Param derivative_params[2] = {
     {"scale", "factor on x, y and magnitude", "", PARAM_NUMBER, offsetof(DerivativeValues, scale), 0.05, 1, 20, 0.05},
     {"output",
-     "slope to the right, slope downwards (u8 and u16 show half of white on level ground), the steepness, or the "
-     "direction of the rise (clockwise from the right, one turn is white)",
+     "slope to the right, slope downwards, the steepness, or the direction of the rise. Slopes of u8 and u16 show half "
+     "of white on level ground. The direction goes clockwise from the right; one turn is white",
      "x|y|magnitude|direction", PARAM_CHOICE, offsetof(DerivativeValues, output), 0, DERIVATIVE_MAGNITUDE, 3, 1},
 };
 

@@ -7,8 +7,8 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"file", "another image, of the same size and channels; without it, the picture as it was before the chain",
-     PARAM_LIGHT, PARAM_IMAGE, offsetof(Values, file), 0, 0, 0, 0},
+    {"file", "another image, of the same size and channels; without it, the original", PARAM_LIGHT, PARAM_IMAGE,
+     offsetof(Values, file), 0, 0, 0, 0},
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {

@@ -55,4 +55,5 @@ const Filter filter_distort = {
                   "Close-Range Camera Calibration, Photogrammetric Engineering 37(8), 1971.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
+    .begin = "0",
 };

@@ -1,6 +1,8 @@
 /* filters.c: the list of filters, expanded from filters.def, and stages that several of them append. */
 #include "core/chain/filters/filters.h"
 
+#include "core/chain/detail.h"
+
 #include <string.h>
 
 const Filter *const filters[] = {
@@ -9,6 +11,19 @@ const Filter *const filters[] = {
 #undef FILTER
 };
 const size_t filter_count = sizeof filters / sizeof filters[0];
+
+bool filter_follows_detail(const Filter *filter) {
+    static const Filter *const following[] = {
+#define FILTER(name)
+#define FILTER_OF_DETAIL(name) &filter_##name,
+#include "core/chain/filters/filters.def"
+#undef FILTER
+    };
+    bool follows = false;
+    for (size_t i = 0; i < sizeof following / sizeof following[0]; i++)
+        follows |= following[i] == filter;
+    return follows;
+}
 
 Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divisor, double bias, PixelType type,
                          int *out) {

@@ -21,4 +21,5 @@ const Filter filter_gamma = {
     .definition = "As ImageMagick's -gamma; skimage.exposure.adjust_gamma takes the reciprocal.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
+    .begin = "1",
 };

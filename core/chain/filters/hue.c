@@ -29,4 +29,5 @@ const Filter filter_hue = {
     .definition = "W3C, Filter Effects Module Level 1, hue-rotate().",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
+    .begin = "0",
 };

@@ -3,8 +3,8 @@
 
 static const Param params[] = {
     BILATERAL_PARAMS,
-    {"guide", "an image of the same size that tells surfaces apart; without it, the picture as it was before the chain",
-     PARAM_LIGHT, PARAM_IMAGE, offsetof(BilateralValues, guide), 0, 0, 0, 0},
+    {"guide", "an image of the same size that tells surfaces apart; without it, the original", PARAM_LIGHT, PARAM_IMAGE,
+     offsetof(BilateralValues, guide), 0, 0, 0, 0},
 };
 
 static Status plan(const void *values, Plan *to, int in, int *out) {

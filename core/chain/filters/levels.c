@@ -33,4 +33,5 @@ const Filter filter_levels = {
     .definition = "As ImageMagick's -level black,white,gamma and +level low,high.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
+    .begin = "0:100",
 };

@@ -36,4 +36,5 @@ const Filter filter_matrix = {
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
     .example = "0 1 0;0 0 1;1 0 0",
+    .begin = "1 0 0;0 1 0;0 0 1",
 };

@@ -1,28 +1,11 @@
 /* morphology.c: the filters under a structuring element, a row each. */
 #include "core/chain/filters/window.h"
 
-typedef struct Values {
-    WindowValues window;
-} Values;
-
-static const Param params[] = {
-    WINDOW_PARAMS(Values),
-};
-
-/* NOLINTBEGIN(bugprone-macro-parentheses): names and members of tables must not stand in any */
 #define MORPHOLOGY(filter, kind, about, source)                                                                        \
     static Status plan_##filter(const void *values, Plan *to, int in, int *out) {                                      \
-        return plan_morphology(to, in, &((const Values *)values)->window, kind, out);                                  \
+        return plan_morphology(to, in, &((const WindowAlone *)values)->window, kind, out);                             \
     }                                                                                                                  \
-    const Filter filter_##filter = {                                                                                   \
-        .name = #filter,                                                                                               \
-        .category = FILTER_RANK,                                                                                       \
-        .help = about,                                                                                                 \
-        .definition = source,                                                                                          \
-        .table = PARAM_TABLE(params, Values),                                                                          \
-        .plan = plan_##filter,                                                                                         \
-    };
-/* NOLINTEND(bugprone-macro-parentheses) */
+    WINDOW_FILTER(filter, about, source)
 
 MORPHOLOGY(erode, MORPHOLOGY_ERODE, "Takes the minimum under a structuring element: dark parts grow.",
            "As scipy.ndimage.grey_erosion with a flat footprint; NaN counts as larger than all numbers; of colours "

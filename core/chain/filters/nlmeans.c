@@ -7,8 +7,8 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"h", "how different patches may be: about the standard deviation of the noise", "of white", PARAM_NUMBER,
-     offsetof(Values, h), 0.001, 0.05, 2, 0.005},
+    {"h", "the strength: about the standard deviation of the noise", "of white", PARAM_NUMBER, offsetof(Values, h),
+     0.001, 0.05, 2, 0.005},
     {"patch", "half the side of the patches that are compared", "pixels", PARAM_WHOLE, offsetof(Values, patch), 1, 3,
      NLMEANS_PATCH_MAX, 1},
     {"search", "how far away they may be", "pixels", PARAM_WHOLE, offsetof(Values, search), 1, 10, NLMEANS_SEARCH_MAX,
@@ -34,4 +34,5 @@ const Filter filter_nlmeans = {
         "equal weights; of colours times alpha where there is some.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
+    .begin = "0.02",
 };

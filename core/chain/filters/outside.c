@@ -64,8 +64,20 @@ static Status warp(Plan *plan, int in, PixelType type, void *context, int *out) 
     return plan_append(plan, &op_warp, &job, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, type, out);
 }
 
+/* Whether each pixel stays at its place. */
+static bool stays(const WarpMap *map) {
+    static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    double off = fabs(map->k1) + fabs(map->k2) + fabs(map->k3) + fabs(map->p1) + fabs(map->p2);
+    for (int i = 0; i < 9 && !map->is_lens; i++)
+        off += fabs(map->matrix[i] - identity[i]);
+    return !(off > 0);
+}
+
 Status plan_warp(Plan *plan, int in, WarpWish wish, int *out) {
     const Shape shape = plan_value_shape(plan, in);
+    *out = in;
+    if (wish.width == shape.width && wish.height == shape.height && stays(&wish.map))
+        return STATUS_OK;
     const bool straight = wish.kernel == WARP_NEAREST; /* no pixel is mixed with others */
     WarpJob job = {wish.width, wish.height, wish.map, wish.kernel, BORDER_CLAMP, {0}};
     Outside outside;

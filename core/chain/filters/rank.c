@@ -1,32 +1,15 @@
 /* rank.c: the filters that take a value of a given rank in a window, a row each. */
 #include "core/chain/filters/window.h"
 
-typedef struct Values {
-    WindowValues window;
-} Values;
-
-static const Param params[] = {
-    WINDOW_PARAMS(Values),
-};
-
-/* NOLINTBEGIN(bugprone-macro-parentheses): names and members of tables must not stand in any */
 /* `rank` counts from 0 among the `count` values of the window. */
 #define RANK(filter, rank, about, source)                                                                              \
     static Status plan_##filter(const void *values, Plan *to, int in, int *out) {                                      \
         Mask *window;                                                                                                  \
-        TRY(window_element(&((const Values *)values)->window, &window));                                               \
+        TRY(window_element(&((const WindowAlone *)values)->window, &window));                                          \
         __attribute__((unused)) const int count = element_count(window);                                               \
         return plan_rank(to, in, window, rank, out);                                                                   \
     }                                                                                                                  \
-    const Filter filter_##filter = {                                                                                   \
-        .name = #filter,                                                                                               \
-        .category = FILTER_RANK,                                                                                       \
-        .help = about,                                                                                                 \
-        .definition = source,                                                                                          \
-        .table = PARAM_TABLE(params, Values),                                                                          \
-        .plan = plan_##filter,                                                                                         \
-    };
-/* NOLINTEND(bugprone-macro-parentheses) */
+    WINDOW_FILTER(filter, about, source)
 
 RANK(median, count / 2, "Takes the value in the middle of the sorted window, which removes specks and keeps edges.",
      "As scipy.ndimage.median_filter: of n values, number n / 2, rounded down, counted from 0; of colours times alpha "

@@ -5,7 +5,7 @@
 #include <math.h>
 
 typedef struct Values {
-    double width, height, scale, kernel;
+    double width, height, scale, kernel, longer;
 } Values;
 
 static const Param params[] = {
@@ -18,6 +18,8 @@ static const Param params[] = {
     {"by", "the weights of the neighbours: the nearest pixel alone, or kernels from the plainest to the sharpest",
      "nearest|box|linear|cubic|mitchell|lanczos", PARAM_CHOICE, offsetof(Values, kernel), 0, RESAMPLE_LANCZOS,
      RESAMPLE_LANCZOS, 1},
+    {"long", "the longer side at most, in their place; smaller pictures stay; 0: any", "pixels", PARAM_WHOLE,
+     offsetof(Values, longer), 0, 0, 1000000, 16},
 };
 
 static size_t side(double pixels) {
@@ -34,10 +36,12 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
     const Shape shape = plan_whole_shape(to, in);
     const double width = (double)shape.width, height = (double)shape.height;
-    if ((v->width > 0 || v->height > 0) && fabs(v->scale - 1) > 0)
-        return fail(STATUS_USAGE, "resize: want a width, a height or both, or a scale, not a scale with these");
-    const double wide = v->width > 0 ? v->width : v->height > 0 ? width * v->height / height : width * v->scale;
-    const double high = v->height > 0 ? v->height : v->width > 0 ? height * v->width / width : height * v->scale;
+    const bool sides = v->width > 0 || v->height > 0;
+    if (sides + (fabs(v->scale - 1) > 0) + (v->longer > 0) > 1)
+        return fail(STATUS_USAGE, "resize: want one of these alone: a width, a height or both; a scale; a longer side");
+    const double scale = v->longer > 0 ? fmin(v->longer / fmax(width, height), 1) : v->scale;
+    const double wide = v->width > 0 ? v->width : v->height > 0 ? width * v->height / height : width * scale;
+    const double high = v->height > 0 ? v->height : v->width > 0 ? height * v->width / width : height * scale;
     if (wide > INT32_MAX || high > INT32_MAX)
         return fail(STATUS_USAGE, "resize: %zu x %zu pixels would become %.0f x %.0f, want at most %d a side",
                     shape.width, shape.height, wide, high, INT32_MAX);
@@ -61,4 +65,5 @@ const Filter filter_resize = {
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
     .example = "scale=0.5",
+    .begin = "scale=1",
 };

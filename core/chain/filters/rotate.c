@@ -4,15 +4,19 @@
 #include <math.h>
 
 typedef struct Values {
-    double degrees, keep, kernel;
+    double degrees, size, kernel;
     char *colour;
 } Values;
+
+enum { SIZE_GROW, SIZE_KEEP, SIZE_INSIDE };
 
 static const Param params[] = {
     {"degrees", "how far, clockwise; quarter turns move whole pixels", PARAM_CLOCKWISE, PARAM_NUMBER,
      offsetof(Values, degrees), -360, 90, 360, 1},
-    {"size", "whether the result grows so that all is in it, or keeps its size and cuts the corners", "grow|keep",
-     PARAM_CHOICE, offsetof(Values, keep), 0, 0, 1, 1},
+    {"size",
+     "the result's size: grown to hold all, kept with corners cut, or the largest of these proportions that lies "
+     "inside the picture",
+     "grow|keep|inside", PARAM_CHOICE, offsetof(Values, size), SIZE_GROW, SIZE_GROW, SIZE_INSIDE, 1},
     PARAM_KERNEL(Values),
     PARAM_COLOUR(Values),
 };
@@ -32,7 +36,7 @@ static Status turn(Plan *to, int in, int quarters, const Values *v, int *out) {
                    .mirror_y = quarters == 2 || quarters == 3};
     Outside outside;
     TRY(plan_outside(to, in, v->colour, &outside));
-    if (v->keep > 0) {
+    if ((int)v->size == SIZE_KEEP) {
         job.left = middle(job.width, shape.width);
         job.top = middle(job.height, shape.height);
         job.width = shape.width;
@@ -45,21 +49,42 @@ static Status turn(Plan *to, int in, int quarters, const Values *v, int *out) {
     return quarters == 0 ? STATUS_OK : plan_move(to, in, job, out);
 }
 
+typedef struct Size {
+    double width, height;
+} Size;
+
+/* The smallest picture that all of the turned one fits into. */
+static Size grown(Size of, double cosine, double sine) {
+    const double hair = 1e-9; /* an upper bound of the part that rounding adds to a whole side */
+    return (Size){ceil(of.width * cosine + of.height * sine - hair), ceil(of.width * sine + of.height * cosine - hair)};
+}
+
+/* Let a rectangle of the same middle and proportions be f times as large. It reaches to f (w cos + h sin) / 2 across
+ * the turned picture, and to f (w sin + h cos) / 2 down it. It lies inside while these are at most w / 2 and h / 2: the
+ * longer side decides. Beyond 45 degrees the proportions are those of the picture turned by a quarter. */
+static Size inside(Size of, double cosine, double sine) {
+    const bool steep = sine > cosine;
+    const double ratio = fmax(of.width, of.height) / fmin(of.width, of.height), hair = 1e-9;
+    const double part = 1 / (fmax(cosine, sine) + ratio * fmin(cosine, sine));
+    const double width = steep ? of.height : of.width, height = steep ? of.width : of.height;
+    return (Size){fmax(floor(part * width + hair), 1), fmax(floor(part * height + hair), 1)};
+}
+
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
     const Shape shape = plan_value_shape(to, in);
     const double quarters = v->degrees / 90;
     if (!(fabs(quarters - nearbyint(quarters)) > 0))
         return turn(to, in, ((int)quarters % 4 + 4) % 4, v, out);
-    const double width = (double)shape.width, height = (double)shape.height;
+    const Size of = {(double)shape.width, (double)shape.height};
     const double cosine = cos(v->degrees * M_PI / 180), sine = sin(v->degrees * M_PI / 180);
-    const double hair = 1e-9; /* an upper bound of the part that rounding adds to a whole side */
-    const double wide = v->keep > 0 ? width : ceil(fabs(width * cosine) + fabs(height * sine) - hair);
-    const double high = v->keep > 0 ? height : ceil(fabs(width * sine) + fabs(height * cosine) - hair);
-    const double x = (wide - 1) / 2, y = (high - 1) / 2, u = (width - 1) / 2, w = (height - 1) / 2;
+    const Size size = (int)v->size == SIZE_KEEP     ? of
+                      : (int)v->size == SIZE_INSIDE ? inside(of, fabs(cosine), fabs(sine))
+                                                    : grown(of, fabs(cosine), fabs(sine));
+    const double x = (size.width - 1) / 2, y = (size.height - 1) / 2, u = (of.width - 1) / 2, w = (of.height - 1) / 2;
     return plan_warp(to, in,
-                     (WarpWish){.width = (size_t)wide,
-                                .height = (size_t)high,
+                     (WarpWish){.width = (size_t)size.width,
+                                .height = (size_t)size.height,
                                 .map = {.matrix = {cosine, sine, u - cosine * x - sine * y, -sine, cosine,
                                                    w + sine * x - cosine * y, 0, 0, 1}},
                                 .kernel = (WarpKernel)v->kernel,
@@ -76,4 +101,5 @@ const Filter filter_rotate = {
         "unrounded.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
+    .begin = "0:inside",
 };

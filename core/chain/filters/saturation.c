@@ -26,4 +26,5 @@ const Filter filter_saturation = {
     .definition = "W3C, Filter Effects Module Level 1, saturate().",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
+    .begin = "1",
 };

@@ -80,4 +80,5 @@ const Filter filter_temperature = {
         "K. Lam's Bradford transform in linear light, from the Planckian locus at the temperature to that at 6500 K.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
+    .begin = "6500",
 };

@@ -54,4 +54,5 @@ const Filter filter_warp = {
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
     .example = "'1 0.2 0 0 1 0'",
+    .begin = "'1 0 0 0 1 0'",
 };

@@ -4,6 +4,10 @@
 #include "core/ops/morphology.h"
 #include "core/ops/rank.h"
 
+const Param window_params[] = {
+    WINDOW_PARAMS(WindowAlone),
+};
+
 Status window_element(const WindowValues *values, Mask **element) {
     return values->element     ? element_parse(values->element, element)
            : values->shape > 0 ? element_disk((int)values->radius, element)

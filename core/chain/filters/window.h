@@ -19,6 +19,25 @@ typedef struct WindowValues {
             offsetof(Values, window.element), 0, 0, 0, 0                                                               \
     }
 
+/* Values of a filter that has no other parameters, and their rows. */
+typedef struct WindowAlone {
+    WindowValues window;
+} WindowAlone;
+extern const Param window_params[3];
+
+/* Such a filter; plan_##filter stands before it. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): names and members of tables must not stand in any */
+#define WINDOW_FILTER(filter, about, source)                                                                           \
+    const Filter filter_##filter = {                                                                                   \
+        .name = #filter,                                                                                               \
+        .category = FILTER_RANK,                                                                                       \
+        .help = about,                                                                                                 \
+        .definition = source,                                                                                          \
+        .table = PARAM_TABLE(window_params, WindowAlone),                                                              \
+        .plan = plan_##filter,                                                                                         \
+    };
+/* NOLINTEND(bugprone-macro-parentheses) */
+
 /* The cells that they ask for. Fails as element_parse does. */
 Status window_element(const WindowValues *values, Mask **element);
 /* Appends the value of a rank, counted from 0, among the window's, which is taken over, also on failure. */

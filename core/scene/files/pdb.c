@@ -1,5 +1,6 @@
-/* pdb.c: molecules of the Protein Data Bank: the ATOM and HETATM records of its fixed columns, up to the end of the
- * first model (wwPDB, Protein Data Bank Contents Guide: Atomic Coordinate Entry Format Description, version 3.30). */
+/* pdb.c: molecules of the Protein Data Bank. It reads the ATOM and HETATM records of fixed columns, up to the end of
+ * the first model. The source is wwPDB, Protein Data Bank Contents Guide: Atomic Coordinate Entry Format Description,
+ * version 3.30. */
 #include "core/base/text.h"
 #include "core/scene/files/elements.h"
 #include "core/scene/files/formats.h"

@@ -99,7 +99,7 @@ static void put(Triangle *to, const Corner *ring, size_t at) {
 }
 
 /* Moves *at on to an ear; false if none of the `left` corners is one. In a simple polygon a corner becomes an ear only
- * when a neighbour is cut off (O'Rourke 1998, section 1.4); others are tried once more, RETRIES times in all. */
+ * when a neighbour is cut off (O'Rourke 1998, section 1.4). Others are tried once more, RETRIES times in all. */
 static bool find_ear(Corner *ring, size_t *at, size_t left, int *retries) {
     for (; *retries >= 0; --*retries) {
         for (size_t tried = 0; tried < left; tried++, *at = ring[*at].after) {

@@ -8,9 +8,9 @@
 enum { POLYGON_CUT_MAX = 4096 }; /* corners of a polygon that is not convex */
 
 /* `fan`, `count` triangles around a polygon's first corner, cover a convex polygon and stay as they are. Triangles of
- * another polygon become its ears (Meisters 1975), in the plane in which its area is largest. STATUS_INPUT, with half a
- * sentence for behind the place, if it has no ears since edges cross or touch, or more than POLYGON_CUT_MAX corners;
- * STATUS_DEVICE without memory. */
+ * another polygon become its ears (Meisters 1975), in the plane in which its area is largest. STATUS_INPUT if it has no
+ * ears since edges cross or touch, or more than POLYGON_CUT_MAX corners. The message is half a sentence, to stand
+ * behind the place. STATUS_DEVICE without memory. */
 Status polygon_cut(Triangle *fan, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
-/* cloud.c: as many spheres as one likes, uniform in a cube of side 1000 around the origin; the more, the smaller, so
- * that about the same part of the cube is filled. */
+/* cloud.c: as many spheres as wished, uniform in a cube of side 1000 around the origin. Many spheres are small, so that
+ * about the same part of the cube is filled. */
 #include "core/math/pcg.h"
 #include "core/scene/generators/scenes.h"
 

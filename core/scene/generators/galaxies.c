@@ -1,5 +1,5 @@
-/* galaxies.c: a galaxy near equilibrium, after Hernquist, N-body realizations of compound galaxies, ApJS 86, 1993: an
- * exponential disc, a bulge and a halo, with velocities from Jeans' equations. */
+/* galaxies.c: a galaxy near equilibrium. It has an exponential disc, a bulge and a halo, with velocities from Jeans'
+ * equations (Hernquist, N-body realizations of compound galaxies, ApJS 86, 1993). */
 #include "core/scene/generators/bodies.h"
 
 #define TURN 6.283185307179586476925

@@ -77,8 +77,8 @@ static Status count(const void *values, size_t *spheres) {
     return STATUS_OK;
 }
 
-/* From the frame of an orbit, x towards where it is nearest, to the scene's: the ecliptic is the plane of x and z, the
- * equinox at x, and planets go round against the clock as y sees them. */
+/* From the frame of an orbit, whose x points to its nearest place, to the scene's frame. There, the ecliptic is the
+ * plane of x and z, with the equinox at x. Planets go round against the clock as y sees them. */
 static Point from_orbit(const Orbit *orbit, double x, double y) {
     const double node = orbit->node * RADIANS, tilt = orbit->inclination * RADIANS,
                  turn = (orbit->nearest - orbit->node) * RADIANS;

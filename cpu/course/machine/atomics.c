@@ -46,8 +46,8 @@ const Experiment cpu_machine_atomics = {
     .title = "Atomic additions",
     .idea = "each thread adds to one of so many counters after the other, by atomics, each counter in a cache line of "
             "its own",
-    .advice = "Give each thread a counter of its own and add these up at the end: a line that two cores write moves "
-              "between their caches at every addition.",
+    .advice = "Give each thread its own counter, and add these up at the end: a line that two cores write moves "
+              "between caches at every addition.",
     .x = {"shared", "counters", false},
     .y = {"time of an addition", "ns", false},
     .series = {"one thread", "all threads"},

@@ -82,7 +82,7 @@ const Experiment cpu_machine_branches = {
     .title = "Branches and their predictor",
     .idea = "an if by each value, of values in any order and sorted; and their sum without an if",
     .advice = "Sort or split data that an if asks about, or compute both sides and choose by a mask: a wrong guess "
-              "throws away the work begun behind it.",
+              "throws begun work away.",
     .x = {"branch taken by", "%", true},
     .y = {"time of a value", "ns", true},
     .series = {"at random", "sorted", "without a branch"},

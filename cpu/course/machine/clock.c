@@ -41,8 +41,8 @@ static void tell(const Curve *curve, char *text, size_t size) {
 const Experiment cpu_machine_clock = {
     .name = "clock",
     .title = "Reading the clock",
-    .idea = "so many additions between two readings of a clock, the one of the system and the one of the thread's own "
-            "time, which the kernel is asked for; the median of 101",
+    .idea = "so many additions between two readings of a clock, the system's or the thread's own, which asks the "
+            "kernel; the median of 101",
     .advice = "Time thousands of operations between two readings and divide: a single short operation measures the "
               "clock itself.",
     .x = {"between readings", "additions", false},

@@ -53,9 +53,8 @@ const Experiment cpu_machine_copies = {
     .name = "copies",
     .title = "Copies by size",
     .idea = "memcpy of so many bytes, each counted as one read and one written",
-    .advice =
-        "Do all that is to be done with a piece while it is in a cache, before the next piece: of memory there is "
-        "a tenth as much a second, and threads share it.",
+    .advice = "Do all work on a piece while it is in a cache, before the next piece: memory has a tenth of the pace, "
+              "and threads share it.",
     .x = {"copied", "B", false},
     .y = {"rate", "GB/s", false},
     .more_is_better = true,

@@ -65,11 +65,10 @@ static void tell(const Curve *curve, char *text, size_t size) {
 const Experiment cpu_machine_dispatch = {
     .name = "dispatch",
     .title = "Threads for a job",
-    .idea =
-        "starts a thread and waits for its end, or asks the team of threads that glint keeps, after a pause in which "
-        "these have nothing to do; the median of 15",
-    .advice = "Keep threads and hand them work, and hand out pieces that take ten times as long as that: a thread that "
-              "sleeps has to be woken by the system.",
+    .idea = "starts a thread and waits for its end, or asks the team of threads that glint keeps, after an idle pause; "
+            "the median of 15",
+    .advice = "Keep threads, and hand them pieces that take ten times as long as that: the system has to wake a thread "
+              "that sleeps.",
     .x = {"pause before", "µs", false},
     .y = {"until done", "µs", false},
     .series = {"a new thread", "a team"},

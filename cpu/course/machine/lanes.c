@@ -66,8 +66,8 @@ static Status measure(Queue *queue, double x, size_t series, double *y) {
 const Experiment cpu_machine_lanes = {
     .name = "lanes",
     .title = "Lanes of a vector",
-    .idea = "twelve sums of multiply-adds in registers, one value at a time or as many as a vector has lanes; from 8 "
-            "lanes on a multiply-add is one instruction",
+    .idea = "twelve sums of multiply-adds in registers, by single values or vectors of so many lanes; from 8 lanes on "
+            "a multiply-add is one instruction",
     .advice =
         "Write inner loops so that neighbouring values need the same operation and none waits for the one before: "
         "then they fill vectors.",

@@ -48,8 +48,8 @@ const Experiment cpu_machine_latency = {
     .name = "latency",
     .title = "Latency by working set",
     .idea = "follows a chain through cache lines, each of which says where the next one lies",
-    .advice = "Work on pieces that fit a cache, and have several loads under way at once: one that waits for the one "
-              "before pays the whole way to memory.",
+    .advice = "Work on pieces that fit a cache, and have several loads under way: one that waits for another pays the "
+              "whole way to memory.",
     .x = {"working set", "B", false},
     .y = {"time of a load", "ns", false},
     .series = {"at random", "in order"},

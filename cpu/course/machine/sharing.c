@@ -36,8 +36,8 @@ const Experiment cpu_machine_sharing = {
     .name = "sharing",
     .title = "False sharing",
     .idea = "each thread adds to a counter of its own, so many bytes from the next thread's, without atomics",
-    .advice = "Keep the data that different threads write at least 64 bytes apart, better 128: a thread that writes a "
-              "byte of a cache line takes the whole line away from the others.",
+    .advice = "Keep data that different threads write at least 64 bytes apart, better 128: a thread that writes a byte "
+              "takes the whole cache line.",
     .x = {"from counter to counter", "B", false},
     .y = {"time of an addition", "ns", false},
     .series = {"one thread", "all threads"},

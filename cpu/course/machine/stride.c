@@ -40,7 +40,7 @@ const Experiment cpu_machine_stride = {
     .title = "Stride between loads",
     .idea = "adds up every so manyth 32-bit word, of 64 MiB in memory and of 16 KiB in the nearest cache",
     .advice = "Lay out data side by side that is read together: memory comes in lines of 64 bytes, and skipped words "
-              "of a line cost as much as others.",
+              "cost as much.",
     .x = {"from load to load", "words", false},
     .y = {"time of a word", "ns", false},
     .series = {"from memory", "from the nearest cache"},

@@ -61,9 +61,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_multiply_blocked = {
     .op = &op_multiply,
     .name = "blocked",
-    .idea =
-        "blocks of B that stay in the cache until all rows of A have met them; the innermost loop runs along rows, so "
-        "that the compiler makes vectors of it",
+    .idea = "blocks of B that stay in the cache for all rows of A; the innermost loop runs along rows, so that the "
+            "compiler makes vectors",
     .workspace = workspace,
     .run = run,
 };

@@ -6,7 +6,8 @@
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 
-/* A panel of B of so many terms stays in the first cache, a block of A in the second, a part of B in the third. */
+/* A panel of B of so many terms stays in the first cache. A block of A stays in the second, and a part of B in the
+ * third. */
 enum { TERMS = 256, PANELS_A = 12, COLUMNS = 4096 };
 
 const Panels *panels_here(void) {

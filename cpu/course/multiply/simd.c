@@ -14,7 +14,7 @@ const Level cpu_multiply_simd = {
     .op = &op_multiply,
     .name = "simd",
     .idea = "a tile of the product in vector registers, to which every load of B brings a row of sums; both matrices "
-            "packed in the order in which they are read",
+            "packed in reading order",
     .workspace = workspace,
     .run = run,
 };

@@ -144,9 +144,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_nbody_barnes_hut = {
     .op = &op_nbody,
     .name = "barnes-hut",
-    .idea =
-        "an octree over the bodies: a cell that is far away for its size pulls as one body at its centre of mass, so "
-        "that a body meets some hundred others instead of all",
+    .idea = "an octree over the bodies: a cell far away for its size pulls as one body, so that a body has some "
+            "hundred partners",
     .workspace = workspace,
     .predictor = &cpu_nbody_measured,
     .run = run,

@@ -26,7 +26,7 @@ static inline Floats rough_inverse_root(Floats a) {
 #endif
 }
 
-/* Let y (1 + e / 2) be the inverse root, to the first order: its third power is y^3 (1 + 3/2 e + 15/8 e^2), which is as
+/* Let y (1 + e / 2) be the inverse root, to the first order. Its third power is y^3 (1 + 3/2 e + 15/8 e^2), which is as
  * good as a Newton step and one operation less. */
 static inline Floats third_power(Floats error) {
 #if defined(ISA_avx512)

@@ -8,7 +8,7 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_nbody_simd = {
     .op = &op_nbody,
     .name = "simd",
-    .idea = "a vector of bodies in registers, past which all others go; an estimate of the inverse root instead of a "
-            "square root and a division, made better by two terms of its series",
+    .idea = "a vector of bodies in registers, past which all others go; an estimate of the inverse root, made better "
+            "by two terms of its series",
     .run = run,
 };

@@ -8,8 +8,8 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_reduce_threads = {
     .op = &op_reduce,
     .name = "threads",
-    .idea = "pieces of 256 KiB shared out among the cores; their sums are added in the pieces' order, so that the bits "
-            "do not depend on who was faster",
+    .idea = "cores share pieces of 256 KiB; their sums are added in the pieces' order, so that bits do not depend on "
+            "the faster core",
     .workspace = pieces_workspace,
     .run = run,
 };

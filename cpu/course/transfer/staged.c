@@ -1,4 +1,4 @@
-/* staged.c: the way that a device with memory of its own asks for, on the host: it shows the price of copies that need
+/* staged.c: the way that a device with memory of its own asks for, on the host. It shows the price of copies that need
  * not be. */
 #include "core/base/timing.h"
 #include "core/device/backend.h"

@@ -32,8 +32,8 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_dot_global = {
     .op = &op_dot,
     .name = "global",
-    .idea = "one thread a pixel, whose products go to one sum in device memory by atomics: f32 in any order, so that "
-            "last bits change from run to run",
+    .idea = "one thread a pixel, whose products go to one sum in device memory by atomics, in any order: last bits "
+            "change from run to run",
     .accepts = accepts,
     .run = run,
 };

@@ -1,5 +1,5 @@
-/* products.cuh: shared by the lower levels of the dot product: a pixel's products, and sums that begin at 0 and are
- * stored when all have been added. */
+/* products.cuh: shared by the lower levels of the dot product. It has a pixel's products, and sums that begin at 0 and
+ * are stored when all have been added. */
 #ifndef GLINT_GPU_COURSE_DOT_PRODUCTS_CUH
 #define GLINT_GPU_COURSE_DOT_PRODUCTS_CUH
 

@@ -43,11 +43,10 @@ static Status measure(Queue *queue, double x, size_t series, double *y) {
 extern "C" const Experiment cuda_machine_atomics = {
     .name = "atomics",
     .title = "Atomic additions",
-    .idea =
-        "all threads of the device add to so many counters, in device memory each in a sector of its own, or in each "
-        "block's shared memory",
-    .advice = "Add up in registers, then in the warp, then in shared memory, and only then by one atomic a block: "
-              "atomics on one address come one after the other.",
+    .idea = "all threads add to so many counters, in device memory each in a sector of its own, or in each block's "
+            "shared memory",
+    .advice = "Add up in registers, then in the warp, then in shared memory, then by one atomic a block: atomics on "
+              "one address come one after the other.",
     .x = {"addresses", "counters", false},
     .y = {"billions a second", "G/s", false},
     .more_is_better = true,

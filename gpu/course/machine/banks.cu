@@ -38,11 +38,9 @@ static Status measure(Queue *queue, double x, size_t series, double *y) {
 extern "C" const Experiment cuda_machine_banks = {
     .name = "banks",
     .title = "Bank conflicts",
-    .idea = "lanes of a warp load from shared memory, so many of them from one bank but from different words; of one "
-            "warp alone, and of 32 that take turns",
-    .advice =
-        "Pad the rows of a tile by one word, or swizzle it, so that the lanes of a warp read from 32 banks: words "
-        "of one bank come one after the other.",
+    .idea = "lanes of a warp load from shared memory, so many of them from different words of one bank; one warp "
+            "alone, and 32 in turns",
+    .advice = "Pad the rows of a tile by one word, or swizzle it, so that a warp reads 32 banks: each gives one word.",
     .x = {"words of a bank", "ways", false},
     .y = {"time of a warp's load", "cycles", false},
     .series = {"one warp", "one of 32 warps"},

@@ -57,11 +57,10 @@ static Status measure(Queue *queue, double x, size_t series, double *y) {
 extern "C" const Experiment cuda_machine_constant = {
     .name = "constant",
     .title = "Constant memory",
-    .idea =
-        "lanes of a warp load so many different words that lie side by side, from constant memory, from device memory "
-        "through the nearest cache, and from shared memory; 32 warps take turns",
-    .advice = "Keep data in constant memory that all lanes read at the same moment, such as a mask's weights, and "
-              "nothing that lanes index each by itself: its words come one after the other.",
+    .idea = "lanes of a warp load so many words side by side from constant memory, device memory through the nearest "
+            "cache, and shared memory; 32 warps",
+    .advice = "Keep data in constant memory that all lanes read at once, such as a mask's weights, and none that lanes "
+              "index: words come in turns.",
     .x = {"different words", "words", false},
     .y = {"time of a warp's load", "cycles", false},
     .series = {"constant", "device", "shared"},

@@ -47,8 +47,8 @@ extern "C" const Experiment cuda_machine_divergence = {
     .idea =
         "1024 threads each do one of so many loops of multiply-adds, chosen by the lane or by the warp; one round of "
         "all of them",
-    .advice = "Let branches go by warps, not by lanes, or sort the work so that neighbours take the same one: a warp "
-              "takes all the paths of its lanes, one after the other.",
+    .advice = "Let branches go by warps, not by lanes, or sort the work by branch: a warp takes all paths of its "
+              "lanes, in turns.",
     .x = {"branches", "paths", false},
     .y = {"time of a round", "cycles", false},
     .series = {"chosen by the lane", "chosen by the warp"},

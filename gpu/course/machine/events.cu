@@ -32,8 +32,8 @@ extern "C" const Experiment cuda_machine_events = {
     .name = "events",
     .title = "Events",
     .idea = "so many kernels that do nothing, between two events and by the host's clock; and so many events alone",
-    .advice = "Time by events, which the host's waiting is no part of, and put some twenty launches of a short kernel "
-              "between two: around a single launch they measure themselves.",
+    .advice = "Time by events, which leave out the host's waiting, with some twenty launches of a short kernel between "
+              "two: around one they measure themselves.",
     .x = {"in a row", "kernels", false},
     .y = {"measured for one", "µs", false},
     .series = {"between events", "by the host's clock", "events alone"},

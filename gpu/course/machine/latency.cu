@@ -70,8 +70,8 @@ extern "C" const Experiment cuda_machine_latency = {
     .name = "latency",
     .title = "Latency by working set",
     .idea = "one thread follows a chain through lines of 128 bytes, each of which says where the next one lies",
-    .advice = "Have enough loads under way to hide it: many warps, or several loads a thread before the first is used; "
-              "data that is used again belongs into shared memory or registers.",
+    .advice = "Hide it by enough loads under way, of many warps or several a thread; keep data for later use in shared "
+              "memory or registers.",
     .x = {"working set", "B", false},
     .y = {"time of a load", "cycles", false},
     .series = {"at random", "in order"},

@@ -66,8 +66,8 @@ extern "C" const Experiment cuda_machine_launches = {
     .title = "Launches",
     .idea = "so many kernels that do nothing, each waited for, or only the last, or all of them as one graph; by the "
             "host's clock",
-    .advice = "Give a kernel work for ten times as long as that, wait as seldom as can be, and make a graph of kernels "
-              "that are launched again and again.",
+    .advice = "Give a kernel work for ten times as long as that, wait seldom, and make a graph of kernels that are "
+              "launched again and again.",
     .x = {"in a row", "kernels", false},
     .y = {"time of a launch", "µs", false},
     .series = {"each waited for", "the last waited for", "as a graph"},

@@ -58,9 +58,8 @@ extern "C" const Experiment cuda_machine_occupancy = {
     .title = "Occupancy",
     .idea =
         "256 MiB are read with so many warps on each multiprocessor, whose threads have one load under way, or four",
-    .advice =
-        "Have enough bytes under way: either more warps, for which threads must need fewer registers and less shared "
-        "memory, or several loads a thread before the first is used.",
+    .advice = "Have enough bytes under way: by more warps, whose threads need fewer registers and less shared memory, "
+              "or by several loads a thread at once.",
     .x = {"on a multiprocessor", "warps", false},
     .y = {"rate", "GB/s", false},
     .more_is_better = true,

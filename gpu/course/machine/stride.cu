@@ -34,8 +34,8 @@ extern "C" const Experiment cuda_machine_stride = {
     .title = "Stride between lanes",
     .idea =
         "lanes of a warp read 32-bit words of 256 MiB that lie so far apart; only the words that are asked for count",
-    .advice = "Have neighbouring lanes read neighbouring words: memory is fetched in sectors of 32 bytes, and from a "
-              "stride of 8 words on each lane pays for one of its own.",
+    .advice = "Have neighbouring lanes read neighbouring words: memory comes in sectors of 32 bytes, and from a stride "
+              "of 8 words each lane needs its own.",
     .x = {"from lane to lane", "words", false},
     .y = {"rate of what is used", "GB/s", false},
     .more_is_better = true,

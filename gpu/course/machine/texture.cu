@@ -76,11 +76,10 @@ static Status measure(Queue *queue, double x, size_t series, double *y) {
 extern "C" const Experiment cuda_machine_texture = {
     .name = "texture",
     .title = "Textures and plain loads",
-    .idea =
-        "4096 x 4096 floats are read once, through a texture and by plain loads, by warps that cover so many rows of "
-        "them: 1 is a row of 32 pixels, 32 a column",
-    .advice = "Read rows by plain loads, and take a texture where lanes read their surroundings in two dimensions: "
-              "neighbours above and below are neighbours in its memory, too.",
+    .idea = "warps that cover so many rows (1: a row, 32: a column of pixels) read 4096 x 4096 floats, through a "
+            "texture or by plain loads",
+    .advice = "Read rows by plain loads, and take a texture where lanes read their surroundings in two dimensions: its "
+              "memory keeps neighbours above and below near.",
     .x = {"of a warp", "rows", false},
     .y = {"rate", "GB/s", false},
     .more_is_better = true,

@@ -108,8 +108,9 @@ static __device__ __forceinline__ void copy_box_to_all(uint32_t to, const CUtens
 
 /* ---- the tensor cores ---- */
 
-/* The descriptor of a tile whose rows of 128 bytes have their pieces exchanged (PTX ISA, matrix descriptors):
- * eight rows take 1024 bytes; `next` is from 64 columns to the next ones, where the rows run along the terms' side. */
+/* The descriptor of a tile whose rows of 128 bytes have their pieces exchanged (PTX ISA, matrix descriptors). Eight
+ * rows take 1024 bytes. `next` is the distance from 64 columns to the next ones, where the rows run along the terms'
+ * side. */
 static __device__ __forceinline__ uint64_t tile_at(uint32_t shared, int next) {
     return (uint64_t)(shared >> 4 & 0x3FFF) | (uint64_t)(next >> 4) << 16 | (uint64_t)(1024 >> 4) << 32 | 1ULL << 62;
 }

@@ -1,7 +1,7 @@
-/* pipelined.cu: while a step of the product is computed, the next ones are on their way to shared memory, three steps
- * in all, not through registers. The next values of both tiles are on their way from shared memory to registers. A lies
- * there as in device memory, along its rows. A thread reads four terms of a row at once. The row's place in the
- * registers is filled again as soon as its last term is used. */
+/* pipelined.cu: while a step of the product is computed, the next ones are on their way to shared memory. There are
+ * three steps in all, and none goes through registers. The next values of both tiles are on their way from shared
+ * memory to registers. A lies there as in device memory, along its rows. A thread reads four terms of a row at once.
+ * The row's place in the registers is filled again as soon as its last term is used. */
 #include "gpu/course/multiply/copy.cuh"
 #include "gpu/course/multiply/matrix.cuh"
 

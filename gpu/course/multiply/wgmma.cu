@@ -1,4 +1,4 @@
-/* wgmma.cu: the tensor cores of Hopper, which read both tiles from shared memory: a group of warps multiplies 64 rows
+/* wgmma.cu: the tensor cores of Hopper, which read both tiles from shared memory. A group of warps multiplies 64 rows
  * by 256 columns, of tf32 or of bf16. */
 #include "gpu/course/multiply/hopper.cuh"
 

@@ -202,9 +202,8 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_nbody_barnes_hut = {
     .op = &op_nbody,
     .name = "barnes-hut",
-    .idea =
-        "far cells of a tree pull as one body: the tree is found from places on a curve, sorted, and a warp walks it "
-        "together for 32 bodies that lie side by side",
+    .idea = "far cells of a tree pull as one body; sorted places on a curve give the tree, which a warp traverses for "
+            "32 near bodies",
     .workspace = workspace,
     .predictor = &nbody_counted,
     .run = run,

@@ -76,8 +76,8 @@ static Status run(Queue *queue, const Stage *stage) {
 extern "C" const Level cuda_nbody_registers = {
     .op = &op_nbody,
     .name = "registers",
-    .idea = "four bodies a thread in registers: one read of shared memory for four pairs, and enough blocks for all "
-            "multiprocessors, since each takes a part of the pulls",
+    .idea = "four bodies a thread in registers: one read of shared memory for four pairs; blocks share the pulls, so "
+            "that all multiprocessors have work",
     .workspace = workspace,
     .predictor = &nbody_counted,
     .run = run,

@@ -1,5 +1,5 @@
-/* round.h: the parts that the ways of a picture through the device share: buffers on both sides, streams, the kernel,
- * and the clock of the timeline. Each level is a sequence of these calls.
+/* round.h: the parts that the ways of a picture through the device share. They are buffers on both sides, streams, the
+ * kernel, and the clock of the timeline. Each level is a sequence of these calls.
  * A picture is packed: its rows one after the other, without gaps. A part of it is a range of its bytes that begins at
  * a multiple of ROUND_ALIGNMENT. */
 #ifndef GLINT_GPU_COURSE_TRANSFER_ROUND_H

@@ -1,14 +1,19 @@
-/* strips_cut.c: where pictures are cut, and the plans and pipelines of strips. */
-#include "core/run/strips_internal.h"
+/* strips_plan.c: where pictures are cut, and the plans and pipelines of strips. */
+#include "core/run/strips_plan.h"
 
 #include "core/base/memory.h"
 #include "core/device/backend.h"
 #include "core/plan/frame_map.h"
+#include "core/stage/op_parts.h"
 
 #include <stdint.h>
 #include <string.h>
 
 enum { HALOS_MINIMUM = 18 /* in a strip: with its two halos, an eighth is done twice at most */ };
+
+static size_t round_up(size_t value, size_t step) {
+    return (value + step - 1) / step * step;
+}
 
 static Strips one_strip(Shape picture) {
     return (Strips){.picture = picture,
@@ -53,6 +58,60 @@ static Status frames_bytes(const Plan *plan, size_t *bytes) {
     return STATUS_OK;
 }
 
+/* ---- bands ---- */
+
+typedef struct Rows {
+    size_t first, end;
+} Rows;
+
+/* The first rows of this band that `count` rows of the next one, from `first` on, need. */
+static Rows rows_needed(const StripsReach *whole, size_t band, size_t first, size_t count) {
+    const StripsBand *from = &whole->bands[band];
+    const Stage *stage = &whole->bands[band + 1].from->stage;
+    const Shape in[STAGE_INPUTS] = {stage->in[0].shape, stage->in[1].shape, stage->in[2].shape};
+    const Region rows =
+        stage->op->needs(stage->job, 0, (Region){0, (ptrdiff_t)first, stage->out.shape.width, count}, in);
+    const size_t top = (size_t)rows.top, end = top + rows.height + from->rows;
+    return (Rows){top > from->rows ? top - from->rows : 0, end < from->height ? end : from->height};
+}
+
+void strips_tops(const StripsReach *whole, const Strips *strips, size_t least, size_t top, size_t *tops) {
+    size_t band = whole->count - 1;
+    for (tops[band] = top; band-- > least;) {
+        const size_t step = whole->bands[band].step, last = whole->bands[band].height - strips->bands[band];
+        const size_t needed = rows_needed(whole, band, tops[band + 1], strips->bands[band + 1]).first;
+        tops[band] = needed / step * step < last ? needed / step * step : last;
+    }
+}
+
+/* Finds how many rows of each band make those of the last one; false if they come in another order, or all at once. */
+static bool find_bands(const StripsReach *whole, Strips *strips) {
+    const size_t advance = strips_advance(strips), last = strips->height - strips->made;
+    for (size_t band = whole->count - 1; band-- > 0;) {
+        const StripsBand *of = &whole->bands[band];
+        const size_t odd = of->height % of->step;
+        size_t most = odd, before = 0, tops[PLAN_BANDS + 1];
+        for (size_t top = 0;; top = top + advance < last ? top + advance : last) {
+            strips_tops(whole, strips, band + 1, top, tops);
+            const Rows needed = rows_needed(whole, band, tops[band + 1], strips->bands[band + 1]);
+            const size_t first = needed.first / of->step * of->step;
+            if (first < before)
+                return false;
+            before = first;
+            most = needed.end - first > most ? needed.end - first : most;
+            if (top == last)
+                break;
+        }
+        strips->bands[band] = round_up(most - odd, of->step) + odd;
+        if (strips->bands[band] >= of->height)
+            return false;
+    }
+    strips->rows = strips->bands[0];
+    return true;
+}
+
+/* ---- cuts ---- */
+
 /* A StripRoom, and a limit to the rows of the pipeline's input. */
 typedef struct Room {
     size_t wanted, max, rows;
@@ -67,7 +126,7 @@ typedef struct StripBytes {
 } StripBytes;
 
 /* Bands of the same height have the same frames, and count once. */
-static Status find_bytes(const Plan *plan, const Reach *reach, const Device *device, StripBytes *bytes) {
+static Status find_bytes(const Plan *plan, const StripsReach *reach, const Device *device, StripBytes *bytes) {
     FrameMap map;
     TRY(frame_map_create(plan, &map));
     *bytes = (StripBytes){.tables = frame_map_bytes(&map),
@@ -85,7 +144,7 @@ static Status find_bytes(const Plan *plan, const Reach *reach, const Device *dev
 }
 
 /* Bytes of the strip's frames, without the work of levels. */
-static size_t strip_frames(const StripBytes *bytes, const Reach *reach, const Strips *strips) {
+static size_t strip_frames(const StripBytes *bytes, const StripsReach *reach, const Strips *strips) {
     size_t sum = bytes->tables;
     for (size_t band = 0; band < reach->count; band++) {
         size_t rows = strips->bands[band];
@@ -97,8 +156,8 @@ static size_t strip_frames(const StripBytes *bytes, const Reach *reach, const St
     return sum;
 }
 
-/* Whether the plan of a strip keeps within the room: frames that bands of one height share in the whole's plan may be
- * several in a strip's. */
+/* Whether the plan of a strip keeps within the room. Bands of one height may share a frame in the whole's plan, and
+ * have several in a strip's. */
 static bool keeps_within(const Plan *strip, Room room) {
     size_t bytes;
     return frames_bytes(strip, &bytes) == STATUS_OK &&
@@ -107,7 +166,7 @@ static bool keeps_within(const Plan *strip, Room room) {
 
 /* Cuts a picture of one height. The last strip ends with the picture, and begins at a multiple of the step, too. Tables
  * of the picture, which every strip passes, take no more than its rows, unless there is no room. */
-static Status cut(const Plan *plan, const Reach *reach, Room room, Strips *strips) {
+static Status cut(const Plan *plan, const StripsReach *reach, Room room, Strips *strips) {
     StripBytes bytes;
     const size_t height = strips->picture.height, step = reach->bands[0].step;
     TRY(find_bytes(plan, reach, room.device, &bytes));
@@ -143,8 +202,8 @@ PlanPart strips_part(const Strips *strips) {
     return part;
 }
 
-/* The plan of a strip, if the chain has the same effect on it as on these rows of the picture: not where a filter names
- * the picture's height. */
+/* The plan of a strip, if the chain has the same effect on it as on these rows of the picture. A filter that names the
+ * picture's height has another effect. */
 static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, PlanOptions options) {
     const PlanPart strip = strips_part(strips);
     Shape shape = strips->picture;
@@ -153,7 +212,7 @@ static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, P
     options.part = &strip;
     if (chain_plan(chain, shape, options, &plan) != STATUS_OK)
         return NULL;
-    const Reach all = strips_reach(whole), part = strips_reach(plan);
+    const StripsReach all = strips_reach(whole), part = strips_reach(plan);
     bool alike = part.local && part.count == all.count;
     for (size_t band = 0; alike && band < all.count; band++)
         alike = part.bands[band].rows == all.bands[band].rows && part.bands[band].step == all.bands[band].step;
@@ -169,9 +228,9 @@ static Plan *plan_strip(const Chain *chain, Plan *whole, const Strips *strips, P
 
 /* Cuts a picture whose height changes: a strip has as many rows of the result as there is room for all that makes them.
  */
-static Status cut_bands(const Chain *chain, Plan *whole, const Reach *reach, PlanOptions options, Room room,
+static Status cut_bands(const Chain *chain, Plan *whole, const StripsReach *reach, PlanOptions options, Room room,
                         Strips *strips, Plan **strip) {
-    const Band *last = &reach->bands[reach->count - 1];
+    const StripsBand *last = &reach->bands[reach->count - 1];
     const size_t halo = round_up(last->rows, last->step), odd = last->height % last->step;
     const size_t min = 2 * halo + last->step + odd;
     StripBytes bytes;
@@ -184,7 +243,7 @@ static Status cut_bands(const Chain *chain, Plan *whole, const Reach *reach, Pla
                            .made = made,
                            .passes = 1};
         strips->bands[reach->count - 1] = made;
-        const bool cuts = strips_bands(reach, strips) && strips->rows <= room.rows;
+        const bool cuts = find_bands(reach, strips) && strips->rows <= room.rows;
         const size_t frames = cuts ? strip_frames(&bytes, reach, strips) : 0;
         if (cuts && memory_sum(frames, memory_product(bytes.work, strips->rows)) <= room.max &&
             (frames <= room.wanted || made <= min))
@@ -200,7 +259,7 @@ static Status cut_bands(const Chain *chain, Plan *whole, const Reach *reach, Pla
 
 /* The plan of a strip, which owns the whole's then; NULL where no strips will do. */
 static Status plan_cut(const Chain *chain, Plan *whole, PlanOptions options, Room room, Strips *strips, Plan **strip) {
-    const Reach reach = strips_reach(whole);
+    const StripsReach reach = strips_reach(whole);
     if (!reach.local)
         return STATUS_OK;
     if (reach.count > 1)
@@ -238,7 +297,7 @@ Status strips_plan(const Chain *chain, Shape picture, PlanOptions options, Strip
     return plan_within(chain, picture, options, (Room){room.wanted, room.max, SIZE_MAX, room.device}, strips, plan);
 }
 
-/* Half of a device's memory is for frames and the levels' workspace; the other is for the cache from run to run, and
+/* Half of a device's memory is for frames and the levels' workspace. The other is for the cache from run to run, and
  * for other programs. */
 Status strips_room(Device *device, size_t pipelines, StripRoom *room) {
     size_t available, total;
@@ -250,8 +309,8 @@ Status strips_room(Device *device, size_t pipelines, StripRoom *room) {
     return STATUS_OK;
 }
 
-/* Levels are known once they are chosen. Where they take too much, bytes fall as rows do: one division tells how many
- * rows there is room for, unless the pipeline has tables that are large, too. */
+/* Levels are known once they are chosen. Where they take too much, bytes fall as rows do. One division then gives the
+ * rows that there is room for, unless the pipeline also has large tables. */
 Status strips_open(const Chain *chain, Shape picture, PlanOptions options, Device *device, const char *level,
                    StripRoom room, Strips *strips, Pipeline **pipeline) {
     const size_t max = room.max;

@@ -1,5 +1,5 @@
-/* strips_periodic.c: a picture that continues periodically, as a source of rows. */
-#include "core/run/strips_internal.h"
+/* periodic.c: the last rows of a picture, its rows, and its first ones. */
+#include "core/run/periodic.h"
 
 #include <string.h>
 

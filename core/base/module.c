@@ -1,0 +1,24 @@
+/* module.c: modules are looked for next to the program, then in the folder that they are installed in. */
+#include "core/base/module.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void *module_open(const char *name, bool global) {
+    static const char *const places[] = {"", "../" GLINT_LIBDIR "/glint/"};
+    char program[PATH_MAX] = "", path[PATH_MAX + 128];
+    void *module = NULL;
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    char *slash = length > 0 ? strrchr(program, '/') : NULL;
+    if (slash)
+        slash[1] = '\0';
+    for (size_t i = 0; !module && i < sizeof places / sizeof *places; i++) {
+        snprintf(path, sizeof path, "%s%s%s", program, places[i], name);
+        if (i > 0 || access(path, F_OK) == 0)
+            module = dlopen(path, RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL));
+    }
+    return module;
+}

@@ -1,0 +1,20 @@
+/* about.c: profiles, EXIF, XMP and texts, copied. */
+#include "core/image/about.h"
+
+static Status copy_block(ImageBlock from, ImageBlock *to) {
+    *to = (ImageBlock){0};
+    return from.size > 0 ? image_block_set(to, from.data, from.size) : STATUS_OK;
+}
+
+Status image_copy_about(const Image *from, Image *to) {
+    Image shared = *from;
+    ImageBlock profile;
+    image_pass_on(&shared, to);
+    to->profile = NULL;
+    to->exif = to->xmp = to->text = (ImageBlock){0};
+    TRY(copy_block((ImageBlock){from->profile, from->profile_size}, &profile));
+    to->profile = profile.data;
+    TRY(copy_block(from->exif, &to->exif));
+    TRY(copy_block(from->xmp, &to->xmp));
+    return copy_block(from->text, &to->text);
+}
