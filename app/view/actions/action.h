@@ -1,5 +1,6 @@
 /* action.h: everything that a person can have the window do, as rows of a table.
- * Keys, menus, the list of all actions, the help page, files of keys and scripts come from that table (actions.c). */
+ * A menu is a file of `menus/`: its functions, and its rows. Keys, menus, the list of all actions, the help page, files
+ * of keys and scripts come from these rows. */
 #ifndef GLINT_APP_VIEW_ACTIONS_ACTION_H
 #define GLINT_APP_VIEW_ACTIONS_ACTION_H
 
@@ -7,7 +8,7 @@
 
 #include <stddef.h>
 
-/* The argument that an action wants: a chain, a level, a file (arguments.h). */
+/* The argument that an action wants: a chain, a level, a file. */
 struct Argument {
     const char *name;  /* of help texts: "PATH"; "[CHAIN]" may be left out */
     const char *words; /* the box says that Return takes this */
@@ -21,13 +22,14 @@ struct Argument {
     /* The chain that a choice makes, for a thumbnail of its effect, the length as snprintf does; NULL: there is none.
      */
     size_t (*preview)(const Viewer *viewer, const char *choice, char *buffer, size_t size);
+    bool scenes; /* the choices are scenes, which have pictures */
 };
 
 static inline bool argument_is_optional(const Argument *argument) {
     return argument->name[0] == '[';
 }
 
-typedef enum ActionPlace { IN_PICTURES = SUBJECT_PICTURE, IN_SCENES = SUBJECT_SCENE, ANYWHERE } ActionPlace;
+typedef enum ActionPlace { ANYWHERE, IN_PICTURES, IN_SCENES } ActionPlace;
 
 /* How an action is asked for. */
 typedef struct Call {
@@ -45,22 +47,57 @@ enum {
     ACTION_TYPING = 8,     /* its keys count while a line is typed, too */
     ACTION_UNWRITTEN = 16, /* transcripts leave it out: its effects have lines of their own, or none */
     ACTION_CLOSES = 32,    /* an open menu, besides its own effect */
+    ACTION_RARE = 64,      /* menus leave it out; the list of actions and the page of keys have it */
+    ACTION_OF_SPEED = 128, /* about levels and times: its key works, and menus have it, where panels about them are
+                              shown; elsewhere the list of actions has it, and it shows them */
 };
 
+/* A member of the viewer, of its Interface, or of its requests to the window: the bytes before it there. */
+typedef struct Member {
+    enum { MEMBER_NONE, MEMBER_OF_VIEWER, MEMBER_OF_INTERFACE, MEMBER_OF_REQUESTS } of;
+    size_t at;
+} Member;
+
 struct Action {
-    const char *group; /* its menu, and the help page's heading */
-    const char *name;  /* "next-level": of scripts and files of keys; menus show it with blanks */
+    const char *name;  /* "next-level": of scripts and files of keys; menus show a label */
     const char *keys;  /* separated by blanks, unless a file says others: "Left", "Ctrl+K", "[" (case matters for
                           single letters) */
     const char *help;  /* one sentence */
     ActionPlace place; /* where keys and menus have it */
+    /* One of these three does the work; a row that has a toggle or asks needs none. */
+    Status (*act)(Viewer *viewer);
+    Status (*take)(Viewer *viewer, const char *text); /* its argument */
     Status (*run)(Viewer *viewer, Call call);
+    /* The bool that the action flips once its function has succeeded, or that is true while its key is held. With a
+     * step: the Compare that becomes the step, or none if it is the step already. Menus have a tick while it is so. */
+    Member toggle;
+    /* Hands alone: whether it has asked a question (question.h) in place of the action, with its argument; or NULL. */
+    bool (*doubts)(Viewer *viewer, const Action *action, const char *text);
+    Member asks; /* the bool that the action sets; whoever serves the request clears it */
     int step;
     const Argument *argument; /* or NULL: it takes none */
     const char *texts;        /* the argument that each of its keys gives, in the keys' order; or NULL */
     unsigned flags;
-    bool (*on)(const Viewer *viewer); /* whether menus have a tick; NULL: never */
+    const char *menu;                  /* that has it (menu_names); NULL: its table's */
+    bool (*can)(const Viewer *viewer); /* false: menus show it gray, since it would do nothing now; NULL: it can */
+    bool (*on)(const Viewer *viewer);  /* whether menus have a tick, if the row has no toggle; NULL: never */
+    const char *says[2];               /* the message once it is on, or the request is made; once it is off */
+    const char *label;                 /* that menus and lists show; NULL: the name, with blanks */
+    OverlayMode reveals;               /* the overlay grows to this one where it is on: smaller ones do not show it */
 };
+
+/* A file of actions. */
+typedef struct Menu {
+    const char *name; /* the menu that has those that name no other */
+    const Action *actions;
+    size_t count;
+} Menu;
+
+/* Actions by menus, in the order in which menus, the help page and lists have them. */
+typedef struct ActionTable {
+    const Menu *const *menus;
+    size_t count; /* of menus */
+} ActionTable;
 
 /* Told of each action that is carried out: before, and after it has succeeded. */
 struct ActionObserver {
@@ -68,9 +105,28 @@ struct ActionObserver {
     void (*after)(Viewer *viewer, const Action *action, const Call *call);
 };
 
-extern const Action actions[];
-extern const size_t action_count;
-const Action *action_by_name(const char *name); /* NULL if there is none */
+extern const ActionTable action_table; /* the window's */
+
+/* The menus of the bar, and the headings of the page of keys. */
+enum { MENUS = 8 };
+extern const char *const menu_names[MENUS];
+/* The menu that has an action of this table. */
+static inline const char *action_menu(const Menu *table, const Action *action) {
+    return action->menu ? action->menu : table->name;
+}
+
+/* The action at this place, counted through all menus; NULL behind the last. */
+const Action *action_at(ActionTable table, size_t place);
+/* The place of one of the table's actions. */
+size_t action_place(ActionTable table, const Action *action);
+size_t action_count(ActionTable table);
+/* NULL if there is none of this name. */
+const Action *action_named(ActionTable table, const char *name);
+const Action *action_by_name(const char *name); /* of the window's */
+extern const Argument argument_command;         /* of the list of all actions: one of them, and its argument */
+/* The action whose name is closest to this one of `length` characters and closer than *best (text_closer), which
+ * becomes its distance; NULL: none is. */
+const Action *action_closest(ActionTable table, const char *name, size_t length, size_t *best);
 /* The column of facts at the right: as was asked for, or where the window is wide enough for it. */
 bool action_shows_facts(const Viewer *viewer);
 

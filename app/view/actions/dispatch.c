@@ -2,9 +2,13 @@
 #include "app/view/actions/dispatch.h"
 
 #include "app/view/actions/keymap.h"
+#include "app/view/actions/menus/menus.h"
+#include "app/view/actions/question.h"
+#include "app/view/data/key_names.h"
 #include "app/view/tools/every_tool.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +17,23 @@
 enum { ACTION_NAME_MAX = 64 };
 
 const char *action_label(const Action *action, char *buffer, size_t size) {
-    snprintf(buffer, size, "%s", action->name);
-    for (char *at = buffer; *at; at++)
+    snprintf(buffer, size, "%s", action->label ? action->label : action->name);
+    for (char *at = buffer; *at && !action->label; at++)
         *at = *at == '-' ? ' ' : *at;
     return buffer;
 }
 
 bool action_is_here(const Viewer *viewer, const Action *action) {
-    return action->place == ANYWHERE || (SubjectPlace)action->place == viewer_kind(viewer)->place;
+    const bool scene = viewer_kind(viewer)->place == SUBJECT_SCENE;
+    return action->place == ANYWHERE || (action->place == IN_SCENES) == scene;
+}
+
+bool action_is_of_mode(const Viewer *viewer, const Action *action) {
+    return !(action->flags & ACTION_OF_SPEED) || viewer_shows_speed(viewer);
+}
+
+bool action_can(const Viewer *viewer, const Action *action) {
+    return action_is_here(viewer, action) && (!action->can || action->can(viewer));
 }
 
 const char *action_keys(const Viewer *viewer, const Action *action) {
@@ -43,39 +56,131 @@ static int place_of_key(const char *words, const char *key) {
     return -1;
 }
 
+/* The word at a place, from 0; false if there are fewer. */
+static bool word_at(const char *words, int place, char *word, size_t size) {
+    for (; *words && place > 0; place--) {
+        words += strcspn(words, " ");
+        words += strspn(words, " ");
+    }
+    snprintf(word, size, "%.*s", (int)strcspn(words, " "), words);
+    return *words;
+}
+
 static bool has_key(const Viewer *viewer, const Action *action, const char *key) {
     return place_of_key(action_keys(viewer, action), key) >= 0;
 }
 
-const Action *action_for_key(const Viewer *viewer, const char *key) {
-    const Action *found = NULL;
-    for (size_t i = 0; i < action_count; i++)
-        if (action_is_here(viewer, &actions[i]) && has_key(viewer, &actions[i], key) &&
-            (!found || found->place == ANYWHERE))
-            found = &actions[i];
+/* The narrower one of two actions has their key. */
+static int narrowness(const Action *action) {
+    return (action->flags & ACTION_OF_SPEED ? 2 : 0) + (action->place == ANYWHERE ? 0 : 1);
+}
+
+/* The action of a key here, in this mode or the other one; NULL: there is none. */
+static const Action *find_by_key(const Viewer *viewer, const char *key, bool of_mode) {
+    const Action *action, *found = NULL;
+    for (size_t i = 0; (action = action_at(action_table, i)); i++)
+        if (action_is_here(viewer, action) && action_is_of_mode(viewer, action) == of_mode &&
+            has_key(viewer, action, key) && (!found || narrowness(found) < narrowness(action)))
+            found = action;
     return found;
 }
 
+const Action *action_for_key(const Viewer *viewer, const char *key) {
+    return find_by_key(viewer, key, true);
+}
+
 const char *action_keys_here(const Viewer *viewer, const Action *action, char buffer[ACTION_KEYS]) {
-    char key[ACTION_KEYS];
+    char key[ACTION_KEYS], shown[KEY_MAX];
     buffer[0] = '\0';
     for (const char *at = action_keys(viewer, action); *at; at += strspn(at, " ")) {
         const size_t length = strcspn(at, " "), used = strlen(buffer);
         snprintf(key, sizeof key, "%.*s", (int)length, at);
         if (!action_is_here(viewer, action) || action_for_key(viewer, key) == action)
-            snprintf(buffer + used, ACTION_KEYS - used, "%s%s", used > 0 ? " " : "", key);
+            snprintf(buffer + used, ACTION_KEYS - used, "%s%s", used > 0 ? " " : "", key_shown(key, length, shown));
         at += length;
     }
     return buffer;
 }
 
+const char *action_key_of_text(const Viewer *viewer, const Action *action, const char *text, char buffer[ACTION_KEYS]) {
+    const int place = action->texts ? place_of_key(action->texts, text) : -1;
+    if (place < 0 || !word_at(action_keys(viewer, action), place, buffer, ACTION_KEYS) ||
+        action_for_key(viewer, buffer) != action)
+        buffer[0] = '\0';
+    return buffer;
+}
+
+const char *action_key_here(const Viewer *viewer, const Action *action, char buffer[ACTION_KEYS]) {
+    action_keys_here(viewer, action, buffer);
+    buffer[strcspn(buffer, " ")] = '\0';
+    return buffer;
+}
+
+/* ---- carrying out ---- */
+
+static char *member_at(const Viewer *viewer, Member member) {
+    const void *const owners[] = {
+        [MEMBER_OF_VIEWER] = viewer, [MEMBER_OF_INTERFACE] = viewer->ui, [MEMBER_OF_REQUESTS] = viewer->requests};
+    return (char *)(uintptr_t)owners[member.of] + member.at;
+}
+
+bool action_is_on(const Viewer *viewer, const Action *action) {
+    if (!action->toggle.of)
+        return action->on && action->on(viewer);
+    const char *at = member_at(viewer, action->toggle);
+    return action->step == 0 ? *(const bool *)at : *(const Compare *)at == (Compare)action->step;
+}
+
+Status action_reveal(Viewer *viewer, bool open, OverlayMode least) {
+    viewer->overlay = open && viewer->overlay < least ? least : viewer->overlay;
+    viewer->column_asked |= open && least == OVERLAY_FULL;
+    return STATUS_OK;
+}
+
+/* The work of the row's function, if it has one. */
+static Status do_work(Viewer *viewer, const Action *action, Call call) {
+    if (action->act)
+        return action->act(viewer);
+    if (action->take)
+        return action->take(viewer, call.text);
+    return action->run ? action->run(viewer, call) : STATUS_OK;
+}
+
+static void flip(Viewer *viewer, const Action *action, Call call) {
+    const bool on = (action->flags & ACTION_HELD) ? call.pressed : !action_is_on(viewer, action);
+    char *at = member_at(viewer, action->toggle);
+    if (action->step == 0)
+        *(bool *)at = on;
+    else
+        *(Compare *)at = on ? (Compare)action->step : COMPARE_NONE;
+}
+
+static Status carry_out(Viewer *viewer, const Action *action, Call call) {
+    TRY(do_work(viewer, action, call));
+    if (action->toggle.of)
+        flip(viewer, action, call);
+    if (action->asks.of)
+        *(bool *)member_at(viewer, action->asks) = true;
+    const bool on = action->asks.of || action_is_on(viewer, action);
+    if ((action->flags & ACTION_OF_SPEED) && call.pressed)
+        viewer->mode = MODE_SPEED;
+    action_reveal(viewer, on, action->reveals);
+    if (action->says[!on])
+        viewer_say(viewer, false, "%s", action->says[!on]);
+    return STATUS_OK;
+}
+
 Status action_run(Viewer *viewer, const Action *action, Call call) {
     if (viewer->observer)
         viewer->observer->before(viewer);
-    TRY(action->run(viewer, call));
+    TRY(carry_out(viewer, action, call));
     if (viewer->observer) /* maybe since then */
         viewer->observer->after(viewer, action, &call);
     return STATUS_OK;
+}
+
+Status action_by_hand(Viewer *viewer, const Action *action, Call call) {
+    return action->doubts && action->doubts(viewer, action, call.text) ? STATUS_OK : action_run(viewer, action, call);
 }
 
 /* Hands that give no argument are asked for it. */
@@ -84,22 +189,16 @@ static Status perform(Viewer *viewer, const Action *action, const char *text, bo
         viewer_begin_entry(viewer, action);
         return STATUS_OK;
     }
-    const bool off = (action->flags & ACTION_HELD) && action->on && action->on(viewer); /* menus cannot be held */
-    return action_run(viewer, action, (Call){.step = action->step, .text = text, .pressed = !off, .held = held});
+    const bool off = (action->flags & ACTION_HELD) && action_is_on(viewer, action); /* menus cannot be held */
+    return action_by_hand(viewer, action, (Call){.step = action->step, .text = text, .pressed = !off, .held = held});
 }
 
 /* Some keys say which: their argument is the word at the same place. */
 static Status press(Viewer *viewer, const Action *action, const char *key) {
     char word[ACTION_NAME_MAX];
     const char *at = action->texts;
-    int place = place_of_key(action_keys(viewer, action), key);
-    for (; at && *at && place > 0; place--) {
-        at += strcspn(at, " ");
-        at += strspn(at, " ");
-    }
-    if (at)
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
-    return perform(viewer, action, at && *at ? word : NULL, true);
+    const bool says = at && word_at(at, place_of_key(action_keys(viewer, action), key), word, sizeof word);
+    return perform(viewer, action, says ? word : NULL, true);
 }
 
 /* Keys that scroll a page over the window, and by how many pages down. */
@@ -117,35 +216,75 @@ static bool scrolls(Viewer *viewer, const char *key) {
     return false;
 }
 
-/* Steps that keys move the slider under the pointer by. */
+/* Letters on the page of keys search it. The key that opened the page closes it, as long as no other is typed. */
+static bool searches(Viewer *viewer, const Action *action, const char *key) {
+    char *wanted = viewer->ui->help_wanted;
+    const size_t length = strlen(wanted);
+    const bool letter = (key[0] > ' ' && key[1] == '\0') || (strcasecmp(key, "Space") == 0 && length > 0);
+    if (!viewer->help || (length == 0 && action && strcmp(action->name, "help") == 0))
+        return false;
+    if (letter && length + 1 < sizeof viewer->ui->help_wanted)
+        snprintf(wanted + length, 2, "%c", key[1] ? ' ' : key[0]);
+    else if (strcasecmp(key, "Backspace") == 0 && length > 0)
+        wanted[length - 1] = '\0';
+    else if (strcasecmp(key, "Esc") == 0 && length > 0)
+        wanted[0] = '\0';
+    else
+        return letter;
+    viewer->scroll = -1e3;
+    return true;
+}
+
+/* Steps that keys move the slider by that has the focus, unless the tour asks for the key's action. */
 static const struct {
     const char *key;
     int steps;
 } slider_keys[] = {{"Right", 1},       {"Up", 1},       {"Left", -1},       {"Down", -1},
                    {"Ctrl+Right", 10}, {"Ctrl+Up", 10}, {"Ctrl+Left", -10}, {"Ctrl+Down", -10}};
 
+/* Whether the tour's step asks for this action, which may be NULL. */
+static bool tour_asks_for(const Viewer *viewer, const Action *action) {
+    const Tour *tour = &viewer->ui->tour;
+    const size_t length = action ? strlen(action->name) : 0;
+    const char *at = tour->on && action ? strstr(tour->actions, action->name) : NULL;
+    return at && (at == tour->actions || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0');
+}
+
 static int slider_steps(const Viewer *viewer, const char *key) {
-    const size_t link = viewer->ui->hovered.link;
+    const FocusedSlider slider = viewer->ui->focused;
+    if (tour_asks_for(viewer, action_for_key(viewer, key)))
+        return 0;
     for (size_t i = 0; i < sizeof slider_keys / sizeof slider_keys[0]; i++)
-        if (viewer->ui->hovered.param && link < viewer->request->chain->count &&
-            strcasecmp(key, slider_keys[i].key) == 0)
+        if (strcasecmp(key, slider_keys[i].key) == 0 && viewer_has_param(viewer, slider.link, slider.param))
             return slider_keys[i].steps;
     return 0;
 }
 
 bool action_knows_key(const Viewer *viewer, const char *key) {
-    return viewer->typing || slider_steps(viewer, key) != 0 || action_for_key(viewer, key);
+    return viewer->typing || question_open(viewer) || viewer->help || slider_steps(viewer, key) != 0 ||
+           action_for_key(viewer, key) || find_by_key(viewer, key, false);
 }
 
-static bool is_on(const Viewer *viewer, const Action *action) {
-    return !action->on || action->on(viewer);
+/* A key that has no action here; one of the mode Speed says where it has one. */
+static Status refuse_key(const Viewer *viewer, const char *key) {
+    char label[ACTION_NAME_MAX], shows[ACTION_KEYS], shown[KEY_MAX];
+    const Action *other = find_by_key(viewer, key, false);
+    key_shown(key, strlen(key), shown);
+    if (!other)
+        return fail(STATUS_USAGE, "key %s does nothing here; h shows all keys", shown);
+    action_keys_here(viewer, action_by_name("speed"), shows);
+    return fail(STATUS_USAGE, "%s (%s) is a key of the mode Speed, which %s shows", shown,
+                action_label(other, label, sizeof label), shows[0] ? shows : "the bar");
 }
 
-/* The action that a key has carried out while it was held, wherever keys go by now. */
+/* The action that a key has carried out while it was held, wherever keys go by now. One without a toggle knows itself
+ * whether it is held. */
 static const Action *held_by(const Viewer *viewer, const char *key) {
-    for (size_t i = 0; i < action_count; i++)
-        if ((actions[i].flags & ACTION_HELD) && is_on(viewer, &actions[i]) && has_key(viewer, &actions[i], key))
-            return &actions[i];
+    const Action *action;
+    for (size_t i = 0; (action = action_at(action_table, i)); i++)
+        if ((action->flags & ACTION_HELD) && (!action->toggle.of || action_is_on(viewer, action)) &&
+            has_key(viewer, action, key))
+            return action;
     return NULL;
 }
 
@@ -159,20 +298,23 @@ static Status let_go(Viewer *viewer, const char *key) {
 }
 
 Status action_press(Viewer *viewer, const char *key, bool pressed) {
-    const Action *action = action_for_key(viewer, key);
+    const char *other = tools_action(viewer, key);
+    const Action *action = other ? action_by_name(other) : action_for_key(viewer, key);
     if (!pressed)
         return let_go(viewer, key);
+    if (question_open(viewer) && !(action && (action->flags & ACTION_TYPING)))
+        return question_key(viewer, key);
     if (viewer->typing && !(action && (action->flags & ACTION_TYPING)))
         return viewer_type_key(viewer, key);
     if (viewer->menu && !(action && (action->flags & ACTION_CLOSES)))
         return STATUS_OK;
-    if (scrolls(viewer, key))
+    if (searches(viewer, action, key) || scrolls(viewer, key))
         return STATUS_OK;
     const int steps = slider_steps(viewer, key);
     if (steps != 0)
-        return viewer_step_param(viewer, viewer->ui->hovered.link, viewer->ui->hovered.param, steps);
+        return viewer_step_param(viewer, viewer->ui->focused.link, viewer->ui->focused.param, steps);
     if (!action)
-        return fail(STATUS_USAGE, "key %s does nothing here; h shows all keys", key);
+        return refuse_key(viewer, key);
     return press(viewer, action, key);
 }
 

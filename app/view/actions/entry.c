@@ -1,5 +1,4 @@
 /* entry.c: typing the argument of an action: the text, its caret, and the keys that edit it. */
-#include "app/view/actions/arguments.h"
 #include "app/view/actions/dispatch.h"
 
 #include <stdint.h>
@@ -8,6 +7,19 @@
 #include <strings.h>
 
 enum { BACKSPACE = 8, TAB = 9, RETURN = 13, ESCAPE = 27, DELETE = 127 };
+
+/* Says that no choice of the list has the typed words, and names the one that is spelt most like them. */
+static void say_no_match(Viewer *viewer, const char *typed) {
+    Interface *ui = viewer->ui;
+    const Argument *argument = ui->entry_for->argument;
+    Choices all = {0};
+    const Choice *closest = NULL;
+    if (argument->choose && argument->choose(viewer, "", &all) == STATUS_OK)
+        closest = choices_closest(&all, typed);
+    snprintf(ui->no_match, sizeof ui->no_match, "No match for \"%s\".%s%s%s", typed, closest ? " Try \"" : "",
+             closest ? closest->label : "", closest ? "\"." : "");
+    choices_clear(&all);
+}
 
 /* Lists the choices for the line. The best match of a list is marked; a line of any text may stand for itself. */
 static void list_choices(Viewer *viewer, const char *typed) {
@@ -23,22 +35,37 @@ static void list_choices(Viewer *viewer, const char *typed) {
     for (size_t i = 0; i < ui->choices.count && argument->listed && !typed[0]; i++)
         ui->chosen = ui->choices.list[i].current ? i : ui->chosen;
     ui->chosen_moved = true;
+    if (argument->listed && ui->choices.count == 0)
+        say_no_match(viewer, typed);
 }
 
 void viewer_set_entry(Viewer *viewer, const char *text) {
     snprintf(viewer->entry, sizeof viewer->entry, "%s", text);
     viewer->caret = viewer->anchor = strlen(viewer->entry);
+    viewer->ui->entry_kept = 0;
     list_choices(viewer, viewer->entry);
 }
 
+static size_t first_place(const Viewer *viewer) {
+    const size_t length = strlen(viewer->entry), kept = viewer->ui->entry_kept;
+    return kept < length ? kept : length;
+}
+
+void viewer_keep_entry(Viewer *viewer, size_t count) {
+    viewer->ui->entry_kept = count;
+}
+
 void viewer_mark_entry(Viewer *viewer, size_t from) {
-    viewer->anchor = from < viewer->caret ? from : viewer->caret;
+    const size_t first = first_place(viewer), begin = from > first ? from : first;
+    viewer->anchor = begin < viewer->caret ? begin : viewer->caret;
 }
 
 void viewer_begin_entry(Viewer *viewer, const Action *action) {
     const Argument *argument = action->argument;
     viewer->entry[0] = '\0';
-    viewer->ui->image_param = NULL;
+    viewer->ui->image_param = viewer->ui->typed_param = NULL;
+    viewer->ui->typed_row = (TypedRow){0};
+    viewer->ui->entry_kept = 0;
     viewer->ui->looks_since = viewer->session->result_serial;
     const size_t length = argument->format ? argument->format(viewer, viewer->entry, sizeof viewer->entry) : 0;
     if (length >= sizeof viewer->entry) { /* a part of a mask is another mask */
@@ -122,8 +149,10 @@ static Status take(Viewer *viewer) {
     snprintf(text, sizeof text, "%s", choice ? choice->text : line);
     if (!text[0] && !argument_is_optional(action->argument))
         return fail(STATUS_USAGE, "%s: type %s", action->name, action->argument->words);
+    if (!choice && line[0] && action->argument->listed && !action->argument->check)
+        return fail(STATUS_USAGE, "%s", viewer->ui->no_match);
     viewer->typing = false;
-    const Status status = action_run(viewer, action, (Call){.step = action->step, .text = text, .pressed = true});
+    const Status status = action_by_hand(viewer, action, (Call){.step = action->step, .text = text, .pressed = true});
     if (status != STATUS_OK) {
         viewer->typing = true;
         viewer->ui->entry_for = action;
@@ -157,7 +186,7 @@ Status viewer_type(Viewer *viewer, char character) {
         insert(viewer, character);
     else if (!erased && character == DELETE && viewer->entry[viewer->caret] != '\0')
         erase(viewer, viewer->caret);
-    else if (!erased && (character == BACKSPACE || character == DELETE) && viewer->caret > 0)
+    else if (!erased && (character == BACKSPACE || character == DELETE) && viewer->caret > first_place(viewer))
         erase(viewer, place_before(viewer->entry, viewer->caret));
     else if (!erased)
         return STATUS_OK;
@@ -215,11 +244,12 @@ Status viewer_type_key(Viewer *viewer, const char *key) {
     else if (strcasecmp(key, "Right") == 0 && columns > 1)
         mark(viewer, 1);
     else if (strcasecmp(key, "Left") == 0)
-        viewer->caret = viewer->anchor = place_before(viewer->entry, viewer->caret);
+        viewer->caret = viewer->anchor =
+            viewer->caret > first_place(viewer) ? place_before(viewer->entry, viewer->caret) : viewer->caret;
     else if (strcasecmp(key, "Right") == 0)
         viewer->caret = viewer->anchor = place_behind(viewer->entry, viewer->caret);
     else if (strcasecmp(key, "Home") == 0)
-        viewer->caret = viewer->anchor = 0;
+        viewer->caret = viewer->anchor = first_place(viewer);
     else if (strcasecmp(key, "End") == 0 || strcasecmp(key, "Ctrl+A") == 0)
         viewer->caret = viewer->anchor = length;
     if (strcasecmp(key, "Ctrl+A") == 0)

@@ -1,7 +1,7 @@
 /* keymap.c: reading files of keys. */
 #include "app/view/actions/keymap.h"
 
-#include "app/view/actions/action.h"
+#include "app/view/data/key_names.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
 
@@ -12,7 +12,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { KEYS_MAX = 128, KEY_LENGTH = 24 };
+enum { KEYS_MAX = 128 };
 
 typedef struct Keys {
     char text[KEYS_MAX];
@@ -20,7 +20,8 @@ typedef struct Keys {
 } Keys;
 
 struct Keymap {
-    Keys *keys; /* by the action's place in the table */
+    ActionTable table;
+    Keys keys[]; /* by the action's place there */
 };
 
 /* As key_names.c calls them. */
@@ -49,10 +50,12 @@ static Status check_key(const char *key) {
 }
 
 /* The next of words that blanks separate; *at moves behind it. False at the end. */
-static bool next_word(const char **at, char word[KEY_LENGTH]) {
+static bool next_word(const char **at, char word[KEY_MAX]) {
     *at += strspn(*at, " ");
     const size_t length = strcspn(*at, " ");
-    snprintf(word, KEY_LENGTH, "%.*s", (int)length, *at);
+    char shown[KEY_MAX];
+    snprintf(shown, sizeof shown, "%.*s", (int)length, *at);
+    key_of_shown(shown, word);
     *at += length;
     return length > 0;
 }
@@ -62,7 +65,7 @@ static bool same_key(const char *a, const char *b) {
 }
 
 static bool has(const char *keys, const char *wanted) {
-    char key[KEY_LENGTH];
+    char key[KEY_MAX];
     while (next_word(&keys, key))
         if (same_key(key, wanted))
             return true;
@@ -71,42 +74,46 @@ static bool has(const char *keys, const char *wanted) {
 
 /* Without the key. */
 static void take_away(char keys[KEYS_MAX], const char *wanted) {
-    char left[KEYS_MAX] = "", key[KEY_LENGTH];
+    char left[KEYS_MAX] = "", key[KEY_MAX];
     for (const char *at = keys; next_word(&at, key);)
         if (!same_key(key, wanted))
             snprintf(left + strlen(left), sizeof left - strlen(left), "%s%s", left[0] ? " " : "", key);
     memcpy(keys, left, sizeof left);
 }
 
-static Status no_such_action(const char *name) {
-    const char *close = NULL;
+static Status no_such_action(ActionTable table, const char *name) {
     size_t best = SIZE_MAX;
-    for (size_t i = 0; i < action_count; i++)
-        if (text_closer(name, strlen(name), actions[i].name, &best))
-            close = actions[i].name;
-    return close ? fail(STATUS_USAGE, "no action \"%s\"; did you mean \"%s\"?", name, close)
+    const Action *close = action_closest(table, name, strlen(name), &best);
+    return close ? fail(STATUS_USAGE, "no action \"%s\"; did you mean \"%s\"?", name, close->name)
                  : fail(STATUS_USAGE, "no action \"%s\"; `glint view --list-actions` prints them", name);
 }
 
-/* Gives an action its keys and takes them from those that the table gives them to; but an action of pictures or of
- * scenes alone takes nothing from one of anywhere, which has the key where the other one is not. */
+static bool of_speed(const Action *action) {
+    return (action->flags & ACTION_OF_SPEED) != 0;
+}
+
+/* Gives an action its keys and takes them from the actions that have them by the table. An action of pictures, of
+ * scenes or of Speed alone takes nothing from one of anywhere: that one keeps the key elsewhere. */
 static Status give(Keymap *keymap, const Action *action, const char *keys, int line) {
-    Keys *own = &keymap->keys[action - actions];
-    char key[KEY_LENGTH];
+    Keys *own = &keymap->keys[action_place(keymap->table, action)];
+    const Action *from;
+    char key[KEY_MAX];
     if (own->line > 0)
         return fail(STATUS_USAGE, "%s has keys already, on line %d", action->name, own->line);
     own->line = line;
     own->text[0] = '\0';
     for (const char *at = keys; next_word(&at, key);) {
         TRY(check_key(key));
-        for (size_t i = 0; i < action_count; i++) {
+        for (size_t i = 0; (from = action_at(keymap->table, i)); i++) {
             Keys *other = &keymap->keys[i];
-            const bool same_place = actions[i].place == action->place;
-            if (&actions[i] == action || !has(other->text, key))
+            const bool same = from->place == action->place && of_speed(from) == of_speed(action);
+            const bool wider =
+                (action->place == ANYWHERE || action->place == from->place) && (!of_speed(action) || of_speed(from));
+            if (from == action || !has(other->text, key))
                 continue;
-            if (same_place && other->line > 0)
-                return fail(STATUS_USAGE, "%s is the key of %s already, on line %d", key, actions[i].name, other->line);
-            if (same_place || (action->place == ANYWHERE && other->line == 0))
+            if (same && other->line > 0)
+                return fail(STATUS_USAGE, "%s is the key of %s already, on line %d", key, from->name, other->line);
+            if (wider && other->line == 0)
                 take_away(other->text, key);
         }
         if (strlen(own->text) + strlen(key) + 2 > sizeof own->text)
@@ -136,20 +143,23 @@ static Status parse_line(Keymap *keymap, char *line, int number) {
     *sign = '\0';
     for (char *end = sign; end > name && end[-1] == ' ';)
         *--end = '\0';
-    const Action *action = action_by_name(name);
-    return action ? give(keymap, action, sign + 1, number) : no_such_action(name);
+    const Action *action = action_named(keymap->table, name);
+    return action ? give(keymap, action, sign + 1, number) : no_such_action(keymap->table, name);
 }
 
-Status keymap_parse(const char *text, const char *name, Keymap **keymap) {
-    Keymap *made = *keymap = calloc(1, sizeof *made);
+Status keymap_parse(ActionTable table, const char *text, const char *name, Keymap **keymap) {
+    Keymap *made = *keymap = calloc(1, sizeof *made + action_count(table) * sizeof made->keys[0]);
     char *copy = strdup(text);
+    if (!made || !copy) {
+        free(copy);
+        keymap_close(keymap);
+        return fail(STATUS_DEVICE, "%s: no memory for the keys", name);
+    }
+    made->table = table;
     Status status = STATUS_OK;
-    if (made)
-        made->keys = calloc(action_count, sizeof *made->keys);
-    if (!made || !made->keys || !copy)
-        status = fail(STATUS_DEVICE, "%s: no memory for the keys", name);
-    for (size_t i = 0; i < action_count && status == STATUS_OK; i++)
-        snprintf(made->keys[i].text, KEYS_MAX, "%s", actions[i].keys);
+    const Action *action;
+    for (size_t i = 0; (action = action_at(table, i)); i++)
+        snprintf(made->keys[i].text, KEYS_MAX, "%s", action->keys);
     int number = 1;
     for (char *line = copy; status == STATUS_OK && line; number++) {
         char *next = strchr(line, '\n');
@@ -166,7 +176,7 @@ Status keymap_parse(const char *text, const char *name, Keymap **keymap) {
     return status;
 }
 
-Status keymap_open(const char *path, Keymap **keymap) {
+Status keymap_open(ActionTable table, const char *path, Keymap **keymap) {
     char *found = path ? NULL : file_config_path("keys"), *text = NULL;
     const char *from = path ? path : found;
     Status status = STATUS_OK;
@@ -174,7 +184,7 @@ Status keymap_open(const char *path, Keymap **keymap) {
     if (from && (path || access(from, F_OK) == 0)) {
         status = file_read_text(from, &text);
         if (status == STATUS_OK)
-            status = keymap_parse(text, from, keymap);
+            status = keymap_parse(table, text, from, keymap);
         else if (strncmp(status_message(), from, strlen(from)) != 0)
             status = fail_within(status, "%s: ", from);
     }
@@ -184,12 +194,10 @@ Status keymap_open(const char *path, Keymap **keymap) {
 }
 
 void keymap_close(Keymap **keymap) {
-    if (*keymap)
-        free((*keymap)->keys);
     free(*keymap);
     *keymap = NULL;
 }
 
 const char *keymap_keys(const Keymap *keymap, const Action *action) {
-    return keymap ? keymap->keys[action - actions].text : action->keys;
+    return keymap ? keymap->keys[action_place(keymap->table, action)].text : action->keys;
 }

@@ -4,18 +4,16 @@
 #ifndef GLINT_APP_VIEW_ACTIONS_KEYMAP_H
 #define GLINT_APP_VIEW_ACTIONS_KEYMAP_H
 
-#include "core/base/status.h"
+#include "app/view/actions/action.h"
 
-#include <stddef.h>
-
-typedef struct Action Action; /* app/view/actions/action.h */
 typedef struct Keymap Keymap;
 
-/* Reads `path`; NULL: $XDG_CONFIG_HOME/glint/keys or ~/.config/glint/keys, if it is there, else none (NULL is stored).
- * STATUS_USAGE "FILE:LINE: ..." for a line that makes no sense, STATUS_INPUT if it cannot be read. */
-Status keymap_open(const char *path, Keymap **keymap);
+/* Reads `path` as keys of the table's actions, which is borrowed; NULL: $XDG_CONFIG_HOME/glint/keys or
+ * ~/.config/glint/keys, if it is there, else none (NULL is stored). STATUS_USAGE "FILE:LINE: ..." for a line that makes
+ * no sense, STATUS_INPUT if it cannot be read. */
+Status keymap_open(ActionTable table, const char *path, Keymap **keymap);
 /* `text` is of `name`, for messages. */
-Status keymap_parse(const char *text, const char *name, Keymap **keymap);
+Status keymap_parse(ActionTable table, const char *text, const char *name, Keymap **keymap);
 void keymap_close(Keymap **keymap); /* accepts NULL */
 /* The action's keys, separated by blanks; "" for none. NULL as `keymap` stands for the table. */
 const char *keymap_keys(const Keymap *keymap, const Action *action);

@@ -4,6 +4,7 @@
 #include "app/view/actions/dispatch.h"
 #include "app/view/actions/states.h"
 #include "app/view/actions/transcript.h"
+#include "app/view/data/key_names.h"
 #include "app/view/session/timings_json.h"
 #include "core/base/file.h"
 #include "core/base/text.h"
@@ -18,7 +19,8 @@
 enum { WAIT_MAX = 3600, FRAMES_MAX = 100000, WINDOW_MAX = 16384, TRY_MAX = 4096 };
 
 static Status press(Viewer *viewer, void *key) {
-    return action_press(viewer, key, true);
+    char plain[KEY_MAX];
+    return action_press(viewer, key_of_shown(key, plain), true);
 }
 
 static Status press_key(Viewer *viewer, const ScriptHost *host, const char *argument) {
@@ -28,7 +30,8 @@ static Status press_key(Viewer *viewer, const ScriptHost *host, const char *argu
 }
 
 static Status release(Viewer *viewer, void *key) {
-    return action_press(viewer, key, false);
+    char plain[KEY_MAX];
+    return action_press(viewer, key_of_shown(key, plain), false);
 }
 
 static Status release_key(Viewer *viewer, const ScriptHost *host, const char *argument) {
@@ -186,10 +189,11 @@ static Status print_draws(Viewer *viewer, const ScriptHost *host, const char *ar
     (void)host, (void)argument;
     Draws *draws = &viewer->draws;
     Stalls *stalls = &viewer->stalls;
-    printf("draws %u results %u shown %u seconds %.3f draw_ms %.2f stall_ms %.2f stalls %u busy_ms %.2f busy %u\n",
+    printf("draws %u results %u shown %u seconds %.3f draw_ms %.2f stall_ms %.2f stalls %u busy_ms %.2f busy %u "
+           "averaged %.0f\n",
            draws->count, viewer->session->result_serial - draws->from_result, viewer->shown - draws->from_shown,
            (clock_ms() - draws->since) / 1e3, history_median(&draws->ms), stalls->longest[STALL_WALL],
-           stalls->count[STALL_WALL], stalls->longest[STALL_THREAD], stalls->count[STALL_THREAD]);
+           stalls->count[STALL_WALL], stalls->longest[STALL_THREAD], stalls->count[STALL_THREAD], draws->averaged);
     fflush(stdout);
     *draws = (Draws){.since = clock_ms(), .from_shown = viewer->shown, .from_result = viewer->session->result_serial};
     stalls_forget(stalls);
@@ -238,9 +242,8 @@ static Status no_such_command(const char *name, size_t length) {
     for (size_t i = 0; i < state_count; i++)
         if (text_closer(name, length, states[i].name, &best))
             close = states[i].name;
-    for (size_t i = 0; i < action_count; i++)
-        if (text_closer(name, length, actions[i].name, &best))
-            close = actions[i].name;
+    const Action *action = action_closest(action_table, name, length, &best);
+    close = action ? action->name : close;
     if (close)
         return fail(STATUS_USAGE, "no command \"%.*s\"; did you mean \"%s\"?", (int)length, name, close);
     return fail(STATUS_USAGE, "no command \"%.*s\"; `glint view --help` lists them", (int)length, name);
@@ -342,7 +345,8 @@ const ScriptCommand script_commands[] = {
     {"draws", "", "prints draws and results since the last time, a draw's median, and stalls of the window's thread",
      print_draws},
     {"size", "WxH", "makes the window this large", set_size},
-    {"screenshot", "FILE", "saves the whole window, once all measurements are done", take_screenshot},
+    {"screenshot", "FILE", "saves the whole window in the monitor's colours, once all measurements are done",
+     take_screenshot},
     {"frame", "FILE", "saves the result's own pixels, as batch and trace do", save_frame},
     {"timings", "FILE", "saves the timings as JSON", save_timings},
 };

@@ -115,7 +115,7 @@ static Status select_filter(Viewer *viewer, const char *text) {
 /* ---- where it lies ---- */
 
 static size_t format_view(const Viewer *viewer, char *buffer, size_t size) {
-    const Viewport at = viewer->viewport;
+    const Viewport at = viewer_viewport(viewer);
     char x[NUMBER_TEXT], y[NUMBER_TEXT], scale[NUMBER_TEXT];
     if (!viewer_picture(viewer))
         return STATE_NONE;
@@ -135,7 +135,8 @@ static Status set_view(Viewer *viewer, const char *text) {
     if (!numbers(text, at, 3) || at[2] < VIEWPORT_SCALE_MIN || at[2] > VIEWPORT_SCALE_MAX)
         return fail(STATUS_USAGE, "view \"%s\", want fit, or X Y SCALE with a scale from %g to %g", text,
                     VIEWPORT_SCALE_MIN, VIEWPORT_SCALE_MAX);
-    viewer->viewport = (Viewport){.x = at[0], .y = at[1], .scale = at[2]};
+    const Shape shown = viewer_shown_shape(viewer);
+    viewer->viewport = (Viewport){.x = at[0], .y = at[1], .scale = at[2], .width = shown.width, .height = shown.height};
     return STATUS_OK;
 }
 
@@ -171,7 +172,7 @@ static Status set_split(Viewer *viewer, const char *text) {
 /* ---- the inspector, the histogram, the mark ---- */
 
 static size_t format_part(const Viewer *viewer, char *buffer, size_t size) {
-    const Marked part = viewer->tools->histogram->part;
+    const Marked part = histogram_choices(viewer)->part;
     return (size_t)(part.width == 0
                         ? snprintf(buffer, size, "all")
                         : snprintf(buffer, size, "%zu %zu %zu %zu", part.x, part.y, part.width, part.height));
@@ -182,21 +183,21 @@ static Status set_part(Viewer *viewer, const char *text) {
     const bool all = strcmp(text, "all") == 0;
     if (!all && (!numbers(text, at, 4) || !whole(at, 4) || at[2] < 1 || at[3] < 1))
         return fail(STATUS_USAGE, "part \"%s\", want all, or X Y WIDTH HEIGHT in pixels of the picture", text);
-    viewer->tools->histogram->part =
-        all ? (Marked){0} : (Marked){(size_t)at[0], (size_t)at[1], (size_t)at[2], (size_t)at[3]};
-    viewer->tools->histogram->open |= !all;
+    HistogramChoices choices = *histogram_choices(viewer);
+    choices.part = all ? (Marked){0} : (Marked){(size_t)at[0], (size_t)at[1], (size_t)at[2], (size_t)at[3]};
+    choices.open |= !all;
+    histogram_choose(viewer, choices);
     return STATUS_OK;
 }
 
 static size_t format_pixel(const Viewer *viewer, char *buffer, size_t size) {
-    const Inspector *inspector = viewer->tools->inspector;
+    const InspectorView *inspector = inspector_view(viewer);
     return inspector->open && inspector->has_pixel ? (size_t)snprintf(buffer, size, "%zu %zu%s", inspector->x,
                                                                       inspector->y, inspector->frozen ? " frozen" : "")
                                                    : STATE_NONE;
 }
 
 static Status set_pixel(Viewer *viewer, const char *text) {
-    Inspector *inspector = viewer->tools->inspector;
     const Shape shown = viewer_shown_shape(viewer);
     char place[2 * NUMBER_TEXT];
     double at[2];
@@ -206,10 +207,7 @@ static Status set_pixel(Viewer *viewer, const char *text) {
     if (!viewer_picture(viewer) || !numbers(place, at, 2) || !whole(at, 2) || at[0] >= (double)shown.width ||
         at[1] >= (double)shown.height)
         return fail(STATUS_USAGE, "pixel \"%s\", want X Y or X Y frozen, within the picture", text);
-    inspector->x = (size_t)at[0];
-    inspector->y = (size_t)at[1];
-    inspector->open = inspector->has_pixel = true;
-    inspector->frozen = frozen;
+    inspector_look_at(viewer, (size_t)at[0], (size_t)at[1], frozen);
     return STATUS_OK;
 }
 

@@ -151,7 +151,8 @@ Status transcript_begin(Viewer *viewer, const char *path) {
     Transcript *made = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "no memory for the session's script");
-    const OutputRules rules = {.writer = "the session", .opening = OPENING, .overwrite = viewer->overwrite};
+    const OutputRules rules = {
+        .writer = "the session", .opening = OPENING, .overwrite = viewer->overwrite, .by_hand = !viewer->scripted};
     Status status = output_claim(path, rules, &made->output);
     if (status == STATUS_OK)
         status = output_begin(made->output); /* it fails now rather than in the end */
@@ -167,7 +168,7 @@ Status transcript_begin(Viewer *viewer, const char *path) {
     for (size_t i = 0; i < state_count; i++)
         made->known[i] = states[i].initial ? strdup(states[i].initial) : NULL;
     made->shown = viewer->shown;
-    viewer->tools->brush->kept = true;
+    brush_keep_strokes(viewer);
     fputs(OPENING ": `glint view --script FILE` replays it\n", made->stream);
     transcript_look(viewer);
     return STATUS_OK;

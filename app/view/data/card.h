@@ -1,5 +1,5 @@
-/* card.h: the pixels that a block of a level loads to make its part of the result: its tile, the halo around it, and
- * the ghosts beyond the picture's edge. They follow from the level's launch, and from its operation's needs. */
+/* card.h: the pixels that a block of a level loads to make its part of the result. They are its tile, the halo around
+ * it, and the ghosts beyond the picture's edge. They follow from the level's launch, and from its operation's needs. */
 #ifndef GLINT_APP_VIEW_DATA_CARD_H
 #define GLINT_APP_VIEW_DATA_CARD_H
 

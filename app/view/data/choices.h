@@ -14,6 +14,7 @@ typedef struct Choice {
     char *help;        /* a sentence, or NULL */
     char *why_not;     /* why it cannot be done, or NULL */
     char keys[48];     /* that do it, too; or "" */
+    const char *also;  /* static: words that people type for it (app/view/data/synonyms.h), or NULL */
     const char *group; /* static: the heading that it stands under, which words may match, too; or NULL */
     bool goes_on;      /* the line goes on behind it: a folder, a filter of a chain */
     bool current;      /* the current one */
@@ -27,12 +28,14 @@ typedef struct Choices {
     const char *wanted; /* words that all have to match, in any order; borrowed while choices are added */
 } Choices;
 
-/* How well words, separated by blanks, match a label: 0 best, negative if one does not match. Each is a part of the
- * label, or its letters stand there in this order ("nxl": next level), or it is a part of the help (which may be NULL).
- */
-int choice_score(const char *wanted, const char *label, const char *help);
+/* How well words, separated by blanks, match a choice: 0 best, negative if one does not match. Each is a part of the
+ * label, or its letters stand there in this order ("nxl": next level). It may also begin a word of `also`, or be a part
+ * of the help. A word of `also` matches from three letters on, or whole. */
+int choice_score(const char *wanted, const Choice *choice);
 /* Copies its texts and adds it, if it matches. STATUS_DEVICE if memory is short. */
 Status choices_add(Choices *choices, Choice choice);
+/* The choice with the label, a word of it or a synonym that is spelt most like the typed word; NULL: none is. */
+const Choice *choices_closest(const Choices *choices, const char *typed);
 void choices_sort(Choices *choices);
 void choices_clear(Choices *choices); /* keeps nothing */
 

@@ -1,39 +1,79 @@
-/* file_list.c: a list of pictures' files. */
+/* file_list.c: a list of files. */
 #include "app/view/data/file_list.h"
 
+#include "core/base/bytes.h"
 #include "core/base/folder.h"
 #include "core/base/ledger.h"
 #include "core/codec/codec.h"
+#include "core/scene/scene_text.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-static Status add_path(FileList *list, const char *path) {
+/* 0: nothing is there, or it is no file, as a stream. Hard links are files of their own, as their sidecars are. */
+static uint64_t hash_whole(const char *path) {
+    struct stat info;
+    char *whole = realpath(path, NULL);
+    const bool file = whole && stat(whole, &info) == 0 && S_ISREG(info.st_mode);
+    const uint64_t hash = file ? bytes_hash((Bytes){(unsigned char *)whole, strlen(whole)}) : 0;
+    free(whole);
+    return hash;
+}
+
+static size_t find_whole(const FileList *list, uint64_t whole) {
+    size_t index = whole ? 0 : list->count;
+    while (index < list->count && list->marks[index].whole != whole)
+        index++;
+    return index;
+}
+
+size_t file_list_find(const FileList *list, const char *path) {
+    return find_whole(list, hash_whole(path));
+}
+
+/* The files that are being added. */
+typedef struct Adding {
+    FileList *list;
+    size_t count, entry; /* of them; of the first one */
+} Adding;
+
+static Status add_path(Adding *adding, const char *path, bool scene) {
+    FileList *list = adding->list;
+    const uint64_t whole = hash_whole(path);
+    const size_t there = find_whole(list, whole);
+    adding->entry = adding->count++ == 0 ? there : adding->entry;
+    if (there < list->count)
+        return STATUS_OK;
     TRY(ledger_read(path));
-    char **grown = realloc(list->paths, (list->count + 1) * sizeof *grown);
-    if (!grown)
+    char **paths = realloc(list->paths, (list->count + 1) * sizeof *paths);
+    list->paths = paths ? paths : list->paths;
+    FileMark *marks = realloc(list->marks, (list->count + 1) * sizeof *marks);
+    list->marks = marks ? marks : list->marks;
+    char *copy = paths && marks ? strdup(path) : NULL;
+    if (!copy)
         return fail(STATUS_DEVICE, "no memory for the list of pictures");
-    list->paths = grown;
-    list->paths[list->count] = strdup(path);
-    if (!list->paths[list->count])
-        return fail(STATUS_DEVICE, "no memory for the list of pictures");
-    list->count++;
+    list->paths[list->count] = copy;
+    list->marks[list->count++] = (FileMark){.scene = scene, .whole = whole};
     return STATUS_OK;
 }
 
-static Status add_entry(void *context, const FolderEntry *entry) {
+static Status add_entry(void *adding, const FolderEntry *entry) {
     const Format *format = format_for_path(entry->path);
     if (entry->kind == ENTRY_UNREADABLE)
         return fail(STATUS_INPUT, "%s: %s", entry->path, entry->reason);
-    return entry->kind == ENTRY_FILE && format && format->reads ? add_path(context, entry->path) : STATUS_OK;
+    const bool picture = format && format->reads, scene = !picture && scene_text_recognize(entry->path);
+    return entry->kind == ENTRY_FILE && (picture || scene) ? add_path(adding, entry->path, scene) : STATUS_OK;
 }
 
-Status file_list_add(FileList *list, const char *path) {
-    const size_t before = list->count;
-    if (!folder_is(path))
-        return add_path(list, path);
-    TRY(folder_traverse(path, false, add_entry, list));
-    return list->count > before ? STATUS_OK : fail(STATUS_INPUT, "%s: no pictures in this folder", path);
+Status file_list_add(FileList *list, const char *path, size_t *entry) {
+    Adding adding = {.list = list};
+    TRY(folder_is(path) ? folder_traverse(path, false, add_entry, &adding) : add_path(&adding, path, false));
+    if (adding.count == 0)
+        return fail(STATUS_INPUT, "%s: no pictures or scenes in this folder", path);
+    if (entry)
+        *entry = adding.entry;
+    return STATUS_OK;
 }
 
 void file_list_shorten(FileList *list, size_t count) {
@@ -44,5 +84,6 @@ void file_list_shorten(FileList *list, size_t count) {
 void file_list_free(FileList *list) {
     file_list_shorten(list, 0);
     free(list->paths);
+    free(list->marks);
     *list = (FileList){0};
 }

@@ -4,6 +4,8 @@
 
 #include "core/base/status.h"
 
+#define FILM_FRAME "frame-%06u.png" /* the pictures in a folder, from 1 */
+
 enum { RATE_DEFAULT = 25, RATE_MAX = 240 /* pictures a second */ };
 
 typedef enum FilmKind { FILM_FOLDER, FILM_APNG, FILM_FFMPEG, FILM_KINDS } FilmKind;

@@ -46,6 +46,5 @@ size_t grade_describe(Grade grade, char *buffer, size_t size) {
         snprintf(gamma, sizeof gamma, ", gamma %.1f", grade.gamma);
     return (size_t)snprintf(buffer, size, "%s%s%s%s%s", grade.channel == GRADE_ALL ? "" : ", ",
                             grade.channel == GRADE_ALL ? "" : names[grade.channel],
-                            grade.false_colour ? ", false colour" : "", gamma,
-                            grade.zebra ? ", black and white striped" : "");
+                            grade.false_colour ? ", false colour" : "", gamma, grade.zebra ? ", clipping shown" : "");
 }

@@ -2,7 +2,10 @@
 #include "app/view/data/key_names.h"
 
 #include <GL/freeglut.h>
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 static const struct {
     int code;
@@ -36,14 +39,40 @@ bool key_of_special(int code, int modifiers, char key[KEY_MAX]) {
     return false;
 }
 
-/* X sends letters with Ctrl as control characters: four of them are keys of their own. */
+/* The signs that Xlib makes 0 and 27 to 31 of when Ctrl is held: no letter, and not Esc. */
+static unsigned char with_control(unsigned char code) {
+    static const char signs[] = "[\\]6/";
+    return code == 0 ? ' ' : code >= 27 && code < 32 ? (unsigned char)signs[code - 27] : code;
+}
+
+/* Letters with Ctrl may be control characters: four of them are keys of their own. */
 bool key_of_character(unsigned char code, int modifiers, char key[KEY_MAX]) {
+    const bool control = modifiers & GLUT_ACTIVE_CTRL;
+    code = control ? with_control(code) : code;
     for (size_t i = 0; i < sizeof named_keys / sizeof named_keys[0]; i++)
         if (named_keys[i].code == code)
-            return name_key(named_keys[i].key, code == ' ' ? 0 : modifiers, key);
+            return name_key(named_keys[i].key, modifiers, key);
     const bool letter = code >= 1 && code <= 26;
-    const char plain[] = {(char)(letter ? 'A' + code - 1 : code), '\0'};
+    const char plain[] = {(char)(letter ? 'A' + code - 1 : control ? toupper(code) : code), '\0'};
     if (letter || (code > ' ' && code < 127))
         return name_key(plain, letter ? modifiers | GLUT_ACTIVE_CTRL : modifiers, key);
     return false;
+}
+
+static const char shift[] = "Shift+";
+
+const char *key_shown(const char *key, size_t length, char shown[KEY_MAX]) {
+    const bool capital = length == 1 && isupper((unsigned char)key[0]);
+    snprintf(shown, KEY_MAX, "%s%.*s", capital ? shift : "", (int)length, key);
+    return shown;
+}
+
+const char *key_of_shown(const char *shown, char key[KEY_MAX]) {
+    const size_t length = strlen(shift);
+    const bool capital =
+        strncasecmp(shown, shift, length) == 0 && isalpha((unsigned char)shown[length]) && shown[length + 1] == '\0';
+    snprintf(key, KEY_MAX, "%s", capital ? shown + length : shown);
+    if (capital)
+        key[0] = (char)toupper((unsigned char)key[0]);
+    return key;
 }

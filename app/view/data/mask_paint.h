@@ -46,7 +46,7 @@ Status mask_resize(const Mask *from, int width, int height, Mask **mask);
 void mask_negate(Mask *mask);
 void mask_turn(Mask *mask); /* by a quarter, clockwise */
 void mask_clear(Mask *mask);
-/* The factor on the sum that keeps brightness, so that weights sum to 1; where they sum to 0, that of the positive ones
+/* The factor on the sum that keeps brightness, so that weights sum to 1. If they sum to 0, the positive ones then sum
  * to 1. 0 if there is none. */
 double mask_normalizer(const Mask *mask);
 

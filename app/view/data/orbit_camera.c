@@ -56,6 +56,12 @@ static void look(OrbitCamera *orbit) {
     orbit->camera.focus = orbit->focus > 0 ? orbit->focus : sqrtf(vec_dot(way, way));
 }
 
+void orbit_camera_update(OrbitCamera *orbit) {
+    orbit->distance = within(orbit->distance, WAY_MIN, WAY_MAX);
+    orbit->pitch = within(orbit->pitch, -PITCH_MAX, PITCH_MAX);
+    look(orbit);
+}
+
 /* The camera with the viewpoint's view. */
 static void look_from(OrbitCamera *orbit, Viewpoint viewpoint) {
     Vec right, back;

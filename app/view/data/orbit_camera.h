@@ -19,6 +19,8 @@ typedef struct OrbitCamera {
 
 /* The default: the course's. */
 OrbitCamera orbit_camera_default(void);
+/* Makes the camera of a perspective one from the rest, within the ranges of distance and pitch. */
+void orbit_camera_update(OrbitCamera *orbit);
 /* Moves back until the whole scene is in the middle of `area`, a part of the window. */
 void orbit_camera_fit(OrbitCamera *orbit, const Scene *scene, Area area, int width, int height);
 /* From where the scene itself wants to be seen; else one world unit a pixel, or in perspective as orbit_camera_fit. */
@@ -48,8 +50,8 @@ Status orbit_camera_take(OrbitCamera *orbit, const void *values);
 void orbit_camera_aim(OrbitCamera *orbit, Vec at);
 /* All is sharp that is as far ahead as that point; with a lens where there is none. */
 void orbit_camera_focus(OrbitCamera *orbit, Vec at);
-/* Moves to the right, up and ahead, in shares of the distance to the target, which goes along; orthographic: of the
- * window's height, and moves ahead magnify. */
+/* Moves to the right, up and ahead, in shares of the distance to the target, which goes along. An orthographic camera
+ * moves in shares of the window's height, and a move ahead magnifies. */
 void orbit_camera_walk(OrbitCamera *orbit, Vec by, int height);
 /* Looks around by pixels of a window of this height; orthographic pans instead. */
 void orbit_camera_turn(OrbitCamera *orbit, double dx, double dy, int height);

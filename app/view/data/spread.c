@@ -4,6 +4,7 @@
 #include "core/base/timing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void spread_add(Spread *spread, double ms) {
@@ -30,4 +31,16 @@ void spread_histogram(const Spread *spread, unsigned counts[SPREAD_BINS]) {
     memset(counts, 0, SPREAD_BINS * sizeof *counts);
     for (size_t i = 0; i < spread->count; i++)
         counts[(size_t)fmin(spread_place(spread->values[i]), SPREAD_BINS - 1)]++;
+}
+
+#define UNSTEADY 0.5 /* a share */
+
+const char *spread_words(double share, char *words, size_t size) {
+    if (!isfinite(share))
+        snprintf(words, size, "%s", "");
+    else if (share >= UNSTEADY)
+        snprintf(words, size, ", unsteady");
+    else
+        snprintf(words, size, share < 0.0095 ? " ± %.1f %%" : " ± %.0f %%", 100 * share);
+    return words;
 }

@@ -28,5 +28,8 @@ SpreadFigures spread_figures(const Spread *spread);
 void spread_histogram(const Spread *spread, unsigned counts[SPREAD_BINS]);
 /* Where a time lies among the bins, 0 to SPREAD_BINS. */
 double spread_place(double ms);
+/* How sure a time is that may be off by this share of itself: " ± 2 %", " ± 0.4 %". From a half on ", unsteady", as
+ * figures of it would say nothing; "" for infinity, of a time that was taken once. Returns `words`. */
+const char *spread_words(double share, char *words, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* stalls.h: how long the window's thread is deaf: the time between two looks for events, in which it draws or carries
+/* stalls.h: how long the window's thread is deaf. It is deaf between two looks for events, while it draws or carries
  * out actions; waiting does not count. Knows no window and no clock. */
 #ifndef GLINT_APP_VIEW_DATA_STALLS_H
 #define GLINT_APP_VIEW_DATA_STALLS_H

@@ -16,9 +16,9 @@ typedef struct ValueCounts {
     uint32_t *counts; /* rows x bins.count */
 } ValueCounts;
 
-/* Counts the values of a frame of the queue's device, by the best level there: each of u8 and u16, of f32 in 65536
- * steps from the smallest to the largest, those beyond -1e6 and 1e6 as these. STATUS_DEVICE if memory is short,
- * STATUS_INTERRUPTED if the queue was stopped. */
+/* Counts the values of a frame of the queue's device, by the best level there. Each value of u8 and u16 has a count.
+ * Values of f32 fall into 65536 steps from the smallest to the largest; values beyond -1e6 and 1e6 count as these
+ * limits. STATUS_DEVICE if memory is short, STATUS_INTERRUPTED if the queue was stopped. */
 Status value_counts_make(Queue *queue, Frame picture, ValueCounts *values);
 void value_counts_free(ValueCounts *values); /* accepts a zeroed one */
 
@@ -36,7 +36,7 @@ double value_counts_quantile(const ValueCounts *values, int row, double share);
 void value_counts_columns(const ValueCounts *values, int row, double low, double high, double shares[COUNT_COLUMNS]);
 
 /* For each of `columns` strips of the frame, at most its width, from the left: as value_counts_columns, for each
- * colour, 1 or 3; `shares` has room for columns x colours x COUNT_COLUMNS. `like` has the counts of the whole. Fails as
+ * colour, 1 or 3. `shares` has room for columns x colours x COUNT_COLUMNS. `like` has the counts of the whole. Fails as
  * value_counts_make. */
 Status value_counts_strips(Queue *queue, Frame picture, const ValueCounts *like, double low, double high,
                            size_t columns, double *shares);

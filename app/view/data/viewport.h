@@ -15,11 +15,16 @@ typedef struct Area {
 } Area;
 
 typedef struct Viewport {
-    double scale; /* window pixels a picture pixel */
-    double x, y;  /* the picture's top left corner in the window */
-    bool fitted;  /* follows the window's size */
+    double scale;         /* window pixels a picture pixel */
+    double x, y;          /* the picture's top left corner in the window */
+    bool fitted;          /* follows the window's size */
+    size_t width, height; /* of the picture that lies there; 0: not known */
 } Viewport;
 
+/* The area without a margin on each side; a quarter of a side at most. */
+Area area_within(Area area, double margin);
+/* The one of these areas in which most of `part` lies, the first of several; 0 if it lies in none. */
+size_t area_with_most(const Area *areas, size_t count, Area part);
 /* The whole picture in the middle of `area`, as large as it goes. */
 Viewport viewport_fit(Area area, size_t width, size_t height);
 /* One window pixel a picture pixel, in the middle of `area`, on whole pixels. */
@@ -27,6 +32,8 @@ Viewport viewport_actual(Area area, size_t width, size_t height);
 /* Scales by `factor`; the point of the picture under (x, y) stays there. */
 Viewport viewport_zoom(Viewport from, double factor, double x, double y);
 Viewport viewport_pan(Viewport from, double dx, double dy);
+/* For a picture that has become another size: its middle stays where it was, by whole pixels of the window. */
+Viewport viewport_resize(Viewport from, size_t width, size_t height);
 /* A place along a side of so many pixels, within it. */
 size_t viewport_bound(double at, size_t length);
 /* The picture's pixel under (x, y); false if there is none. */

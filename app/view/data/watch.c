@@ -4,14 +4,10 @@
 #include "core/base/timing.h"
 
 #include <math.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum { LOST_LOOKS = 2 };
-
-static bool same(const struct stat *a, const struct stat *b) {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
-           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
 
 static double age_s(const struct stat *file) {
     struct timespec now;
@@ -29,14 +25,14 @@ bool watch_look(Watch *watch, const char *path, unsigned serial, double reading_
     if (!there)
         return watch->there = false; /* programs that save by renaming bring it back */
     const bool first = watch->of != serial;
-    const bool still = !first && watch->there && same(&now, &watch->last);
+    const bool still = !first && watch->there && file_identity_same(file_identity(&now), watch->last);
     if (first)
         watch->other = age_s(&now) < reading_s;
     else if (!still)
         watch->other = true;
     watch->of = serial;
     watch->there = true;
-    watch->last = now;
+    watch->last = file_identity(&now);
     if (!watch->other || !still)
         return false;
     watch->other = false;

@@ -3,8 +3,9 @@
 #ifndef GLINT_APP_VIEW_DATA_WATCH_H
 #define GLINT_APP_VIEW_DATA_WATCH_H
 
+#include "core/base/output.h"
+
 #include <stdbool.h>
-#include <sys/stat.h>
 
 #define WATCH_MS 500.0 /* from look to look */
 
@@ -12,7 +13,7 @@ typedef struct Watch {
     bool on;
     unsigned of; /* the shown file's serial; 0: none yet */
     bool there;  /* at the last look; then as it was: */
-    struct stat last;
+    FileIdentity last;
     bool other;    /* than the shown file */
     double looked; /* clock_ms */
     int missed;    /* looks, one after the other, that found no file */

@@ -1,4 +1,6 @@
-/* ask.c: carrying out a request: a session is made for it, next to the one that is there, and takes its place. */
+/* ask.c: carrying out a request: the session gets another pipeline, or another job for the one that it has. Where that
+ * fails, the session stays as it was. */
+#include "app/view/session/front.h"
 #include "app/view/session/viewer.h"
 
 #include "app/view/session/tool.h"
@@ -29,7 +31,7 @@ void session_note_rungs(Session *session) {
             level == current ? NULL : level_why_not(session->device, session->pipeline, level), level == current};
 }
 
-/* On an unchanged ladder, the levels' reasons to refuse are asked for once the result is shown: asking all of them
+/* On an unchanged ladder, the levels' reasons to refuse are asked for once the result is shown. To ask all of them
  * takes as long as a run. */
 static void note_rungs(Session *session) {
     const Level *current = session_level(session);
@@ -46,50 +48,88 @@ static void note_rungs(Session *session) {
     }
 }
 
+/* The members of a session that another request may replace, as they were. */
+typedef struct Before {
+    const Request *request;
+    Subject *subject;
+    Chain *chain;
+    Device *device;
+    Pipeline *pipeline;
+    size_t misfit;
+} Before;
+
 /* ---- differences ---- */
 
-static bool same_filters(const Request *a, const Request *b) {
-    return a->chain == b->chain && a->set_aside == b->set_aside && plan_options_equal(&a->options, &b->options);
+/* Whether filters that were read again have the images of the chain before. */
+static bool same_images(const Chain *a, const Chain *b) {
+    bool same = a && b && a->image_count == b->image_count;
+    for (size_t i = 0; same && a != b && i < a->image_count; i++)
+        same = a->images[i].image == b->images[i].image;
+    return same;
+}
+
+static bool same_denoiser(const Request *a, const Request *b) {
+    return (a->gathering.denoise > 0) == (b->gathering.denoise > 0);
+}
+
+/* Whether the pipeline before does all that the session's request has it do. */
+static bool same_filters(const Before *before, const Session *session) {
+    return same_images(before->chain, session->chain) && request_same_filters(before->request, session->request) &&
+           same_denoiser(before->request, session->request);
 }
 
 /* Whether the same of a scene is to be traced, wherever the camera looks from, and whatever the surfaces are. */
 static bool same_trace(const Request *a, const Request *b) {
-    return a->subject->base == b->subject->base && a->look == b->look && a->gathering.depth == b->gathering.depth &&
-           a->gathering.seed == b->gathering.seed && (a->gathering.denoise > 0) == (b->gathering.denoise > 0) &&
+    return a->look == b->look && a->gathering.depth == b->gathering.depth && a->gathering.seed == b->gathering.seed &&
            a->orbit_camera.camera.kind == b->orbit_camera.camera.kind;
 }
 
 /* Whether the pipeline has the filters of `next`, or would have them by other jobs of its own stages. */
-static bool pipeline_reads(const Session *now, const Session *session, const Request *next) {
-    const Subject *subject = next->subject;
-    if (!session->pipeline || session->device != now->device || !now->request.subject)
+static bool pipeline_reads(const Before *before, const Session *session) {
+    const Request *next = session->request;
+    const Subject *subject = session->subject;
+    if (!session->pipeline || session->device != before->device || !before->subject)
         return false;
     return subject->scene
-               ? now->request.subject->scene && same_trace(&now->request, next) &&
+               ? before->subject->scene && before->subject->base == subject->base &&
+                     same_trace(before->request, next) &&
                      shape_equal(pipeline_unfiltered_shape(session->pipeline),
                                  subject->kind->shape(subject, session->wishes.width, session->wishes.height))
-               : subject == now->request.subject;
+               : subject == before->subject;
 }
 
 /* Whether light that is gathered, or will be once the filters before have run, is that of the next request, too. */
-static bool keeps_light(const Session *now, const Session *session) {
-    const Request *next = &session->request, *before = &now->request;
-    return pipeline_reads(now, session, next) && look_is_light(next->look) && next->subject == before->subject &&
-           strcmp(next->level, before->level) == 0 && !orbit_camera_moved(&next->orbit_camera, &before->orbit_camera) &&
+static bool keeps_light(const Before *before, const Session *session) {
+    const Request *next = session->request;
+    return pipeline_reads(before, session) && look_is_light(next->look) && session->subject == before->subject &&
+           strcmp(next->level, before->request->level) == 0 &&
+           !orbit_camera_moved(&next->orbit_camera, &before->request->orbit_camera) &&
            session->progressive.pipeline == session->pipeline && (!session->stale || session->keeps_light);
 }
 
 /* ---- making ---- */
 
+/* An empty pipeline takes any name; a typing error is one all the same. */
+static Status check_level(const Session *session) {
+    const Backend *backend = session->device->backend;
+    const char *name = session->request->level;
+    return strcmp(name, "best") == 0 || ladder_knows(backend, name)
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "level \"%s\": the %s backend has no such level; `glint list levels` shows them",
+                      name, backend->name);
+}
+
 static Status set_level(Session *session) {
-    TRY(pipeline_set_level(session->pipeline, session->request.level));
+    if (!session_level(session))
+        TRY(check_level(session));
+    TRY(pipeline_set_level(session->pipeline, session->request->level));
     note_rungs(session);
     return STATUS_OK;
 }
 
 static void set_samples(Session *session) {
     Progressive *progressive = &session->progressive;
-    session->samples = progressive->samples = (uint32_t)session->request.gathering.samples;
+    session->samples = progressive->samples = (uint32_t)session->request->gathering.samples;
     if (progressive->pipeline && progressive->done > session->samples) {
         session->stale = true;
         session->keeps_light = false;
@@ -97,9 +137,9 @@ static void set_samples(Session *session) {
 }
 
 /* Forgets all spans for another picture, another result's shape or another device; else the stages' alone. */
-static void clear_spans(const Session *now, Session *session) {
+static void clear_spans(const Before *before, Session *session) {
     const Shape shape = pipeline_result_shape(session->pipeline);
-    if (session->request.subject == now->request.subject && session->device == now->device && session->uploaded &&
+    if (session->subject == before->subject && session->device == before->device && session->uploaded &&
         shape_equal(session->spans_of, shape))
         session_clear_stages(session);
     else
@@ -108,33 +148,85 @@ static void clear_spans(const Session *now, Session *session) {
 }
 
 /* Hands move the camera many times a second: the pipeline stays. */
-static Status adjust(const Session *now, Session *session) {
-    const Request *next = &session->request, *before = &now->request;
-    const bool other_level = strcmp(next->level, before->level) != 0;
-    const bool moved = next->subject->scene && orbit_camera_moved(&next->orbit_camera, &before->orbit_camera);
-    const bool changed = next->subject != before->subject;
+static Status adjust(const Before *before, Session *session) {
+    const Request *next = session->request, *last = before->request;
+    const bool other_level = strcmp(next->level, last->level) != 0;
+    const bool moved = session->subject->scene && orbit_camera_moved(&next->orbit_camera, &last->orbit_camera);
+    const bool changed = session->subject != before->subject;
     if (other_level)
         TRY(set_level(session));
     if (moved)
         progressive_set_camera(session->pipeline, next->orbit_camera.camera);
     if (changed) {
-        progressive_set_scene(session->pipeline, next->subject->scene);
+        progressive_set_scene(session->pipeline, session->subject->scene);
         session->measured.trace_stats_tried = false;
     }
     if (other_level || moved || changed) {
         session->stale = true;
         session->keeps_light = false;
-        clear_spans(now, session);
+        clear_spans(before, session);
     }
     return STATUS_OK;
 }
 
+/* "crop 4015×2677", or the name of a filter that takes no part of so many pixels. */
+static void describe_link(const ChainLink *link, char *words, size_t size) {
+    const ParamTable table = link->filter->table;
+    const Param *columns = param_by_unit(table, PARAM_COLUMNS), *rows = param_by_unit(table, PARAM_ROWS);
+    const bool pixels = columns && rows && !params_in_percent(table, link->values);
+    if (pixels && param_number(columns, link->values) > 0 && param_number(rows, link->values) > 0)
+        snprintf(words, size, "%s %.0f×%.0f", link->filter->name, param_number(columns, link->values),
+                 param_number(rows, link->values));
+    else
+        snprintf(words, size, "%s", link->filter->name);
+}
+
+/* Notes that this link does not fit, with the sentence of the failure, which begins with the filter's name. */
+static void note_misfit(Session *session, size_t link) {
+    const ChainLink *of = &session->chain->links[link];
+    const Subject *subject = session->subject;
+    const Shape shape = session_shape(session);
+    const char *slash = strrchr(subject->name, '/'), *why = status_message(), *name = of->filter->name;
+    const size_t length = strlen(name);
+    char words[96];
+    if (strncmp(why, name, length) == 0 && why[length] == ':')
+        why += length + 1 + strspn(why + length + 1, " ");
+    describe_link(of, words, sizeof words);
+    session->misfit = link + 1;
+    snprintf(session->misfit_words, sizeof session->misfit_words, "Can't apply %s to %s (%zu×%zu): %s", words,
+             slash ? slash + 1 : subject->name, shape.width, shape.height, why);
+}
+
+/* Plans as many links as fit the picture. */
+static Status plan_fitting(const Measurement *job, Session *session, Plan **plan) {
+    Measurement part = *job;
+    for (size_t count = 1; count <= job->chain->count; count++) {
+        part.misfit = count + 1;
+        if (view_plan(&part, job->shape.width, job->shape.height, plan) != STATUS_OK) {
+            note_misfit(session, count - 1);
+            break;
+        }
+        plan_destroy(plan);
+    }
+    part.misfit = session->misfit;
+    return view_plan(&part, job->shape.width, job->shape.height, plan);
+}
+
+/* A chain that another picture had is carried out as far as it fits; one that is asked for has to fit. */
+static Status plan_job(const Before *before, const Measurement *job, Session *session, Plan **plan) {
+    const bool other = before->subject && before->subject != session->subject;
+    const Status status = view_plan(job, job->shape.width, job->shape.height, plan);
+    if (status == STATUS_OK || status == STATUS_DEVICE || !job->picture.pixels || !(other || before->misfit > 0))
+        return status;
+    return plan_fitting(job, session, plan);
+}
+
 /* Plans a scene with changes by its base, which stays as long as the plan serves; runs have the changes. */
-static Status plan(const Session *now, Session *session) {
-    const Subject *subject = session->request.subject;
-    const bool traced =
-        subject->scene && subject == now->request.subject && pipeline_reads(now, session, &session->request);
-    const bool keeps = keeps_light(now, session);
+static Status plan(const Before *before, Session *session) {
+    const Subject *subject = session->subject;
+    const bool traced = subject->scene && subject == before->subject && pipeline_reads(before, session);
+    const bool keeps = keeps_light(before, session);
+    session->misfit = 0;
     Measurement job = session_measurement(session);
     job.scene = subject->base ? subject->base->scene : NULL;
     Measured measured = {0};
@@ -142,52 +234,50 @@ static Status plan(const Session *now, Session *session) {
     if (job.options.linear && subject->picture) /* whose profile may not tell */
         TRY(icc_tone(subject->picture->profile, subject->picture->profile_size, &job.options.tone));
     job.options.tone.premultiplied = subject->tone.premultiplied;
-    TRY(view_plan(&job, job.shape.width, job.shape.height, &made));
-    TRY(session->pipeline ? pipeline_replace(&session->pipeline, made, session->request.level)
-                          : pipeline_create(session->device, made, session->request.level, &session->pipeline));
+    TRY(plan_job(before, &job, session, &made));
+    const Status known = plan_stage_count(made) == 0 ? check_level(session) : STATUS_OK;
+    if (known != STATUS_OK) {
+        plan_destroy(&made);
+        return known;
+    }
+    TRY(session->pipeline ? pipeline_replace(&session->pipeline, made, session->request->level)
+                          : pipeline_create(session->device, made, session->request->level, &session->pipeline));
     pipeline_queue(session->pipeline)->stop = session->stop;
     if (subject->scene)
         progressive_set_scene(session->pipeline, subject->scene);
-    session->uploaded &= subject == now->request.subject && pipeline_uploaded(session->pipeline, PIPELINE_PICTURE);
+    session->uploaded &= subject == before->subject && pipeline_uploaded(session->pipeline, PIPELINE_PICTURE);
     session->job_serial++;
+    session_note_place(session);
     session->on_device = false;
     session->stale = true;
     session->keeps_light = keeps;
     session->progressive.pipeline = keeps ? session->pipeline : NULL;
+    if (!same_denoiser(session->request, before->request)) { /* other films have a frame only where there is one */
+        session->progressive.seen = 0;
+        session->progressive.bare = true;
+    }
     if (traced) {
         measured.trace_stats = session->measured.trace_stats;
         measured.trace_stats_tried = session->measured.trace_stats_tried;
         measured.trace_stats_estimated = session->measured.trace_stats_estimated;
     }
-    if (session->device != now->device) /* the same job elsewhere */
+    if (session->device != before->device) /* the same job elsewhere */
         memcpy(measured.sides, session->measured.sides, sizeof measured.sides);
     session->measured = measured;
     note_rungs(session);
-    clear_spans(now, session);
+    clear_spans(before, session);
     return STATUS_OK;
 }
 
-/* An empty pipeline takes any name; a typing error is one all the same. */
-static Status check_level(const Session *session) {
-    const Backend *backend = session->device->backend;
-    const char *name = session->request.level;
-    bool known = strcmp(name, "best") == 0;
-    for (size_t i = 0; i < backend->level_count; i++)
-        known |= strcmp(backend->levels[i]->name, name) == 0;
-    return known ? STATUS_OK
-                 : fail(STATUS_USAGE, "level \"%s\": the %s backend has no such level; `glint list levels` shows them",
-                        name, backend->name);
-}
-
-static Status make(const Session *now, Session *session) {
-    Status status = STATUS_OK;
-    if (session->request.subject)
-        status = pipeline_reads(now, session, &session->request) && same_filters(&session->request, &now->request)
-                     ? adjust(now, session)
-                     : plan(now, session);
-    if (status == STATUS_OK && session->request.subject && session->request.subject->scene)
+/* Leaves what Before holds for the caller to take back where it fails, and all else as it was. */
+static Status make(const Before *before, Session *session) {
+    if (!session->subject)
+        return check_level(session);
+    TRY(pipeline_reads(before, session) && same_filters(before, session) ? adjust(before, session)
+                                                                         : plan(before, session));
+    if (session->subject->scene)
         set_samples(session);
-    return status == STATUS_OK && !session_level(session) ? check_level(session) : status;
+    return STATUS_OK;
 }
 
 /* Whether the ladder of any stage has a level of this name. */
@@ -198,13 +288,23 @@ static bool on_a_ladder(const Session *session, const char *name) {
     return there;
 }
 
+static Status take_best(Session *session) {
+    const Request *made;
+    Request values = *session->request;
+    snprintf(values.level, sizeof values.level, "best");
+    TRY(request_make(&values, &made));
+    request_release(&session->request);
+    session->request = made;
+    return STATUS_OK;
+}
+
 /* Once more with the best level, if only the one that was chosen stands against it; says so. */
-static Status make_with_best(Viewer *viewer, Session *session) {
+static Status make_with_best(Viewer *viewer, const Before *before) {
     char level[NAME_MAX_CHARACTERS], why[TOAST_MAX];
-    snprintf(level, sizeof level, "%s", session->request.level);
+    Session *session = viewer->session;
+    snprintf(level, sizeof level, "%s", session->request->level);
     snprintf(why, sizeof why, "%s", status_message());
-    snprintf(session->request.level, sizeof session->request.level, "best");
-    if (make(viewer->session, session) != STATUS_OK)
+    if (take_best(session) != STATUS_OK || make(before, session) != STATUS_OK)
         return fail(STATUS_USAGE, "%s", why);
     const Level *best = session_level(session);
     if (best && !on_a_ladder(session, level))
@@ -215,106 +315,149 @@ static Status make_with_best(Viewer *viewer, Session *session) {
     return STATUS_OK;
 }
 
-static Status open_device(const Viewer *viewer, Session *session) {
-    const char *name = session->request.backend, *passed_over;
+static Status make_or_take_best(Viewer *viewer, const Before *before, Fallback fallback) {
+    Session *session = viewer->session;
+    const Status status = make(before, session);
+    const bool other_level = fallback == FALLBACK_BEST && strcmp(session->request->level, "best") != 0;
+    return status == STATUS_USAGE && other_level ? make_with_best(viewer, before) : status;
+}
+
+static Status open_device(const Before *before, int threads, Session *session) {
+    const char *name = session->request->backend, *passed_over;
     const Backend *backend = backend_by_name(name);
     const bool host = backend && backend->host_frames;
-    const int index = host ? 0 : session->request.device;
-    if (strcmp(name, session->device->backend->name) == 0 && (host || index == viewer->session->request.device))
+    const int index = host ? 0 : session->request->device;
+    if (strcmp(name, session->device->backend->name) == 0 && (host || index == before->request->device))
         return STATUS_OK;
-    TRY(backend_open(name, index, viewer->threads, &session->device, &passed_over));
+    TRY(backend_open(name, index, threads, &session->device, &passed_over));
     tuning_load(session->device);
     session->pipeline = NULL; /* its frames live on the old device */
-    session->peak = (Ceiling){0};
-    session->machine.asked = 0;
     return STATUS_OK;
 }
 
-static const Bodies *bodies_of(const Session *session) {
-    const Subject *subject = session->request.subject;
+/* The request's chain with the images that its filters name; sliders do not read files again. */
+static Status read_chain(const Before *before, Session *session) {
+    Chain *chain;
+    if (before->chain && session->request->chain == before->request->chain)
+        return STATUS_OK;
+    TRY(chain_copy(session->request->chain, &chain));
+    if (before->chain)
+        chain_share_images(chain, before->chain);
+    const Status status = chain_read_images(chain);
+    if (status == STATUS_OK)
+        session->chain = chain;
+    else
+        chain_destroy(&chain);
+    return status;
+}
+
+static const Bodies *bodies_of(const Subject *subject) {
     return subject && subject->scene ? subject->scene->bodies : NULL;
 }
 
-/* Ends the simulation before its bodies or its device are left. */
-static void leave_bodies(const Session *old, Session *now) {
-    if (bodies_of(old) != bodies_of(now) || old->device != now->device)
-        (void)simulation_close(&now->simulation);
-}
-
-/* The device of the session before: its port needs OpenGL's context, and that is another thread's. */
-static void leave_device(Viewer *viewer, Session *old) {
+/* The device before: its port needs OpenGL's context, and that is another thread's. */
+static void leave_device(Viewer *viewer, Before *before) {
+    viewer->session->peak = (Ceiling){0};
+    viewer->session->machine->asked = 0;
     viewer->power_time = 0;
-    pipeline_destroy(&old->pipeline);
+    pipeline_destroy(&before->pipeline);
+    front_free(&viewer->session->front);
     if (viewer->present->port) {
-        viewer->left = old->device;
+        viewer->left = before->device;
         memcpy(viewer->left_present, viewer->present, sizeof *viewer->present);
         viewer->present->port = NULL;
         viewer->present->sent = false;
     } else {
-        device_close(&old->device);
+        device_close(&before->device);
     }
     present_forget(viewer->present);
 }
 
-/* The text and the subject say the same of the scene: of another one, the subject does; of the same, the text. Where it
- * is changed, the subject is a new one. */
-static Status take_scene(const Viewer *viewer, Request *next) {
+/* Puts the changes of a scene that a request has into the subject, which is a new one then. */
+static Status change_scene(const Viewer *viewer, const char *text, Subject **subject) {
     Subject *changed;
-    const Subject *subject = next->subject;
-    if (!subject || !subject->scene)
-        return STATUS_OK;
-    if (subject != viewer->session->request.subject)
-        snprintf(next->scene, sizeof next->scene, "%s", subject->name);
-    if (strcmp(next->scene, subject->name) == 0)
+    if (strcmp(text, (*subject)->name) == 0)
         return STATUS_OK;
     if (viewer->session->simulation) /* the copy's bodies go on from where they have come to */
-        TRY(simulation_settle(viewer->session->simulation, viewer->session->request.subject->scene));
-    TRY(subject_change_scene(subject, next->scene, &changed));
-    next->subject = changed;
+        TRY(simulation_settle(viewer->session->simulation, viewer->session->subject->scene));
+    TRY(subject_change_scene(*subject, text, &changed));
+    *subject = changed;
     return STATUS_OK;
 }
 
-static Status carry_out(Viewer *viewer, Request next, Fallback fallback) {
+/* Has the text and the subject say the same of the scene: of another one, the subject does; of the same, the text. */
+static Status take_scene(const Viewer *viewer, Subject **subject, const Request **next) {
+    const Request *made;
+    if (!*subject || !(*subject)->scene)
+        return STATUS_OK;
+    if (*subject == viewer->session->subject)
+        return change_scene(viewer, (*next)->scene, subject);
+    Request values = **next;
+    const char *name = (*subject)->name;
+    const SceneWork *known = scene_works_now(&viewer->scenes, name);
+    snprintf(values.scene, sizeof values.scene, "%s", name);
+    snprintf(values.opened, sizeof values.opened, "%s", known ? known->opened : name);
+    TRY(request_make(&values, &made));
+    request_release(next);
+    *next = made;
+    return STATUS_OK;
+}
+
+static void take_back(Session *session, const Before *before) {
+    if (session->pipeline != before->pipeline)
+        pipeline_destroy(&session->pipeline);
+    if (session->device != before->device)
+        device_close(&session->device);
+    if (session->chain != before->chain)
+        chain_destroy(&session->chain);
+    request_release(&session->request);
+    session->request = before->request;
+    session->subject = before->subject;
+    session->chain = before->chain;
+    session->device = before->device;
+    session->pipeline = before->pipeline;
+    session->misfit = before->misfit;
+}
+
+/* Ends the members of the session that were replaced. */
+static void leave(Viewer *viewer, Before *before) {
+    Session *session = viewer->session;
+    const bool other_device = session->device != before->device;
+    if (bodies_of(before->subject) != bodies_of(session->subject) || other_device)
+        (void)simulation_close(&session->simulation);
+    if (other_device)
+        leave_device(viewer, before);
+    else if (session->pipeline != before->pipeline)
+        present_forget_costs(viewer->present); /* they were of another job */
+    if (session->chain != before->chain)
+        chain_destroy(&before->chain);
+    request_release(&before->request);
+}
+
+static Status carry_out(Viewer *viewer, Subject *subject, const Request *next, Fallback fallback) {
     Session *session = viewer_session(viewer);
     if (session_end_run(session) != STATUS_OK) /* it is due again if this cannot be carried out, and then says why */
         session->stale = true;
-    Session old = *session, made = old;
-    made.request = next;
-    if (old.request.chain) /* sliders do not read files again */
-        chain_share_images(next.chain, old.request.chain);
-    TRY(chain_read_images(next.chain));
-    TRY(open_device(viewer, &made));
-    Status status = make(&old, &made);
-    if (status == STATUS_USAGE && fallback == FALLBACK_BEST && strcmp(next.level, "best") != 0)
-        status = make_with_best(viewer, &made);
-    const bool other_device = made.device != old.device;
-    if (status != STATUS_OK) {
-        if (other_device)
-            device_close(&made.device);
-        return status;
-    }
-    *session = made;
-    leave_bodies(&old, session);
-    if (other_device)
-        leave_device(viewer, &old);
-    else if (made.pipeline != old.pipeline)
-        present_forget_costs(viewer->present); /* they were of another job */
-    return STATUS_OK;
+    session->halted = session->interrupted = false;
+    Before before = {session->request, session->subject,  session->chain,
+                     session->device,  session->pipeline, session->misfit};
+    session->request = request_retain(next);
+    session->subject = subject;
+    Status status = read_chain(&before, session);
+    if (status == STATUS_OK)
+        status = open_device(&before, viewer->threads, session);
+    if (status == STATUS_OK)
+        status = make_or_take_best(viewer, &before, fallback);
+    if (status == STATUS_OK && session->misfit > 0 && session->subject != before.subject)
+        viewer_say(viewer, true, "%s", session->misfit_words);
+    if (status == STATUS_OK)
+        leave(viewer, &before);
+    else
+        take_back(session, &before);
+    return status;
 }
 
 /* ---- owners ---- */
-
-/* Ends the chains that neither the latest request nor the session's has any more. */
-static void drop_chains(const Viewer *viewer, Chain *const chains[], size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        Chain *chain = chains[i];
-        bool kept = chain == viewer->request->chain || chain == viewer->session->request.chain;
-        for (size_t before = 0; before < i; before++)
-            kept |= chain == chains[before];
-        if (!kept)
-            chain_destroy(&chain);
-    }
-}
 
 /* A subject that is shown takes the place of the one of its kind; one that is not to be had goes. */
 static void keep_subject(Viewer *viewer, Subject *subject, bool shown) {
@@ -328,74 +471,111 @@ static void keep_subject(Viewer *viewer, Subject *subject, bool shown) {
     subject_close(&other);
 }
 
-bool viewer_asks(const Viewer *viewer) {
-    bool asks = viewer->asks;
+static bool tools_ask(const Viewer *viewer) {
+    bool asks = false;
     for (size_t i = 0; i < tool_count && !asks; i++)
         asks = tool_kinds[i]->asks && tool_kinds[i]->asks(viewer);
     return asks;
 }
 
-/* Carries the request out, as an edit of its own. */
-static Status make_edit(Viewer *viewer, Request next, Fallback fallback, EditStep step) {
-    const bool other = next.subject != viewer->session->request.subject;
-    Status status = take_scene(viewer, &next);
+bool viewer_asks(const Viewer *viewer) {
+    return viewer->asks || tools_ask(viewer);
+}
+
+bool viewer_changes_result(const Viewer *viewer) {
+    const Request *now = viewer->session->request, *next = viewer->request;
+    const bool same = viewer_picture(viewer) && viewer->subject == viewer->session->subject &&
+                      strcmp(now->level, next->level) == 0 && strcmp(now->backend, next->backend) == 0 &&
+                      now->device == next->device && request_same_filters(now, next);
+    return (viewer->asks && !same) || tools_ask(viewer);
+}
+
+static EditOf edit_of(const Subject *subject, bool other) {
+    return (EditOf){.scene = subject && subject->scene, .other = other};
+}
+
+/* Carries the request out, as an edit of its own. Takes the subject over. */
+static Status make_edit(Viewer *viewer, Subject *subject, const Request *next, Fallback fallback, EditStep step) {
+    const bool other = subject != viewer->session->subject;
+    const Request *taken = request_retain(next);
+    Subject *shown = subject;
+    Status status = take_scene(viewer, &shown, &taken);
     if (status == STATUS_OK)
-        status = carry_out(viewer, next, fallback);
-    keep_subject(viewer, next.subject, status == STATUS_OK);
+        status = carry_out(viewer, shown, taken, fallback);
+    keep_subject(viewer, shown, status == STATUS_OK);
     if (status == STATUS_OK)
-        edits_note(&viewer->edits, &viewer->session->request, other, step);
+        edits_note(&viewer->edits, viewer->session->request, edit_of(shown, other), step);
+    request_release(&taken);
     return status;
 }
 
 /* Makes an edit of its own of the request's difference from the one before. */
-static void note_waiting(Viewer *viewer, const Request *next) {
+static void note_waiting(Viewer *viewer, const Subject *subject, const Request *next) {
     Edits *waiting = &viewer->waiting;
+    const EditOf of = edit_of(subject, false);
     if (waiting->count == 0)
-        edits_note(waiting, &viewer->session->request, false, (EditStep){0});
-    edits_note(waiting, next, false, viewer->step);
+        edits_note(waiting, viewer->session->request, of, (EditStep){0});
+    edits_note(waiting, next, of, viewer->step);
 }
 
-static Status ask(Viewer *viewer, Request next, Fallback fallback) {
-    Chain *const chains[] = {viewer->session->request.chain, viewer->request->chain, next.chain};
+static Status ask(Viewer *viewer, Subject *subject, const Request *next, Fallback fallback) {
     Status status = STATUS_OK;
     if (viewer->postpones)
-        note_waiting(viewer, &next);
+        note_waiting(viewer, subject, next);
     else
-        status = make_edit(viewer, next, fallback, viewer->step);
+        status = make_edit(viewer, subject, next, fallback, viewer->step);
     if (!viewer->postpones)
         edits_free(&viewer->waiting);
-    *viewer->request = viewer->postpones ? next : viewer->session->request;
+    request_replace(&viewer->request, viewer->postpones ? next : viewer->session->request);
+    viewer->subject = viewer->postpones ? subject : viewer->session->subject;
     viewer->asks = viewer->postpones;
     viewer->fallback = fallback;
+    if (viewer->subject && viewer->subject->scene)
+        scene_works_note(&viewer->scenes, viewer->request->opened, viewer->request->scene);
     for (size_t i = 0; i < tool_count && !viewer->postpones; i++)
         if (tool_kinds[i]->follow)
             tool_kinds[i]->follow(viewer);
-    drop_chains(viewer, chains, sizeof chains / sizeof chains[0]);
+    return status;
+}
+
+static Status ask_now(Viewer *viewer, Subject *subject, const Request *next, Fallback fallback) {
+    viewer->step = (EditStep){viewer->held || tools_move(viewer) ? viewer->movement : 0, clock_ms()};
+    return ask(viewer, subject, next, fallback);
+}
+
+Status viewer_ask_of(Viewer *viewer, Subject *subject, Request next, Fallback fallback) {
+    const Request *made;
+    Status status = request_make(&next, &made);
+    if (status != STATUS_OK) {
+        keep_subject(viewer, subject, false);
+        return status;
+    }
+    status = ask_now(viewer, subject, made, fallback);
+    request_release(&made);
     return status;
 }
 
 Status viewer_ask(Viewer *viewer, Request next, Fallback fallback) {
-    bool moves = viewer->held;
-    for (size_t i = 0; i < tool_count; i++)
-        moves |= tool_kinds[i]->moves && tool_kinds[i]->moves(viewer);
-    viewer->step = (EditStep){moves ? viewer->movement : 0, clock_ms()};
-    return ask(viewer, next, fallback);
+    return viewer_ask_of(viewer, viewer->subject, next, fallback);
 }
 
-/* One that came before the last, which nothing else refers to. */
+Status viewer_ask_again(Viewer *viewer, const Request *request, Fallback fallback) {
+    return ask_now(viewer, viewer->subject, request, fallback);
+}
+
+/* One that came before the last. */
 static Status make_waiting(Viewer *viewer, const Edits *waiting, size_t index) {
-    Chain *const before = viewer->session->request.chain;
-    Request next;
-    TRY(edits_request(waiting, index, viewer->session->request, &next));
-    const Status status = make_edit(viewer, next, FALLBACK_BEST, waiting->list[index].last);
-    drop_chains(viewer, (Chain *const[]){before, next.chain}, 2);
+    const Request *next;
+    TRY(edits_request(waiting, index, &next));
+    const Status status = make_edit(viewer, viewer->session->subject, next, FALLBACK_BEST, waiting->list[index].last);
+    request_release(&next);
     return status;
 }
 
 /* Each step of its own, so that each can be undone; where one cannot be done, the others are. */
 static Status settle_steps(Viewer *viewer) {
     Edits waiting = viewer->waiting;
-    const Subject *before = viewer->session->request.subject;
+    const Subject *before = viewer->session->subject;
     Status failed = STATUS_OK;
     viewer->waiting = (Edits){0};
     for (size_t i = 1; i + 1 < waiting.count; i++) {
@@ -403,9 +583,11 @@ static Status settle_steps(Viewer *viewer) {
         failed = status == STATUS_OK ? failed : status;
     }
     edits_free(&waiting);
-    if (viewer->request->subject == before)
-        viewer->request->subject = viewer->session->request.subject;
-    const Status status = ask(viewer, viewer_request(viewer), viewer->fallback);
+    if (viewer->subject == before)
+        viewer->subject = viewer->session->subject;
+    const Request *last = request_retain(viewer->request);
+    const Status status = ask(viewer, viewer->subject, last, viewer->fallback);
+    request_release(&last);
     return status == STATUS_OK ? failed : status;
 }
 

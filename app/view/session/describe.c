@@ -1,4 +1,5 @@
 /* describe.c: words about the shown result. */
+#include "app/view/session/near.h"
 #include "app/view/session/viewer.h"
 
 #include "app/view/session/preview.h"
@@ -17,35 +18,41 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
     unsigned serial;
     const double exposure = viewer_exposure(viewer), gain = exp2(viewer->gain);
     const bool exposed = fabs(exposure) > 1e-9, compares = viewer_source(viewer, &serial) != NULL;
-    const Request *request = &viewer->session->request;
+    const Request *request = viewer->session->request;
     const Progressive *progressive = &viewer->session->progressive;
     size_t length = 0;
     if (size > 0)
         buffer[0] = '\0';
 #define ADD(...)                                                                                                       \
     (length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, __VA_ARGS__))
+    const Preview *preview = preview_shown(viewer->session);
     const bool parts = viewer->lent && partial_open(viewer->session->partial);
     if (parts)
-        ADD("in progress: %.0f %% done", 100 * partial_progress(viewer->session->partial));
-    if (preview_shown(viewer->session))
-        ADD("%spreview at %.0f %% of the size", parts ? ", around it a " : "",
-            100 * preview_shown(viewer->session)->scale);
+        ADD("%.0f %% done", 100 * partial_progress(viewer->session->partial));
+    if (preview)
+        ADD("%s%s%s", parts ? " · rest is a preview" : "preview", preview->without ? " without " : "",
+            preview->without ? preview->without : "");
     else if (parts)
-        ADD(", around it the picture before");
+        ADD(" · rest is the result before");
+    else if (near_shown(viewer->session))
+        ADD("middle done · rest is the result before");
     else if (compares && viewer_awaits_result(viewer))
-        ADD("unfiltered, until there is a result");
-    else if (compares && viewer->unfiltered)
-        ADD("%s", viewer->session->wishes.kept ? "the kept result" : "unfiltered");
-    else if (compares && viewer->compare == COMPARE_DIFFERENCE)
+        ADD("original, until there is a result");
+    else if (viewer_shows_source(viewer))
+        ADD("%s", viewer->session->wishes.kept ? "snapshot" : "original");
+    else if (viewer_shows_difference(viewer))
         ADD("difference × %.3g", gain);
     if (request->set_aside > 0 && request->set_aside <= request->chain->count)
         ADD("%swithout %s", length > 0 ? ", " : "", request->chain->links[request->set_aside - 1].filter->name);
+    if (viewer->session->misfit > 0)
+        ADD("%s%s does not fit", length > 0 ? ", " : "",
+            viewer->session->chain->links[viewer->session->misfit - 1].filter->name);
     if (all && viewer_scene(viewer))
         ADD("%s%s", length > 0 ? ", " : "", looks[request->look].name);
     if (all && viewer_gathers(viewer) && request->look == LOOK_PATHS && progressive->done > 0)
         ADD(", %u sample%s%s", progressive->done, progressive->done == 1 ? "" : "s",
             viewer_denoises(viewer) ? ", denoised" : "");
-    if (exposed && (viewer->unfiltered || viewer->compare != COMPARE_DIFFERENCE || !compares))
+    if (exposed && !viewer_shows_difference(viewer))
         ADD("%sexposure %+.1f", length > 0 ? ", " : "", exposure);
     char grade[96];
     if (grade_describe(viewer->grade, grade, sizeof grade) > 0)
@@ -67,7 +74,7 @@ size_t viewer_describe_noise(const Viewer *viewer, char *buffer, size_t size) {
     const Session *session = viewer->session;
     const uint32_t done = session->progressive.done;
     const double error = viewer_gathers(viewer) && !session->stale ? noise_of(&session->noise, done) : -1;
-    const double wanted = session->request.gathering.noise;
+    const double wanted = session->request->gathering.noise;
     if (size > 0)
         buffer[0] = '\0';
     if (!(error > 0) || !isfinite(error))

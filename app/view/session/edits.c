@@ -1,11 +1,12 @@
 /* edits.c: states in sequence, and the difference of two of them, in words. */
 #include "app/view/session/edits.h"
 
-#include "app/view/session/links.h"
+#include "app/view/data/labels.h"
 #include "core/base/timing.h"
 #include "core/chain/within.h"
 #include "core/scene/look.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,115 +54,114 @@ static bool same_filters(const Chain *a, const Chain *b) {
 
 /* Values of a table. */
 typedef struct Described {
-    const char *name; /* of requests that have them */
-    size_t place;     /* of it */
+    const char *name, *filter; /* of requests that have them; "" of no filter */
+    size_t place;              /* of it */
     ParamTable table;
 } Described;
 
 /* Parameters that hands may have moved: one, or several by the same drag. */
 static bool describe_params(Described of, const void *a, const void *b, Edit *edit) {
-    char names[EDIT_WORDS] = "";
+    char names[EDIT_WORDS] = "", label[LABEL_MAX];
     const Param *first = NULL;
     size_t differ = 0;
     for (size_t i = 0; i < of.table.count; i++) {
         const Param *param = &of.table.params[i];
-        if (value_same(param, a, b))
+        if (param_same(param, a, b))
             continue;
         const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", param->name);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                 label_of_param(of.filter, param->name, label));
         first = first ? first : param;
         differ++;
     }
     if (!first)
         return false;
     if (differ == 1 && !param_is_text(first))
-        snprintf(edit->words, sizeof edit->words, "%s: %s %.4g to %.4g", of.name, first->name, param_number(first, a),
+        snprintf(edit->words, sizeof edit->words, "%s %s %.4g → %.4g", of.name, names, param_number(first, a),
                  param_number(first, b));
     else
-        snprintf(edit->words, sizeof edit->words, "%s: %.60s", of.name, names);
-    snprintf(edit->key, sizeof edit->key, "%s%zu %s", of.name, of.place, first->name);
+        snprintf(edit->words, sizeof edit->words, "%s %.60s", of.name, names);
+    snprintf(edit->key, sizeof edit->key, "%s%zu %s", of.filter, of.place, first->name);
     return true;
 }
 
 /* Where it acts is all that differs. */
-static void describe_place(const ChainLink *link, Edit *edit) {
+static void describe_place(const ChainLink *link, const char *title, Edit *edit) {
     const char *within = chain_within(link);
     Region part;
     const bool rectangle = within && within_is_rectangle(within, &part);
-    snprintf(edit->words, sizeof edit->words, "%s %s%s", link->filter->name, within ? "within " : "everywhere",
+    snprintf(edit->words, sizeof edit->words, "%s %s%s", title, within ? "within " : "everywhere",
              rectangle ? within
              : within  ? "a mask"
                        : "");
 }
 
 static void describe_link(const ChainLink *a, const ChainLink *b, size_t link, Edit *edit) {
-    if (a->filter != b->filter)
-        snprintf(edit->words, sizeof edit->words, "%s for %s", b->filter->name, a->filter->name);
+    char before[LABEL_MAX], title[LABEL_MAX];
+    const Filter *filter = b->filter;
+    title_of_filter(filter->name, title);
+    if (a->filter != filter)
+        snprintf(edit->words, sizeof edit->words, "%s for %s", title, title_of_filter(a->filter->name, before));
     else if (a->off != b->off)
-        snprintf(edit->words, sizeof edit->words, "%s %s", b->filter->name, b->off ? "off" : "on");
-    else if (!describe_params((Described){b->filter->name, link, b->filter->table}, a->values, b->values, edit))
-        describe_place(b, edit);
+        snprintf(edit->words, sizeof edit->words, "%s %s", title, b->off ? "off" : "on");
+    else if (!describe_params((Described){title, filter->name, link, filter->table}, a->values, b->values, edit))
+        describe_place(b, title, edit);
 }
 
 static void describe_chain(const Chain *a, const Chain *b, Edit *edit) {
+    char title[LABEL_MAX];
     const size_t at = same_links(a, b);
     if (at < b->count && same_behind(a, at, b, at + 1))
-        snprintf(edit->words, sizeof edit->words, "add %s", b->links[at].filter->name);
+        snprintf(edit->words, sizeof edit->words, "Add %s", title_of_filter(b->links[at].filter->name, title));
     else if (at < a->count && same_behind(a, at + 1, b, at))
-        snprintf(edit->words, sizeof edit->words, "remove %s", a->links[at].filter->name);
+        snprintf(edit->words, sizeof edit->words, "Remove %s", title_of_filter(a->links[at].filter->name, title));
     else if (at < a->count && at < b->count && same_behind(a, at + 1, b, at + 1))
         describe_link(&a->links[at], &b->links[at], at, edit);
     else
         snprintf(edit->words, sizeof edit->words, "%s",
-                 same_in_other_order(a, b) ? "other order"
-                 : same_filters(a, b)      ? "values of several filters"
-                                           : "another chain");
+                 same_in_other_order(a, b) ? "Other order"
+                 : same_filters(a, b)      ? "Values of several filters"
+                                           : "Other filters");
 }
 
 static bool other_border(Border a, Border b) {
     return a.mode != b.mode || a.value < b.value || a.value > b.value;
 }
 
+bool edits_same_work(const Request *a, const Request *b) {
+    return chain_same(a->chain, b->chain) && !other_border(a->options.border, b->options.border);
+}
+
 /* The change from `a` to `b`; false if there is none. */
-static bool describe(const Edit *a, const Request *b, Edit *edit) {
+static bool describe(const Request *a, const Request *b, bool of_scene, Edit *edit) {
     char border[64];
-    if (!links_same(a->chain, b->chain)) {
+    if (!chain_same(a->chain, b->chain)) {
         describe_chain(a->chain, b->chain, edit);
-    } else if (other_border(a->request.options.border, b->options.border)) {
-        snprintf(edit->words, sizeof edit->words, "border %s", border_format(b->options.border, border, sizeof border));
+    } else if (other_border(a->options.border, b->options.border)) {
+        snprintf(edit->words, sizeof edit->words, "Border %s", border_format(b->options.border, border, sizeof border));
         snprintf(edit->key, sizeof edit->key, "border %d", (int)b->options.border.mode);
-    } else if (strcmp(a->request.backend, b->backend) != 0) {
-        snprintf(edit->words, sizeof edit->words, "backend %s", b->backend);
-    } else if (a->request.device != b->device) {
-        snprintf(edit->words, sizeof edit->words, "device %d", b->device);
-    } else if (strcmp(a->request.level, b->level) != 0) {
-        snprintf(edit->words, sizeof edit->words, "level %s", b->level);
-    } else if (b->subject && b->subject->scene && strcmp(a->request.scene, b->scene) != 0) {
-        scene_text_describe(a->request.scene, b->scene, edit->words, edit->key, sizeof edit->words);
-    } else if (a->request.look != b->look) {
-        snprintf(edit->words, sizeof edit->words, "look %s", looks[b->look].name);
-    } else if (orbit_camera_moved(&a->request.orbit_camera, &b->orbit_camera)) {
-        snprintf(edit->words, sizeof edit->words, "camera");
+    } else if (strcmp(a->backend, b->backend) != 0) {
+        snprintf(edit->words, sizeof edit->words, "Backend %s", b->backend);
+    } else if (a->device != b->device) {
+        snprintf(edit->words, sizeof edit->words, "Device %d", b->device);
+    } else if (strcmp(a->level, b->level) != 0) {
+        snprintf(edit->words, sizeof edit->words, "Level %s", b->level);
+    } else if (of_scene && strcmp(a->scene, b->scene) != 0) {
+        scene_text_describe(a->scene, b->scene, edit->words, edit->key, sizeof edit->words);
+        edit->words[0] = (char)toupper((unsigned char)edit->words[0]);
+    } else if (a->look != b->look) {
+        snprintf(edit->words, sizeof edit->words, "Look %s", looks[b->look].name);
+    } else if (orbit_camera_moved(&a->orbit_camera, &b->orbit_camera)) {
+        snprintf(edit->words, sizeof edit->words, "Camera");
         snprintf(edit->key, sizeof edit->key, "camera");
     } else {
-        const Described light = {"light", 0, gathering_table};
-        return describe_params(light, &a->request.gathering, &b->gathering, edit);
+        const Described light = {"Light", "", 0, gathering_table};
+        return describe_params(light, &a->gathering, &b->gathering, edit);
     }
     return true;
 }
 
 /* ---- the list ---- */
-
-static void set(Edit *edit, const Request *request) {
-    Chain *chain;
-    if (links_copy(request->chain, &chain) != STATUS_OK)
-        return;
-    chain_destroy(&edit->chain);
-    edit->chain = chain;
-    edit->request = *request;
-    edit->request.chain = NULL;
-    edit->request.subject = NULL;
-}
 
 /* Adds an edit behind the one that is shown; undone ones are gone. */
 static void add(Edits *edits, Edit edit, const Request *request) {
@@ -171,10 +171,8 @@ static void add(Edits *edits, Edit edit, const Request *request) {
         return;
     edits->list = grown;
     while (edits->count > at)
-        chain_destroy(&edits->list[--edits->count].chain);
-    set(&edit, request);
-    if (!edit.chain)
-        return;
+        request_release(&edits->list[--edits->count].request);
+    edit.request = request_retain(request);
     edits->list[at] = edit;
     edits->count = at + 1;
     edits->at = at;
@@ -192,24 +190,23 @@ static bool joins(const Edits *edits, const Edit *now, const Edit *edit, EditSte
 }
 
 /* Whether a scene takes the place of another one: then there is a way back. */
-static bool goes_on(const Edit *now, const Request *request) {
-    return request->subject && request->subject->scene && now->request.scene[0] &&
-           strcmp(now->request.scene, request->scene) != 0;
+static bool goes_on(const Edit *now, const Request *request, bool of_scene) {
+    return of_scene && now->request->scene[0] && strcmp(now->request->scene, request->scene) != 0;
 }
 
-void edits_note(Edits *edits, const Request *request, bool other_subject, EditStep step) {
-    Edit edit = {.chain = NULL}, *now = edits->count > 0 ? &edits->list[edits->at] : NULL;
+void edits_note(Edits *edits, const Request *request, EditOf of, EditStep step) {
+    Edit edit = {.request = NULL}, *now = edits->count > 0 ? &edits->list[edits->at] : NULL;
     if (!now) {
-        snprintf(edit.words, sizeof edit.words, "as it began");
+        snprintf(edit.words, sizeof edit.words, "As it began");
         add(edits, edit, request);
-    } else if (other_subject && !goes_on(now, request)) {
-        set(now, request);
-    } else if (describe(now, request, &edit)) {
+    } else if (of.other && !goes_on(now, request, of.scene)) {
+        request_replace(&now->request, request);
+    } else if (describe(now->request, request, of.scene, &edit)) {
         if (joins(edits, now, &edit, step)) {
-            set(now, request);
+            request_replace(&now->request, request);
             now->last = step;
             if (edits->at > 0)
-                (void)describe(now - 1, request, now);
+                (void)describe(now[-1].request, request, of.scene, now);
         } else {
             edit.last = step;
             add(edits, edit, request);
@@ -217,12 +214,16 @@ void edits_note(Edits *edits, const Request *request, bool other_subject, EditSt
     }
 }
 
-Status edits_request(const Edits *edits, size_t index, Request now, Request *request) {
-    const Edit *edit = &edits->list[index];
-    *request = edit->request;
-    request->subject = now.subject;
-    request->set_aside = 0; /* whatever is drawn now asks for it again */
-    return links_copy(edit->chain, &request->chain);
+/* Whatever is drawn now asks again for its filter to be set aside. */
+Status edits_request(const Edits *edits, size_t index, const Request **request) {
+    const Request *edit = edits->list[index].request;
+    if (edit->set_aside > 0) {
+        Request values = *edit;
+        values.set_aside = 0;
+        return request_make(&values, request);
+    }
+    *request = request_retain(edit);
+    return STATUS_OK;
 }
 
 size_t edits_first_listed(const Edits *edits, size_t rows) {
@@ -233,7 +234,7 @@ size_t edits_first_listed(const Edits *edits, size_t rows) {
 
 void edits_free(Edits *edits) {
     for (size_t i = 0; i < edits->count; i++)
-        chain_destroy(&edits->list[i].chain);
+        request_release(&edits->list[i].request);
     free(edits->list);
     *edits = (Edits){0};
 }

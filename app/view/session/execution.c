@@ -1,4 +1,5 @@
 /* execution.c: running the pipeline, and bringing its result home. */
+#include "app/view/session/front.h"
 #include "app/view/session/session.h"
 
 #include <math.h>
@@ -33,15 +34,20 @@ void session_record_run(Session *session, const Spans *spans) {
     session_note_times(session);
 }
 
-/* After the first run with these levels. */
-static void note_card(Session *session) {
+void session_note_card(Session *session, Partition partition) {
     const Pipeline *pipeline = session->pipeline;
-    const size_t main = pipeline_main_stage(pipeline);
     if (session->card_known || pipeline_stage_count(pipeline) == 0)
         return;
-    session->partition = pipeline_partition(pipeline, main);
-    session->has_card = card_of(pipeline_stage(pipeline, main), session->partition, &session->card);
+    session->partition = partition;
+    session->has_card = card_of(pipeline_stage(pipeline, pipeline_main_stage(pipeline)), partition, &session->card);
     session->card_known = true;
+}
+
+/* After a run of the pipeline. */
+static void note_card(Session *session) {
+    const Pipeline *pipeline = session->pipeline;
+    if (pipeline_stage_count(pipeline) > 0)
+        session_note_card(session, pipeline_partition(pipeline, pipeline_main_stage(pipeline)));
 }
 
 Status session_time_run(Session *session) {
@@ -56,19 +62,9 @@ Status session_time_run(Session *session) {
     return STATUS_OK;
 }
 
-/* The result's pixels, with the picture's colour profile, as batch saves them. */
 static Status make_result(Session *session, Shape shape) {
     image_destroy(&session->result);
-    TRY(image_create_unfilled(shape, &session->result));
-    const Image *picture = session_picture(session);
-    if (!picture || !picture->profile)
-        return STATUS_OK;
-    session->result->profile = malloc(picture->profile_size);
-    if (!session->result->profile)
-        return fail(STATUS_DEVICE, "no memory for the colour profile");
-    memcpy(session->result->profile, picture->profile, picture->profile_size);
-    session->result->profile_size = picture->profile_size;
-    return STATUS_OK;
+    return image_create_unfilled(shape, &session->result);
 }
 
 Status session_fetch(Session *session) {
@@ -79,11 +75,10 @@ Status session_fetch(Session *session) {
         return fail(STATUS_USAGE, "there is no result yet");
     const Shape shape = pipeline_result_shape(session->pipeline);
     const bool fits = session->result && session->result != session->wishes.kept &&
-                      shape_equal(session->result->view.shape, shape) &&
-                      session->result_of == session->request.subject->serial;
+                      shape_equal(session->result->view.shape, shape) && session->result_of == session->subject->serial;
     if (!fits)
         TRY(make_result(session, shape));
-    session->result_of = session->request.subject->serial;
+    session->result_of = session->subject->serial;
     const double start = clock_ms();
     TRY(pipeline_download(session->pipeline, session->result->view));
     session_record(session, "download", clock_ms() - start);
@@ -110,7 +105,7 @@ static void lose_result(Session *session, Status status) {
 /* Whether the run that is due takes no longer than handing it over to another thread would, as far as is known. */
 static bool is_quick(const Session *session) {
     const Level *level = session_level(session);
-    if (!session->stale || !level || session_gathers(session) || session_moves(session))
+    if (!session->stale || session->halted || !level || session_gathers(session) || session_moves(session))
         return false;
     const Timing known = session_level_time(session, level);
     double max;
@@ -155,11 +150,14 @@ Status session_run(Session *session) {
     Status status = session_moves(session) ? session_move_on(session) : STATUS_OK;
     const double start = clock_ms();
     if (status == STATUS_OK)
-        status = session_gathers(session) ? session_gather(session) : session_time_run(session);
+        status = session_gathers(session) ? session_gather(session)
+                 : front_due(session)     ? front_run(session)
+                                          : session_time_run(session);
     session->refits.samples = session_gathers(session) ? fmax(session->progressive.done, 1) : 1;
     session->refits.sample_ms = (clock_ms() - start) / session->refits.samples;
-    session->stale = false;
-    session->keeps_light &= status == STATUS_INTERRUPTED;
+    session->stale = session->halted = false;
+    session->interrupted = status == STATUS_INTERRUPTED;
+    session->keeps_light &= session->interrupted;
     if (status == STATUS_OK) {
         note_result(session);
         session->result_serial += !session_gathers(session);

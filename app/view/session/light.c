@@ -17,6 +17,7 @@ Status session_show_light(Session *session, Spans *spans) {
     session->shown_at = clock_ms();
     session->show_ms = session->shown_at - start;
     session->shown = true;
+    session->shown_side = session->progressive.coarse;
     session->result_serial++;
     return STATUS_OK;
 }
@@ -39,20 +40,45 @@ static Status gather_step(Session *session, bool restarts, Spans *spans) {
     return STATUS_OK;
 }
 
+void session_aim(Session *session) {
+    Progressive *progressive = &session->progressive;
+    const uint32_t wanted = session->wishes.samples, asked = (uint32_t)session->request->gathering.samples;
+    const uint32_t coming = progressive->done + (progressive->row > 0 ? progressive->pass : 0);
+    const bool ends_there =
+        wanted == 0 || progressive->samples == wanted; /* noise may end it sooner, where asked for */
+    const uint32_t last = wanted > 0 ? wanted : asked;
+    if (!session_gathers(session) || (session->samples == last && ends_there))
+        return;
+    session->samples = progressive->samples = last;
+    if (progressive->pipeline && coming > session->samples) {
+        session->stale = true;
+        session->keeps_light = false;
+    }
+}
+
 /* Where it is low enough, the samples so far suffice. */
 static Status note_noise(Session *session) {
     Progressive *progressive = &session->progressive;
     const Stage *traced = pipeline_stage(session->pipeline, pipeline_find_stage(session->pipeline, &op_trace));
-    const double wanted = session->request.gathering.noise;
+    const double wanted = session->request->gathering.noise;
     if (!progressive_even(progressive) || session_moves(session))
         return STATUS_OK;
     if (noise_due(&session->noise, progressive->done))
         TRY(noise_measure(&session->noise, pipeline_queue(session->pipeline), traced->out, progressive->done,
                           exp2(session_exposure(session))));
     const double error = noise_of(&session->noise, progressive->done);
-    if (wanted > 0 && error >= 0 && error <= wanted)
+    if (session->wishes.samples == 0 && wanted > 0 && error >= 0 && error <= wanted)
         progressive->samples = progressive->done;
     return STATUS_OK;
+}
+
+/* Light outlives a picture of it that was stopped on its way. */
+static Status keep_light(Session *session, Status status) {
+    if (status != STATUS_INTERRUPTED)
+        return status;
+    session->keeps_light = true;
+    session->progressive.seen = 0; /* surfaces may have been on their way */
+    return status;
 }
 
 /* Other filters on the light that is gathered; the time of a sample is known. */
@@ -60,9 +86,17 @@ static Status filter_again(Session *session) {
     const Stage *traced = pipeline_stage(session->pipeline, pipeline_find_stage(session->pipeline, &op_trace));
     Spans spans = {.profile_trace = session->wishes.profile_trace, .count = 1};
     spans.spans[0] = (Span){.name = traced->label, .ms = session->progressive.cost * traced_pixels(session)};
-    TRY(session_show_light(session, &spans));
+    TRY(keep_light(session, session_show_light(session, &spans)));
     session_record_run(session, &spans);
     return STATUS_OK;
+}
+
+/* Whether enough was gathered, or enough time has passed, for a picture of it. Making one shall not take more than a
+ * fifth of the time. */
+static bool show_due(const Session *session, bool restarts, bool blocks) {
+    const Progressive *progressive = &session->progressive;
+    return restarts || progressive_complete(progressive) ||
+           (progressive_even(progressive) && (blocks || clock_ms() - session->shown_at > 4 * session->show_ms));
 }
 
 /* A step of light, begun again if need be. The record has its time scaled to one sample of all pixels. The window shows
@@ -71,6 +105,8 @@ Status session_gather(Session *session) {
     Spans spans = {.profile_trace = session->wishes.profile_trace};
     Progressive *progressive = &session->progressive;
     const double cost = progressive->cost, pixels = traced_pixels(session);
+    if (session->wishes.samples > 0)
+        session_aim(session);
     if (session->stale && session->keeps_light && !session_moves(session))
         return filter_again(session);
     const bool restarts = progressive->pipeline != session->pipeline || session->stale || session_moves(session) ||
@@ -86,14 +122,12 @@ Status session_gather(Session *session) {
     TRY(gather_step(session, restarts, &spans));
     const bool blocks = coarse > 1 || progressive->coarse > 1;
     if (!blocks)
-        TRY(note_noise(session));
+        TRY(keep_light(session, note_noise(session)));
     if (spans.count > 0 && !blocks)
         spans.spans[0].ms = progressive->cost * pixels;
     session->shown = false;
-    /* Making a picture shall not take more than a fifth of the time. */
-    if (restarts || progressive_complete(progressive) ||
-        (progressive_even(progressive) && (blocks || clock_ms() - session->shown_at > 4 * session->show_ms)))
-        TRY(session_show_light(session, &spans));
+    if (show_due(session, restarts, blocks))
+        TRY(keep_light(session, session_show_light(session, &spans)));
     if (!blocks)
         session_record_run(session, &spans);
     return STATUS_OK;
@@ -121,7 +155,7 @@ static bool totals_due(const Session *session, const Bodies *bodies) {
     return bodies->state->view.shape.width <= AT_HOME_MAX || clock_ms() - session->simulated.counted_at > TOTALS_MS;
 }
 
-/* Boxes that are only refitted grow while bodies mix: the BVH is built again once the boxes' growth has cost as much
+/* Boxes that are only refitted grow while bodies mix. The BVH is built again once the boxes' growth has cost as much
  * time as building takes. */
 static bool build_due(Session *session, const Bodies *bodies) {
     Refits *refits = &session->refits;
@@ -144,7 +178,7 @@ static Status build_again(Session *session, const Scene *scene) {
 
 /* A frame's steps. */
 static Status simulate(Session *session) {
-    Scene *scene = session->request.subject->scene;
+    Scene *scene = session->subject->scene;
     const double start = clock_ms();
     TRY(simulation_begin(&session->simulation, scene->bodies, pipeline_queue(session->pipeline)));
     TRY(simulation_advance(session->simulation, &scene->gravity, scene->gravity.substeps));
@@ -163,13 +197,13 @@ Status session_move_on(Session *session) {
     const double start = clock_ms();
     if (session_scene(session)->bodies)
         return simulate(session);
-    TRY(scene_move(session->request.subject->scene, motion_time(&session->motion, start)));
+    TRY(scene_move(session->subject->scene, motion_time(&session->motion, start)));
     session_record(session, "move", clock_ms() - start);
     return STATUS_OK;
 }
 
 Status session_settle_bodies(Session *session) {
-    const Status status = simulation_settle(session->simulation, session->request.subject->scene);
+    const Status status = simulation_settle(session->simulation, session->subject->scene);
     note_simulated(session, session_scene(session));
     return status;
 }

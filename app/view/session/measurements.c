@@ -1,4 +1,5 @@
 /* measurements.c: figures of the job that is shown, each in bounded time. */
+#include "app/view/session/aligned.h"
 #include "app/view/session/work.h"
 
 #include "core/base/stop.h"
@@ -24,7 +25,7 @@ static double reached_bytes(const Session *session) {
 static double reached_flops(const Session *session) {
     const Figures figures = session_figures(session);
     double min = figures.ms;
-    for (size_t i = 0; i < session->device->backend->level_count && i < LEVELS_MAX; i++)
+    for (size_t i = 0; level_at(session->device->backend, i) && i < LEVELS_MAX; i++)
         if (session->measured.level_times[i].known)
             min = fmin(min, session->measured.level_times[i].ms);
     return figures.flops / fmax(min, 1e-6) * 1e3;
@@ -50,24 +51,30 @@ static Status measure_copies(Session *session) {
 }
 
 static bool difference_due(const Session *session) {
+    char why[160];
     unsigned serial;
-    const Image *source = session_source(session, &serial);
-    const bool alike =
-        source && session->on_device && shape_equal(source->view.shape, pipeline_result_shape(session->pipeline));
-    return session->wishes.compares && alike &&
-           (!session_difference(session) || session->difference.row < source->view.shape.height);
+    PlacedPart part;
+    if (aligned_needed(session))
+        return true;
+    const bool can = session->wishes.compares && session->on_device && aligned_source(session, &serial, &part) &&
+                     !aligned_why_not(session, why, sizeof why)[0];
+    return can && (!session_difference(session) || session->difference.row < part.height);
 }
 
 /* Compares by sums, then as many rows as there is time for, until it is asked to stop. */
 static Status compare_rows(Session *session) {
     unsigned serial;
-    const ImageView source = session_source(session, &serial)->view;
+    PlacedPart part;
     const Queue *queue = pipeline_queue(session->pipeline);
     const double start = clock_ms();
+    if (aligned_needed(session))
+        return aligned_make(session);
     TRY(session_fetch(session));
+    const ImageView all = aligned_source(session, &serial, &part)->view;
+    const ImageView source = view_crop(all, part.x, part.y, part.width, part.height);
+    const ImageView result = view_crop(session->result->view, part.x, part.y, part.width, part.height);
     if (!session_difference(session)) {
-        const Status status =
-            likeness_of(pipeline_queue(session->pipeline), source, session->result->view, &session->likeness);
+        const Status status = likeness_of(pipeline_queue(session->pipeline), source, result, &session->likeness);
         if (status == STATUS_INTERRUPTED)
             return STATUS_OK; /* it is still due, and the result has not changed */
         if (status != STATUS_OK)
@@ -76,7 +83,8 @@ static Status compare_rows(Session *session) {
     }
     session->difference_of_result = session->result_serial;
     session->difference_of_source = serial;
-    while (difference_go_on(&session->difference, source, session->result->view, DIFFERENCE_ROWS) &&
+    session->compared = part;
+    while (difference_go_on(&session->difference, source, result, DIFFERENCE_ROWS) &&
            clock_ms() - start < YARDSTICK_MS && !queue_stops(queue))
         continue;
     return STATUS_OK;

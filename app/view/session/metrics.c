@@ -1,6 +1,8 @@
 /* metrics.c: figures and spans of the job that is shown. */
 #include "app/view/session/session.h"
 
+#include "app/view/data/shared.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -34,8 +36,15 @@ static SpanHistory *span_named(Session *session, const char *name, bool stage) {
     return add_span(session, name, stage);
 }
 
+/* Before a change: a snapshot may show the spans as they are. False if memory is short. */
+static bool own_spans(Session *session) {
+    SpanHistory *own = shared_own(session->spans, session->span_count * sizeof *own);
+    session->spans = own ? own : session->spans;
+    return own != NULL;
+}
+
 void session_record_span(Session *session, const char *name, double ms, bool stage) {
-    SpanHistory *span = span_named(session, name, stage);
+    SpanHistory *span = own_spans(session) ? span_named(session, name, stage) : NULL;
     if (!span)
         return;
     span->stage = stage;
@@ -52,13 +61,14 @@ static void forget_run(Session *session) {
     session->totals = (History){0};
     session->facts = (LaunchFacts){0};
     session->has_card = session->card_known = false;
+    session->span_count = own_spans(session) ? session->span_count : 0;
     for (size_t i = 0; i < session->span_count; i++)
         session->spans[i].at = 0;
 }
 
 /* The profile has got them when they were. */
 void session_clear_spans(Session *session) {
-    const Subject *subject = session->request.subject;
+    const Subject *subject = session->subject;
     session->span_count = 0;
     if (subject && subject->picture)
         session_record_span(session, "decode", subject->decode_ms, false);
@@ -69,6 +79,7 @@ void session_clear_spans(Session *session) {
 
 void session_clear_stages(Session *session) {
     size_t kept = 0;
+    session->span_count = own_spans(session) ? session->span_count : 0;
     for (size_t i = 0; i < session->span_count; i++)
         if (!session->spans[i].stage)
             session->spans[kept++] = session->spans[i];
@@ -103,6 +114,7 @@ Figures session_figures(const Session *session) {
     if (lowest.known)
         figures.speedup = is_lowest ? 1 : lowest.ms / ms;
     figures.speedup_estimated = lowest.estimated && !is_lowest;
+    figures.unsteady = runs_disagree(&session->measured.runs) || (lowest.unsteady && !is_lowest);
     return figures;
 }
 
@@ -110,9 +122,9 @@ Figures session_figures(const Session *session) {
 static size_t level_place(const Session *session, const Level *level) {
     const Backend *backend = session->device->backend;
     size_t place = 0;
-    while (place < LEVELS_MAX && place < backend->level_count && backend->levels[place] != level)
+    while (place < LEVELS_MAX && level_at(backend, place) && level_at(backend, place) != level)
         place++;
-    return place < backend->level_count ? place : LEVELS_MAX;
+    return level_at(backend, place) ? place : LEVELS_MAX;
 }
 
 Timing session_level_time(const Session *session, const Level *level) {
@@ -140,7 +152,7 @@ static double pipeline_flops(const Pipeline *pipeline) {
 }
 
 static bool takes_best(const Session *session) {
-    return strcmp(session->request.level, "best") == 0;
+    return strcmp(session->request->level, "best") == 0;
 }
 
 static bool same_levels(const Pace *a, const Pace *b) {
@@ -200,7 +212,8 @@ void session_note_times(Session *session) {
         return;
     const double ms = history_median(&session->totals);
     note_pace(session, ms);
-    session_note_level_time(session, level, (Timing){.known = true, .ms = ms});
+    session_note_level_time(session, level,
+                            (Timing){.known = true, .ms = ms, .unsteady = runs_disagree(&session->measured.runs)});
     for (size_t i = 0; i < backend_count() && i < BACKENDS_MAX; i++)
         if (backend_at(i) == session->device->backend)
             session->measured.sides[i] = (BackendTime){level, ms};

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { NAMES_MAX = 20000 };
 
@@ -23,6 +24,19 @@ typedef struct Names {
 const char *path_expand(const char *text, char *buffer, size_t size) {
     const char *home = text[0] == '~' && text[1] == '/' ? getenv("HOME") : NULL;
     snprintf(buffer, size, "%s%s", home ? home : "", home ? text + 1 : text);
+    return buffer;
+}
+
+const char *path_told(const char *path, char *buffer, size_t size) {
+    const char *home = getenv("HOME"), *below = strncmp(path, "./", 2) == 0 ? path + 2 : path;
+    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
+    snprintf(buffer, size, "%s%s%s", here ? here : "", here && strcmp(here, "/") != 0 ? "/" : "", below);
+    free(here);
+    const size_t length = home && home[0] == '/' ? strlen(home) : 0;
+    if (length > 1 && strncmp(buffer, home, length) == 0 && buffer[length] == '/') {
+        buffer[0] = '~';
+        memmove(buffer + 1, buffer + length, strlen(buffer + length) + 1);
+    }
     return buffer;
 }
 
@@ -113,4 +127,17 @@ const char *path_cut_middle(const char *name, size_t keep, char *buffer, size_t 
         tail++;
     snprintf(buffer, size, "%.*s%s%s", (int)head, name, keep < length ? "…" : "", name + tail);
     return buffer;
+}
+
+bool path_of_photograph(char *buffer, size_t size) {
+    static const char *const places[] = {"../share/glint/photo.jpg", "../assets/photo.jpg"}; /* from the program */
+    char program[PATH_CAPACITY];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    const char *slash = strrchr(program, '/');
+    for (size_t i = 0; slash && i < sizeof places / sizeof places[0]; i++)
+        if ((size_t)snprintf(buffer, size, "%.*s/%s", (int)(slash - program), program, places[i]) < size &&
+            access(buffer, R_OK) == 0)
+            return true;
+    return false;
 }

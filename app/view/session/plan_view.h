@@ -14,6 +14,7 @@ typedef struct Measurement {
     int device_index;
     const Chain *chain; /* behind the picture, or the view of the scene */
     size_t set_aside;   /* as a request has it */
+    size_t misfit;      /* as a session has it */
     PlanOptions options;
     ImageView picture;
     const Scene *scene; /* or of a scene */
@@ -22,10 +23,12 @@ typedef struct Measurement {
     Gathering gathering; /* of light, as is the exposure */
     float exposure;
     Shape shape;
+    bool scales; /* its result is larger or smaller: parts have the picture's proportions, other ones may be rows */
 } Measurement;
 
 /* Plans the job for a picture of `width` x `height`: a crop of a picture, or the same view of a scene, coarser.
- * plan_unfiltered is the chain's input. */
+ * Rectangles that filters count in pixels become the same shares of that part's sides. plan_unfiltered is the chain's
+ * input. */
 Status view_plan(const Measurement *job, size_t width, size_t height, Plan **plan);
 
 #endif

@@ -1,7 +1,7 @@
 /* preview.c: reducing the picture and the chain. */
 #include "app/view/session/preview.h"
 
-#include "app/view/session/links.h"
+#include "core/chain/detail.h"
 #include "core/chain/within.h"
 
 #include <math.h>
@@ -14,9 +14,11 @@
 
 /* ---- the chain ---- */
 
-/* Units of lengths and places begin with these. */
+/* Units of lengths and places begin with these. So does the list of a choice between units, which is none. */
 static bool in_pixels(const Param *param) {
     static const char *const units[] = {"pixels", PARAM_COLUMNS, PARAM_ROWS};
+    if (param->kind == PARAM_CHOICE)
+        return false;
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (strncmp(param->unit, units[i], strlen(units[i])) == 0)
             return true;
@@ -26,13 +28,16 @@ static bool in_pixels(const Param *param) {
 static double reduced_number(const Param *param, double number, double scale) {
     if (param->kind != PARAM_WHOLE)
         return number * scale;
+    if (param_counts_lines(param)) /* so that a part ends with the picture at the latest */
+        return floor(number * scale);
     return fmod(number, 2) > 0 ? 2 * floor(number * scale / 2) + 1 : floor(number * scale);
 }
 
 /* False if its value cannot be reduced. */
 static bool reduce_param(const Param *param, double scale, void *values) {
     if (param_is_text(param)) {
-        const bool scales = param->kind == PARAM_CUBE || strcmp(param->unit, PARAM_CURVE) == 0;
+        const bool scales =
+            param->kind == PARAM_CUBE || strcmp(param->unit, PARAM_CURVE) == 0 || strcmp(param->unit, "percent") == 0;
         const char *text = param_text(param, values);
         return scales || !text || !text[0];
     }
@@ -45,10 +50,8 @@ static bool reduce_param(const Param *param, double scale, void *values) {
 static bool reduce_place(ChainLink *link, double scale) {
     char text[96];
     Region part;
-    if (!chain_within(link))
-        return true;
-    if (!within_is_rectangle(chain_within(link), &part))
-        return false;
+    if (!chain_within(link) || !within_in_pixels(chain_within(link), &part))
+        return true; /* shares stay as they are, those of a mask, too */
     const double right = (double)part.left + (double)part.width, bottom = (double)part.top + (double)part.height;
     part.left = (ptrdiff_t)round((double)part.left * scale);
     part.top = (ptrdiff_t)round((double)part.top * scale);
@@ -59,20 +62,35 @@ static bool reduce_place(ChainLink *link, double scale) {
 }
 
 static bool reduce_link(ChainLink *link, double scale) {
+    const ParamTable table = link->filter->table;
     bool reduces = true;
-    for (size_t i = 0; i < link->filter->table.count; i++)
-        reduces &= reduce_param(&link->filter->table.params[i], scale, link->values);
+    for (size_t i = 0; i < table.count; i++) {
+        const Param param = param_for_size(table, &table.params[i], link->values, SIZE_MAX, SIZE_MAX);
+        reduces &= reduce_param(&param, scale, link->values); /* shares of a side stay as they are */
+    }
     return reduces && reduce_place(link, scale);
 }
 
 Status preview_chain(const Chain *chain, double scale, Chain **reduced) {
-    TRY(links_copy(chain, reduced));
-    bool reduces = true;
-    for (size_t i = 0; i < (*reduced)->count; i++)
-        reduces &= (*reduced)->links[i].off || reduce_link(&(*reduced)->links[i], scale);
-    if (!reduces)
+    TRY(chain_copy(chain, reduced));
+    bool reduces = true, acts = false;
+    for (size_t i = 0; i < (*reduced)->count; i++) {
+        ChainLink *link = &(*reduced)->links[i];
+        link->off |= filter_follows_detail(link->filter);
+        reduces &= link->off || reduce_link(link, scale);
+        acts |= !link->off;
+    }
+    if (!reduces || !acts)
         chain_destroy(reduced);
     return STATUS_OK;
+}
+
+/* The first filter that the preview of a chain is without, or NULL. */
+static const char *left_out(const Chain *chain) {
+    for (size_t i = 0; i < chain->count; i++)
+        if (!chain->links[i].off && filter_follows_detail(chain->links[i].filter))
+            return chain->links[i].filter->name;
+    return NULL;
 }
 
 /* ---- the pictures ---- */
@@ -83,7 +101,7 @@ static Status filter(const Session *session, const Chain *chain, ImageView pictu
     Pipeline *pipeline;
     Plan *plan;
     *made = NULL;
-    TRY(chain_plan(chain, picture.shape, request_options(&session->request), &plan));
+    TRY(chain_plan(chain, picture.shape, request_options(session->request, session->subject), &plan));
     TRY(pipeline_create(session->device, plan, "best", &pipeline));
     pipeline_queue(pipeline)->stop = session->stop;
     Status status = image_create(pipeline_result_shape(pipeline), made);
@@ -96,7 +114,7 @@ static Status filter(const Session *session, const Chain *chain, ImageView pictu
 }
 
 static Status provide_small(const Session *session, Preview *preview) {
-    const Subject *subject = session->request.subject;
+    const Subject *subject = session->subject;
     const bool same = !(preview->scale < preview->small_scale || preview->scale > preview->small_scale);
     char text[64];
     Chain *resize;
@@ -117,13 +135,16 @@ static bool in_proportion(size_t got, size_t whole, double scale) {
 }
 
 static Status make(const Session *session, Preview *preview) {
-    const Request *request = &session->request;
-    const Chain carried_out = chain_without(request->chain, request->set_aside);
+    const Chain carried_out = session_carried(session);
     Chain *chain;
     TRY(preview_chain(&carried_out, preview->scale, &chain));
     if (!chain)
         return STATUS_OK;
-    Status status = provide_small(session, preview);
+    preview->without = left_out(&carried_out);
+    chain_share_images(chain, session->chain);
+    Status status = chain_read_images(chain);
+    if (status == STATUS_OK)
+        status = provide_small(session, preview);
     if (status == STATUS_OK)
         status = filter(session, chain, preview->small->view, &preview->image);
     chain_destroy(&chain);
@@ -135,8 +156,8 @@ static Status make(const Session *session, Preview *preview) {
 }
 
 bool preview_due(const Session *session) {
-    const Subject *subject = session->request.subject;
-    return session->stale && session->pipeline && subject && subject->picture && session->request.chain->count > 0 &&
+    const Subject *subject = session->subject;
+    return session->stale && session->pipeline && subject && subject->picture && session->chain->count > 0 &&
            session->device->backend->host_frames && session->result_job != session->job_serial &&
            session->preview.of_job != session->job_serial;
 }

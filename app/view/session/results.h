@@ -36,13 +36,12 @@ typedef struct Counted {
     double low, high;  /* that the curves run between */
     ValueStats stats[COUNT_ROWS];
     double shares[COUNT_ROWS][COUNT_COLUMNS];
-    Image *waveform;      /* u8 RGB, WAVEFORM_COLUMNS wide at most, the largest value on top; or NULL. Not to be read
-                             while the session is lent */
+    Image *waveform;      /* u8 RGB, WAVEFORM_COLUMNS wide at most, the largest value on top; or NULL */
     unsigned wave_serial; /* changes with it */
 } Counted;
 void counted_free(Counted *counted); /* accepts a zeroed one */
 
-/* The values that a stage within the chain reads and makes; not to be read while the session is lent. */
+/* The values that a stage within the chain reads and makes; snapshots (snapshot.h) have none. */
 typedef struct Ahead {
     unsigned of_job; /* the session's job_serial, and */
     size_t stage;    /* the stage of the unfused plan, that they are of */
@@ -58,7 +57,7 @@ typedef struct Response {
     unsigned job; /* the job_serial that it is of */
     size_t link;
     Image *picture;  /* u8 RGB, RESPONSE_SIDE a side; dark: waves that go, bright: that stay or grow. NULL: there is
-                        none. Not to be read while the session is lent */
+                        none */
     unsigned serial; /* changes with it */
     double largest, at_rest; /* the gain: anywhere, and of no wave at all */
     double half_x, half_y;   /* of the finest stripes across, and of those down */
@@ -73,12 +72,13 @@ typedef struct MachineCurves {
 
 /* A small version of a result that takes long, to be seen until the result is there. */
 typedef struct Preview {
-    unsigned of_job; /* the session's job_serial that it was last tried for */
-    Image *image;    /* NULL: there is none for that, since the chain cannot be reduced */
-    unsigned serial; /* changes with it */
-    double scale;    /* of the result, at most a half */
-    Shape result;    /* whole, as it will be */
-    Image *small;    /* the picture */
+    unsigned of_job;     /* the session's job_serial that it was last tried for */
+    Image *image;        /* NULL: there is none for that, since the chain cannot be reduced */
+    unsigned serial;     /* changes with it */
+    double scale;        /* of the result, at most a half */
+    Shape result;        /* whole, as it will be */
+    const char *without; /* the first filter that it leaves out, or NULL */
+    Image *small;        /* the picture */
     unsigned small_of;
     double small_scale;
 } Preview;

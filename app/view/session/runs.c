@@ -32,6 +32,15 @@ static bool pace_changed(const Runs *runs) {
     return least > STEP * most_before || least_before > STEP * most;
 }
 
+bool runs_disagree(const Runs *runs) {
+    double values[RUNS_COMPARED];
+    size_t count = 0;
+    for (size_t age = 0; age < runs->alike && age < runs->ms.count && count < RUNS_COMPARED; age++)
+        if (!(runs_marks(runs, age) & RUN_WARM_UP))
+            values[count++] = history_value(&runs->ms, age);
+    return count > 1 && quantile(values, count, 0.75) > RUNS_AGREE * quantile(values, count, 0.25);
+}
+
 void runs_add(Runs *runs, double ms, bool changed) {
     const double before = history_latest(&runs->ms);
     history_add(&runs->ms, ms);

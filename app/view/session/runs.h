@@ -1,5 +1,5 @@
-/* runs.h: the last runs of a job, each with two marks for readers of its time: whether it was a warm-up, and whether
- * the pace changed with it. */
+/* runs.h: the last runs of a job, each with two marks for readers of its time. They say whether it was a warm-up, and
+ * whether the pace changed with it. */
 #ifndef GLINT_APP_VIEW_SESSION_RUNS_H
 #define GLINT_APP_VIEW_SESSION_RUNS_H
 
@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+enum { RUNS_COMPARED = 7 };
+#define RUNS_AGREE 1.2 /* times that are no further apart agree */
 enum { RUN_PACE_AGE = 7 /* how old a run is when the pace is seen to have changed with it */ };
 enum {
     RUN_WARM_UP = 1, /* the first after a change, and runs before one that was faster by a tenth */
@@ -23,6 +25,9 @@ typedef struct Runs {
 
 /* `changed`: it is the first with this level, or these values. */
 void runs_add(Runs *runs, double ms, bool changed);
+/* Whether the last runs since the change are too far apart for a comparison. Without warm-ups, the middle half of up to
+ * RUNS_COMPARED differs by more than a fifth. */
+bool runs_disagree(const Runs *runs);
 /* The marks of the run `age` runs ago; 0 is the newest. */
 unsigned runs_marks(const Runs *runs, size_t age);
 

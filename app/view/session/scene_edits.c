@@ -20,7 +20,7 @@ static double rounded(double number) {
 }
 
 static Status check_scene(const Viewer *viewer) {
-    const Subject *subject = viewer->request->subject;
+    const Subject *subject = viewer->subject;
     return subject && subject->scene ? STATUS_OK : fail(STATUS_USAGE, "no scene is shown");
 }
 
@@ -160,24 +160,59 @@ static Scene scene_as_seen(const Viewer *viewer, char sky[PATH_MAX]) {
     return scene;
 }
 
-Status viewer_save_scene(Viewer *viewer, const char *path, bool overwrite) {
-    const OutputRules rules = {.writer = "scene", .overwrite = overwrite};
-    char sky[PATH_MAX];
+static bool is_dark(const Light *light) {
+    return light->colour.red + light->colour.green + light->colour.blue <= 0;
+}
+
+/* Leaves out the spheres and lights that changes have removed, in arrays of the scene's own. `base` is the scene
+ * without changes. */
+static Status leave_out_removed(const Scene *base, Scene *scene) {
+    const Sphere *spheres = scene->spheres;
+    const Light *lights = scene->lights;
+    const size_t count = scene->count, light_count = scene->light_count;
+    scene->spheres = malloc((count + 1) * sizeof *spheres);
+    scene->lights = malloc((light_count + 1) * sizeof *lights);
+    if (!scene->spheres || !scene->lights)
+        return fail(STATUS_DEVICE, "no memory for a scene of %zu spheres", count);
+    scene->count = scene->light_count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (spheres[i].radius > 0 || (i < base->count && base->spheres[i].radius <= 0))
+            scene->spheres[scene->count++] = spheres[i];
+    for (size_t i = 0; i < light_count; i++)
+        if (!is_dark(&lights[i]) || (i < base->light_count && is_dark(&base->lights[i])))
+            scene->lights[scene->light_count++] = lights[i];
+    return STATUS_OK;
+}
+
+static Status write_scene(const Scene *scene, const char *path, OutputRules rules) {
     Output *output = NULL;
-    TRY(check_scene(viewer));
-    const Scene scene = scene_as_seen(viewer, sky);
-    const size_t size = scene_format(&scene, NULL, 0);
+    const size_t size = scene_format(scene, NULL, 0);
     char *text = malloc(size + 1);
     Status status = text ? output_claim(path, rules, &output) : fail(STATUS_DEVICE, "no memory for the scene's text");
     if (status == STATUS_OK)
         status = output_begin(output);
     if (status == STATUS_OK) {
-        scene_format(&scene, text, size + 1);
+        scene_format(scene, text, size + 1);
         status = output_append(output, (Bytes){.data = (unsigned char *)text, .size = size});
     }
     if (status == STATUS_OK)
         status = output_finish(output, NULL);
     output_destroy(&output);
     free(text);
+    return status;
+}
+
+Status viewer_save_scene(Viewer *viewer, const char *path, bool overwrite) {
+    const OutputRules rules = {.writer = "the scene", .overwrite = overwrite, .by_hand = !viewer->scripted};
+    char sky[PATH_MAX];
+    TRY(check_scene(viewer));
+    Scene scene = scene_as_seen(viewer, sky);
+    Status status = leave_out_removed(subject_base(viewer->subject)->scene, &scene);
+    if (status == STATUS_OK)
+        status = write_scene(&scene, path, rules);
+    free(scene.spheres);
+    free(scene.lights);
+    if (status == STATUS_OK)
+        scene_works_save(&viewer->scenes, viewer->request->opened);
     return status;
 }

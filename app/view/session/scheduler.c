@@ -1,4 +1,6 @@
 /* scheduler.c: one piece of work after the other: runs, light that is gathered, measurements. */
+#include "app/view/session/aligned.h"
+#include "app/view/session/front.h"
 #include "app/view/session/tool.h"
 #include "app/view/session/work.h"
 
@@ -31,7 +33,7 @@ static bool bodies_due(const Session *session) {
 }
 
 static bool run_due(const Session *session) {
-    return session->stale;
+    return session->stale && !session->halted;
 }
 
 static Status run_once(Session *session) {
@@ -47,7 +49,7 @@ static bool first_light_due(const Session *session) {
 }
 
 static bool rungs_due(const Session *session) {
-    return session->rungs_due && !session_moves(session);
+    return session->rungs_due;
 }
 
 static Status note_rungs(Session *session) {
@@ -64,9 +66,23 @@ static bool has_median(const Session *session) {
            (totals->count >= MEDIAN_RUNS && ms * (double)totals->count > SETTLING_MS);
 }
 
-static bool median_due(const Session *session) {
+static bool runs_are_few(const Session *session) {
     return has_run(session) && !session->settled && !session->wishes.held && !session->wishes.measuring &&
            !session_moves(session) && !session_gathers(session) && !has_median(session);
+}
+
+/* Whether changes run a part of the chain alone. */
+static bool is_parted(const Session *session) {
+    return session->front.of_job == session->job_serial && session->front.cut > 0;
+}
+
+static bool median_due(const Session *session) {
+    return !is_parted(session) && runs_are_few(session);
+}
+
+/* Runs of the whole chain would keep a change behind the kept frame waiting. */
+static bool late_median_due(const Session *session) {
+    return is_parted(session) && runs_are_few(session);
 }
 
 static Status run_again(Session *session) {
@@ -76,7 +92,7 @@ static Status run_again(Session *session) {
 }
 
 static bool light_due(const Session *session) {
-    return has_run(session) && session_gathers(session) && !session_moves(session) &&
+    return has_run(session) && session_gathers(session) && !session_moves(session) && !session->halted &&
            !progressive_complete(&session->progressive);
 }
 
@@ -139,10 +155,13 @@ static const Work works[] = {
     {first_light_due, session_run, false},
     {rungs_due, note_rungs, false},
     {session_unfiltered_due, session_fetch_unfiltered, false},
+    {aligned_due, aligned_make, false},
     {tool_due_soon, serve_tool_soon, false},
     {tool_due, serve_tool, true},
     {median_due, run_again, false},
+    {late_median_due, run_again, true},
     {measurement_due, measure, true},
+    {front_keep_due, front_keep, true},
     {late_tool_due, serve_late_tool, true},
     {light_due, session_run, false},
 };
@@ -176,6 +195,7 @@ double session_waits_ms(const Session *session) {
 
 Status session_work(Session *session, bool *worked) {
     Status status;
+    session_aim(session);
     const bool stale = session->stale;
     *worked = do_due(session, true, &status);
     const bool endless =
@@ -196,37 +216,41 @@ Status session_work(Session *session, bool *worked) {
 
 double session_expected_ms(Session *session) {
     const Level *level = session_level(session);
-    if (!session->stale || !level || session_gathers(session))
+    if (!session->stale || session->halted || !level || session_gathers(session))
         return 0;
     const Timing known = session_level_time(session, level);
+    const double spared = front_spares_ms(session);
     if (known.known)
-        return known.ms;
+        return fmax(known.ms - spared, 0);
     double max;
     const double paced = session_paced_ms(session, &max);
-    if ((paced > 0 && paced < SLOW_MS / 2) || (max > 0 && max < SLOW_MS / 2))
-        return paced;
+    if ((paced > 0 && paced - spared < SLOW_MS / 2) || (max > 0 && max - spared < SLOW_MS / 2))
+        return fmax(paced - spared, 0);
     const Measurement job = session_measurement(session);
     Timing timing;
-    if (measurement_time(&job, session->request.level, YARDSTICK_MS, SLOW_MS / 2, &timing) != STATUS_OK)
-        return 0; /* the run itself will say why */
+    if (measurement_time(&job, session->request->level, YARDSTICK_MS, SLOW_MS / 2, &timing) != STATUS_OK)
+        return paced; /* the run itself will say why */
     session_note_level_time(session, level, timing);
-    return timing.ms;
+    return fmax(timing.ms - spared, 0);
 }
 
 /* ---- to the end ---- */
 
-/* The samples that were asked for, or else as many as suit the look. */
+/* The samples that a save waits for, or that were asked for, or else as many as suit the look. */
 static uint32_t enough_samples(const Session *session) {
-    const uint32_t asked = (uint32_t)session->request.gathering.samples;
-    return asked != (uint32_t)gathering_default().samples ? asked : looks[session->request.look].samples;
+    if (session->wishes.samples > 0)
+        return session->wishes.samples;
+    const uint32_t asked = (uint32_t)session->request->gathering.samples;
+    return asked != (uint32_t)gathering_default().samples ? asked : looks[session->request->look].samples;
 }
 
 Status session_finish(Session *session) {
     Status status = STATUS_OK;
+    session->halted = false;
     session->samples = session->progressive.samples = enough_samples(session);
     while (status == STATUS_OK && do_due(session, false, &status))
         continue;
-    session->samples = session->progressive.samples = (uint32_t)session->request.gathering.samples;
+    session->samples = session->progressive.samples = (uint32_t)session->request->gathering.samples;
     return status;
 }
 
@@ -236,6 +260,6 @@ Status session_gather_enough(Session *session) {
     Status status = session->stale || !session->has_result ? session_run(session) : STATUS_OK;
     while (status == STATUS_OK && !progressive_complete(&session->progressive))
         status = session_run(session);
-    session->samples = session->progressive.samples = (uint32_t)session->request.gathering.samples;
+    session->samples = session->progressive.samples = (uint32_t)session->request->gathering.samples;
     return status == STATUS_OK && !session->shown ? session_show_light(session, &unrecorded) : status;
 }

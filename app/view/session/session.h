@@ -1,12 +1,14 @@
 /* session.h: the pipeline of a request, its result, and all that was measured.
  * Owns the device and the pipeline, the result, and every figure that panels show. A run needs nothing but this: a
- * worker takes the session, while the window shows a copy of the figures before (viewer_lend). */
+ * worker takes the session, while the window shows a snapshot (snapshot.h). */
 #ifndef GLINT_APP_VIEW_SESSION_SESSION_H
 #define GLINT_APP_VIEW_SESSION_SESSION_H
 
 #include "app/view/data/card.h"
 #include "app/view/data/motion.h"
+#include "app/view/data/placed.h"
 #include "app/view/session/judge.h"
+#include "app/view/session/kept.h"
 #include "app/view/session/request.h"
 #include "app/view/session/results.h"
 #include "app/view/session/runs.h"
@@ -89,11 +91,34 @@ typedef struct Simulated {
     double energy_drift, momentum_drift;         /* core/scene/bodies.h */
 } Simulated;
 
+/* The source of a comparison, for the map to it, in a picture as large as the result. */
+typedef struct AlignedOf {
+    unsigned source; /* its serial */
+    Homography map;
+    Shape shape; /* that it gets */
+} AlignedOf;
+
+/* The picture itself (aligned.h). */
+typedef struct Aligned {
+    AlignedOf of;
+    Image *image; /* NULL: none */
+    size_t rows;  /* that are made; nobody writes to it once it has all of them */
+    PlacedPart part;
+    unsigned serial; /* changes with it */
+    bool refused;    /* for want of memory */
+} Aligned;
+
 typedef struct Session {
-    Request request; /* that all this was made for */
-    Wishes wishes;   /* the window's, when it last had work done (viewer_session) */
+    const Request *request; /* that all this was made for */
+    Subject *subject;       /* of it, one of the viewer's; NULL: nothing is open */
+    Chain *chain;           /* the request's, with the images that its filters name */
+    size_t misfit;          /* the first link, from 1, that does not fit the picture; it and those behind it are not
+                               carried out; 0: all fit. Only of a chain that another picture had */
+    char misfit_words[256]; /* then: why, as one sentence */
+    Wishes wishes;          /* the window's, when it last had work done (viewer_session) */
     Device *device;
     Pipeline *pipeline;         /* NULL: nothing is open */
+    ResultPlace place;          /* of its result */
     unsigned job_serial;        /* changes with the pipeline's job */
     LadderRow rungs[RUNGS_MAX]; /* of the pipeline: that a level refuses may take it a millisecond to find */
     size_t rung_count;
@@ -102,6 +127,8 @@ typedef struct Session {
     Partial *partial; /* the parts of a result that takes long: the window looks at them */
     bool tells;       /* of the run that comes next */
     bool stale;       /* the pipeline has to run */
+    bool interrupted; /* the run that is due was begun, and stopped */
+    bool halted;      /* by a person: it waits until something else makes one due */
     bool runs;        /* it was started, and nobody has waited for it yet (viewer_end_run) */
     bool keeps_light; /* then: behind the light that is gathered, which stays */
     bool uploaded;    /* the pipeline holds the picture */
@@ -115,6 +142,8 @@ typedef struct Session {
     Image *unfiltered;          /* of a scene: a result before the chain, if that was wanted; never written to again */
     unsigned unfiltered_of;     /* the result_serial that it is of */
     Preview preview;            /* of a result that is still to come */
+    Near near;                  /* the visible part of it */
+    Front front;                /* the frame in front of the links that are edited */
     Motion motion;              /* of the scene's spheres */
     Simulation *simulation;     /* of the scene's bodies, once they have moved; or NULL */
     Simulated simulated;        /* the bodies' time, energy and momentum */
@@ -123,21 +152,24 @@ typedef struct Session {
     uint32_t samples;           /* a pixel, at which gathering ends */
     Noise noise;                /* of the light so far */
     bool shown;                 /* all light so far has become a picture */
+    size_t shown_side;          /* of the blocks that this picture has; 1: pixels of their own */
     double shown_at, show_ms;   /* when that was last done, and how long it took */
     Likeness likeness;          /* of the result and its source (viewer_source); NaN: not to be had */
-    Difference difference;      /* of the result from its source (viewer_source), as far as it is counted */
-    unsigned difference_of_result, difference_of_source; /* their serials */
+    Aligned aligned;            /* the source, where it lies otherwise than the result */
+    Difference difference;      /* of a part of the result from that or its source, as far as it is counted */
+    PlacedPart compared;        /* that part, which places in `difference` count from */
+    unsigned difference_of_result, difference_of_source; /* their serials (aligned_source) */
     bool settled;                                        /* no more runs are due for the sake of medians */
     double measure_at; /* clock_ms: measurements wait until then, so that the user does not wait for them */
 
     size_t span_count;
-    Shape spans_of;     /* the result whose spans they are */
-    History totals;     /* ms of all stages, a run each, since the last change */
-    unsigned run_count; /* runs so far */
-    Pace paces[PACES];  /* also of other jobs, each on other levels; the latest first */
-    Ceiling peak;       /* the device's arithmetic */
-    MachineCurves machine;
-    LaunchFacts facts; /* of the main stage's last run; no threads: not known */
+    Shape spans_of;         /* the result whose spans they are */
+    History totals;         /* ms of all stages, a run each, since the last change */
+    unsigned run_count;     /* runs so far */
+    Pace paces[PACES];      /* also of other jobs, each on other levels; the latest first */
+    Ceiling peak;           /* the device's arithmetic */
+    MachineCurves *machine; /* shared (app/view/data/shared.h), as are the spans */
+    LaunchFacts facts;      /* of the main stage's last run; no threads: not known */
     Partition partition;
     Card card;                 /* of these */
     bool has_card, card_known; /* known: whether there is one */
@@ -146,7 +178,7 @@ typedef struct Session {
     Ahead ahead;             /* values that the inspector needs besides the picture and the result */
     Counted counted;
     Response response;
-    SpanHistory spans[SPANS_MAX];
+    SpanHistory *spans; /* room for SPANS_MAX */
 } Session;
 
 /* The picture or the scene that is shown; NULL for the one that it is not, or if nothing is open. */
@@ -158,6 +190,9 @@ Shape session_shown_shape(const Session *session);
 double session_exposure(const Session *session); /* stops */
 bool session_gathers(const Session *session);    /* light, step by step */
 bool session_moves(const Session *session);      /* each run shows the scene's spheres somewhere else */
+/* The links that are carried out, of the chain: those that fit, without the one that is set aside. A view, which owns
+ * nothing. */
+Chain session_carried(const Session *session);
 /* The job that the pipeline is made for. */
 Measurement session_measurement(const Session *session);
 
@@ -173,8 +208,9 @@ Timing session_lowest_time(const Session *session);
 void session_note_level_time(Session *session, const Level *level, Timing timing);
 /* Notes the medians since the last change: of the level, and of its backend. */
 void session_note_times(Session *session);
-/* The ms that the due run takes at most, if a run before had the same operations on the same levels, or both the best;
- * else 0. *max: also from other operations on their best levels, by the arithmetic of the latest; 0: not known. */
+/* The ms that the due run takes at most, if a run before had the same operations on the same levels, or both the best.
+ * Else it is 0. *max: also from other operations on their best levels, by the arithmetic of the latest; 0: not
+ * known. */
 double session_paced_ms(const Session *session, double *max);
 /* The pipeline's figures over the last runs; zeros before the first. */
 typedef struct Figures {
@@ -183,6 +219,7 @@ typedef struct Figures {
     double bandwidth;                         /* of plain copies, GB/s; 0: not known yet */
     double copies, speedup;                   /* 0: not known yet */
     bool speedup_estimated;
+    bool unsteady; /* runs are too far apart for a speed-up to mean anything */
 } Figures;
 Figures session_figures(const Session *session);
 
@@ -201,6 +238,8 @@ void session_clear_stages(Session *session);
 
 Status session_upload(Session *session); /* the picture, unless the pipeline has it */
 void session_record_run(Session *session, const Spans *spans);
+/* After the first run with these levels: the launches of the main stage. */
+void session_note_card(Session *session, Partition partition);
 Status session_time_run(Session *session); /* runs the pipeline once, and records its time */
 /* Runs the shown job once: the pipeline, a step of light, or the next moment of a motion. */
 Status session_run(Session *session);
@@ -210,6 +249,8 @@ bool session_start(Session *session);
 Status session_end_run(Session *session);
 /* Brings the result's pixels to session->result. STATUS_USAGE before the first run. */
 Status session_fetch(Session *session);
+/* Takes the number of samples that the window wants now; light that has more begins again. */
+void session_aim(Session *session);
 Status session_gather(Session *session);                   /* a step of light, begun again if need be */
 Status session_show_light(Session *session, Spans *spans); /* the result again, of the light that is gathered */
 Status session_move_on(Session *session);                  /* spheres or bodies, by a frame */
@@ -227,6 +268,21 @@ Image *session_unfiltered(const Session *session, unsigned *serial);
 /* The picture that results are compared with: the kept one, or the unfiltered one, or NULL. No other pixels have its
  * *serial. */
 const Image *session_source(const Session *session, unsigned *serial);
+/* How the result's pixels lie to those of its source. */
+typedef enum SideFit {
+    SIDES_ALIKE,  /* each to the one of its own place; both have one size */
+    SIDES_PLACED, /* a map leads from one to the other */
+    SIDES_APART   /* nobody knows; or there is no source */
+} SideFit;
+/* *to_source: the map, also where they are alike; its third number is positive on the result. */
+SideFit session_fit(const Session *session, Homography *to_source);
+/* The place of the result in the source when the two lie next to each other: by the map. Without one, the source is as
+ * large as the result, and in its middle. */
+Homography session_beside(const Session *session);
+/* Why the sides are apart: "the two images differ in size"; returns `buffer`, empty where they are not. */
+const char *session_why_apart(const Session *session, char *buffer, size_t size);
+/* Notes the place of the pipeline's result. */
+void session_note_place(Session *session);
 /* How far the result is from its source, as far as that is counted; NULL if nothing is of these two. */
 const Difference *session_difference(const Session *session);
 

@@ -2,38 +2,28 @@
  * be read by a run. */
 #include "app/view/session/viewer.h"
 
-#include "app/view/session/links.h"
-
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-PlanOptions request_options(const Request *request) {
-    PlanOptions options = request->options;
-    options.straight = true;
-    if (request->subject)
-        options.tone = request->subject->tone;
-    return options;
-}
-
-Chain chain_without(const Chain *chain, size_t filter) {
-    Chain view = *chain;
-    if (filter > 0 && filter <= view.count)
-        view.links[filter - 1].off = true;
-    return view;
-}
-
 /* Takes the chain over. */
-static Status take(Viewer *viewer, Chain *chain, Fallback fallback) {
+static Status take_aside(Viewer *viewer, Chain *chain, size_t set_aside, Fallback fallback) {
     const bool other_count = chain->count != viewer->request->chain->count;
     Request next = viewer_request(viewer);
     next.chain = chain;
-    next.set_aside = other_count ? 0 : next.set_aside;
-    TRY(viewer_ask(viewer, next, fallback));
+    next.set_aside = set_aside;
+    const Status status = viewer_ask(viewer, next, fallback);
+    chain_destroy(&chain);
+    TRY(status);
     if (other_count)
         viewer->selected = SIZE_MAX;
     return STATUS_OK;
+}
+
+static Status take(Viewer *viewer, Chain *chain, Fallback fallback) {
+    const bool other_count = chain->count != viewer->request->chain->count;
+    return take_aside(viewer, chain, other_count ? 0 : viewer->request->set_aside, fallback);
 }
 
 Status viewer_set_chain(Viewer *viewer, const char *text, Fallback fallback) {
@@ -67,7 +57,7 @@ static Status change(void *values, const ParamChange *to, bool *changed) {
 Status viewer_set_params(Viewer *viewer, size_t link, const ParamChange *changes, size_t count) {
     Chain *copy;
     bool changed = false;
-    TRY(links_copy(viewer->request->chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     Status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = change(copy->links[link].values, &changes[i], &changed);
@@ -90,7 +80,7 @@ Status viewer_confine(Viewer *viewer, size_t link, const char *within) {
     Chain *copy;
     if (link >= viewer->request->chain->count)
         return fail(STATUS_USAGE, "there is no filter to be confined: pick one");
-    TRY(links_copy(viewer->request->chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     const Status status = param_set_text(&chain_place.params[0], copy->links[link].place, within);
     if (status == STATUS_OK)
         return take(viewer, copy, FALLBACK_BEST);
@@ -98,8 +88,26 @@ Status viewer_confine(Viewer *viewer, size_t link, const char *within) {
     return status;
 }
 
+bool viewer_has_param(const Viewer *viewer, size_t link, const Param *param) {
+    const Chain *chain = viewer->request->chain;
+    const ParamTable table = link < chain->count ? chain->links[link].filter->table : (ParamTable){0};
+    size_t place = 0;
+    while (place < table.count && &table.params[place] != param)
+        place++;
+    return place < table.count;
+}
+
+Status viewer_take_click(Viewer *viewer) {
+    const ClickedSlider clicked = viewer->ui->clicked;
+    viewer->ui->clicked.param = NULL;
+    if (!viewer_has_param(viewer, clicked.link, clicked.param))
+        return STATUS_OK;
+    const Param fitted = viewer_param(viewer, clicked.link, clicked.param);
+    return viewer_set_param(viewer, clicked.link, &fitted, clicked.number);
+}
+
 Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int steps) {
-    const Param fitted = viewer_param(viewer, param);
+    const Param fitted = viewer_param(viewer, link, param);
     const double number = param_number(param, viewer->request->chain->links[link].values);
     return viewer_set_param(viewer, link, &fitted, param_stepped(&fitted, number, steps));
 }
@@ -109,7 +117,7 @@ Status viewer_set_values(Viewer *viewer, size_t link, const char *text) {
     Chain *copy;
     if (link >= viewer->request->chain->count)
         return fail(STATUS_USAGE, "no filter is selected: there are no values to set");
-    TRY(links_copy(viewer->request->chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     const Status status = chain_set_values(&copy->links[link], text, text + strlen(text), &at);
     if (status == STATUS_OK)
         return take(viewer, copy, FALLBACK_BEST);
@@ -120,7 +128,7 @@ Status viewer_set_values(Viewer *viewer, size_t link, const char *text) {
 const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_t *link) {
     const Chain *chain = viewer->request->chain;
     *link = viewer_selected(viewer);
-    if (!viewer->session->request.subject || chain->count == 0 || chain->links[*link].off)
+    if (!viewer->session->subject || chain->count == 0 || chain->links[*link].off)
         return NULL;
     return param_by_unit(chain->links[*link].filter->table, unit);
 }
@@ -164,7 +172,7 @@ static Status splice(Chain *into, size_t at, size_t removed, Chain *from) {
 /* The chain with these links, which are taken over, in the place of `removed` ones. */
 static Status take_spliced(Viewer *viewer, size_t at, size_t removed, Chain *added) {
     Chain *copy;
-    Status status = links_copy(viewer->request->chain, &copy);
+    Status status = chain_copy(viewer->request->chain, &copy);
     if (status != STATUS_OK) {
         chain_destroy(&added);
         return status;
@@ -182,15 +190,39 @@ Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter) {
     return take_spliced(viewer, link, link < viewer->request->chain->count, added);
 }
 
+Status viewer_insert_link(Viewer *viewer, size_t link, const char *filter) {
+    Chain *added;
+    TRY(chain_parse(filter, &added));
+    return take_spliced(viewer, link, 0, added);
+}
+
+Status viewer_add_link(Viewer *viewer, const char *filter, bool aside) {
+    const size_t count = viewer->request->chain->count;
+    Chain *added, *copy;
+    if (!aside)
+        return viewer_insert_link(viewer, count, filter);
+    TRY(chain_parse(filter, &added));
+    Status status = chain_copy(viewer->request->chain, &copy);
+    if (status != STATUS_OK) {
+        chain_destroy(&added);
+        return status;
+    }
+    status = splice(copy, count, 0, added);
+    if (status == STATUS_OK)
+        return take_aside(viewer, copy, count + 1, FALLBACK_BEST);
+    chain_destroy(&copy);
+    return status;
+}
+
 Status viewer_remove_link(Viewer *viewer, size_t link) {
     return viewer_replace_link(viewer, link, "");
 }
 
 static Status reset(ChainLink *link) {
-    char example[ENTRY_MAX];
+    char begin[ENTRY_MAX];
     Chain *fresh;
-    filter_format_example(link->filter, example, sizeof example);
-    TRY(chain_parse(example, &fresh));
+    filter_format_begin(link->filter, begin, sizeof begin);
+    TRY(chain_parse(begin, &fresh));
     void *const values = link->values;
     link->values = fresh->links[0].values;
     fresh->links[0].values = values;
@@ -200,7 +232,7 @@ static Status reset(ChainLink *link) {
 
 Status viewer_reset_links(Viewer *viewer, size_t first, size_t count) {
     Chain *copy;
-    TRY(links_copy(viewer->request->chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     Status status = STATUS_OK;
     for (size_t i = first; i < first + count && status == STATUS_OK; i++)
         status = reset(&copy->links[i]);
@@ -217,20 +249,20 @@ Status viewer_reset_link(Viewer *viewer, size_t link) {
 Status viewer_duplicate_link(Viewer *viewer, size_t link) {
     const Chain one = {.count = 1, .links = {viewer->request->chain->links[link]}};
     Chain *same;
-    TRY(links_copy(&one, &same));
+    TRY(chain_copy(&one, &same));
     return take_spliced(viewer, link + 1, 0, same);
 }
 
 Status viewer_toggle_link(Viewer *viewer, size_t link) {
     Chain *copy;
-    TRY(links_copy(viewer->request->chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     copy->links[link].off ^= true;
     return take(viewer, copy, FALLBACK_BEST);
 }
 
 Status viewer_move_link(Viewer *viewer, size_t from, size_t to) {
     Chain *copy;
-    TRY(links_copy(viewer->request->chain, &copy));
+    TRY(chain_copy(viewer->request->chain, &copy));
     const ChainLink moved = copy->links[from];
     for (size_t i = from; i < to; i++)
         copy->links[i] = copy->links[i + 1];

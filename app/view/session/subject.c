@@ -1,8 +1,10 @@
 /* subject.c: opening and closing pictures and scenes. */
 #include "app/view/session/subject.h"
 
+#include "app/view/session/paths.h"
 #include "core/base/timing.h"
 #include "core/codec/codec.h"
+#include "core/codec/part.h"
 #include "core/image/icc.h"
 #include "core/image/opaque.h"
 #include "core/scene/scene_open.h"
@@ -24,16 +26,49 @@ static Status make(const SubjectKind *kind, const char *name, Subject **subject)
     return made->name ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory", name);
 }
 
+/* The pictures of the file; 1 where that cannot be told without reading it twice. */
+static size_t count_pictures(const char *path) {
+    CodecFile file;
+    size_t count = 1;
+    if (strcmp(path, "-") != 0 && codec_open(path, (Pages){.partial = true}, &file) == STATUS_OK) {
+        count = file.format->load_pages ? file.measure.count : 1;
+        codec_close(&file);
+    }
+    return count;
+}
+
+/* A picture is shown without them, too. */
+static void note_colours(Subject *subject, const Image *picture) {
+    if (colour_space_of_picture(picture, &subject->colours.space) != STATUS_OK)
+        snprintf(subject->colours_trouble, sizeof subject->colours_trouble, "%s", status_message());
+    subject->colours.coded = subject->colours.space && picture->view.shape.type == PIXEL_F32;
+}
+
+/* In words, for all places that tell it. */
+static void note_part(Subject *subject, FilePart part) {
+    enum { KEEP = 50 }; /* bytes of the name */
+    char words[PART_WORDS], name[KEEP + 10];
+    const char *slash = strrchr(subject->name, '/');
+    if (part_describe(part, words, sizeof words) == 0)
+        return;
+    path_cut_middle(slash ? slash + 1 : subject->name, KEEP, name, sizeof name);
+    snprintf(subject->ends_early, sizeof subject->ends_early, "%s %s", name, words);
+}
+
 Status subject_open_picture(const char *path, Subject **subject) {
     const double start = clock_ms();
+    FilePart part;
     Status status = make(&subject_picture, path, subject);
     if (status == STATUS_OK)
-        status = codec_load(path, &(*subject)->picture);
+        status = codec_load_part(path, &part, &(*subject)->picture);
     if (status == STATUS_OK) {
         Image *picture = (*subject)->picture;
         (*subject)->decode_ms = clock_ms() - start;
+        (*subject)->in_file = count_pictures(path);
         (void)icc_tone(picture->profile, picture->profile_size, &(*subject)->tone); /* callers that need it ask again */
         (*subject)->tone.premultiplied = picture->premultiplied;
+        note_colours(*subject, picture);
+        note_part(*subject, part);
         image_make_straight(picture); /* as it is shown */
     } else
         subject_close(subject);
@@ -41,6 +76,10 @@ Status subject_open_picture(const char *path, Subject **subject) {
 }
 
 /* ---- scenes ---- */
+
+bool scene_is_of_light(const Scene *scene) {
+    return scene->light_count > 0 || scene->sky.kind != SKY_NONE || scene->has_ground || scene->material_count > 1;
+}
 
 static Status open_base(const char *text, SceneBase **base) {
     SceneBase *made = *base = calloc(1, sizeof *made);
@@ -57,8 +96,47 @@ static Status open_base(const char *text, SceneBase **base) {
 static void leave_base(SceneBase *base) {
     if (!base || --base->users > 0)
         return;
+    if (base->of)
+        scene_copy_free(base->of->scene, &base->scene);
     scene_destroy(&base->scene);
+    leave_base(base->of);
     free(base);
+}
+
+/* A copy of `of` with so many spheres. */
+static Status grow_base(SceneBase *of, size_t count, SceneBase **base) {
+    SceneBase *made = *base = calloc(1, sizeof *made);
+    if (!made)
+        return fail(STATUS_DEVICE, "no memory for a scene");
+    Status status = scene_copy(of->scene, &made->scene);
+    while (status == STATUS_OK && made->scene->count < count)
+        status = scene_add_sphere(made->scene, (Sphere){.radius = 0});
+    if (status != STATUS_OK) {
+        scene_copy_free(of->scene, &made->scene);
+        free(made);
+        *base = NULL;
+        return status;
+    }
+    made->of = of;
+    of->users++;
+    return STATUS_OK;
+}
+
+/* Has the subject use a base with as many spheres as its scene has: that one before, or one of its own. */
+static Status fit_base(Subject *subject, SceneBase *before) {
+    SceneBase *base = before, *root = subject->base;
+    if (subject->scene->count <= root->scene->count)
+        return STATUS_OK;
+    if (before->scene->count != subject->scene->count)
+        TRY(grow_base(root, subject->scene->count, &base));
+    base->users++;
+    subject->base = base;
+    leave_base(root);
+    return STATUS_OK;
+}
+
+const SceneBase *subject_base(const Subject *subject) {
+    return subject->base && subject->base->of ? subject->base->of : subject->base;
 }
 
 static void show_bodies(Scene *scene) {
@@ -68,9 +146,11 @@ static void show_bodies(Scene *scene) {
     scene_place_bodies(scene);
 }
 
-/* Makes a copy where there are changes. Moving spheres are at rest in it, as in its original; bodies are where they
+/* `before` is the base of the same scene before, or a fresh one. Makes a copy where there are
+ * changes. Moving spheres are at rest in it, as in its original; bodies are where they
  * have come to. */
-static Status take_base(Subject *subject, SceneBase *base) {
+static Status take_base(Subject *subject, SceneBase *before) {
+    SceneBase *base = before->of ? before->of : before;
     subject->base = base;
     base->users++;
     if (!subject->name[scene_text_base(subject->name)]) {
@@ -82,7 +162,8 @@ static Status take_base(Subject *subject, SceneBase *base) {
         TRY(scene_move(base->scene, 0));
     TRY(scene_copy(base->scene, &subject->scene));
     show_bodies(subject->scene);
-    return scene_text_apply(subject->name, subject->scene, base->scene);
+    TRY(scene_text_apply(subject->name, subject->scene, base->scene));
+    return fit_base(subject, before);
 }
 
 static Status open_scene(const char *text, SceneBase *base, Subject **subject) {
@@ -123,6 +204,7 @@ void subject_close(Subject **subject) {
     if (!old)
         return;
     image_destroy(&old->picture);
+    colour_space_release(&old->colours.space);
     if (old->base && old->scene != old->base->scene)
         scene_copy_free(old->base->scene, &old->scene);
     leave_base(old->base);

@@ -1,10 +1,10 @@
-/* subject.h: a picture or a scene that the viewer shows. Owns the open ones, and the differences of the two kinds: a
- * kind is a row of functions (subject_picture.c, subject_scene.c), so that no other code asks which of them is
- * shown. */
+/* subject.h: a picture or a scene that the viewer shows. Owns the open ones, and the differences of the two kinds. A
+ * kind is a row of functions (subject_picture.c, subject_scene.c). No other code asks for the kind that is shown. */
 #ifndef GLINT_APP_VIEW_SESSION_SUBJECT_H
 #define GLINT_APP_VIEW_SESSION_SUBJECT_H
 
 #include "app/view/data/viewport.h"
+#include "core/image/colour_space.h"
 #include "core/image/image.h"
 #include "core/image/tone.h"
 #include "core/scene/scene.h"
@@ -35,25 +35,36 @@ typedef struct SubjectKind {
 extern const SubjectKind subject_picture, subject_scene;
 extern const SubjectKind *const subject_kinds[SUBJECTS];
 
-/* A scene as its file or generator has it, which those with changes borrow from. */
+/* A scene as its file or generator has it, which those with changes borrow from. Or a copy of that one (`of`) with more
+ * spheres, which nobody sees: plans need to know how many there will be. */
 typedef struct SceneBase {
     Scene *scene;
-    unsigned users; /* subjects */
+    struct SceneBase *of; /* NULL: it is the scene itself */
+    unsigned users;       /* subjects, and copies */
 } SceneBase;
+
+/* The scene without any changes; NULL of pictures. */
+const SceneBase *subject_base(const Subject *subject);
 
 struct Subject {
     const SubjectKind *kind;
     char *name;     /* the picture's path, or the scene's text, with all its changes */
     Image *picture; /* one of these two */
     Scene *scene;
-    ToneCurve tone;   /* of the picture, as far as its profile tells */
-    SceneBase *base;  /* of a scene: the scene itself is that, or a copy of it */
-    unsigned serial;  /* no other has it */
-    double decode_ms; /* that opening it took */
-    double exposure;  /* that it is shown with, stops */
+    ToneCurve tone; /* of the picture, as far as its profile tells */
+    PictureColours colours;
+    char colours_trouble[256]; /* why they are not those that its file names; or "" */
+    SceneBase *base;           /* of a scene: the scene itself is that, or a copy of it */
+    unsigned serial;           /* no other has it */
+    size_t in_file;            /* pictures of the file, of which this is the first */
+    char ends_early[160];      /* "photo.jpg ends early: 1503 of 2836 rows are there"; or "" */
+    double decode_ms;          /* that opening it took */
+    double exposure;           /* that it is shown with, stops */
     double default_exposure;
 };
 
+/* Whether the scene is made for light: it has lights, a sky, a ground, or surfaces other than plain colours. */
+bool scene_is_of_light(const Scene *scene);
 /* Reads a picture or a scene. Fails as codec_load and scene_open do. */
 Status subject_open_picture(const char *path, Subject **subject);
 Status subject_open_scene(const char *text, Subject **subject);

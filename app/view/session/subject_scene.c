@@ -16,13 +16,19 @@ static Shape shape(const Subject *subject, int width, int height) {
     return (Shape){(size_t)width, (size_t)height, 3, PIXEL_U8};
 }
 
-/* Filters may make it another size: then its middle is the window's. Next to the other side, it is that of its half. */
+/* A perspective camera looks at the middle of its picture, which lies in the middle of the free area. Nothing is
+ * drawn outside of that, so that no margin of the window is left. An orthographic camera sees that area in its place
+ * (orbit_camera_fit). Filters may make the picture another size, which changes no middle. Next to the other side, it is
+ * that of its half. */
 static Viewport viewport(const Viewer *viewer) {
     const Shape shown = viewer_shown_shape(viewer);
     const Area area = viewer->area, right = viewer_result_area(viewer);
-    const double aside = right.x + right.width / 2 - (area.x + area.width / 2);
+    const bool centred = viewer->request->orbit_camera.orbits;
+    const double middle_x = area.x + area.width / 2, middle_y = area.y + area.height / 2;
+    const double aside = right.x + right.width / 2 - middle_x + (centred ? middle_x - viewer->width / 2.0 : 0);
+    const double below = centred ? middle_y - viewer->height / 2.0 : 0;
     return (Viewport){.x = floor((viewer->width - (double)shown.width) / 2) + round(aside),
-                      .y = floor((viewer->height - (double)shown.height) / 2),
+                      .y = floor((viewer->height - (double)shown.height) / 2) + round(below),
                       .scale = 1};
 }
 
@@ -41,7 +47,7 @@ static void fit(Viewer *viewer) {
 
 static void reset(Viewer *viewer) {
     OrbitCamera camera = viewer->request->orbit_camera;
-    (void)viewer_set_exposure(viewer, viewer->session->request.subject->default_exposure);
+    (void)viewer_set_exposure(viewer, viewer->session->subject->default_exposure);
     orbit_camera_reset(&camera, viewer_scene(viewer), viewer->area, viewer->width, viewer->height);
     look_from(viewer, camera);
 }

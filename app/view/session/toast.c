@@ -1,4 +1,5 @@
 /* toast.c: messages that go away by themselves. */
+#include "app/view/session/paths.h"
 #include "app/view/session/viewer.h"
 
 #include <stdarg.h>
@@ -14,6 +15,11 @@ void viewer_say(Viewer *viewer, bool error, const char *format, ...) {
     viewer->toast.error = error;
     viewer->toast.kind = TOAST_NOTE;
     viewer->toast.until = clock_ms() + TOAST_MS;
+}
+
+void viewer_say_file(Viewer *viewer, const char *words, const char *path, const char *rest) {
+    char told[PATH_CAPACITY];
+    viewer_say(viewer, false, "%s %s%s", words, path_told(path, told, sizeof told), rest);
 }
 
 void viewer_answer(Viewer *viewer, ToastKind kind, Status status) {

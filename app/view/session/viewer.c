@@ -2,9 +2,15 @@
 #include "app/view/session/viewer.h"
 
 #include "app/view/data/film.h"
+#include "app/view/data/labels.h"
+#include "app/view/data/shared.h"
+#include "app/view/session/front.h"
+#include "app/view/session/keep.h"
+#include "app/view/session/preview.h"
+#include "app/view/session/strip.h"
 #include "app/view/session/tool.h"
 #include "core/base/stop.h"
-#include "core/device/backend.h"
+#include "core/device/added.h"
 #include "core/device/partial.h"
 #include "core/run/simulation.h"
 
@@ -27,12 +33,12 @@ Request viewer_request(const Viewer *viewer) {
 }
 
 const SubjectKind *viewer_kind(const Viewer *viewer) {
-    const Subject *subject = viewer->session->request.subject;
+    const Subject *subject = viewer->session->subject;
     return subject ? subject->kind : &subject_picture;
 }
 
 const char *viewer_title(const Viewer *viewer) {
-    const Subject *subject = viewer->session->request.subject;
+    const Subject *subject = viewer->session->subject;
     return subject ? subject->name : "";
 }
 
@@ -53,19 +59,18 @@ static Fallback instead(const Viewer *viewer) {
 }
 
 Status viewer_show(Viewer *viewer, SubjectPlace place) {
-    Request next = viewer_request(viewer);
+    Subject *subject = viewer->open[place];
     if (place == viewer_kind(viewer)->place)
         return STATUS_OK;
-    next.subject = viewer->open[place];
-    if (!next.subject)
+    if (!subject)
         return place == SUBJECT_SCENE ? viewer_open_scene(viewer, DEFAULT_SCENE)
                                       : fail(STATUS_USAGE, "%s", subject_kinds[place]->missing);
-    return viewer_ask(viewer, next, instead(viewer));
+    keep_write_before(viewer);
+    return viewer_ask_of(viewer, subject, viewer_request(viewer), instead(viewer));
 }
 
 Status viewer_reload(Viewer *viewer) {
-    return viewer->session->request.subject ? viewer_kind(viewer)->reopen(viewer)
-                                            : fail(STATUS_USAGE, "nothing is open");
+    return viewer->session->subject ? viewer_kind(viewer)->reopen(viewer) : fail(STATUS_USAGE, "nothing is open");
 }
 
 /* Whether this subject is shown already. */
@@ -75,86 +80,57 @@ static bool shown_again(const Viewer *viewer, const Subject *subject) {
 
 /* ---- pictures ---- */
 
+/* The list's entry is shown. */
+static void note_shown(Viewer *viewer, size_t index) {
+    strip_follow(viewer, index);
+    viewer->pictures.current = index;
+    viewer->ui->welcome = false;
+}
+
+/* A file that is half-written never replaces the whole picture that is shown of it. */
+static Status check_whole_again(const Viewer *viewer, Subject **opened) {
+    const Subject *shown = viewer->open[SUBJECT_PICTURE];
+    if (!(*opened)->ends_early[0] || !shown || shown->ends_early[0] || strcmp(shown->name, (*opened)->name) != 0)
+        return STATUS_OK;
+    const Status status = fail(STATUS_INPUT, "%s", (*opened)->ends_early);
+    subject_close(opened);
+    return status;
+}
+
 Status viewer_open_picture(Viewer *viewer, size_t index) {
     Subject *opened;
+    if (viewer->pictures.marks[index].scene) {
+        TRY(viewer_open_scene(viewer, viewer->pictures.paths[index]));
+        note_shown(viewer, index);
+        return STATUS_OK;
+    }
     TRY(subject_open_picture(viewer->pictures.paths[index], &opened));
+    TRY(check_whole_again(viewer, &opened));
     profile_trace_add(viewer->profile_trace, TRACK_MAIN, "decode", NULL, clock_ms() - opened->decode_ms,
                       opened->decode_ms);
     const Subject *before = viewer->open[SUBJECT_PICTURE];
     const Shape shape = opened->picture->view.shape, old = before ? before->picture->view.shape : (Shape){0};
     opened->exposure = shown_again(viewer, opened) ? viewer_exposure(viewer) : 0;
-    Request next = viewer_request(viewer);
-    next.subject = opened;
-    TRY(viewer_ask(viewer, next, instead(viewer)));
-    viewer->pictures.current = index;
+    TRY(keep_show(viewer, opened, instead(viewer)));
+    note_shown(viewer, index);
+    keep_note_picture(viewer, index);
+    if (opened->ends_early[0])
+        viewer_say(viewer, true, "%s", opened->ends_early);
+    if (opened->colours_trouble[0])
+        viewer_say(viewer, true, "%s: %s", viewer->pictures.paths[index], opened->colours_trouble);
     viewer->viewport.fitted |= shape.width != old.width || shape.height != old.height;
     return STATUS_OK;
 }
 
-Status viewer_show_first(Viewer *viewer, size_t from) {
-    Status status = fail(STATUS_INPUT, "no picture to show");
-    for (size_t i = from; i < viewer->pictures.count; i++) {
-        status = viewer_open_picture(viewer, i);
-        if (status == STATUS_OK)
-            return STATUS_OK;
-        viewer_say(viewer, true, "%s", status_message());
-    }
-    return status;
-}
-
-Status viewer_open(Viewer *viewer, const char *path) {
-    char *const paths[] = {(char *)(size_t)path};
-    return viewer_open_all(viewer, paths, 1);
-}
-
-Status viewer_open_all(Viewer *viewer, char *const paths[], size_t count) {
-    const size_t before = viewer->pictures.count;
-    Status status = STATUS_OK;
-    bool opened = false;
-    for (size_t i = 0; i < count; i++) {
-        const bool scene = scene_text_recognize(paths[i]);
-        status = scene ? viewer_open_scene(viewer, paths[i]) : file_list_add(&viewer->pictures, paths[i]);
-        opened |= scene && status == STATUS_OK;
-        if (status != STATUS_OK && count > 1)
-            viewer_say(viewer, true, "%s", status_message());
-    }
-    if (viewer->pictures.count > before)
-        status = viewer_show_first(viewer, before);
-    if (status != STATUS_OK)
-        file_list_shorten(&viewer->pictures, before);
-    return opened ? STATUS_OK : status;
-}
-
-Status viewer_step_picture(Viewer *viewer, int steps) {
-    const size_t count = viewer->pictures.count;
-    if (viewer_scene(viewer))
-        return fail(STATUS_USAGE, "a scene is shown: i goes back to the pictures");
-    if (count < 2)
-        return fail(STATUS_USAGE, "there is no other picture; open a folder or several files");
-    size_t index = viewer->pictures.current;
-    for (size_t tried = 1; tried < count; tried++) {
-        index = (index + (steps > 0 ? 1 : count - 1)) % count;
-        if (viewer_open_picture(viewer, index) == STATUS_OK)
-            return STATUS_OK;
-        viewer_say(viewer, true, "%s", status_message());
-    }
-    return fail(STATUS_INPUT, "none of the other pictures can be shown");
-}
-
 /* ---- scenes ---- */
-
-/* Whether the scene is made for light: it has lights, a sky, a ground, or surfaces other than plain colours. */
-static bool is_of_light(const Scene *scene) {
-    return scene->light_count > 0 || scene->sky.kind != SKY_NONE || scene->has_ground || scene->material_count > 1;
-}
 
 /* Scenes of light open in it; others as before, if that was not for the sake of the scene before. */
 static void take_look(Request *request, const Scene *scene) {
-    if (is_of_light(scene) && !look_is_light(request->look)) {
+    if (scene_is_of_light(scene) && !look_is_light(request->look)) {
         request->look_before = request->look;
         request->look = LOOK_PATHS;
         request->look_taken = true;
-    } else if (!is_of_light(scene) && request->look_taken) {
+    } else if (!scene_is_of_light(scene) && request->look_taken) {
         request->look = request->look_before;
         request->look_taken = false;
     }
@@ -163,8 +139,8 @@ static void take_look(Request *request, const Scene *scene) {
 /* Begins with the exposure that suits the scene's light; where that cannot be measured, with none. */
 static void take_exposure(Viewer *viewer) {
     const Measurement job = session_measurement(viewer_session(viewer));
-    double *stops = &viewer->session->request.subject->default_exposure;
-    if (viewer_gathers(viewer) && is_of_light(job.scene))
+    double *stops = &viewer->session->subject->default_exposure;
+    if (viewer_gathers(viewer) && scene_is_of_light(job.scene))
         (void)measurement_exposure(&job, stops);
     (void)viewer_set_exposure(viewer, *stops);
 }
@@ -177,7 +153,7 @@ static bool is_changed(const Viewer *viewer, const char *text) {
            strcmp(text, now) != 0 && strlen(text) < SCENE_TEXT_MAX;
 }
 
-Status viewer_open_scene(Viewer *viewer, const char *text) {
+static Status open_text(Viewer *viewer, const char *text) {
     Subject *opened;
     if (is_changed(viewer, text)) {
         Request next = viewer_request(viewer);
@@ -187,36 +163,50 @@ Status viewer_open_scene(Viewer *viewer, const char *text) {
     TRY(subject_open_scene(text, &opened));
     const Scene *scene = opened->scene;
     const bool again = shown_again(viewer, opened);
+    keep_write_before(viewer);
     Request next = viewer_request(viewer);
-    next.subject = opened;
     if (again) {
         opened->exposure = viewer_exposure(viewer);
-        opened->default_exposure = viewer->session->request.subject->default_exposure;
+        opened->default_exposure = viewer->session->subject->default_exposure;
     } else {
         take_look(&next, scene);
     }
     orbit_camera_reset(&next.orbit_camera, scene, viewer->area, viewer->width, viewer->height);
     if (!scene->has_viewpoint)
         orbit_camera_fit(&next.orbit_camera, scene, viewer->area, viewer->width, viewer->height);
-    TRY(viewer_ask(viewer, next, instead(viewer)));
+    TRY(viewer_ask_of(viewer, opened, next, instead(viewer)));
     viewer->session->motion = (Motion){.on = viewer->session->motion.on};
     viewer->session->simulated = (Simulated){0};
+    keep_note_scene(viewer);
     if (!again)
         take_exposure(viewer);
     return STATUS_OK;
 }
 
+Status viewer_open_scene(Viewer *viewer, const char *text) {
+    const SceneWork *work = scene_works_opened(&viewer->scenes, text);
+    const bool shown = viewer_scene(viewer) && strcmp(viewer->request->opened, text) == 0;
+    char now[SCENE_TEXT_MAX], name[SCENE_TEXT_MAX];
+    if (!work || shown || strcmp(work->now, text) == 0)
+        return open_text(viewer, text);
+    snprintf(now, sizeof now, "%s", work->now);
+    if (open_text(viewer, now) != STATUS_OK)
+        return open_text(viewer, text);
+    viewer_say(viewer, false, "Restored the changes of %.200s", scene_text_name(text, name));
+    return STATUS_OK;
+}
+
 bool viewer_denoises(const Viewer *viewer) {
-    const Request *request = &viewer->session->request;
+    const Request *request = viewer->session->request;
     return viewer_scene(viewer) && request->look == LOOK_PATHS && request->gathering.denoise > 0;
 }
 
 Status viewer_set_exposure(Viewer *viewer, double stops) {
     Session *session = viewer->session;
     Spans unrecorded = {0};
-    if (!session->request.subject)
+    if (!session->subject)
         return STATUS_OK;
-    session->request.subject->exposure = stops;
+    session->subject->exposure = stops;
     if (!viewer_gathers(viewer))
         return STATUS_OK;
     progressive_set_exposure(session->pipeline, (float)exp2(stops));
@@ -254,6 +244,7 @@ void viewer_toggle_motion(Viewer *viewer) {
     Session *session = viewer->session;
     motion_toggle(&session->motion);
     session->stale = session->pipeline != NULL;
+    session->halted = false;
     session_clear_spans(session);
 }
 
@@ -263,6 +254,17 @@ Status viewer_set_level(Viewer *viewer, const char *name) {
     Request next = viewer_request(viewer);
     snprintf(next.level, sizeof next.level, "%s", name);
     return viewer_ask(viewer, next, FALLBACK_NONE);
+}
+
+void viewer_forget_kernels(Viewer *viewer) {
+    Session *session = viewer->session;
+    const Level *level;
+    for (size_t i = 0; i < LEVELS_MAX && (level = level_at(session->device->backend, i)); i++)
+        if (ladder_added(level))
+            session->measured.level_times[i] = (Timing){0};
+    session->stale = session->pipeline != NULL;
+    session->halted = false;
+    session_clear_spans(session);
 }
 
 Status viewer_set_border(Viewer *viewer, Border border, Fallback fallback) {
@@ -294,6 +296,7 @@ Status viewer_set_route(Viewer *viewer, const char *name) {
     Session *session = viewer->session;
     TRY(present_choose(viewer->present, session->device->backend, name));
     session->stale = session->pipeline != NULL;
+    session->halted = false;
     session_clear_spans(session);
     return STATUS_OK;
 }
@@ -306,8 +309,37 @@ Border viewer_default_border(const Viewer *viewer, BorderMode mode) {
     return border;
 }
 
-Param viewer_param(const Viewer *viewer, const Param *param) {
-    return param_for_white(param, pixel_type_white(viewer_shape(viewer).type));
+/* A turn that keeps the part without empty corners straightens: up to 45 degrees to either side of a quarter. */
+static Param fit_turn(Param turn, const ChainLink *link) {
+    const Param *size = param_by_name(link->filter->table, "size");
+    const char *word = size ? param_choice(size, (size_t)param_number(size, link->values), &(size_t){0}) : NULL;
+    if (word && strncmp(word, "inside", strlen("inside")) == 0) {
+        const double quarter = 90 * round(param_number(&turn, link->values) / 90);
+        turn.min = fmax(turn.min, quarter - 45);
+        turn.max = fmin(turn.max, quarter + 45);
+        turn.default_value = quarter;
+        turn.step = 0.1;
+    }
+    return turn;
+}
+
+Param viewer_param(const Viewer *viewer, size_t link, const Param *param) {
+    const Chain *chain = viewer->request->chain;
+    const Shape picture = viewer_shape(viewer);
+    const Param fitted = param_for_white(param, pixel_type_white(picture.type));
+    Geometry before;
+    if (link < chain->count && strcmp(param->unit, PARAM_CLOCKWISE) == 0)
+        return fit_turn(fitted, &chain->links[link]);
+    if (!param_counts_lines(param) || link >= chain->count)
+        return fitted;
+    (void)chain_geometry(chain, 0, link, picture, viewer->request->options, &before); /* as far as its links fit */
+    return param_for_size(chain->links[link].filter->table, &fitted, chain->links[link].values, before.result.width,
+                          before.result.height);
+}
+
+const char *viewer_idle_words(const Viewer *viewer, const Filter *filter) {
+    const bool gray = viewer->session->subject && viewer_shape(viewer).channels < 3;
+    return gray && filter_needs_colours(filter->name) ? "nothing to do: the picture has no colours" : NULL;
 }
 
 /* ---- undo ---- */
@@ -315,10 +347,11 @@ Param viewer_param(const Viewer *viewer, const Param *param) {
 Status viewer_go_to_edit(Viewer *viewer, size_t index) {
     Edits *edits = &viewer->edits;
     const size_t at = edits->at;
-    Request request;
-    TRY(edits_request(edits, index, viewer_request(viewer), &request));
+    const Request *request;
+    TRY(edits_request(edits, index, &request));
     edits->at = index; /* so that it is no edit of its own */
-    const Status status = viewer_ask(viewer, request, FALLBACK_BEST);
+    const Status status = viewer_ask_again(viewer, request, FALLBACK_BEST);
+    request_release(&request);
     edits->at = status == STATUS_OK ? index : at;
     return status;
 }
@@ -329,16 +362,16 @@ Status viewer_undo(Viewer *viewer) {
     if (at == 0)
         return fail(STATUS_USAGE, "there is nothing to undo");
     TRY(viewer_go_to_edit(viewer, at - 1));
-    viewer_say(viewer, false, "undone: %s", edits->list[at].words);
+    viewer_say(viewer, false, "Undo: %s", edits->list[at].words);
     return STATUS_OK;
 }
 
 Status viewer_redo(Viewer *viewer) {
     const Edits *edits = &viewer->edits;
     if (edits->at + 1 >= edits->count)
-        return fail(STATUS_USAGE, "there is nothing to do again");
+        return fail(STATUS_USAGE, "there is nothing to redo");
     TRY(viewer_go_to_edit(viewer, edits->at + 1));
-    viewer_say(viewer, false, "done again: %s", edits->list[edits->at].words);
+    viewer_say(viewer, false, "Redo: %s", edits->list[edits->at].words);
     return STATUS_OK;
 }
 
@@ -350,32 +383,80 @@ Viewport viewer_viewport(const Viewer *viewer) {
 
 Area viewer_result_area(const Viewer *viewer) {
     Area area = viewer->area;
-    unsigned serial;
-    if (viewer->compare == COMPARE_SIDES && viewer_source(viewer, &serial)) {
+    if (viewer_shows_sides(viewer)) {
         area.width /= 2;
         area.x += area.width;
     }
     return area;
 }
 
+Area viewer_seen_area(const Viewer *viewer) {
+    const Area area = viewer_result_area(viewer);
+    const Viewport at = viewer_viewport(viewer);
+    const Shape shape = viewer_shown_shape(viewer);
+    const double left = fmax(at.x, area.x), top = fmax(at.y, area.y);
+    const double right = fmin(at.x + (double)shape.width * at.scale, area.x + area.width);
+    const double bottom = fmin(at.y + (double)shape.height * at.scale, area.y + area.height);
+    return (Area){left, top, fmax(right - left, 0), fmax(bottom - top, 0)};
+}
+
 double viewer_split_x(const Viewer *viewer) {
-    const Area area = viewer->area;
-    return fmin(fmax(viewer->split * viewer->width, area.x), area.x + area.width);
+    const Area seen = viewer_seen_area(viewer), on = seen.width > 0 ? seen : viewer->area;
+    return fmin(fmax(viewer->split * viewer->width, on.x), on.x + on.width);
 }
 
 bool viewer_flickers(const Viewer *viewer) {
     return viewer->compare == COMPARE_FLICKER && fmod(clock_ms(), 2 * FLICKER_MS) < FLICKER_MS;
 }
 
+/* Whether the sides can be compared in one place. */
+static bool in_place(const Viewer *viewer) {
+    Homography map;
+    return viewer_fit_of_sides(viewer, &map) != SIDES_APART;
+}
+
+bool viewer_shows_sides(const Viewer *viewer) {
+    unsigned serial;
+    return viewer->compare == COMPARE_SIDES && viewer_source(viewer, &serial);
+}
+
+bool viewer_shows_source(const Viewer *viewer) {
+    const bool asked = viewer->unfiltered || (viewer->compare == COMPARE_FLICKER && viewer->flickers);
+    return asked && !viewer_shows_sides(viewer) && in_place(viewer);
+}
+
+bool viewer_shows_split(const Viewer *viewer) {
+    return viewer->compare == COMPARE_SPLIT && !viewer->unfiltered && in_place(viewer);
+}
+
+bool viewer_asks_difference(const Viewer *viewer) {
+    return viewer->compare == COMPARE_DIFFERENCE && !viewer->unfiltered && in_place(viewer);
+}
+
 bool viewer_shows_difference(const Viewer *viewer) {
     unsigned serial;
-    return viewer->compare == COMPARE_DIFFERENCE && !viewer->unfiltered && viewer_source(viewer, &serial);
+    return viewer_asks_difference(viewer) && viewer->session->has_result && !preview_shown(viewer->session) &&
+           viewer_aligned(viewer, &serial);
+}
+
+const char *viewer_why_apart(const Viewer *viewer, char *buffer, size_t size) {
+    const bool asked = viewer->unfiltered || viewer->compare == COMPARE_SPLIT || viewer->compare == COMPARE_FLICKER ||
+                       viewer->compare == COMPARE_DIFFERENCE;
+    buffer[0] = '\0';
+    return asked && !viewer_shows_sides(viewer) ? session_why_apart(viewer_session(viewer), buffer, size) : buffer;
+}
+
+static Status fail_uncompared(const Viewer *viewer, const char *remedy) {
+    char why[160] = "";
+    if (viewer->compare != COMPARE_NONE && viewer_why_no_figures(viewer, why, sizeof why)[0])
+        return fail(STATUS_USAGE, "can't compare: %s", why);
+    return fail(STATUS_USAGE, "nothing is compared yet: %s", remedy);
 }
 
 Status viewer_fit_gain(Viewer *viewer) {
     const Difference *difference = viewer_difference(viewer);
     if (viewer->compare == COMPARE_NONE || !difference)
-        return fail(STATUS_USAGE, "nothing is compared yet: difference first");
+        return fail_uncompared(viewer, "difference first");
     if (!(difference->max > 0) || !isfinite(difference->max))
         return fail(STATUS_USAGE, difference->max > 0 ? "the largest difference has no size" : "nothing differs");
     viewer->gain = fmin(difference_gain(difference, viewer_shown_shape(viewer)), EXPOSURE_MAX);
@@ -383,14 +464,18 @@ Status viewer_fit_gain(Viewer *viewer) {
 }
 
 Status viewer_show_worst(Viewer *viewer) {
-    const Difference *difference = viewer_difference(viewer);
     const Area area = viewer_result_area(viewer);
-    if (viewer->compare == COMPARE_NONE || !difference)
-        return fail(STATUS_USAGE, "nothing is compared yet: split or difference first");
-    const double scale = fmax(viewer_viewport(viewer).scale, WORST_SCALE);
+    size_t px = 0, py = 0;
+    if (viewer->compare == COMPARE_NONE || !viewer_difference(viewer))
+        return fail_uncompared(viewer, "split or difference first");
+    (void)viewer_worst(viewer, &px, &py);
+    const Viewport now = viewer_viewport(viewer);
+    const double scale = fmax(now.scale, WORST_SCALE);
     viewer->viewport = (Viewport){.scale = scale,
-                                  .x = area.x + area.width / 2 - ((double)difference->x + 0.5) * scale,
-                                  .y = area.y + area.height / 2 - ((double)difference->y + 0.5) * scale};
+                                  .x = area.x + area.width / 2 - ((double)px + 0.5) * scale,
+                                  .y = area.y + area.height / 2 - ((double)py + 0.5) * scale,
+                                  .width = now.width,
+                                  .height = now.height};
     return STATUS_OK;
 }
 
@@ -399,7 +484,7 @@ void viewer_fit(Viewer *viewer) {
 }
 
 void viewer_reset_view(Viewer *viewer) {
-    if (viewer->session->request.subject)
+    if (viewer->session->subject)
         viewer_kind(viewer)->reset(viewer);
 }
 
@@ -414,6 +499,11 @@ void viewer_pan(Viewer *viewer, double dx, double dy) {
 static bool area_equal(Area a, Area b) {
     const double away = fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.width - b.width) + fabs(a.height - b.height);
     return away < 0.5;
+}
+
+bool viewer_shows_speed(const Viewer *viewer) {
+    const bool scene = viewer_kind(viewer)->place == SUBJECT_SCENE;
+    return viewer->ui->tour.on || viewer->mode == MODE_SPEED || (viewer->mode == MODE_UNDECIDED && scene);
 }
 
 void viewer_resize(Viewer *viewer, int width, int height) {
@@ -437,7 +527,6 @@ void viewer_set_area(Viewer *viewer, Area area) {
 /* A viewer and the structs that it points to, but for tools. */
 typedef struct Room {
     Viewer viewer;
-    Request request;
     Session sessions[2];
     Present present, left_present;
     Pacing pacing;
@@ -445,14 +534,11 @@ typedef struct Room {
     Interface ui;
 } Room;
 
-static void set_up(Room *room, Device *device, PlanOptions options) {
-    room->request = (Request){.options = options, .orbit_camera = orbit_camera_default()};
-    room->request.gathering = gathering_default();
+static void set_up(Room *room, Device *device) {
     room->sessions[0].device = device;
-    room->sessions[0].samples = (uint32_t)room->request.gathering.samples;
+    room->sessions[0].samples = (uint32_t)gathering_default().samples;
     room->present = (Present){.wanted = "best"};
-    room->viewer = (Viewer){.request = &room->request,
-                            .session = &room->sessions[0],
+    room->viewer = (Viewer){.session = &room->sessions[0],
                             .other = &room->sessions[1],
                             .left_present = &room->left_present,
                             .present = &room->present,
@@ -475,27 +561,40 @@ static void set_up(Room *room, Device *device, PlanOptions options) {
                             .scale = 1};
 }
 
-Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer) {
+/* Makes the first request, which nothing is shown by. */
+static Status begin(Viewer *viewer, const char *chain, Request first) {
+    TRY(chain_parse(chain, &first.chain));
+    const Status status = request_make(&first, &viewer->request);
+    chain_destroy(&first.chain);
+    TRY(status);
+    viewer->session->request = request_retain(viewer->request);
+    return viewer_ask_again(viewer, viewer->request, FALLBACK_NONE);
+}
+
+Status viewer_create(Device *device, int number, const char *chain, const char *level, PlanOptions options,
+                     Viewer **viewer) {
     Room *room = calloc(1, sizeof *room);
     *viewer = NULL;
     if (!room) {
         device_close(&device);
         return fail(STATUS_DEVICE, "no memory for the viewer");
     }
-    set_up(room, device, options);
+    set_up(room, device);
     Viewer *made = &room->viewer;
     *viewer = made;
     Session *session = made->session;
-    Request first = room->request;
+    Request first = {.options = options, .device = number, .orbit_camera = orbit_camera_default()};
+    first.gathering = gathering_default();
     snprintf(first.backend, sizeof first.backend, "%s", device->backend->name);
     snprintf(first.level, sizeof first.level, "%s", level);
     session->stop = calloc(1, sizeof *session->stop);
     session->partial = calloc(1, sizeof *session->partial); /* NULL: results are seen once they are there */
+    session->spans = shared_create(SPANS_MAX * sizeof *session->spans);
+    session->machine = shared_create(sizeof *session->machine);
     Status status = tools_create(&made->tools);
     if (status == STATUS_OK)
-        status = session->stop ? chain_parse(chain, &first.chain) : fail(STATUS_DEVICE, "no memory for the viewer");
-    if (status == STATUS_OK)
-        status = viewer_ask(made, first, FALLBACK_NONE);
+        status = session->stop && session->spans && session->machine ? begin(made, chain, first)
+                                                                     : fail(STATUS_DEVICE, "no memory for the viewer");
     if (status != STATUS_OK)
         viewer_destroy(viewer);
     return status;
@@ -508,25 +607,33 @@ static void free_session(Session *session) {
     noise_free(&session->noise);
     reference_part_free(&session->reference);
     (void)simulation_close(&session->simulation);
+    front_free(&session->front);
     pipeline_destroy(&session->pipeline);
     device_close(&session->device);
     image_destroy(&session->result);
     image_destroy(&session->unfiltered);
+    image_destroy(&session->aligned.image);
     preview_free(&session->preview);
+    image_destroy(&session->near.image);
     free(session->stop);
     free(session->partial);
+    shared_release(session->spans);
+    shared_release(session->machine);
+    chain_destroy(&session->chain);
+    request_release(&session->request);
 }
 
 void viewer_destroy(Viewer **place) {
     Viewer *old = *place;
     if (!old)
         return;
+    (void)keep_end(old);
     viewer_release(old);
     tools_destroy(&old->tools);
     free_session(old->session);
-    if (old->request->chain != old->session->request.chain)
-        chain_destroy(&old->request->chain);
-    chain_destroy(&old->session->request.chain);
+    request_release(&old->request);
+    request_release(&old->saved);
+    scene_works_free(&old->scenes);
     for (int i = 0; i < SUBJECTS; i++)
         subject_close(&old->open[i]);
     file_list_free(&old->pictures);

@@ -13,21 +13,26 @@
 #include "app/view/data/watch.h"
 #include "app/view/session/edits.h"
 #include "app/view/session/interface.h"
+#include "app/view/session/scene_works.h"
 #include "app/view/session/session.h"
 #include "core/base/bytes.h"
 
 typedef struct FrameLog FrameLog; /* app/view/window/frame_log.h */
-typedef struct Tools Tools;       /* app/view/tools/tools.h */
+typedef struct Tools Tools;       /* app/view/tools/table.c */
 typedef struct Viewer Viewer;
 
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE, COMPARE_SIDES, COMPARE_FLICKER } Compare;
+/* The panels of a person with a photograph, or those of levels and times besides; undecided: by what is shown. */
+typedef enum ViewMode { MODE_UNDECIDED, MODE_PICTURE, MODE_SPEED } ViewMode;
+/* Whether the strip of open pictures was opened or closed by hand, maybe in an earlier run. */
+typedef enum StripChoice { STRIP_UNDECIDED, STRIP_CLOSED, STRIP_OPENED } StripChoice;
 #define FLICKER_MS 500.0 /* that each side is shown */
 
 enum { TOAST_MAX = 512 };
 
 /* The kind of a message: an error goes once the next attempt of its kind succeeds. */
-typedef enum ToastKind { TOAST_NOTE, TOAST_REQUEST, TOAST_WORK } ToastKind;
+typedef enum ToastKind { TOAST_NOTE, TOAST_REQUEST, TOAST_WORK, TOAST_FILE } ToastKind;
 
 /* A message that fades by itself. */
 typedef struct Toast {
@@ -43,6 +48,8 @@ typedef struct WindowRequests {
     char screenshot[PATH_CAPACITY]; /* a file for the whole window, or empty */
     char record[PATH_CAPACITY];     /* a file for the draws from now on (recorder.h), or empty */
     bool wipe;                      /* that is the split, moving over the picture */
+    double along;                   /* that is the way along the kept cameras, in so many seconds; 0: it is not */
+    bool replaces;                  /* files of that name are replaced */
 } WindowRequests;
 
 /* The draws since a script last asked. */
@@ -51,23 +58,27 @@ typedef struct Draws {
     unsigned from_shown, from_result; /* Viewer.shown and the result_serial then */
     double since;                     /* clock_ms */
     History ms;                       /* a draw's time, from the result to the last command */
+    double averaged;                  /* pixels of pictures that the window's thread made smaller by itself */
 } Draws;
 
 struct Viewer {
     /* the request */
     FileList pictures;
     Subject *open[SUBJECTS]; /* of each kind the last, whichever is shown */
-    Request *request;        /* the latest */
+    const Request *request;  /* the latest */
+    Subject *subject;        /* of it; NULL: nothing is open */
     bool asks;               /* it is not carried out yet; then with this: */
     Fallback fallback;
     EditStep step;  /* when it was asked for */
     Edits waiting;  /* the requests since the session's, step by step: the last is `request` */
     bool postpones; /* changes wait for viewer_settle: the worker has the session, or shall get it */
     Edits edits;
+    const Request *saved; /* whose result was saved last, or NULL */
+    SceneWorks scenes;    /* that were open, with their changes */
     int threads;
 
-    Session *session; /* while it is lent, a copy of the figures before: its frames and pixels are not to be read */
-    Session *other;   /* while it is lent, the worker's; else room for that copy */
+    Session *session; /* while it is lent, a snapshot (snapshot.h) */
+    Session *other;   /* while it is lent, the worker's; else room for that */
     bool lent;
     Device *left;          /* the device before this one, if it has a port to be closed, or NULL */
     Present *left_present; /* with that port: the window's thread closes it */
@@ -85,10 +96,12 @@ struct Viewer {
     ProfileTrace *profile_trace; /* of --profile, or NULL */
     FrameLog *frame_log;         /* of --log, or NULL; the window's alone */
     bool overwrite;              /* files that scripts write replace others */
+    bool scripted;               /* a script runs: messages may name options of the command */
     int width, height;           /* the window, pixels */
     Area area;                   /* the part of it that the overlay leaves free */
     Viewport viewport;           /* of pictures */
     OverlayMode overlay;
+    ViewMode mode;     /* kept between runs */
     bool column_asked; /* by hand: it is shown even where it hides the picture */
     bool help, unfiltered, measuring, racing, facts, edits_listed;
     bool held;         /* a button of the mouse is down: results come first, medians later */
@@ -101,6 +114,7 @@ struct Viewer {
     double scroll;   /* of the help page, pages down: still due */
     size_t selected; /* the filter that keys change, or one that is not there: the last */
     Compare compare;
+    bool flickers;         /* flickering shows the other side, as the draw that is made has it */
     double comparison_ms;  /* the longest that a comparison with the reference may take; the default is 50 */
     bool plain_difference; /* in colours, not by how large it is */
     double gain;           /* of differences, stops */
@@ -113,28 +127,40 @@ struct Viewer {
     Grade grade;
     bool editing; /* the mask or curve of the selected filter is drawn */
     Watch watch;
-    bool thumbnails;                /* are shown */
+    StripChoice strip;              /* kept between runs; strip_is_open */
+    struct Keep *keep;              /* of what outlasts the window (keep.h), or NULL */
     struct Transcript *transcript;  /* or NULL */
     const ActionObserver *observer; /* of actions, or NULL */
     int rate;                       /* pictures a second of recordings */
     bool recording;                 /* one goes on, as the window says */
+    bool bare;                      /* a film along cameras: no words stand on the picture */
+    unsigned recorded;              /* whole seconds of it, up to the latest draw */
+    bool full_screen;               /* the same */
     Interface *ui;
 };
 
 /* Something that is done with the viewer, wherever that may be. */
 typedef Status ViewerTask(Viewer *viewer, void *argument);
 
-/* Takes `device` over. The texts are copied; STATUS_USAGE for a chain that does not parse. */
-Status viewer_create(Device *device, const char *chain, const char *level, PlanOptions options, Viewer **viewer);
+/* Takes `device`, which has this number of its backend's, over. The texts are copied; STATUS_USAGE for a chain that
+ * does not parse. */
+Status viewer_create(Device *device, int number, const char *chain, const char *level, PlanOptions options,
+                     Viewer **viewer);
 void viewer_destroy(Viewer **place); /* accepts NULL there */
 
-/* Puts another request in the place of the latest, whose chain and subject it may share, and takes its own over.
- * Carries it out at once, unless changes are postponed. Then viewer_settle carries it out, unless a later one comes
- * before. Fails without changing anything: STATUS_USAGE with why the request makes no sense. With FALLBACK_BEST, a
- * level that cannot do the new job gives way to the best; a toast says so. */
+/* Puts a request of these values in the place of the latest; the chain stays the caller's, too. Carries it out at once,
+ * unless changes are postponed. Then viewer_settle carries it out, unless a later one comes before. Fails without
+ * changing anything: STATUS_USAGE with why the request makes no sense. With FALLBACK_BEST, a level that cannot do the
+ * new job gives way to the best; a toast says so. */
 Status viewer_ask(Viewer *viewer, Request next, Fallback fallback);
+/* The same for another subject, which is taken over. */
+Status viewer_ask_of(Viewer *viewer, Subject *subject, Request next, Fallback fallback);
+/* The same for a request that was made before, as viewer_ask does. */
+Status viewer_ask_again(Viewer *viewer, const Request *request, Fallback fallback);
 Request viewer_request(const Viewer *viewer); /* a copy of the latest, to be changed */
 bool viewer_asks(const Viewer *viewer);       /* whether a request waits for viewer_settle */
+/* Whether what waits may change the result: more than filters that are off or set aside. */
+bool viewer_changes_result(const Viewer *viewer);
 Status viewer_settle(Viewer *viewer);
 
 /* The functions below, and viewer_set_backend, put one job in the place of another. A level that cannot do the new job
@@ -142,16 +168,23 @@ Status viewer_settle(Viewer *viewer);
 
 /* Shows the first picture of the list, from number `from` on, that can be used; the others' reasons become toasts. */
 Status viewer_show_first(Viewer *viewer, size_t from);
-/* Opens a picture, a folder of pictures or a scene and shows it; opened pictures join the list. STATUS_INPUT if a
- * folder has no pictures or the file cannot be used (then it is not in the list, and the result before stays). */
+/* Opens a picture, a folder of these and of scenes, or a scene and shows it; pictures and folders join the list.
+ * STATUS_INPUT if a folder has neither or the file cannot be used (then it is not in the list, and the result before
+ * stays). */
 Status viewer_open(Viewer *viewer, const char *path);
 /* Opens several as viewer_open does, and shows the first picture that can be used; the others' reasons become toasts.
  * STATUS_INPUT if none can. */
 Status viewer_open_all(Viewer *viewer, char *const paths[], size_t count);
-Status viewer_open_picture(Viewer *viewer, size_t index); /* of the list; all stays if it cannot be used */
+/* A picture or a scene of the list; all stays if it cannot be used. */
+Status viewer_open_picture(Viewer *viewer, size_t index);
+/* Whether the shown picture or scene is the list's current one, whatever changes it has. */
+bool viewer_shows_listed(const Viewer *viewer);
+/* One that was left with changes has them again. */
 Status viewer_open_scene(Viewer *viewer, const char *text);
-/* Shows the picture `steps` on, skipping those that cannot be used; says so in a toast. */
+/* Shows the next file of the strip in this direction, skipping those that cannot be used; says so in a toast. */
 Status viewer_step_picture(Viewer *viewer, int steps);
+/* Shows the first or the last file of the strip, or the next one inwards that can be used. */
+Status viewer_open_end(Viewer *viewer, bool last);
 Status viewer_reload(Viewer *viewer);
 /* Goes back to the picture or the scene that is open; opens the default scene if there was none. */
 Status viewer_show(Viewer *viewer, SubjectPlace place);
@@ -159,6 +192,8 @@ Status viewer_show(Viewer *viewer, SubjectPlace place);
 /* Each of these fails without changing anything: STATUS_USAGE with why the request makes no sense. */
 Status viewer_set_chain(Viewer *viewer, const char *text, Fallback fallback);
 Status viewer_set_level(Viewer *viewer, const char *name);
+/* Kernels of the user have changed: their times are forgotten, and the result is made again. */
+void viewer_forget_kernels(Viewer *viewer);
 Status viewer_set_border(Viewer *viewer, Border border, Fallback fallback);
 Status viewer_set_backend(Viewer *viewer, const char *name); /* keeps the level, where the other has it */
 Status viewer_set_device(Viewer *viewer, int number);        /* of the backend's, counted from 0 */
@@ -172,12 +207,16 @@ typedef struct ParamChange {
 } ParamChange;
 /* Several at once, which are one edit. */
 Status viewer_set_params(Viewer *viewer, size_t link, const ParamChange *changes, size_t count);
-/* The selected filter's parameter of this unit (core/param/param.h), and the link that it belongs to; NULL if there is
+/* The selected filter's parameter of this unit (core/param/param.h), and the link that it belongs to. NULL if there is
  * none, or the filter is switched off. */
 const Param *viewer_selected_param(const Viewer *viewer, const char *unit, size_t *link);
 /* The selected filter's parameter that names an image or a table of colours: the one that a path is typed for, or the
  * first. */
 const Param *viewer_image_param(const Viewer *viewer, size_t *link);
+/* Carries out a click on a slider (ui->clicked) that waits; STATUS_OK if there is none. */
+Status viewer_take_click(Viewer *viewer);
+/* Whether it is one of the link's parameters. */
+bool viewer_has_param(const Viewer *viewer, size_t link, const Param *param);
 /* A number moved by so many steps that fit the picture's type. */
 Status viewer_step_param(Viewer *viewer, size_t link, const Param *param, int steps);
 /* Sets parameters by assignments as chains spell them: "sigma=2.5:radius=9". */
@@ -188,8 +227,11 @@ Status viewer_confine(Viewer *viewer, size_t link, const char *within);
 const char *viewer_within(const Viewer *viewer);
 /* Puts another filter, as chains spell it, in the place of one, or behind the last; "" takes it away. */
 Status viewer_replace_link(Viewer *viewer, size_t link, const char *filter);
+Status viewer_insert_link(Viewer *viewer, size_t link, const char *filter); /* before that link */
+/* Behind the last; `aside`: it is set aside at once (Request.set_aside), and nothing runs for it. */
+Status viewer_add_link(Viewer *viewer, const char *filter, bool aside);
 Status viewer_remove_link(Viewer *viewer, size_t link);
-Status viewer_reset_link(Viewer *viewer, size_t link); /* to its example's values; where it acts stays */
+Status viewer_reset_link(Viewer *viewer, size_t link); /* to the values that it begins with; where it acts stays */
 Status viewer_reset_links(Viewer *viewer, size_t first, size_t count);
 Status viewer_duplicate_link(Viewer *viewer, size_t link);
 Status viewer_toggle_link(Viewer *viewer, size_t link); /* off, and on again */
@@ -200,11 +242,13 @@ size_t viewer_selected(const Viewer *viewer);
 Status viewer_undo(Viewer *viewer);
 Status viewer_redo(Viewer *viewer);
 Status viewer_go_to_edit(Viewer *viewer, size_t index);
-/* The border of this mode that menus and keys begin with: a constant is half of white, to be seen on dark and on bright
- * edges, unless it has a value already. */
+/* The border of this mode that menus and keys begin with. A constant without a value is half of white, to be seen on
+ * dark and on bright edges. */
 Border viewer_default_border(const Viewer *viewer, BorderMode mode);
-/* A parameter of a filter, with the range and step that fit the picture's type. */
-Param viewer_param(const Viewer *viewer, const Param *param);
+/* A parameter of a link's filter. Its range and step fit the picture's type, and its size before that link. */
+Param viewer_param(const Viewer *viewer, size_t link, const Param *param);
+/* Why the filter does nothing with what is shown, a sentence without a full stop; else NULL. */
+const char *viewer_idle_words(const Viewer *viewer, const Filter *filter);
 
 /* Typing an action's argument: the line begins with the current value (a toast says so if it is too long). Return takes
  * the line, and keeps it open if it makes no sense; Esc does not take it. Backspace deletes, Tab completes the line by
@@ -217,9 +261,13 @@ Status viewer_type(Viewer *viewer, char character);
 Status viewer_type_key(Viewer *viewer, const char *key);
 /* Puts a choice that goes on, or `text`, where the line is. */
 void viewer_set_entry(Viewer *viewer, const char *text);
-/* Marks the text behind so many characters. */
+/* So many characters at the line's begin stay until it is closed. */
+void viewer_keep_entry(Viewer *viewer, size_t count);
+/* Marks the text behind so many characters, and behind those that stay. */
 void viewer_mark_entry(Viewer *viewer, size_t from);
 
+/* Whether panels about levels and times are shown: as was decided; else for scenes, and where the tour is on. */
+bool viewer_shows_speed(const Viewer *viewer);
 /* The window's size, the part that panels leave free, and the scale of texts. */
 void viewer_resize(Viewer *viewer, int width, int height);
 void viewer_set_area(Viewer *viewer, Area area);
@@ -255,18 +303,34 @@ void viewer_toggle_motion(Viewer *viewer);
 bool viewer_moves(const Viewer *viewer);
 /* The part of the area that the result has: all, or the right half where the sides lie next to each other. */
 Area viewer_result_area(const Viewer *viewer);
-/* Where the two sides of a split meet, in pixels of the window: never beneath a column. */
+/* The part of the result that is seen in the free area, pixels of the window; without a size if none is. */
+Area viewer_seen_area(const Viewer *viewer);
+/* Where the two sides of a split meet, in pixels of the window: on that part. */
 double viewer_split_x(const Viewer *viewer);
 /* As the session's functions (session.h), with the latest wishes. */
 const Difference *viewer_difference(const Viewer *viewer);
+const Image *viewer_aligned(const Viewer *viewer, unsigned *serial);
+const char *viewer_why_no_figures(const Viewer *viewer, char *buffer, size_t size);
+/* The result's pixel that differs most, as far as is counted; false if none does. */
+bool viewer_worst(const Viewer *viewer, size_t *x, size_t *y);
 Image *viewer_unfiltered(const Viewer *viewer, unsigned *serial);
 const Image *viewer_source(const Viewer *viewer, unsigned *serial);
-/* Whether the difference is to be seen. */
+SideFit viewer_fit_of_sides(const Viewer *viewer, Homography *to_source);
+Homography viewer_beside(const Viewer *viewer);
+/* Why the comparison that is asked for shows the result alone, as session_why_apart has it. Empty if none is asked for,
+ * or it shows both sides. */
+const char *viewer_why_apart(const Viewer *viewer, char *buffer, size_t size);
+/* The comparisons that are drawn, of those that are asked for: where there is a source, and it has a place on the
+ * result. Sides next to each other need none. */
+bool viewer_shows_source(const Viewer *viewer); /* alone: while Space is held, or in turns */
+bool viewer_shows_split(const Viewer *viewer);
+bool viewer_shows_sides(const Viewer *viewer);
 bool viewer_shows_difference(const Viewer *viewer);
+bool viewer_asks_difference(const Viewer *viewer); /* it is shown, or will be once it can be computed */
 /* The gain in half stops, 0 to EXPOSURE_MAX, by which the largest difference becomes as bright as can be. STATUS_USAGE
  * if none is counted yet, or nothing differs. */
 Status viewer_fit_gain(Viewer *viewer);
-/* Whether flickering shows the other side now. */
+/* Whether flickering shows the other side at this time; viewer->flickers says it of the draw. */
 bool viewer_flickers(const Viewer *viewer);
 /* Shows the pixel that differs most from its like on the other side, large. STATUS_USAGE if nothing is compared. */
 Status viewer_show_worst(Viewer *viewer);
@@ -289,18 +353,18 @@ Status viewer_change_tone(Viewer *viewer, const char *text);
 /* Runs the pipeline once; spheres that move are moved on before, and light is begun again, coarsely if it takes long.
  * The result stays on the device, unless its way to the window leads through the host. */
 Status viewer_run(Viewer *viewer);
-/* Starts the due run if it is known to be quick, and its result need not pass through the host: the device makes it and
- * draws it. False if it did not: then viewer_work does all that is due. */
+/* Starts the due run if it is known to be quick, and its result need not pass through the host. The device then makes
+ * it and draws it. False if it did not: then viewer_work does all that is due. */
 bool viewer_start_run(Viewer *viewer);
 /* Brings the result's pixels to viewer->result, if they are not there. STATUS_USAGE before the first run. */
 Status viewer_fetch(Viewer *viewer);
-/* The result's pixels from (x, y) on into `part`, of its type and channels and as many as that has; false if there is
+/* The result's pixels from (x, y) on into `part`, of its type and channels and as many as that has. False if there is
  * no result now, it ends before, or the session is lent. */
 bool viewer_pixels(const Viewer *viewer, size_t x, size_t y, ImageView part);
 /* Sends the result into OpenGL's object by the route in effect (present_send). */
 Status viewer_send(Viewer *viewer, unsigned object);
 /* Waits for the run that was started (session_end_run), and until a sent result is there (present_wait), if one is on
- * its way; records the times of its parts; *ms is their sum, or 0. */
+ * its way. Records the times of its parts; *ms is their sum, or 0. */
 Status viewer_await_sent(Viewer *viewer, double *ms);
 /* Before the objects that results are sent into change or go. */
 void viewer_release(Viewer *viewer);
@@ -335,12 +399,24 @@ Status viewer_finish(Viewer *viewer);
 
 /* Saves the result's pixels as batch and trace do (core/base/output.h), running first if that is due. */
 Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite);
+/* Whether quitting loses edits: chain and border are not those of the beginning. They are kept by a result or a preset
+ * that was saved. An empty chain is no loss. */
+bool viewer_has_unsaved_edits(const Viewer *viewer);
+void viewer_note_saved(Viewer *viewer); /* the latest request */
+/* A scene, shown or not, with changes that no scene file has: quitting loses them. NULL if there is none. The camera is
+ * no change. */
+const SceneWork *viewer_unsaved_scene(const Viewer *viewer);
+/* Stops the run that takes long, or the gathering of light, until another request or motion makes one due. `words` get
+ * what was stopped. False if there is none. */
+bool viewer_stop_run(Viewer *viewer, char *words, size_t size);
 /* Encodes the result as PNG, for other programs: floats as 16 bits. `png` is freed by bytes_free. */
 Status viewer_encode_result(Viewer *viewer, Bytes *png);
 /* The format, by its extension, that holds the result exactly: "png", or "pfm" for floats. */
 const char *viewer_result_format(const Viewer *viewer);
-/* "STEM-001.png" for the format "png", or the next number that is free in the working folder. */
+/* "STEM-001.png" for the format "png", or the next number that is free; STEM may lie in a folder. */
 Status viewer_fresh_name(const char *stem, const char *format, char *path, size_t size);
+/* The path of a file of that name next to the open picture or scene file; without one, in the working folder. */
+void viewer_path_beside(const Viewer *viewer, const char *name, char *path, size_t size);
 
 /* Timings. `name` is static. */
 void viewer_record(Viewer *viewer, const char *name, double ms);
@@ -374,6 +450,8 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
 
 /* Shows why a request or a piece of work failed; if it did not, takes away the message of its last failure. */
 void viewer_answer(Viewer *viewer, ToastKind kind, Status status);
+/* "WORDS PATH REST" with the whole path of a file (path_told), which may not be there yet. */
+void viewer_say_file(Viewer *viewer, const char *words, const char *path, const char *rest);
 __attribute__((format(printf, 3, 4))) void viewer_say(Viewer *viewer, bool error, const char *format, ...);
 
 #endif

@@ -6,6 +6,14 @@
 
 #include "app/view/session/results.h"
 #include "core/base/profile_trace.h"
+#include "core/plan/geometry.h"
+
+/* The place of a result in the picture, or the frame of a scene, that its chain began with. */
+typedef struct ResultPlace {
+    Shape picture;
+    Geometry geometry;  /* of the result */
+    const char *filter; /* the first without a map; static, or NULL */
+} ResultPlace;
 
 typedef struct Wishes {
     int width, height;           /* of the window, pixels; the frame of a scene is as large */
@@ -14,9 +22,12 @@ typedef struct Wishes {
     bool through_host;           /* results reach the window through host memory */
     bool held;                   /* a button of the mouse is down: medians can wait */
     bool measuring;              /* runs without end */
+    uint32_t samples;            /* that light shall have, no more and no fewer; 0: as the request says */
     bool racing, compares;
+    bool difference; /* of the sides is to be seen */
     Image *kept; /* a result that others are compared with, borrowed; or NULL: the picture, or the frame of a scene */
     unsigned kept_serial;
+    ResultPlace kept_place;
     bool other_side;     /* is to be seen, of the latest result */
     bool unfiltered;     /* the frame of a scene before its filters is to be seen: */
     unsigned since;      /* of any result since this serial; 0: of the latest */

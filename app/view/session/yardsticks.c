@@ -2,6 +2,7 @@
 #include "app/view/session/yardsticks.h"
 #include "app/view/data/grade.h"
 #include "app/view/session/request.h"
+#include "app/view/session/runs.h"
 #include "core/scene/look.h"
 #include "core/tracer/plan_trace.h"
 
@@ -48,13 +49,15 @@ static bool ramp_grow(Ramp *ramp, double size, double took) {
     return true;
 }
 
-/* About so many pixels: whole rows of a picture if they suffice for one, a coarser view of a scene. */
+/* About so many pixels: whole rows of a picture if they suffice for one, a coarser view of a scene. Where the result
+ * has another size, the part has the picture's proportions, so that its result is as large a part. */
 static Shape part_shape(const Measurement *job, double pixels) {
+    const bool alike = job->scene || job->scales;
     Shape shape = job->shape;
     const double width = (double)shape.width, height = (double)shape.height;
     const double share = sqrt(fmin(pixels / (width * height), 1));
-    shape.width = (size_t)fmax(1, job->scene ? round(share * width) : fmin(pixels, width));
-    shape.height = (size_t)fmax(1, job->scene ? round(share * height) : fmin(floor(pixels / width), height));
+    shape.width = (size_t)fmax(1, alike ? round(share * width) : fmin(pixels, width));
+    shape.height = (size_t)fmax(1, alike ? round(share * height) : fmin(floor(pixels / width), height));
     return shape;
 }
 
@@ -83,9 +86,18 @@ Status measurement_open(const Measurement *job, const char *level, Shape shape, 
     return status;
 }
 
-/* Up to RUNS runs, fewer once they have taken `limit_ms`; *used: all of them together. *ms is the median for the whole
- * job. For a part it is the smallest: the scale of a part's time would enlarge any disturbance. */
-static Status time_runs(Pipeline *pipeline, bool whole, double limit_ms, double *ms, double *used) {
+/* Whether each time is more than a fifth above the next shorter one. */
+static bool unlike(double *runs, size_t count) {
+    bool alike = count < 2;
+    for (size_t i = 0; i + 1 < count; i++)
+        for (size_t k = i + 1; k < count; k++)
+            alike |= fmax(runs[i], runs[k]) <= RUNS_AGREE * fmin(runs[i], runs[k]);
+    return !alike;
+}
+
+/* Up to RUNS runs, fewer once they have taken `limit_ms`; *used: all of them together. timing->ms is the median for the
+ * whole job. For a part it is the smallest: the scale of a part's time would enlarge any disturbance. */
+static Status time_runs(Pipeline *pipeline, bool whole, double limit_ms, Timing *timing, double *used) {
     double runs[RUNS];
     size_t count = 0;
     for (*used = 0; count < RUNS && (count == 0 || *used + runs[count - 1] < limit_ms); *used += runs[count++]) {
@@ -93,17 +105,17 @@ static Status time_runs(Pipeline *pipeline, bool whole, double limit_ms, double 
         TRY(pipeline_run(pipeline, &spans));
         runs[count] = spans_total(&spans);
     }
-    *ms = quantile(runs, count, whole ? 0.5 : 0);
+    *timing = (Timing){true, !whole, quantile(runs, count, whole ? 0.5 : 0), unlike(runs, count)};
     return STATUS_OK;
 }
 
 /* *used: the time of the runs; a part has a share of the time that is left to repeat them. */
-static Status time_part(const Measurement *job, const char *level, Shape shape, double left_ms, double *ms,
+static Status time_part(const Measurement *job, const char *level, Shape shape, double left_ms, Timing *timing,
                         double *used) {
     const bool whole = shape_equal(shape, job->shape);
     Pipeline *pipeline;
     TRY(measurement_open(job, level, shape, &pipeline));
-    const Status status = time_runs(pipeline, whole, whole ? left_ms : REPEAT_SHARE * left_ms, ms, used);
+    const Status status = time_runs(pipeline, whole, whole ? left_ms : REPEAT_SHARE * left_ms, timing, used);
     pipeline_destroy(&pipeline);
     return status;
 }
@@ -129,16 +141,17 @@ Status measurement_time(const Measurement *job, const char *level, double limit_
     for (;;) {
         const Shape shape = part_shape(job, ramp.size);
         const double pixels = shape_pixels(shape), start = clock_ms();
-        double ms = 0, used = 0;
-        const Status status = time_part(job, level, shape, limit_ms - (start - ramp.begin), &ms, &used);
+        Timing part = {0};
+        double used = 0;
+        const Status status = time_part(job, level, shape, limit_ms - (start - ramp.begin), &part, &used);
         if (status != STATUS_OK && (timing->known || pixels >= fmin(whole, REFUSED_MAX)))
             return timing->known ? STATUS_OK : status;
         if (status == STATUS_OK)
-            *timing = (Timing){true, pixels < whole, ms * whole / pixels};
+            *timing = (Timing){true, part.estimated, part.ms * whole / pixels, part.unsteady};
         if (timing->known && timing->ms < enough_ms)
             return STATUS_OK;
         const double prepared = clock_ms() - start - used;
-        if (!ramp_grow(&ramp, pixels, prepared + (status == STATUS_OK ? ms : 0)))
+        if (!ramp_grow(&ramp, pixels, prepared + part.ms))
             return STATUS_OK;
     }
 }

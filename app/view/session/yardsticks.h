@@ -17,6 +17,7 @@ enum { LEVEL_RACE_MAX = 24 };
 typedef struct Timing {
     bool known, estimated; /* estimated: scaled up from a part of the pixels */
     double ms;             /* all stages */
+    bool unsteady;         /* no two of its runs agree within RUNS_AGREE */
 } Timing;
 
 typedef struct Yardsticks {
@@ -50,9 +51,10 @@ typedef struct LevelRace {
 /* A pipeline of its own for that, of a picture with the middle part uploaded. Fails as view_plan and
  * pipeline_create. */
 Status measurement_open(const Measurement *job, const char *level, Shape shape, Pipeline **pipeline);
-/* Times a level (a name, or "best") within `limit_ms`, the preparations included: first on a few pixels, then on ever
- * larger parts of the picture while the next is sure to fit; the median of three runs where the whole job fits so
- * often. Ends early with an estimate below `enough_ms`; 0: never. Fails as pipeline_create and pipeline_run do. */
+/* Times a level (a name, or "best") within `limit_ms`, the preparations included. It begins on a few pixels, and goes
+ * on with ever larger parts of the picture while the next is sure to fit. The result is the median of three runs where
+ * the whole job fits so often. Ends early with an estimate below `enough_ms`; 0: never. Fails as pipeline_create and
+ * pipeline_run do. */
 Status measurement_time(const Measurement *job, const char *level, double limit_ms, double enough_ms, Timing *timing);
 /* The pixels of a job that the reference computes for sure within `limit_ms`; 0 where that cannot be known. */
 double measurement_reference_pixels(const Measurement *job, double limit_ms);
@@ -61,14 +63,15 @@ double trials_mean(const Trials *trials);
 /* Half the width of the mean's interval of 95 % (Student, The Probable Error of a Mean, 1908); INFINITY below two. */
 double trials_interval(const Trials *trials);
 
-/* Counts the rays of a job with a scene, a sample a pixel, within `limit_ms` and a run's `run_ms`; *estimated: of a
- * part of the pixels. A BVH that takes longer to build is not built for that. */
+/* Counts the rays of a job with a scene, a sample a pixel, within `limit_ms` and a run's `run_ms`. *estimated: only a
+ * part of the pixels was counted. A BVH that takes longer to build is not built for that. */
 Status measurement_count_rays(const Measurement *job, double limit_ms, double run_ms, TraceStats *stats,
                               bool *estimated);
 
-/* The exposure, in half stops within +-12, that suits the light which a job with a scene shows: the pixels' mean on a
- * logarithmic scale becomes a middle grey (Reinhard et al., Photographic Tone Reproduction for Digital Images, 2002),
- * by a few samples of a coarse picture, the same in every run. 0 where that is within a stop, or all is dark. */
+/* The exposure, in half stops within +-12, that suits the light which a job with a scene shows. The pixels' mean on a
+ * logarithmic scale becomes a middle grey (Reinhard et al., Photographic Tone Reproduction for Digital Images, 2002).
+ * The mean is by a few samples of a coarse picture, the same in every run. 0 where that is within a stop, or all is
+ * dark. */
 Status measurement_exposure(const Measurement *job, double *stops);
 
 /* Why a level cannot do all stages of its operation, as pipeline_set_level decides; NULL if it can. */

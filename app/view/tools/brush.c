@@ -1,16 +1,22 @@
 /* brush.c: strokes, and the files that chains name. */
 #include "app/view/tools/brush.h"
 
+#include "app/view/session/keep.h"
+#include "app/view/session/mask_store.h"
 #include "app/view/session/viewer.h"
 #include "core/chain/within.h"
+#include "core/chain/within_mask.h"
 #include "core/codec/codec.h"
 #include "core/codec/save.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { BRUSH_PATH = 256, STROKE_NAME = 16 };
 
 #define RADIUS_MIN   1.0
 #define RADIUS_MAX   600.0 /* a move of the hand fills that many pixels squared, in some ms */
@@ -18,8 +24,27 @@
 #define RADIUS_SHARE 0.04      /* of the picture's shorter side, to begin with */
 #define RIM          (1.0 / 3) /* of the radius */
 
+typedef struct Brush {
+    bool on;                         /* a drag paints */
+    bool down, erases;               /* a stroke is under way; it takes away */
+    bool due;                        /* one has ended */
+    double radius;                   /* of the picture's pixels */
+    BrushPoint points[BRUSH_POINTS]; /* the stroke's last, to be seen until it counts */
+    size_t point_count;
+    Image *mask;             /* one channel of bytes, as large as the picture; NULL until the first stroke */
+    char path[BRUSH_PATH];   /* that it was last written to */
+    char folder[BRUSH_PATH]; /* of the strokes' files; "" until there is one */
+    unsigned strokes;        /* files in it */
+    bool kept;               /* it stays: a transcript or a sidecar names them */
+    bool recorded;           /* a transcript does */
+} Brush;
+
+static Brush *brush_of(const Viewer *viewer) {
+    return tool_of(viewer, &brush_tool);
+}
+
 static void format_stroke(const Brush *brush, unsigned number, char *path, size_t size) {
-    snprintf(path, size, "%.*s/%u.png", (int)(size - 16), brush->folder, number);
+    snprintf(path, size, "%.*s/%u.png", (int)(size - STROKE_NAME), brush->folder, number);
 }
 
 /* ---- strokes ---- */
@@ -81,17 +106,15 @@ static double share_at(ImageView mask, size_t x, size_t y) {
 
 /* The mask's image if the chain that was carried out has read it already, or NULL. */
 static Image *find_mask(const Viewer *viewer, const char *within) {
-    const Chain *chain = viewer->session->request.chain;
+    const Chain *chain = viewer->session->chain;
     for (size_t i = 0; i < chain->image_count; i++)
         if (chain->images[i].path && chain->images[i].image && strcmp(chain->images[i].path, within) == 0)
             return image_retain(chain->images[i].image);
     return NULL;
 }
 
-/* Copies a mask of the picture's size; one of another size is none of this picture's. */
+/* Copies a mask of this size. */
 static void copy_mask(ImageView from, ImageView to) {
-    if (from.shape.width != to.shape.width || from.shape.height != to.shape.height)
-        return;
     for (size_t y = 0; y < to.shape.height; y++)
         if (shape_equal(from.shape, to.shape)) /* as strokes' files are */
             memcpy(view_row(to, y), view_row(from, y), to.shape.width);
@@ -100,24 +123,37 @@ static void copy_mask(ImageView from, ImageView to) {
                 view_set_value(to, x, y, 0, 255 * share_at(from, x, y));
 }
 
+/* A mask of another size is painted on in its shares of the picture, as the chain has it. */
+static Status take_mask(Image *from, ImageView to) {
+    Image *fitting;
+    if (from->view.shape.width == to.shape.width && from->view.shape.height == to.shape.height) {
+        copy_mask(from->view, to);
+        return STATUS_OK;
+    }
+    TRY(within_mask_resize(from, to.shape.width, to.shape.height, &fitting));
+    copy_mask(fitting->view, to);
+    image_destroy(&fitting);
+    return STATUS_OK;
+}
+
 static Status load(const Viewer *viewer, const char *within, Image **mask) {
     const Shape picture = viewer_shape(viewer);
     Region part;
     Image *there = find_mask(viewer, within);
     Status status = image_create((Shape){picture.width, picture.height, 1, PIXEL_U8}, mask);
-    if (status == STATUS_OK && within_is_rectangle(within, &part))
+    if (status == STATUS_OK && within_rectangle(within, picture, &part))
         within_fill((*mask)->view, part);
     else if (status == STATUS_OK && within[0] && !there)
         status = codec_load(within, &there);
     if (status == STATUS_OK && there)
-        copy_mask(there->view, (*mask)->view);
+        status = take_mask(there, (*mask)->view);
     image_destroy(&there);
     return status;
 }
 
 /* Takes the mask as the chain has it: it differs from the painted one after an undo, or a typed path. */
 static Status follow(Viewer *viewer) {
-    Brush *brush = viewer->tools->brush;
+    Brush *brush = brush_of(viewer);
     const Shape picture = viewer_shape(viewer);
     const char *within = viewer_within(viewer) ? viewer_within(viewer) : "";
     const bool fits = brush->mask && brush->mask->view.shape.width == picture.width &&
@@ -133,8 +169,8 @@ static Status follow(Viewer *viewer) {
 }
 
 static Status write_mask(Viewer *viewer, const char *path) {
-    Brush *brush = viewer->tools->brush;
-    const OutputRules rules = {.writer = "the painted mask"};
+    Brush *brush = brush_of(viewer);
+    const OutputRules rules = {.writer = "the painted mask", .by_hand = true};
     TRY(output_save_picture(path, rules, brush->mask, (SaveOptions){0}));
     snprintf(brush->path, sizeof brush->path, "%s", path);
     return viewer_confine(viewer, viewer_selected(viewer), path);
@@ -148,18 +184,33 @@ static void forget_points(Brush *brush) {
     brush->point_count = kept;
 }
 
+/* A transcript names the masks: they stay, in the folder of the state as well (mask_store.h). */
+static void mark_kept(const Brush *brush) {
+    char path[BRUSH_PATH + 16];
+    if (!brush->recorded || !brush->folder[0])
+        return;
+    snprintf(path, sizeof path, "%s/" MASK_KEPT_NAME, brush->folder);
+    const int file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    if (file >= 0)
+        close(file);
+}
+
 /* Has the filter act within the painted mask. */
 static Status apply(Viewer *viewer) {
-    Brush *brush = viewer->tools->brush;
+    Brush *brush = brush_of(viewer);
     char path[BRUSH_PATH];
     const char *temporary = getenv("TMPDIR");
     brush->due = false;
     forget_points(brush);
     if (!brush->folder[0]) {
-        snprintf(path, sizeof path, "%.200s/glint-masks-XXXXXX", temporary && temporary[0] ? temporary : "/tmp");
+        if (keep_mask_folder(viewer, path, sizeof path - STROKE_NAME))
+            brush->kept = true;
+        else
+            snprintf(path, sizeof path, "%.200s/glint-masks-XXXXXX", temporary && temporary[0] ? temporary : "/tmp");
         if (!mkdtemp(path))
             return fail(STATUS_DEVICE, "%s: no folder for the painted mask: %m", path);
         snprintf(brush->folder, sizeof brush->folder, "%s", path);
+        mark_kept(brush);
     }
     format_stroke(brush, ++brush->strokes, path, sizeof path);
     return write_mask(viewer, path);
@@ -168,7 +219,7 @@ static Status apply(Viewer *viewer) {
 /* ---- the hand ---- */
 
 static bool paints(const Viewer *viewer) {
-    return viewer->tools->brush->on && viewer->session->request.subject && viewer->request->chain->count > 0 &&
+    return brush_of(viewer)->on && viewer->session->subject && viewer->request->chain->count > 0 &&
            viewer_keeps_size(viewer);
 }
 
@@ -184,7 +235,7 @@ static void note(Brush *brush, BrushPoint point) {
 }
 
 bool brush_press(Viewer *viewer, double x, double y, bool erases) {
-    Brush *brush = viewer->tools->brush;
+    Brush *brush = brush_of(viewer);
     const BrushPoint point = point_of(viewer, x, y);
     if (!paints(viewer))
         return false;
@@ -201,7 +252,7 @@ bool brush_press(Viewer *viewer, double x, double y, bool erases) {
 }
 
 void brush_move(Viewer *viewer, double x, double y) {
-    Brush *brush = viewer->tools->brush;
+    Brush *brush = brush_of(viewer);
     const BrushPoint point = point_of(viewer, x, y);
     if (!brush->down)
         return;
@@ -210,12 +261,12 @@ void brush_move(Viewer *viewer, double x, double y) {
 }
 
 void brush_release(Viewer *viewer) {
-    viewer->tools->brush->due |= viewer->tools->brush->down;
-    viewer->tools->brush->down = false;
+    brush_of(viewer)->due |= brush_of(viewer)->down;
+    brush_of(viewer)->down = false;
 }
 
 void brush_resize(Viewer *viewer, int direction) {
-    Brush *brush = viewer->tools->brush;
+    Brush *brush = brush_of(viewer);
     brush->radius = fmin(fmax(brush->radius * pow(RADIUS_STEP, direction), RADIUS_MIN), RADIUS_MAX);
 }
 
@@ -225,7 +276,7 @@ static bool is_stroke(const Brush *brush, const char *within) {
 
 /* Puts a link's stroke next to where the program was started. */
 static Status keep(Viewer *viewer, size_t link, const char *stroke) {
-    const OutputRules rules = {.writer = "the painted mask"};
+    const OutputRules rules = {.writer = "the painted mask", .by_hand = true};
     char path[BRUSH_PATH];
     Image *mask;
     TRY(viewer_fresh_name("glint-mask", "png", path, sizeof path));
@@ -234,21 +285,21 @@ static Status keep(Viewer *viewer, size_t link, const char *stroke) {
     image_destroy(&mask);
     TRY(status);
     TRY(viewer_confine(viewer, link, path));
-    viewer_say(viewer, false, "the mask is in %s", path);
+    viewer_say_file(viewer, "Saved the mask to", path, "");
     return STATUS_OK;
 }
 
 Status brush_keep(Viewer *viewer) {
     for (size_t i = 0; i < viewer->request->chain->count; i++) {
         const char *within = chain_within(&viewer->request->chain->links[i]);
-        if (is_stroke(viewer->tools->brush, within))
+        if (is_stroke(brush_of(viewer), within))
             TRY(keep(viewer, i, within));
     }
     return STATUS_OK;
 }
 
 Status brush_toggle(Viewer *viewer) {
-    Brush *brush = viewer->tools->brush;
+    Brush *brush = brush_of(viewer);
     const Shape picture = viewer_shape(viewer);
     if (brush->on) {
         brush->on = brush->down = false;
@@ -262,9 +313,22 @@ Status brush_toggle(Viewer *viewer) {
     if (brush->radius < RADIUS_MIN)
         brush->radius = fmax(RADIUS_SHARE * (double)(picture.width < picture.height ? picture.width : picture.height),
                              2 * RADIUS_MIN);
-    viewer_say(viewer, false,
-               "a drag paints where the filter acts, with Shift where not; Ctrl and the wheel: how wide");
+    viewer_say(viewer, false, "Drag to paint where the filter acts, Shift to erase; Ctrl and the wheel set the width");
     return STATUS_OK;
+}
+
+bool brush_on(const Viewer *viewer) {
+    return brush_of(viewer)->on;
+}
+
+BrushView brush_view(const Viewer *viewer) {
+    const Brush *brush = brush_of(viewer);
+    return (BrushView){brush->points, brush->point_count, brush->radius, brush->erases, brush->mask, brush->path};
+}
+
+void brush_keep_strokes(Viewer *viewer) {
+    brush_of(viewer)->kept = brush_of(viewer)->recorded = true;
+    mark_kept(brush_of(viewer));
 }
 
 /* ---- the row ---- */
@@ -284,8 +348,40 @@ static void end(void *tool) {
 
 /* A stroke has ended. */
 static bool asks(const Viewer *viewer) {
-    return viewer->tools->brush->due;
+    return brush_of(viewer)->due;
 }
 
-const ToolKind brush_tool = {
-    .name = "brush", .place = offsetof(Tools, brush), .size = sizeof(Brush), .end = end, .asks = asks, .settle = apply};
+static bool take_event(Viewer *viewer, const ToolEvent *event) {
+    switch (event->kind) {
+    case TOOL_PRESS:
+        return event->button == MOUSE_LEFT && brush_press(viewer, event->result_x, event->y, event->shift);
+    case TOOL_MOVE:
+        brush_move(viewer, event->result_x, event->y);
+        return true;
+    case TOOL_RELEASE:
+        brush_release(viewer);
+        return false;
+    case TOOL_WHEEL:
+        if (event->ctrl && brush_on(viewer))
+            brush_resize(viewer, event->direction);
+        return event->ctrl && brush_on(viewer);
+    default:
+        return false;
+    }
+}
+
+/* The strokes stay. */
+static bool close_brush(Viewer *viewer) {
+    const bool on = brush_on(viewer);
+    if (on)
+        viewer_answer(viewer, TOAST_REQUEST, brush_toggle(viewer));
+    return on;
+}
+
+const ToolKind brush_tool = {.name = "brush",
+                             .size = sizeof(Brush),
+                             .end = end,
+                             .asks = asks,
+                             .settle = apply,
+                             .event = take_event,
+                             .close = close_brush};

@@ -9,6 +9,19 @@
 
 enum { COUNTED_PIXELS = 1 << 17 /* at most: enough for a curve as high as a thumb */, TEXT_CAPACITY = KNOTS_MAX * 24 };
 
+typedef struct CurveEditor {
+    bool drags;
+    Knots before;          /* the drag */
+    int held;              /* of them */
+    double grip_x, grip_y; /* from the pointer to the point */
+    unsigned counted_of;   /* the subject's serial */
+    double shares[CURVE_BINS];
+} CurveEditor;
+
+static CurveEditor *editor_of(const Viewer *viewer) {
+    return tool_of(viewer, &curve_editor_tool);
+}
+
 static double within(double value, double low, double high) {
     return fmin(fmax(value, low), high);
 }
@@ -107,14 +120,15 @@ void curve_count(ImageView picture, double shares[CURVE_BINS]) {
         shares[i] /= counted;
 }
 
-void curve_editor_count(Viewer *viewer) {
-    CurveEditor *editor = viewer->tools->curve_editor;
+const double *curve_editor_shares(Viewer *viewer) {
+    CurveEditor *editor = editor_of(viewer);
     unsigned serial;
     const Image *picture = viewer_unfiltered(viewer, &serial);
-    if (!picture || serial == editor->counted_of)
-        return;
-    curve_count(picture->view, editor->shares);
-    editor->counted_of = serial;
+    if (picture && serial != editor->counted_of) {
+        curve_count(picture->view, editor->shares);
+        editor->counted_of = serial;
+    }
+    return editor->shares;
 }
 
 /* ---- the chain ---- */
@@ -141,7 +155,7 @@ static Status put(Viewer *viewer, const Knots *knots) {
 }
 
 Status curve_editor_press(Viewer *viewer, double x, double y, double radius_x, double radius_y) {
-    CurveEditor *editor = viewer->tools->curve_editor;
+    CurveEditor *editor = editor_of(viewer);
     Knots knots;
     editor->drags = false;
     if (!curve_editor_knots(viewer, &knots))
@@ -162,7 +176,7 @@ Status curve_editor_press(Viewer *viewer, double x, double y, double radius_x, d
 Status curve_editor_remove(Viewer *viewer, double x, double y, double radius_x, double radius_y) {
     Knots knots;
     const int point = curve_editor_knots(viewer, &knots) ? curve_near(&knots, x, y, radius_x, radius_y) : -1;
-    viewer->tools->curve_editor->drags = false;
+    editor_of(viewer)->drags = false;
     if (point < 0)
         return STATUS_OK;
     curve_remove(&knots, point);
@@ -170,7 +184,7 @@ Status curve_editor_remove(Viewer *viewer, double x, double y, double radius_x, 
 }
 
 Status curve_editor_drag(Viewer *viewer, double x, double y) {
-    const CurveEditor *editor = viewer->tools->curve_editor;
+    const CurveEditor *editor = editor_of(viewer);
     Knots knots;
     if (!editor->drags)
         return STATUS_OK;
@@ -184,5 +198,12 @@ static void wish(const Viewer *viewer, Wishes *wishes) {
     wishes->unfiltered |= viewer->editing && viewer_selected_param(viewer, PARAM_CURVE, &link);
 }
 
+/* The curve and the mask of the selected filter are drawn, or neither: this closes both. */
+static bool close_editors(Viewer *viewer) {
+    const bool editing = viewer->editing;
+    viewer->editing = false;
+    return editing;
+}
+
 const ToolKind curve_editor_tool = {
-    .name = "curve editor", .place = offsetof(Tools, curve_editor), .size = sizeof(CurveEditor), .wish = wish};
+    .name = "curve editor", .size = sizeof(CurveEditor), .wish = wish, .close = close_editors};

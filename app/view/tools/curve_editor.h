@@ -4,21 +4,12 @@
 #ifndef GLINT_APP_VIEW_TOOLS_CURVE_EDITOR_H
 #define GLINT_APP_VIEW_TOOLS_CURVE_EDITOR_H
 
-#include "app/view/tools/tools.h"
+#include "app/view/session/tool.h"
 #include "core/image/knots.h"
 
 enum { CURVE_BINS = 256 };
 #define CURVE_GAP     0.005 /* from a point to the next one, at least */
 #define CURVE_OUTSIDE 0.08  /* so far out of the square, a point is taken away */
-
-typedef struct CurveEditor {
-    bool drags;
-    Knots before;          /* the drag */
-    int held;              /* of them */
-    double grip_x, grip_y; /* from the pointer to the point */
-    unsigned counted_of;   /* the subject's serial */
-    double shares[CURVE_BINS];
-} CurveEditor;
 
 /* The point nearest to a place, within an ellipse of these radii around it; -1 if there is none. */
 int curve_near(const Knots *knots, double x, double y, double radius_x, double radius_y);
@@ -43,8 +34,8 @@ bool curve_editor_knots(const Viewer *viewer, Knots *knots);
 Status curve_editor_press(Viewer *viewer, double x, double y, double radius_x, double radius_y);
 Status curve_editor_remove(Viewer *viewer, double x, double y, double radius_x, double radius_y);
 Status curve_editor_drag(Viewer *viewer, double x, double y);
-/* Brings the counts up to date. */
-void curve_editor_count(Viewer *viewer);
+/* The shares of brightness in the picture before the filters, up to date: CURVE_BINS of them. */
+const double *curve_editor_shares(Viewer *viewer);
 Status curve_editor_put(Viewer *viewer, const char *text);
 extern const ToolKind curve_editor_tool;
 

@@ -1,36 +1,31 @@
 /* handles.h: parameters that are places, angles or rectangles of the picture, to be dragged there.
- * Owns where the selected filter's input lies in the window, and the drag that is going on. A rectangle is drawn on all
- * that it is cut from: meanwhile the filter is set aside (Request.set_aside), and saving ends that. */
+ * Owns where the selected filter's input lies in the window, and the drag that goes on. A rectangle, or a thing's
+ * corners, is drawn on all that it is cut from. Meanwhile the filter is set aside (Request.set_aside); saving ends
+ * that. */
 #ifndef GLINT_APP_VIEW_TOOLS_HANDLES_H
 #define GLINT_APP_VIEW_TOOLS_HANDLES_H
 
-#include "app/view/tools/tools.h"
+#include "app/view/data/rectangle.h"
+#include "app/view/session/tool.h"
 #include "core/image/image.h"
 #include "core/param/homography.h"
 
-typedef enum HandlesKind { HANDLES_NONE, HANDLES_RECTANGLE, HANDLES_PLACE, HANDLES_ANGLE, HANDLES_CORNERS } HandlesKind;
+typedef enum HandlesKind {
+    HANDLES_NONE,
+    HANDLES_RECTANGLE,
+    HANDLES_PLACE,
+    HANDLES_ANGLE,
+    HANDLES_CORNERS, /* where the picture's corners go to */
+    HANDLES_THING    /* corners of a thing in the picture, which become upright */
+} HandlesKind;
 
-/* The part that a drag holds: sides of a rectangle, or one of a quadrilateral's corners. */
-enum {
-    GRIP_NONE,
-    GRIP_LEFT = 1,
-    GRIP_TOP = 2,
-    GRIP_RIGHT = 4,
-    GRIP_BOTTOM = 8,
-    GRIP_ALL = 15,   /* moves it */
-    GRIP_POINT = 16, /* and the corner's number */
-    HANDLES_MAX = 8
-};
-
-/* Whole pixels. */
-typedef struct Rectangle {
-    double x, y, width, height;
-} Rectangle;
+enum { HANDLES_MAX = 8 };
 
 /* The values before a drag, and after; the kind of handles tells the one that counts. Points are coordinates of pixels
- * in the filter's input; corners are in its result. */
+ * in the filter's input, also a thing's corners; the picture's corners are in its result. */
 typedef struct HandleValues {
     Rectangle rectangle;
+    double ratio; /* that the rectangle is kept to; 0: any */
     double x, y;
     double angle, length; /* degrees as the parameter counts them; pixels */
     double corners[4][2];
@@ -41,37 +36,44 @@ typedef struct Handle {
     int grip;
 } Handle;
 
-typedef struct Handles {
-    bool on;
-    /* of the job that is shown */
-    bool known;
-    unsigned of_job;
-    size_t of_link;
-    Shape in, out;                     /* of the filter */
-    Homography to_result, from_result; /* from the filter's result to the chain's, and back */
-    /* the drag */
-    int grip;
-    double from_x, from_y; /* the pointer then */
-    double turn, away;     /* of the pointer about a dial's middle */
-    HandleValues before;
-    /* the last request: one that was refused is not made again */
-    const struct Chain *asked_of;
-    size_t asked;
-} Handles;
+/* As of the job that is shown. */
+typedef struct HandlesView {
+    Shape in, out;   /* of the filter */
+    unsigned of_job; /* the session's job_serial */
+    int grip;        /* of the drag that goes on, or of the last one */
+} HandlesView;
 
-/* A rectangle one or several sides of which were moved by so much, at least a pixel wide and high, within the picture.
- */
-Rectangle rectangle_drag(Rectangle before, int grip, double dx, double dy, double width, double height);
 /* Whether four corners in sequence make a convex quadrilateral that is not turned over. */
 bool corners_convex(double corners[4][2]);
 
 /* The kind of the selected filter's handles, whether or not they are drawn. */
 HandlesKind handles_kind(const Viewer *viewer);
 Status handles_toggle(Viewer *viewer);
+/* Adds a filter, as chains spell it, behind the chain. One whose handles are the way to set it, a rectangle or corners,
+ * has them at once; then nothing runs for it. */
+Status handles_add(Viewer *viewer, const char *filter);
+/* Opens the handles of the selected crop, or of the last one, or of a new one; closes them where they are open. */
+Status handles_crop(Viewer *viewer);
+bool handles_cropping(const Viewer *viewer); /* a rectangle is drawn on the picture */
+/* The ratios that people ask for, as the action crop-ratio takes them. */
+typedef struct CropRatio {
+    const char *name, *help;
+    double ratio; /* 0: none, or the picture's */
+} CropRatio;
+
+extern const CropRatio crop_ratios[];
+extern const size_t crop_ratio_count;
+
+/* Keeps the rectangle to a ratio of width by height, 0: to none; it becomes one of that ratio at once. Opens its
+ * handles. STATUS_USAGE if the selected filter takes no part of the picture. */
+Status handles_set_ratio(Viewer *viewer, double ratio);
+Status handles_flip(Viewer *viewer); /* upright for lying, and back: the ratio, or without one the rectangle itself */
+HandlesView handles_view(const Viewer *viewer);
+bool handles_on(const Viewer *viewer); /* wanted, wherever the selected filter has some */
 /* Follows the selected filter: asks to set it aside if its handles need that, and finds where its pixels are in the
  * window. False if nothing is to be drawn. */
 bool handles_follow(Viewer *viewer);
-/* Finds where the filter's pixels are as soon as a request is carried out, so that no draw waits for plans; shows the
+/* Finds where the filter's pixels are as soon as a request is carried out, so that no draw waits for plans. Shows the
  * result as it will be saved. */
 extern const ToolKind handles_tool;
 
@@ -84,8 +86,9 @@ void handles_place(const Viewer *viewer, double x, double y, double *window_x, d
 /* The grip of the handle that the pointer is on. */
 int handles_at(const Viewer *viewer, double x, double y);
 
-/* The mouse, in pixels of the window; false if there is nothing to take hold of. */
-bool handles_press(Viewer *viewer, double x, double y);
+/* The mouse, in pixels of the window; false if there is nothing to take hold of. `locks`: the drag keeps the ratio that
+ * the rectangle has now. */
+bool handles_press(Viewer *viewer, double x, double y, bool locks);
 Status handles_drag(Viewer *viewer, double x, double y);
 
 #endif

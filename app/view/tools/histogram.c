@@ -9,12 +9,35 @@
 #include <string.h>
 
 #define QUICK_MS      8.0
+#define HAIR          1e-6  /* of a pixel, that maps are off by */
 #define LOG_FLOOR     1e-6  /* the share that a logarithmic scale begins with */
 #define OUTLIERS      0.005 /* the share of floats at each end that may lie beyond the curves */
 #define WAVE_EXPOSURE 14.0  /* of a waveform: even columns are half bright */
 
+typedef struct Histogram {
+    HistogramChoices choices;
+    bool marks;            /* a drag marks the part */
+    double from_x, from_y; /* where it began, in pixels of the result, which may move in the window meanwhile */
+} Histogram;
+
+static Histogram *histogram_of(const Viewer *viewer) {
+    return tool_of(viewer, &histogram_tool);
+}
+
+static HistogramChoices *choices_of(const Viewer *viewer) {
+    return &histogram_of(viewer)->choices;
+}
+
+const HistogramChoices *histogram_choices(const Viewer *viewer) {
+    return choices_of(viewer);
+}
+
+void histogram_choose(Viewer *viewer, HistogramChoices choices) {
+    *choices_of(viewer) = choices;
+}
+
 void histogram_toggle(Viewer *viewer, HistogramForm form) {
-    Histogram *histogram = viewer->tools->histogram;
+    HistogramChoices *histogram = choices_of(viewer);
     histogram->open = !(histogram->open && histogram->form == form);
     histogram->form = form;
 }
@@ -29,7 +52,7 @@ void histogram_mark(Viewer *viewer, double from_x, double from_y, double x, doub
     const size_t right = viewport_bound(ceil((fmax(from_x, x) - at.x) / at.scale), shape.width);
     const size_t bottom = viewport_bound(ceil((fmax(from_y, y) - at.y) / at.scale), shape.height);
     const bool moved = fabs(x - from_x) + fabs(y - from_y) > 2;
-    viewer->tools->histogram->part =
+    choices_of(viewer)->part =
         moved && right > left && bottom > top ? (Marked){left, top, right - left, bottom - top} : (Marked){0};
 }
 
@@ -40,16 +63,42 @@ static bool marks(Marked part, const Session *session) {
 }
 
 bool histogram_marked(const Viewer *viewer) {
-    return marks(viewer->tools->histogram->part, viewer->session);
+    return marks(choices_of(viewer)->part, viewer->session);
 }
 
-/* The part within a picture of this shape, which the result may be larger or smaller than. */
+/* The smallest rectangle of the source, of this shape, around the pixels that the part shows; width 0 if it shows none.
+ */
+static Marked part_of_source(Marked part, const Homography *to_source, Shape shape) {
+    const double x[2] = {(double)part.x - 0.5, (double)(part.x + part.width) - 0.5};
+    const double y[2] = {(double)part.y - 0.5, (double)(part.y + part.height) - 0.5};
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (int i = 0; i < 4; i++) {
+        double at[2];
+        homography_apply(to_source, x[i % 2], y[i / 2], &at[0], &at[1]);
+        for (int k = 0; k < 2; k++) {
+            low[k] = fmin(low[k], at[k] + 0.5);
+            high[k] = fmax(high[k], at[k] + 0.5);
+        }
+    }
+    const size_t left = viewport_bound(floor(low[0] + HAIR), shape.width),
+                 top = viewport_bound(floor(low[1] + HAIR), shape.height);
+    const size_t right = viewport_bound(ceil(high[0] - HAIR), shape.width),
+                 bottom = viewport_bound(ceil(high[1] - HAIR), shape.height);
+    return right > left && bottom > top ? (Marked){left, top, right - left, bottom - top} : (Marked){0};
+}
+
+/* The part within a picture of this shape: through the chain's geometry if it has one, else in proportion. */
 static Marked part_within(const Session *session, Shape shape) {
     const Marked part = session->wishes.counted.part;
     const Shape shown = session_shown_shape(session);
     const Marked all = {0, 0, shape.width, shape.height};
     if (!marks(part, session))
         return all;
+    const Geometry *place = &session->place.geometry;
+    const bool of_source = session->wishes.counted.before && place->origin != ORIGIN_NONE;
+    const Marked placed = of_source ? part_of_source(part, &place->to_picture, shape) : (Marked){0};
+    if (placed.width > 0)
+        return placed;
     const size_t left = part.x * shape.width / shown.width, top = part.y * shape.height / shown.height;
     const size_t right = (part.x + part.width) * shape.width / shown.width;
     const size_t bottom = (part.y + part.height) * shape.height / shown.height;
@@ -59,14 +108,16 @@ static Marked part_within(const Session *session, Shape shape) {
 /* ---- counts ---- */
 
 static void wish(const Viewer *viewer, Wishes *wishes) {
-    const Histogram *histogram = viewer->tools->histogram;
+    const HistogramChoices *histogram = choices_of(viewer);
     wishes->counts = histogram->open;
     wishes->counted = (HistogramOf){.before = histogram->before, .part = histogram->part, .form = histogram->form};
 }
 
 static HistogramOf wanted(const Session *session) {
     HistogramOf of = session->wishes.counted;
-    of.serial = of.before && session_picture(session) ? session->request.subject->serial : session->result_serial;
+    of.serial = of.before && session_picture(session) ? session->subject->serial : session->result_serial;
+    if (of.before && session_picture(session))
+        of.part = part_within(session, session_picture(session)->view.shape); /* the chain may move it */
     return of;
 }
 
@@ -176,13 +227,59 @@ static Status measure(Session *session) {
     return STATUS_OK;
 }
 
+/* Ctrl and a drag mark a part, in place of an earlier one. */
+static bool take_press(Viewer *viewer, const ToolEvent *event) {
+    Histogram *histogram = histogram_of(viewer);
+    const Viewport at = viewer_viewport(viewer);
+    if (!viewer_picture(viewer) || event->button != MOUSE_LEFT || !event->ctrl)
+        return false;
+    histogram->marks = true;
+    histogram->from_x = (event->result_x - at.x) / at.scale;
+    histogram->from_y = (event->y - at.y) / at.scale;
+    histogram->choices.part = (Marked){0};
+    return true;
+}
+
+static bool take_event(Viewer *viewer, const ToolEvent *event) {
+    Histogram *histogram = histogram_of(viewer);
+    const Viewport at = viewer_viewport(viewer);
+    switch (event->kind) {
+    case TOOL_PRESS:
+        return take_press(viewer, event);
+    case TOOL_MOVE:
+        histogram_mark(viewer, at.x + histogram->from_x * at.scale, at.y + histogram->from_y * at.scale,
+                       event->result_x, event->y);
+        return true;
+    case TOOL_RELEASE: /* not before: the picture would make room for it in midst of the drag */
+        histogram->choices.open |= histogram->marks;
+        histogram->marks = false;
+        return false;
+    case TOOL_DOWN:
+        histogram->marks = false;
+        return false;
+    default:
+        return false;
+    }
+}
+
+/* The part that was marked goes once the histogram has. */
+static bool close_histogram(Viewer *viewer) {
+    HistogramChoices *choices = choices_of(viewer);
+    const bool open = choices->open, marked = histogram_marked(viewer);
+    choices->open = false;
+    if (!open)
+        choices->part = (Marked){0};
+    return open || marked;
+}
+
 const ToolKind histogram_tool = {.name = "histogram",
-                                 .place = offsetof(Tools, histogram),
                                  .size = sizeof(Histogram),
                                  .wish = wish,
                                  .due = due,
                                  .soon = soon,
-                                 .measure = measure};
+                                 .measure = measure,
+                                 .event = take_event,
+                                 .close = close_histogram};
 
 double histogram_height(HistogramScale scale, double share, double most) {
     if (!(share > 0) || !(most > 0))

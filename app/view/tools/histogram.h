@@ -3,18 +3,20 @@
 #ifndef GLINT_APP_VIEW_TOOLS_HISTOGRAM_H
 #define GLINT_APP_VIEW_TOOLS_HISTOGRAM_H
 
-#include "app/view/tools/tools.h"
+#include "app/view/session/tool.h"
 
 typedef enum HistogramScale { SCALE_LINEAR, SCALE_LOG, SCALE_CUMULATIVE, SCALES } HistogramScale;
 
-/* The window's choices. */
-typedef struct Histogram {
+typedef struct HistogramChoices {
     bool open;
     bool before; /* the picture, not the result */
     HistogramForm form;
     HistogramScale scale;
-    Marked part;
-} Histogram;
+    Marked part; /* of the result, in pixels; of no width: all */
+} HistogramChoices;
+
+const HistogramChoices *histogram_choices(const Viewer *viewer);
+void histogram_choose(Viewer *viewer, HistogramChoices choices);
 
 /* Opens it in this form, changes to this form, or closes it if it has the form. */
 void histogram_toggle(Viewer *viewer, HistogramForm form);

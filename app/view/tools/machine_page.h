@@ -4,16 +4,11 @@
 #ifndef GLINT_APP_VIEW_TOOLS_MACHINE_PAGE_H
 #define GLINT_APP_VIEW_TOOLS_MACHINE_PAGE_H
 
-#include "app/view/tools/tools.h"
-
-/* The window's part of the page; the session has the curves. */
-typedef struct MachinePage {
-    bool open;
-    unsigned asked; /* how often it was opened: each time it measures again */
-} MachinePage;
+#include "app/view/session/tool.h"
 
 /* Whether a page lies over the window, this one or that of keys, beneath which nothing shows or reacts. */
 bool viewer_has_page(const Viewer *viewer);
+bool machine_page_open(const Viewer *viewer);
 void machine_page_toggle(Viewer *viewer);
 /* The curves of the device that is taken now, as far as they were measured; NULL before the first figure. */
 const Curves *machine_page_curves(const Viewer *viewer);

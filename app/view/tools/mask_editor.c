@@ -10,6 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct MaskEditor {
+    MaskBrush brush;
+    MaskCell last; /* of the stroke that is going on */
+    char *source;  /* the texts that `mask` was made of */
+    Mask *mask;    /* with the filter's scale as its divisor; NULL: none */
+    char trouble[256];
+} MaskEditor;
+
+static MaskEditor *editor_of(const Viewer *viewer) {
+    return tool_of(viewer, &mask_editor_tool);
+}
+
 static void forget_mask(MaskEditor *editor) {
     free(editor->source);
     mask_destroy(&editor->mask);
@@ -66,7 +78,7 @@ static Status make_mask(Source source, Mask **mask) {
 }
 
 bool mask_editor_follow(Viewer *viewer) {
-    MaskEditor *editor = viewer->tools->mask_editor;
+    MaskEditor *editor = editor_of(viewer);
     size_t link;
     const Param *param = viewer_selected_param(viewer, PARAM_MASK, &link);
     if (!param) {
@@ -88,6 +100,26 @@ bool mask_editor_follow(Viewer *viewer) {
     return true;
 }
 
+const Mask *mask_editor_mask(const Viewer *viewer) {
+    return editor_of(viewer)->mask;
+}
+
+const char *mask_editor_trouble(const Viewer *viewer) {
+    return editor_of(viewer)->trouble;
+}
+
+MaskCell mask_editor_last(const Viewer *viewer) {
+    return editor_of(viewer)->last;
+}
+
+MaskBrush mask_editor_brush(const Viewer *viewer) {
+    return editor_of(viewer)->brush;
+}
+
+void mask_editor_choose(Viewer *viewer, MaskBrush brush) {
+    editor_of(viewer)->brush = brush;
+}
+
 /* ---- its response ---- */
 
 static void wish(const Viewer *viewer, Wishes *wishes) {
@@ -96,9 +128,9 @@ static void wish(const Viewer *viewer, Wishes *wishes) {
 
 /* The selected filter of the session's chain, and its mask's parameter; NULL if it has none. */
 static const Param *carried_out(const Session *session, size_t *link) {
-    const Chain *chain = session->request.chain;
+    const Chain *chain = session->chain;
     const size_t selected = session->wishes.selected;
-    if (!session->request.subject || chain->count == 0)
+    if (!session->subject || chain->count == 0)
         return NULL;
     *link = selected < chain->count ? selected : chain->count - 1;
     return chain->links[*link].off ? NULL : param_by_unit(chain->links[*link].filter->table, PARAM_MASK);
@@ -140,7 +172,8 @@ static Status make_response(Source source, Response *response) {
     TRY(make_mask(source, &mask));
     Status status = mask_response(mask, RESPONSE_SIDE, magnitude);
     mask_destroy(&mask);
-    if (status == STATUS_OK && !response->picture)
+    image_destroy(&response->picture); /* others may look at it */
+    if (status == STATUS_OK)
         status = image_create((Shape){RESPONSE_SIDE, RESPONSE_SIDE, 3, PIXEL_U8}, &response->picture);
     if (status == STATUS_OK)
         take_response(response, magnitude);
@@ -151,7 +184,7 @@ static Status measure(Session *session) {
     Response *response = &session->response;
     size_t link = 0;
     const Param *param = carried_out(session, &link);
-    if (make_response(source_of(&session->request.chain->links[link], param), response) != STATUS_OK)
+    if (make_response(source_of(&session->chain->links[link], param), response) != STATUS_OK)
         response_free(response); /* the editor says why there is no mask */
     response->known = true;
     response->job = session->job_serial;
@@ -160,7 +193,7 @@ static Status measure(Session *session) {
 }
 
 static void begin(void *tool) {
-    ((MaskEditor *)tool)->brush = 1;
+    ((MaskEditor *)tool)->brush.weight = 1;
 }
 
 static void end(void *tool) {
@@ -169,7 +202,6 @@ static void end(void *tool) {
 
 const ToolKind mask_editor_tool = {.begin = begin,
                                    .end = end,
-                                   .place = offsetof(Tools, mask_editor),
                                    .size = sizeof(MaskEditor),
                                    .name = "mask editor",
                                    .wish = wish,
@@ -183,9 +215,9 @@ const ToolKind mask_editor_tool = {.begin = begin,
 static Status copy_mask(Viewer *viewer, Mask **mask) {
     if (!mask_editor_follow(viewer))
         return fail(STATUS_USAGE, "the selected filter has no mask: add convolve");
-    if (!viewer->tools->mask_editor->mask)
-        return fail(STATUS_USAGE, "%s", viewer->tools->mask_editor->trouble);
-    return mask_clone(viewer->tools->mask_editor->mask, mask);
+    if (!editor_of(viewer)->mask)
+        return fail(STATUS_USAGE, "%s", editor_of(viewer)->trouble);
+    return mask_clone(editor_of(viewer)->mask, mask);
 }
 
 /* Puts the mask, which is taken over, into the chain; with another scale if that is not 0. */
@@ -214,11 +246,11 @@ static Status put_mask(Viewer *viewer, Mask *mask, double scale) {
 }
 
 Status mask_editor_paint(Viewer *viewer, int x, int y, double weight, bool begins) {
-    MaskEditor *editor = viewer->tools->mask_editor;
+    MaskEditor *editor = editor_of(viewer);
     const MaskCell to = {x, y, 1}, from = begins ? to : editor->last;
     Mask *mask;
     TRY(copy_mask(viewer, &mask));
-    mask_stroke(mask, editor->symmetry, editor->opposite, from, to, weight);
+    mask_stroke(mask, editor->brush.symmetry, editor->brush.opposite, from, to, weight);
     editor->last = to;
     return put_mask(viewer, mask, 0);
 }
@@ -249,7 +281,7 @@ Status mask_editor_preset(Viewer *viewer, const MaskPreset *preset) {
     Mask *mask;
     if (!mask_editor_follow(viewer))
         return fail(STATUS_USAGE, "the selected filter has no mask: add convolve");
-    const Mask *now = viewer->tools->mask_editor->mask;
+    const Mask *now = editor_of(viewer)->mask;
     const int side = !now ? 3 : now->width > now->height ? now->width : now->height;
     TRY(mask_preset_make(preset, side < MASK_PAINTED_MAX ? side : MASK_PAINTED_MAX, &mask));
     const double scale = mask_normalizer(mask);

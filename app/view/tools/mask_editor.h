@@ -5,22 +5,25 @@
 #define GLINT_APP_VIEW_TOOLS_MASK_EDITOR_H
 
 #include "app/view/data/mask_paint.h"
-#include "app/view/tools/tools.h"
+#include "app/view/session/tool.h"
 
 enum { MASK_PAINTED_MAX = 31 };
 
-typedef struct MaskEditor {
+typedef struct MaskBrush {
     MaskSymmetry symmetry;
     bool opposite; /* images have the other sign */
-    double brush;  /* the weight that is painted */
-    MaskCell last; /* of the stroke that is going on */
-    char *source;  /* the texts that `mask` was made of */
-    Mask *mask;    /* with the filter's scale as its divisor; NULL: none */
-    char trouble[256];
-} MaskEditor;
+    double weight; /* that is painted */
+} MaskBrush;
 
-/* Follows the selected filter; false if it has no mask. `mask` is NULL then, or where `trouble` says why. */
+/* Follows the selected filter; false if it has no mask. */
 bool mask_editor_follow(Viewer *viewer);
+/* The mask that was followed, with the filter's scale as its divisor. NULL without one, and where the trouble tells why
+ * the filter's cannot be had. */
+const Mask *mask_editor_mask(const Viewer *viewer);
+const char *mask_editor_trouble(const Viewer *viewer);
+MaskCell mask_editor_last(const Viewer *viewer); /* of the stroke that is going on */
+MaskBrush mask_editor_brush(const Viewer *viewer);
+void mask_editor_choose(Viewer *viewer, MaskBrush brush);
 extern const ToolKind mask_editor_tool; /* makes the response; where there is none, that is all */
 /* The functions below change the chain; STATUS_USAGE if there is no mask to change. */
 

@@ -11,9 +11,38 @@
  * first bits. */
 #define PIN_SERIAL (1u << 30)
 
+typedef enum SidePart {
+    SIDE_FILE,
+    SIDE_LOOK,
+    SIDE_CHAIN,
+    SIDE_BORDER,
+    SIDE_LEVEL,
+    SIDE_BACKEND,
+    SIDE_DEVICE,
+    SIDE_PARTS
+} SidePart;
+
+/* A side's file, chain, level and the like, and the time of its run. */
+typedef struct Side {
+    char parts[SIDE_PARTS][SIDE_WORDS];
+    double ms; /* all stages; 0: not known */
+} Side;
+
+typedef struct Pin {
+    Image *image; /* NULL: nothing is kept */
+    unsigned serial;
+    Side side;
+    ResultPlace place;
+    PictureColours colours;
+} Pin;
+
+static Pin *pin_of(const Viewer *viewer) {
+    return tool_of(viewer, &pin_tool);
+}
+
 static Side side_of(const Viewer *viewer) {
     const Session *session = viewer->session;
-    const Request *request = &session->request;
+    const Request *request = session->request;
     const Level *level = viewer_level(viewer);
     const char *path = viewer_title(viewer);
     const size_t length = strlen(path), kept = length < SIDE_WORDS ? length : SIDE_WORDS - 1;
@@ -30,34 +59,53 @@ static Side side_of(const Viewer *viewer) {
     return side;
 }
 
+static void let_go(Pin *pin) {
+    image_destroy(&pin->image);
+    colour_space_release(&pin->colours.space);
+}
+
 Status viewer_pin(Viewer *viewer) {
     const Session *session = viewer->session;
     if (session->stale || !session->has_result)
         TRY(viewer_run(viewer));
     TRY(viewer_fetch(viewer));
-    image_destroy(&viewer->tools->pin->image);
-    *viewer->tools->pin = (Pin){image_retain(session->result),
-                                ((viewer->tools->pin->serial + 1) & (PIN_SERIAL - 1)) | PIN_SERIAL, side_of(viewer)};
+    const PictureColours colours = session->subject->colours;
+    const unsigned serial = ((pin_of(viewer)->serial + 1) & (PIN_SERIAL - 1)) | PIN_SERIAL;
+    let_go(pin_of(viewer));
+    *pin_of(viewer) = (Pin){image_retain(session->result),
+                            serial,
+                            side_of(viewer),
+                            session->place,
+                            {colour_space_retain(colours.space), colours.coded}};
     return STATUS_OK;
 }
 
 void viewer_unpin(Viewer *viewer) {
-    image_destroy(&viewer->tools->pin->image);
+    let_go(pin_of(viewer));
+}
+
+PictureColours viewer_pin_colours(const Viewer *viewer) {
+    return pin_of(viewer)->colours;
+}
+
+bool viewer_has_pin(const Viewer *viewer) {
+    return pin_of(viewer)->image;
 }
 
 static void wish(const Viewer *viewer, Wishes *wishes) {
-    const Pin *pin = viewer->tools->pin;
+    const Pin *pin = pin_of(viewer);
     if (!pin->image)
         return;
     wishes->kept = pin->image;
     wishes->kept_serial = pin->serial;
+    wishes->kept_place = pin->place;
 }
 
 static void end(void *tool) {
-    image_destroy(&((Pin *)tool)->image);
+    let_go(tool);
 }
 
-const ToolKind pin_tool = {.name = "pin", .place = offsetof(Tools, pin), .size = sizeof(Pin), .end = end, .wish = wish};
+const ToolKind pin_tool = {.name = "pin", .size = sizeof(Pin), .end = end, .wish = wish};
 
 /* ---- the two sides ---- */
 
@@ -82,25 +130,27 @@ static const char *part_words(const Side *side, const Side *other, int part) {
 }
 
 const char *viewer_side_words(const Viewer *viewer, bool source, char *buffer, size_t size) {
-    const Side now = side_of(viewer), *kept = &viewer->tools->pin->side, *side = source ? kept : &now,
+    const Side now = side_of(viewer), *kept = &pin_of(viewer)->side, *side = source ? kept : &now,
                *other = source ? &now : kept;
     size_t length = 0;
-    if (!viewer->tools->pin->image) {
-        snprintf(buffer, size, "%s", source ? "unfiltered" : now.parts[SIDE_CHAIN]);
+    bool differ = false;
+    if (!pin_of(viewer)->image) {
+        snprintf(buffer, size, "%s", source ? "original" : now.parts[SIDE_CHAIN]);
         return buffer;
     }
     buffer[0] = '\0';
-    for (int i = 0; i < SIDE_PARTS && length < size; i++)
-        if (strcmp(kept->parts[i], now.parts[i]) != 0 && side->parts[i][0])
+    for (int i = 0; i < SIDE_PARTS && length < size; i++) {
+        const bool differs = strcmp(kept->parts[i], now.parts[i]) != 0;
+        differ |= differs;
+        if (differs && side->parts[i][0])
             length += (size_t)snprintf(buffer + length, size - length, "%s%s", length > 0 ? " · " : "",
                                        part_words(side, other, i));
+    }
     if (length == 0)
-        snprintf(buffer, size, "%s%s", side->parts[SIDE_LEVEL], source ? ", kept" : "");
+        snprintf(buffer, size, "%s", source ? "snapshot" : differ ? "now" : "unchanged since");
     return buffer;
 }
 
 double viewer_side_ms(const Viewer *viewer, bool source) {
-    return !source                     ? history_median(&viewer->session->totals)
-           : viewer->tools->pin->image ? viewer->tools->pin->side.ms
-                                       : 0;
+    return !source ? history_median(&viewer->session->totals) : pin_of(viewer)->image ? pin_of(viewer)->side.ms : 0;
 }

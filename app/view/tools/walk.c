@@ -11,6 +11,19 @@
 #define STILL      0.005f
 #define STILL_TURN 4.0 /* pixels a second */
 
+typedef struct Walk {
+    bool on;               /* the mouse looks around instead of orbiting */
+    bool inertia;          /* movements end slowly */
+    unsigned held;         /* a bit for each WalkWay */
+    Vec speed;             /* to the right, up and ahead, shares of the distance to the target a second */
+    double turn_x, turn_y; /* pixels a second that a drag goes on by */
+    double from;           /* clock_ms, since when held keys are more than a tap; then the last step */
+} Walk;
+
+static Walk *walk_of(const Viewer *viewer) {
+    return tool_of(viewer, &walk_tool);
+}
+
 static Vec way_of(unsigned held) {
     const float right = (float)((held >> WALK_RIGHT & 1u)) - (float)(held >> WALK_LEFT & 1u);
     const float up = (float)((held >> WALK_UP & 1u)) - (float)(held >> WALK_DOWN & 1u);
@@ -30,7 +43,7 @@ static void move(Viewer *viewer, Vec by) {
 }
 
 void walk_press(Viewer *viewer, WalkWay way, bool pressed, bool held) {
-    Walk *walk = viewer->tools->walk;
+    Walk *walk = walk_of(viewer);
     const unsigned bit = 1u << way;
     const bool repeated = (walk->held & bit) != 0;
     walk->held = pressed && held ? walk->held | bit : walk->held & ~bit;
@@ -40,15 +53,40 @@ void walk_press(Viewer *viewer, WalkWay way, bool pressed, bool held) {
     move(viewer, vec_times(way_of(bit), STEP));
 }
 
+bool walk_on(const Viewer *viewer) {
+    return walk_of(viewer)->on;
+}
+
+void walk_toggle(Viewer *viewer) {
+    walk_of(viewer)->on = !walk_of(viewer)->on;
+}
+
+bool walk_has_inertia(const Viewer *viewer) {
+    return walk_of(viewer)->inertia;
+}
+
+void walk_toggle_inertia(Viewer *viewer) {
+    walk_stop(viewer);
+    walk_of(viewer)->inertia = !walk_of(viewer)->inertia;
+}
+
+bool walk_is_held(const Viewer *viewer) {
+    return walk_of(viewer)->held;
+}
+
 void walk_fling(Viewer *viewer, double x, double y) {
-    Walk *walk = viewer->tools->walk;
+    Walk *walk = walk_of(viewer);
     walk->turn_x = walk->inertia ? x : 0;
     walk->turn_y = walk->inertia ? y : 0;
     walk->from = clock_ms();
 }
 
+double walk_from(const Viewer *viewer) {
+    return walk_of(viewer)->from;
+}
+
 bool walk_goes(const Viewer *viewer) {
-    const Walk *walk = viewer->tools->walk;
+    const Walk *walk = walk_of(viewer);
     return viewer_kind(viewer)->turns &&
            (walk->held || vec_dot(walk->speed, walk->speed) > 0 || fabs(walk->turn_x) + fabs(walk->turn_y) > 0);
 }
@@ -67,7 +105,7 @@ static void slow_down(Walk *walk, double seconds) {
 }
 
 void walk_go_on(Viewer *viewer, double now) {
-    Walk *walk = viewer->tools->walk;
+    Walk *walk = walk_of(viewer);
     if (!walk_goes(viewer) || now <= walk->from)
         return;
     const double seconds = fmin(now - walk->from, LATEST_MS) / 1e3;
@@ -80,15 +118,33 @@ void walk_go_on(Viewer *viewer, double now) {
 }
 
 void walk_stop(Viewer *viewer) {
-    viewer->tools->walk->held = 0;
-    viewer->tools->walk->speed = vec(0, 0, 0);
-    viewer->tools->walk->turn_x = viewer->tools->walk->turn_y = 0;
+    walk_of(viewer)->held = 0;
+    walk_of(viewer)->speed = vec(0, 0, 0);
+    walk_of(viewer)->turn_x = walk_of(viewer)->turn_y = 0;
 }
 
 void viewer_orbit(Viewer *viewer, double dx, double dy) {
     Request next = viewer_request(viewer);
-    (viewer->tools->walk->on ? orbit_camera_turn : orbit_camera_orbit)(&next.orbit_camera, dx, dy, viewer->height);
+    (walk_of(viewer)->on ? orbit_camera_turn : orbit_camera_orbit)(&next.orbit_camera, dx, dy, viewer->height);
     ask(viewer, next);
 }
 
-const ToolKind walk_tool = {.name = "walk", .place = offsetof(Tools, walk), .size = sizeof(Walk), .moves = walk_goes};
+/* A movement that goes on by itself ends as soon as a button goes down. */
+static bool take_event(Viewer *viewer, const ToolEvent *event) {
+    switch (event->kind) {
+    case TOOL_DOWN:
+        walk_fling(viewer, 0, 0);
+        return false;
+    case TOOL_FLING:
+        walk_fling(viewer, event->dx, event->dy);
+        return true;
+    case TOOL_TURN:
+        viewer_orbit(viewer, event->dx, event->dy);
+        return true;
+    default:
+        return false;
+    }
+}
+
+const ToolKind walk_tool = {
+    .name = "walk", .size = sizeof(Walk), .moves = walk_goes, .go_on = walk_go_on, .event = take_event};

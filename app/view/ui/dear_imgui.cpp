@@ -31,9 +31,9 @@ void apply_style(float scale) {
     style.PopupRounding = 7;
     style.ScrollbarRounding = 5;
     style.ScrollbarSize = 10;
-    style.FramePadding = ImVec2(8, 4);
+    style.FramePadding = ImVec2(8, 4.4f); /* buttons of 24 pixels where texts have 13 */
     style.ItemSpacing = ImVec2(8, 6);
-    style.GrabMinSize = 14;
+    style.GrabMinSize = 10;
     style.WindowBorderSize = 1;
     style.ScaleAllSizes(scale);
     style.AntiAliasedLinesUseTex = true;
@@ -153,6 +153,22 @@ void draw_command(const ImDrawData *data, const ImDrawList *list, const ImDrawCm
     }
 }
 
+/* All lists but the sign's, or that one alone. */
+void draw_lists(const Overlay *overlay, bool sign) {
+    const ImDrawData *data = ImGui::GetDrawData();
+    size_t vertices = 0, indices = 0;
+    mesh_begin(&overlay->mesh, (int)data->DisplaySize.x, (int)data->DisplaySize.y);
+    for (int i = 0; i < data->CmdListsCount; i++) {
+        const ImDrawList *list = data->CmdLists[i];
+        for (const ImDrawCmd &command : list->CmdBuffer)
+            if ((list == overlay->sign) == sign)
+                draw_command(data, list, command, vertices, indices);
+        vertices += (size_t)list->VtxBuffer.Size;
+        indices += (size_t)list->IdxBuffer.Size;
+    }
+    mesh_end();
+}
+
 /* OpenGL in software compiles the program at its first draw. */
 void draw_once(Overlay *overlay) {
     ImGuiIO &io = ImGui::GetIO();
@@ -220,7 +236,9 @@ void begin_frame(Overlay *overlay, const Viewer *viewer, const OverlayInput *inp
     for (int i = 0; i < OVERLAY_BUTTONS; i++)
         io.MouseDown[i] = input->buttons[i] || input->clicked[i];
     io.MouseWheel = (float)input->wheel;
-    io.KeyCtrl = input->coarse;
+    io.KeyCtrl = input->control;
+    io.KeyShift = input->shift;
+    overlay->scripted = input->scripted;
     fit_style(overlay, (float)viewer->scale, viewer->ui->theme, input->still);
     ImGui::NewFrame();
 }
@@ -271,18 +289,13 @@ bool overlay_waits(Overlay *overlay, bool *news) {
 }
 
 void overlay_draw(Overlay *overlay) {
-    const ImDrawData *data = ImGui::GetDrawData();
-    size_t vertices = 0, indices = 0;
     if (overlay->built)
-        fill_mesh(&overlay->mesh, data);
+        fill_mesh(&overlay->mesh, ImGui::GetDrawData());
     overlay->built = false;
-    mesh_begin(&overlay->mesh, (int)data->DisplaySize.x, (int)data->DisplaySize.y);
-    for (int i = 0; i < data->CmdListsCount; i++) {
-        const ImDrawList *list = data->CmdLists[i];
-        for (const ImDrawCmd &command : list->CmdBuffer)
-            draw_command(data, list, command, vertices, indices);
-        vertices += (size_t)list->VtxBuffer.Size;
-        indices += (size_t)list->IdxBuffer.Size;
-    }
-    mesh_end();
+    draw_lists(overlay, false);
+}
+
+void overlay_draw_sign(Overlay *overlay) {
+    if (overlay->sign)
+        draw_lists(overlay, true);
 }

@@ -9,7 +9,9 @@
 #include <atomic>
 #include <pthread.h>
 
-constexpr float text_pixels = TEXT_PIXELS, small_pixels = 13.5f, title_pixels = 18, figure_pixels = 30;
+constexpr float text_pixels = TEXT_PIXELS;
+/* Ems of the faces in pixels at scale 1. At the smallest scale of a window, 15/16, texts are 13 and 11.5 pixels. */
+constexpr float text_em = 13.9f, small_em = 12.3f, title_em = 16.0f, figure_em = 25.8f;
 
 /* By what they are for. */
 struct Faces {

@@ -1,9 +1,11 @@
 /* gallery.c: the thread, and a list of keys under a lock. */
 #include "app/view/ui/gallery.h"
 
+#include "app/view/ui/scene_thumbnail.h"
 #include "core/codec/codec.h"
 #include "core/image/opaque.h"
 #include "core/math/tone.h"
+#include "core/scene/scene_text.h"
 #include "render/reduce.h"
 #include "render/texture.h"
 
@@ -16,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { NICENESS = 10 };
+enum { NICENESS = 10, MARK_SIDE = 24 };
 
 typedef struct Item {
     char *key;
@@ -82,12 +84,28 @@ Status thumbnail_of_picture(ImageView picture, Image **thumbnail) {
     return status;
 }
 
+/* The upper right corner becomes an orange triangle. */
+static void mark_part(ImageView thumbnail) {
+    static const double orange[] = {235, 110, 40};
+    const Shape shape = thumbnail.shape;
+    const size_t side = MARK_SIDE < shape.width ? MARK_SIDE : shape.width;
+    for (size_t y = 0; y < side && y < shape.height; y++)
+        for (size_t x = shape.width - side + y; x < shape.width; x++)
+            for (int c = 0; c < 3; c++)
+                view_set_value(thumbnail, x, y, c, orange[c]);
+}
+
 Status thumbnail_of_file(void *context, const char *path, Image **thumbnail) {
     Image *picture;
+    FilePart part;
     (void)context;
-    TRY(codec_load(path, &picture));
+    if (scene_text_recognize(path))
+        return thumbnail_of_scene(path, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT, thumbnail);
+    TRY(codec_load_part(path, &part, &picture));
     image_make_straight(picture);
     const Status status = thumbnail_of_picture(picture->view, thumbnail);
+    if (status == STATUS_OK && part.of > 0)
+        mark_part((*thumbnail)->view);
     image_destroy(&picture);
     return status;
 }

@@ -19,7 +19,8 @@ typedef struct Thumbnail {
 
 /* Makes one, on the gallery's thread; `key` is the one that gallery_thumbnail was asked for. */
 typedef Status ThumbnailMaker(void *context, const char *key, Image **thumbnail);
-/* The thumbnail of a file, by its path. Fails as codec_load does. */
+/* The thumbnail of a picture's file, by its path, or of a scene, by its text. A corner is marked where the file ends
+ * early. Fails as codec_load and thumbnail_of_scene do. */
 Status thumbnail_of_file(void *context, const char *path, Image **thumbnail);
 /* A picture as small as thumbnails are, in its own type. */
 Status thumbnail_reduce(ImageView picture, Image **reduced);

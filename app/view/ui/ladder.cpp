@@ -5,7 +5,17 @@
 
 #include "app/view/ui/ladder.hpp"
 
+extern "C" {
+#include "app/view/data/why.h"
+}
+
 namespace {
+
+enum { WHY_WORDS = 512 };
+
+const Why *why_of_level(const Viewer *viewer, const Level *level) {
+    return why_of(viewer->session->device->backend->name, level->op->name, level->name);
+}
 
 constexpr float bar_top = 0.74f, bar_end = 0.94f; /* of a rung's height: the note stands above it */
 
@@ -29,13 +39,22 @@ void ladder_bar(const Overlay *overlay, float left, float top, float room, float
                             ImVec2(roundf(left + room * at), top + height), veil(at < note.copy ? 30 : 90));
 }
 
+/* Times end at the right; reasons begin at one place, and the tip has all of those that are cut. */
+void ladder_words(const Overlay *overlay, const LadderRow &rung, const LadderNote &note, ImVec2 from, ImVec2 end) {
+    const float share = note.share > 0 ? bar_top : 1, size = overlay->small->FontSize;
+    char words[sizeof note.text];
+    snprintf(words, sizeof words, "%s", note.text);
+    shorten(overlay->small, end.x - from.x, words, sizeof words);
+    const float x = rung.why_not ? from.x : end.x - width_of(overlay->small, words);
+    ImGui::GetWindowDrawList()->AddText(overlay->small, size,
+                                        ImVec2(roundf(x), roundf(from.y + (share * (end.y - from.y) - size) / 2)),
+                                        note.tint, words);
+}
+
 /* One rung: its digit, its name, its note with its bar. */
 void ladder_row(Overlay *overlay, Viewer *viewer, const LadderRow &rung, const LadderNote &note) {
     const float width = ImGui::GetContentRegionAvail().x, room = width - em(overlay, 8.0f);
-    const float reason = rung.why_not
-                             ? overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, room, rung.why_not).y
-                             : 0; /* two lines if need be */
-    const float height = fmaxf(em(overlay, 1.42f), reason + em(overlay, 0.3f));
+    const float height = em(overlay, 1.42f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImDrawList *list = ImGui::GetWindowDrawList();
     const ImU32 tint = rung.why_not ? faint : rung.current ? ink : dim;
@@ -59,18 +78,29 @@ void ladder_row(Overlay *overlay, Viewer *viewer, const LadderRow &rung, const L
     const float ones = at.x + em(overlay, 1.1f); /* where numbers end */
     list->AddText(overlay->regular, overlay->regular->FontSize,
                   ImVec2(ones - overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, 0, number).x, line),
-                  rung.current ? accent : faint, number);
+                  rung.current ? accent : tint, number);
     ImFont *font = rung.current ? overlay->bold : overlay->regular;
     list->AddText(font, font->FontSize, ImVec2(at.x + em(overlay, 1.7f), line), tint, rung.level->name);
-    const ImVec2 size = overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, room, note.text);
-    const float share = note.share > 0 ? bar_top : 1;
-    list->AddText(overlay->small, overlay->small->FontSize,
-                  ImVec2(roundf(end.x - size.x - em(overlay, 0.5f)), roundf(at.y + (share * height - size.y) / 2)),
-                  note.tint, note.text, nullptr, room);
+    ladder_words(overlay, rung, note, ImVec2(at.x + em(overlay, 8.0f), at.y), ImVec2(end.x - em(overlay, 0.5f), end.y));
     if (hovered)
-        ladder_tooltip(rung);
+        ladder_tooltip(viewer, rung);
     if (clicked)
         report(viewer, viewer_set_level(viewer, rung.level->name));
+}
+
+/* The idea of the level that runs, why it is faster than the one below it, and where the documents say more. */
+void explain(Overlay *overlay, const Viewer *viewer, const Level *level) {
+    char words[WHY_WORDS];
+    const Why *why = why_of_level(viewer, level);
+    gap(overlay, 0.1f);
+    marked(overlay, dim, level->idea);
+    if (!why)
+        return;
+    gap(overlay, 0.05f);
+    marked(overlay, ink, why_format(why, words, sizeof words));
+    ImGui::PushFont(overlay->small);
+    wrapped(dim, why_format_page(why, words, sizeof words));
+    ImGui::PopFont();
 }
 
 } // namespace
@@ -90,8 +120,7 @@ void ladder(Overlay *overlay, Viewer *viewer, const char *words,
         ladder_row(overlay, viewer, rungs[i], note(viewer, rungs[i]));
     ImGui::PopStyleVar();
     if (level) {
-        gap(overlay, 0.1f);
-        wrapped(dim, level->idea);
+        explain(overlay, viewer, level);
     } else {
         wrapped(dim, "Nothing to compute: pick a filter.");
     }
@@ -106,6 +135,11 @@ LadderNote ladder_note(const Viewer *viewer, const LadderRow &rung) {
     return note;
 }
 
-void ladder_tooltip(const LadderRow &rung) {
-    ImGui::SetTooltip("%s%s%s", rung.level->idea, rung.why_not ? "\nnot here: " : "", rung.why_not ? rung.why_not : "");
+void ladder_tooltip(const Viewer *viewer, const LadderRow &rung) {
+    char words[WHY_WORDS], page[WHY_WORDS];
+    const Why *why = why_of_level(viewer, rung.level);
+    why_format(why, words, sizeof words);
+    why_format_page(why, page, sizeof page);
+    say_tip("%s%s%s\n\n%s\n\n%s", rung.level->idea, rung.why_not ? "\nnot here: " : "",
+            rung.why_not ? rung.why_not : "", words, page);
 }

@@ -14,12 +14,13 @@ struct LadderNote {
     float decade;      /* from there to that of ten copies */
 };
 
-/* A heading, the highest rung first, and the idea of the one that runs; a click runs another. */
+/* A heading, the highest rung first, then the idea of the one that runs and its advantage over the one below. A click
+ * runs another. */
 void ladder(Overlay *overlay, Viewer *viewer, const char *words,
             LadderNote (*note)(const Viewer *viewer, const LadderRow &rung));
 /* Why a rung cannot do the job, or which one "best" took. */
 LadderNote ladder_note(const Viewer *viewer, const LadderRow &rung);
-/* Explains the rung under the pointer. */
-void ladder_tooltip(const LadderRow &rung);
+/* Explains the rung under the pointer, and why it is faster than the one below it. */
+void ladder_tooltip(const Viewer *viewer, const LadderRow &rung);
 
 #endif

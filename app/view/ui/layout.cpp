@@ -9,6 +9,8 @@
 
 extern "C" {
 #include "app/view/actions/dispatch.h"
+#include "app/view/actions/question.h"
+#include "core/base/timing.h"
 }
 
 namespace {
@@ -23,12 +25,13 @@ static_assert(sizeof panels / sizeof panels[0] <= PANELS_MAX, "each has a height
 
 constexpr double taken_maximum =
     0.75; /* of the window's width; columns that take more are not shown, or on the picture */
+constexpr double two_columns = 1600;    /* pixels at scale 1: narrower windows have one */
 constexpr float picture_minimum = 0.4f; /* of the window's width; where it would have less, there is no right column */
-constexpr float margin_ems = 0.75f, bottom_ems = 3.6f, files_ems = 7.4f,
+constexpr float margin_ems = 0.75f, welcome_ems = 26.0f, bottom_ems = 3.6f, files_ems = 7.4f,
                 files_bottom_ems = 3.0f; /* around columns; for the pill below the right one */
 
 bool is_visible(const Panel *panel, const Viewer *viewer) {
-    return !panel->visible || panel->visible(viewer);
+    return (!panel->of_speed || viewer_shows_speed(viewer)) && (!panel->visible || panel->visible(viewer));
 }
 
 /* By an action; a click on the heading does it, too. */
@@ -39,14 +42,33 @@ void fold(Overlay *overlay, Viewer *viewer) {
     viewer->ui->fold = nullptr;
 }
 
-/* While figures are on their way, the panels of this column keep their places. */
+/* While figures are on their way, the panels of this column keep the places that they had for a subject of this
+ * kind. */
 void keep_height(Overlay *overlay, const Viewer *viewer, size_t panel, float height) {
-    float *known = &overlay->panel_heights[panel];
+    float *known = &overlay->panel_heights[viewer_kind(viewer)->place][panel];
     const bool waits = viewer_level(viewer) && !(viewer_figures(viewer).ms > 0);
     if (waits && height < *known)
         ImGui::Dummy(ImVec2(1, *known - height - ImGui::GetStyle().ItemSpacing.y));
     else
         *known = height;
+}
+
+/* A panel that hands have opened comes in sight. Its column may grow for it at the next build, and then scrolls less.
+ */
+void draw_panel(Overlay *overlay, Viewer *viewer, size_t panel) {
+    const bool shown = is_visible(panels[panel], viewer);
+    const bool opened = shown && panels[panel]->by_hand && !overlay->opened[panel];
+    const float top = opened ? ImGui::GetCursorPosY() : 0;
+    overlay->opened[panel] = shown;
+    if (!shown)
+        return;
+    overlay->unfolds = opened;
+    ImGui::PushID(panels[panel]->name);
+    panels[panel]->draw(overlay, viewer);
+    ImGui::PopID();
+    overlay->unfolds = false;
+    if (opened)
+        scroll_to(top);
 }
 
 void draw_panels(Overlay *overlay, Viewer *viewer, Place place) {
@@ -55,11 +77,7 @@ void draw_panels(Overlay *overlay, Viewer *viewer, Place place) {
         if (panels[i]->place != place)
             continue;
         const float top = figures ? ImGui::GetCursorPosY() : 0;
-        if (is_visible(panels[i], viewer)) {
-            ImGui::PushID(panels[i]->name);
-            panels[i]->draw(overlay, viewer);
-            ImGui::PopID();
-        }
+        draw_panel(overlay, viewer, i);
         if (figures && panels[i]->of_figures)
             keep_height(overlay, viewer, i, ImGui::GetCursorPosY() - top);
     }
@@ -71,11 +89,7 @@ void draw_box(Overlay *overlay, Viewer *viewer, Place place, Column column, cons
     box_ground(!(flags & ImGuiWindowFlags_NoScrollbar));
     overlay->building = column;
     draw_panels(overlay, viewer, place);
-    float *height = &overlay->heights[column];
-    overlay->settled &= fabsf(ImGui::GetCursorPosY() - *height) < 0.5f;
-    *height = ImGui::GetCursorPosY();
-    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    overlay->columns[column] = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
+    note_box(overlay, column);
     overlay->menu |= ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
     ImGui::End();
 }
@@ -102,7 +116,7 @@ bool has_panels(const Viewer *viewer, Place place) {
 }
 
 /* Draws the panels that look at the picture closely, at the right, below a strip that goes so far. They lie over the
- * picture where it would have no room. */
+ * picture's corner where it would lose more than a third of the window to them and the left column. */
 void draw_look(Overlay *overlay, Viewer *viewer, Area *area) {
     const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_LOOK);
     if (viewer->overlay == OVERLAY_OFF || !has_panels(viewer, PLACE_LOOK))
@@ -115,7 +129,7 @@ void draw_look(Overlay *overlay, Viewer *viewer, Area *area) {
                                         ImVec2(width, (float)viewer->height - top - em(overlay, bottom_ems)));
     draw_box(overlay, viewer, PLACE_LOOK, COLUMN_LOOK, "look", 0);
     const double taken = (double)(width + 2 * margin);
-    if (area->width - taken > (1 - taken_maximum) * (double)viewer->width)
+    if ((double)viewer->width >= two_columns * viewer->scale)
         area->width -= taken;
 }
 
@@ -136,7 +150,7 @@ bool draw_right(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems), width = column_width(overlay, COLUMN_RIGHT);
     const float left = (float)viewer->width - column_width(overlay, COLUMN_LEFT) - width - 4 * margin;
     viewer->ui->crowded = has_panels(viewer, PLACE_LOOK) || left < picture_minimum * (float)viewer->width;
-    if (!action_shows_facts(viewer) || !viewer_level(viewer) || viewer->ui->crowded)
+    if (!action_shows_facts(viewer) || !viewer_level(viewer) || viewer->ui->crowded || !viewer_shows_speed(viewer))
         return false;
     ImGui::SetNextWindowPos(ImVec2((float)viewer->width - margin, overlay->top + margin), 0, ImVec2(1, 0));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
@@ -148,15 +162,18 @@ bool draw_right(Overlay *overlay, Viewer *viewer) {
 }
 
 /* Draws the columns or the strip; returns the part of the window that is free for the picture. The left column waits
- * where it and an opened panel would overlap. */
+ * where it and an opened panel would overlap, or it and the first steps, which leave the picture where it is. */
 Area draw_columns(Overlay *overlay, Viewer *viewer) {
     const float margin = em(overlay, margin_ems);
     Area area = {0, (double)overlay->top, (double)viewer->width, (double)viewer->height - (double)overlay->top};
     const double taken = (double)(column_width(overlay, COLUMN_LEFT) + 2 * margin);
     const bool fits = taken < area.width * taken_maximum, looks = has_panels(viewer, PLACE_LOOK);
-    const bool together = !looks || taken + (double)(column_width(overlay, COLUMN_LOOK) + margin) <= area.width;
+    const double look = looks ? (double)(column_width(overlay, COLUMN_LOOK) + margin) : 0;
+    const double page = is_visible(&panel_welcome, viewer) ? (double)em(overlay, welcome_ems) : 0;
+    const bool together = !looks || taken + look <= area.width, covered = page > 0 && taken + page > area.width;
     if (viewer->overlay == OVERLAY_FULL && together && (fits || viewer->column_asked)) {
-        draw_left(overlay, viewer);
+        if (!covered)
+            draw_left(overlay, viewer);
         if (fits) {
             area.x = taken;
             area.width -= taken;
@@ -171,6 +188,16 @@ Area draw_columns(Overlay *overlay, Viewer *viewer) {
     return area;
 }
 
+/* A press that misses a box leaves a hand that believes it may type. */
+void note_miss(const Overlay *overlay, Viewer *viewer) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool on = on_column(overlay, (double)mouse.x, (double)mouse.y);
+    const bool hit = overlay->hit || ImGui::IsAnyItemHovered() || ImGui::IsAnyItemActive();
+    viewer->ui->missed &= on;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        viewer->ui->missed = on && !hit;
+}
+
 } // namespace
 
 bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) {
@@ -183,20 +210,27 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     overlay->menu = false;
     overlay->settled = true;
     overlay->still = input->still;
-    overlay->moves = false;
+    overlay->moves = overlay->hit = false;
+    overlay->sign = nullptr;
     overlay->slider_count = 0;
-    viewer->ui->hovered = {};
+    overlay->typed_in_place = false;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+        viewer->ui->focused = {};
+    if (viewer->ui->clicked.param && clock_ms() >= viewer->ui->clicked.at)
+        report(viewer, viewer_take_click(viewer));
     fold(overlay, viewer);
     draw_panels(overlay, viewer, PLACE_BAR);
     overlay->top = (float)overlay->columns[COLUMN_BAR].height;
     viewer_set_area(viewer, draw_columns(overlay, viewer));
+    note_miss(overlay, viewer);
+    open_term(overlay, viewer);
     draw_panels(overlay, viewer, PLACE_PICTURE);
     draw_panels(overlay, viewer, PLACE_TOP);
     overlay->menu |= ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
     ImGui::Render();
     overlay->built = true;
     viewer->menu = overlay->menu;
-    overlay->all = overlay->menu || viewer_has_page(viewer) || ImGui::IsAnyItemActive();
+    overlay->all = overlay->menu || viewer_has_page(viewer) || question_open(viewer) || ImGui::IsAnyItemActive();
     return overlay->settled;
 }
 

@@ -5,16 +5,16 @@
 #include "app/view/ui/widgets.hpp"
 
 extern "C" {
-#include "app/view/actions/arguments.h"
 #include "app/view/actions/dispatch.h"
 }
 
-/* The actions of a group that are here, each with its key; those of a listed argument as a menu of what it may be.
- * The window carries out a picked one (action_ask). */
-void menu_of_group(const Overlay *overlay, Viewer *viewer, const char *group);
-/* The actions with a flag, from all groups. */
+/* The actions with a flag that are here, from all menus, each with its key. An action of a listed argument is a menu of
+ * its values. The window carries out a picked one (action_ask). */
 void menu_of_flag(const Overlay *overlay, Viewer *viewer, unsigned flag);
-/* A menu for every group, one below or beside the other. */
+/* Every menu, in a column. */
 void menus_of_all(const Overlay *overlay, Viewer *viewer);
+/* Every menu in the bar, side by side, or folded into one; and the pixels that they take there. */
+void bar_menus(const Overlay *overlay, Viewer *viewer, bool folded);
+float bar_menus_width(const Overlay *overlay, const Viewer *viewer, bool folded);
 
 #endif

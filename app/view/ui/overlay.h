@@ -21,7 +21,9 @@ typedef struct OverlayInput {
     bool buttons[OVERLAY_BUTTONS]; /* left, right, middle: held now */
     bool clicked[OVERLAY_BUTTONS]; /* went down since the last frame, even if it is up again */
     double wheel;                  /* clicks since the last frame */
-    bool coarse;                   /* these with Ctrl: sliders go ten steps */
+    bool control;                  /* these with Ctrl: the wheel moves sliders, a click has them typed */
+    bool shift;                    /* these with Shift */
+    bool scripted;                 /* a click counts at once: none follows */
     double seconds;                /* since the last frame */
     bool still;                    /* moving parts are where they go to, and fonts are there: for pictures */
 } OverlayInput;
@@ -43,8 +45,10 @@ bool overlay_makes_fonts(const Overlay *overlay);
 /* Whether something that panels show is still being made by a thread of theirs; *news: more of it has come, and a build
  * is due. */
 bool overlay_waits(Overlay *overlay, bool *news);
-/* Draws the built panels on the bound framebuffer. */
+/* Draws the built panels on the bound framebuffer, but for the sign of a recording. */
 void overlay_draw(Overlay *overlay);
+/* Draws that sign, behind overlay_draw: where no film has it. */
+void overlay_draw_sign(Overlay *overlay);
 /* Where the slider of the first parameter of this name lies; its width is 0 if there is none. */
 Area overlay_slider(const Overlay *overlay, const char *param);
 /* Whether (x, y) is on a panel, so that the picture beneath should not react. */

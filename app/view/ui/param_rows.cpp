@@ -7,11 +7,17 @@
 
 extern "C" {
 #include "app/view/actions/dispatch.h"
+#include "app/view/data/labels.h"
+#include "app/view/data/way.h"
+#include "core/base/timing.h"
 }
 
 #include <string>
 
 namespace {
+
+constexpr float figure_ems = 4.4f, figure_pad = 0.3f,
+                narrow_ems = 8.0f; /* of a slider's figure; of sliders that have it on their track */
 
 /* Opens the editor that draws the text, and closes it. */
 void draw_button(Viewer *viewer, size_t link, float space) {
@@ -39,7 +45,7 @@ void param_text_row(Viewer *viewer, size_t link, const Param *param) {
         viewer_begin_entry(viewer, action_by_name("filter"));
     ImGui::PopStyleVar();
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("%s", param->help);
+        say_tip("%s", param->help);
     if (drawn)
         draw_button(viewer, link, space);
 }
@@ -53,11 +59,13 @@ void image_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *param
             picked = "";
         for (size_t i = 0; i < viewer->pictures.count && param->kind == PARAM_IMAGE; i++) {
             const char *path = viewer->pictures.paths[i];
+            if (viewer->pictures.marks[i].scene)
+                continue;
             ImGui::PushID((int)i);
             if (ImGui::Selectable(base_name(path), words && strcmp(words, path) == 0))
                 picked = path;
             if (ImGui::IsItemHovered())
-                ImGui::SetTooltip("%s", path);
+                say_tip("%s", path);
             ImGui::PopID();
         }
         ImGui::Separator();
@@ -69,7 +77,7 @@ void image_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *param
         ImGui::EndCombo();
     }
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("%s", words ? words : param->help);
+        say_tip("%s", words ? words : param->help);
     const ParamChange change = {param, 0, picked};
     if (picked)
         report(viewer, viewer_set_params(viewer, link, &change, 1));
@@ -88,15 +96,18 @@ const char *sign_of(const char *unit) {
     return "";
 }
 
-/* The value is typed. The first of the two clicks has moved the slider: its value before comes back. */
-void type_value(Viewer *viewer, size_t link, const Param *param, double before) {
+constexpr float drag_pixels = 3;        /* less is a hand that clicks */
+constexpr double second_click_ms = 400; /* in which one may follow a first */
+
+/* The number is typed where it stands, and the action takes it. */
+void type_number(Viewer *viewer, const Action *action, const Param *param, double number) {
     char line[96];
-    viewer->selected = link;
-    report(viewer, viewer_set_param(viewer, link, param, before));
-    snprintf(line, sizeof line, "%s=%.9g", param->name, before);
-    viewer_begin_entry(viewer, action_by_name("set"));
+    snprintf(line, sizeof line, "%s=%.9g", param->name, number);
+    viewer_begin_entry(viewer, action);
     viewer_set_entry(viewer, line);
-    viewer_mark_entry(viewer, strlen(param->name) + 1);
+    viewer_keep_entry(viewer, strlen(param->name) + 1);
+    viewer_mark_entry(viewer, 0);
+    viewer->ui->typed_param = param;
 }
 
 } // namespace
@@ -124,60 +135,228 @@ bool choice_menu(const Overlay *overlay, const Param &param, double *number) {
     return chosen;
 }
 
-void row_name(const char *name, const char *help, float left) {
+void row_name(const char *filter, const char *name, const char *help, float left) {
+    char label[LABEL_MAX];
     ImGui::AlignTextToFramePadding();
-    text(dim, "%s", name);
+    text(dim, "%s", label_of_param(filter, name, label));
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("%s", help);
+        say_tip("%s: %s", name, help);
     ImGui::SameLine(left);
-}
-
-bool param_slider(Overlay *overlay, const Param &param, double *number, const char *digits) {
-    float value = (float)*number;
-    char format[32];
-    const bool middle = fabs(log(param.min * param.max) - 2 * log(param.default_value)) < 1e-9; /* of its decades */
-    const bool wide = param.min >= 0 && (param.max > 20 * fmax(param.default_value, 1) || middle);
-    digits = digits ? digits : param.kind == PARAM_WHOLE ? "%.0f" : "%.4g";
-    snprintf(format, sizeof format, "%s%s", digits, sign_of(param.unit));
-    ImGuiSliderFlags flags = ImGuiSliderFlags_NoInput | ImGuiSliderFlags_AlwaysClamp;
-    flags |= wide ? ImGuiSliderFlags_Logarithmic : 0;
-    const bool moved = ImGui::SliderFloat("##value", &value, (float)param.min, (float)param.max, format, flags);
-    note_slider(overlay, param.name);
-    const float wheel = ImGui::IsItemHovered() && ImGui::GetScrollMaxY() <= 0 ? ImGui::GetIO().MouseWheel : 0;
-    if (wheel != 0) { /* a step; where the column scrolls, the wheel does that */
-        *number = param_stepped(&param, *number, (int)wheel * (ImGui::GetIO().KeyCtrl ? 10 : 1));
-        return true;
-    }
-    if (!moved)
-        return false;
-    *number = param_stepped(&param, (double)value, 0);
-    return true;
 }
 
 namespace {
 
-void number_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, const Param *fitted) {
-    double number = param_number(stated, viewer->request->chain->links[link].values);
-    const double before = number;
-    const bool moved = param_slider(overlay, *fitted, &number);
-    if (ImGui::IsItemHovered())
-        viewer->ui->hovered = {link, stated};
-    if (ImGui::IsItemActivated() && !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
-        overlay->pressed_value = before;
-    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
-        type_value(viewer, link, stated, overlay->pressed_value);
-    else if (moved && !viewer->typing) /* the second click goes on */
-        report(viewer, viewer_set_param(viewer, link, fitted, number));
+/* "2.5 px", or a word for a place that no number says. */
+void format_figure(const Param &param, double number, const char *digits, char *buffer, size_t size) {
+    const char *word = !counts_places(&param) || number >= param.min ? nullptr : number < 0 ? "middle" : "all";
+    char format[32];
+    digits = digits ? digits : param.kind == PARAM_WHOLE ? "%.0f" : "%.4g";
+    snprintf(format, sizeof format, "%s%s", digits, sign_of(param.unit));
+    if (word)
+        snprintf(buffer, size, "%s", word);
+    else
+        snprintf(buffer, size, format, number);
+}
+
+/* Pixels that a parameter's figures take: the track does not change while it is dragged. */
+float figures_width(const Overlay *overlay, const Param &param, const char *digits) {
+    const double some[] = {param.min, param.max, param.min + param.step, param.max - param.step};
+    float widest = em(overlay, figure_ems);
+    char words[64];
+    for (const double number : some) {
+        format_figure(param, number, digits, words, sizeof words);
+        widest = fmaxf(widest, ImGui::CalcTextSize(words).x + em(overlay, 2 * figure_pad));
+    }
+    return widest;
+}
+
+/* The track of the last item, filled from 0, or the lowest value, to the knob. */
+void draw_track(const Overlay *overlay, float share, float from, bool lively) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImVec2 at = ImGui::GetItemRectMin(), end = ImGui::GetItemRectMax();
+    const float grab = fminf(ImGui::GetStyle().GrabMinSize, end.x - at.x - 4), inset = 2 + grab / 2;
+    const float room = end.x - at.x - 2 * inset, middle = roundf((at.y + end.y) / 2), half = em(overlay, 0.14f);
+    const float x = at.x + inset + room * share, begin = from > 0 ? at.x + inset + room * from : at.x;
+    list->AddRectFilled(ImVec2(at.x, middle - half), ImVec2(end.x, middle + half), veil(track_veil + 14), half);
+    list->AddRectFilled(ImVec2(fminf(begin, x), middle - half), ImVec2(fmaxf(begin, x), middle + half),
+                        ImGui::GetColorU32(ImGuiCol_SliderGrab), half);
+    list->AddCircleFilled(ImVec2(x, middle), em(overlay, lively ? 0.42f : 0.36f), lively ? accent : ink, 24);
+}
+
+/* The track of the last item as a box for a figure, filled to a line at its knob. */
+void draw_narrow_track(const Overlay *overlay, float share, bool lively) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImVec2 at = ImGui::GetItemRectMin(), end = ImGui::GetItemRectMax();
+    const float grab = fminf(ImGui::GetStyle().GrabMinSize, end.x - at.x - 4), inset = 2 + grab / 2;
+    const float x = roundf(at.x + inset + (end.x - at.x - 2 * inset) * share), rounding = em(overlay, 0.2f);
+    const float line = fmaxf(1, roundf(2 * overlay->scale));
+    list->AddRectFilled(at, end, veil(track_veil + 14), rounding);
+    list->AddRectFilled(at, ImVec2(x, end.y), thin(ImGui::GetColorU32(ImGuiCol_SliderGrab), 120), rounding);
+    list->AddRectFilled(ImVec2(x, at.y), ImVec2(x + line, end.y), lively ? accent : ink);
+}
+
+/* Dear ImGui's slider over the way, without its looks; true while it moves. Ctrl leaves the value: it types. */
+bool track(Overlay *overlay, const Param &param, double number, float width, bool narrow, double *moved_to) {
+    const Way way = way_of(&param);
+    float share = (float)way_place(&way, number);
+    const ImGuiCol_ hidden[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive};
+    const ImU32 tint = ImGui::GetColorU32(ImGuiCol_SliderGrab);
+    for (const ImGuiCol_ each : hidden)
+        ImGui::PushStyleColor(each, 0);
+    ImGui::PushStyleColor(ImGuiCol_SliderGrab, 0);
+    ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, 0);
+    ImGui::SetNextItemWidth(width);
+    const bool moved =
+        ImGui::SliderFloat("##value", &share, 0, 1, "", ImGuiSliderFlags_NoInput | ImGuiSliderFlags_NoRoundToFormat);
+    ImGui::PopStyleColor(5);
+    ImGui::PushStyleColor(ImGuiCol_SliderGrab, tint);
+    const float place = (float)way_place(&way, number),
+                from = param.min < 0 && param.max > 0 ? (float)way_place(&way, 0) : 0;
+    const bool lively = ImGui::IsItemHovered() || ImGui::IsItemActive();
+    if (narrow)
+        draw_narrow_track(overlay, place, lively);
+    else
+        draw_track(overlay, place, from, lively);
+    ImGui::PopStyleColor();
+    *moved_to = moved ? param_stepped(&param, way_value(&way, (double)share), 0) : number;
+    return moved && !ImGui::GetIO().KeyCtrl && (*moved_to < number || *moved_to > number);
 }
 
 } // namespace
 
+Figure param_slider(Overlay *overlay, const Param &param, double *number, const char *digits) {
+    char words[64];
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::CalcItemWidth(), high = ImGui::GetFrameHeight(), pad = em(overlay, figure_pad);
+    format_figure(param, *number, digits, words, sizeof words);
+    const float needs = ImGui::CalcTextSize(words).x + 2 * pad;
+    const bool narrow = width < em(overlay, narrow_ems);
+    const float room = narrow ? needs : fmaxf(needs, figures_width(overlay, param, digits));
+    const float least = narrow ? room : room + em(overlay, 1.0f), wide = fmaxf(width, least);
+    double moved_to;
+    need_up_to(overlay, ImGui::GetCursorPosX() + least);
+    bool changed = track(overlay, param, *number, narrow ? wide : wide - room, narrow, &moved_to);
+    note_slider(overlay, param.name);
+    const float wheel = ImGui::IsItemHovered() && ImGui::GetIO().KeyCtrl ? ImGui::GetIO().MouseWheel : 0;
+    if (wheel != 0) { /* without Ctrl it scrolls the column */
+        moved_to = param_stepped(&param, *number, (int)wheel);
+        changed = true;
+    }
+    const float left = narrow ? (wide - needs) / 2 : wide - needs; /* in the middle, or at the right end */
+    const ImVec2 from(at.x + (narrow ? 0 : wide - room), at.y), end(at.x + wide, at.y + high);
+    ImGui::GetWindowDrawList()->AddText(
+        ImVec2(roundf(at.x + left + pad), roundf(at.y + (high - ImGui::GetFontSize()) / 2)), ink, words);
+    if (changed)
+        *number = moved_to;
+    return {changed, narrow, from, end};
+}
+
+namespace {
+
+/* The value in the place of its figure, while it is typed; a click elsewhere takes it. */
+void typed_figure(Overlay *overlay, Viewer *viewer, const Param *param, const Figure &figure) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const size_t begins = strlen(param->name) + 1, caret = viewer->caret > begins ? viewer->caret : begins;
+    const char *words = viewer->entry + begins;
+    const float pad = em(overlay, figure_pad), width = ImGui::CalcTextSize(words).x;
+    const float left = fminf(figure.from.x, figure.to.x - width - 3 * pad), x = figure.to.x - width - 1.5f * pad;
+    const float y = roundf((figure.from.y + figure.to.y - ImGui::GetFontSize()) / 2), below = y + ImGui::GetFontSize();
+    const auto place = [&](size_t behind) {
+        return roundf(x + ImGui::CalcTextSize(words, viewer->entry + (behind > begins ? behind : begins)).x);
+    };
+    list->AddRectFilled(ImVec2(left, figure.from.y), figure.to, solid_glass, em(overlay, 0.25f));
+    list->AddRectFilled(ImVec2(place(viewer->anchor), y), ImVec2(place(caret), below), accent_deep);
+    list->AddRect(ImVec2(left, figure.from.y), figure.to, accent, em(overlay, 0.25f));
+    list->AddText(ImVec2(x, y), ink, words);
+    list->AddRectFilled(ImVec2(place(caret), y), ImVec2(place(caret) + fmaxf(1, roundf(overlay->scale)), below), ink);
+    overlay->typed_in_place = true;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+        !ImGui::IsMouseHoveringRect(ImVec2(left, figure.from.y), figure.to))
+        report(viewer, viewer_type(viewer, '\r'));
+}
+
+/* Whether the line that is typed is this parameter's value. */
+bool is_typed(const Viewer *viewer, size_t link, const Param *param) {
+    const size_t length = strlen(param->name);
+    return viewer->typing && viewer->ui->typed_param == param && viewer_selected(viewer) == link &&
+           strncmp(viewer->entry, param->name, length) == 0 && viewer->entry[length] == '=';
+}
+
+/* Two clicks, or one with Ctrl, on the track; one on the figure. */
+bool wants_typing(const Figure &figure, bool on_track) {
+    const bool twice = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) || ImGui::GetIO().KeyCtrl;
+    const bool on_figure =
+        !figure.on_track && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(figure.from, figure.to);
+    return ImGui::IsMouseClicked(ImGuiMouseButton_Left) && (on_figure || (on_track && twice));
+}
+
+/* Around the slider that arrow keys move. */
+void focus_ring(const Overlay *overlay, const Viewer *viewer, size_t link, const Param *param) {
+    if (viewer->ui->focused.param == param && viewer->ui->focused.link == link)
+        ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), accent,
+                                            em(overlay, 0.25f));
+}
+
+void number_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, const Param *fitted) {
+    double number = param_number(stated, viewer->request->chain->links[link].values);
+    const bool waits = viewer->ui->clicked.param == stated && viewer->ui->clicked.link == link;
+    number = waits ? viewer->ui->clicked.number : number;
+    if (is_typed(viewer, link, stated)) {
+        const Figure figure = param_slider(overlay, *fitted, &number);
+        typed_figure(overlay, viewer, stated, figure);
+        return;
+    }
+    const Figure figure = param_slider(overlay, *fitted, &number);
+    const bool on_track = ImGui::IsItemHovered();
+    const bool holds = ImGui::IsItemActive(),
+               drags = holds && ImGui::IsMouseDragging(ImGuiMouseButton_Left, drag_pixels);
+    ClickedSlider *clicked = &viewer->ui->clicked;
+    if (ImGui::IsItemActivated())
+        viewer->ui->focused = {link, stated};
+    if (drags)
+        viewer->ui->focused = {};
+    focus_ring(overlay, viewer, link, stated);
+    if (!viewer->typing && wants_typing(figure, on_track)) {
+        overlay->hit = true;
+        *clicked = {};
+        viewer->selected = link;
+        type_number(viewer, action_by_name("set"), stated,
+                    param_number(stated, viewer->request->chain->links[link].values));
+    } else if (figure.changed && !viewer->typing && holds && !drags && !overlay->scripted) {
+        *clicked = {link, stated, number, clock_ms() + second_click_ms};
+    } else if ((figure.changed || (drags && waits)) && !viewer->typing) {
+        *clicked = {};
+        report(viewer, viewer_set_param(viewer, link, fitted, number));
+    }
+}
+
+} // namespace
+
+bool type_figure(Overlay *overlay, Viewer *viewer, const Param &param, const Figure &figure, bool on_track,
+                 double *number) {
+    Interface *ui = viewer->ui;
+    const unsigned row = ImGui::GetID("##figure");
+    if (ui->typed_row.row == row && ui->typed_row.ready) {
+        *number = ui->typed_row.number;
+        ui->typed_row = {};
+        return true;
+    }
+    if (viewer->typing && ui->typed_row.row == row) {
+        typed_figure(overlay, viewer, &param, figure);
+    } else if (!viewer->typing && wants_typing(figure, on_track)) {
+        overlay->hit = true;
+        type_number(viewer, action_by_name("set-row"), &param, *number);
+        ui->typed_row.row = row;
+    }
+    return false;
+}
+
 void param_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, float left) {
-    const Param fitted = viewer_param(viewer, stated), *param = &fitted;
+    const Param fitted = viewer_param(viewer, link, stated), *param = &fitted;
     const void *values = viewer->request->chain->links[link].values;
     double number = param_is_text(param) ? 0 : param_number(param, values);
     ImGui::PushID(stated);
-    row_name(param->name, param->help, left);
+    row_name(viewer->request->chain->links[link].filter->name, param->name, param->help, left);
     ImGui::SetNextItemWidth(-1);
     if (param->kind == PARAM_IMAGE || param->kind == PARAM_CUBE) {
         image_row(overlay, viewer, link, stated);

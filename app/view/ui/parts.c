@@ -1,25 +1,30 @@
 /* parts.c: tiles on their way to the canvas. */
 #include "app/view/ui/parts.h"
 
+#include "app/view/session/near.h"
+
 #include <math.h>
 #include <string.h>
 
 #define PIXELS_AT_ONCE 1e6 /* that are averaged or copied in a few ms */
 
-/* The middle of the part that lies both in the area and on the picture; without such a part the picture's nearest
- * edge. */
-static double middle(double from, double length, double corner, double scale, size_t side) {
-    const double first = fmin(fmax((from - corner) / scale, 0), (double)side);
-    const double last = fmin(fmax((from + length - corner) / scale, 0), (double)side);
-    return (first + last) / 2;
+/* The pixels of a side that lie in the area; without such pixels the one at the nearest edge. */
+static void seen_of(double from, double length, double corner, double scale, size_t side, ptrdiff_t *first,
+                    size_t *count) {
+    const double last = (double)side, begin = fmin(fmax(floor((from - corner) / scale), 0), fmax(last - 1, 0));
+    const double end = fmin(fmax(ceil((from + length - corner) / scale), begin + 1), last);
+    *first = (ptrdiff_t)begin;
+    *count = (size_t)fmax(end - begin, 0);
 }
 
-void parts_middle(const Viewer *viewer, double *x, double *y) {
+Sight parts_sight(const Viewer *viewer) {
     const Viewport at = viewer_viewport(viewer);
     const Area area = viewer_result_area(viewer);
     const Shape shape = viewer_shown_shape(viewer);
-    *x = middle(area.x, area.width, at.x, at.scale, shape.width);
-    *y = middle(area.y, area.height, at.y, at.scale, shape.height);
+    Sight sight = {.scale = at.scale};
+    seen_of(area.x, area.width, at.x, at.scale, shape.width, &sight.seen.left, &sight.seen.width);
+    seen_of(area.y, area.height, at.y, at.scale, shape.height, &sight.seen.top, &sight.seen.height);
+    return sight;
 }
 
 static ImagePart tile_at(const Partial *partial, size_t column, size_t row) {
@@ -60,11 +65,27 @@ static void join(Parts *parts, const Partial *partial) {
     }
 }
 
-Status parts_draw(Parts *parts, Canvas *canvas, Partial *partial, CanvasLook look) {
+static ImagePart part_near(const Near *near) {
+    return (ImagePart){(size_t)near->part.left, (size_t)near->part.top, near->part.width, near->part.height};
+}
+
+enum { ALONE = 1 << 29 /* in serials of visible parts without a run */ };
+
+Status parts_draw(Parts *parts, Canvas *canvas, Partial *partial, const Near *near, CanvasLook look) {
+    const Shape shape = partial ? partial->frame.shape : near->result;
+    double pixels = 0;
     bool fresh;
-    TRY(canvas_begin_parts(canvas, partial->frame.shape, partial->serial, look, &fresh));
-    if (fresh)
+    TRY(canvas_begin_parts(canvas, shape, partial ? partial->serial : near->serial | ALONE, look, &fresh));
+    if (fresh) {
         memset(parts->taken, 0, sizeof parts->taken);
+        parts->run_count = 0;
+        if (near)
+            TRY(canvas_add_part(canvas, near_view(near), part_near(near), &pixels));
+    }
+    if (near)
+        TRY(canvas_draw_parts(canvas, (ImagePart[]){part_near(near)}, 1, look));
+    if (!partial)
+        return STATUS_OK;
     TRY(take(parts, canvas, partial));
     join(parts, partial);
     return canvas_draw_parts(canvas, parts->runs, parts->run_count, look);

@@ -15,10 +15,10 @@ typedef struct Parts {
     size_t run_count;
 } Parts;
 
-/* The middle of the result's part in the window, in the result's pixels. */
-void parts_middle(const Viewer *viewer, double *x, double *y);
-/* Copies tiles that are done to the canvas, as many as a draw has time for, and draws those that it has. `partial` is
- * open. Fails as canvas_begin_parts. */
-Status parts_draw(Parts *parts, Canvas *canvas, Partial *partial, CanvasLook look);
+/* How the window shows the result: of a result out of sight, its nearest pixels. */
+Sight parts_sight(const Viewer *viewer);
+/* Copies tiles that are done to the canvas, as many as a draw has time for. The canvas draws its tiles over the visible
+ * part that was made first. `partial` is open, or NULL; so may `near` be. Fails as canvas_begin_parts. */
+Status parts_draw(Parts *parts, Canvas *canvas, Partial *partial, const Near *near, CanvasLook look);
 
 #endif

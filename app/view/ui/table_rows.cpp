@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "app/view/actions/dispatch.h"
+#include "app/view/data/labels.h"
 }
 
 namespace {
@@ -47,13 +48,20 @@ bool is_colour(ParamTable table, size_t at) {
     return true;
 }
 
-bool number_row(Overlay *overlay, const Param &param, double *number, float left) {
-    row_name(param.name, param.help, left);
+/* A slider whose figure can be typed. */
+bool slider(Overlay *overlay, Viewer *viewer, const Param &param, double *number, const char *digits = nullptr) {
+    const Figure figure = param_slider(overlay, param, number, digits);
+    const bool on_track = ImGui::IsItemHovered();
+    return type_figure(overlay, viewer, param, figure, on_track, number) || figure.changed;
+}
+
+bool number_row(Overlay *overlay, Viewer *viewer, const Param &param, double *number, float left) {
+    row_name("", param.name, param.help, left);
     ImGui::SetNextItemWidth(-1);
     if (param.kind == PARAM_CHOICE)
         return choice_menu(overlay, param, number);
     if (param.kind != PARAM_SWITCH)
-        return has_no_ends(param) ? drag_field(overlay, param, number) : param_slider(overlay, param, number);
+        return has_no_ends(param) ? drag_field(overlay, param, number) : slider(overlay, viewer, param, number);
     bool on = *number > 0;
     const bool switched = ImGui::Checkbox("##value", &on);
     *number = on;
@@ -79,14 +87,15 @@ bool swatch(const Overlay *overlay, float colour[3]) {
 }
 
 /* Three sliders side by side, and the swatch. */
-size_t colour_row(Overlay *overlay, const Param *params, const void *values, float left, RowChange *changes) {
+size_t colour_row(Overlay *overlay, Viewer *viewer, const Param *params, const void *values, float left,
+                  RowChange *changes) {
     static const ImU32 tints[] = {rgba(200, 70, 60), rgba(70, 160, 70), rgba(70, 110, 220)};
     float colour[3];
     size_t count = 0;
     char name[32];
     const size_t prefix = strlen(params[0].name) - strlen("red");
     snprintf(name, sizeof name, "%.*s", (int)(prefix > 0 ? prefix - 1 : 0), params[0].name);
-    row_name(prefix > 0 ? name : "colour", params[0].help, left);
+    row_name("", prefix > 0 ? name : "colour", params[0].help, left);
     const float space = ImGui::GetStyle().ItemInnerSpacing.x;
     const float wide = (ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight() - 3 * space) / 3;
     for (int k = 0; k < 3; k++) {
@@ -96,10 +105,10 @@ size_t colour_row(Overlay *overlay, const Param *params, const void *values, flo
         ImGui::PushStyleColor(ImGuiCol_SliderGrab, tints[k]);
         ImGui::PushStyleColor(ImGuiCol_SliderGrabActive, tints[k]);
         ImGui::SetNextItemWidth(wide);
-        if (param_slider(overlay, params[k], &number, "%.2f"))
+        if (slider(overlay, viewer, params[k], &number, "%.2f"))
             changes[count++] = {&params[k], number};
         if (ImGui::IsItemHovered())
-            ImGui::SetTooltip("%s", params[k].name);
+            say_tip("%s", params[k].name);
         ImGui::PopStyleColor(2);
         ImGui::PopID();
         ImGui::SameLine(0, space);
@@ -112,22 +121,23 @@ size_t colour_row(Overlay *overlay, const Param *params, const void *values, flo
 
 } // namespace
 
-size_t table_rows(Overlay *overlay, ParamTable table, const void *values, size_t first,
+size_t table_rows(Overlay *overlay, Viewer *viewer, ParamTable table, const void *values, size_t first,
                   RowChange changes[ROW_CHANGES]) {
     float widest = 0;
     size_t count = 0;
+    char label[LABEL_MAX];
     for (size_t i = first; i < table.count; i++)
-        widest = fmaxf(widest, ImGui::CalcTextSize(table.params[i].name).x);
+        widest = fmaxf(widest, ImGui::CalcTextSize(label_of_param("", table.params[i].name, label)).x);
     const float left = ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, widest);
     for (size_t i = first; i < table.count; i++) {
         const Param *param = &table.params[i];
         double number = param_number(param, values);
         ImGui::PushID(param);
         if (is_colour(table, i)) {
-            const size_t changed = colour_row(overlay, param, values, left, changes);
+            const size_t changed = colour_row(overlay, viewer, param, values, left, changes);
             count = changed > 0 ? changed : count;
             i += 2;
-        } else if (number_row(overlay, *param, &number, left)) {
+        } else if (number_row(overlay, viewer, *param, &number, left)) {
             changes[0] = {param, number};
             count = 1;
         }
@@ -141,7 +151,7 @@ void tone_rows(Overlay *overlay, Viewer *viewer, size_t count) {
     const Tone tone = viewer_tone(viewer);
     RowChange changes[ROW_CHANGES];
     char line[64];
-    if (table_rows(overlay, table, &tone, 0, changes) == 0)
+    if (table_rows(overlay, viewer, table, &tone, 0, changes) == 0)
         return;
     snprintf(line, sizeof line, "%s=%.9g", changes[0].param->name, changes[0].number);
     action_ask(viewer, action_by_name("change-tone"), line);
@@ -155,9 +165,19 @@ void part_rows(Overlay *overlay, Viewer *viewer, const ScenePart *part, size_t i
     if (part->numbered)
         text(dim, "%s %zu", part->name, index + 1);
     ImGui::PushID((int)index);
-    const size_t count = table_rows(overlay, part->table, values, part->numbered, changes);
+    const size_t count = table_rows(overlay, viewer, part->table, values, part->numbered, changes);
     ImGui::PopID();
     for (size_t i = 0; i < count; i++)
         report(viewer, viewer_set_scene_param(viewer, part, index, changes[i].param, changes[i].number));
     params_destroy(part->table, &values);
+}
+
+void action_chip(Overlay *overlay, Viewer *viewer, const char *words, const char *action, const char *text) {
+    const Action *of = action_by_name(action);
+    const bool clicked = chip(overlay, words, false);
+    char key[ACTION_KEYS];
+    if (ImGui::IsItemHovered())
+        say_keys(overlay, of->help, action_key_here(viewer, of, key));
+    if (clicked)
+        action_ask(viewer, of, text);
 }

@@ -9,7 +9,9 @@ constexpr struct {
     const char *name, *words;
 } tips[] = {
     {"time", "Median of the last runs: all stages of the chain, without decoding, copies to the host and drawing."},
-    {"speedup", "How many times as fast as the lowest rung that does the same job; ≈: that one was timed on a part."},
+    {"speedup",
+     "How many times as fast as the lowest rung that does the same job; ≈: that one was timed on a part. Machine "
+     "busy: runs differ by more than a fifth, and a ratio would say nothing."},
     {"copies", "The time, in plain copies of the same bytes on this device. 1 is as fast as memory allows."},
     {"Mpixel/s", "Millions of pixels of the result in a second."},
     {"GB/s", "The fewest bytes that the job has to move, in a second: memory gives at least as many."},
@@ -42,16 +44,16 @@ constexpr struct {
     {"now", "The power of the device at this moment, by its driver."},
     {"a frame", "Energy: the power now, for as long as a run takes."},
     {"pixels a joule", "Pixels of the result for each joule."},
-    {"each visits", "Nodes of the tree of boxes (BVH) that a ray looks into, on average."},
-    {"and is tested by", "Spheres that a ray is intersected with, on average: the tree keeps the others away."},
+    {"nodes visited per ray", "Nodes of the tree of boxes (BVH) that a ray looks into, on average."},
+    {"sphere tests per ray", "Spheres that a ray is intersected with, on average: the tree keeps the others away."},
     {"energy", "Kinetic and potential together; of more than 65536 bodies counted once a second."},
     {"BVH built in", "The time to build the tree of boxes from nothing, and spheres a second."},
-    {"refitted in", "The tree's boxes fitted to spheres that moved: quicker than a new tree, and a little worse."},
-    {"its memory", "The tree's memory on the device."},
+    {"BVH refitted in", "The tree's boxes fitted to spheres that moved: quicker than a new tree, and a little worse."},
+    {"BVH size", "The tree's memory on the device."},
     {"against the reference", "Whether the level agrees with the float64 reference on a part of this picture, by the "
                               "rules of the tests (architecture.md). Each stage gets the result of the one before it."},
     {"noise", "The standard error of the shown pixels, in per cent of white, estimated from the two halves of the "
-              "samples; and the time until it has come down."},
+              "samples. Then the time until it has come down."},
     {"PSNR", "Peak signal-to-noise ratio: above 40 dB a difference is hardly visible."},
     {"SSIM", "Structural similarity in windows of 7 x 7 pixels (Wang et al. 2004); 1 is the same."},
     {"NCC", "Normalized cross-correlation: 1 is the same up to brightness and contrast, 0 has nothing in common."},

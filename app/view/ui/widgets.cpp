@@ -9,6 +9,8 @@ float em(const Overlay *overlay, float ems) {
     return roundf(ems * text_pixels * overlay->scale);
 }
 
+constexpr float tip_letters = 45;
+
 constexpr float column_ems[COLUMNS] = {23.0f, 17.5f, 25.0f, 0, 0, 0}; /* if its rows do not need more */
 
 float column_width(const Overlay *overlay, Column which) {
@@ -85,43 +87,92 @@ bool fold_chip(Overlay *overlay, const char *words) {
     return fold && fold->open;
 }
 
+/* Small words at the right of a heading, on its base line. */
+static void heading_note(Overlay *overlay, const char *words) {
+    ImGui::PushFont(overlay->small);
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + roundf(overlay->bold->Ascent - overlay->small->Ascent));
+    text_right(overlay, dim, words);
+    ImGui::PopFont();
+}
+
+void scroll_to(float top) {
+    const float gap = ImGui::GetStyle().WindowPadding.y, height = ImGui::GetWindowHeight();
+    const float bottom = ImGui::GetCursorPosY() + gap, at = ImGui::GetScrollY();
+    const float lowest = fmaxf(top - gap, 0), least = bottom - height; /* positions that show its top, its bottom */
+    if (lowest < at || least > at)
+        ImGui::SetScrollY(fminf(lowest, fmaxf(least, 0)));
+}
+
 bool heading(Overlay *overlay, const char *words, const char *right, bool open_at_first) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = at.y + em(overlay, 0.3f);
     Fold *fold = fold_named(overlay, words, open_at_first);
+    if (fold && overlay->unfolds)
+        fold->open = true;
     if (ImGui::GetCursorPosY() > ImGui::GetCursorStartPos().y) {
         ImGui::GetWindowDrawList()->AddLine(ImVec2(at.x, line), ImVec2(at.x + width, line), edge,
                                             fmaxf(1, overlay->scale));
         gap(overlay, 0.45f);
     }
-    ImGui::PushFont(overlay->small);
+    ImGui::PushFont(overlay->bold);
     const ImVec2 from = ImGui::GetCursorScreenPos(), size = ImGui::CalcTextSize(words);
-    const float side = em(overlay, 0.9f), pad = em(overlay, 0.25f);
+    const float side = em(overlay, 0.95f), pad = em(overlay, 0.2f);
     const bool hovered = ImGui::IsWindowHovered() &&
                          ImGui::IsMouseHoveringRect(ImVec2(from.x, from.y - pad),
                                                     ImVec2(from.x + side + size.x + pad, from.y + size.y + pad));
+    overlay->hit |= hovered;
     if (fold && hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
         fold->open = !fold->open;
     const bool open = !fold || fold->open;
     text(hovered ? accent : dim, "%s", open ? "▾" : "▸");
     ImGui::SameLine(0, 0);
     ImGui::SetCursorScreenPos(ImVec2(from.x + side, from.y));
-    text(hovered ? ink : dim, "%s", words);
-    if (right)
-        text_right(overlay, dim, right);
+    uint64_t seen = 0;
+    text(hovered ? accent : ink, "%s", words);
+    mark_terms(overlay, ImVec2(from.x + side, from.y), words, words + strlen(words), TERM_TIP, &seen);
     ImGui::PopFont();
+    if (right)
+        heading_note(overlay, right);
     return open;
 }
 
-void tip(const char *name, ImVec2 from, ImVec2 to) {
-    const char *words = tip_of(name);
-    if (!words || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(from, to))
-        return;
+void say_tip(const char *format, ...) {
+    char words[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
+    ImGui::PushTextWrapPos(ImGui::CalcTextSize("x").x * tip_letters);
     ImGui::TextUnformatted(words);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
+}
+
+void say_keys(const Overlay *overlay, const char *words, const char *keys) {
+    say_tip("%s", words);
+    ImGui::BeginTooltip();
+    ImGui::PushFont(overlay->mono);
+    text(accent, "%s", keys);
+    ImGui::PopFont();
+    ImGui::EndTooltip();
+}
+
+void tip(const char *name, ImVec2 from, ImVec2 to) {
+    const char *words = tip_of(name), *at = name;
+    const Term *term = nullptr;
+    char told[1024];
+    size_t length = 0;
+    if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(from, to))
+        return;
+    int end = snprintf(told, sizeof told, "%s", words ? words : "");
+    for (; (at = term_find(at, &length, &term)); at += length)
+        if (!words || length < strlen(name))
+            end += snprintf(told + end, sizeof told - (size_t)end, "%s%s: %s", end > 0 ? "\n\n" : "", term->name,
+                            term->words);
+    if (end > 0)
+        say_tip("%s", told);
 }
 
 const char *base_name(const char *path) {
@@ -132,31 +183,35 @@ const char *base_name(const char *path) {
 void format_ms(double ms, char *buffer, size_t size) {
     if (ms >= 1e6)
         snprintf(buffer, size, ms < 6e6 ? "%.1f min" : "%.0f min", ms / 60e3);
-    else if (ms >= 1e4)
+    else if (ms >= 1e3)
         snprintf(buffer, size, ms < 1e5 ? "%.1f s" : "%.0f s", ms / 1e3);
     else
         snprintf(buffer, size, ms < 1 ? "%.3f ms" : ms < 10 ? "%.2f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
 }
 
 void format_rate(double rate, char *buffer, size_t size) {
-    snprintf(buffer, size, rate < 10 ? "%.2f" : rate < 100 ? "%.1f" : "%.0f", rate);
+    snprintf(buffer, size, rate < 0.095 ? "%.2g" : rate < 10 ? "%.2f" : rate < 100 ? "%.1f" : "%.0f", rate);
 }
 
-/* "14.2× naive", "≈ 14.2× naive", "…" while it is not known. */
+/* "14.2× naive", "≈ 14.2× naive", "machine busy" where runs disagree, "…" while it is not known. */
 void format_speedup(const Viewer *viewer, const Figures &figures, char *buffer, size_t size) {
-    if (figures.speedup > 0)
+    const Level *lowest = viewer->session->measured.yardsticks.lowest_level;
+    if (figures.speedup > 0 && viewer_level(viewer) == lowest)
+        snprintf(buffer, size, "lowest rung");
+    else if (figures.speedup > 0 && figures.unsteady)
+        snprintf(buffer, size, "machine busy");
+    else if (figures.speedup > 0)
         snprintf(buffer, size, figures.speedup < 10 ? "%s%.1f× %s" : "%s%.0f× %s",
-                 figures.speedup_estimated ? "≈ " : "", figures.speedup,
-                 viewer->session->measured.yardsticks.lowest_level->name);
+                 figures.speedup_estimated ? "≈ " : "", figures.speedup, lowest->name);
     else
         snprintf(buffer, size, "%s", viewer->session->measured.yardsticks.unmeasurable ? "–" : "…");
 }
 
 void format_copies(const Figures &figures, char *buffer, size_t size) {
     if (figures.copies > 0)
-        snprintf(buffer, size, figures.copies < 10 ? "%.1f copies" : "%.0f copies", figures.copies);
+        snprintf(buffer, size, figures.copies < 10 ? "%.1f× a memory copy" : "%.0f× a memory copy", figures.copies);
     else
-        snprintf(buffer, size, "… copies");
+        snprintf(buffer, size, "…");
 }
 
 void fact(Overlay *overlay, ImU32 tint, const char *name, const char *format, ...) {
@@ -166,7 +221,9 @@ void fact(Overlay *overlay, ImU32 tint, const char *name, const char *format, ..
     vsnprintf(value, sizeof value, format, arguments);
     va_end(arguments);
     const ImVec2 at = ImGui::GetCursorScreenPos();
+    uint64_t seen = 0;
     text(dim, "%s", name);
+    mark_terms(overlay, at, name, name + strlen(name), TERM_CLICK, &seen);
     text_right(overlay, tint, value);
     tip(name, at, ImVec2(ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), ImGui::GetCursorScreenPos().y));
 }
@@ -237,6 +294,14 @@ bool on_column(const Overlay *overlay, double x, double y) {
     for (const Area &column : overlay->columns)
         on |= x >= column.x && y >= column.y && x < column.x + column.width && y < column.y + column.height;
     return on;
+}
+
+void note_box(Overlay *overlay, Column column) {
+    float *height = &overlay->heights[column];
+    overlay->settled &= fabsf(ImGui::GetCursorPosY() - *height) < 0.5f;
+    *height = ImGui::GetCursorPosY();
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    overlay->columns[column] = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
 }
 
 void close_menu(const Overlay *overlay) {

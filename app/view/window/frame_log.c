@@ -1,6 +1,8 @@
 /* frame_log.c: frames as CSV (RFC 4180); the columns are at the bottom. */
 #include "app/view/window/frame_log.h"
 
+#include "app/view/session/near.h"
+#include "app/view/session/preview.h"
 #include "core/base/output.h"
 #include "core/base/text.h"
 
@@ -80,7 +82,7 @@ static void put_chain(const FrameLog *log, const Column *column) {
     (void)column;
     if (!log->session)
         return;
-    chain_format(log->session->request.chain, chain, sizeof chain);
+    chain_format(log->session->chain, chain, sizeof chain);
     put_text(log, chain);
 }
 
@@ -122,8 +124,20 @@ static void put_stages(const FrameLog *log, const Column *column) {
         put_text(log, words);
 }
 
+/* The pixels that stand for the result to come; those of a job before are none. */
+static void put_ahead(const FrameLog *log, const Column *column) {
+    const Session *session = log->viewer->session;
+    const Near *near = near_shown(session);
+    const Preview *preview = preview_shown(session);
+    (void)column;
+    if (near && near->of_job == session->job_serial)
+        fputs("part", log->stream);
+    else if (preview && preview->of_job == session->job_serial)
+        fputs("preview", log->stream);
+}
+
 static void put_decode(const FrameLog *log, const Column *column) {
-    const Subject *subject = log->session ? log->session->request.subject : NULL;
+    const Subject *subject = log->session ? log->session->subject : NULL;
     (void)column;
     put_number(log, subject && subject->picture && subject->serial != log->of ? subject->decode_ms : -1, "%.3f");
 }
@@ -158,35 +172,15 @@ static void put_pace(const FrameLog *log, const Column *column) {
         fputc(runs_marks(&log->session->measured.runs, RUN_PACE_AGE) & RUN_PACE ? '1' : '0', log->stream);
 }
 
-static const Column columns[] = {{"frame", put_frame},
-                                 {"time_ms", put_time},
-                                 {"input_ms", put_input},
-                                 {"own_ms", put_own},
-                                 {"interval_ms", put_interval},
-                                 {"file", put_file},
-                                 {"chain", put_chain},
-                                 {"device", put_device},
-                                 {"level", put_level},
-                                 {"runs", put_runs},
-                                 {"run_ms", put_run},
-                                 {"stages_ms", put_stages},
-                                 {"decode_ms", put_decode},
-                                 {"upload", put_span},
-                                 {"move", put_span},
-                                 {"gravity", put_span},
-                                 {"download", put_span},
-                                 {"map", put_span},
-                                 {"write", put_span},
-                                 {"unmap", put_span},
-                                 {"update", put_span},
-                                 {"present", put_span},
-                                 {"draw", put_span},
-                                 {"overlay", put_span},
-                                 {"swap", put_span},
-                                 {"watts", put_watts},
-                                 {"joules", put_joules},
-                                 {"warm_up", put_warm_up},
-                                 {"pace_changed", put_pace}};
+static const Column columns[] = {
+    {"frame", put_frame},          {"time_ms", put_time},     {"input_ms", put_input}, {"own_ms", put_own},
+    {"interval_ms", put_interval}, {"file", put_file},        {"chain", put_chain},    {"device", put_device},
+    {"level", put_level},          {"ahead", put_ahead},      {"runs", put_runs},      {"run_ms", put_run},
+    {"stages_ms", put_stages},     {"decode_ms", put_decode}, {"upload", put_span},    {"move", put_span},
+    {"gravity", put_span},         {"download", put_span},    {"map", put_span},       {"write", put_span},
+    {"unmap", put_span},           {"update", put_span},      {"present", put_span},   {"draw", put_span},
+    {"overlay", put_span},         {"swap", put_span},        {"watts", put_watts},    {"joules", put_joules},
+    {"warm_up", put_warm_up},      {"pace_changed", put_pace}};
 
 /* ---- the file ---- */
 
@@ -226,7 +220,7 @@ void frame_log_add(FrameLog *log, const Viewer *viewer, bool whole) {
         return;
     log->before = clock_ms();
     log->run_count = viewer->session->run_count;
-    log->of = viewer->session->request.subject ? viewer->session->request.subject->serial : 0;
+    log->of = viewer->session->subject ? viewer->session->subject->serial : 0;
 }
 
 Status frame_log_close(FrameLog **log, bool keep) {

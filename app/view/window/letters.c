@@ -9,6 +9,7 @@
 #include <X11/keysym.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,12 @@ typedef struct HeldBack {
     WireToEvent *before[LASTEvent]; /* makes events of the server's messages */
 } HeldBack;
 
+/* A key on its way to freeglut. */
+typedef struct Press {
+    unsigned char character;
+    Time time;
+} Press;
+
 struct Letters {
     Display *display;
     Window window;
@@ -32,8 +39,10 @@ struct Letters {
     KeyCode stand_in;
     XEvent *events[EVENTS_MAX]; /* on their way, in Xlib's queue */
     size_t pending;
-    char texts[TEXTS_MAX][LETTERS_MAX];
-    size_t first, count; /* of the texts, a ring */
+    Letter typed[TEXTS_MAX];
+    size_t first, count; /* of these, a ring */
+    Press presses[EVENTS_MAX];
+    size_t next_press, press_count;
 };
 
 /* ---- late events ---- */
@@ -113,20 +122,39 @@ void letters_destroy(Letters **letters) {
     *letters = NULL;
 }
 
-/* Keys of ASCII stay as they are, unless the method made them. */
+/* A sign of the keyboard that is pressed with Ctrl. Xlib makes the same control characters of several: of Ctrl+[,
+ * Ctrl+3 and Ctrl+Esc. */
+static bool has_sign(const XKeyEvent *event, KeySym symbol) {
+    return event->keycode != 0 && (event->state & ControlMask) && !(event->state & Mod1Mask) && symbol >= XK_space &&
+           symbol <= XK_asciitilde;
+}
+
+/* Other keys of ASCII stay as they are, unless the method made them. */
 static void stand_in(Letters *letters, XKeyEvent *event) {
-    char *text = letters->texts[(letters->first + letters->count) % TEXTS_MAX];
+    Letter *letter = &letters->typed[(letters->first + letters->count) % TEXTS_MAX];
+    char *text = letter->text;
     int outcome = 0;
-    KeySym symbol;
+    KeySym symbol = NoSymbol;
     const int length = Xutf8LookupString(letters->context, event, text, LETTERS_MAX - 1, &symbol, &outcome);
     const bool made = event->keycode == 0, typed = length > 0 && outcome != XBufferOverflow;
-    if (!typed || !(made || (text[0] & 0x80)) || (event->state & (ControlMask | Mod1Mask)) ||
-        letters->count == TEXTS_MAX)
+    const bool text_alone = typed && (made || (text[0] & 0x80)) && !(event->state & (ControlMask | Mod1Mask));
+    letter->sign = has_sign(event, symbol);
+    if (letters->count == TEXTS_MAX || !(letter->sign || text_alone))
         return;
     text[length] = '\0';
+    if (letter->sign)
+        snprintf(text, LETTERS_MAX, "%c", (char)symbol);
+    letter->shift = event->state & ShiftMask;
+    letter->time = event->time;
     letters->count++;
     event->keycode = letters->stand_in;
     event->state = ControlMask | ShiftMask | Mod1Mask;
+}
+
+static void note_press(Letters *letters, XKeyEvent event) {
+    char character;
+    if (XLookupString(&event, &character, 1, NULL, NULL) == 1)
+        letters->presses[letters->press_count++] = (Press){(unsigned char)character, event.time};
 }
 
 /* Xlib holds the display meanwhile: nothing may be asked of it here. The event stays in its queue. */
@@ -143,7 +171,7 @@ void letters_find(Letters *letters) {
     XEvent none;
     if (!letters)
         return;
-    letters->pending = 0;
+    letters->pending = letters->next_press = letters->press_count = 0;
     (void)XCheckIfEvent(letters->display, &none, look, (XPointer)letters);
     for (size_t i = 0; i < letters->pending; i++) {
         XEvent *event = letters->events[i];
@@ -152,17 +180,28 @@ void letters_find(Letters *letters) {
             XRefreshKeyboardMapping(&copy.xmapping);
         else if (event->xkey.keycode != letters->stand_in && XFilterEvent(&copy, None))
             event->type = NoExpose; /* a part of an accent: nobody's */
-        else
+        else {
+            note_press(letters, event->xkey);
             stand_in(letters, &event->xkey);
+        }
     }
 }
 
-bool letters_take(Letters *letters, int code, int modifiers, char text[LETTERS_MAX]) {
+bool letters_take(Letters *letters, int code, int modifiers, Letter *letter) {
     const int all = GLUT_ACTIVE_CTRL | GLUT_ACTIVE_SHIFT | GLUT_ACTIVE_ALT;
     if (!letters || letters->count == 0 || code != GLUT_KEY_INSERT || (modifiers & all) != all)
         return false;
-    memcpy(text, letters->texts[letters->first], LETTERS_MAX);
+    *letter = letters->typed[letters->first];
     letters->first = (letters->first + 1) % TEXTS_MAX;
     letters->count--;
     return true;
+}
+
+unsigned long letters_time(Letters *letters, unsigned char character) {
+    for (size_t i = letters ? letters->next_press : 0; letters && i < letters->press_count; i++)
+        if (letters->presses[i].character == character) {
+            letters->next_press = i + 1;
+            return letters->presses[i].time;
+        }
+    return 0;
 }

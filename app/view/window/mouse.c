@@ -2,6 +2,7 @@
 #include "app/view/window/mouse.h"
 
 #include "app/view/actions/dispatch.h"
+#include "app/view/tools/objects.h"
 
 #include <math.h>
 
@@ -15,7 +16,7 @@
 
 /* Next to each other, both sides show the same place. */
 static bool is_at_left(const Viewer *viewer, double x) {
-    return viewer->compare == COMPARE_SIDES && x >= viewer->area.x && x < viewer_result_area(viewer).x;
+    return viewer_shows_sides(viewer) && x >= viewer->area.x && x < viewer_result_area(viewer).x;
 }
 
 /* From the left one to the right one. */
@@ -41,7 +42,8 @@ static void pan(Mouse *mouse, double x, double y) {
 }
 
 static void orbit(Mouse *mouse, double x, double y) {
-    viewer_orbit(mouse->screen->viewer, x - mouse->x, y - mouse->y);
+    const ToolEvent turn = {.kind = TOOL_TURN, .dx = x - mouse->x, .dy = y - mouse->y};
+    (void)tools_take(mouse->screen->viewer, &turn);
 }
 
 static void dolly(Mouse *mouse, double x, double y) {
@@ -66,31 +68,25 @@ static void turn_sky(Mouse *mouse, double x, double y) {
                   viewer_set_sky(viewer, mouse->sky + HALF_TURN / viewer->height * (x - mouse->from_x)));
 }
 
-static void mark_part(Mouse *mouse, double x, double y) {
-    Viewer *viewer = mouse->screen->viewer;
-    const Viewport at = viewer_viewport(viewer);
-    histogram_mark(viewer, at.x + mouse->marked_x * at.scale, at.y + mouse->marked_y * at.scale, dragged_x(mouse, x),
-                   y);
-}
-
 static void split(Mouse *mouse, double x, double y) {
     (void)y;
     mouse->screen->viewer->split = fmin(fmax(x / mouse->screen->viewer->width, 0), 1);
 }
 
-static void paint(Mouse *mouse, double x, double y) {
-    brush_move(mouse->screen->viewer, dragged_x(mouse, x), y);
+/* At the pointer. */
+static ToolEvent tool_event(const Mouse *mouse, ToolEventKind kind, double x, double y) {
+    return (ToolEvent){.kind = kind, .x = x, .y = y, .result_x = dragged_x(mouse, x)};
 }
 
-static void drag_handle(Mouse *mouse, double x, double y) {
-    Viewer *viewer = mouse->screen->viewer;
-    viewer_answer(viewer, TOAST_REQUEST, handles_drag(viewer, x, y));
+/* By the tool that has taken the press. */
+static void move_tool(Mouse *mouse, double x, double y) {
+    const ToolEvent move = tool_event(mouse, TOOL_MOVE, x, y);
+    (void)mouse->tool->event(mouse->screen->viewer, &move);
 }
 
 static void (*const drags[DRAGS])(Mouse *mouse, double x, double y) = {
-    [DRAG_PAN] = pan,        [DRAG_SPLIT] = split,  [DRAG_ORBIT] = orbit,
-    [DRAG_DOLLY] = dolly,    [DRAG_SUN] = move_sun, [DRAG_SKY] = turn_sky,
-    [DRAG_MARK] = mark_part, [DRAG_PAINT] = paint,  [DRAG_HANDLE] = drag_handle,
+    [DRAG_PAN] = pan,      [DRAG_SPLIT] = split,  [DRAG_ORBIT] = orbit,    [DRAG_DOLLY] = dolly,
+    [DRAG_SUN] = move_sun, [DRAG_SKY] = turn_sky, [DRAG_TOOL] = move_tool,
 };
 
 /* How fast the pointer goes, over the last few moves. */
@@ -116,9 +112,10 @@ void mouse_leave(Mouse *mouse) {
     point_at(mouse, -1, -1);
 }
 
-static bool on_split_handle(const Viewer *viewer, double x) {
-    unsigned serial;
-    return viewer->compare == COMPARE_SPLIT && viewer_source(viewer, &serial) &&
+/* On the line, as far as it is drawn. */
+static bool on_split_handle(const Viewer *viewer, double x, double y) {
+    const Area seen = viewer_seen_area(viewer);
+    return viewer_shows_split(viewer) && y >= seen.y && y < seen.y + seen.height &&
            fabs(x - viewer_split_x(viewer)) < HANDLE_WIDTH * viewer->scale;
 }
 
@@ -126,28 +123,20 @@ static Drag drag_of(Mouse *mouse, MouseButton button, bool shift, bool ctrl) {
     Viewer *viewer = mouse->screen->viewer;
     if (overlay_takes(mouse->screen->overlay, mouse->x, mouse->y))
         return DRAG_NONE;
-    if (on_split_handle(viewer, mouse->x))
+    if (on_split_handle(viewer, mouse->x, mouse->y))
         return DRAG_SPLIT;
-    if (viewer_picture(viewer) && button == MOUSE_LEFT && ctrl)
-        return DRAG_MARK;
-    if (button == MOUSE_LEFT && brush_press(viewer, dragged_x(mouse, mouse->x), mouse->y, shift))
-        return DRAG_PAINT;
-    if (button == MOUSE_LEFT && !shift && handles_press(viewer, mouse->x, mouse->y))
-        return DRAG_HANDLE;
+    ToolEvent press = tool_event(mouse, TOOL_PRESS, mouse->x, mouse->y);
+    press.button = button;
+    press.shift = shift;
+    press.ctrl = ctrl;
+    mouse->tool = tools_take(viewer, &press);
+    if (mouse->tool)
+        return DRAG_TOOL;
     if (viewer_kind(viewer)->turns && button == MOUSE_LEFT && shift && ctrl)
         return viewer_sky(viewer, &mouse->sky) ? DRAG_SKY : DRAG_SUN;
     if (!viewer_kind(viewer)->turns || button == MOUSE_MIDDLE || shift)
         return DRAG_PAN;
     return button == MOUSE_RIGHT || ctrl ? DRAG_DOLLY : DRAG_ORBIT;
-}
-
-/* Marks the part that is dragged, in place of an earlier one. */
-static void mark(Mouse *mouse) {
-    const Viewport at = viewer_viewport(mouse->screen->viewer);
-    Histogram *histogram = mouse->screen->viewer->tools->histogram;
-    mouse->marked_x = (dragged_x(mouse, mouse->x) - at.x) / at.scale;
-    mouse->marked_y = (mouse->y - at.y) / at.scale;
-    histogram->part = (Marked){0};
 }
 
 /* On the picture, and without a drag. */
@@ -160,29 +149,27 @@ static void click(Mouse *mouse) {
         action_ask(viewer, action_by_name(again ? "aim" : "pick"), NULL);
         return;
     }
-    inspector_point_at(viewer, dragged_x(mouse, mouse->x), mouse->y);
-    if (viewer->tools->inspector->open)
-        (void)inspector_freeze(viewer);
+    const ToolEvent event = tool_event(mouse, TOOL_CLICK, mouse->x, mouse->y);
+    (void)tools_take(viewer, &event);
 }
 
-/* A movement begins; one that goes on by itself ends. */
+/* A movement begins. */
 static void begin(Mouse *mouse) {
     Viewer *viewer = mouse->screen->viewer;
-    walk_fling(viewer, 0, 0);
     mouse->speed_x = mouse->speed_y = 0;
     (void)viewer_sun(viewer, &mouse->sun[0], &mouse->sun[1]);
 }
 
 void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl) {
     OverlayInput *input = &mouse->screen->input;
-    if (!pressed && button == MOUSE_LEFT && mouse->still && (mouse->drag == DRAG_PAN || mouse->drag == DRAG_ORBIT))
+    const bool on_object = mouse->drag == DRAG_TOOL && mouse->tool == &objects_tool;
+    if (!pressed && button == MOUSE_LEFT && mouse->still &&
+        (mouse->drag == DRAG_PAN || mouse->drag == DRAG_ORBIT || on_object))
         click(mouse);
     if (!pressed && mouse->drag == DRAG_ORBIT && clock_ms() - mouse->moved_at < FLING_MS)
-        walk_fling(mouse->screen->viewer, mouse->speed_x, mouse->speed_y);
-    if (!pressed)
-        brush_release(mouse->screen->viewer);
-    if (!pressed && mouse->drag == DRAG_MARK) /* not before: the picture would make room for it in midst of the drag */
-        mouse->screen->viewer->tools->histogram->open = true;
+        (void)tools_take(mouse->screen->viewer,
+                         &(ToolEvent){.kind = TOOL_FLING, .dx = mouse->speed_x, .dy = mouse->speed_y});
+    (void)tools_take(mouse->screen->viewer, &(ToolEvent){.kind = pressed ? TOOL_DOWN : TOOL_RELEASE});
     mouse->still = pressed;
     const bool dragged = mouse->drag != DRAG_NONE && mouse->moved > CLICK_PIXELS;
     if (button == MOUSE_RIGHT && !pressed && mouse->drag != DRAG_NONE && !dragged)
@@ -191,13 +178,13 @@ void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bo
     input->buttons[button] = pressed;
     mouse->screen->viewer->movement += pressed;
     input->clicked[button] |= pressed;
+    input->control |= pressed && ctrl;
+    input->shift |= pressed && shift;
     if (pressed)
         mouse->at_left = is_at_left(mouse->screen->viewer, mouse->x);
     mouse->drag = pressed ? drag_of(mouse, button, shift, ctrl) : DRAG_NONE;
     mouse->from_x = mouse->x;
     mouse->from_y = mouse->y;
-    if (mouse->drag == DRAG_MARK)
-        mark(mouse);
     if (pressed)
         begin(mouse);
     mouse->held = input->buttons[MOUSE_LEFT] || input->buttons[MOUSE_RIGHT] || input->buttons[MOUSE_MIDDLE];
@@ -211,10 +198,12 @@ void mouse_wheel(Mouse *mouse, int direction, bool ctrl) {
     screen_touch(screen);
     if (overlay_takes(screen->overlay, mouse->x, mouse->y)) {
         screen->input.wheel += direction;
-        screen->input.coarse |= ctrl;
-    } else if (ctrl && screen->viewer->tools->brush->on) {
-        brush_resize(screen->viewer, direction);
-    } else {
-        viewer_zoom(screen->viewer, direction > 0 ? WHEEL_STEP : 1 / WHEEL_STEP, screen->viewer->pointer_x, mouse->y);
+        screen->input.control |= ctrl;
+        return;
     }
+    ToolEvent event = tool_event(mouse, TOOL_WHEEL, mouse->x, mouse->y);
+    event.ctrl = ctrl;
+    event.direction = direction;
+    if (!tools_take(screen->viewer, &event))
+        viewer_zoom(screen->viewer, direction > 0 ? WHEEL_STEP : 1 / WHEEL_STEP, screen->viewer->pointer_x, mouse->y);
 }

@@ -5,7 +5,6 @@
 
 #include "app/view/window/screen.h"
 
-typedef enum MouseButton { MOUSE_LEFT, MOUSE_RIGHT, MOUSE_MIDDLE, MOUSE_BUTTONS } MouseButton; /* as OverlayInput's */
 typedef enum Drag {
     DRAG_NONE,
     DRAG_PAN,
@@ -14,25 +13,23 @@ typedef enum Drag {
     DRAG_DOLLY,
     DRAG_SUN,
     DRAG_SKY,
-    DRAG_MARK,
-    DRAG_PAINT,
-    DRAG_HANDLE,
+    DRAG_TOOL,
     DRAGS
 } Drag;
 
 typedef struct Mouse {
     Screen *screen; /* borrowed */
     Drag drag;
+    const ToolKind *tool; /* of DRAG_TOOL */
     double x, y;
-    double from_x, from_y;     /* where the drag began */
-    bool at_left;              /* that was on the left one of two sides */
-    double marked_x, marked_y; /* and where, in pixels of the picture: DRAG_MARK opens a column, and moves it */
-    bool held;                 /* a button is down */
-    bool still;                /* since it went down, the pointer has stayed where it was */
-    double moved;              /* pixels, since then */
-    double sun[2];             /* its azimuth and altitude when the drag began, degrees */
-    double sky;                /* the azimuth of its image then */
-    double moved_at;           /* clock_ms of the last move, and how fast it was: pixels a second */
+    double from_x, from_y; /* where the drag began */
+    bool at_left;          /* that was on the left one of two sides */
+    bool held;             /* a button is down */
+    bool still;            /* since it went down, the pointer has stayed where it was */
+    double moved;          /* pixels, since then */
+    double sun[2];         /* its azimuth and altitude when the drag began, degrees */
+    double sky;            /* the azimuth of its image then */
+    double moved_at;       /* clock_ms of the last move, and how fast it was: pixels a second */
     double speed_x, speed_y;
     double clicked_at; /* clock_ms of the last click on the picture */
 } Mouse;
@@ -44,7 +41,7 @@ void mouse_leave(Mouse *mouse);
  * moves the sun, or turns the sky's image. A click picks the thing at the pointer, a double one turns towards it. The
  * right button opens a menu where it is let go without a drag. */
 void mouse_button(Mouse *mouse, MouseButton button, bool pressed, bool shift, bool ctrl);
-/* Up (1) or down (-1): scrolls a panel, moves a slider, by larger steps with `ctrl`, or zooms about the pointer. */
+/* Up (1) or down (-1): scrolls a panel, moves a slider with `ctrl`, or zooms about the pointer. */
 void mouse_wheel(Mouse *mouse, int direction, bool ctrl);
 
 #endif

@@ -40,7 +40,7 @@ struct Recorder {
     char path[PATH_CAPACITY];
     Shape shape;
     int rate;
-    bool overwrite;
+    OutputRules rules;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -49,7 +49,6 @@ struct Recorder {
     bool ends;
     Status status; /* written by the thread alone */
     char sentence[SENTENCE_MAX];
-    Place *place;   /* of a folder's pictures, or NULL */
     Output *output; /* claimed; the rest: the thread's, until it has ended */
     ApngWriter apng;
     Image *before;    /* the picture that it ends with, or NULL */
@@ -58,18 +57,14 @@ struct Recorder {
     int pipe;
 };
 
-static OutputRules rules(const Recorder *recorder) {
-    return (OutputRules){.writer = "the recording", .overwrite = recorder->overwrite, .place = recorder->place};
-}
-
 static Status encode(const Image *image, Bytes *png) {
-    return codec_encode(format_by_name("png"), image, (SaveOptions){0}, png);
+    return codec_encode(format_default, image, (SaveOptions){0}, png);
 }
 
 /* ---- a folder ---- */
 
 static const char *next_name(const Recorder *recorder, char name[PATH_CAPACITY + NUMBERS]) {
-    snprintf(name, PATH_CAPACITY + NUMBERS, "%sframe-%06u.png", recorder->path, recorder->written + 1);
+    snprintf(name, PATH_CAPACITY + NUMBERS, "%s" FILM_FRAME, recorder->path, recorder->written + 1);
     return name;
 }
 
@@ -79,8 +74,8 @@ static Status begin_folder(Recorder *recorder) {
     Output *first;
     if (mkdir(recorder->path, 0777) != 0 && errno != EEXIST)
         return fail(STATUS_DEVICE, "%s: no such folder can be made: %m", recorder->path);
-    TRY(place_hold(recorder->path, &recorder->place));
-    TRY(output_claim(next_name(recorder, name), rules(recorder), &first));
+    TRY(place_hold(recorder->path, &recorder->rules.place));
+    TRY(output_claim(next_name(recorder, name), recorder->rules, &first));
     output_destroy(&first);
     return STATUS_OK;
 }
@@ -92,7 +87,7 @@ static Status add_to_folder(Recorder *recorder, Image *image, unsigned times) {
     Status status = STATUS_OK;
     for (unsigned i = 0; i < times && status == STATUS_OK; i++) {
         Output *output;
-        status = output_claim(next_name(recorder, name), rules(recorder), &output);
+        status = output_claim(next_name(recorder, name), recorder->rules, &output);
         if (status == STATUS_OK)
             status = output_append(output, png);
         if (status == STATUS_OK)
@@ -113,7 +108,7 @@ static Status end_folder(Recorder *recorder, bool complete) {
 /* ---- an animated PNG ---- */
 
 static Status begin_file(Recorder *recorder) {
-    TRY(output_claim(recorder->path, rules(recorder), &recorder->output));
+    TRY(output_claim(recorder->path, recorder->rules, &recorder->output));
     const Status status = output_begin(recorder->output); /* it fails now rather than in the end */
     if (status != STATUS_OK)
         output_destroy(&recorder->output);
@@ -184,9 +179,9 @@ static Status end_apng(Recorder *recorder, bool complete) {
 
 /* ---- ffmpeg ---- */
 
-/* Starts ffmpeg. Its input is a pipe, whose other end no other program gets. Its output is a draft without a name: no
- * other program can have taken the name, ffmpeg reads none as a protocol, and none is left behind after a kill. Most
- * players take yuv420p alone, with even sides. */
+/* Starts ffmpeg. Its input is a pipe, whose other end no other program gets. Its output is a draft without a name. No
+ * other program can have taken the name, ffmpeg reads none as a protocol, and a kill leaves none behind. Most players
+ * take yuv420p alone, with even sides. */
 static Status start(Recorder *recorder, const int ends[2]) {
     char size[NUMBERS], rate[NUMBERS];
     posix_spawn_file_actions_t actions;
@@ -345,14 +340,14 @@ static void *work(void *argument) {
 /* ---- from without ---- */
 
 static void destroy(Recorder **recorder) {
-    place_release(&(*recorder)->place);
+    place_release(&(*recorder)->rules.place);
     pthread_cond_destroy(&(*recorder)->changed);
     pthread_mutex_destroy(&(*recorder)->lock);
     free(*recorder);
     *recorder = NULL;
 }
 
-Status recorder_begin(const char *path, Shape shape, int rate, bool overwrite, Recorder **recorder) {
+Status recorder_begin(const char *path, Shape shape, int rate, OutputRules rules, Recorder **recorder) {
     *recorder = NULL;
     TRY(film_check(path));
     Recorder *made = *recorder = calloc(1, sizeof *made);
@@ -361,7 +356,8 @@ Status recorder_begin(const char *path, Shape shape, int rate, bool overwrite, R
     made->kind = &kinds[film_kind(path)];
     made->shape = shape;
     made->rate = rate;
-    made->overwrite = overwrite;
+    made->rules = rules;
+    made->rules.writer = "the recording";
     snprintf(made->path, sizeof made->path, "%s", path);
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->changed, NULL);

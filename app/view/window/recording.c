@@ -6,6 +6,7 @@
 #include "render/capture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ struct Recording {
     unsigned base; /* by draws: of the next one */
     Image *last;   /* not yet recorded: for how long it stands is not known */
     unsigned last_at, left_out;
+    char path[PATH_CAPACITY];
 };
 
 static unsigned number_now(const Recording *recording) {
@@ -29,8 +31,10 @@ static unsigned number_now(const Recording *recording) {
     return recording->base + (recording->by_draws ? 0 : (unsigned)(ms * recording->rate / 1e3));
 }
 
-Status recording_begin(Screen *screen, const char *path, Area part, bool by_draws, Recording **recording) {
+Status recording_begin(Screen *screen, const char *path, Area part, bool overwrite, bool by_draws,
+                       Recording **recording) {
     const Viewer *viewer = screen->viewer;
+    const OutputRules rules = {.overwrite = overwrite || viewer->overwrite, .by_hand = !viewer->scripted};
     Recording *made = *recording = calloc(1, sizeof *made);
     if (!made)
         return fail(STATUS_DEVICE, "no memory for a recording");
@@ -47,12 +51,17 @@ Status recording_begin(Screen *screen, const char *path, Area part, bool by_draw
         made->shape.width = (size_t)part.width;
         made->shape.height = (size_t)part.height;
     }
-    const Status status = recorder_begin(path, made->shape, made->rate, viewer->overwrite, &made->recorder);
+    snprintf(made->path, sizeof made->path, "%s", path);
+    const Status status = recorder_begin(path, made->shape, made->rate, rules, &made->recorder);
     if (status != STATUS_OK) {
         free(made);
         *recording = NULL;
     }
     return status;
+}
+
+const char *recording_path(const Recording *recording) {
+    return recording->path;
 }
 
 void recording_go_by(Recording *recording, bool by_draws) {
@@ -116,6 +125,19 @@ Status recording_drawn(Recording *recording) {
     else
         image_destroy(&image);
     return status;
+}
+
+static unsigned seconds_now(const Recording *recording) {
+    return number_now(recording) / (unsigned)recording->rate;
+}
+
+bool recording_ticks(const Recording *recording) {
+    return recording && !recording->by_draws && seconds_now(recording) != recording->screen->viewer->recorded;
+}
+
+void recording_tell(const Recording *recording) {
+    if (recording)
+        recording->screen->viewer->recorded = seconds_now(recording);
 }
 
 Status recording_state(const Recording *recording) {

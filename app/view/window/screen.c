@@ -1,7 +1,10 @@
 /* screen.c: from the viewer's state to pixels. */
 #include "app/view/window/screen.h"
+#include "app/view/data/blocks.h"
+#include "app/view/session/near.h"
 
 #include "app/view/session/preview.h"
+#include "app/view/window/monitor.h"
 
 #include "core/codec/save.h"
 #include "render/capture.h"
@@ -23,35 +26,73 @@ enum { BAR_PIXELS = 3 };
 
 /* ---- textures ---- */
 
+/* Whether the look shows the source, next to the result or in its place. */
+static bool shows_source(CanvasLook look) {
+    return look.show != CANVAS_SHOW_RESULT || look.split >= 0;
+}
+
+/* The source's place on the result, unless it is drawn pixel by pixel. */
+static void place_source(const Viewer *viewer, CanvasLook *look) {
+    const Shape result = viewer_shown_shape(viewer);
+    unsigned serial;
+    const Image *source = viewer_source(viewer, &serial);
+    const SideFit fit = viewer_fit_of_sides(viewer, &look->map);
+    look->placed = source && (fit == SIDES_PLACED || (fit == SIDES_APART && look->shift > 0));
+    if (!look->placed)
+        return;
+    if (look->shift > 0)
+        look->map = viewer_beside(viewer);
+    look->source_width = source->view.shape.width;
+    look->source_height = source->view.shape.height;
+    if (!viewer->unfiltered || look->shift > 0) { /* else all of it is seen */
+        look->cut_width = result.width;
+        look->cut_height = result.height;
+    }
+}
+
+/* A scene ends where panels begin. Its frame, as large as the window, lies in the middle of the area between them, and
+ * would leave a margin at one side. */
+static void keep_within(Area area, CanvasLook *look) {
+    look->from_x = round(area.x);
+    look->from_y = round(area.y);
+    look->to_x = round(area.x + area.width);
+    look->to_y = round(area.y + area.height);
+}
+
 static CanvasLook current_look(const Screen *screen) {
     const Viewer *viewer = screen->viewer;
     const Viewport viewport = viewer_viewport(viewer);
     const Area right = viewer_result_area(viewer);
-    unsigned serial;
-    const bool split = viewer->compare == COMPARE_SPLIT && viewer_source(viewer, &serial);
-    const bool sides = right.width < viewer->area.width;
+    const bool sides = viewer_shows_sides(viewer);
     const bool difference = viewer_shows_difference(viewer), heat = difference && !viewer->plain_difference;
-    CanvasShow show = difference ? CANVAS_SHOW_DIFFERENCE : CANVAS_SHOW_RESULT;
-    show = viewer->unfiltered || viewer_flickers(viewer) ? CANVAS_SHOW_SOURCE : show;
-    return (CanvasLook){.width = viewer->width,
-                        .height = viewer->height,
-                        .x = viewport.x,
-                        .y = viewport.y,
-                        .scale = viewport.scale,
-                        .split = split   ? round(viewer_split_x(viewer))
-                                 : sides ? round(right.x)
-                                         : -1,
-                        .shift = sides ? round(right.width) : 0,
-                        .show = show,
-                        .exposure = difference               ? viewer->gain
-                                    : viewer_gathers(viewer) ? 0 /* it is in the result */
-                                                             : viewer_exposure(viewer),
-                        .graded = grade_changes(viewer->grade) || heat,
-                        .channel = (int)viewer->grade.channel,
-                        .false_colour = viewer->grade.false_colour || heat,
-                        .gamma = viewer->grade.gamma,
-                        .zebra = viewer->grade.zebra ? round(ZEBRA * viewer->scale) : 0,
-                        .checker = round(CHECKER * viewer->scale)};
+    CanvasLook look = {.width = viewer->width,
+                       .height = viewer->height,
+                       .x = viewport.x,
+                       .y = viewport.y,
+                       .scale = viewport.scale,
+                       .split = viewer_shows_split(viewer) ? round(viewer_split_x(viewer))
+                                : sides                    ? round(right.x)
+                                                           : -1,
+                       .shift = sides ? round(right.width) : 0,
+                       .show = difference                    ? CANVAS_SHOW_DIFFERENCE
+                               : viewer_shows_source(viewer) ? CANVAS_SHOW_SOURCE
+                                                             : CANVAS_SHOW_RESULT,
+                       .exposure = difference               ? viewer->gain
+                                   : viewer_gathers(viewer) ? 0 /* it is in the result */
+                                                            : viewer_exposure(viewer),
+                       .graded = grade_changes(viewer->grade) || heat,
+                       .channel = (int)viewer->grade.channel,
+                       .false_colour = viewer->grade.false_colour || heat,
+                       .gamma = viewer->grade.gamma,
+                       .ground = ground_grey(viewer->ui->ground, viewer->ui->theme) / 255.0,
+                       .zebra = viewer->grade.zebra ? round(ZEBRA * viewer->scale) : 0,
+                       .checker = round(CHECKER * viewer->scale)};
+    if (viewer_kind(viewer)->turns)
+        keep_within(viewer->area, &look);
+    if (shows_source(look))
+        place_source(viewer, &look);
+    colours_apply(&screen->colours, viewer, &look);
+    return look;
 }
 
 /* A texture is written while the draw that shows it is prepared: OpenGL waits for CUDA, and nobody for either. */
@@ -79,8 +120,9 @@ static Status send_result(Screen *screen, const Route *route) {
     return STATUS_OK;
 }
 
-/* Sends a new result by the best route that is left: each that fails is refused, down to the copy through the host,
- * which pictures larger than a texture take, too. *through_host: that is the route; the result's pixels are there. */
+/* Sends a new result by the best route that is left. A route that fails is refused from then on. The last one is the
+ * copy through the host, which pictures larger than a texture also take. *through_host: that is the route; the result's
+ * pixels are there. */
 static Status present_result(Screen *screen, bool *through_host) {
     Viewer *viewer = screen->viewer;
     const Backend *backend = viewer->session->device->backend;
@@ -99,7 +141,8 @@ static Status present_result(Screen *screen, bool *through_host) {
 }
 
 bool screen_flickers(const Screen *screen) {
-    return screen->viewer->compare == COMPARE_FLICKER && current_look(screen).show != screen->look.show;
+    const Viewer *viewer = screen->viewer;
+    return viewer->compare == COMPARE_FLICKER && viewer_flickers(viewer) != viewer->flickers;
 }
 
 bool screen_result_due(const Screen *screen) {
@@ -123,9 +166,10 @@ static Status take_result(Screen *screen) {
     return STATUS_OK;
 }
 
-/* Whether the look shows the source, next to the result or in its place. */
-static bool shows_source(CanvasLook look) {
-    return look.show != CANVAS_SHOW_RESULT || look.split >= 0;
+/* The picture for the source's slot; of a difference it lies as the result does. */
+static const Image *other_side(const Screen *screen, unsigned *serial) {
+    return screen->look.show == CANVAS_SHOW_DIFFERENCE ? viewer_aligned(screen->viewer, serial)
+                                                       : viewer_source(screen->viewer, serial);
 }
 
 /* The picture that fills a slot through the host, where it lies next to the result in the same way, or NULL. A picture
@@ -134,13 +178,14 @@ static const Image *through_host(const Screen *screen, CanvasSlot slot, unsigned
     const Viewer *viewer = screen->viewer;
     const Session *session = viewer->session;
     unsigned source_serial;
-    const Image *source = viewer_source(viewer, &source_serial), *picture = viewer_picture(viewer);
+    const Image *source = other_side(screen, &source_serial), *picture = viewer_picture(viewer);
     const bool awaits = viewer_awaits_result(viewer), result = slot == CANVAS_RESULT;
+    const bool own_place = screen->look.placed && screen->look.show != CANVAS_SHOW_DIFFERENCE;
     const bool there = screen->through_host && session->result && session->result_fetched == screen->result_serial;
     *serial = source_serial;
     if (!result)
-        return (awaits || there) && shows_source(screen->look) ? source : NULL;
-    *serial = awaits ? session->request.subject->serial | ~(~0u >> 1) : screen->result_serial;
+        return (awaits || there || own_place) && shows_source(screen->look) ? source : NULL;
+    *serial = awaits ? session->subject->serial | ~(~0u >> 1) : screen->result_serial;
     return awaits ? picture : there ? session->result : NULL;
 }
 
@@ -150,6 +195,31 @@ static Status fill_preview(Screen *screen, const Preview *preview) {
     screen->filled_serial = 0;
     return canvas_fill_small(screen->canvas, CANVAS_RESULT, preview->result, preview->image->view,
                              preview->serial | 1u << 30);
+}
+
+/* Fills a slot's texture with the visible part of a picture in host memory. The viewer counts the pixels that this
+ * thread averages for it: screen_reduce has left them. */
+static Status fill_visible(Screen *screen, CanvasSlot slot, const Image *image, unsigned serial) {
+    screen->viewer->draws.averaged += canvas_reduces(screen->canvas, slot, image->view, serial, screen->look);
+    return canvas_fill(screen->canvas, slot, image->view, serial, screen->look);
+}
+
+/* Whether the result is light in blocks of pixels, to be drawn smoothly. */
+static bool is_in_blocks(const Screen *screen, const Image *image) {
+    const Session *session = screen->viewer->session;
+    return image == session->result && session_gathers(session) && session->shown_side > 1 &&
+           image->view.shape.type == PIXEL_U8 && screen->look.show != CANVAS_SHOW_DIFFERENCE;
+}
+
+/* OpenGL magnifies a pixel for each block, and goes from one to the next in even steps. */
+static Status fill_blocks(Screen *screen, const Image *image, unsigned serial) {
+    Image *small;
+    if (screen->filled_serial == serial)
+        return STATUS_OK;
+    TRY(blocks_smooth(image->view, screen->viewer->session->shown_side, &small));
+    const Status status = canvas_fill_small(screen->canvas, CANVAS_RESULT, image->view.shape, small->view, serial);
+    image_destroy(&small);
+    return status;
 }
 
 /* Fills the texture with the visible part of a result in host memory. The first time this is a part of the result's
@@ -165,7 +235,8 @@ static Status fill_result(Screen *screen) {
         return STATUS_OK;
     viewer_release(viewer); /* its texture may be made again */
     const double start = clock_ms();
-    TRY(canvas_fill(screen->canvas, CANVAS_RESULT, image->view, serial, screen->look));
+    TRY(is_in_blocks(screen, image) ? fill_blocks(screen, image, serial)
+                                    : fill_visible(screen, CANVAS_RESULT, image, serial));
     if (!first)
         return STATUS_OK;
     screen->filled_serial = serial;
@@ -181,11 +252,11 @@ static Status fill_result(Screen *screen) {
 /* The source lies next to the result in the same way, so that the two can be compared; only where that is asked for. */
 static Status fill_source(Screen *screen) {
     unsigned serial;
-    const Image *image = through_host(screen, CANVAS_SOURCE, &serial), *source = viewer_source(screen->viewer, &serial);
+    const Image *image = through_host(screen, CANVAS_SOURCE, &serial), *source = other_side(screen, &serial);
     if (!source)
         canvas_clear(screen->canvas, CANVAS_SOURCE);
     if (image)
-        return canvas_fill(screen->canvas, CANVAS_SOURCE, image->view, serial, screen->look);
+        return fill_visible(screen, CANVAS_SOURCE, image, serial);
     return source && shows_source(screen->look) && !screen->through_host
                ? canvas_fill_whole(screen->canvas, CANVAS_SOURCE, source->view, serial)
                : STATUS_OK;
@@ -201,13 +272,14 @@ double screen_text_scale(double height, double dpi) {
 
 bool screen_build(Screen *screen) {
     const double now = clock_ms();
+    screen->viewer->flickers = viewer_flickers(screen->viewer);
     screen->input.seconds = (now - screen->built_at) / 1e3;
     screen->built_at = now;
     screen->viewer->scale = screen_text_scale(screen->viewer->height, screen->dpi);
     const bool settled = overlay_build(screen->overlay, screen->viewer, &screen->input);
     screen->build_ms += clock_ms() - now;
     screen->input.wheel = 0;
-    screen->input.coarse = false;
+    screen->input.control = screen->input.shift = false;
     memset(screen->input.clicked, 0, sizeof screen->input.clicked);
     return settled;
 }
@@ -221,10 +293,7 @@ void screen_touch_by_key(Screen *screen) {
 }
 
 void screen_take_clicks(Screen *screen) {
-    bool clicked = false;
-    for (int i = 0; i < OVERLAY_BUTTONS; i++)
-        clicked |= screen->input.clicked[i];
-    if (clicked)
+    if (screen->button_due)
         screen_take_input(screen);
 }
 
@@ -265,7 +334,25 @@ static bool build_settled(Screen *screen) {
 void screen_prepare(Screen *screen) {
     draw_timer_await(&screen->timer);
     if (!screen->timer.software)
-        canvas_draw_background(screen->look.width, screen->look.height);
+        canvas_draw_background(screen->look);
+}
+
+/* A profile that cannot be used leaves the monitor unknown. */
+static void follow_monitor(Screen *screen) {
+    ColourSpace *space;
+    if (!monitor_changed())
+        return;
+    if (monitor_read(&space) != STATUS_OK)
+        viewer_say(screen->viewer, true, "%s; colours are shown as on a monitor of sRGB", status_message());
+    colours_set_monitor(&screen->colours, space);
+}
+
+/* Pictures that stand for a result that is to come are the latest subject's. */
+static void follow_colours(Screen *screen, bool taken) {
+    const Viewer *viewer = screen->viewer;
+    follow_monitor(screen);
+    const bool stands_in = viewer_awaits_result(viewer) || preview_shown(viewer->session);
+    colours_follow(&screen->colours, viewer, taken || stands_in || !viewer->session->has_result);
 }
 
 /* A result whose run has only started is shown next to the panels of the build before. The draw that follows at once
@@ -274,7 +361,9 @@ void screen_begin(Screen *screen) {
     const bool started = screen->viewer->session->runs;
     screen->begun_at = clock_ms();
     viewer_release_left(screen->viewer);
+    const unsigned before = screen->result_serial;
     say_failure(screen, take_result(screen));
+    follow_colours(screen, screen->result_serial != before);
     screen->panels_due = started && screen->answers && !screen->viewer->recording;
     screen->settled = !screen->panels_due && build_settled(screen);
     screen->answers = false;
@@ -288,10 +377,11 @@ bool screen_reduces(const Screen *screen) {
         const Image *image = through_host(screen, (CanvasSlot)slot, &serial);
         pixels += image ? canvas_reduces(screen->canvas, (CanvasSlot)slot, image->view, serial, screen->look) : 0;
     }
-    return pixels > REDUCED_AT_ONCE;
+    return pixels > REDUCED_AT_ONCE || colours_due(&screen->colours);
 }
 
 Status screen_reduce(Screen *screen) {
+    (void)colours_make(&screen->colours); /* screen_end tells a failure */
     for (int slot = 0; slot < CANVAS_SLOTS; slot++) {
         unsigned serial;
         const Image *image = through_host(screen, (CanvasSlot)slot, &serial);
@@ -303,7 +393,7 @@ Status screen_reduce(Screen *screen) {
 
 /* 0: nothing is open. */
 static unsigned subject_serial(const Viewer *viewer) {
-    const Subject *subject = viewer->session->request.subject;
+    const Subject *subject = viewer->session->subject;
     return subject ? subject->serial : 0;
 }
 
@@ -318,6 +408,12 @@ static void record_draw(Screen *screen) {
     viewer_record(viewer, "overlay", parts[1] + screen->timed.build_ms);
 }
 
+/* The parts that there are of a result that is to come, over the one before. */
+static Status draw_parts(Screen *screen, Partial *partial) {
+    const Near *near = near_shown(screen->viewer->session);
+    return partial || near ? parts_draw(&screen->parts, screen->canvas, partial, near, screen->look) : STATUS_OK;
+}
+
 Status screen_end(Screen *screen) {
     Viewer *viewer = screen->viewer;
     present_release(present_ahead(viewer->present));
@@ -325,9 +421,13 @@ Status screen_end(Screen *screen) {
     if (status == STATUS_OK)
         status = fill_source(screen);
     say_failure(screen, status);
+    if (colours_due(&screen->colours) && colours_finish(&screen->colours) != STATUS_OK)
+        viewer_say(viewer, true, "%s", status_message());
+    colours_apply(&screen->colours, viewer, &screen->look);
     draw_timer_mark(&screen->timer, 0);
     record_draw(screen);
     TRY(canvas_draw(screen->canvas, screen->look));
+    TRY(draw_parts(screen, NULL));
     draw_timer_mark(&screen->timer, 1);
     overlay_draw(screen->overlay);
     draw_timer_mark(&screen->timer, 2);
@@ -340,6 +440,10 @@ Status screen_end(Screen *screen) {
     screen->unsettled = screen->settled || screen->panels_due ? 0 : screen->unsettled + 1;
     screen->draw_due = screen->panels_due || (!screen->settled && screen->unsettled < SETTLING_BUILDS);
     return STATUS_OK;
+}
+
+void screen_draw_sign(Screen *screen) {
+    overlay_draw_sign(screen->overlay);
 }
 
 void screen_await_sent(Screen *screen) {
@@ -362,15 +466,17 @@ Status screen_draw(Screen *screen) {
 
 Status screen_redraw(Screen *screen, bool follows, double share) {
     Partial *partial = screen->viewer->lent ? screen->viewer->session->partial : NULL;
-    const bool parts = partial_open(partial);
-    if (follows || parts) {
+    const bool tiles = partial_open(partial);
+    if (follows || tiles) {
         screen_build(screen);
         screen->look = current_look(screen);
+        say_failure(screen, fill_source(screen));
     }
     TRY(canvas_draw(screen->canvas, screen->look));
-    if (parts)
-        TRY(parts_draw(&screen->parts, screen->canvas, partial, screen->look));
+    if (screen->viewer->lent) /* else the worker has the session itself */
+        TRY(draw_parts(screen, tiles ? partial : NULL));
     overlay_draw(screen->overlay);
+    overlay_draw_sign(screen->overlay);
     if (share >= 0)
         canvas_draw_bar(screen->look.width, screen->look.height, BAR_PIXELS, share);
     glFinish();
@@ -380,6 +486,7 @@ Status screen_redraw(Screen *screen, bool follows, double share) {
 
 Status screen_capture(Screen *screen, const char *path, bool overwrite) {
     const Viewer *viewer = screen->viewer;
+    const OutputRules rules = {.writer = "the screenshot", .overwrite = overwrite, .by_hand = !viewer->scripted};
     Capture taken;
     Image *image = NULL;
     TRY(capture_begin(&taken, viewer->width, viewer->height));
@@ -392,8 +499,7 @@ Status screen_capture(Screen *screen, const char *path, bool overwrite) {
     screen_await_sent(screen);
     screen->draw_due = true; /* the window was not drawn */
     if (status == STATUS_OK)
-        status = output_save_picture(path, (OutputRules){.writer = "screenshot", .overwrite = overwrite}, image,
-                                     (SaveOptions){0});
+        status = output_save_picture(path, rules, image, (SaveOptions){0});
     image_destroy(&image);
     return status;
 }
@@ -417,6 +523,7 @@ Status screen_create(Viewer *viewer, double dpi, Fonts *fonts, Screen *screen) {
 void screen_destroy(Screen *screen) {
     if (screen->viewer)
         viewer_release(screen->viewer);
+    colours_free(&screen->colours);
     overlay_destroy(&screen->overlay);
     canvas_destroy(&screen->canvas);
     draw_timer_destroy(&screen->timer);

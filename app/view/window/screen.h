@@ -6,6 +6,7 @@
 
 #include "app/view/ui/overlay.h"
 #include "app/view/ui/parts.h"
+#include "app/view/window/colours.h"
 #include "render/draw_timer.h"
 
 enum { SETTLING_BUILDS = 3 /* after input, panels need up to three builds to find their size */ };
@@ -37,7 +38,8 @@ typedef struct Screen {
     bool draw_due;
     DrawTimer timer;
     DrawTimed timed;
-    Parts parts;   /* of a result that is being made */
+    Parts parts; /* of a result that is being made */
+    WindowColours colours;
     int unsettled; /* draws in sequence whose panels changed their size */
 } Screen;
 
@@ -66,7 +68,7 @@ bool screen_result_due(const Screen *screen);
 /* Begins the next draw ahead, while the worker makes its result: drivers take their time over the first command after a
  * pause. At most a few times a draw. */
 void screen_prepare(Screen *screen);
-/* Fills the textures first, so that no result is lost when the panels change the viewer; then builds the panels and
+/* Fills the textures first, so that no result is lost when the panels change the viewer. Then it builds the panels and
  * draws on the bound framebuffer. */
 Status screen_draw(Screen *screen);
 /* screen_draw in two steps: up to the panels; then the pictures and the draw. Between them another thread may call
@@ -75,6 +77,8 @@ void screen_begin(Screen *screen);
 bool screen_reduces(const Screen *screen);
 Status screen_reduce(Screen *screen);
 Status screen_end(Screen *screen);
+/* The sign of a recording, over a draw that the recording has taken. */
+void screen_draw_sign(Screen *screen);
 /* After the swap: waits until the result that the draw showed was written (viewer_await_sent). If it was not, the next
  * draw shows it by another route. */
 void screen_await_sent(Screen *screen);

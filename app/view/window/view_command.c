@@ -9,31 +9,40 @@
 #include "app/view/actions/tour.h"
 #include "app/view/actions/transcript.h"
 #include "app/view/data/film.h"
+#include "app/view/session/keep.h"
 #include "app/view/session/timings_json.h"
+#include "app/view/tools/bulk.h"
 #include "app/view/window/frame_log.h"
 #include "app/view/window/window.h"
 #include "app/view/window/x11.h"
 #include "core/base/text.h"
+#include "core/chain/sidecar.h"
 #include "core/codec/codec.h"
+#include "core/image/icc.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX = 16384 };
 
 #define FIRST_SCENE "packed"
+#define REFUSED_MS  600e3 /* that the window says why no input can be shown */
 
 typedef struct Options {
     CommonOptions common;
-    const char *script, *chain, *keys, *log, *session, *recording;
+    const char *script, *chain, *keys, *log, *session, *recording, *profile;
     int rate;
     FrameLog *frame_log;
-    bool list_actions, tour, watch;
-    ThemeName theme;
+    bool list_actions, tour, watch, no_sidecars, keeps;
+    char refused[TOAST_MAX]; /* why no input can be shown, for the window to say; or "" */
+    ThemeName theme;         /* THEMES: as it was kept */
     double scale;
-    Shape window;
+    Shape window; /* without a width: as it was kept */
+    ColourSpace *monitor;
     char **inputs;
     size_t input_count;
 } Options;
@@ -63,14 +72,17 @@ static Status read_record(const char *text, void *values) {
 
 static const Option option_rows[] = {
     {"filter", "CHAIN", "filters to begin with, as in gaussian=2,sharpen", OPTION_TEXT, AT(chain), .letter = 'F'},
-    {"size", "WxH", "the window's size in pixels (1280x800)", OPTION_OWN, .letter = 's', .read = read_size},
+    {"size", "WxH", "the window's size in pixels (as it was; 1280x800)", OPTION_OWN, .letter = 's', .read = read_size},
     {"keys", "FILE", "keys of actions, one a line: ACTION = KEY KEY (~/.config/glint/keys)", OPTION_TEXT, AT(keys),
      .letter = 'K'},
     {"list-actions", NULL, "print all actions as such a file", OPTION_SWITCH, AT(list_actions)},
-    {"theme", "NAME", "colours of the panels: dark, light or contrast (dark)", OPTION_CHOICE, AT(theme),
+    {"theme", "NAME", "colours of the panels: dark, light or contrast (as they were; dark)", OPTION_CHOICE, AT(theme),
      .words = "dark|light|contrast"},
     {"ui-scale", "N", "how large texts are, from 0.5 to 4 (by the window and Xft.dpi)", OPTION_NUMBER, AT(scale),
      .min = SCALE_MIN, .max = SCALE_MAX},
+    {"display-profile", "FILE",
+     "the monitor's ICC profile, which colours are shown by (the desktop's, _ICC_PROFILE; sRGB)", OPTION_TEXT,
+     AT(profile)},
     {"tour", NULL, "begin with the tour", OPTION_SWITCH, AT(tour), .letter = 'T'},
     {"watch", NULL, "read the file again whenever it changes", OPTION_SWITCH, AT(watch), .letter = 'w'},
     {"log", "FILE", "write a line of CSV for every frame that is shown: its spans, input to swap, power", OPTION_TEXT,
@@ -79,6 +91,10 @@ static const Option option_rows[] = {
      OPTION_OWN, .letter = 'R', .read = read_record},
     {"rate", "N", "pictures a second of recordings, from 1 to 240 (25)", OPTION_WHOLE, AT(rate), .min = 1,
      .max = RATE_MAX},
+    {"no-sidecars", NULL, "neither keep edits next to the pictures (photo.jpg.glint) nor read them", OPTION_SWITCH,
+     AT(no_sidecars)},
+    {"keep", NULL, "with --script: keep edits, recent files and the window's state, as without a script", OPTION_SWITCH,
+     AT(keeps)},
     {"script", "FILE", "run commands from FILE first, one a line; - is stdin", OPTION_TEXT, AT(script), .letter = 'S'},
 };
 
@@ -92,7 +108,10 @@ static Status take_arguments(void *values, char **arguments, size_t count) {
 }
 
 static Status check(void *values) {
-    return !((const Options *)values)->common.explain
+    const Options *options = values;
+    if (options->profile && !icc_available())
+        return fail(STATUS_USAGE, "--display-profile needs Little CMS (lcms2), which glint was built without");
+    return !options->common.explain
                ? STATUS_OK
                : fail(STATUS_USAGE, "view shows its stages in the overlay: --explain goes with batch, trace and bench");
 }
@@ -125,10 +144,9 @@ static char *help_filter(int key, const char *text, void *input) {
     if (!stream)
         return NULL;
     fputs("Commands of a script, one a line:\n", stream);
-    for (size_t i = 0; i < action_count; i++) {
-        const Argument *argument = actions[i].argument;
-        put_command(stream, actions[i].name, argument ? argument->name : "", actions[i].help);
-    }
+    const Action *action;
+    for (size_t i = 0; (action = action_at(action_table, i)); i++)
+        put_command(stream, action->name, action->argument ? action->argument->name : "", action->help);
     for (size_t i = 0; i < state_count; i++)
         if (states[i].set)
             put_command(stream, states[i].name, states[i].arguments, states[i].help);
@@ -138,19 +156,52 @@ static char *help_filter(int key, const char *text, void *input) {
     return help;
 }
 
+/* Nobody reads stderr where a file manager has started the program: it is /dev/null, or a log's socket. */
+static bool stderr_is_unread(void) {
+    struct stat of;
+    return fstat(STDERR_FILENO, &of) == 0 && (S_ISSOCK(of.st_mode) || (S_ISCHR(of.st_mode) && !isatty(STDERR_FILENO)));
+}
+
+/* Whether the window opens without its inputs, to say there why they cannot be shown. */
+static bool goes_on_without(const Options *options, Status status) {
+    return status == STATUS_INPUT && !options->script && stderr_is_unread();
+}
+
+/* A scene to turn, below the welcome page, which offers to open files. */
+static Status open_none(Viewer *viewer, const Options *options, const char *refused) {
+    TRY(options->script ? STATUS_OK : viewer_open_scene(viewer, FIRST_SCENE));
+    if (!refused[0])
+        return STATUS_OK;
+    viewer_say(viewer, true, "%s", refused);
+    viewer->toast.until += REFUSED_MS;
+    viewer->ui->welcome = true;
+    return STATUS_OK;
+}
+
+static Status open_pictures(Viewer *viewer, const Options *options) {
+    char refused[TOAST_MAX];
+    const Status status = viewer_show_first(viewer, 0);
+    if (!goes_on_without(options, status))
+        return status;
+    snprintf(refused, sizeof refused, "%s", status_message());
+    return open_none(viewer, options, refused);
+}
+
 /* Without inputs the window shows a scene to turn, and the welcome page. */
 static Status open_inputs(Viewer *viewer, void *argument) {
     const Options *options = argument;
     const char *first = options->input_count > 0 ? options->inputs[0] : NULL;
+    if (strcmp(options->common.level, "best") != 0 || (options->script && viewer->mode == MODE_UNDECIDED))
+        viewer->mode = MODE_SPEED;
     viewer->ui->welcome = !first && !options->script && !options->tour;
     if (options->tour)
-        tour_begin(viewer);
+        TRY(tour_go(viewer, 0));
     if (!first)
-        return options->script ? STATUS_OK : viewer_open_scene(viewer, FIRST_SCENE);
+        return open_none(viewer, options, options->refused);
     for (size_t i = 0; i < options->input_count; i++)
         if (scene_text_recognize(options->inputs[i]))
             TRY(viewer_open_scene(viewer, options->inputs[i]));
-    return scene_text_recognize(first) || viewer->pictures.count == 0 ? STATUS_OK : viewer_show_first(viewer, 0);
+    return scene_text_recognize(first) || viewer->pictures.count == 0 ? STATUS_OK : open_pictures(viewer, options);
 }
 
 /* Lists the pictures. Their heads show whether none can be used, without a window; a stream is read once only. */
@@ -158,12 +209,12 @@ static Status list_pictures(Viewer *viewer, const Options *options) {
     Status status = STATUS_OK;
     for (size_t i = 0; i < options->input_count; i++)
         if (!scene_text_recognize(options->inputs[i]))
-            TRY(file_list_add(&viewer->pictures, options->inputs[i]));
+            TRY(file_list_add(&viewer->pictures, options->inputs[i], NULL));
     for (size_t i = 0; i < viewer->pictures.count; i++) {
         CodecFile file;
-        if (strcmp(viewer->pictures.paths[i], "-") == 0)
+        if (viewer->pictures.marks[i].scene || strcmp(viewer->pictures.paths[i], "-") == 0)
             return STATUS_OK;
-        status = codec_open(viewer->pictures.paths[i], (Pages){0, 1}, &file);
+        status = codec_open(viewer->pictures.paths[i], (Pages){.count = 1, .partial = true}, &file);
         if (status == STATUS_OK) {
             codec_close(&file);
             return STATUS_OK;
@@ -174,28 +225,14 @@ static Status list_pictures(Viewer *viewer, const Options *options) {
 
 /* As a file of keys. */
 static void print_actions(const Keymap *keymap) {
-    for (size_t i = 0; i < action_count; i++) {
-        const Action *action = &actions[i];
+    const Action *action;
+    for (size_t i = 0; (action = action_at(action_table, i)); i++)
         printf("%-18s = %-20s # %s%s%s\n", action->name, keymap_keys(keymap, action),
                action->argument ? action->argument->name : "", action->argument ? ": " : "", action->help);
-    }
 }
 
-static Status show(Options *options, Keymap *keymap) {
-    Device *device;
-    Viewer *viewer;
-    X11Hold *hold = NULL;
-    WindowStart start = {.width = (int)options->window.width,
-                         .height = (int)options->window.height,
-                         .open = open_inputs,
-                         .inputs = options,
-                         .record = options->recording,
-                         .script = options->script};
-    CommonOptions silent = options->common; /* the command names the device once there is a display */
-    silent.quiet = true;
-    TRY(common_open(&silent, &device));
-    TRY(viewer_create(device, options->chain, options->common.level, options->common.plan, &viewer));
-    viewer->request->device = viewer->session->request.device = options->common.device; /* that was opened */
+/* Takes the state of the last run, and over it whatever the command line says. A script keeps nothing unless asked. */
+static Status set_up(Viewer *viewer, Options *options, Keymap *keymap, WindowStart *start) {
     viewer->profile_trace = options->common.profile_trace;
     viewer->frame_log = options->frame_log;
     viewer->overwrite = options->common.overwrite;
@@ -203,10 +240,49 @@ static Status show(Options *options, Keymap *keymap) {
     viewer->rate = options->rate;
     viewer->threads = options->common.threads;
     viewer->ui->keymap = keymap;
-    viewer->ui->theme = options->theme;
     viewer->ui->scale = options->scale;
-    viewer_resize(viewer, start.width, start.height);
-    Status status = list_pictures(viewer, options);
+    viewer_resize(viewer, DEFAULT_WIDTH, DEFAULT_HEIGHT);
+    if (!options->script || options->keeps)
+        TRY(keep_begin(viewer, !options->no_sidecars));
+    if (options->theme < THEMES)
+        viewer->ui->theme = options->theme;
+    if (options->window.width > 0)
+        viewer_resize(viewer, (int)options->window.width, (int)options->window.height);
+    start->width = viewer->width;
+    start->height = viewer->height;
+    const Status status = list_pictures(viewer, options);
+    if (!goes_on_without(options, status))
+        return status;
+    snprintf(options->refused, sizeof options->refused, "%s", status_message());
+    options->input_count = 0;
+    file_list_shorten(&viewer->pictures, 0);
+    return STATUS_OK;
+}
+
+/* Edits and state are written whatever became of the window. */
+static Status end_keeping(Viewer *viewer, Status status) {
+    char why[1024];
+    snprintf(why, sizeof why, "%s", status_message());
+    const Status changed = bulk_await(viewer), kept = keep_end(viewer);
+    TRY(status == STATUS_OK ? changed : STATUS_OK);
+    return status == STATUS_OK ? kept : fail(status, "%s", why);
+}
+
+static Status show(Options *options, Keymap *keymap) {
+    Device *device;
+    Viewer *viewer;
+    X11Hold *hold = NULL;
+    WindowStart start = {.open = open_inputs,
+                         .inputs = options,
+                         .record = options->recording,
+                         .script = options->script,
+                         .monitor = options->monitor};
+    CommonOptions silent = options->common; /* the command names the device once there is a display */
+    silent.quiet = true;
+    TRY(common_open(&silent, &device));
+    TRY(viewer_create(device, options->common.device, options->chain, options->common.level, options->common.plan,
+                      &viewer));
+    Status status = set_up(viewer, options, keymap, &start);
     if (status == STATUS_OK)
         status = x11_probe(&start.dpi, &hold);
     if (status == STATUS_OK && options->session)
@@ -223,6 +299,7 @@ static Status show(Options *options, Keymap *keymap) {
         status = common_open_json(&options->common, &stream);
     if (status == STATUS_OK && stream)
         status = timings_json_write(viewer, stream);
+    status = end_keeping(viewer, status);
     viewer_destroy(&viewer);
     x11_release(&hold);
     return status;
@@ -240,10 +317,7 @@ static Status show_logged(Options *options, Keymap *keymap) {
 }
 
 Status view_command(int argc, char **argv) {
-    Options options = {.common = common_defaults,
-                       .chain = "",
-                       .rate = RATE_DEFAULT,
-                       .window = {.width = DEFAULT_WIDTH, .height = DEFAULT_HEIGHT}};
+    Options options = {.common = common_defaults, .chain = "", .rate = RATE_DEFAULT, .theme = THEMES};
     const CommandLine line = {.arguments = "[IMAGE | FOLDER | SCENE]...",
                               .help = "Shows pictures and scenes in a window, with live timings; h lists the keys.\v",
                               .tables = {{OPTION_ROWS(option_rows), 0}, common_options},
@@ -254,12 +328,20 @@ Status view_command(int argc, char **argv) {
     TRY(command_line_read(&line, argc, argv, &options));
     Status status = common_start(&options.common, "timings");
     Keymap *keymap = NULL;
+    char *kept = NULL; /* the chain of a sidecar that --filter names */
     if (status == STATUS_OK)
-        status = keymap_open(options.keys, &keymap);
+        status = sidecar_take(options.chain, &options.common.plan, &kept);
+    options.chain = kept ? kept : options.chain;
+    if (status == STATUS_OK && options.profile)
+        status = colour_space_of_file(options.profile, &options.monitor);
+    if (status == STATUS_OK)
+        status = keymap_open(action_table, options.keys, &keymap);
     if (status == STATUS_OK && options.list_actions)
         print_actions(keymap);
     else if (status == STATUS_OK)
         status = show_logged(&options, keymap);
     keymap_close(&keymap);
+    colour_space_release(&options.monitor);
+    free(kept);
     return common_finish(&options.common, status);
 }

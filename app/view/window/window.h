@@ -5,6 +5,7 @@
 
 #include "app/view/session/viewer.h"
 #include "app/view/window/x11.h"
+#include "core/image/colour_space.h"
 
 /* The beginning of the window: `open` opens the first subject, while the window is there already; the script (or NULL)
  * runs then. A failure of either ends the program. */
@@ -15,6 +16,7 @@ typedef struct WindowStart {
     void *inputs;
     const char *record; /* the recorder of draws (recorder.h), or NULL */
     const char *script;
+    ColourSpace *monitor; /* in place of the desktop's, borrowed; NULL: as the desktop says */
 } WindowStart;
 
 /* Shows the viewer until the user closes the window. `hold` is from x11_probe; it is released once freeglut has the

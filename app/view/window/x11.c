@@ -3,6 +3,7 @@
 
 #include <X11/XKBlib.h>
 #include <X11/Xlib.h>
+#include <X11/Xlibint.h>
 #include <epoxy/glx.h>
 #undef Status /* Xlib's macro, which would hide ours */
 #include <math.h>
@@ -105,6 +106,42 @@ void x11_forgive_lost_windows(void) {
     unforgiving = before == forgive ? unforgiving : before;
 }
 
+typedef Bool FromWire(Display *display, XEvent *event, xEvent *wire);
+
+/* Xlib's hooks have no argument of ours; there is one window. */
+static struct {
+    FromWire *before;
+    Atom protocols, close;
+    bool asked;
+} closing;
+
+/* Xlib holds the display meanwhile. */
+static Bool keep_close(Display *display, XEvent *event, xEvent *wire) {
+    if (!closing.before(display, event, wire))
+        return False;
+    const XClientMessageEvent *message = &event->xclient;
+    if (message->message_type != closing.protocols || (Atom)message->data.l[0] != closing.close)
+        return True;
+    closing.asked = true;
+    return False;
+}
+
+void x11_hear_close(void) {
+    Display *display = glXGetCurrentDisplay();
+    if (!display)
+        return;
+    closing.protocols = XInternAtom(display, "WM_PROTOCOLS", False);
+    closing.close = XInternAtom(display, "WM_DELETE_WINDOW", False);
+    closing.asked = false;
+    closing.before = XESetWireToEvent(display, ClientMessage, keep_close);
+}
+
+bool x11_take_close(void) {
+    const bool asked = closing.asked;
+    closing.asked = false;
+    return asked;
+}
+
 bool x11_has_events(void) {
     Display *display = glXGetCurrentDisplay();
     return display && XPending(display) > 0;
@@ -119,7 +156,7 @@ void x11_wait(int first, int second, int ms) {
 }
 
 /* Servers count milliseconds of the monotonic clock, in 32 bits. */
-static double since_ms(Time time, double now) {
+double x11_time_ms(unsigned long time, double now) {
     const uint32_t ago = (uint32_t)(uint64_t)now - (uint32_t)time;
     return ago < AWAY_MAX ? fmin(floor(now) - ago + 0.5, now) : now;
 }
@@ -131,8 +168,8 @@ double x11_input_ms(double now) {
         return now;
     XPeekEvent(display, &event);
     const int type = event.type;
-    return type == KeyPress || type == KeyRelease         ? since_ms(event.xkey.time, now)
-           : type == ButtonPress || type == ButtonRelease ? since_ms(event.xbutton.time, now)
-           : type == MotionNotify                         ? since_ms(event.xmotion.time, now)
+    return type == KeyPress || type == KeyRelease         ? x11_time_ms(event.xkey.time, now)
+           : type == ButtonPress || type == ButtonRelease ? x11_time_ms(event.xbutton.time, now)
+           : type == MotionNotify                         ? x11_time_ms(event.xmotion.time, now)
                                                           : now;
 }

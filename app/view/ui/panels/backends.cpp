@@ -10,7 +10,7 @@ namespace {
 void draw(Overlay *overlay, Viewer *viewer) {
     double slowest = 0;
     float names = 0;
-    if (!heading(overlay, "BACKENDS", backend_count() > 1 ? "g: the other" : nullptr))
+    if (!heading(overlay, "Backends", backend_count() > 1 ? "g: the other" : nullptr))
         return;
     for (const BackendTime &side : viewer->session->measured.sides)
         slowest = side.level ? fmax(slowest, side.ms) : slowest;
@@ -27,7 +27,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         }
         text(current ? accent : dim, "%s", backend_at(i)->name);
         ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + column(overlay, 3.4f, names));
-        text(faint, "%s", side.level ? side.level->name : "");
+        text(dim, "%s", side.level ? side.level->name : "");
         char right[80];
         snprintf(right, sizeof right, "%s%s", times, ms);
         text_right(overlay, current ? ink : dim, right);
@@ -36,4 +36,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_backends = {"backends", PLACE_RIGHT, nullptr, draw};
+const Panel panel_backends = {"backends", PLACE_RIGHT, nullptr, draw, true};

@@ -5,10 +5,6 @@
 #include "app/view/ui/panels/panel.hpp"
 #include "app/view/ui/table_rows.hpp"
 
-extern "C" {
-#include "app/view/actions/dispatch.h"
-}
-
 namespace {
 
 bool visible(const Viewer *viewer) {
@@ -35,12 +31,11 @@ void facts(Overlay *overlay, const Viewer *viewer) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     const ScenePart *part = scene_part_by_name("gravity", strlen("gravity"));
-    if (!heading(overlay, "GRAVITY", viewer_moves(viewer) ? "runs" : "stopped"))
+    if (!heading(overlay, "Gravity", viewer_moves(viewer) ? "moves" : "stopped"))
         return;
     part_rows(overlay, viewer, part, 0);
     facts(overlay, viewer);
-    if (chip(overlay, viewer_moves(viewer) ? "stop" : "run", viewer_moves(viewer)))
-        action_ask(viewer, action_by_name("motion"), nullptr);
+    action_chip(overlay, viewer, viewer_moves(viewer) ? "Stop the bodies" : "Let the bodies move", "motion", nullptr);
 }
 
 } // namespace

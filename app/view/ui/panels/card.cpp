@@ -102,7 +102,7 @@ void draw_tile(const Overlay *overlay, const Card &card, const Drawing &plan) {
 }
 
 /* A square of the colour, and its meaning; `more`: the next one stands behind. */
-void key(const Overlay *overlay, ImU32 tint, bool hatched, const char *words, bool more) {
+void key(Overlay *overlay, ImU32 tint, bool hatched, const char *words, bool more) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float side = em(overlay, 0.6f), drop = em(overlay, 0.2f);
     const ImVec2 from(at.x, at.y + drop), to(at.x + side, at.y + drop + side);
@@ -112,12 +112,12 @@ void key(const Overlay *overlay, ImU32 tint, bool hatched, const char *words, bo
         ImGui::GetWindowDrawList()->AddRectFilled(from, to, tint);
     ImGui::Dummy(ImVec2(side, 1));
     ImGui::SameLine(0, em(overlay, 0.3f));
-    text(dim, "%s", words);
+    term(overlay, dim, words);
     if (more)
         ImGui::SameLine(0, em(overlay, 0.8f));
 }
 
-void draw_keys(const Overlay *overlay, const Card &card) {
+void draw_keys(Overlay *overlay, const Card &card) {
     ImGui::PushFont(overlay->small);
     key(overlay, thin(accent, 190), false, "tile", card.reads > 0);
     if (card.reads == 0) {
@@ -154,7 +154,7 @@ void tell(Overlay *overlay, const Viewer *viewer) {
         fact(overlay, ink, "pixels a thread", "%.3g", (double)(card.width * card.height) / (double)threads);
     if (card.ghosts > 0)
         fact(overlay, ink, "ghosts in the corner", "%zu pixels, %s", card.ghosts,
-             borders[viewer->session->request.options.border.mode].name);
+             borders[viewer->session->request->options.border.mode].name);
     if (viewer->session->facts.shared_bytes > 0)
         tell_shared(overlay, card, viewer->session->facts.shared_bytes);
     else if (card.reads > 0)
@@ -167,7 +167,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     char right[64] = "";
     if (card.width > 0)
         snprintf(right, sizeof right, "one of %zu × %zu", card.across, card.down);
-    if (!heading(overlay, "TILE", right))
+    if (!heading(overlay, "Tile", right))
         return;
     if (card.width == 0) {
         fact(overlay, ink, "a pixel needs", "%zu × %zu", card.left + 1 + card.right, card.top + 1 + card.bottom);
@@ -189,4 +189,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_card = {"card", PLACE_RIGHT, visible, draw, true};
+const Panel panel_card = {"card", PLACE_RIGHT, visible, draw, true, true};

@@ -3,11 +3,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "app/view/ui/controls.hpp"
 #include "app/view/ui/panels/panel.hpp"
 #include "app/view/ui/param_rows.hpp"
 
 extern "C" {
 #include "app/view/actions/dispatch.h"
+#include "app/view/data/labels.h"
 }
 
 namespace {
@@ -37,7 +39,7 @@ void switch_dot(Overlay *overlay, bool on, size_t link, LinkEdit *due) {
         *due = {viewer_toggle_link, link, 0, false};
     const ImU32 tint = ImGui::IsItemHovered() ? ink : on ? accent : dim;
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip(on ? "switch this filter off" : "switch this filter on");
+        say_tip(on ? "switch this filter off" : "switch this filter on");
     if (on)
         ImGui::GetWindowDrawList()->AddCircleFilled(middle, radius, tint, 24);
     else
@@ -73,31 +75,60 @@ void menu_of_link(Overlay *overlay, size_t link, size_t count, LinkEdit *due) {
     ImGui::EndPopup();
 }
 
-/* The name, with its switch before it, and behind it the buttons that open the menu and that remove the filter. */
+/* Draws the selected filter's handles on the picture. */
+void handles_chip(const Overlay *overlay, Viewer *viewer) {
+    const Action *action = action_by_name("handles");
+    char keys[ACTION_KEYS];
+    if (icon_chip(overlay, "handles", handles_on(viewer)))
+        action_ask(viewer, action, nullptr);
+    if (ImGui::IsItemHovered())
+        say_keys(overlay, action->help, action_keys_here(viewer, action, keys));
+    ImGui::SameLine(0, 0);
+}
+
+/* The name that chains have, behind the title, where there is room before the buttons. */
+void chain_name(const Overlay *overlay, const char *name, ImVec2 title, float until) {
+    char label[LABEL_MAX];
+    const char *chained = name_with_title(name);
+    const float x = title.x + width_of(overlay->bold, title_of_filter(name, label)) + em(overlay, 0.5f);
+    const float y = roundf(title.y + (ImGui::GetFrameHeight() - overlay->bold->FontSize) / 2 + overlay->bold->Ascent -
+                           overlay->small->Ascent);
+    if (x + width_of(overlay->small, chained) <= until)
+        ImGui::GetWindowDrawList()->AddText(overlay->small, overlay->small->FontSize, ImVec2(x, y), dim, chained);
+}
+
+/* The title, with its switch before it, and behind it the buttons that open the menu and that remove the filter. */
 void link_head(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
     const Chain *chain = viewer->request->chain;
     const char *name = chain->links[link].filter->name;
-    const bool on = !chain->links[link].off, selected = chain->count > 1 && viewer_selected(viewer) == link;
+    char title[LABEL_MAX];
+    const size_t misfit = viewer->session->misfit;
+    const bool on = !chain->links[link].off, carried = on && !(misfit > 0 && link >= misfit),
+               selected = chain->count > 1 && viewer_selected(viewer) == link;
+    const bool handled = viewer_selected(viewer) == link && on && handles_kind(viewer) != HANDLES_NONE;
     const float button = ImGui::GetFrameHeight(), right = ImGui::GetWindowContentRegionMax().x;
+    const float left = right - (handled ? 3 : 2) * button;
     switch_dot(overlay, on, link, due);
     ImGui::PushFont(overlay->bold);
-    ImGui::PushStyleColor(ImGuiCol_Text, !on ? dim : selected ? accent : ink);
+    ImGui::PushStyleColor(ImGuiCol_Text, link + 1 == misfit ? bad : !carried ? dim : selected ? accent : ink);
     ImGui::PushStyleColor(ImGuiCol_Header, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0, 0.5f));
-    if (ImGui::Selectable(name, false, 0, ImVec2(right - 2 * button - ImGui::GetCursorPosX(), button)))
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (ImGui::Selectable(title_of_filter(name, title), false, 0, ImVec2(left - ImGui::GetCursorPosX(), button)))
         viewer->selected = link;
     ImGui::PopStyleVar();
     ImGui::PopStyleColor(2);
     ImGui::PopFont();
-    drag_name(name, link, due);
-    ImGui::PushStyleColor(ImGuiCol_Button, 0);
-    ImGui::SameLine(right - 2 * button);
-    if (ImGui::Button("⋯", ImVec2(button, button)))
+    drag_name(title, link, due);
+    chain_name(overlay, name, at, ImGui::GetItemRectMax().x);
+    ImGui::SameLine(left);
+    if (handled)
+        handles_chip(overlay, viewer);
+    if (icon_chip(overlay, "more", false))
         ImGui::OpenPopup("link menu");
     ImGui::SameLine(right - button);
-    if (ImGui::Button("×", ImVec2(button, button)))
+    if (icon_chip(overlay, "remove", false))
         *due = {viewer_remove_link, link, 0, false};
-    ImGui::PopStyleColor();
     menu_of_link(overlay, link, chain->count, due);
 }
 
@@ -111,27 +142,16 @@ void place_row(Overlay *overlay, Viewer *viewer, size_t link, float left, LinkEd
     const char *within = chain_within(&viewer->request->chain->links[link]);
     const float button = ImGui::GetFrameHeight();
     ImGui::PushID("place");
-    row_name(param.name, param.help, left);
+    row_name("place", param.name, param.help, left);
     if (ImGui::Button(base_name(within), ImVec2(ImGui::GetContentRegionAvail().x - button - em(overlay, 0.2f), 0))) {
         viewer->selected = link;
         viewer_begin_entry(viewer, action_by_name("confine"));
         viewer_set_entry(viewer, within);
     }
     ImGui::SameLine(0, em(overlay, 0.2f));
-    ImGui::PushStyleColor(ImGuiCol_Button, 0);
-    if (ImGui::Button("×", ImVec2(button, button)))
+    if (icon_chip(overlay, "remove", false))
         *due = {act_everywhere, link, 0, false};
-    ImGui::PopStyleColor();
     ImGui::PopID();
-}
-
-/* Draws the selected filter's handles on the picture. */
-void handles_chip(const Overlay *overlay, Viewer *viewer, size_t link, float left) {
-    if (viewer_selected(viewer) != link || handles_kind(viewer) == HANDLES_NONE)
-        return;
-    ImGui::SetCursorPosX(left);
-    if (chip(overlay, "handles on the picture", viewer->tools->handles->on))
-        action_ask(viewer, action_by_name("handles"), nullptr);
 }
 
 void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
@@ -139,9 +159,14 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
     const ParamTable table = of->filter->table;
     ImGui::PushID((int)link);
     link_head(overlay, viewer, link, due);
+    if (viewer->session->misfit == link + 1)
+        wrapped(bad, viewer->session->misfit_words);
+    if (viewer_idle_words(viewer, of->filter))
+        wrapped(warm, viewer_idle_words(viewer, of->filter));
+    char label[LABEL_MAX];
     float widest = 0;
     for (size_t i = 0; i < table.count; i++)
-        widest = fmaxf(widest, ImGui::CalcTextSize(table.params[i].name).x);
+        widest = fmaxf(widest, ImGui::CalcTextSize(label_of_param(of->filter->name, table.params[i].name, label)).x);
     const float left = ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, widest);
     for (size_t i = 0; i < table.count && !of->off; i++) {
         const Param *param = &table.params[i];
@@ -151,7 +176,6 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
     }
     if (!of->off && chain_within(of))
         place_row(overlay, viewer, link, left, due);
-    handles_chip(overlay, viewer, link, left);
     ImGui::PopID();
 }
 
@@ -176,21 +200,45 @@ void border_slider(Overlay *overlay, Viewer *viewer) {
     ImGui::PopID();
 }
 
+/* At the heading's right: filters that come and go do not move it. */
+void add_chip(const Overlay *overlay, Viewer *viewer, ImVec2 at) {
+    const char *words = viewer->request->chain->count ? "add a filter" : "pick a filter";
+    const ImVec2 next = ImGui::GetCursorScreenPos();
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    ImGui::SetCursorScreenPos(
+        ImVec2(right - width_of(overlay->small, words) - em(overlay, 0.9f), at.y + em(overlay, 0.55f)));
+    if (chip(overlay, words, false))
+        action_ask(viewer, action_by_name("add"), nullptr);
+    ImGui::SetCursorScreenPos(next);
+}
+
+/* All filters. One that a key selects or adds comes in sight; a pointer on the column finds things where they were. */
+void all_link_rows(Overlay *overlay, Viewer *viewer, LinkEdit *due) {
+    const size_t count = viewer->request->chain->count, selected = viewer_selected(viewer);
+    const bool other = selected != overlay->seen_link || count > overlay->seen_links;
+    for (size_t i = 0; i < viewer->request->chain->count; i++) {
+        const float top = ImGui::GetCursorPosY();
+        link_rows(overlay, viewer, i, due);
+        if (other && i == selected && !ImGui::IsWindowHovered())
+            scroll_to(top);
+    }
+    overlay->seen_link = selected;
+    overlay->seen_links = count;
+}
+
 void draw(Overlay *overlay, Viewer *viewer) {
     char label[80];
     LinkEdit due = {nullptr, 0, 0, false};
-    if (!heading(overlay, "FILTER", nullptr))
+    const ImVec2 top = ImGui::GetCursorScreenPos();
+    const bool open = heading(overlay, "Filter", nullptr);
+    add_chip(overlay, viewer, top);
+    if (!open)
         return;
-    for (size_t i = 0; i < viewer->request->chain->count; i++)
-        link_rows(overlay, viewer, i, &due);
+    all_link_rows(overlay, viewer, &due);
     if (due.edit)
         report(viewer, due.edit(viewer, due.link));
     if (due.moves)
         report(viewer, viewer_move_link(viewer, due.link, due.to));
-    const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
-    if (ImGui::Button(viewer->request->chain->count ? "add a filter" : "pick a filter", ImVec2(half, 0)))
-        action_ask(viewer, action_by_name("add"), nullptr);
-    ImGui::SameLine();
     ImGui::SetNextItemWidth(-1);
     snprintf(label, sizeof label, "border %s", borders[viewer->request->options.border.mode].name);
     if (ImGui::BeginCombo("##border", label)) {
@@ -200,7 +248,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
                 report(viewer,
                        viewer_set_border(viewer, viewer_default_border(viewer, borders[i].mode), FALLBACK_BEST));
             if (ImGui::IsItemHovered())
-                ImGui::SetTooltip("%s", borders[i].help);
+                say_tip("%s", borders[i].help);
         }
         ImGui::EndCombo();
     }

@@ -39,28 +39,31 @@ void draw_verdict(Overlay *overlay, const Viewer *viewer) {
     ImGui::PopFont();
 }
 
-void draw(Overlay *overlay, Viewer *viewer) {
-    const Difference *difference = viewer_difference(viewer);
-    const Shape shape = viewer_shown_shape(viewer);
-    char words[SIDE_WORDS * 2], psnr[32] = "equal";
-    if (!heading(overlay, "COMPARE",
-                 viewer->tools->pin->image ? "with the kept result" : "with the unfiltered picture"))
-        return;
-    if (viewer->tools->pin->image) {
-        viewer_side_words(viewer, true, words, sizeof words);
-        shorten(overlay->regular, em(overlay, kept_ems), words, sizeof words);
-        fact(overlay, ink, "kept", "%s", words);
-    }
-    if (!difference || difference->row == 0) {
-        const bool same = !viewer->tools->pin->image && viewer->request->chain->count == 0;
-        wrapped(dim, same ? "nothing differs: pick a filter, or keep this and change anything"
-                          : "counted after the next run, of sides of one size");
-        draw_verdict(overlay, viewer);
-        return;
-    }
-    const double pixels = (double)shape.width * (double)difference->row;
-    const bool all = difference->row == shape.height;
+/* Why there are no figures yet, or at all. */
+void draw_no_figures(const Viewer *viewer) {
+    char why[160], words[200];
+    if (viewer_why_no_figures(viewer, why, sizeof why)[0])
+        snprintf(words, sizeof words, "Can't compare: %s", why);
+    else if (!viewer_has_pin(viewer) && viewer->request->chain->count == 0)
+        snprintf(words, sizeof words, "Nothing differs: add a filter, or take a snapshot and change anything");
+    else
+        snprintf(words, sizeof words, "Comparing …");
+    wrapped(dim, words);
+}
+
+/* The part of the result where the other side has pixels, if it is not all of it. */
+void draw_part(Overlay *overlay, PlacedPart part, Shape shape) {
+    if (part.width < shape.width || part.height < shape.height)
+        fact(overlay, dim, "where both are", "%zu × %zu px", part.width, part.height);
+}
+
+void draw_figures(Overlay *overlay, const Viewer *viewer, const Difference *difference) {
+    const PlacedPart part = viewer->session->compared;
+    const double pixels = (double)part.width * (double)difference->row;
+    const bool all = difference->row == part.height;
     const Likeness *likeness = &viewer->session->likeness;
+    char psnr[32] = "equal";
+    size_t x, y;
     if (likeness->psnr < INFINITY)
         snprintf(psnr, sizeof psnr, "%.2f dB", likeness->psnr);
     if (!isnan(likeness->psnr))
@@ -71,9 +74,25 @@ void draw(Overlay *overlay, Viewer *viewer) {
     if (!isnan(likeness->ncc))
         fact(overlay, ink, "NCC", "%.5f", likeness->ncc);
     fact(overlay, all ? ink : dim, "pixels that differ", "%.4g %%", 100 * (double)difference->differing / pixels);
-    if (difference->max > 0)
-        fact(overlay, all ? ink : dim, "largest difference", "%.5g at %zu, %zu", difference->max, difference->x,
-             difference->y);
+    if (viewer_worst(viewer, &x, &y))
+        fact(overlay, all ? ink : dim, "largest difference", "%.5g at %zu, %zu", difference->max, x, y);
+    draw_part(overlay, part, viewer_shown_shape(viewer));
+}
+
+void draw(Overlay *overlay, Viewer *viewer) {
+    const Difference *difference = viewer_difference(viewer);
+    char words[SIDE_WORDS * 2];
+    if (!heading(overlay, "Compare", viewer_has_pin(viewer) ? "vs. snapshot" : "vs. original"))
+        return;
+    if (viewer_has_pin(viewer)) {
+        viewer_side_words(viewer, true, words, sizeof words);
+        shorten(overlay->regular, em(overlay, kept_ems), words, sizeof words);
+        fact(overlay, ink, "snapshot", "%s", words);
+    }
+    if (difference && difference->row > 0)
+        draw_figures(overlay, viewer, difference);
+    else
+        draw_no_figures(viewer);
     draw_verdict(overlay, viewer);
 }
 

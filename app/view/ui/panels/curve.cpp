@@ -25,15 +25,15 @@ ImVec2 place(const Plot &plot, double x, double y) {
     return ImVec2(plot.at.x + (float)x * plot.size.x, plot.at.y + (float)(1 - y) * plot.size.y);
 }
 
-void draw_ground(const Overlay *overlay, const CurveEditor &editor, const Plot &plot) {
+void draw_ground(const Overlay *overlay, const double *shares, const Plot &plot) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const float line = fmaxf(1, roundf(overlay->scale));
     double most = 0;
     list->AddRectFilled(plot.at, place(plot, 1, 0), rgba(10, 11, 14), em(overlay, 0.2f));
     for (int i = 1; i + 1 < CURVE_BINS; i++) /* clipped values may tower above all */
-        most = fmax(most, editor.shares[i]);
+        most = fmax(most, shares[i]);
     for (int i = 0; i < CURVE_BINS && most > 0; i++) {
-        const double high = sqrt(fmin(editor.shares[i] / most, 1));
+        const double high = sqrt(fmin(shares[i] / most, 1));
         list->AddRectFilled(place(plot, (double)i / CURVE_BINS, high), place(plot, (i + 1.0) / CURVE_BINS, 0),
                             rgba(255, 255, 255, 38));
     }
@@ -101,7 +101,7 @@ void draw_presets(const Overlay *overlay, Viewer *viewer) {
         if (chip(overlay, preset.words, false))
             report(viewer, curve_editor_put(viewer, preset.points));
         if (ImGui::IsItemHovered())
-            ImGui::SetTooltip("%s", preset.help);
+            say_tip("%s", preset.help);
     }
 }
 
@@ -110,19 +110,18 @@ void draw(Overlay *overlay, Viewer *viewer) {
     char words[48];
     const bool readable = curve_editor_knots(viewer, &knots);
     snprintf(words, sizeof words, "%d of %d points", readable ? knots.count : 0, KNOTS_MAX);
-    if (!heading(overlay, "CURVE", words))
+    if (!heading(overlay, "Curve", words))
         return;
     if (!readable) {
         wrapped(dim, status_message());
         return;
     }
-    curve_editor_count(viewer);
     const float around = em(overlay, around_ems), room = ImGui::GetContentRegionAvail().x - 2 * around;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Plot plot = {ImVec2(at.x + around, at.y + around), ImVec2(room, roundf(height_share * room)), around};
     const int near = follow_mouse(overlay, viewer, plot, knots);
     (void)curve_editor_knots(viewer, &knots); /* as the mouse left them */
-    draw_ground(overlay, *viewer->tools->curve_editor, plot);
+    draw_ground(overlay, curve_editor_shares(viewer), plot);
     draw_line(overlay, plot, knots);
     draw_points(overlay, plot, knots, near < knots.count ? near : -1);
     if (near >= 0 && near < knots.count)
@@ -134,4 +133,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_curve = {"curve", PLACE_LOOK, visible, draw};
+const Panel panel_curve = {"curve", PLACE_LOOK, visible, draw, false, false, true};

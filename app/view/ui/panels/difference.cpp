@@ -64,13 +64,12 @@ void draw_legend(const Overlay *overlay, const Viewer *viewer) {
 
 /* A ring around the pixel that differs most, to be seen on dark and on bright ground. */
 void draw_worst(const Overlay *overlay, const Viewer *viewer) {
-    const Difference *difference = viewer_difference(viewer);
-    if (!difference || !(difference->max > 0))
+    size_t x, y;
+    if (!viewer_worst(viewer, &x, &y))
         return;
     ImDrawList *list = ImGui::GetBackgroundDrawList();
     const Viewport at = viewer_viewport(viewer);
-    const ImVec2 middle((float)(at.x + ((double)difference->x + 0.5) * at.scale),
-                        (float)(at.y + ((double)difference->y + 0.5) * at.scale));
+    const ImVec2 middle((float)(at.x + ((double)x + 0.5) * at.scale), (float)(at.y + ((double)y + 0.5) * at.scale));
     const float radius = fmaxf(em(overlay, 0.6f), 0.8f * (float)at.scale), line = fmaxf(1, roundf(overlay->scale));
     list->AddCircle(middle, radius + line, rgba(0, 0, 0, 160), 48, 3 * line);
     list->AddCircle(middle, radius + line, rgba(255, 255, 255, 230), 48, line);

@@ -29,7 +29,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     char place[64] = "Ctrl+Z: undo";
     if (edits->count > rows_maximum)
         snprintf(place, sizeof place, "%zu of %zu · Ctrl+Z: undo", edits->at + 1, edits->count);
-    if (!heading(overlay, "EDITS", place))
+    if (!heading(overlay, "Edits", place))
         return;
     for (size_t i = first; i < edits->count && i < first + rows_maximum; i++) {
         ImGui::PushID((int)i);
@@ -45,4 +45,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_edits = {"edits", PLACE_LEFT, visible, draw};
+const Panel panel_edits = {"edits", PLACE_LEFT, visible, draw, false, false, true};

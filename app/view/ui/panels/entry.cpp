@@ -49,9 +49,11 @@ bool choice_row(const Overlay *overlay, const Choice &choice, bool chosen, float
         list->AddRectFilled(at, end, chosen ? accent_deep : veil(18), em(overlay, 0.3f));
     float right = end.x - pad;
     if (choice.keys[0]) {
-        right -= overlay->small->CalcTextSizeA(overlay->small->FontSize, 1e6f, 0, choice.keys).x;
-        list->AddText(overlay->small, overlay->small->FontSize, ImVec2(roundf(right), below), chosen ? ink : accent,
-                      choice.keys);
+        const ImFont *mono = overlay->mono;
+        right -= width_of(mono, choice.keys);
+        list->AddText(mono, mono->FontSize,
+                      ImVec2(roundf(right), roundf(line + overlay->regular->Ascent - mono->Ascent)),
+                      chosen ? ink : accent, choice.keys);
         right -= pad;
     }
     ImFont *font = choice.current ? overlay->bold : overlay->regular;
@@ -66,7 +68,7 @@ bool choice_row(const Overlay *overlay, const Choice &choice, bool chosen, float
                 help);
     }
     if (ImGui::IsItemHovered() && help)
-        ImGui::SetTooltip("%s", help);
+        say_tip("%s", help);
     return clicked;
 }
 
@@ -121,20 +123,46 @@ void choice_rows(const Overlay *overlay, Viewer *viewer) {
         pick(viewer, *picked);
 }
 
-/* ---- choices with thumbnails of their effects ---- */
+/* ---- choices with thumbnails: of their effects, or of scenes ---- */
 
-bool has_effects(const Viewer *viewer) {
-    return viewer->ui->entry_for->argument->preview && viewer->session->request.subject;
+/* Whether choices have thumbnails: chains act on what is open, scenes stand for themselves. */
+bool has_pictures(const Viewer *viewer) {
+    const Argument *argument = viewer->ui->entry_for->argument;
+    return argument->scenes || (argument->preview && viewer->session->subject);
+}
+
+/* Where its thumbnail is to come; folders have none. */
+Thumbnail *thumbnail_of(Overlay *overlay, Viewer *viewer, const Choice &choice) {
+    char chain[2 * ENTRY_MAX];
+    const Argument *argument = viewer->ui->entry_for->argument;
+    if (argument->scenes)
+        return choice.goes_on ? nullptr : gallery_thumbnail(overlay->gallery, choice.text);
+    const size_t length = argument->preview(viewer, choice.text, chain, sizeof chain);
+    return length < sizeof chain ? effects_thumbnail(overlay->effects, chain) : nullptr;
+}
+
+/* Thumbnails that are asked for from here on are the next to be made. */
+Status begin_thumbnails(Overlay *overlay, const Viewer *viewer) {
+    unsigned serial;
+    if (viewer->ui->entry_for->argument->scenes) {
+        if (!overlay->gallery)
+            TRY(gallery_create(thumbnail_of_file, nullptr, &overlay->gallery));
+        gallery_begin_round(overlay->gallery);
+        return STATUS_OK;
+    }
+    Image *unfiltered = viewer_unfiltered(viewer, &serial);
+    if (!overlay->effects)
+        TRY(effects_create(&overlay->effects));
+    effects_begin_round(overlay->effects, unfiltered, serial, request_options(viewer->request, viewer->subject));
+    return STATUS_OK;
 }
 
 bool choice_cell(Overlay *overlay, Viewer *viewer, size_t index, ImVec2 size) {
-    char chain[2 * ENTRY_MAX];
     const Choice &choice = viewer->ui->choices.list[index];
-    const size_t length = viewer->ui->entry_for->argument->preview(viewer, choice.text, chain, sizeof chain);
-    Thumbnail *thumbnail = length < sizeof chain ? effects_thumbnail(overlay->effects, chain) : nullptr;
+    Thumbnail *thumbnail = thumbnail_of(overlay, viewer, choice);
     const bool clicked = thumbnail_cell(overlay, size, thumbnail, choice.label, index == viewer->ui->chosen);
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("%s", thumbnail && thumbnail->failed ? thumbnail->why : choice.help);
+        say_tip("%s", thumbnail && thumbnail->failed ? thumbnail->why : choice.help);
     return clicked;
 }
 
@@ -152,12 +180,9 @@ void describe(const Overlay *overlay, const Choice *choice) {
 /* Asks for thumbnails from the last one in sight to the first: the gallery makes the last request first. */
 void choice_cells(Overlay *overlay, Viewer *viewer) {
     Interface *ui = viewer->ui;
-    unsigned serial;
-    Image *unfiltered = viewer_unfiltered(viewer, &serial);
     const float frame = fmaxf(2, em(overlay, 0.2f));
-    if (!overlay->effects && effects_create(&overlay->effects) != STATUS_OK)
+    if (begin_thumbnails(overlay, viewer) != STATUS_OK)
         return report(viewer, STATUS_DEVICE);
-    effects_begin_round(overlay->effects, unfiltered, serial, request_options(viewer->request));
     const float across = ImGui::GetContentRegionAvail().x - 2 * frame - ImGui::GetStyle().ScrollbarSize;
     ui->columns = (size_t)fmaxf(roundf(across / em(overlay, cell_width + cell_gap)), 1);
     const ImVec2 pitch(floorf((across + em(overlay, cell_gap)) / (float)ui->columns),
@@ -168,8 +193,10 @@ void choice_cells(Overlay *overlay, Viewer *viewer) {
     const float shown = floorf(fminf(fminf((float)lines, cell_rows) * pitch.y, most)) + 2 * frame;
     size_t picked = ui->choices.count;
     ImGui::BeginChild("choices", ImVec2(0, shown));
-    if (ui->chosen_moved)
+    if (ui->chosen_moved && ui->chosen < ui->choices.count)
         keep_in_sight(floorf((float)ui->chosen / (float)ui->columns) * pitch.y, pitch.y, shown);
+    else if (ui->chosen_moved)
+        ImGui::SetScrollY(0);
     ui->chosen_moved = false;
     const ImVec2 from = ImGui::GetCursorPos();
     const float scrolled = ImGui::GetScrollY();
@@ -201,9 +228,12 @@ void draw_marked(const Viewer *viewer) {
                                                   ImVec2(at.x + to, at.y + ImGui::GetTextLineHeight()), accent_deep);
 }
 
-/* The line with its caret; below it the fault of the line so far, or the argument to type; then the choices. */
+/* The line with its caret, unless it stands in a slider. Below it stands the fault of the line so far, or the argument
+ * to type, then the choices. */
 void draw(Overlay *overlay, Viewer *viewer) {
     const Area area = viewer->area;
+    if (overlay->typed_in_place)
+        return;
     const float width = fminf((float)area.width - em(overlay, 2.0f), em(overlay, width_ems));
     char label[64];
     ImGui::SetNextWindowPos(
@@ -224,12 +254,12 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::Text("%.*s▏%s", (int)viewer->caret, viewer->entry, viewer->entry + viewer->caret);
     ImGui::PopTextWrapPos();
     ImGui::PopFont();
-    if (viewer->ui->choices.count > 0 && has_effects(viewer))
+    if (viewer->ui->choices.count > 0 && has_pictures(viewer))
         choice_cells(overlay, viewer);
     else if (viewer->ui->choices.count > 0)
         choice_rows(overlay, viewer);
-    else if (action->argument->listed)
-        text(dim, "no choice has these words");
+    else if (action->argument->listed && !(good && action->argument->check))
+        wrapped(warm, viewer->ui->no_match);
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     overlay->columns[COLUMN_BOX] = {(double)at.x, (double)at.y, (double)size.x, (double)size.y};
     ImGui::SetWindowFocus();

@@ -17,7 +17,7 @@ namespace {
 constexpr float chart_ems = 6.4f;
 
 bool visible(const Viewer *viewer) {
-    return viewer->tools->histogram->open && !viewer_has_page(viewer) && viewer->session->pipeline;
+    return histogram_choices(viewer)->open && !viewer_has_page(viewer) && viewer->session->pipeline;
 }
 
 /* Mixtures of red, green and blue that lie one over the other: bit k for colour k. */
@@ -96,7 +96,7 @@ void draw_curves(const Overlay *overlay, const Counted &counted, HistogramScale 
 void draw_wave(Overlay *overlay, const Viewer *viewer, ImVec2 at, ImVec2 size) {
     const Counted &counted = viewer->session->counted;
     ImDrawList *list = ImGui::GetWindowDrawList();
-    if (overlay->wave_serial != counted.wave_serial && !viewer->lent && counted.waveform &&
+    if (overlay->wave_serial != counted.wave_serial && counted.waveform &&
         texture_fill(&overlay->wave_texture, counted.waveform->view) == STATUS_OK)
         overlay->wave_serial = counted.wave_serial;
     if (!overlay->wave_texture)
@@ -110,7 +110,7 @@ void draw_wave(Overlay *overlay, const Viewer *viewer, ImVec2 at, ImVec2 size) {
 
 /* Lines at quarters of the range, and how far it goes. */
 void draw_chart(Overlay *overlay, const Viewer *viewer) {
-    const Histogram *histogram = viewer->tools->histogram;
+    const HistogramChoices *histogram = histogram_choices(viewer);
     const Counted &counted = viewer->session->counted;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size(ImGui::GetContentRegionAvail().x, em(overlay, chart_ems));
@@ -186,7 +186,7 @@ void draw_figures(const Overlay *overlay, const Counted &counted) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, line = em(overlay, 1.2f);
     for (int i = 0; i < FIGURES; i++)
-        put(overlay->small, faint, at.x + column_ends[i] * width, at.y, column_names[i]);
+        put(overlay->small, dim, at.x + column_ends[i] * width, at.y, column_names[i]);
     for (int row = 0; row < counted.rows; row++) {
         char figures[FIGURES][FIGURE_LENGTH];
         const float y = at.y + line * (float)(row + 1);
@@ -206,24 +206,25 @@ void draw_figures(const Overlay *overlay, const Counted &counted) {
 
 void draw_chips(const Overlay *overlay, Viewer *viewer) {
     static const char *const scales[SCALES] = {"lin", "log", "Σ"};
-    Histogram *histogram = viewer->tools->histogram;
+    HistogramChoices choices = *histogram_choices(viewer);
     const float space = em(overlay, 0.25f), apart = em(overlay, 0.7f);
     for (int before = 1; before >= 0; before--) {
-        if (chip(overlay, before ? viewer_scene(viewer) ? "unfiltered" : "picture" : "result",
-                 histogram->before == (before == 1)))
-            histogram->before = before == 1;
+        if (chip(overlay, before ? viewer_scene(viewer) ? "original" : "picture" : "result",
+                 choices.before == (before == 1)))
+            choices.before = before == 1;
         ImGui::SameLine(0, before ? space : apart);
     }
-    if (chip(overlay, "values", histogram->form == FORM_HISTOGRAM))
-        histogram->form = FORM_HISTOGRAM;
+    if (chip(overlay, "values", choices.form == FORM_HISTOGRAM))
+        choices.form = FORM_HISTOGRAM;
     ImGui::SameLine(0, space);
-    if (chip(overlay, "columns", histogram->form == FORM_WAVEFORM))
-        histogram->form = FORM_WAVEFORM;
-    for (int i = 0; i < SCALES && histogram->form == FORM_HISTOGRAM; i++) {
+    if (chip(overlay, "columns", choices.form == FORM_WAVEFORM))
+        choices.form = FORM_WAVEFORM;
+    for (int i = 0; i < SCALES && choices.form == FORM_HISTOGRAM; i++) {
         ImGui::SameLine(0, i ? space : apart);
-        if (chip(overlay, scales[i], (int)histogram->scale == i))
-            histogram->scale = (HistogramScale)i;
+        if (chip(overlay, scales[i], (int)choices.scale == i))
+            choices.scale = (HistogramScale)i;
     }
+    histogram_choose(viewer, choices);
 }
 
 /* The scale of false colours, from black to white. */
@@ -243,7 +244,7 @@ void draw_legend(const Overlay *overlay) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    const Histogram *histogram = viewer->tools->histogram;
+    const HistogramChoices *histogram = histogram_choices(viewer);
     const Counted &counted = viewer->session->counted;
     char what[80] = "";
     if (viewer_picture(viewer))
@@ -251,7 +252,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     if (histogram_marked(viewer))
         snprintf(what, sizeof what, "%zu × %zu from %zu, %zu", histogram->part.width, histogram->part.height,
                  histogram->part.x, histogram->part.y);
-    if (!heading(overlay, histogram->form == FORM_WAVEFORM ? "WAVEFORM" : "HISTOGRAM", what))
+    if (!heading(overlay, histogram->form == FORM_WAVEFORM ? "Waveform" : "Histogram", what))
         return;
     draw_chips(overlay, viewer);
     draw_chart(overlay, viewer);
@@ -267,4 +268,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_histogram = {"histogram", PLACE_LOOK, visible, draw};
+const Panel panel_histogram = {"histogram", PLACE_LOOK, visible, draw, false, false, true};

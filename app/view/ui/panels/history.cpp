@@ -13,7 +13,7 @@ bool visible(const Viewer *viewer) {
 /* The last runs as bars, newest at the right: hollow those that warm up, a line before one with which the pace changed.
  */
 void draw(Overlay *overlay, Viewer *viewer) {
-    if (!section_open(overlay, "SPANS"))
+    if (!section_open(overlay, "Spans"))
         return;
     const History *history = &viewer->session->measured.runs.ms;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -50,4 +50,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_history = {"history", PLACE_LEFT, visible, draw, true};
+const Panel panel_history = {"history", PLACE_LEFT, visible, draw, true, true};

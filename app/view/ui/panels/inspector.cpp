@@ -11,7 +11,7 @@ namespace {
 constexpr const char *colour_names[] = {"R", "G", "B", "A"}, *gray_names[] = {"Y", "A"};
 
 bool visible(const Viewer *viewer) {
-    return viewer->tools->inspector->open && viewer_picture(viewer) && !viewer_has_page(viewer);
+    return inspector_view(viewer)->open && viewer_picture(viewer) && !viewer_has_page(viewer);
 }
 
 const char *channel_name(int channel, int channels) {
@@ -42,29 +42,23 @@ PixelRead read_pixel(ImageView view, size_t x, size_t y) {
     return pixel;
 }
 
+/* The picture's pixel where the result's lies: none where no map leads there, or the picture has ended. */
 PixelRead read_before(const Viewer *viewer) {
-    const Shape shape = viewer_shown_shape(viewer), picture = viewer_shape(viewer);
-    if (picture.width != shape.width || picture.height != shape.height)
+    const Geometry &geometry = viewer->session->place.geometry;
+    const ImageView picture = viewer_picture(viewer)->view;
+    double u, v;
+    homography_apply(&geometry.to_picture, (double)inspector_view(viewer)->x, (double)inspector_view(viewer)->y, &u,
+                     &v);
+    const double x = round(u), y = round(v);
+    if (geometry.origin == ORIGIN_NONE || !(x >= 0 && y >= 0) || x >= (double)picture.shape.width ||
+        y >= (double)picture.shape.height)
         return {};
-    return read_pixel(viewer_picture(viewer)->view, viewer->tools->inspector->x, viewer->tools->inspector->y);
+    return read_pixel(picture, (size_t)x, (size_t)y);
 }
 
-/* While the session is lent, as it was before. */
 PixelRead read_after(Viewer *viewer) {
-    Inspector *inspector = viewer->tools->inspector;
-    if (!viewer->session->pipeline)
-        return {};
-    ImageView pixel = {pipeline_result_shape(viewer->session->pipeline), sizeof inspector->after, inspector->after};
-    pixel.shape.width = pixel.shape.height = 1;
-    if (viewer_pixels(viewer, inspector->x, inspector->y, pixel)) {
-        inspector->after_x = inspector->x;
-        inspector->after_y = inspector->y;
-        inspector->after_shape = pixel.shape;
-    }
-    if (inspector->after_x != inspector->x || inspector->after_y != inspector->y ||
-        !shape_equal(inspector->after_shape, pixel.shape))
-        return {};
-    return read_pixel(pixel, 0, 0);
+    ImageView pixel;
+    return inspector_read_result(viewer, &pixel) ? read_pixel(pixel, 0, 0) : PixelRead{};
 }
 
 /* Text that ends at `right`. */
@@ -125,9 +119,9 @@ void draw_values(const Overlay *overlay, const PixelRead &before, const PixelRea
     for (int side = 0; side < 2; side++) {
         const float x = left + (float)side * half;
         draw_colour(overlay, *sides[side], ImVec2(x + em(overlay, 0.5f), at.y));
-        put(overlay->small, faint, x + 0.97f * half, roundf(at.y + em(overlay, 0.3f)), side ? "after" : "before");
+        put(overlay->small, dim, x + 0.97f * half, roundf(at.y + em(overlay, 0.3f)), side ? "after" : "before");
         for (int i = 0; i < 3; i++)
-            put(overlay->small, faint, x + figure_ends[i] * half, roundf(at.y + head - em(overlay, 0.2f)),
+            put(overlay->small, dim, x + figure_ends[i] * half, roundf(at.y + head - em(overlay, 0.2f)),
                 figure_names[i]);
         ImGui::GetWindowDrawList()->AddLine(ImVec2(x, at.y), ImVec2(x, at.y + high), edge, fmaxf(1, overlay->scale));
     }
@@ -196,8 +190,8 @@ void draw_weight(const Overlay *overlay, ImVec2 from, ImVec2 to, double share) {
 
 constexpr int roomy_columns = 5; /* so many cells a row have room for value, weight and product */
 
-void draw_cell(const Overlay *overlay, const Inspector &inspector, const InspectCell &cell, ImU32 ground, ImVec2 from,
-               ImVec2 to) {
+void draw_cell(const Overlay *overlay, const InspectorView &inspector, const InspectCell &cell, ImU32 ground,
+               ImVec2 from, ImVec2 to) {
     const Inspection &made = inspector.inspection;
     const bool sums = made.kind != INSPECT_RANK, pair = made.kind == INSPECT_PAIR;
     const bool taken = !sums && cell.counts && !(cell.value < made.result || cell.value > made.result);
@@ -236,7 +230,7 @@ void draw_cell(const Overlay *overlay, const Inspector &inspector, const Inspect
 }
 
 /* The pixels under the mask, of which the anchor has a frame. */
-void draw_cells(const Overlay *overlay, const Inspector &inspector, PixelType type, double white) {
+void draw_cells(const Overlay *overlay, const InspectorView &inspector, PixelType type, double white) {
     const Inspection &made = inspector.inspection;
     const bool roomy = made.kind != INSPECT_RANK && made.columns <= roomy_columns;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -269,7 +263,8 @@ void line(Overlay *overlay, ImU32 tint, const char *name, double value) {
     ImGui::PopFont();
 }
 
-void draw_sum(Overlay *overlay, Inspector *inspector) {
+void draw_sum(Overlay *overlay, Viewer *viewer) {
+    const InspectorView *inspector = inspector_view(viewer);
     const Inspection &made = inspector->inspection;
     char name[96];
     const bool part = made.columns < made.width || made.rows < made.height;
@@ -279,7 +274,7 @@ void draw_sum(Overlay *overlay, Inspector *inspector) {
             if (i > 0)
                 ImGui::SameLine(0, em(overlay, 0.25f));
             if (chip(overlay, names[i], (int)inspector->cells == i))
-                inspector->cells = (InspectCells)i;
+                inspector_choose_cells(viewer, (InspectCells)i);
         }
     }
     if (part) {
@@ -323,7 +318,7 @@ void draw_rank(const Overlay *overlay, const Inspection &made) {
         format_cell(made.sorted[i], false, words, sizeof words);
         widest = fmaxf(widest, font->CalcTextSizeA(font->FontSize, 1e6f, 0, words).x + em(overlay, 0.5f));
     }
-    const int columns = (int)(width / widest), rows = (made.listed + columns - 1) / columns;
+    const int columns = floor_int(fmaxf(width / widest, 1)), rows = (made.listed + columns - 1) / columns;
     for (int i = 0; i < made.listed; i++) {
         const bool taken = made.first + i == made.rank;
         const ImVec2 from(at.x + (float)(i % columns) * widest, at.y + (float)(i / columns) * high);
@@ -364,7 +359,7 @@ void draw_point(const Overlay *overlay, const Inspection &made, int channel) {
 }
 
 /* The result of the arithmetic, and whether the level's result equals it. */
-void draw_stored(Overlay *overlay, const Inspector &inspector, PixelType type) {
+void draw_stored(Overlay *overlay, const InspectorView &inspector, PixelType type) {
     char stored[32], result[32], words[40];
     const Inspection &made = inspector.inspection;
     if (made.kind == INSPECT_SUM && !made.summed)
@@ -399,17 +394,17 @@ void draw_stage_chips(const Overlay *overlay, Viewer *viewer, size_t count) {
         ImGui::SameLine(0, em(overlay, 1.0f));
 }
 
-void draw_channel_chips(const Overlay *overlay, Inspector *inspector, int channels) {
+void draw_channel_chips(const Overlay *overlay, Viewer *viewer, int channels) {
     for (int c = 0; c < channels; c++) {
         if (c > 0)
             ImGui::SameLine(0, em(overlay, 0.25f));
-        if (chip(overlay, channel_name(c, channels), c == inspector->channel))
-            inspector->channel = c;
+        if (chip(overlay, channel_name(c, channels), c == inspector_view(viewer)->channel))
+            inspector_choose_channel(viewer, c);
     }
 }
 
 void draw_stage(Overlay *overlay, Viewer *viewer) {
-    Inspector *inspector = viewer->tools->inspector;
+    const InspectorView *inspector = inspector_view(viewer);
     const size_t count = inspector->plan ? plan_stage_count(inspector->plan) : 0;
     if (count == 0)
         return;
@@ -420,7 +415,7 @@ void draw_stage(Overlay *overlay, Viewer *viewer) {
     char job[128], place[32] = "", words[192];
     if (count > 1)
         snprintf(place, sizeof place, "stage %zu of %zu", inspector->shown_stage + 1, count);
-    if (!heading(overlay, "ARITHMETIC", place))
+    if (!heading(overlay, "Arithmetic", place))
         return;
     stage.op->describe(stage.job, job, sizeof job);
     ImGui::PushFont(overlay->bold);
@@ -431,7 +426,7 @@ void draw_stage(Overlay *overlay, Viewer *viewer) {
              strncmp(job, stage.op->name, strlen(stage.op->name)) == 0 ? "" : stage.op->name, job);
     wrapped(dim, words);
     draw_stage_chips(overlay, viewer, count);
-    draw_channel_chips(overlay, inspector, stage.out.shape.channels);
+    draw_channel_chips(overlay, viewer, stage.out.shape.channels);
     const bool known = inspect_knows(stage.op);
     const char *trouble = inspector_trouble(viewer);
     if (!known || trouble[0]) {
@@ -443,7 +438,7 @@ void draw_stage(Overlay *overlay, Viewer *viewer) {
     if (made.kind == INSPECT_SUM || made.kind == INSPECT_PAIR || made.kind == INSPECT_RANK)
         draw_cells(overlay, *inspector, in, white);
     if (made.kind == INSPECT_SUM)
-        draw_sum(overlay, inspector);
+        draw_sum(overlay, viewer);
     else if (made.kind == INSPECT_PAIR)
         draw_pair(overlay, made);
     else if (made.kind == INSPECT_RANK)
@@ -456,9 +451,9 @@ void draw_stage(Overlay *overlay, Viewer *viewer) {
 }
 
 void draw_pixel(Overlay *overlay, Viewer *viewer) {
-    const Inspector *inspector = viewer->tools->inspector;
+    const InspectorView *inspector = inspector_view(viewer);
     char place[64] = "point at the picture";
-    if (!heading(overlay, "PIXEL", inspector->frozen ? "frozen: X or a click thaws" : "X or a click freezes"))
+    if (!heading(overlay, "Pixel", inspector->frozen ? "frozen: X or a click thaws" : "X or a click freezes"))
         return;
     if (inspector->has_pixel)
         snprintf(place, sizeof place, "x %5zu   y %5zu", inspector->x, inspector->y);
@@ -474,10 +469,10 @@ void draw(Overlay *overlay, Viewer *viewer) {
         inspector_point_at(viewer, viewer->pointer_x, viewer->pointer_y);
     inspector_update(viewer);
     draw_pixel(overlay, viewer);
-    if (viewer->tools->inspector->has_pixel)
+    if (inspector_view(viewer)->has_pixel)
         draw_stage(overlay, viewer);
 }
 
 } // namespace
 
-const Panel panel_inspector = {"inspector", PLACE_LOOK, visible, draw};
+const Panel panel_inspector = {"inspector", PLACE_LOOK, visible, draw, false, false, true};

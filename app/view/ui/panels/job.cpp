@@ -9,8 +9,12 @@ void draw(Overlay *overlay, Viewer *viewer) {
     format_count(figures.bytes, bytes, sizeof bytes);
     format_count(figures.flops, flops, sizeof flops);
     format_rate(figures.flops / figures.bytes, ratio, sizeof ratio);
-    if (!heading(overlay, "JOB", nullptr))
+    if (!heading(overlay, "Job", nullptr))
         return;
+    if (!(figures.bytes > 0)) {
+        fact(overlay, dim, "must move", "–");
+        return;
+    }
     fact(overlay, ink, "must move", "%sB", bytes);
     if (!(figures.flops > 0))
         return;
@@ -20,4 +24,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_job = {"job", PLACE_RIGHT, nullptr, draw, true};
+const Panel panel_job = {"job", PLACE_RIGHT, nullptr, draw, true, true};

@@ -11,7 +11,7 @@ bool visible(const Viewer *viewer) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     const LaunchFacts *facts = &viewer->session->facts;
-    if (!heading(overlay, "KERNEL", viewer_level(viewer)->name))
+    if (!heading(overlay, "Kernel", viewer_level(viewer)->name))
         return;
     fact(overlay, ink, "threads a block", "%d", facts->threads);
     fact(overlay, ink, "registers a thread", "%d", facts->registers);
@@ -29,4 +29,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_kernel = {"kernel", PLACE_RIGHT, visible, draw, true};
+const Panel panel_kernel = {"kernel", PLACE_RIGHT, visible, draw, true, true};

@@ -42,7 +42,7 @@ void draw_axis(const Overlay *overlay, float left, float width) {
         snprintf(label, sizeof label, ms < 100 ? "%g" : "%g ms", ms);
         const float wide = overlay->small->CalcTextSizeA(size, 1e6f, 0, label).x;
         const float x = left + width * (float)(spread_place(ms) / SPREAD_BINS);
-        ImGui::GetWindowDrawList()->AddText(overlay->small, size, ImVec2(roundf(x - wide / 2), at.y), faint, label);
+        ImGui::GetWindowDrawList()->AddText(overlay->small, size, ImVec2(roundf(x - wide / 2), at.y), dim, label);
     }
     ImGui::Dummy(ImVec2(1, size + em(overlay, 0.2f)));
 }
@@ -59,7 +59,7 @@ void draw_head(const Overlay *overlay) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     for (int i = 0; i < 4; i++)
-        put(overlay->small, faint, at.x + ends[i] * width, at.y, names[i]);
+        put(overlay->small, dim, at.x + ends[i] * width, at.y, names[i]);
     ImGui::Dummy(ImVec2(1, overlay->small->FontSize));
 }
 
@@ -97,7 +97,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Pacing *pacing = viewer->pacing;
     char right[48];
     snprintf(right, sizeof right, "%zu input%s, ms", pacing->input.all, pacing->input.all == 1 ? "" : "s");
-    if (!heading(overlay, "LATENCY", right, (double)viewer->height > tall * viewer->scale))
+    if (!heading(overlay, "Latency", right, (double)viewer->height > tall * viewer->scale))
         return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
@@ -113,4 +113,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_latency = {"latency", PLACE_LEFT, visible, draw};
+const Panel panel_latency = {"latency", PLACE_LEFT, visible, draw, true};

@@ -9,9 +9,9 @@ bool visible(const Viewer *viewer) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    ladder(overlay, viewer, "LEVELS", ladder_note);
+    ladder(overlay, viewer, "Levels", ladder_note);
 }
 
 } // namespace
 
-const Panel panel_levels = {"levels", PLACE_LEFT, visible, draw};
+const Panel panel_levels = {"levels", PLACE_LEFT, visible, draw, true};

@@ -18,8 +18,8 @@ bool visible(const Viewer *viewer) {
 
 /* ---- the ball of the sky ---- */
 
-/* The sky from below, as if one lay on the back: straight up is in the middle, the rim below the horizon, and the
- * camera's direction at the top. */
+/* The sky as an eye sees it that looks straight up. The zenith is in the middle, the rim lies below the horizon, and
+ * the camera's direction is at the top. */
 struct Ball {
     ImVec2 middle;
     float radius;
@@ -84,8 +84,8 @@ void sky_ball(const Overlay *overlay, Viewer *viewer) {
         return;
     ImGui::InvisibleButton("sky", ImVec2(size, size));
     if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
-        ImGui::SetTooltip("%s, straight ahead at the top: drag it, or the picture with Shift and Ctrl",
-                          has_sun ? "the sun in the sky" : "the middle of the sky's image");
+        say_tip("%s, straight ahead at the top: drag it, or the picture with Shift and Ctrl",
+                has_sun ? "the sun in the sky" : "the middle of the sky's image");
     if (ImGui::IsItemActive() && has_sun) {
         azimuth = pointed;
         altitude = altitude_at(hypot(x, y) / (double)ball.radius);
@@ -106,12 +106,12 @@ void sky_ball(const Overlay *overlay, Viewer *viewer) {
 struct Part {
     const char *chip, *part; /* of several, the parts are numbered */
 };
-constexpr Part lights[] = {{"sun", "sun"}, {"sky", "sky"}, {"sky", "environment"}, {"lamps", "lamp"}};
+constexpr Part lights[] = {{"Sun", "sun"}, {"Sky", "sky"}, {"Sky", "environment"}, {"Lamps", "lamp"}};
 constexpr size_t light_count = sizeof lights / sizeof lights[0];
 
 void gathering_rows(Overlay *overlay, Viewer *viewer) {
     RowChange changes[ROW_CHANGES];
-    const size_t count = table_rows(overlay, gathering_table, &viewer->request->gathering, 0, changes);
+    const size_t count = table_rows(overlay, viewer, gathering_table, &viewer->request->gathering, 0, changes);
     for (size_t i = 0; i < count; i++)
         report(viewer, viewer_set_gathering_param(viewer, changes[i].param, changes[i].number));
 }
@@ -125,7 +125,7 @@ void folded_rows(Overlay *overlay, Viewer *viewer) {
         if (part->count(viewer_scene(viewer)) > 0)
             ImGui::SameLine();
     }
-    const bool gathering = fold_chip(overlay, "gathering");
+    const bool gathering = fold_chip(overlay, "Samples and noise");
     for (size_t i = 0; i < light_count; i++) {
         const ScenePart *part = scene_part_by_name(lights[i].part, strlen(lights[i].part));
         const size_t count = open[i] ? part->count(viewer_scene(viewer)) : 0;
@@ -156,11 +156,10 @@ void status_rows(const Viewer *viewer) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     const bool light = viewer_gathers(viewer);
-    if (!heading(overlay, "LIGHT", looks[viewer->request->look].name))
+    if (!heading(overlay, "Light", looks[viewer->request->look].name))
         return;
     if (!light) {
-        if (chip(overlay, "show light", false))
-            report(viewer, viewer_set_look(viewer, LOOK_PATHS));
+        light_chip(overlay, viewer);
         return;
     }
     sky_ball(overlay, viewer);
@@ -171,5 +170,12 @@ void draw(Overlay *overlay, Viewer *viewer) {
 }
 
 } // namespace
+
+void light_chip(Overlay *overlay, Viewer *viewer) {
+    if (chip(overlay, "Trace paths of light", false))
+        report(viewer, viewer_set_look(viewer, LOOK_PATHS));
+    if (ImGui::IsItemHovered())
+        say_tip("shows lamps, shadows, mirrors and glass (look paths): first grainy, then clearer with each sample");
+}
 
 const Panel panel_light = {"light", PLACE_LEFT, visible, draw};

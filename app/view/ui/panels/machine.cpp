@@ -15,10 +15,10 @@ constexpr float cell_min = 17.0f, cell_max = 42.0f, cell_gap = 1.5f; /* ems: of 
 constexpr float plot_min = 5.2f, plot_max = 18.0f;                   /* ems: of a plot's height */
 constexpr float head_ems = 1.5f, legend_ems = 1.15f, ticks_ems = 1.1f, below_ems = 1.2f, between_ems = 0.25f;
 constexpr float title_ems = 2.6f;
-enum { CELLS_ACROSS = 5, TEXT_MAX = 512 };
+enum { CELLS_ACROSS = 5, TEXT_MAX = 512, DEVICE_WORDS = 256 };
 
 bool visible(const Viewer *viewer) {
-    return viewer->tools->machine->open;
+    return machine_page_open(viewer);
 }
 
 constexpr Tint tints[EXPERIMENT_SERIES] = {accent, warm, {SHADE_GREEN}, {SHADE_RED}};
@@ -87,7 +87,7 @@ void draw_ticks(const Overlay *overlay, const Experiment &experiment, const Scal
     for (size_t i = 0; i < 3; i++) {
         axis_format(experiment.x, experiment.points[ticks[i]], label, sizeof label);
         const float wide = small_width(overlay, label), place = x.at(experiment.points[ticks[i]]);
-        small_text(overlay, ImVec2(i == 0 ? x.from : i == 1 ? place - wide / 2 : x.to - wide, top), faint, label);
+        small_text(overlay, ImVec2(i == 0 ? x.from : i == 1 ? place - wide / 2 : x.to - wide, top), dim, label);
     }
 }
 
@@ -107,7 +107,7 @@ float draw_grid(const Overlay *overlay, const Axis &axis, const Scale &y, float 
             before = place;
             list->AddLine(ImVec2(left, place), ImVec2(right, place), edge, line);
             axis_format(axis, value, label, sizeof label);
-            small_text(overlay, ImVec2(left + em(overlay, 0.3f), place - high), faint, label);
+            small_text(overlay, ImVec2(left + em(overlay, 0.3f), place - high), dim, label);
             widest = fmaxf(widest, small_width(overlay, label));
         }
     return widest;
@@ -168,7 +168,7 @@ void draw_plot(const Overlay *overlay, const Curve &curve, ImVec2 at, ImVec2 siz
     if (curve.measured > 0)
         figures = draw_grid(overlay, experiment.y, y, at.x, at.x + size.x);
     else
-        small_text(overlay, ImVec2(at.x + pad, at.y + pad), faint, "…");
+        small_text(overlay, ImVec2(at.x + pad, at.y + pad), dim, "…");
     const float indent = fmaxf(em(overlay, 3.6f), figures + em(overlay, 0.8f)); /* they stand left of the curves */
     const Scale x = {points[0], points[experiment_points(&experiment) - 1], experiment.x.linear, at.x + indent,
                      at.x + size.x - pad};
@@ -256,7 +256,7 @@ void draw_cell(const Overlay *overlay, const Curve &curve, const Layout &layout,
     snprintf(axes, sizeof axes, "%s", experiment.y.what);
     const float title = overlay->bold->CalcTextSizeA(overlay->bold->FontSize, 1e6f, 0, experiment.title).x;
     if (title + small_width(overlay, axes) + em(overlay, 1) < layout.width)
-        small_text(overlay, ImVec2(at.x + layout.width - small_width(overlay, axes), at.y + em(overlay, 0.12f)), faint,
+        small_text(overlay, ImVec2(at.x + layout.width - small_width(overlay, axes), at.y + em(overlay, 0.12f)), dim,
                    axes);
     at.y += em(overlay, head_ems);
     draw_legend(overlay, curve, at);
@@ -295,23 +295,31 @@ Curves curves_of(const Viewer *viewer) {
 
 void draw_title(Overlay *overlay, const Viewer *viewer, const Curves &curves) {
     size_t done = 0;
-    char words[64];
+    char words[64], device[DEVICE_WORDS];
     for (size_t i = 0; i < curves.count; i++)
         done += curve_complete(&curves.curves[i]);
     ImGui::PushFont(overlay->title);
     text(ink, "The costs of this device");
     ImGui::PopFont();
-    ImGui::SameLine(0, em(overlay, 1));
-    text(dim, "%s", viewer->session->device->name);
     if (curves.count == 0)
         snprintf(words, sizeof words, "%s has no experiments", viewer->session->device->backend->name);
     else if (done < curves.count)
         snprintf(words, sizeof words, "measuring, %zu of %zu", done, curves.count);
     else
         snprintf(words, sizeof words, "measured now · Esc closes");
-    const float wide = ImGui::CalcTextSize(words).x;
-    ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - wide);
-    text(done < curves.count ? accent : faint, "%s", words);
+    const float from = ImGui::GetWindowContentRegionMax().x - ImGui::CalcTextSize(words).x, apart = em(overlay, 1);
+    ImGui::SameLine(0, apart);
+    if (ImGui::GetCursorPosX() > from) { /* the title takes the line */
+        ImGui::NewLine();
+        text(done < curves.count ? accent : dim, "%s", words);
+        return;
+    }
+    snprintf(device, sizeof device, "%s", viewer->session->device->name);
+    const float room = from - apart - ImGui::GetCursorPosX();
+    shorten(overlay->regular, room, device, sizeof device);
+    text(dim, "%s", room > apart ? device : "");
+    ImGui::SameLine(from);
+    text(done < curves.count ? accent : dim, "%s", words);
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {

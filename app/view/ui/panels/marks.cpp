@@ -13,23 +13,23 @@ namespace {
 /* The rectangle that the selected filter is confined to, where the chain keeps the picture's size. */
 bool confined(const Viewer *viewer, Region *part) {
     const char *within = viewer_within(viewer);
-    return within && !viewer->request->chain->links[viewer_selected(viewer)].off && within_is_rectangle(within, part) &&
-           viewer_keeps_size(viewer);
+    return within && !viewer->request->chain->links[viewer_selected(viewer)].off && viewer_keeps_size(viewer) &&
+           within_rectangle(within, viewer_shape(viewer), part);
 }
 
 /* The part that is counted, or that hands are marking. */
 bool shows_part(const Viewer *viewer) {
-    return (viewer->tools->histogram->open || viewer->held) && histogram_marked(viewer);
+    return (histogram_choices(viewer)->open || viewer->held) && histogram_marked(viewer);
 }
 
 bool inspects(const Viewer *viewer) {
-    return viewer->tools->inspector->open && viewer->tools->inspector->has_pixel && viewer_picture(viewer);
+    return inspector_view(viewer)->open && inspector_view(viewer)->has_pixel && viewer_picture(viewer);
 }
 
 bool visible(const Viewer *viewer) {
     Region part;
-    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session->request.subject &&
-           (inspects(viewer) || shows_part(viewer) || viewer->tools->brush->on || confined(viewer, &part));
+    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session->subject &&
+           (inspects(viewer) || shows_part(viewer) || brush_on(viewer) || confined(viewer, &part));
 }
 
 /* A frame of two colours, to be seen on every ground, around a rectangle of the picture's pixels. */
@@ -43,7 +43,7 @@ void frame(ImDrawList *list, const Viewport &at, float thick, ImU32 tint, double
 }
 
 void draw_pixel(ImDrawList *list, const Viewer *viewer, const Viewport &at, float thick) {
-    const Inspector *inspector = viewer->tools->inspector;
+    const InspectorView *inspector = inspector_view(viewer);
     const Inspection &made = inspector->inspection;
     const double x = (double)inspector->x, y = (double)inspector->y;
     if (inspector->current &&
@@ -55,17 +55,16 @@ void draw_pixel(ImDrawList *list, const Viewer *viewer, const Viewport &at, floa
 
 /* The stroke, until it counts, and the brush at the pointer. */
 void draw_brush(ImDrawList *list, const Viewer *viewer, const Viewport &at, float thick) {
-    const Brush *brush = viewer->tools->brush;
-    const float radius = (float)(brush->radius * at.scale);
-    const ImU32 tint = brush->erases ? rgba(0, 0, 0, 120) : rgba(255, 255, 255, 120);
+    const BrushView brush = brush_view(viewer);
+    const float radius = (float)(brush.radius * at.scale);
+    const ImU32 tint = brush.erases ? rgba(0, 0, 0, 120) : rgba(255, 255, 255, 120);
     ImVec2 points[BRUSH_POINTS];
-    for (size_t i = 0; i < brush->point_count; i++)
-        points[i] =
-            ImVec2((float)(at.x + brush->points[i].x * at.scale), (float)(at.y + brush->points[i].y * at.scale));
-    if (brush->point_count == 1)
+    for (size_t i = 0; i < brush.count; i++)
+        points[i] = ImVec2((float)(at.x + brush.points[i].x * at.scale), (float)(at.y + brush.points[i].y * at.scale));
+    if (brush.count == 1)
         list->AddCircleFilled(points[0], radius, tint, 48);
     else
-        list->AddPolyline(points, (int)brush->point_count, tint, 0, 2 * radius);
+        list->AddPolyline(points, (int)brush.count, tint, 0, 2 * radius);
     const ImVec2 middle((float)viewer->pointer_x, (float)viewer->pointer_y);
     list->AddCircle(middle, radius + thick, rgba(0, 0, 0, 150), 64, thick);
     list->AddCircle(middle, radius, rgba(255, 255, 255, 230), 64, thick);
@@ -75,11 +74,11 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
     const float thick = fmaxf(1, roundf(overlay->scale));
     const Viewport at = viewer_viewport(viewer);
-    const Marked &part = viewer->tools->histogram->part;
+    const Marked &part = histogram_choices(viewer)->part;
     if (shows_part(viewer))
         frame(list, at, thick, rgba(255, 255, 255, 220), (double)part.x, (double)part.y, (double)part.width,
               (double)part.height);
-    if (viewer->tools->brush->on)
+    if (brush_on(viewer))
         draw_brush(list, viewer, at, thick);
     Region place;
     if (confined(viewer, &place))

@@ -75,7 +75,7 @@ void draw_cell(const Overlay *overlay, const Grid &grid, int x, int y) {
                   ImVec2(roundf((from.x + to.x - width) / 2), roundf((from.y + to.y - grid.figures) / 2)),
                   share > 0.45f              ? on_accent
                   : weight < 0 || weight > 0 ? ink
-                                             : faint,
+                                             : dim,
                   figures);
 }
 
@@ -94,7 +94,7 @@ void draw_cells(const Overlay *overlay, const Grid &grid) {
 /* The cells that a stroke here would change. */
 void mark_images(const Overlay *overlay, const Viewer *viewer, const Grid &grid, int x, int y) {
     MaskCell cells[SYMMETRY_IMAGES];
-    const int count = mask_images(grid.mask, viewer->tools->mask_editor->symmetry, x, y, cells);
+    const int count = mask_images(grid.mask, mask_editor_brush(viewer).symmetry, x, y, cells);
     for (int i = 0; i < count; i++) {
         const ImVec2 from(grid.at.x + (float)cells[i].x * grid.cell, grid.at.y + (float)cells[i].y * grid.cell);
         ImGui::GetWindowDrawList()->AddRect(from, ImVec2(from.x + grid.cell - 1, from.y + grid.cell - 1),
@@ -107,15 +107,15 @@ void paint_cells(const Overlay *overlay, Viewer *viewer, const Grid &grid) {
     const ImVec2 size((float)grid.mask->width * grid.cell, (float)grid.mask->height * grid.cell);
     ImGui::SetCursorScreenPos(grid.at);
     ImGui::InvisibleButton("cells", size, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
-    const int x = (int)floorf((io.MousePos.x - grid.at.x) / grid.cell),
-              y = (int)floorf((io.MousePos.y - grid.at.y) / grid.cell);
-    const MaskCell last = viewer->tools->mask_editor->last;
+    const int x = floor_int((io.MousePos.x - grid.at.x) / grid.cell),
+              y = floor_int((io.MousePos.y - grid.at.y) / grid.cell);
+    const MaskCell last = mask_editor_last(viewer);
     const bool begins = ImGui::IsItemActivated();
     if (ImGui::IsItemHovered() || ImGui::IsItemActive())
         mark_images(overlay, viewer, grid, x, y);
     if (ImGui::IsItemActive() && (begins || x != last.x || y != last.y)) {
         const bool erases = ImGui::IsMouseDown(ImGuiMouseButton_Right);
-        report(viewer, mask_editor_paint(viewer, x, y, erases ? 0 : viewer->tools->mask_editor->brush, begins));
+        report(viewer, mask_editor_paint(viewer, x, y, erases ? 0 : mask_editor_brush(viewer).weight, begins));
     } else if (ImGui::IsItemHovered() && io.MouseWheel != 0 && ImGui::GetScrollMaxY() <= 0) {
         const double weight = (double)grid.mask->weights[y * grid.mask->width + x];
         report(viewer, mask_editor_paint(viewer, x, y, weight + (double)io.MouseWheel, true));
@@ -132,7 +132,7 @@ void preset_menu(const Overlay *overlay, Viewer *viewer) {
         if (ImGui::Selectable(mask_presets[i].name))
             report(viewer, mask_editor_preset(viewer, &mask_presets[i]));
         if (ImGui::IsItemHovered())
-            ImGui::SetTooltip("%s", mask_presets[i].help);
+            say_tip("%s", mask_presets[i].help);
     }
     ImGui::EndCombo();
 }
@@ -168,14 +168,14 @@ void draw_changes(const Overlay *overlay, Viewer *viewer) {
     if (chip(overlay, "normalize", false))
         report(viewer, mask_editor_normalize(viewer));
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip(
+        say_tip(
             "a factor that makes the sum 1, so that brightness stays; for a sum of 0, the positive weights sum to 1");
     for (const auto &row : changes) {
         ImGui::SameLine(0, em(overlay, 0.25f));
         if (chip(overlay, row.words, false))
             report(viewer, mask_editor_change(viewer, row.change));
         if (ImGui::IsItemHovered())
-            ImGui::SetTooltip("%s", row.help);
+            say_tip("%s", row.help);
     }
 }
 
@@ -190,27 +190,30 @@ void draw_brush(Overlay *overlay, Viewer *viewer) {
     ImGui::AlignTextToFramePadding();
     text(dim, "%s", "weight");
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("%s", brush.help);
+        say_tip("%s", brush.help);
     ImGui::SameLine(left);
     ImGui::SetNextItemWidth(-1);
-    param_slider(overlay, brush, &viewer->tools->mask_editor->brush);
+    MaskBrush chosen = mask_editor_brush(viewer);
+    param_slider(overlay, brush, &chosen.weight);
+    mask_editor_choose(viewer, chosen);
 }
 
 void draw_symmetry(const Overlay *overlay, Viewer *viewer) {
-    MaskEditor *editor = viewer->tools->mask_editor;
+    MaskBrush brush = mask_editor_brush(viewer);
     for (int i = 0; i < SYMMETRIES; i++) {
         if (i > 0)
             ImGui::SameLine(0, em(overlay, 0.25f));
-        if (chip(overlay, mask_symmetries[i].name, (int)editor->symmetry == i))
-            editor->symmetry = (MaskSymmetry)i;
+        if (chip(overlay, mask_symmetries[i].name, (int)brush.symmetry == i))
+            brush.symmetry = (MaskSymmetry)i;
         if (ImGui::IsItemHovered())
-            ImGui::SetTooltip("%s", mask_symmetries[i].help);
+            say_tip("%s", mask_symmetries[i].help);
     }
     ImGui::SameLine(0, em(overlay, 0.9f));
-    if (chip(overlay, "±", editor->opposite))
-        editor->opposite = !editor->opposite;
+    if (chip(overlay, "±", brush.opposite))
+        brush.opposite = !brush.opposite;
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("images have the other sign, as slopes do");
+        say_tip("images have the other sign, as slopes do");
+    mask_editor_choose(viewer, brush);
 }
 
 /* ---- response ---- */
@@ -219,7 +222,7 @@ void draw_picture(Overlay *overlay, const Viewer *viewer, float side) {
     const Response &response = viewer->session->response;
     const ImVec2 at = ImGui::GetCursorScreenPos(), end(at.x + side, at.y + side);
     ImDrawList *list = ImGui::GetWindowDrawList();
-    if (overlay->response_serial != response.serial && !viewer->lent && response.picture &&
+    if (overlay->response_serial != response.serial && response.picture &&
         texture_fill(&overlay->response_texture, response.picture->view) == STATUS_OK)
         overlay->response_serial = response.serial;
     if (overlay->response_texture && response.picture)
@@ -229,8 +232,8 @@ void draw_picture(Overlay *overlay, const Viewer *viewer, float side) {
     list->AddLine(ImVec2(at.x, at.y + middle), ImVec2(end.x, at.y + middle), rgba(255, 255, 255, 60), line);
     ImGui::Dummy(ImVec2(side, side));
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip("the mask's effect on waves: none at all in the middle, stripes of half a cycle a pixel, the "
-                          "finest, at the edges;\ndark ones vanish, bright ones stay or grow");
+        say_tip("the mask's effect on waves: none at all in the middle, stripes of half a cycle a pixel at "
+                "the edges;\ndark ones vanish, bright ones stay or grow");
 }
 
 void draw_gain(Overlay *overlay, const char *name, double gain, float left) {
@@ -244,7 +247,7 @@ void draw_gain(Overlay *overlay, const char *name, double gain, float left) {
 /* The response of the mask that was carried out last; painting since then follows. */
 void draw_response(Overlay *overlay, const Viewer *viewer) {
     const Response &response = viewer->session->response;
-    if (!heading(overlay, "RESPONSE", "gain by frequency"))
+    if (!heading(overlay, "Response", "gain by frequency"))
         return;
     const float side = em(overlay, response_ems);
     const ImVec2 at = ImGui::GetCursorPos();
@@ -278,23 +281,22 @@ void draw_mask(Overlay *overlay, Viewer *viewer, const Mask *mask) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     char sum[48] = "";
-    const MaskEditor *editor = viewer->tools->mask_editor;
     (void)mask_editor_follow(viewer);
-    if (editor->mask)
-        snprintf(sum, sizeof sum, "sum %.4g", mask_sum(editor->mask));
-    if (!heading(overlay, "MASK", sum))
+    if (mask_editor_mask(viewer))
+        snprintf(sum, sizeof sum, "sum %.4g", mask_sum(mask_editor_mask(viewer)));
+    if (!heading(overlay, "Mask", sum))
         return;
-    draw_size(overlay, viewer, editor->mask);
+    draw_size(overlay, viewer, mask_editor_mask(viewer));
     (void)mask_editor_follow(viewer); /* it may be another one by now */
-    if (editor->mask)
-        draw_mask(overlay, viewer, editor->mask);
+    if (mask_editor_mask(viewer))
+        draw_mask(overlay, viewer, mask_editor_mask(viewer));
     else
-        wrapped(dim, editor->trouble);
+        wrapped(dim, mask_editor_trouble(viewer));
     (void)mask_editor_follow(viewer);
-    if (editor->mask)
+    if (mask_editor_mask(viewer))
         draw_response(overlay, viewer);
 }
 
 } // namespace
 
-const Panel panel_mask = {"mask", PLACE_LOOK, visible, draw};
+const Panel panel_mask = {"mask", PLACE_LOOK, visible, draw, false, false, true};

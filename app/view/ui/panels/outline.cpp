@@ -1,37 +1,35 @@
-/* outline.cpp: over a scene: the outline of the sphere or triangle that was clicked. */
+/* outline.cpp: over a scene: the outline of the sphere, triangle or lamp that was clicked, and where other lamps are.
+ */
 #include <math.h>
+#include <string.h>
 
 #include "app/view/ui/panels/panel.hpp"
+
+extern "C" {
+#include "app/view/data/projection.h"
+}
 
 namespace {
 
 constexpr int corners = 96;
-constexpr float nearest = 1e-3f; /* points that are not ahead have no place in the picture */
 
 bool visible(const Viewer *viewer) {
     const Picked *now = picked(viewer);
-    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && now && now->pick.part->numbered &&
-           !viewer_moves(viewer);
+    return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && now && !viewer_moves(viewer);
 }
 
 /* Where a point is seen, in pixels of the window; false if it is not ahead. */
 bool project(const Viewer *viewer, Vec point, ImVec2 *to) {
-    const Camera &camera = viewer->request->orbit_camera.camera;
-    const float wide = (float)viewer->width, high = (float)viewer->height;
-    if (camera.kind == CAMERA_ORTHOGRAPHIC) {
-        *to = ImVec2(wide / 2 + (point.x - camera.centre_x) / camera.unit,
-                     high / 2 - (point.y - camera.centre_y) / camera.unit);
-        return true;
-    }
-    const Vec way = vec_minus(point, camera.from);
-    const float ahead = vec_dot(way, camera.forward), pixels = high / 2 / camera.tangent;
-    *to = ImVec2(wide / 2 + vec_dot(way, camera.right) / ahead * pixels,
-                 high / 2 - vec_dot(way, camera.up) / ahead * pixels);
-    return ahead > nearest;
+    const Viewport at = viewer_viewport(viewer);
+    double x, y;
+    if (!projection_of(&viewer->request->orbit_camera.camera, point, {viewer->width, viewer->height}, &x, &y))
+        return false;
+    *to = ImVec2((float)(at.x + x), (float)(at.y + y));
+    return true;
 }
 
-/* The circle on a sphere beyond which the eye sees nothing of it: around the way there, as far before the centre as the
- * cone of lines that touch it says. */
+/* The circle on a sphere beyond which the eye sees nothing of it. Its axis is the line from the eye to the centre;
+ * lines that touch the sphere give its distance from the centre. */
 int sphere_outline(const Viewer *viewer, Vec centre, float radius, ImVec2 *points) {
     const Camera &camera = viewer->request->orbit_camera.camera;
     const bool parallel = camera.kind == CAMERA_ORTHOGRAPHIC;
@@ -52,11 +50,27 @@ int sphere_outline(const Viewer *viewer, Vec centre, float radius, ImVec2 *point
     return corners;
 }
 
+/* Point lamps have no surface: each has a mark while a part of the scene is picked. */
+void draw_lamps(Overlay *overlay, const Viewer *viewer, const Picked &now) {
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    LampMark lamps[LAMP_MARKS];
+    const size_t count = pick_lamps(viewer, lamps, LAMP_MARKS);
+    for (size_t i = 0; i < count; i++) {
+        const bool chosen = strcmp(now.pick.part->name, "lamp") == 0 && now.pick.index == lamps[i].index;
+        const ImVec2 at((float)lamps[i].x, (float)lamps[i].y);
+        list->AddCircleFilled(at, em(overlay, 0.45f), rgba(0, 0, 0, 150), 24);
+        list->AddCircleFilled(at, em(overlay, 0.3f), chosen ? accent : warm, 24);
+    }
+}
+
 void draw(Overlay *overlay, Viewer *viewer) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
     ImVec2 points[corners];
     const Picked now = *picked(viewer);
     int count = 0;
+    draw_lamps(overlay, viewer, now);
+    if (strcmp(now.pick.part->name, "lamp") == 0 || !now.pick.part->numbered)
+        return;
     if (now.radius > 0)
         count = sphere_outline(viewer, now.place[0], now.radius, points);
     else

@@ -13,7 +13,9 @@ struct Panel {
     Place place;
     bool (*visible)(const Viewer *viewer); /* nullptr: always */
     void (*draw)(Overlay *overlay, Viewer *viewer);
+    bool of_speed = false;   /* about levels and times: pictures are edited without it (viewer_shows_speed) */
     bool of_figures = false; /* keeps its place in a column while its figures are on their way */
+    bool by_hand = false;    /* a key or a click opens it: it comes unfolded, and in sight */
 };
 
 #define PANEL(name) extern const Panel panel_##name;

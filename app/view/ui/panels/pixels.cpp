@@ -51,13 +51,38 @@ void draw_grid(ImDrawList *list, const Viewport &at, const Sight &sight) {
     }
 }
 
+/* The other side, where its pixels have the grid of the result's. */
+struct Other {
+    const Image *source; /* nullptr: they have not */
+    double x, y;         /* of its pixel where the result's first one lies */
+};
+
+bool is_whole(double number) {
+    return fabs(number - round(number)) < 1e-6;
+}
+
+Other other_of(const Viewer *viewer) {
+    Homography map;
+    unsigned serial;
+    const Image *source = viewer_source(viewer, &serial);
+    if (!source || viewer_fit_of_sides(viewer, &map) == SIDES_APART)
+        return {};
+    const Homography straight = {{map.m[8], 0, map.m[2], 0, map.m[8], map.m[5], 0, 0, map.m[8]}};
+    double away = 0;
+    for (int i = 0; i < 9; i++)
+        away = fmax(away, fabs(map.m[i] - straight.m[i]) / map.m[8]);
+    const double x = map.m[2] / map.m[8], y = map.m[5] / map.m[8];
+    return away < 1e-9 && is_whole(x) && is_whole(y) ? Other{source, round(x), round(y)} : Other{};
+}
+
 /* Over the result, and over the other side where that lies next to it. */
-void draw_grids(ImDrawList *list, const Viewer *viewer, Viewport at, const Sight &sight) {
+void draw_grids(ImDrawList *list, const Viewer *viewer, Viewport at, const Sight &sight, const Other &other) {
     const Area right = viewer_result_area(viewer);
     const float top = (float)right.y, bottom = (float)(right.y + right.height);
     if (!(right.width < viewer->area.width))
         return draw_grid(list, at, sight);
-    for (int side = 0; side < 2; side++) { /* the other one as the canvas has it: by whole pixels */
+    for (int side = 0; side < (other.source ? 2 : 1);
+         side++) { /* the other one as the canvas has it: by whole pixels */
         const double from = side == 0 ? right.x : viewer->area.x;
         list->PushClipRect(ImVec2((float)from, top), ImVec2((float)(from + right.width), bottom));
         draw_grid(list, at, sight);
@@ -104,20 +129,17 @@ void draw(Overlay *overlay, Viewer *viewer) {
         return;
     const Area right = viewer_result_area(viewer);
     const bool sides = right.width < viewer->area.width;
-    draw_grids(list, viewer, at, sight);
+    const Other other = other_of(viewer);
+    draw_grids(list, viewer, at, sight, other);
     Shape part = shape;
     part.width = sight.width;
     part.height = sight.height;
     std::vector<double> room(shape_bytes(part) / sizeof(double) + 1);
     const ImageView result = {part, shape_row_bytes(part), room.data()};
-    unsigned serial;
-    const Image *source = viewer_source(viewer, &serial);
-    const bool comparable =
-        source && source->view.shape.width == shape.width && source->view.shape.height == shape.height;
-    const double split = viewer->unfiltered || viewer_flickers(viewer) ? viewer->width
-                         : viewer->compare == COMPARE_SPLIT            ? viewer_split_x(viewer)
-                                                                       : 0;
-    if (viewer->compare == COMPARE_DIFFERENCE || !viewer_pixels(viewer, sight.left, sight.top, result))
+    const double split = viewer_shows_source(viewer)  ? viewer->width
+                         : viewer_shows_split(viewer) ? viewer_split_x(viewer)
+                                                      : 0;
+    if (viewer_shows_difference(viewer) || !viewer_pixels(viewer, sight.left, sight.top, result))
         return;
     for (size_t y = 0; y < sight.height; y++)
         for (size_t x = 0; x < sight.width; x++) {
@@ -129,8 +151,10 @@ void draw(Overlay *overlay, Viewer *viewer) {
                 continue;
             if (!before)
                 draw_values(overlay, list, result, x, y, middle, (float)at.scale);
-            if (comparable && (before || sides))
-                draw_values(overlay, list, source->view, sight.left + x, sight.top + y,
+            const double u = other.x + (double)(sight.left + x), v = other.y + (double)(sight.top + y);
+            if (other.source && (before || sides) && u >= 0 && v >= 0 && u < (double)other.source->view.shape.width &&
+                v < (double)other.source->view.shape.height)
+                draw_values(overlay, list, other.source->view, (size_t)u, (size_t)v,
                             ImVec2(middle.x - (float)(sides ? round(right.width) : 0), middle.y), (float)at.scale);
         }
 }

@@ -8,7 +8,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     viewer_ask_power(viewer);
     const double watts = viewer->power.watts, joules = watts * figures.ms / 1e3;
-    if (watts <= 0 || figures.ms <= 0 || !heading(overlay, "POWER", nullptr))
+    if (watts <= 0 || figures.ms <= 0 || !heading(overlay, "Power", nullptr))
         return;
     char pixels[32];
     format_count(figures.mpixels * 1e6 / watts, pixels, sizeof pixels);
@@ -19,4 +19,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_power = {"power", PLACE_RIGHT, nullptr, draw, true};
+const Panel panel_power = {"power", PLACE_RIGHT, nullptr, draw, true, true};

@@ -6,6 +6,10 @@
 #include "app/view/ui/ladder.hpp"
 #include "app/view/ui/panels/panel.hpp"
 
+extern "C" {
+#include "app/view/data/spread.h"
+}
+
 namespace {
 
 bool visible(const Viewer *viewer) {
@@ -45,13 +49,11 @@ Scale scale_of(const Viewer *viewer) {
     return scale;
 }
 
-/* "0.81 ms ± 2 %, exact" */
+/* "0.81 ms ± 2 %, exact", "16.2 ms, unsteady, exact" */
 void format_note(const LevelRaceLane &lane, const Timing &timing, char *buffer, size_t size) {
-    char ms[32], interval[32] = "", error[32] = "";
-    const double spread = trials_interval(&lane.trials) / timing.ms;
+    char ms[32], interval[32], error[32] = "";
+    spread_words(trials_interval(&lane.trials) / timing.ms, interval, sizeof interval);
     format_ms(timing.ms, ms, sizeof ms);
-    if (isfinite(spread))
-        snprintf(interval, sizeof interval, spread < 0.0095 ? " ± %.1f %%" : " ± %.0f %%", 100 * spread);
     if (lane.error > 0)
         snprintf(error, sizeof error, ", off by %.2g", lane.error);
     else if (lane.error >= 0)
@@ -84,9 +86,9 @@ LadderNote note_time(const Viewer *viewer, const LadderRow &rung) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    ladder(overlay, viewer, "RACE  lines: 1, 10, 100 copies", note_time);
+    ladder(overlay, viewer, "Race  lines: 1, 10, 100 copies", note_time);
 }
 
 } // namespace
 
-const Panel panel_race = {"race", PLACE_LEFT, visible, draw};
+const Panel panel_race = {"race", PLACE_LEFT, visible, draw, true, false, true};

@@ -19,7 +19,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     char number[48], rate[32];
     format_count(all / fmax(figures.ms, 1e-6) * 1e3, rate, sizeof rate);
     snprintf(number, sizeof number, "%s%srays/s", viewer->session->measured.trace_stats_estimated ? "≈ " : "", rate);
-    if (!heading(overlay, "RAYS", number))
+    if (!heading(overlay, "Rays", number))
         return;
     for (size_t kind = 0; kind < sizeof kinds / sizeof kinds[0]; kind++) {
         const double count = (double)stats.counters.counts[kind];
@@ -28,8 +28,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
         if (count > 0)
             fact(overlay, ink, kinds[kind], "%s · %s/s", number, rate);
     }
-    fact(overlay, ink, "each visits", "%.1f nodes", counters_per_ray(&stats.counters, COUNTER_NODES));
-    fact(overlay, ink, "and is tested by", "%.1f spheres", counters_per_ray(&stats.counters, COUNTER_TESTS));
+    fact(overlay, ink, "nodes visited per ray", "%.1f", counters_per_ray(&stats.counters, COUNTER_NODES));
+    fact(overlay, ink, "sphere tests per ray", "%.1f", counters_per_ray(&stats.counters, COUNTER_TESTS));
     if (viewer_gathers(viewer))
         for (int samples = 16; samples <= 256; samples *= 16) {
             char name[32];
@@ -43,11 +43,11 @@ void draw(Overlay *overlay, Viewer *viewer) {
     format_count((double)viewer_scene(viewer)->count / stats.build_ms * 1e3, rate, sizeof rate);
     fact(overlay, ink, "BVH built in", "%s · %s/s", number, rate);
     format_ms(stats.refit_ms, number, sizeof number);
-    fact(overlay, ink, "refitted in", "%s", number);
+    fact(overlay, ink, "BVH refitted in", "%s", number);
     format_count((double)stats.build_bytes, number, sizeof number);
-    fact(overlay, ink, "its memory", "%sB", number);
+    fact(overlay, ink, "BVH size", "%sB", number);
 }
 
 } // namespace
 
-const Panel panel_rays = {"rays", PLACE_RIGHT, visible, draw, true};
+const Panel panel_rays = {"rays", PLACE_RIGHT, visible, draw, true, true};

@@ -32,8 +32,8 @@ void grid(const Overlay *overlay, const Decades &x, const Decades &y) {
     const float size = roundf(overlay->small->FontSize * 0.88f), line = fmaxf(1, roundf(overlay->scale));
     for (int vertical = 0; vertical < 2; vertical++) {
         const Decades &axis = vertical ? y : x;
-        const int step = (int)ceil((axis.max - axis.min) / (vertical ? 4.0 : 5.0));
-        for (int e = (int)axis.min; e <= (int)axis.max; e += step) {
+        const int step = floor_int((float)ceil((axis.max - axis.min) / (vertical ? 4.0 : 5.0)));
+        for (int e = floor_int((float)axis.min); e <= floor_int((float)axis.max); e += step) {
             const float place = roundf(axis.at(pow(10, e)));
             char label[16];
             const char *const units[] = {"", "k", "M", "G"};
@@ -45,10 +45,10 @@ void grid(const Overlay *overlay, const Decades &x, const Decades &y) {
             if (vertical) {
                 list->AddLine(ImVec2(x.from, place), ImVec2(x.to, place), edge, line);
                 list->AddText(overlay->small, size, ImVec2(x.from - wide.x - em(overlay, 0.3f), place - wide.y / 2),
-                              faint, label);
+                              dim, label);
             } else {
                 list->AddLine(ImVec2(place, y.from), ImVec2(place, y.to), edge, line);
-                list->AddText(overlay->small, size, ImVec2(place - wide.x / 2, y.from + em(overlay, 0.15f)), faint,
+                list->AddText(overlay->small, size, ImVec2(place - wide.x / 2, y.from + em(overlay, 0.15f)), dim,
                               label);
             }
         }
@@ -76,7 +76,7 @@ void roofline_dot(const Overlay *overlay, ImVec2 at, float right_edge, const cha
     list->AddCircleFilled(at, radius + fmaxf(1, overlay->scale), glass, 24);
     list->AddCircleFilled(at, radius, current ? accent : dim, 24);
     if (fabsf(mouse.x - at.x) < 2 * radius && fabsf(mouse.y - at.y) < 2 * radius)
-        ImGui::SetTooltip("%s", told);
+        say_tip("%s", told);
     const float x = at.x + away + wide > right_edge ? at.x - away - wide : at.x + away;
     if (!current)
         return;
@@ -130,7 +130,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Figures figures = viewer_figures(viewer);
     char rate[32];
     format_rate(figures.bandwidth, rate, sizeof rate);
-    if (!heading(overlay, "ROOFLINE", "GFLOP/s over FLOP/byte"))
+    if (!heading(overlay, "Roofline", "GFLOP/s over FLOP/byte"))
         return;
     const double peak = viewer->session->peak.rate / 1e9, ratio = figures.flops / figures.bytes;
     const double ridge = peak > 0 ? peak / figures.bandwidth : ratio;
@@ -164,11 +164,12 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const bool cached = figures.gigaflops > ratio * figures.bandwidth, clever = peak > 0 && figures.gigaflops > peak;
     if (cached || clever) {
         ImGui::PushFont(overlay->small);
-        wrapped(dim, clever ? "above the roof: it needs less arithmetic" : "above the roof: its bytes stay in caches");
+        marked(overlay, dim,
+               clever ? "above the roof: it needs less arithmetic" : "above the roof: its bytes stay in caches");
         ImGui::PopFont();
     }
 }
 
 } // namespace
 
-const Panel panel_roofline = {"roofline", PLACE_RIGHT, visible, draw, true};
+const Panel panel_roofline = {"roofline", PLACE_RIGHT, visible, draw, true, true};

@@ -7,7 +7,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     RouteRung rungs[ROUTES_MAX];
     const size_t count = present_rungs(viewer->present, viewer->session->device->backend, rungs);
     char trouble[640];
-    if (!heading(overlay, "INTO THE WINDOW", count > 1 ? "o: the next" : nullptr))
+    if (!heading(overlay, "Into the window", count > 1 ? "o: the next" : nullptr))
         return;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, em(overlay, 0.1f)));
     for (size_t i = count; i-- > 0;) {
@@ -20,8 +20,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
             ImGui::InvisibleButton("route", ImVec2(ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight()));
         ImGui::PopID();
         if (ImGui::IsItemHovered())
-            ImGui::SetTooltip("%s%s%s", rungs[i].route->idea, rungs[i].why_not ? "\nnot here: " : "",
-                              rungs[i].why_not ? rungs[i].why_not : "");
+            say_tip("%s%s%s", rungs[i].route->idea, rungs[i].why_not ? "\nnot here: " : "",
+                    rungs[i].why_not ? rungs[i].why_not : "");
         ImGui::SetCursorPos(at);
         text(rungs[i].current ? accent : rungs[i].why_not ? faint : dim, "%s", rungs[i].route->name);
         text_right(overlay, rungs[i].current ? ink : dim, rungs[i].why_not ? "refused" : ms);
@@ -39,4 +39,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_routes = {"routes", PLACE_RIGHT, nullptr, draw};
+const Panel panel_routes = {"routes", PLACE_RIGHT, nullptr, draw, true};

@@ -2,10 +2,6 @@
 #include "app/view/ui/panels/panel.hpp"
 #include "app/view/ui/table_rows.hpp"
 
-extern "C" {
-#include "app/view/actions/dispatch.h"
-}
-
 namespace {
 
 bool visible(const Viewer *viewer) {
@@ -18,7 +14,7 @@ void generator_rows(Overlay *overlay, Viewer *viewer) {
     void *values;
     if (!generator || scene_text_values(viewer->request->scene, &values) != STATUS_OK)
         return;
-    const size_t count = table_rows(overlay, generator->table, values, 0, changes);
+    const size_t count = table_rows(overlay, viewer, generator->table, values, 0, changes);
     for (size_t i = 0; i < count; i++)
         report(viewer, viewer_set_scene_param(viewer, nullptr, 0, changes[i].param, changes[i].number));
     params_destroy(generator->table, &values);
@@ -27,16 +23,16 @@ void generator_rows(Overlay *overlay, Viewer *viewer) {
 void draw(Overlay *overlay, Viewer *viewer) {
     const SceneGenerator *generator = scene_text_generator(viewer->request->scene);
     const bool changed = viewer->request->scene[scene_text_base(viewer->request->scene)] != '\0';
-    if (!heading(overlay, "SCENE", generator ? generator->name : nullptr))
+    if (!heading(overlay, "Scene", generator ? generator->name : nullptr))
         return;
     generator_rows(overlay, viewer);
-    if (chip(overlay, "save …", false))
-        action_ask(viewer, action_by_name("save-scene"), nullptr);
-    if (!changed)
-        return;
-    ImGui::SameLine();
-    if (chip(overlay, "without changes", false))
-        action_ask(viewer, action_by_name("reset-scene"), nullptr);
+    action_chip(overlay, viewer, "Save scene …", "save-scene", nullptr);
+    if (changed) {
+        ImGui::SameLine();
+        action_chip(overlay, viewer, "Discard changes", "reset-scene", nullptr);
+    }
+    if (viewer_gathers(viewer))
+        action_chip(overlay, viewer, "Save picture after samples …", "save-after", nullptr);
 }
 
 } // namespace

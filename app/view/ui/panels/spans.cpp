@@ -24,7 +24,7 @@ const char *level_of_span(const Viewer *viewer, const char *name) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     const bool high = (double)viewer->height > tall * viewer->scale;
-    if (!heading(overlay, "SPANS", nullptr, high))
+    if (!heading(overlay, "Spans", nullptr, high))
         return;
     double longest = 1e-6;
     float names = 0, levels = 0, times = 0;
@@ -55,7 +55,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
                                                   span->stage ? accent : veil(70), em(overlay, 0.15f));
         text(span->stage ? ink : dim, "%s", span->name);
         ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + names);
-        text(faint, "%s", span->stage ? level_of_span(viewer, span->name) : "");
+        text(dim, "%s", span->stage ? level_of_span(viewer, span->name) : "");
         text_right(overlay, span->stage ? ink : dim, ms);
         tip(span->stage ? "time" : span->name, at, ImVec2(left + room + times, at.y + line));
     }
@@ -65,4 +65,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_spans = {"spans", PLACE_LEFT, nullptr, draw, true};
+const Panel panel_spans = {"spans", PLACE_LEFT, nullptr, draw, true, true};

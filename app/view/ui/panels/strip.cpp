@@ -38,7 +38,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
                                          : dim,
                       label);
         if (ImGui::IsItemHovered())
-            ladder_tooltip(rungs[i]);
+            ladder_tooltip(viewer, rungs[i]);
     }
     if (ImGui::GetCursorPosY() > most_of_window * ImGui::GetIO().DisplaySize.y)
         return;

@@ -4,6 +4,10 @@
 
 #include "app/view/ui/panels/panel.hpp"
 
+extern "C" {
+#include "app/view/session/strip.h"
+}
+
 namespace {
 
 constexpr float chain_ems = 40.0f; /* of longer ones, as with masks, the beginning is shown */
@@ -16,6 +20,15 @@ void put(const Overlay *overlay, ImFont *font, ImU32 tint, const char *words) {
     ImGui::PopFont();
 }
 
+/* "3 stars", "rejected"; nothing where the picture is not rated. */
+void put_rating(const Overlay *overlay, const Viewer *viewer) {
+    char words[RATING_WORDS];
+    const FileList &list = viewer->pictures;
+    const int rating = viewer_picture(viewer) && list.current < list.count ? strip_rating(viewer, list.current) : 0;
+    if (rating != 0)
+        put(overlay, overlay->regular, rating > 0 ? ImU32(warm) : ImU32(bad), strip_name_rating(rating, words));
+}
+
 void draw(Overlay *overlay, Viewer *viewer) {
     char title[256], chain[ENTRY_MAX], shape[96], ms[32], speedup[64], copies[32], rate[32], words[96];
     const Figures figures = viewer_figures(viewer);
@@ -26,6 +39,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::PopFont();
     viewer_kind(viewer)->format_shape(viewer, shape, sizeof shape);
     put(overlay, overlay->regular, dim, shape);
+    put_rating(overlay, viewer);
     chain_format(viewer->request->chain, chain, sizeof chain);
     shorten(overlay->mono, fminf(em(overlay, chain_ems), go_on_until() - ImGui::GetCursorScreenPos().x), chain,
             sizeof chain);

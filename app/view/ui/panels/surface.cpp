@@ -33,7 +33,7 @@ void rows(Overlay *overlay, Viewer *viewer, const ScenePick &pick) {
     void *values;
     if (scene_text_read(viewer->request->scene, viewer_scene(viewer), pick.part, pick.index, &values) != STATUS_OK)
         return;
-    const size_t count = table_rows(overlay, pick.part->table, values, pick.part->numbered, changes);
+    const size_t count = table_rows(overlay, viewer, pick.part->table, values, pick.part->numbered, changes);
     for (size_t i = 0; i < count; i++)
         set(viewer, pick, changes[i]);
     params_destroy(pick.part->table, &values);
@@ -48,12 +48,9 @@ void draw(Overlay *overlay, Viewer *viewer) {
                  pick.part->count(viewer_scene(viewer)));
     else
         snprintf(right, sizeof right, "%s", pick.part->name);
-    if (!heading(overlay, "SURFACE", right))
+    if (!heading(overlay, "Surface", right))
         return;
-    if (now.radius > 0) {
-        place(overlay, "centre", now.place[0]);
-        fact(overlay, ink, "radius", "%.4g", (double)now.radius);
-    } else if (pick.part->numbered) {
+    if (strcmp(pick.part->name, "triangle") == 0) {
         place(overlay, "corners", now.place[0]);
         place(overlay, "", now.place[1]);
         place(overlay, "", now.place[2]);
@@ -61,20 +58,24 @@ void draw(Overlay *overlay, Viewer *viewer) {
     place(overlay, "clicked at", pick.at);
     rows(overlay, viewer, pick);
     if (!look_is_light(viewer->request->look)) {
-        wrapped(dim, "this look shows colours alone;");
-        ImGui::SameLine();
-        if (chip(overlay, "show light", false))
-            report(viewer, viewer_set_look(viewer, LOOK_PATHS));
+        wrapped(dim, "This look shows colours alone, without light.");
+        light_chip(overlay, viewer);
     }
-    if (chip(overlay, "close", false))
+    if (chip(overlay, "Close", false))
         unpick(viewer);
-    if (!scene_text_changes(viewer->request->scene, pick.part, pick.index))
+    if (objects_can_remove(viewer)) {
+        ImGui::SameLine();
+        action_chip(overlay, viewer, "Delete", "remove-object", nullptr);
+    }
+    if (objects_is_new(viewer) || !scene_text_changes(viewer->request->scene, pick.part, pick.index))
         return;
     ImGui::SameLine();
-    if (chip(overlay, "as it was", false))
+    if (chip(overlay, "Revert", false))
         report(viewer, viewer_reset_scene(viewer, pick.part, pick.index));
+    if (ImGui::IsItemHovered())
+        say_tip("gives the surface back its values before all changes");
 }
 
 } // namespace
 
-const Panel panel_surface = {"surface", PLACE_LEFT, visible, draw};
+const Panel panel_surface = {"surface", PLACE_LEFT, visible, draw, false, false, true};

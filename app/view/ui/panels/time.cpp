@@ -71,7 +71,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     else
         snprintf(right, sizeof right, "%s%smedian of %zu runs", moving, viewer->measuring ? "measuring · " : "",
                  viewer->session->totals.count);
-    if (!heading(overlay, "TIME", viewer->session->totals.count > 0 ? right : nullptr))
+    if (!heading(overlay, "Time", viewer->session->totals.count > 0 ? right : nullptr))
         return;
     if (figures.ms > 0) {
         figures_row(overlay, viewer, figures);
@@ -82,4 +82,4 @@ void draw(Overlay *overlay, Viewer *viewer) {
 
 } // namespace
 
-const Panel panel_time = {"time", PLACE_LEFT, visible, draw, true};
+const Panel panel_time = {"time", PLACE_LEFT, visible, draw, true, true};

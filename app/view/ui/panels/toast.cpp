@@ -9,8 +9,10 @@ extern "C" {
 
 namespace {
 
+/* Open menus are not written over; nor are pages, but by errors. */
 bool visible(const Viewer *viewer) {
-    return viewer->toast.text[0] != '\0' && clock_ms() <= viewer->toast.until;
+    return viewer->toast.text[0] != '\0' && clock_ms() <= viewer->toast.until && !viewer->menu &&
+           (viewer->toast.error || !(viewer->help || viewer_has_page(viewer)));
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
@@ -19,7 +21,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Area area = viewer->area;
     const float pad = em(overlay, 0.9f), wrap = fminf((float)area.width - 3 * pad, em(overlay, 44.0f));
     const ImVec2 size = overlay->regular->CalcTextSizeA(overlay->regular->FontSize, 1e6f, wrap, said->text);
-    const float middle = (float)(area.x + area.width / 2), bottom = (float)viewer->height - em(overlay, 3.2f);
+    const float middle = (float)(area.x + area.width / 2),
+                bottom = fminf((float)viewer->height - em(overlay, 3.2f), (float)(area.y + area.height) - pad);
     const float rounding = em(overlay, 0.5f), stripe = em(overlay, said->error ? 0.7f : 0.28f);
     const ImVec2 from(roundf(middle - size.x / 2 - pad), roundf(bottom - size.y - 1.4f * pad));
     const ImVec2 to(roundf(middle + size.x / 2 + pad + (said->error ? stripe / 2 : 0)), roundf(bottom));

@@ -22,7 +22,7 @@ bool visible(const Viewer *viewer) {
 }
 
 void draw(Overlay *overlay, Viewer *viewer) {
-    if (!heading(overlay, "TONE", "on the screen"))
+    if (!heading(overlay, "Tone", "on the screen"))
         return;
     tone_rows(overlay, viewer, tone_table.count);
     if (!is_default(viewer) && chip(overlay, "as it is", false))

@@ -1,0 +1,40 @@
+/* kernels.c: looks at kernel files often, since their writers wait. */
+#include "app/view/window/kernels.h"
+
+#include "app/view/window/background.h"
+#include "core/base/timing.h"
+#include "kernel/rungs.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LOOK_MS 25.0 /* from look to look; two that find a file alike take it */
+
+static Status reload_task(Viewer *viewer, void *index) {
+    TRY(kernel_file_reload(*(const size_t *)index));
+    viewer_forget_kernels(viewer);
+    return STATUS_OK;
+}
+
+static void follow(Glut *glut, size_t index, const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (background_request(glut, reload_task, &index) == STATUS_OK)
+        viewer_say(glut->viewer, false, "%s is compiled", slash ? slash + 1 : path);
+    else /* of the file, not of a script's command */
+        viewer_say(glut->viewer, true, "%s", status_message());
+    screen_touch(&glut->screen);
+}
+
+double kernels_wait_ms(const Glut *glut) {
+    return kernel_file_at(0) ? fmax(glut->kernels_looked + LOOK_MS - clock_ms(), 0) : -1;
+}
+
+void kernels_follow(Glut *glut) {
+    const char *path;
+    if (kernels_wait_ms(glut) > 0)
+        return;
+    glut->kernels_looked = clock_ms();
+    for (size_t i = 0; glut->id && (path = kernel_file_at(i)); i++)
+        if (kernel_file_changed(i))
+            follow(glut, i, path);
+}
