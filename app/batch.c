@@ -4,13 +4,14 @@
 #include "app/command.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/share.h"
+#include "core/chain/sidecar.h"
 
 #include <dirent.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 enum {
     PIXELS_MAPPED = 128 << 10, /* larger blocks go back to the system when they are freed; */
@@ -150,15 +151,28 @@ static Status list_files(const BatchOptions *options, FilePlan *list) {
     return shared ? file_plan_share(list) : STATUS_OK;
 }
 
+/* The chain of the argument, or of the sidecar that it names, with the links of --export behind it. */
+static Status open_chain(BatchOptions *options, Chain **chain) {
+    const char *text = options->arguments[0];
+    char *kept = NULL;
+    TRY(sidecar_take(text, &options->common.plan, &kept));
+    const char *own = kept ? kept : text, *links = options->links + (own[0] == '\0' && options->links[0]);
+    Status status = asprintf(&options->chain, "%s%s", own, links) < 0 ? fail(STATUS_DEVICE, "no memory for the chain")
+                                                                      : chain_open(options->chain, chain);
+    if (status != STATUS_OK && kept)
+        status = fail_within(status, "%s: ", text + 1);
+    free(kept);
+    return status;
+}
+
 static Status batch_files(BatchOptions *options) {
     Chain *chain = NULL;
     FilePlan list = {0};
-    const char *text = options->arguments[0];
-    options->rules.chain = text;
+    options->rules.chain = options->arguments[0];
     options->rules.overwrite = options->common.overwrite;
     Status status = survey_check_output(options->rules.output, options->format);
     if (status == STATUS_OK)
-        status = chain_open(text, &chain);
+        status = open_chain(options, &chain);
     for (size_t i = 0; status == STATUS_OK && options->srgb && i < chain->image_count; i++)
         status = batch_to_srgb(chain->images[i].image, chain->images[i].path);
     if (status == STATUS_OK && strcmp(options->rules.output, "-") != 0)
@@ -169,7 +183,7 @@ static Status batch_files(BatchOptions *options) {
     if (status == STATUS_OK)
         status = list_files(options, &list);
     const bool together = cluster_size() > 1;
-    long jobs = options->jobs ? options->jobs : together ? options->common.threads : sysconf(_SC_NPROCESSORS_ONLN);
+    const int jobs = options->jobs ? options->jobs : together ? options->common.threads : (int)share_cores();
     if (status == STATUS_OK && list.count > 0) {
         Batch batch = {.options = options,
                        .chain = chain,
@@ -183,7 +197,7 @@ static Status batch_files(BatchOptions *options) {
         if (options->codec == CODEC_AUTO && !together) /* each of several processes has counted devices by now */
             devices_prepare(&batch);
         if (status == STATUS_OK)
-            status = run_batch(&batch, (int)jobs);
+            status = run_batch(&batch, jobs);
         sandbox_close(&batch.sandbox);
         devices_close(&batch);
         film_destroy(&batch.film);
@@ -194,6 +208,7 @@ static Status batch_files(BatchOptions *options) {
     journal_close(&options->rules.journal);
     place_release(&options->rules.place);
     chain_destroy(&chain);
+    free(options->chain);
     return status;
 }
 

@@ -20,6 +20,8 @@ Status batch_command(int argc, char **argv);
 Status bench_command(int argc, char **argv);
 Status compare_command(int argc, char **argv);
 Status help_command(int argc, char **argv);
+Status kernel_command(int argc, char **argv);
+Status lab_command(int argc, char **argv);
 Status list_command(int argc, char **argv);
 Status trace_command(int argc, char **argv);
 Status tune_command(int argc, char **argv);

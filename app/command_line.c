@@ -83,3 +83,29 @@ Status command_line_read(const CommandLine *line, int argc, char **argv, void *v
                ? STATUS_OK
                : fail(STATUS_DEVICE, "no memory to read the arguments");
 }
+
+static json_t *value_json(const Option *option, const void *values) {
+    char buffer[4096];
+    const double value = option_value(option, values);
+    const bool counts = option->kind == OPTION_WHOLE || option->kind == OPTION_NUMBER;
+    if (counts && (value < option->min || value > option->max))
+        return json_null();
+    if (option->kind == OPTION_SWITCH)
+        return json_boolean(value != 0);
+    if (counts)
+        return option->kind == OPTION_WHOLE ? json_integer((json_int_t)value) : json_real(value);
+    const char *text = option_spell(option, values, buffer, sizeof buffer);
+    return text[0] ? json_text(text) : json_null();
+}
+
+json_t *command_line_json(const CommandLine *line, const void *values) {
+    json_t *object = json_object();
+    for (size_t t = 0; t < LINE_TABLES; t++)
+        for (size_t i = 0; i < line->tables[t].count; i++) {
+            const Option *option = &line->tables[t].rows[i];
+            if (!option->neutral)
+                json_object_set_new(object, option->name,
+                                    value_json(option, (const char *)values + line->tables[t].offset));
+        }
+    return object;
+}

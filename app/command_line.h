@@ -5,6 +5,8 @@
 
 #include "core/param/option.h"
 
+#include <jansson.h>
+
 enum { LINE_TABLES = 4 };
 
 typedef struct CommandLine {
@@ -20,5 +22,8 @@ typedef struct CommandLine {
 
 /* Reads a command's arguments into `values`, or ends the program with status 2. STATUS_DEVICE if memory is short. */
 Status command_line_read(const CommandLine *line, int argc, char **argv, void *values);
+/* The options that results depend on, for reports: {"border": "clamp", "linear": false, "quality": 92, "filter": null}.
+ * An option without a value is null. NULL if memory is short. */
+json_t *command_line_json(const CommandLine *line, const void *values);
 
 #endif

@@ -3,13 +3,16 @@
 #include "app/tuning.h"
 
 #include "core/base/interrupt.h"
+#include "kernel/host/host.h"
+#include "kernel/rungs.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const CommonOptions common_defaults = {.backend = "auto", .level = "best", .plan = {.border = {BORDER_CLAMP, 0}}};
+const CommonOptions common_defaults = {
+    .backend = "auto", .level = "best", .kernel_time = KERNEL_SECONDS, .plan = {.border = {BORDER_CLAMP, 0}}};
 
 static Status read_border(const char *text, void *values) {
     return border_parse(text, &((CommonOptions *)values)->plan.border);
@@ -27,6 +30,10 @@ static const Option option_rows[] = {
      .neutral = true},
     {"device", "N", "which device of the backend (0)", OPTION_WHOLE, AT(device), .max = 1024, .neutral = true},
     {"level", "NAME", "optimization level, or best (best)", OPTION_TEXT, AT(level), .neutral = true},
+    {"kernel", "FILE,...", "kernel files of your own (.cu, .c), whose kernels become levels", OPTION_TEXT, AT(kernels),
+     .neutral = true},
+    {"kernel-time", "SECONDS", "after which a run of such a kernel is ended (2)", OPTION_NUMBER, AT(kernel_time),
+     .min = 0.01, .max = 3600, .neutral = true},
     {"border", "MODE", "zero (ghost), constant=VALUE, clamp, mirror or wrap (clamp)", OPTION_OWN, .read = read_border,
      .spell = spell_border},
     {"alpha", "MODE", "premultiply, or ignore: to filters that mix neighbours alpha is a colour (premultiply)",
@@ -63,7 +70,20 @@ void common_say(const CommonOptions *common, const char *format, ...) {
     free(line);
 }
 
+/* The kernels of one file after the other. */
+static Status add_kernels(const CommonOptions *common) {
+    Status status = STATUS_OK;
+    char *files = common->kernels ? strdup(common->kernels) : NULL, *rest = files, *path;
+    if (common->kernels && !files)
+        return fail(STATUS_DEVICE, "no memory for --kernel");
+    while (status == STATUS_OK && (path = strsep(&rest, ",")))
+        status = kernel_rungs_add(path, common->kernel_time);
+    free(files);
+    return status;
+}
+
 Status common_start(CommonOptions *common, const char *kind) {
+    TRY(add_kernels(common));
     if (common->json) {
         snprintf(common->opening, sizeof common->opening, "{\"glint\":\"%s\",", kind);
         const OutputRules rules = {.writer = "--json", .opening = common->opening, .overwrite = common->overwrite};

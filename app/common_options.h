@@ -14,6 +14,8 @@
 /* Every command has these. */
 typedef struct CommonOptions {
     const char *backend, *level, *json, *profile;
+    const char *kernels;         /* files, separated by commas; or NULL */
+    double kernel_time;          /* s */
     ProfileTrace *profile_trace; /* of --profile, from common_start on; or NULL */
     Output *report;              /* of --json, from common_start on; or NULL */
     char opening[64];            /* of the report */
@@ -26,9 +28,10 @@ typedef struct CommonOptions {
 extern const CommonOptions common_defaults;
 extern const OptionTable common_options; /* at the beginning of a command's struct */
 
-/* Claims the files of --profile and --json, after the options were parsed and before anything else; `kind`
- * is that of the report, which begins {"glint": "KIND", and an earlier one of that kind may be replaced. Fails as
- * output_claim and output_begin do; common_finish follows in any case. */
+/* Adds the kernels of --kernel to the ladders. Claims the files of --profile and --json, after the options were parsed
+ * and before anything else. The report begins
+ * {"glint": "KIND" with `kind`; it may replace an earlier report of that kind. Fails as kernel_rungs_add, output_claim
+ * and output_begin do; common_finish follows in any case. */
 Status common_start(CommonOptions *common, const char *kind);
 /* Writes the report, if anything was reported, and the trace, unless the request made no sense. Returns the command's
  * status, or if that was good the first failure of these. */

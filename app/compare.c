@@ -153,7 +153,7 @@ static Status read_picture(const Options *options, const char *path, const Image
     const size_t taken = other ? shape_bytes(other->view.shape) : 0;
     const size_t budget = memory_budget(), left = budget > taken ? budget - taken : 0;
     CodecFile file;
-    TRY(codec_open(path, (Pages){0, 2}, &file));
+    TRY(codec_open(path, (Pages){.count = 2}, &file));
     if (file.measure.count > 1 || (file.measure.extras & EXTRA_FRAMES))
         common_say(&options->common, "%s holds several pictures: the first is compared", path);
     file.measure.pages.count = file.measure.count = 1;
@@ -231,7 +231,7 @@ static Status write_heat(const Options *options, Output *output, Image *const pi
                          const Difference *difference) {
     const ImageView a = pictures[0]->view, b = pictures[1]->view;
     const double gain = isnan(options->gain) ? difference_gain(difference, a.shape) : options->gain;
-    const Format *format = output_is_stdout(output) ? format_by_name("png") : NULL;
+    const Format *format = output_is_stdout(output) ? format_default : NULL;
     Image *heat = NULL;
     Status status = draw_heat(a, b, gain, &heat);
     if (status == STATUS_OK)
@@ -253,10 +253,6 @@ static bool keeps(const Options *options, size_t i, double value) {
     return isnan(limit) || (figures[i].higher_is_nearer ? value >= limit : value <= limit);
 }
 
-static json_t *json_of(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
 static Status write_json(const Options *options, FILE *file, const Findings *findings, bool passed) {
     const Difference *difference = &findings->difference;
     const Shape shape = findings->shape;
@@ -267,7 +263,7 @@ static Status write_json(const Options *options, FILE *file, const Findings *fin
                   "b", json_text(options->paths[1]), "width", (json_int_t)shape.width, "height",
                   (json_int_t)shape.height, "type", type, "equal", difference->differing == 0, "passed", passed);
     for (size_t i = 0; i < FIGURES; i++)
-        json_object_set_new(record, figures[i].name, json_of(figures[i].of(findings)));
+        json_object_set_new(record, figures[i].name, json_figure(figures[i].of(findings)));
     if (difference->differing > 0)
         json_object_set_new(record, "at", json_pack("[I, I]", (json_int_t)difference->x, (json_int_t)difference->y));
     return json_put(file, record, JSON_COMPACT) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the report");

@@ -69,6 +69,14 @@ static const char *extension_of(const char *name) {
     return dot && dot != name ? dot + 1 : "";
 }
 
+static const char folder_field[] = "{folder}"; /* at a template's begin alone */
+
+/* The folder of the input, as its path has it. */
+static void add_folder(Text *text, const char *input) {
+    const char *slash = strrchr(input, '/');
+    text_add(text, slash ? input : ".", slash ? (size_t)(slash - input) : 1);
+}
+
 static void add_field(Text *text, const char *field, size_t length, const BatchFile *file, const char *folder,
                       const FileRules *rules, size_t index, bool *known) {
     const char *name = strcmp(file->input, "-") == 0 ? "stdin" : base_name(file->input);
@@ -76,7 +84,9 @@ static void add_field(Text *text, const char *field, size_t length, const BatchF
     const size_t stem = strlen(name) - (extension[0] ? strlen(extension) + 1 : 0);
     char number[32];
     *known = true;
-    if (length == 4 && strncmp(field, "stem", 4) == 0) {
+    if (field == rules->output + 1 && strncmp(rules->output, folder_field, strlen(folder_field)) == 0) {
+        add_folder(text, file->input);
+    } else if (length == 4 && strncmp(field, "stem", 4) == 0) {
         text_add(text, name, stem);
     } else if (length == 3 && strncmp(field, "ext", 3) == 0) {
         text_add(text, extension, strlen(extension));
@@ -106,7 +116,8 @@ static Status add_template(Text *text, const BatchFile *file, const char *folder
             text_add(text, at, 1);
         if (!known)
             return fail(STATUS_USAGE,
-                        "-o %s: no field %.*s; there is {stem} {ext} {chain} {dir} {index}, and {{ and }} are braces",
+                        "-o %s: no field %.*s; there is {stem} {ext} {chain} {dir} {index}, {folder} at the begin, "
+                        "and {{ and }} are braces",
                         output, (int)(close - at) + 1, at);
         at = close ? close : at + doubled;
     }
@@ -129,6 +140,16 @@ static Status expand_output(BatchFile *file, const char *folder, const FileRules
     }
     file->output = text.data;
     return status == STATUS_OK && (text.failed || !text.data) ? no_memory() : status;
+}
+
+Status file_plan_output(const char *output, const char *input, char **path) {
+    BatchFile file = {.input = (char *)(uintptr_t)input};
+    const FileRules rules = {.output = output, .chain = ""};
+    const Status status = expand_output(&file, "", &rules, 0);
+    *path = file.output;
+    if (status != STATUS_OK)
+        free(file.output);
+    return status;
 }
 
 static Status append_file(FilePlan *list, const char *input, BatchFile **file) {
@@ -186,11 +207,19 @@ static bool strays(const char *output, const char *folder, const char *rule) {
            ends_with_slash(output);
 }
 
+/* The folder of the input, where the rule begins with it, is where -o says. */
+static bool leads_elsewhere(const BatchFile *file, const char *folder, const char *rule) {
+    if (strncmp(rule, folder_field, strlen(folder_field)) != 0)
+        return strays(file->output, folder, rule);
+    const char *slash = strrchr(file->input, '/');
+    return strays(file->output + (slash ? slash - file->input : 1), folder, rule + strlen(folder_field));
+}
+
 static Status add_file(FilePlan *list, const char *input, const char *folder, const FileRules *rules) {
     BatchFile *file = NULL;
     TRY(append_file(list, input, &file));
     TRY(expand_output(file, folder, rules, list->count));
-    if (strays(file->output, folder, rules->output))
+    if (leads_elsewhere(file, folder, rules->output))
         return settle(file, FILE_UNREADABLE,
                       "its name, or a field of -o that is made of it, is empty, \".\" or \"..\", and leads elsewhere");
     return fits(file->output) ? STATUS_OK : settle(file, FILE_UNREADABLE, "its output's name is too long");
@@ -271,8 +300,8 @@ Status file_plan_claim(BatchFile *file, const FileRules *rules) {
     return output_claim(file->output, output, &file->claim);
 }
 
-/* All inputs are known before the first output is claimed; the outputs of other shards are claimed as well, but whether
- * they exist is the other shards' concern. */
+/* All inputs are known before the first output is claimed. The outputs of other shards are claimed as well, but only
+ * the other shards ask whether they exist. */
 static Status claim_outputs(FilePlan *list, const FileRules *rules) {
     for (size_t i = 0; i < list->count; i++)
         TRY(ledger_read(list->files[i].input));

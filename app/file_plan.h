@@ -28,7 +28,7 @@ typedef struct FilePlan {
 } FilePlan;
 
 typedef struct FileRules {
-    const char *output;     /* -o: FILE, DIR/ or a template with {stem} {ext} {chain} {dir} {index} */
+    const char *output;     /* -o: FILE, DIR/ or a template with {stem} {ext} {chain} {dir} {index}; first: {folder} */
     const char *chain;      /* for {chain} */
     const char *files_from; /* a file with an input a line, "-": stdin, or NULL */
     bool null;              /* zero bytes separate its inputs, not line breaks */
@@ -39,15 +39,18 @@ typedef struct FileRules {
     long shard, shards; /* 1 of 1: all; files with the number shard - 1 modulo shards */
 } FileRules;
 
-/* Expands the inputs (files, folders, "-") into files in a stable order and claims their outputs: STATUS_USAGE if -o
- * names one file for several inputs, a list of lines has a zero byte, or as output_claim says; STATUS_INPUT if there is
+/* Expands the inputs (files, folders, "-") into files in a stable order and claims their outputs. STATUS_USAGE if -o
+ * names one file for several inputs, a list of lines has a zero byte, or output_claim refuses. STATUS_INPUT if there is
  * no input at all, or the list cannot be read. A folder that cannot be read is a file that failed, among others. The
  * list is to be freed in any case. */
 Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *rules, FilePlan *list);
-/* Gives the list of the cluster's process 0, which made it, to the others: there, outputs are claimed one by one, by
+/* Gives the list of the cluster's process 0, which made it, to the others. They claim outputs one by one, by
  * file_plan_claim, when their writer is known. By all processes; STATUS_DEVICE without memory. */
 Status file_plan_share(FilePlan *list);
 Status file_plan_claim(BatchFile *file, const FileRules *rules);
 void file_plan_free(FilePlan *list);
+/* The output of one input by a rule like -o, without a chain. STATUS_USAGE for a field that there is not;
+ * STATUS_DEVICE. Free with free. */
+Status file_plan_output(const char *output, const char *input, char **path);
 
 #endif

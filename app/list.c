@@ -13,6 +13,7 @@
 #include "core/scene/generators/scenes.h"
 #include "core/scene/look.h"
 #include "core/scene/scene_parts.h"
+#include "kernel/compile/compile.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -149,7 +150,7 @@ static void list_codec(Device *device) {
         codec->describe(coder, text, sizeof text);
     else
         snprintf(text, sizeof text, "not here: %s", status_message());
-    printf("         %s: %s\n", codec->format, text);
+    printf("         %s: %s\n", codec->format->name, text);
     codec->close(&coder);
 }
 
@@ -237,6 +238,17 @@ static Status list_experiments(void) {
     return STATUS_OK;
 }
 
+/* A compiler that is found is asked for its version. */
+static Status list_compilers(void) {
+    for (size_t i = 0; i < kernel_compiler_count(); i++) {
+        KernelCompilerInfo info;
+        kernel_compiler_info(i, &info);
+        printf("%-6s %s\n", info.name, info.help);
+        say(stdout, "       %s: %s", info.found ? info.version : "not here", info.where);
+    }
+    return STATUS_OK;
+}
+
 static const struct {
     const char *name;
     Status (*list)(void);
@@ -247,7 +259,7 @@ static const struct {
     {"backends", list_backends, NULL},       {"scenes", list_scenes, NULL},
     {"cameras", list_cameras, NULL},         {"looks", list_looks, NULL},
     {"formats", list_formats, NULL},         {"operations", list_operations, NULL},
-    {"experiments", list_experiments, NULL},
+    {"experiments", list_experiments, NULL}, {"compilers", list_compilers, NULL},
 };
 
 Status list_command(int argc, char **argv) {

@@ -1,11 +1,14 @@
 /* main.c: the table of subcommands; the only place that ends the program. */
 #include "app/backends.h"
 #include "app/command.h"
+#include "app/emulated/emulated.h"
 #include "app/say.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
 #include "core/codec/sandbox_server.h"
+#include "kernel/compile/nvrtc.h"
+#include "kernel/host/server.h"
 
 #include <argp.h>
 #include <fcntl.h>
@@ -24,7 +27,11 @@ const Command commands[] = {
     {"compare", "A B", "how far two pictures are apart: PSNR, SSIM, correlation, heat map", compare_command},
     {"bench", "OPERATION", "run a ladder, check it against the reference, time it", bench_command},
     {"tune", "", "time the ladders on this machine, so that best knows it (a minute)", tune_command},
-    {"list", "filters|presets|levels|borders|backends|scenes|cameras|looks|formats|operations|experiments",
+    {"kernel", "new OPERATION FILE | compile FILE | check FILE",
+     "kernel files of your own: begin, compile and check them", kernel_command},
+    {"lab", "[list] | new NAME [FILE] | task NAME | hint NAME [NUMBER] | check FILE",
+     "exercises in CUDA C, checked without a GPU", lab_command},
+    {"list", "filters|presets|levels|borders|backends|scenes|cameras|looks|formats|operations|experiments|compilers",
      "print the rows of a table", list_command},
     {"help", "[SUBCOMMAND | FILTER | OPERATION | LEVEL | @PRESET]", "explain one of them", help_command},
 };
@@ -61,6 +68,8 @@ static Status run(int argc, char **argv) {
     const Command *command = command_by_name(name);
     if (!command)
         return no_such_command(name);
+    if (strcmp(command->name, "view") != 0) /* the window shows times, and the emulated GPU has none */
+        TRY(emulated_register());
     char title[32];
     snprintf(title, sizeof title, "glint %s", command->name);
     argv += argc > 1;
@@ -81,6 +90,8 @@ static bool open_standard_descriptors(void) {
 
 int main(int argc, char **argv) {
     sandbox_serve_if_asked(argv);
+    nvrtc_serve_if_asked(argv);
+    kernel_host_serve_if_asked(argv);
     if (!open_standard_descriptors()) {
         fputs("glint: /dev/null cannot be opened\n", stderr);
         return STATUS_DEVICE;

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -53,6 +54,10 @@ json_t *json_text(const char *text) {
     json_t *string = json_string(valid ? valid : "(no memory for a text)");
     free(valid);
     return string;
+}
+
+json_t *json_figure(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
 }
 
 bool json_put(FILE *to, json_t *record, size_t flags) {

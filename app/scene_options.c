@@ -3,6 +3,8 @@
 
 #include "core/scene/look.h"
 
+#include <stdio.h>
+
 static Status read_camera(const char *text, void *values) {
     SceneOptions *options = values;
     options->chosen = text;
@@ -13,12 +15,21 @@ static Status read_look(const char *text, void *values) {
     return look_parse(text, &((SceneOptions *)values)->look);
 }
 
+static int spell_camera(const void *values, char *buffer, size_t size) {
+    const SceneOptions *options = values;
+    return snprintf(buffer, size, "%s", options->chosen ? options->chosen : "");
+}
+
+static int spell_look(const void *values, char *buffer, size_t size) {
+    return snprintf(buffer, size, "%s", looks[((const SceneOptions *)values)->look].name);
+}
+
 #define AT(member) OPTION_AT(SceneOptions, member)
 
 static const Option option_rows[] = {
     {"camera", "CAMERA", "the camera (the scene's, or orthographic), as in perspective=x=300:z=1500:angle=30",
-     OPTION_OWN, .read = read_camera},
-    {"look", "LOOK", "shading mode (classic): `glint list looks`", OPTION_OWN, .read = read_look},
+     OPTION_OWN, .read = read_camera, .spell = spell_camera},
+    {"look", "LOOK", "shading mode (classic): `glint list looks`", OPTION_OWN, .read = read_look, .spell = spell_look},
     {"samples", "N", "samples per pixel, of light (16 for paths, 1 for whitted)", OPTION_WHOLE, AT(sampling.samples),
      .min = 1, .max = SAMPLES_MAX},
     {"seed", "N", "seed of the random numbers of light (1)", OPTION_WHOLE, AT(sampling.seed), .max = UINT32_MAX},

@@ -38,6 +38,7 @@ typedef struct Options {
     double time;      /* ms to gather for; 0: until all samples are there */
     long frames;      /* around the scene; 0: one picture from where the camera is */
     double simulated; /* seconds in which the bodies move on */
+    bool denoise;
 } Options;
 
 /* The common parts of all frames, and the frame under way. */
@@ -84,24 +85,41 @@ static Status read_simulated(const char *text, void *values) {
     return option_number("simulate", number, 0, SIMULATED_MAX, &((Options *)values)->simulated);
 }
 
+static int spell_size(const void *values, char *buffer, size_t size) {
+    const Shape shape = ((const Options *)values)->shape;
+    return snprintf(buffer, size, "%zux%zu", shape.width, shape.height);
+}
+
+static int spell_positive(double number, char *buffer, size_t size) {
+    return number > 0 ? snprintf(buffer, size, "%.17g", number) : snprintf(buffer, size, "%s", "");
+}
+
+static int spell_time(const void *values, char *buffer, size_t size) {
+    return spell_positive(((const Options *)values)->time / 1e3, buffer, size);
+}
+
+static int spell_simulated(const void *values, char *buffer, size_t size) {
+    return spell_positive(((const Options *)values)->simulated, buffer, size);
+}
+
 #define AT(member) OPTION_AT(Options, member)
 
 static const Option option_rows[] = {
     {"output", "FILE",
      "the picture to write; its extension chooses the format (.hdr, .exr and .pfm get linear light); - is stdout, as "
      "PNG",
-     OPTION_TEXT, AT(output), .letter = 'o'},
-    {"size", "WxH", "size in pixels (1024x1024)", OPTION_OWN, .letter = 's', .read = read_size},
+     OPTION_TEXT, AT(output), .letter = 'o', .neutral = true},
+    {"size", "WxH", "size in pixels (1024x1024)", OPTION_OWN, .letter = 's', .read = read_size, .spell = spell_size},
     {"filter", "CHAIN", "filters behind the trace: gaussian=2,sharpen", OPTION_TEXT, AT(filter), .letter = 'F'},
     {"time", "S", "gather light for S seconds, or until there are --samples; each pixel gets at least one", OPTION_OWN,
-     .read = read_time},
+     .read = read_time, .spell = spell_time},
     {"denoise", NULL, "remove the noise of the look paths, by normals, depth and albedo of the visible surfaces",
-     OPTION_SWITCH, AT(common.plan.denoise)},
+     OPTION_SWITCH, AT(denoise)},
     {"orbit", "N", "N frames, once around the point in the middle: out-0001.png and so on, or -o with {frame} in it",
      OPTION_WHOLE, AT(frames), .min = 1, .max = 100000},
     {"simulate", "S[s]",
      "move the bodies of the scene on for S seconds: before the picture, or from frame to frame of --orbit", OPTION_OWN,
-     .read = read_simulated},
+     .read = read_simulated, .spell = spell_simulated},
 };
 
 #undef AT
@@ -121,11 +139,26 @@ static Status check(void *values) {
         return fail(STATUS_USAGE,
                     "--time: the look %s gathers no light, one ray a pixel is all; want --look whitted or paths",
                     looks[look].name);
-    if (options->common.plan.denoise && look != LOOK_PATHS)
+    if (options->denoise && look != LOOK_PATHS)
         return fail(STATUS_USAGE, "--denoise: the look %s has no noise; want --look paths", looks[look].name);
     return strcmp(options->output, "-") != 0 || options->frames == 0
                ? STATUS_OK
                : fail(STATUS_USAGE, "--orbit: stdout takes one picture; want -o FILE");
+}
+
+static CommandLine command_line(void) {
+    return (CommandLine){
+        .arguments = "SCENE",
+        .help = "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).\vThe looks whitted and "
+                "paths gather light: interrupted (Ctrl-C), they write the light gathered so far. Examples:\n\n  glint "
+                "trace packed --look paths --time 60 -o packed.png\n  glint trace packed --look paths --filter "
+                "gaussian=2 -o soft.hdr\n  glint trace cloud --camera perspective --orbit 120 -o cloud.png",
+        .tables = {{OPTION_ROWS(option_rows), 0},
+                   scene_options_table(offsetof(Options, scene_options)),
+                   common_options},
+        .common = 2,
+        .arguments_read = take_arguments,
+        .check = check};
 }
 
 /* ---- outputs ---- */
@@ -190,8 +223,9 @@ static PixelType type_for(const Options *options) {
 
 static Status plan_scene(const Tracing *tracing, Plan *plan) {
     const Options *options = tracing->options;
+    const TraceOptions light = {options->scene_options.exposure, options->denoise};
     int picture;
-    TRY(plan_trace(plan, tracing->job, options->scene_options.exposure, options->shape, &picture));
+    TRY(plan_trace(plan, tracing->job, light, options->shape, &picture));
     return chain_append(tracing->chain, plan, picture);
 }
 
@@ -204,7 +238,7 @@ static PlanOptions plan_behind(const Options *options) {
 
 static const Format *output_format(const Tracing *tracing) {
     const Output *output = tracing->outputs ? tracing->outputs[0] : NULL;
-    return !output || output_is_stdout(output) ? format_by_name("png") : format_for_path(output_path(output));
+    return !output || output_is_stdout(output) ? format_default : format_for_path(output_path(output));
 }
 
 /* The host's memory for the whole picture and its file, besides the pipeline. */
@@ -229,7 +263,7 @@ static Status estimate(const Tracing *tracing, const Plan *plan, size_t *host, s
 static const char *why_whole(const Tracing *tracing, Shape made) {
     const Options *options = tracing->options;
     const Format *format = output_format(tracing);
-    if (options->common.plan.denoise)
+    if (options->denoise)
         return "--denoise looks at all of the picture";
     if (options->time > 0)
         return "--time spreads light over all of the picture";
@@ -396,7 +430,7 @@ static Status gather(Tracing *tracing, Spans *spans) {
 
 static Status save(Tracing *tracing, Spans *spans) {
     Output *output = tracing->outputs[tracing->frame];
-    const Format *format = output_is_stdout(output) ? format_by_name("png") : NULL;
+    const Format *format = output_is_stdout(output) ? format_default : NULL;
     const double start = clock_ms();
     TRY(pipeline_download(tracing->pipeline, tracing->image->view));
     const double downloaded = clock_ms();
@@ -414,25 +448,29 @@ static Status write_json(const Tracing *tracing, const Spans *spans) {
         return STATUS_OK;
     json_t *timings = json_object();
     for (size_t i = 0; i < spans->count; i++)
-        json_object_set_new(timings, spans->spans[i].name, json_real(spans->spans[i].ms));
-    json_t *record = json_pack("{s:s, s:o, s:o, s:I, s:I, s:I, s:s, s:s, s:I, s:b, s:o}", "glint", "trace", "scene",
-                               json_text(tracing->options->scene), "output",
-                               json_text(output_path(tracing->outputs[tracing->frame])), "spheres",
-                               (json_int_t)tracing->scene->count, "width", (json_int_t)shape.width, "height",
-                               (json_int_t)shape.height, "look", looks[tracing->job.look].name, "level",
-                               pipeline_level(tracing->pipeline, 0)->name, "samples", (json_int_t)progressive->done,
-                               "complete", progressive_complete(progressive), "ms", timings);
+        json_object_set_new(timings, spans->spans[i].name, json_figure(spans->spans[i].ms));
+    const CommandLine line = command_line();
+    json_t *record = json_pack(
+        "{s:s, s:o, s:o, s:I, s:I, s:I, s:s, s:s, s:I, s:b, s:o, s:o}", "glint", "trace", "scene",
+        json_text(tracing->options->scene), "output", json_text(output_path(tracing->outputs[tracing->frame])),
+        "spheres", (json_int_t)tracing->scene->count, "width", (json_int_t)shape.width, "height",
+        (json_int_t)shape.height, "look", looks[tracing->job.look].name, "level",
+        pipeline_level(tracing->pipeline, 0)->name, "samples", (json_int_t)progressive->done, "complete",
+        progressive_complete(progressive), "ms", timings, "options", command_line_json(&line, tracing->options));
     return json_put(tracing->json, record, JSON_COMPACT) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the report");
 }
 
 static void say_frame(Tracing *tracing, const Spans *spans) {
     const bool light = look_is_light(tracing->job.look);
-    char count[80], samples[128];
+    char count[80], samples[128], time[40] = "emulated: no time";
+    const double ms = spans_total(spans);
+    if (!isnan(ms))
+        snprintf(time, sizeof time, "%.3f ms", ms);
     scene_count_text(tracing->scene, count, sizeof count);
     format_samples(tracing, samples, sizeof samples);
     progress_wipe(&tracing->progress);
-    common_say(&tracing->options->common, "%s: %s, level %s, %s%s%.3f ms -> %s", tracing->options->scene, count,
-               pipeline_level(tracing->pipeline, 0)->name, light ? samples : "", light ? ", " : "", spans_total(spans),
+    common_say(&tracing->options->common, "%s: %s, level %s, %s%s%s -> %s", tracing->options->scene, count,
+               pipeline_level(tracing->pipeline, 0)->name, light ? samples : "", light ? ", " : "", time,
                output_name(tracing));
 }
 
@@ -594,18 +632,7 @@ static Status trace_scene(const Options *options) {
 Status trace_command(int argc, char **argv) {
     Options options = {
         .common = common_defaults, .shape = {1024, 1024, 3, PIXEL_U8}, .scene_options = scene_options_defaults};
-    const CommandLine line = {
-        .arguments = "SCENE",
-        .help = "Ray traces SCENE (a generator such as spheres=count=2000:seed=7, or a file).\vThe looks whitted and "
-                "paths gather light: interrupted (Ctrl-C), they write the light gathered so far. Examples:\n\n  glint "
-                "trace packed --look paths --time 60 -o packed.png\n  glint trace packed --look paths --filter "
-                "gaussian=2 -o soft.hdr\n  glint trace cloud --camera perspective --orbit 120 -o cloud.png",
-        .tables = {{OPTION_ROWS(option_rows), 0},
-                   scene_options_table(offsetof(Options, scene_options)),
-                   common_options},
-        .common = 2,
-        .arguments_read = take_arguments,
-        .check = check};
+    const CommandLine line = command_line();
     TRY(command_line_read(&line, argc, argv, &options));
     options.common.stdout_taken = strcmp(options.output, "-") == 0;
 

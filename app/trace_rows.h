@@ -1,6 +1,6 @@
 /* trace_rows.h: one picture, traced by all processes of a cluster.
- * Owns the processes' shares of the rows. Processes share rows, not samples: sums of floats depend on their order, and
- * a pixel whose samples one process adds has the bits that it has on one machine. */
+ * Owns the processes' shares of the rows. Processes share rows, not samples, because sums of floats depend on their
+ * order. One process adds all samples of a pixel, which therefore has the same bits as on one machine. */
 #ifndef GLINT_APP_TRACE_ROWS_H
 #define GLINT_APP_TRACE_ROWS_H
 

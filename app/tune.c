@@ -183,8 +183,8 @@ static double pixels_of(const Stage *stage) {
     return (double)stage->out.shape.width * (double)stage->out.shape.height;
 }
 
-/* A smaller picture of at most so many operations, down to 32 pixels a side; to 8 where light is gathered, of which a
- * pixel takes some hundred rays. */
+/* A smaller picture of at most so many operations, down to 32 pixels a side. Where light is gathered, and a pixel takes
+ * some hundred rays, it goes down to 8. */
 static Shape small_shape(Shape shape, Cost cost, bool light, bool host) {
     const double min = light ? 8 : 32, flops = host ? SAMPLE_FLOPS : SAMPLE_FLOPS_GPU;
     const Shape sample = sample_shape(shape);
@@ -206,9 +206,9 @@ static Status time_sample(const Ladder *small, const Level *level, double *min) 
     return STATUS_OK;
 }
 
-/* Leaves out levels that the sample shows to be far slower than the fastest one there: by a multiple, and by the time
- * beyond the fastest's for the whole picture. Both have costs that do not grow with the picture; on a small sample a
- * launch's cost is all that a time shows. */
+/* Leaves out levels that the sample shows to be far slower than the fastest one there. They are slower by a multiple,
+ * and by a limit of extra time for the whole picture. Both have costs that do not grow with the picture; on a small
+ * sample a launch's cost is all that a time shows. */
 static Status leave_out_slow(Tuning *tuning, Ladder *ladder, const Stage *planned) {
     Ladder small = *ladder;
     Stage stage = *planned;
@@ -339,6 +339,10 @@ static Status tune_device(const Options *options, const char *backend) {
     strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
     common.backend = backend;
     TRY(common_open(&common, &tuning.device));
+    if (tuning.device->backend->timeless) {
+        device_close(&tuning.device);
+        return fail(STATUS_USAGE, "tune: %s has no times to go by", backend);
+    }
     tuned_destroy(&tuning.device->tuned); /* changes are told against the built-in tables */
     Status status = queue_open(tuning.device, &tuning.queue);
     if (status == STATUS_OK)
@@ -388,6 +392,8 @@ static Status tune_backends(const Options *options) {
     for (size_t i = 0; i < backend_count(); i++) {
         Device *device = NULL;
         Options own = *options;
+        if (backend_at(i)->timeless)
+            continue;
         own.common.device = backend_at(i)->host_frames ? 0 : options->common.device;
         const bool works = backend_at(i)->open(own.common.device, own.common.threads, &device) == STATUS_OK;
         device_close(&device);

@@ -15,6 +15,7 @@
 #include "app/batch/message.h"
 #include "app/batch/survey.h"
 #include "app/common_options.h"
+#include "app/export/files.h"
 #include "app/file_plan.h"
 #include "app/progress.h"
 #include "core/codec/codec.h"
@@ -42,8 +43,12 @@ typedef struct BatchOptions {
     int argument_count, jobs, retries;
     PixelType type_max; /* of outputs: values of more bits are narrowed */
     CodecChoice codec;
-    unsigned sandbox;  /* seconds; 0: none */
-    const char *spill; /* folder for pictures that memory does not hold; or NULL */
+    unsigned sandbox;   /* seconds; 0: none */
+    const char *spill;  /* folder for pictures that memory does not hold; or NULL */
+    ExportSettings way; /* of --export, whose encoder's options and colours stand above */
+    bool exports;       /* --export */
+    char *chain;        /* as text, with the links; NULL until it is opened */
+    char output[EXPORT_TEMPLATE], links[EXPORT_LINKS]; /* by the way: instead of -o, and behind the chain; or "" */
     bool dry_run, stop_on_error, resume, strip, srgb;
     bool reports;    /* there is --json, whichever process writes it */
     bool hushed;     /* --quiet, in every process */
@@ -114,6 +119,8 @@ typedef struct Picture {
 Status batch_parse(int argc, char **argv, BatchOptions *options);
 /* Spells the options that outputs depend on; returns the length as snprintf does. */
 size_t batch_recipe(const BatchOptions *options, char *recipe, size_t size);
+/* The same for reports: each with its value, also where that is the default. */
+json_t *batch_options_json(const BatchOptions *options);
 
 /* ---- tasks.c ---- */
 

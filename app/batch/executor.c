@@ -1,5 +1,8 @@
 /* executor.c: the executor's workers and committers, and the run of all its threads. */
-#include "app/batch/executor_internal.h"
+#include "app/batch/executor.h"
+
+#include "app/batch/executor_kept.h"
+#include "app/batch/executor_threads.h"
 
 #include <execinfo.h>
 #include <stdio.h>
@@ -39,7 +42,7 @@ static void open_encoder(Executor *executor, Thread *thread, const Work *work) {
 
 static void work_on(Executor *executor, Thread *thread, Work *work) {
     open_encoder(executor, thread, work);
-    (work->road == ROAD_WHOLE ? executor_filter : executor_pass_rows)(executor, thread, work);
+    executor_pass(executor, thread, work);
 }
 
 /* Takes works from a queue, and carries out the step for each, until the run is over. */
@@ -267,4 +270,13 @@ Status executor_run(const ExecutorOptions *options, Busy *busy) {
     free_all(executor);
     free(executor);
     return status;
+}
+
+void executor_stop(Work *work, bool drop) {
+    Executor *executor = work->executor;
+    pthread_mutex_lock(&executor->lock);
+    executor->ended = true;
+    executor->dropped |= drop;
+    executor_wake_all(executor);
+    pthread_mutex_unlock(&executor->lock);
 }

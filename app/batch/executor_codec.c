@@ -1,12 +1,11 @@
 /* executor_codec.c: the threads that open pictures, decode them, and encode the results. */
-#include "app/batch/executor_internal.h"
+#include "app/batch/executor_kept.h"
+#include "app/batch/executor_threads.h"
 
 #include "core/base/interrupt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { COMMITS_MAX = 256 /* drafts that wait for the disk: each has two descriptors */ };
 
 /* Whether the first work that waits for memory may be decoded now; if so, it has its share of the budget. Each codec
  * thread may be at one work, besides the works that wait for a device. Encoded pictures are small, and may go far
@@ -100,17 +99,6 @@ static void unpack_work(Executor *executor, Thread *thread, Work *work) {
     pthread_mutex_unlock(&executor->lock);
 }
 
-void executor_send_to_disk(Executor *executor, Work *work) {
-    work_move(work, WORK_WRITTEN);
-    executor_shrink(executor, work, 0);
-    pthread_mutex_lock(&executor->lock);
-    while (executor->encoded.count >= COMMITS_MAX)
-        pthread_cond_wait(&executor->space, &executor->lock);
-    work_queue_push(&executor->encoded, work);
-    pthread_cond_signal(&executor->disk);
-    pthread_mutex_unlock(&executor->lock);
-}
-
 static void encode_work(Executor *executor, Thread *thread, Work *work) {
     (void)thread;
     work_move(work, WORK_ENCODING);
@@ -185,6 +173,7 @@ static Status open_next(Executor *executor, const Thread *thread, size_t number,
     (*work)->spans = (Spans){.profile_trace = executor->options.profile_trace, .track = thread->track};
     TRY(tasks->open(executor->options.context, *work, opened));
     const Status status = *opened == OPENED_WORK ? measure(executor, *work) : STATUS_OK;
+    (*work)->too_large = status == STATUS_INPUT;
     return status == STATUS_OK ? status : fail_within(status, "%s: ", (*work)->name);
 }
 

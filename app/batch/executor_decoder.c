@@ -1,5 +1,5 @@
 /* executor_decoder.c: the threads that drive the decoders of devices. */
-#include "app/batch/executor_internal.h"
+#include "app/batch/executor_threads.h"
 
 #include <stdio.h>
 

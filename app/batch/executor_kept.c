@@ -1,5 +1,5 @@
 /* executor_kept.c: pipelines that serve again, and the limits of all that is kept idle. */
-#include "app/batch/executor_internal.h"
+#include "app/batch/executor_kept.h"
 
 enum { KEPT_EACH = 4 /* pipelines for each worker */ };
 

@@ -108,8 +108,8 @@ static Status read_y4m(Film *film, FilmFrame *frame, bool *there) {
     return read_rest(film, frame, "", 0, y4m_frame_bytes(&film->from));
 }
 
-/* Whether the header of a Netpbm format is complete: magic number and two or three numbers, or PAM's last line, and the
- * blank behind them, or the line's rest if it is a comment. */
+/* Whether the header of a Netpbm format is complete. It has a magic number and two or three numbers, or PAM's last
+ * line. Behind them stands a blank, or a comment up to the line's end. */
 static bool is_complete(const char *head, size_t length) {
     const size_t wanted = head[1] == '4' ? 3 : 4;
     size_t words = 0;
@@ -131,7 +131,7 @@ static bool is_complete(const char *head, size_t length) {
 
 static Status read_netpbm(Film *film, FilmFrame *frame, bool *there) {
     char head[HEAD_MAX];
-    size_t length = 0, got;
+    size_t length = 0, got, format;
     Measure measure = {0};
     do {
         if (length == sizeof head)
@@ -147,9 +147,8 @@ static Status read_netpbm(Film *film, FilmFrame *frame, bool *there) {
     } while (length < 3 || !is_complete(head, length));
     Input input = input_of((Bytes){(unsigned char *)head, length});
     input.size = SIZE_MAX; /* the values are still to come */
-    TRY(format_by_name("ppm")->measure(&input, &measure));
+    TRY(codec_measure(&input, (Pages){0}, &format, &measure));
     const Shape shape = measure.shape;
-    TRY(shape_check(shape));
     frame->work.shape = shape;
     return read_rest(film, frame, head, length,
                      head[1] == '4' ? (shape.width + 7) / 8 * shape.height : shape_bytes(shape));

@@ -29,8 +29,8 @@ void film_destroy(Film **film); /* accepts NULL */
 
 /* For an executor with the film as context, as many committers as works in flight, and `serial`. */
 extern const ExecutorTasks film_tasks;
-/* How it ended: frames that are written; STATUS_OK, or why the first frame that is not could not be: STATUS_PARTIAL if
- * that one is damaged, and there are others before it. */
+/* How it ended: the number of written frames, and STATUS_OK or the reason why the next frame failed.
+ * STATUS_PARTIAL if that one is damaged, and there are others before it. */
 Status film_end(const Film *film, size_t *frames);
 
 #endif

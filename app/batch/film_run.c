@@ -11,7 +11,7 @@ static bool film_format(const Batch *batch, const Format **format) {
     const Format *by_path = to_stream ? NULL : batch->survey.output.format;
     *format = name ? format_by_name(name) : by_path;
     if (*format)
-        return strcmp((*format)->name, "ppm") == 0 && (to_stream || from_film || (name && by_path == *format));
+        return (*format)->streams && (to_stream || from_film || (name && by_path == *format));
     return name || batch->survey.output.film || (to_stream && from_film);
 }
 
@@ -59,9 +59,10 @@ Status film_run_conclude(Batch *batch) {
     status = finished == STATUS_OK ? status : finished;
     if (batch->json)
         json_put(batch->json,
-                 json_pack("{s:s, s:o, s:o, s:s, s:I, s:f, s:o}", "glint", "batch", "input", json_text(file->input),
-                           "output", json_text(file->output), "status", status == STATUS_OK ? "done" : "failed",
-                           "frames", (json_int_t)frames, "seconds", seconds, "busy", report_busy_json(batch)),
+                 json_pack("{s:s, s:o, s:o, s:s, s:I, s:f, s:o, s:o}", "glint", "batch", "input",
+                           json_text(file->input), "output", json_text(file->output), "status",
+                           status == STATUS_OK ? "done" : "failed", "frames", (json_int_t)frames, "seconds", seconds,
+                           "options", batch_options_json(batch->options), "busy", report_busy_json(batch)),
                  JSON_COMPACT);
     report_format_busy(batch, busy, sizeof busy);
     common_say(common, "%zu frame%s, %.2f s, %.1f a second%s", frames, frames == 1 ? "" : "s", seconds,

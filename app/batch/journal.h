@@ -17,13 +17,13 @@ Status journal_open(const Place *place, const char *recipe, Journal **journal);
 void journal_close(Journal **journal); /* accepts NULL */
 
 /* *is is the file at the output's place, if a batch with this journal has written it, from any input, and no link leads
- * there; else all 0. STATUS_DEVICE without memory. */
+ * there. Else it is all 0. STATUS_DEVICE without memory. */
 Status journal_owns(const Journal *journal, const char *output, FileIdentity *is);
-/* Whether it was also made of this input, as it is now, and by this recipe: the input has the same name, inode, size
- * and times, or the same content. STATUS_DEVICE without memory. */
+/* Whether it was also made of this input, as it is now, and by this recipe. The input then has the same name, inode,
+ * size and times, or the same content. STATUS_DEVICE without memory. */
 Status journal_is_done(const Journal *journal, const char *input, const char *output, bool *done);
-/* Adds an output that is about to appear: `from` is the input, of which `hash` is bytes_hash, or 0: not known; with
- * inode 0 it is known by its content alone. `made` is the file that will be `output`. On the disk when it returns.
+/* Adds an output that is about to appear. `from` is the input, and `hash` its bytes_hash, or 0 if that is not known.
+ * With inode 0 it is known by its content alone. `made` is the file that will be `output`. On the disk when it returns.
  * STATUS_DEVICE if that cannot be. Any thread may call this. */
 Status journal_add(Journal *journal, const char *input, const struct stat *from, uint64_t hash, const char *output,
                    const struct stat *made);

@@ -1,7 +1,7 @@
 /* need.c: the memory that a picture of a batch takes of the process's budget.
- * On its way a picture takes, in turn: the file and the decoder's memory; the picture and its result, and the frames of
- * a pipeline; the result and the file made of it. A work sets memory for its later steps aside at once. Otherwise works
- * could wait for memory that other waiting works hold. */
+ * On its way a picture takes, in turn, three amounts. The first is the file and the decoder's memory, the second the
+ * picture, its result, and the frames of a pipeline. The third is the result and the file made of it. A work sets
+ * memory for its later steps aside at once. Otherwise works could wait for memory that other waiting works hold. */
 #include "app/batch/need.h"
 
 #include "core/base/memory.h"

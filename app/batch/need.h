@@ -23,7 +23,7 @@ typedef struct Need {
 /* The format and the values as which results are encoded. */
 typedef struct Encoding {
     const Format *format; /* or NULL: any that takes little memory */
-    bool lossless;        /* as in SaveOptions */
+    bool lossless;        /* as encoding_keeps tells */
     PixelType type_max;   /* values of more bits are narrowed before */
 } Encoding;
 

@@ -1,6 +1,7 @@
 /* options.c: the command line of glint batch. */
 #include "app/batch/batch.h"
 #include "app/cluster/cluster.h"
+#include "app/export/presets.h"
 #include "core/base/folder.h"
 #include "core/image/icc.h"
 
@@ -45,13 +46,16 @@ static Status read_devices(const char *text, void *values) {
 static Status read_page(const char *text, void *values) {
     long page;
     TRY(option_whole("page", text, 0, INT_MAX, &page));
-    ((BatchOptions *)values)->pages = (Pages){(size_t)page, 1};
+    Pages *pages = &((BatchOptions *)values)->pages;
+    pages->first = (size_t)page;
+    pages->count = 1;
     return STATUS_OK;
 }
 
 static int spell_page(const void *values, char *buffer, size_t size) {
     const Pages pages = ((const BatchOptions *)values)->pages;
-    return snprintf(buffer, size, "%zu+%zu", pages.first, pages.count);
+    return pages.count == 0 ? snprintf(buffer, size, "%s", "")
+                            : snprintf(buffer, size, "%zu+%zu", pages.first, pages.count);
 }
 
 static Status read_spill(const char *text, void *values) {
@@ -69,6 +73,19 @@ static Status read_format(const char *text, void *values) {
                : fail(STATUS_USAGE, "--format is \"%s\", want a format that can be written (glint list formats)", text);
 }
 
+/* The options behind it on the command line change its settings. */
+static Status read_export(const char *text, void *values) {
+    BatchOptions *options = values;
+    TRY(export_presets_settings(text, &options->way));
+    options->exports = true;
+    options->save = export_save_options(&options->way);
+    options->type_max = export_type_max(&options->way);
+    options->strip = export_strips(&options->way);
+    options->srgb = export_converts(&options->way);
+    (void)export_links(&options->way, options->links);
+    return STATUS_OK;
+}
+
 /* Only a device that is asked for by name changes results; auto takes it where it pays. */
 static int spell_codec(const void *values, char *buffer, size_t size) {
     return snprintf(buffer, size, "%s", ((const BatchOptions *)values)->codec == CODEC_GPU ? "gpu" : "");
@@ -80,6 +97,10 @@ static const Option option_rows[] = {
     {"output", "OUTPUT",
      "FILE, DIR/ (keeps names) or a template: 'DIR/{stem}-{chain}.{ext}'; also {dir}, {index}; - is stdout",
      OPTION_TEXT, AT(rules.output), .letter = 'o', .neutral = true},
+    {"export", "NAME",
+     "write as the window's preset of exports of that name says: format, size, sharpening, metadata, colours, and its "
+     "names where there is no -o, or a DIR/; options behind it change that",
+     OPTION_OWN, .read = read_export, .neutral = true},
     {"skip-existing", NULL, "leave outputs that exist, and their inputs alone", OPTION_SWITCH, AT(rules.skip_existing),
      .neutral = true},
     {"recursive", NULL, "look into subfolders", OPTION_SWITCH, AT(rules.recursive), .letter = 'r', .neutral = true},
@@ -114,6 +135,8 @@ static const Option option_rows[] = {
      OPTION_CHOICE, AT(type_max)},
     {"page", "N", "only this picture of files that hold several, the first is 0; without it, all", OPTION_OWN,
      .read = read_page, .spell = spell_page},
+    {"damaged", "refuse|keep", "files that end early: fail (refuse), or filter the rows that are there (keep)",
+     OPTION_CHOICE, AT(pages.partial)},
     {"sandbox", "S",
      "decode each input in a process of its own that reaches neither files nor networks, in at most S seconds (60)",
      OPTION_WHOLE, AT(sandbox), .optional = true, .otherwise = SANDBOX_SECONDS, .min = 1, .max = 86400,
@@ -141,10 +164,28 @@ static Status take_arguments(void *values, char **arguments, size_t count) {
     return STATUS_OK;
 }
 
+/* Names by --export take the place of -o, or lie in the folder that it names. */
+static void name_outputs(BatchOptions *options) {
+    FileRules *rules = &options->rules;
+    const char *given = rules->output;
+    char folder[EXPORT_FOLDER];
+    const bool slash = given && given[0] && given[strlen(given) - 1] == '/';
+    if (options->exports && !options->format && given && strcmp(given, "-") == 0)
+        options->format = export_format(&options->way)->name;
+    if (!options->exports || (given && !slash && !folder_is(given)))
+        return;
+    const int length = snprintf(folder, sizeof folder, "%.*s%s", given ? (int)strlen(given) - slash : 0,
+                                given ? given : "", rules->recursive ? "/{dir}" : "");
+    if (length < (int)sizeof folder)
+        (void)export_template(&options->way, given ? folder : NULL, 0, options->output, sizeof options->output);
+    rules->output = options->output[0] ? options->output : given;
+}
+
 /* Refuses options that need others or exclude each other. */
 static Status check(void *values) {
     const BatchOptions *options = values;
     const FileRules *rules = &options->rules;
+    name_outputs(values);
     if (options->argument_count < 1 || (options->argument_count < 2 && !rules->files_from))
         return fail(STATUS_USAGE, "want a chain and inputs, as in glint batch gaussian=2 photo.jpg -o out/");
     if (!rules->output)
@@ -195,4 +236,9 @@ size_t batch_recipe(const BatchOptions *options, char *recipe, size_t size) {
     const CommandLine line = command_line();
     const BatchOptions unchanged = defaults();
     return options_recipe(line.tables, LINE_TABLES, options, &unchanged, recipe, size);
+}
+
+json_t *batch_options_json(const BatchOptions *options) {
+    const CommandLine line = command_line();
+    return command_line_json(&line, options);
 }

@@ -3,6 +3,7 @@
 #include "app/cluster/cluster.h"
 #include "app/explain.h"
 #include "core/base/interrupt.h"
+#include "core/codec/part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +55,12 @@ static char *make_record(const BatchOptions *options, const Picture *picture, co
         json_object_set_new(record, "type", json_string(type));
         json_t *ms = json_object();
         for (size_t i = 0; i < spans->count; i++)
-            json_object_set_new(ms, spans->spans[i].name, json_real(spans->spans[i].ms));
+            json_object_set_new(ms, spans->spans[i].name, json_figure(spans->spans[i].ms));
         json_object_set_new(record, "ms", ms);
         if (image_extras_format(picture->lost, lost, sizeof lost) > 0)
             json_object_set_new(record, "left_out", json_string(lost));
+        if (part_describe(picture->codec.part, lost, sizeof lost) > 0)
+            json_object_set_new(record, "damaged", json_string(lost));
     }
     char *text = record ? json_dumps(record, JSON_COMPACT) : NULL;
     json_decref(record);
@@ -97,8 +100,10 @@ static char *make_line(const Batch *batch, const Picture *picture, const char *e
         break;
     case OUTCOME_DONE:
         for (size_t i = 0, used = 0; i < spans->count && used < sizeof times; i++)
-            used += (size_t)snprintf(times + used, sizeof times - used, " %s %.2f", spans->spans[i].name,
-                                     spans->spans[i].ms);
+            used += (size_t)(isnan(spans->spans[i].ms)
+                                 ? snprintf(times + used, sizeof times - used, " %s (no time)", spans->spans[i].name)
+                                 : snprintf(times + used, sizeof times - used, " %s %.2f", spans->spans[i].name,
+                                            spans->spans[i].ms));
         if (common->verbose)
             length = asprintf(&line, "%s -> %s %s ms%s%s", file->input, file->output, times,
                               image_extras_format(picture->lost, lost, sizeof lost) ? "; left out: " : "", lost);
@@ -177,7 +182,7 @@ Status report_plan(void *context, const Pipeline *pipeline, const Strips *cut) {
     TRY(chain_plan(batch->chain, strip, options, &apart));
     if (options.part)
         snprintf(strips, sizeof strips, ", in strips of %zu rows%s", strip.height, twice);
-    snprintf(title, sizeof title, "%.200s of %zux%zu %sx%d%s", batch->options->arguments[0], shape.width, shape.height,
+    snprintf(title, sizeof title, "%.200s of %zux%zu %sx%d%s", batch->options->chain, shape.width, shape.height,
              pixel_type_name(shape.type), shape.channels, strips);
     pthread_mutex_lock(&batch->report);
     if (begins_explaining(batch, shape, options.tone.premultiplied)) {
@@ -196,7 +201,7 @@ Status report_planned(Batch *batch, Shape shape, bool premultiplied) {
     plan.tone.premultiplied = premultiplied;
     pthread_mutex_lock(&batch->report);
     if (begins_explaining(batch, shape, premultiplied))
-        status = explain_chain(common_results(&options->common), batch->devices[0], options->arguments[0], shape, plan,
+        status = explain_chain(common_results(&options->common), batch->devices[0], options->chain, shape, plan,
                                options->common.level);
     pthread_mutex_unlock(&batch->report);
     return status;
@@ -271,6 +276,7 @@ static bool write_summary(const Batch *batch, double seconds) {
     if (batch->others.lost > 0)
         json_object_set_new(record, "lost", json_integer(batch->others.lost));
     json_object_set_new(record, "seconds", json_real(seconds));
+    json_object_set_new(record, "options", batch_options_json(batch->options));
     json_object_set_new(record, "busy", report_busy_json(batch));
     json_object_set_new(record, "failures", failures_json(batch));
     return json_put(batch->json, record, JSON_COMPACT);

@@ -32,15 +32,16 @@ Survey survey_files(const FilePlan *list) {
     return survey;
 }
 
-size_t survey_count(const size_t counts[SURVEY_FORMATS], const char *format) {
+size_t survey_count(const size_t counts[SURVEY_FORMATS], const Format *format) {
     for (size_t i = 0; i < format_count && i < SURVEY_FORMATS; i++)
-        if (strcmp(formats[i]->name, format) == 0)
+        if (formats[i] == format)
             return counts[i];
     return 0;
 }
 
-static bool holds_films(const char *format) {
-    return strcmp(format, FILM) == 0 || strcmp(format, "ppm") == 0;
+static bool holds_films(const char *name) {
+    const Format *format = format_by_name(name);
+    return strcmp(name, FILM) == 0 || (format && format->streams);
 }
 
 /* A template's extension may be the input's. */

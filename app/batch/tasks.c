@@ -5,10 +5,11 @@
 #include "core/base/file.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/codec/encoding.h"
+#include "core/codec/part.h"
 #include "core/codec/save.h"
 #include "core/image/icc.h"
 #include "core/image/narrow.h"
-#include "core/image/opaque.h"
 
 #include <errno.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static const Format *output_format(const Batch *batch, const Picture *picture) {
         return format_for_path(picture->file->output);
     const char *name = batch->options->format;
     const Format *format = name ? format_by_name(name) : picture->codec.format;
-    return format && format->writes ? format : format_by_name("png");
+    return format && format->writes ? format : format_default;
 }
 
 /* Bytes that decoding and encoding row by row take, besides the rows; 0 if a format cannot. */
@@ -108,11 +109,11 @@ static bool try_again(const Batch *batch, Status status, int tries) {
 static unsigned wishes(const Batch *batch, const Picture *picture) {
     const CodecFile *codec = &picture->codec;
     const Format *to = picture->format;
-    const char *device = batch->codec ? batch->codec->format : ""; /* the format that the devices' codec knows */
+    const Format *device = batch->codec ? batch->codec->format : NULL; /* that the devices' codec knows */
     unsigned all = batch->straight && codec->format->raw ? WISH_ROWS : 0;
-    if (strcmp(codec->format->name, device) == 0 && !batch->options->srgb && codec_may_stay_encoded(codec))
+    if (codec->format == device && !batch->options->srgb && codec_may_stay_encoded(codec))
         all |= WISH_DEVICE_DECODE;
-    if (to && to->shell && strcmp(to->name, device) == 0)
+    if (to && to->shell && to == device)
         all |= WISH_DEVICE_ENCODE;
     return all;
 }
@@ -152,7 +153,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         work->shape = codec_shape(&picture->codec);
         work->further = picture->codec.measure.count - 1;
         picture->format = output_format(batch, picture);
-        work->as = (Encoding){picture->format, options->save.lossless, options->type_max};
+        work->as = (Encoding){picture->format, encoding_keeps(&options->save), options->type_max};
         work->decoding = codec_memory(&picture->codec);
         work->carried = picture->codec.measure.carried;
         work->by_rows = row_working(batch, picture);
@@ -170,8 +171,19 @@ static Status read_file(Work *work, size_t max) {
 }
 
 Status batch_to_srgb(Image *image, const char *name) {
-    const Status status = icc_to_srgb(image);
+    const Status status = icc_to_srgb(image, "--icc keep");
     return status == STATUS_OK ? status : fail_within(status, "%s: ", name);
+}
+
+/* Not all of the picture may be there. */
+static void say_part(Batch *batch, const Picture *picture) {
+    char words[PART_WORDS];
+    if (part_describe(picture->codec.part, words, sizeof words) == 0)
+        return;
+    pthread_mutex_lock(&batch->report);
+    progress_wipe(&batch->progress);
+    common_say(&batch->options->common, "%s %s", picture->file->input, words);
+    pthread_mutex_unlock(&batch->report);
 }
 
 static Status decode_file(void *context, Work *work, size_t max) {
@@ -184,6 +196,8 @@ static Status decode_file(void *context, Work *work, size_t max) {
         if (status == STATUS_OK)
             status = read_file(work, max);
     }
+    if (status == STATUS_OK)
+        say_part(batch, picture);
     const bool converts =
         status == STATUS_OK && batch->options->srgb && !batch->sandbox; /* the sandbox has converted already */
     return converts ? batch_to_srgb(work->image, picture->file->input) : status;
@@ -210,32 +224,6 @@ static Status append_picture(Work *work, SaveOptions how) {
     return status;
 }
 
-/* Whether the format holds the picture, and all behind it, without alpha, or with gray as RGB. */
-static bool fits(const Format *format, const Image *image, bool without_alpha, bool as_rgb) {
-    for (; image; image = image->next) {
-        Shape shape = image->view.shape;
-        shape.channels -= without_alpha && shape_has_alpha(shape);
-        shape.channels += as_rgb && shape.channels <= 2 ? 2 : 0;
-        if (!format_writes(format, shape))
-            return false;
-    }
-    return true;
-}
-
-/* Where the format has no place for the picture's channels, an alpha channel that is opaque everywhere is dropped, or
- * gray becomes RGB, or both. */
-static Status fit_channels(const Format *format, Work *work) {
-    for (int way = 0; format && !work->encoded.bytes.data && way < 4; way++) {
-        const bool without_alpha = way & 1, as_rgb = way & 2;
-        if (!fits(format, work->image, without_alpha, as_rgb) || (without_alpha && !image_is_opaque(work->image)))
-            continue;
-        if (without_alpha)
-            image_drop_alpha(work->image);
-        return as_rgb ? image_make_rgb(&work->image) : STATUS_OK;
-    }
-    return STATUS_OK;
-}
-
 static Status encode_file(void *context, Work *work) {
     const Batch *batch = context;
     const BatchOptions *options = batch->options;
@@ -248,7 +236,8 @@ static Status encode_file(void *context, Work *work) {
     if (!work->encoded.bytes.data)
         TRY(image_narrow(&work->image, work->as.type_max));
     TRY(output_make_folders(file->claim));
-    TRY(fit_channels(((Picture *)work)->format, work));
+    if (!work->encoded.bytes.data)
+        TRY(picture_fit_channels(((Picture *)work)->format, &work->image));
     return append_picture(work, how);
 }
 

@@ -20,8 +20,8 @@ enum {
     RESULT = BIT(HOLDS_PIXELS) | BIT(HOLDS_ENCODED)
 };
 
-/* By stage: bits of the stages before it, and of the holdings of a work that passes whole, or by rows; 0: it never is
- * there. DONE follows every stage; all but a frame is freed
+/* By stage, the bits of the stages before it, and of the holdings of a work that passes whole, or by rows. 0: it never
+ * is there. DONE follows every stage; all but a frame is freed
  * there. */
 static const struct {
     unsigned after, whole, by_rows;

@@ -69,6 +69,7 @@ struct Work {
     size_t carried;   /* bytes of them, besides pixels, that stay until the result is encoded */
     size_t by_rows;   /* bytes that decoding and encoding row by row hold, besides the rows; 0: they cannot */
     unsigned wishes;  /* of enum Wish */
+    bool too_large;   /* it was refused as the budget seems too small: the executor sets this */
     Image *image;     /* from `decode` to the filter: the picture; from there to `encode`: the result */
     /* If `encoded` is set, `image` has no pixels. Before the filter, a device will decode `encoded`; after it,
      * `encoded` is the device's encoding of the result. */

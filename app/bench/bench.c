@@ -7,10 +7,12 @@
 #include "app/bench/ladder.h"
 #include "app/bench/machine.h"
 #include "app/bench/plot.h"
+#include "app/bench/small.h"
 #include "app/bench/timeline.h"
 #include "app/command.h"
 #include "app/common_options.h"
 #include "app/explain.h"
+#include "core/base/share.h"
 #include "core/base/timing.h"
 #include "core/ops/convolve.h"
 #include "core/ops/multiply.h"
@@ -24,13 +26,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { RUNS_DEFAULT = 15 };
 
-#define LEVEL_MS       1500
-#define VERIFIED_FLOPS 1e9 /* the reference verifies pictures up to this much work, else smaller ones */
-#define VERIFIED_BYTES 64e6
+#define LEVEL_MS 1500
 
 /* Strings one after the other, as glibc's argz functions keep them. */
 typedef struct List {
@@ -122,19 +121,46 @@ static Status read_precisions(const char *text, void *values) {
     return STATUS_OK;
 }
 
+static int spell_size(const void *values, char *buffer, size_t size) {
+    const Shape shape = ((const Options *)values)->shape;
+    return snprintf(buffer, size, "%zux%zu", shape.width, shape.height);
+}
+
+/* "3,5x1" */
+static int spell_list(List list, char *buffer, size_t size) {
+    int length = snprintf(buffer, size, "%s", "");
+    for (char *item = NULL; (item = argz_next(list.items, list.bytes, item)) && (size_t)length < size;)
+        length += snprintf(buffer + length, size - (size_t)length, "%s%s", length ? "," : "", item);
+    return length;
+}
+
+#define SPELL_LIST(list)                                                                                               \
+    static int spell_##list(const void *values, char *buffer, size_t size) {                                           \
+        return spell_list(((const Options *)values)->list, buffer, size);                                              \
+    }
+SPELL_LIST(types)
+SPELL_LIST(masks)
+SPELL_LIST(filters)
+SPELL_LIST(scenes)
+SPELL_LIST(precisions)
+#undef SPELL_LIST
+
 #define AT(member) OPTION_AT(Options, member)
 
 static const Option option_rows[] = {
-    {"size", "WxH|N", "size in pixels (3840x2160); of N by N", OPTION_OWN, .letter = 's', .read = read_size},
+    {"size", "WxH|N", "size in pixels (3840x2160); of N by N", OPTION_OWN, .letter = 's', .read = read_size,
+     .spell = spell_size},
     {"type", "TYPE[,TYPE]...", "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4, where the operation takes it)", OPTION_OWN,
-     .read = read_types},
-    {"mask", "K|KxK[,...]", "convolve: dense random masks of these sizes (5)", OPTION_OWN, .read = read_masks},
+     .read = read_types, .spell = spell_types},
+    {"mask", "K|KxK[,...]", "convolve: dense random masks of these sizes (5)", OPTION_OWN, .read = read_masks,
+     .spell = spell_masks},
     {"filter", "CHAIN",
      "take the stage that a chain lowers to instead of a random mask; of chain, all stages; may be repeated",
-     OPTION_OWN, .read = read_filter},
-    {"scene", "SCENE", "trace: the scene (spheres); may be repeated", OPTION_OWN, .read = read_scene},
+     OPTION_OWN, .read = read_filter, .spell = spell_filters},
+    {"scene", "SCENE", "trace: the scene (spheres); may be repeated", OPTION_OWN, .read = read_scene,
+     .spell = spell_scenes},
     {"precision", "P[,P]...", "multiply: round values to f32, tf32 or bf16 first (f32)", OPTION_OWN,
-     .read = read_precisions},
+     .read = read_precisions, .spell = spell_precisions},
     {"runs", "N", "runs of each level; slow ones get fewer (15)", OPTION_WHOLE, AT(runs), .min = 1, .max = RUNS_MAX},
     {"top", NULL, "only the level that best takes, not the whole ladder", OPTION_SWITCH, AT(top)},
     {"times", NULL, "only times: no measurements of caches or energy", OPTION_SWITCH, AT(times)},
@@ -147,14 +173,14 @@ static const Option option_rows[] = {
      "machine: measure nothing, but count the blocks that a multiprocessor of that compute capability, or of each, "
      "holds: registers a thread, bytes and threads a block",
      OPTION_TEXT, AT(occupancy)},
-    {"plot", "FILE.svg", "draw the ladder or the curves (needs gnuplot)", OPTION_TEXT, AT(plot)},
+    {"plot", "FILE.svg", "draw the ladder or the curves (needs gnuplot)", OPTION_TEXT, AT(plot), .neutral = true},
 };
 
 #undef AT
 
-static const char *default_type(const char *operation) {
+static const char *default_type(const char *operation, const char *of_kernels) {
     const Op *op = op_by_name(operation);
-    return op && op->pixels ? op->pixels : "u8x4";
+    return of_kernels ? of_kernels : op && op->pixels ? op->pixels : "u8x4";
 }
 
 /* Refuses options that other operations have, since they would do nothing. */
@@ -217,8 +243,12 @@ static Status check(void *values) {
         return fail(STATUS_USAGE, "want an operation, as in glint bench convolve (glint list operations)");
     TRY(check_operation(options));
     TRY(check_modes(options));
+    const BenchDefaults kernels =
+        options->common.kernels ? bench_job_of_kernels(options->operation) : (BenchDefaults){0};
     if (!options->types.items)
-        TRY(list_add(&options->types, default_type(options->operation), ','));
+        TRY(list_add(&options->types, default_type(options->operation, kernels.type), ','));
+    if (!options->filters.items && kernels.filter)
+        TRY(list_add(&options->filters, kernels.filter, '\0'));
     if (!options->precisions.items)
         TRY(list_add(&options->precisions, "f32", ','));
     if (!options->masks.items && !options->filters.items)
@@ -226,18 +256,32 @@ static Status check(void *values) {
     return options->scenes.items ? STATUS_OK : list_add(&options->scenes, "spheres", ',');
 }
 
+static CommandLine command_line(void) {
+    return (CommandLine){
+        .arguments = "OPERATION",
+        .help = "Runs OPERATION's ladder (glint list operations), checks it and times it; or, as chain, whole chains; "
+                "or, as machine, measures the costs of the device itself.",
+        .tables = {{OPTION_ROWS(option_rows), 0},
+                   scene_options_table(offsetof(Options, scene_options)),
+                   common_options},
+        .common = 2,
+        .arguments_read = take_arguments,
+        .check = check};
+}
+
 /* A ladder's entries are Google Benchmark's; curves are not. */
-static Status write_json(const CommonOptions *common, const char *key, json_t *list) {
+static Status write_json(const Options *options, const char *key, json_t *list) {
+    const CommandLine line = command_line();
     FILE *file;
-    TRY(common_open_json(common, &file));
+    TRY(common_open_json(&options->common, &file));
     if (!file)
         return STATUS_OK;
     char date[32];
     const time_t now = time(NULL);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    json_t *root =
-        json_pack("{s:s, s:{s:s, s:s, s:i, s:s}, s:O}", "glint", "bench", "context", "date", date, "executable",
-                  "glint", "num_cpus", (int)sysconf(_SC_NPROCESSORS_ONLN), "library_build_type", "release", key, list);
+    json_t *root = json_pack("{s:s, s:{s:s, s:s, s:i, s:s, s:o}, s:O}", "glint", "bench", "context", "date", date,
+                             "executable", "glint", "num_cpus", (int)share_cores(), "library_build_type", "release",
+                             "options", command_line_json(&line, options), key, list);
     return json_put(file, root, JSON_INDENT(2)) ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the report");
 }
 
@@ -246,44 +290,6 @@ static Status check_plot(const char *path) {
     return !path || system("command -v gnuplot >/dev/null 2>&1") == 0
                ? STATUS_OK
                : fail(STATUS_DEVICE, "--plot %s: gnuplot is not on the PATH; install it, or take --json", path);
-}
-
-/* A part of this side; of a long one, whole pieces of 16, as the side itself often is. */
-static size_t side_part(size_t side, double share) {
-    const double part = fmax(1, (double)side * share);
-    return share >= 1 ? side : part < 256 ? (size_t)part : (size_t)part / 16 * 16;
-}
-
-static Shape shape_part(Shape shape, double share) {
-    shape.width = side_part(shape.width, share);
-    shape.height = side_part(shape.height, share);
-    return shape;
-}
-
-/* How much of such a job's work the reference does in a second or so. */
-static double verified_share(Cost cost) {
-    return fmin(VERIFIED_FLOPS / fmax(cost.flops, 1), VERIFIED_BYTES / fmax(cost.bytes, 1));
-}
-
-/* The job in small, on which levels are checked; with a quarter of its pixels, unless it is the job itself. */
-typedef struct Small {
-    Plan *plan, *smaller_plan;
-    const Stage *stage, *smaller;
-} Small;
-
-/* A picture of the same proportions whose reference does not take long. Work may grow faster than pixels do: that of a
- * product of matrices as the third power of their sides. */
-static Status small_lower(const BenchJob *job, Cost cost, Small *small) {
-    double side = sqrt(fmin(1, verified_share(cost)));
-    TRY(bench_job_lower(job, shape_part(job->shape, side), &small->plan, &small->stage));
-    const double share = verified_share(stage_cost(small->stage));
-    if (side < 1 && share > 1.5) {
-        plan_destroy(&small->plan);
-        side = fmin(1, side * cbrt(share));
-        TRY(bench_job_lower(job, shape_part(job->shape, side), &small->plan, &small->stage));
-    }
-    return side < 1 ? bench_job_lower(job, shape_part(job->shape, side / 2), &small->smaller_plan, &small->smaller)
-                    : STATUS_OK;
 }
 
 /* Holds every rung against the reference, for the job `unbound`. */
@@ -311,8 +317,7 @@ static Status verify_ladder(Ladder *ladder, const Stage *unbound) {
     return status;
 }
 
-static Status bench_bound(const Options *options, Ladder *ladder, const Small *small, json_t *list, const char *job) {
-    TRY(verify_ladder(ladder, small->stage));
+static Status measure_ladder(const Options *options, Ladder *ladder, const Small *small, const char *job) {
     if (ladder->count > 1 && small->smaller)
         TRY(ladder_estimate_slow(ladder, small->stage, small->smaller));
     TRY(ladder_time(ladder, options->runs, LEVEL_MS));
@@ -320,7 +325,19 @@ static Status bench_bound(const Options *options, Ladder *ladder, const Small *s
     TRY(ladder_count_rays(ladder));
     progress_wipe(options->progress);
     ladder_print(common_results(&options->common), ladder, job);
-    TRY(timelines_print(common_results(&options->common), ladder));
+    return timelines_print(common_results(&options->common), ladder);
+}
+
+static Status tell_checks(const Options *options, const Ladder *ladder, const char *job) {
+    progress_wipe(options->progress);
+    ladder_print_checks(common_results(&options->common), ladder, job);
+    return STATUS_OK;
+}
+
+static Status bench_bound(const Options *options, Ladder *ladder, const Small *small, json_t *list, const char *job) {
+    TRY(verify_ladder(ladder, small->stage));
+    TRY(ladder->queue->device->backend->timeless ? tell_checks(options, ladder, job)
+                                                 : measure_ladder(options, ladder, small, job));
     ladder_add_json(list, ladder, job);
     for (size_t i = 0; i < ladder->count; i++)
         if (!ladder->results[i].why_not && !ladder->results[i].verdict.agrees)
@@ -394,8 +411,7 @@ static Status bench_job(const Options *options, const BenchJob *job, Queue *queu
                                                          common_results(&options->common), list, text)
                                      : bench_bound(options, &ladder, &small, list, text);
     plan_destroy(&plan);
-    plan_destroy(&small.plan);
-    plan_destroy(&small.smaller_plan);
+    small_free(&small);
     free(ladder.results);
     return status;
 }
@@ -419,6 +435,8 @@ static Status grid_chain(const Grid *grid, const char *filter, Shape shape) {
     ChainTimes times;
     if (common->explain)
         TRY(explain_chain(to, grid->device, filter, shape, common->plan, common->level));
+    if (grid->device->backend->timeless)
+        return STATUS_OK;
     TRY(chain_fuses(filter, shape, common->plan, &fuses));
     if (!fuses && !alone)
         return STATUS_OK;
@@ -559,6 +577,18 @@ static Status grid_types(Grid *grid, const Op *op) {
     return STATUS_OK;
 }
 
+/* All but the checks of a ladder are times. */
+static Status needs_clock(const Options *options, const Device *device) {
+    const char *what = is_machine(options)   ? "machine"
+                       : is_chain(options)   ? "chain"
+                       : options->course     ? "--course"
+                       : options->check_best ? "--check-best"
+                                             : NULL;
+    return what && device->backend->timeless
+               ? fail(STATUS_USAGE, "bench %s: %s has no times; another backend has", what, device->backend->name)
+               : STATUS_OK;
+}
+
 static Status bench_backends(const Options *options, const Op *op, json_t *list) {
     char names[256];
     Status worst = STATUS_OK;
@@ -569,7 +599,9 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
         Grid grid = {.options = options, .list = list};
         common.backend = name;
         TRY(common_open(&common, &grid.device));
-        Status status = queue_open(grid.device, &grid.queue);
+        Status status = needs_clock(options, grid.device);
+        if (status == STATUS_OK)
+            status = queue_open(grid.device, &grid.queue);
         if (status == STATUS_OK)
             status = is_machine(options)
                          ? machine_measure(grid.queue, options->experiments, common_results(&options->common), list)
@@ -618,7 +650,7 @@ static Status bench_operation(const Options *options) {
                                     : bench_backends(options, op, list);
     progress_wipe(options->progress);
     if (status == STATUS_OK || status == STATUS_PARTIAL) {
-        const Status wrote = write_json(&options->common, is_machine(options) ? "machine" : "benchmarks", list);
+        const Status wrote = write_json(options, is_machine(options) ? "machine" : "benchmarks", list);
         status = status == STATUS_OK ? wrote : status;
     }
     if (status == STATUS_OK && picture)
@@ -635,16 +667,7 @@ Status bench_command(int argc, char **argv) {
                        .shape = {3840, 2160, 4, PIXEL_U8},
                        .runs = RUNS_DEFAULT,
                        .scene_options = scene_options_defaults};
-    const CommandLine line = {
-        .arguments = "OPERATION",
-        .help = "Runs OPERATION's ladder (glint list operations), checks it and times it; or, as chain, whole chains; "
-                "or, as machine, measures the costs of the device itself.",
-        .tables = {{OPTION_ROWS(option_rows), 0},
-                   scene_options_table(offsetof(Options, scene_options)),
-                   common_options},
-        .common = 2,
-        .arguments_read = take_arguments,
-        .check = check};
+    const CommandLine line = command_line();
     TRY(command_line_read(&line, argc, argv, &options));
     Progress progress = progress_begin(&options.common);
     options.progress = &progress;

@@ -19,6 +19,17 @@ bool bench_job_parse_mask(const char *text, int *width, int *height) {
     return fields >= 1 && text[end] == '\0' && *width >= 1 && *width <= MASK_MAX && *height >= 1 && *height <= MASK_MAX;
 }
 
+BenchDefaults bench_job_of_kernels(const char *operation) {
+    static const BenchDefaults rows[] = {
+        {"reduce", "f32x1", NULL}, {"dot", "f32x1", NULL},      {"point", "u8x3", "contrast=1.25"},
+        {"blend", "u8x3", NULL},   {"histogram", "u8x3", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].operation, operation) == 0)
+            return rows[i];
+    return (BenchDefaults){0};
+}
+
 /* A convolution with random weights whose sum is 1. */
 static Status plan_dense(const BenchJob *job, Plan *plan) {
     Mask *mask;
@@ -50,13 +61,14 @@ static Status plan_filter(const BenchJob *job, Shape shape, PlanOptions options,
 }
 
 static Status plan_alone(const BenchJob *job, Shape shape, PlanOptions options, Plan **plan) {
+    const TraceOptions light = {.exposure = 1};
     int value;
     TRY(plan_create(options, plan));
     plan_label(*plan, job->op->name);
     const Shape first = job->op->example_input ? job->op->example_input(job->example, 0, shape) : shape;
     Status status = job->op->inputs > 0 ? plan_source(*plan, first, &value) : STATUS_OK;
     if (status == STATUS_OK)
-        status = job->scene  ? plan_trace(*plan, scene_options_job(job->scene, job->scene_options), 1, shape, &value)
+        status = job->scene ? plan_trace(*plan, scene_options_job(job->scene, job->scene_options), light, shape, &value)
                  : job->mask ? plan_dense(job, *plan)
                              : plan_example(*plan, job->op, job->example, shape, &value);
     if (status != STATUS_OK)

@@ -19,6 +19,13 @@ typedef struct BenchJob {
     const SceneOptions *scene_options; /* of a trace; borrowed */
 } BenchJob;
 
+/* The pictures, and the filter, of jobs that kernels of users can do (kernel/stages.h), where bench's own are others;
+ * NULL where they are not. */
+typedef struct BenchDefaults {
+    const char *operation, *type, *filter;
+} BenchDefaults;
+BenchDefaults bench_job_of_kernels(const char *operation);
+
 /* "K" or "KxK" with sides from 1 to MASK_MAX. */
 bool bench_job_parse_mask(const char *text, int *width, int *height);
 /* The plan of the job for a picture of `shape`, and its first stage of the operation, which lives as long.

@@ -21,8 +21,8 @@ typedef struct ChainTimes {
 /* Whether the chain's plan has fewer stages with these options than with `unfused`. Fails as chain_open and chain_plan.
  */
 Status chain_fuses(const char *text, Shape shape, PlanOptions options, bool *fuses);
-/* Runs the chain on noise of this shape with fused stages and without, in turns, `runs` times each; only as it is asked
- * for if `options` say so, or if both plans have the same stages. Fails as pipelines do. */
+/* Runs the chain on noise of this shape, `runs` times with fused stages and without, in turns. It runs one plan alone
+ * if `options` say so, or if both plans have the same stages. Fails as pipelines do. */
 Status chain_time(Device *device, const char *text, Shape shape, PlanOptions options, const char *level, int runs,
                   ChainTimes *times);
 

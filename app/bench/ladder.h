@@ -71,8 +71,8 @@ Status ladder_run(const Ladder *ladder, const Level *level, double *ms);
 /* The second of two runs, since the first also loads the level's kernels and tables; the first, if it took long
  * itself. */
 Status ladder_try(const Ladder *ladder, const Level *level, double *ms);
-/* Estimates the levels that would take minutes on the whole job, from the same job in two smaller sizes: `sample`,
- * which they were checked on, and one that is smaller still. */
+/* Estimates the levels that would take minutes on the whole job, from the same job in two smaller sizes. One is
+ * `sample`, which they were checked on; the other is smaller still. */
 Status ladder_estimate_slow(Ladder *ladder, const Stage *sample, const Stage *smaller);
 /* Times them in turns, `runs` times each at most, in place of their times before. A level whose runs took `max_ms`
  * together gets no more of them, and one that was estimated none. */
@@ -90,7 +90,8 @@ Shape sample_shape(Shape shape);
 Status ladder_check_best(Ladder *ladder, const Stage *sample, int runs, FILE *to, json_t *list, const char *job);
 
 void ladder_print(FILE *to, const Ladder *ladder, const char *job);
-/* Google Benchmark's JSON schema, with our figures as counters. */
+void ladder_print_checks(FILE *to, const Ladder *ladder, const char *job); /* on a device without a clock */
+/* Google Benchmark's JSON schema, with our figures as counters. Times of a device without a clock are null. */
 void ladder_add_json(json_t *list, const Ladder *ladder, const char *job);
 
 #endif

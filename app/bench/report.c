@@ -1,6 +1,7 @@
 /* report.c: the ladder's figures, for people and for programs. */
 #include "app/bench/ladder.h"
 #include "app/say.h"
+#include "core/device/added.h"
 #include "core/scene/scene.h"
 #include "core/stage/op_report.h"
 
@@ -12,13 +13,23 @@ typedef struct Figures {
     double ms, mpixels, gigabytes, gigaflops, copies, speedup;
 } Figures;
 
+/* The width of the column of names. */
+static int name_width(const Ladder *ladder) {
+    size_t width = 12;
+    for (size_t i = 0; i < ladder->count; i++) {
+        const size_t length = strlen(ladder->results[i].level->name);
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
 /* 0 where the arithmetic shows only as a run goes. */
 static double flops_of(const Ladder *ladder) {
     return stage_cost_is_open(ladder->stage) ? 0 : ladder->cost.flops;
 }
 
-/* The best time of a plain copy of as many bytes as the picture and its result have; of the result alone where there is
- * no picture. */
+/* The best time of a plain copy of as many bytes as the picture and its result have. Without a picture, the copy is as
+ * large as the result. */
 static double copy_ms(const Ladder *ladder) {
     const Shape out = ladder->stage->out.shape,
                 in = ladder->stage->in[0].shape.width ? ladder->stage->in[0].shape : out;
@@ -41,13 +52,13 @@ static Figures figures_of(const Ladder *ladder, const LevelResult *result) {
 
 /* Prints the use of a multiprocessor by each kernel, and its limit. */
 static void print_facts(FILE *to, const Ladder *ladder) {
-    fprintf(to, "%-12s %10s %10s %10s %8s %10s  %s\n", "kernel", "registers", "shared KiB", "threads", "blocks",
-            "occupancy", "limited by");
+    fprintf(to, "%-*s %10s %10s %10s %8s %10s  %s\n", name_width(ladder), "kernel", "registers", "shared KiB",
+            "threads", "blocks", "occupancy", "limited by");
     for (size_t i = 0; i < ladder->count; i++) {
         const LaunchFacts *f = &ladder->results[i].facts;
         if (f->threads > 0)
-            fprintf(to, "%-12s %10d %10.1f %10d %8d %9.0f%%  %s\n", ladder->results[i].level->name, f->registers,
-                    (double)f->shared_bytes / 1024, f->threads, f->blocks, 100 * f->occupancy,
+            fprintf(to, "%-*s %10d %10.1f %10d %8d %9.0f%%  %s\n", name_width(ladder), ladder->results[i].level->name,
+                    f->registers, (double)f->shared_bytes / 1024, f->threads, f->blocks, 100 * f->occupancy,
                     f->limit ? f->limit : "nothing");
     }
 }
@@ -71,7 +82,7 @@ static double roof_of(const Ladder *ladder) {
 /* The result of the raced library; NULL without one. */
 static const LevelResult *raced_of(const Ladder *ladder) {
     for (size_t i = 0; i < ladder->count; i++)
-        if (ladder->results[i].level->raced && !ladder->results[i].why_not)
+        if (ladder->results[i].level->raced && !ladder_added(ladder->results[i].level) && !ladder->results[i].why_not)
             return &ladder->results[i];
     return NULL;
 }
@@ -80,14 +91,14 @@ static const LevelResult *raced_of(const Ladder *ladder) {
 static void print_measured(FILE *to, const Ladder *ladder) {
     const double pixels = (double)ladder->stage->out.shape.width * (double)ladder->stage->out.shape.height;
     const LevelResult *raced = raced_of(ladder);
-    fprintf(to, "%-12s %10s %10s %10s %8s %10s %10s", "measured", "roof %", "hot ms", "cold ms", "watts", "mJ a run",
-            "Mpixel/J");
+    fprintf(to, "%-*s %10s %10s %10s %8s %10s %10s", name_width(ladder), "measured", "roof %", "hot ms", "cold ms",
+            "watts", "mJ a run", "Mpixel/J");
     fprintf(to, raced ? " %% of %s\n" : "\n", raced ? raced->level->name : "");
     for (size_t i = 0; i < ladder->count; i++) {
         const LevelResult *result = &ladder->results[i];
         if (result->why_not)
             continue;
-        fprintf(to, "%-12s", result->level->name);
+        fprintf(to, "%-*s", name_width(ladder), result->level->name);
         print_value(to, 10, 1, 100 * figures_of(ladder, result).gigaflops * 1e9 / fmax(roof_of(ladder), 1));
         print_value(to, 10, 3, result->hot);
         print_value(to, 10, 3, result->cold);
@@ -111,7 +122,7 @@ static void print_rays(FILE *to, const Ladder *ladder) {
     const RayCounters *counters = &ladder->trace_stats.counters;
     const double rays = counters_rays(counters);
     const bool light = stage_cost_is_open(ladder->stage);
-    fprintf(to, "%-12s %10s %10s", "rays", "million", "Mray/s");
+    fprintf(to, "%-*s %10s %10s", name_width(ladder), "rays", "million", "Mray/s");
     if (!light)
         fprintf(to, " %12s", "up, down ms");
     for (int i = 0; light && i < GOALS; i++)
@@ -121,7 +132,8 @@ static void print_rays(FILE *to, const Ladder *ladder) {
         const LevelResult *result = &ladder->results[i];
         if (result->why_not)
             continue;
-        fprintf(to, "%-12s %10.3f %10.1f", result->level->name, rays / 1e6, rays / fmax(result->median, 1e-6) / 1e3);
+        fprintf(to, "%-*s %10.3f %10.1f", name_width(ladder), result->level->name, rays / 1e6,
+                rays / fmax(result->median, 1e-6) / 1e3);
         if (!light)
             print_value(to, 12, 3, result->whole);
         for (int goal = 0; light && goal < GOALS; goal++)
@@ -147,13 +159,14 @@ static double interactions_of(const Ladder *ladder, const LevelResult *result) {
 }
 
 static void print_bodies(FILE *to, const Ladder *ladder) {
-    fprintf(to, "%-12s %14s %10s %10s %12s %12s\n", "bodies", "10^9 pairs/s", "steps/s", "% of peak", "error",
-            "allowed");
+    fprintf(to, "%-*s %14s %10s %10s %12s %12s\n", name_width(ladder), "bodies", "10^9 pairs/s", "steps/s", "% of peak",
+            "error", "allowed");
     for (size_t i = 0; i < ladder->count; i++) {
         const LevelResult *result = &ladder->results[i];
         if (result->why_not)
             continue;
-        fprintf(to, "%-12s %14.3f %10.1f", result->level->name, interactions_of(ladder, result) / 1e9,
+        fprintf(to, "%-*s %14.3f %10.1f", name_width(ladder), result->level->name,
+                interactions_of(ladder, result) / 1e9,
                 op_report(ladder->stage->op)->steps(ladder->stage) / fmax(result->median, 1e-6) * 1e3);
         print_value(to, 10, 1, 100 * figures_of(ladder, result).gigaflops * 1e9 / fmax(ladder->peak.rate, 1));
         fprintf(to, " %12.2g %12.2g\n", result->verdict.worst, result->verdict.allowed);
@@ -167,8 +180,8 @@ static bool has_spread(const LevelResult *result) {
 }
 
 /* Median and 95th percentile, or why there is none. */
-static void print_times(FILE *to, const LevelResult *result) {
-    fprintf(to, "%-12s %10.3f", result->level->name, result->median);
+static void print_times(FILE *to, const Ladder *ladder, const LevelResult *result) {
+    fprintf(to, "%-*s %10.3f", name_width(ladder), result->level->name, result->median);
     if (has_spread(result))
         fprintf(to, " %10.3f", result->p95);
     else
@@ -179,16 +192,16 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     say(to, "%s", job);
     fprintf(to, "%s: %s; a copy takes %.3f ms\n", ladder->queue->device->backend->name, ladder->queue->device->name,
             copy_ms(ladder));
-    fprintf(to, "%-12s %10s %10s %10s %8s %9s %8s %9s  %s\n", "level", "ms", "95 %", "Mpixel/s", "GB/s", "GFLOP/s",
-            "copies", "speed-up", "check");
+    fprintf(to, "%-*s %10s %10s %10s %8s %9s %8s %9s  %s\n", name_width(ladder), "level", "ms", "95 %", "Mpixel/s",
+            "GB/s", "GFLOP/s", "copies", "speed-up", "check");
     for (size_t i = 0; i < ladder->count; i++) {
         const LevelResult *result = &ladder->results[i];
         if (result->why_not) {
-            fprintf(to, "%-12s %10s cannot: %s\n", result->level->name, "-", result->why_not);
+            fprintf(to, "%-*s %10s cannot: %s\n", name_width(ladder), result->level->name, "-", result->why_not);
             continue;
         }
         const Figures f = figures_of(ladder, result);
-        print_times(to, result);
+        print_times(to, ladder, result);
         fprintf(to, " %10.1f %8.2f", f.mpixels, f.gigabytes);
         print_value(to, 9, 1, f.gigaflops);
         fprintf(to, " %8.1f %8.1fx  %s\n", f.copies, f.speedup, result->verdict.agrees ? "agrees" : "WRONG");
@@ -212,10 +225,35 @@ void ladder_print(FILE *to, const Ladder *ladder, const char *job) {
     fflush(to);
 }
 
+void ladder_print_checks(FILE *to, const Ladder *ladder, const char *job) {
+    say(to, "%s", job);
+    fprintf(to, "%s: %s; emulated: no times\n%-*s  %s\n", ladder->queue->device->backend->name,
+            ladder->queue->device->name, name_width(ladder), "level", "check");
+    for (size_t i = 0; i < ladder->count; i++) {
+        const LevelResult *result = &ladder->results[i];
+        fprintf(to, "%-*s  %s%s\n", name_width(ladder), result->level->name, result->why_not ? "cannot: " : "",
+                result->why_not          ? result->why_not
+                : result->verdict.agrees ? "agrees"
+                                         : "WRONG");
+    }
+    fflush(to);
+}
+
 /* A counter that is not always to be had. */
 static void add_measured(json_t *entry, const char *name, double value) {
     if (value > 0)
         json_object_set_new(entry, name, json_real(value));
+}
+
+static double worst_of(const LevelResult *result) {
+    return isfinite(result->verdict.worst) ? result->verdict.worst : -1.0;
+}
+
+/* An entry without figures: its times are null. */
+static json_t *check_json(const LevelResult *result, const char *name, const char *job) {
+    return json_pack("{s:s, s:s, s:o, s:n, s:n, s:s, s:b, s:f}", "name", name, "run_type", "iteration", "label",
+                     json_text(job), "real_time", "cpu_time", "time_unit", "ms", "agrees", result->verdict.agrees,
+                     "worst", worst_of(result));
 }
 
 /* Google Benchmark's JSON schema, with our figures as counters. */
@@ -224,16 +262,20 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
         const LevelResult *result = &ladder->results[i];
         if (result->why_not)
             continue;
-        const Figures f = figures_of(ladder, result);
         char name[256];
         snprintf(name, sizeof name, "%s/%s/%s", result->level->op->name, ladder->queue->device->backend->name,
                  result->level->name);
-        json_t *entry = json_pack(
-            "{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name, "run_type",
-            "iteration", "label", json_text(job), "iterations", (json_int_t)result->runs, "real_time", result->median,
-            "cpu_time", result->median, "time_unit", "ms", "copy_ms", copy_ms(ladder), "Mpixel/s", f.mpixels, "GB/s",
-            f.gigabytes, "copies", f.copies, "speedup", f.speedup, "agrees", result->verdict.agrees, "worst",
-            isfinite(result->verdict.worst) ? result->verdict.worst : -1.0);
+        if (ladder->queue->device->backend->timeless) {
+            json_array_append_new(list, check_json(result, name, job));
+            continue;
+        }
+        const Figures f = figures_of(ladder, result);
+        json_t *entry =
+            json_pack("{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name,
+                      "run_type", "iteration", "label", json_text(job), "iterations", (json_int_t)result->runs,
+                      "real_time", result->median, "cpu_time", result->median, "time_unit", "ms", "copy_ms",
+                      copy_ms(ladder), "Mpixel/s", f.mpixels, "GB/s", f.gigabytes, "copies", f.copies, "speedup",
+                      f.speedup, "agrees", result->verdict.agrees, "worst", worst_of(result));
         if (has_spread(result))
             json_object_set_new(entry, "p95", json_real(result->p95));
         if (result->estimated)

@@ -1,6 +1,6 @@
 /* slow.c: levels that would take minutes are not run, but estimated.
  * Their time on two smaller jobs tells how it grows with the work: as that for most, more slowly for trees. Where rows
- * of the result can be made by themselves, a few of the job's own tell better: they read the same inputs as all
+ * of the result can be made by themselves, a few of the job's own tell better. They read the same inputs as all
  * rows. */
 #include "app/bench/ladder.h"
 

@@ -2,6 +2,7 @@
  * The levels alternate in one process after a warm-up, so that a clock that changes changes all of them. The ceilings
  * they are held against are the best of several measurements. */
 #include "app/bench/ladder.h"
+#include "core/device/added.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -25,11 +26,11 @@ Status ladder_run(const Ladder *ladder, const Level *level, double *ms) {
     Queue *queue = ladder->queue;
     const Backend *backend = queue->device->backend;
     const Stage *stage = ladder->stage;
-    TRY(backend->mark(queue, 0));
+    TRY(queue_mark(queue, 0));
     TRY(level_run(level, queue, stage));
-    TRY(backend->mark(queue, 1));
+    TRY(queue_mark(queue, 1));
     TRY(backend->sync(queue));
-    TRY(backend->elapsed(queue, 0, 1, ms));
+    TRY(queue_elapsed(queue, 0, 1, ms));
     profile_trace_add(ladder->profile_trace, TRACK_QUEUE, level->name, backend->name, clock_ms() - *ms, *ms);
     return STATUS_OK;
 }
@@ -76,6 +77,7 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
                 status = ladder_run(ladder, ladder->results[i].level, &ms);
             if (status == STATUS_OK)
                 status = telemetry->facts(queue, &ladder->results[i].facts);
+            ladder_own_facts(ladder->results[i].level, &ladder->results[i].facts);
         }
     for (size_t i = 0; i < ladder->count; i++) {
         if (ladder->results[i].estimated)
@@ -152,8 +154,8 @@ Status ladder_measure(Ladder *ladder) {
     }
     for (size_t i = 0; i < ladder->count && status == STATUS_OK; i++) {
         LevelResult *result = &ladder->results[i];
-        if (!is_run(result) || result->median > ENERGY_MAX)
-            continue;
+        if (!is_run(result) || result->median > ENERGY_MAX || ladder_added(result->level))
+            continue; /* an added level's run is mostly the way to its process */
         ladder_tell(ladder, true, "%s: caches and energy", result->level->name);
         if (telemetry->facts)
             status = time_caches(ladder, result, from, to);

@@ -5,9 +5,9 @@
 #include "core/base/bytes.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/share.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,9 +85,7 @@ static Status compare_arguments(int argc, char **argv) {
 
 /* This process's share of processors, which others of its node may be bound to as well. */
 static int count_processors(int processes) {
-    cpu_set_t bound;
-    const int online = (int)sysconf(_SC_NPROCESSORS_ONLN) / processes;
-    const int mine = sched_getaffinity(0, sizeof bound, &bound) == 0 ? CPU_COUNT(&bound) : online;
+    const int online = (int)sysconf(_SC_NPROCESSORS_ONLN) / processes, mine = (int)share_cores();
     const int share = mine < online ? mine : online;
     return share > 0 ? share : 1;
 }
@@ -98,7 +96,8 @@ void cluster_devices(const char *wanted, int index, int count, char *list, size_
         const Backend *backend = backend_at(i);
         int devices;
         size_t length = 0;
-        if (backend->host_frames || (strcmp(wanted, "auto") != 0 && strcmp(wanted, backend->name) != 0) ||
+        const bool any = strcmp(wanted, "auto") == 0 && !backend->timeless;
+        if (backend->host_frames || (!any && strcmp(wanted, backend->name) != 0) ||
             backend->device_count(&devices) != STATUS_OK || devices == 0)
             continue;
         for (int device = index % devices; device < devices && length < size; device += count)

@@ -48,8 +48,8 @@ Listener *cluster_listen(ClusterTake *take, void *context);
 /* Waits for the last message; once interrupted, a short time. */
 void cluster_listened(Listener **listener);
 
-/* The devices of the index-th of `count` processes of a machine, as in "1,5": of the backend that is wanted, or of the
- * last that has any besides the host; "" where there are none. Where processes are more, they share. */
+/* The devices of the index-th of `count` processes of a machine, as in "1,5"; "" without devices. They belong to the
+ * wanted backend, or to the last one that has any besides the host. Where processes are more, they share. */
 void cluster_devices(const char *wanted, int index, int count, char *list, size_t size);
 
 /* The number and the count of this process, from 1 on, by the variables of Slurm's arrays and of launchers, which need

@@ -3,10 +3,10 @@
 
 #include "app/say.h"
 #include "core/base/interrupt.h"
+#include "core/base/module.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -88,27 +88,10 @@ static void *need(size_t bytes) {
     abort();
 }
 
-/* The module lies where the program does, or where it is installed. */
-static void *open_module(void) {
-    static const char *const places[] = {"", "../" GLINT_LIBDIR "/glint/"};
-    char program[PATH_MAX] = "", path[PATH_MAX + 64];
-    void *module = NULL;
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    char *slash = length > 0 ? strrchr(program, '/') : NULL;
-    if (slash)
-        slash[1] = '\0';
-    for (size_t i = 0; !module && i < sizeof places / sizeof *places; i++) {
-        snprintf(path, sizeof path, "%s%sglint-mpi.so", program, places[i]);
-        if (i > 0 || access(path, F_OK) == 0)
-            module = dlopen(path, RTLD_NOW | RTLD_GLOBAL); /* MPI's own modules look for its functions, too */
-    }
-    return module;
-}
-
 /* Answers with the reason why not, or with nothing. */
 static void answer_begin(Packet *packet) {
     int size = 1;
-    void *module = open_module();
+    void *module = module_open("glint-mpi.so", true); /* MPI's own modules look for its functions, too */
     own.mpi = module ? dlsym(module, "glint_mpi") : NULL;
     if (own.mpi)
         own.mpi->begin(&own.rank, &size);
@@ -366,8 +349,8 @@ static const Mpi calls = {.end = ask_end,
                           .probe = ask_probe,
                           .receive = ask_receive};
 
-/* A process group of its own, and no signals but the supervisor's: a launcher that signals both processes, one by one
- * or as a group, does not tell the worker twice. */
+/* A process group of its own, and no signals but the supervisor's. A launcher may signal both processes, one by one or
+ * as a group, and the worker gets each signal once. */
 static void leave_supervisor(pid_t supervisor) {
     setpgid(0, 0);
     interrupts_only_from(supervisor);

@@ -1,5 +1,5 @@
-/* executor_queue.c: the executor's queues and meters, and the end of a work. */
-#include "app/batch/executor_internal.h"
+/* executor_state.c: the executor's queues and meters, and the end of a work. */
+#include "app/batch/executor_state.h"
 
 #include "core/base/interrupt.h"
 
@@ -7,7 +7,8 @@
 
 enum {
     QUEUE_BYTES = 256 << 20, /* of pictures that wait for a device, and of results that wait for a codec */
-    QUEUE_EACH = 4           /* pictures in a queue for each thread that takes them */
+    QUEUE_EACH = 4,          /* pictures in a queue for each thread that takes them */
+    COMMITS_MAX = 256        /* drafts that wait for the disk: each has two descriptors */
 };
 
 /* ---- queues ---- */
@@ -109,15 +110,6 @@ double meter_turn(Executor *executor, int from, double start, int to) {
 
 /* ---- the end of a work ---- */
 
-void executor_stop(Work *work, bool drop) {
-    Executor *executor = work->executor;
-    pthread_mutex_lock(&executor->lock);
-    executor->ended = true;
-    executor->dropped |= drop;
-    executor_wake_all(executor);
-    pthread_mutex_unlock(&executor->lock);
-}
-
 void executor_finish(Executor *executor, Work *work, Status status) {
     work_move(work, WORK_DONE);
     executor->options.tasks->done(executor->options.context, work, status);
@@ -152,5 +144,16 @@ void executor_shrink(Executor *executor, Work *work, size_t bytes) {
     (void)budget_try(&executor->budget, &work->share, bytes);
     pthread_mutex_lock(&executor->lock);
     pthread_cond_signal(&executor->codec);
+    pthread_mutex_unlock(&executor->lock);
+}
+
+void executor_send_to_disk(Executor *executor, Work *work) {
+    work_move(work, WORK_WRITTEN);
+    executor_shrink(executor, work, 0);
+    pthread_mutex_lock(&executor->lock);
+    while (executor->encoded.count >= COMMITS_MAX)
+        pthread_cond_wait(&executor->space, &executor->lock);
+    work_queue_push(&executor->encoded, work);
+    pthread_cond_signal(&executor->disk);
     pthread_mutex_unlock(&executor->lock);
 }

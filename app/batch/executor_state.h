@@ -1,15 +1,8 @@
-/* executor_internal.h: the executor's queues, meters and threads, for its files.
- * executor_queue.c   queues, meters, and the end of a work
- * executor_kept.c    pipelines that serve again
- * executor_codec.c   the threads that open, decode and encode
- * executor_device.c  the workers of devices, for pictures in memory
- * executor_rows.c    the same for pictures that pass row by row, from file to file
- * executor_decoder.c the threads that drive devices' decoders
- * executor.c         the threads' loops, the disk, and the run */
-#ifndef GLINT_APP_BATCH_EXECUTOR_INTERNAL_H
-#define GLINT_APP_BATCH_EXECUTOR_INTERNAL_H
+/* executor_state.h: the state that the executor's threads share: queues, meters, and works on their way. */
+#ifndef GLINT_APP_BATCH_EXECUTOR_STATE_H
+#define GLINT_APP_BATCH_EXECUTOR_STATE_H
 
-#include "app/batch/executor.h"
+#include "app/batch/executor_tasks.h"
 #include "core/base/memory.h"
 #include "core/device/pixel_pool.h"
 
@@ -111,10 +104,7 @@ struct Executor {
     Meter meters[RESOURCES];
 };
 
-typedef void Step(Executor *executor, Thread *thread, Work *work);
-typedef void *Role(void *thread);
-
-/* ---- executor_queue.c; all but the meters and the three functions that say so want the lock held ---- */
+/* All but the meters and the functions that say so want the lock held. */
 
 void work_queue_init(WorkQueue *queue);
 void work_queue_push(WorkQueue *queue, Work *work);
@@ -139,33 +129,9 @@ Status executor_check_dropped(Executor *executor);
 Status executor_unpack(Executor *executor, Work *work);
 /* Gives back all but `bytes` of the work's share of the budget; takes the lock. */
 void executor_shrink(Executor *executor, Work *work, size_t bytes);
-
-#define EXECUTOR_CONDITIONS(of) &(of)->codec, &(of)->device, &(of)->disk, &(of)->decoder, &(of)->space, &(of)->spared
-
-/* ---- executor_kept.c ---- */
-
-/* Destroys the pipelines that were not used for longest, until `bytes` and `count` hold. */
-void kept_shrink(Executor *executor, size_t bytes, size_t count);
-void kept_add(Executor *executor, Pipeline *pipeline, const Strips *strips, const ToneCurve *tone);
-/* Takes a pipeline of the device for pictures like this; false if there is none. */
-bool kept_take(Executor *executor, const Device *device, Shape shape, const ToneCurve *tone, Pipeline **pipeline,
-               Strips *strips);
-/* Frees idle pipelines, frames and pixels that the budget has no room for: each may take a third of the memory that is
- * left. */
-void executor_make_room(Executor *executor);
-
-/* ---- the threads ---- */
-
-Role executor_codec_thread, executor_decoder_thread;
-/* A codec thread's step behind the encoder, or a worker's behind the last row: the work waits for the disk. */
+/* Lets a work wait for the disk, behind the encoder or the last row; takes the lock. */
 void executor_send_to_disk(Executor *executor, Work *work);
 
-/* A pipeline for pictures of this shape: a new one, or one that was kept. */
-Status executor_open_pipeline(Executor *executor, Device *device, Shape shape, const ToneCurve *tone, StripRoom room,
-                              Pipeline **pipeline, Strips *strips);
-Status executor_fit_pipeline(Executor *executor, Device *device, Shape shape, const ToneCurve *tone,
-                             Pipeline **pipeline, Strips *strips);
-/* A worker's step: filters a picture in memory; or row by row from file to file, and then also decodes and encodes. */
-Step executor_filter, executor_pass_rows;
+#define EXECUTOR_CONDITIONS(of) &(of)->codec, &(of)->device, &(of)->disk, &(of)->decoder, &(of)->space, &(of)->spared
 
 #endif
