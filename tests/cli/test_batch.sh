@@ -87,7 +87,8 @@ gives 2 batch '' a.ppm -o a.psd
 says '^glint: -o a.psd: PSD is read, but not written'
 gives 0 batch '' a.ppm -o '{stem}-2.{ext}' # whatever the input's is
 
-# Fewer bits a value, if they are asked for: 0.5 and 0.25 of 255 are 127.5, to even 128, and 63.75; of 65535, 32768 and 16384.
+# Fewer bits a value, if they are asked for: 0.5 and 0.25 of 255 are 127.5, to even 128, and 63.75. For 65535 they are
+# 32768 and 16384.
 printf 'Pf\n4 1\n-1\n\0\0\0\77\0\0\200\76\0\0\0\100\0\0\200\277' >light.pfm # 0.5 0.25 2 -1
 gives 3 batch '' light.pfm -o light.png
 gives 0 batch '' light.pfm -o light.pgm --bits 8
@@ -212,7 +213,18 @@ cp a.ppm $'odd "name"\\.ppm'
 gives 0 batch invert $'odd "name"\\.ppm' -o json-odd/ --json -
 json '.input == "odd \"name\"\\.ppm"' .out
 
-# Quiet says nothing, verbose more than usual; errors are always told.
+# The summary tells all options that outputs depend on, by their rows: each that --help shows, but for these.
+options() { jq -cS 'select(.status == "summary") | .options' "$1"; }
+gives 0 batch invert a.ppm -o json-options/ --json -
+check "defaults: $(options .out)" test "$(options .out)" = '{"alpha":"premultiply","bits":null,"border":"clamp","codec":null,"damaged":"refuse","half":false,"icc":"keep","linear":false,"lossless":false,"matrix":"601","no-fuse":false,"page":null,"quality":92,"strip":false}'
+neutral='backend device devices dry-run explain export fail-fast files-from format help json jobs kernel kernel-time level null on-error output overwrite profile quiet recursive resume retry sandbox shard skip-existing spill threads usage verbose version'
+shown=$("$glint" batch --help | grep -oE '^ +(-.,)? +--[a-z-]+' | sed 's/.*--//' | sort)
+check "every option is there, or neutral" test "$(printf '%s\n' $neutral $(options .out | jq -r 'keys[]') | sort)" = "$shown"
+gives 0 batch invert a.ppm -o json-options/ --json - -f --quality 50 --half --bits 16 --page 0 --border constant=7 --linear
+check "values: $(options .out)" test "$(options .out | jq -c '[.quality, .half, .bits, .page, .border, .linear, .lossless]')" = \
+    '[50,true,"16","0+1","constant=7",true,false]'
+
+# Quiet says nothing, verbose more than the default; errors are always told.
 gives 0 batch invert a.ppm b.ppm -o quiet/ --quiet
 check "quiet is quiet" test ! -s .err -a ! -s .out
 gives 0 batch invert a.ppm b.ppm -o usual/
@@ -232,4 +244,23 @@ gives 0 batch '' gray16.png -o gray16-back.pgm
 ends_with gray16-back.pgm '0 1 127 255 255 255'
 gives 0 batch gaussian a.ppm b.ppm gray16.pgm tiny.ppm -o mixed/ --jobs 1
 holds mixed a.ppm b.ppm gray16.pgm tiny.ppm
+
+# A rectangle in percent, and a mask of any size, are shares of each picture, also where a sidecar names them.
+mkdir shares
+picture shares/a.ppm 16 8 3
+picture shares/b.ppm 40 20 4
+grey() { # grey FILE WIDTH HEIGHT: a mask that lets half through
+    printf 'P5\n%d %d\n255\n' "$2" "$3" >"$1"
+    head -c $(($2 * $3)) /dev/zero | tr '\0' '\200' >>"$1"
+}
+grey small.pgm 3 2
+printf 'glint edits 1\npicture = a.ppm\nedit = a\nfilter = %s\n' \
+    'invert=within=50%x25%+25%+50%,brightness=30:within=small.pgm' >a.ppm.glint
+gives 0 batch @a.ppm.glint shares -o shared/
+for row in a.ppm:16:8:8x2+4+4 b.ppm:40:20:20x5+10+10; do
+    IFS=: read -r name width height part <<<"$row"
+    grey full.pgm "$width" "$height"
+    gives 0 batch --overwrite "invert=within=$part,brightness=30:within=full.pgm" "shares/$name" -o want.ppm
+    check "masks of $name" cmp "shared/$name" want.ppm
+done
 finish

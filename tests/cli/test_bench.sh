@@ -38,6 +38,8 @@ gives 0 bench convolve "${small[@]}" --type u8x1,f32x3 --mask 3,5x1 --filter gau
 json '[.benchmarks[].label] | unique | length == 8' report.json
 json '[.benchmarks[].label | select(test("^convolve, gaussian=1 7x7, .*, f32x3, 96x64$"))] | length > 0' report.json
 gives 0 bench trace "${small[@]}" --scene spheres --scene cloud=7 --json report.json
+json '.context.options | .scene == "spheres,cloud=7" and .size == "96x64" and .runs == 2 and .filter == null and
+    .border == "clamp" and .exposure == 1 and .top == false' report.json
 json '[.benchmarks[].label] | unique == ["trace, cloud=7, 7 spheres, orthographic, classic, u8x4, 96x64",
     "trace, spheres, 20 spheres, orthographic, classic, u8x4, 96x64"]' report.json
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# compare: its figures are those of scikit-image and numpy (compare/make.py), its heat map is matplotlib's; the meaning
-# of its exit status, and which pictures it takes.
+# compare: its figures are those of scikit-image and numpy (compare/make.py), and its heat map is matplotlib's. Its
+# exit status tells of differences, and it refuses unlike pictures.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || { echo "skipped: jq is not installed"; exit 77; }
 cases=$(cd "$OLDPWD" && realpath "$(dirname "$0")")/compare

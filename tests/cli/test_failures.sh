@@ -51,6 +51,29 @@ gives 1 batch '' mixed/good0.ppm float.pfm -o 'formats/{stem}.png'
 holds formats good0.png
 says 'float.png: .*f32'
 
+# With --damaged keep, a file that ends early gives the rows that are there, and stderr says how many; the rest is gray.
+printf 'P6\n2 4\n255\nabcdefABCDEFgh' >cut.ppm
+gives 3 batch '' cut.ppm -o cut.pgm
+gives 3 batch '' cut.ppm -o cut.pgm --damaged refuse
+gives 0 batch '' cut.ppm -o kept.ppm --damaged keep
+says '^glint: cut.ppm ends early: 2 of 4 rows are there$'
+{ printf 'P6\n2 4\n255\nabcdefABCDEF'; printf '\200%.0s' {1..12}; } >want.ppm
+check "two rows and gray" cmp -s kept.ppm want.ppm
+gives 0 batch '' cut.ppm -o boxed.ppm --damaged keep --sandbox --quiet --json boxed.json
+check "the same in a sandbox" cmp -s boxed.ppm want.ppm
+check "--quiet says nothing" test ! -s .err
+json '.damaged == "ends early: 2 of 4 rows are there"' boxed.json
+gives 1 batch '' mixed -o kept/ --damaged keep # the text is still no picture
+holds kept "${good[@]}" truncated.png truncated.ppm
+says '^glint: mixed/truncated.png ends early: [0-9]+ of 15 rows are there$'
+picture tall.ppm 20 90
+gives 0 batch '' tall.ppm -o whole.jpg
+head -c $(($(stat -c %s whole.jpg) - 20)) whole.jpg >cut.jpg
+gives 3 batch '' cut.jpg -o cut.png
+gives 0 batch '' cut.jpg -o cut.png --damaged keep
+says '^glint: cut.jpg ends early: [0-9]+ of 90 rows are there$'
+gives 2 batch '' cut.jpg -o cut.png --damaged show
+
 # The environment fails: status 4, and no half of a file.
 picture large.ppm 200 200
 last="batch with room for 64 KiB a file"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Each system call of each kind fails in turn (of a change every 7th), over batch, trace and bench. Whatever fails: no crash; status 0 only if every
-# output is whole and right; no torn file; nothing unfinished is left; inputs are as they were.
+# Each system call of each kind fails in turn (of a change every 7th), over batch, trace and bench. After any failure,
+# there is no crash and no torn file, and inputs are as they were. The status is 0 only if every output is whole and
+# right. Nothing unfinished is left.
 . "$(dirname "$0")/lib.sh"
 shopt -s nullglob
 failing_calls=${GLINT_TEST_HELPERS:-}/failing_calls.so

@@ -200,7 +200,7 @@ check "outputs went along" test -e renamed/10.ppm -a -e renamed/11.ppm -a -e ren
 check "and the journal" grep -q "11.ppm" renamed/.glint-journal
 holds aside
 # An output folder that is yet to be made is no link that came to be meanwhile.
-last="glint batch, its output folder made by somebody else"
+last="glint batch, its output folder made by another process"
 "$glint" batch invert slow.ppm -o fresh/out/ --jobs 1 "${cpu[@]}" >.out 2>.err </dev/null &
 pid=$!
 exec 7>slow.ppm # it waits for the end

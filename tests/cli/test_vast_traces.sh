@@ -7,8 +7,9 @@ has() { [ -z "$("$glint" list formats | grep -E "^ *$1 .*not in this build")" ];
 tiff=ppm
 has tiff && tiff=tif
 
-# same FORMAT ARGUMENTS...: by strips the same file as without. 1200 x 1401 pixels are 5 MB: 14 MiB do not hold the
-# picture with its result and the file made of it, let alone its light. Each thread has memory of its own: a few of them.
+# same FORMAT ARGUMENTS...: by strips the same file as without. 1200 x 1401 pixels are 5 MB. 14 MiB do not hold the
+# picture with its result and the file made of it, let alone its light. Each thread has memory of its own: a few of
+# them.
 same() {
     local format=$1
     shift

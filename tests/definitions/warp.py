@@ -60,6 +60,28 @@ for kind, by, border, within in (("uint8", "linear", "clamp", 0), ("uint8", "cub
     u, v = homography(matrix, 9, 7)
     cases.add(f"warp={written}:9:7:by={by}", image, stored(read(image, u, v, by, border), kind), within, border)
 
+# Four corners in percent become those of a rectangle: of their mean lengths and middle, of a ratio, or alone.
+corners = numpy.array([[10, 20], [80, 5], [95, 90], [5, 80]], float)
+image = noise(6, 10, 12, 3)
+there = corners / 100 * [12, 10] - 0.5
+lengths = numpy.linalg.norm(numpy.roll(there, -1, axis=0) - there, axis=1)
+for ratio, part in ((0, False), (1.5, False), (0, True), (0.5, True)):
+    pick = numpy.maximum if part else lambda a, b: (a + b) / 2
+    across, down = pick(lengths[0], lengths[2]), pick(lengths[1], lengths[3])
+    if ratio:
+        across, down = numpy.sqrt(across * down * ratio), numpy.sqrt(across * down / ratio)
+    width, height, middle = 12, 10, there.mean(axis=0)
+    if part:
+        across, down = width, height = round(across), round(down)
+        middle = numpy.array([(width - 1) / 2, (height - 1) / 2])
+    signs = numpy.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    rectangle = middle + signs * numpy.array([across, down]) / 2
+    matrix = cv2.getPerspectiveTransform(there.astype(numpy.float32), rectangle.astype(numpy.float32))
+    u, v = homography(matrix, width, height)
+    written = " ".join(f"{n:g}" for n in corners.ravel())
+    cases.add(f"perspective={written}:{'part' if part else 'picture'}:{ratio:g}:colour=40", image,
+              stored(read(image, u, v, "linear", "constant=40"), "uint8"), 1)
+
 # A warp that OpenCV reads exactly, too: eighths of pixels, of whole multiples of 64.
 image = noise(2, 7, 9) // 64 * 64
 affine = numpy.array([[1, 0, 0.625], [0, 1, -0.25]])

@@ -71,8 +71,8 @@ add_refused("b44-float", {"RGB": colour}, OpenEXR.B44_COMPRESSION)
 add_refused("dwaa", {"RGB": half}, OpenEXR.DWAA_COMPRESSION)
 
 
-# A channel of every third row, which the bindings do not write: put together from the file's layout. In blocks of 16 rows
-# the C library of version 3.1 counts its rows as 16 / 3; one block is as long as it counts, and ends too early.
+# A channel of every third row, which the bindings do not write: put together from the file's layout. In blocks of 16
+# rows the C library of version 3.1 counts its rows as 16 / 3. One block is as long as it counts, and ends too early.
 def attribute(name, kind, value):
     return name.encode() + b"\0" + kind.encode() + b"\0" + struct.pack("<i", len(value)) + value
 

@@ -1,7 +1,8 @@
-"""Writes by Pillow metadata.jpg: 16 x 8 pixels whose first row is the right side, with Exif, a thumbnail in it, XMP, a
-comment and 120 dots per inch. Also metadata.png with text of all kinds and 5000 dots per metre, and metadata.tif, of
-u16 in big endian, with Exif, GPS, a description and 300 dots per inch. tests/unit/test_metadata.c follows them through
-the formats."""
+"""Writes three files by Pillow; tests/unit/test_metadata.c follows them through the formats.
+
+metadata.jpg has 16 x 8 pixels whose first row is the right side. It has Exif with a thumbnail, XMP, a comment and 120
+dots per inch. metadata.png has text of all kinds and 5000 dots per metre. metadata.tif, of u16 in big endian, has Exif,
+GPS, a description and 300 dots per inch."""
 
 import io
 import pathlib

@@ -100,8 +100,8 @@ expected = rounded(five, 31)
 expected[..., 1] = rounded(green, 63)
 add("bmp-16-fields.bmp", bmp(7, 5, 16, packed, packing=3, masks=struct.pack("<III", 0xF800, 0x7E0, 0x1F)), expected, "pillow", 1)
 
-# Runs. Rows come from the bottom: a run, values as they are (of odd number), a step over two pixels, which have colour
-# 0, and one up. The end leaves out the last rows.
+# Runs. Rows come from the bottom. There are a run, values as they are (of odd number), a step over two pixels, which
+# have colour 0, and one up. The end leaves out the last rows.
 seen = numpy.zeros((5, 7), int)
 seen[4] = [1, 1, 1, 1, 2, 3, 0]
 seen[3, 2:7] = [3, 3, 3, 3, 3]

@@ -7,8 +7,8 @@ COMPLETE, HEAD = 0x746E6C67, 4096
 U8, U16, F32 = 0, 1, 2
 
 
-def head(status=0, why=b"", measure=b"", first=0):
-    return struct.pack("<II1024s72sQ", COMPLETE, status, why, measure, first)
+def head(status=0, why=b"", measure=b"", first=0, part=(0, 0, 0)):
+    return struct.pack("<II1024s72sQQQQ", COMPLETE, status, why, measure, first, *part)
 
 
 def measure(width, height, channels, kind, format=0, count=1, further=0, working=0, orientation=0, extras=0, multiplied=0):
@@ -16,7 +16,7 @@ def measure(width, height, channels, kind, format=0, count=1, further=0, working
     return struct.pack("<QQIIQQQQIIII", width, height, channels, kind, *rest)
 
 
-def answer(pictures):
+def answer(pictures, part=(0, 0, 0)):
     """Pictures are (shape, pixels, blocks, seconds, premultiplied, colours)."""
     body = b""
     links = []
@@ -37,7 +37,7 @@ def answer(pictures):
         body = body[: end - 8] + struct.pack("<Q", link) + body[end:]
     further = sum(len(pixels) for _, pixels, *_ in pictures[1:])
     said = measure(*pictures[0][0], count=len(pictures), further=further, multiplied=pictures[0][4])
-    return head(measure=said, first=links[0]) + body
+    return head(measure=said, first=links[0], part=part) + body
 
 
 EXIF = b"II*\0" + struct.pack("<IHHHIII", 8, 1, 0x0112, 3, 1, 1, 0)
@@ -52,6 +52,7 @@ seeds = {
     "everything": answer([((2, 2, 4, U16), bytes(range(32)), (PROFILE, EXIF, XMP, TEXT), 0.0, 0, (1, 1, 1))]),
     "frames": answer([((2, 1, 4, U8), bytes([i] * 8), NONE, 0.1, 0, (0, 0, 0)) for i in range(3)]),
     "light": answer([((1, 2, 4, F32), struct.pack("<8f", *range(8)), NONE, 0.0, 1, (0, 0, 0))]),
+    "part": answer([((3, 2, 3, U8), bytes(range(18)), NONE, 0.0, 0, (0, 0, 0))], (2, 1, 1)) + b"\x02",
     "gray": answer([((5, 1, 1, U8), b"grays", (b"", b"", b"", TEXT), 0.0, 0, (1, 0, 0))]),
 }
 for name, data in seeds.items():

@@ -61,21 +61,23 @@ static void save(const Image *image, const Format *format) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     enum { SAVED = 1 << 14, FEW = 8 };
     const unsigned last = size > 0 ? data[size - 1] : 0; /* decides on the pages asked for, and on the format saved */
-    const Pages pages = {.count = last & 1};
+    const Pages pages = {.count = last & 1, .partial = last & 2};
     const size_t bytes = write_answer(data, size);
     size_t format;
     Measure measure;
     Image *image;
+    FilePart part;
     Status status = answer_measure(answer, bytes, pages, &format, &measure);
     check_status(status);
     check(status != STATUS_OK || (format < format_count && measure.count > 0 && measure.extras <= EXTRAS));
     if (status != STATUS_OK)
         return 0;
     measure.carried = bytes;
-    status = answer_images(answer, bytes, &measure, &image);
+    status = answer_images(answer, bytes, &measure, &part, &image);
     check_status(status);
     check((status == STATUS_OK) == (image != NULL));
     check(!image || image_count(image) <= measure.count);
+    check(!image || part.of == 0 || (pages.partial && part.rows <= part.of && part.fine <= part.rows));
     check(!image || count_bytes(image) - shape_bytes(image->view.shape) <= memory_sum(measure.further, bytes));
     check(!image || shape_bytes(image->view.shape) <= shape_bytes(measure.shape));
     if (image && shape_bytes(image->view.shape) <= SAVED && image_count(image) <= FEW)

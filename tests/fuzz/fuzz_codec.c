@@ -7,6 +7,7 @@
  * SAMPLES is a folder of small pictures of every format. With GLINT_FUZZ_FORMAT=png, only inputs that begin like that
  * format's are decoded. A finding is a crash, a leak (not of HEIF), a hang of 5 s, or a picture whose saved copy does
  * not load. */
+#include "core/base/memory.h"
 #include "core/codec/codec.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -66,6 +67,18 @@ static bool is_plain(const Bytes file) {
     return plain;
 }
 
+/* A part has rows, and is of no file that is whole. */
+static void try_part(Bytes file, bool whole) {
+    Image *image;
+    FilePart part;
+    const Status status = codec_unpack(file, (Pages){.partial = true}, memory_budget(), &part, &image);
+    check((status == STATUS_OK) == (image != NULL));
+    check(status == STATUS_OK || (status == STATUS_INPUT && status_message()[0] != '\0'));
+    check(!whole || (image && part.of == 0));
+    check(!image || whole || (part.rows > 0 && part.rows <= part.of && part.fine <= part.rows));
+    image_destroy(&image);
+}
+
 static void try_bytes(Bytes file) {
     Image *image = NULL;
     const bool plain = is_plain(file);
@@ -75,6 +88,7 @@ static void try_bytes(Bytes file) {
     check(status == STATUS_OK || !plain || !strstr(status_message(), "damaged"));
     if (image && shape_bytes(image->view.shape) <= 1 << 14)
         there_and_back(image);
+    try_part(file, image != NULL);
     image_destroy(&image);
 }
 

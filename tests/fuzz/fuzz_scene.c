@@ -5,15 +5,15 @@
  *   build-sanitize/fuzz_scene -max_len=4096 -timeout=5 -rss_limit_mb=1024 build-sanitize/scenes SAMPLES
  *
  * The first byte chooses the format (0 is glint's own, then in the order of the table), and the text follows. SAMPLES
- * is a folder of such files. A finding is a crash, a leak, a hang of 5 s, or a scene that is another one when the text
- * of scene_format is read. */
+ * is a folder of such files. A finding is a crash, a leak or a hang of 5 s. So is a scene that differs when the text of
+ * scene_format is read. */
 #include "core/scene/files/formats.h"
 #include "core/scene/files/glint.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <string.h>
 
-/* Small, so that the limit is met. */
+/* Small, so that scenes reach the limit. */
 int LLVMFuzzerInitialize(int *count, char ***arguments) {
     (void)count, (void)arguments;
     return setenv("GLINT_MEMORY", "64K", 1);

@@ -84,7 +84,7 @@ static void run(const char *script, size_t length) {
     check(file >= 0 && write(file, script, length) == (ssize_t)length);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     check(backend_open("cpu", 0, 1, &device, &passed_over) == STATUS_OK);
-    check(viewer_create(device, "gaussian=1", "best", options, &viewer) == STATUS_OK);
+    check(viewer_create(device, 0, "gaussian=1", "best", options, &viewer) == STATUS_OK);
     viewer_resize(viewer, 320, 240);
     check(viewer_open(viewer, picture) == STATUS_OK);
     const ScriptHost host = {viewer, nothing, no_screenshot, no_size, nothing, no_drag, work, no_mouse, no_rest};

@@ -1,5 +1,5 @@
-/* fuzz_text.c: libFuzzer's entry into texts that people type: chains, masks, cameras, borders, sizes, pixel types and
- * presets.
+/* fuzz_text.c: libFuzzer's entry into texts: chains, masks, cameras, borders, sizes, pixel types and
+ * presets, and the edits of pictures.
  *
  *   cmake --preset sanitize && cmake --build --preset sanitize --target fuzzers
  *   mkdir -p build-sanitize/texts
@@ -9,6 +9,7 @@
  * A finding is a crash, a leak, a hang of 5 s, a refusal without a reason, or a number that is not finite. So is a text
  * that means something else once it is written and read again. */
 #include "core/chain/chain.h"
+#include "core/chain/sidecar.h"
 #include "core/codec/cube.h"
 #include "core/ops/convolve.h"
 #include "core/scene/camera.h"
@@ -159,8 +160,28 @@ static void try_cube(const char *text) {
     image_destroy(&table);
 }
 
-static void (*const kinds[])(const char *) = {try_chain, try_mask, try_camera,  try_border,
-                                              try_size,  try_type, try_presets, try_cube};
+/* The edits of a picture. */
+static void try_sidecar(const char *text) {
+    Sidecar *sidecar = NULL, *again = NULL;
+    const Status status = sidecar_parse(text, &sidecar);
+    check(status == STATUS_OK || (status == STATUS_INPUT && status_message()[0] != '\0'));
+    check((status == STATUS_OK) == (sidecar != NULL));
+    if (!sidecar)
+        return;
+    char *written = sidecar_format(sidecar);
+    check(written && sidecar_parse(written, &again) == STATUS_OK);
+    check(again->count == sidecar->count && again->shown == sidecar->shown && again->linear == sidecar->linear);
+    check(again->rating == sidecar->rating && again->other_count == sidecar->other_count);
+    for (size_t i = 0; i < sidecar->count; i++)
+        check(strcmp(again->edits[i].words, sidecar->edits[i].words) == 0 &&
+              strcmp(again->edits[i].chain, sidecar->edits[i].chain) == 0);
+    free(written);
+    sidecar_destroy(&again);
+    sidecar_destroy(&sidecar);
+}
+
+static void (*const kinds[])(const char *) = {try_chain, try_mask,    try_camera, try_border, try_size,
+                                              try_type,  try_presets, try_cube,   try_sidecar};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)

@@ -1,5 +1,6 @@
 /* taken_over.c: a library for LD_PRELOAD that takes over the decoders of `glint batch --sandbox`. Once a decoder has
- * given up its rights, the library answers in its place, by the file's first value (TELLS; a PPM of 4 x 1 pixels). */
+ * given up its rights, the library answers in its place. The answer goes by the file's first value (TELLS; a PPM of 4 x
+ * 1 pixels). */
 #include "core/codec/sandbox_answer.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,7 @@
 /* units.c: the unit tests as one program: `test_units NAME` runs the main() of tests/unit/test_NAME.c, which its
  * compilation renamed; without a name, it lists them. CMake writes units.def. */
+#include "kernel/compile/nvrtc.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +19,7 @@ int main(int count, char **arguments) {
 #include "units.def"
 #undef UNIT
     };
+    nvrtc_serve_if_asked(arguments);
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (count == 2 && strcmp(arguments[1], units[i].name) == 0)
             return units[i].run();

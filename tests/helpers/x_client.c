@@ -3,9 +3,15 @@
  *   x_client paste TYPE              prints what the clipboard has as TYPE, in parts (INCR) if need be
  *   x_client close WINDOW            asks the window to close, as its frame's button does
  *   x_client keys KEYSYM...          gives each a key that had none, for good
+ *   x_client property NAME FILE      has the root window's property NAME be the bytes of FILE, or goes if it has none
+ *   x_client monitors X...           parts the screen into monitors that begin there, as in 0 640
  * Exit status 1 if it is not taken, or not to be had; 2 if nothing answers for 20 seconds. */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
+#include <X11/Xlibint.h>
+#include <X11/extensions/randr.h>
+#include <X11/extensions/randrproto.h>
+#undef Status
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,6 +156,79 @@ static int add_keys(int count, char *const names[]) {
     return added == count ? 0 : 1;
 }
 
+static int set_property(const char *name, const char *path) {
+    static unsigned char bytes[LIST_MAX];
+    FILE *file = fopen(path, "rb");
+    const size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (!file)
+        return 2;
+    fclose(file);
+    if (size > 0)
+        XChangeProperty(display, DefaultRootWindow(display), atom(name), XA_CARDINAL, 8, PropModeReplace, bytes,
+                        (int)size);
+    else
+        XDeleteProperty(display, DefaultRootWindow(display), atom(name));
+    return 0;
+}
+
+/* The screen's output, which the server would else make a monitor of. */
+static CARD32 output_of_screen(int opcode) {
+    xRRGetScreenResourcesReq *request;
+    xRRGetScreenResourcesReply reply;
+    CARD32 ids[64] = {0};
+    request = _XGetRequest(display, X_RRGetScreenResources, sz_xRRGetScreenResourcesReq);
+    request->reqType = (CARD8)opcode;
+    request->randrReqType = X_RRGetScreenResources;
+    request->window = (CARD32)DefaultRootWindow(display);
+    if (!_XReply(display, (xReply *)(void *)&reply, 0, xFalse))
+        return 0;
+    const size_t count = (size_t)reply.nCrtcs + reply.nOutputs;
+    const unsigned long words = reply.length, read = count < 64 ? count : 64;
+    _XRead(display, (char *)ids, (long)(4 * read));
+    _XEatDataWords(display, words - read);
+    return ids[reply.nCrtcs];
+}
+
+static void set_monitor(int opcode, Atom name, CARD32 output, int from, int to) {
+    xRRSetMonitorReq *request;
+    request = _XGetRequest(display, X_RRSetMonitor, sz_xRRSetMonitorReq);
+    request->reqType = (CARD8)opcode;
+    request->randrReqType = X_RRSetMonitor;
+    request->window = (CARD32)DefaultRootWindow(display);
+    request->monitor = (xRRMonitorInfo){.name = (CARD32)name,
+                                        .primary = output != 0,
+                                        .noutput = output != 0,
+                                        .x = (INT16)from,
+                                        .width = (CARD16)(to - from),
+                                        .height = (CARD16)DisplayHeight(display, DefaultScreen(display)),
+                                        .widthInMillimeters = 300,
+                                        .heightInMillimeters = 200};
+    if (output != 0) {
+        request->length++;
+        _XSend(display, (char *)&output, 4);
+    }
+}
+
+static int set_monitors(int count, char *const starts[]) {
+    int opcode, event, error;
+    char name[16];
+    if (!XQueryExtension(display, RANDR_NAME, &opcode, &event, &error))
+        return 1;
+    Atom names[16];
+    for (int i = 0; i < count && i < 16; i++) {
+        snprintf(name, sizeof name, "part%d", i);
+        names[i] = atom(name);
+    }
+    LockDisplay(display);
+    const CARD32 output = output_of_screen(opcode);
+    for (int i = 0; i < count && i < 16; i++)
+        set_monitor(opcode, names[i], i == 0 ? output : 0, atoi(starts[i]),
+                    i + 1 < count ? atoi(starts[i + 1]) : DisplayWidth(display, DefaultScreen(display)));
+    UnlockDisplay(display);
+    XSync(display, False);
+    return 0;
+}
+
 int main(int argc, char **argv) {
     display = XOpenDisplay(NULL);
     if (!display || argc < 3)
@@ -157,10 +236,12 @@ int main(int argc, char **argv) {
     alarm(WAIT_SECONDS);
     window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
     const Window target = (Window)strtoul(argv[2], NULL, 0);
-    const int status = strcmp(argv[1], "drop") == 0 && argc == 5 ? drop(target, argv[3], argv[4])
-                       : strcmp(argv[1], "close") == 0           ? ask_to_close(target)
-                       : strcmp(argv[1], "keys") == 0            ? add_keys(argc - 2, argv + 2)
-                                                                 : paste(argv[2]);
+    const int status = strcmp(argv[1], "drop") == 0 && argc == 5       ? drop(target, argv[3], argv[4])
+                       : strcmp(argv[1], "close") == 0                 ? ask_to_close(target)
+                       : strcmp(argv[1], "keys") == 0                  ? add_keys(argc - 2, argv + 2)
+                       : strcmp(argv[1], "monitors") == 0              ? set_monitors(argc - 2, argv + 2)
+                       : strcmp(argv[1], "property") == 0 && argc == 4 ? set_property(argv[2], argv[3])
+                                                                       : paste(argv[2]);
     XCloseDisplay(display);
     return status;
 }

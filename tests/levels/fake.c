@@ -3,6 +3,7 @@
 #include "tests/levels/fake.h"
 
 #include "core/base/timing.h"
+#include "core/codec/formats.h"
 #include "core/device/device_codec.h"
 #include "core/ops/ops.h"
 #include "core/stage/op.h"
@@ -385,7 +386,7 @@ static Status encode(DeviceCoder *coder, Frame frame, SaveOptions options, Bytes
     return status;
 }
 
-const DeviceCodec fake_codec = {.format = "jpg",
+const DeviceCodec fake_codec = {.format = &format_jpeg,
                                 .shapes = U8X1 | U8X3,
                                 .batch = 3,
                                 .open = open_coder,

@@ -25,7 +25,7 @@ static void trace_light(void **state) {
                 const Sampling sampling = {0, is_quick() || look == LOOK_WHITTED ? 1 : 8, 3, looks[look].depth};
                 const TraceJob job = {.scene = scene, .camera = camera, .look = (Look)look, .sampling = sampling};
                 REQUIRE(plan_create((PlanOptions){0}, &plan));
-                REQUIRE(plan_trace(plan, job, 1, shape, &out));
+                REQUIRE(plan_trace(plan, job, (TraceOptions){.exposure = 1}, shape, &out));
                 check_plan(*state, plan);
                 scene_destroy(&scene);
             }

@@ -14,7 +14,7 @@ Plan *plan_of(const Scene *scene, const char *sight, Look look, Shape shape) {
     TraceJob job = {.scene = scene, .look = look, .sampling = {0, 2, 3, looks[look].depth}};
     REQUIRE(camera_parse(sight, &job.camera));
     REQUIRE(plan_create((PlanOptions){0}, &plan));
-    REQUIRE(plan_trace(plan, job, 1, shape, &out));
+    REQUIRE(plan_trace(plan, job, (TraceOptions){.exposure = 1}, shape, &out));
     return plan;
 }
 

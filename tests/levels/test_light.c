@@ -262,7 +262,7 @@ static void check_range(const View *view, ImageView light, const char *level, co
                          y, range->min, range->max);
 }
 
-/* Under a sky of light 1 on all sides, a path that leaves a convex surface of albedo 1/2 brings back 1/2, unless it
+/* The sky sends light 1 from all sides. A path that leaves a convex surface of albedo 1/2 brings back 1/2, unless it
  * hits that surface. The ground sees the same. */
 static void nothing_shadows_itself(void **state) {
     for (int plane = 0; plane < 2; plane++)
@@ -341,7 +341,7 @@ static void white_balls_of_all_sizes_vanish(void **state) {
 
 /* Glass of index n has n^2 of the radiance that is outside (E. Veach, Robust Monte Carlo Methods for Light Transport
  * Simulation, 1997, section 5.2). Straight on, its surface mirrors F = ((n - 1) / (n + 1))^2. A lamp of light 1 in the
- * middle of a glass ball is therefore seen as (1 - F) / n^2: the light that the glass mirrors inward ends at the lamp.
+ * middle of a glass ball is therefore seen as (1 - F) / n^2. The light that the glass mirrors inward ends at the lamp.
  * An eye in the middle of glass under a sky of 1 sees (1 - F) n^2 (1 + F + F^2 + ...) = n^2. A furnace of 1 hides a
  * white ball within glass, however often light goes back and forth. */
 static void radiance_is_denser_in_glass(void **state) {
@@ -375,7 +375,7 @@ static void radiance_is_denser_in_glass(void **state) {
 
 /* ---- sources of light ---- */
 
-/* Inside of a sphere that shines with 1, a diffuse sphere of albedo 1/2 sends on 1/2, and so does one that touches it
+/* Inside of a sphere that shines with 1, a diffuse sphere of albedo 1/2 sends on 1/2. So does a sphere that touches it
  * from within. This holds at every depth, and also where other lamps are aimed at. */
 static void diffuse_spheres_in_a_shining_one_are_lit(void **state) {
     static const char *const scenes[] = {"", "sphere 0 0 -49 1 .5 .5 .5\n", "sphere 0 300 0 1 1 1 1 1\n"};
@@ -398,10 +398,10 @@ static void diffuse_spheres_in_a_shining_one_are_lit(void **state) {
 
 /* A closed room of albedo 0.9 that shines by itself cannot be, but a sphere of albedo a around a lamp is nearly that.
  * If the lamp's light on the wall is E, the wall sends on E / pi (1 + a + a^2 + ...): seen from within, it is E / (pi
- * (1 - a)). A lamp of light L and radius r in the middle of a room of radius R gives E = pi L (r / R)^2 on all of the
- * wall. The wall sees itself but for the lamp, which fills the share (r / R)^2 of each point's half of all directions,
- * by cosine. The wall therefore gets 1 - (r / R)^2 of its own light. The wall's light is a L (r / R)^2 / (1 - a (1 - (r
- * / R)^2)), and after D surfaces the first D terms of that geometric series. */
+ * (1 - a)). A lamp of light L and radius r is in the middle of a room of radius R. It gives E = pi L (r / R)^2 on all
+ * of the wall. The wall sees itself but for the lamp, which fills the share (r / R)^2 of each point's half of all
+ * directions, by cosine. The wall therefore gets 1 - (r / R)^2 of its own light. The wall's light is a L (r / R)^2 / (1
+ * - a (1 - (r / R)^2)), and after D surfaces the first D terms of that geometric series. */
 static void rooms_are_as_bright_as_their_series(void **state) {
     const double albedo = 0.9, share = 0.01, light = 100;
     Scene *scene = scene_of("glint-scene 2\nmaterial light 0 0 0 0 1 0 100\nsphere 0 0 0 10 .9 .9 .9\n"
@@ -418,8 +418,8 @@ static void rooms_are_as_bright_as_their_series(void **state) {
     scene_destroy(&scene);
 }
 
-/* By way of one surface of albedo 1/2, a sky of light 1 sends 1/2, as a gradient and as a sphere that shines around all
- * of it. */
+/* By way of one surface of albedo 1/2, a sky of light 1 sends 1/2. The sky is a gradient, or a sphere that shines
+ * around all of it. */
 static void depth_is_the_same_for_all_that_shines(void **state) {
     static const char *const skies[] = {"sky gradient 1 1 1 1 1 1\n",
                                         "material light 0 0 0 0 1 0 1\nsphere 0 0 0 1e4 1 1 1 1\n"};

@@ -58,7 +58,7 @@ static void trace_triangles(void **state) {
                 REQUIRE(plan_create((PlanOptions){0}, &plan));
                 const TraceJob job = {
                     .scene = scene, .camera = camera, .look = (Look)((n + c + (size_t)kind) % LOOK_NODES)};
-                REQUIRE(plan_trace(plan, job, 1, shape, &out));
+                REQUIRE(plan_trace(plan, job, (TraceOptions){.exposure = 1}, shape, &out));
                 check_plan(*state, plan);
                 scene_destroy(&scene);
             }

@@ -163,7 +163,7 @@ static int encode(Object *encoder, const Object *params, const NvjpegImage *from
         return failed;
     REQUIRE(image_clone((ImageView){shape, from->pitch[0], from->channel[0]}, &image));
     bytes_free(&encoder->made);
-    REQUIRE(codec_encode(format_by_name("jpg"), image, (SaveOptions){.quality = params->quality}, &encoder->made));
+    REQUIRE(codec_encode(format_by_name("jpg"), image, save_with("quality", params->quality), &encoder->made));
     image_destroy(&image);
     return NVJPEG_SUCCESS;
 }
@@ -266,12 +266,12 @@ static size_t pass(void) {
             const int quality = (const int[]){0, 60, 95}[i % 3];
             const Status status =
                 cuda_jpeg.encode(coder, (Frame){shape_at(i), images[i]->view.stride, images[i]->view.pixels},
-                                 (SaveOptions){.quality = quality}, &file);
+                                 save_with("quality", quality), &file);
             assert_true(status == STATUS_OK || (status == STATUS_INPUT && !file.data));
             refused += status != STATUS_OK;
             if (status != STATUS_OK)
                 continue;
-            REQUIRE(codec_encode(format_by_name("jpg"), images[i], (SaveOptions){.quality = quality}, &want));
+            REQUIRE(codec_encode(format_by_name("jpg"), images[i], save_with("quality", quality), &want));
             assert_int_equal(file.size, want.size);
             assert_memory_equal(file.data, want.data, want.size);
             bytes_free(&file);

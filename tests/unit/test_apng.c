@@ -68,7 +68,7 @@ static void small_frames_copy_what_they_paint(void **state) {
         Image *image;
         Bytes file = with_small_frames(disposal);
         copied = 0;
-        REQUIRE(counted_load(file, (Pages){SMALL, 1}, &image));
+        REQUIRE(counted_load(file, (Pages){.first = SMALL, .count = 1}, &image));
         /* The first frame; for each other one the pixel as it was, the frame, and the pixel again. */
         assert_true(copied <= (size_t)SIDE * SIDE + (size_t)3 * SMALL);
         assert_int_equal(image->view.shape.width, SIDE);

@@ -1,9 +1,11 @@
 /* test_backend.c: the registry, and rules for any backend: a third one is registered here. */
 #include "app/backends.h"
 #include "core/chain/chain.h"
+#include "core/ops/dot.h"
 #include "core/plan/pipeline.h"
 #include "tests/levels/fake.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +40,32 @@ static void auto_takes_the_last_that_opens(void **state) {
     device_close(&device);
     REQUIRE(backend_open("cpu", 0, 1, &device, &passed_over));
     assert_null(passed_over);
+    device_close(&device);
+}
+
+/* A backend whose devices have no clock is taken by its name alone. */
+static void auto_passes_over_backends_without_a_clock(void **state) {
+    (void)state;
+    static Backend timeless;
+    Device *device = NULL;
+    const char *passed_over;
+    timeless = fake_backend;
+    timeless.name = "timeless";
+    timeless.timeless = true;
+    REQUIRE(backend_register(&timeless));
+    REQUIRE(backend_open("auto", 0, 0, &device, &passed_over));
+    assert_ptr_equal(device->backend, &fake_backend);
+    device_close(&device);
+    REQUIRE(backend_open("timeless", 0, 0, &device, &passed_over));
+    Queue *queue = NULL;
+    double ms = 0;
+    device->backend = &timeless; /* the fake one says that it is its own */
+    REQUIRE(queue_open(device, &queue));
+    REQUIRE(queue_mark(queue, 0));
+    REQUIRE(queue_mark(queue, 1));
+    REQUIRE(queue_elapsed(queue, 0, 1, &ms));
+    assert_true(isnan(ms));
+    queue_close(&queue);
     device_close(&device);
 }
 
@@ -243,9 +271,69 @@ static void two_threads_share_a_device(void **state) {
     }
 }
 
+/* ---- ladders ---- */
+
+static Status tells_its_time(Queue *queue, const Stage *stage) {
+    (void)stage;
+    queue_tell(queue, 3, 20);
+    return STATUS_OK;
+}
+static Status keeps_silent(Queue *queue, const Stage *stage) {
+    (void)queue, (void)stage;
+    return STATUS_OK;
+}
+
+static void rungs_are_added_behind_the_own(void **state) {
+    (void)state;
+    static const Level added = {.op = &op_dot, .name = "added", .raced = true, .run = tells_its_time};
+    const Backend *cpu = backend_by_name("cpu");
+    const size_t count = ladder_count(cpu, &op_dot);
+    REQUIRE(ladder_add(cpu, &added));
+    assert_int_equal(ladder_add(cpu, &added), STATUS_USAGE);
+    assert_string_equal(status_message(), "level added of dot on cpu: there is one of that name");
+    assert_int_equal(ladder_count(cpu, &op_dot), count + 1);
+    assert_ptr_equal(ladder_level(cpu, &op_dot, count), &added);
+    assert_ptr_equal(level_by_name(cpu, &op_dot, "added"), &added);
+    assert_null(level_by_name(&fake_backend, &op_dot, "added"));
+    assert_true(ladder_knows(cpu, "added"));
+    assert_false(ladder_knows(&fake_backend, "added"));
+}
+
+/* A level that told its time took that. Among others, the time that it kept the queue is taken off. No time is below 0:
+ * the marks are nearer than 20 ms. */
+static void levels_tell_their_time(void **state) {
+    (void)state;
+    static const Level teller = {.op = &op_dot, .name = "teller", .run = tells_its_time};
+    static const Level other = {.op = &op_dot, .name = "other", .run = keeps_silent};
+    const Stage stage = {.op = &op_dot};
+    Device *device = NULL;
+    Queue *queue;
+    double ms, raw;
+    REQUIRE(backend_by_name("cpu")->open(0, 1, &device));
+    REQUIRE(queue_open(device, &queue));
+    REQUIRE(queue_mark(queue, 0));
+    REQUIRE(level_run(&teller, queue, &stage));
+    assert_ptr_equal(queue->level, &teller);
+    REQUIRE(queue_mark(queue, 1));
+    REQUIRE(level_run(&other, queue, &stage));
+    REQUIRE(queue_mark(queue, 2));
+    REQUIRE(device->backend->sync(queue));
+    REQUIRE(queue_elapsed(queue, 0, 1, &ms));
+    assert_true(ms == 3);
+    REQUIRE(queue_elapsed(queue, 1, 2, &ms));
+    REQUIRE(device->backend->elapsed(queue, 1, 2, &raw));
+    assert_true(ms == raw);
+    REQUIRE(queue_elapsed(queue, 0, 2, &ms));
+    REQUIRE(device->backend->elapsed(queue, 0, 2, &raw));
+    assert_true(ms == fmax(raw - 20, 0) + 3);
+    queue_close(&queue);
+    device_close(&device);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auto_takes_the_last_that_opens),
+        cmocka_unit_test(auto_passes_over_backends_without_a_clock),
         cmocka_unit_test(names_come_from_the_registry),
         cmocka_unit_test(backends_hear_how_many_connections_do),
         cmocka_unit_test(every_backend_counts_its_devices),
@@ -254,6 +342,8 @@ int main(void) {
         cmocka_unit_test(frames_are_of_one_device),
         cmocka_unit_test(closed_queues_serve_again),
         cmocka_unit_test(two_threads_share_a_device),
+        cmocka_unit_test(rungs_are_added_behind_the_own),
+        cmocka_unit_test(levels_tell_their_time),
     };
     if (backends_register() != STATUS_OK || fake_register() != STATUS_OK || backend_register(&broken) != STATUS_OK)
         return 1;

@@ -134,7 +134,7 @@ static void of_tiff_have_so_many_pages(void **state) {
     Bytes file = tiff_of(MOST + 1);
     assert_int_equal(measure(file, (Pages){0}, &measured), STATUS_INPUT);
     assert_non_null(strstr(status_message(), "a TIFF of more than 65536 pages"));
-    REQUIRE(measure(file, (Pages){5, 1}, &measured));
+    REQUIRE(measure(file, (Pages){.first = 5, .count = 1}, &measured));
     assert_int_equal(measured.count, 1);
     bytes_free(&file);
 }

@@ -473,6 +473,58 @@ static void sums_beyond_f32_are_refused(void **state) {
     }
 }
 
+/* ---- copies ---- */
+
+static Chain *parse_example(const Filter *filter) {
+    char text[1024];
+    Chain *chain;
+    filter_format_example(filter, text, sizeof text);
+    REQUIRE(chain_parse(text, &chain));
+    return chain;
+}
+
+/* Another value that the parameter can have; false if there is none. */
+static bool change_value(const Param *param, void *values) {
+    if (param_is_text(param)) {
+        const char *text = param_text(param, values);
+        REQUIRE(param_set_text(param, values, text && strcmp(text, "other") == 0 ? "another" : "other"));
+        return true;
+    }
+    const double number = param_number(param, values);
+    param_set_number(param, values, number < param->max ? param->max : param->min);
+    return number < param->max || number > param->min;
+}
+
+static void a_copy_equals_its_source_for_every_filter(void **state) {
+    (void)state;
+    for (size_t i = 0; i < filter_count; i++) {
+        Chain *source = parse_example(filters[i]), *copy, *fresh = parse_example(filters[i]);
+        const ParamTable table = filters[i]->table;
+        source->links[0].off = fresh->links[0].off = i % 2;
+        REQUIRE(param_set_text(&chain_place.params[0], source->links[0].place, "8x9+1+2"));
+        REQUIRE(param_set_text(&chain_place.params[0], fresh->links[0].place, "8x9+1+2"));
+        REQUIRE(chain_copy(source, &copy));
+        assert_true(chain_same(source, copy) && chain_same(copy, fresh));
+        assert_ptr_not_equal(source->links[0].values, copy->links[0].values);
+        for (size_t k = 0; k < table.count; k++) { /* each value counts, and is the copy's own */
+            Chain *changed;
+            REQUIRE(chain_copy(source, &changed));
+            if (change_value(&table.params[k], changed->links[0].values))
+                assert_false(chain_same(source, changed));
+            assert_true(chain_same(source, fresh));
+            chain_destroy(&changed);
+        }
+        copy->links[0].off = !copy->links[0].off;
+        assert_false(chain_same(source, copy));
+        copy->links[0].off = source->links[0].off;
+        REQUIRE(param_set_text(&chain_place.params[0], copy->links[0].place, NULL));
+        assert_false(chain_same(source, copy));
+        chain_destroy(&source);
+        chain_destroy(&copy);
+        chain_destroy(&fresh);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_parse_in_order),
@@ -495,6 +547,7 @@ int main(void) {
         cmocka_unit_test(linear_light_keeps_the_size_that_filters_give),
         cmocka_unit_test(parameters_that_make_no_sense_are_refused),
         cmocka_unit_test(sums_beyond_f32_are_refused),
+        cmocka_unit_test(a_copy_equals_its_source_for_every_filter),
     };
     return cmocka_run_group_tests_name("chain", tests, NULL, NULL);
 }

@@ -143,7 +143,7 @@ static void files_of_noise_take_what_is_set_aside(void **state) {
                 const unsigned value = pcg_next(&pcg) >> 24;
                 ((unsigned char *)image->view.pixels)[i] = (unsigned char)(kind & 2 ? (value & 1) * 255 : value);
             }
-            REQUIRE(codec_encode(format, image, (SaveOptions){.quality = 100}, &file));
+            REQUIRE(codec_encode(format, image, save_with("quality", 100), &file));
             const size_t aside = set_aside(format, shape) - set_aside(format, least);
             if (file.size > aside + 2048) /* headers and palettes */
                 fail_msg("%s of noise %u: %zu bytes, and %zu set aside", names[n], kind, file.size, aside);
@@ -155,7 +155,7 @@ static void files_of_noise_take_what_is_set_aside(void **state) {
 static void round_trip_or_refuse(const Format *format, Shape shape) {
     Image *image = smooth(shape), *back = NULL;
     Bytes file;
-    const Status status = codec_encode(format, image, (SaveOptions){.quality = 95}, &file);
+    const Status status = codec_encode(format, image, save_with("quality", 95), &file);
     if (status == STATUS_OK) {
         if (codec_decode(file, &back) != STATUS_OK)
             fail_msg("%s %sx%d: %s", format->name, pixel_type_name(shape.type), shape.channels, status_message());
@@ -197,7 +197,7 @@ static void premultiplied_floats_come_back(void **state) {
             for (int c = 0; c < channels; c++)
                 view_set_value(image->view, 2, 3, c, c + 1 < channels ? 5 - c : 0);
             image->premultiplied = true;
-            if (codec_encode(formats[f], image, (SaveOptions){.lossless = true}, &file) == STATUS_OK) {
+            if (codec_encode(formats[f], image, save_with("lossless", true), &file) == STATUS_OK) {
                 REQUIRE(codec_decode(file, &back));
                 if (strcmp(formats[f]->name, "jxl") == 0)
                     image_make_straight(image);
@@ -485,7 +485,7 @@ static void orientation_is_applied(void **state) {
     for (size_t y = 0; y < 16; y++)
         for (size_t x = 0; x < 32; x++)
             view_set_value(image->view, x, y, 0, 40.0 + 50.0 * (double)((y / 8) * 2 + x / 16));
-    REQUIRE(codec_encode(format_by_name("jpg"), image, (SaveOptions){.quality = 95}, &jpeg));
+    REQUIRE(codec_encode(format_by_name("jpg"), image, save_with("quality", 95), &jpeg));
     for (int orientation = 1; orientation <= 8; orientation++) {
         Bytes file = with_orientation(jpeg, orientation);
         REQUIRE(codec_decode(file, &turned));
@@ -576,8 +576,54 @@ static void tall_pictures_are_whole(void **state) {
         }
 }
 
+/* ---- options of encoders ---- */
+
+static const Option *gathered(const char *name) {
+    const OptionTable table = save_options_table(0);
+    const Option *found = NULL;
+    for (size_t i = 0; i < table.count; i++)
+        if (strcmp(table.rows[i].name, name) == 0) {
+            assert_null(found);
+            found = &table.rows[i];
+        }
+    return found;
+}
+
+/* Each name is there once, and its formats agree on it. */
+static void options_of_formats_are_gathered(void **state) {
+    static const char *const helps[][2] = {{"quality", "JPEG, WebP, JPEG XL: quality, 1 to 100 (92)"},
+                                           {"lossless", "WebP, JPEG XL: keep every value"},
+                                           {"half", "OpenEXR: 16 bits a value, not 32"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {
+        assert_non_null(gathered(helps[i][0]));
+        assert_string_equal(gathered(helps[i][0])->help, helps[i][1]);
+    }
+    for (size_t f = 0; f < format_count; f++)
+        for (size_t i = 0; i < formats[f]->options.count; i++) {
+            const Option *own = &formats[f]->options.rows[i], *row = gathered(own->name);
+            assert_non_null(row);
+            assert_true(own->kind != OPTION_TEXT && own->kind != OPTION_OWN && !own->neutral);
+            assert_true(own->kind == row->kind && own->letter == row->letter && own->min == row->min);
+            assert_true(own->max == row->max && own->otherwise == row->otherwise);
+            assert_true((own->kind != OPTION_WHOLE && own->kind != OPTION_NUMBER) || own->min > 0 || own->max < 0);
+            assert_true(own->value ? strcmp(own->value, row->value) == 0 : !row->value);
+        }
+}
+
+static void options_of_encoders_have_defaults(void **state) {
+    const SaveOptions none = {0}, poor = save_with("quality", 50), exact = save_with("lossless", true);
+    (void)state;
+    assert_true(save_value(&none, "quality") == 92 && save_value(&none, "lossless") == 0);
+    assert_true(save_value(&poor, "quality") == 50 && save_value(&poor, "lossless") == 0);
+    assert_true(save_value(&exact, "quality") == 92 && save_value(&exact, "lossless") == 1);
+    assert_true(save_value(&poor, "none of this name") == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_of_formats_are_gathered),
+        cmocka_unit_test(options_of_encoders_have_defaults),
         cmocka_unit_test(every_format_holds_or_refuses_every_shape),
         cmocka_unit_test(files_of_noise_take_what_is_set_aside),
         cmocka_unit_test(premultiplied_floats_come_back),

@@ -12,7 +12,7 @@ static const char small[] = "# made by hand\n"
                             "TITLE \"small\"\r\n"
                             "\n"
                             "LUT_3D_SIZE 2\n"
-                            "DOMAIN_MIN 0 0 0 # as usual\n"
+                            "DOMAIN_MIN 0 0 0 # the default\n"
                             "DOMAIN_MAX 1 2 1\n"
                             "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 0 1\n1 0 1\n0 1 1\n1 1 0.5e0\n";
 

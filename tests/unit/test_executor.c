@@ -3,7 +3,6 @@
  * devices. */
 #include "app/backends.h"
 #include "app/batch/executor.h"
-#include "core/base/block_pool.h"
 #include "core/codec/formats.h"
 #include "tests/levels/fake.h"
 
@@ -162,8 +161,7 @@ static Status decode_encoded(void *context, Work *work, size_t max) {
     (void)max;
     const Shape shape = encoded_shape(work->number);
     TRY(paint(shape, work->number, &image));
-    const Status status =
-        codec_encode(format_by_name("jpg"), image, (SaveOptions){.quality = 100}, &work->encoded.bytes);
+    const Status status = codec_encode(format_by_name("jpg"), image, save_with("quality", 100), &work->encoded.bytes);
     image_destroy(&image);
     TRY(status);
     work->encoded.shape = shape;
@@ -334,7 +332,7 @@ static Status try_tasks(const ExecutorTasks *tasks_here, const char *backend, in
                                               : run->codec                 ? run->codec
                                                                            : &fake_codec,
                                      .codec_or_none = run->codec_or_none,
-                                     .save = {.quality = 100},
+                                     .save = save_with("quality", 100),
                                      .codecs = codecs,
                                      .spared = run->spared,
                                      .committers = 3,
@@ -596,85 +594,6 @@ static void no_pictures_need_no_decoder(void **state) {
     }
 }
 
-/* ---- blocks ---- */
-
-static Status make_block(void *context, size_t bytes, void **memory) {
-    size_t *left = context;
-    if (bytes > *left)
-        return (fail)(STATUS_DEVICE, "no more");
-    *left -= bytes;
-    *memory = calloc(1, bytes);
-    return STATUS_OK;
-}
-
-static void drop_block(void *context, void *memory, size_t bytes) {
-    *(size_t *)context += bytes;
-    free(memory);
-}
-
-static void classes_waste_an_eighth_at_most(void **state) {
-    (void)state;
-    for (size_t bytes = 1; bytes < 50 << 20; bytes += bytes / 13 + 1) {
-        assert_true(block_class(bytes) >= bytes);
-        assert_true(bytes <= 4096 || block_class(bytes) <= bytes + bytes / 8);
-        assert_int_equal(block_class(block_class(bytes)), block_class(bytes));
-    }
-}
-
-static void blocks_serve_again_within_the_limit(void **state) {
-    (void)state;
-    size_t left = 100000;
-    BlockPool pool = {.make = make_block, .drop = drop_block, .context = &left};
-    void *a, *b, *c;
-    bool fresh;
-    block_pool_init(&pool, 50000);
-    REQUIRE(block_pool_take(&pool, 40000, &a, &fresh));
-    assert_true(fresh);
-    REQUIRE(block_pool_take(&pool, 40000, &b, &fresh));
-    block_pool_give(&pool, a);
-    REQUIRE(block_pool_take(&pool, 39999, &c, &fresh));
-    assert_false(fresh);
-    assert_ptr_equal(a, c);
-    block_pool_give(&pool, c);
-    block_pool_give(&pool, b); /* both are more than the limit */
-    assert_int_equal(pool.idle_bytes, block_class(40000));
-    REQUIRE(block_pool_take(&pool, 90000, &a, &fresh)); /* makes room by dropping idle blocks */
-    assert_int_equal(pool.idle_bytes, 0);
-    assert_int_equal(block_pool_take(&pool, 90000, &b, &fresh), STATUS_DEVICE);
-    block_pool_give(&pool, a);
-    assert_int_equal(block_pool_made(&pool), 3);
-    block_pool_free(&pool);
-    assert_int_equal(left, 100000);
-}
-
-/* As many as a picture file has pages at most. A list that is searched from one end for each takes thousands of times
- * as long. */
-static void very_many_blocks_come_back(void **state) {
-    enum { COUNT = 65536 };
-    (void)state;
-    size_t left = SIZE_MAX;
-    BlockPool pool = {.make = make_block, .drop = drop_block, .context = &left};
-    void **blocks = calloc(COUNT, sizeof *blocks);
-    bool fresh;
-    assert_non_null(blocks);
-    block_pool_init(&pool, SIZE_MAX);
-    for (int turn = 0; turn < 2; turn++) {
-        for (size_t i = 0; i < COUNT; i++) {
-            REQUIRE(block_pool_take(&pool, 1, &blocks[i], &fresh));
-            assert_int_equal(fresh, turn == 0);
-            assert_int_equal(*(size_t *)blocks[i],
-                             turn == 0 ? 0 : COUNT - i); /* the last one given is the first taken */
-            *(size_t *)blocks[i] = i + 1;
-        }
-        for (size_t i = 0; i < COUNT; i++)
-            block_pool_give(&pool, blocks[i]);
-    }
-    assert_int_equal(block_pool_made(&pool), COUNT);
-    block_pool_free(&pool);
-    assert_true(left == SIZE_MAX);
-    free(blocks);
-}
-
 static int prepare(void **state) {
     (void)state;
     return backends_register() == STATUS_OK && fake_register() == STATUS_OK ? 0 : -1;
@@ -685,9 +604,6 @@ int main(void) {
         cmocka_unit_test(devices_decode_and_encode_what_they_can),
         cmocka_unit_test(without_a_coder_the_host_does_it_or_the_run_fails),
         cmocka_unit_test(what_a_codec_refuses_loses_only_itself),
-        cmocka_unit_test(very_many_blocks_come_back),
-        cmocka_unit_test(classes_waste_an_eighth_at_most),
-        cmocka_unit_test(blocks_serve_again_within_the_limit),
         cmocka_unit_test(no_pictures_are_no_work),
         cmocka_unit_test(no_pictures_need_no_decoder),
         cmocka_unit_test(all_come_out_once_and_right),

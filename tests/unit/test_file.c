@@ -178,9 +178,9 @@ static void temporaries_of_others_are_kept(void **state) {
     (void)state;
     char name[64];
     snprintf(name, sizeof name, ".b.%ld.tmp", (long)gettid());
-    assert_int_equal(write_file(name, text("somebody else's"), false), STATUS_OK);
+    assert_int_equal(write_file(name, text("another's"), false), STATUS_OK);
     assert_int_equal(write_file("b", text("mine"), false), STATUS_OK);
-    expect_content(name, "somebody else's");
+    expect_content(name, "another's");
     assert_int_equal(unlink(name), 0);
     assert_int_equal(unlink("b"), 0);
 }

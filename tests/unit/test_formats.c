@@ -237,7 +237,7 @@ static void frames_keep_their_timing(void **state) {
             continue;
         Image *image = load_all(rows[i].name);
         assert_timing(rows[i].name, image, rows[i].plays, rows[i].count);
-        REQUIRE(codec_encode(format_by_name(rows[i].format), image, (SaveOptions){.lossless = true}, &file));
+        REQUIRE(codec_encode(format_by_name(rows[i].format), image, save_with("lossless", true), &file));
         REQUIRE(codec_decode(file, &again));
         assert_timing(rows[i].name, again, rows[i].plays, rows[i].count);
         assert_true(same(image, again));

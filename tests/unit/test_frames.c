@@ -36,7 +36,7 @@ static void come_back_though_they_are_alike(void **state) {
             image_destroy(&image);
             continue;
         }
-        REQUIRE(codec_encode(format, image, (SaveOptions){.lossless = true}, &file));
+        REQUIRE(codec_encode(format, image, save_with("lossless", true), &file));
         REQUIRE(codec_decode(file, &again));
         assert_int_equal(image_count(again), PICTURES);
         const Image *want = image;
@@ -72,18 +72,20 @@ static void are_the_same_read_alone(void **state) {
         char path[512];
         Bytes file;
         Image *all, *one;
+        FilePart part;
         snprintf(path, sizeof path, FOLDER "%s", names[i]);
         REQUIRE(file_read(path, &file));
         if (codec_decode(file, &all) == STATUS_OK) {
             size_t page = 0;
             for (const Image *each = all; each; each = each->next, page++) {
-                REQUIRE(codec_unpack(file, (Pages){page, 1}, SIZE_MAX, &one));
+                REQUIRE(codec_unpack(file, (Pages){.first = page, .count = 1}, SIZE_MAX, &part, &one));
                 assert_int_equal(image_count(one), 1);
                 compare_colours(names[i], one->view, each->view);
                 image_destroy(&one);
             }
             assert_true(page > 1);
-            assert_int_equal(codec_unpack(file, (Pages){page, 1}, SIZE_MAX, &one), STATUS_INPUT);
+            assert_int_equal(codec_unpack(file, (Pages){.first = page, .count = 1}, SIZE_MAX, &part, &one),
+                             STATUS_INPUT);
             image_destroy(&all);
         }
         bytes_free(&file);

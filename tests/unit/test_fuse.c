@@ -205,7 +205,7 @@ static void run(Pipeline *pipeline, Image *out) {
     REQUIRE(pipeline_download(pipeline, out->view));
 }
 
-/* Stages that run together change with the level; the picture stays, and results are those of a pipeline made anew. */
+/* Stages that run together change with the level; the picture stays, and results are those of a new pipeline. */
 static void levels_take_points_in(void **state) {
     (void)state;
     static const struct {

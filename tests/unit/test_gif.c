@@ -60,7 +60,7 @@ static void small_frames_copy_what_they_paint(void **state) {
         Image *image = NULL;
         Bytes file = with_small_frames(disposal);
         copied = 0;
-        if (gif_load(file, (Pages){FRAMES, 1}, &image) != STATUS_OK || !image) {
+        if (gif_load(file, (Pages){.first = FRAMES, .count = 1}, &image) != STATUS_OK || !image) {
             fail_msg("%s", status_message());
             return; /* fail_msg does so, but clang-tidy does not know */
         }

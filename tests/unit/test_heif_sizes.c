@@ -108,8 +108,8 @@ static Bytes file_of(const Coded *coded, size_t first) {
     return made.file;
 }
 
-/* A sequence header whose frames may say their own sizes, in 12 and 11 bits (AV1 Bitstream Specification, 5.5.1), and a
- * frame (5.9.2) that does, or does not. */
+/* A sequence header whose frames may say their own sizes, in 12 and 11 bits (AV1 Bitstream Specification, 5.5.1). Its
+ * frame (5.9.2) has a size, or has none. */
 static Coded coded_frame(bool says) {
     Coded coded = {.bit = 0};
     bits(&coded, 1 << 3 | 2, 8); /* a sequence header with its size */

@@ -116,6 +116,20 @@ static void all_but_neutral_options_are_spelled(void **state) {
     }
 }
 
+/* A number that is out of range stands for none. */
+static void values_are_numbers(void **state) {
+    Values values = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        option_put(&rows[i], 1.5, &values);
+    assert_true(option_value(row("on"), &values) == 1 && option_value(row("colour"), &values) == 1);
+    assert_true(option_value(row("whole"), &values) == 1 && option_value(row("number"), &values) == 1.5);
+    assert_true(option_value(row("text"), &values) == 0 && option_value(row("own"), &values) == 0);
+    assert_true(values.own == 0 && !values.text);
+    option_put(row("seconds"), 0, &values);
+    assert_true(option_value(row("seconds"), &values) == 60);
+}
+
 /* Texts count to their end, however long they are. */
 static void long_texts_are_told_apart(void **state) {
     char one[600], other[600], recipe[1024];
@@ -133,9 +147,8 @@ static void long_texts_are_told_apart(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_get_to_their_places),
-        cmocka_unit_test(what_is_wrong_is_refused),
-        cmocka_unit_test(all_but_neutral_options_are_spelled),
+        cmocka_unit_test(values_get_to_their_places),          cmocka_unit_test(what_is_wrong_is_refused),
+        cmocka_unit_test(all_but_neutral_options_are_spelled), cmocka_unit_test(values_are_numbers),
         cmocka_unit_test(long_texts_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

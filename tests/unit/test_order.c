@@ -12,7 +12,7 @@
 
 static const char *const isas[] = {"portable", "avx2", "avx512"};
 
-/* Noise around 0 in which every fifth value or so is none of the usual ones. */
+/* Noise around 0 in which every fifth value or so is no plain number. */
 static Image *odd_picture(Shape shape) {
     static const float odd[] = {NAN, INFINITY, -INFINITY, 0.0F, -0.0F, -NAN, NAN};
     Image *image = NULL;

@@ -135,6 +135,23 @@ static void inputs_are_no_outputs(void **state) {
     assert_int_equal(unlink("free"), 0);
 }
 
+/* A window's people gave no options: what they did is named, and what would be right. */
+static void people_are_told_without_options(void **state) {
+    (void)state;
+    const OutputRules rules = {.writer = "the export", .by_hand = true},
+                      replacing = {.writer = "the export", .by_hand = true, .overwrite = true};
+    Bytes bytes;
+    make_file("opened", "input");
+    assert_int_equal(file_read("opened", &bytes), STATUS_OK);
+    bytes_free(&bytes);
+    assert_int_equal(write_text("opened", replacing, "output", NULL), STATUS_USAGE);
+    assert_string_equal(status_message(), "opened: that is a file you opened; choose another name");
+    make_file("there", "older");
+    assert_int_equal(write_text("there", rules, "output", NULL), STATUS_USAGE);
+    assert_string_equal(status_message(), "there already exists; choose another name");
+    expect_content("there", "older");
+}
+
 static void outputs_are_distinct(void **state) {
     (void)state;
     const char *const names[][2] = {
@@ -214,6 +231,7 @@ int main(void) {
         cmocka_unit_test(an_output_appears_when_it_is_finished),
         cmocka_unit_test(what_exists_is_replaced_by_the_rules),
         cmocka_unit_test(inputs_are_no_outputs),
+        cmocka_unit_test(people_are_told_without_options),
         cmocka_unit_test(outputs_are_distinct),
         cmocka_unit_test(what_was_written_may_be_read),
         cmocka_unit_test(leftovers_are_removed),

@@ -269,6 +269,30 @@ static void stored_values_fit_the_pixels(void **state) {
     assert_true(same(other.max, 42) && same(other.step, 0.1));
 }
 
+/* Places end with the picture, and sizes begin with a pixel. */
+static void places_fit_the_picture(void **state) {
+    static const Param list[] = {{"width", "", PARAM_COLUMNS, PARAM_NUMBER, 0, 0, 0, 1000000, 16},
+                                 {"y", "", PARAM_ROW, PARAM_NUMBER, sizeof(double), -1, -1, 1000000, 16},
+                                 {"in", "", PARAM_MEASURE, PARAM_CHOICE, 2 * sizeof(double), 0, 0, 1, 1}};
+    const ParamTable all = {list, 3, 3 * sizeof(double)}, unmeasured = {list, 2, 3 * sizeof(double)};
+    double values[3] = {0, -1, 0};
+    (void)state;
+    const Param width = param_for_size(all, &list[0], values, 40, 30),
+                y = param_for_size(all, &list[1], values, 40, 30);
+    const Param in = param_for_size(all, &list[2], values, 40, 30);
+    const Param row = param_for_size(unmeasured, &list[1], values, 40, 30);
+    assert_true(same(width.min, 1) && same(width.max, 40) && width.kind == PARAM_WHOLE);
+    assert_true(same(y.min, 0) && same(y.max, 29) && y.kind == PARAM_WHOLE);
+    assert_true(same(row.max, 29) && row.kind == PARAM_NUMBER);
+    assert_true(same(in.max, 1) && in.kind == PARAM_CHOICE);
+    assert_false(params_in_percent(all, values) || params_in_percent(unmeasured, values));
+    values[2] = 1;
+    assert_true(params_in_percent(all, values));
+    const Param share = param_for_size(all, &list[0], values, 40, 30);
+    assert_true(same(share.min, 0) && same(share.max, 100) && share.kind == PARAM_NUMBER);
+    assert_string_equal(share.unit, PARAM_SHARE);
+}
+
 /* Units tell a parameter's meaning in the picture. */
 static void parameters_are_found(void **state) {
     static const Param list[] = {{"x", "", PARAM_COLUMN, PARAM_WHOLE, 0, 0, 0, 9, 1},
@@ -293,6 +317,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_start_at_their_defaults),
         cmocka_unit_test(a_choice_is_a_word),
+        cmocka_unit_test(places_fit_the_picture),
         cmocka_unit_test(assignments_by_name_and_place),
         cmocka_unit_test(failures_say_where_and_what),
         cmocka_unit_test(the_text_ends_where_the_caller_says),

@@ -258,8 +258,8 @@ static void emitters_are_drawn_as_their_chances_say(void **state) {
     }
 }
 
-/* A direction to an emitter has the density with which it is said to be hit by chance, and that sums to 1 over all
- * directions. The mean of 1 / density is therefore the solid angle of the emitters that can be hit. */
+/* A direction to an emitter has the density of a chance hit. The density sums to 1 over all directions. The mean of 1 /
+ * density is therefore the solid angle of the emitters that can be hit. */
 static void aims_have_the_densities_of_hits(void **state) {
     (void)state;
     Scene *scene = emitters_scene(65);
@@ -562,8 +562,8 @@ static void fresnel_is_reciprocal(void **state) {
     assert_true(fresnel(0.74f, 1.5f, &onward) == 1 && fresnel(0.75f, 1.5f, &onward) < 1);
 }
 
-/* The first 2^k points have one in each of 2^k intervals on both axes, and one in each cell of 2^(k/2) squared, for any
- * seed: a (0, 2)-sequence. */
+/* For any seed, the points are a (0, 2)-sequence. The first 2^k points have one in each of 2^k intervals on both axes,
+ * and one in each cell of 2^(k/2) squared. */
 static void points_are_stratified(void **state) {
     (void)state;
     for (uint32_t seed = 0; seed < 50; seed++) {

@@ -19,13 +19,14 @@ typedef struct Picture {
     Device *device;
     Pipeline *pipeline;
     Image *image;
+    TraceOptions light;
 } Picture;
 
 static Picture make_picture(const char *text, Look look, const char *camera, uint32_t samples, bool denoise) {
     const char *passed_over;
-    const PlanOptions options = {.border = {BORDER_CLAMP, 0}, .denoise = denoise};
+    const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
     const Shape shape = {WIDTH, HEIGHT, 3, PIXEL_U8};
-    Picture picture = {0};
+    Picture picture = {.light = {1, denoise}};
     TraceJob job = {.look = look, .sampling = {.samples = samples, .seed = 3, .depth = 4}};
     Plan *plan;
     int result;
@@ -35,7 +36,7 @@ static Picture make_picture(const char *text, Look look, const char *camera, uin
     job.scene = picture.scene;
     assert_int_equal(backend_open("cpu", 0, 2, &picture.device, &passed_over), STATUS_OK);
     assert_int_equal(plan_create(options, &plan), STATUS_OK);
-    assert_int_equal(plan_trace(plan, job, 1, shape, &result), STATUS_OK);
+    assert_int_equal(plan_trace(plan, job, picture.light, shape, &result), STATUS_OK);
     assert_int_equal(pipeline_create(picture.device, plan, "best", &picture.pipeline), STATUS_OK);
     assert_int_equal(image_create(shape, &picture.image), STATUS_OK);
     return picture;
@@ -49,8 +50,9 @@ static Plan *with_chain(const Picture *picture, const char *text) {
     int traced;
     assert_int_equal(chain_parse(text, &chain), STATUS_OK);
     assert_int_equal(plan_create(*plan_options(of), &plan), STATUS_OK);
-    assert_int_equal(plan_trace(plan, *trace_job(&plan_stage(of, 0)->stage), 1, picture->image->view.shape, &traced),
-                     STATUS_OK);
+    assert_int_equal(
+        plan_trace(plan, *trace_job(&plan_stage(of, 0)->stage), picture->light, picture->image->view.shape, &traced),
+        STATUS_OK);
     assert_int_equal(chain_append(chain, plan, traced), STATUS_OK);
     assert_int_equal(plan_unfiltered(plan), traced);
     chain_destroy(&chain);

@@ -377,10 +377,10 @@ static void first_bytes_decide(void **state) {
     CodecFile file;
     Image *image;
     write_file("reading.tmp", "no picture", (off_t)1 << 40);
-    assert_int_equal(codec_open("reading.tmp", (Pages){0, 1}, &file), STATUS_INPUT);
+    assert_int_equal(codec_open("reading.tmp", (Pages){.count = 1}, &file), STATUS_INPUT);
     assert_non_null(strstr(status_message(), "no known picture format"));
     write_file("reading.tmp", "P5 10 10 255\n", (off_t)1 << 40);
-    REQUIRE(codec_open("reading.tmp", (Pages){0, 1}, &file));
+    REQUIRE(codec_open("reading.tmp", (Pages){.count = 1}, &file));
     assert_int_equal(file.input.bytes.size, INPUT_HEAD);
     assert_true(codec_memory(&file) >= (size_t)1 << 40);
     codec_close(&file);
@@ -417,7 +417,7 @@ static void what_is_read_before_the_picture_must_fit(void **state) {
         assert_int_equal(ftruncate(fileno(out), 20 << 20), 0);
         fclose(out);
         setenv("GLINT_MEMORY", "1M", 1);
-        assert_int_equal(codec_open("reading.tmp", (Pages){0, 1}, &file), STATUS_INPUT);
+        assert_int_equal(codec_open("reading.tmp", (Pages){.count = 1}, &file), STATUS_INPUT);
         if (!strstr(status_message(), "GLINT_MEMORY"))
             fail_msg("%s: %s", rows[i].format, status_message());
         unsetenv("GLINT_MEMORY");
@@ -436,7 +436,7 @@ static void a_header_may_be_long(void **state) {
     fclose(out);
     CodecFile opened;
     Image *image;
-    REQUIRE(codec_open("reading.tmp", (Pages){0, 1}, &opened));
+    REQUIRE(codec_open("reading.tmp", (Pages){.count = 1}, &opened));
     assert_int_equal(codec_shape(&opened).width, 32);
     assert_int_equal(opened.input.bytes.size, INPUT_HEAD);
     REQUIRE(codec_read(&opened, SIZE_MAX, &image));

@@ -165,7 +165,7 @@ static void what_lies_behind_a_jpeg_counts_as_lost(void **state) {
     bytes_free(&file);
 }
 
-/* A red stripe beside a green one, at an odd place: at full chroma no value is far off, else those beside the edge are.
+/* A red stripe next to a green one, at an odd place. At full chroma no value is far off, else those at the edge are.
  */
 static void chroma_is_full_at_high_quality(void **state) {
     (void)state;
@@ -182,7 +182,7 @@ static void chroma_is_full_at_high_quality(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Bytes file;
         double off = 0;
-        REQUIRE(codec_encode(format_by_name("jpg"), image, (SaveOptions){.quality = rows[i].quality}, &file));
+        REQUIRE(codec_encode(format_by_name("jpg"), image, save_with("quality", rows[i].quality), &file));
         const unsigned char *frame = file.data + find_marker(file, 0xC0);
         assert_int_equal(frame[11], rows[i].full ? 0x11 : 0x22); /* sampling of the first component */
         REQUIRE(decode(file, &again));

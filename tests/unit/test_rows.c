@@ -161,7 +161,7 @@ static void some_have_no_rows(void **state) {
     const Format *tiff = format_by_name("tiff");
     if (tiff && !tiff->lacks) {
         assert_false(codec_takes_rows(tiff, shape, false));
-        REQUIRE(codec_open(FOLDER "tiff-turned.tif", (Pages){0, 1}, &file));
+        REQUIRE(codec_open(FOLDER "tiff-turned.tif", (Pages){.count = 1}, &file));
         assert_false(codec_has_rows(&file));
         codec_close(&file);
         REQUIRE(codec_open(FOLDER "tiff-pages.tif", (Pages){0}, &file));

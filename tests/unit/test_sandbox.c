@@ -34,8 +34,8 @@ const char *__asan_default_options(void) {
     return "handle_segv=0:handle_abort=0:allocator_may_return_null=1:detect_leaks=1";
 } /* NOLINT */
 
-Status __real_codec_unpack(Bytes file, Pages pages, size_t max, Image **image);
-Status __wrap_codec_unpack(Bytes file, Pages pages, size_t max, Image **image);
+Status __real_codec_unpack(Bytes file, Pages pages, size_t max, FilePart *part, Image **image);
+Status __wrap_codec_unpack(Bytes file, Pages pages, size_t max, FilePart *part, Image **image);
 Status __real_codec_measure(Input *file, Pages pages, size_t *format, Measure *measure);
 Status __wrap_codec_measure(Input *file, Pages pages, size_t *format, Measure *measure);
 
@@ -195,6 +195,9 @@ static void profile_of_nothing(const Lie *lie) {
 static void profile_nowhere(const Lie *lie) {
     lie->parcel->blocks[0] = (AnswerBlock){0, 100};
 }
+static void part_that_nobody_wants(const Lie *lie) {
+    lie->head->part = (AnswerPart){1, 1, 1};
+}
 static void exif_that_is_none(const Lie *lie) {
     lie->parcel->blocks[1] = (AnswerBlock){AT, 4};
 }
@@ -255,6 +258,7 @@ static const struct {
             {profile_of_the_head, NULL},
             {profile_of_nothing, NULL},
             {profile_nowhere, NULL},
+            {part_that_nobody_wants, NULL},
             {exif_that_is_none, NULL},
             {amplified, NULL},
             {more_than_the_header_said, NULL}};
@@ -266,7 +270,7 @@ static void answer_with(Image *image, void (*tell)(const Lie *lie)) {
     unsigned char *base = (unsigned char *)image->view.pixels - ANSWER_HEAD;
     AnswerWriter writer = answer_begin(base, BIG);
     writer.used += 1 << 12;
-    if (answer_put_images(&writer, image) != STATUS_OK)
+    if (answer_put_images(&writer, image, (FilePart){0}) != STATUS_OK)
         abort();
     answer_end(&writer, STATUS_OK);
     AnswerHead *head = (AnswerHead *)base;
@@ -278,8 +282,8 @@ static bool in_decoder(void) {
     return strcmp(program_invocation_name, "glint: sandbox") == 0;
 }
 
-Status __wrap_codec_unpack(Bytes file, Pages pages, size_t max, Image **image) {
-    TRY(__real_codec_unpack(file, pages, max, image));
+Status __wrap_codec_unpack(Bytes file, Pages pages, size_t max, FilePart *part, Image **image) {
+    TRY(__real_codec_unpack(file, pages, max, part, image));
     const size_t width = (*image)->view.shape.width, number = ((unsigned char *)(*image)->view.pixels)[0];
     if (in_decoder() && width == DEEDS_WIDE && number < DEEDS)
         deeds[number].do_it();
@@ -339,6 +343,7 @@ Status __wrap_codec_measure(Input *file, Pages pages, size_t *format, Measure *m
 /* ---- the asking process ---- */
 
 static Measure measured; /* of the file that was loaded last */
+static FilePart part;    /* of it */
 
 static Status load_pages(const char *path, Pages pages, Image **image) {
     Input input;
@@ -348,7 +353,9 @@ static Status load_pages(const char *path, Pages pages, Image **image) {
     TRY(codec_adopt(&input, pages, sandbox_box(sandbox), &file));
     assert_false(codec_has_rows(&file));
     measured = file.measure;
-    return codec_read(&file, codec_memory(&file), image);
+    const Status status = codec_read(&file, codec_memory(&file), image);
+    part = file.part;
+    return status;
 }
 
 static Status load(const char *path, Image **image) {
@@ -430,7 +437,7 @@ static void check_failure(size_t width, size_t number, const char *says) {
     write_picture("taken.ppm", width, (unsigned char)number);
     Sandbox *const patient = sandbox;
     sandbox = strstr(says, "longer than 1 s") ? hasty : patient;
-    const Status status = load_pages("taken.ppm", (Pages){0, width == MEASURES_WIDE}, &image);
+    const Status status = load_pages("taken.ppm", (Pages){.count = width == MEASURES_WIDE}, &image);
     sandbox = patient;
     if (status != STATUS_INPUT || !strstr(status_message(), says))
         fail_msg("width %zu, %zu: status %d, \"%s\", want \"%s\"", width, number, (int)status,
@@ -448,11 +455,30 @@ static void what_misbehaves_fails_alone(void **state) {
     image_destroy(&image);
 }
 
-/* In KiB: the most that this process has held. */
+/* The maximum that this process has held, in KiB. */
 static long most_memory(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     return usage.ru_maxrss;
+}
+
+/* Two rows of three. */
+static void parts_come_through(void **state) {
+    (void)state;
+    static const unsigned char rows[] = {1, 2, 3, 4, 5, 6, 128, 128, 128};
+    Image *image;
+    FILE *file = fopen("cut.ppm", "w");
+    assert_non_null(file);
+    fprintf(file, "P6\n1 3\n255\n%.*s", 8, (const char *)rows);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(load("cut.ppm", &image), STATUS_INPUT);
+    REQUIRE(load_pages("cut.ppm", (Pages){.partial = true}, &image));
+    assert_non_null(image);
+    if (!image)
+        return;
+    assert_memory_equal(image->view.pixels, rows, sizeof rows);
+    assert_true(part.of == 3 && part.rows == 2 && part.fine == 2);
+    image_destroy(&image);
 }
 
 static void no_answer_is_believed(void **state) {
@@ -608,8 +634,9 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_the_same),        cmocka_unit_test(the_server_has_nothing),
         cmocka_unit_test(what_misbehaves_fails_alone), cmocka_unit_test(no_answer_is_believed),
-        cmocka_unit_test(no_header_is_believed),       cmocka_unit_test(damage_is_told_as_outside),
-        cmocka_unit_test(many_threads_share_it),       cmocka_unit_test(nobody_outlives_who_asked)};
+        cmocka_unit_test(parts_come_through),          cmocka_unit_test(no_header_is_believed),
+        cmocka_unit_test(damage_is_told_as_outside),   cmocka_unit_test(many_threads_share_it),
+        cmocka_unit_test(nobody_outlives_who_asked)};
     const int failed = cmocka_run_group_tests(tests, check_enter_folder, check_leave_folder);
     sandbox_close(&sandbox);
     sandbox_close(&hasty);

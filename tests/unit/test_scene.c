@@ -3,8 +3,8 @@
 
 /* ---- the generator ---- */
 
-/* The draws of PCG32 (seeds 1 and 7, stream 2) shifted to 24 bits, from an implementation in another language: red,
- * green, blue, x, y, z, radius. */
+/* The draws of PCG32 (seeds 1 and 7, stream 2) shifted to 24 bits, from an implementation in another language. They are
+ * red, green, blue, x, y, z, radius. */
 static const struct {
     const char *text;
     size_t index;

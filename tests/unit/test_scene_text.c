@@ -110,7 +110,7 @@ static void scenes_without_light_get_a_sun(void **state) {
     scene_destroy(&scene);
 }
 
-/* A copy is changed, and its original is not; hierarchies over the one are those over the other. */
+/* A copy is changed, and its original is not; trees over the one are those over the other. */
 static void copies_borrow(void **state) {
     (void)state;
     Scene *base = parsed("glint-scene 2\nlight sun 0 1 0 3 3 3\nsphere 0 0 0 1 1 1 1\n"
@@ -191,11 +191,11 @@ static void changes_are_told_in_words(void **state) {
     static const struct {
         const char *from, *to, *words, *key;
     } cases[] = {
-        {"spheres", "spheres=count=30", "spheres: count 20 to 30", "spheres count"},
+        {"spheres", "spheres=count=30", "spheres: count 20 → 30", "spheres count"},
         {"spheres", "cloud=9", "scene cloud=9", ""},
         {"spheres", "spheres,sphere=7:red=0.5", "sphere 7: red 0.5", "sphere 7 red"},
-        {"spheres,sphere=7:red=0.5", "spheres,sphere=7:red=0.75", "sphere 7: red 0.5 to 0.75", "sphere 7 red"},
-        {"spheres,sphere=7:material=metal", "spheres,sphere=7:material=glass", "sphere 7: material metal to glass",
+        {"spheres,sphere=7:red=0.5", "spheres,sphere=7:red=0.75", "sphere 7: red 0.5 → 0.75", "sphere 7 red"},
+        {"spheres,sphere=7:material=metal", "spheres,sphere=7:material=glass", "sphere 7: material metal → glass",
          "sphere 7 material"},
         {"spheres,sphere=7:red=0.5", "spheres", "sphere 7: red as it was", "sphere 7 red"},
         {"spheres,sun=altitude=3", "spheres,sun=altitude=4,sphere=2:red=1", "sphere 2: red 1", "sphere 2 red"},
@@ -207,8 +207,101 @@ static void changes_are_told_in_words(void **state) {
             assert_string_equal(words, cases[i].words);
             assert_string_equal(key, cases[i].key);
         } else {
-            assert_true(strcmp(words, cases[i].words) == 0 || strcmp(words, "sun: altitude 3 to 4") == 0);
+            assert_true(strcmp(words, cases[i].words) == 0 || strcmp(words, "sun: altitude 3 → 4") == 0);
         }
+    }
+}
+
+/* ---- spheres and lamps that are added, moved and removed ---- */
+
+static void spheres_are_added_and_moved(void **state) {
+    (void)state;
+    Scene *scene =
+        opened("spheres=count=9:seed=3,sphere=10:red=0.5:x=1:y=2:z=3:radius=4,sphere=2:x=-7,sphere=3:radius=0");
+    const Sphere *made = &scene->spheres[9];
+    assert_int_equal(scene->count, 10);
+    assert_true(made->x == 1 && made->y == 2 && made->z == 3 && made->radius == 4);
+    assert_true(made->red == 0.5F && made->green == 1 && made->blue == 1 && made->material == 0);
+    assert_true(scene->spheres[1].x == -7 && scene->spheres[1].radius > 0);
+    assert_true(scene->spheres[2].radius == 0 && scene->spheres[2].red > 0);
+    scene_destroy(&scene);
+    scene = opened("spheres=count=9:seed=3,sphere=12:radius=4"); /* 10 and 11 were removed again: none is seen */
+    assert_int_equal(scene->count, 12);
+    assert_true(scene->spheres[9].radius == 0 && scene->spheres[10].radius == 0 && scene->spheres[11].radius == 4);
+    scene_destroy(&scene);
+    assert_int_equal(scene_text_open("spheres=count=9,sphere=1010:radius=4", &scene), STATUS_USAGE);
+    assert_string_equal(status_message(), "sphere 1010: there are 9, and room for 1000 more");
+}
+
+static void lamps_are_added(void **state) {
+    (void)state;
+    Scene *scene = opened("spheres=count=9:seed=3,lamp=1:y=5:strength=2:blue=0.5");
+    assert_int_equal(scene->light_count, 1);
+    assert_true(scene->lights[0].kind == LIGHT_POINT && scene->lights[0].at.y == 5 && scene->lights[0].at.x == 0);
+    assert_true(scene->lights[0].colour.red == 2 && scene->lights[0].colour.blue == 1);
+    scene_destroy(&scene);
+    assert_int_equal(scene_text_open("spheres=count=9,lamp=1:y=5", &scene), STATUS_USAGE);
+    assert_string_equal(status_message(), "lamp 1: there are 0; one that has a strength is new");
+}
+
+/* BVHs are found by that number: equal places have the same, and others have another. */
+static void other_places_are_another_geometry(void **state) {
+    static const struct {
+        const char *text;
+        bool same_as_first;
+    } cases[] = {{"x.scene,sphere=1:x=2", true},         {"x.scene,sphere=1:x=2:red=0.5", true},
+                 {"x.scene,sphere=1:x=3", false},        {"x.scene,sphere=1:red=0.5", false},
+                 {"x.scene,sphere=2:radius=1", false},   {"x.scene,sphere=1:radius=0", false},
+                 {"x.scene,sphere=1:radius=0.5", false}, {"x.scene,sphere=2:x=2:radius=1", false}};
+    uint64_t numbers[sizeof cases / sizeof cases[0]];
+    Scene *base = parsed("glint-scene 1\nsphere 0 0 0 1 1 1 1\n");
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Scene *copy;
+        assert_int_equal(scene_copy(base, &copy), STATUS_OK);
+        assert_int_equal(scene_text_apply(cases[i].text, copy, base), STATUS_OK);
+        numbers[i] = scene_geometry(copy);
+        assert_true((numbers[i] == scene_geometry(base)) == (i == 3)); /* a colour alone */
+        assert_true((numbers[i] == numbers[0]) == cases[i].same_as_first);
+        scene_copy_free(base, &copy);
+    }
+    assert_true(base->spheres[0].x == 0 && base->count == 1);
+    scene_destroy(&base);
+}
+
+/* Another number of spheres by the generator does not take those of hands. */
+static void added_spheres_stay_behind_all_others(void **state) {
+    (void)state;
+    const char *text = "spheres=count=9:seed=3,sphere=7:red=1,sphere=10:x=1:radius=4";
+    const Param *count = param_of(scene_text_generator(text)->table, "count");
+    char result[SCENE_TEXT_MAX];
+    assert_int_equal(scene_text_set(text, NULL, 0, count, 12, result), STATUS_OK);
+    assert_string_equal(result, "spheres=12:3,sphere=7:red=1,sphere=13:x=1:radius=4");
+    assert_int_equal(scene_text_set(text, NULL, 0, count, 6, result), STATUS_OK);
+    assert_string_equal(result, "spheres=6:3,sphere=7:x=1:radius=4");
+    assert_int_equal(scene_text_next(text, part("sphere"), 9), 10);
+    assert_int_equal(scene_text_next(text, part("lamp"), 3), 3);
+}
+
+static void objects_are_told_in_words(void **state) {
+    static const struct {
+        const char *from, *to, *words, *key;
+    } cases[] = {
+        {"spheres", "spheres,sphere=31:red=1:x=1:y=2:z=3:radius=4", "sphere 31: at 1, 2, 3, radius 4",
+         "sphere 31 place"},
+        {"spheres,sphere=31:x=1:y=2:z=3:radius=4", "spheres,sphere=31:x=1:y=5:z=3:radius=4", "sphere 31: to 1, 5, 3",
+         "sphere 31 place"},
+        {"spheres,sphere=31:x=1:y=2:z=3:radius=4", "spheres", "sphere 31: no longer at 1, 2, 3", "sphere 31 place"},
+        {"spheres", "spheres,sphere=7:radius=0", "sphere 7: removed", "sphere 7 place"},
+        {"spheres", "spheres,sphere=7:radius=3", "sphere 7: radius 3", "sphere 7 radius"},
+        {"spheres,lamp=1:strength=3", "spheres,lamp=1:strength=0", "lamp 1: removed", "lamp 1 place"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char words[96], key[96];
+        scene_text_describe(cases[i].from, cases[i].to, words, key, sizeof words);
+        assert_string_equal(words, cases[i].words);
+        assert_string_equal(key, cases[i].key);
     }
 }
 
@@ -223,6 +316,11 @@ int main(void) {
         cmocka_unit_test(texts_are_edited),
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(changes_are_told_in_words),
+        cmocka_unit_test(spheres_are_added_and_moved),
+        cmocka_unit_test(lamps_are_added),
+        cmocka_unit_test(other_places_are_another_geometry),
+        cmocka_unit_test(added_spheres_stay_behind_all_others),
+        cmocka_unit_test(objects_are_told_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,11 +59,12 @@ static Strips filter(Device *device, const char *text, const char *level, PlanOp
     Strips strips;
     Spans spans = {0};
     assert_int_equal(chain_parse(text, &chain), STATUS_OK);
-    if (strstr(text, "=noise")) {
+    if (strstr(text, "=noise") || strstr(text, "=small")) {
         Image *noise = NULL;
-        assert_int_equal(image_create(picture.shape, &noise), STATUS_OK);
+        const Shape small = {17, 41, 3, PIXEL_U8};
+        assert_int_equal(image_create(strstr(text, "=small") ? small : picture.shape, &noise), STATUS_OK);
         view_fill_random(noise->view, 91);
-        chain->images[chain->image_count++] = (PlanImage){strdup("noise"), noise};
+        chain->images[chain->image_count++] = (PlanImage){strdup(strstr(text, "=small") ? "small" : "noise"), noise};
     }
     if (strips_plan(chain, picture.shape, options, (StripRoom){bytes, SIZE_MAX, NULL}, &strips, &plan) != STATUS_OK)
         fail_msg("%s: %s", text, status_message());
@@ -106,6 +107,8 @@ static void strips_join(void **state) {
         {"gaussian=2,difference", "best", "clamp", {60, 700, 4, PIXEL_U8}, false},
         {"gaussian=2,difference=noise,box=3", "best", "mirror", {60, 777, 3, PIXEL_U16}, false},
         {"gaussian=2:within=31x300+10+200,invert=within=9x9999+50+3", "best", "clamp", {60, 700, 3, PIXEL_U8}, false},
+        {"gaussian=2:within=50%x40%+10%+33%,sobel", "best", "clamp", {60, 700, 3, PIXEL_U8}, false},
+        {"box=5:within=small,emboss", "best", "mirror", {60, 777, 3, PIXEL_U16}, false},
         {"box=5:within=noise,emboss", "best", "mirror", {60, 777, 3, PIXEL_U16}, false},
         {"disk=4", "best", "clamp", {24, 4801, 3, PIXEL_F32}, false}, /* transformed in tiles */
         {"disk=4,box=3,disk=5", "best", "mirror", {24, 9500, 1, PIXEL_F32}, false},

@@ -127,11 +127,32 @@ static void work_stops_when_asked(void **state) {
     }
 }
 
+/* Half an upload would be missing in all runs that follow. */
+static void copies_are_whole_though_asked_to_stop(void **state) {
+    enum { WIDTH = 64, HEIGHT = 300 };
+    const Shape shape = {WIDTH, HEIGHT, 1, PIXEL_U8};
+    static unsigned char there[HEIGHT][WIDTH], back[HEIGHT][WIDTH];
+    Fixture made = open_queue(THREADS);
+    Stop stop = {.asked = true};
+    Frame frame;
+    (void)state;
+    memset(there, 7, sizeof there);
+    REQUIRE(cpu_backend.frame_create(made.device, shape, &frame));
+    made.queue->stop = &stop;
+    REQUIRE(cpu_backend.upload(made.queue, (ImageView){shape, WIDTH, there}, frame));
+    REQUIRE(cpu_backend.download(made.queue, frame, (ImageView){shape, WIDTH, back}));
+    assert_memory_equal(back, there, sizeof there);
+    assert_ptr_equal(made.queue->stop, &stop);
+    cpu_backend.frame_destroy(made.device, &frame);
+    close_queue(&made);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_piece_is_done_once),
         cmocka_unit_test(rows_and_tiles_are_covered),
         cmocka_unit_test(work_stops_when_asked),
+        cmocka_unit_test(copies_are_whole_though_asked_to_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,8 +29,8 @@ static void stages_follow_the_arrows(void **state) {
             assert_int_equal(work_may_move(from, to), is_arrow(from, to));
 }
 
-/* By stage, the holdings of a work that passes whole, and of one that passes by rows: nothing (-), pixels (p), an
- * encoded picture (e), its frame (f). */
+/* By stage, the holdings of a work that passes whole, and of one that passes by rows. A holding is nothing (-), pixels
+ * (p), an encoded picture (e), or its frame (f). */
 static const struct {
     WorkStage stage;
     const char *whole, *rows;

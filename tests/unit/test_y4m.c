@@ -1,5 +1,5 @@
-/* test_y4m.c: frames of films against the definitions: BT.601 and BT.709 as they stand there, chroma interpolated
- * between its sites, in doubles; and headers, good and damaged. */
+/* test_y4m.c: frames of films against the definitions of BT.601 and BT.709, with chroma interpolated between its sites,
+ * in doubles. Also headers, good and damaged. */
 #include "core/codec/y4m.h"
 
 #include <math.h>

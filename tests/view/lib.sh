@@ -6,8 +6,17 @@ unset DISPLAY WAYLAND_DISPLAY XAUTHORITY
 export LIBGL_ALWAYS_SOFTWARE=1
 export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 # Mesa's drivers keep some memory; tests/unit/view/ looks for leaks of our own
 
-# A window that stays would hold up all tests: every run ends after a while.
-printf '#!/bin/sh\nexec timeout 300 "%s" "$@"\n' "$glint" >bounded
+# A window that stays would hold up all tests: every run ends after a while. Nothing is kept for the next window, unless
+# $keeps is set.
+cat >bounded <<END
+#!/bin/sh
+if [ "\$1" = view ] && [ -z "\$keeps" ]; then
+    shift
+    export XDG_STATE_HOME=\$(mktemp -d "$work/.state.XXXXXX")
+    set -- view --no-sidecars "\$@"
+fi
+exec timeout 300 "$glint" "\$@"
+END
 chmod +x bounded
 glint=$work/bounded
 
@@ -54,6 +63,15 @@ shown() {
     values=$(od -An -v -tu1 -w1 shown.ppm | awk '!seen[$1]++ && ++count > 40 { exit } END { print count + 0 }')
     checks=$((checks + 1))
     [ "$values" -gt 40 ] || complain "$1 has only $values different values"
+}
+
+# area X Y WIDTH HEIGHT FILE...: that part of each FILE.png as FILE.ppm.
+area() {
+    local part=crop=x=$1:y=$2:width=$3:height=$4 file
+    shift 4
+    for file; do
+        run batch --quiet --overwrite "$part" "$file.png" -o "$file.ppm"
+    done
 }
 
 # opened X Y: waits until the window has been drawn, with the mouse at this place of it: the thing there then takes

@@ -1,4 +1,4 @@
-# test_extremes.sh: windows and pictures of the least and the greatest sizes. From outside, a window is resized, hidden,
+# test_extremes.sh: windows and pictures of the smallest and the greatest sizes. From outside, a window is resized, hidden,
 # covered and closed, and the file in it cut or taken away. GLINT_TEST_HUGE=1 has a picture of 24000 x 24000 as well: a
 # file of 1.7 GB, 3.5 GB of memory, half a minute.
 source "$(dirname "$0")/lib.sh"

@@ -1,4 +1,4 @@
-# test_gpu_window.sh: results of the CUDA backend in a real window, by every route: they show the same pixels to the
+# test_gpu_window.sh: results of the CUDA backend in a real window, by every route. Routes show the same pixels to the
 # last bit, and the CPU backend's within 1. Where NVIDIA's driver draws, every route must work; where OpenGL draws in
 # software, results must take the copy, and the timings must say why. Needs no tools beyond a shell's, so that it runs
 # on bare machines.

@@ -17,8 +17,18 @@ last="glint view --size 640x480 --filter invert two.ppm one.ppm"
 viewer=$!
 opened 500 300
 
+# A window that was busy finds all that hands did meanwhile at once. Esc still closes the menu that the click opens, and
+# letters with pauses between them are keys, not a word.
+program=$(pgrep -P "$viewer")
+kill -STOP "$program"
+xdotool mousemove 100 245 click 1 key Escape key p sleep 0.3 key c sleep 0.3 key p mousemove 500 300
+kill -CONT "$program"
+await glint-window-002.png
+check "the chain was copied" grep -q invert keys.out
+rm glint-window-00[12].png
+
 # Esc closes an open menu, and not the program: the one of filters, with one filter above it.
-xdotool mousemove 100 154 click 1 key Escape key Tab key p
+xdotool mousemove 100 245 click 1 key Escape key Tab key p
 await glint-window-001.png
 
 # Space is let go over another window: the result is back.
@@ -42,34 +52,56 @@ await glint-result-001.png
 gives 0 batch --quiet invert two.ppm -o want.png
 same glint-result-001.png want.png
 check "the program goes on" kill -0 "$viewer"
-xdotool key q
+xdotool key ctrl+q
 ended
+
+# A picture's column has no ladder until the mode is asked for; keys of levels are none of a picture's.
+last="glint view --filter gaussian=2 one.ppm"
+"$glint" view --filter gaussian=2 one.ppm >mode.out 2>.err </dev/null &
+viewer=$!
+opened 700 500
+below() { # below FILE: the column under its filter
+    run batch --quiet --overwrite crop=300:100:30:379 "$1" -o below.ppm
+    tail -c 90000 below.ppm | od -An -v -tu1 -w3 | sort -u | wc -l
+}
+for keys in none ctrl+Tab ctrl+Tab End; do
+    [ $keys = none ] || xdotool key $keys sleep 0.5
+    rm -f glint-window-001.png
+    xdotool key p
+    await glint-window-001.png
+    [ "$(below glint-window-001.png)" -gt 9 ] && echo $keys >>mode.txt
+done
+xdotool key ctrl+q
+ended
+check "the ladder comes by its key, and goes" [ "$(tr '\n' ' ' <mode.txt)" = 'ctrl+Tab ' ]
 
 # The wheel moves a slider by steps, which are one change; undone and done again.
 last="glint view --filter gaussian=2 two.ppm"
 "$glint" view --filter gaussian=2 two.ppm >wheel.out 2>.err </dev/null &
 viewer=$!
-opened 240 154
-xdotool click 4 click 4 click 4 key c u c ctrl+y c
+opened 240 245
+xdotool click 4 keydown ctrl click 4 click 4 click 4 keyup ctrl key c sleep 0.3 key u sleep 0.3 key c sleep 0.3 key ctrl+y c sleep 0.3
 id=$(xdotool search --onlyvisible --name ' - glint$')
 xdotool keydown ctrl click 5 keyup ctrl key c
-xdotool mousemove --window "$id" 120 154 click --repeat 2 --delay 40 1
+xdotool mousemove --window "$id" 120 245 click --repeat 2 --delay 40 1
 xdotool key 7 Return # in the place of what was there
-xdotool mousemove --window "$id" 240 154 key Right ctrl+Up c ctrl+q
+xdotool mousemove --window "$id" 240 245 key Right ctrl+Up c
+xdotool mousemove --window "$id" 310 245 click 1 key BackSpace BackSpace BackSpace 4 Return c sleep 0.3 # at the figure; the name stays
+xdotool mousemove --window "$id" 200 245 keydown ctrl click 1 keyup ctrl key 5 Escape c sleep 0.3 key ctrl+q ctrl+q
 ended
-check "three steps, none, three; ten back, typed, and moved by keys" [ "$(awk '{ print $3 }' wheel.out | tr '\n' ' ')" = \
-    'gaussian=2.3 gaussian gaussian=2.3 gaussian=1.3 gaussian=8.1 ' ]
+check "three steps, none, three; one back, typed, moved by keys, typed in place, left" [ "$(awk '{ print $3 }' wheel.out | tr '\n' ' ')" = \
+    'gaussian=2.3 gaussian gaussian=2.3 gaussian=2.2 gaussian=8.1 gaussian=4 gaussian=4 ' ]
 
 # A hand that presses and moves on at once drags the thing it pressed: a filter by its name, above the other. A part
 # marked by a drag with Ctrl lies where the hand began, though the histogram then takes a part of the window.
 last="glint view --filter gaussian=2,box=3 two.ppm"
 "$glint" view --record hand.script --filter gaussian=2,box=3 two.ppm >hand.out 2>.err </dev/null &
 viewer=$!
-opened 75 231
-xdotool mousemove --window "$(xdotool search --onlyvisible --name ' - glint$')" 75 231 mousedown 1 mousemove_relative 0 -20 \
-    sleep 0.3 mousemove_relative -- 0 -83 sleep 0.3 mouseup 1 sleep 0.3 key c
+opened 75 332
+xdotool mousemove --window "$(xdotool search --onlyvisible --name ' - glint$')" 75 332 mousedown 1 mousemove_relative 0 -20 \
+    sleep 0.3 mousemove_relative -- 0 -96 sleep 0.3 mouseup 1 sleep 0.3 key c
 xdotool keydown ctrl mousemove 600 300 mousedown 1 mousemove 650 330 sleep 0.5 mousemove 800 450 sleep 0.5 mouseup 1 keyup ctrl
-xdotool sleep 0.5 key ctrl+q
+xdotool sleep 0.5 key ctrl+q ctrl+q
 ended
 check "the filters changed places" [ "$(awk '{ print $3 }' hand.out)" = 'box,gaussian' ]
 check "the part is 200 by 150 pixels of the window, at its scale" [ "$(awk '$1 == "part" { print int($4 / $5 * 100) }' hand.script | tail -n 1)" = 133 ]
@@ -81,6 +113,11 @@ gives 0 batch --quiet invert one.ppm -o want.ppm
 same f.ppm want.ppm
 shown help.png 1280 800
 refute "it scrolls" cmp -s small.png scrolled.png
+script 0 'open one.ppm' 'key h' 'screenshot help.png' 'key z' 'key e' 'key b' 'screenshot found.png' 'key Esc' \
+    'screenshot all.png' 'key Esc' 'screenshot bare.png' quit
+refute "letters search it" cmp -s help.png found.png
+check "Esc ends the search first" cmp -s help.png all.png
+refute "then it closes the page" cmp -s help.png bare.png
 # Letters beyond ASCII are typed, and named, as any others: here a path. They get keys before there is a window, which
 # would have to learn of one while it is pressed.
 cp one.ppm 'éЖ日.ppm'

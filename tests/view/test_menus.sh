@@ -21,6 +21,7 @@ declare -A argument=(
     [look]=normals
     [mask-preset]=disk
     [open]=two.ppm
+    [open-recent]=two.ppm
     [preset]=noir
     [record]=film/
     [route]=copy
@@ -30,6 +31,7 @@ declare -A argument=(
     [second-picture]=two.ppm
     [set]=sigma=2
     [theme]=light
+    [tour-chapter]='The ladder'
 )
 export XDG_CONFIG_HOME=$PWD/own # where the preset goes
 step=$(every 9) row=0
@@ -105,13 +107,14 @@ script 0 'open one.ppm' 'filter gaussian=2' 'frames 1' 'click 60 106' 'click 60 
 script 2 'open one.ppm' 'filter gaussian=2' 'frames 1' 'fold filter' 'frames 1' 'drag sigma 0 50 3'
 says 'drag sigma: no slider of this name is shown'
 
-# The tour, step by step, in the window; behind the last one it is over.
-printf '%s\n' 'photograph' 'frames 1' 'tour' 'frames 1' 'tour' 'frames 1' 'add gaussian' 'frames 2' 'more' 'frames 2' \
-    'screenshot tour.png' 'split' 'frames 1' 'level 1' 'frames 2' 'level separable' 'frames 1' 'race' 'frames 1' 'facts' \
-    'frames 1' 'difference' 'frames 3' 'picture-or-scene' 'frames 1' 'tour-back' quit >script.txt
+# The tour, step by step, in the window: the last step leads to the scene, and behind it the tour is over.
+printf '%s\n' 'tour' 'photograph' 'frames 1' 'tour' 'frames 1' 'add gaussian' 'frames 2' 'tour' 'more' 'frames 2' \
+    'screenshot tour.png' 'tour' 'split' 'frames 1' 'tour' 'level 1' 'frames 2' 'tour' 'level separable' 'frames 1' 'tour' \
+    'race' 'frames 1' 'tour' 'facts' 'frames 1' 'tour' 'difference' 'frames 3' 'screenshot difference.png' 'tour' 'frames 1' \
+    'screenshot gpu.png' 'tour' 'picture-or-scene' 'frames 1' 'tour' 'frames 1' 'tour-back' quit >script.txt
 gives 2 view --quiet --overwrite --script script.txt
-says 'script.txt:26: there is no tour under way'
-shown tour.png 1280 800
+says 'script.txt:39: there is no tour under way'
+for name in tour difference gpu; do shown $name.png 1280 800; done
 script 0 'scene spheres=count=9:seed=3' 'frames 1' 'screenshot plain.png' 'welcome' 'screenshot welcome.png' 'click 700 330' \
     'screenshot photo.png' quit
 refute "the welcome is seen" cmp -s plain.png welcome.png
@@ -130,6 +133,6 @@ xdotool key Tab Return shift+p
 await glint-result-002.png
 gives 0 batch --quiet gaussian=3,invert two.ppm -o want2.png
 same glint-result-002.png want2.png
-xdotool key ctrl+q
+xdotool key ctrl+q ctrl+q
 ended
 finish

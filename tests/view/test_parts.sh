@@ -51,6 +51,6 @@ xdotool key End shift+p
 await glint-result-001.png
 gives 0 batch --quiet box=121 large.ppm -o want.png
 same glint-result-001.png want.png
-xdotool key q
+xdotool key ctrl+q
 ended
 finish

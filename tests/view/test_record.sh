@@ -2,7 +2,8 @@
 # as were drawn, each as the window was. The split shows before and after. ffmpeg is a script here.
 source "$(dirname "$0")/lib.sh"
 picture one.ppm 97 61 1
-display -screen 0 1280x800x24
+mkdir screen
+display -screen 0 1280x800x24 -fbdir "$work/screen"
 
 # same_pixels FILE FILE: whatever the formats.
 same_pixels() {
@@ -32,7 +33,7 @@ for path in nosuch/film.apng nosuch/film.mp4; do # before anything is drawn, not
     refute "it ends there" grep -q 'it goes on' .out
 done
 script 2 'open one.ppm' 'stop-recording'
-says 'nothing is recorded'
+says 'no recording is under way'
 holds other # and no picture, for none was drawn
 
 # A folder that goes is an error at once, not when the recording ends; of a hand, the window says so and goes on.
@@ -113,11 +114,23 @@ command -v xdotool >/dev/null || { echo "xdotool is not installed"; finish; }
 last="glint view --record hand/"
 "$glint" view --quiet --rate 10 --record hand/ one.ppm >/dev/null 2>.err </dev/null &
 viewer=$!
-timeout 300 xdotool search --sync --onlyvisible --name ' - glint$' mousemove --window %1 700 500 >/dev/null
-xdotool key a
-sleep 2
+window=$(timeout 300 xdotool search --sync --onlyvisible --name ' - glint$')
+xdotool mousemove --window "$window" 700 500 key a
+
+# red FILE PIXEL: how many pixels have the colour of the sign's dot.
+red() {
+    LC_ALL=C grep -ao "$2" "$1" | wc -l
+}
+# The window says that it is recorded, and for how long, on a screen where nothing else happens. The film does not.
+recorded() {
+    xdotool getwindowname "$window" | grep -Eq "^REC 0:($1) - one.ppm - glint\$" &&
+        [ "$(red screen/Xvfb_screen0 $'\x28\x28\xe6')" -ge 20 ]
+}
+check "the sign goes on" patiently recorded '0[2-9]|[1-5].'
 xdotool key s ctrl+q
 ended
+run batch --quiet --overwrite '' "hand/$(ls hand | tail -n 1)" -o last.ppm
+check "the film has no sign" [ "$(red last.ppm $'\xe6\x28\x28')" -eq 0 ]
 count=$(ls hand | wc -l)
 check "two seconds and a little: $count" [ "$count" -ge 20 -a "$count" -lt 100 ]
 shown hand/frame-000010.png 1280 800

@@ -30,7 +30,7 @@ script=('size 1000x700' 'open one.ppm' 'filter gaussian=2,sharpen' 'frames 2' 'd
 printf '%s\n' "${script[@]}" 'screenshot script.png' 'frame script.ppm' quit >script.txt
 gives 0 view --quiet --overwrite --script script.txt --record script.script
 for line in 'press-button' 'release-button' 'split' 'undo' 'part [0-9 ]*' 'pixel .* frozen' 'by-hand filter median=1' 'unfiltered' \
-    'release Space' 'less' 'look-from perspective .*' 'next-picture' 'drop .*three.ppm' 'filter gaussian=[0-9.]*,sharpen'; do
+    'release Space' 'less' 'look-from perspective .*' 'next-picture' 'open .*three.ppm' 'filter gaussian=[0-9.]*,sharpen'; do
     check "the session has $line" grep -qx "$line" script.script
 done
 replays script
@@ -93,7 +93,7 @@ xdotool key ctrl+z 1 s Tab p
 await glint-window-001.png
 xdotool key shift+p
 await glint-result-001.png
-xdotool key ctrl+q
+xdotool key ctrl+q ctrl+q
 ended
 mv glint-window-001.png hand.png
 gives 0 batch --quiet --overwrite '' glint-result-001.png -o hand.ppm

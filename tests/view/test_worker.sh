@@ -22,6 +22,6 @@ same glint-result-001.png want.png
 xdotool key 0
 sleep 0.5
 check "it runs" kill -0 "$viewer"
-xdotool key q
+xdotool key ctrl+q ctrl+q
 ended
 finish

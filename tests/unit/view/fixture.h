@@ -42,15 +42,27 @@ static inline void write_text(const char *path, const char *text) {
     write_bytes(path, (Bytes){(unsigned char *)(uintptr_t)text, strlen(text)});
 }
 
-static inline Viewer *make_viewer(const char *chain, const char *level) {
+/* The words with the working folder in them, which is no home folder here. */
+static inline const char *with_folder(const char *words) {
+    static char text[PATH_CAPACITY + 128];
+    char folder[PATH_CAPACITY];
+    assert_non_null(getcwd(folder, sizeof folder));
+    snprintf(text, sizeof text, words, folder);
+    return text;
+}
+
+static inline Viewer *make_viewer_with(const char *chain, const char *level, PlanOptions options) {
     Device *device;
     Viewer *viewer;
     const char *passed_over;
     assert_int_equal(backend_open("cpu", 0, 1, &device, &passed_over), STATUS_OK);
-    const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
-    assert_int_equal(viewer_create(device, chain, level, options, &viewer), STATUS_OK);
+    assert_int_equal(viewer_create(device, 0, chain, level, options, &viewer), STATUS_OK);
     viewer_resize(viewer, 640, 480);
     return viewer;
+}
+
+static inline Viewer *make_viewer(const char *chain, const char *level) {
+    return make_viewer_with(chain, level, (PlanOptions){.border = {BORDER_CLAMP, 0}});
 }
 
 /* A viewer with one.png open; the folder of the tests has two.png and a damaged bad.png as well. */

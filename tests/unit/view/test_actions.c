@@ -1,50 +1,15 @@
 /* test_actions.c: the table of actions, and the box that arguments are typed in, without a window. */
 #include "app/backends.h"
-#include "app/view/actions/arguments.h"
-#include "app/view/actions/dispatch.h"
 #include "app/view/actions/keymap.h"
-#include "app/view/actions/tour.h"
+#include "app/view/data/synonyms.h"
 #include "app/view/session/paths.h"
 #include "core/base/timing.h"
+#include "core/chain/preset.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/check.h"
-
-#define ASSETS GLINT_SOURCE_DIR "/assets/"
-
-static int open_viewer(void **state) {
-    Device *device;
-    Viewer *viewer;
-    const char *passed_over;
-    assert_int_equal(backend_open("cpu", 0, 1, &device, &passed_over), STATUS_OK);
-    const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
-    assert_int_equal(viewer_create(device, "gaussian=1", "best", options, &viewer), STATUS_OK);
-    viewer_resize(viewer, 640, 480);
-    assert_int_equal(viewer_open(viewer, ASSETS "spark.png"), STATUS_OK);
-    *state = viewer;
-    return 0;
-}
-
-static int close_viewer(void **state) {
-    Viewer *viewer = *state;
-    viewer_destroy(&viewer);
-    return 0;
-}
-
-static void press_all(Viewer *viewer, const char *keys) {
-    char copy[256], *rest = NULL;
-    snprintf(copy, sizeof copy, "%s", keys);
-    for (const char *key = strtok_r(copy, " ", &rest); key; key = strtok_r(NULL, " ", &rest))
-        assert_int_equal(action_press(viewer, key, true), STATUS_OK);
-}
-
-static void assert_chain(Viewer *viewer, const char *want) {
-    char chain[256];
-    chain_format(viewer->request->chain, chain, sizeof chain);
-    assert_string_equal(chain, want);
-}
+#include "tests/unit/view/pressing.h"
 
 /* ---- words ---- */
 
@@ -67,22 +32,36 @@ static void names_lose_their_middle(void **state) {
         assert_string_equal(path_cut_middle(cases[i].name, cases[i].keep, words, sizeof words), cases[i].words);
 }
 
+static int score(const char *wanted, const char *label, const char *help, const char *also) {
+    return choice_score(wanted,
+                        &(Choice){.label = (char *)(uintptr_t)label, .help = (char *)(uintptr_t)help, .also = also});
+}
+
 static void words_match_in_any_order_and_letters_in_theirs(void **state) {
     (void)state;
-    assert_int_equal(choice_score("", "next level", NULL), 0);
-    assert_true(choice_score("level next", "next level", NULL) >= 0);
-    assert_true(choice_score("NXL", "next level", NULL) > 0);
-    assert_true(choice_score("lxn", "next level", NULL) < 0);
-    assert_true(choice_score("blur", "add gaussian", "Blurs softly.") > 0);
-    assert_true(choice_score("blur level", "add gaussian", "Blurs softly.") < 0);
+    assert_int_equal(score("", "next level", NULL, NULL), 0);
+    assert_true(score("level next", "next level", NULL, NULL) >= 0);
+    assert_true(score("NXL", "next level", NULL, NULL) > 0);
+    assert_true(score("lxn", "next level", NULL, NULL) < 0);
+    assert_true(score("blur", "add gaussian", "Blurs softly.", NULL) > 0);
+    assert_true(score("blur level", "add gaussian", "Blurs softly.", NULL) < 0);
+}
+
+static void synonyms_match_from_their_beginnings(void **state) {
+    (void)state;
+    assert_int_equal(score("straighten", "rotate", NULL, "straighten horizon bw"), 0);
+    assert_int_equal(score("Hori", "rotate", NULL, "straighten horizon bw"), 1);
+    assert_int_equal(score("bw", "rotate", NULL, "straighten horizon bw"), 2);
+    assert_true(score("raig", "rotate", NULL, "straighten horizon bw") < 0);
+    assert_true(score("st", "rotate", NULL, "straighten horizon bw") < 0);
 }
 
 static void better_matches_stand_first(void **state) {
     static const char *const ranked[] = {"level fft", "next level", "sublevel", "lens veil", "other"};
     (void)state;
     for (size_t i = 1; i < 4; i++)
-        assert_true(choice_score("level", ranked[i - 1], NULL) < choice_score("level", ranked[i], NULL) ||
-                    choice_score("level", ranked[i], NULL) < 0);
+        assert_true(score("level", ranked[i - 1], NULL, NULL) < score("level", ranked[i], NULL, NULL) ||
+                    score("level", ranked[i], NULL, NULL) < 0);
     Choices choices = {.wanted = "level"};
     for (size_t i = 5; i-- > 0;)
         assert_int_equal(
@@ -103,14 +82,15 @@ static void the_palette_has_every_action_that_is_here(void **state) {
     for (int round = 0; round < 2; round++) {
         press_all(viewer, "Ctrl+K");
         assert_true(viewer->typing);
-        for (size_t i = 0; i < action_count; i++) {
+        const Action *action;
+        for (size_t i = 0; (action = action_at(action_table, i)); i++) {
             bool found = false;
             for (size_t c = 0; c < viewer->ui->choices.count; c++)
-                found |= strcmp(viewer->ui->choices.list[c].text, actions[i].name) == 0;
-            const bool palette = actions[i].argument == &argument_command;
-            if (found != (action_is_here(viewer, &actions[i]) && !palette))
-                print_error("%s\n", actions[i].name);
-            assert_int_equal(found, action_is_here(viewer, &actions[i]) && !palette);
+                found |= strcmp(viewer->ui->choices.list[c].text, action->name) == 0;
+            const bool palette = action->argument == &argument_command;
+            if (found != (action_is_here(viewer, action) && !palette))
+                print_error("%s\n", action->name);
+            assert_int_equal(found, action_is_here(viewer, action) && !palette);
         }
         press_all(viewer, "Esc");
         assert_false(viewer->typing || viewer->requests->quit);
@@ -133,6 +113,104 @@ static void the_palette_does_what_is_chosen(void **state) {
     assert_int_equal(viewer->ui->choices.count, 0);
     assert_int_equal(action_press(viewer, "Return", true), STATUS_USAGE);
     assert_true(viewer->typing); /* to be mended */
+}
+
+/* The first choices for words that people type. */
+static void the_search_knows_what_people_type(void **state) {
+    static const struct {
+        const char *typed, *first;
+    } cases[] = {{"straighten", "rotate"},
+                 {"horizon", "rotate"},
+                 {"shadows", "shadows"},
+                 {"highlights", "curves"},
+                 {"warm", "temperature"},
+                 {"cool", "temperature"},
+                 {"noise", "nlmeans"},
+                 {"vignette", "vignette"},
+                 {"HDR", "tonemap"},
+                 {"exposure", "brightness"},
+                 {"bw", "grayscale"},
+                 {"black and white", "grayscale"},
+                 {"white balance", "whitebalance"},
+                 {"soften", "gaussian"},
+                 {"sharpen", "sharpen"},
+                 {"contrast", "contrast"},
+                 {"blur", "gaussian"},
+                 {"noir", "@noir"},
+                 {"vintage", "@faded"}};
+    Viewer *viewer = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        press_all(viewer, "A");
+        viewer_set_entry(viewer, cases[i].typed);
+        assert_true(viewer->ui->choices.count > 0);
+        assert_string_equal(viewer->ui->choices.list[0].text, cases[i].first);
+        press_all(viewer, "Esc Ctrl+K");
+        viewer_set_entry(viewer, cases[i].typed);
+        bool found = false;
+        for (size_t c = 0; c < viewer->ui->choices.count; c++)
+            found |= strncmp(viewer->ui->choices.list[c].text, "add ", 4) == 0 &&
+                     strcmp(viewer->ui->choices.list[c].text + 4, cases[i].first) == 0;
+        assert_true(found);
+        press_all(viewer, "Esc");
+    }
+}
+
+static void every_synonym_is_one_of_a_thing(void **state) {
+    Presets *presets;
+    (void)state;
+    assert_int_equal(presets_load(&presets), STATUS_OK);
+    for (size_t i = 0; i < synonym_count; i++) {
+        const char *name = synonyms[i].name;
+        const bool known = name[0] == '@' ? presets_find(presets, name + 1, strlen(name + 1)) != NULL
+                                          : filter_by_name(name, strlen(name)) || action_by_name(name);
+        if (!known)
+            print_error("%s\n", name);
+        assert_true(known);
+    }
+    presets_destroy(&presets);
+}
+
+/* The panel's row takes the number when it is drawn next; a number beyond its slider, or a word, is none. */
+static void a_row_takes_a_number_that_was_typed(void **state) {
+    static const Param quality = {.name = "quality", .kind = PARAM_WHOLE, .min = 1, .max = 100, .step = 1};
+    static const char *const refused[] = {"quality=", "quality=0", "quality=101", "quality=nan", "quality=7x"};
+    Viewer *viewer = *state;
+    const Action *set = action_by_name("set-row");
+    assert_false(set->can(viewer));
+    assert_int_equal(set->take(viewer, "quality=75"), STATUS_USAGE);
+    viewer_begin_entry(viewer, set);
+    viewer->typing = false;
+    viewer->ui->typed_param = &quality;
+    viewer->ui->typed_row.row = 1;
+    assert_true(set->can(viewer));
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        assert_int_equal(set->take(viewer, refused[i]), STATUS_USAGE);
+        assert_false(viewer->ui->typed_row.ready);
+    }
+    assert_int_equal(set->take(viewer, "quality=75.4"), STATUS_OK);
+    assert_true(viewer->ui->typed_row.ready);
+    assert_float_equal(viewer->ui->typed_row.number, 75, 0);
+    viewer_begin_entry(viewer, set); /* another line: the row waits no more */
+    assert_false(set->can(viewer));
+}
+
+static void a_preset_is_added_behind_the_chain(void **state) {
+    Viewer *viewer = *state;
+    press_all(viewer, "A b l e a c h Return");
+    assert_chain(viewer, "gaussian=1,saturation=0.4,contrast=1.4");
+}
+
+static void no_match_says_what_is_like_it(void **state) {
+    Viewer *viewer = *state;
+    press_all(viewer, "A");
+    viewer_set_entry(viewer, "rotaet");
+    assert_string_equal(viewer->ui->no_match, "No match for \"rotaet\". Try \"Rotate\".");
+    viewer_set_entry(viewer, "straihgten");
+    assert_string_equal(viewer->ui->no_match, "No match for \"straihgten\". Try \"Rotate\".");
+    viewer_set_entry(viewer, "qqqqqqqqqq");
+    assert_int_equal(action_press(viewer, "Return", true), STATUS_USAGE);
+    assert_string_equal(status_message(), "No match for \"qqqqqqqqqq\".");
+    assert_true(viewer->typing);
 }
 
 /* An action whose argument is no list opens its own box. */
@@ -214,6 +292,17 @@ static void commands_say_what_is_wrong_with_them(void **state) {
     assert_true(viewer->typing);
 }
 
+static void filters_begin_without_an_effect_if_they_are_set_by_eye(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(action_command(viewer, "add crop", true), STATUS_OK);
+    assert_int_equal(action_command(viewer, "add sepia", true), STATUS_OK);
+    assert_chain(viewer, "crop=100:100:0:0:percent,sepia");
+    assert_int_equal(viewer_set_values(viewer, 0, "50:50"), STATUS_OK);
+    assert_int_equal(viewer_reset_link(viewer, 0), STATUS_OK);
+    assert_chain(viewer, "crop=100:100:0:0:percent,sepia");
+}
+
 static void what_panels_ask_for_waits_until_the_window_takes_it(void **state) {
     Viewer *viewer = *state;
     action_ask(viewer, action_by_name("add"), "invert");
@@ -235,84 +324,17 @@ static void what_panels_ask_for_waits_until_the_window_takes_it(void **state) {
     viewer->ui->asked_count = 0;
 }
 
-/* ---- the tour ---- */
-
-/* As each draw does, with the requests carried out by the window. */
-static void follow(Viewer *viewer) {
-    for (int i = 0; i < 4; i++) {
-        tour_follow(viewer);
-        assert_int_equal(action_do_asked(viewer), STATUS_OK);
-        assert_int_equal(viewer_run(viewer), STATUS_OK);
-    }
-}
-
-/* Each step does the thing it asks for, and nothing else leads on. */
-static void the_tour_waits_for_each_step(void **state) {
-    static const char *const does[] = {"",           "add gaussian",    "more", "split",
-                                       "level 1",    "level separable", "race", "facts",
-                                       "difference", "picture-or-scene"};
-    Viewer *viewer = *state;
-    assert_int_equal(tour_step_count, sizeof does / sizeof does[0]);
-    assert_int_equal(action_command(viewer, "filter", true), STATUS_OK);
-    press_all(viewer, "F3");
-    assert_true(viewer->ui->tour.was_done); /* a picture is open */
-    press_all(viewer, "F3");
-    for (size_t i = 1; i < tour_step_count; i++) {
-        follow(viewer);
-        assert_int_equal(viewer->ui->tour.step, i);
-        if (viewer->ui->tour.was_done)
-            print_error("%s\n", tour_steps[i].title);
-        assert_false(viewer->ui->tour.was_done);
-        assert_int_equal(action_command(viewer, does[i], true), STATUS_OK);
-        follow(viewer);
-    }
-    assert_null(tour_step(viewer));
-}
-
-static void the_tour_goes_back_and_provides_what_a_step_needs(void **state) {
-    Viewer *viewer = *state;
-    assert_int_equal(action_press(viewer, "Ctrl+F3", true), STATUS_USAGE);
-    assert_int_equal(action_command(viewer, "filter", true), STATUS_OK);
-    press_all(viewer, "F3 F3 F3 F3");
-    assert_string_equal(tour_step(viewer)->title, "Before and after");
-    follow(viewer);
-    assert_chain(viewer, "gaussian"); /* 2 is the default; nobody has added it */
-    assert_string_equal(tour_step(viewer)->title, "Before and after");
-    press_all(viewer, "Ctrl+F3");
-    assert_string_equal(tour_step(viewer)->title, "More of it");
-    press_all(viewer, "F3 F3 F3 F3 F4");
-    assert_null(tour_step(viewer));
-    press_all(viewer, "F2 Esc"); /* as all that lies on top */
-    assert_null(tour_step(viewer));
-    assert_false(viewer->requests->quit);
-}
-
-/* Every step names actions that there are, with keys. */
-static void steps_name_actions(void **state) {
-    Viewer *viewer = *state;
-    char keys[96];
-    tour_begin(viewer);
-    for (size_t i = 0; i < tour_step_count; i++) {
-        viewer->ui->tour.step = i;
-        tour_keys(viewer, keys, sizeof keys);
-        assert_true(keys[0] != '\0' && tour_steps[i].title[0] && tour_steps[i].words[0]);
-    }
-}
-
-static int register_backends(void **state) {
-    (void)state;
-    return backends_register() == STATUS_OK ? 0 : -1;
-}
-
 /* ---- files of keys ---- */
 
 static void a_file_gives_keys_and_takes_them_from_others(void **state) {
     Viewer *viewer = *state;
     Keymap *keymap;
-    assert_int_equal(
-        keymap_parse("# mine\nrace = g Ctrl+R   # was l\n\nsplit=\n\tzoom-in = = +\r\nmotion = Q\n", "keys", &keymap),
-        STATUS_OK);
+    assert_int_equal(keymap_parse(action_table,
+                                  "# mine\nrace = g Ctrl+R   # was l\n\nsplit=\n\tzoom-in = = +\r\nmotion = Shift+q\n",
+                                  "keys", &keymap),
+                     STATUS_OK);
     viewer->ui->keymap = keymap;
+    viewer->mode = MODE_SPEED;
     assert_string_equal(action_for_key(viewer, "g")->name, "race");
     assert_string_equal(action_for_key(viewer, "ctrl+r")->name, "race");
     assert_null(action_for_key(viewer, "l"));
@@ -332,11 +354,13 @@ static void a_file_gives_keys_and_takes_them_from_others(void **state) {
 static void digits_of_a_file_pick_the_rungs_in_their_order(void **state) {
     Viewer *viewer = *state;
     Keymap *keymap;
-    assert_int_equal(keymap_parse("level = F1 F2\n", "keys", &keymap), STATUS_OK);
+    assert_int_equal(keymap_parse(action_table, "level = F1 F2\n", "keys", &keymap), STATUS_OK);
     viewer->ui->keymap = keymap;
+    assert_string_equal(action_for_key(viewer, "F1")->name, "help"); /* in the mode Picture, as before */
+    viewer->mode = MODE_SPEED;
     press_all(viewer, "F1");
     assert_string_equal(viewer_level(viewer)->name, "naive"); /* rung 1 */
-    assert_string_equal(action_keys(viewer, action_by_name("help")), "h ?");
+    assert_string_equal(action_keys_here(viewer, action_by_name("help"), (char[ACTION_KEYS]){""}), "h ?");
     viewer->ui->keymap = NULL;
     keymap_close(&keymap);
 }
@@ -350,39 +374,228 @@ static void a_bad_file_of_keys_says_where_and_what_would_be_right(void **state) 
         {"zzz = Up\n", "keys:1: no action \"zzz\"; `glint view --list-actions` prints them"},
         {"race = PgeUp\n", "keys:1: no key \"PgeUp\"; did you mean \"PageUp\"?"},
         {"race = Ctrl+\n", "keys:1: no key \"Ctrl+\"; want a character, Ctrl+K, "},
-        {"race = g\n#\nsplit = s g\n", "keys:3: g is the key of race already, on line 1"},
+        {"race = g\n#\nmeasure = s g\n", "keys:3: g is the key of race already, on line 1"},
         {"race = g\nrace = l\n", "keys:2: race has keys already, on line 1"},
     };
     (void)state;
     Keymap *keymap;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_int_equal(keymap_parse(cases[i].text, "keys", &keymap), STATUS_USAGE);
+        assert_int_equal(keymap_parse(action_table, cases[i].text, "keys", &keymap), STATUS_USAGE);
         assert_null(keymap);
         assert_memory_equal(status_message(), cases[i].message, strlen(cases[i].message));
     }
 }
 
-#define WITH_VIEWER(test) cmocka_unit_test_setup_teardown(test, open_viewer, close_viewer)
+/* ---- tables ---- */
+
+static const Action two[] = {{.name = "one", .keys = "a b", .help = "first"},
+                             {.name = "two", .keys = "c", .help = "second", .place = IN_SCENES}};
+static const Action third[] = {{.name = "three", .keys = "b d", .help = "third", .place = IN_SCENES}};
+static const Menu of_two = {"Two", two, 2}, of_none = {"None", NULL, 0}, of_one = {"One", third, 1};
+static const Menu *const three_menus[] = {&of_two, &of_none, &of_one};
+static const ActionTable small_table = {three_menus, 3};
+
+static void actions_are_counted_through_all_menus(void **state) {
+    const Action *const all[] = {&two[0], &two[1], &third[0]};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        assert_ptr_equal(action_at(small_table, i), all[i]);
+        assert_int_equal(action_place(small_table, all[i]), i);
+        assert_ptr_equal(action_named(small_table, all[i]->name), all[i]);
+    }
+    assert_null(action_at(small_table, 3));
+    assert_int_equal(action_count(small_table), 3);
+    assert_null(action_named(small_table, "split"));
+    size_t best = SIZE_MAX;
+    assert_ptr_equal(action_closest(small_table, "threw", 5, &best), &third[0]);
+    assert_null(action_closest(small_table, "zzzzzz", 6, &(size_t){0}));
+}
+
+/* Two actions of scenes cannot share a key. */
+static void a_file_gives_keys_of_any_table(void **state) {
+    Keymap *keymap;
+    (void)state;
+    assert_int_equal(keymap_parse(small_table, "two = d F1\n", "keys", &keymap), STATUS_OK);
+    assert_string_equal(keymap_keys(keymap, &two[0]), "a b");
+    assert_string_equal(keymap_keys(keymap, &two[1]), "d F1");
+    assert_string_equal(keymap_keys(keymap, &third[0]), "b");
+    keymap_close(&keymap);
+    assert_int_equal(keymap_parse(small_table, "split = d\n", "keys", &keymap), STATUS_USAGE);
+    assert_string_equal(keymap_keys(NULL, &third[0]), "b d");
+}
+
+/* A menu is read at a glance: 12 rows at most. Each row is in one of the bar's menus. */
+static void menus_are_short(void **state) {
+    size_t rows[MENUS] = {0}, all = 0;
+    (void)state;
+    for (size_t m = 0; m < action_table.count; m++)
+        for (size_t i = 0; i < action_table.menus[m]->count; i++) {
+            const Action *action = &action_table.menus[m]->actions[i];
+            for (size_t k = 0; k < MENUS; k++)
+                if (strcmp(menu_names[k], action_menu(action_table.menus[m], action)) == 0) {
+                    rows[k] += !(action->flags & ACTION_RARE);
+                    all++;
+                }
+        }
+    assert_int_equal(all, action_count(action_table));
+    for (size_t k = 0; k < MENUS; k++)
+        assert_in_range(rows[k], 1, 12);
+}
+
+/* Rows that would do nothing are gray: nothing is there to undo, nothing is recorded, the CPU is one device. */
+static void rows_that_cannot_act_say_so(void **state) {
+    Viewer *viewer = *state;
+    static const char *const nothing[] = {"stop-recording", "next-device",   "let-go", "tour-back",
+                                          "worst-pixel",    "switch-filter", "motion"};
+    assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_BEST), STATUS_OK);
+    for (size_t i = 0; i < sizeof nothing / sizeof nothing[0]; i++)
+        if (action_can(viewer, action_by_name(nothing[i])))
+            fail_msg("%s", nothing[i]);
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_BEST), STATUS_OK);
+    assert_true(action_can(viewer, action_by_name("undo")));
+    assert_false(action_can(viewer, action_by_name("redo")));
+    assert_true(action_can(viewer, action_by_name("switch-filter")));
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_true(action_can(viewer, action_by_name("redo")));
+}
+
+/* ---- toggles and requests ---- */
+
+static void run_row(Viewer *viewer, const char *name) {
+    const Action *action = action_by_name(name);
+    assert_int_equal(action_run(viewer, action, (Call){.step = action->step, .pressed = true}), STATUS_OK);
+}
+
+/* The tick follows from the member that the row names; panels come into view when they open, not when they close. */
+static void a_toggle_flips_its_member_and_has_a_tick(void **state) {
+    Viewer *viewer = *state;
+    const struct {
+        const char *name;
+        const bool *member;
+        OverlayMode shows;
+    } cases[] = {{"watch", &viewer->watch.on, OVERLAY_OFF},    {"list-edits", &viewer->edits_listed, OVERLAY_FULL},
+                 {"race", &viewer->racing, OVERLAY_FULL},      {"measure", &viewer->measuring, OVERLAY_OFF},
+                 {"zebra", &viewer->grade.zebra, OVERLAY_OFF}, {"false-colour", &viewer->grade.false_colour, 0},
+                 {"help", &viewer->help, OVERLAY_OFF},         {"welcome", &viewer->ui->welcome, OVERLAY_OFF}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const Action *action = action_by_name(cases[i].name);
+        viewer->overlay = OVERLAY_OFF;
+        run_row(viewer, cases[i].name);
+        assert_true(*cases[i].member && action_is_on(viewer, action));
+        assert_int_equal(viewer->overlay, cases[i].shows);
+        viewer->overlay = OVERLAY_OFF;
+        run_row(viewer, cases[i].name);
+        assert_false(*cases[i].member || action_is_on(viewer, action));
+        assert_int_equal(viewer->overlay, OVERLAY_OFF);
+    }
+}
+
+static void one_comparison_takes_the_place_of_another(void **state) {
+    static const struct {
+        const char *name;
+        Compare compare;
+    } cases[] = {{"split", COMPARE_SPLIT},
+                 {"difference", COMPARE_DIFFERENCE},
+                 {"side-by-side", COMPARE_SIDES},
+                 {"flicker", COMPARE_FLICKER}};
+    Viewer *viewer = *state;
+    for (size_t i = 0; i < 4; i++) {
+        run_row(viewer, cases[i].name);
+        assert_int_equal(viewer->compare, cases[i].compare);
+        for (size_t k = 0; k < 4; k++)
+            assert_int_equal(action_is_on(viewer, action_by_name(cases[k].name)), k == i);
+    }
+    run_row(viewer, "flicker");
+    assert_int_equal(viewer->compare, COMPARE_NONE);
+}
+
+static void a_held_toggle_is_as_its_key(void **state) {
+    Viewer *viewer = *state;
+    const Action *action = action_by_name("unfiltered");
+    for (int pressed = 1; pressed >= 0; pressed--)
+        for (int time = 0; time < 2; time++) {
+            assert_int_equal(action_run(viewer, action, (Call){.pressed = pressed}), STATUS_OK);
+            assert_int_equal(viewer->unfiltered, pressed);
+        }
+}
+
+/* It waits for the window; asking again is the same request. */
+static void a_request_is_set_and_has_no_tick(void **state) {
+    Viewer *viewer = *state;
+    const struct {
+        const char *name;
+        const bool *member;
+    } cases[] = {{"quit", &viewer->requests->quit},
+                 {"paste", &viewer->requests->paste},
+                 {"copy-image", &viewer->requests->copy_image},
+                 {"copy-command", &viewer->requests->copy_command},
+                 {"full-screen", &viewer->requests->toggle_fullscreen},
+                 {"forget-latency", &viewer->requests->forget_latency}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int time = 0; time < 2; time++) {
+            run_row(viewer, cases[i].name);
+            assert_true(*cases[i].member);
+            assert_false(action_is_on(viewer, action_by_name(cases[i].name)));
+        }
+}
+
+/* A function that refuses keeps the toggle: gaussian has neither mask nor curve. */
+static void a_refused_toggle_stays(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(action_press(viewer, "M", true), STATUS_USAGE);
+    assert_false(viewer->editing);
+}
+
+static int register_backends(void **state) {
+    (void)state;
+    return backends_register() == STATUS_OK ? 0 : -1;
+}
+
+/* The page of keys opens with the glossary's rows alone; Esc leaves the search, then the page. */
+static void the_glossary_is_searched_on_the_page_of_keys(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(action_command(viewer, "glossary", true), STATUS_OK);
+    assert_true(viewer->help);
+    assert_string_equal(viewer->ui->help_wanted, "glossary");
+    press_all(viewer, "Esc");
+    assert_string_equal(viewer->ui->help_wanted, "");
+    press_all(viewer, "Esc");
+    assert_false(viewer->help);
+}
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_lose_their_middle),
         cmocka_unit_test(words_match_in_any_order_and_letters_in_theirs),
         cmocka_unit_test(better_matches_stand_first),
-        WITH_VIEWER(the_palette_has_every_action_that_is_here),
-        WITH_VIEWER(the_palette_does_what_is_chosen),
-        WITH_VIEWER(the_palette_leads_to_the_next_box),
-        WITH_VIEWER(a_path_is_completed_folder_by_folder),
-        WITH_VIEWER(a_path_that_leads_nowhere_says_so_and_stays),
-        WITH_VIEWER(a_chain_is_completed_link_by_link),
-        WITH_VIEWER(a_name_to_save_under_wants_an_extension),
-        WITH_VIEWER(commands_say_what_is_wrong_with_them),
-        WITH_VIEWER(what_panels_ask_for_waits_until_the_window_takes_it),
-        WITH_VIEWER(a_file_gives_keys_and_takes_them_from_others),
-        WITH_VIEWER(digits_of_a_file_pick_the_rungs_in_their_order),
-        WITH_VIEWER(the_tour_waits_for_each_step),
-        WITH_VIEWER(the_tour_goes_back_and_provides_what_a_step_needs),
-        WITH_VIEWER(steps_name_actions),
+        cmocka_unit_test(synonyms_match_from_their_beginnings),
+        cmocka_unit_test(every_synonym_is_one_of_a_thing),
+        WITH_SPARK(the_search_knows_what_people_type),
+        WITH_SPARK(a_row_takes_a_number_that_was_typed),
+        WITH_SPARK(a_preset_is_added_behind_the_chain),
+        WITH_SPARK(no_match_says_what_is_like_it),
+        WITH_SPARK(the_palette_has_every_action_that_is_here),
+        WITH_SPARK(the_palette_does_what_is_chosen),
+        WITH_SPARK(the_palette_leads_to_the_next_box),
+        WITH_SPARK(a_path_is_completed_folder_by_folder),
+        WITH_SPARK(a_path_that_leads_nowhere_says_so_and_stays),
+        WITH_SPARK(a_chain_is_completed_link_by_link),
+        WITH_SPARK(a_name_to_save_under_wants_an_extension),
+        WITH_SPARK(commands_say_what_is_wrong_with_them),
+        WITH_SPARK(filters_begin_without_an_effect_if_they_are_set_by_eye),
+        WITH_SPARK(what_panels_ask_for_waits_until_the_window_takes_it),
+        WITH_SPARK(a_file_gives_keys_and_takes_them_from_others),
+        WITH_SPARK(digits_of_a_file_pick_the_rungs_in_their_order),
+        cmocka_unit_test(actions_are_counted_through_all_menus),
+        cmocka_unit_test(a_file_gives_keys_of_any_table),
+        cmocka_unit_test(menus_are_short),
+        WITH_SPARK(the_glossary_is_searched_on_the_page_of_keys),
+        WITH_SPARK(rows_that_cannot_act_say_so),
+        WITH_SPARK(a_toggle_flips_its_member_and_has_a_tick),
+        WITH_SPARK(one_comparison_takes_the_place_of_another),
+        WITH_SPARK(a_held_toggle_is_as_its_key),
+        WITH_SPARK(a_request_is_set_and_has_no_tick),
+        WITH_SPARK(a_refused_toggle_stays),
         cmocka_unit_test(a_bad_file_of_keys_says_where_and_what_would_be_right),
     };
     return cmocka_run_group_tests(tests, register_backends, NULL);

@@ -144,6 +144,23 @@ static void magnified_pixels_are_squares(void **state) {
     image_destroy(&picture);
 }
 
+/* Two texels of 0 and 200 are in the place of 16 by 8 pixels. From the middle of one to that of the other, steps are
+ * even. */
+static void small_versions_are_no_squares(void **state) {
+    Image *small, *drawn;
+    REQUIRE(image_create((Shape){2, 1, 1, PIXEL_U8}, &small));
+    view_set_value(small->view, 1, 0, 0, 200);
+    REQUIRE(canvas_fill_small(*state, CANVAS_RESULT, (Shape){16, 8, 1, PIXEL_U8}, small->view, 77));
+    drawn = draw(*state, look_at(16, 8, 1));
+    for (size_t x = 0; x < 16; x++)
+        for (size_t y = 0; y < 8; y++) {
+            const double share = fmin(fmax(((double)x + 0.5 - 4) / 8, 0), 1);
+            assert_true(fabs(view_value(drawn->view, x, y, 0) - 200 * share) <= 1);
+        }
+    image_destroy(&drawn);
+    image_destroy(&small);
+}
+
 /* The middles of the squares that a difference is magnified to, in a window that begins at pixel `first`. */
 static void check_difference(Canvas *canvas, const Image *result, const Image *source, double gain, size_t first) {
     enum { SIDE = 5, SEEN = 6 };
@@ -184,6 +201,83 @@ static void magnified_differences_follow_what_changes(void **state) {
         image_destroy(&pictures[i]);
 }
 
+/* Red grows by the column and green by the row, so that averages and mixtures show their middle's place. */
+static double ramp(double place, double length) {
+    return 10 + 235 * place / (length - 1);
+}
+
+/* Draws the source alone, in its place: a ramp's value to within `allowed`, or the ground beyond. Pixels nearer than
+ * `hair` to its ends are passed over. Counts both kinds in `seen`. */
+static void check_placed(Canvas *canvas, Shape source, CanvasLook look, double allowed, size_t seen[2]) {
+    const int ground = 118;
+    const double hair = 1 + 1 / look.scale;
+    look.ground = ground / 255.0;
+    Image *drawn = draw(canvas, look);
+    for (size_t wy = 0; wy < drawn->view.shape.height; wy++)
+        for (size_t wx = 0; wx < drawn->view.shape.width; wx++) {
+            double u, v;
+            homography_apply(&look.map, ((double)wx + 0.5 - look.x) / look.scale - 0.5,
+                             ((double)wy + 0.5 - look.y) / look.scale - 0.5, &u, &v);
+            const double away =
+                fmax(fmax(-u, u - (double)(source.width - 1)), fmax(-v, v - (double)(source.height - 1)));
+            const double got[2] = {view_value(drawn->view, wx, wy, 0), view_value(drawn->view, wx, wy, 1)};
+            if (away < -hair) {
+                seen[0]++;
+                assert_true(fabs(got[0] - ramp(u, (double)source.width)) <= allowed);
+                assert_true(fabs(got[1] - ramp(v, (double)source.height)) <= allowed);
+            } else if (away > hair) {
+                seen[1]++;
+                assert_int_equal(lround(got[0]), ground);
+                assert_int_equal(lround(got[1]), ground);
+            }
+        }
+    image_destroy(&drawn);
+}
+
+/* Turned, seen in perspective, larger and smaller than the window's pixels, with and without alpha, whole and in part.
+ */
+static void a_source_lies_where_its_map_says(void **state) {
+    static const Homography maps[] = {
+        {{0.8, -0.6, 30, 0.6, 0.8, -20, 0, 0, 1}},         /* 3, 4, 5: turned by 37 degrees */
+        {{0, 1, 3, -1, 0, 150, 0, 0, 1}},                  /* a quarter */
+        {{2, 0, -40, 0, 2, -30, 0, 0, 1}},                 /* half as large */
+        {{1, 0.1, -15, 0.05, 1.2, -20, 0.001, 0.0005, 1}}, /* a plane that leans */
+        {{-1, 0, 190, 0, 1, -14, 0, 0, 1}},                /* a mirror */
+    };
+    static const double scales[] = {0.4, 0.75, 1, 3};
+    for (int channels = 3; channels <= 4; channels++) {
+        const Shape shape = {200, 160, channels, PIXEL_U8};
+        Image *picture;
+        REQUIRE(image_create(shape, &picture));
+        for (size_t y = 0; y < shape.height; y++)
+            for (size_t x = 0; x < shape.width; x++) {
+                view_set_value(picture->view, x, y, 0, ramp((double)x, (double)shape.width));
+                view_set_value(picture->view, x, y, 1, ramp((double)y, (double)shape.height));
+                if (channels == 4)
+                    view_set_value(picture->view, x, y, 3, 255);
+            }
+        for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
+            size_t seen[2] = {0, 0};
+            for (size_t k = 0; k < sizeof scales / sizeof scales[0]; k++) {
+                CanvasLook look = look_at(320, 240, scales[k]);
+                look.show = CANVAS_SHOW_SOURCE;
+                look.placed = true;
+                look.map = maps[i];
+                look.x = scales[k] > 1 ? -100 : 40;
+                look.y = scales[k] > 1 ? -90 : 30;
+                look.source_width = shape.width;
+                look.source_height = shape.height;
+                REQUIRE(canvas_fill(*state, CANVAS_SOURCE, picture->view, 900, look));
+                check_placed(*state, shape, look, 2 + (scales[k] > 1 ? 3 : 0),
+                             seen); /* squares of one colour are larger */
+            }
+            assert_true(seen[0] > 10000 && seen[1] > 10000);
+        }
+        canvas_clear(*state, CANVAS_SOURCE);
+        image_destroy(&picture);
+    }
+}
+
 int main(void) {
     if (!open_context()) {
         fputs("no OpenGL 3.3 without a window here\n", stderr);
@@ -194,7 +288,9 @@ int main(void) {
         cmocka_unit_test_setup_teardown(fine_stripes_have_no_moire, create, destroy),
         cmocka_unit_test_setup_teardown(transparent_pixels_do_not_bleed, create, destroy),
         cmocka_unit_test_setup_teardown(magnified_pixels_are_squares, create, destroy),
+        cmocka_unit_test_setup_teardown(small_versions_are_no_squares, create, destroy),
         cmocka_unit_test_setup_teardown(magnified_differences_follow_what_changes, create, destroy),
+        cmocka_unit_test_setup_teardown(a_source_lies_where_its_map_says, create, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

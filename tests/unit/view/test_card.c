@@ -23,8 +23,8 @@ static Card card_for(int width, int height, Shape shape, Partition partition) {
     return card;
 }
 
-/* 60 x 68 blocks of 32 x 16; a mask of 13 x 13 has a halo of 6: 44 x 28 pixels, of which in the corner 38 x 22 are of
- * the picture. */
+/* There are 60 x 68 blocks of 32 x 16, and a mask of 13 x 13 has a halo of 6. A block reads 44 x 28 pixels; in the
+ * corner 38 x 22 of them are of the picture. */
 static void tile_halo_and_ghosts(void **state) {
     (void)state;
     const Card card = card_for(13, 13, full_hd, blocks(60, 68));

@@ -27,7 +27,7 @@ static Viewer *make_viewer(void) {
     const char *passed_over;
     const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
     REQUIRE(backend_open("fake", 0, 1, &device, &passed_over));
-    REQUIRE(viewer_create(device, "gaussian=1", "best", options, &viewer));
+    REQUIRE(viewer_create(device, 0, "gaussian=1", "best", options, &viewer));
     REQUIRE(viewer_open(viewer, "devices.png"));
     return viewer;
 }

@@ -1,7 +1,5 @@
 /* test_editing.c: masks, curves and rectangles edited by hand, without a window. */
 #include "app/view/data/mask_paint.h"
-#include "app/view/data/placement.h"
-#include "app/view/session/links.h"
 #include "app/view/session/mask_response.h"
 #include "app/view/tools/curve_editor.h"
 #include "app/view/tools/handles.h"
@@ -335,41 +333,7 @@ static void brightness_is_counted(void **state) {
     image_destroy(&image);
 }
 
-/* ---- places ---- */
-
-static void assert_place(const char *text, double x, double y, double u, double v) {
-    Chain *chain;
-    Plan *plan;
-    Homography placement;
-    double at[2];
-    REQUIRE(chain_parse(text, &chain));
-    REQUIRE(chain_plan(chain, (Shape){100, 60, 3, PIXEL_U8}, (PlanOptions){.border = {BORDER_CLAMP, 0}}, &plan));
-    assert_true(placement_of_plan(plan, &placement));
-    homography_apply(&placement, x, y, &at[0], &at[1]);
-    if (!near(at[0], u, 1e-6) || !near(at[1], v, 1e-6))
-        fail_msg("%s: %g %g comes from %g %g, want %g %g", text, x, y, at[0], at[1], u, v);
-    plan_destroy(&plan);
-    chain_destroy(&chain);
-}
-
-/* Places in a picture of 100 x 60 pixels. */
-static void pixels_are_found_where_they_were(void **state) {
-    (void)state;
-    assert_place("", 3, 4, 3, 4);
-    assert_place("gaussian=2,invert,sharpen", 3, 4, 3, 4);
-    assert_place("crop=20:10:5:3", 0, 2, 5, 5);
-    assert_place("pad=10", 10, 10, 0, 0);
-    assert_place("flip", 0, 7, 99, 7);
-    assert_place("rotate=90", 0, 0, 0, 59); /* numpy.rot90(k=-1) */
-    assert_place("rotate=270", 0, 0, 99, 0);
-    assert_place("rotate=180", 1, 2, 98, 57);
-    assert_place("resize=50:30", 0, 0, 0.5, 0.5); /* the middle of four */
-    assert_place("rotate=30:size=keep", 49.5, 29.5, 49.5, 29.5);
-    assert_place("warp='1 0 10 0 1 5'", 10, 5, 0, 0);
-    assert_place("distort=-0.2", 12, 34, 12, 34); /* as if it bent nothing */
-    assert_place("crop=40:20:10:6,rotate=90", 0, 0, 10, 25);
-    assert_place("crop=40:20:10:6,resize=20:10,flip", 19, 0, 10.5, 6.5);
-}
+/* ---- homographies ---- */
 
 static void four_points_make_a_homography(void **state) {
     double from[4][2] = {{0, 0}, {4, 0}, {4, 3}, {0, 3}}, to[4][2] = {{1, 1}, {9, 2}, {7, 8}, {2, 6}};
@@ -393,7 +357,7 @@ static void four_points_make_a_homography(void **state) {
 }
 
 static void assert_dragged(int grip, double dx, double dy, Rectangle want) {
-    const Rectangle now = rectangle_drag((Rectangle){10, 20, 30, 15}, grip, dx, dy, 100, 60);
+    const Rectangle now = rectangle_drag((Rectangle){10, 20, 30, 15}, grip, dx, dy, 0, 100, 60);
     assert_true(near(now.x, want.x, 0) && near(now.y, want.y, 0) && near(now.width, want.width, 0) &&
                 near(now.height, want.height, 0));
 }
@@ -410,61 +374,31 @@ static void rectangles_stay_within_the_picture(void **state) {
     assert_dragged(GRIP_ALL, 500, 500, (Rectangle){70, 45, 30, 15});
 }
 
-/* ---- chains ---- */
-
-static Chain *parse_example(const Filter *filter) {
-    char text[1024];
-    Chain *chain;
-    filter_format_example(filter, text, sizeof text);
-    REQUIRE(chain_parse(text, &chain));
-    return chain;
+static void assert_rectangle(Rectangle now, Rectangle want) {
+    assert_true(near(now.x, want.x, 0) && near(now.y, want.y, 0) && near(now.width, want.width, 0) &&
+                near(now.height, want.height, 0));
 }
 
-/* Another value that the parameter can have; false if there is none. */
-static bool change_value(const Param *param, void *values) {
-    if (param_is_text(param)) {
-        const char *text = param_text(param, values);
-        REQUIRE(param_set_text(param, values, text && strcmp(text, "other") == 0 ? "another" : "other"));
-        return true;
-    }
-    const double number = param_number(param, values);
-    param_set_number(param, values, number < param->max ? param->max : param->min);
-    return number < param->max || number > param->min;
-}
-
-static void a_copy_equals_its_source_for_every_filter(void **state) {
+/* By hand: the pointer asks for a width or a height, the other follows, and halves are rounded to even. */
+static void rectangles_keep_their_ratio(void **state) {
     (void)state;
-    for (size_t i = 0; i < filter_count; i++) {
-        Chain *source = parse_example(filters[i]), *copy, *fresh = parse_example(filters[i]);
-        const ParamTable table = filters[i]->table;
-        source->links[0].off = fresh->links[0].off = i % 2;
-        REQUIRE(param_set_text(&chain_place.params[0], source->links[0].place, "8x9+1+2"));
-        REQUIRE(param_set_text(&chain_place.params[0], fresh->links[0].place, "8x9+1+2"));
-        REQUIRE(links_copy(source, &copy));
-        assert_true(links_same(source, copy) && links_same(copy, fresh));
-        assert_ptr_not_equal(source->links[0].values, copy->links[0].values);
-        for (size_t k = 0; k < table.count; k++) { /* each value counts, and is the copy's own */
-            Chain *changed;
-            REQUIRE(links_copy(source, &changed));
-            if (change_value(&table.params[k], changed->links[0].values))
-                assert_false(links_same(source, changed));
-            assert_true(links_same(source, fresh));
-            chain_destroy(&changed);
-        }
-        copy->links[0].off = !copy->links[0].off;
-        assert_false(links_same(source, copy));
-        copy->links[0].off = source->links[0].off;
-        REQUIRE(param_set_text(&chain_place.params[0], copy->links[0].place, NULL));
-        assert_false(links_same(source, copy));
-        chain_destroy(&source);
-        chain_destroy(&copy);
-        chain_destroy(&fresh);
-    }
+    const Rectangle before = {10, 20, 30, 15};
+    assert_rectangle(rectangle_drag(before, GRIP_RIGHT | GRIP_BOTTOM, 10, 0, 2, 100, 60), (Rectangle){10, 20, 40, 20});
+    assert_rectangle(rectangle_drag(before, GRIP_LEFT | GRIP_TOP, -4, -20, 2, 100, 60), (Rectangle){0, 15, 40, 20});
+    assert_rectangle(rectangle_drag(before, GRIP_RIGHT, 10, 50, 2, 100, 60), (Rectangle){10, 18, 40, 20});
+    assert_rectangle(rectangle_drag(before, GRIP_BOTTOM, 50, 5, 2, 100, 60), (Rectangle){5, 20, 40, 20});
+    assert_rectangle(rectangle_drag(before, GRIP_ALL, 5, 5, 2, 100, 60), (Rectangle){15, 25, 30, 15});
+    assert_rectangle(rectangle_drag((Rectangle){10, 20, 30, 20}, GRIP_RIGHT | GRIP_BOTTOM, 1, 0, 1.5, 100, 60),
+                     (Rectangle){10, 20, 32, 21});
+    assert_rectangle(rectangle_drag(before, GRIP_LEFT | GRIP_TOP, 500, 500, 2, 100, 60), (Rectangle){38, 34, 2, 1});
+    assert_rectangle(rectangle_with_ratio((Rectangle){0, 0, 100, 60}, 1.5, 100, 60), (Rectangle){5, 0, 90, 60});
+    assert_rectangle(rectangle_with_ratio((Rectangle){5, 0, 90, 60}, 1 / 1.5, 100, 60), (Rectangle){30, 0, 40, 60});
+    assert_rectangle(rectangle_with_ratio(before, 1, 100, 60), (Rectangle){15, 17, 21, 21});
+    assert_rectangle(rectangle_with_ratio(before, 1000, 100, 60), (Rectangle){0, 27, 100, 1}); /* no pixel has that */
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_copy_equals_its_source_for_every_filter),
         cmocka_unit_test(a_mask_is_written_as_it_is_read),
         cmocka_unit_test(strokes_are_symmetric),
         cmocka_unit_test(images_have_the_other_sign),
@@ -479,9 +413,9 @@ int main(void) {
         cmocka_unit_test(a_point_that_is_dragged_out_goes_until_it_is_back),
         cmocka_unit_test(a_curve_is_drawn_as_it_filters),
         cmocka_unit_test(brightness_is_counted),
-        cmocka_unit_test(pixels_are_found_where_they_were),
         cmocka_unit_test(four_points_make_a_homography),
         cmocka_unit_test(rectangles_stay_within_the_picture),
+        cmocka_unit_test(rectangles_keep_their_ratio),
     };
     return cmocka_run_group_tests_name("editing", tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static int open_viewer(void **state) {
     Viewer *viewer;
     const char *passed_over;
     REQUIRE(backend_open("cpu", 0, 1, &device, &passed_over));
-    REQUIRE(viewer_create(device, "", "best", (PlanOptions){.border = {BORDER_CLAMP, 0}}, &viewer));
+    REQUIRE(viewer_create(device, 0, "", "best", (PlanOptions){.border = {BORDER_CLAMP, 0}}, &viewer));
     REQUIRE(viewer_open_scene(viewer, "spheres=count=3"));
     viewer_resize(viewer, 64, 48);
     REQUIRE(viewer_finish(viewer));
@@ -70,8 +70,7 @@ static void nothing_is_measured_while_it_is_closed(void **state) {
 static void each_opening_measures_once(void **state) {
     Viewer *viewer = *state;
     REQUIRE(action_command(viewer, "machine", true));
-    assert_true(viewer->tools->machine->open && viewer_has_page(viewer) &&
-                machine_page_tool.due(viewer_session(viewer)));
+    assert_true(machine_page_open(viewer) && viewer_has_page(viewer) && machine_page_tool.due(viewer_session(viewer)));
     assert_true(viewer_waits_ms(viewer) >= 0);
     for (int i = 0; i < 2; i++) /* of each experiment one figure fails, which is left out */
         assert_int_equal(machine_page_tool.measure(viewer_session(viewer)), STATUS_DEVICE);
@@ -116,11 +115,11 @@ static void what_is_stopped_is_due_again(void **state) {
 static void escape_closes_it(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(action_press(viewer, "F2", true), STATUS_OK);
-    assert_true(viewer->tools->machine->open);
+    assert_true(machine_page_open(viewer));
     assert_int_equal(action_press(viewer, "PageDown", true), STATUS_OK); /* scrolls */
     assert_true(viewer->scroll > 0);
     assert_int_equal(action_press(viewer, "esc", true), STATUS_OK);
-    assert_false(viewer->tools->machine->open || viewer->requests->quit);
+    assert_false(machine_page_open(viewer) || viewer->requests->quit);
 }
 
 int main(void) {

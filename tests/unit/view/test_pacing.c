@@ -1,5 +1,6 @@
 /* test_pacing.c: how times are spread, how smooth frames feel to a person, and which runs are warm-ups. */
 #include "app/view/data/pacing.h"
+#include "app/view/data/spread.h"
 #include "app/view/data/stalls.h"
 #include "app/view/session/runs.h"
 
@@ -37,6 +38,19 @@ static void the_worst_stays(void **state) {
     assert_true(near(figures.p99, 2) && near(figures.worst, 1000));
     assert_int_equal(spread.count, SPREAD_MAX);
     assert_int_equal(spread.all, SPREAD_MAX + 1);
+}
+
+/* "± 1866 %" would claim that times may be negative. */
+static void times_that_may_be_anything_are_unsteady(void **state) {
+    static const struct {
+        double share;
+        const char *words;
+    } cases[] = {{0, " ± 0.0 %"},      {0.004, " ± 0.4 %"},   {0.02, " ± 2 %"}, {0.49, " ± 49 %"},
+                 {0.99, ", unsteady"}, {18.66, ", unsteady"}, {INFINITY, ""}};
+    char words[32];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(spread_words(cases[i].share, words, sizeof words), cases[i].words);
 }
 
 /* Two bins an octave from an eighth of a millisecond on: 1 ms is 3 octaves behind it. Times that are shorter or longer
@@ -181,6 +195,25 @@ static void first_runs_warm_up(void **state) {
     assert_int_equal(runs_marks(&runs, 0), 0);
 }
 
+static void runs_agree_within_a_fifth(void **state) {
+    (void)state;
+    Runs runs = {0};
+    runs_add(&runs, 100, true); /* a warm-up says nothing */
+    assert_false(runs_disagree(&runs));
+    runs_add(&runs, 50, false);
+    runs_add(&runs, 51, false);
+    runs_add(&runs, 58, false);
+    assert_false(runs_disagree(&runs));
+    runs_add(&runs, 90, false);
+    runs_add(&runs, 85, false);
+    assert_true(runs_disagree(&runs));
+    for (int i = 0; i < RUNS_COMPARED - 1; i++)
+        runs_add(&runs, 50, false);
+    assert_false(runs_disagree(&runs)); /* one that was disturbed among many that agree */
+    runs_add(&runs, 10, true);
+    assert_false(runs_disagree(&runs)); /* another job */
+}
+
 static size_t marked(const Runs *runs, unsigned mark) {
     size_t count = 0;
     for (size_t age = 0; age < runs->ms.count; age++)
@@ -225,12 +258,14 @@ int main(void) {
         cmocka_unit_test(quantiles_are_ranks),
         cmocka_unit_test(the_worst_stays),
         cmocka_unit_test(bins_are_half_octaves),
+        cmocka_unit_test(times_that_may_be_anything_are_unsteady),
         cmocka_unit_test(the_first_event_counts),
         cmocka_unit_test(what_is_followed_leaves_the_rest_open),
         cmocka_unit_test(results_answer_what_they_know_of),
         cmocka_unit_test(pauses_are_no_intervals),
         cmocka_unit_test(stalls_are_what_is_not_waited_for),
         cmocka_unit_test(first_runs_warm_up),
+        cmocka_unit_test(runs_agree_within_a_fifth),
         cmocka_unit_test(changes_of_the_pace_are_marked_once),
         cmocka_unit_test(other_things_are_no_change_of_the_pace),
     };

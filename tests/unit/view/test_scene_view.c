@@ -21,7 +21,7 @@ static int open_scene(void **state) {
     const char *passed_over;
     const PlanOptions options = {.border = {BORDER_CLAMP, 0}};
     assert_int_equal(backend_open("cpu", 0, 1, &device, &passed_over), STATUS_OK);
-    assert_int_equal(viewer_create(device, "", "best", options, &viewer), STATUS_OK);
+    assert_int_equal(viewer_create(device, 0, "", "best", options, &viewer), STATUS_OK);
     viewer_resize(viewer, WIDTH, HEIGHT);
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
     *state = viewer;
@@ -58,15 +58,19 @@ static void write_text(const char *path, const char *text) {
 
 static void the_camera_is_what_its_numbers_say(void **state) {
     Viewer *viewer = *state;
-    const Camera *camera = &viewer->session->request.orbit_camera.camera;
     look(viewer, "angle=90:x=3:y=0:z=0:to_x=0:to_y=0:to_z=0");
-    assert_true(near_vec(camera->from, vec(3, 0, 0)) && near_vec(camera->forward, vec(-1, 0, 0)));
-    assert_true(near_vec(camera->right, vec(0, 0, -1)) && near((double)camera->tangent, 1));
-    assert_true(near((double)camera->focus, 3) && !(camera->lens > 0)); /* at the point in the middle */
+    assert_true(near_vec(viewer->session->request->orbit_camera.camera.from, vec(3, 0, 0)) &&
+                near_vec(viewer->session->request->orbit_camera.camera.forward, vec(-1, 0, 0)));
+    assert_true(near_vec(viewer->session->request->orbit_camera.camera.right, vec(0, 0, -1)) &&
+                near((double)viewer->session->request->orbit_camera.camera.tangent, 1));
+    assert_true(near((double)viewer->session->request->orbit_camera.camera.focus, 3) &&
+                !(viewer->session->request->orbit_camera.camera.lens > 0)); /* at the point in the middle */
     assert_int_equal(viewer_change_camera(viewer, "lens=0.25:focus=2"), STATUS_OK);
-    assert_true(near((double)camera->lens, 0.25) && near((double)camera->focus, 2));
+    assert_true(near((double)viewer->session->request->orbit_camera.camera.lens, 0.25) &&
+                near((double)viewer->session->request->orbit_camera.camera.focus, 2));
     viewer_orbit(viewer, 0, 8);
-    assert_true(near((double)camera->lens, 0.25) && near((double)camera->focus, 2)); /* whatever moves it */
+    assert_true(near((double)viewer->session->request->orbit_camera.camera.lens, 0.25) &&
+                near((double)viewer->session->request->orbit_camera.camera.focus, 2)); /* whatever moves it */
     assert_int_equal(viewer_change_camera(viewer, "angle=200"), STATUS_USAGE);
     assert_int_equal(viewer_change_camera(viewer, "wide=2"), STATUS_USAGE);
 }
@@ -74,64 +78,66 @@ static void the_camera_is_what_its_numbers_say(void **state) {
 /* Ten steps of a tenth of the distance lead to the target, which goes along. */
 static void walking_leads_ahead(void **state) {
     Viewer *viewer = *state;
-    const OrbitCamera *orbit = &viewer->session->request.orbit_camera;
     look(viewer, "x=0:y=0:z=10:to_x=0:to_y=0:to_z=0");
     for (int i = 0; i < 10; i++)
         assert_int_equal(action_command(viewer, "move-ahead", true), STATUS_OK);
-    assert_true(near_vec(orbit->camera.from, vec(0, 0, 0)) && near_vec(orbit->target, vec(0, 0, -10)));
+    assert_true(near_vec(viewer->session->request->orbit_camera.camera.from, vec(0, 0, 0)) &&
+                near_vec(viewer->session->request->orbit_camera.target, vec(0, 0, -10)));
     assert_int_equal(action_command(viewer, "move-left", true), STATUS_OK);
     assert_int_equal(action_command(viewer, "move-up", true), STATUS_OK);
-    assert_true(near_vec(orbit->camera.from, vec(-1, 1, 0)));
+    assert_true(near_vec(viewer->session->request->orbit_camera.camera.from, vec(-1, 1, 0)));
     assert_false(walk_goes(viewer)); /* nothing is held */
 }
 
 /* A key that is held goes on, without inertia until it is let go. */
 static void held_keys_go_on(void **state) {
     Viewer *viewer = *state;
-    const OrbitCamera *orbit = &viewer->session->request.orbit_camera;
     look(viewer, "x=0:y=0:z=10:to_x=0:to_y=0:to_z=0");
     assert_int_equal(action_press(viewer, "w", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "w", true), STATUS_OK); /* the keyboard repeats it */
-    assert_true(near((double)orbit->camera.from.z, 9) && walk_goes(viewer));
-    const double from = viewer->tools->walk->from;
+    assert_true(near((double)viewer->session->request->orbit_camera.camera.from.z, 9) && walk_goes(viewer));
+    const double from = walk_from(viewer);
     walk_go_on(viewer, from + 50);
-    assert_true(near((double)orbit->camera.from.z, 9 - 10 * 0.6 * 0.05));
+    assert_true(near((double)viewer->session->request->orbit_camera.camera.from.z, 9 - 10 * 0.6 * 0.05));
     assert_int_equal(action_press(viewer, "w", false), STATUS_OK);
 
     walk_go_on(viewer, from + 100);
-    assert_true(near((double)orbit->camera.from.z, 9 - 10 * 0.6 * 0.05) && !walk_goes(viewer));
+    assert_true(near((double)viewer->session->request->orbit_camera.camera.from.z, 9 - 10 * 0.6 * 0.05) &&
+                !walk_goes(viewer));
 
     assert_int_equal(action_command(viewer, "inertia", true), STATUS_OK);
     assert_int_equal(action_press(viewer, "w", true), STATUS_OK);
-    double now = viewer->tools->walk->from;
+    double now = walk_from(viewer);
     for (int i = 0; i < 30; i++)
         walk_go_on(viewer, now += 20);
     assert_int_equal(action_press(viewer, "w", false), STATUS_OK);
-    const float let_go = orbit->camera.from.z;
+    const float let_go = viewer->session->request->orbit_camera.camera.from.z;
     int frames = 0;
     for (; walk_goes(viewer) && frames < 1000; frames++)
         walk_go_on(viewer, now += 20);
-    assert_true(orbit->camera.from.z < let_go && frames > 5 && frames < 200); /* it ends slowly, and ends */
+    assert_true(viewer->session->request->orbit_camera.camera.from.z < let_go && frames > 5 &&
+                frames < 200); /* it ends slowly, and ends */
 }
 
 /* The eye stays where it is; the point in the middle follows the hand. */
 static void walking_looks_around(void **state) {
     Viewer *viewer = *state;
-    const OrbitCamera *orbit = &viewer->session->request.orbit_camera;
     look(viewer, "angle=45:x=0:y=0:z=10:to_x=0:to_y=0:to_z=0");
     assert_int_equal(action_command(viewer, "walk", true), STATUS_OK);
     viewer_orbit(viewer, 6, 3);
-    assert_true(near_vec(orbit->camera.from, vec(0, 0, 10)));
+    assert_true(near_vec(viewer->session->request->orbit_camera.camera.from, vec(0, 0, 10)));
     const double pixel = 2 * tan(45 / 2.0 * 3.14159265358979 / 180) / HEIGHT;
-    assert_true(near((double)orbit->camera.forward.x, -sin(6 * pixel) * cos(3 * pixel)));
-    assert_true(near((double)orbit->camera.forward.y, sin(3 * pixel)));
-    const Vec seen = vec_minus(orbit->target, orbit->camera.from);
+    assert_true(
+        near((double)viewer->session->request->orbit_camera.camera.forward.x, -sin(6 * pixel) * cos(3 * pixel)));
+    assert_true(near((double)viewer->session->request->orbit_camera.camera.forward.y, sin(3 * pixel)));
+    const Vec seen =
+        vec_minus(viewer->session->request->orbit_camera.target, viewer->session->request->orbit_camera.camera.from);
     assert_true(near((double)sqrtf(vec_dot(seen, seen)), 10)); /* and the target is as far ahead as before */
 }
 
 /* ---- picking ---- */
 
-/* Two spheres before each other, a triangle beside them and the ground below: where rays hit them, by hand. */
+/* Two spheres before each other, a triangle next to them and the ground below: where rays hit them, by hand. */
 static void what_is_clicked_is_what_rays_hit(void **state) {
     Viewer *viewer = *state;
     write_text("pick.scene", "glint-scene 2\ncamera 0 0 10  0 0 0  0 1 0  90\nlight sun 0 1 0 3 3 3\n"
@@ -163,10 +169,11 @@ static void what_is_clicked_is_what_rays_hit(void **state) {
 
     /* Focus on the far sphere's like: the plane of sharpness goes through the clicked point. */
     assert_int_equal(pick_focus(viewer, WIDTH / 2.0, HEIGHT / 2.0), STATUS_OK);
-    const OrbitCamera *orbit = &viewer->session->request.orbit_camera;
-    assert_true(near((double)orbit->camera.focus, along) && orbit->camera.lens > 0);
+    assert_true(near((double)viewer->session->request->orbit_camera.camera.focus, along) &&
+                viewer->session->request->orbit_camera.camera.lens > 0);
     assert_int_equal(pick_aim(viewer, WIDTH / 2.0 + 9.6, HEIGHT / 2.0), STATUS_OK);
-    assert_true(near_vec(orbit->camera.from, vec(0, 0, 10)) && near((double)orbit->target.z, 0));
+    assert_true(near_vec(viewer->session->request->orbit_camera.camera.from, vec(0, 0, 10)) &&
+                near((double)viewer->session->request->orbit_camera.target.z, 0));
     assert_int_equal(pick_at(viewer, WIDTH / 2.0, HEIGHT / 2.0), STATUS_OK); /* it is in the middle now */
     assert_string_equal(picked(viewer)->pick.part->name, "triangle");
     remove("pick.scene");
@@ -197,10 +204,10 @@ static void changes_are_edits(void **state) {
     const size_t before = viewer->edits.at;
     assert_int_equal(viewer_change_scene(viewer, "sphere=5:red=0.125"), STATUS_OK);
     assert_true(viewer_scene(viewer)->spheres[4].red == 0.125F);
-    assert_string_equal(viewer->edits.list[viewer->edits.at].words, "sphere 5: red 0.125");
+    assert_string_equal(viewer->edits.list[viewer->edits.at].words, "Sphere 5: red 0.125");
     assert_int_equal(viewer_change_scene(viewer, "spheres=count=12"), STATUS_OK);
     assert_true(viewer_scene(viewer)->count == 12 && viewer_scene(viewer)->spheres[4].red == 0.125F);
-    assert_string_equal(viewer->edits.list[viewer->edits.at].words, "spheres: count 9 to 12");
+    assert_string_equal(viewer->edits.list[viewer->edits.at].words, "Spheres: count 9 → 12");
     assert_int_equal(viewer_change_gathering(viewer, "samples=64"), STATUS_OK);
     assert_int_equal(viewer->session->samples, 64);
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
@@ -212,7 +219,7 @@ static void changes_are_edits(void **state) {
     assert_int_equal(viewer_redo(viewer), STATUS_OK);
     assert_true(viewer_scene(viewer)->spheres[4].red == 0.125F);
     assert_int_equal(viewer_change_scene(viewer, "sphere=10:red=1"), STATUS_USAGE);
-    assert_string_equal(status_message(), "sphere 10: there are 9");
+    assert_string_equal(status_message(), "sphere 10: there are 9; one that has a radius is new");
     assert_true(viewer_scene(viewer)->spheres[4].red == 0.125F); /* the sphere that was there stays */
     assert_int_equal(viewer_reset_scene(viewer, NULL, 0), STATUS_OK);
     assert_string_equal(viewer_title(viewer), "spheres=count=9:seed=3");
@@ -241,7 +248,7 @@ static void another_scene_is_undone(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_change_scene(viewer, "sun=altitude=20"), STATUS_OK);
     assert_int_equal(viewer_open_scene(viewer, "cloud=50"), STATUS_OK);
-    assert_string_equal(viewer->edits.list[viewer->edits.at].words, "scene cloud=50");
+    assert_string_equal(viewer->edits.list[viewer->edits.at].words, "Scene cloud=50");
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
     assert_string_equal(viewer_title(viewer), "spheres=count=9:seed=3,sun=altitude=20");
     assert_int_equal(viewer_scene(viewer)->count, 9);
@@ -268,7 +275,7 @@ static void changes_keep_what_was_measured(void **state) {
     assert_int_equal(viewer_reset_scene(viewer, NULL, 0), STATUS_OK);
     Scene *fresh;
     assert_int_equal(scene_open("spheres=count=9:seed=3", &fresh), STATUS_OK);
-    assert_int_equal(scene_move(viewer->session->request.subject->scene, 0), STATUS_OK);
+    assert_int_equal(scene_move(viewer->session->subject->scene, 0), STATUS_OK);
     for (size_t i = 0; i < fresh->count; i++)
         assert_true(fresh->spheres[i].x == viewer_scene(viewer)->spheres[i].x);
     scene_destroy(&fresh);
@@ -359,6 +366,45 @@ static void a_chosen_noise_ends_the_gathering(void **state) {
 
 #define WITH_SCENE(test) cmocka_unit_test_setup_teardown(test, open_scene, close_scene)
 
+/* The reason of a level to refuse, after all that is due; NULL where it does the job. */
+static const char *reason_of(Viewer *viewer, const char *level) {
+    LadderRow rungs[RUNGS_MAX];
+    for (int i = 0; i < 9; i++)
+        (void)viewer_work(viewer);
+    const size_t count = viewer_rungs(viewer, rungs);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rungs[i].level->name, level) == 0)
+            return rungs[i].why_not;
+    return "no such level";
+}
+
+/* A level that needs two things names the one that is missing, and the ladder says so while bodies move, too. */
+static void a_rung_says_what_is_missing(void **state) {
+    static const struct {
+        const char *commands[2], *why_not;
+    } cases[] = {{{"look classic", "camera"}, "needs the orthographic camera"},
+                 {{"camera", "look paths"}, "needs the classic look"},
+                 {{"look classic", NULL}, NULL}};
+    Viewer *viewer = *state;
+    for (int moves = 0; moves <= 1; moves++) {
+        assert_int_equal(viewer_open_scene(viewer, moves ? "solar" : "spheres"), STATUS_OK);
+        if (viewer->request->orbit_camera.orbits)
+            assert_int_equal(action_command(viewer, "camera", true), STATUS_OK);
+        if (moves)
+            viewer_toggle_motion(viewer);
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            for (int k = 0; k < 2 && cases[i].commands[k]; k++)
+                assert_int_equal(action_command(viewer, cases[i].commands[k], true), STATUS_OK);
+            const char *why_not = reason_of(viewer, "tiles");
+            assert_true(cases[i].why_not ? why_not && strcmp(why_not, cases[i].why_not) == 0 : !why_not);
+            if (!why_not)
+                continue;
+            assert_int_equal(viewer_set_level(viewer, "tiles"), STATUS_USAGE);
+            assert_non_null(strstr(status_message(), why_not));
+        }
+    }
+}
+
 int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
@@ -376,6 +422,7 @@ int main(void) {
         WITH_SCENE(what_is_seen_is_made_again),
         WITH_SCENE(the_noise_is_what_is_left),
         WITH_SCENE(a_chosen_noise_ends_the_gathering),
+        WITH_SCENE(a_rung_says_what_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

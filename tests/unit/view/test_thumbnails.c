@@ -87,11 +87,56 @@ static void pictures_are_made_smaller(void **state) {
     }
 }
 
+static void put_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static double middle(const Thumbnail *thumbnail, int channel) {
+    assert_non_null(thumbnail->image);
+    return view_value(thumbnail->image->view, THUMBNAIL_WIDTH / 2, THUMBNAIL_HEIGHT / 2, channel);
+}
+
+/* A scene of plain colours, one of light that a lamp a hundred times too bright for the screen lights, and a generator.
+ */
+static void scenes_are_traced(void **state) {
+    put_text("plain.scene", "glint-scene 2\nsphere 500 0 0 300 1 0 0\n");
+    put_text("lit.scene", "glint-scene 2\ncamera 0 0 9 0 0 0 0 1 0 40\nsky gradient 100 100 100 100 100 100\n"
+                          "sphere 0 0 0 2 0.1 0.8 0.1\n");
+    put_text("bad.scene", "glint-scene 2\nsphere 0 0 0\n");
+    gallery_begin_round(*state);
+    const Thumbnail *plain = await(*state, "plain.scene");
+    assert_true(middle(plain, 0) > 100 && middle(plain, 1) < 20 && middle(plain, 2) < 20);
+    assert_true(view_value(plain->image->view, 2, 2, 0) < 1);
+    const Thumbnail *lit = await(*state, "lit.scene");
+    assert_true(middle(lit, 1) > 1.5 * middle(lit, 0) && middle(lit, 1) < 250 && middle(lit, 0) < 200);
+    assert_non_null(await(*state, "spheres=count=9")->image);
+    const Thumbnail *bad = await(*state, "bad.scene");
+    assert_true(bad->failed && strstr(bad->why, "bad.scene:2"));
+}
+
 static void what_cannot_be_read_says_why(void **state) {
     gallery_begin_round(*state);
     const Thumbnail *thumbnail = await(*state, "missing.png");
     assert_true(thumbnail->failed && !thumbnail->image);
     assert_non_null(strstr(thumbnail->why, "missing.png"));
+}
+
+/* A black picture whose last row is not there: the corner is no longer black. */
+static void files_that_end_early_are_marked(void **state) {
+    enum { SIDE = 100, HEAD = 15 };
+    Gallery *gallery = *state;
+    save("cut.ppm", (Shape){SIDE, SIDE, 3, PIXEL_U8}, 0);
+    const Thumbnail *thumbnail = await(gallery, "cut.ppm");
+    assert_int_equal(view_value(thumbnail->image->view, SIDE - 1, 0, 0), 0);
+    gallery_forget(gallery, "cut.ppm");
+    assert_int_equal(truncate("cut.ppm", HEAD + 3 * SIDE * (SIDE - 1)), 0);
+    thumbnail = await(gallery, "cut.ppm");
+    assert_true(view_value(thumbnail->image->view, SIDE - 1, 0, 0) > 200);
+    assert_int_equal(view_value(thumbnail->image->view, 0, 0, 0), 0);
+    assert_int_equal(view_value(thumbnail->image->view, 0, SIDE - 1, 0), 128);
 }
 
 static void forgotten_files_are_read_again(void **state) {
@@ -167,7 +212,6 @@ static void effects_are_of_the_picture(void **state) {
     const PlanOptions clamp = {.border = {BORDER_CLAMP, 0}}, black = {.border = {BORDER_CONSTANT, 0}};
     Image *gray = flat((Shape){480, 320, 3, PIXEL_U8}, 60), *bright = flat((Shape){16, 12, 1, PIXEL_U16}, 257 * 200);
     (void)state;
-    REQUIRE(backends_register());
     REQUIRE(effects_create(&effects));
     effects_begin_round(effects, gray, 1, clamp);
     assert_true(fabs(shown(effects, "") - 60) < 0.5);
@@ -188,9 +232,13 @@ static void effects_are_of_the_picture(void **state) {
 }
 
 int main(void) {
+    if (backends_register() != STATUS_OK)
+        return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(pictures_are_made_smaller, create, destroy),
+        cmocka_unit_test_setup_teardown(scenes_are_traced, create, destroy),
         cmocka_unit_test_setup_teardown(what_cannot_be_read_says_why, create, destroy),
+        cmocka_unit_test_setup_teardown(files_that_end_early_are_marked, create, destroy),
         cmocka_unit_test_setup_teardown(forgotten_files_are_read_again, create, destroy),
         cmocka_unit_test_setup_teardown(rounds_drop_what_is_out_of_sight, create, destroy),
         cmocka_unit_test_setup_teardown(there_is_room_for_many, create, destroy),

@@ -11,6 +11,7 @@ static void digits_and_arrows_climb_the_ladder(void **state) {
     const size_t count = viewer_rungs(viewer, rungs);
     assert_true(count >= 2);
     assert_ptr_equal(rungs[0].level, level_reference(&op_convolve));
+    viewer->mode = MODE_SPEED;
     assert_int_equal(action_press(viewer, "1", true), STATUS_OK);
     assert_string_equal(viewer_level(viewer)->name, "naive");
     assert_int_equal(action_press(viewer, "Down", true), STATUS_OK);
@@ -184,17 +185,17 @@ static void values_can_be_typed(void **state) {
     assert_string_equal(chain, "gaussian=2.25:9,invert");
 }
 
-static void keys_move_the_slider_under_the_pointer(void **state) {
+static void keys_move_the_slider_that_was_clicked(void **state) {
     Viewer *viewer = *state;
     const double y = viewer->viewport.y;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=2,invert", FALLBACK_NONE), STATUS_OK);
     const Param *sigma = &viewer->request->chain->links[0].filter->table.params[0];
-    viewer->ui->hovered = (HoveredSlider){0, sigma};
+    viewer->ui->focused = (FocusedSlider){0, sigma};
     assert_int_equal(action_press(viewer, "Up", true), STATUS_OK);
     assert_true(near(param_number(sigma, viewer->request->chain->links[0].values), 2 + sigma->step));
     assert_int_equal(action_press(viewer, "Ctrl+Right", true), STATUS_OK);
     assert_true(near(param_number(sigma, viewer->request->chain->links[0].values), 2 + 11 * sigma->step));
-    viewer->ui->hovered.link = 2; /* gone by now */
+    viewer->ui->focused.link = 2; /* gone by now */
     const size_t index = viewer->pictures.current;
     (void)action_press(viewer, "Ctrl+Right", true);
     assert_true(near(param_number(sigma, viewer->request->chain->links[0].values), 2 + 11 * sigma->step));
@@ -244,10 +245,21 @@ static void ranges_follow_the_pixels(void **state) {
     assert_int_equal(viewer_set_chain(viewer, "laplacian", FALLBACK_NONE), STATUS_OK);
     const Param *bias = &viewer->request->chain->links[0].filter->table.params[1];
     assert_string_equal(bias->name, "bias");
-    const Param fitted = viewer_param(viewer, bias);
+    const Param fitted = viewer_param(viewer, 0, bias);
     assert_true(near(fitted.min, -255) && near(fitted.max, 255));
     assert_int_equal(action_press(viewer, "}", true), STATUS_OK);
     assert_true(near(param_number(bias, viewer->request->chain->links[0].values), 8));
+}
+
+/* The picture before the crop counts: turned by a quarter, and smaller. */
+static void ranges_follow_the_size(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "rotate=90,crop=20:10:5:3", FALLBACK_NONE), STATUS_OK);
+    const ParamTable table = viewer->request->chain->links[1].filter->table;
+    const Param width = viewer_param(viewer, 1, param_by_unit(table, PARAM_COLUMNS));
+    const Param y = viewer_param(viewer, 1, param_by_unit(table, PARAM_ROW));
+    assert_true(near(width.min, 1) && near(width.max, HEIGHT));
+    assert_true(near(y.min, 0) && near(y.max, WIDTH - 1));
 }
 
 int main(void) {
@@ -263,11 +275,12 @@ int main(void) {
         WITH_VIEWER(a_chain_can_be_typed),
         WITH_VIEWER(a_chain_is_completed),
         WITH_VIEWER(values_can_be_typed),
-        WITH_VIEWER(keys_move_the_slider_under_the_pointer),
+        WITH_VIEWER(keys_move_the_slider_that_was_clicked),
         WITH_VIEWER(a_border_can_be_typed_with_its_value),
         WITH_VIEWER(keys_and_menus_take_the_same_border),
         WITH_VIEWER(every_filter_of_the_menu_can_be_picked),
         WITH_VIEWER(ranges_follow_the_pixels),
+        WITH_VIEWER(ranges_follow_the_size),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

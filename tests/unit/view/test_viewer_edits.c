@@ -11,7 +11,7 @@ static void assert_chain(const Viewer *viewer, const char *text) {
     char chain[256];
     chain_format(viewer->request->chain, chain, sizeof chain);
     assert_string_equal(chain, text);
-    chain_format(viewer->session->request.chain, chain, sizeof chain);
+    chain_format(viewer->session->chain, chain, sizeof chain);
     assert_string_equal(chain, text);
 }
 
@@ -54,12 +54,12 @@ static void edits_are_undone(void **state) {
     assert_int_equal(viewer_set_border(viewer, (Border){BORDER_MIRROR, 0}, FALLBACK_NONE), STATUS_OK);
     assert_int_equal(viewer_set_level(viewer, "naive"), STATUS_OK);
     const size_t last = viewer->edits.at;
-    const char *const words[] = {"invert off", "border mirror", "level naive"};
+    const char *const words[] = {"Invert off", "Border mirror", "Level naive"};
     for (size_t i = 0; i < 3; i++)
         assert_string_equal(viewer->edits.list[last - 2 + i].words, words[i]);
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
     assert_string_equal(viewer->request->level, "best");
-    assert_string_equal(viewer->toast.text, "undone: level naive");
+    assert_string_equal(viewer->toast.text, "Undo: Level naive");
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
     assert_int_equal(viewer->request->options.border.mode, BORDER_CLAMP);
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
@@ -83,19 +83,21 @@ static void edits_are_called_what_they_are(void **state) {
     static const struct {
         const char *chain, *words;
     } steps[] = {
-        {"gaussian=4,invert", "another chain"},
-        {"gaussian=4,box=3,invert", "add box"},
-        {"gaussian=4,invert", "remove box"},
-        {"invert,gaussian=4", "other order"},
-        {"invert,gaussian=5", "gaussian: sigma 4 to 5"},
-        {"invert,box=3", "box for gaussian"},
-        {"invert,box=3:within=3x2+1+1", "box within 3x2+1+1"},
-        {"invert,box=3", "box everywhere"},
-        {"median,sharpen", "another chain"},
-        {"median=3,sharpen", "median: radius 1 to 3"},
-        {"median=2,sharpen=2", "values of several filters"},
-        {"grayscale", "another chain"},
-        {"", "remove grayscale"},
+        {"gaussian=4,invert", "Other filters"},
+        {"gaussian=4,box=3,invert", "Add Box"},
+        {"gaussian=4,invert", "Remove Box"},
+        {"invert,gaussian=4", "Other order"},
+        {"invert,gaussian=5", "Gaussian Sigma 4 → 5"},
+        {"invert,box=3", "Box for Gaussian"},
+        {"invert,box=3:within=3x2+1+1", "Box within 3x2+1+1"},
+        {"invert,box=3", "Box everywhere"},
+        {"median,sharpen", "Other filters"},
+        {"median=3,sharpen", "Median Radius 1 → 3"},
+        {"median=2,sharpen=2", "Values of several filters"},
+        {"median=2,nlmeans=0.05", "Noise for Sharpen 3×3"},
+        {"median=2,nlmeans=0.02", "Noise Amount 0.05 → 0.02"},
+        {"grayscale", "Other filters"},
+        {"", "Remove Grayscale"},
     };
     Viewer *viewer = *state;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
@@ -155,7 +157,7 @@ static void a_drag_of_several_parameters_is_one_edit(void **state) {
     viewer->held = false;
     assert_chain(viewer, "crop=16:10:4:0");
     assert_int_equal(viewer->edits.count, before + 1);
-    assert_string_equal(viewer->edits.list[before].words, "crop: width, x");
+    assert_string_equal(viewer->edits.list[before].words, "Crop Width, Left");
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
     assert_chain(viewer, "crop=20:10:0:0");
 }
@@ -168,9 +170,21 @@ static void drag_pixels(Viewer *viewer, double x, double y, double dx, double dy
     assert_true(handles_follow(viewer));
     handles_place(viewer, x, y, &from_x, &from_y);
     handles_place(viewer, x + dx, y + dy, &to_x, &to_y);
-    assert_true(handles_press(viewer, from_x, from_y));
+    assert_true(handles_press(viewer, from_x, from_y, false));
     assert_int_equal(handles_drag(viewer, (from_x + to_x) / 2, (from_y + to_y) / 2), STATUS_OK);
     assert_int_equal(handles_drag(viewer, to_x, to_y), STATUS_OK);
+}
+
+/* By hand: 40 of 61 columns are 65.5738 percent, 45 are 73.7705, 5 are 8.1967. 30, 33 and 3 of 47 rows are 63.8298,
+ * 70.2128 and 6.383. */
+static void a_rectangle_of_shares_stays_one(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "crop=100:100:0:0:percent", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(handles_toggle(viewer), STATUS_OK);
+    drag_pixels(viewer, WIDTH - 0.5, HEIGHT - 0.5, -21, -17);
+    assert_chain(viewer, "crop=65.5738:63.8298:0:0:percent");
+    drag_pixels(viewer, 20, 20, 5, 3);
+    assert_chain(viewer, "crop=65.5738:63.8298:8.1967:6.383:percent");
 }
 
 /* While the rectangle is drawn, the picture that it is cut from is shown whole; the saved picture is the part. */
@@ -182,8 +196,8 @@ static void a_rectangle_is_dragged_on_what_it_is_cut_from(void **state) {
     assert_int_equal(handles_kind(viewer), HANDLES_RECTANGLE);
     assert_int_equal(handles_toggle(viewer), STATUS_OK);
     assert_int_equal(viewer->request->set_aside, 2);
-    assert_true(handles_follow(viewer) && viewer->tools->handles->in.width == WIDTH &&
-                viewer->tools->handles->in.height == HEIGHT);
+    assert_true(handles_follow(viewer) && handles_view(viewer).in.width == WIDTH &&
+                handles_view(viewer).in.height == HEIGHT);
     drag_pixels(viewer, 24.5, 12.5, 4, -2); /* the corner at the bottom right, between pixels */
     assert_chain(viewer, "invert,crop=24:8:5:3,resize=30:15");
     drag_pixels(viewer, 15, 5, -3, 0);
@@ -191,14 +205,206 @@ static void a_rectangle_is_dragged_on_what_it_is_cut_from(void **state) {
     drag_pixels(viewer, 1.5, 7, 3, 0);
     assert_chain(viewer, "invert,crop=21:8:5:3,resize=30:15");
     assert_int_equal(viewer_undo(viewer), STATUS_OK);
-    assert_int_equal(viewer->tools->handles->on, true);
+    assert_int_equal(handles_on(viewer), true);
     assert_int_equal(viewer_save_result(viewer, "part.png", true), STATUS_OK);
     assert_int_equal(viewer->request->set_aside, 0);
-    assert_false(viewer->tools->handles->on);
+    assert_false(handles_on(viewer));
     assert_int_equal(codec_load("part.png", &saved), STATUS_OK);
     assert_int_equal(saved->view.shape.width, 30);
     image_destroy(&saved);
     assert_int_equal(unlink("part.png"), 0);
+}
+
+/* The chain behind does not run: neither while the rectangle moves, nor where a crop is added with its handles. */
+static void a_filter_that_is_set_aside_makes_no_job(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "crop=100:100:0:0:percent,invert,~gaussian=1", FALLBACK_NONE), STATUS_OK);
+    viewer->selected = 0;
+    assert_int_equal(handles_toggle(viewer), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    const unsigned job = viewer->session->job_serial, result = viewer->session->result_serial;
+    drag_pixels(viewer, WIDTH - 0.5, HEIGHT - 0.5, -21, -17);
+    assert_int_equal(viewer_set_values(viewer, 2, "sigma=3"), STATUS_OK); /* of a filter that is off */
+    assert_chain(viewer, "crop=65.5738:63.8298:0:0:percent,invert,~gaussian=3");
+    assert_false(viewer->session->stale);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_int_equal(viewer->session->job_serial, job);
+    assert_int_equal(viewer->session->result_serial, result);
+    assert_true(tools_close(viewer, false));
+    assert_false(handles_follow(viewer));
+    assert_true(viewer->session->stale);
+    assert_int_equal(viewer_shown_shape(viewer).width, 40);
+}
+
+/* A crop begins as all of the picture, with its handles and without a run. By hand: 60 x 40 from (1, 4) is the largest
+ * 3:2 in the middle of 61 x 47. 40 x 27 is as wide as the pointer asks. 27 x 40 has about the same area and middle, as
+ * far as there is room. Edges in percent are 1/61, 61/61, 4/47, 44/47, ... */
+static void a_crop_keeps_its_ratio(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    const unsigned job = viewer->session->job_serial;
+    assert_int_equal(handles_crop(viewer), STATUS_OK);
+    assert_true(handles_cropping(viewer) && handles_follow(viewer));
+    assert_chain(viewer, "gaussian=1,crop=100:100:0:0:percent");
+    assert_int_equal(handles_set_ratio(viewer, 1.5), STATUS_OK);
+    assert_chain(viewer, "gaussian=1,crop=98.3607:85.1064:1.6393:8.5106:percent:1.5");
+    drag_pixels(viewer, 60.5, 43.5, -20, -10);
+    assert_chain(viewer, "gaussian=1,crop=65.5738:57.4468:1.6393:8.5106:percent:1.5");
+    assert_string_equal(tools_action(viewer, "X"), "flip-crop");
+    assert_int_equal(action_press(viewer, "x", true), STATUS_OK);
+    assert_chain(viewer, "gaussian=1,crop=44.2622:85.1064:13.1148:0:percent:0.666666666667");
+    assert_int_equal(viewer->session->job_serial, job);
+    assert_false(viewer->session->stale);
+    assert_int_equal(action_press(viewer, "Return", true), STATUS_OK);
+    assert_false(handles_cropping(viewer) || viewer->typing);
+    assert_null(tools_action(viewer, "x"));
+    const Shape part = viewer_shown_shape(viewer); /* nothing is trimmed from it */
+    assert_true(part.width == 27 && part.height == 40);
+    assert_int_equal(handles_crop(viewer), STATUS_OK); /* the same again */
+    assert_int_equal(viewer->request->chain->count, 2);
+    assert_int_equal(action_command(viewer, "crop-ratio free", true), STATUS_OK);
+    assert_chain(viewer, "gaussian=1,crop=44.2622:85.1064:13.1148:0:percent");
+    assert_int_equal(action_command(viewer, "crop-ratio original", true), STATUS_OK);
+    assert_int_equal(action_command(viewer, "crop-ratio 5:4", true), STATUS_OK);
+    assert_int_equal(action_command(viewer, "crop-ratio 3:0", true), STATUS_USAGE);
+    assert_int_equal(action_command(viewer, "crop-ratio wide", true), STATUS_USAGE);
+    viewer->selected = 0;
+    assert_int_equal(handles_set_ratio(viewer, 1), STATUS_USAGE); /* of gaussian */
+}
+
+/* The picture fills the area's width or height, and its handles would be cut by the window's edge. With them it leaves
+ * 16 pixels, more than the 12 around a handle that take a press; without them it is as large as before. */
+static void handles_lie_within_the_window(void **state) {
+    Viewer *viewer = *state;
+    Handle handles[HANDLES_MAX];
+    const Viewport before = viewer_viewport(viewer);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_int_equal(handles_crop(viewer), STATUS_OK);
+    assert_true(handles_follow(viewer));
+    assert_int_equal(handles_list(viewer, handles), HANDLES_MAX);
+    const Area area = viewer->area;
+    for (int i = 0; i < HANDLES_MAX; i++) {
+        assert_true(handles[i].x - area.x >= 15 && area.x + area.width - handles[i].x >= 15);
+        assert_true(handles[i].y - area.y >= 15 && area.y + area.height - handles[i].y >= 15);
+    }
+    assert_true(viewer_viewport(viewer).scale < before.scale);
+    assert_int_equal(handles_crop(viewer), STATUS_OK);
+    assert_float_equal(viewer_viewport(viewer).scale, before.scale, 0);
+}
+
+/* Shift at a corner keeps the ratio of that moment: 30 x 20 to 45 x 30. */
+static void shift_locks_the_ratio(void **state) {
+    Viewer *viewer = *state;
+    double from_x, from_y, to_x, to_y;
+    assert_int_equal(viewer_set_chain(viewer, "crop=30:20:5:5", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(handles_toggle(viewer), STATUS_OK);
+    handles_place(viewer, 34.5, 24.5, &from_x, &from_y);
+    handles_place(viewer, 49.5, 26.5, &to_x, &to_y);
+    const ToolEvent press = {.kind = TOOL_PRESS, .shift = true, .x = from_x, .y = from_y};
+    const ToolEvent move = {.kind = TOOL_MOVE, .x = to_x, .y = to_y};
+    assert_ptr_equal(tools_take(viewer, &press), &handles_tool);
+    assert_true(handles_tool.event(viewer, &move));
+    assert_chain(viewer, "crop=45:30:5:5");
+    handles_place(viewer, 20, 15, &from_x, &from_y);
+    const ToolEvent inside = {.kind = TOOL_PRESS, .shift = true, .x = from_x, .y = from_y};
+    assert_null(tools_take(viewer, &inside)); /* there a drag with Shift moves the picture */
+}
+
+static void draw_line(Viewer *viewer, double x, double y, double to_x, double to_y) {
+    const ToolEvent press = {.kind = TOOL_PRESS, .x = x, .y = y, .result_x = x};
+    const ToolEvent move = {.kind = TOOL_MOVE, .x = to_x, .y = to_y, .result_x = to_x};
+    assert_int_equal(straighten_toggle(viewer), STATUS_OK);
+    assert_ptr_equal(tools_take(viewer, &press), &straighten_tool);
+    assert_true(straighten_tool.event(viewer, &move));
+    (void)tools_take(viewer, &(ToolEvent){.kind = TOOL_RELEASE});
+}
+
+/* Presses on the middle of pixels of the shown result. */
+static void press_pixels(Viewer *viewer, const double (*pixels)[2], int count) {
+    for (int i = 0; i < count; i++) {
+        const Viewport at = viewer_viewport(viewer);
+        const double x = at.x + (pixels[i][0] + 0.5) * at.scale, y = at.y + (pixels[i][1] + 0.5) * at.scale;
+        const ToolEvent press = {.kind = TOOL_PRESS, .x = x, .y = y, .result_x = x};
+        assert_ptr_equal(tools_take(viewer, &press), &perspective_tool);
+    }
+}
+
+/* By hand: 10.5 of 61 columns are 17.2131 percent, 5.5 of 47 rows 11.7021; the crop's part begins at (5, 5). */
+static void four_corners_make_a_rectangle(void **state) {
+    static const double places[4][2] = {{55, 44}, {10, 5}, {5, 40}, {50, 3}}; /* in any sequence */
+    static const double dented[4][2] = {{5, 5}, {50, 5}, {20, 15}, {5, 40}};
+    static const double within[4][2] = {{5, 0}, {25, 2}, {28, 18}, {0, 15}};
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_int_equal(perspective_toggle(viewer), STATUS_OK);
+    press_pixels(viewer, dented, 4);
+    assert_chain(viewer, "gaussian=1");
+    assert_true(perspective_on(viewer));
+    press_pixels(viewer, places, 3);
+    assert_chain(viewer, "gaussian=1");
+    press_pixels(viewer, places + 3, 1);
+    assert_chain(viewer, "gaussian=1,perspective=17.2131 11.7021; 82.7869 7.4468; 90.9836 94.6809; 9.0164 86.1702");
+    assert_false(perspective_on(viewer));
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    const Shape shown = viewer_shown_shape(viewer);
+    assert_true(shown.width == 61 && shown.height == 47);
+    assert_int_equal(perspective_toggle(viewer), STATUS_OK); /* it is there: handles on its corners */
+    assert_false(perspective_on(viewer));
+    assert_true(handles_follow(viewer));
+    assert_int_equal(handles_kind(viewer), HANDLES_THING);
+    const HandleValues values = handles_values(viewer);
+    assert_float_equal(values.corners[2][0], 55, 1e-3);
+    assert_float_equal(values.corners[2][1], 44, 1e-3);
+    drag_pixels(viewer, 55, 44, 3, 1); /* 3 / 61 and 1 / 47 more */
+    assert_chain(viewer, "gaussian=1,perspective=17.2131 11.7021; 82.7869 7.4468; 95.9016 96.8086; 9.0164 86.1702");
+    assert_int_equal(action_press(viewer, "Return", true), STATUS_OK);
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_chain(viewer, "gaussian=1");
+    assert_int_equal(viewer_set_chain(viewer, "crop=30:20:5:5", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_int_equal(perspective_toggle(viewer), STATUS_OK);
+    press_pixels(viewer, within, 4);
+    assert_chain(viewer, "perspective=17.2131 11.7021; 50 15.9574; 54.918 50; 9.0164 43.617,crop=30:20:5:5");
+}
+
+/* By hand: atan(10 / 200) is 2.8624 degrees. */
+static void a_line_becomes_level(void **state) {
+    Viewer *viewer = *state;
+    assert_true(fabs(straighten_angle(200, 10) + 2.8624) < 1e-4);
+    assert_true(fabs(straighten_angle(-200, -10) + 2.8624) < 1e-4);
+    assert_true(fabs(straighten_angle(10, 200) - 2.8624) < 1e-4);
+    draw_line(viewer, 200, 200, 400, 210);
+    assert_false(straighten_on(viewer));
+    assert_chain(viewer, "gaussian=1,rotate=-2.86:inside");
+    draw_line(viewer, 200, 200, 400, 190); /* more of the same filter */
+    assert_chain(viewer, "gaussian=1,rotate=0:inside");
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=1,crop=50:50:25:25:percent", FALLBACK_NONE), STATUS_OK);
+    draw_line(viewer, 200, 200, 400, 210);
+    assert_chain(viewer, "gaussian=1,rotate=-2.86:inside,crop=50:50:25:25:percent");
+    assert_int_equal(viewer_selected(viewer), 2);
+    assert_int_equal(viewer_set_chain(viewer, "rotate=1,flip", FALLBACK_NONE), STATUS_OK); /* seen in a mirror */
+    draw_line(viewer, 200, 200, 400, 210);
+    assert_chain(viewer, "rotate=3.86:inside,flip");
+    draw_line(viewer, 200, 200, 203, 200); /* a click */
+    assert_true(straighten_on(viewer));
+    assert_true(tools_close(viewer, false));
+    assert_false(straighten_on(viewer));
+    assert_chain(viewer, "rotate=3.86:inside,flip");
+}
+
+static void a_turn_that_straightens_lies_about_a_quarter(void **state) {
+    static const struct {
+        const char *chain;
+        double min, max;
+    } rows[] = {{"rotate=0:inside", -45, 45}, {"rotate=92:inside", 45, 135}, {"rotate=0", -360, 360}};
+    Viewer *viewer = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(viewer_set_chain(viewer, rows[i].chain, FALLBACK_NONE), STATUS_OK);
+        const Param *degrees = viewer->request->chain->links[0].filter->table.params;
+        const Param fitted = viewer_param(viewer, 0, degrees);
+        assert_true(near(fitted.min, rows[i].min) && near(fitted.max, rows[i].max));
+    }
 }
 
 /* The viewer says once that a chain makes no sense without the filter, and the handles go. */
@@ -212,7 +418,7 @@ static void a_filter_that_cannot_be_set_aside_stays(void **state) {
     viewer->postpones = false;
     assert_int_not_equal(viewer_settle(viewer), STATUS_OK);
     assert_false(handles_follow(viewer));
-    assert_false(viewer->tools->handles->on || viewer->asks);
+    assert_false(handles_on(viewer) || viewer->asks);
     assert_int_equal(viewer->request->set_aside, 0);
     assert_int_equal(unlink("small.png"), 0);
 }
@@ -229,17 +435,17 @@ static void angles_places_and_corners_are_dragged(void **state) {
     handles_place(viewer, (WIDTH - 1) / 2.0, (HEIGHT - 1) / 2.0, &middle_x, &middle_y);
     const double radius = middle_y - handles[0].y; /* straight up */
     assert_true(near(handles[0].x, middle_x) && radius > 10);
-    assert_true(handles_press(viewer, handles[0].x, handles[0].y));
+    assert_true(handles_press(viewer, handles[0].x, handles[0].y, false));
     assert_int_equal(handles_drag(viewer, middle_x + radius / 2, middle_y - sqrt(0.75) * radius), STATUS_OK);
     assert_chain(viewer, "rotate=30:keep");
     assert_int_equal(handles_drag(viewer, handles[0].x + 1e-3, handles[0].y), STATUS_OK);
     assert_int_equal(handles_drag(viewer, handles[0].x - 1e-3, handles[0].y), STATUS_OK);
     assert_chain(viewer, "rotate=0:keep"); /* not -0 */
     assert_int_equal(viewer_set_chain(viewer, "motion=10:90", FALLBACK_NONE), STATUS_OK);
-    assert_int_equal(viewer->tools->handles->of_job, viewer->session->job_serial); /* before any draw asks */
+    assert_int_equal(handles_view(viewer).of_job, viewer->session->job_serial); /* before any draw asks */
     assert_true(handles_follow(viewer));
     handles_list(viewer, handles);
-    assert_true(handles_press(viewer, handles[0].x, handles[0].y));
+    assert_true(handles_press(viewer, handles[0].x, handles[0].y, false));
     const double scale = viewer_viewport(viewer).scale, length = middle_y - handles[0].y;
     assert_int_equal(handles_drag(viewer, middle_x - length - 3 * scale, middle_y), STATUS_OK);
     assert_chain(viewer, "motion=16:180");
@@ -265,7 +471,7 @@ static void angles_places_and_corners_are_dragged(void **state) {
     assert_true(fabs(x - WIDTH - 3.5) < 1e-3 && fabs(y - HEIGHT - 2.5) < 1e-3);
     assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
     assert_false(handles_follow(viewer));
-    viewer->tools->handles->on = false;
+    assert_true(tools_close(viewer, false));
     assert_int_equal(handles_toggle(viewer), STATUS_USAGE);
 }
 
@@ -279,7 +485,7 @@ static void texts_are_set(void **state) {
     const size_t before = viewer->edits.count;
     assert_int_equal(viewer_set_params(viewer, link, &(ParamChange){file, 0, "one.png"}, 1), STATUS_OK);
     assert_chain(viewer, "convolve=0 -1 0 -1 5 -1 0 -1 0,invert,blend=one.png");
-    assert_string_equal(viewer->edits.list[before].words, "blend: file");
+    assert_string_equal(viewer->edits.list[before].words, "Blend File");
     assert_int_equal(viewer_set_params(viewer, link, &(ParamChange){file, 0, "missing.png"}, 1), STATUS_INPUT);
     assert_int_equal(viewer_set_params(viewer, link, &(ParamChange){file, 0, "one.png"}, 1), STATUS_OK);
     assert_int_equal(viewer->edits.count, before + 1); /* nothing has changed */
@@ -308,7 +514,7 @@ static void postponed_requests_are_carried_out_later(void **state) {
     assert_int_equal(viewer_settle(viewer), STATUS_OK);
     assert_false(viewer_asks(viewer));
     assert_chain(viewer, "box=7");
-    assert_int_equal(viewer->session->request.options.border.mode, BORDER_MIRROR);
+    assert_int_equal(viewer->session->request->options.border.mode, BORDER_MIRROR);
     viewer->postpones = true;
     assert_int_equal(viewer_set_level(viewer, "separable"), STATUS_OK);
     assert_int_equal(viewer_set_chain(viewer, "crop=500:4", FALLBACK_NONE), STATUS_OK);
@@ -359,6 +565,29 @@ static void postponed_requests_are_undone_one_by_one(void **state) {
     assert_int_equal(viewer_run(viewer), STATUS_OK);
 }
 
+/* The latest request, the session's and that of an edit are one: an undone one comes back as it was made. */
+static void requests_are_shared(void **state) {
+    Viewer *viewer = *state;
+    const Request *first = viewer->edits.list[viewer->edits.at].request;
+    assert_ptr_equal(viewer->request, first);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=4", FALLBACK_NONE), STATUS_OK);
+    const Request *second = viewer->request;
+    assert_ptr_not_equal(second, first);
+    assert_ptr_equal(viewer->session->request, second);
+    assert_ptr_equal(viewer->edits.list[viewer->edits.at].request, second);
+    assert_int_equal(viewer_set_border(viewer, (Border){BORDER_MIRROR, 0}, FALLBACK_NONE), STATUS_OK);
+    assert_ptr_equal(viewer->request->chain, second->chain);
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_ptr_equal(viewer->session->request, second);
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_ptr_equal(viewer->session->request, first);
+    assert_int_equal(viewer_redo(viewer), STATUS_OK);
+    assert_ptr_equal(viewer->session->request, second);
+    assert_int_equal(viewer_set_level(viewer, "fastest"), STATUS_USAGE);
+    assert_ptr_equal(viewer->session->request, second);
+    assert_ptr_equal(viewer->request, second);
+}
+
 int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
@@ -370,11 +599,20 @@ int main(void) {
         WITH_VIEWER(a_drag_is_one_edit),
         WITH_VIEWER(a_drag_of_several_parameters_is_one_edit),
         WITH_VIEWER(a_rectangle_is_dragged_on_what_it_is_cut_from),
+        WITH_VIEWER(a_rectangle_of_shares_stays_one),
+        WITH_VIEWER(a_filter_that_is_set_aside_makes_no_job),
+        WITH_VIEWER(a_crop_keeps_its_ratio),
+        WITH_VIEWER(handles_lie_within_the_window),
+        WITH_VIEWER(shift_locks_the_ratio),
+        WITH_VIEWER(a_line_becomes_level),
+        WITH_VIEWER(four_corners_make_a_rectangle),
+        WITH_VIEWER(a_turn_that_straightens_lies_about_a_quarter),
         WITH_VIEWER(a_filter_that_cannot_be_set_aside_stays),
         WITH_VIEWER(angles_places_and_corners_are_dragged),
         WITH_VIEWER(texts_are_set),
         WITH_VIEWER(postponed_requests_are_carried_out_later),
         WITH_VIEWER(postponed_requests_are_undone_one_by_one),
+        WITH_VIEWER(requests_are_shared),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

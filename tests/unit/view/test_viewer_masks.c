@@ -67,7 +67,7 @@ static void painting_confines_a_filter(void **state) {
     assert_null(chain_within(&viewer->request->chain->links[0]));
     assert_int_equal(viewer_redo(viewer), STATUS_OK);
     assert_int_equal(action_press(viewer, "Ctrl+J", true), STATUS_OK);
-    assert_false(viewer->tools->brush->on);
+    assert_false(brush_on(viewer));
     assert_string_equal(chain_within(&viewer->request->chain->links[0]), "glint-mask-001.png");
     assert_true(near(run_and_see(viewer, 40, 20), 255 - view_value(viewer_picture(viewer)->view, 40, 20, 0)));
     assert_int_equal(unlink("glint-mask-001.png"), 0);
@@ -79,18 +79,50 @@ static void a_stroke_outlives_the_one_before(void **state) {
     const Viewport at = viewer_viewport(viewer);
     assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
     assert_int_equal(brush_toggle(viewer), STATUS_OK);
-    viewer->tools->brush->radius = 2;
+    assert_true(near(brush_view(viewer).radius, 2));
     assert_true(brush_press(viewer, at.x + 10 * at.scale, at.y + 10 * at.scale, false));
     brush_release(viewer);
     assert_true(brush_press(viewer, at.x + 30 * at.scale, at.y + 20 * at.scale, false));
     assert_int_equal(viewer_settle(viewer), STATUS_OK);
-    assert_int_equal(viewer->tools->brush->point_count, 1);
+    assert_int_equal(brush_view(viewer).count, 1);
     brush_move(viewer, at.x + 40 * at.scale, at.y + 20 * at.scale);
     brush_release(viewer);
     assert_int_equal(viewer_settle(viewer), STATUS_OK);
-    assert_true(near(view_value(viewer->tools->brush->mask->view, 10, 10, 0), 255));
-    assert_true(near(view_value(viewer->tools->brush->mask->view, 35, 20, 0), 255));
-    assert_true(near(view_value(viewer->tools->brush->mask->view, 20, 15, 0), 0));
+    assert_true(near(view_value(brush_view(viewer).mask->view, 10, 10, 0), 255));
+    assert_true(near(view_value(brush_view(viewer).mask->view, 35, 20, 0), 255));
+    assert_true(near(view_value(brush_view(viewer).mask->view, 20, 15, 0), 0));
+}
+
+/* A mask goes along to a picture of another size, in shares of it, and is painted on there. */
+static void a_mask_fits_the_next_picture(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(brush_toggle(viewer), STATUS_OK);
+    for (size_t i = 0; i < 40; i++)
+        brush_resize(viewer, 1);
+    paint_at(viewer, 0, 0); /* all of it */
+    assert_int_equal(brush_toggle(viewer), STATUS_OK);
+    assert_int_equal(copied_take(viewer), STATUS_OK);
+    assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(copied_paste(viewer), STATUS_OK);
+    assert_int_equal(viewer->session->misfit, 0);
+    const double before = view_value(viewer_picture(viewer)->view, 8, 7, 0);
+    assert_true(near(run_and_see(viewer, 8, 7), 255 - before));
+    assert_int_equal(brush_toggle(viewer), STATUS_OK);
+    const Viewport at = viewer_viewport(viewer);
+    for (size_t i = 0; i < 60; i++)
+        brush_resize(viewer, -1);
+    assert_true(brush_press(viewer, at.x + 8.5 * at.scale, at.y + 7.5 * at.scale, true)); /* erases */
+    brush_release(viewer);
+    assert_int_equal(viewer_settle(viewer), STATUS_OK);
+    const ImageView mask = brush_view(viewer).mask->view;
+    assert_true(mask.shape.width == 9 && mask.shape.height == 8);
+    assert_true(view_value(mask, 8, 7, 0) < 1 && near(view_value(mask, 0, 0, 0), 255));
+    assert_true(near(run_and_see(viewer, 8, 7), before));
+    assert_int_equal(brush_toggle(viewer), STATUS_OK);
+    assert_int_equal(unlink("glint-mask-001.png"), 0);
+    assert_int_equal(unlink("glint-mask-002.png"), 0);
 }
 
 /* While its file stays as it is. */
@@ -100,17 +132,17 @@ static void a_mask_is_read_once(void **state) {
     assert_int_equal(brush_toggle(viewer), STATUS_OK);
     paint_at(viewer, 20, 20);
     assert_int_equal(brush_toggle(viewer), STATUS_OK);
-    const Chain *chain = viewer->request->chain;
+    const Chain *chain = viewer->session->chain;
     assert_int_equal(chain->image_count, 1);
     const Image *mask = chain->images[0].image;
     assert_int_equal(viewer_set_values(viewer, 0, "3"), STATUS_OK);
-    chain = viewer->request->chain;
+    chain = viewer->session->chain;
     assert_int_equal(chain->image_count, 1);
     assert_ptr_equal(chain->images[0].image, mask);
     assert_int_equal(unlink("glint-mask-001.png"), 0);
     assert_int_equal(viewer_set_values(viewer, 0, "4"), STATUS_INPUT);
     assert_int_equal(viewer_confine(viewer, 0, ""), STATUS_OK);
-    assert_int_equal(viewer->request->chain->image_count, 0);
+    assert_int_equal(viewer->session->chain->image_count, 0);
 }
 
 /* Whichever filter is selected when painting ends, and whatever is saved meanwhile. */
@@ -121,12 +153,12 @@ static void no_painted_mask_is_left_behind(void **state) {
     viewer->selected = 0;
     paint_at(viewer, 20, 20);
     struct stat file; /* strokes are many, and hardly anything in them is painted */
-    assert_int_equal(stat(viewer->tools->brush->path, &file), 0);
+    assert_int_equal(stat(brush_view(viewer).path, &file), 0);
     assert_true(file.st_size < WIDTH * HEIGHT / 4);
     viewer->selected = 1;
     paint_at(viewer, 30, 20);
     assert_int_equal(brush_keep(viewer), STATUS_OK);
-    assert_true(viewer->tools->brush->on);
+    assert_true(brush_on(viewer));
     assert_string_equal(chain_within(&viewer->request->chain->links[0]), "glint-mask-001.png");
     assert_string_equal(chain_within(&viewer->request->chain->links[1]), "glint-mask-002.png");
     viewer->selected = 0;
@@ -146,11 +178,9 @@ int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strokes_have_a_soft_rim),
-        WITH_VIEWER(painting_confines_a_filter),
-        WITH_VIEWER(a_stroke_outlives_the_one_before),
-        WITH_VIEWER(no_painted_mask_is_left_behind),
-        WITH_VIEWER(a_mask_is_read_once),
+        cmocka_unit_test(strokes_have_a_soft_rim),     WITH_VIEWER(painting_confines_a_filter),
+        WITH_VIEWER(a_stroke_outlives_the_one_before), WITH_VIEWER(no_painted_mask_is_left_behind),
+        WITH_VIEWER(a_mask_fits_the_next_picture),     WITH_VIEWER(a_mask_is_read_once),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,6 +1,8 @@
 /* test_viewer_messages.c: what the window says: errors, explanations, exposure, edit boxes. */
 #include "app/backends.h"
 #include "app/view/actions/dispatch.h"
+#include "app/view/tools/pin.h"
+#include "core/image/icc.h"
 
 #include "tests/unit/view/fixture.h"
 
@@ -17,11 +19,53 @@ static void errors_go_when_they_are_mended(void **state) {
     assert_string_equal(viewer->toast.text, "the result is in a.png");
 }
 
+/* PQ, the curve of HDR video, has no like on monitors. */
+static void colours_that_cannot_be_shown_are_told(void **state) {
+    Viewer *viewer = *state;
+    char words[128];
+    if (!icc_available())
+        return;
+    assert_int_equal(viewer_open(viewer, GLINT_SOURCE_DIR "/tests/formats/icc-pq.png"), STATUS_OK);
+    assert_true(viewer->toast.error && strstr(viewer->toast.text, "icc-pq.png: glint cannot show the colours"));
+    assert_null(viewer->session->subject->colours.space);
+    assert_int_equal(viewer_open(viewer, GLINT_SOURCE_DIR "/tests/formats/icc-cicp.png"), STATUS_OK);
+    viewer_kind(viewer)->format_shape(viewer, words, sizeof words);
+    assert_string_equal(words, "24 × 16 · 8-bit RGB · Display P3");
+    assert_int_equal(viewer_pin(viewer), STATUS_OK);
+    assert_int_equal(viewer_open(viewer, "two.png"), STATUS_OK);
+    assert_non_null(viewer_pin_colours(viewer).space); /* the kept result has its own */
+    viewer_unpin(viewer);
+    assert_null(viewer_pin_colours(viewer).space);
+}
+
+/* Two rows of three are there, and a half; the whole file then takes their place, but they do not take its. */
+static void files_that_end_early_say_so(void **state) {
+    static const char says[] = "cut.ppm ends early: 2 of 3 rows are there";
+    Viewer *viewer = *state;
+    write_text("cut.ppm", "P6\n2 3\n255\nabcdefABCDEFgh");
+    assert_int_equal(viewer_open(viewer, "cut.ppm"), STATUS_OK);
+    assert_true(viewer->toast.error);
+    assert_string_equal(viewer->toast.text, says);
+    assert_string_equal(viewer->session->subject->ends_early, says);
+    assert_int_equal(view_value(viewer->session->subject->picture->view, 1, 2, 0), 128);
+    assert_int_equal(action_press(viewer, "P", true), STATUS_OK);
+    assert_true(strncmp(viewer->toast.text, "Saved ", 6) == 0 && strstr(viewer->toast.text, says));
+    write_text("cut.ppm", "P6\n2 3\n255\nabcdefABCDEFghijkl");
+    assert_int_equal(viewer_reload(viewer), STATUS_OK);
+    assert_string_equal(viewer->session->subject->ends_early, "");
+    write_text("cut.ppm", "P6\n2 3\n255\nabcdefABCDEFgh");
+    assert_int_equal(viewer_reload(viewer), STATUS_INPUT);
+    assert_string_equal(status_message(), says);
+    assert_string_equal(viewer->session->subject->ends_early, "");
+    remove("cut.ppm");
+    remove("glint-result-001.png");
+}
+
 static void what_is_shown_is_said(void **state) {
     Viewer *viewer = *state;
     char words[96];
     viewer_describe(viewer, true, words, sizeof words);
-    assert_string_equal(words, "unfiltered, until there is a result");
+    assert_string_equal(words, "original, until there is a result");
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_describe(viewer, true, words, sizeof words), 0);
     assert_string_equal(words, "");
@@ -32,7 +76,7 @@ static void what_is_shown_is_said(void **state) {
     assert_string_equal(words, "difference × 4");
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     viewer_describe(viewer, false, words, sizeof words);
-    assert_string_equal(words, "unfiltered"); /* differences have a gain of their own */
+    assert_string_equal(words, "original"); /* differences have a gain of their own */
     assert_true(action_lets_go(viewer, "Space") && !action_lets_go(viewer, "e"));
     assert_int_equal(action_press(viewer, "Space", false), STATUS_OK);
     assert_false(action_lets_go(viewer, "Space"));
@@ -210,6 +254,8 @@ int main(void) {
         return 1;
     const struct CMUnitTest tests[] = {
         WITH_VIEWER(errors_go_when_they_are_mended),
+        WITH_VIEWER(colours_that_cannot_be_shown_are_told),
+        WITH_VIEWER(files_that_end_early_say_so),
         WITH_VIEWER(what_is_shown_is_said),
         WITH_VIEWER(the_gain_fits_the_largest_difference),
         WITH_VIEWER(exposure_goes_with_its_picture),

@@ -11,14 +11,20 @@ static void chains_are_reduced(void **state) {
     } rows[] = {
         {"gaussian=8:radius=24,box=31,invert", "gaussian=2:6,box=7,invert"},
         {"median=8,crop=100:50:10", "median=2,crop=25:12:2"},
-        {"bilateral=9", "bilateral=3"}, /* the smallest */
+        {"crop=66:64:13:12:percent,median=8", "crop=66:64:13:12:percent,median=2"},
+        {"kuwahara=3", "kuwahara=1"},                  /* the smallest */
+        {"bilateral=9,invert", "~bilateral=9,invert"}, /* which follows noise that is not there */
+        {"denoise,nlmeans,sharpen,unsharp,sepia", "~denoise,~nlmeans,~sharpen,~unsharp,sepia"},
+        {"denoise", NULL}, /* nothing is left */
+        {"~invert,sharpen", NULL},
         {"rotate=30,sobel,levels=0.1", "rotate=30,sobel,levels=0.1"},
         {"gaussian=8:within=40x44+8+80", "gaussian=within=10x11+2+20"},
         {"~convolve=0 -1 0 -1 5 -1 0 -1 0,dilate=4", "~convolve=0 -1 0 -1 5 -1 0 -1 0,dilate"},
         {"convolve=0 -1 0 -1 5 -1 0 -1 0", NULL},
         {"blend=other.png", NULL},
         {"blend=opacity=50", "blend=opacity=50"},
-        {"invert,gaussian=within=mask.png", NULL},
+        {"gaussian=8:within=40%x44%+8%+80%", "gaussian=within=40%x44%+8%+80%"},
+        {"invert,gaussian=8:within=mask.png", "invert,gaussian=within=mask.png"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         Chain *chain, *want, *reduced;
@@ -77,12 +83,38 @@ static void a_preview_stands_for_a_result(void **state) {
     assert_false(preview_due(viewer->session));
 }
 
+/* Wherever a crop stands, and in which unit: a preview in the result's proportions, and an estimate, by which the
+ * window announces a long run. */
+static void crops_have_previews_and_estimates(void **state) {
+    Viewer *viewer = *state;
+    static const char *const chains[] = {"crop=40:30:8:6,invert", "invert,crop=40:30:8:6",
+                                         "crop=66:64:13:12:percent,invert", "rotate=10:inside,crop=20:20:4:4,invert"};
+    for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {
+        assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_BEST), STATUS_OK);
+        assert_int_equal(viewer_set_chain(viewer, chains[i], FALLBACK_BEST), STATUS_OK);
+        assert_int_equal(viewer_set_level(viewer, "reference"), STATUS_OK);
+        assert_true(session_expected_ms(viewer->session) > 0);
+        assert_true(preview_due(viewer->session));
+        assert_int_equal(preview_make(viewer->session, 0.5), STATUS_OK);
+        const Preview *preview = preview_shown(viewer->session);
+        assert_non_null(preview);
+        if (!preview)
+            return;
+        const Shape result = viewer_shown_shape(viewer), small = preview->image->view.shape;
+        assert_true(shape_equal(preview->result, result));
+        assert_true(fabs((double)small.width - (double)result.width / 2) <= 1);
+        assert_true(fabs((double)small.height - (double)result.height / 2) <= 1);
+        assert_int_equal(viewer_set_level(viewer, "best"), STATUS_OK);
+    }
+}
+
 int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chains_are_reduced),
         WITH_VIEWER(a_preview_stands_for_a_result),
+        WITH_VIEWER(crops_have_previews_and_estimates),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -81,8 +81,11 @@ static Backend fake_backend;
 /* The device, as if it were one of the backend that is made up. */
 static void pretend(Viewer *viewer) {
     viewer->session->device->backend = &fake_backend;
-    snprintf(viewer->request->backend, sizeof viewer->request->backend, "%s", fake_backend.name);
-    viewer->session->request = viewer_request(viewer);
+    Request values = viewer_request(viewer);
+    snprintf(values.backend, sizeof values.backend, "%s", fake_backend.name);
+    request_release(&viewer->request);
+    assert_int_equal(request_make(&values, &viewer->request), STATUS_OK);
+    request_replace(&viewer->session->request, viewer->request);
 }
 
 /* A viewer with one.png open on the CPU, from where there are routes as from a GPU. */
@@ -111,6 +114,7 @@ static void a_cpu_has_one_route(void **state) {
     assert_int_equal(viewer_set_route(viewer, "copy"), STATUS_OK);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_int_equal(viewer_send(viewer, 1), STATUS_USAGE);
+    viewer->mode = MODE_SPEED;
     assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
     assert_string_equal(route_name(viewer), "copy");
     viewer_route_trouble(viewer, trouble, sizeof trouble);
@@ -233,6 +237,7 @@ static void a_run_that_was_started_fails_once_it_is_waited_for(void **state) {
 
 static void keys_go_round_the_routes(void **state) {
     Viewer *viewer = *state;
+    viewer->mode = MODE_SPEED;
     assert_int_equal(action_press(viewer, "o", true), STATUS_OK);
     assert_string_equal(route_name(viewer), "copy");
     assert_int_equal(viewer_run(viewer), STATUS_OK);

@@ -3,6 +3,7 @@
 #include "app/view/actions/dispatch.h"
 #include "app/view/tools/every_tool.h"
 #include "app/view/window/command_line.h"
+#include "core/base/stop.h"
 
 #include "tests/unit/view/fixture.h"
 
@@ -190,6 +191,65 @@ static void light_goes_on_behind_other_filters(void **state) {
     assert_true(light->done < done + 100);
 }
 
+/* The denoiser comes and goes behind the light, which has as many samples, and shows the same without it. */
+static void light_outlives_the_denoiser(void **state) {
+    Viewer *viewer = trace_small(state, LOOK_PATHS);
+    const Progressive *light = &viewer->session->progressive;
+    assert_int_equal(viewer_change_gathering(viewer, "samples=4096"), STATUS_OK);
+    assert_int_equal(viewer_change_gathering(viewer, "denoise=0"), STATUS_OK);
+    while (light->done < 8 || light->row > 0)
+        assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_fetch(viewer), STATUS_OK);
+    Image *noisy;
+    assert_int_equal(image_create(viewer->session->result->view.shape, &noisy), STATUS_OK);
+    view_copy(viewer->session->result->view, noisy->view);
+    const unsigned done = light->done;
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(viewer_change_gathering(viewer, i % 2 ? "denoise=0" : "denoise=1"), STATUS_OK);
+        assert_int_equal(viewer_run(viewer), STATUS_OK);
+        assert_int_equal(light->done, done);
+        assert_int_equal(viewer_fetch(viewer), STATUS_OK);
+        assert_int_equal(shows(viewer, noisy), i % 2);
+    }
+    image_destroy(&noisy);
+
+    /* so it does a picture that was stopped on its way */
+    atomic_store(&viewer->session->stop->asked, true);
+    assert_int_equal(viewer_set_chain(viewer, "gaussian=3", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_INTERRUPTED);
+    atomic_store(&viewer->session->stop->asked, false);
+    assert_int_equal(viewer_set_chain(viewer, "sepia", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(light->done, done);
+}
+
+/* Exposure and gamma look at the light that is there, and so does a filter that maps its tones. */
+static void light_outlives_its_tone(void **state) {
+    Viewer *viewer = trace_small(state, LOOK_PATHS);
+    const Progressive *light = &viewer->session->progressive;
+    assert_int_equal(viewer_change_gathering(viewer, "samples=4096"), STATUS_OK);
+    while (light->done < 8 || light->row > 0)
+        assert_int_equal(viewer_run(viewer), STATUS_OK);
+    unsigned done = light->done;
+    static const char *const tones[] = {"exposure=1", "exposure=-2:gamma=1.4", "gamma=1", "exposure=0"};
+    for (size_t i = 0; i < sizeof tones / sizeof tones[0]; i++) {
+        assert_int_equal(viewer_change_tone(viewer, tones[i]), STATUS_OK);
+        assert_true(light->done >= done);
+        assert_int_equal(viewer_run(viewer), STATUS_OK);
+        assert_true(light->done >= done);
+        done = light->done;
+    }
+    assert_int_equal(viewer_set_chain(viewer, "levels=0.1:0.8,curves=0 0;50 60;100 100", FALLBACK_NONE), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_change_gathering(viewer, "denoise=1"), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_int_equal(viewer_undo(viewer), STATUS_OK);
+    assert_int_equal(viewer_run(viewer), STATUS_OK);
+    assert_true(light->done >= done);
+}
+
 /* "decode upload gaussian draw swap" */
 static const char *span_names(const Viewer *viewer, char *buffer, size_t size) {
     size_t length = 0;
@@ -238,7 +298,7 @@ static void the_traced_frame_is_there_to_be_compared_with(void **state) {
     (void)difference_go_on(&counted, plain->view, want->view, want->view.shape.height);
     assert_true(near(difference->max, counted.max) && counted.max > 0);
     char words[SIDE_WORDS];
-    assert_string_equal(viewer_side_words(viewer, true, words, sizeof words), "unfiltered");
+    assert_string_equal(viewer_side_words(viewer, true, words, sizeof words), "original");
     assert_string_equal(viewer_side_words(viewer, false, words, sizeof words), "gaussian=1");
 
     /* the frame of a session that another thread runs may be replaced meanwhile */
@@ -329,19 +389,19 @@ static void perspective_orbits_about_the_scene(void **state) {
     assert_int_equal(viewer_open_scene(viewer, "spheres"), STATUS_OK);
     assert_int_equal(viewer_set_level(viewer, "sorted"), STATUS_OK);
     assert_int_equal(action_press(viewer, "v", true), STATUS_OK); /* sorted cannot: the best takes over */
-    const Camera *camera = &viewer->request->orbit_camera.camera;
-    assert_int_equal(camera->kind, CAMERA_PERSPECTIVE);
+    assert_int_equal(viewer->request->orbit_camera.camera.kind, CAMERA_PERSPECTIVE);
     assert_string_equal(viewer->request->level, "best");
-    const Vec target = viewer->request->orbit_camera.target, from = camera->from;
+    const Vec target = viewer->request->orbit_camera.target, from = viewer->request->orbit_camera.camera.from;
     const float distance = viewer->request->orbit_camera.distance;
     viewer_orbit(viewer, 240, 60); /* half the window's height is a quarter turn */
     assert_true(fabsf(viewer->request->orbit_camera.yaw + 1.5707963f) < 1e-5f &&
                 viewer->request->orbit_camera.distance == distance);
-    const Vec before = vec_minus(from, target), after = vec_minus(camera->from, target);
+    const Vec before = vec_minus(from, target), after = vec_minus(viewer->request->orbit_camera.camera.from, target);
     assert_true(fabsf(vec_dot(before, after)) < 1e-3f * distance * distance);
-    assert_true(fabsf(vec_dot(vec_unit(after), camera->forward) + 1) < 1e-5f); /* still looking at it */
-    viewer_orbit(viewer, 0, 1e6);                                              /* never over the top */
-    assert_true(camera->up.y > 0);
+    assert_true(fabsf(vec_dot(vec_unit(after), viewer->request->orbit_camera.camera.forward) + 1) <
+                1e-5f);           /* still looking at it */
+    viewer_orbit(viewer, 0, 1e6); /* never over the top */
+    assert_true(viewer->request->orbit_camera.camera.up.y > 0);
     viewer_zoom(viewer, 2, 0, 0);
     assert_true(viewer->request->orbit_camera.distance == distance / 2);
     assert_int_equal(action_press(viewer, "n", true), STATUS_OK);
@@ -351,14 +411,15 @@ static void perspective_orbits_about_the_scene(void **state) {
     assert_non_null(strstr(command, "--camera perspective="));
     assert_non_null(strstr(command, "--look normals"));
     Camera again;
-    camera_format(camera, text, sizeof text);
+    camera_format(&viewer->request->orbit_camera.camera, text, sizeof text);
     assert_int_equal(camera_parse(text, &again), STATUS_OK);
-    const Vec apart = vec_minus(again.forward, camera->forward);
-    assert_true(vec_dot(apart, apart) < 1e-8f && fabsf(again.tangent - camera->tangent) < 1e-5f);
+    const Vec apart = vec_minus(again.forward, viewer->request->orbit_camera.camera.forward);
+    assert_true(vec_dot(apart, apart) < 1e-8f &&
+                fabsf(again.tangent - viewer->request->orbit_camera.camera.tangent) < 1e-5f);
     assert_int_equal(action_press(viewer, "r", true), STATUS_OK);
     assert_true(viewer->request->orbit_camera.yaw == 0 && viewer->request->orbit_camera.distance == distance);
     assert_int_equal(action_press(viewer, "v", true), STATUS_OK);
-    assert_int_equal(camera->kind, CAMERA_ORTHOGRAPHIC);
+    assert_int_equal(viewer->request->orbit_camera.camera.kind, CAMERA_ORTHOGRAPHIC);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
 }
 
@@ -500,6 +561,54 @@ static void the_picture_is_uploaded_once(void **state) {
     unlink("else.png");
 }
 
+/* The pixels of the result that show something, in the window's coordinates. */
+static Area seen_in_window(const Viewer *viewer) {
+    const ImageView view = viewer->session->result->view;
+    const Viewport at = viewer_viewport(viewer);
+    double left = INFINITY, top = INFINITY, right = -INFINITY, bottom = -INFINITY;
+    for (size_t y = 0; y < view.shape.height; y++)
+        for (size_t x = 0; x < view.shape.width; x++)
+            if (view_value(view, x, y, 0) > 0) {
+                left = fmin(left, (double)x);
+                right = fmax(right, (double)x + 1);
+                top = fmin(top, (double)y);
+                bottom = fmax(bottom, (double)y + 1);
+            }
+    return (Area){at.x + left * at.scale, at.y + top * at.scale, right - left, bottom - top};
+}
+
+/* One ball, fitted: it lies in the middle of what panels leave free, and within it. Areas are those of a column at the
+ * left, of two columns, and of files below. */
+static void scenes_lie_in_the_free_area(void **state) {
+    static const struct {
+        int width, height;
+        Area free;
+    } cases[] = {{1280, 800, {365, 23, 915, 777}},
+                 {1280, 800, {365, 23, 915, 620}},
+                 {2560, 1440, {500, 31, 1640, 1409}},
+                 {2560, 1440, {500, 31, 2060, 1409}}};
+    Viewer *viewer = *state;
+    write_text("ball.scene", "glint-scene 2\nsphere 30 40 50 200 1 1 1\n");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int perspective = 0; perspective < 2; perspective++) {
+            const Area free = cases[i].free;
+            viewer_resize(viewer, cases[i].width, cases[i].height);
+            viewer_set_area(viewer, free);
+            assert_int_equal(viewer_open(viewer, "ball.scene"), STATUS_OK);
+            if (viewer->request->orbit_camera.orbits != perspective)
+                assert_int_equal(viewer_switch_camera(viewer), STATUS_OK);
+            viewer_fit(viewer);
+            assert_int_equal(viewer_run(viewer), STATUS_OK);
+            assert_int_equal(viewer_fetch(viewer), STATUS_OK);
+            const Area ball = seen_in_window(viewer);
+            assert_true(fabs(ball.x + ball.width / 2 - free.x - free.width / 2) <= 2);
+            assert_true(fabs(ball.y + ball.height / 2 - free.y - free.height / 2) <= 2);
+            assert_true(ball.x >= free.x && ball.y >= free.y && ball.width <= free.width);
+            assert_true(ball.height <= free.height && ball.height > free.height / 3);
+        }
+    remove("ball.scene");
+}
+
 int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
@@ -508,6 +617,8 @@ int main(void) {
         WITH_VIEWER(a_level_of_another_ladder_gives_way),
         WITH_VIEWER(filters_act_on_what_is_traced),
         WITH_VIEWER(light_goes_on_behind_other_filters),
+        WITH_VIEWER(light_outlives_the_denoiser),
+        WITH_VIEWER(light_outlives_its_tone),
         WITH_VIEWER(the_traced_frame_is_there_to_be_compared_with),
         WITH_VIEWER(thumbnails_are_of_the_traced_frame),
         WITH_VIEWER(a_frame_of_another_size_lies_in_the_middle),
@@ -515,6 +626,7 @@ int main(void) {
         WITH_VIEWER(exposure_suits_the_light),
         WITH_VIEWER(camera_zoom_keeps_the_point_under_the_pointer),
         WITH_VIEWER(fitted_camera_sees_every_sphere),
+        WITH_VIEWER(scenes_lie_in_the_free_area),
         WITH_VIEWER(perspective_orbits_about_the_scene),
         cmocka_unit_test(the_clock_of_motion_never_leaps),
         WITH_VIEWER(space_lets_spheres_move_and_stops_them),

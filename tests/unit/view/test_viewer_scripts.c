@@ -123,7 +123,7 @@ static void script_names_the_line_that_fails(void **state) {
         {"level fastest", "script.txt:1: level \"fastest\"", STATUS_USAGE},
         {"route bus", "script.txt:1: route \"bus\": from the cpu backend, want copy", STATUS_USAGE},
         {"frame f.psd", "script.txt:1: f.psd: PSD is read, but not written", STATUS_INPUT},
-        {"frame one.png", "script.txt:1: one.png is an input", STATUS_USAGE},
+        {"frame one.png", "script.txt:1: one.png: that is a file you opened; choose another name", STATUS_USAGE},
         {"timings ./one.png", "script.txt:1: one.png is an input", STATUS_USAGE},
         {"timings script.txt", "script.txt:1: script.txt is an input", STATUS_USAGE},
         {"scene cubes", "script.txt:1: ", STATUS_INPUT},
@@ -142,6 +142,7 @@ static void nothing_open_is_not_a_crash(void **state) {
     (void)state;
     Viewer *viewer = make_viewer("", "best");
     Counts counts;
+    viewer->mode = MODE_SPEED;
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     assert_false(viewer_work(viewer));
     assert_string_equal(viewer_title(viewer), "");

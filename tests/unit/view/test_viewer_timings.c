@@ -2,11 +2,14 @@
 #include "app/backends.h"
 #include "app/view/actions/dispatch.h"
 #include "core/ops/convolve.h"
+#include "core/ops/move.h"
+#include "core/ops/warp.h"
 
 #include "tests/unit/view/fixture.h"
 
 static void finishing_measures_all_that_the_overlay_shows(void **state) {
     Viewer *viewer = *state;
+    viewer->mode = MODE_SPEED;
     assert_int_equal(action_press(viewer, "l", true), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     const Figures figures = viewer_figures(viewer);
@@ -36,12 +39,12 @@ static Status run_slowly(Queue *queue, const Stage *stage) {
 }
 
 /* A viewer with one.png open on a backend whose lowest rung is that slow, and whose other is not. The mask of 73 x 73
- * states 32 kFLOP a pixel of 3 channels: 0.11 ms at the 0.3 GFLOP/s that measurements reckon with at least. */
+ * states 32 kFLOP a pixel of 3 channels. At 0.3 GFLOP/s, the minimum of measurements, a pixel takes 0.11 ms. */
 static Backend slow_backend;
 
-static Level slow_levels[2];
+static Level slow_levels[4]; /* the last ones are quick: of crop and rotate */
 
-static const Level *const slow_ladder[] = {&slow_levels[0], &slow_levels[1]};
+static const Level *const slow_ladder[] = {&slow_levels[0], &slow_levels[1], &slow_levels[2], &slow_levels[3]};
 
 static int open_slow(void **state) {
     open_viewer(state);
@@ -51,7 +54,9 @@ static int open_slow(void **state) {
     slow_levels[0].run = run_slowly;
     slow_backend = *backend_at(0);
     slow_backend.levels = slow_ladder;
-    slow_backend.level_count = 2;
+    slow_levels[2] = *ladder_level(backend_at(0), &op_move, 1);
+    slow_levels[3] = *ladder_level(backend_at(0), &op_warp, 1);
+    slow_backend.level_count = 4;
     slow_levels[0].predictor = slow_levels[1].predictor = NULL;
     viewer->session->device->backend = &slow_backend;
     assert_int_equal(viewer_set_chain(viewer, "gaussian=9:radius=36", FALLBACK_NONE), STATUS_OK);
@@ -71,6 +76,7 @@ static void a_yardstick_takes_no_more_than_its_time(void **state) {
 
 static void headline_and_race_have_one_estimate(void **state) {
     Viewer *viewer = *state;
+    viewer->mode = MODE_SPEED;
     assert_int_equal(action_press(viewer, "l", true), STATUS_OK);
     assert_int_equal(viewer_finish(viewer), STATUS_OK);
     const Figures figures = viewer_figures(viewer);
@@ -191,6 +197,21 @@ static void slow_runs_are_expected(void **state) {
     assert_true(near(viewer_expected_ms(viewer), 0)); /* nothing is due */
 }
 
+/* A part of the picture is smaller than the rectangle: it gets the same share of the part. By hand: the slow level
+ * takes 0.1 ms a pixel, of all 61 x 47 that the crop is made from. */
+static void slow_runs_before_a_crop_are_expected(void **state) {
+    static const char *const chains[] = {"gaussian=9:radius=36,crop=60:46",
+                                         "gaussian=9:radius=36,crop=100:100:0:0:percent:1",
+                                         "gaussian=9:radius=36,rotate=10:inside"};
+    Viewer *viewer = *state;
+    for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {
+        assert_int_equal(viewer_set_chain(viewer, chains[i], FALLBACK_BEST), STATUS_OK);
+        assert_int_equal(viewer_set_level(viewer, "slow"), STATUS_OK);
+        assert_true(viewer_expected_ms(viewer) >= WIDTH * HEIGHT / 10.0);
+    }
+    assert_true(slow_pixels <= 1500); /* of 50 ms each */
+}
+
 /* While a slider is dragged, each step is another job for the same levels, and runs without being measured before. */
 static void runs_like_the_last_are_expected_to_take_as_long(void **state) {
     Viewer *viewer = *state;
@@ -257,6 +278,7 @@ static void measurements_stop_no_motion(void **state) {
     assert_int_equal(viewer_open_scene(viewer, "spheres=count=9:seed=3"), STATUS_OK);
     assert_int_equal(action_press(viewer, "Space", true), STATUS_OK);
     assert_true(viewer_work(viewer));
+    assert_true(viewer_work(viewer)); /* levels are asked again */
     viewer->session->measure_at = 0;
     const uint64_t moves = viewer_scene(viewer)->moves;
     assert_true(viewer_work(viewer));
@@ -363,6 +385,7 @@ int main(void) {
         WITH_VIEWER(times_have_the_interval_of_student),
         WITH_VIEWER(rungs_are_compared_with_the_reference),
         WITH_SLOW(slow_runs_are_expected),
+        WITH_SLOW(slow_runs_before_a_crop_are_expected),
         WITH_SLOW(runs_like_the_last_are_expected_to_take_as_long),
         WITH_SLOW(levels_that_come_back_are_known),
         WITH_VIEWER(measurements_wait_until_hands_rest),

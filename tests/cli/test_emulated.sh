@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# The emulated GPU as a backend: its pictures are the processor's, it shows no times, and nothing takes it unasked. A
+# build without nvcc has no levels, and runs kernel files all the same.
+. "$(dirname "$0")/lib.sh"
+picture in.ppm 40 30 7
+
+gives 0 list backends
+tells '^emulated a GPU that is emulated'
+gives 0 batch invert in.ppm -o auto.ppm --verbose
+refute "auto takes the emulated GPU" grep -q emulated .err
+gives 0 kernel new convolve mine.cu --quiet
+run kernel check mine.cu --backend emulated
+case $status in
+0) tells '^mine: 8 of 8 cases of convolve agree with the reference \(emulated\)$' ;;
+*) says 'mine.cu: no compiler works' ;;
+esac
+if grep -q 'for kernel files alone: built without nvcc' <("$glint" list backends); then
+    gives 2 batch invert in.ppm -o out.ppm --backend emulated
+    says 'invert: the emulated backend cannot point'
+    gives 2 bench convolve --backend emulated
+    finish
+fi
+
+for chain in gaussian=1 invert,sharpen median=1 equalize; do
+    gives 0 batch "$chain" in.ppm -o want.ppm --backend cpu --overwrite
+    gives 0 batch "$chain" in.ppm -o have.ppm --backend emulated --overwrite --json report.json
+    gives 0 compare want.ppm have.ppm --at-most max=1
+done
+json '.ms | has("decode") and any(.[]; . == null)' report.json
+gives 0 batch gaussian=1 in.ppm -o have.ppm --backend emulated --overwrite --verbose
+says 'gaussian \(no time\)'
+
+gives 0 trace spheres=count=3 --size 24x16 -o spheres.ppm --backend emulated
+says 'emulated: no time -> '
+gives 0 trace spheres=count=3 --size 24x16 -o light.ppm --look paths --samples 2 --backend emulated --json trace.json
+json '.ms | length > 0 and any(.[]; . == null)' trace.json
+
+gives 0 bench convolve --backend emulated --size 64x48 --mask 3 --type u8x1 --json bench.json
+tells '^emulated: .*; emulated: no times'
+tells '^shared +agrees'
+refute "a time is shown" grep -qE '[0-9] ms|Mpixel|GB/s' .out
+json '.benchmarks | length > 3 and all(.[]; .real_time == null and .agrees)' bench.json
+gives 0 bench reduce --backend emulated --size 64x48
+gives 2 bench machine --backend emulated
+says 'bench machine: emulated has no times'
+gives 2 bench convolve --check-best --backend emulated
+gives 2 bench chain --filter gaussian=1 --backend emulated
+gives 2 tune --backend emulated
+says 'tune: emulated has no times'
+finish
