@@ -1,5 +1,5 @@
-# Installs the files besides the program, and makes Debian packages of them by CPack: glint, and glint-mpi with the module
-# for several machines. `make release` calls it.
+# Installs the files besides the program, and makes Debian packages of them by CPack: glint, glint-emulated with the
+# emulated GPU, and glint-mpi with the module for several machines. `make release` calls it.
 set(GLINT_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "where zsh looks for completions")
 
 # Man pages and completions, made of what the program says of itself.
@@ -25,7 +25,8 @@ install(FILES packaging/org.glint.glint.desktop DESTINATION ${CMAKE_INSTALL_DATA
 install(FILES packaging/org.glint.glint.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 install(FILES packaging/org.glint.glint.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
 install(FILES packaging/copyright ${changelog} CHANGELOG.md README.md docs/guide.md docs/batch.md docs/window.md docs/bench.md
-    docs/formats.md docs/trace.md docs/scale.md assets/presets/chains.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
+    docs/formats.md docs/trace.md docs/scale.md docs/kernels.md docs/lab.md assets/presets/chains.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES packaging/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/glint-emulated COMPONENT emulated)
 if(TARGET glint-mpi)
     install(FILES packaging/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/glint-mpi COMPONENT mpi)
 endif()
@@ -40,13 +41,17 @@ optimization of a filter buys.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL glint)
+set(CPACK_COMPONENTS_ALL glint emulated)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_GLINT_PACKAGE_NAME glint)
-set(CPACK_DEBIAN_GLINT_PACKAGE_RECOMMENDS "fonts-dejavu-core")
+set(CPACK_DEBIAN_GLINT_PACKAGE_RECOMMENDS "fonts-inter, fonts-dejavu-core")
+set(CPACK_DEBIAN_EMULATED_PACKAGE_NAME glint-emulated)
+set(CPACK_DEBIAN_EMULATED_PACKAGE_DEPENDS "glint (= ${PROJECT_VERSION})")
+set(CPACK_COMPONENT_EMULATED_DESCRIPTION "This is the emulated GPU: it runs the kernels of glint, and those that
+one writes, without an NVIDIA GPU, and checks each of their accesses.")
 if(TARGET glint-mpi)
     list(APPEND CPACK_COMPONENTS_ALL mpi)
     set(CPACK_DEBIAN_MPI_PACKAGE_NAME glint-mpi)

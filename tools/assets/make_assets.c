@@ -55,7 +55,7 @@ static Status save(const char *path, Bytes bytes) {
 static Status make_picture(const Picture *picture, const char *path) {
     Image *image = NULL;
     TRY(picture->make(PATHS_A_PIXEL, &image));
-    const Status status = output_save_picture(path, rules, image, (SaveOptions){.quality = picture->quality});
+    const Status status = output_save_picture(path, rules, image, save_with("quality", picture->quality));
     image_destroy(&image);
     return status;
 }

@@ -141,8 +141,8 @@ void asset_water(FILE *file) {
         fprintf(file, "H %7.4f %7.4f  0.0000\n", side * bond * sin(half), -bond * cos(half));
 }
 
-/* Buckminsterfullerene: an icosahedron whose corners are cut off, so that its pentagons have bonds of 1.458 Angstrom
- * and 1.401 Angstrom lie between them (Hedberg et al. 1991). */
+/* Buckminsterfullerene is an icosahedron whose corners are cut off. The bonds of its pentagons have 1.458 Angstrom, and
+ * bonds between pentagons have 1.401 Angstrom (Hedberg et al. 1991). */
 void asset_c60(FILE *file) {
     enum { CORNERS = 12 };
     const double single = 1.458, edge = 2 * single + 1.401, golden = (1 + sqrt(5)) / 2, cut = single / edge;
