@@ -123,7 +123,7 @@ static Status put_link(Chain *chain, size_t at, ChainLink link) {
 }
 
 /* The first link of this filter that nothing was put at; the chain's end if there is none. */
-static size_t place_of(const Chain *chain, const Filter *filter, const bool taken[CHAIN_MAX]) {
+static size_t link_place(const Chain *chain, const Filter *filter, const bool taken[CHAIN_MAX]) {
     size_t at = 0;
     while (at < chain->count && (taken[at] || chain->links[at].filter != filter))
         at++;
@@ -143,7 +143,7 @@ static Status paste_into(void *context, const Chain *now, Chain **next, Border *
     for (size_t i = 0; i < copied->chain->count && status == STATUS_OK; i++) {
         if (!copied->ticked[i])
             continue;
-        const size_t at = place_of(*next, copied->chain->links[i].filter, taken);
+        const size_t at = link_place(*next, copied->chain->links[i].filter, taken);
         status = put_link(*next, at, copied->chain->links[i]);
         taken[at] = true;
     }
