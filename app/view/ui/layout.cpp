@@ -71,7 +71,7 @@ void draw_panel(Overlay *overlay, Viewer *viewer, size_t panel) {
         scroll_to(top);
 }
 
-void draw_panels(Overlay *overlay, Viewer *viewer, Place place) {
+void draw_panels(Overlay *overlay, Viewer *viewer, PanelPlace place) {
     const bool figures = place == PLACE_RIGHT || place == PLACE_LEFT;
     for (size_t i = 0; i < sizeof panels / sizeof panels[0]; i++) {
         if (panels[i]->place != place)
@@ -84,7 +84,8 @@ void draw_panels(Overlay *overlay, Viewer *viewer, Place place) {
 }
 
 /* The panels of a place one below the other. Remembers where they lie, and whether they will be as large again. */
-void draw_box(Overlay *overlay, Viewer *viewer, Place place, Column column, const char *name, ImGuiWindowFlags flags) {
+void draw_box(Overlay *overlay, Viewer *viewer, PanelPlace place, Column column, const char *name,
+              ImGuiWindowFlags flags) {
     ImGui::Begin(name, nullptr, box_flags | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoBackground | flags);
     box_ground(!(flags & ImGuiWindowFlags_NoScrollbar));
     overlay->building = column;
@@ -108,7 +109,7 @@ void draw_left(Overlay *overlay, Viewer *viewer) {
     draw_box(overlay, viewer, PLACE_LEFT, COLUMN_LEFT, "left", 0);
 }
 
-bool has_panels(const Viewer *viewer, Place place) {
+bool has_panels(const Viewer *viewer, PanelPlace place) {
     bool has = false;
     for (const Panel *panel : panels)
         has |= panel->place == place && is_visible(panel, viewer);

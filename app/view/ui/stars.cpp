@@ -15,12 +15,12 @@ constexpr float radius_ems = 0.36f, arm_ems = 0.3f, step_ems = 1.05f, apart_ems 
 enum { CORNERS = 10 };
 
 /* A place of the row to click, `ems` from its left; its middle. */
-struct Place {
+struct StarPlace {
     bool clicked, hovered;
     ImVec2 middle;
 };
 
-Place place(const Overlay *overlay, ImVec2 from, float ems, const char *name) {
+StarPlace place(const Overlay *overlay, ImVec2 from, float ems, const char *name) {
     const float side = em(overlay, step_ems), high = ImGui::GetTextLineHeight();
     const ImVec2 at(from.x + em(overlay, ems), from.y);
     ImGui::SetCursorScreenPos(at);
@@ -43,7 +43,7 @@ void star(const Overlay *overlay, Viewer *viewer, ImVec2 from, int number, int r
     const Action *rate = action_by_name("rate");
     const char *text = rating_format(number == rating ? 0 : number);
     snprintf(words, sizeof words, number == rating ? "no stars" : "%d star%s", number, number == 1 ? "" : "s");
-    const Place at = place(overlay, from, (float)(number - 1) * step_ems, rating_format(number));
+    const StarPlace at = place(overlay, from, (float)(number - 1) * step_ems, rating_format(number));
     draw_star(overlay, at.middle,
               number <= rating ? ImU32(warm)
               : at.hovered     ? ImU32(ink)
@@ -89,7 +89,7 @@ void stars(const Overlay *overlay, Viewer *viewer, int rating) {
     const bool rejected = rating == RATING_REJECTED;
     for (int i = 1; i <= RATING_MAX; i++)
         star(overlay, viewer, from, i, rating);
-    const Place at = place(overlay, from, (float)RATING_MAX * step_ems + apart_ems, "reject");
+    const StarPlace at = place(overlay, from, (float)RATING_MAX * step_ems + apart_ems, "reject");
     draw_cross(overlay, at.middle, rejected ? ImU32(bad) : at.hovered ? ImU32(ink) : ImU32(dim));
     if (at.clicked)
         action_ask(viewer, reject, nullptr);

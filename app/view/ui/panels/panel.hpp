@@ -6,11 +6,11 @@
 
 /* The place of a panel (layout.cpp). Panels of a column or of the strip stand one below the other in one box; the
  * others place themselves. */
-enum Place { PLACE_BAR, PLACE_LEFT, PLACE_RIGHT, PLACE_LOOK, PLACE_FILES, PLACE_STRIP, PLACE_PICTURE, PLACE_TOP };
+enum PanelPlace { PLACE_BAR, PLACE_LEFT, PLACE_RIGHT, PLACE_LOOK, PLACE_FILES, PLACE_STRIP, PLACE_PICTURE, PLACE_TOP };
 
 struct Panel {
     const char *name;
-    Place place;
+    PanelPlace place;
     bool (*visible)(const Viewer *viewer); /* nullptr: always */
     void (*draw)(Overlay *overlay, Viewer *viewer);
     bool of_speed = false;   /* about levels and times: pictures are edited without it (viewer_shows_speed) */
