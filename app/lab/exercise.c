@@ -107,10 +107,13 @@ size_t exercise_gates(const Exercise *exercise, Wanted wanted[EXERCISE_GATES]) {
          line = next_line(line)) {
         Wanted *row = &wanted[count];
         int at = 0;
+        char *rest;
         if (sscanf(line, "- `%23[a-z]` at %7[a-z] %n", row->gate, bound, &at) != 2 || at == 0)
             continue;
         row->least = strcmp(bound, "least") == 0;
-        row->value = strtod(line + at, NULL);
+        row->value = strtod(line + at, &rest);
+        if (sscanf(rest, " of `%23[a-z0-9_]`", row->level) != 1)
+            row->level[0] = '\0';
         count++;
     }
     return count;

@@ -17,13 +17,14 @@ typedef struct Exercise {
     const char *starter; /* its first line names the exercise: an answer is known by that */
 } Exercise;
 
-enum { EXERCISE_GATES = 6 };
+enum { EXERCISE_GATES = 7 };
 
-/* A line of its gates: "- `sectors` at most 1.3". */
+/* A line of its gates: "- `sectors` at most 1.3", or "- `speed` at least 0.8 of `shared`". */
 typedef struct Wanted {
     char gate[24];
     bool least; /* at least; else at most */
     double value;
+    char level[24]; /* of glint's, on a GPU, that the value is a share of; "": none */
 } Wanted;
 
 const Exercise *exercise_at(size_t index); /* NULL behind the last */

@@ -43,6 +43,7 @@ static const KernelCase cases[] = {
 enum { CASES = sizeof cases / sizeof *cases };
 
 typedef struct Grading {
+    const GradeOptions *options;
     const Level *level;
     Queue *queue, *reference; /* of the emulated GPU, and of the CPU, which has the references */
     Grade *grade;
@@ -61,6 +62,28 @@ __attribute__((format(printf, 4, 5))) static Finding *note(Grade *grade, const c
     vsnprintf(finding->text, sizeof finding->text, format, arguments);
     va_end(arguments);
     return finding;
+}
+
+/* ---- devices ---- */
+
+/* The first kernel of the exercise's operation on a backend. */
+static const Level *find_level(const char *operation, const char *on, Grade *grade) {
+    const Backend *backend;
+    const Level *level;
+    const char *path, *name;
+    for (size_t i = 0; (level = kernel_rung_at(i, &backend)); i++)
+        if (strcmp(level->op->name, operation) == 0 && strcmp(backend->name, on) == 0) {
+            kernel_rung(level, &path, &name);
+            snprintf(grade->kernel, sizeof grade->kernel, "%s", name);
+            return level;
+        }
+    return NULL;
+}
+
+static Status open_queue(const char *backend, int index, Device **device, Queue **queue) {
+    const char *passed_over;
+    TRY(backend_open(backend, index, 0, device, &passed_over));
+    return queue_open(*device, queue);
 }
 
 /* ---- cases ---- */
@@ -154,9 +177,76 @@ static Status note_counts(const Grading *grading, const Exercise *exercise) {
     const size_t count = exercise_gates(exercise, wanted);
     const Status status = kernel_case_open(grading->last, &opened);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        note_count(grading->grade, &wanted[i], &kernel_rung_answer(grading->level)->facts, pixels_of(opened.stage));
+        if (wanted[i].level[0] == '\0')
+            note_count(grading->grade, &wanted[i], &kernel_rung_answer(grading->level)->facts, pixels_of(opened.stage));
     kernel_case_close(&opened);
     return status;
+}
+
+/* ---- speed ---- */
+
+void grade_speed(const Wanted *wanted, const SpeedTimes *times, const char *why_not, Grade *grade) {
+    SpeedRound best;
+    const double share = speed_share(times->rounds, times->count, &best);
+    if (times->count == 0) {
+        note(grade, "speed", true, "not measured: %s", why_not)->open = true;
+        return;
+    }
+    Finding *finding = note(grade, "speed", share >= wanted->value,
+                            "%.3g of the speed of %s, want at least %g: %.4g ms, and %s %.4g ms; %s", share,
+                            wanted->level, wanted->value, best.answer, wanted->level, best.ours, times->job);
+    finding->measured = true;
+    finding->value = share;
+    finding->wanted = *wanted;
+}
+
+/* Its result has to be right there, too. */
+static Status measure_speed(const Grading *grading, const Wanted *wanted, Queue *queue, SpeedTimes *times) {
+    char how[512] = "";
+    Verdict verdict = {0};
+    CaseStage opened;
+    const Level *answer = find_level(grading->level->op->name, "cuda", grading->grade);
+    Status status = kernel_case_open(grading->last, &opened);
+    if (status == STATUS_OK)
+        status = kernel_case_judge(opened.stage, answer, queue, grading->reference, &verdict, how, sizeof how);
+    kernel_case_close(&opened);
+    if (status == STATUS_OK && !verdict.agrees)
+        status = fail(STATUS_INPUT, "on the GPU: %s", how);
+    return status == STATUS_OK ? speed_measure(queue, answer, wanted->level, wanted->value, times) : status;
+}
+
+/* A kernel that fails on the GPU misses the gate. Other failures leave it open, unless the user insists on a GPU. */
+static Status note_speed(const Grading *grading, const Wanted *wanted) {
+    const char *backend = grading->options->backend;
+    const bool insists = strcmp(backend, "cuda") == 0;
+    SpeedTimes times = {0};
+    Device *device = NULL;
+    Queue *queue = NULL;
+    if (!insists && strcmp(backend, "auto") != 0) {
+        grade_speed(wanted, &times, "a GPU was not asked for", grading->grade);
+        return STATUS_OK;
+    }
+    Status status = open_queue("cuda", grading->options->device, &device, &queue);
+    if (status == STATUS_OK)
+        status = measure_speed(grading, wanted, queue, &times);
+    queue_close(&queue);
+    device_close(&device);
+    if (status == STATUS_INPUT)
+        note(grading->grade, "speed", false, "%s", status_message());
+    else if (status == STATUS_OK || (status == STATUS_DEVICE && !insists))
+        grade_speed(wanted, &times, status_message(), grading->grade);
+    else
+        return status;
+    return STATUS_OK;
+}
+
+static Status note_speeds(const Grading *grading, const Exercise *exercise) {
+    Wanted wanted[EXERCISE_GATES];
+    const size_t count = exercise_gates(exercise, wanted);
+    for (size_t i = 0; i < count; i++)
+        if (wanted[i].level[0] != '\0')
+            TRY(note_speed(grading, &wanted[i]));
+    return STATUS_OK;
 }
 
 /* ---- an answer ---- */
@@ -170,52 +260,42 @@ static Status grade_level(Grading *grading, const Exercise *exercise) {
     if (status != STATUS_OK)
         return STATUS_OK;
     note_result(grading);
-    return grading->agreed == grading->done ? note_counts(grading, exercise) : STATUS_OK;
+    if (grading->agreed < grading->done)
+        return STATUS_OK;
+    TRY(note_counts(grading, exercise));
+    return note_speeds(grading, exercise);
 }
 
-/* The first kernel of the exercise's operation. */
-static const Level *find_level(const char *operation, Grade *grade) {
-    const Backend *backend;
-    const Level *level;
-    const char *path, *name;
-    for (size_t i = 0; (level = kernel_rung_at(i, &backend)); i++)
-        if (strcmp(level->op->name, operation) == 0 && strcmp(backend->name, "emulated") == 0) {
-            kernel_rung(level, &path, &name);
-            snprintf(grade->kernel, sizeof grade->kernel, "%s", name);
-            return level;
-        }
-    return NULL;
+static bool backend_known(const char *name) {
+    return strcmp(name, "auto") == 0 || strcmp(name, "cuda") == 0 || strcmp(name, "emulated") == 0;
 }
 
-static Status open_queue(const char *backend, Device **device, Queue **queue) {
-    TRY(backend_by_name(backend)->open(0, 0, device));
-    return queue_open(*device, queue);
-}
-
-Status grade_answer(const Exercise *exercise, const char *path, double seconds, Grade *grade) {
+Status grade_answer(const Exercise *exercise, const char *path, const GradeOptions *options, Grade *grade) {
     char operation[32];
     KernelKind kind;
     Device *emulated = NULL, *cpu = NULL;
-    Grading grading = {.grade = grade};
+    Grading grading = {.options = options, .grade = grade};
     *grade = (Grade){0};
     TRY(kernel_kind(path, &kind));
+    if (!backend_known(options->backend))
+        return fail(STATUS_USAGE, "--backend is \"%s\", want auto, cuda or emulated", options->backend);
     if (kind != KERNEL_PTX)
         return fail(STATUS_USAGE, "%s: want CUDA C, in a file that ends in .cu", path);
     kernel_rungs_count();
-    Status status = kernel_rungs_add(path, seconds);
+    Status status = kernel_rungs_add(path, options->seconds);
     if (status == STATUS_INPUT)
         note(grade, "compiles", false, "%s", status_message());
     if (status != STATUS_OK)
         return status == STATUS_INPUT ? STATUS_OK : status;
     exercise_operation(exercise, operation, sizeof operation);
-    grading.level = find_level(operation, grade);
+    grading.level = find_level(operation, "emulated", grade);
     note(grade, "compiles", grading.level != NULL, grading.level ? "a kernel of %s" : "no kernel of %s is in the file",
          operation);
     if (!grading.level)
         return STATUS_OK;
-    status = open_queue("emulated", &emulated, &grading.queue);
+    status = open_queue("emulated", 0, &emulated, &grading.queue);
     if (status == STATUS_OK)
-        status = open_queue("cpu", &cpu, &grading.reference);
+        status = open_queue("cpu", 0, &cpu, &grading.reference);
     if (status == STATUS_OK)
         status = grade_level(&grading, exercise);
     queue_close(&grading.queue);
@@ -229,12 +309,15 @@ json_t *grade_json(const Grade *grade) {
     json_t *list = json_array();
     for (size_t i = 0; i < grade->count; i++) {
         const Finding *finding = &grade->findings[i];
-        json_t *entry = json_pack("{s:s, s:b, s:o}", "gate", finding->gate, "passed", finding->passed, "text",
-                                  json_text(finding->text));
+        json_t *entry =
+            json_pack("{s:s, s:o, s:o}", "gate", finding->gate, "passed",
+                      finding->open ? json_null() : json_boolean(finding->passed), "text", json_text(finding->text));
         if (finding->measured) {
             json_object_set_new(entry, "value", json_real(finding->value));
             json_object_set_new(entry, finding->wanted.least ? "at_least" : "at_most",
                                 json_real(finding->wanted.value));
+            if (finding->wanted.level[0] != '\0')
+                json_object_set_new(entry, "of", json_string(finding->wanted.level));
         }
         json_array_append_new(list, entry);
     }

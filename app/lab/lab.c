@@ -65,12 +65,16 @@ static Status run_new(void *own) {
 
 /* ---- check ---- */
 
+static const char *finding_word(const Finding *finding) {
+    return finding->open ? "open" : finding->passed ? "passed" : "FAILED";
+}
+
 static void print_grade(const VerbOptions *options, const Exercise *exercise, const Grade *grade) {
     FILE *to = common_results(&options->common);
     say(to, "%s: %s%s%s, on the emulated GPU", options->words[1], exercise->name, grade->kernel[0] ? ", kernel " : "",
         grade->kernel);
     for (size_t i = 0; i < grade->count; i++)
-        say(to, "  %-6s gate %s: %s", grade->findings[i].passed ? "passed" : "FAILED", grade->findings[i].gate,
+        say(to, "  %-6s gate %s: %s", finding_word(&grade->findings[i]), grade->findings[i].gate,
             grade->findings[i].text);
 }
 
@@ -86,9 +90,10 @@ static Status run_check(void *own) {
     const Exercise *exercise;
     Grade grade;
     const char *path = options->words[1];
+    const GradeOptions how = {options->common.kernel_time, options->common.backend, options->common.device};
     TRY(exercise_of_file(path, &exercise));
     interrupts_catch(); /* the compiler's folder is removed */
-    TRY(grade_answer(exercise, path, options->common.kernel_time, &grade));
+    TRY(grade_answer(exercise, path, &how, &grade));
     if (!options->common.quiet)
         print_grade(options, exercise, &grade);
     TRY(verb_report(options, json_pack("{s:s, s:o, s:s, s:s, s:b, s:o}", "glint", "lab", "file", json_text(path),
