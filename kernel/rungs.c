@@ -2,7 +2,7 @@
  */
 #include "kernel/rungs.h"
 
-#include "core/base/output.h"
+#include "core/base/file_identity.h"
 #include "core/base/timing.h"
 #include "core/device/added.h"
 #include "core/device/occupancy.h"

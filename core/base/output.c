@@ -83,19 +83,9 @@ static Status check_opening(const Output *output, bool *same) {
     return STATUS_OK;
 }
 
-FileIdentity file_identity(const struct stat *info) {
-    return (FileIdentity){info->st_dev, info->st_ino, info->st_size,
-                          (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec};
-}
-
-bool file_identity_same(FileIdentity a, FileIdentity b) {
-    return a.device == b.device && a.inode == b.inode && a.size == b.size && a.changed == b.changed;
-}
-
 static bool is_own(const Output *output, const struct stat *info) {
-    const FileIdentity own = output->rules.own, is = file_identity(info);
-    return own.inode != 0 && S_ISREG(info->st_mode) && own.device == is.device && own.inode == is.inode &&
-           own.size == is.size && own.changed == is.changed;
+    const FileIdentity own = output->rules.own;
+    return own.inode != 0 && S_ISREG(info->st_mode) && file_identity_same(own, file_identity(info));
 }
 
 /* The file at the output's place: in the folder that its draft is in by now, if there is one. */

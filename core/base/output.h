@@ -6,19 +6,13 @@
 #define GLINT_CORE_BASE_OUTPUT_H
 
 #include "core/base/bytes.h"
+#include "core/base/file_identity.h"
 #include "core/base/place.h"
 
 #include <stdint.h>
 #include <stdio.h>
 
 typedef struct Output Output;
-
-/* A file as it was when it was looked at; all 0: none. */
-typedef struct FileIdentity {
-    dev_t device;
-    ino_t inode;
-    int64_t size, changed; /* bytes; ns */
-} FileIdentity;
 
 /* The texts are borrowed for as long as the output lives. */
 typedef struct OutputRules {
@@ -38,9 +32,6 @@ typedef struct OutputRules {
  * there that the rules do not give up. Without `overwrite` or `skip` that is any file; with an `opening`, one that is
  * neither empty nor begins like that. STATUS_DEVICE for a folder, or a device where a picture should go. */
 Status output_claim(const char *path, OutputRules rules, Output **output);
-/* The answer of lstat() for a file. */
-FileIdentity file_identity(const struct stat *info);
-bool file_identity_same(FileIdentity a, FileIdentity b);
 /* Makes the folders above it that are missing. STATUS_DEVICE if one cannot be made. */
 Status output_make_folders(const Output *output);
 /* Whether something is at its place now; never for streams. */

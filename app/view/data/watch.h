@@ -3,9 +3,7 @@
 #ifndef GLINT_APP_VIEW_DATA_WATCH_H
 #define GLINT_APP_VIEW_DATA_WATCH_H
 
-#include "core/base/output.h"
-
-#include <stdbool.h>
+#include "core/base/file_identity.h"
 
 #define WATCH_MS 500.0 /* from look to look */
 
