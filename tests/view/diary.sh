@@ -30,12 +30,12 @@ drag() {
         mousemove --window "$id" "$3" "$4" sleep 0.1 mouseup 1
 }
 
-# goal NAME COMMAND...: the command succeeds, by and by.
+# goal NAME COMMAND...: the command succeeds, by and by. The goals that follow build on it: without it the diary ends.
 goal() {
     local name=$1
     shift
     goals=$((goals + 1)) checks=$((checks + 1))
-    patiently "$@" || complain "$name: not reached"
+    patiently "$@" || { complain "$name: not reached" && finish; }
     printf '%2d  %-50s %3d keys and clicks so far\n' $goals "$name" $hands
 }
 

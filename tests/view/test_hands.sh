@@ -124,6 +124,19 @@ refute "then an arrow key does" [ "${sigmas[1]}" = "${sigmas[2]}" ]
 check "a change by the click and one by a key, and levels by the other keys" \
     [ "$(grep -c '^next-level' slider.script) $(grep -c '^filter' slider.script)" = '2 3' ]
 
+# A window that was busy finds a click and a drag at once: the drag is for the tool that the click begins, and the key for
+# the filter that the drag makes.
+begin two.ppm
+program=$(pgrep -P "$viewer")
+kill -STOP "$program"
+xdotool mousemove --window "$id" 105 135 click 1 mousemove --window "$id" 600 400 mousedown 1 mousemove --window "$id" 700 405 \
+    sleep 0.1 mousemove --window "$id" 800 410 mouseup 1 key c
+kill -CONT "$program"
+sleep 0.5
+xdotool key ctrl+q ctrl+q
+ended
+check "the line has turned the picture" grep -q 'batch rotate=-2\.86' out.txt
+
 # A run under way is stopped, and does not begin again by itself; a change runs.
 "$glint" batch --quiet --overwrite resize=3000:2000 two.ppm -o large.ppm
 last="glint view --level reference --filter bilateral=90 large.ppm"

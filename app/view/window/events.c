@@ -41,7 +41,8 @@ bool events_take(Events *events, Event *event) {
 
 size_t events_follow_mouse(Events *events, Mouse *mouse) {
     size_t applied = 0;
-    while (applied < events->count && event_is_of_mouse(&events->list[applied]))
+    while (applied < events->count && event_is_of_mouse(&events->list[applied]) &&
+           !event_waits(&events->list[applied], mouse->screen))
         event_move_mouse(&events->list[applied++], mouse);
     drop_first(events, applied);
     return applied;
@@ -51,6 +52,13 @@ size_t events_follow_mouse(Events *events, Mouse *mouse) {
 
 bool event_is_of_mouse(const Event *event) {
     return event->kind != EVENT_KEY && event->kind != EVENT_SIZE;
+}
+
+bool event_waits(const Event *event, Screen *screen) {
+    if (!event->pressed && event->kind != EVENT_WHEEL)
+        return false;
+    screen_take_clicks(screen);
+    return screen->viewer->ui->asked_count > 0;
 }
 
 void event_move_mouse(const Event *event, Mouse *mouse) {

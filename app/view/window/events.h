@@ -37,10 +37,13 @@ void events_keep(Events *events, Event event);
 void events_keep_key(Events *events, const char *key, bool pressed);
 /* Takes the oldest event; false if there is none. */
 bool events_take(Events *events, Event *event);
-/* Has the mouse follow the events up to the first that is not its own; returns their number. */
+/* Has the mouse follow the events up to the first that is not its own, or that waits; returns their number. */
 size_t events_follow_mouse(Events *events, Mouse *mouse);
 
 bool event_is_of_mouse(const Event *event);
+/* A press or a turn of the wheel is meant for the window as earlier clicks leave it. Has panels see these; true if they
+ * ask for something, which must be done before. */
+bool event_waits(const Event *event, Screen *screen);
 /* The mouse moves where its event says, presses its button and turns its wheel; panels see it. */
 void event_move_mouse(const Event *event, Mouse *mouse);
 

@@ -13,6 +13,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* ---- panels ---- */
+
+static Status asked_task(Viewer *viewer, void *unused) {
+    (void)unused;
+    return action_do_asked(viewer);
+}
+
+/* Carries out requests of panels. Earlier steps of sliders are a change of their own; new requests come next. */
+static void do_asked(Glut *glut) {
+    for (size_t left = glut->viewer->ui->asked_count; left > 0 && glut->id; left--) {
+        background_settle(glut);
+        Status status = glut->id ? background_request(glut, asked_task, NULL) : STATUS_OK;
+        if (status == STATUS_OK && glut->id)
+            status = serve_requests(glut);
+        viewer_answer(glut->viewer, TOAST_REQUEST, status);
+        screen_touch(&glut->screen);
+    }
+}
+
 /* ---- events ---- */
 
 typedef struct Press {
@@ -104,8 +123,8 @@ static void hear(Glut *glut, const Event *event) {
     Words *words = &glut->words;
     if (words_end_before(words, event))
         apply_letters(glut);
-    if (event_is_letter(event))
-        screen_take_clicks(&glut->screen); /* panels say what was clicked */
+    if (event_waits(event, &glut->screen))
+        do_asked(glut);
     const bool keys = letters_are_keys(glut->viewer);
     const Hearing hearing = words_hear(words, event, keys);
     if (hearing == HEARD_WORD || (hearing == HEARD_KEPT && event->pressed && glut->viewer->ui->missed))
@@ -134,7 +153,7 @@ static void let_go_of_lost_key(Glut *glut) {
     }
 }
 
-/* ---- other programs, panels and files ---- */
+/* ---- other programs and files ---- */
 
 static Status paste_task(Viewer *viewer, void *text) {
     return action_paste(viewer, text);
@@ -151,23 +170,6 @@ static void do_task(Glut *glut, ViewerTask *task, char *text) {
         screen_touch(&glut->screen);
     }
     free(text);
-}
-
-static Status asked_task(Viewer *viewer, void *unused) {
-    (void)unused;
-    return action_do_asked(viewer);
-}
-
-/* Carries out requests of panels. Earlier steps of sliders are a change of their own; new requests come next. */
-static void do_asked(Glut *glut) {
-    for (size_t left = glut->viewer->ui->asked_count; left > 0 && glut->id; left--) {
-        background_settle(glut);
-        Status status = glut->id ? background_request(glut, asked_task, NULL) : STATUS_OK;
-        if (status == STATUS_OK && glut->id)
-            status = serve_requests(glut);
-        viewer_answer(glut->viewer, TOAST_REQUEST, status);
-        screen_touch(&glut->screen);
-    }
 }
 
 static Status reload_task(Viewer *viewer, void *unused) {
