@@ -34,6 +34,8 @@ static const CountGate count_gates[] = {
      "each value goes to global memory by itself"},
     {"meetings", COUNT_ATOMIC_CONFLICTS, PER_PIXEL, 1, COUNT_ATOMIC_CONFLICTS, "atomics a pixel that wait for another",
      "lanes of a warp add to the same address at once"},
+    {"room", COUNT_SHARED_REQUESTS, PER_BLOCK, 1, COUNT_SHARED_REQUESTS, "bytes of shared memory a block",
+     "a multiprocessor holds fewer blocks, the more shared memory each of them has"},
     {"barriers", COUNT_BARRIERS, PER_PIXEL, LANES, COUNT_BARRIERS, "barriers for 32 pixels",
      "warps wait for others whose values they do not need"},
 };
@@ -46,6 +48,8 @@ const CountGate *count_gate_named(const char *name) {
 }
 
 double count_gate_value(const CountGate *gate, const KernelFacts *facts, double pixels) {
+    if (gate->per == PER_BLOCK)
+        return (double)facts->shared_bytes;
     const double per = gate->per == PER_PIXEL  ? pixels
                        : gate->per == PER_LANE ? LANES * facts->counted[COUNT_WARPS].sum
                                                : facts->counted[gate->per].sum;

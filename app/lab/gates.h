@@ -12,18 +12,18 @@ typedef struct FaultGate {
     const char *passed; /* in words */
 } FaultGate;
 
-/* A share of counts: `of` for each `per`, times a factor. */
+/* A share of counts: `of` for each `per`, times a factor; or a block's bytes of shared memory. */
 typedef struct CountGate {
     const char *name;
     KernelCount of;
-    int per; /* a KernelCount, PER_PIXEL or PER_LANE */
+    int per; /* a KernelCount, PER_PIXEL, PER_LANE, or PER_BLOCK */
     double factor;
     KernelCount worst; /* the count whose line is named */
     const char *unit;
     const char *why; /* it may be missed */
 } CountGate;
 
-enum { PER_PIXEL = -1, PER_LANE = -2 };
+enum { PER_PIXEL = -1, PER_LANE = -2, PER_BLOCK = -3 };
 
 extern const FaultGate fault_gates[];
 extern const size_t fault_gate_count;

@@ -168,9 +168,12 @@ static bool launch(const HostLaunch *launch, KernelAnswer *answer) {
 
 static bool emulated_run(const HostCall *call, KernelAnswer *answer) {
     EmulatorFacts facts;
+    unsigned grid[3];
+    size_t shared;
+    host_grid(call->task, grid, &shared);
     answer->facts.capability = CAPABILITY;
     if (emulator->facts(module, call->task->kernel.name, &facts)) {
-        answer->facts.shared_bytes = facts.shared_bytes;
+        answer->facts.shared_bytes = facts.shared_bytes + shared;
         answer->facts.max_threads = facts.max_threads;
     }
     for (answer->runs = 0; answer->runs < call->task->runs; answer->runs++) {

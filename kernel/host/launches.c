@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { ALIGNMENT = 64 }; /* floats */
+
 static bool launch_once(const KernelTask *task, TaskParameter *parameters,
                         bool (*launch)(const HostLaunch *, KernelAnswer *), KernelAnswer *answer, unsigned *blocks) {
     HostLaunch one = {.task = task, .block = {(unsigned)task->kernel.block[0], (unsigned)task->kernel.block[1], 1}};
@@ -15,10 +17,11 @@ static bool launch_once(const KernelTask *task, TaskParameter *parameters,
     return launch(&one, answer);
 }
 
-/* The blocks' sums lie in one half of the parameter, and the sums of these in the other; the last lies in front. */
+/* The blocks' sums lie in one half of the parameter, and the sums of these in the other; the last lies in front. Both
+ * begin at whole ALIGNMENTs, so that kernels can read several values at once; the parameter has room for that. */
 static bool sum_again(const HostCall *call, bool (*launch)(const HostLaunch *, KernelAnswer *), KernelAnswer *answer) {
     TaskParameter parameters[TASK_PARAMETERS];
-    const size_t half = call->parameters[1].bytes / sizeof(float) / 2;
+    const size_t half = call->parameters[1].bytes / sizeof(float) / 2 / ALIGNMENT * ALIGNMENT;
     float *const first = call->parameters[1].value.pointer, *sums;
     unsigned blocks, passes = 0;
     memcpy(parameters, call->parameters, sizeof parameters);

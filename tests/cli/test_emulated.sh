@@ -11,7 +11,30 @@ refute "auto takes the emulated GPU" grep -q emulated .err
 gives 0 kernel new convolve mine.cu --quiet
 run kernel check mine.cu --backend emulated
 case $status in
-0) tells '^mine: 8 of 8 cases of convolve agree with the reference \(emulated\)$' ;;
+0)
+    tells '^mine: 8 of 8 cases of convolve agree with the reference \(emulated\)$'
+    # Passes of a sum find their values at whole multiples of 16 bytes: four are read at once.
+    cat >fours.cu <<'END'
+#include <glint/kernel.h>
+
+KERNEL(reduce, fours, 16, 1, 1, 1, 0) {
+    __shared__ float sums[16];
+    const float4 *fours = (const float4 *)in.values;
+    const int i = column(), rest = in.count / 4 * 4 + i;
+    float sum = rest < in.count ? in.values[rest] : 0;
+    if (i < in.count / 4)
+        sum += fours[i].x + fours[i].y + fours[i].z + fours[i].w;
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+    sum = 0;
+    for (int k = 0; k < 16; k++)
+        sum += sums[k];
+    if (threadIdx.x == 0)
+        out[blockIdx.x] = sum;
+}
+END
+    gives 0 kernel check fours.cu --backend emulated
+    ;;
 *) says 'mine.cu: no compiler works' ;;
 esac
 if grep -q 'for kernel files alone: built without nvcc' <("$glint" list backends); then

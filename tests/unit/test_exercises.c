@@ -40,7 +40,7 @@ static void every_exercise_names_a_level_of_ours(void **state) {
         if (!is_level(operation, speed->level))
             fail_msg("%s: gpu/levels.def has no level %s of %s", exercise->name, speed->level, operation);
     }
-    assert_int_equal(count, 20);
+    assert_int_equal(count, 25);
 }
 
 static void the_best_round_counts(void **state) {
