@@ -112,25 +112,25 @@ VECTOR static void move_places(const uint64_t addresses[LANES], uint64_t base, u
     memcpy(at, to, sizeof to);
 }
 
-static void count_access(EmulatorCounters &counters, const Instruction &i, const uint64_t addresses[LANES],
-                         size_t bytes, uint32_t lanes, bool write) {
+static void count_access(const Warp &warp, const Instruction &i, const uint64_t addresses[LANES], size_t bytes,
+                         uint32_t lanes, bool write) {
+    EmulatorCounters &counters = *warp.block->grid.counters;
     if (i.space != Space::GENERIC)
-        return counters.accessed(i, i.space, addresses, bytes, lanes, write);
+        return counters.accessed(warp, i, i.space, addresses, bytes, lanes, write);
     for (const Space space : {Space::GLOBAL, Space::SHARED, Space::LOCAL}) {
         uint32_t here = 0;
         EACH_LANE(l) here |= (uint32_t)(space_at(addresses[l]) == space) << l;
         if (here)
-            counters.accessed(i, space, addresses, bytes, here, write);
+            counters.accessed(warp, i, space, addresses, bytes, here, write);
     }
 }
 
 void Warp::count(const Instruction &i, int operand, size_t bytes, uint32_t lanes) {
-    EmulatorCounters *counters = block->grid.counters;
-    if (!counters)
+    if (!block->grid.counters)
         return;
     uint64_t addresses[LANES] = {};
     EACH_LANE(l) addresses[l] = address(i, operand, l);
-    count_access(*counters, i, addresses, bytes, lanes, i.atomic);
+    count_access(*this, i, addresses, bytes, lanes, i.atomic);
 }
 
 /* cp.async reads global memory and writes shared memory. */
@@ -147,8 +147,8 @@ void Warp::count_copy(const Instruction &i, uint32_t lanes) {
         reading |= (uint32_t)(there > 0) << l;
     }
     if (reading)
-        counters->accessed(i, Space::GLOBAL, from, bytes, reading, false);
-    counters->accessed(i, Space::SHARED, into, bytes, lanes, true);
+        counters->accessed(*this, i, Space::GLOBAL, from, bytes, reading, false);
+    counters->accessed(*this, i, Space::SHARED, into, bytes, lanes, true);
 }
 
 /* One check for all lanes where they access one piece of memory; else one by one. */
@@ -158,7 +158,7 @@ void Warp::reach(const Instruction &i, int operand, size_t bytes, bool write, ui
     Range range = i.long_address ? addresses_of(to<uint64_t>(r), (uint64_t)i.offset, lanes, addresses)
                                  : addresses_of(to(r), (uint32_t)i.offset, lanes, addresses);
     if (block->grid.counters)
-        count_access(*block->grid.counters, i, addresses, bytes, lanes, write);
+        count_access(*this, i, addresses, bytes, lanes, write);
     const Space space = i.space == Space::GENERIC ? space_at(range.low) : i.space;
     const bool in_window = space == Space::SHARED || space == Space::LOCAL;
     const uint64_t window = in_window ? range.low & WINDOW_MASK : 0, end = range.high - window + bytes;

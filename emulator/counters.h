@@ -40,6 +40,7 @@ typedef struct EmulatorCount {
      * stores and atomics have op_st, op_atom and op_red. */
     uint64_t global_requests, global_sectors;
     uint64_t global_bytes; /* that lanes asked for, also where several ask for the same */
+    uint64_t global_used;  /* without those: the different bytes of each request, at most 32 a sector */
 
     /* Shared memory has 32 banks of 4 bytes. A wavefront is one pass over them: each bank gives one word, to any number
      * of lanes. Accesses of 8 bytes take a pass for each half of the warp, of 16 bytes for each quarter: so many are
@@ -60,12 +61,42 @@ typedef struct EmulatorRow {
     int line, ptx_line; /* of the kernel's source, 0: not known; of the PTX */
     EmulatorWork work;
     EmulatorCount count;
+    /* The sectors of the watched block's loads from global memory (emulator_counters_watch), and those among them that
+     * no load of the block had touched before. */
+    uint64_t block_sectors, block_fresh;
 } EmulatorRow;
+
+typedef enum EmulatorSpace { EMULATOR_GLOBAL, EMULATOR_SHARED, EMULATOR_LOCAL, EMULATOR_CONSTANT } EmulatorSpace;
+
+enum { EMULATOR_LANES = 32, EMULATOR_SECTOR_BYTES = 32, EMULATOR_BANKS = 32, EMULATOR_BANK_BYTES = 4 };
+
+/* The addresses that the lanes of a warp reach for in one instruction. */
+typedef struct EmulatorAccess {
+    uint32_t row;      /* the index of the instruction */
+    uint32_t warp;     /* of the block */
+    uint32_t barriers; /* that all threads of the block had passed */
+    uint32_t lanes;    /* that take part, a bit each */
+    EmulatorSpace space;
+    uint8_t bytes; /* a lane's */
+    bool writes, atomic;
+    uint64_t address[EMULATOR_LANES]; /* in the space; of lanes that take no part, any */
+} EmulatorAccess;
+
+/* The accesses to be kept: those of a block's first warps, in each instruction the first ones of each warp. A block
+ * outside of the grid is the last one in that direction. */
+typedef struct EmulatorWatch {
+    unsigned block[3];
+    unsigned warps, times; /* 0: none */
+} EmulatorWatch;
 
 typedef struct EmulatorCounters EmulatorCounters;
 
 /* Counters of the launch that they were given to last. */
 EmulatorCounters *emulator_counters(void);
+/* Before the launch; else no access is kept. */
+void emulator_counters_watch(EmulatorCounters *counters, const EmulatorWatch *watch);
+/* Access `index` of those that were kept, in the order in which warps came to them; false behind the last. */
+bool emulator_counters_access(const EmulatorCounters *counters, size_t index, EmulatorAccess *access);
 void emulator_counters_free(EmulatorCounters *counters); /* accepts NULL */
 /* Instruction `index` of the launched kernel, in the PTX's order; false behind the last. */
 bool emulator_counters_row(const EmulatorCounters *counters, size_t index, EmulatorRow *row);

@@ -23,6 +23,14 @@ uint64_t sectors_of(const uint64_t addresses[LANES], size_t bytes, uint32_t lane
     return different(sectors.data(), sectors.size());
 }
 
+/* The different bytes among those that lanes touch; each lane's address is a multiple of their number. */
+static uint64_t used_of(const uint64_t addresses[LANES], size_t bytes, uint32_t lanes) {
+    uint64_t touched[LANES];
+    size_t count = 0;
+    EACH_LANE(l) touched[count++] = addresses[l];
+    return bytes * different(touched, count);
+}
+
 Passes atomic_passes(const uint64_t addresses[LANES], size_t bytes, uint32_t lanes) {
     Passes passes = {0, 0};
     while (lanes) {
@@ -76,11 +84,42 @@ Wavefronts wavefronts_of(const uint64_t addresses[LANES], size_t bytes, uint32_t
 
 using namespace ptx;
 
-void EmulatorCounters::begin(const Function &kernel) {
-    code = kernel.code.data();
+void EmulatorCounters::begin(const Grid &grid) {
+    code = grid.kernel.code.data();
     rows.clear();
-    for (const Instruction &i : kernel.code)
-        rows.push_back({i.source, i.line, i.work, {}});
+    accesses.clear();
+    touched.clear();
+    for (const Instruction &i : grid.kernel.code)
+        rows.push_back({i.source, i.line, i.work, {}, 0, 0});
+    watched = {std::min(watch.block[0], grid.grid.x - 1), std::min(watch.block[1], grid.grid.y - 1),
+               std::min(watch.block[2], grid.grid.z - 1)};
+    kept.assign(watch.times > 0 ? rows.size() * watch.warps : 0, 0);
+}
+
+bool EmulatorCounters::is_watched(const Warp &warp) const {
+    const Extent &at = warp.block->index;
+    return !kept.empty() && at.x == watched.x && at.y == watched.y && at.z == watched.z;
+}
+
+void EmulatorCounters::touch(const EmulatorAccess &access) {
+    EmulatorRow &row = rows[access.row];
+    std::vector<uint64_t> sectors;
+    for (int l = 0; l < LANES; l++)
+        for (uint64_t s = access.address[l] / SECTOR;
+             (access.lanes >> l & 1) && s <= (access.address[l] + access.bytes - 1) / SECTOR; s++)
+            sectors.push_back(s);
+    const size_t count = different(sectors.data(), sectors.size());
+    row.block_sectors += count;
+    for (size_t k = 0; k < count; k++)
+        row.block_fresh += touched.insert(sectors[k]).second;
+}
+
+void EmulatorCounters::keep(const EmulatorAccess &access) {
+    if (access.warp >= watch.warps)
+        return;
+    uint32_t &times = kept[(size_t)access.row * watch.warps + access.warp];
+    if (times++ < watch.times)
+        accesses.push_back(access);
 }
 
 void EmulatorCounters::executed(const Instruction &i, uint32_t came, uint32_t lanes) {
@@ -91,8 +130,33 @@ void EmulatorCounters::executed(const Instruction &i, uint32_t came, uint32_t la
     count.barriers += lanes && (i.flow == Flow::BARRIER || i.flow == Flow::ARRIVE);
 }
 
-void EmulatorCounters::accessed(const Instruction &i, Space space, const uint64_t addresses[LANES], size_t bytes,
-                                uint32_t lanes, bool write) {
+static bool is_shown(Space space, EmulatorSpace *as) {
+    *as = space == Space::SHARED     ? EMULATOR_SHARED
+          : space == Space::LOCAL    ? EMULATOR_LOCAL
+          : space == Space::CONSTANT ? EMULATOR_CONSTANT
+                                     : EMULATOR_GLOBAL;
+    return space != Space::PARAM;
+}
+
+void EmulatorCounters::accessed(const Warp &warp, const Instruction &i, Space space, const uint64_t addresses[LANES],
+                                size_t bytes, uint32_t lanes, bool write) {
+    EmulatorAccess access = {(uint32_t)(&i - code),
+                             warp.first / LANES,
+                             warp.block->time - 1,
+                             lanes,
+                             EMULATOR_GLOBAL,
+                             (uint8_t)bytes,
+                             write,
+                             i.atomic,
+                             {}};
+    if (is_watched(warp) && is_shown(space, &access.space)) {
+        const bool window = space == Space::SHARED || space == Space::LOCAL;
+        for (int l = 0; l < LANES; l++)
+            access.address[l] = window ? addresses[l] & ~WINDOW_MASK : addresses[l];
+        keep(access);
+        if (space == Space::GLOBAL && !write && !i.atomic)
+            touch(access);
+    }
     EmulatorCount &count = of(i);
     const uint64_t all = bytes * (uint64_t)std::popcount(lanes);
     const Passes passes = i.atomic ? atomic_passes(addresses, bytes, lanes) : Passes{1, 0};
@@ -102,6 +166,7 @@ void EmulatorCounters::accessed(const Instruction &i, Space space, const uint64_
     case Space::GLOBAL:
         count.global_requests++, count.global_bytes += all;
         count.global_sectors += i.atomic ? passes.sectors : sectors_of(addresses, bytes, lanes);
+        count.global_used += i.atomic ? all : used_of(addresses, bytes, lanes);
         break;
     case Space::SHARED: {
         const Wavefronts wavefronts = wavefronts_of(addresses, bytes, lanes, write);
@@ -127,6 +192,17 @@ EmulatorCounters *emulator_counters(void) {
 
 void emulator_counters_free(EmulatorCounters *counters) {
     delete counters;
+}
+
+void emulator_counters_watch(EmulatorCounters *counters, const EmulatorWatch *watch) {
+    counters->watch = *watch;
+}
+
+bool emulator_counters_access(const EmulatorCounters *counters, size_t index, EmulatorAccess *access) {
+    if (index >= counters->accesses.size())
+        return false;
+    *access = counters->accesses[index];
+    return true;
 }
 
 bool emulator_counters_row(const EmulatorCounters *counters, size_t index, EmulatorRow *row) {

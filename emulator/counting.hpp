@@ -3,24 +3,38 @@
 #define GLINT_EMULATOR_COUNTING_HPP
 
 #include "emulator/counters.h"
+#include "emulator/emulator.h"
 #include "emulator/ptx.hpp"
+
+#include <unordered_set>
 
 struct EmulatorCounters {
     std::vector<EmulatorRow> rows; /* one an instruction */
+    EmulatorWatch watch = {};
+    std::vector<EmulatorAccess> accesses; /* of the watched warps */
 
-    void begin(const ptx::Function &kernel);
+    void begin(const ptx::Grid &grid);
     /* Lanes come to an instruction, of which some carry it out. */
     void executed(const ptx::Instruction &i, uint32_t came, uint32_t lanes);
     /* These lanes access `bytes` at each address, in a space that is not generic. */
-    void accessed(const ptx::Instruction &i, ptx::Space space, const uint64_t addresses[ptx::LANES], size_t bytes,
-                  uint32_t lanes, bool write);
+    void accessed(const ptx::Warp &warp, const ptx::Instruction &i, ptx::Space space,
+                  const uint64_t addresses[ptx::LANES], size_t bytes, uint32_t lanes, bool write);
 
   private:
     const ptx::Instruction *code = nullptr;
+    ptx::Extent watched = {};
+    std::vector<uint32_t> kept;           /* how often, of each instruction by each watched warp */
+    std::unordered_set<uint64_t> touched; /* sectors, by loads of the watched block */
     EmulatorCount &of(const ptx::Instruction &i) { return rows[(size_t)(&i - code)].count; }
+    bool is_watched(const ptx::Warp &warp) const;
+    void keep(const EmulatorAccess &access);
+    void touch(const EmulatorAccess &access);
 };
 
 namespace ptx {
+
+/* Who is told of this thread's launches through the runtime, or NULL. */
+const EmulatorObserver *observer();
 
 /* How many sectors of 32 bytes the lanes touch. */
 uint64_t sectors_of(const uint64_t addresses[LANES], size_t bytes, uint32_t lanes);

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-enum { EMULATOR_VERSION = 1, EMULATOR_TEXT = 240 };
+enum { EMULATOR_VERSION = 2, EMULATOR_TEXT = 240 };
 
 typedef enum EmulatorFaultKind {
     EMULATOR_NO_FAULT,
@@ -80,6 +80,26 @@ void emulator_memory_free(void *memory); /* accepts NULL */
 /* Runs a kernel to its end, or to its first fault. */
 bool emulator_launch(const EmulatorLaunch *launch, EmulatorFault *fault);
 
+/* A launch that came through the module's CUDA runtime, as those of glint's own levels do, and ended well. Borrowed. */
+typedef struct EmulatorObserved {
+    const char *kernel; /* its name in the PTX */
+    const char *ptx;    /* the text of its module, the same address each time */
+    unsigned grid[3], block[3];
+    size_t shared_bytes; /* static and dynamic ones */
+    const EmulatorCounters *counters;
+} EmulatorObserved;
+
+typedef struct EmulatorObserver {
+    EmulatorWatch watch;
+    void (*launched)(void *own,
+                     const EmulatorObserved *observed); /* in the thread that launches; it launches nothing */
+    void *own;
+} EmulatorObserver;
+
+/* From now on, this thread's launches through the runtime are counted and told to `observer`; NULL: they are not. It
+ * lives until there is another one. */
+void emulator_observe(const EmulatorObserver *observer);
+
 /* The same functions as the module glint-emulated.so exports them, by its symbol "glint_emulator". */
 typedef struct Emulator {
     int version; /* EMULATOR_VERSION */
@@ -94,6 +114,9 @@ typedef struct Emulator {
     EmulatorCounters *(*counters)(void);
     void (*counters_free)(EmulatorCounters *counters);
     bool (*counters_row)(const EmulatorCounters *counters, size_t index, EmulatorRow *row);
+    void (*counters_watch)(EmulatorCounters *counters, const EmulatorWatch *watch);
+    bool (*counters_access)(const EmulatorCounters *counters, size_t index, EmulatorAccess *access);
+    void (*observe)(const EmulatorObserver *observer);
 } Emulator;
 
 extern const Emulator glint_emulator;

@@ -114,7 +114,7 @@ static void run(const EmulatorLaunch &launch) {
                             launch.counters};
     ptx::check_launch(grid);
     if (launch.counters)
-        launch.counters->begin(kernel);
+        launch.counters->begin(grid);
     ptx::run_grid(grid, launch.cooperative || kernel.cluster > 1);
 }
 
@@ -122,6 +122,17 @@ bool emulator_launch(const EmulatorLaunch *launch, EmulatorFault *fault) {
     return guarded(fault, [&] { run(*launch); });
 }
 
-const Emulator glint_emulator = {EMULATOR_VERSION, emulator_module,   emulator_module_free,   emulator_kernel,
-                                 emulator_facts,   emulator_variable, emulator_memory,        emulator_memory_free,
-                                 emulator_launch,  emulator_counters, emulator_counters_free, emulator_counters_row};
+static thread_local const EmulatorObserver *present_observer;
+
+void emulator_observe(const EmulatorObserver *observer) {
+    present_observer = observer;
+}
+
+const EmulatorObserver *ptx::observer() {
+    return present_observer;
+}
+
+const Emulator glint_emulator = {
+    EMULATOR_VERSION,       emulator_module,       emulator_module_free,    emulator_kernel,          emulator_facts,
+    emulator_variable,      emulator_memory,       emulator_memory_free,    emulator_launch,          emulator_counters,
+    emulator_counters_free, emulator_counters_row, emulator_counters_watch, emulator_counters_access, emulator_observe};

@@ -3,6 +3,7 @@
  * device. */
 #include "emulator/runtime.hpp"
 
+#include "emulator/counting.hpp"
 #include "emulator/runtime_fatbin.hpp"
 
 #include <cuda.h>
@@ -126,6 +127,24 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, 
     return cudaSuccess;
 }
 
+static void run_observed(Grid &grid, const Registered &of, bool together) {
+    const EmulatorObserver *to = observer();
+    if (!to)
+        return run_grid(grid, together);
+    EmulatorCounters counters;
+    counters.watch = to->watch;
+    counters.begin(grid);
+    grid.counters = &counters;
+    run_grid(grid, together);
+    const EmulatorObserved observed = {of.name.c_str(),
+                                       of.embedded->module.text.c_str(),
+                                       {grid.grid.x, grid.grid.y, grid.grid.z},
+                                       {grid.block.x, grid.block.y, grid.block.z},
+                                       grid.kernel.shared_bytes + grid.dynamic_bytes,
+                                       &counters};
+    to->launched(to->own, &observed);
+}
+
 static cudaError_t launch(const void *host, dim3 grid, dim3 block, size_t shared, void **arguments, bool together) {
     static const bool races = getenv("GLINT_EMULATOR_RACES") != nullptr;
     std::lock_guard<std::recursive_mutex> hold(lock);
@@ -143,9 +162,9 @@ static cudaError_t launch(const void *host, dim3 grid, dim3 block, size_t shared
             memcpy((uint8_t *)parameters.data() + kernel.parameters[k].offset, arguments[k],
                    kernel.parameters[k].bytes);
         const Extent blocks = {grid.x, grid.y, grid.z}, threads = {block.x, block.y, block.z};
-        const Grid launched = {kernel, blocks, threads, shared, (const uint8_t *)parameters.data(), races, 0, 0};
+        Grid launched = {kernel, blocks, threads, shared, (const uint8_t *)parameters.data(), races, 0, 0};
         check_launch(launched);
-        run_grid(launched, together || kernel.cluster > 1);
+        run_observed(launched, found->second, together || kernel.cluster > 1);
         return cudaSuccess;
     } catch (const Fault &fault) {
         if (fault.kind == EMULATOR_TOO_LARGE)
