@@ -45,12 +45,15 @@ typedef struct Rung {
     pthread_mutex_t lock; /* of the host */
     KernelHost *host;     /* NULL until it runs */
     KernelAnswer answer;  /* of the last run */
+    KernelRecord *record; /* of the last run that was recorded; or NULL */
+    const char *ptx;      /* that it is of */
 } Rung;
 
 static KernelFile files[KERNEL_FILES_MAX];
 static Rung rungs[KERNEL_RUNGS_MAX];
 static size_t file_count, rung_count;
-static bool counts; /* kernel_rungs_count */
+static bool counts;                                /* kernel_rungs_count */
+static _Thread_local const EmulatorWatch *watched; /* kernel_rungs_record */
 
 /* ---- code ---- */
 
@@ -176,6 +179,20 @@ static void note_facts(const Rung *rung, const KernelEntry *kernel) {
     ladder_note_facts(&rung->level, &launch);
 }
 
+/* Takes the record out of the common memory. */
+static Status keep_record(Rung *rung, const unsigned char *memory, const KernelTask *task, const Compiled *code) {
+    if (!task->record_offset)
+        return STATUS_OK;
+    if (!rung->record)
+        rung->record = malloc(sizeof *rung->record);
+    if (!rung->record)
+        return fail(STATUS_DEVICE, "no memory for the record of a run");
+    memcpy(rung->record, memory + task->record_offset, sizeof *rung->record);
+    kernel_record_clean(rung->record);
+    rung->ptx = (const char *)code->binary.bytes.data;
+    return STATUS_OK;
+}
+
 static Status run_locked(Rung *rung, Queue *queue, const Stage *stage, double *ms) {
     const Shape shape = kernel_stage_shape(stage);
     const Compiled *code;
@@ -193,14 +210,23 @@ static Status run_locked(Rung *rung, Queue *queue, const Stage *stage, double *m
     const size_t used = kernel_stage_describe(stage, &task, task.binary_offset + task.binary_bytes);
     if (!rung->host)
         TRY(kernel_host_open(rung->backend->name, 0, rung->file->seconds, &rung->host));
-    TRY(kernel_host_memory(rung->host, task_place(used) + shape_bytes(stage->out.shape), &memory));
+    const size_t result = task_place(used) + shape_bytes(stage->out.shape);
+    if (watched) {
+        task.record_offset = task_place(result);
+        task.watch = *watched;
+    }
+    const size_t all = watched ? task.record_offset + sizeof(KernelRecord) : result;
+    TRY(kernel_host_memory(rung->host, all, &memory));
     unsigned char *bytes = (unsigned char *)memory;
     memory->task = task;
     memcpy(bytes + task.binary_offset, code->binary.bytes.data, task.binary_bytes);
+    if (task.record_offset) /* a device that makes none leaves it empty */
+        memset(bytes + task.record_offset, 0, offsetof(KernelRecord, row));
     TRY(fetch_inputs(queue, stage, &task, bytes));
     TRY(kernel_host_run(rung->host, queue->stop, &rung->answer));
     *ms = rung->answer.ms[0];
     note_facts(rung, &task.kernel);
+    TRY(keep_record(rung, bytes, &task, code));
     return put_result(queue, stage, &task, bytes, used);
 }
 
@@ -304,6 +330,10 @@ void kernel_rungs_count(void) {
     counts = true;
 }
 
+void kernel_rungs_record(const EmulatorWatch *watch) {
+    watched = watch;
+}
+
 const char *kernel_file_at(size_t index) {
     return index < file_count ? files[index].path : NULL;
 }
@@ -323,6 +353,15 @@ static void hold_runs(const KernelFile *file, size_t count, int (*hold)(pthread_
             hold(&rungs[i].lock);
 }
 
+/* Records of code that goes away. */
+static void drop_records(const KernelFile *file, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (rungs[i].file == file) {
+            free(rungs[i].record);
+            rungs[i].record = NULL;
+        }
+}
+
 Status kernel_file_reload(size_t index) {
     KernelFile *file = &files[index];
     const size_t held = rung_count;
@@ -332,6 +371,7 @@ Status kernel_file_reload(size_t index) {
     file->taken = look(file->path);
     TRY(compile(file, compiled.type, compiled.channels, &compiled));
     hold_runs(file, held, pthread_mutex_lock);
+    drop_records(file, held);
     for (size_t i = 0; i < file->compiled_count; i++)
         kernel_binary_free(&file->compiled[i].binary);
     file->compiled[0] = compiled;
@@ -357,4 +397,10 @@ bool kernel_rung(const Level *level, const char **path, const char **name) {
 
 const KernelAnswer *kernel_rung_answer(const Level *level) {
     return &((const Rung *)level)->answer;
+}
+
+const KernelRecord *kernel_rung_record(const Level *level, const char **ptx) {
+    const Rung *rung = (const Rung *)level;
+    *ptx = rung->record ? rung->ptx : NULL;
+    return rung->record;
 }

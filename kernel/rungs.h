@@ -19,6 +19,10 @@ Status kernel_rungs_add(const char *path, double seconds);
  */
 void kernel_rungs_count(void);
 
+/* From now on, this thread's runs on the emulated GPU record each instruction, and the accesses of the watched warps;
+ * NULL: they do not. The watch is borrowed until then. */
+void kernel_rungs_record(const EmulatorWatch *watch);
+
 /* The files that were given, in their order; NULL behind the last. */
 const char *kernel_file_at(size_t index);
 /* Whether a file is another one than that which was compiled last, and whole: two calls have found it alike. */
@@ -33,5 +37,8 @@ const Level *kernel_rung_at(size_t index, const Backend **backend);
 bool kernel_rung(const Level *level, const char **path, const char **name);
 /* The answer of the last run of a kernel's level. While it does not run. */
 const KernelAnswer *kernel_rung_answer(const Level *level);
+/* The last record of a kernel's level, and the PTX that ran, ended by a zero; NULL: there is none. While it does not
+ * run, and until its file is compiled again. */
+const KernelRecord *kernel_rung_record(const Level *level, const char **ptx);
 
 #endif

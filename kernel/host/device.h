@@ -9,6 +9,7 @@
 typedef struct HostCall {
     const KernelTask *task;
     TaskParameter *parameters; /* of the task, with pointers into the device's memory */
+    KernelRecord *record;      /* or NULL */
     void (*ran)(void);
 } HostCall;
 

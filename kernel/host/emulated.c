@@ -23,6 +23,7 @@ static int memory_count;
 
 /* Counts of a run by lines of the kernel's file. Lines behind the last, and those of other files, are line 0. */
 static double by_line[LINES][KERNEL_COUNTS];
+static KernelRecord *record; /* of the run; or NULL */
 
 static bool emulated_open(int index, KernelAnswer *answer) {
     (void)index;
@@ -149,7 +150,7 @@ static void tell_counts(KernelFacts *facts) {
 
 static bool launch(const HostLaunch *launch, KernelAnswer *answer) {
     EmulatorFault fault = {0};
-    EmulatorCounters *counters = launch->task->counts ? emulator->counters() : NULL;
+    EmulatorCounters *counters = launch->task->counts || record ? emulator->counters() : NULL;
     EmulatorLaunch emulated = {.module = module,
                                .kernel = launch->task->kernel.name,
                                .shared_bytes = launch->shared,
@@ -158,9 +159,14 @@ static bool launch(const HostLaunch *launch, KernelAnswer *answer) {
                                .counters = counters};
     memcpy(emulated.grid, launch->grid, sizeof emulated.grid);
     memcpy(emulated.block, launch->block, sizeof emulated.block);
+    if (record)
+        emulator->counters_watch(counters, &launch->task->watch);
     const bool ran = emulator->launch(&emulated, &fault);
     if (ran && counters)
         count_launch(counters);
+    if (ran && record)
+        kernel_record_add(record, emulator, counters, launch->grid, launch->block,
+                          answer->facts.shared_bytes + launch->shared);
     if (counters)
         emulator->counters_free(counters);
     return ran || tell(&fault, answer);
@@ -178,6 +184,9 @@ static bool emulated_run(const HostCall *call, KernelAnswer *answer) {
     }
     for (answer->runs = 0; answer->runs < call->task->runs; answer->runs++) {
         memset(by_line, 0, sizeof by_line); /* the last run counts */
+        record = call->record;
+        if (record)
+            record->launches = 0, record->rows = record->accesses = 0, record->cut = false;
         if (!host_launches(call, launch, answer))
             return false;
         call->ran();

@@ -182,7 +182,9 @@ static bool work(Server *server, const KernelTask *task, KernelAnswer *answer) {
     const HostDevice *device = server->device;
     TaskParameter parameters[TASK_PARAMETERS];
     void *places[TASK_PARAMETERS];
-    const HostCall call = {task, parameters, tell_ran};
+    const HostCall call = {task, parameters,
+                           task->record_offset ? (KernelRecord *)(server->memory + task->record_offset) : NULL,
+                           tell_ran};
     if (!server->open && !device->open(server->index, answer))
         return false;
     server->open = true;

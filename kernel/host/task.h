@@ -6,6 +6,7 @@
 
 #include "kernel/compile/compile.h"
 #include "kernel/layout.h"
+#include "kernel/record.h"
 
 #include <stdint.h>
 
@@ -58,6 +59,8 @@ typedef struct KernelTask {
     bool checks; /* races are faults, where the device can tell them */
     bool counts; /* KernelFacts.counted is wanted, where the device can tell it: that takes a launch several times as
                     long */
+    size_t record_offset; /* of a KernelRecord of the last run, where the device can make it; 0: none is wanted */
+    EmulatorWatch watch;  /* the accesses that it keeps */
 } KernelTask;
 
 typedef enum KernelFaultKind {
