@@ -166,16 +166,4 @@ for compiler in $found; do
     check "$compiler: PTX with line numbers" grep -qE '^[[:space:]]*\.loc[[:space:]]+[0-9]+ [0-9]+' convolve.ptx
     check "$compiler: the kernel" grep -q '\.entry mine' convolve.ptx
 done
-# ---- docs/kernels.md: its commands, in their order ----
-
-rm -f mine.cu mine.c mine.ptx
-if grep -qx nvrtc <<<"$found"; then
-    while read -r line; do
-        words=${line%%  *}
-        gives 0 ${words#glint }
-    done < <(grep '^glint ' "$GLINT_SOURCE_DIR/docs/kernels.md")
-    gives 0 kernel new convolve own.cu
-    check "the page shows the starter" diff <(sed -n '/^```cuda/,/^```/p' "$GLINT_SOURCE_DIR/docs/kernels.md" | grep -v '^```') \
-        <(sed 1d own.cu)
-fi
 finish
