@@ -115,6 +115,8 @@ VECTOR static void move_places(const uint64_t addresses[LANES], uint64_t base, u
 static void count_access(const Warp &warp, const Instruction &i, const uint64_t addresses[LANES], size_t bytes,
                          uint32_t lanes, bool write) {
     EmulatorCounters &counters = *warp.block->grid.counters;
+    if (i.passes)
+        return;
     if (i.space != Space::GENERIC)
         return counters.accessed(warp, i, i.space, addresses, bytes, lanes, write);
     for (const Space space : {Space::GLOBAL, Space::SHARED, Space::LOCAL}) {

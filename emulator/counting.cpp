@@ -123,6 +123,8 @@ void EmulatorCounters::keep(const EmulatorAccess &access) {
 }
 
 void EmulatorCounters::executed(const Instruction &i, uint32_t came, uint32_t lanes) {
+    if (i.passes)
+        return;
     EmulatorCount &count = of(i);
     count.warps++;
     count.threads += (uint64_t)std::popcount(came);

@@ -95,7 +95,7 @@ static uint64_t special_of(const Block &block, uint32_t thread, int which) {
 }
 
 void Warp::begin() {
-    exited = parked = waiting = 0;
+    exited = parked = waiting = called = 0;
     fair = false;
     for (uint32_t l = 0; l < LANES; l++) {
         pc[l] = copy_group[l] = 0;

@@ -476,6 +476,7 @@ class Reader {
         const Kind typed = type == "pred" ? Kind::PREDICATE : bytes_of(type) == 8 ? Kind::LONG : Kind::WORD;
         std::vector<int> r;
         std::vector<std::pair<Register, Register>> after;
+        const bool parameter = i.space == Space::PARAM; /* of the kernel, or of a function: in local memory */
         for (size_t k = 0; k < written.size(); k++) {
             const char letter = i.kinds[k < i.first ? 0 : std::min(k - i.first + 1, strlen(i.kinds) - 1)];
             const Kind kind = letter == 't'   ? typed
@@ -500,6 +501,7 @@ class Reader {
         }
         keep(i, r);
         i.work = work_of(words, i);
+        i.passes = parameter && i.space == Space::LOCAL;
         add(i);
         for (const auto &[to, from] : after)
             copy_register(to, from, i);
@@ -585,6 +587,7 @@ class Reader {
             const Register value = allocate(each == 8 ? Kind::LONG : Kind::WORD);
             Draft load = like, store = like;
             load.space = store.space = Space::LOCAL;
+            load.passes = store.passes = true;
             load.work = store.work = EMULATOR_WORK_MEMORY;
             load.groups = store.groups = {1, 1};
             load.execute = execute_of({"ld", "local", type}, load);

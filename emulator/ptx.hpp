@@ -81,6 +81,7 @@ struct Instruction {
     Space space = Space::GENERIC;
     EmulatorWork work = EMULATOR_WORK_CONTROL;
     bool atomic = false, guarded = false, inverted = false, long_address = true, negated[4] = {};
+    bool passes = false; /* a parameter to or from a function; a GPU has it in registers, so that nothing counts */
     uint8_t bytes = 0, count = 1;
     int8_t variant = 0;
     int16_t members = -1; /* the operand that says which lanes take part; below 0: all */
@@ -240,6 +241,7 @@ struct Warp {
     const Instruction *reducing[LANES] = {}; /* bar.red that waits */
     uint32_t time = 1;
     std::vector<uint32_t> returns[LANES];
+    uint32_t called = 0; /* lanes that are in a function */
     std::vector<PendingCopy> copies[LANES];
     uint32_t copy_group[LANES] = {};
     bool fair = false, idle = false; /* it waited in vain: others first */

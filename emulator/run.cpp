@@ -72,12 +72,27 @@ class Run {
     uint32_t at = 0, group = 0;
     uint32_t limit = 0; /* where others stand that join them */
 
+    /* The lanes that are in most functions: those behind their call wait for them, as compilers have it. */
+    uint32_t deepest(uint32_t lanes) const {
+        size_t most = 0;
+        uint32_t found = 0;
+        EACH_LANE(l) {
+            const size_t depth = w.returns[l].size();
+            found = depth > most ? 1u << l : depth == most ? found | 1u << l : found;
+            most = std::max(most, depth);
+        }
+        return found;
+    }
+
     /* Takes the lanes at the lowest counter; where a lane spins for another one, at times at the highest. Lanes that
      * are parked join those that come to where they stand. */
     bool choose() {
-        const uint32_t there = ~(w.exited | w.waiting), can = there & ~w.parked;
+        const uint32_t there = ~(w.exited | w.waiting);
+        uint32_t can = there & ~w.parked;
         if (!can)
             return false;
+        if (w.called & can && !w.fair)
+            can = deepest(can);
         at = w.fair ? highest(w.pc, can) : lowest(w.pc, can, 0);
         group = standing_at(w.pc, at) & there;
         limit = group == there ? UINT32_MAX : lowest(w.pc, there, at + 1);
@@ -177,10 +192,12 @@ class Run {
                 w.pc[l] = block.grid.kernel.tables[i.target].at(w.to(i.r[0])[l]);
             else if (i.flow == Flow::CALL) {
                 w.returns[l].push_back(at + 1);
+                w.called |= 1u << l;
                 w.pc[l] = i.target;
             } else {
                 w.pc[l] = w.returns[l].back();
                 w.returns[l].pop_back();
+                w.called &= ~((uint32_t)w.returns[l].empty() << l);
             }
         }
         return CHOOSE;

@@ -16,6 +16,8 @@
 /* A kernel whose lanes have a place each: base + offset + stride * lane in %rd1, and offset + stride * lane in %r3. */
 #define HEAD                                                                                                           \
     ".version 8.0\n.target sm_80\n.address_size 64\n.const .align 4 .b8 table[64];\n"                                  \
+    ".func (.param .b32 result) twice(.param .b32 given)\n{\n.reg .b32 %r<3>;\nld.param.b32 %r1, [given];\n"           \
+    "add.u32 %r2, %r1, %r1;\nst.param.b32 [result], %r2;\nret;\n}\n"                                                   \
     ".visible .entry kernel(.param .u64 base, .param .u32 stride, .param .u32 offset)\n{\n"                            \
     ".reg .pred %p<2>;\n.reg .b32 %r<9>;\n.reg .b64 %rd<4>;\n"                                                         \
     ".shared .align 16 .b8 here[32768];\n"                                                                             \
@@ -159,13 +161,28 @@ static void bytes_of_constant_and_local_memory(void **state) {
     assert_int_equal(count.global_requests + count.local_requests, 0);
 }
 
+/* A GPU passes a function's parameters in registers. Its lanes come back before the others go on. */
+static void functions_are_called(void **state) {
+    (void)state;
+    static const char call[] =
+        "setp.lt.u32 %p1, %r2, 8;\n@!%p1 bra LATER;\n{\n.param .b32 given;\n.param .b32 result;\n"
+        "st.param.b32 [given], %r2;\ncall.uni (result), twice, (given);\n"
+        "ld.param.b32 %r2, [result];\n}\nLATER:\n.loc 1 7 1\nst.global.u32 [%rd1], %r2;\n"
+        ".loc 1 8 1\n";
+    EmulatorCount count = counted(call, 4, 0, 7);
+    assert_int_equal(count.warps, 1);
+    assert_int_equal(count.threads, 32);
+    assert_int_equal(count.global_sectors, 4);
+    count = counted(call, 4, 0, 0);
+    assert_int_equal(count.local_requests, 0);
+    assert_int_equal(count.global_requests, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sectors_of_global_accesses),
-        cmocka_unit_test(banks_of_shared_accesses),
-        cmocka_unit_test(lanes_that_are_active),
-        cmocka_unit_test(lanes_that_meet_at_an_address),
-        cmocka_unit_test(bytes_of_constant_and_local_memory),
+        cmocka_unit_test(sectors_of_global_accesses), cmocka_unit_test(banks_of_shared_accesses),
+        cmocka_unit_test(lanes_that_are_active),      cmocka_unit_test(lanes_that_meet_at_an_address),
+        cmocka_unit_test(functions_are_called),       cmocka_unit_test(bytes_of_constant_and_local_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
