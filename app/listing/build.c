@@ -60,7 +60,6 @@ static void add_to_line(ListingLine *line, ListingInstruction *instruction) {
 static Status place_instruction(Adding *adding, const PtxLine *ptx, ListingInstruction *instruction) {
     const ListingLine *counted[DEPTH];
     int depth = 0;
-    instruction->file = LISTING_NONE;
     for (int at = ptx->place; at >= 0 && depth < DEPTH; at = adding->places.places[at].caller) {
         const PtxPlace *place = &adding->places.places[at];
         ListingLine *line;
@@ -77,6 +76,10 @@ static Status place_instruction(Adding *adding, const PtxLine *ptx, ListingInstr
             add_to_line(line, instruction);
         } else {
             listing_add(&line->called, &instruction->count);
+        }
+        if (depth == 1) {
+            instruction->caller_file = file;
+            instruction->caller_line = place->line;
         }
         counted[depth++] = line;
     }
@@ -102,6 +105,7 @@ static Status add_instruction(Adding *adding, const EmulatorRow *row) {
     *instruction = (ListingInstruction){.text = "",
                                         .kernel = adding->kernel,
                                         .file = LISTING_NONE,
+                                        .caller_file = LISTING_NONE,
                                         .ptx_line = row->ptx_line,
                                         .work = row->work,
                                         .count = count_of(row),
@@ -242,8 +246,9 @@ static void swap_files(Listing *listing, int a, int b) {
     listing->files[a] = listing->files[b];
     listing->files[b] = kept;
     for (size_t i = 0; i < listing->instruction_count; i++) {
-        int *file = &listing->instructions[i].file;
+        int *file = &listing->instructions[i].file, *caller = &listing->instructions[i].caller_file;
         *file = *file == a ? b : *file == b ? a : *file;
+        *caller = *caller == a ? b : *caller == b ? a : *caller;
     }
     for (size_t i = 0; i < listing->kernel_count; i++) {
         int *file = &listing->kernels[i].file;

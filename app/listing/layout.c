@@ -115,8 +115,31 @@ static size_t lay_together(const EmulatorAccess *access, int from, int to, size_
     return passes;
 }
 
-static void lay_on_banks(const EmulatorAccess *access, ListingLayout *layout) {
+/* Lanes that meet at an address in an atomic come one after the other, whatever the banks. */
+static void lay_by_meetings(const EmulatorAccess *access, ListingLayout *layout) {
+    for (int lane = 0; lane < EMULATOR_LANES; lane++) {
+        if (!takes_part(access, lane))
+            continue;
+        layout->place[lane] = (int)(access->address[lane] / EMULATOR_BANK_BYTES % EMULATOR_BANKS);
+        for (int other = 0; other < lane; other++)
+            layout->pass[lane] += takes_part(access, other) && access->address[other] == access->address[lane];
+        if ((size_t)layout->pass[lane] >= layout->passes)
+            layout->passes = (size_t)layout->pass[lane] + 1;
+    }
+    layout->ideal = 1;
+}
+
+static void lay_by_banks(const EmulatorAccess *access, ListingLayout *layout) {
     const int together = lanes_together(access);
+    for (int from = 0; from < EMULATOR_LANES; from += together) {
+        const int to = from + together < EMULATOR_LANES ? from + together : EMULATOR_LANES;
+        const size_t passes = lay_together(access, from, to, layout->passes, layout);
+        layout->passes += passes;
+        layout->ideal += passes > 0;
+    }
+}
+
+static void lay_on_banks(const EmulatorAccess *access, ListingLayout *layout) {
     uint64_t lowest = UINT64_MAX;
     for (int lane = 0; lane < EMULATOR_LANES; lane++)
         if (takes_part(access, lane) && access->address[lane] < lowest)
@@ -124,12 +147,10 @@ static void lay_on_banks(const EmulatorAccess *access, ListingLayout *layout) {
     const uint64_t row_bytes = EMULATOR_BANKS * EMULATOR_BANK_BYTES, lowest_row = lowest / row_bytes;
     layout->banks = true;
     layout->parts = EMULATOR_BANKS;
-    for (int from = 0; from < EMULATOR_LANES; from += together) {
-        const int to = from + together < EMULATOR_LANES ? from + together : EMULATOR_LANES;
-        const size_t passes = lay_together(access, from, to, layout->passes, layout);
-        layout->passes += passes;
-        layout->ideal += passes > 0;
-    }
+    if (access->atomic)
+        lay_by_meetings(access, layout);
+    else
+        lay_by_banks(access, layout);
     for (int lane = 0; lane < EMULATOR_LANES; lane++)
         if (takes_part(access, lane))
             layout->offset[lane] = (int)(access->address[lane] / row_bytes - lowest_row);

@@ -32,7 +32,8 @@ typedef struct ListingInstruction {
     const char *text; /* without blanks in front of it, with its semicolon */
     int kernel;       /* its index */
     int file, line;   /* the place that it was made of, among the listing's files; LISTING_NONE: in none of them */
-    int ptx_line;     /* of its module's PTX, from 1 */
+    int caller_file, caller_line; /* the place that this one is inlined into; LISTING_NONE: into none of the files */
+    int ptx_line;                 /* of its module's PTX, from 1 */
     EmulatorWork work;
     EmulatorCount count;
     uint64_t block_sectors, block_fresh;
@@ -125,7 +126,8 @@ Status listing_of_runs(const ListingRun *runs, size_t count, const EmulatorWatch
 /* A column of figures: a counter, or a share of two. */
 typedef struct ListingColumn {
     const char *name;                            /* "sectors", as in JSON: "sectors_per_request" */
-    const char *heading;                         /* short: "sectors/req" */
+    const char *heading;                         /* short: "sect/req" */
+    const char *title;                           /* "sectors a request" */
     const char *help;                            /* one sentence with its full stop */
     bool share;                                  /* of 1, shown in percent */
     bool ratio;                                  /* or another quotient, for which there is no bar over lines */
