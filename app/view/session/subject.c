@@ -5,6 +5,7 @@
 #include "core/base/timing.h"
 #include "core/codec/codec.h"
 #include "core/codec/part.h"
+#include "core/device/pixel_pool.h"
 #include "core/image/icc.h"
 #include "core/image/opaque.h"
 #include "core/scene/scene_open.h"
@@ -55,12 +56,19 @@ static void note_part(Subject *subject, FilePart part) {
     snprintf(subject->ends_early, sizeof subject->ends_early, "%s %s", name, words);
 }
 
+Status subject_decode(const char *path, FilePart *part, Image **picture) {
+    PixelSource *before = image_source_set(&pixel_pages);
+    const Status status = codec_load_part(path, part, picture);
+    (void)image_source_set(before);
+    return status;
+}
+
 Status subject_open_picture(const char *path, Subject **subject) {
     const double start = clock_ms();
     FilePart part;
     Status status = make(&subject_picture, path, subject);
     if (status == STATUS_OK)
-        status = codec_load_part(path, &part, &(*subject)->picture);
+        status = subject_decode(path, &part, &(*subject)->picture);
     if (status == STATUS_OK) {
         Image *picture = (*subject)->picture;
         (*subject)->decode_ms = clock_ms() - start;

@@ -11,6 +11,7 @@
 
 typedef struct Viewer Viewer;
 typedef struct Subject Subject;
+typedef struct FilePart FilePart; /* core/codec/format.h */
 
 typedef enum SubjectPlace { SUBJECT_PICTURE, SUBJECT_SCENE, SUBJECTS } SubjectPlace;
 
@@ -65,6 +66,9 @@ struct Subject {
 
 /* Whether the scene is made for light: it has lights, a sky, a ground, or surfaces other than plain colours. */
 bool scene_is_of_light(const Scene *scene);
+/* Reads a picture's file as codec_load_part does, into pages of its own. Memory of malloc that came at its second try
+ * would look short: it leaves ENOMEM, which decoders are judged by. */
+Status subject_decode(const char *path, FilePart *part, Image **picture);
 /* Reads a picture or a scene. Fails as codec_load and scene_open do. */
 Status subject_open_picture(const char *path, Subject **subject);
 Status subject_open_scene(const char *text, Subject **subject);

@@ -59,7 +59,9 @@ typedef struct ToolKind {
     const char *(*action)(const Viewer *viewer, const char *key);
     /* Pixels of the window that a fitted picture leaves around itself while the tool is open. */
     double (*margin)(const Viewer *viewer);
-    bool page; /* it lies over the window, panels included */
+    bool page;  /* it lies over the window, panels included */
+    bool drags; /* while it is open, it takes drags of the picture; one of these is open at a time, */
+    const struct ToolKind *within; /* but for the one that goes on when this one ends */
 } ToolKind;
 
 extern const ToolKind *const tool_kinds[];
@@ -81,5 +83,7 @@ const char *tools_action(const Viewer *viewer, const char *key);
 double tools_margin(const Viewer *viewer);
 /* Closes the uppermost open tool, the last one in the table, among pages or among the others; false if none is open. */
 bool tools_close(Viewer *viewer, bool pages);
+/* For a tool of drags that is about to open: closes the others of these. */
+void tools_close_others(Viewer *viewer, const ToolKind *kind);
 
 #endif

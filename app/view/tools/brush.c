@@ -310,6 +310,7 @@ Status brush_toggle(Viewer *viewer) {
         brush->on = false;
         return fail(STATUS_USAGE, "want a picture or scene and a filter that keeps its size: its mask is painted");
     }
+    tools_close_others(viewer, &brush_tool);
     if (brush->radius < RADIUS_MIN)
         brush->radius = fmax(RADIUS_SHARE * (double)(picture.width < picture.height ? picture.width : picture.height),
                              2 * RADIUS_MIN);
@@ -384,4 +385,5 @@ const ToolKind brush_tool = {.name = "brush",
                              .asks = asks,
                              .settle = apply,
                              .event = take_event,
-                             .close = close_brush};
+                             .close = close_brush,
+                             .drags = true};

@@ -191,11 +191,19 @@ bool handles_follow(Viewer *viewer) {
     return handles->known;
 }
 
+static void open_handles(Viewer *viewer) {
+    tools_close_others(viewer, &handles_tool);
+    handles_of(viewer)->on = true;
+}
+
 Status handles_toggle(Viewer *viewer) {
     if (!handles_of(viewer)->on && handles_kind(viewer) == HANDLES_NONE)
         return fail(STATUS_USAGE, "the selected filter has nothing on the picture to drag, as crop, rotate, motion, "
                                   "distort and warp have");
-    handles_of(viewer)->on = !handles_of(viewer)->on;
+    if (handles_of(viewer)->on)
+        handles_of(viewer)->on = false;
+    else
+        open_handles(viewer);
     (void)handles_follow(viewer);
     return STATUS_OK;
 }
@@ -584,7 +592,8 @@ Status handles_add(Viewer *viewer, const char *filter) {
     const HandlesKind kind = added->count == 1 ? kind_of_link(&added->links[0]) : HANDLES_NONE;
     chain_destroy(&added);
     TRY(viewer_add_link(viewer, filter, is_aside(kind)));
-    handles_of(viewer)->on |= is_aside(kind) || kind == HANDLES_CORNERS;
+    if (is_aside(kind) || kind == HANDLES_CORNERS)
+        open_handles(viewer);
     (void)handles_follow(viewer);
     return STATUS_OK;
 }
@@ -605,7 +614,7 @@ Status handles_crop(Viewer *viewer) {
         return handles_add(viewer, begin);
     }
     viewer->selected = link;
-    handles_of(viewer)->on = true;
+    open_handles(viewer);
     (void)handles_follow(viewer);
     return STATUS_OK;
 }
@@ -615,7 +624,7 @@ static Status begin_cropping(Viewer *viewer) {
     const Selected selected = select_link(viewer);
     if (kind_of(&selected) != HANDLES_RECTANGLE || !selected.ratio)
         return fail(STATUS_USAGE, "the selected filter takes no part of the picture: crop adds one that does");
-    handles_of(viewer)->on = true;
+    open_handles(viewer);
     return handles_follow(viewer) ? STATUS_OK : fail(STATUS_USAGE, "the picture before the crop is not there yet");
 }
 
@@ -661,4 +670,5 @@ const ToolKind handles_tool = {.name = "handles",
                                .event = take_event,
                                .close = close_handles,
                                .action = action_of_key,
-                               .margin = margin};
+                               .margin = margin,
+                               .drags = true};

@@ -38,6 +38,8 @@ Status perspective_toggle(Viewer *viewer) {
     if (!perspective->on && !viewer_picture(viewer))
         return fail(STATUS_USAGE, "there is no picture to straighten: open one");
     if (perspective->on || link == chain->count) {
+        if (!perspective->on)
+            tools_close_others(viewer, &perspective_tool);
         *perspective = (Perspective){.on = !perspective->on};
         return STATUS_OK;
     }
@@ -119,4 +121,5 @@ const ToolKind perspective_tool = {.name = "perspective",
                                    .event = take_event,
                                    .close = close_perspective,
                                    .action = action_of_key,
-                                   .margin = margin};
+                                   .margin = margin,
+                                   .drags = true};

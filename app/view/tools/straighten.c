@@ -3,6 +3,7 @@
 
 #include "app/view/session/viewer.h"
 #include "app/view/tools/before_link.h"
+#include "app/view/tools/handles.h"
 #include "core/chain/filters/filters.h"
 
 #include <math.h>
@@ -100,6 +101,8 @@ Status straighten_toggle(Viewer *viewer) {
     Straighten *straighten = straighten_of(viewer);
     if (!straighten->on && !viewer_picture(viewer))
         return fail(STATUS_USAGE, "there is no picture to straighten: open one");
+    if (!straighten->on)
+        tools_close_others(viewer, &straighten_tool);
     *straighten = (Straighten){.on = !straighten->on};
     return STATUS_OK;
 }
@@ -158,4 +161,6 @@ const ToolKind straighten_tool = {.name = "straighten",
                                   .size = sizeof(Straighten),
                                   .event = take_event,
                                   .close = close_straighten,
-                                  .action = action_of_key};
+                                  .action = action_of_key,
+                                  .drags = true,
+                                  .within = &handles_tool};

@@ -85,6 +85,12 @@ double tools_margin(const Viewer *viewer) {
     return margin;
 }
 
+void tools_close_others(Viewer *viewer, const ToolKind *kind) {
+    for (size_t i = 0; i < tool_count; i++)
+        if (tool_kinds[i]->drags && tool_kinds[i] != kind && tool_kinds[i] != kind->within)
+            (void)tool_kinds[i]->close(viewer);
+}
+
 bool tools_close(Viewer *viewer, bool pages) {
     for (size_t i = tool_count; i > 0; i--) {
         const ToolKind *kind = tool_kinds[i - 1];

@@ -80,11 +80,15 @@ static void keep(Glut *glut, double rest_ms) {
 
 /* ---- work ---- */
 
-/* Announces a long run before it begins. */
+/* Announces a long run before it begins; not over an error, which nobody would have read. */
 static void announce(Glut *glut) {
+    const Viewer *viewer = glut->viewer;
     const double ms = glut->expected, seconds = ms / 1e3, hours = seconds / 3600;
-    viewer_say(glut->viewer, false, "Computing with %s … about %.*f %s", viewer_level(glut->viewer)->name,
-               seconds < 10 || hours >= 2 ? 1 : 0,
+    const bool named = viewer_shows_speed(viewer);
+    if (viewer->toast.error && viewer->toast.until > clock_ms())
+        return;
+    viewer_say(glut->viewer, false, "Computing%s%s … about %.*f %s", named ? " with " : "",
+               named ? viewer_level(viewer)->name : "", seconds < 10 || hours >= 2 ? 1 : 0,
                hours >= 2      ? hours
                : seconds < 120 ? seconds
                                : seconds / 60,

@@ -89,6 +89,29 @@ static void refusals_are_for_people(void **state) {
     assert_string_equal(status_message(), "taken.png already exists; choose another name");
 }
 
+/* Who quits learns that files are missing, and may have them. */
+static void quitting_asks_about_an_export(void **state) {
+    Viewer *viewer = *state;
+    remove("one-export.ppm");
+    press(viewer, "Ctrl+F5");
+    assert_true(export_runs(viewer));
+    REQUIRE(action_press(viewer, "Ctrl+Q", true));
+    assert_true(question_open(viewer) && !viewer->requests->quit);
+    assert_true(strncmp(viewer->ui->question.words, "The export goes on: ", 20) == 0);
+    press(viewer, "g");
+    assert_false(question_open(viewer) || viewer->requests->quit);
+    REQUIRE(export_await(viewer));
+    assert_file("one-export.ppm", "P6");
+    press(viewer, "Ctrl+Q");
+    assert_true(viewer->requests->quit && !question_open(viewer));
+    viewer->requests->quit = false;
+    REQUIRE(export_set(viewer, "existing=replace"));
+    press(viewer, "Ctrl+F5");
+    REQUIRE(action_press(viewer, "Ctrl+Q", true));
+    press(viewer, "s");
+    assert_true(viewer->requests->quit);
+}
+
 /* The selected pictures are exported, or the shown one where none is selected. */
 static void selected_pictures_are_exported(void **state) {
     Viewer *viewer = *state;
@@ -301,15 +324,11 @@ static int clean(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        WITH_BOTH(exports_ask_before_they_replace),
-        WITH_BOTH(exports_of_several_ask_once),
-        WITH_BOTH(refusals_are_for_people),
-        WITH_BOTH(selected_pictures_are_exported),
-        WITH_BOTH(presets_hold_settings),
-        WITH_BOTH(files_go_next_to_their_picture),
-        WITH_BOTH(rejected_pictures_are_left_out),
-        WITH_BOTH(the_file_that_is_written_is_told),
-        WITH_BOTH(recordings_ask_before_they_replace),
+        WITH_BOTH(exports_ask_before_they_replace),  WITH_BOTH(exports_of_several_ask_once),
+        WITH_BOTH(refusals_are_for_people),          WITH_BOTH(quitting_asks_about_an_export),
+        WITH_BOTH(selected_pictures_are_exported),   WITH_BOTH(presets_hold_settings),
+        WITH_BOTH(files_go_next_to_their_picture),   WITH_BOTH(rejected_pictures_are_left_out),
+        WITH_BOTH(the_file_that_is_written_is_told), WITH_BOTH(recordings_ask_before_they_replace),
     };
     return cmocka_run_group_tests(tests, prepare, clean);
 }

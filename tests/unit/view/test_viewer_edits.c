@@ -310,6 +310,25 @@ static void shift_locks_the_ratio(void **state) {
     assert_null(tools_take(viewer, &inside)); /* there a drag with Shift moves the picture */
 }
 
+/* Each takes drags of the picture: two at once would ask for two things. But straightening is a step of cropping. */
+static void one_tool_of_drags_is_open(void **state) {
+    Viewer *viewer = *state;
+    REQUIRE(straighten_toggle(viewer));
+    REQUIRE(handles_crop(viewer));
+    assert_true(handles_on(viewer) && !straighten_on(viewer));
+    REQUIRE(straighten_toggle(viewer));
+    assert_true(handles_on(viewer) && straighten_on(viewer));
+    REQUIRE(perspective_toggle(viewer));
+    assert_true(perspective_on(viewer) && !handles_on(viewer) && !straighten_on(viewer));
+    REQUIRE(handles_crop(viewer));
+    assert_true(handles_on(viewer) && !perspective_on(viewer));
+    REQUIRE(handles_toggle(viewer));
+    REQUIRE(viewer_set_chain(viewer, "invert", FALLBACK_NONE));
+    REQUIRE(straighten_toggle(viewer));
+    REQUIRE(brush_toggle(viewer));
+    assert_true(brush_on(viewer) && !straighten_on(viewer));
+}
+
 static void draw_line(Viewer *viewer, double x, double y, double to_x, double to_y) {
     const ToolEvent press = {.kind = TOOL_PRESS, .x = x, .y = y, .result_x = x};
     const ToolEvent move = {.kind = TOOL_MOVE, .x = to_x, .y = to_y, .result_x = to_x};
@@ -604,6 +623,7 @@ int main(void) {
         WITH_VIEWER(a_crop_keeps_its_ratio),
         WITH_VIEWER(handles_lie_within_the_window),
         WITH_VIEWER(shift_locks_the_ratio),
+        WITH_VIEWER(one_tool_of_drags_is_open),
         WITH_VIEWER(a_line_becomes_level),
         WITH_VIEWER(four_corners_make_a_rectangle),
         WITH_VIEWER(a_turn_that_straightens_lies_about_a_quarter),

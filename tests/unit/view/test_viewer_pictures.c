@@ -1,6 +1,7 @@
 /* test_viewer_pictures.c: pictures in the window: where they lie, how they are opened and stepped through. */
 #include "app/backends.h"
 #include "app/view/actions/dispatch.h"
+#include "core/device/pixel_pool.h"
 
 #include "tests/unit/view/fixture.h"
 
@@ -165,6 +166,20 @@ static void the_heading_says_that_a_file_holds_more(void **state) {
     assert_null(strstr(words, "frame"));
 }
 
+/* Their memory is no malloc's: its second try, in another arena, leaves ENOMEM, and the file would be refused. */
+static void pictures_get_pages_of_their_own(void **state) {
+    Viewer *viewer = *state;
+    FilePart part;
+    Image *image;
+    assert_ptr_equal(viewer_picture(viewer)->source, &pixel_pages);
+    REQUIRE(subject_decode("one.png", &part, &image));
+    assert_ptr_equal(image->source, &pixel_pages);
+    image_destroy(&image);
+    REQUIRE(image_create(viewer_picture(viewer)->view.shape, &image));
+    assert_null(image->source); /* only files' */
+    image_destroy(&image);
+}
+
 static void one_picture_has_no_neighbour(void **state) {
     assert_int_equal(action_press(*state, "Right", true), STATUS_USAGE);
 }
@@ -184,6 +199,7 @@ int main(void) {
         WITH_VIEWER(stepping_skips_what_cannot_be_shown),
         WITH_VIEWER(a_chain_that_does_not_fit_shows_how_far_it_does),
         WITH_VIEWER(the_heading_says_that_a_file_holds_more),
+        WITH_VIEWER(pictures_get_pages_of_their_own),
         WITH_VIEWER(one_picture_has_no_neighbour),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
