@@ -5,10 +5,11 @@
 #include "core/ops/ops.h"
 #include "core/scene/scene_open.h"
 #include "core/stage/op.h"
-#include "kernel/host/task.h"
+#include "kernel/rungs.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 Status kernel_case_open(const KernelCase *row, CaseStage *opened) {
     BenchJob job = {.op = op_by_name(row->operation),
@@ -96,6 +97,15 @@ static void describe_wrong(const Verdict *verdict, ImageView want, ImageView got
                  view_value(want, wrong.x, wrong.y, wrong.channel));
 }
 
+/* The first read of shared memory without a value, which may be why. */
+static void add_no_value(const Level *level, char *how, size_t size) {
+    const KernelFacts *facts = &kernel_rung_answer(level)->facts;
+    const size_t length = strlen(how);
+    if (facts->no_value)
+        snprintf(how + length, size - length, "; line %d reads shared memory before it has a value",
+                 facts->no_value_line);
+}
+
 Status kernel_case_judge(const Stage *stage, const Level *level, Queue *queue, Queue *reference, Verdict *verdict,
                          char *how, size_t size) {
     Verification verification = {0};
@@ -106,6 +116,8 @@ Status kernel_case_judge(const Stage *stage, const Level *level, Queue *queue, Q
         status = verify_run(queue, level, stage, VERIFY_NOISE, &got);
     if (got)
         describe_wrong(verdict, verification.want->view, got->view, how, size);
+    if (got)
+        add_no_value(level, how, size);
     image_destroy(&got);
     verify_end(&verification);
     return status;

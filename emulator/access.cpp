@@ -3,44 +3,83 @@
 #include "emulator/counting.hpp"
 #include "emulator/execute.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace ptx {
 
-static uint32_t since(uint32_t time, uint32_t now) {
-    return time == now;
+/* Lanes that meet know all that any of them did or knew before. A meeting of all lanes is a single number. */
+void Warp::meet(uint32_t lanes) {
+    time++;
+    if (lanes == ~exited) {
+        all_met = time;
+        return;
+    }
+    uint32_t known[LANES] = {};
+    met.resize((size_t)LANES * LANES);
+    EACH_LANE(l) {
+        for (uint32_t other = 0; other < LANES; other++)
+            known[other] = std::max(known[other], met[l * LANES + other]);
+    }
+    EACH_LANE(l) known[l] = time;
+    EACH_LANE(l) std::copy_n(known, LANES, &met[l * LANES]);
+}
+
+/* Whether a thread's access may be at the same time as one of this lane. */
+bool Warp::at_once(const Access &of, uint32_t lane) const {
+    const uint32_t thread = of.thread - 1;
+    if (!of.thread || thread == first + lane || of.time != block->time)
+        return false;
+    return thread / LANES != first / LANES ||
+           std::max(all_met, met.empty() ? 0 : met[lane * LANES + thread % LANES]) <= of.warp_time;
+}
+
+/* Of the two readers that are kept, one is of another warp, if there is one since the barrier. */
+static void keep_reader(Touch &t, const Access &reader) {
+    const auto other_warp = [&](const Access &of) {
+        return of.thread && of.time == reader.time && (of.thread - 1) / LANES != (reader.thread - 1) / LANES;
+    };
+    if (t.reader.thread != reader.thread && (other_warp(t.reader) || !other_warp(t.reader_before)))
+        t.reader_before = t.reader;
+    t.reader = reader;
 }
 
 /* Two threads of a block may touch the same byte of shared memory only with a barrier between, if one of them writes.
  */
-void Warp::touch(size_t offset, size_t bytes, int lane, bool write, bool atomic) {
-    const uint32_t thread = first + (uint32_t)lane + 1;
-    const auto races = [&](uint32_t other, uint32_t block_time, uint32_t warp_time) {
-        if (!other || other == thread || !since(block_time, block->time))
-            return false;
-        return (other - 1) / LANES != first / LANES || since(warp_time, time);
-    };
+void Warp::touch(const Instruction &i, size_t offset, size_t bytes, int lane, bool write, bool atomic) {
+    const Access access = {first + (uint32_t)lane + 1, block->time, time};
     for (size_t b = offset; b < offset + bytes; b++) {
         Touch &t = block->touches[b];
-        const char *what = nullptr;
-        if (races(t.writer, t.write_time, t.write_warp_time) && !(atomic && t.atomic))
-            what = write ? "written by two threads" : "written by one thread and read by another";
-        if (write && !atomic &&
-            (races(t.reader, t.read_time, t.read_warp_time) ||
-             (t.many_readers && since(t.read_time, block->time) && (t.reader - 1) / LANES != first / LANES)))
-            what = "read by one thread and written by another";
-        if (what)
+        const Access *other = nullptr;
+        if (at_once(t.writer, (uint32_t)lane) && !(atomic && t.atomic))
+            other = &t.writer;
+        for (const Access *reader : {&t.reader, &t.reader_before})
+            if (write && !atomic && !other && at_once(*reader, (uint32_t)lane))
+                other = reader;
+        if (other) {
+            const char *what = !write               ? "written by one thread and read by another"
+                               : other == &t.writer ? "written by two threads"
+                                                    : "read by one thread and written by another";
             throw Fault("shared memory at " + std::to_string(b) + " is " + what + " with no barrier between: threads " +
-                            std::to_string((write && t.reader && !t.writer ? t.reader : t.writer) - 1) + " and " +
-                            std::to_string(thread - 1),
+                            std::to_string(other->thread - 1) + " and " + std::to_string(access.thread - 1),
                         EMULATOR_RACE, lane, b);
-        if (write) {
-            t.writer = thread, t.write_time = block->time, t.write_warp_time = time, t.atomic = atomic;
-        } else {
-            t.many_readers = since(t.read_time, block->time) && (t.many_readers || (t.reader && t.reader != thread));
-            t.reader = thread, t.read_time = block->time, t.read_warp_time = time;
         }
+        if ((!write || atomic) && !t.writer.thread && !block->grid.no_value)
+            tell_no_value(i, b, lane);
+        if (write)
+            t.writer = access, t.atomic = atomic;
+        else
+            keep_reader(t, access);
     }
+}
+
+/* The first read of shared memory that has no value yet. It ends nothing: nobody may use the value. */
+void Warp::tell_no_value(const Instruction &i, uint64_t address, int lane) {
+    Fault fault("shared memory at " + std::to_string(address) + " is read before it has a value", EMULATOR_NO_VALUE,
+                lane, address);
+    locate(fault, 1u << lane, UINT32_MAX);
+    fault.source = i.source, fault.line = i.line;
+    block->grid.no_value = fault;
 }
 
 static Space space_at(uint64_t address) {
@@ -64,7 +103,7 @@ uint8_t *Warp::at(const Instruction &i, int lane, uint64_t address, size_t bytes
                             std::to_string(block->shared.size()) + " bytes",
                         EMULATOR_OUT_OF_BOUNDS, lane, address);
         if (!block->touches.empty())
-            touch(address, bytes, lane, write, atomic);
+            touch(i, address, bytes, lane, write, atomic);
         return &block->shared[address];
     case Space::LOCAL:
         if (address + bytes > local_bytes)

@@ -21,8 +21,8 @@ typedef enum EmulatorFaultKind {
     EMULATOR_OUT_OF_BOUNDS,
     EMULATOR_MISALIGNED,
     EMULATOR_RACE,
-    EMULATOR_DIVERGENT_BARRIER, /* some threads of a block wait where the others do not come */
-    EMULATOR_NO_VALUE,
+    EMULATOR_DIVERGENT_BARRIER,   /* some threads of a block wait where the others do not come */
+    EMULATOR_NO_VALUE,            /* no fault of the launch: shared memory was read before it had a value */
     EMULATOR_TIME,                /* the launch took longer than it may */
     EMULATOR_TOO_LARGE,           /* a block, or its shared memory */
     EMULATOR_UNKNOWN_INSTRUCTION, /* or a text that is not PTX */
@@ -77,7 +77,8 @@ void *emulator_variable(EmulatorModule *module, const char *name, size_t *bytes)
 void *emulator_memory(size_t bytes, int fill);
 void emulator_memory_free(void *memory); /* accepts NULL */
 
-/* Runs a kernel to its end, or to its first fault. */
+/* Runs a kernel to its end, or to its first fault. Of one that ended, and whose races were looked for, `fault` may
+ * still be EMULATOR_NO_VALUE, with the first place. */
 bool emulator_launch(const EmulatorLaunch *launch, EmulatorFault *fault);
 
 /* A launch that came through the module's CUDA runtime, as those of glint's own levels do, and ended well. Borrowed. */

@@ -93,7 +93,7 @@ void emulator_memory_free(void *memory) {
         ptx::free_device_memory(memory);
 }
 
-static void run(const EmulatorLaunch &launch) {
+static void run(const EmulatorLaunch &launch, EmulatorFault *fault) {
     if (!launch.module->has(launch.kernel))
         throw ptx::Fault("the module has no kernel " + std::string(launch.kernel), EMULATOR_UNKNOWN_NAME);
     const ptx::Function &kernel = ptx::kernel_of(launch.module->module, launch.kernel);
@@ -111,15 +111,18 @@ static void run(const EmulatorLaunch &launch) {
                             launch.seconds,
                             0,
                             0,
-                            launch.counters};
+                            launch.counters,
+                            {}};
     ptx::check_launch(grid);
     if (launch.counters)
         launch.counters->begin(grid);
     ptx::run_grid(grid, launch.cooperative || kernel.cluster > 1);
+    if (grid.no_value)
+        tell(fault, *grid.no_value);
 }
 
 bool emulator_launch(const EmulatorLaunch *launch, EmulatorFault *fault) {
-    return guarded(fault, [&] { run(*launch); });
+    return guarded(fault, [&] { run(*launch, fault); });
 }
 
 static thread_local const EmulatorObserver *present_observer;

@@ -13,6 +13,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -177,16 +178,19 @@ struct Grid {
     bool races;              /* in shared memory are faults */
     double seconds;          /* that it may take; 0: any */
     mutable uint64_t events; /* at barriers in memory and of clusters: where there are none any more, nothing goes on */
-    mutable uint64_t executed = 0;        /* instructions by threads */
-    EmulatorCounters *counters = nullptr; /* NULL: nobody asked */
+    mutable uint64_t executed = 0;              /* instructions by threads */
+    EmulatorCounters *counters = nullptr;       /* NULL: nobody asked */
+    mutable std::optional<Fault> no_value = {}; /* of `races`: the first read of shared memory without a value */
 };
 
-/* The threads that touched a byte of shared memory last, and the barrier since when: for races. */
+/* Who touched a byte of shared memory, and when: for races. */
+struct Access {
+    uint32_t thread = 0;              /* from 1; 0: nobody */
+    uint32_t time = 0, warp_time = 0; /* barriers of the block, and meetings of its warp's lanes, before */
+};
 struct Touch {
-    uint32_t writer = 0, reader = 0;                  /* threads, from 1 */
-    uint32_t write_time = 0, read_time = 0;           /* block barriers */
-    uint32_t write_warp_time = 0, read_warp_time = 0; /* and those of the warp */
-    bool many_readers = false, atomic = false;
+    Access writer, reader, reader_before; /* the last ones */
+    bool atomic = false;                  /* the writer */
 };
 
 struct Barrier {
@@ -239,7 +243,8 @@ struct Warp {
     uint32_t exited = 0, parked = 0, waiting = 0; /* at a barrier of the warp, at one of the block */
     uint8_t barrier[LANES] = {};
     const Instruction *reducing[LANES] = {}; /* bar.red that waits */
-    uint32_t time = 1;
+    uint32_t time = 1, all_met = 0;          /* meetings of lanes; the last one of all that run */
+    std::vector<uint32_t> met; /* LANES x LANES: up to which meeting a lane knows what another one did; or empty */
     std::vector<uint32_t> returns[LANES];
     uint32_t called = 0; /* lanes that are in a function */
     std::vector<PendingCopy> copies[LANES];
@@ -269,9 +274,13 @@ struct Warp {
     bool run(int turns);
     /* Adds the place to a fault of these lanes, in the instruction at `at`. */
     void locate(Fault &fault, uint32_t lanes, uint32_t at) const;
+    /* Notes that these lanes came together. */
+    void meet(uint32_t lanes);
 
   private:
-    void touch(size_t offset, size_t bytes, int lane, bool write, bool atomic);
+    void touch(const Instruction &i, size_t offset, size_t bytes, int lane, bool write, bool atomic);
+    bool at_once(const Access &of, uint32_t lane) const;
+    void tell_no_value(const Instruction &i, uint64_t address, int lane);
 };
 
 /* A texture object: a pointer to this. Coordinates are texels, values as they are stored. */

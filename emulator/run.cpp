@@ -218,7 +218,7 @@ class Run {
         }
         if (i.flow == Flow::BARRIER)
             w.waiting |= lanes;
-        w.time++;
+        w.meet(~w.exited);
         block.release();
         return CHOOSE;
     }
@@ -265,7 +265,7 @@ class Run {
         if (counters)
             counters->executed(i, group, lanes);
         if (lanes) {
-            w.time++;
+            w.meet(lanes);
             i.execute(w, i, lanes);
         }
         at++;

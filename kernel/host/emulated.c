@@ -162,6 +162,10 @@ static bool launch(const HostLaunch *launch, KernelAnswer *answer) {
     if (record)
         emulator->counters_watch(counters, &launch->task->watch);
     const bool ran = emulator->launch(&emulated, &fault);
+    if (ran && fault.kind == EMULATOR_NO_VALUE && !answer->facts.no_value) {
+        answer->facts.no_value = true;
+        answer->facts.no_value_line = fault.line;
+    }
     if (ran && counters)
         count_launch(counters);
     if (ran && record)

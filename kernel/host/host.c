@@ -220,6 +220,7 @@ static void clean_facts(KernelFacts *facts) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         *numbers[i] = *numbers[i] > 0 ? *numbers[i] : 0;
     facts->counts = *(const unsigned char *)&facts->counts == 1;
+    facts->no_value = *(const unsigned char *)&facts->no_value == 1;
     for (KernelCounted *counted = facts->counted; counted < facts->counted + KERNEL_COUNTS; counted++)
         *counted = (KernelCounted){plain(counted->sum, DBL_MAX), counted->line > 0 ? counted->line : 0,
                                    plain(counted->on_line, DBL_MAX)};

@@ -113,8 +113,10 @@ typedef struct KernelFacts {
     int registers, max_threads;
     int blocks; /* resident on a multiprocessor at once */
     size_t shared_bytes, local_bytes;
-    int capability; /* of the device, as 90 */
-    bool counts;    /* emulated: there are counts */
+    int capability;    /* of the device, as 90 */
+    bool counts;       /* emulated: there are counts */
+    bool no_value;     /* emulated: it read shared memory before that had a value */
+    int no_value_line; /* first in this one of its file; 0: not known */
     KernelCounted counted[KERNEL_COUNTS];
 } KernelFacts;
 

@@ -34,6 +34,35 @@ KERNEL(reduce, fours, 16, 1, 1, 1, 0) {
 }
 END
     gives 0 kernel check fours.cu --backend emulated
+    # Parts of a warp meet by themselves; a lane also knows what those that it meets have learned from others.
+    cat >halves.cu <<'END'
+#include <glint/kernel.h>
+
+KERNEL(point, halves, 32, 8, 1, 1, 0) {
+    __shared__ int tile[8][32];
+    volatile int *const words = tile[threadIdx.y];
+    const int lane = threadIdx.x, x = column(), y = row();
+    words[lane] = lane;
+    int sum;
+    if (lane < 16) {
+        __syncwarp(0x0000ffff);
+        sum = words[15 - lane] - (15 - lane);
+    } else {
+        __syncwarp(0xffff0000);
+        sum = words[47 - lane] - (47 - lane);
+    }
+    if (lane == 16 || lane == 17)
+        __syncwarp(0x00030000);
+    if (lane == 0 || lane == 16)
+        __syncwarp(0x00010001);
+    if (lane == 0)
+        sum += words[31] - 31; /* by way of lane 16 */
+    if (x < out.width && y < out.height)
+        for (int c = 0; c < CHANNELS; c++)
+            store(out, x, y, c, point.scale * at(in, x, y, c) + point.offset + sum);
+}
+END
+    gives 0 kernel check halves.cu --backend emulated
     ;;
 *) says 'mine.cu: no compiler works' ;;
 esac
