@@ -2,6 +2,7 @@
 #include "app/view/session/near.h"
 #include "app/view/session/viewer.h"
 
+#include "app/view/data/labels.h"
 #include "app/view/session/preview.h"
 #include "core/device/partial.h"
 #include "core/scene/look.h"
@@ -27,26 +28,29 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
     (length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, __VA_ARGS__))
     const Preview *preview = preview_shown(viewer->session);
     const bool parts = viewer->lent && partial_open(viewer->session->partial);
-    if (parts)
+    const bool awaited = compares && viewer_awaits_result(viewer), source = viewer_shows_source(viewer) && !awaited;
+    char title[LABEL_MAX];
+    if (parts && !source)
         ADD("%.0f %% done", 100 * partial_progress(viewer->session->partial));
-    if (preview)
+    if (source) /* whatever is under way behind it */
+        ADD("%s", viewer->session->wishes.kept ? "snapshot" : "original");
+    else if (preview)
         ADD("%s%s%s", parts ? " · rest is a preview" : "preview", preview->without ? " without " : "",
-            preview->without ? preview->without : "");
+            preview->without ? title_of_filter(preview->without, title) : "");
     else if (parts)
         ADD(" · rest is the result before");
     else if (near_shown(viewer->session))
         ADD("middle done · rest is the result before");
-    else if (compares && viewer_awaits_result(viewer))
+    else if (awaited)
         ADD("original, until there is a result");
-    else if (viewer_shows_source(viewer))
-        ADD("%s", viewer->session->wishes.kept ? "snapshot" : "original");
     else if (viewer_shows_difference(viewer))
         ADD("difference × %.3g", gain);
     if (request->set_aside > 0 && request->set_aside <= request->chain->count)
-        ADD("%swithout %s", length > 0 ? ", " : "", request->chain->links[request->set_aside - 1].filter->name);
+        ADD("%swithout %s", length > 0 ? ", " : "",
+            title_of_filter(request->chain->links[request->set_aside - 1].filter->name, title));
     if (viewer->session->misfit > 0)
         ADD("%s%s does not fit", length > 0 ? ", " : "",
-            viewer->session->chain->links[viewer->session->misfit - 1].filter->name);
+            title_of_filter(viewer->session->chain->links[viewer->session->misfit - 1].filter->name, title));
     if (all && viewer_scene(viewer))
         ADD("%s%s", length > 0 ? ", " : "", looks[request->look].name);
     if (all && viewer_gathers(viewer) && request->look == LOOK_PATHS && progressive->done > 0)

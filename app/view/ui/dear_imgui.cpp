@@ -62,6 +62,7 @@ void apply_style(float scale) {
         {ImGuiCol_ScrollbarGrab, veil(scroll_veil)},
         {ImGuiCol_Separator, edge},
         {ImGuiCol_CheckMark, accent},
+        {ImGuiCol_PlotHistogram, accent_deep}, /* bars of progress */
         {ImGuiCol_DragDropTarget, accent},
     };
     for (const auto &entry : colours)

@@ -80,7 +80,7 @@ bool key_item(const Overlay *overlay, const char *name, const char *keys, bool o
     ImGui::PushStyleColor(ImGuiCol_TextDisabled, 0);
     const bool picked = ImGui::MenuItem(name, keys, on, can);
     ImGui::PopStyleColor();
-    const float right = ImGui::GetItemRectMax().x - 1.2f * ImGui::GetFontSize(); /* of the tick */
+    const float right = ImGui::GetItemRectMax().x - 1.5f * ImGui::GetFontSize(); /* of the tick, with a gap */
     const float y = ImGui::GetItemRectMin().y + overlay->regular->Ascent - mono->Ascent;
     ImGui::GetWindowDrawList()->AddText(mono, mono->FontSize, ImVec2(roundf(right - width_of(mono, keys)), roundf(y)),
                                         can ? dim : faint, keys);

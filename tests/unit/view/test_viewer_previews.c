@@ -62,6 +62,13 @@ static void a_preview_stands_for_a_result(void **state) {
     assert_false(preview_due(viewer->session));
     assert_true(near(preview->scale, 0.5));
     assert_int_equal(preview->result.width, WIDTH);
+    char words[96];
+    viewer_describe(viewer, false, words, sizeof words);
+    assert_string_equal(words, "preview");
+    viewer->unfiltered = true; /* while Space is held */
+    viewer_describe(viewer, false, words, sizeof words);
+    assert_string_equal(words, "original");
+    viewer->unfiltered = false;
     Image *shown = image_retain(preview->image);
     assert_int_equal(viewer_run(viewer), STATUS_OK);
     assert_null(preview_shown(viewer->session));

@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "app/view/actions/dispatch.h"
+#include "app/view/data/labels.h"
 #include "app/view/session/strip.h"
 #include "app/view/tools/copied.h"
 }
@@ -28,13 +29,13 @@ void ask_tick(Viewer *viewer, size_t turned) {
 }
 
 void tick_row(Viewer *viewer, size_t link) {
-    char words[160], label[160];
+    char words[160], label[LABEL_MAX];
     Chain one = {};
     one.count = 1;
     one.links[0] = copied_chain(viewer)->links[link];
     bool ticked = copied_ticked(viewer, link);
     chain_format(&one, words, sizeof words);
-    memcpy(label, words, sizeof label);
+    title_of_filter(one.links[0].filter->name, label);
     ImGui::PushID((int)link);
     if (ImGui::Checkbox("##tick", &ticked))
         ask_tick(viewer, link);

@@ -100,11 +100,12 @@ void format_words(HandlesKind kind, const HandleValues &values, char *words, siz
         snprintf(words, size, "%.4g°", values.angle);
 }
 
-/* Below the handles, or where there is room. */
+/* Below the handles; above the lowest ones where there is no room. */
 void draw_words(const Overlay *overlay, const Viewer *viewer, HandlesKind kind, const HandleValues &values,
                 const Handle *handles, int count) {
     const Shape out = handles_view(viewer).out;
-    const float bottom = (float)viewer->height - em(overlay, 5.0f), top = (float)viewer->area.y + em(overlay, 0.6f);
+    const float bottom = (float)(viewer->area.y + viewer->area.height) - em(overlay, 1.7f),
+                top = (float)viewer->area.y + em(overlay, 0.6f);
     char words[96] = "";
     float left = 1e6f, right = -1e6f, lowest = -1e6f;
     for (int i = 0; i < count; i++) {
@@ -118,8 +119,9 @@ void draw_words(const Overlay *overlay, const Viewer *viewer, HandlesKind kind, 
         left = right = middle.x;
     }
     format_words(kind, values, words, sizeof words);
+    const float below = lowest + em(overlay, 0.9f), above = fminf(lowest - em(overlay, 2.7f), bottom);
     if (words[0])
-        pill(overlay, (left + right) / 2, fmaxf(fminf(lowest + em(overlay, 0.9f), bottom), top), ink, words);
+        pill(overlay, (left + right) / 2, fmaxf(below <= bottom ? below : above, top), ink, words);
 }
 
 /* ---- the ratios ---- */
@@ -155,8 +157,8 @@ void draw_ratios(Overlay *overlay, Viewer *viewer, const HandleValues &values) {
     const Shape shape = viewer_shape(viewer);
     const double original = (double)shape.width / (double)fmax((double)shape.height, 1);
     const float room = (float)area.width - em(overlay, 1.0f);
-    ImGui::SetNextWindowPos(ImVec2((float)(area.x + area.width / 2), (float)area.y + em(overlay, 0.6f)), 0,
-                            ImVec2(0.5f, 0));
+    ImGui::SetNextWindowPos(ImVec2((float)(area.x + area.width / 2), (float)area.y + em(overlay, 2.4f)), 0,
+                            ImVec2(0.5f, 0)); /* below the knob of the whole picture's upper side */
     ImGui::PushStyleColor(ImGuiCol_WindowBg, solid_glass);
     ImGui::Begin("crop", nullptr, box_flags | ImGuiWindowFlags_AlwaysAutoResize);
     const float limit = ImGui::GetWindowPos().x + room; /* wherever that is: the size does not depend on it */
