@@ -28,7 +28,7 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
     (length += (size_t)snprintf(length < size ? buffer + length : NULL, length < size ? size - length : 0, __VA_ARGS__))
     const Preview *preview = preview_shown(viewer->session);
     const bool parts = viewer->lent && partial_open(viewer->session->partial);
-    const bool awaited = compares && viewer_awaits_result(viewer), source = viewer_shows_source(viewer) && !awaited;
+    const bool source = viewer_shows_source(viewer);
     char title[LABEL_MAX];
     if (parts && !source)
         ADD("%.0f %% done", 100 * partial_progress(viewer->session->partial));
@@ -41,7 +41,7 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
         ADD(" · rest is the result before");
     else if (near_shown(viewer->session))
         ADD("middle done · rest is the result before");
-    else if (awaited)
+    else if (compares && viewer_awaits_result(viewer))
         ADD("original, until there is a result");
     else if (viewer_shows_difference(viewer))
         ADD("difference × %.3g", gain);
