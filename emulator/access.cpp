@@ -34,7 +34,7 @@ bool Warp::at_once(const Access &of, uint32_t lane) const {
            std::max(all_met, met.empty() ? 0 : met[lane * LANES + thread % LANES]) <= of.warp_time;
 }
 
-/* Of the two readers that are kept, one is of another warp, if there is one since the barrier. */
+/* Two readers are kept. One is of another warp, if there is one since the barrier. */
 static void keep_reader(Touch &t, const Access &reader) {
     const auto other_warp = [&](const Access &of) {
         return of.thread && of.time == reader.time && (of.thread - 1) / LANES != (reader.thread - 1) / LANES;

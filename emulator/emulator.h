@@ -77,8 +77,8 @@ void *emulator_variable(EmulatorModule *module, const char *name, size_t *bytes)
 void *emulator_memory(size_t bytes, int fill);
 void emulator_memory_free(void *memory); /* accepts NULL */
 
-/* Runs a kernel to its end, or to its first fault. Of one that ended, and whose races were looked for, `fault` may
- * still be EMULATOR_NO_VALUE, with the first place. */
+/* Runs a kernel to its end, or to its first fault. A launch that ended, and whose races were looked for, may still give
+ * EMULATOR_NO_VALUE as its fault, with the first place. */
 bool emulator_launch(const EmulatorLaunch *launch, EmulatorFault *fault);
 
 /* A launch that came through the module's CUDA runtime, as those of glint's own levels do, and ended well. Borrowed. */

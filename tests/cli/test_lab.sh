@@ -51,6 +51,19 @@ for folder in "$lab"/*; do
     gives 1 lab check $exercise.cu --kernel-time 30
 done
 
+# ---- docs/lab.md: its exercises, and its points for each file ----
+
+page=$GLINT_SOURCE_DIR/docs/lab.md
+check "the page has all exercises, and no others" \
+    diff <(ls "$lab") <(sed -n '/^## Exercises/,/^## Gates/p' "$page" | grep -o '`[a-z-]*`' | tr -d '`' | sort)
+mkdir answers
+cp "$lab/dot-tree/answers/right.cu" answers/anna.cu
+cp "$lab"/dot-tree/answers/wrong-lanes-*.cu answers/bert.cu
+glint() { "$glint" "$@"; }
+eval "$(sed -n '/^```sh/,/^```/p' "$page" | grep -v '^```')" >points
+check "a right answer has a gate more than a wrong one" \
+    diff points <(printf '"answers/%s.cu","dot-tree",%s\n' anna true,9 bert false,8)
+
 # ---- speed, where there is no GPU ----
 
 right=$lab/convolve-halo/answers/right.cu
