@@ -121,6 +121,23 @@ json '.cached == false' .out
 echo '/* a word more */' >>point.c
 gives 0 kernel compile point.c --json - --type f32x2
 json '.cached == false' .out
+mkdir 'own headers' headers
+for folder in headers 'own headers'; do
+    echo '/* of the user */' >"$folder/own.h"
+    sed '1i #include <own.h>' point.c >including.c
+    includes() { # by CPATH, or by an option
+        case $folder in
+        headers) CFLAGS="-O1 -I headers" gives 0 kernel compile including.c --json - --type f32x2 ;;
+        *) CPATH="/nowhere:$folder" gives 0 kernel compile including.c --json - --type f32x2 ;;
+        esac
+    }
+    includes
+    includes
+    json '.cached == true' .out
+    echo '/* changed */' >>"$folder/own.h"
+    includes
+    json '.cached == false' .out
+done
 XDG_CACHE_HOME=/dev/null gives 0 kernel compile point.c --json - --type f32x2
 json '.cached == false' .out
 
