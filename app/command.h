@@ -19,6 +19,7 @@ void help_params(ParamTable table, int indent);
 Status batch_command(int argc, char **argv);
 Status bench_command(int argc, char **argv);
 Status compare_command(int argc, char **argv);
+Status explain_command(int argc, char **argv);
 Status help_command(int argc, char **argv);
 Status kernel_command(int argc, char **argv);
 Status lab_command(int argc, char **argv);

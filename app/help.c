@@ -51,7 +51,7 @@ static void overview(void) {
     puts("Try: glint batch gaussian=2,sharpen photo.jpg -o out/");
 }
 
-static bool explain_command(const char *name) {
+static bool explain_subcommand(const char *name) {
     const Command *command = command_by_name(name);
     if (!command)
         return false;
@@ -214,7 +214,7 @@ Status help_command(int argc, char **argv) {
     }
     if (argv[1][0] == '@')
         return explain_preset(argv[1] + 1);
-    static bool (*const explain[])(const char *name) = {explain_command, explain_filter, explain_operation,
+    static bool (*const explain[])(const char *name) = {explain_subcommand, explain_filter, explain_operation,
                                                         explain_level, explain_experiment};
     bool known = false;
     for (size_t i = 0; i < sizeof explain / sizeof explain[0]; i++)

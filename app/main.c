@@ -31,6 +31,8 @@ const Command commands[] = {
      "kernel files of your own: begin, compile and check them", kernel_command},
     {"lab", "[list] | new NAME [FILE] | task NAME | hint NAME [NUMBER] | check FILE",
      "exercises in CUDA C, checked without a GPU", lab_command},
+    {"explain", "OPERATION/LEVEL | LEVEL | FILE.cu", "a kernel line by line: counters, lanes on memory, its worst line",
+     explain_command},
     {"list", "filters|presets|levels|borders|backends|scenes|cameras|looks|formats|operations|experiments|compilers",
      "print the rows of a table", list_command},
     {"help", "[SUBCOMMAND | FILTER | OPERATION | LEVEL | @PRESET]", "explain one of them", help_command},

@@ -25,7 +25,7 @@ install(FILES packaging/org.glint.glint.desktop DESTINATION ${CMAKE_INSTALL_DATA
 install(FILES packaging/org.glint.glint.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 install(FILES packaging/org.glint.glint.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
 install(FILES packaging/copyright ${changelog} CHANGELOG.md README.md docs/guide.md docs/batch.md docs/window.md docs/bench.md
-    docs/formats.md docs/trace.md docs/scale.md docs/kernels.md docs/lab.md assets/presets/chains.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
+    docs/formats.md docs/trace.md docs/scale.md docs/kernels.md docs/lab.md docs/explain.md assets/presets/chains.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES packaging/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/glint-emulated COMPONENT emulated)
 if(TARGET glint-mpi)
     install(FILES packaging/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/glint-mpi COMPONENT mpi)

@@ -63,14 +63,14 @@ static void say_again(const ListingLine *line, char *text, size_t size) {
 
 static void say_conflicts(const ListingLine *line, char *text, size_t size) {
     snprintf(text, size,
-             "Lanes meet in banks, for %.1f passes too many a request: make a row of the array one element longer, or "
-             "change the order of threads.",
+             "Lanes meet in banks, for %.1f passes too many a request: make rows of the array an element longer, or "
+             "reorder threads.",
              (double)line->count.shared_conflicts / (double)line->count.shared_requests);
 }
 
 static void say_idle(const ListingLine *line, char *text, size_t size) {
     snprintf(text, size,
-             "Of 32 lanes, %.1f work here while the others wait: give all threads of a warp the same way to go.",
+             "%.1f of 32 lanes work here while the others wait: give all threads of a warp the same way to go.",
              (double)line->count.threads_on / (double)line->count.warps);
 }
 

@@ -182,8 +182,8 @@ static const EmulatorAccess *access_of(const Fixture *fixture, const char *instr
 
 static void watched_warps_have_their_lanes(void **state) {
     const Fixture *fixture = *state;
-    ListingLayout layout;
-    size_t count;
+    ListingLayout layout = {0};
+    size_t count = 0;
     const EmulatorAccess *access = access_of(fixture, "ld.global", &count);
     assert_int_equal(count, 1); /* of one warp, in the first launch */
     assert_int_equal(access->bytes, 4);
