@@ -9,7 +9,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build help demo test nightly weekly threads debug bench fuzz check-best gpu-check gallery lint format deps install release clean
+.PHONY: build help demo test nightly weekly threads debug bench fuzz check-best gpu-check gallery levels lint format deps install release clean
 .NOTPARALLEL:
 
 # $(call stage,NAME,COMMAND): runs it, and says how many seconds it took.
@@ -92,6 +92,9 @@ gpu-check: build/build.ninja ## on a machine with an NVIDIA GPU: test the kernel
 
 gallery: build ## write docs/filters.md and its pictures from the program's tables
 	@tools/gallery build/glint
+
+levels: build ## write docs/levels.md and its pages, of the CUDA levels line by line (needs nvcc)
+	@tools/level-pages build/glint
 
 lint: WERROR = ON
 lint: build/build.ninja ## check format, words, the direction of includes; static analysis of what changed in a day
