@@ -36,7 +36,7 @@ void kernel_case_close(CaseStage *opened) {
 /* A pixel that no kernel wrote still has the bytes that the result had before. */
 static bool is_blank(ImageView got, size_t x, size_t y) {
     const size_t bytes = shape_row_bytes(got.shape) / got.shape.width;
-    const unsigned char *at = view_row(got, y) + x * bytes;
+    const unsigned char *row = view_row(got, y), *at = row + x * bytes;
     for (size_t i = 0; i < bytes; i++)
         if (at[i] != HOST_POISON)
             return false;
@@ -77,9 +77,9 @@ static Wrong find_wrong(ImageView want, ImageView got, double allowed) {
 /* Pixels that were not written, or else how the first one is wrong; sums and counts have no place. */
 static void describe_wrong(const Verdict *verdict, ImageView want, ImageView got, char *text, size_t size) {
     const size_t pixels = want.shape.width * want.shape.height;
-    const Wrong wrong = want.shape.type == PIXEL_U32
-                            ? (Wrong){0}
-                            : find_wrong(want, got, verdict->worst > verdict->allowed ? verdict->allowed : 0);
+    Wrong wrong = {0};
+    if (want.shape.type != PIXEL_U32)
+        wrong = find_wrong(want, got, verdict->worst > verdict->allowed ? verdict->allowed : 0);
     if (wrong.unwritten > 0 && wrong.blank == pixels) {
         snprintf(text, size, "did not write any of %zu pixels", pixels);
         return;
