@@ -4,6 +4,7 @@
 page=$GLINT_SOURCE_DIR/docs/kernels.md
 gives 0 list compilers
 grep -A1 -E '^(nvrtc|nvcc|clang) ' .out | grep '^ ' | grep -qv 'not here:' || { echo "no compiler of CUDA C"; exit 77; }
+cp "$GLINT_SOURCE_DIR/assets/photo.jpg" .
 gpu=$("$glint" list backends | awk '/^[a-z]/ { name = $1 } /^ +0:/ && name == "cuda" { print name }')
 
 # Its blocks, one a line: "run COMMAND", "list FILE" of a listing, "says WORDS" of what the command before shows.
