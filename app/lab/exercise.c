@@ -112,7 +112,7 @@ size_t exercise_gates(const Exercise *exercise, Wanted wanted[EXERCISE_GATES]) {
             continue;
         row->least = strcmp(bound, "least") == 0;
         row->value = strtod(line + at, &rest);
-        if (sscanf(rest, " of `%23[a-z0-9_]`", row->level) != 1)
+        if (sscanf(rest, " of `%23[a-z0-9-]`", row->level) != 1)
             row->level[0] = '\0';
         count++;
     }

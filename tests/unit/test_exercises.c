@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* "convolve/naive", as gpu/levels.def orders them. */
+/* "reduce/first_add", as gpu/levels.def orders them; people write first-add. */
 static const char *const levels[] = {
 #define LEVEL(operation, name) #operation "/" #name,
 #include "gpu/levels.def"
@@ -15,6 +15,9 @@ static const char *const levels[] = {
 static bool is_level(const char *operation, const char *name) {
     char row[64];
     snprintf(row, sizeof row, "%s/%s", operation, name);
+    assert_null(strchr(name, '_'));
+    for (char *hyphen = strchr(row, '-'); hyphen; hyphen = strchr(hyphen, '-'))
+        *hyphen = '_';
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
         if (strcmp(levels[i], row) == 0)
             return true;
