@@ -11,6 +11,7 @@
 #include "kernel/stages.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,9 @@ typedef struct KernelFile {
     size_t compiled_count;
     double seconds;           /* that a run may take */
     FileIdentity taken, seen; /* as it was when it was compiled, and at the last look */
+    atomic_bool closed;
+    pthread_mutex_t told; /* of the report */
+    KernelReport report;
 } KernelFile;
 
 typedef struct Rung {
@@ -51,9 +55,89 @@ typedef struct Rung {
 
 static KernelFile files[KERNEL_FILES_MAX];
 static Rung rungs[KERNEL_RUNGS_MAX];
-static size_t file_count, rung_count;
+static atomic_size_t file_count, rung_count;       /* other threads read the lists while one appends */
 static bool counts;                                /* kernel_rungs_count */
 static _Thread_local const EmulatorWatch *watched; /* kernel_rungs_record */
+
+/* ---- reports ---- */
+
+static void report_free(KernelReport *report) {
+    for (size_t i = 0; i < report->count; i++) {
+        free(report->diagnostics[i].file);
+        free(report->diagnostics[i].text);
+    }
+    free(report->diagnostics);
+    *report = (KernelReport){.serial = report->serial};
+}
+
+void kernel_report_free(KernelReport *report) {
+    report_free(report);
+}
+
+/* Takes the sentences of the compiler over. */
+static void note_compiled(KernelFile *file, KernelBinary *binary, Status status) {
+    pthread_mutex_lock(&file->told);
+    report_free(&file->report);
+    file->report.serial++;
+    file->report.compiled = status == STATUS_OK;
+    file->report.diagnostics = binary->diagnostics;
+    file->report.count = binary->diagnostic_count;
+    if (status != STATUS_OK)
+        snprintf(file->report.why, sizeof file->report.why, "%s", status_message());
+    binary->diagnostics = NULL;
+    binary->diagnostic_count = 0;
+    pthread_mutex_unlock(&file->told);
+}
+
+/* A kernel's fault, or that it ran without one: then the fault before is gone. */
+static void note_run(KernelFile *file, const KernelFault *fault, Status status) {
+    KernelReport *report = &file->report;
+    pthread_mutex_lock(&file->told);
+    if (report->compiled && (status == STATUS_INPUT || (status == STATUS_OK && report->why[0]))) {
+        report->serial++;
+        report->fault_line = status == STATUS_INPUT ? fault->line : 0;
+        snprintf(report->why, sizeof report->why, "%s", status == STATUS_INPUT ? status_message() : "");
+    }
+    pthread_mutex_unlock(&file->told);
+}
+
+static Status copy_diagnostic(const KernelDiagnostic *from, KernelDiagnostic *to) {
+    *to = *from;
+    to->file = strdup(from->file);
+    to->text = strdup(from->text);
+    return to->file && to->text ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a compiler's words");
+}
+
+static Status copy_report(const KernelReport *from, KernelReport *to) {
+    *to = *from;
+    to->count = 0;
+    to->diagnostics = from->count ? calloc(from->count, sizeof *to->diagnostics) : NULL;
+    if (from->count && !to->diagnostics)
+        return fail(STATUS_DEVICE, "no memory for a compiler's words");
+    while (to->count < from->count) {
+        const size_t i = to->count++;
+        TRY(copy_diagnostic(&from->diagnostics[i], &to->diagnostics[i]));
+    }
+    return STATUS_OK;
+}
+
+Status kernel_file_report(size_t index, KernelReport *report) {
+    KernelFile *file = &files[index];
+    pthread_mutex_lock(&file->told);
+    const Status status = copy_report(&file->report, report);
+    pthread_mutex_unlock(&file->told);
+    if (status != STATUS_OK)
+        report_free(report);
+    return status;
+}
+
+unsigned kernel_file_serial(size_t index) {
+    KernelFile *file = &files[index];
+    pthread_mutex_lock(&file->told);
+    const unsigned serial = file->report.serial;
+    pthread_mutex_unlock(&file->told);
+    return serial;
+}
 
 /* ---- code ---- */
 
@@ -65,6 +149,7 @@ static Status compile(KernelFile *file, PixelType type, int channels, Compiled *
     const Status status = kernel_compile(file->path, &target, &compiled->binary);
     if (compiled->binary.log && compiled->binary.log[0] != '\0')
         fputs(compiled->binary.log, stderr);
+    note_compiled(file, &compiled->binary, status);
     if (status != STATUS_OK)
         kernel_binary_free(&compiled->binary);
     return status;
@@ -198,6 +283,8 @@ static Status run_locked(Rung *rung, Queue *queue, const Stage *stage, double *m
     const Compiled *code;
     KernelTask task = {.channels = shape.channels, .runs = 1, .checks = true, .counts = counts};
     TaskMemory *memory;
+    if (atomic_load(&rung->file->closed))
+        return fail(STATUS_USAGE, "%s was closed", rung->file->path);
     TRY(code_for(rung->file, shape, &code));
     const KernelEntry *entry = entry_of(&code->binary, rung->kernel);
     if (!entry)
@@ -236,6 +323,7 @@ static Status run(Queue *queue, const Stage *stage) {
     double ms = 0;
     pthread_mutex_lock(&rung->lock);
     const Status status = run_locked(rung, queue, stage, &ms);
+    note_run(rung->file, &rung->answer.fault, status);
     pthread_mutex_unlock(&rung->lock);
     queue_tell(queue, ms, clock_ms() - from);
     return status;
@@ -255,9 +343,10 @@ static const char *file_name(const char *path) {
 
 static Status add_rung(KernelFile *file, const KernelEntry *entry, const Backend *backend) {
     const Op *op = kernel_op(entry->operation);
-    if (rung_count == KERNEL_RUNGS_MAX)
+    const size_t count = atomic_load(&rung_count);
+    if (count == KERNEL_RUNGS_MAX)
         return fail(STATUS_USAGE, "%s: no more than %d kernels can be added", file->path, KERNEL_RUNGS_MAX);
-    Rung *rung = &rungs[rung_count];
+    Rung *rung = &rungs[count];
     rung->file = file;
     rung->backend = backend;
     snprintf(rung->kernel, sizeof rung->kernel, "%s", entry->name);
@@ -274,7 +363,7 @@ static Status add_rung(KernelFile *file, const KernelEntry *entry, const Backend
                           .run = run};
     pthread_mutex_init(&rung->lock, NULL);
     TRY(ladder_add(backend, &rung->level));
-    rung_count++;
+    atomic_store(&rung_count, count + 1);
     return STATUS_OK;
 }
 
@@ -309,10 +398,22 @@ static FileIdentity look(const char *path) {
     return stat(path, &info) == 0 ? file_identity(&info) : (FileIdentity){0};
 }
 
+/* A file that was closed is there again. */
+static Status open_again(size_t index) {
+    KernelFile *file = &files[index];
+    if (!atomic_load(&file->closed))
+        return fail(STATUS_USAGE, "%s is open already", file->path);
+    atomic_store(&file->closed, false);
+    return kernel_file_reload(index);
+}
+
 Status kernel_rungs_add(const char *path, double seconds) {
     const Compiled *code;
-    KernelFile *file = &files[file_count];
-    if (file_count == KERNEL_FILES_MAX)
+    const size_t count = atomic_load(&file_count), known = kernel_file_find(path);
+    KernelFile *file = &files[count];
+    if (known < count)
+        return open_again(known);
+    if (count == KERNEL_FILES_MAX)
         return fail(STATUS_USAGE, "%s: no more than %d kernel files can be given", path, KERNEL_FILES_MAX);
     TRY(kernel_kind(path, &file->kind));
     file->path = strdup(path);
@@ -320,7 +421,8 @@ Status kernel_rungs_add(const char *path, double seconds) {
         return fail(STATUS_DEVICE, "no memory for %s", path);
     file->seconds = seconds;
     pthread_mutex_init(&file->lock, NULL);
-    file_count++;
+    pthread_mutex_init(&file->told, NULL);
+    atomic_store(&file_count, count + 1);
     file->taken = look(path);
     TRY(code_for(file, (Shape){1, 1, 3, PIXEL_U8}, &code));
     return add_kernels(file, &code->binary);
@@ -335,11 +437,28 @@ void kernel_rungs_record(const EmulatorWatch *watch) {
 }
 
 const char *kernel_file_at(size_t index) {
-    return index < file_count ? files[index].path : NULL;
+    return index < atomic_load(&file_count) ? files[index].path : NULL;
+}
+
+size_t kernel_file_find(const char *path) {
+    size_t i = 0;
+    while (kernel_file_at(i) && strcmp(files[i].path, path) != 0)
+        i++;
+    return i;
+}
+
+void kernel_file_close(size_t index) {
+    atomic_store(&files[index].closed, true);
+}
+
+bool kernel_file_closed(size_t index) {
+    return atomic_load(&files[index].closed);
 }
 
 bool kernel_file_changed(size_t index) {
     KernelFile *file = &files[index];
+    if (atomic_load(&file->closed))
+        return false;
     const FileIdentity now = look(file->path);
     const bool whole = now.inode > 0 && file_identity_same(now, file->seen); /* who saves by renaming brings it back */
     file->seen = now;
@@ -383,6 +502,13 @@ Status kernel_file_reload(size_t index) {
 const Level *kernel_rung_at(size_t index, const Backend **backend) {
     *backend = index < rung_count ? rungs[index].backend : NULL;
     return index < rung_count ? &rungs[index].level : NULL;
+}
+
+bool kernel_rung_closed(const Level *level) {
+    for (size_t i = 0; i < rung_count; i++)
+        if (level == &rungs[i].level)
+            return atomic_load(&rungs[i].file->closed);
+    return false;
 }
 
 bool kernel_rung(const Level *level, const char **path, const char **name) {

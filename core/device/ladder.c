@@ -144,6 +144,18 @@ static const Level *level_fastest(const Device *device, const Stage *stage, cons
     return fastest;
 }
 
+/* Where nothing else can do it, the last level that the user wrote. */
+static const Level *only_added(const Device *device, const Stage *stage) {
+    const Level *level;
+    const char *why_not;
+    for (size_t i = ladder_count(device->backend, stage->op); i-- > 0;) {
+        level = ladder_level(device->backend, stage->op, i);
+        if (ladder_added(level) && level_accepts(level, device, stage, &why_not))
+            return level;
+    }
+    return NULL;
+}
+
 const Level *level_best(const Device *device, const Stage *stage) {
     const Stage alone = stage_alone(stage);
     const Level *best = device->tuned ? level_fastest(device, &alone, device->tuned) : NULL, *level;
@@ -152,7 +164,7 @@ const Level *level_best(const Device *device, const Stage *stage) {
         level = ladder_level(device->backend, stage->op, i);
         best = is_candidate(level, device, stage) ? level : NULL;
     }
-    return best;
+    return best ? best : only_added(device, stage);
 }
 
 const Backend *backend_of_reference(const Op *op) {
