@@ -23,6 +23,7 @@ typedef struct CommonOptions {
     PlanOptions plan;
     bool overwrite, quiet, verbose, explain;
     bool stdout_taken; /* by a picture or a film */
+    bool keeps_broken; /* a kernel file that does not compile is no failure: the window says so, and watches it */
 } CommonOptions;
 
 extern const CommonOptions common_defaults;

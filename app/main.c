@@ -70,8 +70,7 @@ static Status run(int argc, char **argv) {
     const Command *command = command_by_name(name);
     if (!command)
         return no_such_command(name);
-    if (strcmp(command->name, "view") != 0) /* the window shows times, and the emulated GPU has none */
-        TRY(emulated_register());
+    TRY(emulated_register());
     char title[32];
     snprintf(title, sizeof title, "glint %s", command->name);
     argv += argc > 1;

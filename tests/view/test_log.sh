@@ -28,7 +28,7 @@ sys.exit(not rows or not all(eval(condition) for x in rows))' "$1" "$2" || compl
 logged 0 'size 640x480' 'open one.ppm' 'filter gaussian=2,sharpen' 'frames 20' 'drag sigma 20 60 10' quit
 [ "$(head -n 1 log.csv)" = "frame,time_ms,input_ms,own_ms,interval_ms,file,chain,device,level,ahead,runs,run_ms,stages_ms,decode_ms,upload_ms,\
 move_ms,gravity_ms,download_ms,map_ms,write_ms,unmap_ms,update_ms,present_ms,draw_ms,overlay_ms,swap_ms,watts,joules,warm_up,\
-pace_changed" ] || complain "the header is $(head -n 1 log.csv)"
+pace_changed,saved_ms" ] || complain "the header is $(head -n 1 log.csv)"
 frames=$(($(wc -l <log.csv) - 1))
 check "a line a frame" [ "$frames" -ge 30 ]
 checks=$((checks + 1))

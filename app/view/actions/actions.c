@@ -5,8 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
-static const Menu *const menus[] = {&file_menu,  &exports_menu, &quitting_menu, &edit_menu,   &strip_menu, &view_menu,
-                                    &scene_menu, &cameras_menu, &look_menu,     &levels_menu, &help_menu};
+static const Menu *const menus[] = {&file_menu,  &exports_menu, &quitting_menu, &edit_menu,
+                                    &strip_menu, &view_menu,    &scene_menu,    &cameras_menu,
+                                    &look_menu,  &levels_menu,  &kernels_menu,  &help_menu};
 const char *const menu_names[MENUS] = {"File", "Edit", "Filter", "View", "Compare", "Levels", "Scene", "Help"};
 const ActionTable action_table = {menus, sizeof menus / sizeof menus[0]};
 

@@ -10,6 +10,7 @@
 #include "core/image/icc.h"
 #include "core/run/simulation.h"
 #include "core/scene/look.h"
+#include "kernel/rungs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,10 +26,13 @@ void session_note_rungs(Session *session) {
         return;
     const Backend *backend = session->device->backend;
     const bool has_reference = ladder_level(backend, current->op, 0) == level_reference(current->op);
-    for (; *count < RUNGS_MAX && (level = ladder_level(backend, current->op, *count)); ++*count)
-        session->rungs[*count] = (LadderRow){
-            level, (int)*count + (has_reference ? 0 : 1),
-            level == current ? NULL : level_why_not(session->device, session->pipeline, level), level == current};
+    for (size_t i = 0; *count < RUNGS_MAX && (level = ladder_level(backend, current->op, i)); i++)
+        if (level == current || !kernel_rung_closed(level)) {
+            const char *why_not = level == current ? NULL : level_why_not(session->device, session->pipeline, level);
+            session->rungs[*count] =
+                (LadderRow){level, (int)*count + (has_reference ? 0 : 1), why_not, level == current};
+            ++*count;
+        }
 }
 
 /* On an unchanged ladder, the levels' reasons to refuse are asked for once the result is shown. To ask all of them

@@ -1,5 +1,6 @@
 /* describe.c: words about the shown result. */
 #include "app/view/session/near.h"
+#include "app/view/session/structure.h"
 #include "app/view/session/viewer.h"
 
 #include "app/view/data/labels.h"
@@ -40,7 +41,8 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
     else if (parts)
         ADD(" · rest is the result before");
     else if (near_shown(viewer->session))
-        ADD("middle done · rest is the result before");
+        ADD("%s done · rest is the %s", structure_holds(viewer->session) ? "frame" : "middle",
+            viewer_awaits_result(viewer) ? "original" : "result before");
     else if (compares && viewer_awaits_result(viewer))
         ADD("original, until there is a result");
     else if (viewer_shows_difference(viewer))

@@ -25,12 +25,14 @@ Status session_upload(Session *session) {
 void session_record_run(Session *session, const Spans *spans) {
     const size_t main = pipeline_main_stage(session->pipeline);
     const LaunchFacts *facts = pipeline_facts(session->pipeline, main);
+    session->run_count++;
+    session->facts = facts ? *facts : (LaunchFacts){0};
+    if (!session_has_clock(session))
+        return;
     for (size_t i = 0; i < spans->count; i++)
         session_record_span(session, spans->spans[i].name, spans->spans[i].ms, true);
     runs_add(&session->measured.runs, spans_total(spans), session->totals.count == 0);
     history_add(&session->totals, spans_total(spans));
-    session->run_count++;
-    session->facts = facts ? *facts : (LaunchFacts){0};
     session_note_times(session);
 }
 

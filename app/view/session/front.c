@@ -120,7 +120,7 @@ static Status make_pipeline(const Session *session, Plan *plan, Pipeline **pipel
 
 static bool keeps_frames(const Session *session) {
     return session->pipeline && session_picture(session) && session->device->backend->host_frames &&
-           session->chain->count > 0;
+           session_has_clock(session) && session->chain->count > 0;
 }
 
 /* The plan of some of the job's links; NULL where there is none. */

@@ -39,6 +39,10 @@ bool session_gathers(const Session *session) {
     return session_scene(session) && look_is_light(session->request->look);
 }
 
+bool session_has_clock(const Session *session) {
+    return !session->device->backend->timeless;
+}
+
 bool session_moves(const Session *session) {
     return session_scene(session) && session->motion.on;
 }

@@ -34,6 +34,7 @@ typedef struct Sight {
     double scale;       /* pixels of the window a pixel of the result */
     Region seen;        /* the part in the window */
     double expected_ms; /* that the run takes */
+    bool alone;         /* the part is all that is made: the smallest one is, whatever it takes */
 } Sight;
 
 /* The visible part (near.h). */

@@ -1,8 +1,10 @@
 /* measurements.c: figures of the job that is shown, each in bounded time. */
 #include "app/view/session/aligned.h"
+#include "app/view/session/structure.h"
 #include "app/view/session/work.h"
 
 #include "core/base/stop.h"
+#include "core/device/added.h"
 
 #include <math.h>
 
@@ -148,6 +150,7 @@ static bool race_due(const Session *session) {
     bool settled = true;
     for (size_t i = 0; i < race->count; i++)
         settled &= lane_settled(session, &race->lanes[i]);
+    settled |= !session_has_clock(session);
     return session->wishes.racing &&
            (race->count == 0 || race->next < race->count || (!settled && race->round + 1 < ROUNDS));
 }
@@ -178,6 +181,8 @@ static double compared_pixels(const Session *session, const Measurement *job) {
 static bool has_time(const Session *session, const Level *level, const Measurement *job, double pixels) {
     const Timing known = session_level_time(session, level);
     const double all = (double)job->shape.width * (double)job->shape.height;
+    if (!session_has_clock(session))
+        return pixels >= 1;
     return pixels >= 1 && known.known && known.ms * fmin(pixels / all, 1) <= session->wishes.comparison_ms;
 }
 
@@ -197,19 +202,32 @@ static void compare_lane(Session *session, LevelRaceLane *lane) {
     (void)judge_error(&job, part, lane_level(session, lane->level), &lane->error);
 }
 
-static bool judgement_due(const Session *session) {
-    return session->wishes.compares && session->measured.judgement.level != session_level(session);
+static bool judgement_lacks(const Session *session) {
+    return session->measured.judgement.level != session_level(session);
 }
 
-/* Where a level fails at it, it is not judged, and that is all. */
-static Status judge_level(Session *session) {
+bool judgement_of_kernel_due(const Session *session) {
+    const Level *level = session_level(session);
+    return level && ladder_added(level) && judgement_lacks(session);
+}
+
+static bool judgement_due(const Session *session) {
+    return (session->wishes.compares || !session_has_clock(session)) && judgement_lacks(session);
+}
+
+static void judge(Session *session, const Level *level, Judgement *judgement) {
     const Measurement job = session_measurement(session);
     const double pixels = compared_pixels(session, &job);
-    Judgement *judgement = &session->measured.judgement;
-    const Level *level = session_level(session);
     *judgement = (Judgement){.level = level};
     if (has_time(session, level, &job, pixels))
         (void)judge_job(&job, lane_level(session, level), pixels, judgement);
+    if (!session_has_clock(session))
+        structure_note(session, level, judgement);
+}
+
+/* Where a level fails at it, it is not judged, and that is all. */
+Status judge_level(Session *session) {
+    judge(session, session_level(session), &session->measured.judgement);
     return STATUS_OK;
 }
 
@@ -229,6 +247,21 @@ static Status time_lane(Session *session, LevelRaceLane *lane) {
     return STATUS_OK;
 }
 
+/* Each rung is judged and counted once. */
+static Status count_lane(Session *session) {
+    LevelRace *race = &session->measured.race;
+    LevelRaceLane *lane = &race->lanes[race->count - 1 - race->next++];
+    Judgement judgement;
+    if (!lane->why_not && !session_structure(session, lane->level))
+        judge(session, lane->level, &judgement);
+    if (structure_lacks_counts(session, lane->level))
+        TRY(structure_count(session, lane->level));
+    const Structure *structure = session_structure(session, lane->level);
+    lane->compared = true;
+    lane->error = structure && structure->judged ? structure->verdict.worst : -1;
+    return STATUS_OK;
+}
+
 /* The fastest rungs first: people wait for them. Every rung has a time after the first round. Rungs that it measured in
  * full are not measured again. */
 static Status run_lane(Session *session) {
@@ -237,6 +270,8 @@ static Status run_lane(Session *session) {
         start_race(session);
     if (race->count == 0)
         return fail(STATUS_USAGE, "nothing here has levels to race");
+    if (!session_has_clock(session))
+        return count_lane(session);
     if (race->next == race->count) {
         race->next = 0;
         race->round++;
@@ -250,13 +285,18 @@ static Status run_lane(Session *session) {
         compare_lane(session, lane);
     return STATUS_OK;
 }
+static bool counts_due(const Session *session) {
+    return structure_lacks_counts(session, session_level(session));
+}
+
+static Status count_level(Session *session) {
+    return structure_count(session, session_level(session));
+}
+
 const Work measurements[] = {
-    {difference_due, measure_difference, true},
-    {judgement_due, judge_level, true},
-    {copies_due, measure_copies, true},
-    {lowest_due, measure_lowest, true},
-    {peak_due, measure_peak, true},
-    {trace_stats_due, count_rays, true},
-    {race_due, run_lane, true},
+    {difference_due, measure_difference, true, false}, {judgement_due, judge_level, true, false},
+    {counts_due, count_level, false, false},           {copies_due, measure_copies, true, true},
+    {lowest_due, measure_lowest, true, true},          {peak_due, measure_peak, true, true},
+    {trace_stats_due, count_rays, true, true},         {race_due, run_lane, true, false},
 };
 const size_t measurement_count = sizeof measurements / sizeof measurements[0];

@@ -91,7 +91,8 @@ Figures session_figures(const Session *session) {
     const Pipeline *pipeline = session->pipeline;
     const Yardsticks *yardsticks = &session->measured.yardsticks;
     Figures figures = {.ms = history_median(&session->totals)};
-    if (!session_level(session) || session->totals.count == 0)
+    const bool clock = session_has_clock(session);
+    if (!session_level(session) || (session->totals.count == 0 && clock))
         return (Figures){0};
     const Shape shape = pipeline_result_shape(pipeline);
     const double ms = fmax(figures.ms, 1e-6);
@@ -101,6 +102,8 @@ Figures session_figures(const Session *session) {
         cost.bytes += part.bytes;
         cost.flops += part.flops;
     }
+    if (!clock)
+        return (Figures){.bytes = cost.bytes, .flops = cost.flops};
     figures.mpixels = (double)shape.width * (double)shape.height / ms / 1e3;
     figures.gigabytes = cost.bytes / ms / 1e6;
     figures.bytes = cost.bytes;

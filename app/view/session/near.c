@@ -19,6 +19,8 @@
 #define LONGEST   4.0   /* and all that is seen behind it, so many times */
 #define MOST      0.5   /* of the picture, with the surroundings */
 
+#define PATIENCE 3.0 /* so many times as long, on a device without a clock */
+
 enum { STEPS = 2 };
 
 static double pixels_of(Region region) {
@@ -212,7 +214,7 @@ static bool fit(const Near *near, const Sight *sight, const Plan *plan, Region *
         *part = part_within(*part, *needed, at_once);
         (void)find_needs(plan, *part, needed);
     }
-    return pixels_of(*needed) <= fmin(most, SMALL_ONE * at_once);
+    return pixels_of(*needed) <= (sight->alone ? most : fmin(most, SMALL_ONE * at_once));
 }
 
 /* ---- making ---- */
@@ -296,12 +298,18 @@ static bool make(Session *session, const Sight *sight, Region *part) {
 static bool near_possible(const Session *session) {
     const Subject *subject = session->subject;
     return session->stale && session->pipeline && subject && subject->picture && session->chain->count > 0 &&
-           session->device->backend->host_frames && session->result_job != session->job_serial;
+           (session->device->backend->host_frames || !session_has_clock(session)) &&
+           session->result_job != session->job_serial;
 }
 
-bool near_make(Session *session, const Sight *sight) {
+bool near_make(Session *session, const Sight *seen_at) {
     Near *near = &session->near;
+    Sight at = *seen_at;
+    const Sight *sight = &at;
     Region part;
+    at.alone = !session_has_clock(session);
+    if (at.alone)
+        at.expected_ms /= PATIENCE;
     if (!near_possible(session))
         return false;
     if (near->of_job != session->job_serial)

@@ -8,7 +8,7 @@
 
 /* Makes the next part that is due; false if none is. The first is as much of the middle as takes NEAR_MS. The second is
  * all that is seen, if that is a small share of the picture. A failure makes none: the run itself will say why. Only
- * chains on the CPU have parts. */
+ * chains on the CPU and on devices without a clock have parts. */
 bool near_make(Session *session, const Sight *sight);
 /* The part that may be shown over the result before, or NULL. */
 const Near *near_shown(const Session *session);

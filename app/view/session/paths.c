@@ -76,7 +76,8 @@ static bool can_open(const char *name, Paths which) {
                          [PATHS_PICTURES] = picture,
                          [PATHS_CUBES] = dot && strcasecmp(dot, ".cube") == 0,
                          [PATHS_SCENES] = scene,
-                         [PATHS_FOLDERS] = false};
+                         [PATHS_FOLDERS] = false,
+                         [PATHS_KERNELS] = dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".c") == 0)};
     return fits[which];
 }
 

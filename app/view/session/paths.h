@@ -4,7 +4,7 @@
 
 #include "app/view/data/choices.h"
 
-typedef enum Paths { PATHS_ALL, PATHS_PICTURES, PATHS_CUBES, PATHS_SCENES, PATHS_FOLDERS } Paths;
+typedef enum Paths { PATHS_ALL, PATHS_PICTURES, PATHS_CUBES, PATHS_SCENES, PATHS_FOLDERS, PATHS_KERNELS } Paths;
 
 /* Adds the entries of the folder that `text` has come to. Folders come first, then files that can be opened, and hidden
  * ones if their dot is typed. A folder that cannot be read has no entries. Leaves choices sorted. */

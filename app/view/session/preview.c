@@ -158,8 +158,8 @@ static Status make(const Session *session, Preview *preview) {
 bool preview_due(const Session *session) {
     const Subject *subject = session->subject;
     return session->stale && session->pipeline && subject && subject->picture && session->chain->count > 0 &&
-           session->device->backend->host_frames && session->result_job != session->job_serial &&
-           session->preview.of_job != session->job_serial;
+           session->device->backend->host_frames && session_has_clock(session) &&
+           session->result_job != session->job_serial && session->preview.of_job != session->job_serial;
 }
 
 Status preview_make(Session *session, double scale) {

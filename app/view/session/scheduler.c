@@ -1,6 +1,7 @@
 /* scheduler.c: one piece of work after the other: runs, light that is gathered, measurements. */
 #include "app/view/session/aligned.h"
 #include "app/view/session/front.h"
+#include "app/view/session/structure.h"
 #include "app/view/session/tool.h"
 #include "app/view/session/work.h"
 
@@ -22,9 +23,11 @@ static bool staged(const Session *session) {
     return session->pipeline && pipeline_stage_count(session->pipeline) > 0;
 }
 
-/* Whether it is about a job with stages, which has run. */
+/* Whether it is about a job with stages, which has run; without a clock, on its visible part at least. */
 static bool has_run(const Session *session) {
-    return staged(session) && session->totals.count > 0;
+    const bool shown = session_has_clock(session) ? session->totals.count > 0
+                                                  : structure_holds(session) || (session->on_device && !session->stale);
+    return staged(session) && shown;
 }
 
 /* Others look at bodies that have stopped. */
@@ -33,7 +36,7 @@ static bool bodies_due(const Session *session) {
 }
 
 static bool run_due(const Session *session) {
-    return session->stale && !session->halted;
+    return session->stale && !session->halted && !structure_holds(session);
 }
 
 static Status run_once(Session *session) {
@@ -45,7 +48,8 @@ static Status run_once(Session *session) {
 
 /* The first sample behind a preview. */
 static bool first_light_due(const Session *session) {
-    return staged(session) && session_gathers(session) && !session_moves(session) && session->totals.count == 0;
+    return staged(session) && session_gathers(session) && !session_moves(session) && session->totals.count == 0 &&
+           session_has_clock(session);
 }
 
 static bool rungs_due(const Session *session) {
@@ -67,8 +71,8 @@ static bool has_median(const Session *session) {
 }
 
 static bool runs_are_few(const Session *session) {
-    return has_run(session) && !session->settled && !session->wishes.held && !session->wishes.measuring &&
-           !session_moves(session) && !session_gathers(session) && !has_median(session);
+    return session_has_clock(session) && has_run(session) && !session->settled && !session->wishes.held &&
+           !session->wishes.measuring && !session_moves(session) && !session_gathers(session) && !has_median(session);
 }
 
 /* Whether changes run a part of the chain alone. */
@@ -135,8 +139,9 @@ static Status serve_late_tool(Session *session) {
 /* ---- the order ---- */
 
 static const Work *due_measurement(const Session *session) {
+    const bool clock = session_has_clock(session);
     for (size_t i = 0; i < measurement_count && has_run(session); i++)
-        if (measurements[i].due(session))
+        if ((clock || !measurements[i].needs_clock) && measurements[i].due(session))
             return &measurements[i];
     return NULL;
 }
@@ -149,21 +154,26 @@ static Status measure(Session *session) {
     return due_measurement(session)->run(session);
 }
 
+static bool kernel_due(const Session *session) {
+    return has_run(session) && judgement_of_kernel_due(session);
+}
+
 static const Work works[] = {
-    {bodies_due, session_settle_bodies, false},
-    {run_due, run_once, false},
-    {first_light_due, session_run, false},
-    {rungs_due, note_rungs, false},
-    {session_unfiltered_due, session_fetch_unfiltered, false},
-    {aligned_due, aligned_make, false},
-    {tool_due_soon, serve_tool_soon, false},
-    {tool_due, serve_tool, true},
-    {median_due, run_again, false},
-    {late_median_due, run_again, true},
-    {measurement_due, measure, true},
-    {front_keep_due, front_keep, true},
-    {late_tool_due, serve_late_tool, true},
-    {light_due, session_run, false},
+    {bodies_due, session_settle_bodies, false, false},
+    {run_due, run_once, false, false},
+    {kernel_due, judge_level, false, false},
+    {first_light_due, session_run, false, false},
+    {rungs_due, note_rungs, false, false},
+    {session_unfiltered_due, session_fetch_unfiltered, false, false},
+    {aligned_due, aligned_make, false, false},
+    {tool_due_soon, serve_tool_soon, false, false},
+    {tool_due, serve_tool, true, false},
+    {median_due, run_again, false, false},
+    {late_median_due, run_again, true, false},
+    {measurement_due, measure, true, false},
+    {front_keep_due, front_keep, true, false},
+    {late_tool_due, serve_late_tool, true, false},
+    {light_due, session_run, false, false},
 };
 enum { WORKS = sizeof works / sizeof works[0] };
 
@@ -198,8 +208,9 @@ Status session_work(Session *session, bool *worked) {
     session_aim(session);
     const bool stale = session->stale;
     *worked = do_due(session, true, &status);
-    const bool endless =
-        session_moves(session) ? !stale : session->wishes.measuring && !*worked; /* measurements stop no motion */
+    const bool endless = session_moves(session) ? !stale
+                                                : session->wishes.measuring && !*worked &&
+                                                      session_has_clock(session); /* measurements stop no motion */
     if (status == STATUS_OK && endless && session->pipeline) {
         status = session_run(session);
         *worked = true;
@@ -218,6 +229,8 @@ double session_expected_ms(Session *session) {
     const Level *level = session_level(session);
     if (!session->stale || session->halted || !level || session_gathers(session))
         return 0;
+    if (!session_has_clock(session))
+        return structure_expected_ms(session);
     const Timing known = session_level_time(session, level);
     const double spared = front_spares_ms(session);
     if (known.known)
@@ -248,6 +261,7 @@ Status session_finish(Session *session) {
     Status status = STATUS_OK;
     session->halted = false;
     session->samples = session->progressive.samples = enough_samples(session);
+    structure_stand_in(session);
     while (status == STATUS_OK && do_due(session, false, &status))
         continue;
     session->samples = session->progressive.samples = (uint32_t)session->request->gathering.samples;

@@ -23,6 +23,8 @@
 #include "core/tracer/progressive.h"
 #include "core/tracer/trace_stats.h"
 
+typedef struct Listing Listing; /* app/listing/listing.h */
+
 #define REST_MS      200.0 /* without a change, or a key, before measurements begin */
 #define YARDSTICK_MS 50.0  /* for a measurement: the user waits no longer */
 #define SLOW_MS      700.0 /* runs that take longer are not repeated for the sake of medians */
@@ -61,6 +63,28 @@ typedef struct LadderRow {
     bool current;
 } LadderRow;
 
+/* A figure as people read it. */
+typedef enum StructureFigure {
+    FIGURE_INSTRUCTIONS, /* of threads, a pixel */
+    FIGURE_LANES,        /* that are active, percent */
+    FIGURE_SECTORS,      /* a request of global memory */
+    FIGURE_CONFLICTS,    /* of banks, a request of shared memory */
+    FIGURE_ATOMICS,      /* conflicts of atomics, a pixel */
+    FIGURE_BARRIERS,     /* that warps come to, a thousand pixels */
+    STRUCTURE_FIGURES
+} StructureFigure;
+
+/* A level on a part of the job, on a device without a clock (structure.h). */
+typedef struct Structure {
+    const Level *level; /* NULL: none */
+    bool judged;        /* by the reference, with this: */
+    Verdict verdict;
+    size_t width, height;              /* of the part */
+    bool tried, counted;               /* tried: to count */
+    double figures[STRUCTURE_FIGURES]; /* negative: of nothing, as conflicts of a kernel without shared memory */
+    int lines[STRUCTURE_FIGURES];      /* of the kernel's file, which has most of it; 0: not known */
+} Structure;
+
 /* The measurements of one job; another one begins with none of them. */
 typedef struct Measured {
     Runs runs; /* ms of all stages, also across changes of the level */
@@ -71,6 +95,8 @@ typedef struct Measured {
     BackendTime sides[BACKENDS_MAX];               /* by the backend's place in the list */
     TraceStats trace_stats;                        /* if it is a trace */
     bool trace_stats_tried, trace_stats_estimated; /* estimated: from a part of the pixels */
+    Structure structures[RUNGS_MAX];               /* the first so many that were judged */
+    double pixel_ms; /* of this machine, on a device without a clock; 0: not known, below: not to be had */
 } Measured;
 
 /* The costs of the BVH of moving bodies since it was built last, ms. */
@@ -178,7 +204,10 @@ typedef struct Session {
     Ahead ahead;             /* values that the inspector needs besides the picture and the result */
     Counted counted;
     Response response;
-    SpanHistory *spans; /* room for SPANS_MAX */
+    SpanHistory *spans;                /* room for SPANS_MAX */
+    Listing *listing, *listing_before; /* of an emulated level, and the one that a draw may still have; or NULL */
+    const Level *listing_of;           /* then: the level, and the job_serial */
+    unsigned listing_job;
 } Session;
 
 /* The picture or the scene that is shown; NULL for the one that it is not, or if nothing is open. */
@@ -189,6 +218,7 @@ Shape session_shape(const Session *session);
 Shape session_shown_shape(const Session *session);
 double session_exposure(const Session *session); /* stops */
 bool session_gathers(const Session *session);    /* light, step by step */
+bool session_has_clock(const Session *session);  /* else times on its device mean nothing */
 bool session_moves(const Session *session);      /* each run shows the scene's spheres somewhere else */
 /* The links that are carried out, of the chain: those that fit, without the one that is set aside. A view, which owns
  * nothing. */

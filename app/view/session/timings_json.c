@@ -2,6 +2,7 @@
 #include "app/view/session/timings_json.h"
 
 #include "app/say.h"
+#include "app/view/session/structure.h"
 #include "core/base/output.h"
 
 #include <jansson.h>
@@ -48,6 +49,19 @@ static json_t *spread_json(const Spread *spread) {
                      "p95_ms", figures.p95, "p99_ms", figures.p99, "worst_ms", figures.worst);
 }
 
+/* The counts of the shown level on a device without a clock; null: there are none. */
+static json_t *counts_json(const Viewer *viewer) {
+    const Structure *structure = session_structure(viewer->session, viewer_level(viewer));
+    if (!structure || !structure->judged)
+        return json_null();
+    json_t *counts = json_pack("{s:I, s:I, s:b}", "width", (json_int_t)structure->width, "height",
+                               (json_int_t)structure->height, "agrees", structure->verdict.agrees);
+    for (int i = 0; counts && structure->counted && i < STRUCTURE_FIGURES; i++)
+        json_object_set_new(counts, structure_names[i],
+                            structure->figures[i] >= 0 ? json_real(structure->figures[i]) : json_null());
+    return counts;
+}
+
 static json_t *report(const Viewer *viewer) {
     char chain[PATH_CAPACITY], border[64];
     const Figures figures = viewer_figures(viewer);
@@ -56,16 +70,17 @@ static json_t *report(const Viewer *viewer) {
     const Timing lowest = viewer_lowest_time(viewer);
     chain_format(viewer->request->chain, chain, sizeof chain);
     json_t *root = json_pack(
-        "{s:s, s:o, s:I, s:I, s:i, s:s, s:o, s:s, s:s, s:s, s:s?, s:i, s:o, s:o, s:f, s:f, s:f, s:o, s:o, s:o}",
+        "{s:s, s:o, s:I, s:I, s:i, s:s, s:o, s:s, s:s, s:s, s:s?, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
         "glint", "timings", "file", json_text(viewer_title(viewer)), "width", (json_int_t)shape.width, "height",
         (json_int_t)shape.height, "channels", shape.channels, "type", pixel_type_name(shape.type), "chain",
         json_text(chain), "border", border_format(viewer->request->options.border, border, sizeof border), "backend",
         viewer->session->device->backend->name, "device", viewer->session->device->name, "level",
         level ? level->name : NULL, "runs", (int)viewer->session->totals.count, "spans", spans_json(viewer), "run_ms",
-        runs_json(viewer), "ms", figures.ms, "Mpixel/s", figures.mpixels, "GB/s", figures.gigabytes, "GFLOP/s",
-        figure(figures.gigaflops), "copies", figure(figures.copies), "speedup", figure(figures.speedup));
+        runs_json(viewer), "ms", figure(figures.ms), "Mpixel/s", figure(figures.mpixels), "GB/s",
+        figure(figures.gigabytes), "GFLOP/s", figure(figures.gigaflops), "copies", figure(figures.copies), "speedup",
+        figure(figures.speedup));
     if (root)
-        json_object_update_new(root, json_pack("{s:s, s:s, s:o, s:o, s:o}", "route",
+        json_object_update_new(root, json_pack("{s:o, s:s, s:s, s:o, s:o, s:o}", "counts", counts_json(viewer), "route",
                                                present_route(viewer->present, viewer->session->device->backend)->name,
                                                "renderer", viewer->renderer, "routes", routes_json(viewer),
                                                "peak_GFLOP/s", figure(viewer->session->peak.rate / 1e9), "watts",

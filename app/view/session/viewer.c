@@ -1,6 +1,7 @@
 /* viewer.c: the viewer's state and its changes: each change is another request. */
 #include "app/view/session/viewer.h"
 
+#include "app/listing/listing.h"
 #include "app/view/data/film.h"
 #include "app/view/data/labels.h"
 #include "app/view/data/shared.h"
@@ -8,6 +9,7 @@
 #include "app/view/session/keep.h"
 #include "app/view/session/preview.h"
 #include "app/view/session/strip.h"
+#include "app/view/session/structure.h"
 #include "app/view/session/tool.h"
 #include "core/base/stop.h"
 #include "core/device/added.h"
@@ -262,6 +264,11 @@ void viewer_forget_kernels(Viewer *viewer) {
     for (size_t i = 0; i < LEVELS_MAX && (level = level_at(session->device->backend, i)); i++)
         if (ladder_added(level))
             session->measured.level_times[i] = (Timing){0};
+    session->job_serial++; /* another job, as far as results go */
+    session->measured.judgement = (Judgement){0};
+    session->measured.race = (LevelRace){0};
+    structure_forget(session);
+    session->rungs_due = session->pipeline != NULL;
     session->stale = session->pipeline != NULL;
     session->halted = false;
     session_clear_spans(session);
@@ -608,6 +615,8 @@ static void free_session(Session *session) {
     reference_part_free(&session->reference);
     (void)simulation_close(&session->simulation);
     front_free(&session->front);
+    listing_free(&session->listing);
+    listing_free(&session->listing_before);
     pipeline_destroy(&session->pipeline);
     device_close(&session->device);
     image_destroy(&session->result);

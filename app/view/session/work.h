@@ -7,11 +7,16 @@
 typedef struct Work {
     bool (*due)(const Session *session);
     Status (*run)(Session *session);
-    bool needs_rest; /* it waits until the user's hands rest */
+    bool needs_rest;  /* it waits until the user's hands rest */
+    bool needs_clock; /* it is about times, and never due without a clock */
 } Work;
 
 /* The figures of a job that has run, in this order. */
 extern const Work measurements[];
 extern const size_t measurement_count;
+
+/* Whether the shown level is a kernel of the user, and was not judged on this job yet: that waits for no rest. */
+bool judgement_of_kernel_due(const Session *session);
+Status judge_level(Session *session);
 
 #endif

@@ -11,6 +11,7 @@
 #include "app/view/tools/histogram.h"
 #include "app/view/tools/inspector.h"
 #include "app/view/tools/kept_cameras.h"
+#include "app/view/tools/kernel_files.h"
 #include "app/view/tools/machine_page.h"
 #include "app/view/tools/mask_editor.h"
 #include "app/view/tools/objects.h"

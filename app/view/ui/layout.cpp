@@ -10,6 +10,7 @@
 extern "C" {
 #include "app/view/actions/dispatch.h"
 #include "app/view/actions/question.h"
+#include "app/view/session/structure.h"
 #include "core/base/timing.h"
 }
 
@@ -46,7 +47,8 @@ void fold(Overlay *overlay, Viewer *viewer) {
  * kind. */
 void keep_height(Overlay *overlay, const Viewer *viewer, size_t panel, float height) {
     float *known = &overlay->panel_heights[viewer_kind(viewer)->place][panel];
-    const bool waits = viewer_level(viewer) && !(viewer_figures(viewer).ms > 0);
+    const bool clock = session_has_clock(viewer->session);
+    const bool waits = clock && viewer_level(viewer) && !(viewer_figures(viewer).ms > 0);
     if (waits && height < *known)
         ImGui::Dummy(ImVec2(1, *known - height - ImGui::GetStyle().ItemSpacing.y));
     else

@@ -3,6 +3,7 @@
 
 #include "app/view/session/near.h"
 #include "app/view/session/preview.h"
+#include "app/view/tools/kernel_files.h"
 #include "core/base/output.h"
 #include "core/base/text.h"
 
@@ -22,6 +23,7 @@ struct FrameLog {
     const Viewer *viewer;   /* of the frame that is written */
     const Session *session; /* or NULL: the worker has it */
     unsigned runs;          /* since the last frame */
+    double saved_ms;        /* kernel_files_take_saved */
 };
 
 typedef struct Column {
@@ -104,9 +106,14 @@ static void put_runs(const FrameLog *log, const Column *column) {
     fprintf(log->stream, "%u", log->runs);
 }
 
+/* The ms of the last run since the frame before; negative: there is none, or it has no time. */
+static double ran_for(const FrameLog *log) {
+    return log->runs > 0 && log->session->totals.count > 0 ? history_latest(&log->session->totals) : -1;
+}
+
 static void put_run(const FrameLog *log, const Column *column) {
     (void)column;
-    put_number(log, log->runs > 0 ? history_latest(&log->session->totals) : -1, "%.4f");
+    put_number(log, ran_for(log), "%.4f");
 }
 
 /* "gaussian 0.81; sharpen 0.2": stages have the names of filters. */
@@ -136,6 +143,12 @@ static void put_ahead(const FrameLog *log, const Column *column) {
         fputs("preview", log->stream);
 }
 
+/* From the save of a kernel file to this swap, which shows its checked result. */
+static void put_saved(const FrameLog *log, const Column *column) {
+    (void)column;
+    put_number(log, log->saved_ms, "%.1f");
+}
+
 static void put_decode(const FrameLog *log, const Column *column) {
     const Subject *subject = log->session ? log->session->subject : NULL;
     (void)column;
@@ -156,8 +169,7 @@ static void put_watts(const FrameLog *log, const Column *column) {
 /* At the power now, of the last run. */
 static void put_joules(const FrameLog *log, const Column *column) {
     (void)column;
-    put_number(log, log->runs > 0 ? log->viewer->power.watts * history_latest(&log->session->totals) / 1e3 : -1,
-               "%.6f");
+    put_number(log, ran_for(log) > 0 ? log->viewer->power.watts * ran_for(log) / 1e3 : -1, "%.6f");
 }
 
 static void put_warm_up(const FrameLog *log, const Column *column) {
@@ -173,14 +185,14 @@ static void put_pace(const FrameLog *log, const Column *column) {
 }
 
 static const Column columns[] = {
-    {"frame", put_frame},          {"time_ms", put_time},     {"input_ms", put_input}, {"own_ms", put_own},
-    {"interval_ms", put_interval}, {"file", put_file},        {"chain", put_chain},    {"device", put_device},
-    {"level", put_level},          {"ahead", put_ahead},      {"runs", put_runs},      {"run_ms", put_run},
-    {"stages_ms", put_stages},     {"decode_ms", put_decode}, {"upload", put_span},    {"move", put_span},
-    {"gravity", put_span},         {"download", put_span},    {"map", put_span},       {"write", put_span},
-    {"unmap", put_span},           {"update", put_span},      {"present", put_span},   {"draw", put_span},
-    {"overlay", put_span},         {"swap", put_span},        {"watts", put_watts},    {"joules", put_joules},
-    {"warm_up", put_warm_up},      {"pace_changed", put_pace}};
+    {"frame", put_frame},          {"time_ms", put_time},      {"input_ms", put_input}, {"own_ms", put_own},
+    {"interval_ms", put_interval}, {"file", put_file},         {"chain", put_chain},    {"device", put_device},
+    {"level", put_level},          {"ahead", put_ahead},       {"runs", put_runs},      {"run_ms", put_run},
+    {"stages_ms", put_stages},     {"decode_ms", put_decode},  {"upload", put_span},    {"move", put_span},
+    {"gravity", put_span},         {"download", put_span},     {"map", put_span},       {"write", put_span},
+    {"unmap", put_span},           {"update", put_span},       {"present", put_span},   {"draw", put_span},
+    {"overlay", put_span},         {"swap", put_span},         {"watts", put_watts},    {"joules", put_joules},
+    {"warm_up", put_warm_up},      {"pace_changed", put_pace}, {"saved_ms", put_saved}};
 
 /* ---- the file ---- */
 
@@ -209,6 +221,7 @@ void frame_log_add(FrameLog *log, const Viewer *viewer, bool whole) {
     log->frames++;
     log->viewer = viewer;
     log->session = whole ? viewer->session : NULL;
+    log->saved_ms = whole ? kernel_files_take_saved(viewer, viewer->pacing->swapped) : -1;
     log->runs = whole ? viewer->session->run_count - log->run_count : 0;
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         if (i)

@@ -5,6 +5,7 @@
 #include "app/view/session/keep.h"
 #include "app/view/session/near.h"
 #include "app/view/session/preview.h"
+#include "app/view/session/structure.h"
 #include "app/view/tools/every_tool.h"
 #include "app/view/window/background.h"
 #include "app/view/window/draw.h"
@@ -120,6 +121,8 @@ static Status work_task(Viewer *viewer, void *argument) {
         piece->done = true;
         return STATUS_OK;
     }
+    if (structure_holds(session))
+        piece->expected = 0; /* the part stands for the run */
     if (piece->expected >= PREVIEW_MS && preview_due(session)) {
         piece->expected = 0;
         piece->done = true;

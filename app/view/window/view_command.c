@@ -12,6 +12,7 @@
 #include "app/view/session/keep.h"
 #include "app/view/session/timings_json.h"
 #include "app/view/tools/bulk.h"
+#include "app/view/tools/kernel_files.h"
 #include "app/view/window/frame_log.h"
 #include "app/view/window/window.h"
 #include "app/view/window/x11.h"
@@ -19,6 +20,7 @@
 #include "core/chain/sidecar.h"
 #include "core/codec/codec.h"
 #include "core/image/icc.h"
+#include "kernel/rungs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,6 +40,7 @@ typedef struct Options {
     int rate;
     FrameLog *frame_log;
     bool list_actions, tour, watch, no_sidecars, keeps;
+    bool takes_kernel;       /* the first kernel's level, by itself or once it compiles */
     char refused[TOAST_MAX]; /* why no input can be shown, for the window to say; or "" */
     ThemeName theme;         /* THEMES: as it was kept */
     double scale;
@@ -188,8 +191,7 @@ static Status open_pictures(Viewer *viewer, const Options *options) {
 }
 
 /* Without inputs the window shows a scene to turn, and the welcome page. */
-static Status open_inputs(Viewer *viewer, void *argument) {
-    const Options *options = argument;
+static Status open_inputs(Viewer *viewer, const Options *options) {
     const char *first = options->input_count > 0 ? options->inputs[0] : NULL;
     if (strcmp(options->common.level, "best") != 0 || (options->script && viewer->mode == MODE_UNDECIDED))
         viewer->mode = MODE_SPEED;
@@ -202,6 +204,14 @@ static Status open_inputs(Viewer *viewer, void *argument) {
         if (scene_text_recognize(options->inputs[i]))
             TRY(viewer_open_scene(viewer, options->inputs[i]));
     return scene_text_recognize(first) || viewer->pictures.count == 0 ? STATUS_OK : open_pictures(viewer, options);
+}
+
+static Status open_all(Viewer *viewer, void *argument) {
+    const Options *options = argument;
+    TRY(open_inputs(viewer, options));
+    if (kernel_file_at(0) && viewer->mode == MODE_UNDECIDED)
+        viewer->mode = MODE_SPEED;
+    return kernel_files_begin(viewer, options->common.kernel_time, options->takes_kernel);
 }
 
 /* Lists the pictures. Their heads show whether none can be used, without a window; a stream is read once only. */
@@ -268,20 +278,58 @@ static Status end_keeping(Viewer *viewer, Status status) {
     return status == STATUS_OK ? kept : fail(status, "%s", why);
 }
 
+/* The emulated GPU, if kernels run there and not on the device that opened by itself; else NULL. */
+static const char *backend_of_kernels(const Device *device) {
+    const Backend *backend;
+    const char *emulated = NULL;
+    for (size_t i = 0; kernel_rung_at(i, &backend); i++) {
+        if (backend == device->backend)
+            return NULL;
+        emulated = backend->timeless && !emulated ? backend->name : emulated;
+    }
+    return emulated;
+}
+
+/* A backend that has no levels but kernels waits until one of them compiles. */
+static Status open_device(CommonOptions *common, Device **device) {
+    const Backend *asked = backend_by_name(common->backend), *of;
+    const bool kernels = kernel_file_at(0) != NULL;
+    if (kernels && asked && asked->level_count == 0 && !kernel_rung_at(0, &of))
+        common->backend = "auto";
+    TRY(common_open(common, device));
+    const char *other = kernels && strcmp(common->backend, "auto") == 0 ? backend_of_kernels(*device) : NULL;
+    if (!other)
+        return STATUS_OK;
+    device_close(device);
+    common->backend = other;
+    return common_open(common, device);
+}
+
+/* The level to begin with, and whether the first kernel's is to be taken: by itself, or once it compiles. */
+static const char *first_level(const CommonOptions *common, const Device *device, bool *takes) {
+    const Backend *of;
+    const Level *kernel = kernel_rung_at(0, &of);
+    const bool best = strcmp(common->level, "best") == 0;
+    *takes = kernel_file_at(0) && (best || !ladder_knows(device->backend, common->level));
+    if (*takes && kernel && device->backend->level_count == 0)
+        return kernel->name;
+    return *takes ? "best" : common->level;
+}
+
 static Status show(Options *options, Keymap *keymap) {
     Device *device;
     Viewer *viewer;
     X11Hold *hold = NULL;
-    WindowStart start = {.open = open_inputs,
+    WindowStart start = {.open = open_all,
                          .inputs = options,
                          .record = options->recording,
                          .script = options->script,
                          .monitor = options->monitor};
     CommonOptions silent = options->common; /* the command names the device once there is a display */
     silent.quiet = true;
-    TRY(common_open(&silent, &device));
-    TRY(viewer_create(device, options->common.device, options->chain, options->common.level, options->common.plan,
-                      &viewer));
+    TRY(open_device(&silent, &device));
+    const char *level = first_level(&silent, device, &options->takes_kernel);
+    TRY(viewer_create(device, options->common.device, options->chain, level, options->common.plan, &viewer));
     Status status = set_up(viewer, options, keymap, &start);
     if (status == STATUS_OK)
         status = x11_probe(&start.dpi, &hold);
@@ -326,6 +374,7 @@ Status view_command(int argc, char **argv) {
                               .check = check,
                               .help_filter = help_filter};
     TRY(command_line_read(&line, argc, argv, &options));
+    options.common.keeps_broken = true;
     Status status = common_start(&options.common, "timings");
     Keymap *keymap = NULL;
     char *kept = NULL; /* the chain of a sidecar that --filter names */

@@ -44,7 +44,7 @@ static void parts_have_the_results_pixels(void **state) {
             Session *session = viewer->session;
             assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_BEST), STATUS_OK);
             assert_int_equal(viewer_set_chain(viewer, chains[i], FALLBACK_BEST), STATUS_OK);
-            const Sight sight = {1, seen[k], 200};
+            const Sight sight = {1, seen[k], 200, false};
             if (!near_make(session, &sight))
                 fail_msg("%s has no part", chains[i]);
             const Near *near = near_shown(session);
@@ -73,7 +73,7 @@ static void cropped_pictures_have_parts(void **state) {
         for (size_t k = 0; k < sizeof seen / sizeof seen[0]; k++) {
             assert_int_equal(viewer_set_chain(viewer, "", FALLBACK_BEST), STATUS_OK);
             assert_int_equal(viewer_set_chain(viewer, chains[i / 2], FALLBACK_BEST), STATUS_OK);
-            const Sight sight = {1, seen[k], 200};
+            const Sight sight = {1, seen[k], 200, false};
             if (!near_make(viewer->session, &sight))
                 fail_msg("%s has no part", chains[i / 2]);
             const Near made = *near_shown(viewer->session);
@@ -89,7 +89,7 @@ static void cropped_pictures_have_parts(void **state) {
 /* Behind a kept frame, which may be smaller than the picture, and light. */
 static void parts_are_made_of_the_kept_frame(void **state) {
     static const char *const fronts[] = {"box=79", "crop=330:270:9:9,box=79"};
-    const Sight sight = {1, {100, 80, 90, 60}, 200};
+    const Sight sight = {1, {100, 80, 90, 60}, 200, false};
     (void)state;
     for (size_t i = 0; i < 2 * sizeof fronts / sizeof fronts[0]; i++) {
         char chain[128];
@@ -117,20 +117,20 @@ static void the_middle_comes_first(void **state) {
     Session *session = viewer->session;
     const Region seen = {100, 100, 160, 120}, all = {0, 0, LARGE_WIDTH, LARGE_HEIGHT};
     assert_int_equal(viewer_set_chain(viewer, "nlmeans=0.1:patch=2:search=5", FALLBACK_BEST), STATUS_OK);
-    assert_true(near_make(session, &(Sight){1, seen, 5000}));
+    assert_true(near_make(session, &(Sight){1, seen, 5000, false}));
     const Region first = near_shown(session)->part;
     assert_true(first.width < 160 && first.height < 120);
     assert_true(labs(2 * (first.left - seen.left) + (long)first.width - 160) <= 2);
     assert_true(labs(2 * (first.top - seen.top) + (long)first.height - 120) <= 2);
-    assert_true(near_make(session, &(Sight){1, seen, 5000}));
+    assert_true(near_make(session, &(Sight){1, seen, 5000, false}));
     assert_int_equal(near_shown(session)->part.width, 160);
-    assert_false(near_make(session, &(Sight){1, seen, 5000}));
+    assert_false(near_make(session, &(Sight){1, seen, 5000, false}));
     assert_int_equal(viewer_set_chain(viewer, "nlmeans=0.2:patch=2:search=5", FALLBACK_BEST), STATUS_OK);
-    assert_true(near_make(session, &(Sight){0.2, all, 5000}));
+    assert_true(near_make(session, &(Sight){0.2, all, 5000, false}));
     assert_true(near_shown(session)->part.width < LARGE_WIDTH / 2);
-    assert_false(near_make(session, &(Sight){0.2, all, 5000}));
+    assert_false(near_make(session, &(Sight){0.2, all, 5000, false}));
     assert_int_equal(viewer_set_chain(viewer, "box=121", FALLBACK_BEST), STATUS_OK);
-    assert_false(near_make(session, &(Sight){1, seen, 50000})); /* its surroundings take long */
+    assert_false(near_make(session, &(Sight){1, seen, 50000, false})); /* its surroundings take long */
 }
 
 /* The surroundings count: a first part whose filter reaches far is smaller, and takes as long as another. */
@@ -146,7 +146,7 @@ static void first_parts_take_no_longer_with_surroundings(void **state) {
     const Region seen = {100, 100, 160, 120};
     const double all = (double)LARGE_WIDTH * LARGE_HEIGHT;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const Sight sight = {1, seen, rows[i].ms};
+        const Sight sight = {1, seen, rows[i].ms, false};
         const double at_once = all * 250 / rows[i].ms; /* pixels in a quarter of a second */
         assert_int_equal(viewer_set_chain(viewer, rows[i].chain, FALLBACK_BEST), STATUS_OK);
         assert_true(near_make(session, &sight));
@@ -164,7 +164,7 @@ static void first_parts_take_no_longer_with_surroundings(void **state) {
 static void parts_follow_the_view(void **state) {
     Viewer *viewer = *state;
     Session *session = viewer->session;
-    const Sight one = {1, {100, 80, 90, 60}, 200}, other = {1, {140, 80, 90, 60}, 200};
+    const Sight one = {1, {100, 80, 90, 60}, 200, false}, other = {1, {140, 80, 90, 60}, 200, false};
     assert_int_equal(viewer_set_chain(viewer, "denoise", FALLBACK_BEST), STATUS_OK);
     atomic_store(&session->stop->asked, true);
     assert_false(near_make(session, &one));
@@ -180,7 +180,7 @@ static void only_local_chains_have_parts(void **state) {
     Viewer *viewer = *state;
     static const char *const chains[] = {
         "equalize", "clahe", "autolevels", "median=2,crop=300:200:9:9,denoise", "flip", "denoise,rotate=3"};
-    const Sight sight = {1, {100, 80, 90, 60}, 500};
+    const Sight sight = {1, {100, 80, 90, 60}, 500, false};
     for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {
         if (viewer_set_chain(viewer, chains[i], FALLBACK_BEST) != STATUS_OK)
             fail_msg("%s", status_message());

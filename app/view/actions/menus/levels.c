@@ -50,11 +50,22 @@ static Status toggle_machine(Viewer *viewer) {
     return STATUS_OK;
 }
 
+/* The emulated GPU is passed over where its module is not installed; others say themselves why they do not open. */
+static bool is_installed(const Backend *backend) {
+    int count = 0;
+    return !backend->timeless || (backend->device_count(&count) == STATUS_OK && count > 0);
+}
+
 static Status next_backend(Viewer *viewer) {
     const char *name = viewer->session->device->backend->name;
-    for (size_t i = 0; i < backend_count(); i++)
-        if (strcmp(backend_at(i)->name, name) == 0 && backend_count() > 1)
-            return viewer_set_backend(viewer, backend_at((i + 1) % backend_count())->name);
+    size_t now = 0;
+    while (now < backend_count() && strcmp(backend_at(now)->name, name) != 0)
+        now++;
+    for (size_t i = 1; i < backend_count(); i++) {
+        const Backend *next = backend_at((now + i) % backend_count());
+        if (is_installed(next))
+            return viewer_set_backend(viewer, next->name);
+    }
     viewer_say(viewer, false, "This glint has one backend: %s", name);
     return STATUS_OK;
 }
@@ -199,11 +210,11 @@ static const Action rows[] = {
     {"next-backend", "g", "goes to the next backend, on the same job", .act = next_backend,
      .flags = ACTION_OF_SPEED | ACTION_RARE, .can = has_backends},
     {"device", "Ctrl+B", "picks one of several devices of this backend, by its number from 0", .take = set_device,
-     .argument = &argument_device, .flags = ACTION_OF_SPEED, .can = has_devices},
+     .argument = &argument_device, .flags = ACTION_OF_SPEED | ACTION_RARE, .can = has_devices},
     {"next-device", "Ctrl+Shift+B", "goes to the next device of this backend, on the same job", .act = next_device,
      .flags = ACTION_OF_SPEED | ACTION_RARE, .can = has_devices},
     {"route", "O", "sets how results reach the window: copy, pbo, surface or best", .take = viewer_set_route,
-     .argument = &argument_route, .flags = ACTION_OF_SPEED},
+     .argument = &argument_route, .flags = ACTION_OF_SPEED | ACTION_RARE},
     {"next-route", "o", "goes to the next way of results into the window", .act = next_route,
      .flags = ACTION_OF_SPEED | ACTION_RARE},
 };

@@ -9,6 +9,7 @@ extern const Menu edit_menu;
 extern const Menu exports_menu;
 extern const Menu file_menu;
 extern const Menu help_menu;
+extern const Menu kernels_menu;
 extern const Menu levels_menu;
 extern const Menu look_menu;
 extern const Menu quitting_menu;

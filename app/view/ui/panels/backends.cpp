@@ -4,6 +4,10 @@
 
 #include "app/view/ui/panels/panel.hpp"
 
+extern "C" {
+#include "app/view/session/structure.h"
+}
+
 namespace {
 
 /* The time of each backend for this job, the current one in colour, and the ratios of these times. */
@@ -19,7 +23,9 @@ void draw(Overlay *overlay, Viewer *viewer) {
     for (size_t i = 0; i < backend_count() && i < BACKENDS_MAX; i++) {
         const BackendTime &side = viewer->session->measured.sides[i];
         const bool current = backend_at(i) == viewer->session->device->backend;
-        char ms[32] = "–", times[32] = "";
+        char ms[96] = "–", times[32] = "";
+        if (current && !session_has_clock(viewer->session))
+            structure_words(session_structure(viewer->session, viewer_level(viewer)), ms, sizeof ms);
         if (side.level) {
             format_ms(side.ms, ms, sizeof ms);
             if (slowest > 1.05 * side.ms)
@@ -28,7 +34,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         text(current ? accent : dim, "%s", backend_at(i)->name);
         ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + column(overlay, 3.4f, names));
         text(dim, "%s", side.level ? side.level->name : "");
-        char right[80];
+        char right[144];
         snprintf(right, sizeof right, "%s%s", times, ms);
         text_right(overlay, current ? ink : dim, right);
     }

@@ -1,10 +1,12 @@
 /* marks.cpp: on the picture: the part that is counted, the pixel that is inspected and the pixels that the mask covers
- * around it. */
+ * around it. Another frame is around the part that an emulated GPU made. */
 #include <math.h>
 
 #include "app/view/ui/panels/panel.hpp"
 
 extern "C" {
+#include "app/view/session/near.h"
+#include "app/view/session/structure.h"
 #include "core/chain/within.h"
 }
 
@@ -26,10 +28,16 @@ bool inspects(const Viewer *viewer) {
     return inspector_view(viewer)->open && inspector_view(viewer)->has_pixel && viewer_picture(viewer);
 }
 
+/* The part that an emulated GPU made, where that stands for the result. */
+bool shows_emulated(const Viewer *viewer) {
+    return structure_holds(viewer->session) && near_shown(viewer->session);
+}
+
 bool visible(const Viewer *viewer) {
     Region part;
     return viewer->overlay != OVERLAY_OFF && !viewer_has_page(viewer) && viewer->session->subject &&
-           (inspects(viewer) || shows_part(viewer) || brush_on(viewer) || confined(viewer, &part));
+           (inspects(viewer) || shows_part(viewer) || brush_on(viewer) || confined(viewer, &part) ||
+            shows_emulated(viewer));
 }
 
 /* A frame of two colours, to be seen on every ground, around a rectangle of the picture's pixels. */
@@ -83,6 +91,10 @@ void draw(Overlay *overlay, Viewer *viewer) {
     Region place;
     if (confined(viewer, &place))
         frame(list, at, thick, warm, (double)place.left, (double)place.top, (double)place.width, (double)place.height);
+    if (shows_emulated(viewer)) {
+        const Region &made = near_shown(viewer->session)->part;
+        frame(list, at, thick, accent, (double)made.left, (double)made.top, (double)made.width, (double)made.height);
+    }
     if (inspects(viewer))
         draw_pixel(list, viewer, at, thick);
 }

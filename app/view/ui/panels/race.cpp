@@ -8,6 +8,7 @@
 
 extern "C" {
 #include "app/view/data/spread.h"
+#include "app/view/session/structure.h"
 }
 
 namespace {
@@ -85,8 +86,48 @@ LadderNote note_time(const Viewer *viewer, const LadderRow &rung) {
     return note;
 }
 
+/* The instructions a pixel of each rung that was counted; `most` of them. */
+double instructions(const Viewer *viewer, const Level *level) {
+    const Structure *structure = session_structure(viewer->session, level);
+    return structure && structure->counted ? structure->figures[FIGURE_INSTRUCTIONS] : -1;
+}
+
+double most_instructions(const Viewer *viewer) {
+    const LevelRace &race = viewer->session->measured.race;
+    double most = 0;
+    for (size_t i = 0; i < race.count; i++)
+        most = fmax(most, instructions(viewer, race.lanes[i].level));
+    return most;
+}
+
+/* Without a clock: counts, and whether it agrees. A bar is as long as its instructions are many. */
+LadderNote note_counts(const Viewer *viewer, const LadderRow &rung) {
+    LadderNote note = ladder_note(viewer, rung);
+    const Structure *structure = session_structure(viewer->session, rung.level);
+    if (rung.why_not)
+        return note;
+    if (!structure) {
+        snprintf(note.text, sizeof note.text, "…");
+        return note;
+    }
+    char counts[96];
+    structure_words(structure, counts, sizeof counts);
+    snprintf(note.text, sizeof note.text, "%s%s%s",
+             !structure->judged          ? "not judged"
+             : structure->verdict.agrees ? "PASS"
+                                         : "FAIL",
+             counts[0] ? " · " : "", counts);
+    const double here = instructions(viewer, rung.level);
+    note.share = here > 0 ? (float)(here / most_instructions(viewer)) : 0;
+    note.tint = structure->judged && !structure->verdict.agrees ? ImU32(bad) : ImU32(ink);
+    return note;
+}
+
 void draw(Overlay *overlay, Viewer *viewer) {
-    ladder(overlay, viewer, "Race  lines: 1, 10, 100 copies", note_time);
+    if (session_has_clock(viewer->session))
+        ladder(overlay, viewer, "Race  lines: 1, 10, 100 copies", note_time);
+    else
+        ladder(overlay, viewer, "Race  by instructions", note_counts);
 }
 
 } // namespace

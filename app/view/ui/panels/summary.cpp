@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "app/view/session/strip.h"
+#include "app/view/session/structure.h"
 }
 
 namespace {
@@ -44,7 +45,10 @@ void draw(Overlay *overlay, Viewer *viewer) {
     shorten(overlay->mono, fminf(em(overlay, chain_ems), go_on_until() - ImGui::GetCursorScreenPos().x), chain,
             sizeof chain);
     put(overlay, overlay->mono, accent, chain[0] ? chain : "no filter");
-    if (viewer_level(viewer)) {
+    if (viewer_level(viewer) && !session_has_clock(viewer->session)) {
+        structure_words(session_structure(viewer->session, viewer_level(viewer)), words, sizeof words);
+        put(overlay, overlay->bold, ink, words[0] ? words : "emulated: no times");
+    } else if (viewer_level(viewer)) {
         ImGui::PushFont(overlay->bold);
         format_ms(figures.ms, ms, sizeof ms);
         text(ink, "%s", ms);

@@ -4,10 +4,14 @@
 
 #include "app/view/ui/panels/panel.hpp"
 
+extern "C" {
+#include "app/view/session/structure.h"
+}
+
 namespace {
 
 bool visible(const Viewer *viewer) {
-    return viewer_level(viewer);
+    return viewer_level(viewer) && session_has_clock(viewer->session);
 }
 
 void figures_row(Overlay *overlay, const Viewer *viewer, const Figures &figures) {
