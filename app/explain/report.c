@@ -102,7 +102,8 @@ static json_t *files(const Listing *listing, unsigned most) {
     json_t *list = json_array();
     for (size_t i = 0; i < listing->file_count; i++) {
         const bool holds = (int)i == listing->offence.file || i == 0;
-        const bool much = most == 0 || listing->files[i].warps * most >= listing->sum.warps;
+        const bool much =
+            (most == 0 && listing->files[i].first > 0) || listing->files[i].warps * most >= listing->sum.warps;
         json_array_append_new(list, holds || much ? file_json(&listing->files[i], i == 0) : json_null());
     }
     return list;

@@ -348,5 +348,9 @@ Status text_print(FILE *to, const Explained *explained, const TextParts *parts) 
     for (size_t i = 0; i < listing->file_count; i++)
         if (i == 0 || parts->everything || listing->files[i].warps * LITTLE >= listing->sum.warps)
             print_file(&printing, (int)i);
+    const double elsewhere = (double)listing->elsewhere.warps / fmax(1, (double)listing->sum.warps);
+    if (elsewhere >= 0.005)
+        fprintf(to, "\n%.0f %% of the instructions are of files that are not shown, as NVIDIA's headers\n",
+                100 * elsewhere);
     return print_lanes(&printing);
 }

@@ -56,34 +56,48 @@ static void add_to_line(ListingLine *line, ListingInstruction *instruction) {
     line->block_fresh += instruction->block_fresh;
 }
 
-/* Counts an instruction to the innermost line that is shown, and to those that call it. */
-static Status place_instruction(Adding *adding, const PtxLine *ptx, ListingInstruction *instruction) {
+/* An instruction's way from the innermost line that is shown to those that call it. */
+typedef struct Way {
     const ListingLine *counted[DEPTH];
-    int depth = 0;
-    for (int at = ptx->place; at >= 0 && depth < DEPTH; at = adding->places.places[at].caller) {
+    int depth;
+} Way;
+
+static void count_to_line(Way *way, int file, int number, ListingLine *line, ListingInstruction *instruction) {
+    for (int i = 0; i < way->depth; i++)
+        if (way->counted[i] == line)
+            return;
+    if (way->depth == 0) {
+        instruction->file = file;
+        instruction->line = number;
+        add_to_line(line, instruction);
+    } else {
+        listing_add(&line->called, &instruction->count);
+    }
+    if (way->depth == 1) {
+        instruction->caller_file = file;
+        instruction->caller_line = number;
+    }
+    way->counted[way->depth++] = line;
+}
+
+static Status follow(Adding *adding, const PtxLine *ptx, int from, Way *way, ListingInstruction *instruction) {
+    for (int at = from; at >= 0 && way->depth < DEPTH; at = adding->places.places[at].caller) {
         const PtxPlace *place = &adding->places.places[at];
         ListingLine *line;
         int file;
-        bool again = false;
         TRY(line_of(adding, place, ptx->own, &file, &line));
-        for (int i = 0; i < depth; i++)
-            again |= counted[i] == line;
-        if (!line || again)
-            continue;
-        if (depth == 0) {
-            instruction->file = file;
-            instruction->line = place->line;
-            add_to_line(line, instruction);
-        } else {
-            listing_add(&line->called, &instruction->count);
-        }
-        if (depth == 1) {
-            instruction->caller_file = file;
-            instruction->caller_line = place->line;
-        }
-        counted[depth++] = line;
+        if (line)
+            count_to_line(way, file, place->line, line, instruction);
     }
-    if (instruction->file == LISTING_NONE)
+    return STATUS_OK;
+}
+
+static Status place_instruction(Adding *adding, const PtxLine *ptx, ListingInstruction *instruction) {
+    Way way = {.depth = 0};
+    TRY(follow(adding, ptx, ptx->place, &way, instruction));
+    if (way.depth == 0)
+        TRY(follow(adding, ptx, ptx->before, &way, instruction));
+    if (way.depth == 0)
         listing_add(&adding->listing->elsewhere, &instruction->count);
     return STATUS_OK;
 }

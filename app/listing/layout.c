@@ -115,20 +115,6 @@ static size_t lay_together(const EmulatorAccess *access, int from, int to, size_
     return passes;
 }
 
-/* Lanes that meet at an address in an atomic come one after the other, whatever the banks. */
-static void lay_by_meetings(const EmulatorAccess *access, ListingLayout *layout) {
-    for (int lane = 0; lane < EMULATOR_LANES; lane++) {
-        if (!takes_part(access, lane))
-            continue;
-        layout->place[lane] = (int)(access->address[lane] / EMULATOR_BANK_BYTES % EMULATOR_BANKS);
-        for (int other = 0; other < lane; other++)
-            layout->pass[lane] += takes_part(access, other) && access->address[other] == access->address[lane];
-        if ((size_t)layout->pass[lane] >= layout->passes)
-            layout->passes = (size_t)layout->pass[lane] + 1;
-    }
-    layout->ideal = 1;
-}
-
 static void lay_by_banks(const EmulatorAccess *access, ListingLayout *layout) {
     const int together = lanes_together(access);
     for (int from = 0; from < EMULATOR_LANES; from += together) {
@@ -137,6 +123,22 @@ static void lay_by_banks(const EmulatorAccess *access, ListingLayout *layout) {
         layout->passes += passes;
         layout->ideal += passes > 0;
     }
+}
+
+/* Lanes that meet at an address in an atomic come one after the other: a round for each, over the banks. */
+static void lay_by_meetings(const EmulatorAccess *access, ListingLayout *layout) {
+    EmulatorAccess round = *access;
+    for (uint32_t left = access->lanes; left; left &= ~round.lanes) {
+        round.lanes = 0;
+        for (int lane = 0; lane < EMULATOR_LANES; lane++) {
+            bool met = false;
+            for (int other = 0; other < lane; other++)
+                met |= (round.lanes >> other & 1) && access->address[other] == access->address[lane];
+            round.lanes |= (uint32_t)((left >> lane & 1) && !met) << lane;
+        }
+        lay_by_banks(&round, layout);
+    }
+    layout->ideal = 1;
 }
 
 static void lay_on_banks(const EmulatorAccess *access, ListingLayout *layout) {

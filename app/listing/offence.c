@@ -36,9 +36,9 @@ static Waste waste_of(const ListingInstruction *instruction) {
     if (count->atomic_lanes == 0)
         waste.slots[LISTING_UNUSED] = fmax(0, (double)count->global_sectors - useful_sectors(count)) / 2;
     waste.slots[LISTING_AGAIN] = again_of(instruction) / 4;
-    waste.slots[LISTING_CONFLICTS] = (double)count->shared_conflicts;
+    waste.slots[count->atomic_lanes > 0 ? LISTING_ATOMICS : LISTING_CONFLICTS] = (double)count->shared_conflicts;
     waste.slots[LISTING_IDLE] = ((double)count->warps - (double)count->threads_on / EMULATOR_LANES) / 4;
-    waste.slots[LISTING_ATOMICS] = (double)count->atomic_conflicts;
+    waste.slots[LISTING_ATOMICS] += (double)count->atomic_conflicts;
     waste.slots[LISTING_LOCAL] = 2 * (double)count->local_requests;
     return waste;
 }
@@ -75,11 +75,13 @@ static void say_idle(const ListingLine *line, char *text, size_t size) {
 }
 
 static void say_atomics(const ListingLine *line, char *text, size_t size) {
-    const uint64_t passes = line->count.global_requests + line->count.shared_requests;
+    const EmulatorCount *count = &line->count;
+    const uint64_t atomics = count->global_requests + count->shared_requests;
+    const double more = (double)(count->atomic_conflicts + count->shared_conflicts);
     snprintf(text, size,
-             "Lanes meet at addresses, for %.1f passes too many an atomic: add up within the warp, or give warps "
-             "counters of their own.",
-             passes > 0 ? (double)line->count.atomic_conflicts / (double)passes : 0.0);
+             "Lanes of a warp meet, for %.1f passes too many an atomic: add up within the warp first, or give each "
+             "warp its own counters.",
+             atomics > 0 ? more / (double)atomics : 0.0);
 }
 
 static void say_local(const ListingLine *line, char *text, size_t size) {

@@ -10,6 +10,7 @@ typedef struct Reading {
     PtxPlaces *places;
     size_t function; /* the first place of this function */
     int now, own;    /* the present place; the file that the function stands in */
+    int before;      /* the last place in that */
     bool failed;     /* memory was short */
 } Reading;
 
@@ -56,6 +57,8 @@ static void take_loc(Reading *reading, const char *text, size_t length) {
     else if (!reading->own)
         reading->own = place.file;
     reading->now = take_place(reading, place, false);
+    if (place.file == reading->own)
+        reading->before = reading->now;
 }
 
 /* `.file NUMBER "PATH"`, or "FOLDER" "NAME". */
@@ -92,16 +95,17 @@ static void take_line(Reading *reading, PtxLine *line) {
             take_file(reading, text, length);
         else if (has_word(text, length, ".entry") || has_word(text, length, ".func")) {
             reading->function = reading->places->place_count;
-            reading->now = -1;
+            reading->now = reading->before = -1;
             reading->own = 0;
         }
     }
     line->place = reading->now;
     line->own = reading->own;
+    line->before = reading->before;
 }
 
 Status ptx_places_read(const char *text, PtxPlaces *places) {
-    Reading reading = {.places = places, .now = -1};
+    Reading reading = {.places = places, .now = -1, .before = -1};
     *places = (PtxPlaces){0};
     places->lines = calloc(count_lines(text), sizeof *places->lines);
     for (bool more = places->lines != NULL; more && !reading.failed;) {

@@ -20,6 +20,7 @@ typedef struct PtxLine {
     size_t length;    /* without the line break */
     int place;        /* that its code was made of, an index; -1: not known */
     int own;          /* of code: the number of the file that its function stands in; 0: not known */
+    int before;       /* the last place so far in that file: clang does not tell calls of inlined code; -1: none */
 } PtxLine;
 
 typedef struct PtxPlaces {

@@ -235,6 +235,25 @@ static void sectors_that_were_loaded_before_are_told(void **state) {
     free((void *)run.record);
 }
 
+/* clang has no calls of inlined code in its PTX: that counts to the line before. */
+static void code_of_headers_counts_to_the_line_before(void **state) {
+    static const char plain[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                ".visible .entry plain(.param .u64 in, .param .u64 out)\n{\n.reg .b32 %r<9>;\n"
+                                ".loc 1 3 1\nmov.u32 %r1, %tid.x;\n.loc 2 77 1\nadd.u32 %r1, %r1, 1;\n"
+                                ".loc 2 78 1\nadd.u32 %r1, %r1, 1;\n.loc 1 4 1\nadd.u32 %r1, %r1, 2;\nret;\n}\n"
+                                ".file 1 \"/somewhere\" \"mine.cu\"\n.file 2 \"/somewhere/kernel.h\"\n";
+    const Fixture *fixture = *state;
+    const ListingRun run = {calloc(1, sizeof(KernelRecord)), "plain", plain, fixture->path};
+    Listing *listing;
+    record(plain, "plain", &listing_watch_default, 1, (KernelRecord *)run.record);
+    assert_int_equal(listing_of_runs(&run, 1, &listing_watch_default, &listing), STATUS_OK);
+    assert_int_equal(listing->files[0].lines[2].instructions, 3);
+    assert_int_equal(listing->files[0].lines[3].instructions, 3); /* with ret, and the end of the function */
+    assert_int_equal(listing->elsewhere.warps, 0);
+    listing_free(&listing);
+    free((void *)run.record);
+}
+
 /* Layouts by hand; the emulator counts the same passes (test_emulator_counters). */
 typedef struct Layout {
     unsigned bytes, stride, parts, passes, ideal;
@@ -265,6 +284,23 @@ static void layouts_are_as_counted(void **state) {
     }
 }
 
+/* All lanes add to one counter, or to counters in one bank: one after the other. In pairs, and without a bank in
+ * common, they take two passes. */
+static void atomics_meet(void **state) {
+    static const unsigned strides[][3] = {{0, 1, 32}, {128, 1, 32}, {4, 2, 2}, {4, 1, 1}}; /* lanes alike; passes */
+    (void)state;
+    for (size_t i = 0; i < sizeof strides / sizeof *strides; i++) {
+        EmulatorAccess access = {
+            .lanes = 0xFFFFFFFF, .bytes = 4, .writes = true, .atomic = true, .space = EMULATOR_SHARED};
+        ListingLayout layout;
+        for (unsigned lane = 0; lane < 32; lane++)
+            access.address[lane] = lane / strides[i][1] * strides[i][0];
+        listing_layout(&access, &layout);
+        assert_int_equal(layout.passes, strides[i][2]);
+        assert_int_equal(layout.ideal, 1);
+    }
+}
+
 static void columns_are_shares_of_counts(void **state) {
     const Fixture *fixture = *state;
     const EmulatorCount *count = &line_of(fixture, 3)->count;
@@ -285,7 +321,9 @@ int main(void) {
         cmocka_unit_test(the_worst_line_has_advice),
         cmocka_unit_test(watched_warps_have_their_lanes),
         cmocka_unit_test(sectors_that_were_loaded_before_are_told),
+        cmocka_unit_test(code_of_headers_counts_to_the_line_before),
         cmocka_unit_test(layouts_are_as_counted),
+        cmocka_unit_test(atomics_meet),
         cmocka_unit_test(columns_are_shares_of_counts),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
