@@ -19,17 +19,19 @@ KERNEL(trace, mine, 32, 8, 1, 1, 0) {
     if (x >= out.width || y >= out.height)
         return;
     const Ray ray = camera_ray(camera, x, y);
-    float nearest = INFINITY, cosine = 0, distance, half;
-    Sphere found = {0};
+    float nearest = INFINITY, chord = 0, distance, half;
+    int found = -1;
     for (int i = 0; i < spheres.count; i++) {
         const Sphere sphere = spheres.list[i];
         if (hit(ray, sphere, &distance, &half) && distance < nearest) {
             nearest = distance;
-            cosine = half / sphere.radius;
-            found = sphere;
+            chord = half;
+            found = i;
         }
     }
-    store(out, x, y, 0, 255 * found.red * cosine);
-    store(out, x, y, 1, 255 * found.green * cosine);
-    store(out, x, y, 2, 255 * found.blue * cosine);
+    const Sphere none = {0}, sphere = found < 0 ? none : spheres.list[found];
+    const float cosine = found < 0 ? 0 : chord / sphere.radius;
+    store(out, x, y, 0, 255 * sphere.red * cosine);
+    store(out, x, y, 1, 255 * sphere.green * cosine);
+    store(out, x, y, 2, 255 * sphere.blue * cosine);
 }

@@ -1,7 +1,7 @@
 /* glint lab: multiply-tiled */
 #include <glint/kernel.h>
 
-enum { TILE = 16 };
+enum { TILE = 32 };
 
 /* The element, or 0 outside. */
 static __device__ float element(Matrix m, int x, int y) {

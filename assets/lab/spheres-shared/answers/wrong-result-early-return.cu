@@ -22,8 +22,8 @@ KERNEL(trace, mine, BLOCK_X, BLOCK_Y, 1, 1, 0) {
     if (x >= out.width || y >= out.height)
         return;
     const Ray ray = camera_ray(camera, x, y);
-    float nearest = INFINITY, cosine = 0, distance, half;
-    Sphere found = {0};
+    float nearest = INFINITY, chord = 0, distance, half;
+    int found = -1;
     for (int first = 0; first < spheres.count; first += AT_ONCE) {
         const int count = min(AT_ONCE, spheres.count - first);
         __syncthreads();
@@ -34,14 +34,16 @@ KERNEL(trace, mine, BLOCK_X, BLOCK_Y, 1, 1, 0) {
             const Sphere sphere = list[i];
             if (hit(ray, sphere, &distance, &half) && distance < nearest) {
                 nearest = distance;
-                cosine = half / sphere.radius;
-                found = sphere;
+                chord = half;
+                found = first + i;
             }
         }
     }
     if (x >= out.width || y >= out.height)
         return;
-    store(out, x, y, 0, 255 * found.red * cosine);
-    store(out, x, y, 1, 255 * found.green * cosine);
-    store(out, x, y, 2, 255 * found.blue * cosine);
+    const Sphere none = {0}, sphere = found < 0 ? none : spheres.list[found];
+    const float cosine = found < 0 ? 0 : chord / sphere.radius;
+    store(out, x, y, 0, 255 * sphere.red * cosine);
+    store(out, x, y, 1, 255 * sphere.green * cosine);
+    store(out, x, y, 2, 255 * sphere.blue * cosine);
 }
