@@ -1,17 +1,20 @@
 /* glint lab: spheres-first */
 #include <glint/kernel.h>
 
-/* How far along the ray it hits the sphere, and half of the way through it; false: it passes by. */
-static __device__ bool hit(Ray ray, Sphere sphere, float *distance, float *half) {
+/* Whether the ray hits the sphere nearer than before; if so, how far along it, and half of the way through the sphere. */
+static __device__ bool hit(Ray ray, Sphere sphere, float *nearest, float *chord) {
     const Vec to = {sphere.x - ray.origin.x, sphere.y - ray.origin.y, sphere.z - ray.origin.z};
     const float along = vec_dot(to, ray.direction);
     const Vec aside = vec_along(to, -along, ray.direction);
     const float rest = sphere.radius * sphere.radius - vec_dot(aside, aside);
     if (!(rest > 0))
         return false;
-    *half = sqrtf(rest);
-    *distance = along - *half < ray.nearest ? along + *half : along - *half;
-    return *distance >= ray.nearest;
+    const float half = sqrtf(rest), distance = along - half < ray.nearest ? along + half : along - half;
+    if (!(distance >= ray.nearest && distance < *nearest))
+        return false;
+    *nearest = distance;
+    *chord = half;
+    return true;
 }
 
 KERNEL(trace, mine, 32, 8, 1, 1, 0) {
@@ -19,15 +22,12 @@ KERNEL(trace, mine, 32, 8, 1, 1, 0) {
     if (x >= out.width || y >= out.height)
         return;
     const Ray ray = camera_ray(camera, x, y);
-    float nearest = INFINITY, chord = 0, distance, half;
+    float nearest = INFINITY, chord = 0;
     int found = -1;
     for (int i = 0; i < spheres.count; i++) {
         const Sphere sphere = spheres.list[i];
-        if (hit(ray, sphere, &distance, &half) && distance < nearest) {
-            nearest = distance;
-            chord = half;
+        if (hit(ray, sphere, &nearest, &chord))
             found = i;
-        }
     }
     const Sphere none = {0}, sphere = found < 0 ? none : spheres.list[found];
     const float cosine = found < 0 ? 0 : chord / sphere.radius;
