@@ -114,20 +114,21 @@ static const Verb verbs[] = {
 
 Status lab_command(int argc, char **argv) {
     VerbOptions options = {common_defaults, "lab", verbs, sizeof verbs / sizeof *verbs, {verbs[0].name}, 1};
-    const CommandLine line = {
-        .arguments = "[list]\nnew NAME [FILE]\ntask NAME\nhint NAME [NUMBER]\ncheck FILE",
-        .help =
-            "Exercises in CUDA C, checked without a GPU.\v"
-            "A check tells each gate that an answer passes or fails, and by how much. docs/lab.md tells teachers more. "
-            "Examples:\n\n"
-            "  glint lab\n"
-            "  glint lab new convolve-halo mine.cu\n"
-            "  glint lab hint convolve-halo 1\n"
-            "  glint lab check mine.cu --json -",
-        .tables = {common_options},
-        .common = 0,
-        .arguments_read = verbs_take,
-        .check = verbs_check};
+    const CommandLine line = {.arguments = "[list]\nnew NAME [FILE]\ntask NAME\nhint NAME [NUMBER]\ncheck FILE",
+                              .help = "Exercises in CUDA C, checked without a GPU.\v"
+                                      "A check tells each gate that an answer passes or fails, and by how much. Where "
+                                      "there is an NVIDIA GPU, one "
+                                      "gate is the answer's speed: --backend cuda insists on it, --backend emulated "
+                                      "leaves it out. docs/lab.md tells "
+                                      "teachers more. Examples:\n\n"
+                                      "  glint lab\n"
+                                      "  glint lab new convolve-halo mine.cu\n"
+                                      "  glint lab hint convolve-halo 1\n"
+                                      "  glint lab check mine.cu --json -",
+                              .tables = {common_options},
+                              .common = 0,
+                              .arguments_read = verbs_take,
+                              .check = verbs_check};
     TRY(command_line_read(&line, argc, argv, &options));
     return verbs_run(&options);
 }

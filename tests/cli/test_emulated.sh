@@ -63,6 +63,23 @@ KERNEL(point, halves, 32, 8, 1, 1, 0) {
 }
 END
     gives 0 kernel check halves.cu --backend emulated
+    # A barrier waits for no thread that has returned (CUDA C Programming Guide, synchronization functions).
+    cat >returned.cu <<'END'
+#include <glint/kernel.h>
+
+KERNEL(point, returned, 32, 8, 1, 1, 0) {
+    __shared__ int ones[8];
+    const int x = column(), y = row();
+    if (x >= out.width || y >= out.height)
+        return;
+    if (threadIdx.x == 0)
+        ones[threadIdx.y] = 1;
+    __syncthreads();
+    for (int c = 0; c < CHANNELS; c++)
+        store(out, x, y, c, ones[threadIdx.y] * point.scale * at(in, x, y, c) + point.offset);
+}
+END
+    gives 0 kernel check returned.cu --backend emulated
     ;;
 *) says 'mine.cu: no compiler works' ;;
 esac
