@@ -8,9 +8,11 @@
 #include <string.h>
 
 enum {
-    WARPS = 32,  /* of a block */
-    AROUND = 12, /* lines of the first file in front of those with counts, and behind them */
-    NEAR = 4     /* the same of other files */
+    WARPS = 32,    /* of a block */
+    AROUND = 12,   /* lines of the first file in front of those with counts, and behind them */
+    NEAR = 4,      /* the same of other files */
+    SHOWN = 6,     /* lines around each that has counts; page.html has these numbers, too */
+    SHOWN_NEAR = 2 /* the same of other files */
 };
 
 static const char *const spaces[] = {[EMULATOR_GLOBAL] = "global",
@@ -29,21 +31,31 @@ static json_t *figure(const ListingColumn *column, double value) {
     return column->share || column->ratio ? json_real(round(value * 1e4) / 1e4) : json_integer((json_int_t)value);
 }
 
-static json_t *figures_of(const EmulatorCount *count) {
+/* Requests and bytes are left out where a page shall be small: sectors tell most of it. */
+static bool is_wanted(const ListingColumn *column, const ReportParts *parts) {
+    static const char *const spare[] = {"global_requests", "shared_requests", "global_bytes",
+                                        "shared_bytes",    "constant_bytes",  "local_bytes"};
+    bool is_spare = false;
+    for (size_t i = 0; i < sizeof spare / sizeof *spare; i++)
+        is_spare |= strcmp(spare[i], column->name) == 0;
+    return parts->ptx || !is_spare;
+}
+
+static json_t *figures_of(const EmulatorCount *count, const ReportParts *parts) {
     json_t *object = json_object();
     for (size_t i = 0; i < listing_column_count; i++) {
         const double value = listing_columns[i].value(count);
-        if (!isnan(value))
+        if (!isnan(value) && is_wanted(&listing_columns[i], parts))
             json_object_set_new(object, listing_columns[i].name, figure(&listing_columns[i], value));
     }
     return object;
 }
 
-static json_t *columns(const Listing *listing) {
+static json_t *columns(const Listing *listing, const ReportParts *parts) {
     json_t *list = json_array();
     for (size_t i = 0; i < listing_column_count; i++) {
         const ListingColumn *column = &listing_columns[i];
-        if (listing_has(listing, column))
+        if (listing_has(listing, column) && is_wanted(column, parts))
             json_array_append_new(list,
                                   json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:b}", "name", column->name, "heading",
                                             column->heading, "title", column->title, "help", column->help, "share",
@@ -56,7 +68,7 @@ static json_t *triple(const unsigned of[3]) {
     return json_pack("[i, i, i]", (int)of[0], (int)of[1], (int)of[2]);
 }
 
-static json_t *kernels(const Listing *listing) {
+static json_t *kernels(const Listing *listing, const ReportParts *parts) {
     json_t *list = json_array();
     for (size_t i = 0; i < listing->kernel_count; i++) {
         const ListingKernel *kernel = &listing->kernels[i];
@@ -65,46 +77,58 @@ static json_t *kernels(const Listing *listing) {
                                         "launches", (int)kernel->launches, "grid", triple(kernel->grid), "block",
                                         triple(kernel->block), "shared_bytes", (json_int_t)kernel->shared_bytes,
                                         "watched", triple(kernel->watched), "file", kernel->file, "line", kernel->line,
-                                        "sum", figures_of(&kernel->sum), "cut", kernel->cut));
+                                        "sum", figures_of(&kernel->sum, parts), "cut", kernel->cut));
     }
     return list;
 }
 
-static json_t *line_json(const ListingLine *line) {
+static json_t *line_json(const ListingLine *line, const ReportParts *parts) {
     json_t *entry = json_pack("{s:o}", "text", json_text(line->text));
     if (line->count.warps > 0) {
-        json_object_set_new(entry, "counts", figures_of(&line->count));
-        json_object_set_new(entry, "instructions", json_integer((json_int_t)line->instructions));
+        json_object_set_new(entry, "counts", figures_of(&line->count, parts));
+        if (parts->ptx)
+            json_object_set_new(entry, "instructions", json_integer((json_int_t)line->instructions));
     }
     if (line->called.warps > 0)
-        json_object_set_new(entry, "called", figures_of(&line->called));
-    if (line->block_sectors > 0) {
+        json_object_set_new(entry, "called", figures_of(&line->called, parts));
+    if (line->block_sectors > 0 && parts->ptx) {
         json_object_set_new(entry, "block_sectors", json_integer((json_int_t)line->block_sectors));
         json_object_set_new(entry, "block_fresh", json_integer((json_int_t)line->block_fresh));
     }
     return entry;
 }
 
-/* The lines that have counts, with some around them that a reader wants. */
-static json_t *file_json(const ListingFile *file, bool own) {
+/* Whether a line has counts, or one that is near: the page shows no others. */
+static bool is_shown(const ListingFile *file, int line, bool own) {
+    const int near = own ? SHOWN : SHOWN_NEAR;
+    bool shown = false;
+    for (int i = line - near > 1 ? line - near : 1; i <= line + near && i <= file->count; i++)
+        shown |= file->lines[i - 1].count.warps > 0 || file->lines[i - 1].called.warps > 0;
+    return shown;
+}
+
+/* The lines that have counts, with some around them that a reader wants. In a small page, 0 stands for the others. */
+static json_t *file_json(const ListingFile *file, bool own, const ReportParts *parts) {
     const int around = own ? AROUND : NEAR;
     const int from = file->first > around ? file->first - around : 1;
     const int to = file->last + around < file->count ? file->last + around : file->count;
     json_t *lines = json_array();
     for (int i = from; i <= to; i++)
-        json_array_append_new(lines, line_json(&file->lines[i - 1]));
+        json_array_append_new(lines, parts->ptx || is_shown(file, i, own) ? line_json(&file->lines[i - 1], parts)
+                                                                          : json_integer(0));
     return json_pack("{s:o, s:i, s:i, s:i, s:o}", "name", json_text(file->name), "first", file->first, "last",
                      file->last, "from", from, "lines", lines);
 }
 
 /* Files keep their places: one that is left out is null. */
-static json_t *files(const Listing *listing, unsigned most) {
+static json_t *files(const Listing *listing, const ReportParts *parts) {
+    const unsigned most = parts->most;
     json_t *list = json_array();
     for (size_t i = 0; i < listing->file_count; i++) {
         const bool holds = (int)i == listing->offence.file || i == 0;
         const bool much =
             (most == 0 && listing->files[i].first > 0) || listing->files[i].warps * most >= listing->sum.warps;
-        json_array_append_new(list, holds || much ? file_json(&listing->files[i], i == 0) : json_null());
+        json_array_append_new(list, holds || much ? file_json(&listing->files[i], i == 0, parts) : json_null());
     }
     return list;
 }
@@ -201,7 +225,7 @@ static json_t *instructions(const Listing *listing, const ReportParts *parts) {
         json_t *entry = json_pack("{s:I, s:i, s:i, s:i, s:i, s:s, s:o, s:o}", "index", (json_int_t)i, "kernel",
                                   instruction->kernel, "file", instruction->file, "line", instruction->line, "ptx_line",
                                   instruction->ptx_line, "work", works[instruction->work], "text",
-                                  json_text(instruction->text), "counts", figures_of(&instruction->count));
+                                  json_text(instruction->text), "counts", figures_of(&instruction->count, parts));
         if (instruction->caller_file != LISTING_NONE)
             json_object_set_new(entry, "caller",
                                 json_pack("[i, i]", instruction->caller_file, instruction->caller_line));
@@ -230,12 +254,13 @@ static json_t *offence(const ListingOffence *of) {
 
 json_t *report_json(const Explained *explained, const ReportParts *parts) {
     const Listing *listing = explained->listing;
-    json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "glint", "explain",
-                             "version", GLINT_VERSION, "operation", explained->level->op->name, "level",
-                             explained->level->name, "title", listing->title, "idea", json_text(explained->level->idea),
-                             "columns", columns(listing), "kernels", kernels(listing), "sum", figures_of(&listing->sum),
-                             "elsewhere", figures_of(&listing->elsewhere), "offence", offence(&listing->offence),
-                             "files", files(listing, parts->most), "instructions", instructions(listing, parts));
+    json_t *root =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "glint", "explain", "version",
+                  GLINT_VERSION, "operation", explained->level->op->name, "level", explained->level->name, "title",
+                  listing->title, "idea", json_text(explained->level->idea), "columns", columns(listing, parts),
+                  "kernels", kernels(listing, parts), "sum", figures_of(&listing->sum, parts), "elsewhere",
+                  figures_of(&listing->elsewhere, parts), "offence", offence(&listing->offence), "files",
+                  files(listing, parts), "instructions", instructions(listing, parts));
     if (root && parts->machine && listing->sass_count > 0)
         json_object_set_new(root, "machine", machine(listing));
     return root;
