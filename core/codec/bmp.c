@@ -13,7 +13,8 @@ enum {
     OS2_HEADER = 64,
     HEADER_MAX = 4096,
     MASKS_AT = 54,
-    FILL_MAX = 1 << 16 /* pixels that a byte of a file in runs may stand for */
+    FILL_MAX = 1 << 16, /* pixels that a byte of a file in runs may stand for */
+    UPSIDE_DOWN = 4     /* the orientation of rows from the bottom up (TIFF 6.0) */
 };
 
 /* How pixels are stored, as headers number it, but OS/2 has 4 for RLE24. */
@@ -97,12 +98,18 @@ static size_t row_bytes(const Bmp *bmp) {
     return (bmp->shape.width * bmp->bits + 31) / 32 * 4;
 }
 
+/* The whole rows that are there, of a file of so many bytes without runs. */
+static size_t count_rows(const Bmp *bmp, size_t size) {
+    const size_t rows = size > bmp->offset ? (size - bmp->offset) / row_bytes(bmp) : 0;
+    return rows < bmp->shape.height ? rows : bmp->shape.height;
+}
+
 /* The map lies before the pixels, so that it is in the file, too, if they begin there. */
-static Status check_size(const Bmp *bmp, size_t size) {
+static Status check_size(const Bmp *bmp, size_t size, bool partial) {
     if (bmp->offset > size)
         return file_ends_early("BMP");
     if (!in_runs(bmp))
-        return bmp->shape.height <= (size - bmp->offset) / row_bytes(bmp) ? STATUS_OK : file_ends_early("BMP");
+        return count_rows(bmp, size) >= (partial ? 1 : bmp->shape.height) ? STATUS_OK : file_ends_early("BMP");
     return bmp->shape.width * bmp->shape.height / FILL_MAX <= size
                ? STATUS_OK
                : fail(STATUS_INPUT, "a BMP of %zu x %zu pixels in runs, more than its %zu bytes can fill",
@@ -110,7 +117,7 @@ static Status check_size(const Bmp *bmp, size_t size) {
 }
 
 /* `size` is the whole file's; `file` its beginning. */
-static Status check(Bytes file, size_t size, Bmp *bmp) {
+static Status check(Bytes file, size_t size, bool partial, Bmp *bmp) {
     const bool masks_fit = bmp->bits == 16 || bmp->bits == 32;
     const size_t map_at = FILE_HEADER + bmp->header;
     const bool masked = masks_fit && !of_os2(bmp) && (bmp->packing == MASKS || bmp->packing == ALPHA_MASKS);
@@ -131,14 +138,16 @@ static Status check(Bytes file, size_t size, Bmp *bmp) {
         bmp->offset = map_at + (masked && bmp->header == INFO_HEADER ? bmp->packing == MASKS ? 12 : 16 : 0);
     if (bmp->offset < map_at)
         return fail(STATUS_INPUT, "damaged BMP: its pixels begin at byte %zu, inside the header", bmp->offset);
-    return check_size(bmp, size);
+    return check_size(bmp, size, partial);
 }
 
 static Status bmp_measure(Input *file, Measure *measure) {
     Bmp bmp;
     TRY(read_header(file->bytes, &bmp));
-    TRY(check(file->bytes, file->size, &bmp));
+    TRY(check(file->bytes, file->size, measure->pages.partial, &bmp));
     measure->shape = bmp.shape;
+    if (!in_runs(&bmp) && !bmp.top_down && count_rows(&bmp, file->size) < bmp.shape.height)
+        measure->orientation = UPSIDE_DOWN; /* parts have their rows as the file stores them */
     return STATUS_OK;
 }
 
@@ -299,7 +308,7 @@ static Status bmp_load(Bytes file, Image **image) {
     Bmp bmp;
     *image = NULL;
     TRY(read_header(file, &bmp));
-    TRY(check(file, file.size, &bmp));
+    TRY(check(file, file.size, false, &bmp));
     TRY(image_create(bmp.shape, image));
     const Status status = in_runs(&bmp) ? read_runs(&bmp, file, *image) : read_rows(&bmp, file, *image);
     if (status != STATUS_OK)
@@ -308,6 +317,28 @@ static Status bmp_load(Bytes file, Image **image) {
         image_drop_blank_alpha(*image);
     if (status == STATUS_OK)
         read_resolution(&bmp, file, *image);
+    return status;
+}
+
+static Status bmp_load_part(Bytes file, FilePart *part, Image **image) {
+    Bmp bmp;
+    *image = NULL;
+    TRY(read_header(file, &bmp));
+    TRY(check(file, file.size, true, &bmp));
+    const size_t all = bmp.shape.height, there = in_runs(&bmp) ? all : count_rows(&bmp, file.size);
+    if (there == all) /* runs do not say which rows are there; else something besides the end is wrong */
+        return bmp_load(file, image);
+    *part = (FilePart){.of = all, .rows = there, .fine = there};
+    TRY(image_create(bmp.shape, image));
+    bmp.top_down = true;
+    bmp.shape.height = there;
+    const Status status = read_rows(&bmp, file, *image);
+    if (status != STATUS_OK)
+        image_destroy(image);
+    else
+        read_resolution(&bmp, file, *image);
+    if (status == STATUS_OK && bmp.packing == PLAIN)
+        image_drop_blank_alpha(*image);
     return status;
 }
 
@@ -321,5 +352,6 @@ const Format format_bmp = {
     .recognize = bmp_recognize,
     .measure = bmp_measure,
     .load = bmp_load,
+    .load_part = bmp_load_part,
     .save = bmp_save,
 };

@@ -265,6 +265,47 @@ static void pnms_give_rows(void **state) {
     bytes_free(&file);
 }
 
+/* Rows from the bottom up, and from the top down where the height is negative: they are there as the file stores them,
+ * of 24 bits a pixel and of 32. A row has whole words. */
+static void bmps_give_rows(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 4; kind++) {
+        const int channels = kind / 2 + 3;
+        const bool down = kind % 2 == 1;
+        const size_t row = (WIDTH * (size_t)channels + 3) / 4 * 4;
+        Image *picture = make_picture(channels, PIXEL_U8), *whole;
+        Bytes file;
+        REQUIRE(codec_encode(format_by_name("bmp"), picture, (SaveOptions){0}, &file));
+        image_destroy(&picture);
+        const int32_t height = down ? -HEIGHT : HEIGHT;
+        memcpy(file.data + 22, &height, 4); /* little-endian, as all of these machines are */
+        const size_t begin = file.size - HEIGHT * row;
+        REQUIRE(codec_decode(file, &whole));
+        assert_int_equal(whole->view.shape.channels, channels);
+        for (size_t rows = 0; rows < HEIGHT; rows += 13) {
+            FilePart part;
+            Image *image;
+            const Bytes cut = {file.data, begin + rows * row + row / 2};
+            assert_int_equal(codec_decode(cut, &image), STATUS_INPUT);
+            const Status status = codec_unpack(cut, (Pages){.partial = true}, memory_budget(), &part, &image);
+            assert_int_equal(status, rows > 0 ? STATUS_OK : STATUS_INPUT);
+            if (rows == 0)
+                continue;
+            assert_int_equal(part.of, HEIGHT);
+            assert_int_equal(part.rows, rows);
+            assert_int_equal(part.fine, rows);
+            for (size_t y = 0; y < HEIGHT; y++)
+                if (down ? y < rows : y >= HEIGHT - rows)
+                    check_row(image, whole, y);
+                else
+                    check_blank(image, y);
+            image_destroy(&image);
+        }
+        image_destroy(&whole);
+        bytes_free(&file);
+    }
+}
+
 /* A wrong checksum in the middle of a PNG, a marker between the codes of a JPEG. */
 static void damage_before_the_end_is_refused(void **state) {
     (void)state;
@@ -312,6 +353,7 @@ int main(void) {
         cmocka_unit_test(pngs_give_rows),
         cmocka_unit_test(interlaced_pngs_get_finer),
         cmocka_unit_test(pnms_give_rows),
+        cmocka_unit_test(bmps_give_rows),
         cmocka_unit_test(damage_before_the_end_is_refused),
         cmocka_unit_test(words_say_what_is_there),
     };
