@@ -37,7 +37,7 @@ goal "straight" has $first ',rotate=-1\.5[0-9]*:inside'
 
 click 45 135
 patiently has $first ',crop='
-click 714 55
+click 714 80
 goal "3:2" has $first ',crop=.*:1\.5$'
 
 click 292 135
@@ -117,7 +117,7 @@ press ctrl+q
 ended
 begin
 drawn
-click 820 290
+click 820 264
 edited() {
     xdotool key c
     sleep 0.3

@@ -112,6 +112,12 @@ done
 gives 0 batch --quiet --overwrite '' all/three.ppm -o want.png
 same all/out/three.png want.png
 refute "the edits differ" cmp -s all/out/two.png all/out/three.png
+# A recent file brings along its folder, if that was opened as a whole: three files, and not one.
+kept 0 'open all' 'open all/two.ppm' 'frames 1'
+kept 0 "open-recent $PWD/all/two.ppm" 'picture 3' 'frames 1'
+rm state/glint/state
+kept 0 'open all/two.ppm' 'frames 1'
+kept 2 "open-recent $PWD/all/two.ppm" 'picture 3'
 echo 'no edits' >all/three.ppm.glint
 kept 3 'open all/one.ppm' 'open all' 'export-set format=png:pictures=unrejected:existing=replace' 'export-name out/{stem}' export
 says '2 of 3 pictures are exported: all/three.ppm.glint: '

@@ -38,13 +38,15 @@ typedef struct Adding {
     size_t count, entry; /* of them; of the first one */
 } Adding;
 
-static Status add_path(Adding *adding, const char *path, bool scene) {
+static Status add_path(Adding *adding, const char *path, FileMark mark) {
     FileList *list = adding->list;
-    const uint64_t whole = hash_whole(path);
-    const size_t there = find_whole(list, whole);
+    mark.whole = hash_whole(path);
+    const size_t there = find_whole(list, mark.whole);
     adding->entry = adding->count++ == 0 ? there : adding->entry;
-    if (there < list->count)
+    if (there < list->count) {
+        list->marks[there].in_folder |= mark.in_folder;
         return STATUS_OK;
+    }
     TRY(ledger_read(path));
     char **paths = realloc(list->paths, (list->count + 1) * sizeof *paths);
     list->paths = paths ? paths : list->paths;
@@ -54,7 +56,7 @@ static Status add_path(Adding *adding, const char *path, bool scene) {
     if (!copy)
         return fail(STATUS_DEVICE, "no memory for the list of pictures");
     list->paths[list->count] = copy;
-    list->marks[list->count++] = (FileMark){.scene = scene, .whole = whole};
+    list->marks[list->count++] = mark;
     return STATUS_OK;
 }
 
@@ -63,12 +65,14 @@ static Status add_entry(void *adding, const FolderEntry *entry) {
     if (entry->kind == ENTRY_UNREADABLE)
         return fail(STATUS_INPUT, "%s: %s", entry->path, entry->reason);
     const bool picture = format && format->reads, scene = !picture && scene_text_recognize(entry->path);
-    return entry->kind == ENTRY_FILE && (picture || scene) ? add_path(adding, entry->path, scene) : STATUS_OK;
+    return entry->kind == ENTRY_FILE && (picture || scene)
+               ? add_path(adding, entry->path, (FileMark){.scene = scene, .in_folder = true})
+               : STATUS_OK;
 }
 
 Status file_list_add(FileList *list, const char *path, size_t *entry) {
     Adding adding = {.list = list};
-    TRY(folder_is(path) ? folder_traverse(path, false, add_entry, &adding) : add_path(&adding, path, false));
+    TRY(folder_is(path) ? folder_traverse(path, false, add_entry, &adding) : add_path(&adding, path, (FileMark){0}));
     if (adding.count == 0)
         return fail(STATUS_INPUT, "%s: no pictures or scenes in this folder", path);
     if (entry)

@@ -17,6 +17,7 @@ typedef struct FileMark {
     bool rated; /* the rating is known */
     signed char rating;
     bool scene;     /* never selected: edits and exports are of pictures */
+    bool in_folder; /* came with all of its folder */
     uint64_t whole; /* the hash of the whole path, without links; 0: it has none */
 } FileMark;
 

@@ -69,6 +69,9 @@ void keep_note_scene(Viewer *viewer);
 
 /* The files that were opened last, as whole paths; NULL behind the last. */
 const char *keep_recent(const Viewer *viewer, size_t index);
+/* Opens a recent file; where its folder was opened as a whole, with all of that in the list. Fails as viewer_open
+ * does. */
+Status viewer_open_recent(Viewer *viewer, const char *path);
 /* The template for a folder of painted masks that chains go on naming; false where nothing is kept. */
 bool keep_mask_folder(const Viewer *viewer, char *buffer, size_t size);
 

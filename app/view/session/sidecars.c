@@ -423,12 +423,20 @@ double keep_waits_ms(const Viewer *viewer) {
 
 /* ---- recent files ---- */
 
-/* Files only: a generator's scene has no path. */
-static void note(Keep *keep, const char *path) {
+/* Files only: a generator's scene has no path. With `folder`, a file's folder stands behind it, and all files of the
+ * folder open with it again (viewer_open_recent). */
+static void note(Keep *keep, const char *path, bool folder) {
     struct stat info;
+    SavedState *state = &keep->state.state;
     char *whole = realpath(path, NULL);
-    if (whole && stat(whole, &info) == 0 && S_ISREG(info.st_mode))
-        saved_state_put_recent(&keep->state.state, whole, true);
+    if (whole && stat(whole, &info) == 0 && S_ISREG(info.st_mode)) {
+        char *slash = strrchr(whole, '/');
+        *slash = '\0';
+        if (folder && slash > whole)
+            saved_state_put_recent(state, whole, true);
+        *slash = '/';
+        saved_state_put_recent(state, whole, true);
+    }
     keep->due |= whole != NULL;
     keep->changed = clock_ms();
     free(whole);
@@ -443,7 +451,7 @@ void keep_note_picture(Viewer *viewer, size_t index) {
     if (index < file->listed && file->passed && file->state.recent_count > 0)
         saved_state_drop_recent(&file->state, 0);
     file->listed = viewer->pictures.count;
-    note(keep, viewer->pictures.paths[index]);
+    note(keep, viewer->pictures.paths[index], viewer->pictures.marks[index].in_folder);
     file->passed = !keep->held.text;
 }
 
@@ -451,12 +459,33 @@ void keep_note_scene(Viewer *viewer) {
     char path[SCENE_TEXT_MAX];
     const Subject *subject = viewer->session->subject;
     if (viewer->keep && subject && subject_file(subject, path, sizeof path) < sizeof path)
-        note(viewer->keep, path);
+        note(viewer->keep, path, false);
 }
 
 const char *keep_recent(const Viewer *viewer, size_t index) {
     const Keep *keep = viewer->keep;
     return keep && index < keep->state.state.recent_count ? keep->state.state.recent[index] : NULL;
+}
+
+/* Whether the folder of a file was opened before, as a whole. */
+static bool knows_folder(const SavedState *state, const char *path, size_t length) {
+    bool knows = false;
+    for (size_t i = 0; i < state->recent_count && length > 0; i++)
+        knows |= strncmp(state->recent[i], path, length) == 0 && state->recent[i][length] == '\0';
+    return knows;
+}
+
+Status viewer_open_recent(Viewer *viewer, const char *path) {
+    const Keep *keep = viewer->keep;
+    const char *slash = strrchr(path, '/');
+    const size_t length = slash ? (size_t)(slash - path) : 0;
+    if (keep && knows_folder(&keep->state.state, path, length)) {
+        char *folder = strndup(path, length);
+        if (folder && file_list_add(&viewer->pictures, folder, NULL) != STATUS_OK)
+            viewer_say(viewer, true, "%s", status_message()); /* the file may be there all the same */
+        free(folder);
+    }
+    return viewer_open(viewer, path);
 }
 
 /* ---- birth and death ---- */

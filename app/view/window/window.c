@@ -120,7 +120,7 @@ static Status live(Glut *glut, const WindowStart *start) {
     }
     if (start->script && glut->id)
         TRY(host_run(glut, start->script));
-    if (!start->script && !viewer->toast.text[0])
+    if (!start->script && !viewer->toast.text[0] && !viewer->ui->welcome) /* that page says so itself */
         viewer_say(viewer, false, "Press h for all keys");
     loop_run(glut);
     return STATUS_OK;

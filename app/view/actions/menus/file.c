@@ -27,7 +27,7 @@ static bool has_recent(const Viewer *viewer) {
 }
 
 static Status open_recent(Viewer *viewer, const char *text) {
-    return viewer_open(viewer, text);
+    return viewer_open_recent(viewer, text);
 }
 
 static Status open_scene(Viewer *viewer, const char *text) {

@@ -62,8 +62,8 @@ void recent_rows(const Overlay *overlay, Viewer *viewer, bool low) {
         return;
     const char *slash = strrchr(last, '/');
     snprintf(words, sizeof words, "Go on with %.100s", slash ? slash + 1 : last);
-    row(overlay, viewer, low, words, "the file that was open last, with its edits", *action_by_name("open-recent"),
-        last);
+    row(overlay, viewer, low, words, "the file that was open last, with its edits and its folder",
+        *action_by_name("open-recent"), last);
     if (keep_recent(viewer, 1))
         row(overlay, viewer, low, "Open a recent file", "one of those that were open before it",
             *action_by_name("open-recent"), nullptr);
