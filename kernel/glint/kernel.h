@@ -63,8 +63,9 @@ typedef struct Vec {
 } Vec;
 
 /* A pixel shows the sphere that its ray hits first: 255 * red, green and blue, each times |cosine|. The angle is that
- * between the ray and the sphere's normal there. A pixel without a sphere is 0. Channel 3 is 255. */
-typedef struct Sphere {
+ * between the ray and the sphere's normal there. A pixel without a sphere is 0. Channel 3 is 255.
+ * Spheres lie at multiples of 16 bytes: compilers make one load of a place with its radius. */
+typedef struct __attribute__((aligned(16))) Sphere {
     float x, y, z, radius;  /* of radius 0: never hit */
     float red, green, blue; /* 0 to 1 */
     int material;

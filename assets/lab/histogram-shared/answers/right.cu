@@ -1,7 +1,7 @@
 /* glint lab: histogram-shared */
 #include <glint/kernel.h>
 
-enum { BLOCK_X = 32, BLOCK_Y = 8, EACH = 16, BINS = 256 };
+enum { BLOCK_X = 32, BLOCK_Y = 8, EACH = 64, BINS = 256 };
 
 KERNEL(histogram, mine, BLOCK_X, BLOCK_Y, 1, EACH, 0) {
     __shared__ unsigned bins[BINS];
