@@ -159,6 +159,7 @@ static ExplainJob job_of(const Options *options) {
 
 /* Machine code that was not asked for is left out where its tools are not here. */
 static Status add_machine_code(const Options *options, Listing *listing) {
+    interrupts_catch(); /* the tools' folder is removed */
     if (options->machine)
         return listing_disassemble(listing, options->capability);
     if (options->output && !options->code)
@@ -166,29 +167,29 @@ static Status add_machine_code(const Options *options, Listing *listing) {
     return STATUS_OK;
 }
 
-static Status write_page(const Options *options, const Explained *explained) {
+/* The parts of a page; one without PTX shall be small. */
+static ReportParts page_parts(const Options *options) {
     const bool ptx = options->ptx || !options->code;
-    const ReportParts parts = {.ptx = ptx,
-                               .machine = options->machine || !options->code,
-                               .compact = true,
-                               .most = options->all ? 0
-                                       : ptx        ? 100
-                                                    : 25,
-                               .kept = ptx ? KEPT : 1,
-                               .loads = ptx ? SIZE_MAX : FEW};
-    const OutputRules rules = {.writer = "-o", .overwrite = options->common.overwrite};
+    return (ReportParts){.ptx = ptx,
+                         .machine = options->machine || !options->code,
+                         .compact = true,
+                         .most = options->all ? 0
+                                 : ptx        ? 100
+                                              : 25,
+                         .kept = ptx ? KEPT : 1,
+                         .loads = ptx ? SIZE_MAX : FEW};
+}
+
+static Status write_page(const Options *options, const Explained *explained, Output *output) {
+    const ReportParts parts = page_parts(options);
     json_t *report = report_json(explained, &parts);
     Bytes page = {0};
-    Output *output = NULL;
     Status status = report ? page_make(report, &page) : fail(STATUS_DEVICE, "no memory for the page");
     json_decref(report);
-    if (status == STATUS_OK)
-        status = output_claim(options->output, rules, &output);
     if (status == STATUS_OK)
         status = output_append(output, page);
     if (status == STATUS_OK)
         status = output_finish(output, NULL);
-    output_destroy(&output);
     bytes_free(&page);
     return status;
 }
@@ -204,24 +205,28 @@ static Status write_json(const Options *options, const Explained *explained) {
                : fail(STATUS_DEVICE, "no memory for the report");
 }
 
-static Status show(const Options *options, const Explained *explained) {
+static Status show(const Options *options, const Explained *explained, Output *output) {
     const TextParts parts = {
         .line = options->line, .ptx = options->ptx, .machine = options->machine, .everything = options->all};
     TRY(add_machine_code(options, explained->listing));
     TRY(write_json(options, explained));
-    if (options->output)
-        return write_page(options, explained);
+    if (output)
+        return write_page(options, explained, output);
     return options->common.quiet ? STATUS_OK : text_print(common_results(&options->common), explained, &parts);
 }
 
 static Status run(const Options *options) {
     const ExplainJob job = job_of(options);
-    Explained explained;
-    interrupts_catch(); /* the compiler's folder is removed */
-    Status status = explain_run(&job, &explained);
+    const OutputRules rules = {.writer = "-o", .overwrite = options->common.overwrite};
+    Explained explained = {0};
+    Output *output = NULL;
+    Status status = options->output ? output_claim(options->output, rules, &output) : STATUS_OK;
     if (status == STATUS_OK)
-        status = show(options, &explained);
+        status = explain_run(&job, &explained);
+    if (status == STATUS_OK)
+        status = show(options, &explained, output);
     listing_free(&explained.listing);
+    output_destroy(&output);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #include "app/explain/job.h"
 
 #include "app/bench/bench_job.h"
+#include "core/base/interrupt.h"
 #include "core/device/op_frame.h"
 #include "core/ops/convolve.h"
 #include "core/ops/ops.h"
@@ -45,6 +46,7 @@ static Status find_kernel(const ExplainJob *job, const Level **level) {
     TRY(kernel_kind(job->target, &kind));
     if (kind != KERNEL_PTX)
         return fail(STATUS_USAGE, "%s: want CUDA C, in a file that ends in .cu", job->target);
+    interrupts_catch(); /* the compiler's folder is removed */
     TRY(kernel_rungs_add(job->target, job->seconds));
     for (size_t i = 0; (*level = kernel_rung_at(i, &backend)); i++)
         if (strcmp(backend->name, "emulated") == 0 && kernel_rung(*level, &path, &name) &&
