@@ -50,10 +50,10 @@ static Status toggle_machine(Viewer *viewer) {
     return STATUS_OK;
 }
 
-/* The emulated GPU is passed over where its module is not installed; others say themselves why they do not open. */
-static bool is_installed(const Backend *backend) {
+/* A backend without devices here is passed over. */
+static bool is_here(const Backend *backend) {
     int count = 0;
-    return !backend->timeless || (backend->device_count(&count) == STATUS_OK && count > 0);
+    return backend->device_count(&count) == STATUS_OK && count > 0;
 }
 
 static Status next_backend(Viewer *viewer) {
@@ -63,9 +63,11 @@ static Status next_backend(Viewer *viewer) {
         now++;
     for (size_t i = 1; i < backend_count(); i++) {
         const Backend *next = backend_at((now + i) % backend_count());
-        if (is_installed(next))
+        if (is_here(next))
             return viewer_set_backend(viewer, next->name);
     }
+    if (backend_count() > 1)
+        return fail(STATUS_DEVICE, "%s", status_message()); /* of the last that was passed over */
     viewer_say(viewer, false, "This glint has one backend: %s", name);
     return STATUS_OK;
 }

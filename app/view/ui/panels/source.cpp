@@ -145,9 +145,9 @@ double value_of(const ListingColumn *column, const ListingLine &line) {
     return (isnan(own) ? 0 : own) + (isnan(called) ? 0 : called);
 }
 
-void tell_line(const ListingLine &line) {
-    char words[600] = "";
-    size_t length = 0;
+void tell_line(const ListingLine &line, bool cut) {
+    char words[900] = "";
+    size_t length = cut ? (size_t)snprintf(words, sizeof words, "%.280s\n", line.text) : 0;
     for (size_t i = 0; i < listing_column_count && length < sizeof words; i++) {
         const ListingColumn &column = listing_columns[i];
         const double value = column.ratio || column.share ? column.value(&line.count) : value_of(&column, line);
@@ -190,9 +190,10 @@ void listing_line(Overlay *overlay, const Listing *listing, int number, PickedLi
         list->AddRectFilled(at, ImVec2(at.x + em(overlay, 0.18f), at.y + high), warm);
     draw_bars(overlay, file, line, ImVec2(at.x + em(overlay, 0.3f), at.y), high);
     const ImVec2 text_at(at.x + (float)bar_count * em(overlay, bar_ems + 0.2f) + em(overlay, 0.3f), at.y);
-    draw_code(overlay, number, line.text, text_at, at.x + width, line.instructions > 0 ? ImU32(ink) : ImU32(dim));
+    const bool cut =
+        draw_code(overlay, number, line.text, text_at, at.x + width, line.instructions > 0 ? ImU32(ink) : ImU32(dim));
     if (hovered)
-        tell_line(line);
+        tell_line(line, cut);
     if (clicked)
         *picked = {number, 0, picked->ptx};
 }
