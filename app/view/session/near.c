@@ -19,7 +19,7 @@
 #define LONGEST   4.0   /* and all that is seen behind it, so many times */
 #define MOST      0.5   /* of the picture, with the surroundings */
 
-#define PATIENCE 3.0 /* so many times as long, on a device without a clock */
+#define PATIENCE 1.5 /* so many times as long, on a device without a clock */
 
 enum { STEPS = 2 };
 

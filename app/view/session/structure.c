@@ -10,7 +10,9 @@
 
 #define HOLD_MS 1000.0 /* of this machine: a run that takes longer waits behind its visible part */
 
-enum { SMALL = 32 /* pixels a side of the part that tells how long a run takes */, AT_ONCE = 160 * 160 /* pixels */ };
+#define TELLING_MS 40.0 /* of the part that tells how long a run takes */
+
+enum { SMALL = 32, LARGE = 128 /* pixels a side of such parts */, AT_ONCE = 160 * 160 /* pixels */ };
 
 static double job_pixels(const Session *session) {
     const Shape shape = pipeline_result_shape(session->pipeline);
@@ -35,17 +37,24 @@ static Status run_small(const Session *session, const Measurement *job, Shape sh
     return status;
 }
 
-/* By the second of two runs: the first may compile the kernel, or start its process. */
+/* By ever larger parts, until one takes long enough to tell, whatever else this machine does. The first run may compile
+ * the kernel, or start its process. */
 static double small_pixel_ms(const Session *session) {
     const Measurement job = session_measurement(session);
-    Shape shape = job.shape;
-    shape.width = shape.width < SMALL ? shape.width : SMALL;
-    shape.height = shape.height < SMALL ? shape.height : SMALL;
-    if (run_small(session, &job, shape) != STATUS_OK)
-        return -1;
-    const double start = clock_ms();
-    const Status status = run_small(session, &job, shape);
-    return status == STATUS_OK ? (clock_ms() - start) / ((double)shape.width * (double)shape.height) : -1;
+    double ms = 0, pixels = 1;
+    for (size_t side = SMALL; side <= LARGE && ms < TELLING_MS; side *= 2) {
+        Shape shape = job.shape;
+        shape.width = shape.width < side ? shape.width : side;
+        shape.height = shape.height < side ? shape.height : side;
+        pixels = (double)shape.width * (double)shape.height;
+        if (side == SMALL && run_small(session, &job, shape) != STATUS_OK)
+            return -1;
+        const double start = clock_ms();
+        if (run_small(session, &job, shape) != STATUS_OK)
+            return -1;
+        ms = clock_ms() - start;
+    }
+    return ms / pixels;
 }
 
 double structure_expected_ms(Session *session) {
