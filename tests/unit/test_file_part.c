@@ -265,8 +265,8 @@ static void pnms_give_rows(void **state) {
     bytes_free(&file);
 }
 
-/* Rows from the bottom up, and from the top down where the height is negative: they are there as the file stores them,
- * of 24 bits a pixel and of 32. A row has whole words. */
+/* Rows lie from the bottom up, or from the top down where the height is negative. A part has those that the file stores
+ * first, of 24 bits a pixel and of 32. A row has whole words. */
 static void bmps_give_rows(void **state) {
     (void)state;
     for (int kind = 0; kind < 4; kind++) {

@@ -22,6 +22,11 @@ Status session_show_light(Session *session, Spans *spans) {
     return STATUS_OK;
 }
 
+double session_light_ms(const Session *session) {
+    const bool goes_on = session_gathers(session) && !session_moves(session) && !session->stale;
+    return goes_on && session->progressive.done > 0 ? FRAME_MS + session->show_ms : 0;
+}
+
 static double traced_pixels(const Session *session) {
     const Shape shape = pipeline_unfiltered_shape(session->pipeline);
     return (double)shape.width * (double)shape.height;

@@ -281,6 +281,7 @@ Status session_end_run(Session *session);
 Status session_fetch(Session *session);
 /* Takes the number of samples that the window wants now; light that has more begins again. */
 void session_aim(Session *session);
+double session_light_ms(const Session *session);           /* as viewer_light_ms */
 Status session_gather(Session *session);                   /* a step of light, begun again if need be */
 Status session_show_light(Session *session, Spans *spans); /* the result again, of the light that is gathered */
 Status session_move_on(Session *session);                  /* spheres or bodies, by a frame */

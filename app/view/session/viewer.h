@@ -340,6 +340,9 @@ double viewer_exposure(const Viewer *viewer); /* of the shown scene, stops */
 
 /* Whether the result is light, which is gathered step by step. */
 bool viewer_gathers(const Viewer *viewer);
+/* The ms that a further step of the light takes, with a picture of it. Hands that wait let it end: a stopped one costs
+ * all light. 0 where none is gathered yet, or the next step begins again. */
+double viewer_light_ms(const Viewer *viewer);
 bool viewer_denoises(const Viewer *viewer); /* the light that it gathers */
 /* "noise 0.83 %, 12 s to 0.5 %": the noise of the light so far, and the time to the noise that ends it, or to the next
  * lower round figure. The length as snprintf does, 0 where it is not known. */

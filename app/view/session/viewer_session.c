@@ -159,6 +159,10 @@ bool viewer_gathers(const Viewer *viewer) {
     return session_gathers(viewer->session);
 }
 
+double viewer_light_ms(const Viewer *viewer) {
+    return session_light_ms(viewer->session);
+}
+
 bool viewer_moves(const Viewer *viewer) {
     return session_moves(viewer->session);
 }

@@ -156,7 +156,8 @@ static void do_piece(Glut *glut, Piece *piece) {
 static bool work(Glut *glut) {
     Piece due = {0};
     const Level *level = viewer_level(glut->viewer);
-    glut->expected = glut->viewer->session->stale && level ? viewer_level_time(glut->viewer, level).ms : 0;
+    glut->expected = glut->viewer->session->stale && level ? viewer_level_time(glut->viewer, level).ms
+                                                           : viewer_light_ms(glut->viewer);
     do_piece(glut, &due);
     glut->expected = due.expected;
     if (due.expected >= LONG_RUN_MS && glut->id) {

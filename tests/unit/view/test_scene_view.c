@@ -349,6 +349,17 @@ static void the_noise_is_what_is_left(void **state) {
     }
 }
 
+/* Hands stop no step that adds to light: its frames would be worth nothing, and all samples gone. */
+static void steps_of_light_are_known(void **state) {
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_set_look(viewer, LOOK_PATHS), STATUS_OK);
+    assert_true(viewer_light_ms(viewer) == 0); /* nothing is there to be lost */
+    gather(viewer, 2);
+    assert_true(viewer_light_ms(viewer) >= 30);
+    assert_int_equal(viewer_change_gathering(viewer, "seed=7"), STATUS_OK);
+    assert_true(viewer_light_ms(viewer) == 0); /* it begins again */
+}
+
 static void a_chosen_noise_ends_the_gathering(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(viewer_open_scene(viewer, "packed=60"), STATUS_OK);
@@ -421,6 +432,7 @@ int main(void) {
         WITH_SCENE(changes_keep_what_was_measured),
         WITH_SCENE(what_is_seen_is_made_again),
         WITH_SCENE(the_noise_is_what_is_left),
+        WITH_SCENE(steps_of_light_are_known),
         WITH_SCENE(a_chosen_noise_ends_the_gathering),
         WITH_SCENE(a_rung_says_what_is_missing),
     };
