@@ -53,11 +53,11 @@ static bool ask_about_work(Viewer *viewer) {
     const size_t answers = sizeof about_work / sizeof about_work[0];
     SaveProgress save;
     if (export.goes_on)
-        question_ask(viewer, about_work, answers, "The export goes on: %zu of %zu pictures are written.", export.done,
+        question_ask(viewer, about_work, answers, "The export goes on: not all of its %zu files are written.",
                      export.count);
     else if (save_after_waits(viewer, &save))
-        question_ask(viewer, about_work, answers, "%.200s is not saved yet: it has %u of %u samples.",
-                     file_name(save.path), save.done, save.samples);
+        question_ask(viewer, about_work, answers, "%.200s is not saved yet: its %u samples are being gathered.",
+                     file_name(save.path), save.samples);
     else
         return false;
     return true;
