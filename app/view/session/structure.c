@@ -179,6 +179,9 @@ void structure_note(Session *session, const Level *level, const Judgement *judge
                                  .height = judgement->height};
 }
 
+/* All warps of the first block, so that its shared memory is seen as it fills. */
+static const EmulatorWatch watch = {{0, 0, 0}, 32, 8};
+
 /* A listing of the main stage of a small part. */
 static Status list_part(const Session *session, const Level *level, Shape shape, Listing **listing) {
     const Measurement job = session_measurement(session);
@@ -189,8 +192,7 @@ static Status list_part(const Session *session, const Level *level, Shape shape,
     const size_t main = pipeline_main_stage(pipeline);
     Status status = main > 0 ? pipeline_run_stages(pipeline, 0, main, &unrecorded) : STATUS_OK;
     if (status == STATUS_OK)
-        status = listing_of_level(level, pipeline_queue(pipeline), pipeline_stage(pipeline, main),
-                                  &listing_watch_default, listing);
+        status = listing_of_level(level, pipeline_queue(pipeline), pipeline_stage(pipeline, main), &watch, listing);
     pipeline_destroy(&pipeline);
     return status;
 }

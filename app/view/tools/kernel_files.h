@@ -58,6 +58,7 @@ typedef struct PickedLine {
     int line;      /* 1 is the first; 0: none */
     size_t access; /* of those of the line, in their order; more than there are: the last */
     bool ptx;
+    unsigned barriers; /* that the block has passed, where its shared memory is shown */
 } PickedLine;
 PickedLine *kernel_files_picked(const Viewer *viewer);
 

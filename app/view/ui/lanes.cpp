@@ -92,13 +92,100 @@ void draw_lanes(Overlay *overlay, const Listing *listing, PickedLine *picked) {
     ImGui::PopFont();
     if (chip(overlay, "before", false) && picked->access > 0)
         picked->access--;
-    ImGui::SameLine();
+    ImGui::SameLine(0, em(overlay, 0.3f));
     if (chip(overlay, "next", false) && picked->access + 1 < count)
         picked->access++;
-    ImGui::SameLine();
+    ImGui::SameLine(0, em(overlay, 0.5f));
     snprintf(number, sizeof number, "access %zu of %zu, behind barrier %u", picked->access + 1, count,
              access->barriers);
     text(dim, "%s", number);
+}
+
+namespace {
+
+enum { BANKS = 32, WORD = 4, TILE_WORDS = 1 << 14 };
+constexpr size_t rows_shown = 64;
+constexpr float tile_ems = 9.0f; /* of its height at most */
+
+/* The words of shared memory by what has happened to them. */
+struct Tile {
+    bool written[TILE_WORDS]; /* before these barriers, or between them */
+    bool now[TILE_WORDS];     /* between them */
+    bool read[TILE_WORDS];    /* the same */
+    unsigned barriers;        /* the most that any access has behind it */
+    size_t words;
+};
+
+bool is_shared(const Listing *listing, const EmulatorAccess &access) {
+    const ListingInstruction &instruction = listing->instructions[access.row];
+    return access.space == EMULATOR_SHARED && instruction.kernel == 0;
+}
+
+void note_access(Tile *tile, const EmulatorAccess &access, unsigned barriers) {
+    for (int lane = 0; lane < EMULATOR_LANES; lane++)
+        for (uint64_t byte = 0; access.lanes >> lane & 1 && byte < access.bytes; byte += WORD) {
+            const uint64_t word = (access.address[lane] + byte) / WORD;
+            if (word >= TILE_WORDS)
+                continue;
+            tile->words = (size_t)fmax((double)tile->words, (double)word + 1);
+            tile->written[word] |= access.writes && access.barriers <= barriers;
+            tile->now[word] |= access.writes && access.barriers == barriers;
+            tile->read[word] |= !access.writes && access.barriers == barriers;
+        }
+}
+
+void draw_words(const Overlay *overlay, const Tile &tile) {
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const size_t rows = (tile.words + BANKS - 1) / BANKS, shown = rows < rows_shown ? rows : rows_shown;
+    const float width = fminf(ImGui::GetContentRegionAvail().x, BANKS * em(overlay, 0.8f)),
+                line = fmaxf(1, overlay->scale);
+    const float wide = width / BANKS, high = fminf(em(overlay, 0.6f), em(overlay, tile_ems) / (float)shown);
+    for (size_t word = 0; word < tile.words && word < shown * BANKS; word++) {
+        const ImVec2 from(at.x + wide * (float)(word % BANKS), at.y + high * (float)(word / BANKS));
+        const ImVec2 to(from.x + wide - line, from.y + fmaxf(high - line, 1));
+        const ImU32 tint = tile.now[word] ? ImU32(accent) : tile.written[word] ? thin(accent, 110) : veil(28);
+        list->AddRectFilled(from, to, tint);
+        if (tile.read[word])
+            list->AddRectFilled(from, ImVec2(to.x, from.y + fmaxf((to.y - from.y) / 3, 1)), warm);
+    }
+    ImGui::Dummy(ImVec2(width, high * (float)shown + line));
+}
+
+} // namespace
+
+void draw_tile(Overlay *overlay, const Listing *listing, PickedLine *picked) {
+    static Tile tile; /* too large for a stack; one thread draws */
+    char words[96];
+    tile = {};
+    for (size_t i = 0; i < listing->access_count; i++)
+        if (is_shared(listing, listing->accesses[i]))
+            tile.barriers =
+                listing->accesses[i].barriers > tile.barriers ? listing->accesses[i].barriers : tile.barriers;
+    picked->barriers = picked->barriers < tile.barriers ? picked->barriers : tile.barriers;
+    for (size_t i = 0; i < listing->access_count; i++)
+        if (is_shared(listing, listing->accesses[i]))
+            note_access(&tile, listing->accesses[i], picked->barriers);
+    if (tile.words == 0)
+        return;
+    gap(overlay, 0.3f);
+    snprintf(words, sizeof words, "shared memory of the first block, behind %u of %u barriers%s", picked->barriers,
+             tile.barriers, listing->kernels[0].cut ? "; some accesses were not kept" : "");
+    ImGui::PushFont(overlay->small);
+    wrapped(ink, words);
+    ImGui::PopFont();
+    draw_words(overlay, tile);
+    ImGui::PushFont(overlay->small);
+    wrapped(
+        dim,
+        "A row has the 32 banks. Blue: written, bright since the last barrier; orange: read since then; the first 8 "
+        "times of each instruction count.");
+    ImGui::PopFont();
+    if (chip(overlay, "barrier before", false) && picked->barriers > 0)
+        picked->barriers--;
+    ImGui::SameLine(0, em(overlay, 0.3f));
+    if (chip(overlay, "next barrier", false) && picked->barriers < tile.barriers)
+        picked->barriers++;
 }
 
 void draw_ptx(Overlay *overlay, const Listing *listing, int line) {

@@ -12,6 +12,8 @@ extern "C" {
 
 /* Draws the access of the picked line with its steps from warp to warp; nothing for a line without accesses. */
 void draw_lanes(Overlay *overlay, const Listing *listing, PickedLine *picked);
+/* Draws the shared memory of a block between two barriers, which steps choose; nothing for kernels without any. */
+void draw_tile(Overlay *overlay, const Listing *listing, PickedLine *picked);
 /* Draws the instructions that were made of the line. */
 void draw_ptx(Overlay *overlay, const Listing *listing, int line);
 

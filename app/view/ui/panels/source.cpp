@@ -195,7 +195,7 @@ void listing_line(Overlay *overlay, const Listing *listing, int number, PickedLi
     if (hovered)
         tell_line(line, cut);
     if (clicked)
-        *picked = {number, 0, picked->ptx};
+        *picked = {number, 0, picked->ptx, picked->barriers};
 }
 
 /* The sentence at the worst line, and a close look at the picked one. */
@@ -227,6 +227,7 @@ void draw_listing(Overlay *overlay, Viewer *viewer, const Listing *listing) {
         listing_line(overlay, listing, number, picked);
         listing_below(overlay, listing, number, picked);
     }
+    draw_tile(overlay, listing, picked);
     ImGui::PopStyleVar();
 }
 
