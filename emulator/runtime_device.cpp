@@ -2,8 +2,16 @@
 #include "emulator/runtime.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 
 using namespace ptx;
+
+/* Grids of some levels follow the number of multiprocessors; $GLINT_EMULATED_PROCESSORS makes it that of a GPU. */
+static int processors() {
+    const char *number = getenv("GLINT_EMULATED_PROCESSORS");
+    const int count = number ? atoi(number) : 0;
+    return count > 0 && count <= 1024 ? count : MULTIPROCESSORS;
+}
 
 extern "C" {
 
@@ -37,7 +45,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int) {
     p->maxThreadsDim[0] = p->maxThreadsDim[1] = 1024, p->maxThreadsDim[2] = 64;
     p->maxGridSize[0] = 2147483647, p->maxGridSize[1] = p->maxGridSize[2] = 65535;
     p->totalConstMem = 65536;
-    p->multiProcessorCount = MULTIPROCESSORS;
+    p->multiProcessorCount = processors();
     p->textureAlignment = p->surfaceAlignment = 512;
     p->texturePitchAlignment = 32;
     p->maxTexture2DLinear[0] = 131072, p->maxTexture2DLinear[1] = 65000, p->maxTexture2DLinear[2] = 2097120;
