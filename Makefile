@@ -87,8 +87,9 @@ check-best: build ## on a quiet machine: does best take the fastest level of the
 	@tools/check-best build
 
 gpu-check: build/build.ninja ## on a machine with an NVIDIA GPU: test the kernels, write tests/gpu/record.json and the tables of docs/
-	$(call stage,building glint and the tests of its levels in build/,cmake --build --preset release --target glint test_levels test_light)
+	$(call stage,building glint and the tests of its levels in build/,cmake --build --preset release --target glint test_levels test_light launch_levels)
 	@tools/gpu-check build && tools/doc-tables
+	@if command -v ncu >/dev/null; then tools/compare-counters measure build && tools/compare-counters check build; fi
 
 gallery: build ## write docs/filters.md and its pictures from the program's tables
 	@tools/gallery build/glint

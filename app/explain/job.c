@@ -216,6 +216,14 @@ static Status make_frame(Queue *queue, const Op *op, Shape shape, unsigned long 
     return status;
 }
 
+static Status run_uncounted(const Level *level, Queue *queue, const Stage *stage) {
+    for (int i = 0; i < 2; i++) {
+        TRY(level_run(level, queue, stage));
+        TRY(queue->device->backend->sync(queue));
+    }
+    return STATUS_OK;
+}
+
 static Status run_on(const Level *level, Queue *queue, const Stage *unbound, const EmulatorWatch *watch,
                      Listing **listing) {
     Stage stage = *unbound;
@@ -230,7 +238,8 @@ static Status run_on(const Level *level, Queue *queue, const Stage *unbound, con
         status = make_frame(queue, stage.op, stage.out.shape, SEED, &frames[STAGE_INPUTS]);
     stage.out = frames[STAGE_INPUTS];
     if (status == STATUS_OK)
-        status = listing_of_level(level, queue, &stage, watch, listing);
+        status = queue->device->backend->timeless ? listing_of_level(level, queue, &stage, watch, listing)
+                                                  : run_uncounted(level, queue, &stage);
     for (int k = 0; k <= STAGE_INPUTS; k++)
         op_frame_destroy(stage.op, queue->device, &frames[k]);
     return status;
@@ -242,7 +251,7 @@ static Status explain_on(const ExplainJob *job, Device *device, Queue *queue, Ex
     Status status = find_stage(job, explained->level, device, &lowered);
     if (status == STATUS_OK)
         status = run_on(explained->level, queue, lowered.stage, &job->watch, &explained->listing);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK && explained->listing) {
         bench_job_describe(&lowered.job, lowered.stage, words, sizeof words);
         const size_t operation = strcspn(words, ",");
         snprintf(explained->listing->title, sizeof explained->listing->title, "%.*s %s%s", (int)operation, words,
@@ -253,7 +262,7 @@ static Status explain_on(const ExplainJob *job, Device *device, Queue *queue, Ex
 }
 
 Status explain_run(const ExplainJob *job, Explained *explained) {
-    const Backend *emulated = backend_by_name("emulated");
+    const Backend *backend = job->backend ? job->backend : backend_by_name("emulated");
     const char *name;
     Device *device = NULL;
     Queue *queue = NULL;
@@ -261,9 +270,9 @@ Status explain_run(const ExplainJob *job, Explained *explained) {
     if (is_file(job->target))
         TRY(find_kernel(job, &explained->level));
     else
-        TRY(find_level(emulated, job->target, &explained->level));
+        TRY(find_level(backend, job->target, &explained->level));
     kernel_rung(explained->level, &explained->path, &name);
-    TRY(emulated->open(0, 0, &device));
+    TRY(backend->open(0, 0, &device));
     Status status = queue_open(device, &queue);
     if (status == STATUS_OK)
         status = explain_on(job, device, queue, explained);

@@ -14,18 +14,19 @@ typedef struct ExplainJob {
     PlanOptions plan;
     double seconds; /* that a kernel file may run */
     EmulatorWatch watch;
+    const Backend *backend; /* NULL: the emulated GPU. Another one counts nothing: a profiler looks on from outside */
 } ExplainJob;
 
 /* The level that was explained; `name` may lie in the level. */
 typedef struct Explained {
     const Level *level;
     const char *path; /* of a kernel file; NULL: a level of glint's own */
-    Listing *listing; /* with its title */
+    Listing *listing; /* with its title; NULL where nothing counts */
 } Explained;
 
-/* Runs it on the emulated GPU. STATUS_USAGE for a target or an option that makes no sense, or that the level does not
- * take. STATUS_INPUT for a kernel file that does not compile, or that fails. STATUS_DEVICE without the emulated GPU.
- * Free the listing. */
+/* Runs it twice: the first run fills caches, the second one is counted. STATUS_USAGE for a target or an option that
+ * makes no sense, or that the level does not take. STATUS_INPUT for a kernel file that does not compile, or that fails.
+ * STATUS_DEVICE without the emulated GPU. Free the listing. */
 Status explain_run(const ExplainJob *job, Explained *explained);
 
 #endif

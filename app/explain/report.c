@@ -48,6 +48,8 @@ static json_t *figures_of(const EmulatorCount *count, const ReportParts *parts) 
         if (!isnan(value) && is_wanted(&listing_columns[i], parts))
             json_object_set_new(object, listing_columns[i].name, figure(&listing_columns[i], value));
     }
+    if (!parts->compact && count->shared_wavefronts > 0)
+        json_object_set_new(object, "shared_wavefronts", json_integer((json_int_t)count->shared_wavefronts));
     return object;
 }
 
@@ -72,12 +74,12 @@ static json_t *kernels(const Listing *listing, const ReportParts *parts) {
     json_t *list = json_array();
     for (size_t i = 0; i < listing->kernel_count; i++) {
         const ListingKernel *kernel = &listing->kernels[i];
-        json_array_append_new(list,
-                              json_pack("{s:s, s:i, s:o, s:o, s:I, s:o, s:i, s:i, s:o, s:b}", "name", kernel->name,
-                                        "launches", (int)kernel->launches, "grid", triple(kernel->grid), "block",
-                                        triple(kernel->block), "shared_bytes", (json_int_t)kernel->shared_bytes,
-                                        "watched", triple(kernel->watched), "file", kernel->file, "line", kernel->line,
-                                        "sum", figures_of(&kernel->sum, parts), "cut", kernel->cut));
+        json_array_append_new(list, json_pack("{s:s, s:s, s:i, s:o, s:o, s:I, s:o, s:i, s:i, s:o, s:b}", "name",
+                                              kernel->name, "symbol", kernel->symbol, "launches", (int)kernel->launches,
+                                              "grid", triple(kernel->grid), "block", triple(kernel->block),
+                                              "shared_bytes", (json_int_t)kernel->shared_bytes, "watched",
+                                              triple(kernel->watched), "file", kernel->file, "line", kernel->line,
+                                              "sum", figures_of(&kernel->sum, parts), "cut", kernel->cut));
     }
     return list;
 }
