@@ -13,7 +13,7 @@ typedef struct FileIdentity {
     int64_t size, changed; /* bytes; ns since 1970, of its content */
 } FileIdentity;
 
-/* Of the answer of stat() or lstat(). */
+/* From the answer of stat() or lstat(). */
 FileIdentity file_identity(const struct stat *info);
 /* Whether both are the same file in the same state. */
 bool file_identity_same(FileIdentity a, FileIdentity b);

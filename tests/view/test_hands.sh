@@ -124,8 +124,8 @@ refute "then an arrow key does" [ "${sigmas[1]}" = "${sigmas[2]}" ]
 check "a change by the click and one by a key, and levels by the other keys" \
     [ "$(grep -c '^next-level' slider.script) $(grep -c '^filter' slider.script)" = '2 3' ]
 
-# A window that was busy finds a click and a drag at once: the drag is for the tool that the click begins, and the key for
-# the filter that the drag makes.
+# A window that was busy finds a click and a drag at once. The drag is for the tool that the click begins; the key is for the
+# filter that the drag makes.
 begin two.ppm
 program=$(pgrep -P "$viewer")
 kill -STOP "$program"
