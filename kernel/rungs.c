@@ -3,6 +3,7 @@
 #include "kernel/rungs.h"
 
 #include "core/base/file_identity.h"
+#include "core/base/ledger.h"
 #include "core/base/timing.h"
 #include "core/device/added.h"
 #include "core/device/occupancy.h"
@@ -35,6 +36,7 @@ typedef struct KernelFile {
     size_t compiled_count;
     double seconds;           /* that a run may take */
     FileIdentity taken, seen; /* as it was when it was compiled, and at the last look */
+    struct stat read;         /* the file that was compiled, as the ledger knows it; or zeros */
     atomic_bool closed;
     pthread_mutex_t told; /* of the report */
     KernelReport report;
@@ -398,6 +400,13 @@ static FileIdentity look(const char *path) {
     return stat(path, &info) == 0 ? file_identity(&info) : (FileIdentity){0};
 }
 
+/* Notes the file that is about to be compiled. */
+static void take_identity(KernelFile *file) {
+    if (stat(file->path, &file->read) != 0)
+        file->read = (struct stat){0};
+    file->taken = file->read.st_ino ? file_identity(&file->read) : (FileIdentity){0};
+}
+
 /* A file that was closed is there again. */
 static Status open_again(size_t index) {
     KernelFile *file = &files[index];
@@ -423,7 +432,7 @@ Status kernel_rungs_add(const char *path, double seconds) {
     pthread_mutex_init(&file->lock, NULL);
     pthread_mutex_init(&file->told, NULL);
     atomic_store(&file_count, count + 1);
-    file->taken = look(path);
+    take_identity(file);
     TRY(code_for(file, (Shape){1, 1, 3, PIXEL_U8}, &code));
     return add_kernels(file, &code->binary);
 }
@@ -455,11 +464,20 @@ bool kernel_file_closed(size_t index) {
     return atomic_load(&files[index].closed);
 }
 
+/* A file that editors have put another one in the place of is no input any more: its inode may become an output's. */
+static void forget_replaced(KernelFile *file, FileIdentity now) {
+    if (file->read.st_ino == 0 || (now.inode == file->read.st_ino && now.device == file->read.st_dev))
+        return;
+    ledger_forget(&file->read);
+    file->read = (struct stat){0};
+}
+
 bool kernel_file_changed(size_t index) {
     KernelFile *file = &files[index];
     if (atomic_load(&file->closed))
         return false;
     const FileIdentity now = look(file->path);
+    forget_replaced(file, now);
     const bool whole = now.inode > 0 && file_identity_same(now, file->seen); /* who saves by renaming brings it back */
     file->seen = now;
     return whole && !file_identity_same(now, file->taken);
@@ -487,7 +505,7 @@ Status kernel_file_reload(size_t index) {
     Compiled compiled = {.type = PIXEL_U8, .channels = 3};
     if (file->compiled_count > 0) /* for the pixels that it ran on last */
         compiled = file->compiled[file->compiled_count - 1];
-    file->taken = look(file->path);
+    take_identity(file);
     TRY(compile(file, compiled.type, compiled.channels, &compiled));
     hold_runs(file, held, pthread_mutex_lock);
     drop_records(file, held);

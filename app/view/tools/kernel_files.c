@@ -4,7 +4,6 @@
 #include "app/bench/bench_job.h"
 #include "app/view/session/structure.h"
 #include "app/view/session/viewer.h"
-#include "core/base/file.h"
 #include "core/base/output.h"
 #include "kernel/operations.h"
 #include "kernel/rungs.h"
@@ -12,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { TEXT_MAX = 1 << 18 /* bytes of a file that are shown */ };
 
 typedef struct KernelFiles {
     KernelSource sources[KERNEL_FILES_MAX];
@@ -80,10 +81,20 @@ static void copy_notes(KernelSource *source, const KernelReport *report) {
     }
 }
 
+/* A watched file is no input whose place stays taken: editors replace it, and another file may get its inode. */
+static char *read_text(const char *path) {
+    FILE *file = fopen(path, "re");
+    char *text = calloc(TEXT_MAX + 1, 1);
+    if (file && text)
+        (void)!fread(text, 1, TEXT_MAX, file);
+    if (file)
+        fclose(file);
+    return text;
+}
+
 static void copy_report(KernelSource *source, const KernelReport *report) {
     free_source(source);
-    if (file_read_text(source->path, &source->text) != STATUS_OK)
-        source->text = strdup("");
+    source->text = read_text(source->path);
     if (source->text)
         cut_lines(source);
     copy_notes(source, report);
