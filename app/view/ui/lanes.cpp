@@ -112,7 +112,7 @@ struct Tile {
     bool written[TILE_WORDS]; /* before these barriers, or between them */
     bool now[TILE_WORDS];     /* between them */
     bool read[TILE_WORDS];    /* the same */
-    unsigned barriers;        /* the most that any access has behind it */
+    unsigned barriers;        /* the largest number of them that an access has behind it */
     size_t words;
 };
 
