@@ -23,10 +23,12 @@ static Status format_present(const Format *format) {
                          : STATUS_OK;
 }
 
-/* Some libraries call a file damaged where memory was short, or go on; but malloc leaves a word in errno. */
+/* Some libraries call a file damaged where memory was short; but malloc leaves a word in errno. A picture that came all
+ * the same is none of these: malloc leaves that word, too, where it finds room at its second try. */
 static Status blame(const Format *format, Status status) {
-    return status != STATUS_DEVICE && errno == ENOMEM ? fail(STATUS_DEVICE, "no memory to decode %s", format->title)
-                                                      : status;
+    return status != STATUS_OK && status != STATUS_DEVICE && errno == ENOMEM
+               ? fail(STATUS_DEVICE, "no memory to decode %s", format->title)
+               : status;
 }
 
 Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure) {

@@ -24,6 +24,15 @@ PixelSource *image_source_set(PixelSource *source) {
 
 enum { PIXEL_ALIGNMENT = 64 };
 
+/* Leaves errno as it was: malloc that finds room in another arena leaves ENOMEM of the first one there. */
+static void *take_zeroed(size_t bytes) {
+    const int before = errno;
+    void *memory = calloc(1, bytes);
+    if (memory)
+        errno = before;
+    return memory;
+}
+
 /* calloc takes large memory zeroed from the system, page by page as it is touched. A header that promises a vast
  * picture costs nothing until its pixels come. */
 static Status take_pixels(Image *image, Shape shape, bool zeroed) {
@@ -36,7 +45,7 @@ static Status take_pixels(Image *image, Shape shape, bool zeroed) {
         errno = before;
         pixels = image->memory;
     } else {
-        image->memory = calloc(1, bytes + PIXEL_ALIGNMENT);
+        image->memory = take_zeroed(bytes + PIXEL_ALIGNMENT);
         if (!image->memory)
             return fail(STATUS_DEVICE, "no memory for an image of %zu x %zu pixels (%zu MiB)", shape.width,
                         shape.height, bytes >> 20);

@@ -1,5 +1,6 @@
 /* failing_malloc.c: a library for LD_PRELOAD that lets one allocation fail.
- * GLINT_FAIL_ALLOCATION=K fails the K-th since main began; GLINT_COUNT_ALLOCATIONS=FILE gets the number of them all. */
+ * GLINT_FAIL_ALLOCATION=K fails the K-th since main began; GLINT_COUNT_ALLOCATIONS=FILE gets the number of them all.
+ * With GLINT_RETRY_ALLOCATIONS, each one that succeeds leaves ENOMEM, as glibc's second try in another arena does. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -15,6 +16,7 @@ void *__libc_memalign(size_t alignment, size_t size);
 
 static atomic_ulong count;
 static unsigned long failing;
+static int retrying;
 static int (*program)(int, char **, char **);
 
 static int fails(void) {
@@ -25,20 +27,26 @@ static int fails(void) {
     return 0;
 }
 
+static void *given(void *memory) {
+    if (program && retrying)
+        errno = ENOMEM;
+    return memory;
+}
+
 void *malloc(size_t size) {
-    return fails() ? NULL : __libc_malloc(size);
+    return fails() ? NULL : given(__libc_malloc(size));
 }
 
 void *calloc(size_t nmemb, size_t size) {
-    return fails() ? NULL : __libc_calloc(nmemb, size);
+    return fails() ? NULL : given(__libc_calloc(nmemb, size));
 }
 
 void *realloc(void *ptr, size_t size) {
-    return fails() ? NULL : __libc_realloc(ptr, size);
+    return fails() ? NULL : given(__libc_realloc(ptr, size));
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    return fails() ? NULL : __libc_memalign(alignment, size);
+    return fails() ? NULL : given(__libc_memalign(alignment, size));
 }
 
 static void report(void) {
@@ -55,6 +63,7 @@ static int counted_main(int argc, char **argv, char **environment) {
     const char *text = getenv("GLINT_FAIL_ALLOCATION");
     int (*const run)(int, char **, char **) = program;
     failing = text ? strtoul(text, NULL, 10) : 0;
+    retrying = getenv("GLINT_RETRY_ALLOCATIONS") != NULL;
     if (getenv("GLINT_COUNT_ALLOCATIONS"))
         atexit(report);
     atomic_store(&count, 0);
