@@ -96,7 +96,8 @@ static uint64_t special_of(const Block &block, uint32_t thread, int which) {
 
 void Warp::begin() {
     exited = parked = waiting = called = 0;
-    fair = false;
+    fair = spins = false;
+    rests = 0;
     for (uint32_t l = 0; l < LANES; l++) {
         pc[l] = copy_group[l] = 0;
         reducing[l] = nullptr;

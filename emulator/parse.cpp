@@ -34,6 +34,7 @@ class Reader {
             }
             kernel.code[at].target = entries[callee];
         }
+        order_code(kernel);
         const size_t dynamic = (kernel.shared_bytes + 127) / 128 * 128;
         kernel.shared_bytes = dynamic;
         for (const int r : dynamics)

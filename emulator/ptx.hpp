@@ -99,6 +99,7 @@ struct Parameter {
 struct Function {
     std::string name;
     std::vector<Instruction> code;
+    std::vector<uint32_t> rank, ranked; /* of each instruction, in which parted lanes go on; the instructions in it */
     std::vector<Parameter> parameters, results;
     size_t parameter_bytes = 0, shared_bytes = 0, local_bytes = 0;
     uint32_t max_threads = 1024, cluster = 1;
@@ -128,6 +129,8 @@ struct Module {
     std::map<std::string, std::pair<size_t, size_t>> shared; /* bytes (0: dynamic), alignment */
 };
 
+/* Ranks its instructions. */
+void order_code(Function &kernel);
 /* Finds the functions and variables of a module's text, once. */
 void read_module(Module &module);
 void free_variables(Module &module);
@@ -250,6 +253,8 @@ struct Warp {
     std::vector<PendingCopy> copies[LANES];
     uint32_t copy_group[LANES] = {};
     bool fair = false, idle = false; /* it waited in vain: others first */
+    bool spins = false;              /* it waited in vain since its last rest */
+    unsigned rests = 0;
     uint32_t cluster_phase[LANES] = {};
 
     template <typename T = uint32_t> Slot<T> *to(int r) { return reinterpret_cast<Slot<T> *>(registers.get() + r); }

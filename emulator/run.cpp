@@ -1,5 +1,5 @@
-/* run.cpp: how the lanes of a warp go on. Each has a program counter of its own; those that stand at the lowest one go
- * on together. */
+/* run.cpp: how the lanes of a warp go on. Each has a program counter of its own; those that stand at the instruction of
+ * the lowest rank (order.cpp) go on together. */
 #include "emulator/counting.hpp"
 #include "emulator/execute.hpp"
 
@@ -7,19 +7,19 @@
 
 namespace ptx {
 
-/* The lowest of the counters from `from` on, and the highest. */
-VECTOR static uint32_t lowest(const uint32_t pc[LANES], uint32_t lanes, uint32_t from) {
+/* The lowest of the ranks from `from` on, and the highest. */
+VECTOR static uint32_t lowest(const uint32_t *rank, const uint32_t pc[LANES], uint32_t lanes, uint32_t from) {
     uint32_t best = UINT32_MAX;
     ALL_LANES(l) {
-        const uint32_t p = (lanes >> l & 1) && pc[l] >= from ? pc[l] : UINT32_MAX;
+        const uint32_t r = rank[pc[l]], p = (lanes >> l & 1) && r >= from ? r : UINT32_MAX;
         best = p < best ? p : best;
     }
     return best;
 }
-VECTOR static uint32_t highest(const uint32_t pc[LANES], uint32_t lanes) {
+VECTOR static uint32_t highest(const uint32_t *rank, const uint32_t pc[LANES], uint32_t lanes) {
     uint32_t best = 0;
     ALL_LANES(l) {
-        const uint32_t p = lanes >> l & 1 ? pc[l] : 0;
+        const uint32_t p = lanes >> l & 1 ? rank[pc[l]] : 0;
         best = p > best ? p : best;
     }
     return best;
@@ -32,6 +32,10 @@ VECTOR static uint32_t standing_at(const uint32_t pc[LANES], uint32_t at) {
 VECTOR static void put_at(uint32_t pc[LANES], uint32_t where, uint32_t lanes) {
     ALL_LANES(l) pc[l] = lanes >> l & 1 ? where : pc[l];
 }
+
+/* A warp that goes on for so many turns lets its last lanes go first once in so many rests: the others may wait for
+ * them. Lanes that go first leave those that they would have met. */
+constexpr unsigned FAIR_RESTS = 32;
 
 /* Lanes that go on together. */
 class Run {
@@ -70,7 +74,9 @@ class Run {
     EmulatorCounters *const counters = block.grid.counters;
     int turns;
     uint32_t at = 0, group = 0;
-    uint32_t limit = 0; /* where others stand that join them */
+    const uint32_t *const rank = block.grid.kernel.rank.data();
+    uint32_t limit = 0;  /* the rank at which others stand that join them */
+    bool parted = false; /* there are others */
 
     /* The lanes that are in most functions: those behind their call wait for them, as compilers have it. */
     uint32_t deepest(uint32_t lanes) const {
@@ -84,7 +90,7 @@ class Run {
         return found;
     }
 
-    /* Takes the lanes at the lowest counter; where a lane spins for another one, at times at the highest. Lanes that
+    /* Takes the lanes at the lowest rank; where a lane spins for another one, at times at the highest. Lanes that
      * are parked join those that come to where they stand. */
     bool choose() {
         const uint32_t there = ~(w.exited | w.waiting);
@@ -93,9 +99,11 @@ class Run {
             return false;
         if (w.called & can && !w.fair)
             can = deepest(can);
-        at = w.fair ? highest(w.pc, can) : lowest(w.pc, can, 0);
+        const uint32_t first = w.fair ? highest(rank, w.pc, can) : lowest(rank, w.pc, can, 0);
+        at = block.grid.kernel.ranked[first];
         group = standing_at(w.pc, at) & there;
-        limit = group == there ? UINT32_MAX : lowest(w.pc, there, at + 1);
+        parted = group != there;
+        limit = parted ? lowest(rank, w.pc, there, first + 1) : UINT32_MAX;
         w.parked &= ~group;
         return true;
     }
@@ -106,7 +114,8 @@ class Run {
         for (;;) {
             if (--turns <= 0) {
                 leave(at, group);
-                w.fair = !w.fair;
+                w.fair = !w.fair && (w.spins || ++w.rests % FAIR_RESTS == 0);
+                w.spins = false;
                 return REST;
             }
             const Instruction &i = code[at];
@@ -121,7 +130,7 @@ class Run {
                 at++;
             } else if (const Then then = flow(i, lanes); then != ON)
                 return then;
-            if (at >= limit) {
+            if (parted && rank[at] >= limit) {
                 leave(at, group);
                 return CHOOSE;
             }
@@ -161,6 +170,7 @@ class Run {
                 i.execute(w, i, lanes);
             if (w.idle)
                 turns = std::min(turns, 10);
+            w.spins |= w.idle;
             w.idle = false;
             break;
         case Flow::YIELD:
@@ -250,7 +260,8 @@ class Run {
             if (const uint32_t others = lanes & ~same(i, lanes, members)) {
                 leave(at, others);
                 group &= ~others, lanes &= ~others;
-                limit = at;
+                limit = rank[at];
+                parted = true;
             }
         }
         if (lanes & ~members)

@@ -71,9 +71,9 @@ gives 2 lab check "$right" --backend cpu
 says 'backend is "cpu", want auto, cuda or emulated'
 if ! "$glint" list backends | awk '/^[a-z]/ { name = $1 } /^ +0:/ { print name }' | grep -qx cuda; then
     gives 0 lab check "$right" --kernel-time 30
-    tells '^  open   gate speed: not measured: .*cuda'
+    tells '^  open   gate speed: not measured: .*(cuda|CUDA)'
     gives 4 lab check "$right" --backend cuda --kernel-time 30
-    says 'cuda'
+    says 'cuda|CUDA'
 fi
 
 # ---- files that are no answers ----

@@ -67,6 +67,16 @@ static void global(const char *body, unsigned stride, unsigned offset, uint64_t 
     assert_int_equal(count.global_bytes, bytes);
     assert_int_equal(count.shared_requests + count.local_requests + count.constant_requests, 0);
 }
+/* Lane i goes i times through a loop. The store behind it stands in front of it in the text, and is one request. */
+static void lanes_that_leave_a_loop_wait(void **state) {
+    (void)state;
+    static const char loop[] = "mov.u32 %r6, 0;\nbra TEST;\n"
+                               "OUT:\nst.global.u32 [%rd1], %r2;\nret;\n"
+                               "TEST:\nsetp.ge.u32 %p1, %r6, %r2;\n@%p1 bra OUT;\n"
+                               "add.u32 %r6, %r6, 1;\nbra TEST;\n";
+    global(loop, 4, 0, 4, 128);
+}
+
 static void sectors_of_global_accesses(void **state) {
     (void)state;
     static const char load[] = "ld.global.u32 %r6, [%rd1];\n", store[] = "st.global.u32 [%rd1], %r2;\n";
@@ -180,6 +190,7 @@ static void functions_are_called(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lanes_that_leave_a_loop_wait),
         cmocka_unit_test(sectors_of_global_accesses), cmocka_unit_test(banks_of_shared_accesses),
         cmocka_unit_test(lanes_that_are_active),      cmocka_unit_test(lanes_that_meet_at_an_address),
         cmocka_unit_test(functions_are_called),       cmocka_unit_test(bytes_of_constant_and_local_memory),
