@@ -18,6 +18,7 @@ static const char *in_project(const char *path) {
 }
 
 bool source_find(const char *path, char name[PATH_MAX], char found[PATH_MAX]) {
+    static const char *const places[] = {"../share/glint/sources", ".."}; /* installed, or a folder of builds */
     char program[PATH_MAX] = "";
     const char *own = in_project(path);
     if (!own)
@@ -27,8 +28,9 @@ bool source_find(const char *path, char name[PATH_MAX], char found[PATH_MAX]) {
     char *slash = length > 0 ? strrchr(program, '/') : NULL;
     if (slash)
         slash[1] = '\0';
-    if (snprintf(found, PATH_MAX, "%s../share/glint/sources/%s", program, own) < PATH_MAX && access(found, R_OK) == 0)
-        return true;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (snprintf(found, PATH_MAX, "%s%s/%s", program, places[i], own) < PATH_MAX && access(found, R_OK) == 0)
+            return true;
     snprintf(found, PATH_MAX, "%s", path);
     return access(found, R_OK) == 0;
 }
