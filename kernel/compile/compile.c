@@ -9,6 +9,7 @@
 #include "kernel/compile/entries.h"
 #include "kernel/compile/includes.h"
 #include "kernel/compile/workroom.h"
+#include "kernel/operations.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -147,13 +148,30 @@ static Status read_output(const char *path, Bytes *bytes) {
     return bytes->data && at == size ? STATUS_OK : fail(STATUS_DEVICE, "the compiler's result cannot be read");
 }
 
+/* Causes that no compiler can name: an operation that there is not, and KERNEL without its header. Else empty. */
+static void tell_cause(const char *path, const char *said, char *cause, size_t size) {
+    const char *number = strstr(said, "GLINT_");
+    char operation[32], *text = NULL;
+    int known;
+    cause[0] = '\0';
+    if (number && sscanf(number, "GLINT_%31[a-z0-9_]", operation) == 1 &&
+        kernel_operation_named(operation, &known) != STATUS_OK)
+        snprintf(cause, size, ": %s", status_message());
+    else if (file_read_text(path, &text) == STATUS_OK && strstr(text, "KERNEL(") && !strstr(text, "glint/kernel.h") &&
+             !strstr(text, "#include \""))
+        snprintf(cause, size, "; a kernel file begins with #include <glint/kernel.h>");
+    free(text);
+}
+
 /* The first error as a sentence. */
 static Status complain(const char *path, const KernelDiagnostic *error) {
+    char cause[256];
+    tell_cause(path, error->text, cause, sizeof cause);
     if (error->line == 0)
-        return fail(STATUS_INPUT, "%s: %s", path, error->text);
+        return fail(STATUS_INPUT, "%s: %s%s", path, error->text, cause);
     if (error->column == 0)
-        return fail(STATUS_INPUT, "%s:%d: %s", error->file, error->line, error->text);
-    return fail(STATUS_INPUT, "%s:%d:%d: %s", error->file, error->line, error->column, error->text);
+        return fail(STATUS_INPUT, "%s:%d: %s%s", error->file, error->line, error->text, cause);
+    return fail(STATUS_INPUT, "%s:%d:%d: %s%s", error->file, error->line, error->column, error->text, cause);
 }
 
 /* How the compiler ended: STATUS_INPUT for errors in the file, STATUS_DEVICE if it has not worked. */
