@@ -119,7 +119,9 @@ static bool cuda_constant(const char *name, const void *values, size_t bytes, Ke
         (void)cudaGetLastError();
         return true;
     }
-    CUDA_DO(cudaMemcpy(variable, values, bytes < room ? bytes : room, cudaMemcpyHostToDevice), answer);
+    if (!host_fits(answer, name, room, bytes))
+        return false;
+    CUDA_DO(cudaMemcpy(variable, values, bytes, cudaMemcpyHostToDevice), answer);
     return true;
 }
 

@@ -24,7 +24,7 @@ typedef struct HostDevice {
     /* Also finds what was written around the memory. */
     bool (*get)(void *to, const void *from, size_t bytes, KernelAnswer *answer);
     void (*give_back)(void); /* all that was taken */
-    /* Fills a variable in constant memory, as far as it goes; nothing where the code has none of that name. */
+    /* Fills a variable in constant memory; nothing where the code has none of that name. A small one is a fault. */
     bool (*constant)(const char *name, const void *values, size_t bytes, KernelAnswer *answer);
     bool (*run)(const HostCall *call, KernelAnswer *answer);
 } HostDevice;
@@ -37,6 +37,8 @@ __attribute__((format(printf, 3, 4))) bool host_fault(KernelAnswer *answer, Kern
 /* Notes that a kernel reads, writes or touches (`deed`) memory in front of or behind a parameter's; returns false. */
 bool host_astray(KernelAnswer *answer, const char *deed, const char *parameter, const void *memory, size_t bytes,
                  const void *at);
+/* Whether a kernel's variable of `room` bytes holds as many as glint has for it; else notes the fault. */
+bool host_fits(KernelAnswer *answer, const char *name, size_t room, size_t bytes);
 /* The blocks that cover the work of the task, and the bytes of dynamic shared memory of one. */
 void host_grid(const KernelTask *task, unsigned grid[3], size_t *shared);
 

@@ -105,9 +105,11 @@ static bool emulated_copy(void *to, const void *from, size_t bytes, KernelAnswer
 static bool emulated_constant(const char *name, const void *values, size_t bytes, KernelAnswer *answer) {
     size_t room;
     void *variable = emulator->variable(module, name, &room);
-    (void)answer;
-    if (variable)
-        memcpy(variable, values, bytes < room ? bytes : room);
+    if (!variable)
+        return true;
+    if (!host_fits(answer, name, room, bytes))
+        return false;
+    memcpy(variable, values, bytes);
     return true;
 }
 

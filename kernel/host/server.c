@@ -36,6 +36,11 @@ bool host_astray(KernelAnswer *answer, const char *deed, const char *parameter, 
                             offset - (ptrdiff_t)bytes + 1, parameter);
 }
 
+bool host_fits(KernelAnswer *answer, const char *name, size_t room, size_t bytes) {
+    return bytes <= room ||
+           host_fault(answer, KERNEL_RESOURCES, "has room for %zu bytes in %s, want %zu", room, name, bytes);
+}
+
 /* ---- the extent of a launch ---- */
 
 static void extent_of(const TaskParameter *work, unsigned extent[2]) {
