@@ -110,14 +110,19 @@ static void print_called(const Printing *printing, const ListingLine *line) {
     fprintf(printing->to, "%s", style(printing, plain));
 }
 
-static void print_figures(const Printing *printing, const ListingLine *line) {
-    char text[32], bar[64];
-    spell_bar(printing, printing->most > 0 ? (double)line->count.warps / printing->most : 0, bar, sizeof bar);
-    fprintf(printing->to, " %s%s%s", style(printing, cyan), bar, style(printing, plain));
+static void print_row(const Printing *printing, const EmulatorCount *count) {
+    char text[32];
     for (int i = 0; i < printing->column_count; i++) {
-        spell(printing->columns[i], printing->columns[i]->value(&line->count), text, sizeof text);
+        spell(printing->columns[i], printing->columns[i]->value(count), text, sizeof text);
         fprintf(printing->to, "%*s", FIGURE, text);
     }
+}
+
+static void print_figures(const Printing *printing, const ListingLine *line) {
+    char bar[64];
+    spell_bar(printing, printing->most > 0 ? (double)line->count.warps / printing->most : 0, bar, sizeof bar);
+    fprintf(printing->to, " %s%s%s", style(printing, cyan), bar, style(printing, plain));
+    print_row(printing, &line->count);
 }
 
 /* ---- lines ---- */
@@ -348,6 +353,9 @@ Status text_print(FILE *to, const Explained *explained, const TextParts *parts) 
     for (size_t i = 0; i < listing->file_count; i++)
         if (i == 0 || parts->everything || listing->files[i].warps * LITTLE >= listing->sum.warps)
             print_file(&printing, (int)i);
+    fprintf(to, "\n%s   all %*s%s", style(&printing, bold), BAR, "", style(&printing, plain));
+    print_row(&printing, &listing->sum);
+    fprintf(to, "\n");
     const double elsewhere = (double)listing->elsewhere.warps / fmax(1, (double)listing->sum.warps);
     if (elsewhere >= 0.005)
         fprintf(to, "\n%.0f %% of the instructions are of files that are not shown, as NVIDIA's headers\n",

@@ -58,6 +58,7 @@ tells '^point apart, contrast=1.25 .*, f32x1, 32x4$'
 tells '^kernel apart: 1 x 2 x 1 blocks of 32 x 2 x 1 threads, 4096 bytes of shared memory each$'
 tells '^>  +(9|11) .*tile\[threadIdx.x\]\[threadIdx.y\]'
 tells 'Lanes meet in banks, for 31.0 passes too many a request'
+tells '^   all +[0-9]+ +100 % +32 +4.00 +100 % +248 +4$'
 tells '^    pass +1    0\.{31}$'
 refute "colours are in a file" grep -q $'\033' .out
 gives 0 explain mine.cu --type f32x1 --size 32x4 --line 8 --code ptx
