@@ -41,11 +41,17 @@ static Status run_hint(void *own) {
     const VerbOptions *options = own;
     const Exercise *exercise;
     char hint[LINE];
-    const char *number = options->word_count > 2 ? options->words[2] : "1";
+    const char *word = options->word_count > 2 ? options->words[2] : "1";
+    const int number = (int)strtol(word, NULL, 10);
+    int last = 0;
     TRY(exercise_named(options->words[1], &exercise));
-    if (!exercise_hint(exercise, (int)strtol(number, NULL, 10), hint, sizeof hint))
-        return fail(STATUS_USAGE, "%s has no hint %s; hints begin at 1", exercise->name, number);
+    while (exercise_hint(exercise, last + 1, hint, sizeof hint))
+        last++;
+    if (!exercise_hint(exercise, number, hint, sizeof hint))
+        return fail(STATUS_USAGE, "%s has no hint %s; want 1 to %d", exercise->name, word, last);
     say(common_results(&options->common), "%s", hint);
+    if (number < last)
+        common_say(&options->common, "`glint lab hint %s %d` tells more", exercise->name, number + 1);
     return STATUS_OK;
 }
 

@@ -22,7 +22,11 @@ done
 gives 0 lab hint reduce-sequential
 tells '^Number the additions'
 gives 2 lab hint reduce-sequential 9
-says 'reduce-sequential has no hint 9'
+says 'reduce-sequential has no hint 9; want 1 to 3'
+gives 0 lab hint reduce-sequential 2
+says '`glint lab hint reduce-sequential 3` tells more'
+gives 0 lab hint reduce-sequential 3
+refute 'a fourth hint' grep -q 'tells more' .err
 gives 2 lab new reduce-sequentail
 says 'did you mean "reduce-sequential"\?'
 gives 2 lab mend
