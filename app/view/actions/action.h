@@ -22,7 +22,8 @@ struct Argument {
     /* The chain that a choice makes, for a thumbnail of its effect, the length as snprintf does; NULL: there is none.
      */
     size_t (*preview)(const Viewer *viewer, const char *choice, char *buffer, size_t size);
-    bool scenes; /* the choices are scenes, which have pictures */
+    bool scenes;   /* the choices are scenes, which have pictures */
+    bool proposes; /* a path: the name in the line that `format` begins with is marked, for a typed one replaces it */
 };
 
 static inline bool argument_is_optional(const Argument *argument) {

@@ -43,7 +43,15 @@ void viewer_set_entry(Viewer *viewer, const char *text) {
     snprintf(viewer->entry, sizeof viewer->entry, "%s", text);
     viewer->caret = viewer->anchor = strlen(viewer->entry);
     viewer->ui->entry_kept = 0;
+    viewer->ui->entry_proposed = false;
     list_choices(viewer, viewer->entry);
+}
+
+/* Marks the last name of a path. */
+static void propose(Viewer *viewer) {
+    const char *slash = strrchr(viewer->entry, '/');
+    viewer->ui->entry_proposed = true;
+    viewer_mark_entry(viewer, slash ? (size_t)(slash + 1 - viewer->entry) : 0);
 }
 
 static size_t first_place(const Viewer *viewer) {
@@ -79,6 +87,9 @@ void viewer_begin_entry(Viewer *viewer, const Action *action) {
     viewer->ui->previews = argument->preview != NULL;
     viewer->ui->columns = 1;
     viewer->caret = viewer->anchor = strlen(viewer->entry);
+    viewer->ui->entry_proposed = false;
+    if (argument->proposes)
+        propose(viewer);
     list_choices(viewer, argument->listed ? "" : viewer->entry); /* of a list all, to begin with */
 }
 
@@ -177,6 +188,9 @@ static bool is_text(char character) {
 Status viewer_type(Viewer *viewer, char character) {
     if (character == RETURN)
         return take(viewer);
+    if (viewer->ui->entry_proposed && (character == '/' || character == '~'))
+        viewer->anchor = 0; /* a whole path takes the folder's place, too */
+    viewer->ui->entry_proposed = false;
     const bool erased = (is_text(character) || character == BACKSPACE || character == DELETE) && erase_marked(viewer);
     if (character == TAB)
         complete(viewer);
@@ -239,6 +253,7 @@ Status viewer_type_key(Viewer *viewer, const char *key) {
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (strcasecmp(key, marks[i].key) == 0)
             mark(viewer, marks[i].steps * (marks[i].rows ? columns : 1));
+    viewer->ui->entry_proposed = false;
     if (strcasecmp(key, "Left") == 0 && columns > 1)
         mark(viewer, -1);
     else if (strcasecmp(key, "Right") == 0 && columns > 1)

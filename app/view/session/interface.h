@@ -104,6 +104,7 @@ typedef struct Interface {
         *typed_param; /* of the selected filter, or the row's, whose value is typed where it stands; NULL: none */
     TypedRow typed_row;
     size_t entry_kept;    /* so many characters at the line's begin stay: "sigma=" */
+    bool entry_proposed;  /* the line is a path that was proposed, and no key has changed it or moved the caret */
     unsigned looks_since; /* the result, by its serial, when a line was begun or an editor opened */
     const char *fold;     /* the section that is to be folded, or shown again; NULL: none */
     double scale;         /* of texts and panels; 0: as the window and the display's dots suggest */

@@ -244,11 +244,11 @@ static void a_path_is_completed_folder_by_folder(void **state) {
 
 static void a_path_that_leads_nowhere_says_so_and_stays(void **state) {
     Viewer *viewer = *state;
-    press_all(viewer, "Ctrl+O / n o");
+    press_all(viewer, "Ctrl+O n o / n o");
     assert_int_equal(viewer->ui->choices.count, 0);
     assert_int_equal(action_press(viewer, "Return", true), STATUS_INPUT);
     assert_true(viewer->typing);
-    assert_string_equal(viewer->entry, ASSETS "/no");
+    assert_string_equal(viewer->entry, ASSETS "no/no");
 }
 
 static void a_chain_is_completed_link_by_link(void **state) {
@@ -266,8 +266,26 @@ static void a_name_to_save_under_wants_an_extension(void **state) {
     press_all(viewer, "Ctrl+S");
     assert_string_equal(viewer->entry, ASSETS "spark-result.png");
     assert_int_equal(viewer_check_entry(viewer), STATUS_OK);
-    press_all(viewer, "Backspace");
+    press_all(viewer, "Right Backspace");
     assert_int_equal(viewer_check_entry(viewer), STATUS_USAGE);
+}
+
+/* A name takes the proposed one's place, a path the folder's, too. Arrows keep both; a box for a folder marks none. */
+static void typed_names_replace_proposed_ones(void **state) {
+    Viewer *viewer = *state;
+    press_all(viewer, "Ctrl+S a . p n g");
+    assert_string_equal(viewer->entry, ASSETS "a.png");
+    press_all(viewer, "Esc Ctrl+S / t m p / a . p n g");
+    assert_string_equal(viewer->entry, "/tmp/a.png");
+    press_all(viewer, "Esc Ctrl+S Right x");
+    assert_string_equal(viewer->entry, ASSETS "spark-result.pngx");
+    press_all(viewer, "Esc Ctrl+S Left / x");
+    assert_string_equal(viewer->entry, ASSETS "spark-result.pn/xg");
+    press_all(viewer, "Esc Ctrl+O / t");
+    assert_string_equal(viewer->entry, "/t");
+    press_all(viewer, "Esc Ctrl+O a / b /");
+    assert_string_equal(viewer->entry, ASSETS "a/b/");
+    press_all(viewer, "Esc");
 }
 
 /* ---- commands ---- */
@@ -581,6 +599,7 @@ int main(void) {
         WITH_SPARK(a_path_that_leads_nowhere_says_so_and_stays),
         WITH_SPARK(a_chain_is_completed_link_by_link),
         WITH_SPARK(a_name_to_save_under_wants_an_extension),
+        WITH_SPARK(typed_names_replace_proposed_ones),
         WITH_SPARK(commands_say_what_is_wrong_with_them),
         WITH_SPARK(filters_begin_without_an_effect_if_they_are_set_by_eye),
         WITH_SPARK(what_panels_ask_for_waits_until_the_window_takes_it),

@@ -239,7 +239,8 @@ static Status check_file(const char *text) {
 static const Argument argument_path = {.name = "PATH",
                                        .words = "a picture, a folder of pictures or a scene",
                                        .format = format_path,
-                                       .choose = choose_path};
+                                       .choose = choose_path,
+                                       .proposes = true};
 static const Argument argument_recent = {
     .name = "PATH", .words = "one of the files that were opened last", .choose = choose_recent, .listed = true};
 static const Argument argument_scene = {.name = "SCENE",
@@ -253,12 +254,14 @@ const Argument argument_result_file = {.name = "FILE",
                                        .words = "a file for the result; its extension says the format",
                                        .format = format_file,
                                        .check = check_file,
-                                       .choose = choose_folder};
+                                       .choose = choose_folder,
+                                       .proposes = true};
 static const Argument argument_recording = {.name = "FILE",
                                             .words = "a FOLDER/ for PNG files, or a file: .apng, .mp4, .webm, .gif ...",
                                             .format = format_recording,
                                             .check = film_check,
-                                            .choose = choose_folder};
+                                            .choose = choose_folder,
+                                            .proposes = true};
 
 static const Action rows[] = {
     {"open", "Ctrl+O", "opens a picture, a folder of pictures or a scene", .take = open_path,

@@ -60,7 +60,8 @@ static const Argument argument_open = {
 static const Argument argument_new = {.name = "FILE",
                                       .words = "a new file: .cu for GPUs, .c for the processor",
                                       .format = format_new,
-                                      .choose = choose_folder};
+                                      .choose = choose_folder,
+                                      .proposes = true};
 
 static const Action rows[] = {
     {"open-kernel", "Ctrl+Shift+M", "opens a kernel file of your own, whose kernels become levels; each save is shown",

@@ -114,8 +114,11 @@ static const Argument argument_camera = {
     .name = "VALUES", .words = "values of the camera, as in angle=30:lens=2", .choose = choose_camera};
 static const Argument argument_gathering = {
     .name = "VALUES", .words = "how light is gathered, as in samples=64", .choose = choose_gathering};
-const Argument argument_scene_file = {
-    .name = "FILE", .words = "a file for the scene, NAME.scene", .format = format_scene_file, .choose = choose_folder};
+const Argument argument_scene_file = {.name = "FILE",
+                                      .words = "a file for the scene, NAME.scene",
+                                      .format = format_scene_file,
+                                      .choose = choose_folder,
+                                      .proposes = true};
 
 static const Action rows[] = {
     {"change", "Ctrl+Shift+C", "changes surfaces and light, as in sun=altitude=20,sphere=7:red=1:material=metal",
