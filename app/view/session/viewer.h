@@ -251,9 +251,9 @@ Param viewer_param(const Viewer *viewer, size_t link, const Param *param);
 const char *viewer_idle_words(const Viewer *viewer, const Filter *filter);
 
 /* Typing an action's argument: the line begins with the current value (a toast says so if it is too long), or with a
- * proposed path: a typed name replaces the marked one, a typed / or ~ all. Return takes the line, and keeps it open if
- * it makes no sense; Esc does not take it. Backspace deletes, Tab completes the line by the choice that is marked, or
- * the best. Other control characters do nothing. */
+ * proposed path. A typed name replaces the marked one of that, a typed / or ~ all. Return takes the line, and keeps it
+ * open if it makes no sense; Esc does not take it. Backspace deletes, Tab completes the line by the choice that is
+ * marked, or the best. Other control characters do nothing. */
 void viewer_begin_entry(Viewer *viewer, const Action *action);
 /* Whether the typed line makes sense so far; if not, status_message() says why. */
 Status viewer_check_entry(const Viewer *viewer);

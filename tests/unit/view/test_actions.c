@@ -155,6 +155,32 @@ static void the_search_knows_what_people_type(void **state) {
     }
 }
 
+/* Boxes show the label and the words behind it. */
+static void no_box_says_its_label_twice(void **state) {
+    const Action *action;
+    char label[64];
+    (void)state;
+    for (size_t i = 0; (action = action_at(action_table, i)); i++) {
+        const char *words = action->argument ? action->argument->words : NULL;
+        action_label(action, label, sizeof label);
+        const size_t length = strlen(label), end = words ? strlen(words) : 0;
+        if (words && end <= length && strcmp(label + length - end, words) == 0)
+            fail_msg("%s: \"%s %s\"", action->name, label, words);
+    }
+}
+
+/* Where there is no GPU, too: the tour's chapter tells of its levels. */
+static void the_search_finds_levels_of_the_gpu(void **state) {
+    Viewer *viewer = *state;
+    press_all(viewer, "Ctrl+K");
+    viewer_set_entry(viewer, "shared");
+    bool found = false;
+    for (size_t c = 0; c < viewer->ui->choices.count; c++)
+        found |= strcmp(viewer->ui->choices.list[c].text, "tour-chapter The GPU") == 0;
+    assert_true(found);
+    press_all(viewer, "Esc");
+}
+
 static void every_synonym_is_one_of_a_thing(void **state) {
     Presets *presets;
     (void)state;
@@ -589,6 +615,8 @@ int main(void) {
         cmocka_unit_test(synonyms_match_from_their_beginnings),
         cmocka_unit_test(every_synonym_is_one_of_a_thing),
         WITH_SPARK(the_search_knows_what_people_type),
+        WITH_SPARK(the_search_finds_levels_of_the_gpu),
+        cmocka_unit_test(no_box_says_its_label_twice),
         WITH_SPARK(a_row_takes_a_number_that_was_typed),
         WITH_SPARK(a_preset_is_added_behind_the_chain),
         WITH_SPARK(no_match_says_what_is_like_it),

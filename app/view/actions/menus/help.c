@@ -200,16 +200,19 @@ static Status choose_command(const Viewer *viewer, const char *text, Choices *ch
 }
 
 static Status choose_chapter(const Viewer *viewer, const char *text, Choices *choices) {
+    static const char *const also[TOUR_CHAPTERS] = {[CHAPTER_GPU] = "shared halo march cuda"}; /* its levels */
     const TourStep *step = tour_step(viewer);
     choices->wanted = text;
     for (size_t i = 0; i < TOUR_CHAPTERS; i++)
-        TRY(choose_word(choices, tour_chapters[i], (Choice){.current = step && (size_t)step->chapter == i}));
+        TRY(choose_word(choices, tour_chapters[i],
+                        (Choice){.current = step && (size_t)step->chapter == i, .also = also[i]}));
     return STATUS_OK;
 }
 
 static const Argument argument_chapter = {
     .name = "CHAPTER", .words = "a chapter of the tour", .choose = choose_chapter, .listed = true};
-const Argument argument_command = {.name = "[COMMAND]", .words = "an action", .choose = choose_command, .listed = true};
+const Argument argument_command = {
+    .name = "[COMMAND]", .words = "by words of its name or its effect", .choose = choose_command, .listed = true};
 
 static const Action rows[] = {
     {"help", "h ? F1", "shows all keys; letters that are typed there search them", .act = begin_help,
