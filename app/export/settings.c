@@ -21,7 +21,7 @@ static char format_words[WORDS];
 static const Param params[] = {
     {"format", "the kind of file", format_words, PARAM_CHOICE, AT(format), 0, 0, SAVE_OPTIONS, 1},
     {"bits", "values of more bits are rounded to so many", "as they are|8|16", PARAM_CHOICE, AT(bits), 0, 0, 2, 1},
-    {"long", "the longer side at most; smaller pictures stay; 0: any size", "pixels", PARAM_WHOLE, AT(longer), 0, 0,
+    {"long", "the longer side at most; smaller pictures stay; 0: as it is", "pixels", PARAM_WHOLE, AT(longer), 0, 0,
      20000, 16},
     {"percent", "of the result's size", "percent", PARAM_NUMBER, AT(percent), 1, 100, 400, 5},
     {"sharpen", "for the new size", "", PARAM_NUMBER, AT(sharpen), 0, 0, 3, 0.1},

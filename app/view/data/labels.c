@@ -59,6 +59,12 @@ static void make_word(const char *name, char buffer[LABEL_MAX]) {
     buffer[0] = (char)toupper((unsigned char)buffer[0]);
 }
 
+const char *word_for_zero(const Param *param) {
+    static const char before[] = "; 0: ";
+    const char *at = strstr(param->help, before), *word = at ? at + strlen(before) : NULL;
+    return word && strlen(word) < ZERO_WORD_MAX ? word : NULL;
+}
+
 const char *title_of_filter(const char *name, char buffer[LABEL_MAX]) {
     make_word(name, buffer);
     for (size_t i = 0; i < title_count; i++)

@@ -2,10 +2,12 @@
 #ifndef GLINT_APP_VIEW_DATA_LABELS_H
 #define GLINT_APP_VIEW_DATA_LABELS_H
 
+#include "core/param/param.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { LABEL_MAX = 48 };
+enum { LABEL_MAX = 48, ZERO_WORD_MAX = 12 };
 
 typedef struct Label {
     const char *filter, *param, *label; /* filter: "*" of all; "" of an export */
@@ -31,5 +33,8 @@ bool filter_needs_colours(const char *name);
 /* "Interpolation" for by of rotate: the table's words, those of the filter first, else the name with a capital and
  * blanks. `filter` is "" for what is no filter's. `buffer` has room for LABEL_MAX bytes, and is returned. */
 const char *label_of_param(const char *filter, const char *name, char buffer[LABEL_MAX]);
+/* The end of the parameter's help that says what 0 stands for: "as it is" of "the longer side; 0: as it is". NULL:
+ * there is none of fewer than ZERO_WORD_MAX bytes. The help owns it. */
+const char *word_for_zero(const Param *param);
 
 #endif

@@ -9,6 +9,10 @@
 #define TINY          2.2e-3 /* and of one that is there to refuse nothing; */
 #define SMALL_MIDDLE  0.01   /* of a range to both sides of 0: angles and stops go evenly */
 
+/* Lengths end at this part of the picture's side, if that is so many times the default or 1 pixel. */
+#define SIDE_PARTS    50
+#define TYPICAL_TIMES 10
+
 bool counts_places(const Param *param) {
     return param_counts_lines(param) || strcmp(param->unit, PARAM_SHARE) == 0;
 }
@@ -39,6 +43,14 @@ Way way_of(const Param *param) {
     if (goes_by_decades(param))
         return (Way){param->min, param->max, true, 1};
     return (Way){param->min, param->max, false, power_of(param)};
+}
+
+Way way_for_side(const Param *param, double side) {
+    Param fitted = *param;
+    const bool length = param->kind == PARAM_NUMBER && param->min >= 0 && strcmp(param->unit, "pixels") == 0;
+    if (length && side > 0)
+        fitted.max = fmin(param->max, fmax(side / SIDE_PARTS, TYPICAL_TIMES * fmax(param->default_value, 1)));
+    return way_of(&fitted);
 }
 
 double way_value(const Way *way, double place) {

@@ -149,6 +149,7 @@ namespace {
 /* "2.5 px", or a word for a place that no number says. */
 void format_figure(const Param &param, double number, const char *digits, char *buffer, size_t size) {
     const char *word = !counts_places(&param) || number >= param.min ? nullptr : number < 0 ? "middle" : "all";
+    word = !word && !(number < 0) && !(number > 0) ? word_for_zero(&param) : word;
     char format[32];
     digits = digits ? digits : param.kind == PARAM_WHOLE ? "%.0f" : "%.4g";
     snprintf(format, sizeof format, "%s%s", digits, sign_of(param.unit));
@@ -196,8 +197,8 @@ void draw_narrow_track(const Overlay *overlay, float share, bool lively) {
 }
 
 /* Dear ImGui's slider over the way, without its looks; true while it moves. Ctrl leaves the value: it types. */
-bool track(Overlay *overlay, const Param &param, double number, float width, bool narrow, double *moved_to) {
-    const Way way = way_of(&param);
+bool track(Overlay *overlay, const Param &param, const Way &way, double number, float width, bool narrow,
+           double *moved_to) {
     float share = (float)way_place(&way, number);
     const ImGuiCol_ hidden[] = {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive};
     const ImU32 tint = ImGui::GetColorU32(ImGuiCol_SliderGrab);
@@ -224,7 +225,7 @@ bool track(Overlay *overlay, const Param &param, double number, float width, boo
 
 } // namespace
 
-Figure param_slider(Overlay *overlay, const Param &param, double *number, const char *digits) {
+Figure param_slider(Overlay *overlay, const Param &param, double *number, const char *digits, double side) {
     char words[64];
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::CalcItemWidth(), high = ImGui::GetFrameHeight(), pad = em(overlay, figure_pad);
@@ -235,7 +236,8 @@ Figure param_slider(Overlay *overlay, const Param &param, double *number, const 
     const float least = narrow ? room : room + em(overlay, 1.0f), wide = fmaxf(width, least);
     double moved_to;
     need_up_to(overlay, ImGui::GetCursorPosX() + least);
-    bool changed = track(overlay, param, *number, narrow ? wide : wide - room, narrow, &moved_to);
+    bool changed =
+        track(overlay, param, way_for_side(&param, side), *number, narrow ? wide : wide - room, narrow, &moved_to);
     note_slider(overlay, param.name);
     const float wheel = ImGui::IsItemHovered() && ImGui::GetIO().KeyCtrl ? ImGui::GetIO().MouseWheel : 0;
     if (wheel != 0) { /* without Ctrl it scrolls the column */
@@ -299,14 +301,16 @@ void focus_ring(const Overlay *overlay, const Viewer *viewer, size_t link, const
 
 void number_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *stated, const Param *fitted) {
     double number = param_number(stated, viewer->request->chain->links[link].values);
+    const Shape picture = viewer_shape(viewer);
+    const double side = fmax((double)picture.width, (double)picture.height);
     const bool waits = viewer->ui->clicked.param == stated && viewer->ui->clicked.link == link;
     number = waits ? viewer->ui->clicked.number : number;
     if (is_typed(viewer, link, stated)) {
-        const Figure figure = param_slider(overlay, *fitted, &number);
+        const Figure figure = param_slider(overlay, *fitted, &number, nullptr, side);
         typed_figure(overlay, viewer, stated, figure);
         return;
     }
-    const Figure figure = param_slider(overlay, *fitted, &number);
+    const Figure figure = param_slider(overlay, *fitted, &number, nullptr, side);
     const bool on_track = ImGui::IsItemHovered();
     const bool holds = ImGui::IsItemActive(),
                drags = holds && ImGui::IsMouseDragging(ImGuiMouseButton_Left, drag_pixels);

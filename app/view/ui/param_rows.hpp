@@ -21,8 +21,10 @@ struct Figure {
 /* A slider that sets `number`, filled to its knob, and its figure at the right end, or on it where it is narrow. The
  * column grows until it has room for the figure. Ranges that are mostly small give
  * the low end more way (app/view/data/way.h). `digits` is a format of printf, or the default
- * one. The last item is the track. */
-Figure param_slider(Overlay *overlay, const Param &param, double *number, const char *digits = nullptr);
+ * one. Lengths end by the picture's longer side, in pixels; 0: by the parameter's limits. The last item is the track.
+ */
+Figure param_slider(Overlay *overlay, const Param &param, double *number, const char *digits = nullptr,
+                    double side = 0);
 /* A figure that takes a number where it stands: a click on it begins a line, in its place. True once, when a number was
  * typed; `number` is it. For rows of tables, after their slider; `on_track`: the pointer is on that. */
 bool type_figure(Overlay *overlay, Viewer *viewer, const Param &param, const Figure &figure, bool on_track,

@@ -113,13 +113,28 @@ static void filters_of_colour_are_those_that_need_it(void **state) {
     device_close(&device);
 }
 
+/* A figure of 0 pixels, where that is no size. */
+static void zeros_that_are_no_size_have_words(void **state) {
+    (void)state;
+    const Param *longer = param_by_name(export_table(), "long"), *percent = param_by_name(export_table(), "percent");
+    assert_non_null(word_for_zero(longer));
+    assert_string_equal(word_for_zero(longer), "as it is");
+    assert_null(word_for_zero(percent));
+    assert_null(word_for_zero(&(Param){.help = "columns; 0: as the height asks, so that shapes stay"}));
+    assert_string_equal(word_for_zero(&(Param){.help = "of the gaussian before it; 0: none"}), "none");
+}
+
 int main(void) {
     if (backends_register() != STATUS_OK)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_parameter_has_a_word), cmocka_unit_test(two_parameters_of_a_filter_have_two_words),
-        cmocka_unit_test(rows_are_of_parameters),     cmocka_unit_test(words_are_as_the_table_says),
-        cmocka_unit_test(filters_have_titles),        cmocka_unit_test(filters_of_colour_are_those_that_need_it),
+        cmocka_unit_test(every_parameter_has_a_word),
+        cmocka_unit_test(two_parameters_of_a_filter_have_two_words),
+        cmocka_unit_test(rows_are_of_parameters),
+        cmocka_unit_test(words_are_as_the_table_says),
+        cmocka_unit_test(filters_have_titles),
+        cmocka_unit_test(filters_of_colour_are_those_that_need_it),
+        cmocka_unit_test(zeros_that_are_no_size_have_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include "core/chain/chain.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "tests/check.h"
 
@@ -68,11 +69,27 @@ static void beginnings_can_be_lessened(void **state) {
     }
 }
 
+/* In a picture of 1280 pixels, 40 of a slider's 170 pixels lead from a sigma of 2 to less than 10.
+ * Larger ones end the slider later; what is no length stays. */
+static void lengths_end_where_the_picture_does(void **state) {
+    (void)state;
+    const Filter *gaussian = filter_by_name("gaussian", strlen("gaussian"));
+    const Param *sigma = param_by_name(gaussian->table, "sigma"), *radius = param_by_name(gaussian->table, "radius");
+    const Way small = way_for_side(sigma, 1280), large = way_for_side(sigma, 4256), whole = way_for_side(sigma, 0);
+    assert_in_range((long)way_value(&small, way_place(&small, 2) + 40.0 / 170), 4, 9);
+    assert_true(way_value(&large, 1) > 2 * way_value(&small, 1));
+    assert_float_equal(way_value(&whole, 1), sigma->max, 1e-9);
+    assert_float_equal(way_place(&small, 150), 1, 1e-9); /* typed: the knob stands at the end */
+    const Way count = way_for_side(radius, 1280);
+    assert_float_equal(way_value(&count, 1), radius->max, 1e-9);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_and_values_agree),
         cmocka_unit_test(what_is_wanted_has_room),
         cmocka_unit_test(beginnings_can_be_lessened),
+        cmocka_unit_test(lengths_end_where_the_picture_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
