@@ -3,6 +3,7 @@
 
 #include "app/view/actions/dispatch.h"
 #include "app/view/actions/menus/menus.h"
+#include "app/view/session/tool.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -109,6 +110,7 @@ static Status arrive(Viewer *viewer) {
     tour->actions = step->actions;
     viewer->compare = COMPARE_NONE;
     viewer->racing = viewer->editing = viewer->help = viewer->ui->welcome = false;
+    (void)tools_close(viewer, true); /* a page would hide the step */
     if (step->picture)
         TRY(begin_picture(viewer));
     TRY(begin_chain(viewer, step->chain));

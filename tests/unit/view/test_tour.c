@@ -2,6 +2,7 @@
 #include "app/backends.h"
 #include "app/view/actions/tour.h"
 #include "app/view/data/recorded.h"
+#include "app/view/tools/machine_page.h"
 #include "core/base/timing.h"
 
 #include <stdio.h>
@@ -80,6 +81,15 @@ static void a_step_of_the_tour_sets_what_it_needs(void **state) {
         }
 }
 
+/* A page lies over the tour and its picture, so that tasks would be done behind it. */
+static void a_step_of_the_tour_closes_pages(void **state) {
+    Viewer *viewer = *state;
+    press_all(viewer, "F3 F3 F2");
+    assert_true(viewer_has_page(viewer));
+    press_all(viewer, "F3");
+    assert_false(viewer_has_page(viewer));
+}
+
 static void a_tour_that_was_left_is_resumed(void **state) {
     Viewer *viewer = *state;
     assert_int_equal(action_press(viewer, "Ctrl+F3", true), STATUS_USAGE);
@@ -156,6 +166,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_SPARK(the_tour_waits_for_each_step),
         WITH_SPARK(a_step_of_the_tour_sets_what_it_needs),
+        WITH_SPARK(a_step_of_the_tour_closes_pages),
         WITH_SPARK(a_tour_that_was_left_is_resumed),
         WITH_SPARK(keys_of_the_tour_are_not_the_slider_s),
         cmocka_unit_test(the_recorded_ladder_has_its_levels),
