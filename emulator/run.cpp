@@ -33,8 +33,8 @@ VECTOR static void put_at(uint32_t pc[LANES], uint32_t where, uint32_t lanes) {
     ALL_LANES(l) pc[l] = lanes >> l & 1 ? where : pc[l];
 }
 
-/* A warp that goes on for so many turns lets its last lanes go first once in so many rests: the others may wait for
- * them. Lanes that go first leave those that they would have met. */
+/* Once in so many rests of a warp, its last lanes go first: others may wait for them. Lanes that go first leave those
+ * that they would have met. */
 constexpr unsigned FAIR_RESTS = 32;
 
 /* Lanes that go on together. */

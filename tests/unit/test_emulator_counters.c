@@ -190,10 +190,10 @@ static void functions_are_called(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lanes_that_leave_a_loop_wait),
-        cmocka_unit_test(sectors_of_global_accesses), cmocka_unit_test(banks_of_shared_accesses),
-        cmocka_unit_test(lanes_that_are_active),      cmocka_unit_test(lanes_that_meet_at_an_address),
-        cmocka_unit_test(functions_are_called),       cmocka_unit_test(bytes_of_constant_and_local_memory),
+        cmocka_unit_test(lanes_that_leave_a_loop_wait),       cmocka_unit_test(sectors_of_global_accesses),
+        cmocka_unit_test(banks_of_shared_accesses),           cmocka_unit_test(lanes_that_are_active),
+        cmocka_unit_test(lanes_that_meet_at_an_address),      cmocka_unit_test(functions_are_called),
+        cmocka_unit_test(bytes_of_constant_and_local_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,8 @@ static void files_are_begun(void **state) {
     assert_int_equal(kernel_files_new(viewer, "begun.c"), STATUS_OK);
     FILE *file = fopen("begun.c", "r");
     bool point = false;
-    while (file && fgets(text, sizeof text, file))
+    assert_non_null(file);
+    while (fgets(text, sizeof text, file))
         point |= strstr(text, "KERNEL(point") != NULL;
     assert_true(point);
     assert_int_equal(fclose(file), 0);
