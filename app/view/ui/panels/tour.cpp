@@ -55,7 +55,7 @@ void recorded(const Overlay *overlay) {
     const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight();
     for (size_t i = 0; i < count; i++) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float from = at.x + em(overlay, 6.0f), room = width - em(overlay, 12.0f);
+        const float from = at.x + em(overlay, 6.0f), room = width - em(overlay, 13.0f);
         ImGui::GetWindowDrawList()->AddRectFilled(
             ImVec2(from, at.y + 0.2f * line), ImVec2(from + room * (float)(least / levels[i].ms), at.y + 0.8f * line),
             accent_deep, 0.15f * line);
