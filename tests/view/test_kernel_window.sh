@@ -36,7 +36,7 @@ check "the part agrees" [ "$(number 'report["counts"]["agrees"]')" = True ]
 
 # g goes on to the emulated GPU, and back.
 printf '%s\n' 'backend cpu' 'key g' 'frames 1' 'timings timings.json' 'key g' quit >script.txt
-gives 0 view --quiet --overwrite --kernel mine.cu --level mine --filter box=3 --backend emulated --script script.txt one.ppm
+gives 0 view --quiet --overwrite --kernel mine.cu --level mine --filter box=3 --backend emulated --kernel-time 30 --script script.txt one.ppm
 check "g takes it" [ "$(number 'report["backend"]')" = emulated ]
 
 # Scripts open no kernels, by no way.
@@ -68,7 +68,7 @@ sys.exit(not (len(rows) == 1 and 0 < rows[0] < 60000))'
 
 # The dialogue: a file is begun and opened by hand, and closed. Its level is there, and gone.
 rm -f glint-window-*.png
-"$glint" view --filter box=3 --backend emulated --kernel good.cu --level mine one.ppm >out.txt 2>.err </dev/null &
+"$glint" view --filter box=3 --backend emulated --kernel-time 30 --kernel good.cu --level mine one.ppm >out.txt 2>.err </dev/null &
 viewer=$!
 opened 700 400
 xdotool key --delay 60 ctrl+shift+F1 ctrl+a sleep 0.3
