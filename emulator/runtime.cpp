@@ -143,6 +143,7 @@ static void run_observed(Grid &grid, const Registered &of, bool together) {
                                        grid.kernel.shared_bytes + grid.dynamic_bytes,
                                        &counters};
     to->launched(to->own, &observed);
+    grid.counters = nullptr;
 }
 
 static cudaError_t launch(const void *host, dim3 grid, dim3 block, size_t shared, void **arguments, bool together) {

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -19,9 +20,11 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define START_SECONDS 60.0 /* for a process and its device, and for loading code: a driver compiles PTX */
+#define PATIENCE      10.0 /* times a run's limit, for a process that a busy machine does not let work */
 #define POLL_MS       50   /* between looks at whether a signal came */
 #define LAST_MS       500  /* for a process that closed its socket to end */
 
@@ -157,10 +160,21 @@ static Status start(KernelHost *host) {
 
 typedef enum Waited { WAITED_DONE, WAITED_GONE, WAITED_LATE, WAITED_LOADING, WAITED_ASTRAY, WAITED_STOPPED } Waited;
 
+/* The processor time of the process in ms. Where a GPU works, it is none of the run's: infinite, as where it is not
+ * known. */
+static double worked_ms(const KernelHost *host) {
+    clockid_t of;
+    struct timespec time;
+    if (strcmp(host->backend, "cuda") == 0 || clock_getcpuclockid(host->pid, &of) != 0 || clock_gettime(of, &time) != 0)
+        return INFINITY;
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
+
 /* Waits for DONE, which comes after READY and at most so many RAN: others are none of the process's own. The time for
  * the next letter is the start's until READY, then a run's. */
 static Waited wait_done(const KernelHost *host, unsigned runs, const Stop *stop) {
-    double until = clock_ms() + START_SECONDS * 1e3;
+    const double limit = host->seconds * 1e3;
+    double until = clock_ms() + START_SECONDS * 1e3, worked = 0;
     unsigned letters = 0;
     for (;;) {
         struct pollfd wait = {.fd = host->socket, .events = POLLIN};
@@ -176,9 +190,13 @@ static Waited wait_done(const KernelHost *host, unsigned runs, const Stop *stop)
             if (letter != (letters == 0 ? TASK_READY : TASK_RAN) || letters > runs)
                 return WAITED_ASTRAY;
             letters++;
-            until = clock_ms() + host->seconds * 1e3;
-        } else if (clock_ms() > until) {
-            return letters == 0 ? WAITED_LOADING : WAITED_LATE;
+            until = clock_ms() + limit;
+            worked = worked_ms(host);
+        } else if (clock_ms() > until && letters == 0) {
+            return WAITED_LOADING;
+        } else if (clock_ms() > until &&
+                   (isinf(worked) || worked_ms(host) - worked > limit || clock_ms() > until + (PATIENCE - 1) * limit)) {
+            return WAITED_LATE;
         }
     }
 }
@@ -238,7 +256,7 @@ static void take_answer(const KernelHost *host, KernelAnswer *answer) {
             *at = '?';
     answer->runs = answer->runs <= TASK_RUNS ? answer->runs : TASK_RUNS;
     for (size_t i = 0; i < TASK_RUNS; i++)
-        answer->ms[i] = plain(answer->ms[i], host->seconds * 1e3);
+        answer->ms[i] = plain(answer->ms[i], PATIENCE * host->seconds * 1e3);
     clean_facts(&answer->facts);
 }
 

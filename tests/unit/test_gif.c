@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef GLINT_WITH_GIF
 static size_t copied; /* pixels */
 
 static void counted_copy(ImageView from, ImageView to) {
     copied += from.shape.width * from.shape.height;
     view_copy(from, to);
 }
+#endif
 
 extern const Format counted_gif;
 #define view_copy  counted_copy
