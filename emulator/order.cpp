@@ -1,6 +1,6 @@
 /* order.cpp: the order in which parted lanes go on, so that they meet again as soon as they can. The text of PTX has
- * its blocks in any order. This is a weak topological one (F. Bourdoncle, Efficient Chaotic Iteration Strategies with
- * Widenings, 1993): a block comes behind all that lead to it but for jumps back, and a loop's blocks come together.
+ * its blocks in any order. F. Bourdoncle's weak topological order serves (Efficient Chaotic Iteration Strategies with
+ * Widenings, 1993). A block comes behind all that lead to it but for jumps back, and a loop's blocks come together.
  * Lanes that leave a loop thus wait for the others, and both sides of a condition meet where it ends. Diamos et al.
  * schedule warps by such an order (SIMD Re-convergence at Thread Frontiers, MICRO 2011). */
 #include "emulator/ptx.hpp"
