@@ -108,11 +108,13 @@ class Order {
 void order_code(Function &kernel) {
     Order order(kernel);
     kernel.rank.assign(kernel.code.size() + 1, UINT32_MAX);
-    for (const uint32_t block : order.blocks())
-        for (uint32_t at = block; at < order.end_of(block); at++) {
+    for (const uint32_t block : order.blocks()) {
+        const uint32_t end = order.end_of(block);
+        for (uint32_t at = block; at < end; at++) {
             kernel.rank[at] = (uint32_t)kernel.ranked.size();
             kernel.ranked.push_back(at);
         }
+    }
 }
 
 } // namespace ptx
