@@ -4,6 +4,7 @@
 #include "cpu/rank/histogram.h"
 
 #include "cpu/isa.h"
+#include "cpu/rank/measured.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 
@@ -96,5 +97,6 @@ const Level cpu_rank_histogram = {
         "their size",
     .accepts = accepts,
     .workspace = workspace,
+    .predictor = &cpu_rank_measured,
     .run = run,
 };

@@ -4,6 +4,7 @@
 #include "core/device/backend.h"
 #include "core/ops/rank.h"
 #include "cpu/keys.h"
+#include "cpu/rank/measured.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 
@@ -126,5 +127,6 @@ const Level cpu_rank_moving = {
             "to the value",
     .accepts = accepts,
     .workspace = workspace,
+    .predictor = &cpu_rank_measured,
     .run = run,
 };

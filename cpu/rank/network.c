@@ -3,6 +3,7 @@
 #include "cpu/rank/network.h"
 
 #include "cpu/isa.h"
+#include "cpu/rank/measured.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 
@@ -75,5 +76,6 @@ const Level cpu_rank_network = {
             "windows that share them",
     .accepts = accepts,
     .workspace = workspace,
+    .predictor = &cpu_rank_measured,
     .run = run,
 };

@@ -3,6 +3,7 @@
 #include "core/device/backend.h"
 #include "core/ops/rank.h"
 #include "cpu/keys.h"
+#include "cpu/rank/measured.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 
@@ -72,5 +73,6 @@ const Level cpu_rank_threads = {
     .idea = "the value of the rank found by parting the window around pivots, with no need to sort it; rows shared "
             "among threads",
     .workspace = workspace,
+    .predictor = &cpu_rank_measured,
     .run = run,
 };
