@@ -1,4 +1,4 @@
-/* sidecar.c: reading and writing the edits of a picture, line by line. */
+/* sidecar.c: reading and writing the edits of a picture or a scene, line by line. */
 #include "core/chain/sidecar.h"
 
 #include "core/base/file.h"
@@ -83,6 +83,11 @@ static Status read_picture(Sidecar *sidecar, const char *value) {
     return STATUS_OK;
 }
 
+static Status read_scene(Sidecar *sidecar, const char *value) {
+    sidecar->scene = value;
+    return STATUS_OK;
+}
+
 static Status read_rating(Sidecar *sidecar, const char *value) {
     sidecar->rated = true;
     const Status status = rating_parse(value, &sidecar->rating);
@@ -106,16 +111,31 @@ static Status read_border(Sidecar *sidecar, const char *value) {
     return status == STATUS_OK ? status : fail_within(STATUS_INPUT, "%s", "");
 }
 
+/* The members of a scene's edit. */
+static const char **scene_member(SceneEdit *scene, size_t index) {
+    const char **const members[] = {&scene->changes, &scene->camera, &scene->look, &scene->light};
+    return members[index];
+}
+
+static const char *const scene_keys[] = {"changes", "camera", "look", "light"};
+
+enum { SCENE_KEYS = sizeof scene_keys / sizeof scene_keys[0] };
+
 static const struct {
     const char *key;
     bool of_edit; /* it stands behind an edit's line */
     Status (*read)(Sidecar *sidecar, const char *value);
 } keys[] = {{"picture", false, read_picture}, {"linear", false, read_linear}, {"alpha", false, read_alpha},
             {"shown", false, read_shown},     {"rating", false, read_rating}, {"edit", false, read_edit},
-            {"filter", true, read_filter},    {"border", true, read_border}};
+            {"filter", true, read_filter},    {"border", true, read_border},  {"scene", false, read_scene}};
 
 /* A key of an edit says how the picture looks: one that is unknown is no line to pass over. */
 static Status read_other(Sidecar *sidecar, const char *key, const char *value) {
+    for (size_t i = 0; i < SCENE_KEYS && sidecar->count > 0; i++)
+        if (strcmp(key, scene_keys[i]) == 0) {
+            *scene_member(&sidecar->edits[sidecar->count - 1].scene, i) = value;
+            return STATUS_OK;
+        }
     if (sidecar->count > 0 || sidecar->other_count == SIDECAR_EDITS_MAX)
         return fail(STATUS_INPUT, "\"%.60s\": version %d has no such key", key, VERSION);
     sidecar->others[sidecar->other_count++] = (SidecarLine){key, value};
@@ -240,9 +260,9 @@ char *sidecar_format(const Sidecar *sidecar) {
     FILE *stream = open_memstream(&text, &size);
     if (!stream)
         return NULL;
-    fprintf(stream, "%s%d\n# The edits of a picture, by glint view; glint batch @FILE applies them.\n", OPENING,
-            VERSION);
-    put(stream, "picture", sidecar->picture);
+    fprintf(stream, "%s%d\n# The edits of a %s\n", OPENING, VERSION,
+            sidecar->scene ? "scene, by glint view." : "picture, by glint view; glint batch @FILE applies them.");
+    put(stream, sidecar->scene ? "scene" : "picture", sidecar->scene ? sidecar->scene : sidecar->picture);
     if (sidecar->rating != 0 || sidecar->count == 0)
         put(stream, "rating", rating_format(sidecar->rating));
     if (sidecar->linear)
@@ -260,6 +280,11 @@ char *sidecar_format(const Sidecar *sidecar) {
         put(stream, "filter", edit->chain);
         if (edit->border.mode != BORDER_CLAMP)
             put(stream, "border", border_format(edit->border, border, sizeof border));
+        for (size_t k = 0; k < SCENE_KEYS; k++) {
+            SceneEdit scene = edit->scene;
+            if (*scene_member(&scene, k))
+                put(stream, scene_keys[k], *scene_member(&scene, k));
+        }
     }
     const bool failed = ferror(stream) != 0;
     if (fclose(stream) == 0 && !failed)

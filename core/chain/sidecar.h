@@ -1,6 +1,6 @@
-/* sidecar.h: the edits of a picture as a text next to it: "photo.jpg.glint".
+/* sidecar.h: the edits of a picture or a scene as a text next to it: "photo.jpg.glint".
  * Owns the format: a line with its version, then lines KEY = VALUE. Each edit is a line of words, and the chain and the
- * border that it led to:
+ * border that it led to. Scenes also have the lines of SceneEdit, where they are not as the scene begins:
  *
  *   glint edits 1
  *   # comment
@@ -26,10 +26,17 @@
 
 enum { SIDECAR_EDITS_MAX = 4096, RATING_MAX = 5, RATING_REJECTED = -1 };
 
+/* The rest of a scene's edit; NULL: as the scene begins. */
+typedef struct SceneEdit {
+    const char *changes; /* behind its file (core/scene/scene_text.h): "sun=altitude=20"; or all of a generated one */
+    const char *camera, *look, *light;
+} SceneEdit;
+
 typedef struct SidecarEdit {
     const char *words; /* the change that led here */
     const char *chain; /* as chain_parse takes it; "": no filters */
     Border border;     /* clamp where the text has none */
+    SceneEdit scene;
 } SidecarEdit;
 
 typedef struct SidecarLine {
@@ -38,6 +45,7 @@ typedef struct SidecarLine {
 
 typedef struct Sidecar {
     const char *picture; /* the picture's file; "" where the text has none */
+    const char *scene;   /* NULL: it is a picture */
     int rating;          /* stars, up to RATING_MAX; 0: none; or RATING_REJECTED */
     bool rated;          /* the text has a rating */
     bool linear;         /* these two as --linear and --alpha */

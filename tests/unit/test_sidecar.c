@@ -53,7 +53,8 @@ static void a_text_is_read_as_it_was_written(void **state) {
     static const char *const hostile[] = {"",      " ",    "a = b", "\\n", "# no comment", "\nedit = x", " both ends\t",
                                           "\r\\s", "ü\x80"};
     for (size_t i = 0; i < sizeof hostile / sizeof hostile[0]; i++) {
-        SidecarEdit edits[] = {{"as it began", hostile[i], {BORDER_MIRROR, 0}}, {hostile[i], "", {BORDER_CLAMP, 0}}};
+        SidecarEdit edits[] = {{.words = "as it began", .chain = hostile[i], .border = {BORDER_MIRROR, 0}},
+                               {.words = hostile[i], .chain = "", .scene = {.changes = hostile[i], .light = "seed=2"}}};
         const Sidecar written = {.picture = hostile[i], .alpha = ALPHA_IGNORE, .count = 2, .shown = 1, .edits = edits};
         char *text = sidecar_format(&written);
         assert_non_null(text);
@@ -67,6 +68,10 @@ static void a_text_is_read_as_it_was_written(void **state) {
         assert_int_equal(read->edits[0].border.mode, BORDER_MIRROR);
         assert_string_equal(read->edits[1].words, hostile[i]);
         assert_string_equal(read->edits[1].chain, "");
+        assert_null(read->edits[0].scene.changes);
+        assert_string_equal(read->edits[1].scene.changes, hostile[i]);
+        assert_string_equal(read->edits[1].scene.light, "seed=2");
+        assert_null(read->edits[1].scene.camera);
         sidecar_destroy(&read);
         free(text);
     }

@@ -75,6 +75,46 @@ check "the sidecar is in the state's folder" [ "$(find state/glint/edits -name '
 kept 0 "open $long" copy-command
 chains sharpen
 
+# Scenes have theirs, too: objects, lamps, the camera, the light and filters come back with the list of changes.
+printf 'glint-scene 2\nsphere 0 0 0 9 1 1 1\nsphere 20 0 0 9 1 0 0\n' >a.scene
+# scenes TEXT...: the texts of the scenes on the command lines that copy-command has printed.
+scenes() {
+    check "the scenes are $*" [ "$(sed -n "s/^glint trace \([^ ]*\) .*/\1/p" .out | tr -d "'" | tr '\n' ' ')" = "$* " ]
+}
+changed='sphere=1:x=7,sphere=2:radius=0,sphere=3:x=4:radius=5,lamp=1:30:strength=3'
+kept 0 'open a.scene' 'frames 1'
+refute "no sidecar without changes" [ -e a.scene.glint ]
+kept 0 'open a.scene' 'change sphere=1:x=7' 'change sphere=2:radius=0' 'change sphere=3:x=4:radius=5' \
+    'change lamp=1:x=30:strength=3' 'look normals' 'filter invert' 'look-from orthographic 3 4 0.5' copy-command \
+    'frame window.ppm' 'open one.ppm' copy-command 'scene spheres' copy-command
+chains gaussian=3,invert
+scenes "a.scene,$changed" spheres
+check "a sidecar is there" grep -qx 'scene = a.scene' a.scene.glint
+kept 0 'open a.scene' copy-command 'frame again.ppm' undo undo undo undo copy-command redo copy-command 'open one.ppm' 'open a.scene' \
+    picture-or-scene picture-or-scene copy-command 'open two.ppm' copy-command picture-or-scene redo redo redo copy-command
+same again.ppm window.ppm
+scenes "a.scene,$changed" a.scene,sphere=1:x=7,sphere=2:radius=0,sphere=3:x=4:radius=5 "a.scene,$changed" "a.scene,$changed" \
+    "a.scene,$changed"
+chains "''"
+
+# A generated one has no folder: its state is in that of glint, and it is among the recent files once it was changed.
+kept 0 'scene spheres=count=5' 'change spheres=count=6' 'change-light seed=9' 'scene packed' copy-command
+scenes packed
+refute "another scene has its own light" grep -q -- '--seed' .out
+check "it is recent" grep -qx 'recent = spheres=count=5' state/glint/state
+refute "one that was looked at is not" grep -qx 'recent = packed' state/glint/state
+kept 0 'open-recent spheres=count=5' copy-command undo undo copy-command 'scene spheres=count=6' copy-command
+scenes spheres=6 spheres=count=5 spheres=count=6
+check "its light is kept" grep -q 'light = seed=9' state/glint/edits/*spheres=count=5.glint
+
+# A sidecar that does not fit the scene any more stays, and so does one of another kind; the scene opens without.
+printf 'glint edits 1\nscene = a.scene\nedit = a\nfilter = \nchanges = sphere=9:red=1\n' >a.scene.glint
+cp a.scene.glint before
+kept 0 'open a.scene' copy-command 'change sphere=1:x=2'
+scenes a.scene
+same a.scene.glint before
+rm a.scene.glint
+
 # --no-sidecars neither reads nor writes any.
 printf '%s\n' 'open one.ppm' copy-command 'filter median' quit >script.txt
 cp one.ppm.glint before
@@ -147,6 +187,18 @@ chains gaussian=5.2
 shown glint-window-001.png 1000 700
 check "the theme is kept" grep -qx 'theme = light' state/glint/state
 check "the file is kept" grep -qx "recent = $PWD/two.ppm" state/glint/state
+
+# A scene's changes survive a kill, too, and quitting asks about none of them.
+begin --size 1000x700 a.scene
+xdotool key ctrl+shift+c sleep 0.3 type sphere=1:red=0.5
+xdotool key Return
+patiently [ -s a.scene.glint ] || complain "no sidecar of the scene is written"
+kill -9 "$(pgrep -P $viewer)"
+wait $viewer 2>/dev/null
+begin a.scene
+xdotool key c sleep 0.3 key ctrl+q
+ended
+scenes a.scene,sphere=1:0.5
 
 # A state that is of a newer glint is left alone.
 echo 'glint state 7' >state/glint/state

@@ -1,8 +1,8 @@
-/* keep.h: what outlasts the window: the edits of each picture, and the window's own state.
- * Owns the sidecars (core/chain/sidecar.h), each next to its picture ("photo.jpg.glint") or, where that folder cannot
- * be written to, in $XDG_STATE_HOME/glint/edits/; and the file $XDG_STATE_HOME/glint/state
- * (app/view/data/saved_state.h). Neither takes the place of a file that is not glint's, is of a newer glint, or was
- * changed since it was read. */
+/* keep.h: what outlasts the window: the edits of each picture and scene, and the window's own state.
+ * Owns the sidecars (core/chain/sidecar.h), each next to its picture ("photo.jpg.glint") or scene. Where that folder
+ * cannot be written to, and of generated scenes, they are in $XDG_STATE_HOME/glint/edits/. Owns also the file
+ * $XDG_STATE_HOME/glint/state (app/view/data/saved_state.h). Neither takes the place of a file that is not glint's, is
+ * of a newer glint, or was changed since it was read. */
 #ifndef GLINT_APP_VIEW_SESSION_KEEP_H
 #define GLINT_APP_VIEW_SESSION_KEEP_H
 
@@ -13,9 +13,9 @@
 typedef struct Keep Keep;
 typedef struct SidecarGroup SidecarGroup;
 
-/* From now on the viewer keeps its state, and with `sidecars` the edits of pictures, too. Takes the state of the last
- * run. A picture without a sidecar begins with the chain and options that the viewer has now. STATUS_DEVICE if memory
- * is short. */
+/* From now on the viewer keeps its state, and with `sidecars` the edits of pictures and scenes, too. Takes the state of
+ * the last run. A picture without a sidecar begins with the chain and options that the viewer has now. STATUS_DEVICE if
+ * memory is short. */
 Status keep_begin(Viewer *viewer, bool sidecars);
 /* Writes what is due, and keeps no more; nothing where keep_begin was not called. Fails as keep_write does. */
 Status keep_end(Viewer *viewer);
@@ -32,7 +32,7 @@ Status keep_write(Viewer *viewer);
  * kept. */
 void keep_write_before(Viewer *viewer);
 
-/* Whether the shown picture's edits are written by themselves, so that quitting loses none. */
+/* Whether the edits of the shown picture or scene are written by themselves, so that quitting loses none. */
 bool keep_holds_edits(const Viewer *viewer);
 
 /* Whether edits and ratings of pictures are kept. */
@@ -59,6 +59,12 @@ Status keep_edit_other(Viewer *viewer, const char *picture, EditOfOthers edit, S
 /* Shows a picture that was opened, which is taken over, with the edits of its sidecar or with none. Where they cannot
  * be used, a toast says why, and the picture is shown without them. Fails as viewer_ask_of does. */
 Status keep_show(Viewer *viewer, Subject *opened, Fallback fallback);
+/* Opens the scene of this text, with the edits of its sidecar or with none. Sidecars are kept, and another scene or a
+ * picture is shown. Fails as viewer_open_scene does. */
+Status keep_open_scene(Viewer *viewer, const char *opened, Fallback fallback);
+/* Shows the open picture or scene again that the other one hid; with sidecars, with its own edits. Fails as
+ * viewer_ask_of does. */
+Status keep_go_back(Viewer *viewer, Subject *subject, Fallback fallback);
 /* The request that a picture of this name is shown with, now or as soon as it is: with its edits or with none. *request
  * gets an owner more, the caller. STATUS_INPUT if its sidecar cannot be used, with why; STATUS_DEVICE if memory is
  * short. */

@@ -59,10 +59,11 @@ const SceneWork *scene_works_now(const SceneWorks *works, const char *now) {
     return NULL;
 }
 
-const SceneWork *scene_works_unsaved(const SceneWorks *works) {
+const SceneWork *scene_works_unsaved(const SceneWorks *works, const char *but) {
     for (size_t i = works->count; i-- > 0;) {
         const SceneWork *work = &works->list[i];
-        if (strcmp(work->now, work->opened) != 0 && !(work->saved && strcmp(work->now, work->saved) == 0))
+        if (strcmp(work->opened, but) != 0 && strcmp(work->now, work->opened) != 0 &&
+            !(work->saved && strcmp(work->now, work->saved) == 0))
             return work;
     }
     return NULL;

@@ -23,8 +23,8 @@ void scene_works_save(SceneWorks *works, const char *opened);
 /* The scene that was opened by this text, or that has this text now; NULL if there is none. */
 const SceneWork *scene_works_opened(const SceneWorks *works, const char *opened);
 const SceneWork *scene_works_now(const SceneWorks *works, const char *now);
-/* The last scene with changes that no file has; NULL if there is none. */
-const SceneWork *scene_works_unsaved(const SceneWorks *works);
+/* The last scene but the one that was opened by `but` with changes that no file has; NULL if there is none. */
+const SceneWork *scene_works_unsaved(const SceneWorks *works, const char *but);
 void scene_works_free(SceneWorks *works);
 
 #endif

@@ -7,7 +7,9 @@
 #include "core/base/bytes.h"
 #include "core/base/file.h"
 #include "core/base/rewrite.h"
+#include "core/scene/scene_text.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +26,11 @@ const char *sidecar_picture_name(const char *path) {
 }
 
 /* "edits/1f0a…-photo.jpg.glint": pictures of one name in several folders have several. */
-static char *path_in_state(const char *picture) {
-    char *whole = realpath(picture, NULL), name[NAME_KEPT + 64];
-    if (!whole)
-        return NULL;
-    const Bytes bytes = {(unsigned char *)whole, strlen(whole)};
+static char *path_in_state(const char *whole) {
+    char name[NAME_KEPT + 64];
+    const Bytes bytes = {(unsigned char *)(uintptr_t)whole, strlen(whole)};
     snprintf(name, sizeof name, "edits/%016llx-%.*s%s", (unsigned long long)bytes_hash(bytes), NAME_KEPT,
              sidecar_picture_name(whole), SIDECAR_ENDING);
-    free(whole);
     return file_state_path(name);
 }
 
@@ -60,16 +59,10 @@ static Status read_file(const char *path, const struct stat *info, SidecarFile *
     return STATUS_OK;
 }
 
-Status sidecar_file_find(const char *picture, bool looks, SidecarFile *file) {
+/* Reads the first that is there. */
+static Status look_for(SidecarFile *file) {
     struct stat info;
     Status status = STATUS_OK;
-    *file = (SidecarFile){.picture = strdup(picture)};
-    if (!file->picture)
-        return fail(STATUS_DEVICE, "%s: no memory for its edits", picture);
-    if (!looks || !has_sidecar(picture))
-        return STATUS_OK;
-    file->paths[IN_STATE] = path_in_state(picture);
-    file->paths[BESIDE] = path_beside(picture);
     for (int i = 0; i < PLACES && status == STATUS_OK; i++) {
         if (!file->paths[i] || stat(file->paths[i], &info) != 0)
             continue;
@@ -83,14 +76,66 @@ Status sidecar_file_find(const char *picture, bool looks, SidecarFile *file) {
     return status;
 }
 
+Status sidecar_file_find(const char *picture, bool looks, SidecarFile *file) {
+    *file = (SidecarFile){.picture = strdup(picture)};
+    if (!file->picture)
+        return fail(STATUS_DEVICE, "%s: no memory for its edits", picture);
+    if (!looks || !has_sidecar(picture))
+        return STATUS_OK;
+    char *whole = realpath(picture, NULL);
+    file->paths[IN_STATE] = whole ? path_in_state(whole) : NULL;
+    free(whole);
+    file->paths[BESIDE] = path_beside(picture);
+    return look_for(file);
+}
+
+/* The whole path of the scene's file with the changes that it is opened with; a generated one's text. */
+static char *whole_scene(const char *opened) {
+    const size_t base = scene_text_base(opened);
+    if (scene_text_generator(opened))
+        return strdup(opened);
+    char *name = strndup(opened, base), *path = name ? realpath(name, NULL) : NULL;
+    char *whole = path ? malloc(strlen(path) + strlen(opened + base) + 1) : NULL;
+    if (whole)
+        strcpy(stpcpy(whole, path), opened + base);
+    free(name);
+    free(path);
+    return whole;
+}
+
+/* Whether the file is in the folder of the photograph that comes with glint. */
+static bool is_shipped(const char *whole) {
+    char photograph[PATH_CAPACITY];
+    char *folder = path_of_photograph(photograph, sizeof photograph) ? realpath(photograph, NULL) : NULL;
+    char *slash = folder ? strrchr(folder, '/') : NULL;
+    const bool shipped = slash && strncmp(whole, folder, (size_t)(slash + 1 - folder)) == 0;
+    free(folder);
+    return shipped;
+}
+
+Status sidecar_file_find_scene(const char *opened, SidecarFile *file) {
+    struct stat info;
+    char *whole = whole_scene(opened);
+    const bool has_folder = whole && stat(opened, &info) == 0 && S_ISREG(info.st_mode) && !is_shipped(whole);
+    *file = (SidecarFile){.picture = strdup(opened), .of_scene = true};
+    if (!file->picture || !whole) {
+        free(whole);
+        return file->picture ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory for its edits", opened);
+    }
+    file->paths[IN_STATE] = path_in_state(whole);
+    free(whole);
+    file->paths[BESIDE] = has_folder ? path_beside(opened) : NULL;
+    return look_for(file);
+}
+
 const char *sidecar_file_path(const SidecarFile *file) {
-    return file->paths[file->known[IN_STATE].inode > 0 ? IN_STATE : BESIDE];
+    return file->paths[file->known[IN_STATE].inode > 0 || !file->paths[BESIDE] ? IN_STATE : BESIDE];
 }
 
 /* ---- writing ---- */
 
 bool sidecar_file_is_kept(const SidecarFile *file) {
-    return file->paths[BESIDE] && !file->blocked;
+    return (file->paths[BESIDE] || file->paths[IN_STATE]) && !file->blocked;
 }
 
 /* A text on its way into a sidecar: next to the picture, or else in the folder of the state. */
@@ -109,7 +154,9 @@ static Status draft(SidecarFile *file, char *text, SidecarDraft *made) {
     }
     free(file->text);
     file->text = text;
-    Status status = rewrite_begin(file->paths[BESIDE], text, &file->known[BESIDE], &made->rewrite);
+    Status status = STATUS_DEVICE;
+    if (file->paths[BESIDE])
+        status = rewrite_begin(file->paths[BESIDE], text, &file->known[BESIDE], &made->rewrite);
     if (status == STATUS_DEVICE && file->paths[IN_STATE]) {
         made->place = IN_STATE;
         status = rewrite_begin(file->paths[IN_STATE], text, &file->known[IN_STATE], &made->rewrite);

@@ -1,5 +1,6 @@
-/* sidecar_file.h: the file of a picture's sidecar: "photo.jpg.glint" next to the picture.
- * Where that cannot be written, the folder of the state has it, which is looked at first. */
+/* sidecar_file.h: the file of a sidecar: "photo.jpg.glint" next to the picture, "a.scene.glint" next to the scene.
+ * Where that cannot be written, the folder of the state has it, which is looked at first. Scenes that are generated,
+ * that come with glint, or that were opened with changes have theirs there alone. */
 #ifndef GLINT_APP_VIEW_SESSION_SIDECAR_FILE_H
 #define GLINT_APP_VIEW_SESSION_SIDECAR_FILE_H
 
@@ -10,7 +11,8 @@
 typedef enum SidecarPlace { IN_STATE, BESIDE, PLACES } SidecarPlace;
 
 typedef struct SidecarFile {
-    char *picture;              /* its name; NULL: none */
+    char *picture; /* its name, or the scene's text as it was opened; NULL: none */
+    bool of_scene;
     char *paths[PLACES];        /* of its sidecar; NULL: none is kept there */
     FileIdentity known[PLACES]; /* the files as they were read or written last */
     bool blocked;               /* one of them is not to be replaced */
@@ -23,6 +25,8 @@ typedef struct SidecarFile {
 /* Looks for a picture's sidecar, and reads it if there is one; without `looks`, and for a picture that has none, there
  * are no paths. STATUS_INPUT, and nothing is written over it, if it cannot be used; STATUS_DEVICE. */
 Status sidecar_file_find(const char *picture, bool looks, SidecarFile *file);
+/* The same for a scene by the text that opens it. */
+Status sidecar_file_find_scene(const char *opened, SidecarFile *file);
 /* The path of the sidecar that was found. */
 const char *sidecar_file_path(const SidecarFile *file);
 /* Whether it can be written. */

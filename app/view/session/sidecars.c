@@ -1,7 +1,8 @@
-/* sidecars.c: the functions of keep.h: the edits of the shown picture, from its sidecar and into it. */
+/* sidecars.c: the functions of keep.h: the edits of the shown picture or scene, from its sidecar and into it. */
 #include "app/view/session/keep.h"
 
 #include "app/view/session/mask_store.h"
+#include "app/view/session/sidecar_edits.h"
 #include "app/view/session/sidecar_file.h"
 #include "app/view/session/state_file.h"
 #include "app/view/session/tool.h"
@@ -16,13 +17,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EDITS_KEPT = 256 };
-
 struct Keep {
     bool sidecars;
-    const Request *begin; /* a picture without a sidecar begins with its chain and options */
-    SidecarFile held;     /* of the picture that was shown last */
-    const Request *seen;  /* the edit that was shown when changes were looked for last */
+    const Request *begin;       /* a picture without a sidecar begins with its chain and options */
+    SidecarFile held[SUBJECTS]; /* of the picture and of the scene that were shown last */
+    Edits parked[SUBJECTS];     /* of the one of them that is not shown */
+    SubjectPlace place;         /* the viewer has the edits of this one */
+    const Request *seen;        /* the edit that was shown when changes were looked for last */
     size_t seen_count, seen_at;
     bool due;
     double changed; /* clock_ms */
@@ -31,111 +32,164 @@ struct Keep {
 
 /* ---- reading ---- */
 
-static Status take_edit(const Request *as, const SidecarEdit *from, Edit *edit) {
-    Request values = *as;
-    TRY(chain_parse(from->chain, &values.chain));
-    values.options.border = from->border;
-    const Status status = request_make(&values, &edit->request);
-    chain_destroy(&values.chain);
-    text_escape(from->words, TEXT_PRINTABLE, edit->words, sizeof edit->words);
-    return status;
-}
-
-/* The sidecar's edits, of requests that are like `as` in all else. */
-static Status take_edits(Request as, const Sidecar *sidecar, Edits *edits) {
-    Status status = STATUS_OK;
-    as.set_aside = 0;
-    as.options.linear = sidecar->linear;
-    as.options.alpha = sidecar->alpha;
-    *edits = (Edits){.list = calloc(sidecar->count, sizeof *edits->list), .at = sidecar->shown};
-    if (!edits->list)
-        return fail(STATUS_DEVICE, "no memory for edits");
-    while (edits->count < sidecar->count && status == STATUS_OK) {
-        status = take_edit(&as, &sidecar->edits[edits->count], &edits->list[edits->count]);
-        edits->count += status == STATUS_OK;
-    }
-    if (status != STATUS_OK)
-        edits_free(edits);
-    return status;
-}
-
-/* Shows the picture with these edits, which are taken over; without any, as all pictures begin. */
-static Status show_with(Viewer *viewer, Subject *opened, Edits edits, Fallback fallback) {
+/* Shows it with these edits, which are taken over, by a request that the last has no part in; else they stay the
+ * caller's. */
+static Status show_with(Viewer *viewer, Subject *opened, Request next, Edits edits, Fallback fallback) {
+    Keep *keep = viewer->keep;
+    const SubjectPlace place = opened->kind->place;
     const Edits before = viewer->edits;
-    Request next = viewer_request(viewer);
-    next.chain = viewer->keep->begin->chain;
-    next.options = viewer->keep->begin->options;
     next.set_aside = 0;
-    if (edits.count > 0)
-        next = *edits.list[edits.at].request;
     viewer->edits = edits;
     const Status status = viewer_ask_of(viewer, opened, next, edits.count > 0 ? FALLBACK_BEST : fallback);
-    Edits gone = status == STATUS_OK ? before : viewer->edits;
-    viewer->edits = status == STATUS_OK ? viewer->edits : before;
-    edits_free(&gone);
-    viewer->selected = status == STATUS_OK ? SIZE_MAX : viewer->selected;
-    return status;
+    if (status != STATUS_OK) {
+        viewer->edits = before;
+        return status;
+    }
+    edits_free(&keep->parked[keep->place]);
+    keep->parked[keep->place] = before;
+    edits_free(&keep->parked[place]);
+    keep->place = place;
+    viewer->selected = SIZE_MAX;
+    return STATUS_OK;
+}
+
+/* As all pictures and scenes begin. */
+static Request begin(const Viewer *viewer, Request next) {
+    next.chain = viewer->keep->begin->chain;
+    next.options = viewer->keep->begin->options;
+    next.gathering = viewer->keep->begin->gathering;
+    return next;
 }
 
 /* Nothing is written over a sidecar that could not be used. */
-static void block(Viewer *viewer) {
-    viewer->keep->held.blocked = true;
-    viewer_say(viewer, true, "%s. That file stays as it is, and new edits of the picture are not kept.",
-               status_message());
+static void block(Viewer *viewer, SidecarFile *held) {
+    held->blocked = true;
+    viewer_say(viewer, true, "%s. That file stays as it is, and new edits of the %s are not kept.", status_message(),
+               held->of_scene ? "scene" : "picture");
 }
 
 /* Shows it with the edits of its sidecar. */
-static Status show_restored(Viewer *viewer, Subject *opened, const Sidecar *sidecar) {
+static Status show_restored(Viewer *viewer, Subject *opened, Request as, const SidecarFile *held) {
+    const EditsOf of = {opened->scene, held->picture, viewer->area, viewer->width, viewer->height};
     Edits edits;
-    Status status = take_edits(viewer_request(viewer), sidecar, &edits);
-    if (status == STATUS_OK)
-        status = show_with(viewer, opened, edits, FALLBACK_BEST);
-    else
+    Status status = sidecar_edits_take(of, as, held->read, &edits);
+    if (status == STATUS_OK) {
+        const size_t count = edits.count;
+        status = show_with(viewer, opened, *edits.list[edits.at].request, edits, FALLBACK_BEST);
+        if (status != STATUS_OK)
+            edits_free(&edits);
+        else if (count > 1)
+            viewer_say(viewer, false, "Restored the edits of %s", sidecar_picture_name(held->picture));
+    } else {
         subject_close(&opened);
-    const SidecarFile *held = &viewer->keep->held;
-    if (status != STATUS_OK)
-        return fail_within(status, "%s: ", sidecar_file_path(held));
-    if (viewer->edits.count > 1)
-        viewer_say(viewer, false, "Restored the edits of %s", sidecar_picture_name(held->picture));
-    return status;
+    }
+    return status == STATUS_OK ? status : fail_within(status, "%s: ", sidecar_file_path(held));
 }
 
-static Status show(Viewer *viewer, Subject *opened, Fallback fallback) {
-    const Sidecar *sidecar = viewer->keep->held.blocked ? NULL : viewer->keep->held.read;
-    if (!sidecar || sidecar->count == 0)
-        return show_with(viewer, opened, (Edits){0}, fallback);
-    if (show_restored(viewer, opened, sidecar) == STATUS_OK)
-        return STATUS_OK;
-    block(viewer);
-    TRY(subject_open_picture(viewer->keep->held.picture, &opened));
-    return show_with(viewer, opened, (Edits){0}, fallback);
+static bool has_edits(const SidecarFile *held) {
+    return !held->blocked && held->read && held->read->count > 0;
 }
 
-Status keep_show(Viewer *viewer, Subject *opened, Fallback fallback) {
-    Keep *keep = viewer->keep;
-    if (!keep || !keep->sidecars || (keep->held.picture && strcmp(keep->held.picture, opened->name) == 0))
-        return viewer_ask_of(viewer, opened, viewer_request(viewer), fallback);
-    keep_write_before(viewer);
-    SidecarFile before = keep->held;
-    if (sidecar_file_find(opened->name, keep->sidecars, &keep->held) != STATUS_OK)
-        block(viewer);
-    const Status status = show(viewer, opened, fallback);
-    SidecarFile gone = status == STATUS_OK ? before : keep->held;
-    keep->held = status == STATUS_OK ? keep->held : before;
+static Status show_picture(Viewer *viewer, Subject *opened, SidecarFile *held, Fallback fallback) {
+    if (has_edits(held)) {
+        if (show_restored(viewer, opened, viewer_request(viewer), held) == STATUS_OK)
+            return STATUS_OK;
+        block(viewer, held);
+        TRY(subject_open_picture(held->picture, &opened));
+    }
+    return show_with(viewer, opened, begin(viewer, viewer_request(viewer)), (Edits){0}, fallback);
+}
+
+static Status show_scene(Viewer *viewer, SidecarFile *held, Fallback fallback) {
+    char text[SCENE_TEXT_MAX];
+    const char *opened = held->picture;
+    Subject *subject;
+    Request next;
+    if (has_edits(held)) {
+        Status status = sidecar_edits_scene(opened, held->read, text);
+        if (status == STATUS_OK)
+            status = viewer_begin_scene(viewer, text, &subject, &next);
+        if (status == STATUS_OK) {
+            scene_works_note(&viewer->scenes, opened, text);
+            status = show_restored(viewer, subject, next, held);
+        }
+        if (status == STATUS_OK)
+            return status;
+        scene_works_note(&viewer->scenes, opened, opened);
+        block(viewer, held);
+    }
+    const SceneWork *work = sidecar_file_is_kept(held) ? NULL : scene_works_opened(&viewer->scenes, opened);
+    snprintf(text, sizeof text, "%s", work ? work->now : opened);
+    TRY(viewer_begin_scene(viewer, text, &subject, &next));
+    return show_with(viewer, subject, begin(viewer, next), (Edits){0}, fallback);
+}
+
+/* Puts the held sidecar of before back where nothing came in its place. */
+static Status take_hold(SidecarFile *held, SidecarFile before, Status status) {
+    SidecarFile gone = status == STATUS_OK ? before : *held;
+    *held = status == STATUS_OK ? *held : before;
     sidecar_file_free(&gone);
     return status;
 }
 
-/* The request of the edit that the sidecar shows; as `as` in all else. */
-static Status take_shown(Request as, const Sidecar *sidecar, const Request **request) {
-    Sidecar shown = *sidecar;
-    Edits edits;
-    shown.edits += shown.shown;
-    shown.count = 1;
-    shown.shown = 0;
-    TRY(take_edits(as, &shown, &edits));
-    *request = request_retain(edits.list[0].request);
-    edits_free(&edits);
+/* All that belongs to a subject, but not the level. */
+static Request with_work(Request next, const Request *work, bool of_scene) {
+    next.chain = work->chain;
+    next.options = work->options;
+    if (!of_scene)
+        return next;
+    memcpy(next.scene, work->scene, sizeof next.scene);
+    memcpy(next.opened, work->opened, sizeof next.opened);
+    next.orbit_camera = work->orbit_camera;
+    next.gathering = work->gathering;
+    next.look = work->look;
+    next.look_before = work->look_before;
+    next.look_taken = work->look_taken;
+    return next;
+}
+
+Status keep_go_back(Viewer *viewer, Subject *subject, Fallback fallback) {
+    Keep *keep = viewer->keep;
+    const SubjectPlace place = subject->kind->place;
+    Request next = viewer_request(viewer);
+    keep_write_before(viewer);
+    if (!keep_has_sidecars(viewer) || keep->place == place)
+        return viewer_ask_of(viewer, subject, next, fallback);
+    Edits edits = keep->parked[place];
+    keep->parked[place] = (Edits){0};
+    next =
+        edits.count > 0 ? with_work(next, edits.list[edits.at].request, subject->scene != NULL) : begin(viewer, next);
+    const Status status = show_with(viewer, subject, next, edits, fallback);
+    if (status != STATUS_OK)
+        keep->parked[place] = edits;
+    return status;
+}
+
+Status keep_show(Viewer *viewer, Subject *opened, Fallback fallback) {
+    Keep *keep = viewer->keep;
+    SidecarFile *held = keep ? &keep->held[SUBJECT_PICTURE] : NULL;
+    if (!keep || !keep->sidecars)
+        return viewer_ask_of(viewer, opened, viewer_request(viewer), fallback);
+    if (held->picture && strcmp(held->picture, opened->name) == 0)
+        return keep_go_back(viewer, opened, fallback);
+    keep_write_before(viewer);
+    const SidecarFile before = *held;
+    if (sidecar_file_find(opened->name, true, held) != STATUS_OK)
+        block(viewer, held);
+    return take_hold(held, before, show_picture(viewer, opened, held, fallback));
+}
+
+Status keep_open_scene(Viewer *viewer, const char *opened, Fallback fallback) {
+    Keep *keep = viewer->keep;
+    SidecarFile *held = &keep->held[SUBJECT_SCENE];
+    if (held->picture && strcmp(held->picture, opened) == 0 && viewer->open[SUBJECT_SCENE])
+        return keep_go_back(viewer, viewer->open[SUBJECT_SCENE], fallback);
+    keep_write_before(viewer);
+    const SidecarFile before = *held;
+    if (sidecar_file_find_scene(opened, held) != STATUS_OK)
+        block(viewer, held);
+    TRY(take_hold(held, before, show_scene(viewer, held, fallback)));
+    viewer_scene_shown(viewer);
     return STATUS_OK;
 }
 
@@ -153,7 +207,7 @@ Status keep_request(const Viewer *viewer, const char *picture, const Request **r
     as.set_aside = 0;
     Status status = sidecar_file_find(picture, true, &file);
     if (status == STATUS_OK && file.edited) {
-        status = take_shown(as, file.read, request);
+        status = sidecar_edits_take_shown(as, file.read, request);
         if (status != STATUS_OK)
             status = fail_within(status, "%s: ", sidecar_file_path(&file));
     } else if (status == STATUS_OK) {
@@ -165,83 +219,40 @@ Status keep_request(const Viewer *viewer, const char *picture, const Request **r
 
 /* ---- writing ---- */
 
-static bool border_same(Border a, Border b) {
-    return a.mode == b.mode && !(a.value < b.value) && !(a.value > b.value);
-}
-
-/* Whether a sidecar holds the same of both: levels, devices and scenes are not the picture's. */
-static bool looks_same(const Request *a, const Request *b) {
-    return chain_same(a->chain, b->chain) && border_same(a->options.border, b->options.border);
-}
-
-/* The last edits, of which each changes the picture. */
-static size_t choose_edits(const Edits *edits, const Edit *chosen[EDITS_KEPT], size_t *shown) {
-    size_t count = 0, from = edits->count > EDITS_KEPT ? edits->count - EDITS_KEPT : 0;
-    from = from < edits->at ? from : edits->at;
-    for (size_t i = from; i < edits->count && count < EDITS_KEPT; i++) {
-        const Edit *edit = &edits->list[i];
-        if (count == 0 || !looks_same(edit->request, chosen[count - 1]->request))
-            chosen[count++] = edit;
-        *shown = i <= edits->at ? count - 1 : *shown;
-    }
-    return count;
-}
-
-/* The text of these edits with all that the sidecar has besides; NULL without memory. */
-static char *format_chosen(const SidecarFile *held, const Edit *const chosen[], size_t count, size_t shown) {
-    SidecarEdit edits[EDITS_KEPT];
-    Sidecar sidecar = {.picture = sidecar_picture_name(held->picture), .rating = held->rating, .edits = edits};
-    char *text = NULL;
-    size_t made = 0;
-    for (; made < count; made++) {
-        const Request *request = chosen[made]->request;
-        edits[made] = (SidecarEdit){chosen[made]->words, chain_whole_text(request->chain), request->options.border};
-        if (!edits[made].chain)
-            break;
-    }
-    if (count > 0) {
-        sidecar.linear = chosen[shown]->request->options.linear;
-        sidecar.alpha = chosen[shown]->request->options.alpha;
-        sidecar.count = count;
-        sidecar.shown = shown;
-    }
-    if (held->read) {
-        sidecar.other_count = held->read->other_count;
-        sidecar.others = held->read->others;
-    }
-    if (made == count)
-        text = sidecar_format(&sidecar);
-    while (made > 0)
-        free((char *)(uintptr_t)edits[--made].chain);
-    return text;
-}
-
-/* The sidecar's text; NULL where the picture has neither edits nor a rating, or without memory. *edited: it has
- * edits. */
-static char *format_edits(const Viewer *viewer, bool *edited) {
-    const SidecarFile *held = &viewer->keep->held;
-    const Edit *chosen[EDITS_KEPT];
-    size_t shown = 0;
-    const size_t count = choose_edits(&viewer->edits, chosen, &shown);
-    *edited = count > 1 || (count == 1 && held->edited);
-    return *edited || held->text || held->rating != 0 ? format_chosen(held, chosen, *edited ? count : 0, shown) : NULL;
+/* The sidecar of the subject that is shown, if the viewer has its edits and they are written into it. */
+static SidecarFile *held_of_shown(const Viewer *viewer) {
+    const Subject *shown = viewer->session->subject;
+    SidecarFile *held = viewer->keep ? &viewer->keep->held[viewer->keep->place] : NULL;
+    if (!held || !held->picture || !sidecar_file_is_kept(held) || !shown || shown->kind->place != viewer->keep->place)
+        return NULL;
+    const char *name = held->of_scene ? viewer->session->request->opened : shown->name;
+    return strcmp(name, held->picture) == 0 ? held : NULL;
 }
 
 bool keep_holds_edits(const Viewer *viewer) {
-    const SidecarFile *held = viewer->keep ? &viewer->keep->held : NULL;
-    return held && held->picture && sidecar_file_is_kept(held) && viewer_picture(viewer) &&
-           strcmp(viewer_title(viewer), held->picture) == 0;
+    return held_of_shown(viewer) != NULL;
+}
+
+/* A generated scene has no file that would be noted as it opens. */
+static void note_generated(Keep *keep, const char *opened) {
+    if (scene_text_generator(opened))
+        saved_state_put_recent(&keep->state.state, opened, true);
 }
 
 static Status write_edits(Viewer *viewer) {
-    SidecarFile *held = &viewer->keep->held;
+    SidecarFile *held = held_of_shown(viewer);
     bool edited;
-    char *text = keep_holds_edits(viewer) ? format_edits(viewer, &edited) : NULL;
+    char *text = held ? sidecar_edits_format(held, &viewer->edits, &edited) : NULL;
     if (!text)
         return STATUS_OK;
     viewer->keep->state.passed &= held->text && strcmp(held->text, text) == 0;
     held->edited = edited;
-    return sidecar_file_write(held, text);
+    TRY(sidecar_file_write(held, text));
+    if (held->of_scene) {
+        scene_works_save(&viewer->scenes, held->picture);
+        note_generated(viewer->keep, held->picture);
+    }
+    return STATUS_OK;
 }
 
 Status keep_write(Viewer *viewer) {
@@ -280,9 +291,9 @@ static bool is_same_path(const char *one, const char *other) {
 /* Whether it is the picture that is shown, by any of its names; hard links have sidecars of their own. */
 static bool is_held(const Viewer *viewer, const char *picture) {
     struct stat one, other;
-    const char *held = viewer->keep->held.picture;
-    return keep_holds_edits(viewer) && stat(picture, &one) == 0 && stat(held, &other) == 0 &&
-           one.st_dev == other.st_dev && one.st_ino == other.st_ino && is_same_path(picture, held);
+    const SidecarFile *held = held_of_shown(viewer);
+    return held && stat(picture, &one) == 0 && stat(held->picture, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino && is_same_path(picture, held->picture);
 }
 
 int keep_rating(const Viewer *viewer, const char *picture) {
@@ -290,7 +301,7 @@ int keep_rating(const Viewer *viewer, const char *picture) {
     if (!keep_has_sidecars(viewer))
         return 0;
     if (is_held(viewer, picture))
-        return viewer->keep->held.rating;
+        return held_of_shown(viewer)->rating;
     const Status status = sidecar_file_find(picture, true, &file);
     const int rating = status == STATUS_OK ? file.rating : 0;
     sidecar_file_free(&file);
@@ -308,10 +319,11 @@ Status keep_rate(Viewer *viewer, const char *picture, int rating, SidecarGroup *
         return STATUS_OK;
     if (*waits)
         return sidecar_group_change(group, number, picture, take_rating, &rating);
-    const int before = viewer->keep->held.rating;
-    viewer->keep->held.rating = rating;
+    SidecarFile *held = held_of_shown(viewer);
+    const int before = held->rating;
+    held->rating = rating;
     const Status status = write_edits(viewer);
-    viewer->keep->held.rating = status == STATUS_OK ? rating : before;
+    held->rating = status == STATUS_OK ? rating : before;
     return status;
 }
 
@@ -340,11 +352,11 @@ static Status add_edit(Sidecar *sidecar, OtherEdit *of, const Chain *now) {
     const Border before = border;
     Chain *next;
     TRY(of->make(of->context, now, &next, &border));
-    const bool same = chain_same(now, next) && border_same(before, border);
+    const bool same = chain_same(now, next) && sidecar_border_same(before, border);
     of->text = same ? NULL : chain_whole_text(next);
     chain_destroy(&next);
     if (of->text)
-        append(sidecar, (SidecarEdit){of->words, of->text, border});
+        append(sidecar, (SidecarEdit){of->words, of->text, border, sidecar->edits[sidecar->shown].scene});
     return same || of->text ? STATUS_OK : fail(STATUS_DEVICE, "no memory for an edit");
 }
 
@@ -356,7 +368,7 @@ static Status edit_other(Sidecar *sidecar, void *context) {
         of->first = chain_whole_text(of->begin->chain);
         if (!of->first)
             return fail(STATUS_DEVICE, "no memory for an edit");
-        sidecar->edits[0] = (SidecarEdit){"As it began", of->first, of->begin->options.border};
+        sidecar->edits[0] = (SidecarEdit){"As it began", of->first, of->begin->options.border, {0}};
         sidecar->count = 1;
         sidecar->linear = of->begin->options.linear;
         sidecar->alpha = of->begin->options.alpha;
@@ -452,7 +464,7 @@ void keep_note_picture(Viewer *viewer, size_t index) {
         saved_state_drop_recent(&file->state, 0);
     file->listed = viewer->pictures.count;
     note(keep, viewer->pictures.paths[index], viewer->pictures.marks[index].in_folder);
-    file->passed = !keep->held.text;
+    file->passed = !keep->held[SUBJECT_PICTURE].text;
 }
 
 void keep_note_scene(Viewer *viewer) {
@@ -515,7 +527,10 @@ Status keep_end(Viewer *viewer) {
     const Status status = keep_write(viewer);
     if (status == STATUS_OK && old->sidecars)
         mask_store_clean(time(NULL));
-    sidecar_file_free(&old->held);
+    for (int i = 0; i < SUBJECTS; i++) {
+        sidecar_file_free(&old->held[i]);
+        edits_free(&old->parked[i]);
+    }
     request_release(&old->begin);
     request_release(&old->seen);
     state_file_free(&old->state);

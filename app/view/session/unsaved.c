@@ -14,5 +14,6 @@ bool viewer_has_unsaved_edits(const Viewer *viewer) {
 }
 
 const SceneWork *viewer_unsaved_scene(const Viewer *viewer) {
-    return scene_works_unsaved(&viewer->scenes);
+    const bool kept = viewer_scene(viewer) && keep_holds_edits(viewer);
+    return scene_works_unsaved(&viewer->scenes, kept ? viewer->request->opened : "");
 }

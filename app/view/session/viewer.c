@@ -67,8 +67,7 @@ Status viewer_show(Viewer *viewer, SubjectPlace place) {
     if (!subject)
         return place == SUBJECT_SCENE ? viewer_open_scene(viewer, DEFAULT_SCENE)
                                       : fail(STATUS_USAGE, "%s", subject_kinds[place]->missing);
-    keep_write_before(viewer);
-    return viewer_ask_of(viewer, subject, viewer_request(viewer), instead(viewer));
+    return keep_go_back(viewer, subject, instead(viewer));
 }
 
 Status viewer_reload(Viewer *viewer) {
@@ -155,31 +154,46 @@ static bool is_changed(const Viewer *viewer, const char *text) {
            strcmp(text, now) != 0 && strlen(text) < SCENE_TEXT_MAX;
 }
 
-static Status open_text(Viewer *viewer, const char *text) {
-    Subject *opened;
-    if (is_changed(viewer, text)) {
-        Request next = viewer_request(viewer);
-        snprintf(next.scene, sizeof next.scene, "%s", text);
-        return viewer_ask(viewer, next, instead(viewer));
-    }
-    TRY(subject_open_scene(text, &opened));
-    const Scene *scene = opened->scene;
-    const bool again = shown_again(viewer, opened);
-    keep_write_before(viewer);
-    Request next = viewer_request(viewer);
-    if (again) {
-        opened->exposure = viewer_exposure(viewer);
-        opened->default_exposure = viewer->session->subject->default_exposure;
+Status viewer_begin_scene(const Viewer *viewer, const char *text, Subject **opened, Request *next) {
+    TRY(subject_open_scene(text, opened));
+    const Scene *scene = (*opened)->scene;
+    *next = viewer_request(viewer);
+    if (shown_again(viewer, *opened)) {
+        (*opened)->exposure = viewer_exposure(viewer);
+        (*opened)->default_exposure = viewer->session->subject->default_exposure;
     } else {
-        take_look(&next, scene);
+        take_look(next, scene);
     }
-    orbit_camera_reset(&next.orbit_camera, scene, viewer->area, viewer->width, viewer->height);
+    orbit_camera_reset(&next->orbit_camera, scene, viewer->area, viewer->width, viewer->height);
     if (!scene->has_viewpoint)
-        orbit_camera_fit(&next.orbit_camera, scene, viewer->area, viewer->width, viewer->height);
-    TRY(viewer_ask_of(viewer, opened, next, instead(viewer)));
+        orbit_camera_fit(&next->orbit_camera, scene, viewer->area, viewer->width, viewer->height);
+    return STATUS_OK;
+}
+
+static void stop_motion(Viewer *viewer) {
     viewer->session->motion = (Motion){.on = viewer->session->motion.on};
     viewer->session->simulated = (Simulated){0};
     keep_note_scene(viewer);
+}
+
+void viewer_scene_shown(Viewer *viewer) {
+    stop_motion(viewer);
+    take_exposure(viewer);
+}
+
+static Status open_text(Viewer *viewer, const char *text) {
+    Subject *opened;
+    Request next;
+    if (is_changed(viewer, text)) {
+        next = viewer_request(viewer);
+        snprintf(next.scene, sizeof next.scene, "%s", text);
+        return viewer_ask(viewer, next, instead(viewer));
+    }
+    keep_write_before(viewer);
+    TRY(viewer_begin_scene(viewer, text, &opened, &next));
+    const bool again = shown_again(viewer, opened);
+    TRY(viewer_ask_of(viewer, opened, next, instead(viewer)));
+    stop_motion(viewer);
     if (!again)
         take_exposure(viewer);
     return STATUS_OK;
@@ -187,8 +201,11 @@ static Status open_text(Viewer *viewer, const char *text) {
 
 Status viewer_open_scene(Viewer *viewer, const char *text) {
     const SceneWork *work = scene_works_opened(&viewer->scenes, text);
-    const bool shown = viewer_scene(viewer) && strcmp(viewer->request->opened, text) == 0;
+    const bool shown =
+        viewer_scene(viewer) && (strcmp(viewer->request->opened, text) == 0 || strcmp(viewer_title(viewer), text) == 0);
     char now[SCENE_TEXT_MAX], name[SCENE_TEXT_MAX];
+    if (keep_has_sidecars(viewer) && !shown && !is_changed(viewer, text))
+        return keep_open_scene(viewer, text, instead(viewer));
     if (!work || shown || strcmp(work->now, text) == 0)
         return open_text(viewer, text);
     snprintf(now, sizeof now, "%s", work->now);

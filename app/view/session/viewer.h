@@ -181,6 +181,11 @@ Status viewer_open_picture(Viewer *viewer, size_t index);
 bool viewer_shows_listed(const Viewer *viewer);
 /* One that was left with changes has them again. */
 Status viewer_open_scene(Viewer *viewer, const char *text);
+/* The scene of a text, and the request that shows it: the camera as the scene wants it, a look that suits its light, and
+ * the rest as it is now. Fails as subject_open_scene does. */
+Status viewer_begin_scene(const Viewer *viewer, const char *text, Subject **opened, Request *next);
+/* Another scene is shown now: it is at rest, and its exposure suits its light. */
+void viewer_scene_shown(Viewer *viewer);
 /* Shows the next file of the strip in this direction, skipping those that cannot be used; says so in a toast. */
 Status viewer_step_picture(Viewer *viewer, int steps);
 /* Shows the first or the last file of the strip, or the next one inwards that can be used. */
