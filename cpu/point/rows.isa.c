@@ -4,6 +4,7 @@
 #include "cpu/point/rows.h"
 #include "cpu/planes.h"
 #include "cpu/point/alpha.h"
+#include "cpu/point/bytes.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -156,6 +157,10 @@ static void row(const Stage *stage, const PointTable tables[POINT_STEPS], size_t
     const size_t width = stage->out.shape.width;
     if (run_alpha(stage, y) || run_difference(stage, y))
         return;
+    if (bytes_can_all(stage, tables)) {
+        bytes_row(stage, tables, y);
+        return;
+    }
     for (size_t x = 0; x < width; x += PLANES_RUN)
         run_pixels(stage, tables, x, y, width - x < PLANES_RUN ? width - x : PLANES_RUN, scratch);
 }

@@ -92,7 +92,8 @@ static Status run_whole(Queue *queue, const Stage *stage) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    if (point_table_steps(stage, 0) == point_job(stage)->count)
+    const bool are_bytes = stage->in[0].shape.type == PIXEL_U8 && stage->out.shape.type == PIXEL_U8;
+    if (point_table_steps(stage, 0) == point_job(stage)->count && !are_bytes) /* rows look up bytes as vectors */
         return run_whole(queue, stage);
     PointTables tables;
     TRY(point_tables_create(queue, stage, &tables));
