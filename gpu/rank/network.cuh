@@ -54,6 +54,27 @@ static __device__ __forceinline__ One bits_of_three(One a, One b, One c) {
     return {a.key ^ b.key ^ c.key};
 }
 
+/* Puts two keys in order. */
+template <typename W> static __device__ __forceinline__ void exchange(W &a, W &b) {
+    const W low = lesser(a, b);
+    b = greater(a, b);
+    a = low;
+}
+
+/* Keys at which none is below, or above. */
+static __device__ __forceinline__ Two least(Two) {
+    return {0};
+}
+static __device__ __forceinline__ Two greatest(Two) {
+    return {~0U};
+}
+static __device__ __forceinline__ One least(One) {
+    return {INT32_MIN};
+}
+static __device__ __forceinline__ One greatest(One) {
+    return {INT32_MAX};
+}
+
 /* Three in order: the others leave the middle one of all bits. */
 template <typename W> static __device__ __forceinline__ void sort_three(W a, W b, W c, W *sorted) {
     sorted[0] = lesser(a, b, c);
@@ -62,6 +83,14 @@ template <typename W> static __device__ __forceinline__ void sort_three(W a, W b
 }
 template <typename W> static __device__ __forceinline__ W middle(W a, W b, W c) {
     return greater(lesser(a, b), lesser(greater(a, b), c));
+}
+
+/* The greatest power of 2 below `n`, which is above 1. */
+static __host__ __device__ constexpr int power_below(int n) {
+    int power = 1;
+    while (2 * power < n)
+        power *= 2;
+    return power;
 }
 
 /* Merges a[0], a[step], ... and b[0], b[step], ... of N and M sorted keys. */
@@ -86,13 +115,56 @@ static __device__ __forceinline__ void merge(const W *a, int step_a, const W *b,
         to[0] = even[0];
 #pragma unroll
         for (int i = 0; i < ODD && i + 1 < EVEN; i++) {
-            to[2 * i + 1] = lesser(odd[i], even[i + 1]);
-            to[2 * i + 2] = greater(odd[i], even[i + 1]);
+            to[2 * i + 1] = odd[i];
+            to[2 * i + 2] = even[i + 1];
+            exchange(to[2 * i + 1], to[2 * i + 2]);
         }
         if constexpr (ODD == EVEN)
             to[N + M - 1] = odd[ODD - 1];
         if constexpr (EVEN == ODD + 2)
             to[N + M - 1] = even[EVEN - 1];
+    }
+}
+
+/* Sorts keys that descend, then ascend; or turned by some places. Only the KEEP least are wanted. */
+template <int N, int KEEP, typename W> static __device__ __forceinline__ void sort_bitonic(W *keys) {
+    if constexpr (N > 1) {
+        constexpr int half = power_below(N), upper = KEEP - half;
+#pragma unroll
+        for (int i = 0; i + half < N; i++)
+            if constexpr (upper > 0)
+                exchange(keys[i], keys[i + half]);
+            else
+                keys[i] = lesser(keys[i], keys[i + half]);
+        sort_bitonic<half, (upper > 0 ? half : KEEP)>(keys);
+        if constexpr (upper > 0)
+            sort_bitonic<N - half, upper>(keys + half);
+    }
+}
+
+/* Keys LOW to LOW + KEEP - 1 of N and M sorted keys. The LOW least are left out first, by the greater of each two that
+ * have LOW - 1 others below them. */
+template <int N, int M, int LOW, int KEEP, typename W>
+static __device__ __forceinline__ void select(const W *a, const W *b, W *to) {
+    if constexpr (KEEP == N + M)
+        merge<N, M>(a, 1, b, 1, to);
+    else {
+        enum { COUNT = N + M - LOW };
+        W keys[COUNT];
+#pragma unroll
+        for (int k = 0; k < COUNT; k++) {
+            const int i = k + LOW - M, j = M - 1 - k;
+            if (i < 0)
+                keys[k] = b[j];
+            else if (j < 0)
+                keys[k] = a[i];
+            else
+                keys[k] = greater(a[i], b[j]);
+        }
+        sort_bitonic<COUNT, KEEP>(keys);
+#pragma unroll
+        for (int k = 0; k < KEEP; k++)
+            to[k] = keys[k];
     }
 }
 
