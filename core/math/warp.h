@@ -26,7 +26,7 @@ GLINT_HD double warp_near(double at) {
 
 GLINT_HD void warp_place(const WarpMap *map, double x, double y, double *u, double *v) {
     if (map->is_lens) {
-        const double a = (x - map->centre_x) / map->focal, b = (y - map->centre_y) / map->focal;
+        const double by = 1 / map->focal, a = (x - map->centre_x) * by, b = (y - map->centre_y) * by;
         const double r2 = a * a + b * b, radial = 1 + r2 * (map->k1 + r2 * (map->k2 + r2 * map->k3));
         *u = (a * radial + 2 * map->p1 * a * b + map->p2 * (r2 + 2 * a * a)) * map->focal + map->centre_x;
         *v = (b * radial + map->p1 * (r2 + 2 * b * b) + 2 * map->p2 * a * b) * map->focal + map->centre_y;

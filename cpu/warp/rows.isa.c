@@ -3,6 +3,7 @@
 #include "cpu/warp/rows.h"
 #include "cpu/four.h"
 #include "cpu/isa.h"
+#include "cpu/warp/linear.h"
 
 #include <stdint.h>
 
@@ -19,9 +20,17 @@ typedef struct Places {
 static void find_places(const WarpJob *job, size_t x, size_t y, size_t count, Places *places) {
     const double shift = job->kernel == WARP_NEAREST ? 0.5 + WARP_TIE : 0;
     WarpMap map = job->map; /* a copy, which no store changes */
+    const double scale = map.matrix[8];
+    const bool is_affine = !map.is_lens && !(fabs(map.matrix[6]) + fabs(map.matrix[7]) > 0) && fabs(scale) > 0;
     if (map.is_lens)
         for (size_t i = 0; i < count; i++)
             warp_place(&map, (double)(int32_t)(x + i), (double)(int32_t)y, &places->u[i], &places->v[i]);
+    else if (is_affine)
+        for (size_t i = 0; i < count; i++) {
+            const double by = 1 / scale, at = (double)(int32_t)(x + i), below = (double)(int32_t)y;
+            places->u[i] = warp_near((map.matrix[0] * at + map.matrix[1] * below + map.matrix[2]) * by);
+            places->v[i] = warp_near((map.matrix[3] * at + map.matrix[4] * below + map.matrix[5]) * by);
+        }
     else
         for (size_t i = 0; i < count; i++)
             warp_place(&map, (double)(int32_t)(x + i), (double)(int32_t)y, &places->u[i], &places->v[i]);
@@ -114,12 +123,60 @@ DEFINE(u8, uint8_t, float, Four)
 DEFINE(u16, uint16_t, double, WideFour)
 DEFINE(f32, float, float, Four)
 
+#if defined(ISA_avx512) || defined(ISA_avx2)
+/* A run of bytes, a pixel a lane; those near the edges pixel by pixel. */
+INLINE void linear_u8(const Stage *stage, const Places *places, size_t x, size_t y, size_t count, int channels) {
+    uint8_t *to = (uint8_t *)view_row(stage->out, y) + x * (size_t)channels;
+    uint32_t made[RUN], inside[RUN / LANES];
+    float u[RUN], v[RUN];
+    for (size_t i = 0; i < RUN; i++) {
+        u[i] = (float)places->u[i];
+        v[i] = (float)places->v[i];
+    }
+    for (size_t i = 0; i < count; i += LANES) {
+        Ints pixels;
+        inside[i / LANES] =
+            linear_pixels(stage, places->x + i, places->y + i, load(u + i), load(v + i), channels, &pixels);
+        memcpy(made + i, &pixels, sizeof pixels);
+    }
+    if (channels == 1)
+        for (size_t i = 0; i < count; i++)
+            to[i] = (uint8_t)made[i];
+    else
+        for (size_t i = 0; i < count; i++) /* the next pixel writes over a fourth byte */
+            memcpy(to + i * (size_t)channels, made + i, i + 1 < count ? 4 : (size_t)channels);
+    for (size_t i = 0; i < count; i++)
+        if (!(inside[i / LANES] >> i % LANES & 1))
+            store_four_u8(weigh_u8(warp_job(stage), stage->in[0], places, i, channels, 2) + (float)TIE_BIAS,
+                          to + i * (size_t)channels, channels);
+}
+
+static bool run_linear(const Stage *stage, const Places *places, size_t x, size_t y, size_t count) {
+    if (!linear_can(stage))
+        return false;
+    if (stage->out.shape.channels == 1)
+        linear_u8(stage, places, x, y, count, 1);
+    else if (stage->out.shape.channels == 3)
+        linear_u8(stage, places, x, y, count, 3);
+    else
+        linear_u8(stage, places, x, y, count, 4);
+    return true;
+}
+#else
+static bool run_linear(const Stage *stage, const Places *places, size_t x, size_t y, size_t count) {
+    (void)stage, (void)places, (void)x, (void)y, (void)count;
+    return false;
+}
+#endif
+
 static void run_row(const Stage *stage, size_t y) {
     const size_t width = stage->out.shape.width;
-    Places places;
+    Places places = {.x = {0}};
     for (size_t x = 0; x < width; x += RUN) {
         const size_t count = width - x < RUN ? width - x : RUN;
         find_places(warp_job(stage), x, y, count, &places);
+        if (run_linear(stage, &places, x, y, count))
+            continue;
         if (stage->out.shape.type == PIXEL_U8)
             channels_u8(stage, &places, x, y, count);
         else if (stage->out.shape.type == PIXEL_U16)
