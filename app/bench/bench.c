@@ -440,7 +440,8 @@ static Status grid_chain(const Grid *grid, const char *filter, Shape shape) {
     TRY(chain_fuses(filter, shape, common->plan, &fuses));
     if (!fuses && !alone)
         return STATUS_OK;
-    TRY(chain_time(grid->device, filter, shape, common->plan, common->level, grid->options->runs, &times));
+    TRY(chain_time(grid->device, filter, shape, common->plan, common->level, grid->options->top, grid->options->runs,
+                   &times));
     if (alone) {
         chain_print(to, grid->device, filter, &times);
         chain_add_json(grid->list, grid->device, filter, &times);

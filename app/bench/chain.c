@@ -72,20 +72,21 @@ Status chain_fuses(const char *text, Shape shape, PlanOptions options, bool *fus
     return status;
 }
 
-Status chain_time(Device *device, const char *text, Shape shape, PlanOptions options, const char *level, int runs,
-                  ChainTimes *times) {
+Status chain_time(Device *device, const char *text, Shape shape, PlanOptions options, const char *level, bool top,
+                  int runs, ChainTimes *times) {
     Pipeline *pipelines[CHAIN_WAYS] = {NULL};
     Chain *chain;
     *times = (ChainTimes){.in = shape};
     TRY(chain_open(text, &chain));
     Status status = STATUS_OK;
-    for (int way = options.unfused ? CHAIN_APART : CHAIN_FUSED; way < CHAIN_WAYS && status == STATUS_OK; way++) {
+    const int last = top && !options.unfused ? CHAIN_FUSED : CHAIN_APART;
+    for (int way = options.unfused ? CHAIN_APART : CHAIN_FUSED; way <= last && status == STATUS_OK; way++) {
         options.unfused = way == CHAIN_APART;
         status = make(device, chain, shape, options, level, &pipelines[way]);
         if (status == STATUS_OK)
             times->stages[way] = pipeline_stage_count(pipelines[way]);
     }
-    if (status == STATUS_OK && times->stages[CHAIN_FUSED] == times->stages[CHAIN_APART])
+    if (status == STATUS_OK && last == CHAIN_APART && times->stages[CHAIN_FUSED] == times->stages[CHAIN_APART])
         pipeline_destroy(&pipelines[CHAIN_APART]);
     Pipeline *const any = pipelines[CHAIN_FUSED] ? pipelines[CHAIN_FUSED] : pipelines[CHAIN_APART];
     if (status == STATUS_OK) {

@@ -22,9 +22,9 @@ typedef struct ChainTimes {
  */
 Status chain_fuses(const char *text, Shape shape, PlanOptions options, bool *fuses);
 /* Runs the chain on noise of this shape, `runs` times with fused stages and without, in turns. It runs one plan alone
- * if `options` say so, or if both plans have the same stages. Fails as pipelines do. */
-Status chain_time(Device *device, const char *text, Shape shape, PlanOptions options, const char *level, int runs,
-                  ChainTimes *times);
+ * if `options` say so, if `top` asks for that of batch, or if both have the same stages. Fails as pipelines do. */
+Status chain_time(Device *device, const char *text, Shape shape, PlanOptions options, const char *level, bool top,
+                  int runs, ChainTimes *times);
 
 /* The line below a ladder: the time that fusing saves. Nothing where there is nothing to fuse. */
 void chain_print_saved(FILE *to, const ChainTimes *times);

@@ -54,6 +54,10 @@ json '[.benchmarks[] | select(.best)] | length == 4' report.json
 gives 2 bench convolve --check-best --level simd
 says 'all levels'
 gives 2 bench convolve --check-best --top
+gives 0 bench chain "${small[@]}" --filter gamma=2,gaussian=2 --type u8x3
+check "a chain that fuses runs both ways" grep -q '^apart' .out
+gives 0 bench chain "${small[@]}" --filter gamma=2,gaussian=2 --type u8x3 --top
+check "with --top, as batch runs it" sh -c 'grep -q "^fused" .out && ! grep -q "^apart" .out'
 gives 2 bench dot --course
 
 gives 0 bench multiply --size 40 --precision f32,bf16 --runs 1 --backend cpu --json report.json
