@@ -210,6 +210,53 @@ static void bytes_unsharp(const double *p, double white, const uint8_t *from, co
             to[unsure[i]] = bytes_sharpened(p, white, from[unsure[i]], blurred[unsure[i]]);
 }
 
+/* stairs_step for each of `count` values; whole vectors can be read and written. */
+static void bytes_stairs(const Stairs *stairs, const float *light, uint8_t *to, size_t count) {
+#if defined(ISA_avx512)
+    const Floats foot = spread(stairs->foot), top = spread(stairs->edges[254]);
+    const Ints first = spread_int((int32_t)stairs->first), one = spread_int(1), none = {0};
+    const char *before = (const char *)stairs + offsetof(Stairs, below) - 3; /* four bytes end with the place's */
+    for (size_t i = 0; i < count; i += LANES) {
+        /* NaN is the foot. */
+        const Floats clamped = lesser(greater(load(light + i), foot), top);
+        const Ints place = ((Ints)clamped >> STAIRS_KEPT) - first;
+        const __m512i read = _mm512_i32gather_epi32((__m512i)place, before, 1);
+        const Ints step = (Ints)_mm512_srli_epi32(read, 24);
+        const Ints made = step + blend_int(at_most(pick(stairs->edges, step), clamped), one, none);
+        _mm_storeu_si128((__m128i *)(void *)(to + i), _mm512_cvtepi32_epi8((__m512i)made));
+    }
+#else
+    for (size_t i = 0; i < count; i++)
+        to[i] = (uint8_t)stairs_step(stairs, light[i]);
+#endif
+}
+
+/* Bytes to light by the first table, colours through a matrix, as doubles have it, and to bytes by the stairs. */
+static void bytes_light(const PointTable *table, const double *p, double white, const uint8_t *from, uint8_t *to,
+                        size_t count, int channels) {
+    enum { PIXELS = BYTES_RUN / 3, ROOM = PIXELS + 2 * LANES };
+    const Stairs *stairs = table[table->steps + 1].stairs;
+    const size_t pixels = count / (size_t)channels;
+    uint8_t apart[3][ROOM];
+    float light[3][ROOM], sums[ROOM];
+    for (size_t i = 0; i < pixels; i++)
+        for (int c = 0; c < 3; c++)
+            apart[c][i] = from[i * (size_t)channels + (size_t)c];
+    for (int c = 0; c < 3; c++)
+        for (size_t i = 0; i < pixels; i++)
+            light[c][i] = table->after[apart[c][i]];
+    for (int c = 0; c < 3; c++, p += 4) {
+        for (size_t i = 0; i < pixels; i++)
+            sums[i] = (float)(p[0] * (double)light[0][i] + p[1] * (double)light[1][i] + p[2] * (double)light[2][i] +
+                              p[3] * white);
+        memset(sums + pixels, 0, LANES * sizeof *sums);
+        bytes_stairs(stairs, sums, apart[c], pixels);
+    }
+    for (size_t i = 0; i < pixels; i++)
+        for (int c = 0; c < 3; c++)
+            to[i * (size_t)channels + (size_t)c] = apart[c][i];
+}
+
 /* Rows of 3 equal factors. */
 static const double bytes_luma[] = {0.2126, 0.7152, 0.0722, 0, 0.2126, 0.7152, 0.0722, 0, 0.2126, 0.7152, 0.0722, 0};
 
@@ -217,35 +264,46 @@ static const double *bytes_factors(const PointJob *job, const PointStep *step) {
     return step->function == POINT_grayscale ? bytes_luma : job->pool + step->parameters;
 }
 
-/* A step that the functions above carry out, or a table. */
-static bool bytes_can(const Stage *stage, const PointTable *table, int index, int channels) {
+/* Whether bytes become light by a table, and light bytes by stairs, with a matrix between: three steps or more. */
+static bool bytes_are_light(const Stage *stage, const PointTable *tables, int first) {
+    const PointJob *job = point_job(stage);
+    const int matrix = first + tables[first].steps, last = matrix + 1;
+    return tables[first].steps > 0 && tables[first].after && last < job->count && stage->out.shape.channels > 2 &&
+           job->steps[matrix - 1].type == PIXEL_F32 && job->steps[matrix].type == PIXEL_F32 &&
+           job->steps[matrix].function == POINT_matrix && job->steps[matrix].channels == 0 &&
+           tables[matrix].steps == 0 && tables[last].steps == 1 && tables[last].stairs;
+}
+
+/* How many steps from step `index` on the functions above carry out at once, or a table; 0: none. */
+static int bytes_can(const Stage *stage, const PointTable *tables, int index) {
     const PointStep *step = &point_job(stage)->steps[index];
-    if (table->steps > 0)
-        return table->after && step[table->steps - 1].type == PIXEL_U8;
+    const int channels = stage->out.shape.channels, steps = tables[index].steps;
+    if (bytes_are_light(stage, tables, index))
+        return steps + 2;
+    if (steps > 0)
+        return tables[index].after && step[steps - 1].type == PIXEL_U8 ? steps : 0;
     if (step->type != PIXEL_U8 || step->channels > 0)
-        return false;
+        return 0;
     if (step->function == POINT_matrix || step->function == POINT_grayscale)
         return channels > 2;
     if (step->function != POINT_difference && step->function != POINT_unsharp)
-        return false;
+        return 0;
     return stage->in[step->reads[1]].shape.type == (step->function == POINT_unsharp ? PIXEL_F32 : PIXEL_U8) &&
            !(step->scale[1] < 1) && !(step->scale[1] > 1);
 }
 
 /* Whether all steps are of bytes. */
 static bool bytes_can_all(const Stage *stage, const PointTable *tables) {
-    const PointJob *job = point_job(stage);
     const Shape in = stage->in[0].shape, out = stage->out.shape;
-    if (in.type != PIXEL_U8 || out.type != PIXEL_U8 || in.channels != out.channels)
-        return false;
-    for (int i = 0; i<job->count; i += tables[i].steps> 0 ? tables[i].steps : 1)
-        if (!bytes_can(stage, &tables[i], i, in.channels))
-            return false;
-    return true;
+    int i = 0, steps = in.type == PIXEL_U8 && out.type == PIXEL_U8 && in.channels == out.channels;
+    while (steps > 0 && i < point_job(stage)->count)
+        i += steps = bytes_can(stage, tables, i);
+    return steps > 0;
 }
 
 typedef struct BytesStep {
     const PointStep *step;
+    const PointTable *light; /* the table to light; the stairs lie behind `step`, which is the matrix between */
     uint8_t table[256];
     BytesMatrix matrix;
 } BytesStep;
@@ -259,6 +317,8 @@ static void bytes_step(const Stage *stage, const BytesStep *now, size_t at, size
     const double *p = step ? bytes_factors(job, step) : NULL;
     if (!step) {
         bytes_look_up(now->table, from, to, count);
+    } else if (now->light) {
+        bytes_light(now->light, p, step->white, from, to, count, channels);
     } else if (step->function == POINT_difference) {
         bytes_difference(from, (const uint8_t *)view_row(stage->in[step->reads[1]], y) + at, to, count);
     } else if (step->function == POINT_unsharp) {
@@ -278,12 +338,16 @@ static void bytes_step(const Stage *stage, const BytesStep *now, size_t at, size
 static int bytes_steps(const Stage *stage, const PointTable *tables, BytesStep *steps) {
     const PointJob *job = point_job(stage);
     int count = 0;
-    for (int i = 0; i<job->count; i += tables[i].steps> 0 ? tables[i].steps : 1) {
+    for (int i = 0, taken; i < job->count; i += taken) {
         BytesStep *step = &steps[count++];
-        step->step = tables[i].steps > 0 ? NULL : &job->steps[i];
+        const bool is_light = bytes_are_light(stage, tables, i);
+        taken = bytes_can(stage, tables, i);
+        step->light = is_light ? &tables[i] : NULL;
+        step->step = is_light ? &job->steps[i + taken - 2] : tables[i].steps > 0 ? NULL : &job->steps[i];
         for (int v = 0; !step->step && v < 256; v++)
             step->table[v] = (uint8_t)tables[i].after[v];
-        if (step->step && (step->step->function == POINT_matrix || step->step->function == POINT_grayscale))
+        if (step->step && !is_light &&
+            (step->step->function == POINT_matrix || step->step->function == POINT_grayscale))
             bytes_prepare(bytes_factors(job, step->step), step->step->white, stage->out.shape.channels, &step->matrix);
     }
     return count;
