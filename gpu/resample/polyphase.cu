@@ -4,6 +4,10 @@
  * each is made by itself. */
 #include "gpu/resample/axis.cuh"
 
+extern "C" {
+#include "gpu/resample/measured.h"
+}
+
 enum { THREADS = 256, TILE_ROWS = 16, TILE_COLUMNS_MAX = 128, TILE_COLUMNS_MIN = 8, SHARED_MAX = 48 << 10, GROUP = 4 };
 
 /* Four neighbouring values of a row, at a multiple of four of them. */
@@ -261,5 +265,6 @@ extern "C" const Level cuda_resample_polyphase = {
     .idea = "both passes in one block: down the columns into shared memory, along the rows from there; four neighbours "
             "share the common part of their windows",
     .accepts = accepts,
+    .predictor = &resample_measured,
     .run = run,
 };

@@ -16,6 +16,16 @@ static void check_resample(Bench *benches, Shape shape, ResampleKernel kernel, d
     check_plan(benches, plan);
 }
 
+static void check_resample_not_finite(Bench *benches, Shape shape, ResampleKernel kernel, size_t scale) {
+    ResampleJob job = {kernel, resample_axis(shape.width, shape.width / scale),
+                       resample_axis(shape.height, shape.height / scale)};
+    Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+    int out;
+    REQUIRE(plan_append(plan, &op_resample, &job, inputs, shape.type, &out));
+    check_not_finite(benches, &plan_stage(plan, 0)->stage);
+    plan_destroy(&plan);
+}
+
 /* Factors from a twentieth to twenty times, so that windows are longer than tiles, and tiles within one pixel. */
 static void resample_tiles(void **state) {
     static const double factors[] = {0.05, 0.23, 0.5, 0.99, 1.7, 3, 20};
@@ -76,6 +86,21 @@ static void resample_enlarged(void **state) {
             }
 }
 
+/* Halves and quarters, by every type and number of channels. Pictures have several strips, or barely a whole window. */
+static void resample_halves(void **state) {
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        for (int channels = is_quick() ? 3 : 1; channels <= (is_quick() ? 3 : 4); channels++)
+            for (size_t scale = 2; scale <= 4; scale += 2)
+                for (int i = 0; i < 4; i++) {
+                    const size_t across = i < 2 ? 800 / scale / (size_t)channels + 13 : 12, down = i % 2 ? 12 : 43;
+                    const Shape shape = {across * scale, down * scale, channels, (PixelType)type};
+                    const ResampleKernel kernel = i % 2 ? RESAMPLE_CUBIC : RESAMPLE_LANCZOS;
+                    check_resample(*state, shape, kernel, 1.0 / (double)scale, 1.0 / (double)scale);
+                    if (type == PIXEL_F32)
+                        check_resample_not_finite(*state, shape, kernel, scale);
+                }
+}
+
 /* All turns with all borders, partly beyond the edges. */
 static void move_tiles(void **state) {
     Pcg pcg = pcg_seed(19, 1);
@@ -100,8 +125,9 @@ static void move_tiles(void **state) {
 
 int levels_geometry(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resample_tiles),    cmocka_unit_test(resample_awkward), cmocka_unit_test(resample_blocks),
-        cmocka_unit_test(resample_enlarged), cmocka_unit_test(move_tiles),       cmocka_unit_test(rule_holds_overall),
+        cmocka_unit_test(resample_tiles),     cmocka_unit_test(resample_awkward), cmocka_unit_test(resample_blocks),
+        cmocka_unit_test(resample_enlarged),  cmocka_unit_test(resample_halves),  cmocka_unit_test(move_tiles),
+        cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests_name("levels, geometry", tests, open_devices, close_devices);
 }

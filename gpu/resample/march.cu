@@ -1,0 +1,309 @@
+/* march.cu: pictures made smaller by 2 or 4. Each result has the same weights then, which instructions take from
+ * constant memory. A thread goes down four values of the rows and reads each once. It adds them to the sums, in
+ * registers, of all results whose windows they are in. Rows that are done go through shared memory, pixels apart by
+ * their place in a result. Threads weigh them along themselves there, and read neighbours. */
+#include "gpu/order.cuh"
+#include "gpu/resample/axis.cuh"
+
+extern "C" {
+#include "core/device/cache.h"
+#include "gpu/resample/measured.h"
+}
+
+enum { THREADS = 256, VALUES = 768, SCALE_MAX = 4, ACTIVE_MAX = 6, CUT_MAX = ACTIVE_MAX / 2, SMALL = 2 * ACTIVE_MAX };
+
+/* The weights of a window. The edge cuts those of the first and the last results. From the edge on, `cut` has the
+ * factors by which their weights are larger. */
+typedef struct Weights {
+    float at[SCALE_MAX * ACTIVE_MAX], cut[CUT_MAX];
+} Weights;
+
+typedef struct March {
+    Weights weights;
+    int rows; /* of a block */
+} March;
+
+/* Whether result i of n may have a window that is cut. */
+static __device__ __forceinline__ bool is_cut(int i, int n) {
+    return min(i, n - 1 - i) < CUT_MAX;
+}
+static __device__ __forceinline__ float cut_factor(const Weights &weights, int i, int n) {
+    return is_cut(i, n) ? weights.cut[max(min(i, n - 1 - i), 0)] : 1.0f;
+}
+
+template <typename In> struct Quad;
+template <> struct Quad<uint8_t> { typedef uint32_t Type; };
+template <> struct Quad<float> { typedef float4 Type; };
+
+static __device__ __forceinline__ void values_of(uint32_t all, float (&values)[4]) { /* 2^23 + a byte, by its place */
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        values[i] = __uint_as_float(__byte_perm(all, 0x4B000000U + threadIdx.z, 0x7440 + i)) - 8388608.0f;
+}
+static __device__ __forceinline__ void values_of(float4 all, float (&values)[4]) {
+    values[0] = all.x, values[1] = all.y, values[2] = all.z, values[3] = all.w;
+}
+
+/* SCALE rows from `line` on; 0 where there is no picture. */
+template <typename In, int SCALE>
+static __device__ __forceinline__ void fetch(const Plane &in, const In *from, bool reads, int line,
+                                             typename Quad<In>::Type (&rows)[SCALE]) {
+    typedef typename Quad<In>::Type Row;
+#pragma unroll
+    for (int s = 0; s < SCALE; s++)
+        rows[s] = reads && (unsigned)(line + s) < (unsigned)in.height
+                      ? *(const Row *)((const unsigned char *)from + (ptrdiff_t)(line + s) * (ptrdiff_t)in.stride)
+                      : Row{};
+}
+
+/* A window that is cut goes on into the picture with weights of 0, where NaN and infinity count, too: from `line` to
+ * `end`. */
+static __device__ __noinline__ void spoil(const Plane &in, const float *from, int line, int end, float (&nothing)[4]) {
+    for (; line < end; line++) {
+        float values[4];
+        values_of(*(const float4 *)((const unsigned char *)from + (size_t)line * in.stride), values);
+#pragma unroll
+        for (int i = 0; i < 4; i++)
+            nothing[i] += 0 * values[i];
+    }
+}
+
+/* Where a window from `first` on goes on beyond its own pixels, and ends: before them where it is cut at the end. */
+static __device__ __forceinline__ int2 goes_on(int first, int taps, int n) {
+    return first < 0 ? make_int2(first + taps, taps) : make_int2(n - taps, first);
+}
+
+/* A strip of ACROSS pixels: ACTIVE results at once have a value in their windows. */
+template <int C, int SCALE, int ACTIVE> struct Strip {
+    enum {
+        ACROSS = VALUES / (C * SCALE),
+        WIDTH = (ACROSS + ACTIVE - 1) * C, /* values at one place in a result */
+        PLACE = C == 3   ? (WIDTH + 31) / 32 * 32
+                : C == 4 ? (WIDTH + 30) / 32 * 32 + 1
+                         : WIDTH, /* so that writes of neighbours go to different banks */
+        ROW = SCALE * PLACE,
+        FIRST = -(ACTIVE - 1) * SCALE / 2 /* the first pixel of a result's window less SCALE times the result */
+    };
+};
+
+/* A block's part of a strip. CUT: with results whose windows the edge cuts. */
+template <typename In, int C, int SCALE, int ACTIVE, bool CUT>
+static __device__ __forceinline__ void march(const Plane &in, const Plane &out, const March &job,
+                                             float (*weighed)[Strip<C, SCALE, ACTIVE>::ROW],
+                                             In (*results)[VALUES / SCALE]) {
+    typedef Strip<C, SCALE, ACTIVE> S;
+    enum { IS_FLOAT = sizeof(In) == 4, TAPS = ACTIVE * SCALE };
+    enum { AHEAD = IS_FLOAT ? 1 : 2 }; /* rounds of SCALE rows that are on their way */
+    const int top = blockIdx.y * job.rows, bottom = min(top + job.rows, out.height);
+    /* The last strip of f32 has all that windows need which are moved into the picture. */
+    const int last = IS_FLOAT ? max(out.width - S::ACROSS, 0) : out.width,
+              left = min((int)blockIdx.x * S::ACROSS, last);
+    const int begin = (left * SCALE + S::FIRST) * C, shift = begin & 3, value = begin - shift + 4 * (int)threadIdx.x;
+    const bool reads = value >= 0 && value < in.width * C;
+    for (int i = threadIdx.x; i < ACTIVE * S::ROW; i += THREADS)
+        (&weighed[0][0])[i] = 0; /* behind the right edge it stays so */
+    int to[4];                   /* in `weighed` */
+#pragma unroll
+    for (int i = 0; i < 4; i++) {
+        const int at = 4 * (int)threadIdx.x + i - shift, place = at / C % SCALE;
+        to[i] = at < 0 || at >= S::WIDTH * SCALE || value + i >= in.width * C
+                    ? -1
+                    : place * S::PLACE + at / (C * SCALE) * C + at % C;
+    }
+    const int columns = min(S::ACROSS, out.width - left) * C;
+    float sums[ACTIVE][4] = {};
+    const In *from = (const In *)in.pixels + value;
+    int line = (top - 1) * SCALE + S::FIRST;
+    typename Quad<In>::Type next[AHEAD][SCALE];
+#pragma unroll
+    for (int i = 0; i < AHEAD; i++, line += SCALE)
+        fetch<In, SCALE>(in, from, reads, line, next[i]);
+    __syncthreads();
+    /* The first round completes no result. */
+    for (int done = top - ACTIVE; done < bottom; done += ACTIVE) {
+#pragma unroll
+        for (int step = 0; step < ACTIVE; step++) {
+            float values[SCALE][4];
+#pragma unroll
+            for (int s = 0; s < SCALE; s++)
+                values_of(next[step % AHEAD][s], values[s]);
+            fetch<In, SCALE>(in, from, reads, line, next[step % AHEAD]);
+            line += SCALE;
+#pragma unroll
+            for (int age = 0; age < ACTIVE; age++) {
+                float(&sum)[4] = sums[(step - age + ACTIVE) % ACTIVE];
+#pragma unroll
+                for (int i = 0; i < 4; i++) {
+                    float by = age == 0 ? 0 : sum[i];
+#pragma unroll
+                    for (int s = 0; s < SCALE; s++)
+                        by += job.weights.at[age * SCALE + s] * values[s][i];
+                    sum[i] = by;
+                }
+            }
+            const int y = done + step;
+            const float by = cut_factor(job.weights, y, out.height);
+            float nothing[4] = {};
+            if constexpr (IS_FLOAT && CUT)
+                if (reads && y >= 0 && y < out.height && is_cut(y, out.height)) {
+                    const int2 beyond = goes_on(y * SCALE + S::FIRST, TAPS, in.height);
+                    spoil(in, from, beyond.x, beyond.y, nothing);
+                }
+#pragma unroll
+            for (int i = 0; i < 4; i++)
+                if (to[i] >= 0)
+                    weighed[step][to[i]] = sums[(step + 1) % ACTIVE][i] * by + nothing[i];
+        }
+        if (done < top)
+            continue;
+        __syncthreads();
+        for (int i = threadIdx.x; i < ACTIVE * VALUES / SCALE; i += THREADS) {
+            const int row = i / (VALUES / SCALE), at = i % (VALUES / SCALE);
+            float sum = 0;
+#pragma unroll
+            for (int k = 0; k < TAPS; k++)
+                sum += job.weights.at[k] * weighed[row][k % SCALE * S::PLACE + k / SCALE * C + at];
+            const int x = left + at / C;
+            sum *= cut_factor(job.weights, x, out.width);
+            if constexpr (IS_FLOAT)
+                if (x < out.width && is_cut(x, out.width)) {
+                    const int2 beyond = goes_on(x * SCALE + S::FIRST, TAPS, in.width);
+                    const int origin = left * SCALE + S::FIRST;
+                    for (int k = beyond.x - origin; k < beyond.y - origin; k++)
+                        sum += 0 * weighed[row][k % SCALE * S::PLACE + k / SCALE * C + at % C];
+                }
+            results[row][at] = stored<In>(sum + (sizeof(In) == 1 ? (float)TIE_BIAS : 0));
+        }
+        __syncthreads();
+        constexpr int WORDS = VALUES / SCALE * (int)sizeof(In) / 4;
+        const int words = columns * (int)sizeof(In) / 4;
+        for (int i = threadIdx.x; i < ACTIVE * WORDS; i += THREADS) {
+            const int row = i / WORDS, at = i % WORDS;
+            if (done + row >= bottom)
+                break;
+            if (at < words)
+                ((uint32_t *)(row_to<In>(out, done + row) + left * C))[at] = ((const uint32_t *)results[row])[at];
+            if (sizeof(In) == 1 && at < columns % 4)
+                (row_to<In>(out, done + row) + left * C)[4 * words + at] = results[row][4 * words + at];
+        }
+    }
+}
+
+template <typename In, int C, int SCALE, int ACTIVE>
+__global__ void __launch_bounds__(THREADS, 3)
+    resample_march(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
+                   const __grid_constant__ March job) {
+    __shared__ float weighed[ACTIVE][Strip<C, SCALE, ACTIVE>::ROW];
+    __shared__ __align__(16) In results[ACTIVE][VALUES / SCALE];
+    const int top = blockIdx.y * job.rows, bottom = top + job.rows;
+    if (sizeof(In) == 4 && (top < CUT_MAX || bottom > out.height - CUT_MAX))
+        march<In, C, SCALE, ACTIVE, true>(in, out, job, weighed, results);
+    else
+        march<In, C, SCALE, ACTIVE, false>(in, out, job, weighed, results);
+}
+
+typedef struct Key {
+    ResampleKernel kernel;
+    int scale;
+} Key;
+
+typedef struct Kept {
+    Key key;
+    Weights weights;
+} Kept;
+
+static bool same(const void *entry, const void *from) {
+    const Key *a = &((const Kept *)entry)->key, *b = (const Key *)from;
+    return a->kernel == b->kernel && a->scale == b->scale;
+}
+
+static void drop(Device *device, void *entry) {
+    (void)device;
+    (void)entry;
+}
+
+/* A small picture's first results have the weights of any one's. The result in its middle has those of all that are not
+ * cut. */
+static Status make(Queue *queue, const void *from, void *entry) {
+    const Key *key = (const Key *)from;
+    Kept *kept = (Kept *)entry;
+    const size_t n = (size_t)SMALL * (size_t)key->scale;
+    const ResampleAxis axis = resample_axis(n, SMALL);
+    ResampleTable table;
+    (void)queue;
+    TRY(resample_table_create(key->kernel, &axis, n, &table));
+    kept->key = *key;
+    const int middle = SMALL / 2, taps = table.taps;
+    for (int k = 0; k < taps; k++)
+        kept->weights.at[k] = (float)table.weights[middle * taps + k];
+    for (int i = 0; i < CUT_MAX; i++) {
+        const int tap = taps / 2, shift = table.first[middle] - middle * key->scale - (table.first[i] - i * key->scale);
+        kept->weights.cut[i] = (float)(table.weights[i * taps + tap + shift] / table.weights[middle * taps + tap]);
+    }
+    resample_table_free(&table);
+    return STATUS_OK;
+}
+
+static const CacheKind kind = {sizeof(Kept), 8, make, same, drop, false};
+
+static int active_of(const ResampleJob *job) {
+    return job->kernel == RESAMPLE_LANCZOS ? 6 : job->kernel >= RESAMPLE_CUBIC ? 4 : 0;
+}
+
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    const ResampleJob *job = resample_job(stage);
+    const Shape in = stage->in[0].shape;
+    (void)device;
+    *why_not = "it makes pictures smaller by 2 or 4 alone, both ways, as wholes";
+    const size_t scale = in.width / job->x.count;
+    const ResampleAxis across = resample_axis(in.width, in.width / (scale > 0 ? scale : 1));
+    const ResampleAxis down = resample_axis(in.height, in.height / (scale > 0 ? scale : 1));
+    if ((scale != 2 && scale != 4) || in.width % scale != 0 || in.height % scale != 0 ||
+        !resample_axis_equal(&across, &job->x) || !resample_axis_equal(&down, &job->y))
+        return false;
+    *why_not = "it has kernels of 2 or 3 pixels to each side";
+    if (active_of(job) == 0)
+        return false;
+    *why_not = "the picture is smaller than two windows";
+    if (job->x.count < SMALL || job->y.count < SMALL)
+        return false;
+    *why_not = "it takes u8 and f32 of one, three or four channels";
+    return in.type != PIXEL_U16 && in.channels != 2;
+}
+
+#define BY_ACTIVE(In, C, SCALE)                                                                                        \
+    { (const void *)resample_march<In, C, SCALE, 4>, (const void *)resample_march<In, C, SCALE, 6> }
+#define BY_SCALE(In, C)                                                                                                \
+    { BY_ACTIVE(In, C, 2), BY_ACTIVE(In, C, 4) }
+#define BY_TYPE(In)                                                                                                    \
+    { BY_SCALE(In, 1), BY_SCALE(In, 3), BY_SCALE(In, 4) }
+
+static Status run(Queue *queue, const Stage *stage) {
+    static const void *const kernels[2][3][2][2] = {BY_TYPE(uint8_t), BY_TYPE(float)};
+    const ResampleJob *job = resample_job(stage);
+    const Shape shape = stage->out.shape;
+    const int active = active_of(job), channels = shape.channels == 1 ? 0 : shape.channels - 2;
+    Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
+    const Key key = {job->kernel, in.width / out.width};
+    void *kept;
+    March marching;
+    TRY(cache_get(queue, &kind, 0, &key, &kept));
+    marching.weights = ((const Kept *)kept)->weights;
+    const void *kernel = kernels[shape.type == PIXEL_F32][channels][key.scale == 4][active == 6];
+    const unsigned across = blocks_for(out.width, VALUES / (shape.channels * key.scale));
+    TRY(rows_at_once(queue, kernel, THREADS, 0, across, out.height, active, &marching.rows));
+    const Launch launch = {dim3(across, blocks_for(out.height, marching.rows)), dim3(THREADS), 0};
+    void *arguments[] = {&in, &out, &marching};
+    return gpu_launch(queue, "resample march", kernel, launch, arguments);
+}
+
+extern "C" const Level cuda_resample_march = {
+    .op = &op_resample,
+    .name = "march",
+    .idea =
+        "down the rows with the sums of all results under way in registers: each value is read once; then along the "
+        "rows in shared memory",
+    .accepts = accepts,
+    .predictor = &resample_measured,
+    .run = run,
+};
