@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* Queue and classes; the latter have a rim. */
+/* Queue and classes; the latter have a rim. The queue has room for an entry that does not count. */
 size_t peaks_workspace(const Device *device, const Stage *stage) {
     const Shape shape = stage->in[0].shape;
     (void)device;
-    return shape.width * shape.height * sizeof(size_t) + (shape.width + 2) * (shape.height + 2);
+    return (shape.width * shape.height + 1) * sizeof(size_t) + (shape.width + 2) * (shape.height + 2);
 }
 
 typedef struct Copying {
@@ -48,18 +48,18 @@ Status peaks_begin(Queue *queue, const Stage *stage, Peaks *peaks) {
     void *memory;
     TRY(cpu_scratch(queue, peaks_workspace(queue->device, stage), &memory));
     *peaks = (Peaks){.walked = memory, .pitch = shape.width + 2};
-    peaks->classes = (unsigned char *)(peaks->walked + shape.width * shape.height);
+    peaks->classes = (unsigned char *)(peaks->walked + shape.width * shape.height + 1);
     clear_rim(peaks, shape.height);
     cpu_share_rows(queue, shape.height, copy_row, &(Copying){stage, peaks});
     return STATUS_OK;
 }
 
 void peaks_start(Peaks *peaks, size_t index) {
-    unsigned char *class = &peaks->classes[index];
-    if (*class == 0 || *class & PEAK_SEEN)
-        return;
-    *class |= PEAK_SEEN;
-    peaks->walked[peaks->count++] = index;
+    const unsigned char class = peaks->classes[index];
+    const bool is_next = (class != 0) & !(class & PEAK_SEEN); /* no branch: neighbours differ without a rule */
+    peaks->classes[index] = class | (is_next ? PEAK_SEEN : 0);
+    peaks->walked[peaks->count] = index;
+    peaks->count += is_next;
 }
 
 bool peaks_follow(Peaks *peaks, size_t first) {

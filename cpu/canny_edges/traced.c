@@ -9,18 +9,29 @@ typedef struct Shared {
     const Peaks *peaks;
 } Shared;
 
-/* Pixels that were seen are edges. */
+/* Pixels that were seen are edges. Channels are constants for the numbers that pictures have. */
 #define STORE(Type)                                                                                                    \
+    static inline __attribute__((always_inline)) void store_by_##Type(const unsigned char *classes, const void *in,    \
+                                                                      void *out, size_t width, size_t channels,        \
+                                                                      size_t colours, Type white) {                    \
+        const Type *from = in;                                                                                         \
+        Type *to = out; /* NOLINT(bugprone-macro-parentheses): a type */                                               \
+        for (size_t x = 0; x < width; x++) {                                                                           \
+            const Type value = classes[x] & PEAK_SEEN ? white : (Type)0;                                               \
+            for (size_t c = 0; c < colours; c++)                                                                       \
+                to[x * channels + c] = value;                                                                          \
+            if (colours < channels)                                                                                    \
+                to[x * channels + channels - 1] = from[x * channels + channels - 1];                                   \
+        }                                                                                                              \
+    }                                                                                                                  \
     static void store_##Type(const unsigned char *classes, const void *from, void *to, size_t width, int channels,     \
                              int colours, double white) {                                                              \
-        const size_t all = (size_t)channels;                                                                           \
-        for (size_t x = 0; x < width; x++) {                                                                           \
-            const Type value = classes[x] & PEAK_SEEN ? (Type)white : (Type)0;                                         \
-            for (size_t c = 0; c < (size_t)colours; c++)                                                               \
-                ((Type *)to)[x * all + c] = value;                                                                     \
-            if (colours < channels)                                                                                    \
-                ((Type *)to)[x * all + all - 1] = ((const Type *)from)[x * all + all - 1];                             \
-        }                                                                                                              \
+        if (channels == 1)                                                                                             \
+            store_by_##Type(classes, from, to, width, 1, 1, (Type)white);                                              \
+        else if (channels == 3)                                                                                        \
+            store_by_##Type(classes, from, to, width, 3, 3, (Type)white);                                              \
+        else                                                                                                           \
+            store_by_##Type(classes, from, to, width, (size_t)channels, (size_t)colours, (Type)white);                 \
     }
 STORE(uint8_t)
 STORE(uint16_t)

@@ -64,23 +64,10 @@ static void find_slopes(const Stage *stage, ptrdiff_t y, const Ring *ring) {
     }
 }
 
-/* Most pixels have less than `low`, and ask for no neighbour. */
 static void find_peaks(const Stage *stage, size_t y, const Ring *ring) {
-    const CannyJob *job = canny_job(stage);
-    const SlopeRow row = ring->rows[y % 3];
-    const double *above = ring->rows[(y + 2) % 3].magnitudes, *below = ring->rows[(y + 1) % 3].magnitudes;
-    unsigned char *classes = view_row(stage->out, y);
-    memset(classes, 0, stage->out.shape.width);
-    for (size_t x = 0; x < stage->out.shape.width; x++) {
-        const double here = row.magnitudes[x];
-        if (!(here > job->low))
-            continue;
-        const CannyDirection direction = canny_direction((CannySlope){row.right[x], row.down[x], here});
-        const int step = canny_step_x(direction);
-        const bool level = canny_step_y(direction) == 0;
-        const double *before = (level ? row.magnitudes : above) + x, *behind = (level ? row.magnitudes : below) + x;
-        classes[x] = canny_class(job, canny_peak(direction, here, before[step], behind[-step]), here);
-    }
+    PeaksOfRow *const sets[ISA_LEVELS] = {peaks_portable, peaks_avx2, peaks_avx512};
+    sets[isa_detect()](canny_job(stage), ring->rows[y % 3], ring->rows[(y + 2) % 3].magnitudes,
+                       ring->rows[(y + 1) % 3].magnitudes, stage->out.shape.width, view_row(stage->out, y));
 }
 
 static void share_band(const void *work, size_t x, size_t y, void *scratch) {

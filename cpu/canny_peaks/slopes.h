@@ -3,6 +3,7 @@
 #define GLINT_CPU_CANNY_PEAKS_SLOPES_H
 
 #include "core/image/image.h"
+#include "core/ops/canny.h"
 
 /* By column. */
 typedef struct SlopeRow {
@@ -15,5 +16,11 @@ typedef void SlopesOfRow(const void *const rows[3], size_t width, int colours, i
 
 extern SlopesOfRow *const slopes_portable[PIXEL_TYPES], *const slopes_avx2[PIXEL_TYPES],
                                                             *const slopes_avx512[PIXEL_TYPES];
+
+/* The classes of a row of `width` pixels, between the magnitudes of the rows above and below. All have a rim. */
+typedef void PeaksOfRow(const CannyJob *job, SlopeRow row, const double *above, const double *below, size_t width,
+                        unsigned char *classes);
+
+extern PeaksOfRow *const peaks_portable, *const peaks_avx2, *const peaks_avx512;
 
 #endif

@@ -68,3 +68,34 @@ SLOPES(uint16_t, int, abs)
 SLOPES(float, double, fabs)
 
 SlopesOfRow *const ISA_NAME(slopes)[PIXEL_TYPES] = {slopes_uint8_t, slopes_uint16_t, slopes_float};
+
+enum { SOME = 256 }; /* pixels whose classes wait as doubles, which a vector of comparisons leaves */
+
+/* The comparisons of core/math/canny.h for all directions, without a branch. */
+static void peaks(const CannyJob *job, SlopeRow row, const double *above, const double *below, size_t width,
+                  unsigned char *to) {
+    const double *rights = row.right, *downs = row.down, *here = row.magnitudes;
+    const double low = job->low, high = job->high;
+    for (size_t first = 0; first < width; first += SOME) {
+        const size_t count = width - first < SOME ? width - first : SOME;
+        double classes[SOME];
+        for (size_t i = 0; i < count; i++) {
+            const size_t x = first + i;
+            const double right = rights[x], down = downs[x], at = here[x];
+            const double across = fabs(right), steep = fabs(down) * 32768;
+            const bool is_across = steep<across * 13573, is_down = steep> across * 79109;
+            const bool is_rising = (right < 0) != (down < 0), is_straight = is_across | is_down;
+            const double before_slanted = is_rising ? above[x + 1] : above[x - 1];
+            const double behind_slanted = is_rising ? below[x - 1] : below[x + 1];
+            const double before = is_across ? here[x - 1] : is_down ? above[x] : before_slanted;
+            const double behind = is_across ? here[x + 1] : is_down ? below[x] : behind_slanted;
+            const bool is_peak = (at > before) & ((at > behind) | (is_straight & (at >= behind)));
+            const double class = at > high ? CANNY_STRONG : CANNY_WEAK;
+            classes[i] = is_peak & (at > low) ? class : 0;
+        }
+        for (size_t i = 0; i < count; i++)
+            to[first + i] = (unsigned char)(int)classes[i];
+    }
+}
+
+PeaksOfRow *const ISA_NAME(peaks) = peaks;
