@@ -7,6 +7,8 @@
 #include "app/explain.h"
 #include "app/progress.h"
 #include "app/scene_options.h"
+#include "app/trace_devices.h"
+#include "app/trace_output.h"
 #include "app/trace_rows.h"
 #include "app/trace_strips.h"
 #include "core/base/interrupt.h"
@@ -19,7 +21,6 @@
 #include "core/run/simulation.h"
 #include "core/scene/look.h"
 #include "core/scene/scene_text.h"
-#include "core/tracer/progressive.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -39,6 +40,7 @@ typedef struct Options {
     long frames;      /* around the scene; 0: one picture from where the camera is */
     double simulated; /* seconds in which the bodies move on */
     bool denoise;
+    const char *devices; /* "all" or "0,2"; NULL: the one of --device */
 } Options;
 
 /* The common parts of all frames, and the frame under way. */
@@ -46,7 +48,9 @@ typedef struct Tracing {
     const Options *options;
     Scene *scene;
     Chain *chain;
-    Device *device;
+    Device *device; /* the first, which has the picture */
+    TraceDevices devices;
+    Crew *crew;         /* the other ones */
     Pipeline *pipeline; /* in strips: that of `strips.rows` */
     Image *image;       /* in strips: NULL */
     bool in_strips;
@@ -85,6 +89,11 @@ static Status read_simulated(const char *text, void *values) {
     return option_number("simulate", number, 0, SIMULATED_MAX, &((Options *)values)->simulated);
 }
 
+static Status read_devices(const char *text, void *values) {
+    ((Options *)values)->devices = text;
+    return device_list_check(text);
+}
+
 static int spell_size(const void *values, char *buffer, size_t size) {
     const Shape shape = ((const Options *)values)->shape;
     return snprintf(buffer, size, "%zux%zu", shape.width, shape.height);
@@ -115,6 +124,8 @@ static const Option option_rows[] = {
      .read = read_time, .spell = spell_time},
     {"denoise", NULL, "remove the noise of the look paths, by normals, depth and albedo of the visible surfaces",
      OPTION_SWITCH, AT(denoise)},
+    {"devices", "LIST", "devices of the backend that share the rows of a picture: all, or numbers as in 0,2",
+     OPTION_OWN, .read = read_devices, .neutral = true},
     {"orbit", "N", "N frames, once around the point in the middle: out-0001.png and so on, or -o with {frame} in it",
      OPTION_WHOLE, AT(frames), .min = 1, .max = 100000},
     {"simulate", "S[s]",
@@ -163,21 +174,6 @@ static CommandLine command_line(void) {
 
 /* ---- outputs ---- */
 
-/* The file of a frame: its number, from 1 on, stands where -o says {frame}, else behind a dash before the extension. */
-static Status name_output(const Options *options, long frame, char path[static PATH_MAX]) {
-    const char *output = options->output, *field = strstr(output, "{frame}"), *slash = strrchr(output, '/');
-    const char *dot = strrchr(output, '.'), *name = slash ? slash + 1 : output;
-    const char *before = field ? field : dot && dot > name ? dot : output + strlen(output);
-    const char *behind = field ? field + strlen("{frame}") : before;
-    int digits = 4;
-    for (long max = 10000; max <= options->frames; max *= 10)
-        digits++;
-    const int length = options->frames == 0 ? snprintf(path, PATH_MAX, "%s", output)
-                                            : snprintf(path, PATH_MAX, "%.*s%s%0*ld%s", (int)(before - output), output,
-                                                       field ? "" : "-", digits, frame + 1, behind);
-    return length < PATH_MAX ? STATUS_OK : fail(STATUS_DEVICE, "%s: the path is too long", output);
-}
-
 static long output_count(const Options *options) {
     return options->frames > 0 ? options->frames : 1;
 }
@@ -193,7 +189,7 @@ static Status claim_outputs(Tracing *tracing) {
     if (!tracing->outputs)
         return fail(STATUS_DEVICE, "no memory for the names of %ld frames", output_count(options));
     for (long frame = 0; frame < output_count(options); frame++) {
-        TRY(name_output(options, frame, path));
+        TRY(trace_output_name(options->output, frame, options->frames, path));
         TRY(output_claim(path, rules, &tracing->outputs[frame]));
     }
     return STATUS_OK;
@@ -221,16 +217,21 @@ static PixelType type_for(const Options *options) {
 
 /* ---- before the first ray ---- */
 
+static TraceOptions light_of(const Options *options) {
+    return (TraceOptions){options->scene_options.exposure, options->denoise};
+}
+
 static Status plan_scene(const Tracing *tracing, Plan *plan) {
     const Options *options = tracing->options;
-    const TraceOptions light = {options->scene_options.exposure, options->denoise};
     int picture;
-    TRY(plan_trace(plan, tracing->job, light, options->shape, &picture));
+    TRY(plan_trace(plan, tracing->job, light_of(options), options->shape, &picture));
     return chain_append(tracing->chain, plan, picture);
 }
 
-static PlanOptions plan_behind(const Options *options) {
+static PlanOptions plan_behind(const Tracing *tracing) {
+    const Options *options = tracing->options;
     PlanOptions behind = options->common.plan;
+    behind.device = tracing->device;
     if (options->shape.type == PIXEL_F32)
         behind.linear = false; /* as it is, it is linear */
     return behind;
@@ -267,8 +268,8 @@ static const char *why_whole(const Tracing *tracing, Shape made) {
         return "--denoise looks at all of the picture";
     if (options->time > 0)
         return "--time spreads light over all of the picture";
-    if (cluster_size() > 1)
-        return "several processes share its rows";
+    if (cluster_size() > 1 || tracing->devices.count > 1)
+        return cluster_size() > 1 ? "several processes share its rows" : "several devices share its rows";
     return format && codec_takes_rows(format, made, !output_is_stdout(tracing->outputs[0]))
                ? NULL
                : "its format is written as a whole; TIFF, PNG, PPM and PGM are not";
@@ -305,7 +306,7 @@ static Status make_strips(Tracing *tracing) {
                             .job = tracing->job,
                             .exposure = options->scene_options.exposure,
                             .shape = options->shape,
-                            .options = plan_behind(options),
+                            .options = plan_behind(tracing),
                             .chain = tracing->chain,
                             .level = options->common.level};
     TRY(trace_strips_open(&work, &tracing->strips));
@@ -328,7 +329,7 @@ static Status make_whole(Tracing *tracing, Plan *plan) {
 
 static Status make_pipeline(Tracing *tracing) {
     Plan *plan;
-    TRY(plan_create(plan_behind(tracing->options), &plan));
+    TRY(plan_create(plan_behind(tracing), &plan));
     Status status = plan_scene(tracing, plan);
     if (status == STATUS_OK)
         status = decide_strips(tracing, plan);
@@ -336,6 +337,31 @@ static Status make_pipeline(Tracing *tracing) {
         return make_whole(tracing, plan);
     plan_destroy(&plan);
     return status == STATUS_OK ? make_strips(tracing) : status;
+}
+
+/* The first of --devices, or the one of --device. */
+static Status open_first(Tracing *tracing) {
+    const Options *options = tracing->options;
+    CommonOptions common = options->common;
+    TraceDevices *devices = &tracing->devices;
+    TRY(crew_create(&tracing->crew));
+    if (options->devices)
+        common.device = device_list_first(options->devices);
+    TRY(common_open(&common, &tracing->device));
+    devices->threads = common.threads;
+    if (options->devices)
+        TRY(device_list_numbers(options->devices, tracing->device->backend, devices->numbers, &devices->count));
+    return devices->count > 1 && cluster_size() > 1
+               ? fail(STATUS_USAGE, "--devices: several processes share the devices by themselves")
+               : STATUS_OK;
+}
+
+/* By the first one's level, so that all make the same bits. */
+static Status join_others(Tracing *tracing) {
+    const Options *options = tracing->options;
+    return trace_devices_join(&tracing->devices, tracing->device->backend, &tracing->job, light_of(options),
+                              options->shape, plan_behind(tracing), pipeline_level(tracing->pipeline, 0)->name,
+                              tracing->crew);
 }
 
 /* All that can be refused is, before work starts. */
@@ -351,6 +377,8 @@ static Status prepare(Tracing *tracing) {
                     "--simulate: %s has no bodies that attract each other; want galaxy, plummer, "
                     "collision or solar",
                     options->scene);
+    if (options->simulated > 0 && options->devices)
+        return fail(STATUS_USAGE, "--simulate: bodies are moved by one device; want --device N, not --devices");
     if (options->simulated > 0 && cluster_size() > 1)
         return fail(STATUS_USAGE, "--simulate: bodies are moved by one process; want glint trace without mpirun");
     tracing->job = scene_options_job(tracing->scene, &options->scene_options);
@@ -364,8 +392,9 @@ static Status prepare(Tracing *tracing) {
         if (status != STATUS_OK)
             return fail_within(status, "--orbit: ");
     }
-    TRY(common_open(&options->common, &tracing->device));
+    TRY(open_first(tracing));
     TRY(make_pipeline(tracing));
+    TRY(join_others(tracing));
     if (writes)
         TRY(check_writable(tracing));
     return common_open_json(&options->common, &tracing->json);
@@ -407,16 +436,9 @@ static void draw_progress(Tracing *tracing, double gathered) {
 }
 
 /* The time begins behind the first step, which builds the BVH if it takes one. */
-static Status gather(Tracing *tracing, Spans *spans) {
+static Status gather_own(Tracing *tracing, Spans *spans) {
     const double limit = tracing->options->time;
     Progressive *progressive = &tracing->progressive;
-    const Frame traced = pipeline_stage(tracing->pipeline, pipeline_find_stage(tracing->pipeline, &op_trace))->out;
-    progressive_begin(progressive, tracing->pipeline);
-    progressive->stripes = trace_rows_own(traced.shape.height, shape_row_bytes(traced.shape));
-    if (stripes_rows(progressive->stripes, traced.shape.height) == 0) { /* more processes than rows */
-        progressive->done = progressive->samples;
-        return STATUS_OK;
-    }
     TRY(progressive_step(progressive, STEP_MS, spans));
     const double start = clock_ms();
     for (double gathered = 0; !progressive_complete(progressive) && !interrupted(); gathered = clock_ms() - start) {
@@ -426,6 +448,26 @@ static Status gather(Tracing *tracing, Spans *spans) {
         TRY(progressive_step(progressive, limit > 0 ? fmin(STEP_MS, fmax(limit - gathered, 1)) : STEP_MS, spans));
     }
     return STATUS_OK;
+}
+
+/* The rows of this process, by its devices. */
+static Status gather(Tracing *tracing, Spans *spans) {
+    Progressive *progressive = &tracing->progressive;
+    const Frame traced = pipeline_stage(tracing->pipeline, pipeline_find_stage(tracing->pipeline, &op_trace))->out;
+    progressive_begin(progressive, tracing->pipeline);
+    progressive->stripes = trace_rows_own(traced.shape.height, shape_row_bytes(traced.shape));
+    if (stripes_rows(progressive->stripes, traced.shape.height) == 0) { /* more processes than rows */
+        progressive->done = progressive->samples;
+        return STATUS_OK;
+    }
+    TRY(crew_start(tracing->crew, progressive));
+    const Status status = gather_own(tracing, spans);
+    if (status != STATUS_OK || interrupted())
+        crew_stop(tracing->crew, CREW_STOP_AT_ONCE);
+    else if (!progressive_complete(progressive))
+        crew_stop(tracing->crew, CREW_STOP_WITH_SAMPLES);
+    const Status finished = crew_finish(tracing->crew, progressive);
+    return status != STATUS_OK ? status : finished;
 }
 
 static Status save(Tracing *tracing, Spans *spans) {
@@ -623,6 +665,7 @@ static Status trace_scene(const Options *options) {
         trace_strips_close(&tracing.strips);
     else
         pipeline_destroy(&tracing.pipeline);
+    crew_destroy(&tracing.crew);
     device_close(&tracing.device);
     scene_destroy(&tracing.scene);
     chain_destroy(&tracing.chain);

@@ -36,7 +36,9 @@ static bool has_level(const Backend *backend, const Plan *plan, const char *leve
 static Status share_level(const TraceWork *work, const char **trace, const char **behind) {
     const Backend *backend = work->device->backend;
     Plan *plan;
-    TRY(chain_plan(work->chain, work->shape, work->options, &plan));
+    PlanOptions options = work->options;
+    options.device = work->device;
+    TRY(chain_plan(work->chain, work->shape, options, &plan));
     const bool filtered = has_level(backend, plan, work->level);
     plan_destroy(&plan);
     *behind = filtered ? work->level : "best";

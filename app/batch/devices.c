@@ -1,5 +1,6 @@
 /* devices.c: which devices and codecs take part in a run, and how many threads. */
 #include "app/batch/batch.h"
+#include "app/device_list.h"
 #include "app/tuning.h"
 
 #include <stdlib.h>
@@ -20,15 +21,10 @@ static Status add_device(Batch *batch, int index, int threads) {
 
 /* Opens the devices of --devices behind the first, which is open. */
 static Status add_listed(Batch *batch, const char *list, int threads) {
-    int count;
-    if (strcmp(list, "all") != 0) {
-        for (const char *at = strchr(list, ','); at; at = strchr(at + 1, ','))
-            TRY(add_device(batch, atoi(at + 1), threads));
-        return STATUS_OK;
-    }
-    TRY(batch->devices[0]->backend->device_count(&count));
+    int numbers[DEVICE_LIST_MAX], count;
+    TRY(device_list_numbers(list, batch->devices[0]->backend, numbers, &count));
     for (int i = 1; i < count; i++)
-        TRY(add_device(batch, i, threads));
+        TRY(add_device(batch, numbers[i], threads));
     return STATUS_OK;
 }
 
@@ -89,7 +85,7 @@ Status devices_open(Batch *batch, int jobs, int *queues) {
     const BatchOptions *options = batch->options;
     CommonOptions common = options->common;
     if (options->devices)
-        common.device = atoi(options->devices); /* "all": 0 */
+        common.device = device_list_first(options->devices);
     TRY(common_open(&common, &batch->devices[0]));
     const Backend *backend = batch->devices[0]->backend;
     batch->device_count = 1;

@@ -1,6 +1,7 @@
 /* options.c: the command line of glint batch. */
 #include "app/batch/batch.h"
 #include "app/cluster/cluster.h"
+#include "app/device_list.h"
 #include "app/export/presets.h"
 #include "core/base/folder.h"
 #include "core/image/icc.h"
@@ -25,22 +26,9 @@ static Status read_shard(const char *text, void *values) {
     return STATUS_OK;
 }
 
-/* A list of devices: "all", or numbers, each once. */
 static Status read_devices(const char *text, void *values) {
-    bool good = strcmp(text, "all") == 0, seen[EXECUTOR_DEVICES] = {false};
-    for (const char *at = text; !good; at++) {
-        char *end;
-        const long index = *at >= '0' && *at <= '9' ? strtol(at, &end, 10) : -1;
-        if (index < 0 || index >= EXECUTOR_DEVICES || seen[index] || (*end != ',' && *end != '\0'))
-            break;
-        seen[index] = true;
-        good = *end == '\0';
-        at = end;
-    }
     ((BatchOptions *)values)->devices = text;
-    return good ? STATUS_OK
-                : fail(STATUS_USAGE, "--devices is \"%s\", want all, or numbers from 0 to %d, each once, as in 0,2",
-                       text, EXECUTOR_DEVICES - 1);
+    return device_list_check(text);
 }
 
 static Status read_page(const char *text, void *values) {

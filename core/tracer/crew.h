@@ -1,0 +1,34 @@
+/* crew.h: further devices that trace a picture together with the first one.
+ * Owns their pipelines, their threads and their shares of the rows. Devices share rows, not samples, because sums of
+ * floats depend on their order: the picture has the same bits as on one device. */
+#ifndef GLINT_CORE_TRACER_CREW_H
+#define GLINT_CORE_TRACER_CREW_H
+
+#include "core/tracer/progressive.h"
+
+typedef struct Crew Crew;
+
+enum { CREW_MAX = 63 }; /* devices besides the first */
+
+/* A crew of no devices. STATUS_DEVICE if memory is short. */
+Status crew_create(Crew **crew);
+/* Adds a device and its plan of the same trace; both are taken over, also on failure. `level` is the first's, for the
+ * trace. Fails as pipeline_create; STATUS_USAGE beyond CREW_MAX. */
+Status crew_add(Crew *crew, Device *device, Plan *plan, const char *level);
+/* Of the crew, without the first. */
+size_t crew_count(const Crew *crew);
+
+/* Behind progressive_begin: deals the rows out, and begins to trace those of the others, with the camera of the first's
+ * trace. STATUS_DEVICE if a thread or memory is not to be had; nothing runs then. */
+Status crew_start(Crew *crew, Progressive *first);
+/* Asks the others to leave off: at once, or when each of their pixels has a sample. */
+typedef enum CrewStop { CREW_GO_ON, CREW_STOP_WITH_SAMPLES, CREW_STOP_AT_ONCE } CrewStop;
+void crew_stop(Crew *crew, CrewStop how);
+/* Waits for the others, and brings their rows into the first's frames. The first then counts the samples that all
+ * pixels have. Fails as the first of them that failed. To be called behind each crew_start that succeeded. */
+Status crew_finish(Crew *crew, Progressive *first);
+
+/* Closes the devices. Accepts NULL, nulls the pointer. */
+void crew_destroy(Crew **crew);
+
+#endif
