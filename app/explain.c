@@ -92,6 +92,7 @@ Status explain_chain(FILE *to, Device *device, const char *text, Shape shape, Pl
     char title[320];
     snprintf(title, sizeof title, "%.200s of %zux%zu %sx%d", text, shape.width, shape.height,
              pixel_type_name(shape.type), shape.channels);
+    options.device = device;
     TRY(chain_open(text, &chain));
     Status status = chain_plan(chain, shape, options, &plan);
     options.unfused = true;

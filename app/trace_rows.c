@@ -12,7 +12,7 @@ static const size_t message_max = 1 << 30; /* bytes */
 static Stripes rows_of(int rank, size_t height, size_t bytes) {
     const size_t count = (size_t)cluster_size(), even = (height + ROUNDS * count - 1) / (ROUNDS * count);
     const size_t max = bytes < message_max ? message_max / bytes : 1;
-    return (Stripes){even < max ? even : max, (size_t)rank, count};
+    return (Stripes){.height = even < max ? even : max, .index = (size_t)rank, .count = count};
 }
 
 Stripes trace_rows_own(size_t height, size_t bytes) {

@@ -221,8 +221,7 @@ static Status check_modes(const Options *options) {
          "--experiment and --occupancy are of glint bench machine"},
         {options->occupancy && (options->experiments || options->plot),
          "--occupancy measures nothing: it takes neither --experiment nor --plot"},
-        {chain && (options->check_best || options->plot),
-         "a chain has no ladder: it takes neither --check-best nor --plot"},
+        {chain && options->plot, "a chain has no ladder: it takes no --plot"},
         {chain && !options->filters.items, "want --filter CHAIN, as in glint bench chain --filter gaussian=3,sobel"}};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i].wrong)
@@ -451,11 +450,8 @@ static Status grid_chain(const Grid *grid, const char *filter, Shape shape) {
     return STATUS_OK;
 }
 
-/* Runs a job of the grid. A failure is told, and the other jobs go on. */
-static Status grid_run(Grid *grid, const BenchJob *job) {
-    Status status = bench_job(grid->options, job, grid->queue, &grid->frames, grid->list);
-    if (status == STATUS_OK && job->filter && !grid->options->check_best)
-        status = grid_chain(grid, job->filter, job->shape);
+/* Counts a job of the grid. A failure is told, and the other jobs go on. */
+static Status grid_count(Grid *grid, Status status) {
     grid->jobs++;
     if (status != STATUS_PARTIAL)
         return status;
@@ -463,6 +459,13 @@ static Status grid_run(Grid *grid, const BenchJob *job) {
     say(stderr, "glint: %s", status_message());
     grid->partial++;
     return STATUS_OK;
+}
+
+static Status grid_run(Grid *grid, const BenchJob *job) {
+    Status status = bench_job(grid->options, job, grid->queue, &grid->frames, grid->list);
+    if (status == STATUS_OK && job->filter && !grid->options->check_best)
+        status = grid_chain(grid, job->filter, job->shape);
+    return grid_count(grid, status);
 }
 
 static char *list_next(List list, const char *entry) {
@@ -519,8 +522,14 @@ static const struct {
 } grids[] = {{&op_convolve, grid_convolve}, {&op_trace, grid_trace}, {&op_multiply, grid_multiply}};
 
 static Status grid_chains(Grid *grid, Shape shape) {
-    for (char *filter = NULL; (filter = list_next(grid->options->filters, filter));)
-        TRY(grid_chain(grid, filter, shape));
+    const Options *options = grid->options;
+    for (char *filter = NULL; (filter = list_next(options->filters, filter));) {
+        const Status status = options->check_best
+                                  ? chain_check_best(grid->device, filter, shape, options->common.plan, options->runs,
+                                                     common_results(&options->common), grid->list)
+                                  : grid_chain(grid, filter, shape);
+        TRY(grid_count(grid, status));
+    }
     return STATUS_OK;
 }
 
@@ -613,8 +622,9 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
         device_close(&grid.device);
         TRY(status);
         if (options->check_best)
-            fprintf(common_results(&common),
-                    "best takes the fastest level, or one at most 10 %% slower, in %zu of %zu jobs\n",
+            fprintf(common_results(&common), "%s in %zu of %zu jobs\n",
+                    is_chain(options) ? "stages are fused the fastest way, or one at most 5 % slower,"
+                                      : "best takes the fastest level, or one at most 10 % slower,",
                     grid.jobs - grid.partial, grid.jobs);
         worst = grid.partial > 0 ? STATUS_PARTIAL : worst;
     }

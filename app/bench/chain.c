@@ -7,7 +7,11 @@
 
 #include <math.h>
 
-static const char *const ways[CHAIN_WAYS] = {[CHAIN_FUSED] = "fused", [CHAIN_APART] = "apart"};
+static const char *const ways[CHAIN_WAYS] = {
+    [CHAIN_FUSED] = "fused", [CHAIN_APART] = "apart", [CHAIN_TOGETHER] = "together"};
+
+#define ALLOWED 1.05 /* times the fastest way that the chosen one may take */
+enum { SECOND_LOOK = 4 };
 
 static Status upload_noise(Pipeline *pipeline, Shape shape) {
     Image *noise = NULL;
@@ -21,6 +25,7 @@ static Status upload_noise(Pipeline *pipeline, Shape shape) {
 static Status make(Device *device, const Chain *chain, Shape shape, PlanOptions options, const char *level,
                    Pipeline **pipeline) {
     Plan *plan;
+    options.device = device;
     TRY(chain_plan(chain, shape, options, &plan));
     TRY(pipeline_create(device, plan, level, pipeline));
     return upload_noise(*pipeline, shape);
@@ -72,22 +77,41 @@ Status chain_fuses(const char *text, Shape shape, PlanOptions options, bool *fus
     return status;
 }
 
-Status chain_time(Device *device, const char *text, Shape shape, PlanOptions options, const char *level, bool top,
-                  int runs, ChainTimes *times) {
-    Pipeline *pipelines[CHAIN_WAYS] = {NULL};
+static void close_ways(Pipeline *pipelines[CHAIN_WAYS]) {
+    for (int way = 0; way < CHAIN_WAYS; way++)
+        pipeline_destroy(&pipelines[way]);
+}
+
+/* A pipeline for every way that `wanted` has a bit for; of ways with the same stages the first one. */
+static Status open_ways(Device *device, const char *text, Shape shape, PlanOptions options, const char *level,
+                        unsigned wanted, Pipeline *pipelines[CHAIN_WAYS], ChainTimes *times) {
     Chain *chain;
-    *times = (ChainTimes){.in = shape};
-    TRY(chain_open(text, &chain));
-    Status status = STATUS_OK;
-    const int last = top && !options.unfused ? CHAIN_FUSED : CHAIN_APART;
-    for (int way = options.unfused ? CHAIN_APART : CHAIN_FUSED; way <= last && status == STATUS_OK; way++) {
+    Status status = chain_open(text, &chain);
+    if (status != STATUS_OK)
+        return status;
+    for (int way = 0; way < CHAIN_WAYS && status == STATUS_OK; way++) {
+        if (!(wanted >> way & 1))
+            continue;
         options.unfused = way == CHAIN_APART;
+        options.fused = way == CHAIN_TOGETHER;
         status = make(device, chain, shape, options, level, &pipelines[way]);
         if (status == STATUS_OK)
             times->stages[way] = pipeline_stage_count(pipelines[way]);
+        for (int other = 0; other < way; other++)
+            if (times->stages[other] == times->stages[way])
+                pipeline_destroy(&pipelines[way]);
     }
-    if (status == STATUS_OK && last == CHAIN_APART && times->stages[CHAIN_FUSED] == times->stages[CHAIN_APART])
-        pipeline_destroy(&pipelines[CHAIN_APART]);
+    chain_destroy(&chain);
+    return status;
+}
+
+Status chain_time(Device *device, const char *text, Shape shape, PlanOptions options, const char *level, bool top,
+                  int runs, ChainTimes *times) {
+    const unsigned fused = 1u << CHAIN_FUSED, apart = 1u << CHAIN_APART;
+    const unsigned wanted = options.unfused ? apart : top ? fused : fused | apart;
+    Pipeline *pipelines[CHAIN_WAYS] = {NULL};
+    *times = (ChainTimes){.in = shape};
+    Status status = open_ways(device, text, shape, options, level, wanted, pipelines, times);
     Pipeline *const any = pipelines[CHAIN_FUSED] ? pipelines[CHAIN_FUSED] : pipelines[CHAIN_APART];
     if (status == STATUS_OK) {
         times->out = pipeline_result_shape(any);
@@ -95,10 +119,47 @@ Status chain_time(Device *device, const char *text, Shape shape, PlanOptions opt
     }
     if (status == STATUS_OK)
         status = time_copy(pipeline_queue(any), times);
-    for (int way = 0; way < CHAIN_WAYS; way++)
-        pipeline_destroy(&pipelines[way]);
-    chain_destroy(&chain);
+    close_ways(pipelines);
     return status;
+}
+
+/* The fastest way that was timed. */
+static int fastest_way(const ChainTimes *times) {
+    int fastest = CHAIN_FUSED;
+    for (int way = 0; way < CHAIN_WAYS; way++)
+        if (times->ms[way] > 0 && times->ms[way] < times->ms[fastest])
+            fastest = way;
+    return fastest;
+}
+
+static bool is_slow(const ChainTimes *times) {
+    return times->ms[CHAIN_FUSED] > ALLOWED * times->ms[fastest_way(times)];
+}
+
+Status chain_check_best(Device *device, const char *text, Shape shape, PlanOptions options, int runs, FILE *to,
+                        json_t *list) {
+    const unsigned wanted = (1u << CHAIN_WAYS) - 1;
+    Pipeline *pipelines[CHAIN_WAYS] = {NULL};
+    ChainTimes times = {.in = shape};
+    Status status = open_ways(device, text, shape, options, "best", wanted, pipelines, &times);
+    if (status == STATUS_OK) {
+        times.out = pipeline_result_shape(pipelines[CHAIN_FUSED]);
+        status = time_ways(pipelines, runs, &times);
+    }
+    if (status == STATUS_OK && is_slow(&times)) /* look again before saying so */
+        status = time_ways(pipelines, SECOND_LOOK * runs, &times);
+    close_ways(pipelines);
+    TRY(status);
+    const int fastest = fastest_way(&times);
+    const char *type = pixel_type_name(shape.type);
+    say(to, "%s, %sx%d: %zu stages, %.3f ms; the fastest way, %s, has %zu, %.3f ms", text, type, shape.channels,
+        times.stages[CHAIN_FUSED], times.ms[CHAIN_FUSED], ways[fastest], times.stages[fastest], times.ms[fastest]);
+    fflush(to);
+    chain_add_json(list, device, text, &times);
+    return is_slow(&times) ? fail(STATUS_PARTIAL, "%s, %sx%d: as %zu stages it takes %.2f times as long as %s", text,
+                                  type, shape.channels, times.stages[CHAIN_FUSED],
+                                  times.ms[CHAIN_FUSED] / times.ms[fastest], ways[fastest])
+                           : STATUS_OK;
 }
 
 void chain_print_saved(FILE *to, const ChainTimes *times) {

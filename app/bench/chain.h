@@ -1,4 +1,5 @@
-/* chain.h: a whole chain, timed with fused stages and without. */
+/* chain.h: a whole chain, timed with fused stages and without.
+ * Stages run together where that is predicted to pay; the check also has them together wherever they can be. */
 #ifndef GLINT_APP_BENCH_CHAIN_H
 #define GLINT_APP_BENCH_CHAIN_H
 
@@ -7,7 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-enum { CHAIN_FUSED, CHAIN_APART, CHAIN_WAYS };
+enum { CHAIN_FUSED, CHAIN_APART, CHAIN_TOGETHER, CHAIN_WAYS };
 
 /* Times of a chain's run on the device, medians. */
 typedef struct ChainTimes {
@@ -25,6 +26,11 @@ Status chain_fuses(const char *text, Shape shape, PlanOptions options, bool *fus
  * if `options` say so, if `top` asks for that of batch, or if both have the same stages. Fails as pipelines do. */
 Status chain_time(Device *device, const char *text, Shape shape, PlanOptions options, const char *level, bool top,
                   int runs, ChainTimes *times);
+
+/* Times the chain as its stages are fused, as none is, and as all are that can be. Says a line. STATUS_PARTIAL if the
+ * first way takes more than 5 % longer than the fastest; otherwise fails as chain_time. */
+Status chain_check_best(Device *device, const char *text, Shape shape, PlanOptions options, int runs, FILE *to,
+                        json_t *list);
 
 /* The line below a ladder: the time that fusing saves. Nothing where there is nothing to fuse. */
 void chain_print_saved(FILE *to, const ChainTimes *times);

@@ -95,8 +95,9 @@ struct Level {
      * leave out less than 4 KiB. NULL: none. Ask level_workspace. */
     size_t (*workspace)(const Device *device, const Stage *stage);
     const Predictor *predictor; /* NULL: nothing is known but the level's place in the ladder */
-    /* Whether the level carries out these Stage.points, too; it accepts the stage without them. NULL: none. */
-    bool (*takes_points)(const Stage *stage);
+    /* How many ms longer the level takes if it carries out these Stage.points, too, as measured where its predictor
+     * was; it accepts the stage without them. Negative: it cannot carry them out. NULL: it carries out none. */
+    double (*points_ms)(const Stage *stage);
     /* How far its results may be off by rounding, where the operation allows less: a sum of f32 values in f32, say.
      * NULL: they are as the operation wants them. */
     double (*allows)(const Stage *stage);
@@ -309,6 +310,9 @@ Status level_run(const Level *level, Queue *queue, const Stage *stage);
 bool queue_stops(const Queue *queue);
 /* The fastest level that accepts the stage: by their predictions, else the last of the ladder. NULL if none does. */
 const Level *level_best(const Device *device, const Stage *stage);
+/* The time in ms that this level is predicted to take, by its predictor; infinite where there is none, or it says
+ * nothing. */
+double level_best_ms(const Device *device, const Stage *stage);
 /* The float64 rung that everything is checked against: the level "reference" of the first backend that has one, and
  * that backend. NULL without one. */
 const Level *level_reference(const Op *op);

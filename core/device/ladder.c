@@ -167,6 +167,13 @@ const Level *level_best(const Device *device, const Stage *stage) {
     return best ? best : only_added(device, stage);
 }
 
+double level_best_ms(const Device *device, const Stage *stage) {
+    const Stage alone = stage_alone(stage);
+    const Level *best = level_best(device, &alone);
+    const double ms = best && best->predictor ? best->predictor->predict(best, &alone) : INFINITY;
+    return ms >= 0 ? ms : INFINITY;
+}
+
 const Backend *backend_of_reference(const Op *op) {
     for (size_t i = 0; i < backend_count(); i++)
         if (level_by_name(backend_at(i), op, "reference"))

@@ -3,7 +3,9 @@
 
 #include "core/ops/point.h"
 #include "core/plan/plan_internal.h"
+#include "core/plan/plan_part.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +71,28 @@ static void drop_stage(Plan *plan, size_t index) {
     }
 }
 
+/* How long a stage of the plan is predicted to take with this job and these inputs, for all rows of the picture: a plan
+ * of a part is fused as that of the whole. */
+static double stage_ms(const Plan *plan, const PlanStage *planned, const PointJob *job, const int from[STAGE_INPUTS]) {
+    Stage stage = planned->stage;
+    stage.job = job;
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        stage.in[k].shape = from[k] >= 0 ? plan_whole_shape(plan, from[k]) : (Shape){0};
+    stage.out.shape = plan_whole_shape(plan, planned->to);
+    return level_best_ms(plan->options.device, &stage);
+}
+
+/* Whether the plan's device takes no longer for a stage with this job and these inputs than for both stages. Without
+ * measurements it is taken to be so: a frame is saved. */
+static bool joining_pays(const Plan *plan, const PlanStage *earlier, const PlanStage *later, const PointJob *joined,
+                         const int from[STAGE_INPUTS]) {
+    if (!plan->options.device || plan->options.fused)
+        return true;
+    const double apart = stage_ms(plan, earlier, earlier->stage.job, earlier->from) +
+                         stage_ms(plan, later, later->stage.job, later->from);
+    return !(stage_ms(plan, later, joined, from) > apart);
+}
+
 /* Joins stage `index` with the one that makes its first input. */
 static bool join_stage(Plan *plan, size_t index) {
     PlanStage *later = &plan->stages[index];
@@ -83,7 +107,8 @@ static bool join_stage(Plan *plan, size_t index) {
     PointJob job = *(const PointJob *)plan->jobs[first];
     int from[STAGE_INPUTS], moved[STAGE_INPUTS];
     memcpy(from, earlier->from, sizeof from);
-    if (!join_inputs(from, later->from, moved) || !join_jobs(&job, plan->jobs[index], moved))
+    if (!join_inputs(from, later->from, moved) || !join_jobs(&job, plan->jobs[index], moved) ||
+        !joining_pays(plan, earlier, later, &job, from))
         return false;
     memcpy(plan->jobs[index], &job, sizeof job);
     memcpy(later->from, from, sizeof from);
@@ -117,7 +142,7 @@ static void take_before(const Plan *plan, FusedStage *fused, int stage) {
 }
 
 /* With the inputs that it has besides: not if one is made later, or if they are too many. */
-static bool take_after(const Plan *plan, FusedStage *fused, int stage) {
+static void take_after(const Plan *plan, FusedStage *fused, int stage) {
     const PlanStage *after = &plan->stages[stage];
     FusedStage taken = *fused;
     for (int k = 0; k < STAGE_INPUTS && after->from[k] != PLAN_NONE; k++) {
@@ -130,7 +155,7 @@ static bool take_after(const Plan *plan, FusedStage *fused, int stage) {
         while (at < STAGE_INPUTS && taken.planned.from[at] != value && taken.planned.from[at] != PLAN_NONE)
             at++;
         if (at == STAGE_INPUTS || (maker != PLAN_NONE && maker > (int)fused->index))
-            return false;
+            return;
         taken.points.reads[k] = at;
         taken.planned.from[at] = value;
         taken.planned.stage.in[at] = (Frame){.shape = plan->values[value].shape};
@@ -139,48 +164,79 @@ static bool take_after(const Plan *plan, FusedStage *fused, int stage) {
     taken.planned.to = after->to;
     taken.planned.stage.out = after->stage.out;
     *fused = taken;
-    return true;
 }
 
-/* Whether the level carries out the steps that the stage took in. */
-static bool is_taken(const Plan *plan, const FusedStage *fused) {
+/* How much longer the level takes for the points that the stage took in; negative: it cannot carry them out. */
+static double points_ms(const Plan *plan, const FusedStage *fused) {
     StagePoints taken = fused->points;
     Stage stage = fused->planned.stage;
     taken.before = fused->before != PLAN_NONE ? plan->jobs[fused->before] : NULL;
     taken.after = fused->after != PLAN_NONE ? plan->jobs[fused->after] : NULL;
     stage.points = &taken;
-    return fused->level->takes_points(&stage);
+    return fused->level->points_ms(&stage);
 }
 
-static FusedStage fuse_stage(const Plan *plan, size_t index, const Level *level, bool taken[PLAN_MAX]) {
-    const PlanStage *planned = &plan->stages[index];
-    FusedStage alone = {.planned = *planned, .level = level, .index = index, .before = PLAN_NONE, .after = PLAN_NONE};
-    if (plan->options.unfused || !level->takes_points || planned->from[0] == PLAN_NONE || planned->from[1] != PLAN_NONE)
-        return alone;
-    const int maker = plan->values[planned->from[0]].stage, reader = reader_of(plan, planned->to);
-    alone.points.in = planned->stage.in[0].shape;
-    alone.points.out = planned->stage.out.shape;
-    FusedStage fused = alone;
-    if (goes_along(plan, maker, planned->from[0]) && !taken[maker]) {
-        take_before(plan, &fused, maker);
-        if (!is_taken(plan, &fused))
-            fused = alone;
-    }
-    const FusedStage without = fused;
-    if (goes_along(plan, reader, planned->to) && take_after(plan, &fused, reader) && !is_taken(plan, &fused))
-        fused = without;
-    if (fused.before != PLAN_NONE)
-        taken[fused.before] = true;
-    if (fused.after != PLAN_NONE)
-        taken[fused.after] = true;
+static double alone_ms(const Plan *plan, const Device *device, int stage) {
+    return stage != PLAN_NONE ? level_best_ms(device, &plan->stages[stage].stage) : 0;
+}
+
+/* How many ms less both take together than apart, as predicted. Negative: more, or the level cannot carry them out. */
+static double saved_ms(const Plan *plan, const Device *device, const FusedStage *fused) {
+    const double more = points_ms(plan, fused);
+    const double saved = alone_ms(plan, device, fused->before) + alone_ms(plan, device, fused->after) - more;
+    const bool unknown = isnan(saved); /* without measurements a frame is saved */
+    return more < 0 ? -1 : plan->options.fused || unknown ? 0 : saved;
+}
+
+/* With the point stages `before` and `after`, or PLAN_NONE, where they can go along. */
+static FusedStage fuse_with(const Plan *plan, const FusedStage *alone, int before, int after) {
+    FusedStage fused = *alone;
+    if (before != PLAN_NONE)
+        take_before(plan, &fused, before);
+    if (after != PLAN_NONE)
+        take_after(plan, &fused, after);
     return fused;
 }
 
-size_t fuse_around(const Plan *plan, const Level *const *levels, FusedStage *fused) {
+/* With as many as possible, if ways take equally long. */
+static FusedStage fuse_stage(const Plan *plan, const Device *device, size_t index, const Level *level,
+                             bool taken[PLAN_MAX]) {
+    const PlanStage *planned = &plan->stages[index];
+    FusedStage alone = {.planned = *planned, .level = level, .index = index, .before = PLAN_NONE, .after = PLAN_NONE};
+    if (plan->options.unfused || !level->points_ms || planned->from[0] == PLAN_NONE || planned->from[1] != PLAN_NONE)
+        return alone;
+    int before = plan->values[planned->from[0]].stage, after = reader_of(plan, planned->to);
+    if (!goes_along(plan, before, planned->from[0]) || taken[before])
+        before = PLAN_NONE;
+    if (!goes_along(plan, after, planned->to))
+        after = PLAN_NONE;
+    alone.points.in = planned->stage.in[0].shape;
+    alone.points.out = planned->stage.out.shape;
+    const int ways[][2] = {{before, after}, {before, PLAN_NONE}, {PLAN_NONE, after}};
+    FusedStage best = alone;
+    double most = -1;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        const FusedStage fused = fuse_with(plan, &alone, ways[i][0], ways[i][1]);
+        if (fused.before == PLAN_NONE && fused.after == PLAN_NONE)
+            continue;
+        const double saved = saved_ms(plan, device, &fused);
+        if (saved >= 0 && saved > most) {
+            best = fused;
+            most = saved;
+        }
+    }
+    if (best.before != PLAN_NONE)
+        taken[best.before] = true;
+    if (best.after != PLAN_NONE)
+        taken[best.after] = true;
+    return best;
+}
+
+size_t fuse_around(const Plan *plan, const Device *device, const Level *const *levels, FusedStage *fused) {
     bool taken[PLAN_MAX] = {false};
     size_t count = 0;
     for (size_t i = 0; i < plan->stage_count; i++)
-        fused[i] = fuse_stage(plan, i, levels[i], taken);
+        fused[i] = fuse_stage(plan, device, i, levels[i], taken);
     for (size_t i = 0; i < plan->stage_count; i++)
         if (!taken[i])
             fused[count++] = fused[i];

@@ -7,7 +7,8 @@
 #include "core/plan/plan.h"
 
 /* Joins each point stage with the one whose first input it makes, if no other stage reads that value. Both together may
- * have no more steps, parameters and inputs than a job holds. The plan is complete, its result is set. */
+ * have no more steps, parameters and inputs than a job holds. They stay apart where the plan's device is predicted to
+ * take longer for both together. The plan is complete, its result is set. */
 void fuse_points(Plan *plan);
 
 /* A stage as a device runs it: one of a plan, or up to three by a level that takes points in. */
@@ -21,7 +22,7 @@ typedef struct FusedStage {
 
 /* The plan's stages, each with its level, in `fused`, which has room for all; returns how many they come to. A level
  * that takes points takes in the point stage that makes its only input and the one that reads its result. It does so if
- * no other stage reads these values, and unless the plan is to stay unfused. */
-size_t fuse_around(const Plan *plan, const Level *const *levels, FusedStage *fused);
+ * no other stage reads these values, and it is predicted to take no longer than both apart on this device. */
+size_t fuse_around(const Plan *plan, const Device *device, const Level *const *levels, FusedStage *fused);
 
 #endif

@@ -204,7 +204,7 @@ static Status arrange(Pipeline *pipeline, const Level *const *levels) {
     pipeline->uploaded = calloc(plan_source_count(plan) + 1, sizeof *pipeline->uploaded);
     if (!pipeline->stages || !pipeline->facts || !pipeline->partitions || !pipeline->uploaded)
         return fail(STATUS_DEVICE, "no memory for a pipeline");
-    pipeline->stage_count = fuse_around(plan, levels, pipeline->stages);
+    pipeline->stage_count = fuse_around(plan, pipeline->device, levels, pipeline->stages);
     for (size_t i = 0; i < pipeline->stage_count; i++) {
         FusedStage *stage = &pipeline->stages[i];
         const bool before = stage->before != PLAN_NONE, after = stage->after != PLAN_NONE;
@@ -346,7 +346,7 @@ Status pipeline_set_level(Pipeline *pipeline, const char *name) {
     FusedStage *fused = calloc(stages + 1, sizeof *fused);
     Status status =
         chosen && fused ? choose_levels(pipeline, name, chosen) : fail(STATUS_DEVICE, "no memory for a pipeline");
-    const size_t count = status == STATUS_OK ? fuse_around(pipeline->plan, chosen, fused) : 0;
+    const size_t count = status == STATUS_OK ? fuse_around(pipeline->plan, pipeline->device, chosen, fused) : 0;
     if (status == STATUS_OK && !is_arranged(pipeline, fused, count))
         status = rearrange(pipeline, chosen);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)

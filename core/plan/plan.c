@@ -11,7 +11,7 @@ bool plan_options_equal(const PlanOptions *a, const PlanOptions *b) {
     return a->border.mode == b->border.mode &&
            !(a->border.value < b->border.value || a->border.value > b->border.value) && a->alpha == b->alpha &&
            a->linear == b->linear && tone_equal(&a->tone, &b->tone) && a->unfused == b->unfused &&
-           a->straight == b->straight;
+           a->fused == b->fused && a->straight == b->straight;
 }
 
 Status plan_create(PlanOptions options, Plan **plan) {

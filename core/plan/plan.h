@@ -4,6 +4,7 @@
 #ifndef GLINT_CORE_PLAN_PLAN_H
 #define GLINT_CORE_PLAN_PLAN_H
 
+#include "core/device/backend.h"
 #include "core/image/border.h"
 #include "core/image/tone.h"
 #include "core/stage/op.h"
@@ -19,8 +20,11 @@ typedef struct PlanOptions {
     const struct PlanPart *part; /* core/plan/plan_part.h; copied by plan_create; NULL: the picture is whole */
     bool linear;                 /* filter in linear light: decoded before, encoded after */
     bool straight;  /* the picture is straight at both ends of the chain, even if between them, by `tone`, it is not */
-    bool unfused;   /* point functions that follow one another stay stages of their own */
+    bool unfused;   /* every stage runs alone */
+    bool fused;     /* stages run together wherever they can, even where that takes longer */
     ToneCurve tone; /* how the picture's values stand for light */
+    const Device *device; /* that the plan is for: point functions become one stage where it takes no longer for that;
+                             borrowed while the plan is made; NULL: always */
 } PlanOptions;
 
 /* Whether they make the same of the same picture; `part` does not count. */

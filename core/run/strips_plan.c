@@ -275,6 +275,7 @@ static Status plan_within(const Chain *chain, Shape picture, PlanOptions options
     size_t bytes;
     Plan *whole = NULL, *strip = NULL;
     *strips = one_strip(picture);
+    options.device = room.device;
     TRY(chain_plan(chain, picture, options, plan));
     Status status = frames_bytes(*plan, &bytes);
     options.part = &(PlanPart){.height = picture.height};

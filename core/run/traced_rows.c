@@ -41,7 +41,7 @@ static Status gather(TracedRows *rows) {
     const size_t height = rows->source.shape.height, band = rows->band->view.shape.height;
     pipeline_place(rows->pipeline, trace_of(rows), rows->begin, height);
     progressive_begin(progressive, rows->pipeline);
-    progressive->stripes = (Stripes){band, rows->begin / band, (height + band - 1) / band};
+    progressive->stripes = (Stripes){.height = band, .index = rows->begin / band, .count = (height + band - 1) / band};
     while (!progressive_complete(progressive)) {
         if (interrupted())
             return fail(STATUS_INTERRUPTED, "interrupted");

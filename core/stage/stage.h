@@ -20,7 +20,7 @@ static inline Frame frame_around(Frame rows, size_t top, size_t height) {
 
 typedef struct Op Op; /* core/stage/op.h */
 
-/* Programs of functions of single pixels (core/stage/point.h), which a level that takes them (Level.takes_points)
+/* Programs of functions of single pixels (core/stage/point.h), which a level that takes them (Level.points_ms)
  * carries out while it reads and writes pixels. The operation itself then reads other values than in[0], and makes
  * others than out. */
 enum { STAGE_MADE = -1 }; /* what the operation made */

@@ -4,15 +4,16 @@
 #include "core/image/image.h"
 #include "core/ops/keep.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum {
-    ROUNDS = 8,              /* stripes of a device: parts of a picture take different times */
-    STRIPE_PIXELS = 1 << 17, /* of a stripe, about the fewest that keep a device busy */
-    PASSED = 2               /* the frames that are gathered */
+    BANDS = 32,        /* that are timed before the rows are dealt out: parts of a picture take different times */
+    SAMPLES_TIMED = 8, /* of a pixel, from which on that pays */
+    PASSED = 2         /* the frames that are gathered */
 };
 
 #define STEP_MS 50.0
@@ -117,12 +118,52 @@ static void *run_member(void *argument) {
 
 /* ---- the crew ---- */
 
-/* Rows of a stripe, so that each device has about ROUNDS. */
-static size_t stripe_rows(Shape shape, size_t devices) {
-    const size_t even = (shape.height + ROUNDS * devices - 1) / (ROUNDS * devices);
-    const size_t fewest = STRIPE_PIXELS / shape.width + 1, fair = (shape.height + devices - 1) / devices;
-    const size_t rows = even > fewest ? even : fewest;
-    return rows < fair ? rows : fair;
+/* The ms that each band of rows takes with one sample a pixel, on the first device. The samples are thrown away: what
+ * is gathered begins anew. The first band is traced twice, since the first run makes a BVH. */
+static Status time_bands(const Progressive *first, double ms[BANDS]) {
+    const size_t height = frame_of(first->pipeline, &op_trace).shape.height;
+    Spans spans = {0};
+    for (int run = -1; run < BANDS; run++) {
+        const size_t band = run < 0 ? 0 : (size_t)run;
+        Progressive trial = *first;
+        trial.samples = 1;
+        trial.cost = 1e-12; /* as good as none: a band is one step */
+        trial.stripes = (Stripes){.from = band * height / BANDS, .to = (band + 1) * height / BANDS};
+        const double start = clock_ms();
+        while (!progressive_complete(&trial) && trial.stripes.to > trial.stripes.from)
+            TRY(progressive_step(&trial, STEP_MS, &spans));
+        ms[band] = clock_ms() - start;
+    }
+    return STATUS_OK;
+}
+
+/* The row before which a share of all work lies, 0 to 1. */
+static size_t row_at(const double ms[BANDS], double share, size_t height) {
+    double sum = 0, before = 0;
+    for (int band = 0; band < BANDS; band++)
+        sum += ms[band];
+    for (int band = 0; band < BANDS; band++) {
+        const double within = (share * sum - before) / ms[band];
+        if (within < 1)
+            return (size_t)(((double)band + fmax(within, 0)) * (double)height / BANDS);
+        before += ms[band];
+    }
+    return height;
+}
+
+/* Where the rows of each device begin: one block each, since a device wants many pixels at once. */
+static Status deal_rows(const Crew *crew, const Progressive *first, size_t begin[CREW_MAX + 2]) {
+    const size_t height = frame_of(first->pipeline, &op_trace).shape.height, devices = crew->count + 1;
+    double ms[BANDS];
+    for (int band = 0; band < BANDS; band++)
+        ms[band] = 1;
+    if (first->samples >= SAMPLES_TIMED && height >= BANDS)
+        TRY(time_bands(first, ms));
+    for (size_t i = 0; i <= devices; i++)
+        begin[i] = row_at(ms, (double)i / (double)devices, height);
+    begin[1] = begin[1] > 0 ? begin[1] : 1; /* the first has the picture, and a row at least */
+    begin[devices] = height;
+    return STATUS_OK;
 }
 
 static void drop_rows(Crew *crew) {
@@ -146,12 +187,12 @@ static void join(Crew *crew, size_t count) {
 }
 
 Status crew_start(Crew *crew, Progressive *first) {
-    const Frame traced = frame_of(first->pipeline, &op_trace);
-    const size_t devices = crew->count + 1;
+    size_t begin[CREW_MAX + 2];
     const TraceJob *job = pipeline_job(first->pipeline, pipeline_find_stage(first->pipeline, &op_trace));
     if (crew->count == 0)
         return STATUS_OK;
-    first->stripes = (Stripes){stripe_rows(traced.shape, devices), 0, devices};
+    TRY(deal_rows(crew, first, begin));
+    first->stripes = (Stripes){.from = begin[0], .to = begin[1]};
     atomic_store(&crew->stop, CREW_GO_ON);
     Status status = make_rows(crew, first->pipeline);
     size_t started = 0;
@@ -159,7 +200,7 @@ Status crew_start(Crew *crew, Progressive *first) {
         Member *member = &crew->members[started];
         progressive_set_camera(member->pipeline, job->camera);
         progressive_begin(&member->progressive, member->pipeline);
-        member->progressive.stripes = (Stripes){first->stripes.height, started + 1, devices};
+        member->progressive.stripes = (Stripes){.from = begin[started + 1], .to = begin[started + 2]};
         if (pthread_create(&member->thread, NULL, run_member, member) != 0) {
             status = fail(STATUS_DEVICE, "no thread for the device %s", member->device->name);
             break;

@@ -50,16 +50,20 @@ static bool gathers(const Progressive *progressive) {
     return look_is_light(trace_job(pipeline_stage(progressive->pipeline, trace_index(progressive->pipeline)))->look);
 }
 
+bool stripes_are_all(Stripes stripes) {
+    return stripes.count == 0 && stripes.to == 0;
+}
+
 size_t stripes_rows(Stripes stripes, size_t height) {
     if (stripes.count == 0)
-        return height;
+        return stripes.to > 0 ? stripes.to - stripes.from : height;
     const size_t round = stripes.height * stripes.count, rest = height % round, before = stripes.index * stripes.height;
     const size_t last = rest > before ? rest - before : 0;
     return height / round * stripes.height + (last < stripes.height ? last : stripes.height);
 }
 
 size_t stripes_find(Stripes stripes, size_t height, size_t row, size_t *left) {
-    size_t top = row, end = height;
+    size_t top = stripes.from + row, end = stripes.to > 0 ? stripes.to : height;
     if (stripes.count > 0) {
         const size_t first = (row / stripes.height * stripes.count + stripes.index) * stripes.height;
         top = first + row % stripes.height;
@@ -187,8 +191,8 @@ Status progressive_step(Progressive *progressive, double ms, Spans *spans) {
         return STATUS_OK;
     end_pass(progressive, part.coarseness);
     /* Surfaces are seen for all rows at once: where others trace the rest, that waits until their film is here. */
-    return denoises(progressive->pipeline) && progressive->stripes.count == 0 ? see_surfaces(progressive, spans)
-                                                                              : STATUS_OK;
+    return denoises(progressive->pipeline) && stripes_are_all(progressive->stripes) ? see_surfaces(progressive, spans)
+                                                                                    : STATUS_OK;
 }
 
 Status progressive_preview(Progressive *progressive, double ms, Spans *spans) {

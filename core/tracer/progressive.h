@@ -13,10 +13,13 @@
 typedef struct Scene Scene; /* core/scene/scene.h */
 
 /* A share of a picture's rows: stripes of `height` rows are dealt in turn to `count` processes, with numbers from 0 on.
- * All 0: all rows. */
+ * Or the rows from `from` to before `to`, with the others 0. All 0: all rows. */
 typedef struct Stripes {
     size_t height, index, count;
+    size_t from, to;
 } Stripes;
+
+bool stripes_are_all(Stripes stripes);
 
 /* How many rows of so many are one's own. */
 size_t stripes_rows(Stripes stripes, size_t height);

@@ -2,6 +2,7 @@
 #include "core/device/backend.h"
 #include "cpu/convolve/passes.h"
 #include "cpu/isa.h"
+#include "cpu/point/measured.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 
@@ -88,6 +89,14 @@ static Status run(Queue *queue, const Stage *stage) {
     return status;
 }
 
+/* A tile reads the pixels around it, too. */
+static double points_ms(const Stage *stage) {
+    const PassJob job = make_job(stage, NULL, 1);
+    const Mask *mask = convolve_job(stage)->mask;
+    return points_around_ms(stage, (1 + (mask->width - 1.0) / (double)job.width) *
+                                       (1 + (mask->height - 1.0) / (double)job.rows));
+}
+
 /* Boxes of f32 that the next level takes longer for, since it sums in double: a prediction for this level alone. */
 static double predict(const Level *level, const Stage *stage) {
     enum { SIDES_MAX = 22 };
@@ -106,6 +115,6 @@ const Level cpu_convolve_separable = {
     .accepts = accepts,
     .workspace = workspace,
     .predictor = &measured,
-    .takes_points = points_around_taken,
+    .points_ms = points_ms,
     .run = run,
 };

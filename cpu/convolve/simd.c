@@ -16,7 +16,7 @@ const Level cpu_convolve_simd = {
     .name = "simd",
     .idea = "tiles in the cache, border filled in once, and sums for six rows of several vectors kept in registers",
     .workspace = workspace,
-    .takes_points = points_around_taken,
+    .points_ms = tile_points_ms,
     .predictor = &cpu_convolve_measured,
     .run = run,
 };

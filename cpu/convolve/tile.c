@@ -3,6 +3,7 @@
 
 #include "core/run/strips.h"
 #include "cpu/isa.h"
+#include "cpu/point/measured.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 
@@ -112,6 +113,13 @@ Status tile_run_all(Queue *queue, const Stage *stage) {
         status = run_tiles(queue, stage, &around);
     points_around_free(&around);
     return status;
+}
+
+double tile_points_ms(const Stage *stage) {
+    const TileJob job = make_job(stage, 1);
+    const Mask *mask = convolve_job(stage)->mask;
+    return points_around_ms(stage, (1 + (mask->width - 1.0) / (double)job.width) *
+                                       (1 + (mask->height - 1.0) / (double)job.rows));
 }
 
 size_t tile_workspace(const Device *device, const Stage *stage) {

@@ -39,6 +39,9 @@ Status tile_run_all(Queue *queue, const Stage *stage);
 TileJob tile_job_of(const Stage *stage, size_t width, size_t rows);
 void tile_run_one(const TileJob *job, size_t x, size_t y, void *scratch);
 
+/* Level.points_ms of it. */
+double tile_points_ms(const Stage *stage);
+
 /* The workspace of that, on all threads together. */
 size_t tile_workspace(const Device *device, const Stage *stage);
 

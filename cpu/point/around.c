@@ -23,11 +23,6 @@ static Frame row_at(void *pixels, Shape shape, size_t count) {
     return (Frame){shape, shape_row_bytes(shape), pixels};
 }
 
-bool points_around_taken(const Stage *stage) {
-    (void)stage;
-    return true;
-}
-
 Status points_around_create(Queue *queue, const Stage *stage, PointsAround *around) {
     const StagePoints *const with = stage->points;
     *around = (PointsAround){.row = point_row_vectors()};
@@ -35,7 +30,7 @@ Status points_around_create(Queue *queue, const Stage *stage, PointsAround *arou
         around->before = (Stage){.op = &op_point, .job = with->before, .out.shape = with->in};
         for (int k = 0; k < op_inputs(&op_point, with->before); k++)
             around->before.in[k] = stage->in[k];
-        TRY(point_tables_create(queue, &around->before, &around->before_tables));
+        TRY(point_program_create(queue, &around->before, &around->before_program));
     } else {
         around->before.in[0] = stage->in[0];
     }
@@ -51,17 +46,17 @@ Status points_around_create(Queue *queue, const Stage *stage, PointsAround *arou
         } else {
             around->after.in[k] = stage->in[with->reads[k]];
         }
-    return point_tables_create(queue, &around->after, &around->after_tables);
+    return point_program_create(queue, &around->after, &around->after_program);
 }
 
 void points_around_free(PointsAround *around) {
-    point_tables_free(&around->before_tables);
-    point_tables_free(&around->after_tables);
+    point_program_free(&around->before_program);
+    point_program_free(&around->after_program);
 }
 
-static void run_row(const PointsAround *around, const Stage *row, const PointTables *tables) {
+static void run_row(const PointsAround *around, const Stage *row, const PointProgram *program) {
     PointScratch scratch;
-    around->row(row, tables->by_step, 0, &scratch);
+    around->row(row, program, 0, &scratch);
 }
 
 const void *points_around_read(const PointsAround *around, size_t x, size_t y, size_t count, void *room) {
@@ -69,12 +64,12 @@ const void *points_around_read(const PointsAround *around, size_t x, size_t y, s
     if (!around->before.job)
         return row.in[0].pixels;
     row.out = row_at(room, around->before.out.shape, count);
-    run_row(around, &row, &around->before_tables);
+    run_row(around, &row, &around->before_program);
     return room;
 }
 
 void points_around_write(const PointsAround *around, size_t x, size_t y, size_t count, void *made) {
     Stage row = row_stage(&around->after, x, y, count);
     row.in[around->made] = row_at(made, around->after.in[around->made].shape, count);
-    run_row(around, &row, &around->after_tables);
+    run_row(around, &row, &around->after_program);
 }

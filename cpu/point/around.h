@@ -3,17 +3,16 @@
 #ifndef GLINT_CPU_POINT_AROUND_H
 #define GLINT_CPU_POINT_AROUND_H
 
-#include "cpu/point/tables.h"
+#include "cpu/point/rows.h"
 
 /* The programs that all tiles of a stage share. */
 typedef struct PointsAround {
     Stage before, after; /* point stages; of `after`, the input that the operation made has no pixels yet */
     int made;            /* the number of that input */
-    PointTables before_tables, after_tables;
+    PointProgram before_program, after_program;
     PointRow *row;
 } PointsAround;
 
-bool points_around_taken(const Stage *stage); /* Level.takes_points: all */
 /* For a stage that has points. STATUS_DEVICE if memory is short; free it all the same. */
 Status points_around_create(Queue *queue, const Stage *stage, PointsAround *around);
 void points_around_free(PointsAround *around); /* accepts a zeroed one */

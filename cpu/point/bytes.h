@@ -232,10 +232,11 @@ static void bytes_stairs(const Stairs *stairs, const float *light, uint8_t *to, 
 }
 
 /* Bytes to light by the first table, colours through a matrix, as doubles have it, and to bytes by the stairs. */
-static void bytes_light(const PointTable *table, const double *p, double white, const uint8_t *from, uint8_t *to,
+static void bytes_light(const PointPart *table, const double *p, double white, const uint8_t *from, uint8_t *to,
                         size_t count, int channels) {
     enum { PIXELS = BYTES_RUN / 3, ROOM = PIXELS + 2 * LANES };
-    const Stairs *stairs = table[table->steps + 1].stairs;
+    const Stairs *stairs = table[2].stairs;
+    const float *lights = table->colours;
     const size_t pixels = count / (size_t)channels;
     uint8_t apart[3][ROOM];
     float light[3][ROOM], sums[ROOM];
@@ -244,7 +245,7 @@ static void bytes_light(const PointTable *table, const double *p, double white, 
             apart[c][i] = from[i * (size_t)channels + (size_t)c];
     for (int c = 0; c < 3; c++)
         for (size_t i = 0; i < pixels; i++)
-            light[c][i] = table->after[apart[c][i]];
+            light[c][i] = lights[apart[c][i]];
     for (int c = 0; c < 3; c++, p += 4) {
         for (size_t i = 0; i < pixels; i++)
             sums[i] = (float)(p[0] * (double)light[0][i] + p[1] * (double)light[1][i] + p[2] * (double)light[2][i] +
@@ -264,46 +265,9 @@ static const double *bytes_factors(const PointJob *job, const PointStep *step) {
     return step->function == POINT_grayscale ? bytes_luma : job->pool + step->parameters;
 }
 
-/* Whether bytes become light by a table, and light bytes by stairs, with a matrix between: three steps or more. */
-static bool bytes_are_light(const Stage *stage, const PointTable *tables, int first) {
-    const PointJob *job = point_job(stage);
-    const int matrix = first + tables[first].steps, last = matrix + 1;
-    return tables[first].steps > 0 && tables[first].after && last < job->count && stage->out.shape.channels > 2 &&
-           job->steps[matrix - 1].type == PIXEL_F32 && job->steps[matrix].type == PIXEL_F32 &&
-           job->steps[matrix].function == POINT_matrix && job->steps[matrix].channels == 0 &&
-           tables[matrix].steps == 0 && tables[last].steps == 1 && tables[last].stairs;
-}
-
-/* How many steps from step `index` on the functions above carry out at once, or a table; 0: none. */
-static int bytes_can(const Stage *stage, const PointTable *tables, int index) {
-    const PointStep *step = &point_job(stage)->steps[index];
-    const int channels = stage->out.shape.channels, steps = tables[index].steps;
-    if (bytes_are_light(stage, tables, index))
-        return steps + 2;
-    if (steps > 0)
-        return tables[index].after && step[steps - 1].type == PIXEL_U8 ? steps : 0;
-    if (step->type != PIXEL_U8 || step->channels > 0)
-        return 0;
-    if (step->function == POINT_matrix || step->function == POINT_grayscale)
-        return channels > 2;
-    if (step->function != POINT_difference && step->function != POINT_unsharp)
-        return 0;
-    return stage->in[step->reads[1]].shape.type == (step->function == POINT_unsharp ? PIXEL_F32 : PIXEL_U8) &&
-           !(step->scale[1] < 1) && !(step->scale[1] > 1);
-}
-
-/* Whether all steps are of bytes. */
-static bool bytes_can_all(const Stage *stage, const PointTable *tables) {
-    const Shape in = stage->in[0].shape, out = stage->out.shape;
-    int i = 0, steps = in.type == PIXEL_U8 && out.type == PIXEL_U8 && in.channels == out.channels;
-    while (steps > 0 && i < point_job(stage)->count)
-        i += steps = bytes_can(stage, tables, i);
-    return steps > 0;
-}
-
 typedef struct BytesStep {
     const PointStep *step;
-    const PointTable *light; /* the table to light; the stairs lie behind `step`, which is the matrix between */
+    const PointPart *light; /* the table to light; behind it are the matrix, which is `step`, and the stairs */
     uint8_t table[256];
     BytesMatrix matrix;
 } BytesStep;
@@ -335,30 +299,38 @@ static void bytes_step(const Stage *stage, const BytesStep *now, size_t at, size
         to[i] = from[i];
 }
 
-static int bytes_steps(const Stage *stage, const PointTable *tables, BytesStep *steps) {
+static int bytes_steps(const Stage *stage, const PointProgram *program, BytesStep *steps) {
     const PointJob *job = point_job(stage);
     int count = 0;
-    for (int i = 0, taken; i < job->count; i += taken) {
-        BytesStep *step = &steps[count++];
-        const bool is_light = bytes_are_light(stage, tables, i);
-        taken = bytes_can(stage, tables, i);
-        step->light = is_light ? &tables[i] : NULL;
-        step->step = is_light ? &job->steps[i + taken - 2] : tables[i].steps > 0 ? NULL : &job->steps[i];
-        for (int v = 0; !step->step && v < 256; v++)
-            step->table[v] = (uint8_t)tables[i].after[v];
-        if (step->step && !is_light &&
-            (step->step->function == POINT_matrix || step->step->function == POINT_grayscale))
-            bytes_prepare(bytes_factors(job, step->step), step->step->white, stage->out.shape.channels, &step->matrix);
+    for (int i = 0; i < program->count; i++) {
+        const PointPart *part = &program->parts[i];
+        const bool looks_up = part->kind == POINT_PART_TABLE, is_light = point_parts_are_light(stage, program, i);
+        if (is_light) {
+            steps[count++] = (BytesStep){.step = &job->steps[part[1].first], .light = part};
+            i += 2;
+            continue;
+        }
+        if (looks_up)
+            memcpy(steps[count].table, part->colours, sizeof steps[count].table);
+        for (int k = part->first; k < (looks_up ? part->first + 1 : part->first + part->steps); k++) {
+            const PointStep *step = &job->steps[k];
+            BytesStep *now = &steps[count++];
+            now->step = looks_up ? NULL : step;
+            now->light = NULL;
+            now->matrix.sure = 0; /* no sums */
+            if (!looks_up && (step->function == POINT_matrix || step->function == POINT_grayscale))
+                bytes_prepare(bytes_factors(job, step), step->white, stage->out.shape.channels, &now->matrix);
+        }
     }
     return count;
 }
 
-/* Row y of a program that bytes_can_all says so of. */
-static void bytes_row(const Stage *stage, const PointTable *tables, size_t y) {
+/* Row y of a program of bytes. */
+static void bytes_row(const Stage *stage, const PointProgram *program, size_t y) {
     enum { BESIDE = 64 };
     uint8_t runs[2][BESIDE + BYTES_RUN + BESIDE];
     BytesStep steps[POINT_STEPS];
-    const int count = bytes_steps(stage, tables, steps);
+    const int count = bytes_steps(stage, program, steps);
     const size_t values = stage->out.shape.width * (size_t)stage->out.shape.channels;
     const uint8_t *from = view_row(stage->in[0], y);
     uint8_t *to = view_row(stage->out, y);

@@ -2,6 +2,7 @@
 #include "cpu/point/rows.h"
 
 #include "cpu/isa.h"
+#include "cpu/point/measured.h"
 #include "cpu/team.h"
 
 PointRow *point_row_vectors(void) {
@@ -12,22 +13,22 @@ PointRow *point_row_vectors(void) {
 typedef struct Shared {
     const Stage *stage;
     PointRow *row;
-    const PointTable *tables;
+    const PointProgram *program;
 } Shared;
 
 static void share_row(const void *work, size_t y) {
     const Shared *shared = work;
     PointScratch scratch;
-    shared->row(shared->stage, shared->tables, y, &scratch);
+    shared->row(shared->stage, shared->program, y, &scratch);
 }
 
-void point_run_rows(Queue *queue, const Stage *stage, const PointTable tables[POINT_STEPS]) {
-    cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, point_row_vectors(), tables});
+void point_run_rows(Queue *queue, const Stage *stage, const PointProgram *program) {
+    cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, point_row_vectors(), program});
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    const PointTable none[POINT_STEPS] = {{0}};
-    point_run_rows(queue, stage, none);
+    const PointProgram program = point_program_divide(stage, false);
+    point_run_rows(queue, stage, &program);
     return STATUS_OK;
 }
 
@@ -35,5 +36,6 @@ const Level cpu_point_rows = {
     .op = &op_point,
     .name = "rows",
     .idea = "runs of pixels taken apart into planes, whose loops the compiler turns into vectors",
+    .predictor = &cpu_point_measured,
     .run = run,
 };

@@ -1,6 +1,8 @@
-/* rows.isa.c: a run of pixels is taken apart into planes of doubles. It goes through the bodies of the program's
- * functions plane by plane, and is put together as the result's type. Each of these is a loop without a branch. Nothing
- * is contracted to multiply-adds (CMakeLists.txt), so that every value is the reference's. */
+/* rows.isa.c: the parts of a point program, one after the other, on a run of pixels that stays in the nearest cache.
+ * Tables lead from stored values to stored values. For other steps, pixels are taken apart into planes of doubles, go
+ * through the bodies of the functions plane by plane, and are put together as the last step's type. Each of these is a
+ * loop without a branch. Nothing is contracted to multiply-adds (CMakeLists.txt), so that every value is the
+ * reference's. */
 #include "cpu/point/rows.h"
 #include "cpu/planes.h"
 #include "cpu/point/alpha.h"
@@ -64,105 +66,146 @@ static Body *const bodies[POINT_FUNCTIONS] = {
 #undef POINT
 };
 
-/* The colours by the table, the alpha through the types alone. */
-static void look_up(const PointTable *table, const PointStep *steps, int channels, const Planes *in, Planes *out,
-                    size_t count) {
-    const int colours = channels % 2 ? channels : channels - 1;
-    for (int c = 0; c < colours; c++)
-        if (table->stairs)
-            for (size_t i = 0; i < count; i++)
-                out->v[c][i] = (double)stairs_step(table->stairs, (float)in->v[c][i]);
-        else
-            for (size_t i = 0; i < count; i++)
-                out->v[c][i] = (double)table->after[(int32_t)in->v[c][i]];
-    if (colours < channels) {
-        memcpy(out->v[colours], in->v[colours], count * sizeof *out->v[colours]);
-        for (int k = 0; k < table->steps; k++)
-            store(out, colours, channels, steps[k].type, count);
+/* Bits are bits: floats are copied as integers. */
+#define LOOK_UP(In, Out, channels)                                                                                     \
+    for (size_t i = 0; i < count; i += (channels)) {                                                                   \
+        for (size_t c = 0; c + 1 < (channels); c++)                                                                    \
+            ((Out *)to.pixels)[i + c] = ((const Out *)part->colours)[((const In *)from.pixels)[i + c]];                \
+        ((Out *)to.pixels)[i + (channels)-1] = ((const Out *)lasts)[((const In *)from.pixels)[i + (channels)-1]];      \
+    }
+#define LOOK_UP_BY_TYPE(channels)                                                                                      \
+    if (in == PIXEL_U8 && out == PIXEL_U8)                                                                             \
+        LOOK_UP(uint8_t, uint8_t, channels)                                                                            \
+    else if (in == PIXEL_U8 && out == PIXEL_U16)                                                                       \
+        LOOK_UP(uint8_t, uint16_t, channels)                                                                           \
+    else if (in == PIXEL_U8)                                                                                           \
+        LOOK_UP(uint8_t, uint32_t, channels)                                                                           \
+    else if (out == PIXEL_U8)                                                                                          \
+        LOOK_UP(uint16_t, uint8_t, channels)                                                                           \
+    else if (out == PIXEL_U16)                                                                                         \
+        LOOK_UP(uint16_t, uint16_t, channels)                                                                          \
+    else                                                                                                               \
+        LOOK_UP(uint16_t, uint32_t, channels)
+
+static void run_table(const PointPart *part, ImageView from, ImageView to) {
+    const PixelType in = from.shape.type, out = to.shape.type;
+    const size_t channels = (size_t)to.shape.channels, count = to.shape.width * channels;
+    const void *lasts = part->alphas ? part->alphas : part->colours;
+    if (!part->alphas && in == PIXEL_U8 && out == PIXEL_U8) {
+        bytes_look_up(part->colours, from.pixels, to.pixels, count);
+    } else if (!part->alphas) {
+        LOOK_UP_BY_TYPE(1)
+    } else if (channels == 4) {
+        LOOK_UP_BY_TYPE(4)
+    } else {
+        LOOK_UP_BY_TYPE(2)
     }
 }
 
-/* `count` pixels of row y, from x on. */
-static void run_pixels(const Stage *stage, const PointTable *tables, size_t x, size_t y, size_t count,
-                       PointScratch *scratch) {
+/* The colours by stairs, the alpha rounded. */
+static void run_stairs(const PointPart *part, ImageView from, ImageView to) {
+    const size_t channels = (size_t)to.shape.channels, count = to.shape.width * channels;
+    const float *in = from.pixels;
+    uint8_t *out = to.pixels;
+    for (size_t i = 0; i < count; i++)
+        out[i] = (uint8_t)stairs_step(part->stairs, in[i]);
+    for (size_t i = channels - 1; channels % 2 == 0 && i < count; i += channels)
+        out[i] = (uint8_t)(int32_t)planes_rounded((double)in[i], 255);
+}
+
+/* Pixels of 8 bits, times alpha and back; `other` has the u16 to which a difference is taken. */
+#define RUN_ALPHA(channels)                                                                                            \
+    (part->kind == POINT_PART_PREMULTIPLY     ? premultiply_u8(from.pixels, to.pixels, count, channels)                \
+     : part->kind == POINT_PART_UNPREMULTIPLY ? unpremultiply_u8(from.pixels, to.pixels, count, channels)              \
+     : part->kind == POINT_PART_TIMES_ALPHA   ? times_alpha_u8(from.pixels, to.pixels, count, channels)                \
+                                              : by_alpha_u8(from.pixels, other, to.pixels, count, channels))
+static void run_alpha(const PointPart *part, ImageView from, const uint16_t *other, ImageView to) {
+    const size_t count = to.shape.width;
+    to.shape.channels == 4 ? RUN_ALPHA(4) : RUN_ALPHA(2);
+}
+
+/* Takes apart what the part's steps read besides the values at hand. */
+static void split_others(const Stage *stage, const PointPart *part, size_t x, size_t y, size_t count,
+                         PointScratch *scratch) {
     const PointJob *job = point_job(stage);
-    int channels = stage->in[0].shape.channels;
-    Planes *const in = scratch->in;
-    const Planes *now = &in[0];
-    for (int k = 0; k < STAGE_INPUTS && stage->in[k].pixels; k++)
-        planes_split(stage->in[k], x, y, count, &in[k]);
-    for (int i = 0, next = 0; i < job->count; next = !next) {
+    unsigned split = 0;
+    for (int i = part->first; i < part->first + part->steps; i++)
+        for (int k = 1; k < points[job->steps[i].function].inputs; k++) {
+            const int read = job->steps[i].reads[k];
+            if (!(split >> read & 1))
+                planes_split(stage->in[read], x, y, count, &scratch->in[read]);
+            split |= 1u << read;
+        }
+}
+
+/* The other inputs are apart in scratch->in. */
+static void run_planes(const Stage *stage, const PointPart *part, ImageView from, ImageView to, PointScratch *scratch) {
+    const PointJob *job = point_job(stage);
+    const size_t count = to.shape.width;
+    const int end = part->first + part->steps;
+    int channels = from.shape.channels, next = 0;
+    const Planes *now = &scratch->made[1];
+    planes_split(from, 0, 0, count, &scratch->made[1]);
+    for (int i = part->first; i < end; i++, next = !next) {
         const PointStep *step = &job->steps[i];
         Planes *out = &scratch->made[next];
-        if (tables[i].steps > 0) {
-            look_up(&tables[i], step, channels, now, out, count);
-            i += tables[i].steps;
-        } else {
-            bodies[step->function](step, job->pool + step->parameters, channels, now, &in[step->reads[1]],
-                                   &in[step->reads[2]], out, count);
-            channels = step->channels > 0 ? step->channels : channels;
-            if (++i < job->count) /* the last is rounded as it is put together */
-                store(out, 0, channels, step->type, count);
-        }
+        bodies[step->function](step, job->pool + step->parameters, channels, now, &scratch->in[step->reads[1]],
+                               &scratch->in[step->reads[2]], out, count);
+        channels = step->channels > 0 ? step->channels : channels;
+        if (i + 1 < end) /* the last is rounded as it is put together */
+            store(out, 0, channels, step->type, count);
         now = out;
     }
-    planes_join(now, stage->out, x, y, count);
+    planes_join(now, to, 0, 0, count);
 }
 
-/* How far u16 are apart, divided by alpha. */
-static bool is_difference_by_alpha(const Stage *stage) {
-    const PointStep *first = &point_job(stage)->steps[0], *second = first + 1;
-    return first->function == POINT_difference && first->type == PIXEL_U16 && !(first->scale[1] < 1) &&
-           !(first->scale[1] > 1) && second->function == POINT_by_alpha && stage->in[0].shape.type == PIXEL_U16 &&
-           stage->in[first->reads[1]].shape.type == PIXEL_U16 && stage->out.shape.type == PIXEL_U8;
+/* From the pixels at x and y, or what the part before made of them. */
+static void run_part(const Stage *stage, const PointPart *part, size_t x, size_t y, ImageView from, ImageView to,
+                     PointScratch *scratch) {
+    const PointStep *first = &point_job(stage)->steps[part->first];
+    if (part->kind == POINT_PART_TABLE) {
+        run_table(part, from, to);
+    } else if (part->kind == POINT_PART_STAIRS) {
+        run_stairs(part, from, to);
+    } else if (part->kind == POINT_PART_PLANES) {
+        split_others(stage, part, x, y, to.shape.width, scratch);
+        run_planes(stage, part, from, to, scratch);
+    } else {
+        const bool two = part->kind == POINT_PART_DIFFERENCE;
+        const uint16_t *other = two ? view_row(stage->in[first->reads[1]], y) : NULL;
+        run_alpha(part, from, two ? other + x * (size_t)to.shape.channels : NULL, to);
+    }
 }
 
-static bool run_difference(const Stage *stage, size_t y) {
-    const PointJob *job = point_job(stage);
-    const int channels = stage->out.shape.channels;
+/* Pixels between two parts, as the part's last step stores them. */
+static ImageView stored_run(const PointStep *last, int channels, size_t count, unsigned char *room) {
+    const Shape shape = {count, 1, last->channels > 0 ? last->channels : channels, last->type};
+    return (ImageView){shape, shape_row_bytes(shape), room};
+}
+
+static void run_pixels(const Stage *stage, const PointProgram *program, size_t x, size_t y, size_t count,
+                       PointScratch *scratch) {
+    ImageView from = view_crop(stage->in[0], x, y, count, 1);
+    for (int i = 0; i < program->count; i++) {
+        const PointPart *part = &program->parts[i];
+        const PointStep *last = &point_job(stage)->steps[part->first + part->steps - 1];
+        const ImageView to = i + 1 < program->count
+                                 ? stored_run(last, from.shape.channels, count, scratch->stored[i % 2])
+                                 : view_crop(stage->out, x, y, count, 1);
+        run_part(stage, part, x, y, from, to, scratch);
+        from = to;
+    }
+}
+
+static void row(const Stage *stage, const PointProgram *program, size_t y, PointScratch *scratch) {
     const size_t width = stage->out.shape.width;
-    if (job->count != 2 || channels % 2 || stage->in[0].shape.channels != channels || !is_difference_by_alpha(stage))
-        return false;
-    const void *from = view_row(stage->in[0], y), *other = view_row(stage->in[job->steps[0].reads[1]], y);
-    void *to = view_row(stage->out, y);
-    channels == 4 ? by_alpha_u8(from, other, to, width, 4) : by_alpha_u8(from, other, to, width, 2);
-    return true;
-}
-
-/* Pictures of 8 bits, times alpha and back. */
-static bool run_alpha(const Stage *stage, size_t y) {
-    const PointJob *job = point_job(stage);
-    const PixelType in = stage->in[0].shape.type, out = stage->out.shape.type;
-    const PointFunction function = job->steps[0].function;
-    const int channels = stage->out.shape.channels;
-    const size_t width = stage->out.shape.width;
-    if (job->count > 1 || channels % 2 || job->steps[0].white < 255 || job->steps[0].white > 255)
-        return false;
-    const void *from = view_row(stage->in[0], y);
-    void *to = view_row(stage->out, y);
-    if (function == POINT_premultiply && in == PIXEL_U8 && out == PIXEL_F32)
-        channels == 4 ? premultiply_u8(from, to, width, 4) : premultiply_u8(from, to, width, 2);
-    else if (function == POINT_unpremultiply && in == PIXEL_F32 && out == PIXEL_U8)
-        channels == 4 ? unpremultiply_u8(from, to, width, 4) : unpremultiply_u8(from, to, width, 2);
-    else if (function == POINT_times_alpha && in == PIXEL_U8 && out == PIXEL_U16)
-        channels == 4 ? times_alpha_u8(from, to, width, 4) : times_alpha_u8(from, to, width, 2);
-    else if (function == POINT_by_alpha && in == PIXEL_U16 && out == PIXEL_U8)
-        channels == 4 ? by_alpha_u8(from, NULL, to, width, 4) : by_alpha_u8(from, NULL, to, width, 2);
-    else
-        return false;
-    return true;
-}
-
-static void row(const Stage *stage, const PointTable tables[POINT_STEPS], size_t y, PointScratch *scratch) {
-    const size_t width = stage->out.shape.width;
-    if (run_alpha(stage, y) || run_difference(stage, y))
-        return;
-    if (bytes_can_all(stage, tables)) {
-        bytes_row(stage, tables, y);
+    if (program->is_of_bytes) {
+        bytes_row(stage, program, y);
         return;
     }
-    for (size_t x = 0; x < width; x += PLANES_RUN)
-        run_pixels(stage, tables, x, y, width - x < PLANES_RUN ? width - x : PLANES_RUN, scratch);
+    const size_t run = program->count == 1 && program->parts[0].kind != POINT_PART_PLANES ? width : PLANES_RUN;
+    for (size_t x = 0; x < width; x += run)
+        run_pixels(stage, program, x, y, width - x < run ? width - x : run, scratch);
 }
 
 PointRow *const ISA_NAME(point_row) = row;

@@ -2,6 +2,7 @@
 #include "core/device/backend.h"
 #include "core/ops/point.h"
 #include "core/stage/stairs.h"
+#include "cpu/point/measured.h"
 #include "cpu/team.h"
 
 enum { WHITE = 255 };
@@ -61,5 +62,6 @@ const Level cpu_point_steps = {
     .name = "steps",
     .idea = "tone to 8 bits has 255 steps: where each begins is found once, and a value looked up among them",
     .accepts = accepts,
+    .predictor = &cpu_point_measured,
     .run = run,
 };

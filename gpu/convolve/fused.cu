@@ -350,12 +350,18 @@ static Status run(Queue *queue, const Stage *stage) {
                            launch<float, float>)(queue, stage);
 }
 
+extern "C" const Level cuda_convolve_fused;
+
+static double points_ms(const Stage *stage) {
+    return convolve_points_ms(&cuda_convolve_fused, stage);
+}
+
 extern "C" const Level cuda_convolve_fused = {
     .op = &op_convolve,
     .name = "fused",
     .idea = "both passes of an outer product in one kernel: the sums along the rows stay in shared memory",
     .accepts = accepts,
     .predictor = &convolve_measured,
-    .takes_points = gpu_takes_points,
+    .points_ms = points_ms,
     .run = run,
 };

@@ -11,6 +11,7 @@
 
 #include "core/ops/convolve.h"
 #include "core/stage/op.h"
+#include "gpu/point/around.h"
 
 #include <math.h>
 #include <string.h>
@@ -156,6 +157,11 @@ static double predict(const Level *level, const Stage *stage) {
             min = fmin(min, row_ms(row, stage));
     }
     return min;
+}
+
+double convolve_points_ms(const Level *level, const Stage *stage) {
+    const Stage alone = stage_alone(stage);
+    return gpu_takes_points(stage) ? predict(level, &alone) : -1;
 }
 
 const Predictor convolve_measured = {"NVIDIA H200", predict};

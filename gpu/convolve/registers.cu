@@ -341,9 +341,11 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return (convolve_job(stage)->mask->width + 3) / 4 * 4 * convolve_job(stage)->mask->height <= PARAMETER_WEIGHTS;
 }
 
+extern "C" const Level cuda_convolve_registers;
+
 /* More weights leave no room for the data that points need. */
-static bool takes_points(const Stage *stage) {
-    return few_weights(stage) && gpu_takes_points(stage);
+static double points_ms(const Stage *stage) {
+    return few_weights(stage) ? convolve_points_ms(&cuda_convolve_registers, stage) : -1;
 }
 
 static Status run(Queue *queue, const Stage *stage) {
@@ -361,6 +363,6 @@ extern "C" const Level cuda_convolve_registers = {
             "multiply-adds",
     .accepts = accepts,
     .predictor = &convolve_measured,
-    .takes_points = takes_points,
+    .points_ms = points_ms,
     .run = run,
 };

@@ -1,6 +1,10 @@
 /* naive.cu: a point program, one thread a pixel. Types and functions are looked at at run time. */
 #include "gpu/point/pixels.cuh"
 
+extern "C" {
+#include "gpu/point/measured.h"
+}
+
 static __device__ double load_value(Plane plane, PixelType type, int at, int y) {
     return type == PIXEL_U8    ? (double)row_of<uint8_t>(plane, y)[at]
            : type == PIXEL_U16 ? (double)row_of<uint16_t>(plane, y)[at]
@@ -48,5 +52,6 @@ extern "C" const Level cuda_point_naive = {
     .op = &op_point,
     .name = "naive",
     .idea = "one thread a pixel",
+    .predictor = &point_measured,
     .run = run,
 };

@@ -3,6 +3,10 @@
  * that rounds as double does. A thread takes a few pixels through the program side by side. */
 #include "gpu/point/around.cuh"
 
+extern "C" {
+#include "gpu/point/measured.h"
+}
+
 enum { ROWS = 8, ACROSS = 32 };
 
 template <int C> struct Side {
@@ -62,5 +66,6 @@ extern "C" const Level cuda_point_shortcuts = {
     .idea =
         "double only where it is needed: functions of one u8 are tables, and alpha is multiplied and divided in f32",
     .accepts = accepts,
+    .predictor = &point_measured,
     .run = run,
 };

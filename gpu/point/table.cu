@@ -8,6 +8,7 @@
 extern "C" {
 #include "core/ops/point.h"
 #include "gpu/cache.h"
+#include "gpu/point/measured.h"
 }
 
 #include <float.h>
@@ -406,5 +407,6 @@ extern "C" const Level cuda_point_table = {
     .idea = "functions of one value become tables in shared memory, a copy in each lane's bank, and matrices stand "
             "between them",
     .accepts = accepts,
+    .predictor = &point_measured,
     .run = run,
 };

@@ -3,6 +3,10 @@
  * reference's values, bit for bit but for pow. */
 #include "gpu/point/pixels.cuh"
 
+extern "C" {
+#include "gpu/point/measured.h"
+}
+
 /* Pixels of a thread: 8 to 12 values. */
 template <int C> struct Width {
     enum { PIXELS = C == 1 ? 8 : C == 4 ? 2 : 4, VALUES = PIXELS * C };
@@ -145,5 +149,6 @@ extern "C" const Level cuda_point_vectors = {
     .name = "vectors",
     .idea = "several pixels a thread, which come and go in few long accesses",
     .accepts = accepts,
+    .predictor = &point_measured,
     .run = run,
 };

@@ -34,7 +34,8 @@ gives 2 view --explain
 says 'goes with batch, trace and bench'
 gives 2 bench chain
 says 'want --filter CHAIN'
-gives 2 bench chain --filter invert --check-best
+gives 2 bench chain --filter invert --plot ladder.svg
+says 'a chain has no ladder'
 
 # --dry-run explains the work to do, by the header alone, once for each shape, and writes nothing.
 gives 0 batch --backend cpu --explain brightness=5,invert,gamma=2,box=3 in.ppm -o other.ppm

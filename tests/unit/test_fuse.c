@@ -1,6 +1,9 @@
 /* test_fuse.c: point stages that are joined give the results of separate stages, bit for bit; and only those are joined
  * that may be. */
 #include "app/backends.h"
+#include "core/ops/convolve.h"
+#include "core/ops/point.h"
+#include "core/plan/fuse.h"
 
 #include <math.h>
 
@@ -222,14 +225,14 @@ static void levels_take_points_in(void **state) {
     REQUIRE(image_create(shape, &in));
     REQUIRE(image_create(shape, &out));
     view_fill_random(in->view, 3);
-    REQUIRE(pipeline_create(cpu, plan_of_chain(chain, shape, (PlanOptions){.linear = false}), "naive", &pipeline));
+    REQUIRE(pipeline_create(cpu, plan_of_chain(chain, shape, (PlanOptions){.fused = true}), "naive", &pipeline));
     REQUIRE(pipeline_upload(pipeline, PIPELINE_PICTURE, in->view));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         REQUIRE(pipeline_set_level(pipeline, cases[i].level));
         assert_int_equal(pipeline_stage_count(pipeline), cases[i].stages);
         assert_string_equal(pipeline_level(pipeline, pipeline_main_stage(pipeline))->name, cases[i].level);
         run(pipeline, out);
-        Image *want = filter_by(cpu, chain, in, cases[i].level, (PlanOptions){.linear = false});
+        Image *want = filter_by(cpu, chain, in, cases[i].level, (PlanOptions){.unfused = true});
         assert_memory_equal(out->view.pixels, want->view.pixels, shape_bytes(shape));
         image_destroy(&want);
     }
@@ -241,11 +244,77 @@ static void levels_take_points_in(void **state) {
     device_close(&cpu);
 }
 
+/* ---- a device whose levels take as long as they are told ---- */
+
+static double step_ms, around_ms; /* of a point stage for each step and more for every further one; of points around */
+
+static double predict_points(const Level *level, const Stage *stage) {
+    const int steps = point_job(stage)->count;
+    (void)level;
+    return 10 + step_ms * steps * steps;
+}
+static double predict_around(const Stage *stage) {
+    return around_ms * ((stage->points->before != NULL) + (stage->points->after != NULL));
+}
+
+static const Predictor told = {"a test", predict_points};
+static const Level told_points = {.op = &op_point, .name = "points", .predictor = &told},
+                   told_convolve = {.op = &op_convolve, .name = "convolve", .points_ms = predict_around};
+static const Level *const told_levels[] = {&told_points, &told_convolve};
+static const Backend told_backend = {.name = "told", .levels = told_levels, .level_count = 2};
+static const Device told_device = {.backend = &told_backend};
+
+static size_t count_planned(const char *chain, PlanOptions options) {
+    Plan *plan = plan_of_chain(chain, (Shape){64, 64, 3, PIXEL_U8}, options);
+    const size_t count = plan_stage_count(plan);
+    plan_destroy(&plan);
+    return count;
+}
+
+/* Two stages of one step take 2 * (10 + s) ms, one of two steps 10 + 4 s: together pays up to 5 ms a step. */
+static void points_join_where_it_pays(void **state) {
+    (void)state;
+    const char *chain = "invert,grayscale";
+    step_ms = 4.9;
+    assert_int_equal(count_planned(chain, (PlanOptions){.device = &told_device}), 1);
+    step_ms = 5.1;
+    assert_int_equal(count_planned(chain, (PlanOptions){.device = &told_device}), 2);
+    assert_int_equal(count_planned(chain, (PlanOptions){.device = &told_device, .fused = true}), 1);
+    assert_int_equal(count_planned(chain, (PlanOptions){.device = NULL}), 1);
+}
+
+static size_t count_fused(const char *chain, PlanOptions options) {
+    const Level *levels[3] = {NULL};
+    FusedStage fused[3];
+    options.device = &told_device;
+    Plan *plan = plan_of_chain(chain, (Shape){64, 64, 3, PIXEL_U8}, options);
+    for (size_t i = 0; i < plan_stage_count(plan); i++)
+        levels[i] = plan_stage(plan, i)->stage.op == &op_point ? &told_points : &told_convolve;
+    const size_t count = fuse_around(plan, &told_device, levels, fused);
+    plan_destroy(&plan);
+    return count;
+}
+
+/* Alone, a point stage takes 10 ms here. */
+static void points_go_along_where_it_pays(void **state) {
+    (void)state;
+    step_ms = 0;
+    around_ms = 9;
+    assert_int_equal(count_fused("invert,gaussian=1,invert", (PlanOptions){.linear = false}), 1);
+    around_ms = 11;
+    assert_int_equal(count_fused("invert,gaussian=1,invert", (PlanOptions){.linear = false}), 3);
+    assert_int_equal(count_fused("invert,gaussian=1,invert", (PlanOptions){.fused = true}), 1);
+    around_ms = -1; /* it cannot carry them out */
+    assert_int_equal(count_fused("invert,gaussian=1,invert", (PlanOptions){.fused = true}), 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortcuts_round_as_the_reference_does),
         cmocka_unit_test(bytes_go_times_alpha_and_back),
         cmocka_unit_test(levels_take_points_in),
+        cmocka_unit_test(points_join_where_it_pays),
+        cmocka_unit_test(points_go_along_where_it_pays),
         cmocka_unit_test(chains_come_to_few_stages),
         cmocka_unit_test(long_chains_come_to_several_stages),
     };

@@ -53,7 +53,9 @@ static Chain job_chain(const Session *session) {
 }
 
 static PlanOptions job_options(const Session *session) {
-    return request_options(session->request, session->subject);
+    PlanOptions options = request_options(session->request, session->subject);
+    options.device = session->device;
+    return options;
 }
 
 static bool same_images(const Chain *a, const Chain *b) {

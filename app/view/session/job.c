@@ -57,12 +57,14 @@ Measurement session_measurement(const Session *session) {
     const Request *request = session->request;
     const Subject *subject = session->subject;
     const Shape shape = session_shape(session), shown = session_shown_shape(session);
+    PlanOptions options = request_options(request, subject);
+    options.device = session->device;
     return (Measurement){.device = session->device,
                          .device_index = session->device->backend->host_frames ? 0 : request->device,
                          .chain = session->chain,
                          .set_aside = request->set_aside,
                          .misfit = session->misfit,
-                         .options = request_options(request, subject),
+                         .options = options,
                          .picture = subject->picture ? subject->picture->view : (ImageView){.stride = 0},
                          .scene = subject->scene,
                          .camera = request->orbit_camera.camera,

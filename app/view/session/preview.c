@@ -101,7 +101,9 @@ static Status filter(const Session *session, const Chain *chain, ImageView pictu
     Pipeline *pipeline;
     Plan *plan;
     *made = NULL;
-    TRY(chain_plan(chain, picture.shape, request_options(session->request, session->subject), &plan));
+    PlanOptions options = request_options(session->request, session->subject);
+    options.device = session->device;
+    TRY(chain_plan(chain, picture.shape, options, &plan));
     TRY(pipeline_create(session->device, plan, "best", &pipeline));
     pipeline_queue(pipeline)->stop = session->stop;
     Status status = image_create(pipeline_result_shape(pipeline), made);

@@ -1,0 +1,204 @@
+/* program.c: the parts of a point program, and their tables. */
+#include "cpu/point/program.h"
+
+#include "cpu/team.h"
+
+#include <stdlib.h>
+
+enum { WORTHWHILE = 2 * 65536 /* values of a picture, for a table of as many */, SOME = 256 /* made at a time */ };
+
+/* Steps with a loop of their own on pixels with alpha. */
+static const struct {
+    PointFunction function;
+    PixelType from, to;
+    PointPartKind kind;
+} on_alpha[] = {
+    {POINT_premultiply, PIXEL_U8, PIXEL_F32, POINT_PART_PREMULTIPLY},
+    {POINT_unpremultiply, PIXEL_F32, PIXEL_U8, POINT_PART_UNPREMULTIPLY},
+    {POINT_times_alpha, PIXEL_U8, PIXEL_U16, POINT_PART_TIMES_ALPHA},
+    {POINT_by_alpha, PIXEL_U16, PIXEL_U8, POINT_PART_BY_ALPHA},
+};
+
+static bool equals(double a, double b) {
+    return !(a < b) && !(a > b);
+}
+
+/* The values that step `index` reads. */
+typedef struct Before {
+    PixelType type;
+    int channels;
+} Before;
+
+static bool is_difference_by_alpha(const Stage *stage, int index, Before before) {
+    const PointJob *job = point_job(stage);
+    const PointStep *first = &job->steps[index], *second = first + 1;
+    return before.channels % 2 == 0 && before.type == PIXEL_U16 && index + 1 < job->count &&
+           first->function == POINT_difference && first->type == PIXEL_U16 && equals(first->scale[1], 1) &&
+           stage->in[first->reads[1]].shape.type == PIXEL_U16 && second->function == POINT_by_alpha &&
+           second->type == PIXEL_U8;
+}
+
+/* Without a loop of its own: in planes. */
+static PointPart alpha_part(const Stage *stage, int index, Before before) {
+    const PointStep *step = &point_job(stage)->steps[index];
+    PointPart part = {.kind = POINT_PART_PLANES, .first = index, .steps = 1};
+    if (before.channels % 2 || step->channels > 0 || !equals(step->white, 255))
+        return part;
+    for (size_t i = 0; i < sizeof on_alpha / sizeof on_alpha[0]; i++)
+        if (on_alpha[i].function == step->function && on_alpha[i].from == before.type && on_alpha[i].to == step->type)
+            part.kind = on_alpha[i].kind;
+    return part;
+}
+
+static bool is_large(const Stage *stage) {
+    const Shape shape = stage->in[0].shape;
+    return shape.width * shape.height * (size_t)shape.channels >= WORTHWHILE;
+}
+
+static PointPart part_at(const Stage *stage, int index, Before before, bool looks_up) {
+    const PointJob *job = point_job(stage);
+    if (looks_up && (before.type == PIXEL_U8 || (before.type == PIXEL_U16 && is_large(stage)))) {
+        const int steps = point_value_steps(job, index, before.channels);
+        if (steps > 0)
+            return (PointPart){.kind = POINT_PART_TABLE, .first = index, .steps = steps};
+    }
+    if (looks_up && is_large(stage) && point_rises(job, index, before.type))
+        return (PointPart){.kind = POINT_PART_STAIRS, .first = index, .steps = 1};
+    if (is_difference_by_alpha(stage, index, before))
+        return (PointPart){.kind = POINT_PART_DIFFERENCE, .first = index, .steps = 2};
+    return alpha_part(stage, index, before);
+}
+
+/* Whether rows of bytes have a loop for this step (cpu/point/bytes.h). */
+static bool has_bytes_loop(const Stage *stage, const PointStep *step) {
+    const PixelType other = stage->in[step->reads[1]].shape.type;
+    if (step->type != PIXEL_U8 || step->channels > 0)
+        return false;
+    if (step->function == POINT_matrix || step->function == POINT_grayscale)
+        return stage->in[0].shape.channels > 2;
+    return ((step->function == POINT_difference && other == PIXEL_U8) ||
+            (step->function == POINT_unsharp && other == PIXEL_F32)) &&
+           equals(step->scale[1], 1);
+}
+
+bool point_parts_are_light(const Stage *stage, const PointProgram *program, int index) {
+    const PointPart *part = &program->parts[index];
+    if (index + 2 >= program->count || part[0].kind != POINT_PART_TABLE || part[1].kind != POINT_PART_PLANES ||
+        part[1].steps > 1 || part[2].kind != POINT_PART_STAIRS)
+        return false;
+    const PointStep *matrix = &point_job(stage)->steps[part[1].first];
+    return matrix[-1].type == PIXEL_F32 && matrix->type == PIXEL_F32 && matrix->function == POINT_matrix &&
+           matrix->channels == 0 && stage->out.shape.channels > 2;
+}
+
+static bool is_of_bytes(const Stage *stage, const PointProgram *program) {
+    const PointStep *steps = point_job(stage)->steps;
+    bool bytes = stage->in[0].shape.type == PIXEL_U8;
+    for (int i = 0; i < program->count; i++) {
+        const PointPart *part = &program->parts[i];
+        const int end = part->first + part->steps;
+        if (point_parts_are_light(stage, program, i)) {
+            i += 2;
+            continue;
+        }
+        bytes &= part->kind == POINT_PART_TABLE ? steps[end - 1].type == PIXEL_U8 : part->kind == POINT_PART_PLANES;
+        for (int k = part->first; part->kind == POINT_PART_PLANES && k < end; k++)
+            bytes &= has_bytes_loop(stage, &steps[k]);
+    }
+    return bytes;
+}
+
+PointProgram point_program_divide(const Stage *stage, bool looks_up) {
+    const PointJob *job = point_job(stage);
+    Before before = {stage->in[0].shape.type, stage->in[0].shape.channels};
+    PointProgram program = {.count = 0};
+    bool planes = false; /* the part before is of planes */
+    for (int i = 0; i < job->count;) {
+        const PointPart part = part_at(stage, i, before, looks_up);
+        if (planes && part.kind == POINT_PART_PLANES)
+            program.parts[program.count - 1].steps++;
+        else
+            program.parts[program.count++] = part;
+        planes = part.kind == POINT_PART_PLANES;
+        i += part.steps;
+        before.type = job->steps[i - 1].type;
+        before.channels = job->steps[i - 1].channels > 0 ? job->steps[i - 1].channels : before.channels;
+    }
+    program.is_of_bytes = is_of_bytes(stage, &program);
+    return program;
+}
+
+PixelType point_part_reads(const Stage *stage, const PointPart *part) {
+    return part->first == 0 ? stage->in[0].shape.type : point_job(stage)->steps[part->first - 1].type;
+}
+
+static size_t table_values(const Stage *stage, const PointPart *part) {
+    return point_part_reads(stage, part) == PIXEL_U8 ? 256 : 65536;
+}
+
+static PixelType type_after(const Stage *stage, const PointPart *part) {
+    return point_job(stage)->steps[part->first + part->steps - 1].type;
+}
+
+/* Of its tables, or its stairs. */
+static size_t part_bytes(const Stage *stage, const PointPart *part) {
+    return part->kind == POINT_PART_TABLE    ? 2 * table_values(stage, part) * pixel_type_size(type_after(stage, part))
+           : part->kind == POINT_PART_STAIRS ? sizeof(Stairs)
+                                             : 0;
+}
+
+/* A pixel for every value that is stored; as colours are, or as alpha is. */
+typedef double Result(const PointJob *job, int first, int count, double v);
+typedef struct Making {
+    const PointJob *job;
+    const PointPart *part;
+    Result *result;
+    ImageView table;
+} Making;
+
+static void make_some(const void *work, size_t piece, size_t thread) {
+    const Making *making = work;
+    (void)thread;
+    for (size_t v = piece * SOME; v < (piece + 1) * SOME; v++)
+        view_set_value(making->table, v, 0, 0,
+                       making->result(making->job, making->part->first, making->part->steps, (double)v));
+}
+
+static const void *make_table(Queue *queue, const Stage *stage, const PointPart *part, Result *result, void *memory) {
+    const Shape shape = {table_values(stage, part), 1, 1, type_after(stage, part)};
+    const ImageView table = {shape, shape_row_bytes(shape), memory};
+    cpu_share(queue, shape.width / SOME, make_some, &(Making){point_job(stage), part, result, table});
+    return memory;
+}
+
+static Status make_part(Queue *queue, const Stage *stage, PointPart *part, unsigned char *memory) {
+    if (part->kind == POINT_PART_TABLE) {
+        part->colours = make_table(queue, stage, part, point_value, memory);
+        if (shape_has_alpha(stage->in[0].shape))
+            part->alphas = make_table(queue, stage, part, point_alpha, memory + part_bytes(stage, part) / 2);
+    }
+    if (part->kind != POINT_PART_STAIRS)
+        return STATUS_OK;
+    part->stairs = (const Stairs *)(const void *)memory;
+    return point_stairs(point_job(stage), part->first, (Stairs *)(void *)memory);
+}
+
+Status point_program_create(Queue *queue, const Stage *stage, PointProgram *program) {
+    size_t bytes = 0;
+    *program = point_program_divide(stage, true);
+    for (int i = 0; i < program->count; i++)
+        bytes += part_bytes(stage, &program->parts[i]);
+    unsigned char *memory = program->memory = malloc(bytes + 1);
+    if (!memory)
+        return fail(STATUS_DEVICE, "no memory for a table");
+    for (int i = 0; i < program->count; i++) {
+        TRY(make_part(queue, stage, &program->parts[i], memory));
+        memory += part_bytes(stage, &program->parts[i]);
+    }
+    return STATUS_OK;
+}
+
+void point_program_free(PointProgram *program) {
+    free(program->memory);
+    *program = (PointProgram){.memory = NULL};
+}
