@@ -1,7 +1,7 @@
 /* rows.isa.c: the parts of a point program, one after the other, on a run of pixels that stays in the nearest cache.
- * Tables lead from stored values to stored values. For other steps, pixels are taken apart into planes of doubles, go
- * through the bodies of the functions plane by plane, and are put together as the last step's type. Each of these is a
- * loop without a branch. Nothing is contracted to multiply-adds (CMakeLists.txt), so that every value is the
+ * Tables lead from stored values to stored values. For other steps, pixels are taken apart into planes of doubles. They
+ * go through the bodies of the functions plane by plane, and are put together as the last step's type. Each of these is
+ * a loop without a branch. Nothing is contracted to multiply-adds (CMakeLists.txt), so that every value is the
  * reference's. */
 #include "cpu/point/rows.h"
 #include "cpu/planes.h"

@@ -2,8 +2,8 @@
  * An H200, 3840 x 2160 pixels, in ms of a chain with fused stages and without:
  *     glint bench chain --backend cuda --size 3840x2160 --type u8x3,f32x3,u8x4,u16x3 --filter invert --filter gamma=1.2
  *         --filter saturation=1.2 --filter hue=30,hue=20 --filter temperature=7600 --filter unsharp,invert ...
- * For example, u8x3: two hues as one table 0.056, as two 0.067; three steps of temperature 0.167 and 0.173; unsharp and
- * invert 0.20 together and 0.11 apart. f32x3: two hues 0.240 and 0.105. */
+ * u8x3: two hues take 0.056 as one table, 0.067 as two. The three steps of temperature take 0.167 together, 0.173
+ * apart. unsharp and invert take 0.20 together and 0.11 apart. f32x3: two hues take 0.240 together, 0.105 apart. */
 #include "gpu/point/measured.h"
 
 #include "core/ops/point.h"
@@ -16,7 +16,7 @@
 #define LAUNCH_MS 0.003
 #define BYTE_NS   0.000285 /* of a frame that is written, or read */
 
-/* Of a value: */
+/* The next ones are of a value. */
 #define MATRIX_NS   0.0008 /* between two tables in shared memory */
 #define SHORTCUT_NS 0.001  /* a table in memory, stairs, products with alpha in f32 */
 #define EXACT_NS    0.004  /* another step among shortcuts, in double */
