@@ -363,7 +363,7 @@ static void stripes_deal_every_row_once(void **state) {
             for (size_t count = 1; count <= 4; count++) {
                 int dealt[ROWS] = {0};
                 for (size_t index = 0; index < count; index++) {
-                    const Stripes stripes = {stripe, index, count};
+                    const Stripes stripes = {.height = stripe, .index = index, .count = count};
                     for (size_t row = 0, left; row < stripes_rows(stripes, height); row++) {
                         const size_t at = stripes_find(stripes, height, row, &left);
                         assert_true(at < height && at / stripe % count == index && left >= 1);
@@ -377,6 +377,12 @@ static void stripes_deal_every_row_once(void **state) {
     size_t left;
     assert_int_equal(stripes_rows((Stripes){0}, ROWS), ROWS);
     assert_int_equal(stripes_find((Stripes){0}, ROWS, 5, &left), 5);
+    assert_true(stripes_are_all((Stripes){0}));
+    const Stripes block = {.from = 3, .to = 9};
+    assert_false(stripes_are_all(block));
+    assert_int_equal(stripes_rows(block, ROWS), 6);
+    assert_int_equal(stripes_find(block, ROWS, 2, &left), 5);
+    assert_int_equal(left, 4);
     assert_int_equal(left, ROWS - 5);
 }
 
