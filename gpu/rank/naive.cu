@@ -5,6 +5,7 @@
 extern "C" {
 #include "core/ops/rank.h"
 #include "gpu/cache.h"
+#include "gpu/rank/measured.h"
 }
 
 template <typename T>
@@ -50,5 +51,6 @@ extern "C" const Level cuda_rank_naive = {
     .op = &op_rank,
     .name = "naive",
     .idea = "one thread a value, which it finds bit by bit: each time it counts how many of the window lie below",
+    .predictor = &rank_measured,
     .run = run,
 };

@@ -1,11 +1,12 @@
 /* tiles.cu: any rank in squares of 5 x 5 to 17 x 17, by networks that a tile of results shares (L. Sugy, A fast
- * parallel median filtering algorithm using hierarchical tiling, SIGGRAPH 2025). The windows of 4 x 4 results have a
- * core in common, which is sorted once. The windows of a half of these results have two more columns in common, of a
- * quarter two more rows, of a pair of results another column. Each of these is sorted too, and merged into a copy of
- * all that is common so far. A value with too many others on one side of it cannot have the rank, and is left out. A
- * block sorts the columns and rows of its tile once, in shared memory, since several cores share them. From the halves
- * down, a thread keeps its part of the windows in registers. The merges are those of medians. For another rank, the
- * core begins or ends with the least or the greatest of all values, as many as make that rank the middle. */
+ * parallel median filtering algorithm using hierarchical tiling, SIGGRAPH 2025).
+ * The windows of 4 x 4 results have a core in common, which is sorted once. Half of these results have two more columns
+ * in common, a quarter two more rows, a pair another column. Each of these is sorted too, and merged into a copy of all
+ * that is common so far. A value with too many others on one side of it cannot have the rank, and is left out. A block
+ * sorts the columns and rows of its tile once, in shared memory, since several cores share them. From the halves down,
+ * a thread keeps its part of the windows in registers.
+ * The merges are those of medians. For another rank, the core begins with smallest keys or ends with greatest ones, as
+ * many as make that rank the middle. */
 #include "gpu/order.cuh"
 #include "gpu/rank/network.cuh"
 
@@ -116,8 +117,8 @@ static __device__ __forceinline__ void merge_parts(const W *quads, const W *colu
     }
 }
 
-/* Saves the values of a core that may have the rank in a window. Where the core ends, the least and the greatest of all
- * stand instead. */
+/* Saves the values of a core that may have the rank in a window. Where the core ends, the smallest and the greatest
+ * of all keys stand instead. */
 template <int K, typename W> static __device__ __forceinline__ void save_core(const W *core, int rank, W *to) {
     typedef Places<K> P;
     enum { ALL = P::LENGTH * P::LENGTH };
@@ -313,21 +314,20 @@ typedef struct Kernel {
 #define KERNEL(K, W, BLOCKS)                                                                                           \
     { (const void *)rank_tiles<K, W, BLOCKS>, Places<K>::ALL * sizeof(uint32_t) }
 #define KERNELS(W)                                                                                                     \
-    {                                                                                                                  \
-        KERNEL(5, W, 8), KERNEL(7, W, 6), KERNEL(9, W, 5), KERNEL(11, W, 4), KERNEL(13, W, 3), KERNEL(15, W, 3),       \
-            KERNEL(17, W, 2)                                                                                           \
-    }
+    KERNEL(5, W, 8), KERNEL(7, W, 6), KERNEL(9, W, 5), KERNEL(11, W, 4), KERNEL(13, W, 3), KERNEL(15, W, 3)
 
+/* For f32, `sorted` is faster from 17 x 17 on. */
 static const Kernel *kernel_of(const Stage *stage) {
-    static const Kernel kernels[2][SIDES] = {KERNELS(Two), KERNELS(One)};
+    static const Kernel kernels[2][SIDES] = {{KERNELS(Two), KERNEL(17, Two, 2)}, {KERNELS(One)}};
     return &kernels[stage->out.shape.type == PIXEL_F32][(rank_job(stage)->window->width - SIDE_MIN) / 2];
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     const Mask *window = rank_job(stage)->window;
     const int side = window->width;
-    *why_not = "the window is not a square of 5 x 5, 7 x 7, and so on to 17 x 17";
-    if (!element_is_box(window) || window->height != side || side % 2 == 0 || side < SIDE_MIN || side > SIDE_MAX)
+    *why_not = "the window is not a square of 5 x 5, 7 x 7, and so on to 17 x 17 (f32: 15 x 15)";
+    if (!element_is_box(window) || window->height != side || side % 2 == 0 || side < SIDE_MIN || side > SIDE_MAX ||
+        !kernel_of(stage)->kernel)
         return false;
     *why_not = "a block has too little shared memory";
     return kernel_of(stage)->bytes + 1024 <= ((const GpuDevice *)device)->limits.sharedMemPerBlockOptin;

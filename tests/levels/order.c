@@ -16,8 +16,8 @@ static Shape draw_shape(Pcg *pcg) {
 
 /* Squares with networks or marches of their own, and others. */
 static Mask *draw_box(Pcg *pcg, Shape shape) {
-    static const int sides[] = {3, 5, 7, 9, 15, 1, 2, 4, 6, 17, 31, 40, 63, 127, 128};
-    enum { COUNT = sizeof sides / sizeof sides[0], SQUARES = 5 };
+    static const int sides[] = {3, 5, 7, 9, 11, 13, 15, 17, 1, 2, 4, 6, 23, 31, 40, 63, 97, 127, 128};
+    enum { COUNT = sizeof sides / sizeof sides[0], SQUARES = 8 };
     const int w = sides[draw(pcg, draw(pcg, 2) ? SQUARES : COUNT)], h = draw(pcg, 4) ? w : sides[draw(pcg, COUNT)];
     Mask *box;
     const size_t cells = (size_t)(w * h) * shape.width * shape.height * (size_t)shape.channels;
