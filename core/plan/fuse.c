@@ -71,7 +71,7 @@ static void drop_stage(Plan *plan, size_t index) {
     }
 }
 
-/* How long a stage of the plan is predicted to take with this job and these inputs, for all rows of the picture: a plan
+/* How long a stage of the plan is predicted to take with this job and these inputs, for all rows of the picture. A plan
  * of a part is fused as that of the whole. */
 static double stage_ms(const Plan *plan, const PlanStage *planned, const PointJob *job, const int from[STAGE_INPUTS]) {
     Stage stage = planned->stage;

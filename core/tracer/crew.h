@@ -15,7 +15,7 @@ Status crew_create(Crew **crew);
 /* Adds a device and its plan of the same trace; both are taken over, also on failure. `level` is the first's, for the
  * trace. Fails as pipeline_create; STATUS_USAGE beyond CREW_MAX. */
 Status crew_add(Crew *crew, Device *device, Plan *plan, const char *level);
-/* Of the crew, without the first. */
+/* How many devices there are besides the first. */
 size_t crew_count(const Crew *crew);
 
 /* Behind progressive_begin: deals the rows out, and begins to trace those of the others, with the camera of the first's

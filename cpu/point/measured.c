@@ -1,7 +1,7 @@
 /* measured.c: how long point programs take, part by part, in ns of one thread.
  * An Intel Xeon (Sapphire Rapids) with AVX-512, 1920 x 1080 pixels, two threads:
  *     glint bench point --backend cpu --size 1920x1080 --type u8x3,f32x3,... --filter invert, gamma, saturation, ...
- * What goes along with another operation was timed by `glint bench chain --check-best`, which tests it, too. */
+ * Points that go along with another operation were timed by `glint bench chain --check-best`, which tests them, too. */
 #include "cpu/point/measured.h"
 
 #include "core/ops/point.h"
@@ -10,12 +10,12 @@
 
 #include <string.h>
 
-/* Of a byte that is written, or read, in frames that stay in the caches, and in larger ones. */
+/* A byte that is written, or read: in frames that stay in the caches, and in larger ones. */
 #define NEAR_NS 0.03
 #define FAR_NS  0.07
 enum { NEAR_BYTES = 16 << 20 };
 
-/* Of a value in the part. */
+/* A value in the part. */
 static const double part_ns[POINT_PART_KINDS] = {
     [POINT_PART_PLANES] = 0.25,        [POINT_PART_TABLE] = 0.22,      [POINT_PART_STAIRS] = 1.6,
     [POINT_PART_PREMULTIPLY] = 0.2,    [POINT_PART_BY_ALPHA] = 0.2,    [POINT_PART_DIFFERENCE] = 0.25,
@@ -23,7 +23,7 @@ static const double part_ns[POINT_PART_KINDS] = {
 #define WIDE_NS  0.35 /* more in a table for u16 */
 #define PLAIN_NS 0.25 /* in a step of sums and products */
 
-/* Of a value in programs of bytes: in a table, in another step. */
+/* A value in programs of bytes: in a table, in another step. */
 #define BYTES_TABLE_NS 0.05
 #define BYTES_STEP_NS  0.18
 

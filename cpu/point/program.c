@@ -140,7 +140,7 @@ static PixelType type_after(const Stage *stage, const PointPart *part) {
     return point_job(stage)->steps[part->first + part->steps - 1].type;
 }
 
-/* Of its tables, or its stairs. */
+/* The bytes of its tables, or its stairs. */
 static size_t part_bytes(const Stage *stage, const PointPart *part) {
     return part->kind == POINT_PART_TABLE    ? 2 * table_values(stage, part) * pixel_type_size(type_after(stage, part))
            : part->kind == POINT_PART_STAIRS ? sizeof(Stairs)

@@ -1,5 +1,5 @@
-/* rows.h: a row through a point program in runs of pixels. A program is carried out part by part: tables and products
- * with alpha take stored values to stored values; other steps go through planes of doubles, channel by channel. Every
+/* rows.h: a row through a point program in runs of pixels. A program is carried out part by part. Tables and products
+ * with alpha take stored values to stored values. Other steps go through planes of doubles, channel by channel. Every
  * part takes as long as it would as a stage of its own, without the way to memory. */
 #ifndef GLINT_CPU_POINT_ROWS_H
 #define GLINT_CPU_POINT_ROWS_H
