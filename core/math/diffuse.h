@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+enum { DIFFUSE_STEPS_MAX = 100 };
+
 /* The two conductances of the paper: 2 favours wide regions, 1 steep edges. */
 typedef enum DiffuseConductance { DIFFUSE_STEEP, DIFFUSE_WIDE } DiffuseConductance;
 
@@ -14,6 +16,7 @@ typedef struct DiffuseJob {
     DiffuseConductance conductance;
     double rate;  /* lambda: the share of a difference that flows, up to 1/4 */
     double kappa; /* differences that stop the flow, in stored values */
+    int steps;    /* 1 to DIFFUSE_STEPS_MAX */
     Border border;
 } DiffuseJob;
 

@@ -4,6 +4,7 @@
 #include "cpu/polynomial.h"
 
 #include <stdint.h>
+#include <string.h>
 
 enum { VALUES = 1024 }; /* of three rows that stay in the nearest cache */
 
@@ -33,11 +34,11 @@ enum { VALUES = 1024 }; /* of three rows that stay in the nearest cache */
 #include "cpu/diffuse/rows_real.h"
 
 /* Whole numbers of 16 bits would round differently in single precision. */
-static void run(const Stage *stage, size_t top, size_t bottom) {
-    if (stage->in[0].shape.type == PIXEL_U16 || stage->out.shape.type == PIXEL_U16)
-        run_rows_f64(stage, top, bottom);
+static void run(const DiffuseStep *step, size_t top, size_t bottom) {
+    if (diffuse_is_wide(step->stage))
+        run_rows_f64(step, top, bottom);
     else
-        run_rows_f32(stage, top, bottom);
+        run_rows_f32(step, top, bottom);
 }
 
 DiffuseRows *const ISA_NAME(diffuse_rows) = run;

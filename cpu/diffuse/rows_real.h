@@ -13,8 +13,13 @@ CONVERT(uint8_t)
 CONVERT(uint16_t)
 CONVERT(float)
 
-static void NAME(convert)(ImageView in, size_t x, size_t y, size_t count, REAL *to) {
+static void NAME(convert)(const DiffuseStep *step, size_t x, size_t y, size_t count, REAL *to) {
+    const ImageView in = step->stage->in[0];
     const size_t channels = (size_t)in.shape.channels, all = count * channels;
+    if (step->from) {
+        memcpy(to, (const REAL *)step->from + (y * in.shape.width + x) * channels, all * sizeof *to);
+        return;
+    }
     const void *row = (const char *)view_row(in, y) + x * channels * pixel_type_size(in.shape.type);
     if (in.shape.type == PIXEL_U8)
         NAME(convert_uint8_t)(row, all, to);
@@ -25,22 +30,22 @@ static void NAME(convert)(ImageView in, size_t x, size_t y, size_t count, REAL *
 }
 
 /* Row `y`, from the pixel before `x` to the one behind the last of `count`. */
-static void NAME(load)(const Stage *stage, ptrdiff_t y, size_t x, size_t count, REAL *to) {
-    const Border border = diffuse_job(stage)->border;
-    const ImageView in = stage->in[0];
-    const size_t channels = (size_t)in.shape.channels;
-    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)in.shape.height);
+static void NAME(load)(const DiffuseStep *step, ptrdiff_t y, size_t x, size_t count, REAL *to) {
+    const Border border = diffuse_job(step->stage)->border;
+    const Shape shape = step->stage->in[0].shape;
+    const size_t channels = (size_t)shape.channels;
+    const ptrdiff_t sy = border_index(border.mode, y, (ptrdiff_t)shape.height);
     const ptrdiff_t ends[2] = {(ptrdiff_t)x - 1, (ptrdiff_t)(x + count)};
     for (size_t i = 0; sy < 0 && i < (count + 2) * channels; i++)
         to[i] = (REAL)border.value;
     if (sy < 0)
         return;
-    NAME(convert)(in, x, (size_t)sy, count, to + channels);
+    NAME(convert)(step, x, (size_t)sy, count, to + channels);
     for (int end = 0; end < 2; end++) {
         REAL *pixel = to + (end ? (count + 1) * channels : 0);
-        const ptrdiff_t sx = border_index(border.mode, ends[end], (ptrdiff_t)in.shape.width);
+        const ptrdiff_t sx = border_index(border.mode, ends[end], (ptrdiff_t)shape.width);
         if (sx >= 0)
-            NAME(convert)(in, (size_t)sx, (size_t)sy, 1, pixel);
+            NAME(convert)(step, (size_t)sx, (size_t)sy, 1, pixel);
         for (size_t c = 0; sx < 0 && c < channels; c++)
             pixel[c] = (REAL)border.value;
     }
@@ -79,8 +84,13 @@ static void NAME(flow)(const DiffuseJob *job, const REAL *a, const REAL *b, cons
         FLOW(d[k] / (1 + square))
 }
 
-static void NAME(store)(ImageView out, size_t x, size_t y, size_t count, const REAL *values) {
+static void NAME(store)(const DiffuseStep *step, size_t x, size_t y, size_t count, const REAL *values) {
+    const ImageView out = step->stage->out;
     const size_t channels = (size_t)out.shape.channels, all = count * channels;
+    if (step->to) {
+        memcpy((REAL *)step->to + (y * out.shape.width + x) * channels, values, all * sizeof *values);
+        return;
+    }
     void *to = (char *)view_row(out, y) + x * channels * pixel_type_size(out.shape.type);
 #define STORE(Type, white)                                                                                             \
     for (size_t i = 0; i < all; i++) {                                                                                 \
@@ -97,21 +107,22 @@ static void NAME(store)(ImageView out, size_t x, size_t y, size_t count, const R
 #undef STORE
 }
 
-static void NAME(run_rows)(const Stage *stage, size_t top, size_t bottom) {
+static void NAME(run_rows)(const DiffuseStep *step, size_t top, size_t bottom) {
+    const Stage *stage = step->stage;
     const size_t channels = (size_t)stage->out.shape.channels, columns = VALUES / channels;
     const size_t width = stage->out.shape.width;
     _Alignas(64) NAME(Rows) rows = {0};
     for (size_t x = 0; x < width; x += columns) {
         const size_t count = width - x < columns ? width - x : columns;
         for (size_t j = 0; j < 2; j++)
-            NAME(load)(stage, (ptrdiff_t)(top + j) - 1, x, count, rows.ring[j]);
+            NAME(load)(step, (ptrdiff_t)(top + j) - 1, x, count, rows.ring[j]);
         for (size_t y = top; y < bottom; y++) {
             const size_t j = y - top;
-            NAME(load)(stage, (ptrdiff_t)y + 1, x, count, rows.ring[(j + 2) % 3]);
+            NAME(load)(step, (ptrdiff_t)y + 1, x, count, rows.ring[(j + 2) % 3]);
             NAME(flow)
             (diffuse_job(stage), rows.ring[j % 3], rows.ring[(j + 1) % 3], rows.ring[(j + 2) % 3], channels,
              count * channels, rows.result);
-            NAME(store)(stage->out, x, y, count, rows.result);
+            NAME(store)(step, x, y, count, rows.result);
         }
     }
 }

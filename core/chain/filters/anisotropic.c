@@ -7,7 +7,7 @@ typedef struct Values {
 } Values;
 
 static const Param params[] = {
-    {"iterations", "steps of diffusion", "", PARAM_WHOLE, offsetof(Values, iterations), 1, 10, 100, 1},
+    {"iterations", "steps of diffusion", "", PARAM_WHOLE, offsetof(Values, iterations), 1, 10, DIFFUSE_STEPS_MAX, 1},
     {"kappa", "difference that stops the flow", "of white", PARAM_NUMBER, offsetof(Values, kappa), 0.001, 0.1, 10,
      0.01},
     {"lambda", "share of a difference that flows in a step", "", PARAM_NUMBER, offsetof(Values, lambda), 0.01, 0.2,
@@ -16,28 +16,18 @@ static const Param params[] = {
      offsetof(Values, conductance), 0, DIFFUSE_STEEP, 1, 1},
 };
 
-typedef struct Context {
-    const Values *values;
-    DiffuseJob job;
-} Context;
-
 static Status steps(Plan *to, int in, PixelType type, void *context, int *out) {
-    Context *with = context;
-    *out = in;
-    for (int i = (int)with->values->iterations; i > 0; i--)
-        TRY(plan_append(to, &op_diffuse, &with->job, (const int[STAGE_INPUTS]){*out, PLAN_NONE, PLAN_NONE},
-                        i > 1 ? PIXEL_F32 : type, out));
-    return STATUS_OK;
+    return plan_append(to, &op_diffuse, context, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, type, out);
 }
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
-    Context context = {v,
-                       {.conductance = (DiffuseConductance)v->conductance,
-                        .rate = v->lambda,
-                        .kappa = v->kappa * plan_value_white(to, in),
-                        .border = plan_border(to, in)}};
-    return plan_premultiplied(to, in, plan_value_shape(to, in).type, (PlanInner){steps, &context, 1, true}, out);
+    DiffuseJob job = {.conductance = (DiffuseConductance)v->conductance,
+                      .rate = v->lambda,
+                      .kappa = v->kappa * plan_value_white(to, in),
+                      .steps = (int)v->iterations,
+                      .border = plan_border(to, in)};
+    return plan_premultiplied(to, in, plan_value_shape(to, in).type, (PlanInner){steps, &job, 1, true}, out);
 }
 
 const Filter filter_anisotropic = {
