@@ -4,13 +4,11 @@
 #ifndef GLINT_GPU_CANNY_EDGES_TREES_CUH
 #define GLINT_GPU_CANNY_EDGES_TREES_CUH
 
-#include "gpu/kernel.cuh"
+#include "gpu/canny_edges/roots.cuh"
 
 extern "C" {
 #include "core/ops/canny.h"
 }
-
-enum { NOTHING = 0xffffffff };
 
 /* Pixels of a picture by their numbers: parent and, of roots, whether any peak of the tree is strong. */
 typedef struct Trees {
@@ -29,35 +27,6 @@ static __device__ int place_of(const CannyJob &job, int y) {
 
 static __device__ unsigned number_of(const Trees &trees, const CannyJob &job, int x, int y) {
     return (unsigned)place_of(job, y) * trees.width + x;
-}
-
-static __device__ unsigned root_of(const volatile unsigned *parents, unsigned at) {
-    unsigned parent = parents[at];
-    while (parent != at) {
-        at = parent;
-        parent = parents[at];
-    }
-    return at;
-}
-
-/* The greater root gets the lesser one as its parent. If another thread was faster, the search goes on from the parent
- * that it has set. */
-static __device__ void unite(unsigned *parents, unsigned a, unsigned b) {
-    while (true) {
-        a = root_of(parents, a);
-        b = root_of(parents, b);
-        if (a == b)
-            return;
-        if (a > b) {
-            const unsigned other = a;
-            a = b;
-            b = other;
-        }
-        const unsigned before = atomicMin(&parents[b], a);
-        if (before == b)
-            return;
-        b = before;
-    }
 }
 
 /* Each peak is a tree of its own. Numbers that belong to no pixel have no tree. */
