@@ -9,7 +9,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build help demo test nightly weekly threads debug bench fuzz check-best gpu-check gallery levels lint format deps install release clean
+.PHONY: build help demo test nightly weekly threads debug bench fuzz check-best check-steps gpu-check gallery levels lint format deps install release clean
 .NOTPARALLEL:
 
 # $(call stage,NAME,COMMAND): runs it, and says how many seconds it took.
@@ -85,6 +85,9 @@ fuzz: build/build.ninja build-sanitize/build.ninja ## run each fuzzer for FUZZ_S
 
 check-best: build ## on a quiet machine: does best take the fastest level of the CPU's ladders?
 	@tools/check-best build
+
+check-steps: build ## on a quiet machine: does a larger radius, type or picture ever take less time than a smaller one?
+	@build/glint bench --check-steps --backend cpu
 
 gpu-check: build/build.ninja ## on a machine with an NVIDIA GPU: test the kernels, write tests/gpu/record.json and the tables of docs/
 	$(call stage,building glint and the tests of its levels in build/,cmake --build --preset release --target glint test_levels test_light launch_levels)

@@ -7,7 +7,9 @@
 #include "app/bench/ladder.h"
 #include "app/bench/machine.h"
 #include "app/bench/plot.h"
+#include "app/bench/refusals.h"
 #include "app/bench/small.h"
+#include "app/bench/steps.h"
 #include "app/bench/timeline.h"
 #include "app/command.h"
 #include "app/common_options.h"
@@ -47,13 +49,16 @@ typedef struct Options {
     bool sized;  /* they were asked for */
     List types, masks, filters, scenes, precisions;
     int runs;
-    bool top;        /* only the level that best takes */
-    bool times;      /* neither caches nor energy, nor samples of light */
-    bool check_best; /* only whether that is the fastest */
-    bool course;     /* of reduce: the course's tables */
+    bool top;         /* only the level that best takes */
+    bool times;       /* neither caches nor energy, nor samples of light */
+    bool check_best;  /* only whether that is the fastest */
+    bool check_steps; /* only whether larger jobs take longer */
+    bool course;      /* of reduce: the course's tables */
 } Options;
 
 /* No operation of its own, but all that a chain lowers to. */
+static const char STEPS[] = "steps"; /* stands for an operation with --check-steps */
+
 static bool is_chain(const Options *options) {
     return options->operation && strcmp(options->operation, "chain") == 0;
 }
@@ -166,6 +171,10 @@ static const Option option_rows[] = {
     {"times", NULL, "only times: no measurements of caches or energy", OPTION_SWITCH, AT(times)},
     {"check-best", NULL, "only test whether best takes the fastest level: status 1 if one is more than 10 % faster",
      OPTION_SWITCH, AT(check_best)},
+    {"check-steps", NULL,
+     "only test, for each filter or those of --filter, whether a larger radius, type or size takes longer: status 1 if "
+     "one is more than 10 % faster than a smaller one",
+     OPTION_SWITCH, AT(check_steps)},
     {"course", NULL, "reduce: the course's tables, of 2^22 and 2^28 integers, and its published figures", OPTION_SWITCH,
      AT(course)},
     {"experiment", "NAME[,...]", "machine: only these experiments", OPTION_TEXT, AT(experiments)},
@@ -207,6 +216,10 @@ static Status check_operation(const Options *options) {
 }
 
 static Status check_modes(const Options *options) {
+    if (options->check_steps)
+        return options->operation == STEPS && !options->check_best && !options->top && !options->plot
+                   ? STATUS_OK
+                   : fail(STATUS_USAGE, "--check-steps takes no operation, and no --check-best, --top or --plot");
     const bool machine = is_machine(options), chain = is_chain(options);
     const struct {
         bool wrong;
@@ -238,6 +251,8 @@ static Status take_arguments(void *values, char **arguments, size_t count) {
 /* Also sets the lists that were left out. */
 static Status check(void *values) {
     Options *options = values;
+    if (options->check_steps && !options->operation)
+        options->operation = STEPS;
     if (!options->operation)
         return fail(STATUS_USAGE, "want an operation, as in glint bench convolve (glint list operations)");
     TRY(check_operation(options));
@@ -345,20 +360,6 @@ static Status bench_bound(const Options *options, Ladder *ladder, const Small *s
     return STATUS_OK;
 }
 
-/* Names a backend that has the level, if any has. */
-static Status no_such_level(const char *name, const Op *op, const Backend *backend) {
-    const AbsentLevel *absent;
-    for (size_t i = 0; i < backend_count(); i++)
-        if (level_by_name(backend_at(i), op, name))
-            return fail(STATUS_USAGE, "bench: no level \"%s\" for %s on %s; %s has one", name, op->name, backend->name,
-                        backend_at(i)->name);
-    for (size_t i = 0; (absent = backends_absent_level(i)); i++)
-        if (strcmp(absent->operation, op->name) == 0 && strcmp(absent->name, name) == 0)
-            return fail(STATUS_USAGE, "bench: level %s of %s is %s's, and %s", name, op->name, absent->backend,
-                        absent->why);
-    return fail(STATUS_USAGE, "bench: no level \"%s\" for %s on %s", name, op->name, backend->name);
-}
-
 /* The rungs to run: all but the reference, or the one that --level names. */
 static Status collect_results(const Options *options, const Device *device, const Stage *stage, Ladder *ladder) {
     const Backend *backend = device->backend;
@@ -375,7 +376,7 @@ static Status collect_results(const Options *options, const Device *device, cons
         ladder->results[ladder->count++] =
             (LevelResult){.level = level, .why_not = can ? NULL : why_not, .watts = -1, .joules = -1};
     }
-    return ladder->count > 0 ? STATUS_OK : no_such_level(options->common.level, stage->op, backend);
+    return ladder->count > 0 ? STATUS_OK : refuse_level(options->common.level, stage->op, backend);
 }
 
 /* One job's ladder: checked, timed and told, or only tested for the level that `best` takes. */
@@ -576,6 +577,12 @@ static Status grid_job(Grid *grid, BenchJob job) {
     return grid_filters(grid, job);
 }
 
+static Status grid_steps(Grid *grid) {
+    const Options *options = grid->options;
+    return steps_check_all(grid->device, options->filters.items, options->filters.bytes, options->common.plan,
+                           options->runs, common_results(&options->common), grid->list, &grid->partial);
+}
+
 static Status grid_types(Grid *grid, const Op *op) {
     const Options *options = grid->options;
     for (char *type = NULL; (type = list_next(options->types, type));) {
@@ -589,11 +596,12 @@ static Status grid_types(Grid *grid, const Op *op) {
 
 /* All but the checks of a ladder are times. */
 static Status needs_clock(const Options *options, const Device *device) {
-    const char *what = is_machine(options)   ? "machine"
-                       : is_chain(options)   ? "chain"
-                       : options->course     ? "--course"
-                       : options->check_best ? "--check-best"
-                                             : NULL;
+    const char *what = is_machine(options)    ? "machine"
+                       : is_chain(options)    ? "chain"
+                       : options->course      ? "--course"
+                       : options->check_best  ? "--check-best"
+                       : options->check_steps ? "--check-steps"
+                                              : NULL;
     return what && device->backend->timeless
                ? fail(STATUS_USAGE, "bench %s: %s has no times; another backend has", what, device->backend->name)
                : STATUS_OK;
@@ -615,8 +623,9 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
         if (status == STATUS_OK)
             status = is_machine(options)
                          ? machine_measure(grid.queue, options->experiments, common_results(&options->common), list)
-                     : options->course ? grid_course(&grid)
-                                       : grid_types(&grid, op);
+                     : options->check_steps ? grid_steps(&grid)
+                     : options->course      ? grid_course(&grid)
+                                            : grid_types(&grid, op);
         queue_close(&grid.queue);
         frames_free(grid.device, &grid.frames);
         device_close(&grid.device);
@@ -642,17 +651,10 @@ static Status claim_plot(const Options *options, Output **output) {
     return output_begin(*output);
 }
 
-static Status no_such_operation(const char *name) {
-    char list[1024] = "";
-    for (size_t i = 0, length = 0; i < op_count && length < sizeof list; i++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s, ", ops[i]->name);
-    return fail(STATUS_USAGE, "bench: no operation \"%s\"; want %schain or machine", name, list);
-}
-
 static Status bench_operation(const Options *options) {
     const Op *op = op_by_name(options->operation);
-    if (!op && !is_chain(options) && !is_machine(options))
-        return no_such_operation(options->operation);
+    if (!op && !is_chain(options) && !is_machine(options) && !options->check_steps)
+        return refuse_operation(options->operation);
     json_t *list = json_array();
     Output *picture;
     Status status = claim_plot(options, &picture);

@@ -54,9 +54,21 @@ json '[.benchmarks[] | select(.best)] | length == 4' report.json
 gives 2 bench convolve --check-best --level simd
 says 'all levels'
 gives 2 bench convolve --check-best --top
-gives 0 bench chain "${small[@]}" --filter gamma=2,gaussian=2 --type u8x3
+
+# Sweeps have a line for each length, and for types and sizes; the times of one run may have cliffs.
+run bench --check-steps --backend cpu --filter box --runs 1 --json steps.json
+check "status $status, want 0 or 1" test "$status" -le 1
+lines 5 .out
+tells '^box, width: 1 [0-9.]+, 2 [0-9.]+, .* 30 [0-9.]+ ms$'
+tells '^box, size: 640x480 [0-9.]+, .* 3840x2160 [0-9.]+ ms$'
+tells "^$(grep -c 'times as long as' .err) cliffs\$"
+json '[.benchmarks[] | select(.name == "steps/cpu/box/type") | .label] ==
+    ["box, u8x1", "box, u8x3", "box, u8x4", "box, u16x4", "box, f32x4"]' steps.json
+gives 2 bench convolve --check-steps
+says '--check-steps takes no operation'
+gives 0 bench chain "${small[@]}" --filter gamma=2,saturation=2 --type u8x3
 check "a chain that fuses runs both ways" grep -q '^apart' .out
-gives 0 bench chain "${small[@]}" --filter gamma=2,gaussian=2 --type u8x3 --top
+gives 0 bench chain "${small[@]}" --filter gamma=2,saturation=2 --type u8x3 --top
 check "with --top, as batch runs it" sh -c 'grep -q "^fused" .out && ! grep -q "^apart" .out'
 gives 2 bench dot --course
 
