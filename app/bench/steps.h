@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Times each filter along its steps: lengths in pixels from 1 to 30, types from u8x1 to f32x4, sizes from 640 x 480 to
+/* Times each filter along its steps. Lengths are 1 to 30 pixels, types u8x1 to f32x4, sizes 640 x 480 to
  * 3840 x 2160. `names` is an argz vector of the filters' names, NULL for all. Says a line for each sweep.
  *
  * A cliff is a step that takes more than a tenth longer than a later one. Each is said on stderr, *cliffs counts them,
