@@ -84,6 +84,22 @@ static void bytes_prepare(const double *p, double white, int channels, BytesMatr
 }
 
 #if defined(ISA_avx512)
+/* A colour of sixteen pixels by point.def's matrix, in its order, rounded. */
+static __m512i bytes_exact(const __m512i values[3], const double *p, double white) {
+    __m256i halves[2];
+    for (int half = 0; half < 2; half++) {
+        __m512d parts[3];
+        for (int k = 0; k < 3; k++) {
+            const __m256i some = half ? _mm512_extracti64x4_epi64(values[k], 1) : _mm512_castsi512_si256(values[k]);
+            parts[k] = _mm512_mul_pd(_mm512_set1_pd(p[k]), _mm512_cvtepi32_pd(some));
+        }
+        const __m512d sum = _mm512_add_pd(_mm512_add_pd(parts[0], parts[1]), parts[2]);
+        const __m512d all = _mm512_add_pd(sum, _mm512_set1_pd(p[3] * white));
+        halves[half] = _mm512_cvtpd_epi32(_mm512_min_pd(_mm512_max_pd(all, _mm512_setzero_pd()), _mm512_set1_pd(255)));
+    }
+    return _mm512_inserti64x4(_mm512_castsi256_si512(halves[0]), halves[1], 1);
+}
+
 /* Sums of the colours of `count` values: sixteen pixels of 3 or 4 bytes at once, a register for each colour. f32
  * decides where it rounds as double. Whole vectors can be read, and no more is written. */
 static inline __attribute__((always_inline)) void bytes_colours(const BytesMatrix *matrix, const double *p,
@@ -110,15 +126,25 @@ static inline __attribute__((always_inline)) void bytes_colours(const BytesMatri
     for (size_t i = 0; i < count; i += step) {
         const __m512i pixels = _mm512_permutexvar_epi32(apart, _mm512_loadu_si512(from + i));
         __m512 colours[3], sums[3];
-        __m512i whole[4];
-        for (int c = 0; c < 3; c++)
-            colours[c] = _mm512_cvtepi32_ps(_mm512_shuffle_epi8(pixels, places[c]));
+        __m512i values[3], whole[4];
+        for (int c = 0; c < 3; c++) {
+            values[c] = _mm512_shuffle_epi8(pixels, places[c]);
+            colours[c] = _mm512_cvtepi32_ps(values[c]);
+        }
         for (int c = 0; c < 3; c++) {
             sums[c] = _mm512_fmadd_ps(factors[c][0], colours[0], addends[c]);
             sums[c] = _mm512_fmadd_ps(factors[c][1], colours[1], sums[c]);
             sums[c] = _mm512_fmadd_ps(factors[c][2], colours[2], sums[c]);
             whole[c] = _mm512_cvtps_epi32(sums[c]);
         }
+        /* The farthest off a whole number of the three. */
+        enum { NEAREST = 0, LARGER_SIZE = 0xb };
+        const __m512 off = _mm512_range_ps(
+            _mm512_range_ps(_mm512_reduce_ps(sums[0], NEAREST), _mm512_reduce_ps(sums[1], NEAREST), LARGER_SIZE),
+            _mm512_reduce_ps(sums[2], NEAREST), LARGER_SIZE);
+        if (_mm512_cmplt_ps_mask(sure, off))
+            for (int c = 0; c < 3; c++)
+                whole[c] = bytes_exact(values, p + (ptrdiff_t)4 * c, white);
         whole[3] = channels == 3 ? whole[2] : _mm512_shuffle_epi8(pixels, places[3]);
         const __m512i bytes =
             _mm512_packus_epi16(_mm512_packs_epi32(whole[0], whole[1]), _mm512_packs_epi32(whole[2], whole[3]));
@@ -127,16 +153,6 @@ static inline __attribute__((always_inline)) void bytes_colours(const BytesMatri
             made = _mm512_permutexvar_epi32(together, made);
         const size_t left = count - i < step ? count - i : step;
         _mm512_mask_storeu_epi8(to + i, ~(__mmask64)0 >> (64 - left), made);
-        /* The farthest off a whole number of the three. */
-        enum { NEAREST = 0, LARGER_SIZE = 0xb };
-        const __m512 off = _mm512_range_ps(
-            _mm512_range_ps(_mm512_reduce_ps(sums[0], NEAREST), _mm512_reduce_ps(sums[1], NEAREST), LARGER_SIZE),
-            _mm512_reduce_ps(sums[2], NEAREST), LARGER_SIZE);
-        for (unsigned bits = _mm512_cmplt_ps_mask(sure, off); bits; bits &= bits - 1) {
-            const size_t pixel = i + (size_t)channels * (size_t)__builtin_ctz(bits);
-            for (int c = 0; pixel < count && c < 3; c++)
-                to[pixel + (size_t)c] = bytes_sum(p, white, c, from + pixel);
-        }
     }
 }
 #else
