@@ -28,5 +28,6 @@ extern "C" const Level cuda_warp_naive = {
     .op = &op_warp,
     .name = "naive",
     .idea = "one thread a pixel: its place by a map, its neighbours from global memory, which the caches keep",
+    .predictor = &warp_measured,
     .run = run,
 };

@@ -6,6 +6,7 @@
 
 extern "C" {
 #include "core/ops/warp.h"
+#include "gpu/warp/measured.h"
 }
 
 typedef struct Warp {

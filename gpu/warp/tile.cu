@@ -508,5 +508,6 @@ extern "C" const Level cuda_warp_tile = {
     .idea = "a tile's part of the picture in shared memory, border and all, where pixels are gathered; a place is one "
             "sum, its halves pixel and fraction",
     .accepts = accepts,
+    .predictor = &warp_measured,
     .run = run,
 };
