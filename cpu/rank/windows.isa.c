@@ -13,10 +13,10 @@
 /* The counts that are at most others: any of them, all of them; 1 added where they are. */
 #if defined(ISA_avx512)
 typedef __mmask64 Found;
-#    define ALL_u8            (~(__mmask64)0)
-#    define ALL_u16           (((__mmask64)1 << 32) - 1)
-#    define AT_MOST_u8(a, b)  _mm512_cmple_epu8_mask((__m512i)(a), (__m512i)(b))
-#    define AT_MOST_u16(a, b) (__mmask64) _mm512_cmple_epu16_mask((__m512i)(a), (__m512i)(b))
+#    define ALL_u8              (~(__mmask64)0)
+#    define ALL_u16             (((__mmask64)1 << 32) - 1)
+#    define NOT_ABOVE_u8(a, b)  _mm512_cmple_epu8_mask((__m512i)(a), (__m512i)(b))
+#    define NOT_ABOVE_u16(a, b) (__mmask64) _mm512_cmple_epu16_mask((__m512i)(a), (__m512i)(b))
 #    define STEP_WHERE_u8(values, where)                                                                               \
         (Vector_u8) _mm512_mask_sub_epi8((__m512i)(values), where, (__m512i)(values), _mm512_set1_epi8(-1))
 #    define STEP_WHERE_u16(values, where)                                                                              \
@@ -32,8 +32,8 @@ INLINE bool found_all(Found found, Found all) {
 typedef Vector_u8 Found;
 #    define ALL_u8                        0
 #    define ALL_u16                       0
-#    define AT_MOST_u8(a, b)              (Found)(lesser_u8(a, b) == (a))
-#    define AT_MOST_u16(a, b)             (Found)(lesser_u16(a, b) == (a))
+#    define NOT_ABOVE_u8(a, b)            (Found)(lesser_u8(a, b) == (a))
+#    define NOT_ABOVE_u16(a, b)           (Found)(lesser_u16(a, b) == (a))
 #    define STEP_WHERE_u8(values, where)  ((values) - (Vector_u8)(where))
 #    define STEP_WHERE_u16(values, where) ((values) - (Vector_u16)(where))
 /* Each lane as a bit, or a byte's lanes as one. */

@@ -72,8 +72,8 @@ INLINE void NAME(update)(const WindowsStrip *strip, NAME(Group) * group, size_t 
         const Vector_u8 in = *(const Vector_u8 *)(const void *)(strip->entering + x + i);
         const Vector_u8 out = *(const Vector_u8 *)(const void *)(strip->leaving + x + i);
         /* Not at least as great: 1 is taken away where it is. */
-        *(Vector_u8 *)(void *)(strip->changes + i) = STEP_WHERE_u8(((Vector_u8){0}), AT_MOST_u8(value, out)) -
-                                                     STEP_WHERE_u8(((Vector_u8){0}), AT_MOST_u8(value, in));
+        *(Vector_u8 *)(void *)(strip->changes + i) = STEP_WHERE_u8(((Vector_u8){0}), NOT_ABOVE_u8(value, out)) -
+                                                     STEP_WHERE_u8(((Vector_u8){0}), NOT_ABOVE_u8(value, in));
     }
     group->below += NAME(sum_changes)(strip->changes, width);
 }
@@ -83,14 +83,14 @@ INLINE void NAME(find)(NAME(Group) * group, const char *counts, size_t stride, u
 #define COUNTS_OF(value) (*(const COUNTS *)(const void *)(counts + (size_t)(value)*stride))
     COUNTS below = group->below;
     int value = group->value;
-    while (!found_all(NAME(AT_MOST)(below, ranks), NAME(ALL)))
+    while (!found_all(NAME(NOT_ABOVE)(below, ranks), NAME(ALL)))
         below -= COUNTS_OF(--value);
     COUNTS next = below + COUNTS_OF(value);
-    Found found = NAME(AT_MOST)(next, ranks);
+    Found found = NAME(NOT_ABOVE)(next, ranks);
     while (found_all(found, NAME(ALL))) {
         below = next;
         next += COUNTS_OF(++value);
-        found = NAME(AT_MOST)(next, ranks);
+        found = NAME(NOT_ABOVE)(next, ranks);
     }
     group->below = below;
     group->value = value;
@@ -98,7 +98,7 @@ INLINE void NAME(find)(NAME(Group) * group, const char *counts, size_t stride, u
     while (found_any(found)) {
         result = NAME(STEP_WHERE)(result, found);
         next += COUNTS_OF(++value);
-        found = NAME(AT_MOST)(next, ranks);
+        found = NAME(NOT_ABOVE)(next, ranks);
     }
 #undef COUNTS_OF
     typedef uint8_t Bytes __attribute__((vector_size(NAME(WINDOWS))));
