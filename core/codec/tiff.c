@@ -498,6 +498,69 @@ static Status tiff_load(Bytes file, Pages pages, Image **image) {
     return status;
 }
 
+/* ---- files that end early ---- */
+
+/* The rows from the first on of which all strips, or tiles, lie within so many bytes. */
+static size_t rows_there(TIFF *tiff, const TiffLayout *layout, size_t size) {
+    const bool tiled = layout->tiled;
+    const uint32_t count = tiled ? TIFFNumberOfTiles(tiff) : TIFFNumberOfStrips(tiff);
+    const uint32_t planes = layout->separate ? layout->samples : 1, of_plane = planes > 0 ? count / planes : 0;
+    uint32_t high = 0, wide = 0;
+    size_t rows = layout->height;
+    TIFFGetFieldDefaulted(tiff, tiled ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP, &high);
+    if (tiled)
+        TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &wide);
+    if (of_plane == 0 || high == 0 || (tiled && wide == 0))
+        return 0;
+    const size_t across = tiled ? (layout->width + wide - 1) / wide : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t at = TIFFGetStrileOffset(tiff, i), bytes = TIFFGetStrileByteCount(tiff, i);
+        const size_t first = i % of_plane / across * high;
+        if ((at > size || bytes > size - at) && first < rows)
+            rows = first;
+    }
+    return rows;
+}
+
+/* Fails as decoding of the whole file has where it does not end early, or the first row is gone. */
+static Status read_rows_there(TiffHandle *handle, Bytes file, FilePart *part, Image **image) {
+    TiffSource source = {.next = 0};
+    Status status = begin_rows(handle, &source);
+    const size_t all = source.layout.height;
+    const size_t rows = status == STATUS_OK ? rows_there(handle->tiff, &source.layout, file.size) : 0;
+    if (status == STATUS_OK && (rows == 0 || rows == all || source.layout.orientation > 1))
+        status = fail(STATUS_INPUT, "damaged TIFF: its pixels cannot be decoded");
+    if (status == STATUS_OK)
+        status = image_create_unfilled(source.source.shape, image);
+    if (status == STATUS_OK)
+        status = tiff_read(&source.source, view_crop((*image)->view, 0, 0, source.layout.width, rows));
+    if (status == STATUS_OK) {
+        *part = (FilePart){.of = all, .rows = rows, .fine = rows};
+        (*image)->extras = source.layout.extras;
+        (*image)->premultiplied = source.layout.premultiplied;
+        status = read_rest(handle, &source, *image);
+    }
+    free_source(&source);
+    return status;
+}
+
+/* The first page alone; one that is turned has no rows from the first on. */
+static Status tiff_load_part(Bytes file, FilePart *part, Image **image) {
+    Input input = input_of(file);
+    TiffHandle handle = {.in = &input};
+    bool more;
+    *image = NULL;
+    Status status = tiff_open(&handle, "r");
+    if (status == STATUS_OK)
+        status = next_page(&handle, false, &more);
+    if (status == STATUS_OK)
+        status = read_rows_there(&handle, file, part, image);
+    tiff_end(&handle);
+    if (status != STATUS_OK)
+        image_destroy(image);
+    return status;
+}
+
 static Status go_to_page(TiffHandle *handle, Pages pages) {
     bool more;
     TRY(next_page(handle, false, &more));
@@ -537,6 +600,7 @@ const Format format_tiff = {
     .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT,
     .measure = tiff_measure,
     .load_pages = tiff_load,
+    .load_part = tiff_load_part,
     .read_rows = open_source,
     .saves_several = true,
     .save = tiff_save,

@@ -306,6 +306,65 @@ static void bmps_give_rows(void **state) {
     }
 }
 
+#ifdef GLINT_WITH_TIFF
+enum { STRIP = 8, TAGS = 9 };
+
+static void put_tag(unsigned char *to, uint16_t tag, uint16_t type, uint32_t count, uint32_t value) {
+    memcpy(to, &tag, 2); /* little-endian, as all of these machines are */
+    memcpy(to + 2, &type, 2);
+    memcpy(to + 4, &count, 4);
+    memcpy(to + 8, &value, 4);
+}
+
+/* As cameras write it: the directory comes first, then strips of eight gray rows. *begin: of the first strip. */
+static Bytes tiff_file(size_t *begin) {
+    enum { STRIPS = (HEIGHT + STRIP - 1) / STRIP, LISTS = 8 + 2 + TAGS * 12 + 4 };
+    Image *picture = make_picture(1, PIXEL_U8);
+    *begin = LISTS + 2 * STRIPS * 4;
+    Bytes file = {calloc(*begin + WIDTH * HEIGHT, 1), *begin + WIDTH * HEIGHT};
+    unsigned char *tag = file.data + 10;
+    const uint16_t tags = TAGS;
+    memcpy(file.data, "II*\0\10\0\0\0", 8);
+    memcpy(file.data + 8, &tags, 2);
+    put_tag(tag, 256, 4, 1, WIDTH);
+    put_tag(tag + 12, 257, 4, 1, HEIGHT);
+    put_tag(tag + 24, 258, 3, 1, 8);
+    put_tag(tag + 36, 259, 3, 1, 1);
+    put_tag(tag + 48, 262, 3, 1, 1);
+    put_tag(tag + 60, 273, 4, STRIPS, LISTS);
+    put_tag(tag + 72, 277, 3, 1, 1);
+    put_tag(tag + 84, 278, 4, 1, STRIP);
+    put_tag(tag + 96, 279, 4, STRIPS, LISTS + STRIPS * 4);
+    for (uint32_t i = 0; i < STRIPS; i++) {
+        const uint32_t rows = i + 1 < STRIPS ? STRIP : HEIGHT - i * STRIP;
+        const uint32_t at = (uint32_t)*begin + i * STRIP * WIDTH, bytes = rows * WIDTH;
+        memcpy(file.data + LISTS + i * 4, &at, 4);
+        memcpy(file.data + LISTS + (STRIPS + i) * 4, &bytes, 4);
+    }
+    for (size_t y = 0; y < HEIGHT; y++)
+        memcpy(file.data + *begin + y * WIDTH, view_row(picture->view, y), WIDTH);
+    image_destroy(&picture);
+    return file;
+}
+
+static void tiffs_give_strips(void **state) {
+    (void)state;
+    size_t begin;
+    Bytes file = tiff_file(&begin);
+    Image *whole;
+    REQUIRE(codec_decode(file, &whole));
+    for (size_t y = 0; y < HEIGHT; y += 3) {
+        const FilePart part = check_cut(file, begin + y * WIDTH + WIDTH / 2, whole);
+        assert_int_equal(part.rows, y / STRIP * STRIP);
+        assert_int_equal(part.fine, part.rows);
+    }
+    assert_int_equal(check_cut(file, begin - 1, whole).of, 0);
+    assert_int_equal(check_cut(file, 40, whole).of, 0);
+    image_destroy(&whole);
+    bytes_free(&file);
+}
+#endif
+
 /* A wrong checksum in the middle of a PNG, a marker between the codes of a JPEG. */
 static void damage_before_the_end_is_refused(void **state) {
     (void)state;
@@ -354,6 +413,9 @@ int main(void) {
         cmocka_unit_test(interlaced_pngs_get_finer),
         cmocka_unit_test(pnms_give_rows),
         cmocka_unit_test(bmps_give_rows),
+#ifdef GLINT_WITH_TIFF
+        cmocka_unit_test(tiffs_give_strips),
+#endif
         cmocka_unit_test(damage_before_the_end_is_refused),
         cmocka_unit_test(words_say_what_is_there),
     };
