@@ -422,10 +422,19 @@ Status codec_load_part(const char *path, FilePart *part, Image **image) {
     return load(path, (Pages){.count = 1, .partial = true}, part, image);
 }
 
+/* Names the formats that this build writes, for terminals and windows alike. */
+static Status no_format(const char *path) {
+    char names[256] = "";
+    for (size_t i = 0, length = 0; i < format_count && length < sizeof names; i++)
+        if (formats[i]->writes && !formats[i]->lacks)
+            length +=
+                (size_t)snprintf(names + length, sizeof names - length, "%s.%s", length ? ", " : "", formats[i]->name);
+    return fail(STATUS_INPUT, "%s: the extension names no format; there are %s", path, names);
+}
+
 static Status format_of_output(const char *path, const Format **format) {
     *format = format_for_path(path);
-    return *format ? STATUS_OK
-                   : fail(STATUS_INPUT, "%s: the extension names no format; `glint list formats` shows them", path);
+    return *format ? STATUS_OK : no_format(path);
 }
 
 Status codec_encode_for(const char *path, const Image *image, SaveOptions options, Bytes *file) {
