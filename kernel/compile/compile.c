@@ -163,9 +163,20 @@ static void tell_cause(const char *path, const char *said, char *cause, size_t s
     free(text);
 }
 
+/* NVRTC names a switch for functions of the host, which no option of glint's has. */
+static bool is_host_code(const char *said) {
+    return strstr(said, "is considered a host function") != NULL;
+}
+
 /* The first error as a sentence. */
 static Status complain(const char *path, const KernelDiagnostic *error) {
     char cause[256];
+    if (is_host_code(error->text))
+        return fail(
+            STATUS_INPUT,
+            "%s:%d: host code, as main, is no part of a kernel file: glint calls its KERNEL by itself; functions "
+            "that it calls begin with __device__",
+            error->file, error->line);
     tell_cause(path, error->text, cause, sizeof cause);
     if (error->line == 0)
         return fail(STATUS_INPUT, "%s: %s%s", path, error->text, cause);
