@@ -126,4 +126,11 @@ for i in 1 2 3 4 5; do
     says '^glint: --plot none.svg: gnuplot is not on the PATH'
     check "nothing was timed" test ! -s .out
 done
+# A file of CUDA is left out where no GPU is, and in one sentence; the ladder runs.
+if [ -n "$("$glint" list compilers | grep -E '^ +(nvrtc|nvcc|clang) [0-9]')" ]; then
+    gives 0 kernel new --quiet point mine.cu
+    gives 0 bench point "${small[@]}" --kernel mine.cu
+    says '^glint: mine.cu is left out: no kernel of it runs on cpu; --backend emulated runs it without a GPU$'
+    check "glint's levels are there" grep -q '^threads ' .out
+fi
 finish
