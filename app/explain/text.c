@@ -252,7 +252,7 @@ static bool is_pictured(const EmulatorAccess *access) {
 }
 
 /* The first access of the first warps. */
-static bool print_instruction(const Printing *printing, const ListingInstruction *instruction) {
+static void print_accesses(const Printing *printing, const ListingInstruction *instruction) {
     const Listing *listing = printing->listing;
     unsigned warps[MAX_WARPS], count = 0;
     for (size_t i = 0; i < instruction->accesses && count < MAX_WARPS; i++) {
@@ -262,13 +262,56 @@ static bool print_instruction(const Printing *printing, const ListingInstruction
             again |= warps[k] == access->warp;
         if (again || !is_pictured(access))
             continue;
-        if (count == 0)
-            fprintf(printing->to, "\n%sline %d: %s%s\n", style(printing, bold), instruction->line, instruction->text,
-                    style(printing, plain));
         warps[count++] = access->warp;
         print_access(printing, instruction, access);
     }
-    return count > 0;
+}
+
+/* Instructions whose lanes lie alike, as those of an unrolled loop do. */
+typedef struct Alike {
+    const ListingInstruction *first;
+    char *accesses; /* as they are printed */
+    size_t count;
+} Alike;
+
+/* Free with free; NULL if memory is short. */
+static char *spell_accesses(const Printing *printing, const ListingInstruction *instruction) {
+    char *text = NULL;
+    size_t size;
+    Printing into = *printing;
+    into.to = open_memstream(&text, &size);
+    if (!into.to)
+        return NULL;
+    print_accesses(&into, instruction);
+    if (fclose(into.to) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Adds the instruction to those that it is like; false if memory is short. */
+static bool add_alike(const Printing *printing, const ListingInstruction *instruction, Alike *list, size_t *count) {
+    char *accesses = spell_accesses(printing, instruction);
+    size_t at = 0;
+    if (!accesses)
+        return false;
+    while (at < *count && strcmp(list[at].accesses, accesses) != 0)
+        at++;
+    if (!accesses[0] || at < *count) {
+        list[at].count += accesses[0] != '\0';
+        free(accesses);
+        return true;
+    }
+    list[(*count)++] = (Alike){instruction, accesses, 1};
+    return true;
+}
+
+static void print_alike(const Printing *printing, const Alike *alike) {
+    char more[64] = "";
+    if (alike->count > 1)
+        snprintf(more, sizeof more, " (%zu instructions alike)", alike->count);
+    fprintf(printing->to, "\n%sline %d: %s%s%s\n%s", style(printing, bold), alike->first->line, alike->first->text,
+            style(printing, plain), more, alike->accesses);
 }
 
 static void print_key(const Printing *printing) {
@@ -278,17 +321,33 @@ static void print_key(const Printing *printing) {
             style(printing, dim), style(printing, plain));
 }
 
+/* The worst instruction, or all of the line that was asked for. */
+static bool is_asked(const Printing *printing, size_t index) {
+    const Listing *listing = printing->listing;
+    const ListingInstruction *instruction = &listing->instructions[index];
+    const int line = printing->parts->line;
+    return line == 0 ? listing->offence.file != LISTING_NONE && index == listing->offence.instruction
+                     : instruction->file == 0 && instruction->line == line;
+}
+
 static Status print_lanes(const Printing *printing) {
     const Listing *listing = printing->listing;
-    bool any = false;
-    if (printing->parts->line == 0 && listing->offence.file != LISTING_NONE)
-        any = print_instruction(printing, &listing->instructions[listing->offence.instruction]);
-    for (size_t i = 0; printing->parts->line > 0 && i < listing->instruction_count; i++)
-        if (listing->instructions[i].file == 0 && listing->instructions[i].line == printing->parts->line)
-            any |= print_instruction(printing, &listing->instructions[i]);
-    if (any)
+    Alike *list = calloc(listing->instruction_count + 1, sizeof *list);
+    size_t count = 0;
+    bool fits = list != NULL;
+    for (size_t i = 0; i < listing->instruction_count && fits; i++)
+        if (is_asked(printing, i))
+            fits = add_alike(printing, &listing->instructions[i], list, &count);
+    for (size_t i = 0; i < count; i++) {
+        print_alike(printing, &list[i]);
+        free(list[i].accesses);
+    }
+    free(list);
+    if (!fits)
+        return fail(STATUS_DEVICE, "no memory for the lanes of a line");
+    if (count > 0)
         print_key(printing);
-    return any || printing->parts->line == 0
+    return count > 0 || printing->parts->line == 0
                ? STATUS_OK
                : fail(STATUS_USAGE, "--line %d: no load or store of that line was seen in the watched warps",
                       printing->parts->line);

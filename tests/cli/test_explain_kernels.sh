@@ -67,6 +67,24 @@ tells '^    sector +\+3  ooooppppqqqqrrrrssssttttuuuuvvvv$'
 tells '^ +bar.sync'
 gives 2 explain mine.cu --line 7
 says -- '--line 7: no load or store of that line was seen in the watched warps'
+# Four stores of one column, unrolled: their lanes lie alike, and are shown once.
+cat >unrolled.cu <<'END'
+#include <glint/kernel.h>
+
+KERNEL(point, unrolled, 32, 1, 1, 1, 0) {
+    __shared__ float tile[4][32];
+    const int x = column(), y = row();
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        tile[i][threadIdx.x] = (float)(i + x);
+    __syncthreads();
+    store(out, x, y, 0, point.scale * at(in, x, y, 0) + point.offset + 0 * tile[y % 4][threadIdx.x ^ 1]);
+}
+END
+gives 0 explain unrolled.cu --type f32x1 --size 32x4 --line 8
+tells '^line 8: .*st.shared.f32.* \(4 instructions alike\)$'
+check "once" [ "$(grep -c '^line 8:' .out)" = 1 ]
+
 gives 0 explain mine.cu --level other
 tells 'kernel other: '
 gives 2 explain mine.cu --level third
