@@ -7,6 +7,7 @@
 #include "app/explain.h"
 #include "app/progress.h"
 #include "app/scene_options.h"
+#include "app/trace_cameras.h"
 #include "app/trace_devices.h"
 #include "app/trace_output.h"
 #include "app/trace_rows.h"
@@ -33,11 +34,12 @@
 
 typedef struct Options {
     CommonOptions common;
-    const char *scene, *output, *filter;
+    const char *scene, *output, *filter, *cameras;
     Shape shape;
     SceneOptions scene_options;
     double time;      /* ms to gather for; 0: until all samples are there */
-    long frames;      /* around the scene; 0: one picture from where the camera is */
+    long orbit;       /* frames around the scene; 0: one picture from where the camera is */
+    long along;       /* instead: frames along kept cameras */
     double simulated; /* seconds in which the bodies move on */
     bool denoise;
     const char *devices; /* "all" or "0,2"; NULL: the one of --device */
@@ -59,6 +61,7 @@ typedef struct Tracing {
     FILE *json;
     TraceJob job;
     Vec target; /* of the orbit */
+    TraceCameras cameras;
     Progress progress;
     Progressive progressive;
     long frame;             /* from 0 on */
@@ -69,6 +72,13 @@ typedef struct Tracing {
 } Tracing;
 
 #define SIMULATED_MAX 86400.0
+
+enum { FRAMES_MAX = 100000 };
+
+/* 0: it is one picture. */
+static long frame_count(const Options *options) {
+    return options->orbit > 0 ? options->orbit : options->along;
+}
 
 static Status read_size(const char *text, void *values) {
     return shape_parse_size(text, &((Options *)values)->shape);
@@ -127,10 +137,14 @@ static const Option option_rows[] = {
     {"devices", "LIST", "devices of the backend that share the rows of a picture: all, or numbers as in 0,2",
      OPTION_OWN, .read = read_devices, .neutral = true},
     {"orbit", "N", "N frames, once around the point in the middle: out-0001.png and so on, or -o with {frame} in it",
-     OPTION_WHOLE, AT(frames), .min = 1, .max = 100000},
+     OPTION_WHOLE, AT(orbit), .min = 1, .max = FRAMES_MAX},
+    {"along", "N", "N frames along the cameras that the window keeps for the scene, named as those of --orbit",
+     OPTION_WHOLE, AT(along), .min = 2, .max = FRAMES_MAX},
+    {"cameras", "FILE", "a file of kept cameras for --along, in place of the window's ($XDG_STATE_HOME/glint/cameras)",
+     OPTION_TEXT, AT(cameras)},
     {"simulate", "S[s]",
-     "move the bodies of the scene on for S seconds: before the picture, or from frame to frame of --orbit", OPTION_OWN,
-     .read = read_simulated, .spell = spell_simulated},
+     "move the bodies of the scene on for S seconds: before the picture, or from frame to frame of --orbit or --along",
+     OPTION_OWN, .read = read_simulated, .spell = spell_simulated},
 };
 
 #undef AT
@@ -152,9 +166,11 @@ static Status check(void *values) {
                     looks[look].name);
     if (options->denoise && look != LOOK_PATHS)
         return fail(STATUS_USAGE, "--denoise: the look %s has no noise; want --look paths", looks[look].name);
-    return strcmp(options->output, "-") != 0 || options->frames == 0
+    TRY(trace_cameras_check(options->along, options->orbit, options->scene_options.chosen, options->cameras));
+    return strcmp(options->output, "-") != 0 || frame_count(options) == 0
                ? STATUS_OK
-               : fail(STATUS_USAGE, "--orbit: stdout takes one picture; want -o FILE");
+               : fail(STATUS_USAGE, "%s: stdout takes one picture; want -o FILE",
+                      options->orbit > 0 ? "--orbit" : "--along");
 }
 
 static CommandLine command_line(void) {
@@ -175,7 +191,7 @@ static CommandLine command_line(void) {
 /* ---- outputs ---- */
 
 static long output_count(const Options *options) {
-    return options->frames > 0 ? options->frames : 1;
+    return frame_count(options) > 0 ? frame_count(options) : 1;
 }
 
 static Status claim_outputs(Tracing *tracing) {
@@ -189,7 +205,7 @@ static Status claim_outputs(Tracing *tracing) {
     if (!tracing->outputs)
         return fail(STATUS_DEVICE, "no memory for the names of %ld frames", output_count(options));
     for (long frame = 0; frame < output_count(options); frame++) {
-        TRY(trace_output_name(options->output, frame, options->frames, path));
+        TRY(trace_output_name(options->output, frame, frame_count(options), path));
         TRY(output_claim(path, rules, &tracing->outputs[frame]));
     }
     return STATUS_OK;
@@ -384,7 +400,11 @@ static Status prepare(Tracing *tracing) {
     tracing->job = scene_options_job(tracing->scene, &options->scene_options);
     if (options->time > 0 && options->scene_options.sampling.samples == 0)
         tracing->job.sampling.samples = SAMPLES_MAX;
-    if (options->frames > 0) {
+    if (options->along > 0) {
+        TRY(trace_cameras_read(options->scene, options->cameras, &tracing->cameras));
+        tracing->job.camera = trace_cameras_at(&tracing->cameras, 0, options->along);
+    }
+    if (options->orbit > 0) {
         Camera ignored;
         Status status = camera_orbit(&tracing->job.camera, tracing->target, 0, &ignored);
         if (status == STATUS_OK)
@@ -402,20 +422,6 @@ static Status prepare(Tracing *tracing) {
 
 /* ---- one frame ---- */
 
-/* "7 of 64 samples a pixel, and 3 more in 37 % of the picture" */
-static void format_samples(const Tracing *tracing, char *text, size_t size) {
-    const Progressive *progressive = &tracing->progressive;
-    const bool counted = !progressive_complete(progressive) && progressive->samples < SAMPLES_MAX;
-    char of[32] = "", more[64] = "";
-    if (counted)
-        snprintf(of, sizeof of, " of %u", progressive->samples);
-    if (progressive->row > 0)
-        snprintf(more, sizeof more, ", and %u more in %.0f %% of the picture", progressive->pass,
-                 100.0 * (double)progressive->row / (double)tracing->options->shape.height);
-    snprintf(text, size, "%u%s sample%s a pixel%s", progressive->done, of, counted || progressive->done != 1 ? "s" : "",
-             more);
-}
-
 /* `gathered` is for how long, in ms. */
 static void draw_progress(Tracing *tracing, double gathered) {
     const Options *options = tracing->options;
@@ -423,10 +429,10 @@ static void draw_progress(Tracing *tracing, double gathered) {
     double share = tracing->in_strips ? trace_strips_share(&tracing->strips) : progressive_share(progressive);
     if (options->time > 0)
         share = fmin(fmax(share, gathered / options->time), 1);
-    if (options->frames > 0) {
-        share = ((double)tracing->frame + share) / (double)options->frames;
+    if (frame_count(options) > 0) {
+        share = ((double)tracing->frame + share) / (double)frame_count(options);
         progress_draw(&tracing->progress, share, "%3.0f %%  frame %ld of %ld", 100 * share, tracing->frame + 1,
-                      options->frames);
+                      frame_count(options));
     } else if (progressive->samples < SAMPLES_MAX) {
         progress_draw(&tracing->progress, share, "%3.0f %%  %u of %u samples", 100 * share, progressive->done,
                       progressive->samples);
@@ -509,7 +515,7 @@ static void say_frame(Tracing *tracing, const Spans *spans) {
     if (!isnan(ms))
         snprintf(time, sizeof time, "%.3f ms", ms);
     scene_count_text(tracing->scene, count, sizeof count);
-    format_samples(tracing, samples, sizeof samples);
+    trace_output_samples(&tracing->progressive, tracing->options->shape.height, samples, sizeof samples);
     progress_wipe(&tracing->progress);
     common_say(&tracing->options->common, "%s: %s, level %s, %s%s%s -> %s", tracing->options->scene, count,
                pipeline_level(tracing->pipeline, 0)->name, light ? samples : "", light ? ", " : "", time,
@@ -517,11 +523,11 @@ static void say_frame(Tracing *tracing, const Spans *spans) {
 }
 
 /* Interrupted, glint writes a picture of light as far as it is. A drawn look has nothing to show before it is done, and
- * an orbit wants whole frames. */
+ * a film wants whole frames. */
 static Status gather_frame(Tracing *tracing, Spans *spans) {
     TRY(gather(tracing, spans));
     const bool partly = interrupted() && !progressive_complete(&tracing->progressive);
-    if (partly && tracing->options->frames > 0)
+    if (partly && frame_count(tracing->options) > 0)
         return STATUS_INTERRUPTED;
     return interrupted() && !look_is_light(tracing->job.look) ? STATUS_INTERRUPTED : STATUS_OK;
 }
@@ -560,12 +566,12 @@ static Status trace_frame(Tracing *tracing) {
     TRY(write_json(tracing, &spans));
     if (interrupted() && !progressive_complete(progressive)) {
         char samples[128];
-        format_samples(tracing, samples, sizeof samples);
+        trace_output_samples(&tracing->progressive, tracing->options->shape.height, samples, sizeof samples);
         return fail(STATUS_INTERRUPTED, "interrupted: %s -> %s", samples, output_name(tracing));
     }
-    if (options->frames == 0 || options->common.verbose)
+    if (frame_count(options) == 0 || options->common.verbose)
         say_frame(tracing, &spans);
-    if (options->frames > 0)
+    if (frame_count(options) > 0)
         draw_progress(tracing, options->time);
     return STATUS_OK;
 }
@@ -596,25 +602,21 @@ static Status simulate_until(Tracing *tracing, double seconds) {
     return tracing->device->backend->trace->build(pipeline_queue(tracing->pipeline), scene, &bytes);
 }
 
-/* How well energy and momentum were kept. */
-static void say_totals(const Tracing *tracing) {
-    const Bodies *bodies = tracing->scene->bodies;
-    if (tracing->options->simulated <= 0 || !bodies->known || simulation_fetch(tracing->simulation) != STATUS_OK)
-        return;
-    const BodiesTotals now = bodies_totals(bodies);
-    common_say(&tracing->options->common,
-               "%lu steps, %g of the scene's time: energy %+.3g %% of itself, momentum %.3g %% of all motion",
-               tracing->steps, bodies->time, 100 * bodies_energy_drift(bodies, &now),
-               100 * bodies_momentum_drift(bodies, &now));
+static Status set_camera(Tracing *tracing, double turn) {
+    Camera camera;
+    if (tracing->options->along > 0)
+        camera = trace_cameras_at(&tracing->cameras, tracing->frame, tracing->options->along);
+    else
+        TRY(camera_orbit(&tracing->job.camera, tracing->target, turn, &camera));
+    progressive_set_camera(tracing->pipeline, camera);
+    return STATUS_OK;
 }
 
-static Status trace_orbit(Tracing *tracing) {
+static Status trace_film(Tracing *tracing) {
     const Options *options = tracing->options;
-    for (tracing->frame = 0; tracing->frame < options->frames; tracing->frame++) {
-        Camera camera;
-        const double turn = (double)tracing->frame / (double)options->frames;
-        TRY(camera_orbit(&tracing->job.camera, tracing->target, turn, &camera));
-        progressive_set_camera(tracing->pipeline, camera);
+    for (tracing->frame = 0; tracing->frame < frame_count(options); tracing->frame++) {
+        const double turn = (double)tracing->frame / (double)frame_count(options);
+        TRY(set_camera(tracing, turn));
         Status status = simulate_until(tracing, options->simulated * turn);
         if (status == STATUS_OK && interrupted())
             status = STATUS_INTERRUPTED;
@@ -622,14 +624,14 @@ static Status trace_orbit(Tracing *tracing) {
         if (status == STATUS_OK)
             status = trace_frame(tracing);
         if (status == STATUS_INTERRUPTED)
-            return fail(status, "interrupted: %ld of %ld frames are done", tracing->frame, options->frames);
+            return fail(status, "interrupted: %ld of %ld frames are done", tracing->frame, frame_count(options));
         TRY(status);
     }
     progress_wipe(&tracing->progress);
-    common_say(&options->common, "%s: %ld frame%s, level %s, %.2f s -> %s", options->scene, options->frames,
-               options->frames == 1 ? "" : "s", pipeline_level(tracing->pipeline, 0)->name,
+    common_say(&options->common, "%s: %ld frame%s, level %s, %.2f s -> %s", options->scene, frame_count(options),
+               frame_count(options) == 1 ? "" : "s", pipeline_level(tracing->pipeline, 0)->name,
                (clock_ms() - tracing->progress.start) / 1e3,
-               tracing->outputs ? output_path(tracing->outputs[options->frames - 1]) : "another process");
+               tracing->outputs ? output_path(tracing->outputs[frame_count(options) - 1]) : "another process");
     return STATUS_OK;
 }
 
@@ -651,9 +653,10 @@ static Status trace_scene(const Options *options) {
     if (prepared == STATUS_OK && status == STATUS_OK) {
         interrupts_catch();
         tracing.progress = progress_begin(&options->common);
-        status = options->frames > 0 ? trace_orbit(&tracing) : trace_picture(&tracing);
+        status = frame_count(options) > 0 ? trace_film(&tracing) : trace_picture(&tracing);
         progress_wipe(&tracing.progress);
-        say_totals(&tracing);
+        if (options->simulated > 0)
+            trace_output_totals(&options->common, tracing.simulation, tracing.scene->bodies, tracing.steps);
     }
     for (long frame = 0; tracing.outputs && frame < output_count(options); frame++)
         output_destroy(&tracing.outputs[frame]);

@@ -41,7 +41,7 @@ gives 0 trace spheres --size 32x32 -o json.png --json report.json --quiet
 check "quiet is quiet" test ! -s .err
 json 'has("ms") and .width == 32 and .height == 32' report.json
 json '.level != "" and .look == "classic" and .samples == 1 and .complete' report.json
-json '.options == {alpha: "premultiply", border: "clamp", camera: null, denoise: false, depth: null, exposure: 1, filter: null,
+json '.options == {along: null, alpha: "premultiply", border: "clamp", camera: null, cameras: null, denoise: false, depth: null, exposure: 1, filter: null,
     linear: false, look: "classic", "no-fuse": false, orbit: null, samples: null, seed: 1, simulate: null, size: "32x32",
     time: null}' report.json
 gives 0 trace spheres --size 64x48 -o -
@@ -124,6 +124,32 @@ gives 3 trace spheres --size 8x8 -o never.hdr # the classic look is nothing line
 says 'these can: .*png'
 gives 3 trace spheres --size 8x8 -o never.xyz
 says 'never.xyz: the extension names no format'
+
+# Films along kept cameras, of a file or the window's: from the first to the last, half of the way in the middle.
+printf 'glint cameras 1\ncloud\ta\torthographic 0 0 1\ncloud\tb\torthographic 100 40 1\npacked\tc\torthographic 0 0 2\n' >cameras
+printf 'packed\td\tperspective 0 0 0 0 1 0 40 500 0 0 0 0\n' >>cameras
+mkdir -p along kept/glint
+gives 0 trace cloud=50 --size 40x30 "${cpu[@]}" --along 3 --cameras cameras -o along/out.ppm
+holds along out-0001.ppm out-0002.ppm out-0003.ppm
+for frame in 1:0:0 2:50:20 3:100:40; do
+    gives 0 trace cloud=50 --size 40x30 "${cpu[@]}" --camera orthographic=1:${frame#*:} -o camera.ppm --overwrite
+    check "frame $frame is its camera's" cmp -s camera.ppm along/out-000${frame%%:*}.ppm
+done
+cp cameras kept/glint
+XDG_STATE_HOME=$PWD/kept gives 0 trace cloud=50 --size 40x30 "${cpu[@]}" --along 3 -o kept.ppm
+check "the window's file is the default" cmp -s kept-0002.ppm along/out-0002.ppm
+gives 2 trace spheres "${cpu[@]}" --along 3 --cameras cameras -o never.ppm
+says 'cameras: a film needs two kept cameras or more, and there are none: keep-camera keeps one'
+gives 2 trace packed "${cpu[@]}" --along 3 --cameras cameras -o never.ppm
+says 'camera c is orthographic and camera d is not'
+gives 2 trace packed "${cpu[@]}" --along 3 --orbit 3 -o never.ppm
+says '--along: the kept cameras leave no choice to --orbit'
+gives 2 trace packed "${cpu[@]}" --cameras cameras -o never.ppm
+says '--cameras: want --along N'
+gives 3 trace packed "${cpu[@]}" --along 3 --cameras ball.scene -o never.ppm
+says 'ball.scene: these are no cameras that glint keeps'
+XDG_STATE_HOME=$PWD/none gives 3 trace packed "${cpu[@]}" --along 3 -o never.ppm
+says 'none/glint/cameras: '
 
 # Orbits.
 near=(cloud=50 --camera perspective=z=900:to_x=100:y=200 --size 40x30 "${cpu[@]}")

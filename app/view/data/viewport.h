@@ -3,16 +3,13 @@
 #ifndef GLINT_APP_VIEW_DATA_VIEWPORT_H
 #define GLINT_APP_VIEW_DATA_VIEWPORT_H
 
+#include "app/cameras/area.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 #define VIEWPORT_SCALE_MIN 0.01 /* window pixels a picture pixel */
 #define VIEWPORT_SCALE_MAX 256.0
-
-/* A part of the window, in pixels. */
-typedef struct Area {
-    double x, y, width, height;
-} Area;
 
 typedef struct Viewport {
     double scale;         /* window pixels a picture pixel */

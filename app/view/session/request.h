@@ -5,7 +5,7 @@
 #ifndef GLINT_APP_VIEW_SESSION_REQUEST_H
 #define GLINT_APP_VIEW_SESSION_REQUEST_H
 
-#include "app/view/data/orbit_camera.h"
+#include "app/cameras/orbit_camera.h"
 #include "app/view/session/subject.h"
 #include "core/chain/chain.h"
 #include "core/scene/gathering.h"

@@ -1,12 +1,11 @@
 /* kept_cameras.h: cameras of scenes that were kept under names, in the order in which they were kept.
- * Owns the lists of all scenes, and their file $XDG_STATE_HOME/glint/cameras where the window keeps its state. */
+ * Owns the lists of all scenes (app/cameras/camera_list.h), and their file $XDG_STATE_HOME/glint/cameras where the
+ * window keeps its state. */
 #ifndef GLINT_APP_VIEW_TOOLS_KEPT_CAMERAS_H
 #define GLINT_APP_VIEW_TOOLS_KEPT_CAMERAS_H
 
-#include "app/view/data/orbit_camera.h"
+#include "app/cameras/camera_list.h"
 #include "app/view/session/tool.h"
-
-enum { CAMERAS_MAX = 64 /* of a scene */, CAMERA_NAME = 32 };
 
 /* The cameras of the scene that is shown: a file, or a generator with whatever parameters. */
 size_t cameras_count(const Viewer *viewer);

@@ -1,7 +1,7 @@
 /* scene_thumbnail.c: a trace of few samples on the CPU. */
 #include "app/view/ui/scene_thumbnail.h"
 
-#include "app/view/data/orbit_camera.h"
+#include "app/cameras/orbit_camera.h"
 #include "app/view/session/subject.h"
 #include "app/view/session/yardsticks.h"
 #include "core/scene/scene_text.h"

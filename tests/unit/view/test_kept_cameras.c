@@ -2,8 +2,8 @@
  * B, with both ends twice, the spline is A + (B - A) (t / 2 + 3/2 t^2 - t^3). At a quarter it has gone 13/64 of the
  * way. */
 #include "app/backends.h"
+#include "app/cameras/camera_path.h"
 #include "app/view/actions/dispatch.h"
-#include "app/view/data/camera_path.h"
 #include "app/view/session/keep.h"
 #include "app/view/tools/every_tool.h"
 

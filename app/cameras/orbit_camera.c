@@ -1,5 +1,5 @@
 /* orbit_camera.c: fitting, moving and turning. */
-#include "app/view/data/orbit_camera.h"
+#include "app/cameras/orbit_camera.h"
 
 #include "core/base/text.h"
 

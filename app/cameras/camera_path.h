@@ -1,8 +1,8 @@
 /* camera_path.h: a smooth way from camera to camera. */
-#ifndef GLINT_APP_VIEW_DATA_CAMERA_PATH_H
-#define GLINT_APP_VIEW_DATA_CAMERA_PATH_H
+#ifndef GLINT_APP_CAMERAS_CAMERA_PATH_H
+#define GLINT_APP_CAMERAS_CAMERA_PATH_H
 
-#include "app/view/data/orbit_camera.h"
+#include "app/cameras/orbit_camera.h"
 
 /* The camera at a share of the way, 0 to 1, through all that are given: two or more, of one kind. Each takes as long to
  * the next. Numbers follow the spline of Catmull and Rom ("A class of local interpolating splines", 1974), with the

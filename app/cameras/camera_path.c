@@ -1,5 +1,5 @@
 /* camera_path.c: each number of the cameras along the spline. */
-#include "app/view/data/camera_path.h"
+#include "app/cameras/camera_path.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* orbit_camera.h: from where a scene is looked at, and how the user moves that.
  * Owns the window's camera: orthographic, which is moved and magnified, or perspective, which orbits about a point. */
-#ifndef GLINT_APP_VIEW_DATA_ORBIT_CAMERA_H
-#define GLINT_APP_VIEW_DATA_ORBIT_CAMERA_H
+#ifndef GLINT_APP_CAMERAS_ORBIT_CAMERA_H
+#define GLINT_APP_CAMERAS_ORBIT_CAMERA_H
 
-#include "app/view/data/viewport.h"
+#include "app/cameras/area.h"
 #include "core/scene/camera.h"
 #include "core/scene/scene.h"
 
