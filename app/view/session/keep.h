@@ -43,8 +43,8 @@ int keep_rating(const Viewer *viewer, const char *picture);
  * outcome *waits is for. STATUS_INPUT or STATUS_DEVICE with why it is not kept. */
 Status keep_rate(Viewer *viewer, const char *picture, int rating, SidecarGroup *group, size_t number, bool *waits);
 
-/* Makes another chain and border of those of a picture. */
-typedef Status EditMaker(void *context, const Chain *now, Chain **next, Border *border);
+/* Makes another chain and border of those of a picture, which may be read. */
+typedef Status EditMaker(void *context, const char *picture, const Chain *now, Chain **next, Border *border);
 /* An edit, which `words` name, for pictures that are not shown. */
 typedef struct EditOfOthers {
     const char *words;

@@ -351,7 +351,7 @@ static Status add_edit(Sidecar *sidecar, OtherEdit *of, const Chain *now) {
     Border border = sidecar->edits[sidecar->shown].border;
     const Border before = border;
     Chain *next;
-    TRY(of->make(of->context, now, &next, &border));
+    TRY(of->make(of->context, of->picture, now, &next, &border));
     const bool same = chain_same(now, next) && sidecar_border_same(before, border);
     of->text = same ? NULL : chain_whole_text(next);
     chain_destroy(&next);

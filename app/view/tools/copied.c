@@ -5,6 +5,10 @@
 #include "app/view/session/viewer.h"
 #include "app/view/tools/brush.h"
 #include "app/view/tools/bulk.h"
+#include "app/view/tools/crop_turn.h"
+#include "core/chain/filters/filters.h"
+#include "core/codec/codec.h"
+#include "core/plan/geometry.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -15,6 +19,7 @@ typedef struct Copied {
     bool open;
     Chain *chain; /* NULL: nothing was copied */
     Border border;
+    Shape shape;               /* of the picture */
     char from[EDIT_WORDS / 2]; /* the picture's name, or its begin */
     bool ticked[CHAIN_MAX];
 } Copied;
@@ -45,7 +50,8 @@ Status copied_take(Viewer *viewer) {
     TRY(chain_copy(viewer->request->chain, &chain));
     (void)chain_make_paths_whole(chain); /* a file that is gone keeps its name */
     chain_destroy(&copied->chain);
-    *copied = (Copied){.open = true, .chain = chain, .border = viewer->request->options.border};
+    *copied = (Copied){
+        .open = true, .chain = chain, .border = viewer->request->options.border, .shape = viewer_shape(viewer)};
     snprintf(copied->from, sizeof copied->from, "%s", slash ? slash + 1 : path);
     return copied_tick(viewer, "all");
 }
@@ -130,28 +136,65 @@ static size_t link_place(const Chain *chain, const Filter *filter, const bool ta
     return at;
 }
 
-/* For keep_edit_other, too. */
-static Status paste_into(void *context, const Chain *now, Chain **next, Border *border) {
-    const Copied *copied = context;
-    bool taken[CHAIN_MAX + 1] = {false};
-    Status status = STATUS_OK;
-    if (count_ticked(copied) == copied->chain->count) {
-        *border = copied->border;
-        return chain_copy(copied->chain, next);
+/* The picture that the link gets; none where that cannot be told. */
+static Shape shape_before(const Chain *chain, size_t link, Shape picture, Border border) {
+    Geometry before;
+    const PlanOptions options = {.border = border};
+    return picture.width > 0 && chain_geometry(chain, 0, link, picture, options, &before) == STATUS_OK ? before.result
+                                                                                                       : (Shape){0};
+}
+
+/* A file's head tells it; none of one that cannot be read. */
+static Shape shape_of_file(const char *path) {
+    CodecFile file;
+    Shape shape = {0};
+    if (codec_open(path, (Pages){.count = 1, .partial = true}, &file) == STATUS_OK) {
+        shape = codec_shape(&file);
+        codec_close(&file);
     }
-    TRY(chain_copy(now, next));
-    for (size_t i = 0; i < copied->chain->count && status == STATUS_OK; i++) {
+    return shape;
+}
+
+/* Crops that keep a ratio, and lie in pictures that lie or stand in those that stand, do so in the other kind, too. */
+static void turn_crops(const Copied *copied, Shape picture, Chain *next, const size_t places[CHAIN_MAX]) {
+    for (size_t i = 0; i < copied->chain->count; i++)
+        if (places[i] < next->count && next->links[places[i]].filter == &filter_crop)
+            crop_turn(&next->links[places[i]], shape_before(copied->chain, i, copied->shape, copied->border),
+                      shape_before(next, places[i], picture, copied->border));
+}
+
+static Status put_ticked(const Copied *copied, Chain *next, size_t places[CHAIN_MAX]) {
+    bool taken[CHAIN_MAX + 1] = {false};
+    for (size_t i = 0; i < copied->chain->count; i++) {
+        places[i] = SIZE_MAX;
         if (!copied->ticked[i])
             continue;
-        const size_t at = link_place(*next, copied->chain->links[i].filter, taken);
-        status = put_link(*next, at, copied->chain->links[i]);
-        taken[at] = true;
+        places[i] = link_place(next, copied->chain->links[i].filter, taken);
+        TRY(put_link(next, places[i], copied->chain->links[i]));
+        taken[places[i]] = true;
     }
-    if (status != STATUS_OK)
+    return STATUS_OK;
+}
+
+/* For keep_edit_other, too. */
+static Status paste_into(void *context, const char *picture, const Chain *now, Chain **next, Border *border) {
+    const Copied *copied = context;
+    size_t places[CHAIN_MAX];
+    Status status = STATUS_OK;
+    const bool all = count_ticked(copied) == copied->chain->count;
+    TRY(chain_copy(all ? copied->chain : now, next));
+    for (size_t i = 0; i < CHAIN_MAX; i++)
+        places[i] = i;
+    if (all)
+        *border = copied->border;
+    else
+        status = put_ticked(copied, *next, places);
+    if (status == STATUS_OK)
+        turn_crops(copied, shape_of_file(picture), *next, places);
+    else
         chain_destroy(next);
     return status;
 }
-
 /* The copy as it is when pasting begins; another one may be made before the last picture has this. */
 typedef struct Pasting {
     Copied copied;
@@ -161,7 +204,7 @@ typedef struct Pasting {
 static Status paste_here(Viewer *viewer, Pasting *pasting) {
     Request next = viewer_request(viewer);
     const size_t at = viewer->edits.at;
-    TRY(paste_into(&pasting->copied, viewer->request->chain, &next.chain, &next.options.border));
+    TRY(paste_into(&pasting->copied, viewer_title(viewer), viewer->request->chain, &next.chain, &next.options.border));
     next.set_aside = 0;
     const Status status = viewer_ask(viewer, next, FALLBACK_BEST);
     chain_destroy(&next.chain);

@@ -191,6 +191,48 @@ static void without_sidecars_the_shown_one_is_edited_alone(void **state) {
     assert_null(sidecar_of(2));
 }
 
+/* A ratio stands on pictures that stand: 3:2 becomes 2:3, about the same middle, and as large as there is room. */
+static void crops_turn_with_the_picture(void **state) {
+    static const struct {
+        const char *crop, *on_standing;
+        size_t width, height; /* of the standing picture's result */
+    } cases[] = {{"crop=100:88.888:0:5.556:percent:1.5", "crop=88.888:100:5.556:0:percent:", 53, 80},
+                 {"crop=50:40:40:30:percent:1.5", "crop=40:50:45:25:percent:", 24, 36},
+                 {"crop=50:100:25:0:percent:0.5", NULL, 0, 0},
+                 {"crop=50:100:25:0:percent", NULL, 0, 0},
+                 {"crop=50:50:10:0:percent:1", NULL, 0, 0}};
+    Viewer *viewer = *state;
+    char *paths[] = {strdup("lying.png"), strdup("standing.png"), strdup("standing2.png")}, chain[256];
+    save_random(paths[0], 80, 60, 1);
+    save_random(paths[1], 60, 80, 2);
+    save_random(paths[2], 60, 80, 3);
+    REQUIRE(viewer_open_all(viewer, paths, 3));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        command(viewer, "picture 9");
+        set_chain(viewer, cases[i].crop);
+        chain_format(viewer->request->chain, chain, sizeof chain);
+        command(viewer, "copy-edits");
+        command(viewer, "picture 10");
+        command(viewer, "paste-edits");
+        if (!cases[i].on_standing) {
+            has_chain(viewer, chain);
+            continue;
+        }
+        chain_format(viewer->request->chain, chain, sizeof chain);
+        assert_memory_equal(chain, cases[i].on_standing, strlen(cases[i].on_standing));
+        assert_true(near(strtod(chain + strlen(cases[i].on_standing), NULL), 2.0 / 3));
+        assert_int_equal(viewer_shown_shape(viewer).width, cases[i].width);
+        assert_int_equal(viewer_shown_shape(viewer).height, cases[i].height);
+        command(viewer, "copy-edits"); /* and back */
+        command(viewer, "picture 9");
+        command(viewer, "paste-edits");
+        chain_format(viewer->request->chain, chain, sizeof chain);
+        assert_memory_equal(chain, cases[i].crop, strlen(cases[i].crop) - strlen("1.5"));
+    }
+    for (size_t i = 0; i < 3; i++)
+        free(paths[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_KEPT_STRIP(edits_go_to_all_selected),
@@ -200,6 +242,7 @@ int main(void) {
         WITH_KEPT_STRIP(long_lists_lose_their_first_edits),
         WITH_KEPT_STRIP(pictures_that_cannot_be_edited_are_named),
         WITH_KEPT_STRIP(a_chain_that_is_full_takes_no_more),
+        WITH_KEPT_STRIP(crops_turn_with_the_picture),
         WITH_STRIP(without_sidecars_the_shown_one_is_edited_alone),
     };
     if (backends_register() != STATUS_OK)
