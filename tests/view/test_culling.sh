@@ -45,6 +45,16 @@ xdotool sleep 0.3 click 1
 patiently eval '! grep -qs "^rating" p1.ppm.glint' || complain "p1.ppm.glint keeps a rating"
 xdotool mousemove --window "$id" 336 57 sleep 0.3 click 1
 has 1 'rating = rejected'
+
+# The right button on a thumbnail shows it, and opens a menu: the second row copies its path, the last one takes it off.
+menu() {
+    xdotool mousemove --window "$id" 824 690 sleep 0.5 click 3 sleep 1.5 mousemove --window "$id" 890 "$1" sleep 0.5 click 1 sleep 0.5
+}
+menu 666
+patiently grep -qx "$PWD/p2.ppm" .out || complain "the path of the second picture is not printed"
+menu 776
+xdotool key ctrl+shift+F3
+patiently grep -qx "$PWD/p3.ppm" .out || complain "the second picture is still in the strip"
 xdotool key ctrl+q ctrl+q
 ended
 refute "the second picture has no edits" [ -e p2.ppm.glint ]

@@ -42,15 +42,16 @@ typedef struct Call {
 } Call;
 
 enum {
-    ACTION_HELD = 1,       /* also called when its key is let go */
-    ACTION_RULE = 2,       /* menus have a line above it */
-    ACTION_CONTEXT = 4,    /* in the menu of the picture */
-    ACTION_TYPING = 8,     /* its keys count while a line is typed, too */
-    ACTION_UNWRITTEN = 16, /* transcripts leave it out: its effects have lines of their own, or none */
-    ACTION_CLOSES = 32,    /* an open menu, besides its own effect */
-    ACTION_RARE = 64,      /* menus leave it out; the list of actions and the page of keys have it */
-    ACTION_OF_SPEED = 128, /* about levels and times: its key works, and menus have it, where panels about them are
-                              shown; elsewhere the list of actions has it, and it shows them */
+    ACTION_HELD = 1,        /* also called when its key is let go */
+    ACTION_RULE = 2,        /* menus have a line above it */
+    ACTION_CONTEXT = 4,     /* in the menu of the picture */
+    ACTION_TYPING = 8,      /* its keys count while a line is typed, too */
+    ACTION_UNWRITTEN = 16,  /* transcripts leave it out: its effects have lines of their own, or none */
+    ACTION_CLOSES = 32,     /* an open menu, besides its own effect */
+    ACTION_RARE = 64,       /* menus leave it out; the list of actions and the page of keys have it */
+    ACTION_THUMBNAIL = 256, /* in the menu of a thumbnail of the strip, for selected pictures or the shown one */
+    ACTION_OF_SPEED = 128,  /* about levels and times: its key works, and menus have it, where panels about them are
+                               shown; elsewhere the list of actions has it, and it shows them */
 };
 
 /* A member of the viewer, of its Interface, or of its requests to the window: the bytes before it there. */

@@ -80,6 +80,15 @@ Status file_list_add(FileList *list, const char *path, size_t *entry) {
     return STATUS_OK;
 }
 
+void file_list_remove(FileList *list, size_t index) {
+    const size_t behind = --list->count - index;
+    free(list->paths[index]);
+    memmove(list->paths + index, list->paths + index + 1, behind * sizeof *list->paths);
+    memmove(list->marks + index, list->marks + index + 1, behind * sizeof *list->marks);
+    list->current -= list->current > index;
+    list->anchor -= list->anchor > index || list->anchor == list->count;
+}
+
 void file_list_shorten(FileList *list, size_t count) {
     while (list->count > count)
         free(list->paths[--list->count]);

@@ -36,6 +36,8 @@ typedef struct FileList {
 Status file_list_add(FileList *list, const char *path, size_t *entry);
 /* The entry of a file, by any of its names; list->count if there is none. */
 size_t file_list_find(const FileList *list, const char *path);
+/* Takes an entry off that is not the current one; places behind it move up. */
+void file_list_remove(FileList *list, size_t index);
 /* Takes all behind the first `count` off. */
 void file_list_shorten(FileList *list, size_t count);
 void file_list_free(FileList *list);

@@ -44,7 +44,7 @@ typedef struct Toast {
 
 /* Requests that only the window can serve; it clears them. */
 typedef struct WindowRequests {
-    bool quit, toggle_fullscreen, copy_command, copy_image, paste, stop_recording, forget_latency;
+    bool quit, toggle_fullscreen, copy_command, copy_image, copy_path, paste, stop_recording, forget_latency;
     char screenshot[PATH_CAPACITY]; /* a file for the whole window, or empty */
     char record[PATH_CAPACITY];     /* a file for the draws from now on (recorder.h), or empty */
     bool wipe;                      /* that is the split, moving over the picture */
@@ -181,8 +181,8 @@ Status viewer_open_picture(Viewer *viewer, size_t index);
 bool viewer_shows_listed(const Viewer *viewer);
 /* One that was left with changes has them again. */
 Status viewer_open_scene(Viewer *viewer, const char *text);
-/* The scene of a text, and the request that shows it: the camera as the scene wants it, a look that suits its light, and
- * the rest as it is now. Fails as subject_open_scene does. */
+/* The scene of a text, and the request that shows it. The camera is as the scene wants it, and the look suits its
+ * light. Fails as subject_open_scene does. */
 Status viewer_begin_scene(const Viewer *viewer, const char *text, Subject **opened, Request *next);
 /* Another scene is shown now: it is at rest, and its exposure suits its light. */
 void viewer_scene_shown(Viewer *viewer);

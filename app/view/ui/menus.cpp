@@ -77,8 +77,12 @@ void value_rows(Viewer *viewer, const Action &action) {
 /* A row with its keys at the right, in letters that are told apart: I, l, 1. The menu leaves room for them. */
 bool key_item(const Overlay *overlay, const char *name, const char *keys, bool on, bool can) {
     const ImFont *mono = overlay->mono;
+    const float more = width_of(mono, keys) - ImGui::CalcTextSize(keys).x; /* room for wider letters, as blanks */
+    const int blanks = more > 0 ? (int)ceilf(more / fmaxf(ImGui::CalcTextSize(" ").x, 1)) : 0;
+    char wide[2 * ACTION_KEYS];
+    snprintf(wide, sizeof wide, "%s%*s", keys, blanks, "");
     ImGui::PushStyleColor(ImGuiCol_TextDisabled, 0);
-    const bool picked = ImGui::MenuItem(name, keys, on, can);
+    const bool picked = ImGui::MenuItem(name, wide, on, can);
     ImGui::PopStyleColor();
     const float right = ImGui::GetItemRectMax().x - 1.5f * ImGui::GetFontSize(); /* of the tick, with a gap */
     const float y = ImGui::GetItemRectMin().y + overlay->regular->Ascent - mono->Ascent;

@@ -79,6 +79,7 @@ struct Overlay : Faces {
     long strip_first;                           /* the first file that it shows */
     int strip_hidden;                           /* the ratings that it did not have then */
     bool strip_control, strip_shift;            /* keys that were down when a thumbnail was pressed */
+    bool strip_menu;                            /* the menu of a thumbnail is to open at the pointer */
     unsigned wave_texture, wave_serial;         /* of the waveform, and what it shows */
     unsigned response_texture, response_serial; /* the same of a mask's response */
     float panel_heights[SUBJECTS][PANELS_MAX];  /* of what each panel put into its column when it had figures: of

@@ -2,6 +2,7 @@
 #include "app/view/window/serve.h"
 
 #include "app/say.h"
+#include "app/view/session/paths.h"
 #include "app/view/window/background.h"
 #include "app/view/window/camera_film.h"
 #include "app/view/window/command_line.h"
@@ -11,6 +12,7 @@
 #include <GL/freeglut.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define WIPE_SECONDS 3.0
 
@@ -43,6 +45,20 @@ static Status copy_command_line(Glut *glut) {
     TRY(clipboard_offer(glut->clipboard, line));
     viewer_say(glut->viewer, false, "Copied: %s", line);
     return STATUS_OK;
+}
+
+static Status copy_path(Glut *glut) {
+    char path[PATH_CAPACITY], told[PATH_CAPACITY];
+    (void)subject_file(glut->viewer->session->subject, path, sizeof path);
+    char *whole = realpath(path, NULL);
+    const char *line = whole ? whole : path;
+    Status status = clipboard_offer(glut->clipboard, line);
+    say(stdout, "%s", line);
+    fflush(stdout);
+    if (status == STATUS_OK)
+        viewer_say(glut->viewer, false, "Copied the path: %s", path_told(line, told, sizeof told));
+    free(whole);
+    return status;
 }
 
 static Status encode_task(Viewer *viewer, void *png) {
@@ -127,6 +143,8 @@ Status serve_requests(Glut *glut) {
     glut->viewer->full_screen = glutGet(GLUT_FULL_SCREEN);
     if (requests.copy_command)
         TRY(copy_command_line(glut));
+    if (requests.copy_path)
+        TRY(copy_path(glut));
     if (requests.copy_image)
         TRY(copy_image(glut));
     if (requests.forget_latency)

@@ -476,6 +476,38 @@ static void thousands_of_pictures_have_room(void **state) {
     assert_int_equal(strip_selection(viewer), 2);
 }
 
+/* The paths of the strip in one word: "p1p3". */
+static const char *listed(const Viewer *viewer) {
+    static char names[3 * PICTURES + 1];
+    names[0] = '\0';
+    for (size_t i = 0; i < viewer->pictures.count; i++)
+        strncat(names, viewer->pictures.paths[i], 2);
+    return names;
+}
+
+/* The selected ones, or the shown one; the next that stays is shown. Files stay on the disk, and one in the strip. */
+static void pictures_leave_the_strip(void **state) {
+    Viewer *viewer = *state;
+    REQUIRE(strip_select(viewer, "2 5-6"));
+    command(viewer, "take-off-strip");
+    assert_string_equal(listed(viewer), "p1p3p4p7p8");
+    assert_string_equal(viewer_title(viewer), "p1.png");
+    command(viewer, "picture 5");
+    command(viewer, "take-off-strip");
+    assert_string_equal(listed(viewer), "p1p3p4p7");
+    assert_string_equal(viewer_title(viewer), "p1.png");
+    command(viewer, "picture 2");
+    command(viewer, "take-off-strip");
+    assert_string_equal(listed(viewer), "p1p4p7");
+    assert_string_equal(viewer_title(viewer), "p4.png");
+    assert_int_equal(viewer->pictures.current, 1);
+    assert_string_equal(selected(viewer), "2");
+    REQUIRE(strip_select(viewer, "all"));
+    assert_int_equal(action_command(viewer, "take-off-strip", true), STATUS_USAGE);
+    assert_string_equal(listed(viewer), "p1p4p7");
+    assert_int_equal(access("p2.png", F_OK), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_STRIP(numbers_and_ranges_select),
@@ -498,6 +530,7 @@ int main(void) {
         WITH_STRIP(the_strip_has_pictures_by_stars),
         WITH_STRIP(steps_go_through_the_strip),
         WITH_KEPT_STRIP(hidden_pictures_are_not_selected),
+        WITH_STRIP(pictures_leave_the_strip),
         WITH_KEPT_STRIP(thousands_of_pictures_have_room),
     };
     if (backends_register() != STATUS_OK)

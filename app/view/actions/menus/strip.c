@@ -116,6 +116,45 @@ static Status paste_edits(Viewer *viewer, Call call) {
     return call.strict ? bulk_await(viewer) : STATUS_OK;
 }
 
+/* ---- fewer files ---- */
+
+static bool is_taken_off(const Viewer *viewer, size_t index) {
+    const FileList *list = &viewer->pictures;
+    return strip_selection(viewer) > 0 ? list->marks[index].selected : index == list->current;
+}
+
+/* The file that is shown then: the shown one if it stays, else the next that stays; list.count if none does. */
+static size_t file_that_stays(const Viewer *viewer) {
+    const FileList *list = &viewer->pictures;
+    for (size_t i = 0; i < list->count; i++) {
+        const size_t at = (list->current + i) % list->count;
+        if (!is_taken_off(viewer, at))
+            return at;
+    }
+    return list->count;
+}
+
+static Status take_off(Viewer *viewer) {
+    FileList *list = &viewer->pictures;
+    const size_t stays = file_that_stays(viewer), before = list->count;
+    if (stays == list->count)
+        return fail(STATUS_USAGE, "one file at least stays in the strip");
+    bool *off = calloc(before, sizeof *off);
+    if (!off)
+        return fail(STATUS_DEVICE, "no memory for a list of files");
+    for (size_t i = 0; i < before; i++)
+        off[i] = is_taken_off(viewer, i);
+    const Status status = stays == list->current ? STATUS_OK : viewer_open_picture(viewer, stays);
+    for (size_t i = before; i-- > 0 && status == STATUS_OK;)
+        if (off[i])
+            file_list_remove(list, i);
+    free(off);
+    TRY(status);
+    viewer_say(viewer, false, "%zu file%s off the strip; on the disk nothing has changed", before - list->count,
+               before - list->count == 1 ? "" : "s");
+    return STATUS_OK;
+}
+
 static bool has_picture(const Viewer *viewer) {
     return viewer_picture(viewer);
 }
@@ -201,9 +240,9 @@ static const Argument argument_ticks = {
 
 static const Action rows[] = {
     {"copy-edits", "Ctrl+Shift+C", "copies the filters of the shown picture, to paste them onto others",
-     .place = IN_PICTURES, .act = copy_edits, .flags = ACTION_RULE, .can = has_picture},
+     .place = IN_PICTURES, .act = copy_edits, .flags = ACTION_RULE | ACTION_THUMBNAIL, .can = has_picture},
     {"paste-edits", "Ctrl+Shift+V", "pastes the copied filters onto the selected pictures, or the shown one",
-     .place = IN_PICTURES, .run = paste_edits, .can = has_copy},
+     .place = IN_PICTURES, .run = paste_edits, .flags = ACTION_THUMBNAIL, .can = has_copy},
     {"tick-edits", "Ctrl+Shift+D", "ticks the copied filters that are pasted, by their numbers, as in 1 3",
      .place = IN_PICTURES, .take = copied_tick, .argument = &argument_ticks, .flags = ACTION_RARE, .can = has_copy},
     {"select-all", "Ctrl+A", "selects all pictures of the strip; Ctrl and Shift with a click select some, Esc none",
@@ -213,10 +252,13 @@ static const Action rows[] = {
      .can = has_others},
     {"rate", "0 1 2 3 4 5",
      "gives the selected pictures, or the shown one, 1 to 5 stars, or none (0), in the mode Picture",
-     .place = IN_PICTURES, .run = rate, .argument = &argument_rating, .texts = "0 1 2 3 4 5", .can = has_picture},
-    {"reject", "Ctrl+X", "rejects the selected pictures, or the shown one; again takes that back",
-     .label = "reject picture", .place = IN_PICTURES, .run = reject, .on = is_rejected, .flags = ACTION_RARE,
+     .place = IN_PICTURES, .run = rate, .argument = &argument_rating, .texts = "0 1 2 3 4 5", .flags = ACTION_THUMBNAIL,
      .can = has_picture},
+    {"reject", "Ctrl+X", "rejects the selected pictures, or the shown one; again takes that back",
+     .label = "reject picture", .place = IN_PICTURES, .run = reject, .on = is_rejected,
+     .flags = ACTION_RARE | ACTION_THUMBNAIL, .can = has_picture},
+    {"take-off-strip", "Ctrl+Shift+Delete", "takes the selected files, or the shown one, off the strip; the files stay",
+     .label = "remove from the strip", .act = take_off, .flags = ACTION_RARE | ACTION_THUMBNAIL, .can = has_others},
     {"stop-changes", "Ctrl+F2", "stops rating or pasting: pictures so far stay as they are now; Esc does, too",
      .place = IN_PICTURES, .act = stop_changes, .flags = ACTION_RARE | ACTION_UNWRITTEN, .can = changes_pictures},
     {"show-rated", "*", "has the strip show pictures with so many stars alone, or all but rejected ones",

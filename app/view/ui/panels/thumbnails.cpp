@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "app/view/ui/menus.hpp"
 #include "app/view/ui/panels/panel.hpp"
 #include "app/view/ui/stars.hpp"
 #include "app/view/ui/thumbnail_cell.hpp"
@@ -37,6 +38,14 @@ void ask_for(Overlay *overlay, Viewer *viewer, size_t index) {
         snprintf(text, sizeof text, "%s%zu", !overlay->strip_control ? "" : selected ? "-" : "+", index + 1);
     const bool selects = overlay->strip_shift || overlay->strip_control;
     action_ask(viewer, action_by_name(selects ? "select-pictures" : "picture"), text);
+}
+
+/* The menu is for the selected ones, if this is one of them; else this one is shown. */
+void ask_for_menu(Overlay *overlay, Viewer *viewer, size_t index) {
+    overlay->strip_shift = overlay->strip_control = false;
+    if (!viewer->pictures.marks[index].selected && (index != viewer->pictures.current || !viewer_shows_listed(viewer)))
+        ask_for(overlay, viewer, index);
+    overlay->strip_menu = true;
 }
 
 /* A frame around the selected one, with a tick in its corner: colours of the picture stay as they are. */
@@ -84,6 +93,8 @@ void draw_cell(Overlay *overlay, Viewer *viewer, size_t index) {
     }
     if (clicked)
         ask_for(overlay, viewer, index);
+    if (ImGui::IsItemClicked(ImGuiMouseButton_Right))
+        ask_for_menu(overlay, viewer, index);
     const int rating = strip_rating(viewer, index);
     if (rating != 0)
         draw_rating(overlay, at, rating);
@@ -187,6 +198,18 @@ void draw_cells(Overlay *overlay, Viewer *viewer, ImVec2 at, float width, const 
     }
 }
 
+/* Opened by the draw before, since cells have names of their own. */
+void draw_menu(Overlay *overlay, Viewer *viewer) {
+    if (overlay->strip_menu)
+        ImGui::OpenPopup("thumbnail");
+    overlay->strip_menu = false;
+    if (!ImGui::BeginPopup("thumbnail"))
+        return;
+    close_menu(overlay);
+    menu_of_flag(overlay, viewer, ACTION_THUMBNAIL);
+    ImGui::EndPopup();
+}
+
 void draw(Overlay *overlay, Viewer *viewer) {
     const Area &area = overlay->columns[COLUMN_FILES];
     if (!overlay->gallery && gallery_create(thumbnail_of_file, nullptr, &overlay->gallery) != STATUS_OK)
@@ -200,6 +223,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const bool filters = viewer->pictures.hidden > 0 || (viewer->pictures.count > 1 && width > 4 * aside);
     if (filters)
         draw_filter(overlay, viewer, at, places.count);
+    draw_menu(overlay, viewer);
     draw_cells(overlay, viewer, ImVec2(filters ? at.x + aside : at.x, at.y), filters ? width - aside : width, places);
     ImGui::End();
 }
