@@ -208,6 +208,8 @@ typedef struct Session {
     Listing *listing, *listing_before; /* of an emulated level, and the one that a draw may still have; or NULL */
     const Level *listing_of;           /* then: the level, and the job_serial */
     unsigned listing_job;
+    unsigned code_job; /* the job_serial whose machine code was last asked for, */
+    char no_code[160]; /* and why there is none; or "" */
 } Session;
 
 /* The picture or the scene that is shown; NULL for the one that it is not, or if nothing is open. */

@@ -10,6 +10,8 @@
 
 #define HOLD_MS 1000.0 /* of this machine: a run that takes longer waits behind its visible part */
 
+#define MACHINE_CODE 90 /* of Hopper, as `glint explain` has it */
+
 #define TELLING_MS 40.0 /* of the part that tells how long a run takes */
 
 enum { SMALL = 32, LARGE = 128 /* pixels a side of such parts */, AT_ONCE = 160 * 160 /* pixels */ };
@@ -206,9 +208,22 @@ static void keep_listing(Session *session, const Level *level, Listing *listing)
     session->listing_job = session->job_serial;
 }
 
+/* Whether the machine code of the shown level is to be seen, and nobody has asked for it yet. */
+static bool lacks_code(const Session *session, const Level *level) {
+    return session->wishes.machine_code && level == session_level(session) && session->code_job != session->job_serial;
+}
+
 bool structure_lacks_counts(const Session *session, const Level *level) {
     const Structure *structure = session_structure(session, level);
-    return structure && structure->judged && !structure->tried;
+    return structure && structure->judged && (!structure->tried || lacks_code(session, level));
+}
+
+/* A listing without it is as good; the panel says why there is none. */
+static void add_code(Session *session, Listing *listing) {
+    session->code_job = session->job_serial;
+    session->no_code[0] = '\0';
+    if (listing_disassemble(listing, MACHINE_CODE) != STATUS_OK)
+        snprintf(session->no_code, sizeof session->no_code, "%s", status_message());
 }
 
 Status structure_count(Session *session, const Level *level) {
@@ -224,6 +239,8 @@ Status structure_count(Session *session, const Level *level) {
     if (status != STATUS_OK)
         return status == STATUS_INTERRUPTED ? status : STATUS_OK; /* it has no counts, and that is all */
     read_counts(structure, listing);
+    if (lacks_code(session, level))
+        add_code(session, listing);
     if (level == session_level(session))
         keep_listing(session, level, listing);
     else

@@ -35,6 +35,7 @@ typedef struct Wishes {
     bool response;       /* of the selected filter's mask is to be seen */
     bool counts;         /* are to be seen, of this part: */
     HistogramOf counted; /* without the serial */
+    bool machine_code;   /* of an emulated level is to be seen */
     unsigned curves;     /* of the machine are to be measured, for the nth time; 0: none */
     bool ahead;          /* the values of a stage are to be seen: */
     bool ahead_needed;   /* they have to be computed, of this job and stage */

@@ -46,7 +46,13 @@ static void end(void *tool) {
         free_source(&files->sources[i]);
 }
 
-const ToolKind kernel_files_tool = {.name = "kernel files", .size = sizeof(KernelFiles), .begin = begin, .end = end};
+static void wish(const Viewer *viewer, Wishes *wishes) {
+    const KernelFiles *files = tool_of(viewer, &kernel_files_tool);
+    wishes->machine_code = files->section && files->picked.line > 0 && files->picked.sass;
+}
+
+const ToolKind kernel_files_tool = {
+    .name = "kernel files", .size = sizeof(KernelFiles), .begin = begin, .end = end, .wish = wish};
 
 /* ---- copies ---- */
 

@@ -53,11 +53,12 @@ const KernelSource *kernel_files_shown(const Viewer *viewer);
 bool kernel_files_section(const Viewer *viewer);
 void kernel_files_toggle_section(Viewer *viewer);
 
-/* The line of the listing that is looked at closely: one of its accesses, and whether its PTX is shown. */
+/* The line of the listing that is looked at closely: one of its accesses, and whether its PTX and its machine code are
+ * shown. */
 typedef struct PickedLine {
     int line;      /* 1 is the first; 0: none */
     size_t access; /* of those of the line, in their order; more than there are: the last */
-    bool ptx;
+    bool ptx, sass;
     unsigned barriers; /* that the block has passed, where its shared memory is shown */
 } PickedLine;
 PickedLine *kernel_files_picked(const Viewer *viewer);

@@ -1,6 +1,7 @@
 /* lanes.cpp: lanes above, sectors or banks below, and a line from each lane to its place. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/view/ui/lanes.hpp"
 
@@ -186,6 +187,24 @@ void draw_tile(Overlay *overlay, const Listing *listing, PickedLine *picked) {
     ImGui::SameLine(0, em(overlay, 0.3f));
     if (chip(overlay, "next barrier", false) && picked->barriers < tile.barriers)
         picked->barriers++;
+}
+
+void draw_sass(Overlay *overlay, const Listing *listing, int line, const char *why_not) {
+    size_t count = 0;
+    ImGui::PushFont(overlay->mono);
+    for (size_t i = 0; i < listing->sass_count; i++) {
+        char words[200];
+        if (listing->sass[i].file != 0 || listing->sass[i].line != line)
+            continue;
+        const char *code = listing->sass[i].text + strspn(listing->sass[i].text, " \t");
+        snprintf(words, sizeof words, "%s", code);
+        shorten(overlay->mono, ImGui::GetContentRegionAvail().x, words, sizeof words);
+        text(dim, "%s", words);
+        count++;
+    }
+    ImGui::PopFont();
+    if (count == 0)
+        wrapped(dim, why_not);
 }
 
 void draw_ptx(Overlay *overlay, const Listing *listing, int line) {

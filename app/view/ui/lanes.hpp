@@ -16,5 +16,7 @@ void draw_lanes(Overlay *overlay, const Listing *listing, PickedLine *picked);
 void draw_tile(Overlay *overlay, const Listing *listing, PickedLine *picked);
 /* Draws the instructions that were made of the line. */
 void draw_ptx(Overlay *overlay, const Listing *listing, int line);
+/* The same of its machine code, or a sentence where there is none. */
+void draw_sass(Overlay *overlay, const Listing *listing, int line, const char *why_not);
 
 #endif

@@ -195,11 +195,13 @@ void listing_line(Overlay *overlay, const Listing *listing, int number, PickedLi
     if (hovered)
         tell_line(line, cut);
     if (clicked)
-        *picked = {number, 0, picked->ptx, picked->barriers};
+        *picked = {number, 0, picked->ptx, picked->sass, picked->barriers};
 }
 
 /* The sentence at the worst line, and a close look at the picked one. */
-void listing_below(Overlay *overlay, const Listing *listing, int number, PickedLine *picked) {
+void listing_below(Overlay *overlay, const Session *session, int number, PickedLine *picked) {
+    const Listing *listing = session->listing;
+    const bool asked = session->code_job == session->job_serial;
     if (listing->offence.file == 0 && listing->offence.line == number) {
         ImGui::PushFont(overlay->small);
         wrapped(warm, listing->offence.text);
@@ -210,8 +212,18 @@ void listing_below(Overlay *overlay, const Listing *listing, int number, PickedL
     draw_lanes(overlay, listing, picked);
     if (chip(overlay, "PTX", picked->ptx))
         picked->ptx = !picked->ptx;
+    ImGui::SameLine(0, em(overlay, 0.4f));
+    if (chip(overlay, "SASS", picked->sass))
+        picked->sass = !picked->sass;
+    if (ImGui::IsItemHovered())
+        say_tip("The machine code of a Hopper GPU, by ptxas and nvdisasm of the CUDA toolkit");
     if (picked->ptx)
         draw_ptx(overlay, listing, number);
+    if (picked->sass)
+        draw_sass(overlay, listing, number,
+                  !asked                ? "The machine code is being made."
+                  : session->no_code[0] ? session->no_code
+                                        : "No machine code was made of this line alone.");
 }
 
 void draw_listing(Overlay *overlay, Viewer *viewer, const Listing *listing) {
@@ -225,7 +237,7 @@ void draw_listing(Overlay *overlay, Viewer *viewer, const Listing *listing) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     for (int number = first; number <= last; number++) {
         listing_line(overlay, listing, number, picked);
-        listing_below(overlay, listing, number, picked);
+        listing_below(overlay, viewer->session, number, picked);
     }
     draw_tile(overlay, listing, picked);
     ImGui::PopStyleVar();
