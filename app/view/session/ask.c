@@ -72,8 +72,13 @@ static bool same_images(const Chain *a, const Chain *b) {
     return same;
 }
 
+/* Paths alone have noise. */
+static bool has_denoiser(const Request *request) {
+    return request->look == LOOK_PATHS && request->gathering.denoise > 0;
+}
+
 static bool same_denoiser(const Request *a, const Request *b) {
-    return (a->gathering.denoise > 0) == (b->gathering.denoise > 0);
+    return has_denoiser(a) == has_denoiser(b);
 }
 
 /* Whether the pipeline before does all that the session's request has it do. */

@@ -225,6 +225,24 @@ static void light_outlives_the_denoiser(void **state) {
     assert_int_equal(light->done, done);
 }
 
+/* The setting waits for the look paths: a picture of another look is as it was. */
+static void other_looks_do_not_run_for_the_denoiser(void **state) {
+    static const Look others[] = {LOOK_CLASSIC, LOOK_WHITTED};
+    for (size_t i = 0; i < 2; i++) {
+        Viewer *viewer = trace_small(state, others[i]);
+        do
+            assert_int_equal(viewer_run(viewer), STATUS_OK);
+        while (viewer->session->progressive.row > 0);
+        const unsigned job = viewer->session->job_serial, result = viewer->session->result_serial;
+        for (int on = 0; on < 3; on++) {
+            assert_int_equal(viewer_change_gathering(viewer, on % 2 ? "denoise=1" : "denoise=0"), STATUS_OK);
+            assert_int_equal(viewer->session->job_serial, job);
+            assert_int_equal(viewer->session->result_serial, result);
+            assert_false(viewer->session->stale && others[i] == LOOK_CLASSIC);
+        }
+    }
+}
+
 /* Exposure and gamma look at the light that is there, and so does a filter that maps its tones. */
 static void light_outlives_its_tone(void **state) {
     Viewer *viewer = trace_small(state, LOOK_PATHS);
@@ -618,6 +636,7 @@ int main(void) {
         WITH_VIEWER(filters_act_on_what_is_traced),
         WITH_VIEWER(light_goes_on_behind_other_filters),
         WITH_VIEWER(light_outlives_the_denoiser),
+        WITH_VIEWER(other_looks_do_not_run_for_the_denoiser),
         WITH_VIEWER(light_outlives_its_tone),
         WITH_VIEWER(the_traced_frame_is_there_to_be_compared_with),
         WITH_VIEWER(thumbnails_are_of_the_traced_frame),
