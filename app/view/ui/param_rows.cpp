@@ -184,7 +184,7 @@ void draw_track(const Overlay *overlay, float share, float from, bool lively) {
     list->AddCircleFilled(ImVec2(x, middle), em(overlay, lively ? 0.42f : 0.36f), lively ? accent : ink, 24);
 }
 
-/* The track of the last item as a box for a figure, filled to a line at its knob. */
+/* The track of the last item as a box for a figure, filled to its knob: a line below the figure. */
 void draw_narrow_track(const Overlay *overlay, float share, bool lively) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     const ImVec2 at = ImGui::GetItemRectMin(), end = ImGui::GetItemRectMax();
@@ -193,7 +193,8 @@ void draw_narrow_track(const Overlay *overlay, float share, bool lively) {
     const float line = fmaxf(1, roundf(2 * overlay->scale));
     list->AddRectFilled(at, end, veil(track_veil + 14), rounding);
     list->AddRectFilled(at, ImVec2(x, end.y), thin(ImGui::GetColorU32(ImGuiCol_SliderGrab), 120), rounding);
-    list->AddRectFilled(ImVec2(x, at.y), ImVec2(x + line, end.y), lively ? accent : ink);
+    const float top = end.y - em(overlay, lively ? 0.45f : 0.3f);
+    list->AddRectFilled(ImVec2(x, top), ImVec2(x + line, end.y), lively ? accent : ink);
 }
 
 /* Dear ImGui's slider over the way, without its looks; true while it moves. Ctrl leaves the value: it types. */

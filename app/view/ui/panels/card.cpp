@@ -129,7 +129,7 @@ void draw_keys(Overlay *overlay, const Card &card) {
         key(overlay, 0, true, "ghosts", true);
     text(ink, "□");
     ImGui::SameLine(0, em(overlay, 0.3f));
-    text(dim, "one pixel needs");
+    text(dim, "pixel needs");
     ImGui::PopFont();
 }
 

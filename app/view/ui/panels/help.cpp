@@ -209,9 +209,9 @@ void all_rows(const Overlay *overlay, const Viewer *viewer, float width) {
 /* The line stays on top; the wheel and keys scroll what stands below it. */
 void draw(Overlay *overlay, Viewer *viewer) {
     const float edges = em(overlay, 0.5f), bar = ImGui::GetStyle().ScrollbarSize;
-    const ImVec2 size((float)viewer->width - 2 * edges, (float)viewer->height - 2 * edges);
+    const ImVec2 size((float)viewer->width - 2 * edges, (float)viewer->height - overlay->top - 2 * edges);
     ImGui::GetBackgroundDrawList()->AddRectFilled(ImVec2(0, 0), ImGui::GetIO().DisplaySize, rgba(0, 0, 0, 130));
-    ImGui::SetNextWindowPos(ImVec2(edges, edges));
+    ImGui::SetNextWindowPos(ImVec2(edges, overlay->top + edges)); /* below the bar of menus */
     ImGui::SetNextWindowSize(size);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, thin(solid_glass, 255));
     ImGui::Begin("help", nullptr, box_flags | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);

@@ -48,7 +48,8 @@ void grid(const Overlay *overlay, const Decades &x, const Decades &y) {
                               dim, label);
             } else {
                 list->AddLine(ImVec2(place, y.from), ImVec2(place, y.to), edge, line);
-                list->AddText(overlay->small, size, ImVec2(place - wide.x / 2, y.from + em(overlay, 0.15f)), dim,
+                list->AddText(overlay->small, size,
+                              ImVec2(fminf(place - wide.x / 2, x.to - wide.x), y.from + em(overlay, 0.15f)), dim,
                               label);
             }
         }

@@ -94,8 +94,10 @@ void draw(Overlay *overlay, Viewer *viewer) {
     const Area area = viewer->area;
     const float width = fminf(em(overlay, width_ems), (float)area.width - em(overlay, 2.0f));
     tour_keys(viewer, keys, sizeof keys);
-    ImGui::SetNextWindowPos(ImVec2((float)(area.x + area.width / 2), (float)viewer->height - em(overlay, bottom_ems)),
-                            0, ImVec2(0.5f, 1));
+    const float strip = (float)(area.y + area.height) - em(overlay, 0.5f); /* of thumbnails, or the window's end */
+    ImGui::SetNextWindowPos(
+        ImVec2((float)(area.x + area.width / 2), fminf((float)viewer->height - em(overlay, bottom_ems), strip)), 0,
+        ImVec2(0.5f, 1));
     ImGui::SetNextWindowSize(ImVec2(width, 0));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, solid_glass);
     ImGui::PushStyleColor(ImGuiCol_Border, accent_deep);
