@@ -5,6 +5,7 @@
 #include "app/bench/chain.h"
 #include "app/bench/course.h"
 #include "app/bench/ladder.h"
+#include "app/bench/left_out.h"
 #include "app/bench/machine.h"
 #include "app/bench/plot.h"
 #include "app/bench/refusals.h"
@@ -21,7 +22,6 @@
 #include "core/ops/ops.h"
 #include "core/run/verify.h"
 #include "core/scene/scene_open.h"
-#include "kernel/rungs.h"
 
 #include <argz.h>
 #include <jansson.h>
@@ -608,31 +608,9 @@ static Status needs_clock(const Options *options, const Device *device) {
                : STATUS_OK;
 }
 
-/* Files that have kernels for none of these backends, in a sentence each; the levels of glint run all the same. */
-static void say_left_out(const Options *options, const bool ran[KERNEL_FILES_MAX]) {
-    const char *path;
-    for (size_t i = 0; i < KERNEL_FILES_MAX && (path = kernel_file_at(i)); i++) {
-        KernelKind kind;
-        const bool cuda = kernel_kind(path, &kind) == STATUS_OK && kind == KERNEL_PTX;
-        if (!ran[i])
-            common_say(&options->common, "%s is left out: no kernel of it runs on %s; %s", path,
-                       options->common.backend,
-                       cuda ? "--backend emulated runs it without a GPU" : "--backend cpu runs it");
-    }
-}
-
-static void note_kernels(const Backend *backend, bool ran[KERNEL_FILES_MAX]) {
-    const Backend *of;
-    const Level *level;
-    const char *path, *name;
-    for (size_t i = 0; (level = kernel_rung_at(i, &of)); i++)
-        if (of == backend && kernel_rung(level, &path, &name))
-            ran[kernel_file_find(path)] = true;
-}
-
 static Status bench_backends(const Options *options, const Op *op, json_t *list) {
     char names[256];
-    bool ran[KERNEL_FILES_MAX + 1] = {false};
+    bool ran[KERNEL_FILES_MAX + 1] = {false}; /* kernels of these files */
     Status worst = STATUS_OK;
     snprintf(names, sizeof names, "%s", options->common.backend);
     char *rest = names;
@@ -641,7 +619,7 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
         Grid grid = {.options = options, .list = list};
         common.backend = name;
         TRY(common_open(&common, &grid.device));
-        note_kernels(grid.device->backend, ran);
+        left_out_note(grid.device->backend, ran);
         Status status = needs_clock(options, grid.device);
         if (status == STATUS_OK)
             status = queue_open(grid.device, &grid.queue);
@@ -662,7 +640,7 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
                     grid.jobs - grid.partial, grid.jobs);
         worst = grid.partial > 0 ? STATUS_PARTIAL : worst;
     }
-    say_left_out(options, ran);
+    left_out_say(&options->common, ran);
     return worst;
 }
 
