@@ -9,8 +9,8 @@ typedef struct TraceCameras {
     size_t count;
 } TraceCameras;
 
-/* STATUS_USAGE if a film along cameras (`along` frames) is asked for together with an orbit or a camera, or a file of
- * them without a film. */
+/* STATUS_USAGE if a film along cameras (`along` frames) is asked for together with an orbit or a camera. The same for a
+ * file of cameras without a film. */
 Status trace_cameras_check(long along, long orbit, const char *camera, const char *path);
 /* Reads the scene's cameras from a file; NULL: that of the window. STATUS_INPUT if there is none that can be used,
  * STATUS_USAGE if there are fewer than two, or two kinds. */

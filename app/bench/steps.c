@@ -30,7 +30,7 @@ typedef struct Sweep {
     size_t count;
 } Sweep;
 
-static Shape usual(void) {
+static Shape middle_size(void) {
     return sizes[2];
 }
 
@@ -44,7 +44,7 @@ static Sweep sweep_length(const Filter *filter, const Param *param) {
         Step *step = &sweep.steps[sweep.count];
         if (lengths[i] < param->min || lengths[i] > param->max)
             continue;
-        *step = (Step){.shape = usual()};
+        *step = (Step){.shape = middle_size()};
         snprintf(step->chain, sizeof step->chain, "%s%s%s=%g", example, join, param->name, lengths[i]);
         snprintf(step->label, sizeof step->label, "%g", lengths[i]);
         sweep.count++;
@@ -56,7 +56,7 @@ static Sweep sweep_types(const Filter *filter) {
     Sweep sweep = {.of = "type"};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         Step *step = &sweep.steps[sweep.count++];
-        *step = (Step){.shape = usual()};
+        *step = (Step){.shape = middle_size()};
         filter_format_example(filter, step->chain, sizeof step->chain);
         snprintf(step->label, sizeof step->label, "%s", types[i]);
         if (shape_parse_type(types[i], &step->shape) != STATUS_OK)

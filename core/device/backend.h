@@ -95,8 +95,8 @@ struct Level {
      * leave out less than 4 KiB. NULL: none. Ask level_workspace. */
     size_t (*workspace)(const Device *device, const Stage *stage);
     const Predictor *predictor; /* NULL: nothing is known but the level's place in the ladder */
-    /* How many ms longer the level takes if it carries out these Stage.points, too, as measured where its predictor was.
-     * It accepts the stage without them. Negative: it cannot carry them out. NULL: it carries out none. */
+    /* How many ms longer the level takes if it carries out these Stage.points, too, as measured where its predictor
+     * was. It accepts the stage without them. Negative: it cannot carry them out. NULL: it carries out none. */
     double (*points_ms)(const Stage *stage);
     /* How far its results may be off by rounding, where the operation allows less: a sum of f32 values in f32, say.
      * NULL: they are as the operation wants them. */

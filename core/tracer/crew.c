@@ -118,8 +118,8 @@ static void *run_member(void *argument) {
 
 /* ---- the crew ---- */
 
-/* The ms that each band of rows takes with one sample a pixel, on the first device. The samples are thrown away: what
- * is gathered begins anew. The first band is traced twice, since the first run makes a BVH. */
+/* The ms that each band of rows takes with one sample a pixel, on the first device. The samples are thrown away: the
+ * gathering begins again. The first band is traced twice, since the first run makes a BVH. */
 static Status time_bands(const Progressive *first, double ms[BANDS]) {
     const size_t height = frame_of(first->pipeline, &op_trace).shape.height;
     Spans spans = {0};

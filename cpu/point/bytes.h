@@ -4,7 +4,8 @@
 #define GLINT_CPU_POINT_BYTES_H
 
 #include "cpu/pack.h"
-#include "cpu/point/rows.h"
+#include "cpu/planes.h"
+#include "cpu/point/program.h"
 #include "cpu/vector.h"
 
 enum {

@@ -2,8 +2,7 @@
  * Measured with 1920 x 1080 pixels of noise, in ns of one thread and value. */
 #include "cpu/rank/measured.h"
 
-#include "core/ops/rank.h"
-#include "cpu/rank/windows.h"
+#include "cpu/rank/narrow.h"
 
 #include <math.h>
 #include <string.h>

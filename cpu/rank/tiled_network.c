@@ -124,7 +124,7 @@ static Sorted prune(const Builder *builder, Sorted sorted) {
     return (Sorted){sorted.keys + (begin - sorted.first), begin, end - begin + 1, sorted.all};
 }
 
-/* The key numbered `rank` of the union: the least of the greater ones of all pairs that may split it there. */
+/* The key numbered `rank` of the union: the smallest of the greater ones of all pairs that may split it there. */
 static int choose(Builder *builder, Sorted a, Sorted b, int rank) {
     int found = -1;
     for (int i = 0; i <= rank + 1; i++) {

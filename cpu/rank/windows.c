@@ -11,7 +11,7 @@
 
 enum {
     STRIP_NARROW = 192, /* results: all counts stay in the first-level cache, or nearly */
-    STRIP_WIDE = 256,   /* so that few pixels beside a strip enter it */
+    STRIP_WIDE = 256,   /* so that few pixels next to a strip enter it */
     ROWS_MIN = 4,       /* of windows, that a strip is high at least: its first results cost one */
     STRIPS_EACH = 3     /* strips of a thread, so that none waits for long */
 };

@@ -3,15 +3,13 @@
 #define GLINT_CPU_RANK_WINDOWS_H
 
 #include "core/device/backend.h"
-#include "core/ops/rank.h"
+#include "cpu/rank/narrow.h"
 
 #include <stdint.h>
 
 enum {
     WINDOWS_VALUES = 256,
-    WINDOWS_GROUP = 64,  /* results: the widest vector of counts; a strip is a multiple of it wide */
-    WINDOWS_NARROW = 16, /* windows as wide have counts of bytes, if these hold them */
-    WINDOWS_BYTES = 255  /* the most values of a window that they hold */
+    WINDOWS_GROUP = 64 /* results: the widest vector of counts; a strip is a multiple of it wide */
 };
 
 /* A strip of one channel: its results' place, and its memory. The counts of value v begin at row v; result x of the
@@ -27,11 +25,6 @@ typedef struct WindowsStrip {
     char *counts;
     size_t stride, before; /* bytes of a value's row of counts; counts in it before the first result's */
 } WindowsStrip;
-
-/* Whether bytes count a window's values. */
-static inline bool windows_are_narrow(const Mask *window) {
-    return window->width <= WINDOWS_NARROW && window->width * window->height <= WINDOWS_BYTES;
-}
 
 typedef void WindowsRun(const WindowsStrip *strip);
 

@@ -80,14 +80,14 @@ static inline __attribute__((always_inline)) unsigned
 linear_pixels(const Stage *stage, const int32_t *x, const int32_t *y, Floats u, Floats v, int channels, Ints *made) {
     const ImageView in = stage->in[0];
     const uint8_t *pixels = view_row(in, 0);
-    const int beside = channels == 1 ? 4 : channels == 4 ? 2 : 3; /* pixels, of the bytes that a gather reads */
+    const int near = channels == 1 ? 4 : channels == 4 ? 2 : 3; /* pixels, of the bytes that a gather reads */
     const unsigned all = (unsigned)((1ULL << LANES) - 1);
     LinearPixels found = {.around = {{0}}};
     Ints left, top, *around = found.around;
     memcpy(&left, x, sizeof left);
     memcpy(&top, y, sizeof top);
     const Which is_inside = less_int(spread_int(-1), left) & less_int(spread_int(-1), top) &
-                            less_int(left, spread_int((int32_t)in.shape.width - beside + 1)) &
+                            less_int(left, spread_int((int32_t)in.shape.width - near + 1)) &
                             less_int(top, spread_int((int32_t)in.shape.height - 1));
     unsigned inside = bits_of(is_inside);
     if (inside != all && warp_job(stage)->border == BORDER_CLAMP) {
