@@ -323,8 +323,9 @@ static Bytes tiff_file(size_t *begin) {
     *begin = LISTS + 2 * STRIPS * 4;
     Bytes file = {calloc(*begin + WIDTH * HEIGHT, 1), *begin + WIDTH * HEIGHT};
     unsigned char *tag = file.data + 10;
+    static const unsigned char head[] = {'I', 'I', '*', 0, 8, 0, 0, 0}; /* the directory begins at byte 8 */
     const uint16_t tags = TAGS;
-    memcpy(file.data, "II*\0\10\0\0\0", 8);
+    memcpy(file.data, head, sizeof head);
     memcpy(file.data + 8, &tags, 2);
     put_tag(tag, 256, 4, 1, WIDTH);
     put_tag(tag + 12, 257, 4, 1, HEIGHT);
