@@ -52,27 +52,29 @@ static Sweep sweep_length(const Filter *filter, const Param *param) {
     return sweep;
 }
 
+/* The next step: the filter's example on a picture of this shape. */
+static Step *add_step(Sweep *sweep, const Filter *filter, Shape shape) {
+    Step *step = &sweep->steps[sweep->count++];
+    *step = (Step){.shape = shape};
+    filter_format_example(filter, step->chain, sizeof step->chain);
+    return step;
+}
+
 static Sweep sweep_types(const Filter *filter) {
     Sweep sweep = {.of = "type"};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        Step *step = &sweep.steps[sweep.count++];
-        *step = (Step){.shape = middle_size()};
-        filter_format_example(filter, step->chain, sizeof step->chain);
-        snprintf(step->label, sizeof step->label, "%s", types[i]);
-        if (shape_parse_type(types[i], &step->shape) != STATUS_OK)
-            sweep.count--;
+        Shape shape = middle_size();
+        if (shape_parse_type(types[i], &shape) == STATUS_OK)
+            snprintf(add_step(&sweep, filter, shape)->label, sizeof sweep.steps->label, "%s", types[i]);
     }
     return sweep;
 }
 
 static Sweep sweep_sizes(const Filter *filter) {
     Sweep sweep = {.of = "size"};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        Step *step = &sweep.steps[sweep.count++];
-        *step = (Step){.shape = sizes[i]};
-        filter_format_example(filter, step->chain, sizeof step->chain);
-        snprintf(step->label, sizeof step->label, "%zux%zu", sizes[i].width, sizes[i].height);
-    }
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        snprintf(add_step(&sweep, filter, sizes[i])->label, sizeof sweep.steps->label, "%zux%zu", sizes[i].width,
+                 sizes[i].height);
     return sweep;
 }
 
