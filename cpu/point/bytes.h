@@ -283,9 +283,9 @@ static const double *bytes_factors(const PointJob *job, const PointStep *step) {
 }
 
 typedef struct BytesStep {
-    const PointStep *step;
+    const PointStep *step;  /* of a table: its first one */
     const PointPart *light; /* the table to light; behind it are the matrix, which is `step`, and the stairs */
-    uint8_t table[256];
+    const uint8_t *table;   /* or NULL */
     BytesMatrix matrix;
 } BytesStep;
 
@@ -295,8 +295,8 @@ static void bytes_step(const Stage *stage, const BytesStep *now, size_t at, size
     const PointStep *step = now->step;
     const PointJob *job = point_job(stage);
     const int channels = stage->out.shape.channels;
-    const double *p = step ? bytes_factors(job, step) : NULL;
-    if (!step) {
+    const double *p = bytes_factors(job, step);
+    if (now->table) {
         bytes_look_up(now->table, from, to, count);
     } else if (now->light) {
         bytes_light(now->light, p, step->white, from, to, count, channels);
@@ -327,13 +327,12 @@ static int bytes_steps(const Stage *stage, const PointProgram *program, BytesSte
             i += 2;
             continue;
         }
-        if (looks_up)
-            memcpy(steps[count].table, part->colours, sizeof steps[count].table);
         for (int k = part->first; k < (looks_up ? part->first + 1 : part->first + part->steps); k++) {
             const PointStep *step = &job->steps[k];
             BytesStep *now = &steps[count++];
-            now->step = looks_up ? NULL : step;
+            now->step = step;
             now->light = NULL;
+            now->table = looks_up ? part->colours : NULL;
             now->matrix.sure = 0; /* no sums */
             if (!looks_up && (step->function == POINT_matrix || step->function == POINT_grayscale))
                 bytes_prepare(bytes_factors(job, step), step->white, stage->out.shape.channels, &now->matrix);
@@ -351,7 +350,7 @@ static void bytes_row(const Stage *stage, const PointProgram *program, size_t y)
     const size_t values = stage->out.shape.width * (size_t)stage->out.shape.channels;
     const uint8_t *from = view_row(stage->in[0], y);
     uint8_t *to = view_row(stage->out, y);
-    if (count == 1 && !steps[0].step && stage->out.shape.channels % 2 == 1) { /* one table needs no neighbours */
+    if (count == 1 && steps[0].table && stage->out.shape.channels % 2 == 1) { /* one table needs no neighbours */
         bytes_look_up(steps[0].table, from, to, values);
         return;
     }
