@@ -71,53 +71,127 @@ static void drop_stage(Plan *plan, size_t index) {
     }
 }
 
-/* How long a stage of the plan is predicted to take with this job and these inputs, for all rows of the picture. A plan
- * of a part is fused as that of the whole. */
-static double stage_ms(const Plan *plan, const PlanStage *planned, const PointJob *job, const int from[STAGE_INPUTS]) {
-    Stage stage = planned->stage;
-    stage.job = job;
+/* Whether stage `index` may be joined with the one that makes its first input, which *before then is. */
+static bool joins_before(const Plan *plan, size_t index, size_t *before) {
+    const PlanStage *later = &plan->stages[index];
+    const int between = later->from[0];
+    if (!later->stage.op->of_points || is_bound(plan, later->to) || between < 0 ||
+        plan->values[between].stage == PLAN_NONE || is_bound(plan, between) || count_readers(plan, between) != 1)
+        return false;
+    *before = (size_t)plan->values[between].stage;
+    return plan->stages[*before].stage.op->of_points;
+}
+
+/* Point stages that follow one another, by their numbers in the plan. */
+typedef struct Run {
+    size_t stages[PLAN_MAX];
+    int count;
+} Run;
+
+/* Some of them as one stage. */
+typedef struct Joined {
+    PointJob job;
+    int from[STAGE_INPUTS];
+} Joined;
+
+/* All that are joined with this stage, the last of them. */
+static void run_before(const Plan *plan, size_t index, Run *run) {
+    size_t backwards[PLAN_MAX];
+    run->count = 0;
+    do
+        backwards[run->count++] = index;
+    while (joins_before(plan, index, &index));
+    for (int i = 0; i < run->count; i++)
+        run->stages[i] = backwards[run->count - 1 - i];
+}
+
+static Joined joined_of(const Plan *plan, size_t index) {
+    Joined joined = {.job = *(const PointJob *)plan->jobs[index]};
+    memcpy(joined.from, plan->stages[index].from, sizeof joined.from);
+    return joined;
+}
+
+/* With stage `index` behind. False if they are too many. */
+static bool join(const Plan *plan, Joined *joined, size_t index) {
+    int moved[STAGE_INPUTS];
+    return join_inputs(joined->from, plan->stages[index].from, moved) &&
+           join_jobs(&joined->job, plan->jobs[index], moved);
+}
+
+/* How long these are predicted to take as one stage that makes the value of stage `index`, for all rows of the picture.
+ * A plan of a part is fused as that of the whole. */
+static double joined_ms(const Plan *plan, const Joined *joined, size_t index) {
+    Stage stage = plan->stages[index].stage;
+    stage.job = &joined->job;
     for (int k = 0; k < STAGE_INPUTS; k++)
-        stage.in[k].shape = from[k] >= 0 ? plan_whole_shape(plan, from[k]) : (Shape){0};
-    stage.out.shape = plan_whole_shape(plan, planned->to);
+        stage.in[k].shape = joined->from[k] >= 0 ? plan_whole_shape(plan, joined->from[k]) : (Shape){0};
+    stage.out.shape = plan_whole_shape(plan, plan->stages[index].to);
     return level_best_ms(plan->options.device, &stage);
 }
 
-/* Whether the plan's device takes no longer for a stage with this job and these inputs than for both stages. Without
- * measurements it is taken to be so: a frame is saved. */
-static bool joining_pays(const Plan *plan, const PlanStage *earlier, const PlanStage *later, const PointJob *joined,
-                         const int from[STAGE_INPUTS]) {
-    if (!plan->options.device || plan->options.fused)
-        return true;
-    const double apart = stage_ms(plan, earlier, earlier->stage.job, earlier->from) +
-                         stage_ms(plan, later, later->stage.job, later->from);
-    return !(stage_ms(plan, later, joined, from) > apart);
+/* The fastest way to cut a run: the last `taken` of the stages before cut k become one. */
+typedef struct Cuts {
+    double ms[PLAN_MAX + 1]; /* of all stages before the cut */
+    int taken[PLAN_MAX + 1];
+} Cuts;
+
+/* Where ways take equally long, fewer stages. Without measurements each stage is taken to cost the same: a frame is
+ * saved. False if the device has none of some stage. */
+static bool find_cuts(const Plan *plan, const Run *run, bool measured, Cuts *cuts) {
+    for (int k = 1; k <= run->count; k++) {
+        cuts->ms[k] = INFINITY;
+        cuts->taken[k] = 1;
+    }
+    cuts->ms[0] = 0;
+    for (int first = 0; first < run->count; first++) {
+        Joined joined = joined_of(plan, run->stages[first]);
+        int end = first;
+        do {
+            const double ms = cuts->ms[first] + (measured ? joined_ms(plan, &joined, run->stages[end]) : 1);
+            end++;
+            if (ms < cuts->ms[end]) {
+                cuts->ms[end] = ms;
+                cuts->taken[end] = end - first;
+            }
+        } while (end < run->count && join(plan, &joined, run->stages[end]));
+        if (!isfinite(cuts->ms[first + 1]))
+            return false;
+    }
+    return true;
 }
 
-/* Joins stage `index` with the one that makes its first input. */
-static bool join_stage(Plan *plan, size_t index) {
-    PlanStage *later = &plan->stages[index];
-    const int between = later->from[0];
-    if (!later->stage.op->of_points || is_bound(plan, later->to) || between < 0 ||
-        plan->values[between].stage == PLAN_NONE)
-        return false;
-    const size_t first = (size_t)plan->values[between].stage;
-    const PlanStage *earlier = &plan->stages[first];
-    if (!earlier->stage.op->of_points || is_bound(plan, between) || count_readers(plan, between) != 1)
-        return false;
-    PointJob job = *(const PointJob *)plan->jobs[first];
-    int from[STAGE_INPUTS], moved[STAGE_INPUTS];
-    memcpy(from, earlier->from, sizeof from);
-    if (!join_inputs(from, later->from, moved) || !join_jobs(&job, plan->jobs[index], moved) ||
-        !joining_pays(plan, earlier, later, &job, from))
-        return false;
-    memcpy(plan->jobs[index], &job, sizeof job);
-    memcpy(later->from, from, sizeof from);
+/* The stages from `first` to `last` of the run, as the last one. */
+static void join_stages(Plan *plan, const Run *run, int first, int last) {
+    const size_t index = run->stages[last];
+    PlanStage *stage = &plan->stages[index];
+    Joined joined = joined_of(plan, run->stages[first]);
+    for (int i = first + 1; i <= last; i++)
+        join(plan, &joined, run->stages[i]);
+    for (int i = first; i < last; i++)
+        if (strcmp(stage->stage.label, plan->stages[run->stages[i]].stage.label) != 0)
+            stage->stage.label = "points"; /* borrowed by the keepers of times, as every label */
+    memcpy(plan->jobs[index], &joined.job, sizeof joined.job);
+    memcpy(stage->from, joined.from, sizeof joined.from);
     for (int k = 0; k < STAGE_INPUTS; k++)
-        later->stage.in[k].shape = from[k] >= 0 ? plan->values[from[k]].shape : (Shape){0};
-    if (strcmp(later->stage.label, earlier->stage.label) != 0)
-        later->stage.label = "points"; /* borrowed by the keepers of times, as every label */
-    drop_stage(plan, first);
-    return true;
+        stage->stage.in[k].shape = joined.from[k] >= 0 ? plan->values[joined.from[k]].shape : (Shape){0};
+    for (int i = last; i-- > first;)
+        drop_stage(plan, run->stages[i]);
+}
+
+/* Joins the stages of a run that ends with stage `index`; returns how many stages the plan has less. */
+static size_t join_run(Plan *plan, size_t index) {
+    const size_t before = plan->stage_count;
+    Run run;
+    Cuts cuts;
+    run_before(plan, index, &run);
+    if (run.count == 1)
+        return 0;
+    const bool measures = plan->options.device && !plan->options.fused;
+    if (!measures || !find_cuts(plan, &run, true, &cuts))
+        find_cuts(plan, &run, false, &cuts);
+    for (int end = run.count; end > 0; end -= cuts.taken[end])
+        join_stages(plan, &run, end - cuts.taken[end], end - 1);
+    return before - plan->stage_count;
 }
 
 /* A point stage that may be carried out within another stage: nobody else reads the value between them. */
@@ -244,6 +318,6 @@ size_t fuse_around(const Plan *plan, const Device *device, const Level *const *l
 }
 
 void fuse_points(Plan *plan) {
-    for (size_t i = 0; i < plan->stage_count; i++)
-        i -= join_stage(plan, i); /* the stages behind it have moved up */
+    for (size_t i = plan->stage_count; i-- > 0;)
+        i -= join_run(plan, i);
 }
