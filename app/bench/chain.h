@@ -10,12 +10,13 @@
 
 enum { CHAIN_FUSED, CHAIN_APART, CHAIN_TOGETHER, CHAIN_WAYS };
 
-/* Times of a chain's run on the device, medians. */
+/* Times of a chain's run on the device. */
 typedef struct ChainTimes {
     Shape in, out;
     size_t stages[CHAIN_WAYS];
-    double ms[CHAIN_WAYS]; /* 0: not run */
-    double copy_ms;        /* of as many bytes as the picture and the result have */
+    double ms[CHAIN_WAYS];    /* medians; 0: not run */
+    double least[CHAIN_WAYS]; /* of all runs: verdicts rest on these */
+    double copy_ms;           /* of as many bytes as the picture and the result have */
     size_t runs;
 } ChainTimes;
 
@@ -26,6 +27,11 @@ Status chain_fuses(const char *text, Shape shape, PlanOptions options, bool *fus
  * if `options` say so, if `top` asks for that of batch, or if both have the same stages. Fails as pipelines do. */
 Status chain_time(Device *device, const char *text, Shape shape, PlanOptions options, const char *level, bool top,
                   int runs, ChainTimes *times);
+
+/* The least time of the chain as batch runs it, of `runs` runs or more, and what its stages cost in all. Fails as
+ * chain_time. */
+Status chain_least(Device *device, const char *text, Shape shape, PlanOptions options, int runs, double *ms,
+                   Cost *cost);
 
 /* Times the chain as its stages are fused, as none is, and as all are that can be. Says a line. STATUS_PARTIAL if the
  * first way takes more than 5 % longer than the fastest; otherwise fails as chain_time. */

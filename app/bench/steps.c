@@ -22,6 +22,7 @@ typedef struct Step {
     char chain[256], label[64];
     Shape shape;
     double ms;
+    Cost cost;
 } Step;
 
 typedef struct Sweep {
@@ -79,21 +80,24 @@ static Sweep sweep_sizes(const Filter *filter) {
 }
 
 static Status time_step(Device *device, PlanOptions options, int runs, Step *step) {
-    ChainTimes times;
-    TRY(chain_time(device, step->chain, step->shape, options, "best", true, runs, &times));
-    step->ms = times.ms[CHAIN_FUSED];
-    return STATUS_OK;
+    return chain_least(device, step->chain, step->shape, options, runs, &step->ms, &step->cost);
+}
+
+/* A later step may be less work, as an answer at every tenth pixel is: then it takes less time. */
+static bool is_more(const Step *step, const Step *later) {
+    return later->cost.bytes >= step->cost.bytes && later->cost.flops >= step->cost.flops;
 }
 
 static bool falls(const Step *step, const Step *later) {
-    return step->ms > ALLOWED * later->ms + NOISE_MS;
+    return is_more(step, later) && step->ms > ALLOWED * later->ms + NOISE_MS;
 }
 
-/* The later step that takes least; the sweep's last where there is none. */
+/* The later step of no less work that takes least; itself where there is none. */
 static size_t least_behind(const Sweep *sweep, size_t step) {
-    size_t least = sweep->count - 1;
+    size_t least = step;
     for (size_t i = step + 1; i < sweep->count; i++)
-        if (sweep->steps[i].ms < sweep->steps[least].ms)
+        if (is_more(&sweep->steps[step], &sweep->steps[i]) &&
+            (least == step || sweep->steps[i].ms < sweep->steps[least].ms))
             least = i;
     return least;
 }

@@ -72,6 +72,13 @@ double history_median(const History *history) {
     return quantile(values, history->count, 0.5);
 }
 
+double history_least(const History *history) {
+    double least = history_latest(history);
+    for (size_t i = 0; i < history->count; i++)
+        least = fmin(least, history_value(history, i));
+    return least;
+}
+
 /* The value that would stand at `index` if all were in order: C. A. R. Hoare, Algorithm 65: Find, CACM 4 (7), 1961. A
  * window asks for dozens of medians a draw: sorting for them took longer than its text. */
 static double find(double *values, long count, long index) {

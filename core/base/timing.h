@@ -42,6 +42,7 @@ double history_latest(const History *history);
 /* `age` 0 is the newest; age < count. */
 double history_value(const History *history, size_t age);
 double history_median(const History *history);
+double history_least(const History *history); /* 0 for none */
 /* The q-quantile (0 to 1) of `count` values by the nearest rank; 0 for none. The values change places. */
 double quantile(double *values, size_t count, double q);
 
