@@ -12,17 +12,23 @@ static const ScaledSteps *const steps[ISA_LEVELS] = {
     [ISA_LEVEL_AVX512] = scaled_steps_avx512,
 };
 
-/* Bytes of the plane, and of a thread's grid points of a row. */
+/* Bytes of the plane, and of a thread's rows with their grid points. Pieces of work: blocks of a row, turns of rows side
+ * by side, segments of rows. */
 typedef struct Sizes {
-    size_t plane, points;
+    size_t plane, sides, blocks, turns, segments;
 } Sizes;
 
 static Sizes sizes_of(const ScaledJob *job) {
     const Shape shape = job->stage->in[0].shape;
     const size_t real = shape.type == PIXEL_U16 ? sizeof(double) : sizeof(float), channels = (size_t)shape.channels;
+    const size_t rows = (size_t)gaussian_grid_count(&job->y, shape.height), together = SCALED_VECTOR / real;
+    const size_t points = (size_t)gaussian_grid_count(&job->x, shape.width) + 2 * (size_t)job->x.taps;
     return (Sizes){
-        .plane = (size_t)gaussian_grid_count(&job->y, shape.height) * shape.width * channels * real,
-        .points = ((size_t)gaussian_grid_count(&job->x, shape.width) * channels * real + 63) / 64 * 64,
+        .plane = (rows * job->line * real + SCALED_BLOCK + 63) / 64 * 64,
+        .sides = (job->line + points * channels) * SCALED_VECTOR,
+        .blocks = (job->line * real + SCALED_BLOCK - 1) / SCALED_BLOCK,
+        .turns = (rows + together - 1) / together,
+        .segments = rows - (size_t)job->y.taps + 1,
     };
 }
 
@@ -44,7 +50,7 @@ static void drop(ScaledJob *job) {
 
 static size_t bytes_of(const ScaledJob *job, int threads) {
     const Sizes sizes = sizes_of(job);
-    return sizes.plane + 64 + sizes.points * (size_t)threads;
+    return sizes.plane + sizes.sides * (size_t)threads;
 }
 
 static size_t workspace(const Device *device, const Stage *stage) {
@@ -59,22 +65,23 @@ static size_t workspace(const Device *device, const Stage *stage) {
 typedef struct Shared {
     const ScaledSteps *with;
     const ScaledJob *job;
-    char *points; /* the first thread's */
+    char *sides;  /* the first thread's */
     size_t bytes; /* of a thread */
 } Shared;
 
 static void go_down(const void *work, size_t block, size_t thread) {
     const Shared *shared = work;
     (void)thread;
-    shared->with->down(shared->job, block * SCALED_BLOCK);
+    shared->with->down(shared->job, block);
 }
-static void go_along(const void *work, size_t row, size_t thread) {
+static void go_along(const void *work, size_t block, size_t thread) {
     const Shared *shared = work;
-    shared->with->along(shared->job, (long)row, shared->points + thread * shared->bytes);
+    shared->with->along(shared->job, block, shared->sides + thread * shared->bytes);
 }
-static void go_up(const void *work, size_t y) {
+static void go_up(const void *work, size_t segment, size_t thread) {
     const Shared *shared = work;
-    shared->with->up(shared->job, y);
+    (void)thread;
+    shared->with->up(shared->job, segment);
 }
 
 static Status run(Queue *queue, const Stage *stage) {
@@ -84,12 +91,11 @@ static Status run(Queue *queue, const Stage *stage) {
     TRY(make(stage, &job));
     const Sizes sizes = sizes_of(&job);
     const Status status = cpu_scratch(queue, bytes_of(&job, threads), &job.plane);
-    char *points = (char *)job.plane + (sizes.plane + 63) / 64 * 64;
-    const Shared shared = {with, &job, points, sizes.points};
+    const Shared shared = {with, &job, (char *)job.plane + sizes.plane, sizes.sides};
     if (status == STATUS_OK) {
-        cpu_share(queue, (job.line + SCALED_BLOCK - 1) / SCALED_BLOCK, go_down, &shared);
-        cpu_share(queue, (size_t)gaussian_grid_count(&job.y, stage->in[0].shape.height), go_along, &shared);
-        cpu_share_rows(queue, stage->out.shape.height, go_up, &shared);
+        cpu_share(queue, sizes.blocks, go_down, &shared);
+        cpu_share(queue, sizes.turns, go_along, &shared);
+        cpu_share(queue, sizes.segments, go_up, &shared);
     }
     drop(&job);
     return status;
