@@ -121,6 +121,8 @@ Status mask_load(const char *path, Mask **mask) {
     return status;
 }
 
+#define BELL_SIGMAS 7 /* the weights beyond are 3e-11 of the largest at most: no result of f32 shows them */
+
 /* The 2 radius + 1 weights of a bell curve, and their sum. */
 static double bell(double sigma, int radius, double line[MASK_MAX]) {
     double sum = 0;
@@ -129,9 +131,14 @@ static double bell(double sigma, int radius, double line[MASK_MAX]) {
     return sum;
 }
 
+/* As far as weights count. */
+static int bell_radius(double sigma, int radius) {
+    const int all = (int)ceil(BELL_SIGMAS * sigma);
+    return radius < 1 ? (int)ceil(3 * sigma) : radius < all ? radius : all;
+}
+
 Status mask_gaussian_of(double sigma_x, double sigma_y, int radius, Mask **mask) {
-    const int across = radius > 0 ? radius : (int)ceil(3 * sigma_x),
-              down = radius > 0 ? radius : (int)ceil(3 * sigma_y);
+    const int across = bell_radius(sigma_x, radius), down = bell_radius(sigma_y, radius);
     TRY(mask_create(2 * across + 1, 2 * down + 1, mask));
     double row[MASK_MAX] = {0}, column[MASK_MAX] = {0};
     const double sum = bell(sigma_x, across, row) * bell(sigma_y, down, column);

@@ -45,7 +45,7 @@ Status mask_parse_rows(const char *text, Mask **mask);
 /* Parses a file as mask_parse_rows does. STATUS_INPUT if it cannot be read. */
 Status mask_load(const char *path, Mask **mask);
 /* Sampled at pixel centres, normalised; 2 radius + 1 a side. sigma > 0, in pixels; radius 0 takes ceil(3 sigma), which
- * holds 99.7 % of the weight. */
+ * holds 99.7 % of the weight. More than 7 sigma are left out, as they weigh nothing. */
 Status mask_gaussian(double sigma, int radius, Mask **mask);
 /* A gaussian as mask_gaussian makes it, with another sigma in y. */
 Status mask_gaussian_of(double sigma_x, double sigma_y, int radius, Mask **mask);

@@ -12,8 +12,8 @@ static const ScaledSteps *const steps[ISA_LEVELS] = {
     [ISA_LEVEL_AVX512] = scaled_steps_avx512,
 };
 
-/* Bytes of the plane, and of a thread's rows with their grid points. Pieces of work: blocks of a row, turns of rows side
- * by side, segments of rows. */
+/* Bytes of the plane, and of a thread's rows with their grid points. Pieces of work: blocks of a row, turns of rows
+ * that lie side by side, segments of rows. */
 typedef struct Sizes {
     size_t plane, sides, blocks, turns, segments;
 } Sizes;
