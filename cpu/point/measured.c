@@ -37,6 +37,7 @@ static const double slow_ns[POINT_FUNCTIONS] = {
  * less from those, and tables for u16 take the cache away from the tile that is read. */
 #define BEFORE_NS        0.15
 #define AFTER_NS         0.08
+#define BESIDE_NS        0.13 /* more for another picture's value, which rows of their own read apart */
 #define PLANES_AROUND_NS 0.15
 #define WIDE_BEFORE_NS   0.3
 
@@ -107,7 +108,7 @@ double points_around_ms(const Stage *stage, double reads) {
         Stage after = {.op = &op_point, .job = with->after, .out = stage->out};
         for (int k = 0; k < op_inputs(&op_point, with->after); k++)
             after.in[k].shape = with->reads[k] == STAGE_MADE ? with->out : stage->in[with->reads[k]].shape;
-        ms += rows_ms(&after, AFTER_NS, 0);
+        ms += rows_ms(&after, AFTER_NS + BESIDE_NS * (op_inputs(&op_point, with->after) - 1), 0);
     }
     return ms;
 }
