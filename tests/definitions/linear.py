@@ -142,6 +142,10 @@ for kind, threshold in (("uint8", 20), ("uint16", 30), ("float32", 25)):
     assert 10 < kept.sum() < kept.size - 10
     cases.add(f"unsharp=1.5:radius=1:threshold={threshold}", image,
               stored(numpy.where(kept, real, real + 1.5 * (real - blurred)), kind), WITHIN[kind])
+image = noise(25, 7, 9, 1, "float32")
+real = image.astype(numpy.float64)
+blurred = ndimage.gaussian_filter(real, 10, radius=60, mode="nearest")
+cases.add("unsharp=0.5:radius=10", image, (real + 0.5 * (real - blurred)).astype(numpy.float32), 3e-6)
 # Colours that cannot be seen do not show, and alpha stays.
 image = noise(23, 6, 6, 4)
 image[:3, :, 3] = 255

@@ -1,4 +1,5 @@
 /* gaussian.c: blur with the bell curve: by a mask of 3 sigma to each side, or the whole curve where sigma is large. */
+#include "core/chain/filters/gaussian.h"
 #include "core/chain/filters/filters.h"
 
 #include "core/ops/gaussian.h"
@@ -24,17 +25,20 @@ static Status append(Plan *to, int in, PixelType type, void *context, int *out) 
     return plan_append(to, &op_gaussian, context, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, type, out);
 }
 
-static Status plan(const void *values, Plan *to, int in, int *out) {
-    const Values *v = values;
-    const double sigma_y = v->sigma_y > 0 ? v->sigma_y : v->sigma;
-    const PixelType type = plan_value_shape(to, in).type;
-    if (v->radius < 1 && fmax(v->sigma, sigma_y) > MASK_SIGMA_MAX) {
-        GaussianJob job = {v->sigma, sigma_y, plan_border(to, in)};
+Status gaussian_plan(Plan *to, int in, double sigma_x, double sigma_y, int radius, PixelType type, int *out) {
+    if (radius < 1 && fmax(sigma_x, sigma_y) > MASK_SIGMA_MAX) {
+        GaussianJob job = {sigma_x, sigma_y, plan_border(to, in)};
         return plan_premultiplied(to, in, type, (PlanInner){append, &job, 1, true}, out);
     }
     Mask *mask;
-    TRY(mask_gaussian_of(v->sigma, sigma_y, (int)v->radius, &mask));
+    TRY(mask_gaussian_of(sigma_x, sigma_y, radius, &mask));
     return plan_convolve(to, in, mask, 0, type, out);
+}
+
+static Status plan(const void *values, Plan *to, int in, int *out) {
+    const Values *v = values;
+    const double sigma_y = v->sigma_y > 0 ? v->sigma_y : v->sigma;
+    return gaussian_plan(to, in, v->sigma, sigma_y, (int)v->radius, plan_value_shape(to, in).type, out);
 }
 
 const Filter filter_gaussian = {

@@ -1,5 +1,6 @@
 /* unsharp.c: the picture plus the details that a blur takes away. */
 #include "core/chain/filters/filters.h"
+#include "core/chain/filters/gaussian.h"
 
 typedef struct Values {
     double amount, radius, threshold;
@@ -15,10 +16,8 @@ static const Param params[] = {
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
     const Values *v = values;
-    Mask *mask;
     int blurred;
-    TRY(mask_gaussian(v->radius, 0, &mask));
-    TRY(plan_convolve(to, in, mask, 0, PIXEL_F32, &blurred));
+    TRY(gaussian_plan(to, in, v->radius, v->radius, 0, PIXEL_F32, &blurred));
     if (plan_value_premultiplied(to, in)) /* alpha stays: its blur is no light that the value lacks */
         TRY(plan_point(to, POINT_scaled, blurred, in, PIXEL_F32, &blurred));
     return plan_point_with(to, POINT_unsharp, (const double[]){v->amount, v->threshold / 100}, 2,
@@ -29,8 +28,8 @@ const Filter filter_unsharp = {
     .name = "unsharp",
     .category = FILTER_LINEAR,
     .help = "Adds the detail that a blur takes away; a threshold spares areas of little contrast.",
-    .definition = "skimage.filters.unsharp_mask, its Gaussian with a radius of ceil(3 sigma); the threshold as in "
-                  "Pillow's ImageFilter.UnsharpMask. Alpha stays.",
+    .definition = "skimage.filters.unsharp_mask, its Gaussian with a radius of ceil(3 sigma), or of ceil(6 sigma) "
+                  "where sigma exceeds 9; the threshold as in Pillow's ImageFilter.UnsharpMask. Alpha stays.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
 };
