@@ -18,14 +18,14 @@ typedef struct Sizes {
     size_t plane, sides, blocks, turns, segments;
 } Sizes;
 
-static Sizes sizes_of(const ScaledJob *job) {
+static Sizes sizes_of(const ScaledJob *job, size_t vector) {
     const Shape shape = job->stage->in[0].shape;
     const size_t real = shape.type == PIXEL_U16 ? sizeof(double) : sizeof(float), channels = (size_t)shape.channels;
-    const size_t rows = (size_t)gaussian_grid_count(&job->y, shape.height), together = SCALED_VECTOR / real;
+    const size_t rows = (size_t)gaussian_grid_count(&job->y, shape.height), together = vector / real;
     const size_t points = (size_t)gaussian_grid_count(&job->x, shape.width) + 2 * (size_t)job->x.taps;
     return (Sizes){
         .plane = (rows * job->line * real + SCALED_BLOCK + 63) / 64 * 64,
-        .sides = (job->line + points * channels) * SCALED_VECTOR,
+        .sides = (job->line + points * channels) * vector,
         .blocks = (job->line * real + SCALED_BLOCK - 1) / SCALED_BLOCK,
         .turns = (rows + together - 1) / together,
         .segments = rows - (size_t)job->y.taps + 1,
@@ -48,8 +48,12 @@ static void drop(ScaledJob *job) {
     gaussian_grid_free(&job->y);
 }
 
+static const ScaledSteps *steps_for(const Stage *stage) {
+    return &steps[isa_detect()][stage->in[0].shape.type == PIXEL_U16];
+}
+
 static size_t bytes_of(const ScaledJob *job, int threads) {
-    const Sizes sizes = sizes_of(job);
+    const Sizes sizes = sizes_of(job, steps_for(job->stage)->vector);
     return sizes.plane + sizes.sides * (size_t)threads;
 }
 
@@ -85,11 +89,11 @@ static void go_up(const void *work, size_t segment, size_t thread) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    const ScaledSteps *with = &steps[isa_detect()][stage->in[0].shape.type == PIXEL_U16];
+    const ScaledSteps *with = steps_for(stage);
     const int threads = queue->device->threads;
     ScaledJob job;
     TRY(make(stage, &job));
-    const Sizes sizes = sizes_of(&job);
+    const Sizes sizes = sizes_of(&job, with->vector);
     const Status status = cpu_scratch(queue, bytes_of(&job, threads), &job.plane);
     const Shared shared = {with, &job, (char *)job.plane + sizes.plane, sizes.sides};
     if (status == STATUS_OK) {

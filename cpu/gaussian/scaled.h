@@ -7,7 +7,6 @@
 #include "core/param/gaussian_grid.h"
 
 enum {
-    SCALED_VECTOR = 64,  /* bytes; of rows side by side, a value of each */
     SCALED_BLOCK = 1024, /* bytes of sums of a row that are made at a time */
     SCALED_ROWS = 8      /* rows that are added to them at once, at most */
 };
@@ -21,10 +20,11 @@ typedef struct ScaledJob {
 
 /* The three steps in one instruction set. */
 typedef struct ScaledSteps {
+    size_t vector; /* bytes: of rows side by side, a value of each */
     /* Sums the pixels of a block down the columns, into the plane's rows. */
     void (*down)(const ScaledJob *job, size_t block);
     /* Some rows of the plane, side by side, along the rows to the grid and back. `scratch` is 64-byte aligned, with
-     * SCALED_VECTOR bytes for each value of a row, and of its grid points with `taps` more on both sides. */
+     * a vector for each value of a row, and of its grid points with `taps` more on both sides. */
     void (*along)(const ScaledJob *job, size_t block, void *scratch);
     /* The picture's rows of a segment, `step` of them, from the plane's rows. */
     void (*up)(const ScaledJob *job, size_t segment);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { SIDE = 4 /* vectors of sums of two kinds that are made at once */ };
+
 #define REAL    float
 #define WHOLE   uint8_t
 #define PACK_TO pack_u8
@@ -20,4 +22,5 @@
 #define NAME(x) x##_f64
 #include "cpu/gaussian/scaled_real.h"
 
-const ScaledSteps ISA_NAME(scaled_steps)[2] = {{down_f32, along_f32, up_f32}, {down_f64, along_f64, up_f64}};
+const ScaledSteps ISA_NAME(scaled_steps)[2] = {{VECTOR_BYTES, down_f32, along_f32, up_f32},
+                                               {VECTOR_BYTES, down_f64, along_f64, up_f64}};

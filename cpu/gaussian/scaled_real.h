@@ -1,11 +1,11 @@
 /* scaled_real.h: the steps with sums of type REAL, for scaled.isa.c. */
 
-typedef REAL NAME(Vector) __attribute__((vector_size(SCALED_VECTOR)));
-typedef REAL NAME(Anywhere) __attribute__((vector_size(SCALED_VECTOR), aligned(sizeof(REAL)), may_alias));
+typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES)));
+typedef REAL NAME(Anywhere) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
 enum {
-    NAME(LANES) = SCALED_VECTOR / sizeof(REAL),
+    NAME(LANES) = VECTOR_BYTES / sizeof(REAL),
     NAME(BLOCK) = SCALED_BLOCK / sizeof(REAL),
-    NAME(VECTORS) = SCALED_BLOCK / SCALED_VECTOR
+    NAME(VECTORS) = SCALED_BLOCK / VECTOR_BYTES
 };
 
 /* The weights as sums take them: by tap, then by phase. */
@@ -34,17 +34,24 @@ static inline void NAME(load)(const Stage *stage, ptrdiff_t y, size_t at, size_t
             to[i] = (REAL)((const float *)row)[at + i];
 }
 
-/* Adds `count` rows to the sums of a tap. */
-static inline void NAME(add_rows)(NAME(Vector) rows[SCALED_ROWS][NAME(VECTORS)], const REAL *weights, int count,
-                                  NAME(Vector) * to) {
-    enum { SIDE = 4 };
+/* Adds `count` rows to the sums of two taps: a value that is read serves both. */
+static inline void NAME(add_rows)(NAME(Vector) rows[SCALED_ROWS][NAME(VECTORS)], REAL (*weights)[GRID_STEP_MAX],
+                                  int first, int count, NAME(Vector) * even, NAME(Vector) * odd) {
     for (int v = 0; v < NAME(VECTORS); v += SIDE) {
-        NAME(Vector) sums[SIDE] = {to[v], to[v + 1], to[v + 2], to[v + 3]};
+        NAME(Vector) sums[SIDE], others[SIDE];
+        for (int i = 0; i < SIDE; i++) {
+            sums[i] = even[v + i];
+            others[i] = odd[v + i];
+        }
         for (int p = 0; p < count; p++)
-            for (int i = 0; i < SIDE; i++)
-                sums[i] += weights[p] * rows[p][v + i];
-        for (int i = 0; i < SIDE; i++)
-            to[v + i] = sums[i];
+            for (int i = 0; i < SIDE; i++) {
+                sums[i] += weights[0][first + p] * rows[p][v + i];
+                others[i] += weights[1][first + p] * rows[p][v + i];
+            }
+        for (int i = 0; i < SIDE; i++) {
+            even[v + i] = sums[i];
+            odd[v + i] = others[i];
+        }
     }
 }
 
@@ -57,11 +64,11 @@ static void NAME(down)(const ScaledJob *job, size_t block) {
     const BorderMode mode = gaussian_job(stage)->border.mode;
     const size_t at = block * NAME(BLOCK), count = job->line - at < NAME(BLOCK) ? job->line - at : NAME(BLOCK);
     NAME(Vector) sums[GRID_TAPS_MAX][NAME(VECTORS)] = {{{0}}}, rows[SCALED_ROWS][NAME(VECTORS)] = {{{0}}};
-    REAL weights[GRID_TAPS_MAX][GRID_STEP_MAX] = {{0}}, whole[GRID_TAPS_MAX] = {0};
+    REAL weights[GRID_TAPS_MAX][GRID_STEP_MAX] = {{0}}, whole[GRID_TAPS_MAX][GRID_STEP_MAX] = {{0}};
     NAME(weights)(grid, grid->down, weights);
     for (int t = 0; t < grid->taps; t++) /* of all rows of a segment where they are alike */
         for (int p = 0; p < grid->step; p++)
-            whole[t] += weights[t][p];
+            whole[t][0] += weights[t][p];
     for (long s = 1 - grid->taps; s < points; s++) {
         const long y = s * grid->step;
         const bool alike = (y >= height || y + grid->step <= 0) && mode != BORDER_MIRROR && mode != BORDER_WRAP;
@@ -70,9 +77,11 @@ static void NAME(down)(const ScaledJob *job, size_t block) {
             next = all - first < SCALED_ROWS ? all : first + SCALED_ROWS;
             for (int p = first; p < next; p++)
                 NAME(load)(stage, y + p, at, count, (REAL *)rows[p - first]);
-            for (int t = 0; t < grid->taps; t++)
-                NAME(add_rows)
-            (rows, alike ? &whole[t] : &weights[t][first], next - first, sums[(s + t + grid->taps) % grid->taps]);
+            for (int t = 0; t < grid->taps; t += 2) { /* taps are even */
+                NAME(Vector) *even = sums[(s + t + grid->taps) % grid->taps];
+                NAME(Vector) *odd = sums[(s + t + 1 + grid->taps) % grid->taps];
+                NAME(add_rows)(rows, (alike ? whole : weights) + t, first, next - first, even, odd);
+            }
         }
         NAME(Vector) *done = sums[(s + grid->taps) % grid->taps];
         if (s >= 0)
@@ -176,26 +185,32 @@ static inline void NAME(store)(const Stage *stage, size_t y, size_t at, size_t c
 }
 
 /* The picture's rows of segment `s` from the plane's rows, a block after the other: these stay in the first-level
- * cache. Behind the plane's last row there is room for a block. */
+ * cache. A value that is read serves two rows. Behind the plane's last row there is room for a block. */
 static void NAME(up)(const ScaledJob *job, size_t s) {
-    enum { SIDE = 4 };
     const GaussianGrid *grid = &job->y;
     const size_t height = job->stage->out.shape.height, first = s * (size_t)grid->step;
     const size_t end = first + (size_t)grid->step < height ? first + (size_t)grid->step : height;
     for (size_t at = 0; at < job->line; at += NAME(BLOCK)) {
         const size_t count = job->line - at < NAME(BLOCK) ? job->line - at : NAME(BLOCK);
-        for (size_t y = first; y < end; y++) {
-            const double *weights = grid->up + (y - first) * (size_t)grid->taps;
-            NAME(Vector) sums[NAME(VECTORS)];
+        for (size_t y = first; y < end; y += 2) {
+            const bool both = y + 1 < end;
+            const double *weights = grid->up + (y - first) * (size_t)grid->taps, *next = weights + both * grid->taps;
+            NAME(Vector) sums[2][NAME(VECTORS)];
             for (int v = 0; v < NAME(VECTORS); v += SIDE) {
                 const REAL *from = (const REAL *)job->plane + s * job->line + at + v * NAME(LANES);
-                NAME(Vector) sum[SIDE] = {{0}};
+                NAME(Vector) sum[SIDE] = {{0}}, other[SIDE] = {{0}};
                 for (int t = 0; t < grid->taps; t++, from += job->line)
-                    for (int i = 0; i < SIDE; i++)
-                        sum[i] += (REAL)weights[t] * ((const NAME(Anywhere) *)from)[i];
-                memcpy(sums + v, sum, sizeof sum);
+                    for (int i = 0; i < SIDE; i++) {
+                        const NAME(Vector) value = ((const NAME(Anywhere) *)from)[i];
+                        sum[i] += (REAL)weights[t] * value;
+                        other[i] += (REAL)next[t] * value;
+                    }
+                memcpy(sums[0] + v, sum, sizeof sum);
+                memcpy(sums[1] + v, other, sizeof other);
             }
-            NAME(store)(job->stage, y, at, count, (const REAL *)sums);
+            NAME(store)(job->stage, y, at, count, (const REAL *)sums[0]);
+            if (both)
+                NAME(store)(job->stage, y + 1, at, count, (const REAL *)sums[1]);
         }
     }
 }
