@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-enum { EMULATOR_VERSION = 2, EMULATOR_TEXT = 240 };
+enum { EMULATOR_VERSION = 3, EMULATOR_TEXT = 240 };
 
 typedef enum EmulatorFaultKind {
     EMULATOR_NO_FAULT,
@@ -23,7 +23,8 @@ typedef enum EmulatorFaultKind {
     EMULATOR_RACE,
     EMULATOR_DIVERGENT_BARRIER,   /* some threads of a block wait where the others do not come */
     EMULATOR_NO_VALUE,            /* no fault of the launch: shared memory was read before it had a value */
-    EMULATOR_TIME,                /* the launch took longer than it may */
+    EMULATOR_TIME,                /* a block took longer than it may */
+    EMULATOR_STOPPED,             /* no fault: the launch was asked to stop */
     EMULATOR_TOO_LARGE,           /* a block, or its shared memory */
     EMULATOR_UNKNOWN_INSTRUCTION, /* or a text that is not PTX */
     EMULATOR_TRAP,
@@ -57,7 +58,7 @@ typedef struct EmulatorLaunch {
     unsigned grid[3], block[3];
     size_t shared_bytes;        /* dynamic ones */
     void *const *arguments;     /* one a parameter */
-    double seconds;             /* at most; 0: any time */
+    double seconds;             /* of the processor that a block may take, or all of them if cooperative; 0: any */
     bool races;                 /* in shared memory are faults */
     bool cooperative;           /* all blocks at once, as a barrier of the grid needs them */
     EmulatorCounters *counters; /* or NULL */
@@ -101,6 +102,10 @@ typedef struct EmulatorObserver {
  * lives until there is another one. */
 void emulator_observe(const EmulatorObserver *observer);
 
+/* From now on, launches through the runtime end early where `asked` says so, with an error that no later call has. It
+ * is asked again and again, in the thread that launches. */
+void emulator_heed(bool (*asked)(void));
+
 /* The same functions as the module glint-emulated.so exports them, by its symbol "glint_emulator". */
 typedef struct Emulator {
     int version; /* EMULATOR_VERSION */
@@ -118,6 +123,7 @@ typedef struct Emulator {
     void (*counters_watch)(EmulatorCounters *counters, const EmulatorWatch *watch);
     bool (*counters_access)(const EmulatorCounters *counters, size_t index, EmulatorAccess *access);
     void (*observe)(const EmulatorObserver *observer);
+    void (*heed)(bool (*asked)(void));
 } Emulator;
 
 extern const Emulator glint_emulator;

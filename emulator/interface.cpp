@@ -4,6 +4,7 @@
 #include "emulator/ptx.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 
@@ -112,7 +113,8 @@ static void run(const EmulatorLaunch &launch, EmulatorFault *fault) {
                             0,
                             0,
                             launch.counters,
-                            {}};
+                            {},
+                            nullptr};
     ptx::check_launch(grid);
     if (launch.counters)
         launch.counters->begin(grid);
@@ -135,7 +137,18 @@ const EmulatorObserver *ptx::observer() {
     return present_observer;
 }
 
+static std::atomic<bool (*)(void)> present_stop;
+
+void emulator_heed(bool (*asked)(void)) {
+    present_stop = asked;
+}
+
+bool (*ptx::asked_to_stop())(void) {
+    return present_stop;
+}
+
 const Emulator glint_emulator = {
-    EMULATOR_VERSION,       emulator_module,       emulator_module_free,    emulator_kernel,          emulator_facts,
-    emulator_variable,      emulator_memory,       emulator_memory_free,    emulator_launch,          emulator_counters,
-    emulator_counters_free, emulator_counters_row, emulator_counters_watch, emulator_counters_access, emulator_observe};
+    EMULATOR_VERSION,        emulator_module,          emulator_module_free,   emulator_kernel,
+    emulator_facts,          emulator_variable,        emulator_memory,        emulator_memory_free,
+    emulator_launch,         emulator_counters,        emulator_counters_free, emulator_counters_row,
+    emulator_counters_watch, emulator_counters_access, emulator_observe,       emulator_heed};

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -169,27 +168,43 @@ void check_launch(const Grid &grid) {
                std::to_string(SHARED_MAX));
 }
 
-/* Ends a grid in which nothing goes on any more, or that takes too long: the fault stands where a thread does. */
+static double processor_seconds() {
+    timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Ends a grid that shall stop, in which nothing goes on any more, or in which a block takes too long. The fault stands
+ * where a thread does. */
 class Watch {
   public:
     explicit Watch(const Grid &of) : grid(of) {}
+
+    /* The time of a block runs from the first look at it: most are done by then. */
+    void begin() { begun = 0; }
 
     [[noreturn]] void stuck(const Block &block) const {
         Fault fault("no thread can go on: a barrier waits for threads that do not come", EMULATOR_DIVERGENT_BARRIER);
         end(block, fault);
     }
-    void look(const Block &block) const {
-        if (grid.seconds <= 0 || std::chrono::steady_clock::now() - begun < std::chrono::duration<double>(grid.seconds))
+    void look(const Block &block) {
+        if (grid.stops && grid.stops())
+            throw Fault("the launch was asked to stop", EMULATOR_STOPPED);
+        if (grid.seconds <= 0 || block.done())
+            return;
+        const double now = processor_seconds();
+        begun = begun > 0 ? begun : now;
+        if (now - begun < grid.seconds)
             return;
         char text[100];
-        snprintf(text, sizeof text, "the kernel has not ended after %g s", grid.seconds);
+        snprintf(text, sizeof text, "a block has not ended after %g s", grid.seconds);
         Fault fault(text, EMULATOR_TIME);
         end(block, fault);
     }
 
   private:
     const Grid &grid;
-    const std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+    double begun = 0;
 
     [[noreturn]] static void end(const Block &block, Fault &fault) {
         for (const Warp &w : block.warps)
@@ -204,11 +219,12 @@ class Watch {
 
 static void run_blocks(const Grid &grid, bool together) {
     const size_t count = grid.grid.count();
-    const Watch watch(grid);
+    Watch watch(grid);
     if (!together) {
         Block block(grid);
         for (size_t n = 0; n < count; n++) {
             block.begin(index_of(grid, n));
+            watch.begin();
             while (!block.done()) {
                 if (!block.run())
                     watch.stuck(block);
@@ -246,12 +262,6 @@ static void tell_speed(const Grid &grid, double seconds) {
     fprintf(stderr, "emulated GPU: %s: %.3f million thread instructions in %.1f ms, %.0f million a second\n",
             grid.kernel.name.c_str(), (double)grid.executed * 1e-6, 1e3 * seconds,
             (double)grid.executed * 1e-6 / seconds);
-}
-
-static double processor_seconds() {
-    timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 void run_grid(const Grid &grid, bool together) {

@@ -179,11 +179,12 @@ struct Grid {
     size_t dynamic_bytes;
     const uint8_t *parameters;
     bool races;              /* in shared memory are faults */
-    double seconds;          /* that it may take; 0: any */
+    double seconds;          /* that a block may take; 0: any */
     mutable uint64_t events; /* at barriers in memory and of clusters: where there are none any more, nothing goes on */
     mutable uint64_t executed = 0;              /* instructions by threads */
     EmulatorCounters *counters = nullptr;       /* NULL: nobody asked */
     mutable std::optional<Fault> no_value = {}; /* of `races`: the first read of shared memory without a value */
+    bool (*stops)(void) = nullptr;              /* whether it shall end early; NULL: nobody asks */
 };
 
 /* Who touched a byte of shared memory, and when: for races. */
@@ -295,6 +296,9 @@ struct Texture {
     int channels, bits, kind;    /* kind: 0 unsigned, 1 signed, 2 float */
     bool normalized_values, zero_outside;
 };
+
+/* What emulator_heed was given. */
+bool (*asked_to_stop())(void);
 
 /* Throws Fault where the kernel cannot be launched so. */
 void check_launch(const Grid &grid);

@@ -164,12 +164,15 @@ static cudaError_t launch(const void *host, dim3 grid, dim3 block, size_t shared
                    kernel.parameters[k].bytes);
         const Extent blocks = {grid.x, grid.y, grid.z}, threads = {block.x, block.y, block.z};
         Grid launched = {kernel, blocks, threads, shared, (const uint8_t *)parameters.data(), races, 0, 0};
+        launched.stops = asked_to_stop();
         check_launch(launched);
         run_observed(launched, found->second, together || kernel.cluster > 1);
         return cudaSuccess;
     } catch (const Fault &fault) {
         if (fault.kind == EMULATOR_TOO_LARGE)
             return result(cudaErrorInvalidConfiguration);
+        if (fault.kind == EMULATOR_STOPPED)
+            return result(cudaErrorNotReady);
         fprintf(stderr, "emulated GPU: kernel %s: %s%s\n", found->second.name.c_str(), fault.what(),
                 fault.place().c_str());
         sticky = cudaErrorIllegalAddress;

@@ -3,7 +3,9 @@
 #include "app/emulated/emulated.h"
 
 #include "core/base/module.h"
+#include "core/base/stop.h"
 #include "core/device/backend.h"
+#include "emulator/emulator.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -40,10 +42,16 @@ static void take_over(const Backend *module) {
 static void load(void) {
     void *module = module_open("glint-emulated.so", false);
     const Backend *backend = module ? dlsym(module, "cuda_backend") : NULL;
+    const Emulator *emulator = module ? dlsym(module, "glint_emulator") : NULL;
     if (!module) {
         snprintf(why_not, sizeof why_not, "its module does not load: %s", dlerror());
         return;
     }
+    if (!emulator || emulator->version != EMULATOR_VERSION) {
+        snprintf(why_not, sizeof why_not, "its module is of another version");
+        return;
+    }
+    emulator->heed(stop_asked);
     take_over(backend ? backend : backend_by_name("cpu"));
     if (!backend)
         emulated.level_count = 0;

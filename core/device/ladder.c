@@ -110,14 +110,17 @@ bool queue_stops(const Queue *queue) {
     return queue->stop && atomic_load_explicit(&queue->stop->asked, memory_order_relaxed);
 }
 
+/* A level that was asked to stop may have failed for that reason. */
 Status level_run(const Level *level, Queue *queue, const Stage *stage) {
+    const Stop *before = stop_heed(queue->stop);
     queue->workspace = 0;
     queue->level = level;
     queue->told.runs++;
     cache_begin(queue);
     const Status status = level->run(queue, stage);
     cache_end(queue);
-    return status;
+    stop_heed(before);
+    return status != STATUS_OK && queue_stops(queue) ? fail(STATUS_INTERRUPTED, "the run was stopped") : status;
 }
 
 /* Whether best may take it. */

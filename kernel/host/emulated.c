@@ -55,7 +55,7 @@ static void name_parameter(const EmulatorFault *fault, KernelAnswer *answer) {
 }
 
 /* As the emulator tells it. */
-static bool tell(const EmulatorFault *fault, KernelAnswer *answer) {
+static bool tell(const EmulatorFault *fault, const KernelTask *task, KernelAnswer *answer) {
     static const KernelFaultKind kinds[] = {
         [EMULATOR_OUT_OF_BOUNDS] = KERNEL_OUT_OF_BOUNDS,
         [EMULATOR_MISALIGNED] = KERNEL_MISALIGNED,
@@ -66,7 +66,10 @@ static bool tell(const EmulatorFault *fault, KernelAnswer *answer) {
         [EMULATOR_OTHER] = KERNEL_NO_FAULT,
     };
     const KernelFaultKind kind = kinds[fault->kind];
-    host_fault(answer, kind == KERNEL_NO_FAULT ? KERNEL_OTHER : kind, "fails: %s", fault->text);
+    if (kind == KERNEL_TIME)
+        host_fault(answer, kind, HOST_LATE, task->seconds);
+    else
+        host_fault(answer, kind == KERNEL_NO_FAULT ? KERNEL_OTHER : kind, "fails: %s", fault->text);
     name_parameter(fault, answer);
     answer->fault.line = fault->line;
     answer->fault.address = fault->address;
@@ -80,7 +83,7 @@ static bool emulated_load(const KernelTask *task, const void *binary, KernelAnsw
     static EmulatorFault fault;
     emulator->module_free(module);
     module = emulator->module(binary, task->binary_bytes, &fault);
-    return module || tell(&fault, answer);
+    return module || tell(&fault, task, answer);
 }
 
 static bool emulated_take(size_t bytes, const char *parameter, void **memory, KernelAnswer *answer) {
@@ -157,6 +160,7 @@ static bool launch(const HostLaunch *launch, KernelAnswer *answer) {
                                .kernel = launch->task->kernel.name,
                                .shared_bytes = launch->shared,
                                .arguments = launch->arguments,
+                               .seconds = launch->task->seconds,
                                .races = launch->task->checks,
                                .counters = counters};
     memcpy(emulated.grid, launch->grid, sizeof emulated.grid);
@@ -175,7 +179,7 @@ static bool launch(const HostLaunch *launch, KernelAnswer *answer) {
                           answer->facts.shared_bytes + launch->shared);
     if (counters)
         emulator->counters_free(counters);
-    return ran || tell(&fault, answer);
+    return ran || tell(&fault, launch->task, answer);
 }
 
 static bool emulated_run(const HostCall *call, KernelAnswer *answer) {

@@ -12,8 +12,8 @@ typedef struct KernelHost KernelHost;
 #define KERNEL_SECONDS 2.0 /* that a run may take, unless the caller says otherwise */
 
 /* For a device of the backend cpu, cuda or emulated. A run may take so many `seconds` of a GPU. On the processor it may
- * work for so many, and take ten times as many in all. The process starts with the first run. STATUS_DEVICE without
- * memory. One thread at a time uses a host. */
+ * work for so many, and take ten times as many in all. Emulated, each of its blocks may work for so many. The process
+ * starts with the first run. STATUS_DEVICE without memory. One thread at a time uses a host. */
 Status kernel_host_open(const char *backend, int index, double seconds, KernelHost **host);
 void kernel_host_close(KernelHost **host); /* accepts NULL */
 

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 enum { TASK_PARAMETERS = 4, TASK_RUNS = 256, TASK_TEXT = 400, TASK_ALIGNMENT = 4096 };
+#define HOST_LATE "has not ended after %g s (--kernel-time)"
 enum { HOST_POISON = 0xCD }; /* each byte of a result before the kernel writes it */
 enum { TASK_GO = 'g', TASK_READY = 'r', TASK_RAN = 'n', TASK_DONE = 'd' };
 
@@ -56,9 +57,10 @@ typedef struct KernelTask {
     TaskParameter parameters[TASK_PARAMETERS];
     int count; /* of them */
     unsigned runs;
-    bool checks; /* races are faults, where the device can tell them */
-    bool counts; /* KernelFacts.counted is wanted, where the device can tell it: that takes a launch several times as
-                    long */
+    double seconds; /* that a block may work on the emulated GPU, as kernel_host_run fills it in */
+    bool checks;    /* races are faults, where the device can tell them */
+    bool counts;    /* KernelFacts.counted is wanted, where the device can tell it: that takes a launch several times as
+                       long */
     size_t record_offset; /* of a KernelRecord of the last run, where the device can make it; 0: none is wanted */
     EmulatorWatch watch;  /* the accesses that it keeps */
 } KernelTask;

@@ -34,6 +34,11 @@ KERNEL(reduce, fours, 16, 1, 1, 1, 0) {
 }
 END
     gives 0 kernel check fours.cu --backend emulated
+    # The limit is a block's, so that a large picture takes its time.
+    gives 0 batch resize=800:600 in.ppm -o wide.ppm --backend cpu
+    gives 0 batch box=9 wide.ppm -o want.ppm --backend cpu --overwrite
+    gives 0 batch box=9 wide.ppm -o have.ppm --kernel mine.cu --level mine --backend emulated --kernel-time 0.1 --overwrite
+    gives 0 compare want.ppm have.ppm --at-most max=1
     # Parts of a warp meet by themselves; a lane also knows what those that it meets have learned from others.
     cat >halves.cu <<'END'
 #include <glint/kernel.h>
@@ -103,6 +108,13 @@ gives 0 trace spheres=count=3 --size 24x16 -o spheres.ppm --backend emulated
 says 'emulated: no time -> '
 gives 0 trace spheres=count=3 --size 24x16 -o light.ppm --look paths --samples 2 --backend emulated --json trace.json
 json '.ms | length > 0 and any(.[]; . == null)' trace.json
+
+# A signal ends a launch that would take an hour.
+gives 0 batch resize=2000:1500 in.ppm -o large.ppm --backend cpu
+checks=$((checks + 1))
+timeout --preserve-status --kill-after 120 --signal INT 3 "$glint" batch bilateral=90 large.ppm -o never.ppm --backend emulated --level naive --quiet
+[ $? -eq 130 ] || complain "a signal ends a launch with another status than 130"
+check "nothing is written" [ ! -e never.ppm ]
 
 gives 0 bench convolve --backend emulated --size 64x48 --mask 3 --type u8x1 --json bench.json
 tells '^emulated: .*; emulated: no times'

@@ -156,7 +156,7 @@ static void faults_tell_their_place(void **state) {
         {"race", EMULATOR_RACE, "read by one thread and written by another with no barrier between", 25, 32},
         {"shared", EMULATOR_OUT_OF_BOUNDS, "shared memory at 256: a block has 256 bytes", 27, 0},
         {"half", EMULATOR_DIVERGENT_BARRIER, "a barrier waits for threads that do not come", 28, 0},
-        {"endless", EMULATOR_TIME, "the kernel has not ended after 0.2 s", 29, 0},
+        {"endless", EMULATOR_TIME, "a block has not ended after 0.2 s", 29, 0},
         {"trapped", EMULATOR_TRAP, "trap", 30, 0},
         {"inlined", EMULATOR_OUT_OF_BOUNDS, "4 bytes after the end of 256 bytes", 32, 0},
     };

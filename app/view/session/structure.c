@@ -40,7 +40,7 @@ static Status run_small(const Session *session, const Measurement *job, Shape sh
 }
 
 /* By ever larger parts, until one takes long enough to tell, whatever else this machine does. The first run may compile
- * the kernel, or start its process. */
+ * the kernel, or start its process. 0: a run was stopped; below: one failed. */
 static double small_pixel_ms(const Session *session) {
     const Measurement job = session_measurement(session);
     double ms = 0, pixels = 1;
@@ -49,11 +49,12 @@ static double small_pixel_ms(const Session *session) {
         shape.width = shape.width < side ? shape.width : side;
         shape.height = shape.height < side ? shape.height : side;
         pixels = (double)shape.width * (double)shape.height;
-        if (side == SMALL && run_small(session, &job, shape) != STATUS_OK)
-            return -1;
+        Status status = side == SMALL ? run_small(session, &job, shape) : STATUS_OK;
         const double start = clock_ms();
-        if (run_small(session, &job, shape) != STATUS_OK)
-            return -1;
+        if (status == STATUS_OK)
+            status = run_small(session, &job, shape);
+        if (status != STATUS_OK)
+            return status == STATUS_INTERRUPTED ? 0 : -1;
         ms = clock_ms() - start;
     }
     return ms / pixels;
