@@ -140,7 +140,16 @@ static bool is_code(const char *line) {
     return strncmp(text, "/*", 2) == 0 || strncmp(text, ".L_", 3) == 0;
 }
 
-static Status take_line(Reading *reading, const char *line) {
+/* Each run of blanks becomes one, and those in front go. */
+static void squeeze(char *line) {
+    char *to = line;
+    for (const char *from = line + strspn(line, " \t"); *from; from++)
+        if ((*from != ' ' && *from != '\t') || to[-1] != ' ')
+            *to++ = *from == '\t' ? ' ' : *from;
+    *to = '\0';
+}
+
+static Status take_line(Reading *reading, char *line) {
     char path[PATH_MAX];
     int number;
     if (read_place(line, path, &number)) {
@@ -157,6 +166,7 @@ static Status take_line(Reading *reading, const char *line) {
     }
     if (!is_code(line))
         return STATUS_OK;
+    squeeze(line);
     reading->places = false;
     if (reading->count == reading->room) {
         const size_t room = reading->room ? 2 * reading->room : 512;

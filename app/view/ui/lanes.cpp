@@ -189,34 +189,38 @@ void draw_tile(Overlay *overlay, const Listing *listing, PickedLine *picked) {
         picked->barriers++;
 }
 
+/* A row of code, as small as the source's. */
+template <size_t SIZE> static void code_row(Overlay *overlay, char (&words)[SIZE]) {
+    const float scale = overlay->small->FontSize / overlay->mono->FontSize;
+    shorten(overlay->mono, ImGui::GetContentRegionAvail().x / scale, words, SIZE);
+    ImGui::PushFont(overlay->mono);
+    ImGui::SetWindowFontScale(scale);
+    text(dim, "%s", words);
+    ImGui::SetWindowFontScale(1);
+    ImGui::PopFont();
+}
+
 void draw_sass(Overlay *overlay, const Listing *listing, int line, const char *why_not) {
     size_t count = 0;
-    ImGui::PushFont(overlay->mono);
     for (size_t i = 0; i < listing->sass_count; i++) {
         char words[200];
         if (listing->sass[i].file != 0 || listing->sass[i].line != line)
             continue;
-        const char *code = listing->sass[i].text + strspn(listing->sass[i].text, " \t");
-        snprintf(words, sizeof words, "%s", code);
-        shorten(overlay->mono, ImGui::GetContentRegionAvail().x, words, sizeof words);
-        text(dim, "%s", words);
+        snprintf(words, sizeof words, "%s", listing->sass[i].text);
+        code_row(overlay, words);
         count++;
     }
-    ImGui::PopFont();
     if (count == 0)
         wrapped(dim, why_not);
 }
 
 void draw_ptx(Overlay *overlay, const Listing *listing, int line) {
-    ImGui::PushFont(overlay->mono);
     for (size_t i = 0; i < listing->instruction_count; i++) {
         const ListingInstruction *instruction = &listing->instructions[i];
         char words[200];
         if (instruction->file != 0 || instruction->line != line)
             continue;
         snprintf(words, sizeof words, "%8.0f  %s", (double)instruction->count.warps, instruction->text);
-        shorten(overlay->mono, ImGui::GetContentRegionAvail().x, words, sizeof words);
-        text(dim, "%s", words);
+        code_row(overlay, words);
     }
-    ImGui::PopFont();
 }

@@ -2,6 +2,7 @@
  * the section shows the kernel of the shown level. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/view/ui/lanes.hpp"
 #include "app/view/ui/panels/panel.hpp"
@@ -147,14 +148,14 @@ double value_of(const ListingColumn *column, const ListingLine &line) {
 
 void tell_line(const ListingLine &line, bool cut) {
     char words[900] = "";
-    size_t length = cut ? (size_t)snprintf(words, sizeof words, "%.280s\n", line.text) : 0;
+    size_t length = cut ? (size_t)snprintf(words, sizeof words, "%.280s\n", line.text + strspn(line.text, " \t")) : 0;
     for (size_t i = 0; i < listing_column_count && length < sizeof words; i++) {
         const ListingColumn &column = listing_columns[i];
         const double value = column.ratio || column.share ? column.value(&line.count) : value_of(&column, line);
+        const char *format = column.share ? "%s%s %.0f %%" : value == floor(value) ? "%s%s %.0f" : "%s%s %.4g";
         if (!isnan(value) && value != 0)
-            length +=
-                (size_t)snprintf(words + length, sizeof words - length, column.share ? "%s%s %.0f %%" : "%s%s %.6g",
-                                 length > 0 ? "\n" : "", column.title, column.share ? 100 * value : value);
+            length += (size_t)snprintf(words + length, sizeof words - length, format, length > 0 ? "\n" : "",
+                                       column.title, column.share ? 100 * value : value);
     }
     say_tip("%s", words[0] ? words : "no instruction was made of this line");
 }
