@@ -216,16 +216,17 @@ static Status make_frame(Queue *queue, const Op *op, Shape shape, unsigned long 
     return status;
 }
 
-static Status run_uncounted(const Level *level, Queue *queue, const Stage *stage) {
+static Status run_uncounted(const Level *level, Queue *queue, const Stage *stage, void (*counted)(void)) {
     for (int i = 0; i < 2; i++) {
+        if (i > 0 && counted)
+            counted();
         TRY(level_run(level, queue, stage));
         TRY(queue->device->backend->sync(queue));
     }
     return STATUS_OK;
 }
 
-static Status run_on(const Level *level, Queue *queue, const Stage *unbound, const EmulatorWatch *watch,
-                     Listing **listing) {
+static Status run_on(const ExplainJob *job, const Level *level, Queue *queue, const Stage *unbound, Listing **listing) {
     Stage stage = *unbound;
     Frame frames[STAGE_INPUTS + 1] = {0};
     Status status = STATUS_OK;
@@ -238,8 +239,8 @@ static Status run_on(const Level *level, Queue *queue, const Stage *unbound, con
         status = make_frame(queue, stage.op, stage.out.shape, SEED, &frames[STAGE_INPUTS]);
     stage.out = frames[STAGE_INPUTS];
     if (status == STATUS_OK)
-        status = queue->device->backend->timeless ? listing_of_level(level, queue, &stage, watch, listing)
-                                                  : run_uncounted(level, queue, &stage);
+        status = queue->device->backend->timeless ? listing_of_level(level, queue, &stage, &job->watch, listing)
+                                                  : run_uncounted(level, queue, &stage, job->counted);
     for (int k = 0; k <= STAGE_INPUTS; k++)
         op_frame_destroy(stage.op, queue->device, &frames[k]);
     return status;
@@ -250,7 +251,7 @@ static Status explain_on(const ExplainJob *job, Device *device, Queue *queue, Ex
     char words[140];
     Status status = find_stage(job, explained->level, device, &lowered);
     if (status == STATUS_OK)
-        status = run_on(explained->level, queue, lowered.stage, &job->watch, &explained->listing);
+        status = run_on(job, explained->level, queue, lowered.stage, &explained->listing);
     if (status == STATUS_OK && explained->listing) {
         bench_job_describe(&lowered.job, lowered.stage, words, sizeof words);
         const size_t operation = strcspn(words, ",");

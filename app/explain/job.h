@@ -15,6 +15,7 @@ typedef struct ExplainJob {
     double seconds; /* that a kernel file may run */
     EmulatorWatch watch;
     const Backend *backend; /* NULL: the emulated GPU. Another one counts nothing: a profiler looks on from outside */
+    void (*counted)(void);  /* by that profiler: called ahead of the run that it shall count; or NULL */
 } ExplainJob;
 
 /* The level that was explained; `name` may lie in the level. */
