@@ -22,6 +22,10 @@ static __global__ void sum_of(const uint32_t *in, unsigned count, unsigned beyon
         sum += in[i];
     *out = sum;
 }
+static __global__ void endless(volatile uint32_t *out) {
+    while (*out == 0)
+        ;
+}
 /* Half of the threads do not come to the barrier of the block. */
 static __global__ void half_comes(uint32_t *out) {
     if (threadIdx.x < 32)
@@ -110,6 +114,10 @@ cudaError_t run_count_atomically(uint32_t *out) {
 cudaError_t run_copy_late(const void *in, void *out, bool waits) {
     (waits ? copy_late<true> : copy_late<false>)<<<1, 32>>>((const uint4 *)in, (uint4 *)out);
     return cudaDeviceSynchronize();
+}
+cudaError_t run_endless(uint32_t *out) {
+    endless<<<3, 64>>>(out);
+    return cudaGetLastError();
 }
 cudaError_t run_too_large(uint32_t *out) {
     lanes<<<1, 2048>>>(out);

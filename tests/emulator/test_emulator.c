@@ -1,5 +1,7 @@
 /* test_emulator.c: the emulated GPU works as a GPU does, and tells a kernel's faults. A wrong kernel's process has no
  * device any more, so each runs in a child. */
+#include "emulator/emulator.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -20,6 +22,7 @@ cudaError_t run_lanes(uint32_t *out);
 cudaError_t run_absent_lane(uint32_t *out);
 cudaError_t run_count_atomically(uint32_t *out);
 cudaError_t run_copy_late(const void *in, void *out, bool waits);
+cudaError_t run_endless(uint32_t *out);
 cudaError_t run_too_large(uint32_t *out);
 cudaError_t run_halves(uint32_t a, uint32_t b, uint32_t c, uint32_t *out);
 
@@ -44,6 +47,25 @@ static void threads_add_up(void **state) {
     fetch(words, memory);
     assert_int_equal(words[0], 255 * 256 / 2);
     assert_int_equal(words[1], 255 * 256 / 2);
+}
+
+static int questions;
+static bool asked_later(void) {
+    return ++questions > 100;
+}
+
+/* No later launch is at fault. */
+static void a_launch_ends_when_asked_to(void **state) {
+    (void)state;
+    uint32_t words[WORDS], *memory = device_words();
+    emulator_heed(asked_later);
+    assert_int_equal(run_endless(memory), cudaErrorNotReady);
+    assert_int_equal(questions, 101);
+    emulator_heed(NULL);
+    assert_int_equal(cudaGetLastError(), cudaSuccess);
+    assert_int_equal(run_block_sum(memory, true), cudaSuccess);
+    fetch(words, memory);
+    assert_int_equal(words[0], 255 * 256 / 2);
 }
 
 static void lanes_exchange(void **state) {
@@ -152,6 +174,7 @@ static void faults_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_add_up),
+        cmocka_unit_test(a_launch_ends_when_asked_to),
         cmocka_unit_test(lanes_exchange),
         cmocka_unit_test(atomics_add_up),
         cmocka_unit_test(halves_of_words_are_numbers),

@@ -66,21 +66,6 @@ check "the log has the time from the save" python3 -c 'import csv, sys
 rows = [float(row["saved_ms"]) for row in csv.DictReader(open("log.csv", newline="")) if row["saved_ms"]]
 sys.exit(not (len(rows) == 1 and 0 < rows[0] < 60000))'
 
-# Esc stops one of glint's own levels within a launch that would take some minutes; pictures of the window wait for it.
-waits() { rm -f glint-window-*.png; xdotool key p; sleep 2; [ ! -e glint-window-001.png ]; }
-stopped() { xdotool key Escape; sleep 0.5; [ -e glint-window-001.png ]; }
-if "$glint" list levels | grep -q '^cuda convolve'; then
-    "$glint" batch --quiet resize=160:160 one.ppm --backend cpu -o square.ppm
-    "$glint" view --filter nlmeans=0.05:patch=7:search=24 --backend emulated --level naive square.ppm >out.txt 2>.err </dev/null &
-    viewer=$!
-    id=$(timeout 300 xdotool search --sync --onlyvisible --name 'square.ppm')
-    xdotool mousemove --window "$id" 700 400
-    check "the launch goes on" patiently waits
-    check "the launch is stopped" patiently stopped
-    xdotool key 0 sleep 0.5 key ctrl+q ctrl+q
-    ended
-fi
-
 # The dialogue: a file is begun and opened by hand, and closed. Its level is there, and gone.
 rm -f glint-window-*.png
 "$glint" view --filter box=3 --backend emulated --kernel-time 30 --kernel good.cu --level mine one.ppm >out.txt 2>.err </dev/null &
