@@ -297,7 +297,7 @@ struct Texture {
     bool normalized_values, zero_outside;
 };
 
-/* What emulator_heed was given. */
+/* The function that emulator_heed was given; NULL without one. */
 bool (*asked_to_stop())(void);
 
 /* Throws Fault where the kernel cannot be launched so. */
