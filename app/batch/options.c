@@ -46,6 +46,14 @@ static int spell_page(const void *values, char *buffer, size_t size) {
                             : snprintf(buffer, size, "%zu+%zu", pages.first, pages.count);
 }
 
+static Status read_raw(const char *text, void *values) {
+    return raw_way_parse("--raw", text, &((BatchOptions *)values)->pages.raw);
+}
+
+static int spell_raw(const void *values, char *buffer, size_t size) {
+    return raw_way_spell(((const BatchOptions *)values)->pages.raw, buffer, size);
+}
+
 static Status read_spill(const char *text, void *values) {
     ((BatchOptions *)values)->spill = text;
     return folder_is(text) && access(text, W_OK) == 0
@@ -123,6 +131,11 @@ static const Option option_rows[] = {
      OPTION_CHOICE, AT(type_max)},
     {"page", "N", "only this picture of files that hold several, the first is 0; without it, all", OPTION_OWN,
      .read = read_page, .spell = spell_page},
+    {"raw", "WORDS",
+     "how RAW files are developed: quality, fast, half (a pixel of four) or preview (the JPEG within); highlights "
+     "clip, "
+     "blend or reconstruct; linear for f32 light, else u16 with the curve of sRGB (quality,clip)",
+     OPTION_OWN, .read = read_raw, .spell = spell_raw},
     {"damaged", "refuse|keep", "files that end early: fail (refuse), or filter the rows that are there (keep)",
      OPTION_CHOICE, AT(pages.partial)},
     {"sandbox", "S",

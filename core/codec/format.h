@@ -34,11 +34,25 @@ double save_value(const SaveOptions *options, const char *name);
 /* The defaults, but for this option. */
 SaveOptions save_with(const char *name, double value);
 
+/* How a RAW file becomes a picture; all 0 takes the defaults. */
+typedef struct RawWay {
+    enum { RAW_QUALITY, RAW_FAST, RAW_HALF, RAW_PREVIEW } develop; /* half: a pixel of four; preview: the JPEG within */
+    enum { RAW_CLIP, RAW_BLEND, RAW_RECONSTRUCT } highlights;
+    bool linear; /* f32 in linear light, not u16 with the curve of sRGB; previews stay what they are */
+} RawWay;
+
+/* Reads words between commas: quality, fast, half or preview; clip, blend or reconstruct; linear. STATUS_USAGE, with
+ * `option` in the sentence, for others. */
+Status raw_way_parse(const char *option, const char *text, RawWay *way);
+/* Writes the words that raw_way_parse reads, "" for the defaults; returns the length. */
+int raw_way_spell(RawWay way, char *buffer, size_t size);
+
 /* A choice of a file's pictures: pages of a TIFF, frames of an animation. */
 typedef struct Pages {
     size_t first; /* counted from 0 */
     size_t count; /* at most; 0: all that follow */
     bool partial; /* of a file that ends early, the rows that are there */
+    RawWay raw;   /* of a RAW file */
 } Pages;
 
 /* The rows that are there of a picture whose file ends early: counted from the first, as the file stores them. */
@@ -115,6 +129,7 @@ typedef struct Format {
     size_t side_max;        /* pixels of width and height that can be written; 0: no limit */
     unsigned holds;         /* of enum Extra: data written besides the pixels */
     bool (*recognize)(Bytes head);
+    bool (*recognize_in)(Input *file); /* in its place, where the first bytes do not tell */
     /* Reads the header. STATUS_INPUT if it is damaged, or says more than a file of this size can hold. */
     Status (*measure)(Input *file, Measure *measure);
     /* Decodes a file that `measure` has accepted; the orientation is left to the caller. */

@@ -33,9 +33,9 @@ def picture(seed=1, height=13, width=19, channels=3, kind="uint8", white=None):
 
 
 class Samples:
-    def __init__(self, name, provenance):
+    def __init__(self, name, provenance, script=None):
         self.file = FOLDER / (name + ".txt")
-        self.lines = [f"# Made by tests/formats/{name}.py with {provenance}."]
+        self.lines = [f"# Made by tests/formats/{script or name}.py with {provenance}."]
 
     def add(self, name, data, expected, within=0, premultiplied=False):
         (FOLDER / name).write_bytes(data)

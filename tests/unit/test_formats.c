@@ -4,6 +4,7 @@
 #include "core/codec/codec.h"
 
 #include "core/base/file.h"
+#include "core/base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,12 +52,15 @@ static bool next_sample(FILE *list, Sample *sample) {
     return false;
 }
 
+static RawWay raw_way; /* how RAW files are developed */
+
 /* Copies of exactly `size` bytes, so that the sanitizer sees a read past them. */
 static Status decode_first(Bytes file, size_t size, Image **image) {
     Bytes copy = {malloc(size ? size : 1), size};
     assert_non_null(copy.data);
     memcpy(copy.data, file.data, size);
-    const Status status = codec_decode(copy, image);
+    FilePart part;
+    const Status status = codec_unpack(copy, (Pages){.raw = raw_way}, memory_budget(), &part, image);
     if (status != STATUS_OK && (*image != NULL || status_message()[0] == '\0'))
         fail_msg("a refusal leaves an image, or gives no reason");
     bytes_free(&copy);
@@ -324,6 +328,7 @@ FORMAT_TESTS(stb)
 FORMAT_TESTS(jpeg)
 FORMAT_TESTS(jxl)
 FORMAT_TESTS(heif)
+FORMAT_TESTS(raw)
 FORMAT_TESTS(exr)
 FORMAT_TESTS(old)
 
@@ -331,6 +336,25 @@ FORMAT_TESTS(old)
 static void values_of_matrix(void **state) {
     (void)state;
     values_are_as_others_read_them("matrix");
+}
+
+static void raw_files_are_developed_as_asked(void **state) {
+    static const char *const ways[] = {"quality", "fast", "half", "linear", "blend", "reconstruct", "preview"};
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char list[32], spelled[32];
+        REQUIRE(raw_way_parse("--raw", ways[i], &raw_way));
+        raw_way_spell(raw_way, spelled, sizeof spelled);
+        assert_string_equal(spelled, i > 0 ? ways[i] : "");
+        snprintf(list, sizeof list, "raw-%s", ways[i]);
+        values_are_as_others_read_them(list);
+    }
+    REQUIRE(raw_way_parse("--raw", "linear,half,blend", &raw_way));
+    assert_true(raw_way.linear && raw_way.develop == RAW_HALF && raw_way.highlights == RAW_BLEND);
+    static const char *const wrong[] = {"", "best", "fast,half", "linear,", "linear,linear", "clip blend"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(raw_way_parse("--raw", wrong[i], &raw_way), STATUS_USAGE);
+    raw_way = (RawWay){0};
 }
 
 int main(void) {
@@ -350,6 +374,9 @@ int main(void) {
         cmocka_unit_test(damaged_jxl),
         cmocka_unit_test(values_of_heif),
         cmocka_unit_test(damaged_heif),
+        cmocka_unit_test(values_of_raw),
+        cmocka_unit_test(raw_files_are_developed_as_asked),
+        cmocka_unit_test(damaged_raw),
         cmocka_unit_test(damaged_webp),
         cmocka_unit_test(exrs_beyond_the_library_are_refused),
         cmocka_unit_test(values_of_exr),
