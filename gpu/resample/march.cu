@@ -2,34 +2,14 @@
  * constant memory. A thread goes down four values of the rows and reads each once. It adds them to the sums, in
  * registers, of all results whose windows they are in. Rows that are done go through shared memory, pixels apart by
  * their place in a result. Threads weigh them along themselves there, and read neighbours. */
-#include "gpu/order.cuh"
-#include "gpu/resample/axis.cuh"
+#include "gpu/resample/whole.cuh"
 
-extern "C" {
-#include "core/device/cache.h"
-#include "gpu/resample/measured.h"
-}
-
-enum { THREADS = 256, VALUES = 768, SCALE_MAX = 4, ACTIVE_MAX = 6, CUT_MAX = ACTIVE_MAX / 2, SMALL = 2 * ACTIVE_MAX };
-
-/* The weights of a window. The edge cuts those of the first and the last results. From the edge on, `cut` has the
- * factors by which their weights are larger. */
-typedef struct Weights {
-    float at[SCALE_MAX * ACTIVE_MAX], cut[CUT_MAX];
-} Weights;
+enum { THREADS = 256, VALUES = 768 };
 
 typedef struct March {
     Weights weights;
     int rows; /* of a block */
 } March;
-
-/* Whether result i of n may have a window that is cut. */
-static __device__ __forceinline__ bool is_cut(int i, int n) {
-    return min(i, n - 1 - i) < CUT_MAX;
-}
-static __device__ __forceinline__ float cut_factor(const Weights &weights, int i, int n) {
-    return is_cut(i, n) ? weights.cut[max(min(i, n - 1 - i), 0)] : 1.0f;
-}
 
 template <typename In> struct Quad;
 template <> struct Quad<uint8_t> { typedef uint32_t Type; };
@@ -202,11 +182,6 @@ __global__ void __launch_bounds__(THREADS, 3)
         march<In, C, SCALE, ACTIVE, false>(in, out, job, weighed, results);
 }
 
-typedef struct Key {
-    ResampleKernel kernel;
-    int scale;
-} Key;
-
 typedef struct Kept {
     Key key;
     Weights weights;
@@ -222,50 +197,19 @@ static void drop(Device *device, void *entry) {
     (void)entry;
 }
 
-/* A small picture's first results have the weights of any one's. The result in its middle has those of all that are not
- * cut. */
 static Status make(Queue *queue, const void *from, void *entry) {
-    const Key *key = (const Key *)from;
     Kept *kept = (Kept *)entry;
-    const size_t n = (size_t)SMALL * (size_t)key->scale;
-    const ResampleAxis axis = resample_axis(n, SMALL);
-    ResampleTable table;
     (void)queue;
-    TRY(resample_table_create(key->kernel, &axis, n, &table));
-    kept->key = *key;
-    const int middle = SMALL / 2, taps = table.taps;
-    for (int k = 0; k < taps; k++)
-        kept->weights.at[k] = (float)table.weights[middle * taps + k];
-    for (int i = 0; i < CUT_MAX; i++) {
-        const int tap = taps / 2, shift = table.first[middle] - middle * key->scale - (table.first[i] - i * key->scale);
-        kept->weights.cut[i] = (float)(table.weights[i * taps + tap + shift] / table.weights[middle * taps + tap]);
-    }
-    resample_table_free(&table);
-    return STATUS_OK;
+    kept->key = *(const Key *)from;
+    return weights_of(&kept->key, &kept->weights);
 }
 
 static const CacheKind kind = {sizeof(Kept), 8, make, same, drop, false};
 
-static int active_of(const ResampleJob *job) {
-    return job->kernel == RESAMPLE_LANCZOS ? 6 : job->kernel >= RESAMPLE_CUBIC ? 4 : 0;
-}
-
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
-    const ResampleJob *job = resample_job(stage);
     const Shape in = stage->in[0].shape;
     (void)device;
-    *why_not = "it makes pictures smaller by 2 or 4 alone, both ways, as wholes";
-    const size_t scale = in.width / job->x.count;
-    const ResampleAxis across = resample_axis(in.width, in.width / (scale > 0 ? scale : 1));
-    const ResampleAxis down = resample_axis(in.height, in.height / (scale > 0 ? scale : 1));
-    if ((scale != 2 && scale != 4) || in.width % scale != 0 || in.height % scale != 0 ||
-        !resample_axis_equal(&across, &job->x) || !resample_axis_equal(&down, &job->y))
-        return false;
-    *why_not = "it has kernels of 2 or 3 pixels to each side";
-    if (active_of(job) == 0)
-        return false;
-    *why_not = "the picture is smaller than two windows";
-    if (job->x.count < SMALL || job->y.count < SMALL)
+    if (!accepts_whole(stage, why_not))
         return false;
     *why_not = "it takes u8 and f32 of one, three or four channels";
     return in.type != PIXEL_U16 && in.channels != 2;
@@ -284,7 +228,7 @@ static Status run(Queue *queue, const Stage *stage) {
     const Shape shape = stage->out.shape;
     const int active = active_of(job), channels = shape.channels == 1 ? 0 : shape.channels - 2;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
-    const Key key = {job->kernel, in.width / out.width};
+    const Key key = {job->kernel, in.width / out.width, shape.channels};
     void *kept;
     March marching;
     TRY(cache_get(queue, &kind, 0, &key, &kept));

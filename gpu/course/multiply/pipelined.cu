@@ -2,7 +2,7 @@
  * three steps in all, and none goes through registers. The next values of both tiles are on their way from shared
  * memory to registers. A lies there as in device memory, along its rows. A thread reads four terms of a row at once.
  * The row's place in the registers is filled again as soon as its last term is used. */
-#include "gpu/course/multiply/copy.cuh"
+#include "gpu/copy.cuh"
 #include "gpu/course/multiply/matrix.cuh"
 
 enum { TERMS = 16, A_PITCH = TERMS + 4 /* rows in different banks */ };

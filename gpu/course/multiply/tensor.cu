@@ -1,7 +1,7 @@
 /* tensor.cu: products of small matrices by the tensor cores, each by a warp (PTX ISA, mma). Matrices have 16 x 16 and
  * 16 x 8 values of bf16, or 16 x 8 and 8 x 8 of tf32. Products are added as f32. The tiles of a step hold as many bytes
  * for both, and arrive as in pipelined.cu. */
-#include "gpu/course/multiply/copy.cuh"
+#include "gpu/copy.cuh"
 #include "gpu/course/multiply/rounded.cuh"
 
 enum {

@@ -1,6 +1,6 @@
 /* copy.cuh: copies from device to shared memory that go on while the threads compute (cp.async). */
-#ifndef GLINT_GPU_COURSE_MULTIPLY_COPY_CUH
-#define GLINT_GPU_COURSE_MULTIPLY_COPY_CUH
+#ifndef GLINT_GPU_COPY_CUH
+#define GLINT_GPU_COPY_CUH
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +16,12 @@ template <int BYTES> static __device__ __forceinline__ void copy_async(uint32_t 
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(there));
     else
         asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(there));
+#endif
+}
+template <int BYTES> static __device__ __forceinline__ void copy_async(uint32_t to, const void *from) {
+    static_assert(BYTES == 16, "the widest");
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from));
 #endif
 }
 /* Ends a group of copies. */

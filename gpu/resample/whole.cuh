@@ -1,0 +1,75 @@
+/* whole.cuh: pictures made smaller by 2 or 4, both ways, as wholes. All results have the same weights then but for
+ * those whose windows the edges cut. */
+#ifndef GLINT_GPU_RESAMPLE_WHOLE_CUH
+#define GLINT_GPU_RESAMPLE_WHOLE_CUH
+
+#include "gpu/order.cuh"
+#include "gpu/resample/axis.cuh"
+
+extern "C" {
+#include "core/device/cache.h"
+#include "gpu/resample/measured.h"
+}
+
+enum { SCALE_MAX = 4, ACTIVE_MAX = 6, CUT_MAX = ACTIVE_MAX / 2, SMALL = 2 * ACTIVE_MAX };
+
+/* The weights of a window. The edge cuts those of the first and the last results. From the edge on, `cut` has the
+ * factors by which their weights are larger. */
+typedef struct Weights {
+    float at[SCALE_MAX * ACTIVE_MAX], cut[CUT_MAX];
+} Weights;
+
+/* Whether result i of n may have a window that is cut. */
+static __device__ __forceinline__ bool is_cut(int i, int n) {
+    return min(i, n - 1 - i) < CUT_MAX;
+}
+static __device__ __forceinline__ float cut_factor(const Weights &weights, int i, int n) {
+    return is_cut(i, n) ? weights.cut[max(min(i, n - 1 - i), 0)] : 1.0f;
+}
+
+typedef struct Key {
+    ResampleKernel kernel;
+    int scale, channels;
+} Key;
+
+/* A small picture's first results have the weights of any one's. The result in its middle has those of all that are not
+ * cut. */
+static Status weights_of(const Key *key, Weights *weights) {
+    const size_t n = (size_t)SMALL * (size_t)key->scale;
+    const ResampleAxis axis = resample_axis(n, SMALL);
+    ResampleTable table;
+    TRY(resample_table_create(key->kernel, &axis, n, &table));
+    const int middle = SMALL / 2, taps = table.taps;
+    for (int k = 0; k < taps; k++)
+        weights->at[k] = (float)table.weights[middle * taps + k];
+    for (int i = 0; i < CUT_MAX; i++) {
+        const int tap = taps / 2, shift = table.first[middle] - middle * key->scale - (table.first[i] - i * key->scale);
+        weights->cut[i] = (float)(table.weights[i * taps + tap + shift] / table.weights[middle * taps + tap]);
+    }
+    resample_table_free(&table);
+    return STATUS_OK;
+}
+
+/* How many results at once have a value in their windows. Kernels have 2 or 3 pixels to each side; others have 0. */
+static int active_of(const ResampleJob *job) {
+    return job->kernel == RESAMPLE_LANCZOS ? 6 : job->kernel >= RESAMPLE_CUBIC ? 4 : 0;
+}
+
+static bool accepts_whole(const Stage *stage, const char **why_not) {
+    const ResampleJob *job = resample_job(stage);
+    const Shape in = stage->in[0].shape;
+    *why_not = "it makes pictures smaller by 2 or 4 alone, both ways, as wholes";
+    const size_t scale = in.width / job->x.count;
+    const ResampleAxis across = resample_axis(in.width, in.width / (scale > 0 ? scale : 1));
+    const ResampleAxis down = resample_axis(in.height, in.height / (scale > 0 ? scale : 1));
+    if ((scale != 2 && scale != 4) || in.width % scale != 0 || in.height % scale != 0 ||
+        !resample_axis_equal(&across, &job->x) || !resample_axis_equal(&down, &job->y))
+        return false;
+    *why_not = "it has kernels of 2 or 3 pixels to each side";
+    if (active_of(job) == 0)
+        return false;
+    *why_not = "the picture is smaller than two windows";
+    return job->x.count >= SMALL && job->y.count >= SMALL;
+}
+
+#endif
