@@ -6,7 +6,9 @@
  * threshold, since no window is wider than 127. The windows' counts, 16 bits each, stay in registers, less rank + 1, so
  * that their sign is the answer. The thresholds begin where the strip's own rank is. Where results lie beyond them, the
  * block marches once more over these rows, with thresholds on both sides of those before. Neighbouring windows share
- * most of their values, so few marches do. */
+ * most of their values, so few marches do.
+ * Channels lie in planes of their own meanwhile, with the border on both sides: a lane loads and stores eight values at
+ * once. */
 #include "gpu/order.cuh"
 
 extern "C" {
@@ -33,8 +35,7 @@ typedef struct Job {
     int before, results;     /* columns of a strip before its results; results in a row; multiples of EACH */
     int rows;                /* of results that a block makes */
     int group;               /* rows at the beginning that are summed at once */
-    int channels;
-    float share; /* rank / (width * height) */
+    float share;             /* rank / (width * height) */
 } Job;
 
 typedef struct Shared {
@@ -52,43 +53,11 @@ static __device__ __forceinline__ uint32_t signs(uint32_t a, uint32_t b) {
     return bytes;
 }
 
-/* The place that a lane's columns are read from. One channel: its words lie in the frame or in the sides. More: values
- * lie apart. */
-template <bool ALONE> struct Columns {
-    Source source;
-    int places[EACH]; /* of values in a row; -1: the border's */
-};
-
-/* `x` is the lane's first column, `right` how far a window reaches. */
-template <bool ALONE>
-static __device__ __forceinline__ Columns<ALONE> columns_at(const Plane &in, const Edges &edges, const Sides &sides,
-                                                            const Job &job, int x, int right) {
-    Columns<ALONE> columns;
-    columns.source = ALONE ? source_of<uint8_t>(in, sides, min(x / EACH, (in.width - 1 + right) / EACH)) : Source{};
-    if (!ALONE)
-#pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            const int sx = x + i <= in.width - 1 + right ? edge_index(edges, x + i, in.width) : 0;
-            columns.places[i] = sx < 0 ? -1 : sx * job.channels + (int)blockIdx.z;
-        }
-    return columns;
-}
-
-/* The columns' values in row y. */
-template <bool ALONE>
-static __device__ __forceinline__ uint2 fetch(const Plane &in, const Edges &edges, const Columns<ALONE> &columns,
-                                              int y) {
+/* The columns' values in row y of a plane with its border; `x` is the lane's first column. */
+static __device__ __forceinline__ uint2 fetch(const Plane &in, const Edges &edges, int x, int y) {
     const int sy = edge_index(edges, y, in.height);
-    if (ALONE)
-        return sy < 0 ? make_uint2(edges.outside * ONES, edges.outside * ONES)
-                      : __ldg((const uint2 *)(columns.source.origin + (size_t)sy * columns.source.stride));
-    uint32_t words[2] = {0, 0};
-    const uint8_t *row = row_of<uint8_t>(in, max(sy, 0));
-#pragma unroll
-    for (int i = 0; i < EACH; i++)
-        words[i / 4] |= (uint32_t)(sy < 0 || columns.places[i] < 0 ? edges.outside : row[columns.places[i]])
-                        << i % 4 * 8;
-    return make_uint2(words[0], words[1]);
+    return sy < 0 ? make_uint2(edges.outside * ONES, edges.outside * ONES)
+                  : __ldg((const uint2 *)(in.pixels + (size_t)sy * in.stride + x));
 }
 
 /* Number `i` of a lane's values. */
@@ -97,15 +66,14 @@ static __device__ __forceinline__ unsigned value_of(const uint2 &values, int i) 
 }
 
 /* Finds the rank among some of the strip's values: shared->guess. */
-template <bool ALONE>
-static __device__ __forceinline__ void guess_rank(const Plane &in, const Edges &edges, const Job &job,
-                                                  const Columns<ALONE> &columns, int top, int bottom, Shared *shared) {
+static __device__ __forceinline__ void guess_rank(const Plane &in, const Edges &edges, const Job &job, int x, int top,
+                                                  int bottom, Shared *shared) {
     const int lane = threadIdx.x % 32;
     for (int i = threadIdx.x; i < 256; i += blockDim.x)
         shared->counts[i] = 0;
     __syncthreads();
     for (int k = 0; k < 4; k++) {
-        const uint2 values = fetch(in, edges, columns, top + (bottom - top) * (2 * k + 1) / 8);
+        const uint2 values = fetch(in, edges, x, top + (bottom - top) * (2 * k + 1) / 8);
 #pragma unroll
         for (int i = 0; i < EACH; i++)
             atomicAdd(&shared->counts[value_of(values, i)], 1);
@@ -146,7 +114,7 @@ static __device__ __forceinline__ uint32_t mask_of(const Thresholds &thresholds,
 
 /* A lane in its strip. */
 typedef struct Place {
-    int x, right; /* its first column; how far a window reaches */
+    int x, from, right; /* its first column, and where it reads; how far a window reaches */
     bool has_results;
 } Place;
 
@@ -203,11 +171,10 @@ static __device__ __forceinline__ void change(const Job &job, const Place &place
 }
 
 /* Counts the rows of the first window but its last, from `begin` on. */
-template <bool ALONE>
 static __device__ __forceinline__ void count_first(const Plane &in, const Edges &edges, const Job &job,
-                                                   const Columns<ALONE> &source, const Place &place,
-                                                   const Thresholds &thresholds, int begin, Shared *shared,
-                                                   uint4 *prefixes, uint32_t (&counts)[EACH][2 * WORDS]) {
+                                                   const Place &place, const Thresholds &thresholds, int begin,
+                                                   Shared *shared, uint4 *prefixes,
+                                                   uint32_t (&counts)[EACH][2 * WORDS]) {
 #pragma unroll
     for (int i = 0; i < EACH; i++)
 #pragma unroll
@@ -216,7 +183,7 @@ static __device__ __forceinline__ void count_first(const Plane &in, const Edges 
     for (int j = 0; j + 1 < job.height; j += job.group) {
         uint32_t columns[EACH][WORDS] = {};
         for (int k = j; k < j + job.group && k + 1 < job.height; k++) {
-            const uint2 values = fetch(in, edges, source, begin + k);
+            const uint2 values = fetch(in, edges, place.from, begin + k);
 #pragma unroll
             for (int i = 0; i < EACH; i++)
 #pragma unroll
@@ -229,7 +196,6 @@ static __device__ __forceinline__ void count_first(const Plane &in, const Edges 
 
 /* Stores results of a row, as far as the thresholds tell them. Returns bit n for each with n thresholds below it. `out`
  * is a copy: given a reference, nvcc 13 computes more ahead of the loop over rows than registers hold. */
-template <bool ALONE>
 static __device__ __forceinline__ unsigned store_results(Plane out, const Job &job, const Place &place,
                                                          const Thresholds &thresholds, int y,
                                                          const uint32_t (&counts)[EACH][2 * WORDS]) {
@@ -247,7 +213,7 @@ static __device__ __forceinline__ unsigned store_results(Plane out, const Job &j
         found[i] = n % HALF != 0 || (n == HALF && !thresholds.both);
     }
     uint8_t *row = row_to<uint8_t>(out, y);
-    if (ALONE && thresholds.first && place.x + EACH <= out.width) {
+    if (thresholds.first && place.x + EACH <= out.width) {
         uint32_t words[2] = {0, 0};
 #pragma unroll
         for (int i = 0; i < EACH; i++)
@@ -257,7 +223,7 @@ static __device__ __forceinline__ unsigned store_results(Plane out, const Job &j
 #pragma unroll
         for (int i = 0; i < EACH; i++)
             if (found[i] && place.x + i < out.width)
-                row[(place.x + i) * job.channels + (int)blockIdx.z] = (uint8_t)results[i];
+                row[place.x + i] = (uint8_t)results[i];
     return seen;
 }
 
@@ -284,20 +250,19 @@ static __device__ __forceinline__ void gather(const Seen &seen, unsigned beyond,
     __syncthreads();
 }
 
-/* BLOCKS: at once on a multiprocessor, for the compiler. */
-template <bool ALONE, int BLOCKS>
-__global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
-    rank_counts(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
-                const __grid_constant__ Edges edges, const __grid_constant__ Sides sides,
-                const __grid_constant__ Job job) {
+/* `in` and `out` are the first channel's planes; those of others follow. */
+__global__ void __launch_bounds__(THREADS_MAX, 4)
+    rank_counts(Plane in, Plane out, const __grid_constant__ Edges edges, const __grid_constant__ Job job) {
     extern __shared__ uint4 prefixes[];
     Shared *shared = (Shared *)(prefixes + PITCH * blockDim.x);
     const int column = (int)threadIdx.x * EACH; /* of the strip */
     const int x = blockIdx.x * job.results - job.before + column, right = job.width - 1 - job.width / 2;
-    const Place place = {x, right, column >= job.before && column < job.before + job.results && x < out.width};
-    const Columns<ALONE> columns = columns_at<ALONE>(in, edges, sides, job, x, right);
+    const Place place = {x, min(x, (in.width - 1 + right) / EACH * EACH), right,
+                         column >= job.before && column < job.before + job.results && x < out.width};
     int top = blockIdx.y * job.rows, bottom = min(top + job.rows, out.height);
-    guess_rank(in, edges, job, columns, top, bottom, shared);
+    in.pixels += blockIdx.z * in.stride * in.height;
+    out.pixels += blockIdx.z * out.stride * out.height;
+    guess_rank(in, edges, job, place.from, top, bottom, shared);
 
     /* Results from `low` to `high` are found; thresholds are then below those, above, or both. */
     int low = shared->guess - HALF + 1, high = low + THRESHOLDS - 2;
@@ -316,10 +281,10 @@ __global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
             high += THRESHOLDS - 1;
         const int begin = top - job.height / 2;
         uint32_t counts[EACH][2 * WORDS]; /* two a word; the greater threshold in the lower half */
-        count_first(in, edges, job, columns, place, thresholds, begin, shared, prefixes, counts);
+        count_first(in, edges, job, place, thresholds, begin, shared, prefixes, counts);
         const unsigned beyond = (below ? 1U : 0) | (above ? 1U << THRESHOLDS : 0);
         Seen seen = {0, INT_MAX, -1};
-        uint2 entering = fetch(in, edges, columns, begin + job.height - 1), leaving = make_uint2(~0U, ~0U);
+        uint2 entering = fetch(in, edges, place.from, begin + job.height - 1), leaving = make_uint2(~0U, ~0U);
         bool leaves = false;
         for (int y = top; y < bottom; y++) {
             uint32_t changes[EACH][WORDS];
@@ -330,12 +295,12 @@ __global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
                     changes[i][w] =
                         mask_of(thresholds, entering, i, w) - (leaves ? mask_of(thresholds, leaving, i, w) : 0);
             leaves = true;
-            entering = fetch(in, edges, columns, y - job.height / 2 + job.height);
-            leaving = fetch(in, edges, columns, y - job.height / 2);
+            entering = fetch(in, edges, place.from, y - job.height / 2 + job.height);
+            leaving = fetch(in, edges, place.from, y - job.height / 2);
             change(job, place, changes, shared, prefixes, counts);
             if (!place.has_results)
                 continue;
-            const unsigned row_seen = store_results<ALONE>(out, job, place, thresholds, y, counts);
+            const unsigned row_seen = store_results(out, job, place, thresholds, y, counts);
             seen.bits |= row_seen;
             if (row_seen & beyond) {
                 seen.first = min(seen.first, y);
@@ -348,6 +313,65 @@ __global__ void __launch_bounds__(THREADS_MAX, BLOCKS)
         top = shared->first;
         bottom = shared->last + 1;
     }
+}
+
+/* The planes of a picture's channels, one after another. A thread takes FOUR pixels. */
+enum { FOUR = 4, PAD = 72 /* columns on both sides, of which windows reach 63 and their last words 6 more */ };
+
+static size_t plane_stride(size_t width) {
+    return (width + EACH - 1) / EACH * EACH;
+}
+
+/* Makes planes with the border on their sides. */
+template <int C> static __global__ void split(Plane in, Plane out, Edges edges) {
+    const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * FOUR - PAD, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= in.width + PAD || y >= in.height)
+        return;
+    const uint8_t *row = row_of<uint8_t>(in, y);
+    uint32_t words[C], planes[C] = {};
+    if (x >= 0 && x + FOUR <= in.width)
+#pragma unroll
+        for (int i = 0; i < C; i++)
+            words[i] = ((const uint32_t *)(row + x * C))[i];
+    else
+#pragma unroll
+        for (int i = 0; i < FOUR; i++) {
+            const int sx = edge_index(edges, x + i, in.width);
+#pragma unroll
+            for (int c = 0; c < C; c++) {
+                const int at = i * C + c;
+                const uint32_t value = (uint32_t)(sx < 0 ? edges.outside : row[sx * C + c]);
+                words[at / 4] = (at % 4 == 0 ? 0 : words[at / 4]) | value << at % 4 * 8;
+            }
+        }
+#pragma unroll
+    for (int i = 0; i < FOUR * C; i++)
+        planes[i % C] |= (words[i / 4] >> i % 4 * 8 & 0xFF) << i / C * 8;
+#pragma unroll
+    for (int c = 0; c < C; c++)
+        *(uint32_t *)(out.pixels + ((size_t)c * out.height + y) * out.stride + x) = planes[c];
+}
+
+/* Makes a picture of planes without borders. */
+template <int C> static __global__ void join(Plane in, Plane out) {
+    const int x = (int)(blockIdx.x * blockDim.x + threadIdx.x) * FOUR, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= out.width || y >= out.height)
+        return;
+    uint8_t *row = row_to<uint8_t>(out, y) + x * C;
+    uint32_t words[C] = {}, planes[C];
+#pragma unroll
+    for (int c = 0; c < C; c++)
+        planes[c] = *(const uint32_t *)(in.pixels + ((size_t)c * in.height + y) * in.stride + x);
+#pragma unroll
+    for (int i = 0; i < FOUR * C; i++)
+        words[i / 4] |= (planes[i % C] >> i / C * 8 & 0xFF) << i % 4 * 8;
+    if (x + FOUR <= out.width)
+#pragma unroll
+        for (int i = 0; i < C; i++)
+            ((uint32_t *)row)[i] = words[i];
+    else
+        for (int i = 0; i < (out.width - x) * C; i++)
+            row[i] = (uint8_t)(words[i / 4] >> i % 4 * 8);
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
@@ -364,40 +388,61 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return job->window->width <= WIDTH_MAX && job->rank < 32767 && area - job->rank <= 32768;
 }
 
-static const void *kernel_of(const Stage *stage) {
-    return stage->out.shape.channels == 1 ? (const void *)rank_counts<true, 4> : (const void *)rank_counts<false, 3>;
+static size_t split_bytes(Shape shape) {
+    return plane_stride(shape.width + 2 * PAD) * shape.height * (size_t)shape.channels;
 }
 
 static size_t workspace(const Device *device, const Stage *stage) {
+    const Shape shape = stage->out.shape;
     (void)device;
-    return stage->out.shape.channels == 1 ? sides_bytes(stage->out.shape, EACH, WIDTH_MAX) : 0;
+    return split_bytes(shape) +
+           (shape.channels == 1 ? 0 : plane_stride(shape.width) * shape.height * (size_t)shape.channels);
+}
+
+static Status by_fours(Queue *queue, const char *where, const void *kernel, int columns, int rows, void **arguments) {
+    const Launch launch = {dim3(blocks_for(columns, 32 * FOUR), blocks_for(rows, 8)), dim3(32, 8), 0};
+    return gpu_launch(queue, where, kernel, launch, arguments);
 }
 
 static Status run(Queue *queue, const Stage *stage) {
+    static const void *const splits[] = {(const void *)split<1>, (const void *)split<2>, (const void *)split<3>,
+                                         (const void *)split<4>};
+    static const void *const joins[] = {NULL, (const void *)join<2>, (const void *)join<3>, (const void *)join<4>};
     const RankJob *rank = rank_job(stage);
-    const int channels = stage->out.shape.channels, threads = THREADS_MAX;
-    Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
-    Edges edges = edges_of(rank->border, stage->out.shape.type);
-    Sides sides = {};
+    const Shape shape = stage->out.shape;
+    const int channels = shape.channels, threads = THREADS_MAX;
+    Plane in = plane_of(stage->in[0]), out = plane_of(stage->out), planes = in, results = out;
+    Edges edges = edges_of(rank->border, shape.type);
+    void *memory;
+    TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, workspace(queue->device, stage), &memory));
+    planes.pixels = (unsigned char *)memory + PAD;
+    planes.stride = plane_stride(shape.width + 2 * PAD);
+    if (channels > 1) {
+        results.pixels = (unsigned char *)memory + split_bytes(shape);
+        results.stride = plane_stride(shape.width);
+    }
     Job job = {};
     job.width = rank->window->width;
     job.height = rank->window->height;
     job.rank = rank->rank;
     job.share = (float)rank->rank / (float)(job.width * job.height);
-    job.channels = channels;
     job.group = WIDTH_MAX / job.width;
     job.before = (int)blocks_for(job.width / 2 + 1, EACH) * EACH;
     const int most = (threads * EACH - job.before - job.width / 2) / EACH * EACH;
     const unsigned strips = blocks_for(out.width, most);
     job.results = (int)blocks_for(out.width, (int)strips * EACH) * EACH;
-    if (channels == 1)
-        TRY(make_sides<uint8_t>(queue, "rank counts, sides", stage, edges, EACH, WIDTH_MAX, &sides));
     const size_t bytes = (size_t)(PITCH * threads) * sizeof(uint4) + sizeof(Shared);
-    TRY(rows_at_once(queue, kernel_of(stage), threads, bytes, strips * (unsigned)channels, out.height, 1, &job.rows));
+    const void *kernel = (const void *)rank_counts;
+    TRY(rows_at_once(queue, kernel, threads, bytes, strips * (unsigned)channels, out.height, 1, &job.rows));
     job.rows = job.rows > job.height ? job.rows : job.height;
     const Launch launch = {dim3(strips, blocks_for(out.height, job.rows), (unsigned)channels), dim3(threads), bytes};
-    void *arguments[] = {&in, &out, &edges, &sides, &job};
-    return gpu_launch(queue, "rank counts", kernel_of(stage), launch, arguments);
+    void *to_planes[] = {&in, &planes, &edges}, *arguments[] = {&planes, &results, &edges, &job};
+    void *from_planes[] = {&results, &out};
+    TRY(by_fours(queue, "rank counts, planes", splits[channels - 1], out.width + 2 * PAD, out.height, to_planes));
+    TRY(gpu_launch(queue, "rank counts", kernel, launch, arguments));
+    return channels == 1
+               ? STATUS_OK
+               : by_fours(queue, "rank counts, pixels", joins[channels - 1], out.width, out.height, from_planes);
 }
 
 extern "C" const Level cuda_rank_counts = {
