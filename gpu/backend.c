@@ -3,9 +3,9 @@
 
 #include "core/base/memory.h"
 #include "core/device/experiment.h"
-#include "core/device/occupancy.h"
 #include "gpu/interop.h"
 #include "gpu/jpeg/codec.h"
+#include "gpu/note.h"
 #include "gpu/pinned.h"
 #include "gpu/power.h"
 #include "gpu/texture.h"
@@ -386,65 +386,6 @@ static Status sync_gpu(Queue *queue) {
     return STATUS_OK;
 }
 
-/* As the device tells it, which may be newer than the table. */
-static Multiprocessor multiprocessor_of(const struct cudaDeviceProp *limits) {
-    return (Multiprocessor){limits->major,
-                            limits->minor,
-                            limits->maxThreadsPerMultiProcessor,
-                            limits->maxBlocksPerMultiProcessor,
-                            limits->regsPerMultiprocessor,
-                            limits->sharedMemPerMultiprocessor,
-                            limits->reservedSharedMemPerBlock,
-                            multiprocessor_shared_at_once(limits->major)};
-}
-
-static void find_limit(const struct cudaDeviceProp *limits, LaunchFacts *facts) {
-    const Multiprocessor multiprocessor = multiprocessor_of(limits);
-    Occupancy occupancy;
-    facts->major = limits->major;
-    facts->minor = limits->minor;
-    facts->limit = NULL;
-    if (occupancy_of(&multiprocessor, facts->registers, facts->shared_bytes, facts->threads, &occupancy) == STATUS_OK &&
-        occupancy.warps * WARP_THREADS < limits->maxThreadsPerMultiProcessor)
-        facts->limit = occupancy_limit_names[occupancy.limit];
-}
-
-/* Asks the driver about the launch that was noted. */
-static Status ask_driver(GpuQueue *gpu, LaunchFacts *facts) {
-    const GpuDevice *device = gpu_of(gpu->queue.device);
-    struct cudaFuncAttributes attributes;
-    CUDA_TRY(cudaSetDevice(device->index));
-    CUDA_TRY(cudaFuncGetAttributes(&attributes, gpu->kernel));
-    *facts = gpu->launch;
-    facts->registers = attributes.numRegs;
-    facts->shared_bytes += attributes.sharedSizeBytes;
-    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&facts->blocks, gpu->kernel, facts->threads,
-                                                           gpu->launch.shared_bytes));
-    facts->occupancy = (double)facts->blocks * facts->threads / device->limits.maxThreadsPerMultiProcessor;
-    find_limit(&device->limits, facts);
-    return STATUS_OK;
-}
-
-/* Runs repeat their launches: answers of the last few are kept. */
-static Status facts(Queue *queue, LaunchFacts *facts) {
-    GpuQueue *gpu = gpu_queue(queue);
-    *facts = gpu->launch;
-    gpu->launched = 0;
-    if (!gpu->kernel)
-        return STATUS_OK;
-    for (size_t i = 0; i < GPU_ANSWERS; i++) {
-        const GpuAnswer *answer = &gpu->answers[i];
-        if (answer->kernel == gpu->kernel && answer->launch.threads == gpu->launch.threads &&
-            answer->launch.shared_bytes == gpu->launch.shared_bytes) {
-            *facts = answer->facts;
-            return STATUS_OK;
-        }
-    }
-    TRY(ask_driver(gpu, facts));
-    gpu->answers[gpu->answered++ % GPU_ANSWERS] = (GpuAnswer){gpu->kernel, gpu->launch, *facts};
-    return STATUS_OK;
-}
-
 #define LEVEL(operation, name) extern const Level cuda_##operation##_##name;
 #include "gpu/levels.def"
 #undef LEVEL
@@ -468,7 +409,7 @@ static const Experiments experiments = {experiment_list, sizeof experiment_list 
 
 static const TraceTools trace_tools = {
     .build = gpu_rebuild, .refit = gpu_refit_scene, .follow = gpu_follow, .count_rays = gpu_count_rays};
-static const Telemetry telemetry = {.facts = facts, .peak = cuda_peak, .power = cuda_power};
+static const Telemetry telemetry = {.facts = gpu_facts, .peak = cuda_peak, .power = cuda_power};
 #ifdef GLINT_HAS_GL
 static const GlInterop interop = {cuda_routes, CUDA_ROUTES};
 #endif

@@ -6,18 +6,6 @@
 
 #include <nvtx3/nvToolsExt.h>
 
-/* A student wants to know about the kernel that does a level's work. It is not one that is named as a part of the
- * level, behind a comma; of several passes it is the largest. */
-static void note_facts(GpuQueue *gpu, const char *where, const void *kernel, const Launch *launch) {
-    const double whole = 0x1p60, threads = (double)launch->block.x * launch->block.y * launch->block.z;
-    const double rank = threads * launch->grid.x * launch->grid.y * launch->grid.z + (strchr(where, ',') ? 0 : whole);
-    if (rank < gpu->launched)
-        return;
-    gpu->launched = rank;
-    gpu->kernel = kernel;
-    gpu->launch = (LaunchFacts){.threads = (int)threads, .shared_bytes = launch->shared};
-}
-
 static Status start(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments, bool early) {
     GpuQueue *gpu = gpu_queue(queue);
     const GpuDevice *device = gpu_of(queue->device);
@@ -38,7 +26,7 @@ static Status start(Queue *queue, const char *where, const void *kernel, Launch 
     if (error != cudaSuccess)
         return gpu_fail(error, where);
     partition_note((Partition){.grid = {launch.grid.x, launch.grid.y}, .block = {launch.block.x, launch.block.y}});
-    note_facts(gpu, where, kernel, &launch);
+    gpu_note_launch(gpu, where, kernel, &launch);
     return STATUS_OK;
 }
 
@@ -48,36 +36,6 @@ Status gpu_launch(Queue *queue, const char *where, const void *kernel, Launch la
 
 Status gpu_launch_early(Queue *queue, const char *where, const void *kernel, Launch launch, void **arguments) {
     return start(queue, where, kernel, launch, arguments, true);
-}
-
-/* The nodes of a graph that are kernels. */
-static void note_kernels(GpuQueue *gpu, cudaGraph_t graph) {
-    cudaGraphNode_t nodes[8];
-    size_t count = sizeof nodes / sizeof nodes[0];
-    if (cudaGraphGetNodes(graph, nodes, &count) != cudaSuccess)
-        return;
-    for (size_t i = 0; i < count; i++) {
-        enum cudaGraphNodeType type;
-        struct cudaKernelNodeParams kernel;
-        if (cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess && type == cudaGraphNodeTypeKernel &&
-            cudaGraphKernelNodeGetParams(nodes[i], &kernel) == cudaSuccess)
-            note_facts(gpu, "", kernel.func, &(Launch){kernel.gridDim, kernel.blockDim, kernel.sharedMemBytes});
-    }
-}
-
-void gpu_note_library(Queue *queue, Status (*enqueue)(cudaStream_t stream, void *job), void *job) {
-    GpuQueue *gpu = gpu_queue(queue);
-    cudaGraph_t graph = NULL;
-    if (gpu->launched > 0)
-        return;
-    if (cudaStreamBeginCapture(gpu->stream, cudaStreamCaptureModeThreadLocal) == cudaSuccess) {
-        const Status status = enqueue(gpu->stream, job);
-        if (cudaStreamEndCapture(gpu->stream, &graph) == cudaSuccess && status == STATUS_OK)
-            note_kernels(gpu, graph);
-        if (graph)
-            (void)cudaGraphDestroy(graph);
-    }
-    (void)cudaGetLastError(); /* a limit of the runtime is no failure of the level */
 }
 
 void gpu_free(Device *device, GpuScratch *scratch) {

@@ -3,6 +3,7 @@
 
 #include "core/device/cache.h"
 #include "gpu/library.h"
+#include "gpu/note.h"
 
 #include <pthread.h>
 
@@ -65,17 +66,31 @@ static Status make(Queue *queue, const void *from, void *entry) {
 /* A product writes to memory of its handle. */
 static const CacheKind kind = {.bytes = sizeof(Handle), .max = 1, .make = make, .drop = drop, .changes = true};
 
+/* A product that cuBLAS is asked for, with its handle there. */
+typedef struct Request {
+    const BlasProduct *product;
+    void *handle;
+} Request;
+
 /* cuBLAS has matrices in column order: a row here is a column there, so that C' = B' A'. */
-Status blas_multiply(Queue *queue, const BlasProduct *p) {
+static Status enqueue(cudaStream_t stream, void *job) {
+    const Request *request = job;
+    const BlasProduct *p = request->product;
     const float one = 1, zero = 0;
     const int type = p->precision == PRECISION_BF16 ? REAL_16BF : REAL_32F;
     const int compute = p->precision == PRECISION_TF32 ? COMPUTE_TF32 : COMPUTE_32F;
+    TRY(check(library.set_stream(request->handle, stream), "use the stream"));
+    return check(library.multiply(request->handle, OP_N, OP_N, p->columns, p->rows, p->terms, &one, p->b, type,
+                                  (int)p->b_pitch, p->a, type, (int)p->a_pitch, &zero, p->c, REAL_32F, (int)p->c_pitch,
+                                  compute, ALGORITHM),
+                 "multiply these matrices");
+}
+
+Status blas_multiply(Queue *queue, const BlasProduct *product) {
     void *found;
     TRY(cache_get(queue, &kind, 1, NULL, &found));
-    void *handle = ((Handle *)found)->handle;
-    TRY(check(library.set_stream(handle, gpu_queue(queue)->stream), "use the stream"));
-    return check(library.multiply(handle, OP_N, OP_N, p->columns, p->rows, p->terms, &one, p->b, type, (int)p->b_pitch,
-                                  p->a, type, (int)p->a_pitch, &zero, p->c, REAL_32F, (int)p->c_pitch, compute,
-                                  ALGORITHM),
-                 "multiply these matrices");
+    Request request = {product, ((Handle *)found)->handle};
+    TRY(enqueue(gpu_queue(queue)->stream, &request));
+    gpu_note_library(queue, enqueue, &request);
+    return STATUS_OK;
 }
