@@ -82,7 +82,8 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
                            .in_flight = works_at_once(jobs),
                            .memory = memory_budget(),
                            .spill = options->spill,
-                           .profile_trace = options->common.profile_trace};
+                           .profile_trace = options->common.profile_trace,
+                           .timed = options->reports || options->common.verbose || options->common.profile_trace};
     if (batch->film) {
         how.tasks = &film_tasks;
         how.context = batch->film;

@@ -121,7 +121,7 @@ static Status pass_there(const Passage *passage, bool decoded, Image *result) {
         TRY(pipeline_upload(pipeline, PIPELINE_PICTURE, work->image->view));
         spans_add(&work->spans, "upload", start, clock_ms());
     }
-    TRY(pipeline_run(pipeline, &work->spans));
+    TRY(pipeline_run(pipeline, passage->executor->options.timed ? &work->spans : NULL));
     if (!result->view.pixels)
         return STATUS_OK;
     const double done = clock_ms();

@@ -424,13 +424,13 @@ void pipeline_tell(Pipeline *pipeline, Partial *partial) {
     pipeline->partial = partial;
 }
 
-/* No more stages than there are marks between, and none behind one that was stopped. */
-static Status enqueue_marked(Pipeline *pipeline, size_t first, size_t end) {
+/* Stages with a mark before and behind each; none behind one that was stopped, which await_work tells. */
+static Status enqueue(Pipeline *pipeline, size_t first, size_t end, bool marked) {
     Queue *queue = pipeline->queue;
-    const Backend *backend = pipeline->device->backend;
-    const Telemetry *telemetry = backend_telemetry(backend);
+    const Telemetry *telemetry = backend_telemetry(pipeline->device->backend);
     const bool asks = telemetry->facts && !pipeline->facts_known;
-    TRY(queue_mark(queue, 0));
+    if (marked)
+        TRY(queue_mark(queue, 0));
     for (size_t i = first; i < end; i++) {
         if (asks) /* so that they are of this stage alone */
             TRY(telemetry->facts(queue, &pipeline->facts[i]));
@@ -439,35 +439,43 @@ static Status enqueue_marked(Pipeline *pipeline, size_t first, size_t end) {
             TRY(telemetry->facts(queue, &pipeline->facts[i]));
             ladder_own_facts(pipeline->stages[i].level, &pipeline->facts[i]);
         }
-        TRY(queue_mark(queue, (int)(i - first) + 1));
+        if (marked)
+            TRY(queue_mark(queue, (int)(i - first) + 1));
         if (queue_stops(queue))
-            return STATUS_OK; /* which await_marked tells */
+            return STATUS_OK;
     }
     pipeline->facts_known |= asks && end == pipeline->stage_count;
     return STATUS_OK;
 }
 
-static Status await_marked(const Pipeline *pipeline) {
+static Status await_work(const Pipeline *pipeline) {
     TRY(pipeline->device->backend->sync(pipeline->queue));
     return queue_stops(pipeline->queue) ? fail(STATUS_INTERRUPTED, "the run was stopped") : STATUS_OK;
 }
 
-/* The device has just become idle: its last mark is now. */
+/* No more stages than there are marks between. The device has just become idle: its last mark is now. */
 static Status run_marked(Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
     double ms;
-    TRY(enqueue_marked(pipeline, first, end));
-    TRY(await_marked(pipeline));
+    TRY(enqueue(pipeline, first, end, true));
+    TRY(await_work(pipeline));
     const double now = clock_ms();
     TRY(queue_elapsed(pipeline->queue, 0, (int)(end - first), &ms));
     return read_spans(pipeline, first, end, now - ms, spans);
 }
 
 Status pipeline_run_stages(Pipeline *pipeline, size_t first, size_t end, Spans *spans) {
-    for (size_t next; first < end; first = next) {
+    for (size_t next; spans && first < end; first = next) {
         next = end - first < BACKEND_MARKS ? end : first + BACKEND_MARKS - 1;
         TRY(run_marked(pipeline, first, next, spans));
     }
-    return STATUS_OK;
+    if (first == end)
+        return STATUS_OK;
+    TRY(enqueue(pipeline, first, end, false));
+    return await_work(pipeline);
+}
+
+Status pipeline_enqueue(Pipeline *pipeline) {
+    return enqueue(pipeline, 0, pipeline->stage_count, false);
 }
 
 bool pipeline_can_start(const Pipeline *pipeline) {
@@ -476,11 +484,11 @@ bool pipeline_can_start(const Pipeline *pipeline) {
 
 Status pipeline_start(Pipeline *pipeline) {
     pipeline->started_at = clock_ms();
-    return enqueue_marked(pipeline, 0, pipeline->stage_count);
+    return enqueue(pipeline, 0, pipeline->stage_count, true);
 }
 
 Status pipeline_end(Pipeline *pipeline, Spans *spans) {
-    TRY(await_marked(pipeline));
+    TRY(await_work(pipeline));
     return read_spans(pipeline, 0, pipeline->stage_count, pipeline->started_at, spans);
 }
 
