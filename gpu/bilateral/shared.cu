@@ -341,22 +341,21 @@ static Weights weights_of(const BilateralJob *job) {
 
 /* COMMON: small radii have kernels of their own. */
 template <typename Pixel, bool COMMON = true> static Status launch(Queue *queue, const Stage *stage) {
-    static const void *const kernels[] = {(const void *)bilateral_shared<Pixel, 0>,
-                                          (const void *)bilateral_shared < Pixel,
-                                          COMMON ? 2 : 0 >,
-                                          (const void *)bilateral_shared < Pixel,
-                                          COMMON ? 3 : 0 >,
-                                          (const void *)bilateral_shared < Pixel,
-                                          COMMON ? 4 : 0 >
-                                          , (const void *)bilateral_shared < Pixel, COMMON ? 5 : 0 > };
+    static const void *const kernels[] = {
+        (const void *)bilateral_shared<Pixel, 0>,
+        (const void *)bilateral_shared<Pixel, COMMON ? 1 : 0>,
+        (const void *)bilateral_shared<Pixel, COMMON ? 2 : 0>,
+        (const void *)bilateral_shared<Pixel, COMMON ? 3 : 0>,
+        (const void *)bilateral_shared<Pixel, COMMON ? 4 : 0>,
+        (const void *)bilateral_shared<Pixel, COMMON ? 5 : 0>,
+    };
     const int radius = bilateral_job(stage)->radius;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     Weights weights = weights_of(bilateral_job(stage));
     const Launch launch = {dim3(blocks_for(out.width, WIDE), blocks_for(out.height, TALL)), dim3(THREADS),
                            Pixel::HELD * sizeof(float) * (size_t)(WIDE + 2 * radius) * (size_t)(TALL + 2 * radius)};
     void *arguments[] = {&in, &out, &weights};
-    return gpu_launch(queue, "bilateral shared", kernels[radius >= 2 && radius <= 5 ? radius - 1 : 0], launch,
-                      arguments);
+    return gpu_launch(queue, "bilateral shared", kernels[radius <= 5 ? radius : 0], launch, arguments);
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
