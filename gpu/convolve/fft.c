@@ -35,8 +35,12 @@ bool fft_is_there(void) {
     return library.loaded;
 }
 
+/* A power of two takes four fifths of the time of other lengths. */
 int fft_length(int n) {
-    for (;; n++) {
+    int power = 2;
+    while (power < n)
+        power *= 2;
+    for (; n <= power - power / 6; n++) {
         int rest = n;
         for (int factor = 2; factor <= 7; factor += factor == 2 ? 1 : 2)
             while (rest % factor == 0)
@@ -44,6 +48,7 @@ int fft_length(int n) {
         if (rest == 1 && n % 2 == 0)
             return n;
     }
+    return power;
 }
 
 static Status check(int result, const char *what) {
