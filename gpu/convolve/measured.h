@@ -6,8 +6,7 @@
 
 extern const Predictor convolve_measured;
 
-/* Level.points_ms: a kernel that carries out points does not know types and masks when it is compiled, and takes about
- * twice as long. Negative where gpu_takes_points is false. */
+/* Level.points_ms, as measured with the chains of tools/chains. Negative where gpu_takes_points is false. */
 double convolve_points_ms(const Level *level, const Stage *stage);
 
 #endif

@@ -1,9 +1,8 @@
 /* measured.c: how long the levels of point programs take, by measurements.
- * An H200, 3840 x 2160 pixels, in ms of a chain with fused stages and without:
- *     glint bench chain --backend cuda --size 3840x2160 --type u8x3,f32x3,u8x4,u16x3 --filter invert --filter gamma=1.2
- *         --filter saturation=1.2 --filter hue=30,hue=20 --filter temperature=7600 --filter unsharp,invert ...
- * u8x3: two hues take 0.056 as one table, 0.067 as two. The three steps of temperature take 0.167 together, 0.173
- * apart. unsharp and invert take 0.20 together and 0.11 apart. f32x3: two hues take 0.240 together, 0.105 apart. */
+ * An H200, pictures of 640 x 480 to 3840 x 2160 pixels, each stage of the chains that tools/chains lists, at its best:
+ *     glint bench chain --backend cuda --check-best --size ... --type u8x1,u8x3,u8x4,u16x3,f32x3 --filter ...
+ * u8x3, 3840 x 2160: two matrices between tables take 0.054 ms together, 0.129 apart. f32x3, 1920 x 1080: two steps
+ * take 0.061 together, 0.033 apart. */
 #include "gpu/point/measured.h"
 
 #include "core/ops/point.h"
@@ -13,67 +12,114 @@
 #include <math.h>
 #include <string.h>
 
-#define LAUNCH_MS 0.003
-#define BYTE_NS   0.000285 /* of a frame that is written, or read */
+#define LAUNCH_MS 0.0055
 
-/* The next ones are of a value. */
-#define MATRIX_NS   0.0008 /* between two tables in shared memory */
+/* A byte that is written, or read: in frames that stay in the second cache, and in larger ones. */
+#define NEAR_NS    0.000175
+#define FAR_NS     0.000235
+#define NEAR_BYTES 60e6
+
+/* Tables in shared memory: each is filled anew; a matrix between two, for a value. A sum that is halfway between two
+ * bytes is made again in double, and holds up its warp. */
+#define TABLE_MS   0.0035
+#define FULL_MS    0.003 /* more where every multiprocessor has its blocks */
+#define FULL_FROM  2e6   /* values */
+#define MATRIX_NS  0.00078
+#define HALVES_MS  0.0065
+#define HALVES_NS  0.0016
+#define WARP       32
+#define PARTS_MOST 1000
+
+/* Programs with shortcuts: a part by itself, and each of its values. */
+#define PART_MS     0.001
 #define SHORTCUT_NS 0.001  /* a table in memory, stairs, products with alpha in f32 */
-#define EXACT_NS    0.004  /* another step among shortcuts, in double */
-#define SINGLE_NS   0.0018 /* a step of several inputs, or by alpha, by its own kernel */
-#define GENERAL_NS  0.0048 /* a step of several that one kernel looks up */
-#define SLOW_NS     0.009  /* more in a step that calls a function of the mathematical library */
-#define NAIVE_NS    0.03
+#define EXACT_NS    0.0039 /* another step among shortcuts, in double */
+#define INPUT_NS    0.002  /* more where it reads another picture */
 
-static bool is_slow(PointFunction function) {
+#define GENERAL_NS 0.004 /* a step of several that one kernel looks up */
+#define NAIVE_NS   0.006
+
+/* A value takes `alone` in a step by its own kernel, and `among` more in a kernel that looks steps up. */
+typedef struct Function {
+    double alone, among;
+} Function;
+
+static Function function_of(PointFunction function) {
     static const PointFunction slow[] = {POINT_power,     POINT_levels,    POINT_curve,
                                          POINT_reinhard,  POINT_to_linear, POINT_from_linear,
                                          POINT_light_log, POINT_filmic,    POINT_tone};
     for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++)
         if (slow[i] == function)
-            return true;
-    return false;
+            return (Function){0.0085, 0.017};
+    return function == POINT_posterize              ? (Function){0.002, 0.009}
+           : points[function].inputs > 1            ? (Function){0.0024, INPUT_NS}
+           : points[function].reach == POINT_PIXEL  ? (Function){0.001, 0}
+           : points[function].reach == POINT_COLOUR ? (Function){0.0007, 0}
+                                                    : (Function){0.0003, 0};
 }
 
-static double slow_ns(const PointStep *step) {
-    return is_slow(step->function) ? SLOW_NS : 0;
+/* The share of sums of whole numbers, each times a factor, that lie halfway between two whole numbers. */
+static double halves_of(const double factors[4], double white) {
+    const double numbers[] = {factors[0], factors[1], factors[2], factors[3] * white};
+    for (int parts = 1; parts <= PARTS_MOST; parts++) {
+        int whole = 0;
+        while (whole < 4 && fabs(numbers[whole] * parts - rint(numbers[whole] * parts)) < 1e-6)
+            whole++;
+        if (whole == 4)
+            return parts % 2 ? 0 : 1.0 / parts;
+    }
+    return 0;
 }
 
-static double table_ns(const PointJob *job) {
-    double ns = 0;
+static double halves_ms(const PointJob *job, const PointStep *step, double values) {
+    double halves = 0;
+    for (int c = 0; c < 3 && step->function == POINT_matrix; c++)
+        halves += halves_of(job->pool + step->parameters + 4 * (size_t)c, step->white);
+    return (1 - exp(-WARP * halves)) * (HALVES_MS + HALVES_NS * 1e-6 * values);
+}
+
+static double table_ms(const PointJob *job, double values, double memory_ms) {
+    double ms = values > FULL_FROM ? FULL_MS : 0;
+    int matrices = 0;
     for (int i = 0; i < job->count; i++)
-        ns += points[job->steps[i].function].reach != POINT_VALUE ? MATRIX_NS : 0;
-    return ns;
+        if (points[job->steps[i].function].reach != POINT_VALUE) {
+            matrices++;
+            ms += halves_ms(job, &job->steps[i], values);
+        }
+    return ms + TABLE_MS * matrices + fmax(memory_ms, MATRIX_NS * 1e-6 * matrices * values);
 }
 
-static double shortcuts_ns(const PointJob *job, Shape from) {
+static double shortcuts_ms(const PointJob *job, Shape from, double values) {
     PointsPart parts[POINT_STEPS];
     const int count = gpu_points_parts(job, from, parts);
     double ns = 0;
-    for (int i = 0; i < count; i++)
-        ns += parts[i].way != POINTS_STEP ? SHORTCUT_NS : EXACT_NS + slow_ns(&job->steps[parts[i].first]);
-    return ns;
+    for (int i = 0; i < count; i++) {
+        const PointFunction function = job->steps[parts[i].first].function;
+        ns += parts[i].way != POINTS_STEP ? SHORTCUT_NS : EXACT_NS + function_of(function).among;
+    }
+    return PART_MS * count + ns * values * 1e-6;
 }
 
-static double vectors_ns(const PointJob *job) {
-    const PointInfo *first = &points[job->steps[0].function];
-    if (job->count == 1)
-        return slow_ns(&job->steps[0]) + (first->inputs > 1 || first->reach == POINT_PIXEL ? SINGLE_NS : 0);
+static double steps_ns(const PointJob *job, double each) {
     double ns = 0;
     for (int i = 0; i < job->count; i++)
-        ns += GENERAL_NS + slow_ns(&job->steps[i]);
+        ns += each + function_of(job->steps[i].function).among;
     return ns;
 }
 
 static double predict(const Level *level, const Stage *stage) {
     const PointJob *job = point_job(stage);
     const Shape from = stage->in[0].shape;
-    const double values = (double)from.width * (double)from.height * from.channels;
-    const double ns = strcmp(level->name, "table") == 0       ? table_ns(job)
-                      : strcmp(level->name, "shortcuts") == 0 ? shortcuts_ns(job, from)
-                      : strcmp(level->name, "vectors") == 0   ? vectors_ns(job)
-                                                              : NAIVE_NS;
-    return LAUNCH_MS + (ns * values + BYTE_NS * stage_cost(stage).bytes) * 1e-6;
+    const double values = (double)from.width * (double)from.height * from.channels, bytes = stage_cost(stage).bytes;
+    const double memory_ms = bytes * (bytes < NEAR_BYTES ? NEAR_NS : FAR_NS) * 1e-6;
+    if (strcmp(level->name, "table") == 0)
+        return LAUNCH_MS + table_ms(job, values, memory_ms);
+    if (strcmp(level->name, "shortcuts") == 0)
+        return LAUNCH_MS + memory_ms + shortcuts_ms(job, from, values);
+    const double ns = strcmp(level->name, "vectors") != 0 ? steps_ns(job, NAIVE_NS)
+                      : job->count > 1                    ? steps_ns(job, GENERAL_NS)
+                                                          : function_of(job->steps[0].function).alone;
+    return LAUNCH_MS + memory_ms + ns * values * 1e-6;
 }
 
 const Predictor point_measured = {"NVIDIA H200", predict};
