@@ -87,7 +87,7 @@ check-best: build ## on a quiet machine: does best take the fastest level of the
 	@tools/check-best build
 
 check-steps: build ## on a quiet machine: does a larger radius, type or picture ever take less time than a smaller one?
-	@build/glint bench --check-steps --backend cpu
+	@tools/check-steps build cpu
 
 gpu-check: build/build.ninja ## on a machine with an NVIDIA GPU: test the kernels, write tests/gpu/record.json and the tables of docs/
 	$(call stage,building glint and the tests of its levels in build/,cmake --build --preset release --target glint test_levels test_light launch_levels)
