@@ -24,16 +24,23 @@ enum {
     ROWS_TOGETHER = 16
 };
 
+/* The pieces that a thread takes first: the next of them, and the end. A picture's rows thus lie in the cache of the
+ * core that wrote them, when the next operation reads them. */
+typedef struct Share {
+    _Alignas(64) atomic_size_t next;
+    size_t end;
+} Share;
+
 struct Team {
     size_t count; /* of threads that help */
     pthread_t *threads;
     size_t places;          /* of threads, that the system may not all give */
     atomic_int *processors; /* each place: that its thread was seen on last */
-    TeamWork *work;         /* these: of the turn that is open */
+    Share *shares;          /* these: of the turn that is open; one for each place */
+    TeamWork *work;
     const void *job;
     size_t pieces;
     const Queue *queue;
-    _Alignas(64) atomic_size_t next; /* piece */
     _Alignas(64) _Atomic uint64_t gate;
     atomic_bool quits;
     atomic_size_t asleep; /* helpers */
@@ -74,9 +81,13 @@ static void part(Team *team, size_t thread) {
 #endif
 }
 
+/* Its own pieces, then those that others have left. */
 static void take_pieces(Team *team, size_t thread) {
-    for (size_t i; (i = atomic_fetch_add(&team->next, 1)) < team->pieces && !queue_stops(team->queue);)
-        team->work(team->job, i, thread);
+    for (size_t k = 0; k < team->places; k++) {
+        Share *share = &team->shares[(thread + k) % team->places];
+        for (size_t i; (i = atomic_fetch_add(&share->next, 1)) < share->end && !queue_stops(team->queue);)
+            team->work(team->job, i, thread);
+    }
 }
 
 /* Whether there is work of another turn than `last`, or none will come. */
@@ -133,13 +144,14 @@ static Team *team_create(size_t count) {
         return NULL;
     *team = (Team){.threads = calloc(count, sizeof *team->threads),
                    .places = count + 1,
-                   .processors = calloc(count + 1, sizeof *team->processors)};
+                   .processors = calloc(count + 1, sizeof *team->processors),
+                   .shares = aligned_alloc(64, (count + 1) * sizeof(Share))};
     for (size_t i = 0; team->processors && i <= count; i++)
         atomic_init(&team->processors[i], -1);
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->begins, NULL);
     pthread_cond_init(&team->ends, NULL);
-    while (team->threads && team->processors && team->count < count) {
+    while (team->threads && team->processors && team->shares && team->count < count) {
         Helper *helper = malloc(sizeof *helper);
         if (!helper)
             break;
@@ -168,6 +180,7 @@ void team_free(Team **team) {
     pthread_cond_destroy(&ended->ends);
     free(ended->threads);
     free(ended->processors);
+    free(ended->shares);
     free(ended);
     *team = NULL;
 }
@@ -200,40 +213,6 @@ static void close_gate(Team *team) {
     pthread_mutex_unlock(&team->lock);
 }
 
-static size_t all_threads(const Queue *queue) {
-    return (size_t)queue->device->threads;
-}
-
-/* By this thread and as many of the team. */
-static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, Partition how, size_t threads) {
-    CpuQueue *cpu = (CpuQueue *)queue;
-    /* Only a result's partition is noted, and only if threads share it: the making of a table is no part of the
-     * result. */
-    if (how.tile[1] > 0 && threads == all_threads(queue))
-        partition_note(how);
-    if (threads > 1 && pieces > 1 && !cpu->team)
-        cpu->team = team_create(threads - 1);
-    Team *team = threads > 1 ? cpu->team : NULL;
-    if (pieces < 2 || !team) {
-        for (size_t i = 0; i < pieces && !queue_stops(queue); i++)
-            work(job, i, 0);
-        return;
-    }
-#if defined(__linux__)
-    if (team->processors)
-        atomic_store(&team->processors[0], sched_getcpu());
-#endif
-    team->work = work;
-    team->job = job;
-    team->pieces = pieces;
-    team->queue = queue;
-    atomic_store(&team->next, 0);
-    atomic_fetch_add(&team->gate, TURN + OPEN);
-    wake(team);
-    take_pieces(team, 0);
-    close_gate(team);
-}
-
 /* Pieces of a result that can be seen while it is made. */
 typedef struct Shown {
     Partial *partial;
@@ -248,6 +227,49 @@ static void show_piece(const void *job, size_t piece, size_t thread) {
     shown->work(shown->job, shown->order[piece], thread);
     if (!queue_stops(shown->queue)) /* else it may have ended between rows */
         partial_add(shown->partial, shown->order[piece]);
+}
+
+static size_t all_threads(const Queue *queue) {
+    return (size_t)queue->device->threads;
+}
+
+/* Shares of equal size; or, where pieces have an order, one that all take from. */
+static void cut_shares(Team *team, size_t pieces, bool ordered) {
+    for (size_t i = 0; i < team->places; i++) {
+        const size_t begin = ordered ? 0 : pieces * i / team->places;
+        team->shares[i].end = ordered ? (i == 0) * pieces : pieces * (i + 1) / team->places;
+        atomic_store(&team->shares[i].next, begin);
+    }
+}
+
+/* By this thread and as many of the team. */
+static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, Partition how, size_t threads) {
+    CpuQueue *cpu = (CpuQueue *)queue;
+    /* Only a result's partition is noted, and only if threads share it: the making of a table is no part of the
+     * result. */
+    if (how.tile[1] > 0 && threads == all_threads(queue))
+        partition_note(how);
+    if (threads > 1 && pieces > 1 && !cpu->team)
+        cpu->team = team_create(threads - 1);
+    Team *team = threads > 1 ? cpu->team : NULL;
+    if (pieces < 2 || !team || !team->shares) {
+        for (size_t i = 0; i < pieces && !queue_stops(queue); i++)
+            work(job, i, 0);
+        return;
+    }
+#if defined(__linux__)
+    if (team->processors)
+        atomic_store(&team->processors[0], sched_getcpu());
+#endif
+    team->work = work;
+    team->job = job;
+    team->pieces = pieces;
+    team->queue = queue;
+    cut_shares(team, pieces, work == show_piece);
+    atomic_fetch_add(&team->gate, TURN + OPEN);
+    wake(team);
+    take_pieces(team, 0);
+    close_gate(team);
 }
 
 /* `how.tile` is of the result. */
