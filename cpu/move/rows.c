@@ -1,18 +1,21 @@
 /* rows.c: rows that stay rows: copied in one piece, or backwards; only pixels beyond the edges ask where they lie. */
 #include "core/device/backend.h"
+#include "cpu/isa.h"
 #include "cpu/move/pixel.h"
+#include "cpu/move/reverse.h"
+#include "cpu/scratch.h"
 #include "cpu/team.h"
 
-#define REVERSE(bytes, Pixel)                                                                                          \
-    static void reverse_##bytes(const void *last, void *to, size_t count) {                                            \
-        const Pixel *from = last;                                                                                      \
+/* Pixels of a row at the given columns; beyond the edges, `outside`. */
+#define PICK(bytes, Pixel)                                                                                             \
+    static void pick_##bytes(const void *row, const ptrdiff_t *columns, const void *outside, void *to, size_t count) { \
         Pixel *at = to; /* NOLINT(bugprone-macro-parentheses): a type */                                               \
         for (size_t i = 0; i < count; i++)                                                                             \
-            at[i] = from[-(ptrdiff_t)i];                                                                               \
+            at[i] = columns[i] < 0 ? *(const Pixel *)outside : ((const Pixel *)row)[columns[i]];                       \
     }
-PIXELS(REVERSE)
+PIXELS(PICK)
 
-typedef void Reverse(const void *last, void *to, size_t count);
+typedef void Pick(const void *row, const ptrdiff_t *columns, const void *outside, void *to, size_t count);
 
 /* The job that all rows share. */
 typedef struct Row {
@@ -20,35 +23,29 @@ typedef struct Row {
     size_t bytes; /* of a pixel */
     unsigned char outside[MOVE_PIXEL_MAX];
     MoveInside inside;
-    Reverse *reverse;
+    const ptrdiff_t *columns; /* of all pixels beyond the edges: where they lie */
+    Pick *pick;
+    MoveReverse *reverse;
 } Row;
-
-static void copy_edge(const Row *row, size_t x, size_t end, const unsigned char *from, unsigned char *to) {
-    const Stage *stage = row->stage;
-    for (; x < end; x++) {
-        const ptrdiff_t column = move_column(move_job(stage), stage->in[0].shape, x);
-        memcpy(to + x * row->bytes, column < 0 ? row->outside : from + (size_t)column * row->bytes, row->bytes);
-    }
-}
 
 static void copy_row(const Row *row, size_t y) {
     const Stage *stage = row->stage;
     const MoveJob *job = move_job(stage);
     const ptrdiff_t source = move_row(job, stage->in[0].shape, y);
-    const size_t count = row->inside.end - row->inside.first;
+    const size_t first = row->inside.first, end = row->inside.end, width = stage->out.shape.width;
     unsigned char *to = view_row(stage->out, y);
     if (source < 0) {
-        for (size_t x = 0; x < stage->out.shape.width; x++)
+        for (size_t x = 0; x < width; x++)
             memcpy(to + x * row->bytes, row->outside, row->bytes);
         return;
     }
     const unsigned char *from = view_row(stage->in[0], (size_t)source);
-    copy_edge(row, 0, row->inside.first, from, to);
+    row->pick(from, row->columns, row->outside, to, first);
     if (job->mirror_x)
-        row->reverse(from + (size_t)row->inside.at * row->bytes, to + row->inside.first * row->bytes, count);
+        row->reverse(from + row->inside.at * (ptrdiff_t)row->bytes, to + first * row->bytes, end - first);
     else
-        memcpy(to + row->inside.first * row->bytes, from + (size_t)row->inside.at * row->bytes, count * row->bytes);
-    copy_edge(row, row->inside.end, stage->out.shape.width, from, to);
+        memcpy(to + first * row->bytes, from + row->inside.at * (ptrdiff_t)row->bytes, (end - first) * row->bytes);
+    row->pick(from, row->columns + end, row->outside, to + end * row->bytes, width - end);
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
@@ -61,17 +58,32 @@ static void share_row(const void *row, size_t y) {
     copy_row(row, y);
 }
 
+static size_t workspace(const Device *device, const Stage *stage) {
+    (void)device;
+    return stage->out.shape.width * sizeof(ptrdiff_t);
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    static Reverse *const reverses[MOVE_PIXEL_MAX + 1] = {
-#define ENTRY(bytes, Pixel) [bytes] = reverse_##bytes,
+    static Pick *const picks[MOVE_PIXEL_MAX + 1] = {
+#define ENTRY(bytes, Pixel) [bytes] = pick_##bytes,
         PIXELS(ENTRY)
 #undef ENTRY
     };
+    MoveReverse *const *const reverses[ISA_LEVELS] = {reverse_portable, reverse_avx2, reverse_avx512};
     const MoveJob *job = move_job(stage);
-    Row row = {.stage = stage, .inside = move_inside(job->left, job->width, stage->in[0].shape.width, job->mirror_x)};
-    row.bytes = move_outside(job, stage->out.shape, row.outside);
-    row.reverse = reverses[row.bytes];
-    cpu_share_rows(queue, stage->out.shape.height, share_row, &row);
+    const Shape in = stage->in[0].shape, out = stage->out.shape;
+    Row row = {.stage = stage, .inside = move_inside(job->left, job->width, in.width, job->mirror_x)};
+    void *scratch;
+    TRY(cpu_scratch(queue, workspace(queue->device, stage), &scratch));
+    ptrdiff_t *columns = scratch;
+    for (size_t x = 0; x < out.width; x++)
+        if (x < row.inside.first || x >= row.inside.end)
+            columns[x] = move_column(job, in, x);
+    row.columns = columns;
+    row.bytes = move_outside(job, out, row.outside);
+    row.pick = picks[row.bytes];
+    row.reverse = reverses[isa_detect()][row.bytes];
+    cpu_share_rows(queue, out.height, share_row, &row);
     return STATUS_OK;
 }
 
@@ -81,5 +93,6 @@ const Level cpu_move_rows = {
     .idea = "rows copied in one piece, or backwards, and shared out among the cores; only pixels beyond the edges are "
             "looked up one by one",
     .accepts = accepts,
+    .workspace = workspace,
     .run = run,
 };

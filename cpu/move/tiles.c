@@ -3,6 +3,10 @@
 #include "cpu/move/pixel.h"
 #include "cpu/team.h"
 
+#if defined(__SSE2__)
+#    include <emmintrin.h>
+#endif
+
 enum { TILE = 32 }; /* pixels a side: of 16 bytes, 32 KiB are read and written */
 
 /* Rows of the result from `from` on, whose next pixel is `across` bytes on and whose next row is `down` bytes on. */
@@ -17,6 +21,39 @@ enum { TILE = 32 }; /* pixels a side: of 16 bytes, 32 KiB are read and written *
         }                                                                                                              \
     }
 PIXELS(TURN)
+
+#if defined(__SSE2__)
+enum { BLOCK = 16 };
+
+/* 16 columns of 16 bytes as rows: bytes of two rows take turns, four times. */
+static void turn_block(const unsigned char *from, ptrdiff_t across, ptrdiff_t down, unsigned char *to, size_t stride) {
+    __m128i rows[BLOCK], mixed[BLOCK];
+    for (ptrdiff_t x = 0; x < BLOCK; x++)
+        rows[x] = _mm_loadu_si128((const __m128i *)(const void *)(from + x * across + (down < 0 ? 1 - BLOCK : 0)));
+    for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < BLOCK / 2; i++) {
+            mixed[2 * i] = _mm_unpacklo_epi8(rows[i], rows[i + BLOCK / 2]);
+            mixed[2 * i + 1] = _mm_unpackhi_epi8(rows[i], rows[i + BLOCK / 2]);
+        }
+        memcpy(rows, mixed, sizeof rows);
+    }
+    for (size_t y = 0; y < BLOCK; y++)
+        _mm_storeu_si128((__m128i *)(void *)(to + y * stride), rows[down < 0 ? BLOCK - 1 - y : y]);
+}
+
+/* Single bytes in blocks; what is left over at the sides pixel by pixel. */
+static void turn_bytes(const unsigned char *from, ptrdiff_t across, ptrdiff_t down, unsigned char *to, size_t stride,
+                       size_t width, size_t height) {
+    const size_t x_end = width / BLOCK * BLOCK, y_end = height / BLOCK * BLOCK;
+    for (size_t y = 0; y < y_end; y += BLOCK)
+        for (size_t x = 0; x < x_end; x += BLOCK)
+            turn_block(from + (ptrdiff_t)x * across + (ptrdiff_t)y * down, across, down, to + y * stride + x, stride);
+    turn_1(from + (ptrdiff_t)x_end * across, across, down, to + x_end, stride, width - x_end, y_end);
+    turn_1(from + (ptrdiff_t)y_end * down, across, down, to + y_end * stride, stride, width, height - y_end);
+}
+#else
+#    define turn_bytes turn_1
+#endif
 
 typedef void Turn(const unsigned char *from, ptrdiff_t across, ptrdiff_t down, unsigned char *to, size_t stride,
                   size_t width, size_t height);
@@ -81,7 +118,7 @@ static Status run(Queue *queue, const Stage *stage) {
                        .columns = move_inside(job->left, job->width, in.height, job->mirror_x),
                        .rows = move_inside(job->top, job->height, in.width, job->mirror_y)};
     turning.bytes = move_outside(job, out, turning.outside);
-    turning.turn = turns[turning.bytes];
+    turning.turn = turning.bytes == 1 ? turn_bytes : turns[turning.bytes];
     turning.across = job->mirror_x ? -(ptrdiff_t)stage->in[0].stride : (ptrdiff_t)stage->in[0].stride;
     turning.down = job->mirror_y ? -(ptrdiff_t)turning.bytes : (ptrdiff_t)turning.bytes;
     cpu_share_tiles(queue, &(TeamTiles){out.width, out.height, out.width, TILE, NULL, 0}, turn_band, &turning);
