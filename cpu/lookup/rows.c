@@ -13,6 +13,6 @@ static Status run(Queue *queue, const Stage *stage) {
 const Level cpu_lookup_rows = {
     .op = &op_lookup,
     .name = "rows",
-    .idea = "rows on all cores, by loops for each type; bytes by vectors, in parts of 16 of the curve",
+    .idea = "rows on all cores, by loops for each type; bytes by vectors, 64 at once",
     .run = run,
 };

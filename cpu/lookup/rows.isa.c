@@ -1,10 +1,7 @@
-/* rows.isa.c: loops over the values of a row. Where one curve serves all channels, bytes are looked up by vectors, or
- * eight at a time: one load and one store for eight. */
+/* rows.isa.c: loops over the values of a row. Where one curve serves all channels, bytes are looked up by vectors. */
+#include "cpu/byte_table.h"
 #include "cpu/isa.h"
 #include "cpu/lookup/row.h"
-#include "cpu/vector.h"
-
-#include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -53,60 +50,9 @@ LOOK_UP(uint8_t, u8, luma_whole)
 LOOK_UP(uint16_t, u16, luma_whole)
 LOOK_UP(float, f32, luma_real)
 
-/* Bytes by vectors, where the machine looks up 16 at once: a curve of 256 is two halves of 8 parts of 16. Step k takes
- * the entries of part k for the bytes less 16 k, and 0 for bytes below 0. Each byte is among the steps up to its own
- * part, so that a part holds its exclusive or with the part before. A byte of the other half begins below 0. Returns
- * how many bytes are done. */
-enum { PART = 16, PARTS = 8, AT_ONCE = 2 };
-
-typedef uint8_t AnyBytes __attribute__((vector_size(VECTOR_BYTES), aligned(1)));
-
-INLINE size_t look_up_bytes(const uint8_t *from, uint8_t *to, size_t count, const uint8_t *curve) {
-    ByteLanes parts[2][PARTS];
-    size_t i = 0;
-    if (VECTOR_BYTES == PART || count < sizeof(ByteLanes[AT_ONCE]))
-        return 0;
-    for (size_t k = 0; k < (size_t)2 * PARTS; k++)
-        for (size_t at = 0; at < VECTOR_BYTES; at += PART)
-            memcpy((char *)(parts[0] + k) + at, curve + k * PART, PART);
-    for (size_t k = PARTS; k-- > 1;) {
-        parts[0][k] ^= parts[0][k - 1];
-        parts[1][k] ^= parts[1][k - 1];
-    }
-    for (; i + sizeof(ByteLanes[AT_ONCE]) <= count; i += sizeof(ByteLanes[AT_ONCE])) {
-        ByteLanes bytes[AT_ONCE][2], results[AT_ONCE] = {{0}};
-        for (size_t v = 0; v < AT_ONCE; v++) {
-            bytes[v][0] = *(const AnyBytes *)(from + i + v * sizeof(ByteLanes));
-            bytes[v][1] = bytes[v][0] ^ 0x80;
-            for (size_t half = 0; half < 2; half++)
-                bytes[v][half] |= (ByteLanes)(bytes[v][half] > 0x7f) & 0x70;
-        }
-        for (size_t k = 0; k < PARTS; k++)
-            for (size_t v = 0; v < AT_ONCE; v++)
-                for (size_t half = 0; half < 2; half++) {
-                    results[v] ^= pick_bytes(parts[half][k], bytes[v][half]);
-                    bytes[v][half] -= PART;
-                }
-        for (size_t v = 0; v < AT_ONCE; v++)
-            *(AnyBytes *)(to + i + v * sizeof(ByteLanes)) = results[v];
-    }
-    return i;
-}
-
 /* Values without alpha through one curve. */
 INLINE void run_u8(const Stage *stage, size_t y, size_t count) {
-    const uint8_t *from = view_row(stage->in[0], y), *curve = view_row(stage->in[1], 0);
-    uint8_t *to = view_row(stage->out, y);
-    size_t i = look_up_bytes(from, to, count, curve);
-    for (; i + 8 <= count; i += 8) {
-        uint64_t v, out = 0;
-        memcpy(&v, from + i, 8);
-        for (int byte = 0; byte < 8; byte++)
-            out |= (uint64_t)curve[v >> 8 * byte & 255] << 8 * byte;
-        memcpy(to + i, &out, 8);
-    }
-    for (; i < count; i++)
-        to[i] = curve[from[i]];
+    byte_table_look_up(view_row(stage->in[1], 0), view_row(stage->in[0], y), view_row(stage->out, y), count);
 }
 INLINE void run_u16(const Stage *stage, size_t y, size_t count) {
     const uint16_t *from = view_row(stage->in[0], y), *curve = view_row(stage->in[1], 0);
