@@ -30,7 +30,7 @@ Status points_around_create(Queue *queue, const Stage *stage, PointsAround *arou
         around->before = (Stage){.op = &op_point, .job = with->before, .out.shape = with->in};
         for (int k = 0; k < op_inputs(&op_point, with->before); k++)
             around->before.in[k] = stage->in[k];
-        TRY(point_program_create(queue, &around->before, &around->before_program));
+        TRY(point_program_create(queue, &around->before, true, &around->before_program));
     } else {
         around->before.in[0] = stage->in[0];
     }
@@ -46,7 +46,7 @@ Status points_around_create(Queue *queue, const Stage *stage, PointsAround *arou
         } else {
             around->after.in[k] = stage->in[with->reads[k]];
         }
-    return point_program_create(queue, &around->after, &around->after_program);
+    return point_program_create(queue, &around->after, true, &around->after_program);
 }
 
 void points_around_free(PointsAround *around) {

@@ -1,8 +1,9 @@
-/* program.c: the parts of a point program, and their tables. */
+/* program.c: the parts of a point program, their tables and matrices. */
 #include "cpu/point/program.h"
 
 #include "cpu/team.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { WORTHWHILE = 2 * 65536 /* values of a picture, for a table of as many */, SOME = 256 /* made at a time */ };
@@ -69,12 +70,16 @@ static PointPart part_at(const Stage *stage, int index, Before before, bool look
     return alpha_part(stage, index, before);
 }
 
+static bool mixes(const PointStep *step) {
+    return step->function == POINT_mix || step->function == POINT_matrix || step->function == POINT_grayscale;
+}
+
 /* Whether rows of bytes have a loop for this step (cpu/point/bytes.h). */
 static bool has_bytes_loop(const Stage *stage, const PointStep *step) {
     const PixelType other = stage->in[step->reads[1]].shape.type;
     if (step->type != PIXEL_U8 || step->channels > 0)
         return false;
-    if (step->function == POINT_matrix || step->function == POINT_grayscale)
+    if (mixes(step))
         return stage->in[0].shape.channels > 2;
     return ((step->function == POINT_difference && other == PIXEL_U8) ||
             (step->function == POINT_unsharp && other == PIXEL_F32)) &&
@@ -183,14 +188,62 @@ static Status make_part(Queue *queue, const Stage *stage, PointPart *part, unsig
     return point_stairs(point_job(stage), part->first, (Stairs *)(void *)memory);
 }
 
-Status point_program_create(Queue *queue, const Stage *stage, PointProgram *program) {
-    size_t bytes = 0;
-    *program = point_program_divide(stage, true);
+/* Each lane's factors on its neighbours, and its addend. */
+static void make_lanes(int channels, PointMatrix *matrix) {
+    const double by = matrix->is_whole ? 1 : matrix->divisor;
+    for (int lane = 0, c = 0; lane < POINT_LANES; lane++, c = c + 1 < channels ? c + 1 : 0) {
+        matrix->addends[lane] = c < 3 ? (float)(matrix->rows[4 * c + 3] / by) : 0;
+        for (int tap = 0; tap < POINT_TAPS; tap++) {
+            const int other = c + tap - 2;
+            matrix->factors[tap][lane] = c == 3                   ? other == 3
+                                         : other < 0 || other > 2 ? 0
+                                                                  : (float)(matrix->rows[4 * c + other] / by);
+        }
+    }
+}
+
+static void make_matrix(const PointJob *job, const PointStep *step, int channels, PointMatrix *matrix) {
+    static const double luma[12] = {0.2126, 0.7152, 0.0722, 0, 0.2126, 0.7152, 0.0722, 0, 0.2126, 0.7152, 0.0722, 0};
+    const double *p = step->function == POINT_grayscale ? luma : job->pool + step->parameters;
+    double most = 1;
+    matrix->divisor = step->function == POINT_mix ? p[12] : 1;
+    matrix->is_whole = matrix->divisor >= 1 && equals(rint(matrix->divisor), matrix->divisor);
+    for (int i = 0; i < 12; i++) {
+        matrix->rows[i] = i % 4 == 3 ? p[i] * step->white : p[i];
+        matrix->is_whole &= equals(rint(matrix->rows[i]), matrix->rows[i]);
+    }
+    for (int c = 0; c < 3; c++) {
+        const double *row = matrix->rows + (ptrdiff_t)4 * c;
+        most = fmax(most, (fabs(row[0]) + fabs(row[1]) + fabs(row[2])) * 255 + fabs(row[3]));
+    }
+    matrix->is_whole &= most <= 0x1p24;
+    most = fmax(1, most / fabs(matrix->divisor));
+    matrix->sure = (float)(0.5 - most * 0x1p-20); /* roundings of eight, of 2^-24 each, and some room */
+    make_lanes(channels, matrix);
+}
+
+/* The steps whose matrices a program of bytes needs. */
+static bool wants_matrix(const Stage *stage, const PointProgram *program, int step) {
+    return program->is_of_bytes && mixes(&point_job(stage)->steps[step]) && stage->in[0].shape.channels > 2;
+}
+
+Status point_program_create(Queue *queue, const Stage *stage, bool looks_up, PointProgram *program) {
+    const PointJob *job = point_job(stage);
+    size_t bytes = 1;
+    *program = point_program_divide(stage, looks_up);
+    for (int k = 0; k < job->count; k++)
+        bytes += wants_matrix(stage, program, k) ? sizeof(PointMatrix) : 0;
     for (int i = 0; i < program->count; i++)
         bytes += part_bytes(stage, &program->parts[i]);
-    unsigned char *memory = program->memory = malloc(bytes + 1);
+    unsigned char *memory = program->memory = malloc(bytes);
     if (!memory)
         return fail(STATUS_DEVICE, "no memory for a table");
+    for (int k = 0; k < job->count; k++)
+        if (wants_matrix(stage, program, k)) {
+            make_matrix(job, &job->steps[k], stage->in[0].shape.channels, (PointMatrix *)(void *)memory);
+            program->matrices[k] = (const PointMatrix *)(const void *)memory;
+            memory += sizeof(PointMatrix);
+        }
     for (int i = 0; i < program->count; i++) {
         TRY(make_part(queue, stage, &program->parts[i], memory));
         memory += part_bytes(stage, &program->parts[i]);

@@ -28,11 +28,24 @@ typedef struct PointPart {
     const Stairs *stairs;
 } PointPart;
 
+/* Sums of the colours of bytes. Each value of a pixel weighs those around it in its pixel; alpha stays. */
+enum {
+    POINT_TAPS = 5,   /* from 2 values to the left to 2 to the right */
+    POINT_LANES = 48, /* whole pixels of 3 and 4 values, and whole vectors */
+};
+typedef struct PointMatrix {
+    double rows[12], divisor; /* (rows[4 c] r + rows[4 c + 1] g + rows[4 c + 2] b + rows[4 c + 3]) / divisor */
+    bool is_whole;            /* all are whole numbers, and f32 holds the sums */
+    float factors[POINT_TAPS][POINT_LANES], addends[POINT_LANES]; /* times the divisor, if they are whole */
+    float sure; /* so far off its whole number another sum may be, that f32 rounds as double */
+} PointMatrix;
+
 typedef struct PointProgram {
     bool is_of_bytes; /* all parts lead from bytes to bytes, by tables, sums, or with one other picture */
     int count;        /* of parts */
     PointPart parts[POINT_STEPS];
-    void *memory; /* of all tables */
+    const PointMatrix *matrices[POINT_STEPS]; /* of those steps of a program of bytes that mix colours; or NULL */
+    void *memory;                             /* of all tables and matrices */
 } PointProgram;
 
 /* The parts of a stage's job, without tables' results. Only the stage's shapes and its job count. `looks_up`: with
@@ -41,8 +54,8 @@ PointProgram point_program_divide(const Stage *stage, bool looks_up);
 /* Whether bytes become light by the table `index`, and light bytes by the stairs behind it, with a matrix between. */
 bool point_parts_are_light(const Stage *stage, const PointProgram *program, int index);
 PixelType point_part_reads(const Stage *stage, const PointPart *part);
-/* With all tables. STATUS_DEVICE if memory is short; free it all the same. */
-Status point_program_create(Queue *queue, const Stage *stage, PointProgram *program);
+/* With all tables and matrices. STATUS_DEVICE if memory is short; free it all the same. */
+Status point_program_create(Queue *queue, const Stage *stage, bool looks_up, PointProgram *program);
 void point_program_free(PointProgram *program); /* accepts a zeroed one */
 
 #endif

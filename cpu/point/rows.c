@@ -22,14 +22,17 @@ static void share_row(const void *work, size_t y) {
     shared->row(shared->stage, shared->program, y, &scratch);
 }
 
-void point_run_rows(Queue *queue, const Stage *stage, const PointProgram *program) {
-    cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, point_row_vectors(), program});
+Status point_run_rows(Queue *queue, const Stage *stage, bool looks_up) {
+    PointProgram program;
+    const Status status = point_program_create(queue, stage, looks_up, &program);
+    if (status == STATUS_OK)
+        cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, point_row_vectors(), &program});
+    point_program_free(&program);
+    return status;
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    const PointProgram program = point_program_divide(stage, false);
-    point_run_rows(queue, stage, &program);
-    return STATUS_OK;
+    return point_run_rows(queue, stage, false);
 }
 
 const Level cpu_point_rows = {

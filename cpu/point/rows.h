@@ -22,7 +22,7 @@ extern PointRow *const point_row_portable, *const point_row_avx2, *const point_r
 /* The one of the widest instruction set. */
 PointRow *point_row_vectors(void);
 
-/* All rows of the stage, shared out among the cores. */
-void point_run_rows(Queue *queue, const Stage *stage, const PointProgram *program);
+/* All rows of the stage, shared out among the cores. STATUS_DEVICE if memory is short. */
+Status point_run_rows(Queue *queue, const Stage *stage, bool looks_up);
 
 #endif

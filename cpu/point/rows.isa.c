@@ -92,7 +92,7 @@ static void run_table(const PointPart *part, ImageView from, ImageView to) {
     const size_t channels = (size_t)to.shape.channels, count = to.shape.width * channels;
     const void *lasts = part->alphas ? part->alphas : part->colours;
     if (!part->alphas && in == PIXEL_U8 && out == PIXEL_U8) {
-        bytes_look_up(part->colours, from.pixels, to.pixels, count);
+        byte_table_look_up(part->colours, from.pixels, to.pixels, count);
     } else if (!part->alphas) {
         LOOK_UP_BY_TYPE(1)
     } else if (channels == 4) {

@@ -16,12 +16,7 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    PointProgram program;
-    const Status status = point_program_create(queue, stage, &program);
-    if (status == STATUS_OK)
-        point_run_rows(queue, stage, &program);
-    point_program_free(&program);
-    return status;
+    return point_run_rows(queue, stage, true);
 }
 
 const Level cpu_point_table = {

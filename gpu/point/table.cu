@@ -35,7 +35,7 @@ enum {
 typedef struct Matrix {
     float factors[12]; /* of white, so that stored values are 0 to 1, to which a GPU clamps without an instruction */
     float certain;     /* the largest distance from a whole number at which f32 rounds as double does */
-    double exact[12];
+    double exact[12], divisor;
 } Matrix;
 
 /* Table, matrix, table, ... table. Where the program has none, a table changes nothing. */
@@ -55,9 +55,10 @@ static __device__ __forceinline__ uint32_t look_up(uint32_t at) {
 }
 
 /* Computes a colour as the reference does it; rarely. */
-static __device__ __noinline__ float exact_colour(const double *row, float white, float r, float g, float b) {
+static __device__ __noinline__ float exact_colour(const double *row, double divisor, float white, float r, float g,
+                                                  float b) {
     const double sum = row[0] * (double)r + row[1] * (double)g + row[2] * (double)b + row[3] * (double)white;
-    return (float)rint(fmin(fmax(sum, 0.0), 255.0)) + ROUNDER;
+    return (float)rint(fmin(fmax(sum / divisor, 0.0), 255.0)) + ROUNDER;
 }
 
 /* Colours of a pixel, as table 0 gives them, through matrix m; the results have ROUNDER added. */
@@ -72,7 +73,7 @@ static __device__ __forceinline__ void mix(const Matrix &matrix, const float (&i
     }
     if (doubt > matrix.certain)
         for (int c = 0; c < 3; c++)
-            out[c] = exact_colour(matrix.exact + 4 * c, 255, in[0], in[1], in[2]);
+            out[c] = exact_colour(matrix.exact + 4 * c, matrix.divisor, 255, in[0], in[1], in[2]);
 }
 
 /* One byte of colour of a pixel that no matrix mixes. */
@@ -250,15 +251,18 @@ static bool lower(const Stage *stage, const PointStep *(*mixes)[MATRICES_MAX], i
 /* The reference's factors, and how far f32 may be from its sums. */
 static Matrix matrix_of(const PointJob *job, const PointStep *step) {
     static const double luma[4] = {0.2126, 0.7152, 0.0722, 0};
+    const double *p = step->function == POINT_grayscale ? luma : job->pool + step->parameters;
+    const double divisor = step->function == POINT_mix ? p[12] : 1;
     Matrix matrix = {{0}};
     double most = 0;
+    matrix.divisor = divisor;
     for (int c = 0; c < 3; c++) {
-        const double *row = step->function == POINT_grayscale ? luma : job->pool + step->parameters + 4 * c;
+        const double *row = step->function == POINT_grayscale ? luma : p + 4 * c;
         double sum = 0;
         for (int i = 0; i < 4; i++) {
             matrix.exact[4 * c + i] = row[i];
-            matrix.factors[4 * c + i] = (float)(i < 3 ? row[i] / 255 : row[i] * step->white / 255);
-            sum += fabs(row[i]) * 255;
+            matrix.factors[4 * c + i] = (float)((i < 3 ? row[i] / 255 : row[i] * step->white / 255) / divisor);
+            sum += fabs(row[i] / divisor) * 255;
         }
         most = fmax(most, sum);
     }

@@ -84,6 +84,11 @@ add("hue=75", mix([[0.213 + 0.787 * c - 0.213 * s, 0.715 - 0.715 * c - 0.715 * s
 own = [[0.5, 0.25, 0.125, 0.0625], [-1, 2, 0.5, 0], [0.25, 0, 0.75, -0.125]]
 add("matrix=" + ";".join(" ".join(map(str, row)) for row in own), mix(own), channels=(3, 4))
 add("matrix=0 1 0;0 0 1;1 0 0", lambda v: v[..., [1, 2, 0]], channels=(4, 3))
+tenths = numpy.array([[11, 0, 0, -2], [3, 4, 3, 0], [0, -5, 16, 1]])  # whole numbers, whose ties are exact
+image = noise(22, 12, 11, 3)
+sums = image.astype(int) @ tenths[:, :3].T + 255 * tenths[:, 3]
+cases.add("matrix=" + ";".join(" ".join(f"{v / 10:g}" for v in row) for row in tenths), image,
+          stored(numpy.divide(sums, 10), "uint8"), 0)
 
 for kind, within in (("uint8", 0), ("float32", 2e-6)):  # grey pictures: the luma of the matrix's result
     image = noise(21, 5, 6, 2, kind)

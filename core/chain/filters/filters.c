@@ -39,9 +39,33 @@ Status plan_function(Plan *plan, PointFunction function, const double *parameter
     return plan_point_with(plan, function, parameters, count, one, plan_value_shape(plan, in).type, out);
 }
 
+/* `matrix` by whole numbers and their divisor, the smallest power of ten that has them. Not if f32 does not hold the
+ * sums of bytes. */
+static bool find_mix(const double matrix[12], double mix[13]) {
+    enum { DIVISOR_MAX = 10000 };
+    const double near = 1e-7; /* of a factor, which may have been read as float */
+    for (mix[12] = 1; mix[12] <= DIVISOR_MAX; mix[12] *= 10) {
+        double most = 0;
+        bool whole = true;
+        for (int i = 0; i < 12; i++) {
+            mix[i] = rint(matrix[i] * mix[12]);
+            whole &= fabs(matrix[i] * mix[12] - mix[i]) <= near * fabs(mix[i]);
+        }
+        for (int c = 0; c < 3; c++)
+            most = fmax(most, fabs(mix[4 * c]) + fabs(mix[4 * c + 1]) + fabs(mix[4 * c + 2]) + fabs(mix[4 * c + 3]));
+        if (whole)
+            return most * 255 <= 0x1p24;
+    }
+    return false;
+}
+
 Status plan_matrix(Plan *plan, const double matrix[12], int in, int *out) {
     static const double luma[3] = {0.2126, 0.7152, 0.0722};
-    if (plan_value_shape(plan, in).channels >= 3)
+    const Shape shape = plan_value_shape(plan, in);
+    double mix[13];
+    if (shape.channels >= 3 && shape.type == PIXEL_U8 && find_mix(matrix, mix))
+        return plan_function(plan, POINT_mix, mix, 13, in, out);
+    if (shape.channels >= 3)
         return plan_function(plan, POINT_matrix, matrix, 12, in, out);
     double line[2] = {0};
     for (int c = 0; c < 3; c++) {

@@ -2,8 +2,9 @@
 #include "core/chain/filters/filters.h"
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
+    static const double luma[12] = {0.2126, 0.7152, 0.0722, 0, 0.2126, 0.7152, 0.0722, 0, 0.2126, 0.7152, 0.0722, 0};
     (void)values;
-    return plan_point(to, POINT_grayscale, in, PLAN_NONE, plan_value_shape(to, in).type, out);
+    return plan_matrix(to, luma, in, out);
 }
 
 const Filter filter_grayscale = {
