@@ -60,7 +60,9 @@ static inline void store_four_u16(WideFour four, uint16_t *to, int count) {
 #endif
 }
 static inline void store_four_f32(Four four, float *to, int count) {
-    memcpy(to, &four, (size_t)count * sizeof *to);
+    memcpy(to, &four, (size_t)(count < 3 ? count : count / 2 * 2) * sizeof *to);
+    if (count == 3) /* from its register: three values would go by way of memory */
+        to[2] = four[2];
 }
 
 #endif

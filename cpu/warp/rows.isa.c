@@ -1,5 +1,5 @@
-/* rows.isa.c: a row of a warp in runs. Loops that become vectors find the places of all pixels; then a pixel's channels
- * are one vector, pixel by pixel. Sums of u16 are double. */
+/* rows.isa.c: a tile of a warp, row by row. Loops that become vectors find the places of all pixels; then a pixel's
+ * channels are one vector, pixel by pixel. Sums of u16 are double. */
 #include "cpu/warp/rows.h"
 #include "cpu/four.h"
 #include "cpu/isa.h"
@@ -9,7 +9,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { RUN = 128 };
+enum { RUN = WARP_COLUMNS };
 
 /* Where the pixels of a run are read: the first of those around, and how far behind it. */
 typedef struct Places {
@@ -60,6 +60,26 @@ static void find_places(const WarpJob *job, size_t x, size_t y, size_t count, Pl
             pixel[c] = (Real)job->outside[c];                                                                          \
         return pixel;                                                                                                  \
     }                                                                                                                  \
+    /* Where some of those around lie beyond the edges: each row and column is looked up once. */                      \
+    INLINE Vector near_edge_##name(const WarpJob *job, ImageView in, ptrdiff_t left, ptrdiff_t top,                    \
+                                   const double *across, const double *down, int channels, int taps) {                 \
+        ptrdiff_t columns[4];                                                                                          \
+        Vector sum = {0}, outside = {0};                                                                               \
+        for (int c = 0; c < channels; c++)                                                                             \
+            outside[c] = (Real)job->outside[c];                                                                        \
+        for (int k = 0; k < taps; k++)                                                                                 \
+            columns[k] = border_index(job->border, left + k, (ptrdiff_t)in.shape.width) * channels;                    \
+        for (int j = 0; j < taps; j++) {                                                                               \
+            const ptrdiff_t line = border_index(job->border, top + j, (ptrdiff_t)in.shape.height);                     \
+            const Type *from = line < 0 ? NULL : view_row(in, (size_t)line);                                           \
+            Vector row = {0};                                                                                          \
+            for (int k = 0; k < taps; k++)                                                                             \
+                row +=                                                                                                 \
+                    (Real)across[k] * (from && columns[k] >= 0 ? load_##name(from + columns[k], channels) : outside);  \
+            sum += (Real)down[j] * row;                                                                                \
+        }                                                                                                              \
+        return sum;                                                                                                    \
+    }                                                                                                                  \
     INLINE Vector weigh_##name(const WarpJob *job, ImageView in, const Places *places, size_t i, int channels,         \
                                int taps) {                                                                             \
         const ptrdiff_t left = places->x[i] - (taps == 4), top = places->y[i] - (taps == 4);                           \
@@ -73,15 +93,60 @@ static void find_places(const WarpJob *job, size_t x, size_t y, size_t count, Pl
             warp_cubic(places->u[i], across);                                                                          \
             warp_cubic(places->v[i], down);                                                                            \
         }                                                                                                              \
+        if (!inside)                                                                                                   \
+            return near_edge_##name(job, in, left, top, across, down, channels, taps);                                 \
         for (int j = 0; j < taps; j++) {                                                                               \
             Vector row = {0};                                                                                          \
-            const Type *from = inside ? (const Type *)view_row(in, (size_t)(top + j)) + left * channels : NULL;        \
+            const Type *from = (const Type *)view_row(in, (size_t)(top + j)) + left * channels;                        \
             for (int k = 0; k < taps; k++)                                                                             \
-                row += (Real)across[k] * (inside ? four_of_##name(from + k * channels)                                 \
-                                                 : edge_##name(job, in, left + k, top + j, channels));                 \
+                row += (Real)across[k] * four_of_##name(from + k * channels);                                          \
             sum += (Real)down[j] * row;                                                                                \
         }                                                                                                              \
         return sum;                                                                                                    \
+    }                                                                                                                  \
+    /* Weights and places of all pixels by vectors, before their channels are weighed. Where the border is clamped,    \
+     * all pixels have places in the picture. */                                                                                 \
+    INLINE void between_##name(const Stage *stage, const Places *places, size_t x, size_t y, size_t count,             \
+                               int channels) {                                                                         \
+        const WarpJob *job = warp_job(stage);                                                                          \
+        const ImageView in = stage->in[0];                                                                             \
+        const int32_t right = (int32_t)in.shape.width - 1, bottom = (int32_t)in.shape.height - 1;                      \
+        const int32_t last = right + 1 - (channels + 3) / channels; /* pixel of which four values are the row's */     \
+        const bool clamped = job->border == BORDER_CLAMP;                                                              \
+        Type *to = view_row(stage->out, y); /* NOLINT(bugprone-macro-parentheses): a type */                           \
+        Real weights[4][RUN];                                                                                          \
+        int32_t columns[2][RUN], lines[2][RUN];                                                                        \
+        bool inside[RUN];                                                                                              \
+        to += x * (size_t)channels;                                                                                    \
+        for (size_t i = 0; i < RUN; i++) {                                                                             \
+            const double u = places->u[i], v = places->v[i];                                                           \
+            const int32_t left = places->x[i], top = places->y[i];                                                     \
+            weights[0][i] = (Real)((1 - u) * (1 - v));                                                                 \
+            weights[1][i] = (Real)(u * (1 - v));                                                                       \
+            weights[2][i] = (Real)((1 - u) * v);                                                                       \
+            weights[3][i] = (Real)(u * v);                                                                             \
+            for (int k = 0; k < 2; k++) {                                                                              \
+                const int32_t column = left + k < 0 ? 0 : left + k, line = top + k < 0 ? 0 : top + k;                  \
+                columns[k][i] = column < right ? column : right;                                                       \
+                lines[k][i] = line < bottom ? line : bottom;                                                           \
+            }                                                                                                          \
+            inside[i] = ((left >= 0) & (left < right) & (top >= 0) & (top < bottom)) | clamped;                        \
+            inside[i] &= (columns[1][i] <= last) | (lines[1][i] < bottom);                                             \
+        }                                                                                                              \
+        for (size_t i = 0; i < count; i++, to += channels) {                                                           \
+            Vector sum;                                                                                                \
+            if (inside[i]) {                                                                                           \
+                const Type *above = view_row(in, (size_t)lines[0][i]), *below = view_row(in, (size_t)lines[1][i]);     \
+                const ptrdiff_t left = (ptrdiff_t)columns[0][i] * channels,                                            \
+                                next = (ptrdiff_t)columns[1][i] * channels;                                            \
+                sum = weights[0][i] * four_of_##name(above + left) + weights[1][i] * four_of_##name(above + next) +    \
+                      weights[2][i] * four_of_##name(below + left) + weights[3][i] * four_of_##name(below + next);     \
+            } else {                                                                                                   \
+                const double across[] = {1 - places->u[i], places->u[i]}, down[] = {1 - places->v[i], places->v[i]};   \
+                sum = near_edge_##name(job, in, places->x[i], places->y[i], across, down, channels, 2);                \
+            }                                                                                                          \
+            store_four_##name(sum + (Real)BIAS_##name, to, channels);                                                  \
+        }                                                                                                              \
     }                                                                                                                  \
     INLINE void run_##name(const Stage *stage, const Places *places, size_t x, size_t y, size_t count, int channels,   \
                            int taps) {                                                                                 \
@@ -100,7 +165,7 @@ static void find_places(const WarpJob *job, size_t x, size_t y, size_t count, Pl
         if (kernel == WARP_NEAREST)                                                                                    \
             run_##name(stage, places, x, y, count, channels, 1);                                                       \
         else if (kernel == WARP_LINEAR)                                                                                \
-            run_##name(stage, places, x, y, count, channels, 2);                                                       \
+            between_##name(stage, places, x, y, count, channels);                                                      \
         else                                                                                                           \
             run_##name(stage, places, x, y, count, channels, 4);                                                       \
     }                                                                                                                  \
@@ -124,31 +189,45 @@ DEFINE(u16, uint16_t, double, WideFour)
 DEFINE(f32, float, float, Four)
 
 #if defined(ISA_avx512) || defined(ISA_avx2)
+/* The first `count` pixels of a vector. */
+INLINE void store_pixels(Ints pixels, size_t count, int channels, uint8_t *to) {
+#    if defined(ISA_avx512)
+    const __m512i together = _mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 15, 15, 15);
+    const __m128i three = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+    if (channels == 1)
+        _mm_mask_storeu_epi8(to, (__mmask16)(0xffffU >> (LANES - count)), _mm512_cvtepi32_epi8((__m512i)pixels));
+    else if (channels == 4)
+        _mm512_mask_storeu_epi32(to, (__mmask16)(0xffffU >> (LANES - count)), (__m512i)pixels);
+    else
+        _mm512_mask_storeu_epi8(
+            to, ~(__mmask64)0 >> (64 - 3 * count),
+            _mm512_permutexvar_epi32(together, _mm512_shuffle_epi8((__m512i)pixels, _mm512_broadcast_i32x4(three))));
+#    else
+    for (size_t i = 0; i < count; i++)
+        memcpy(to + i * (size_t)channels, (const char *)&pixels + 4 * i, (size_t)channels);
+#    endif
+}
+
 /* A run of bytes, a pixel a lane; those near the edges pixel by pixel. */
 INLINE void linear_u8(const Stage *stage, const Places *places, size_t x, size_t y, size_t count, int channels) {
     uint8_t *to = (uint8_t *)view_row(stage->out, y) + x * (size_t)channels;
-    uint32_t made[RUN], inside[RUN / LANES];
     float u[RUN], v[RUN];
     for (size_t i = 0; i < RUN; i++) {
         u[i] = (float)places->u[i];
         v[i] = (float)places->v[i];
     }
     for (size_t i = 0; i < count; i += LANES) {
+        const size_t some = count - i < LANES ? count - i : LANES;
         Ints pixels;
-        inside[i / LANES] =
+        const unsigned inside =
             linear_pixels(stage, places->x + i, places->y + i, load(u + i), load(v + i), channels, &pixels);
-        memcpy(made + i, &pixels, sizeof pixels);
+        store_pixels(pixels, some, channels, to + i * (size_t)channels);
+        for (unsigned left = ~inside & (unsigned)((1ULL << some) - 1); left; left &= left - 1) {
+            const size_t at = i + (size_t)__builtin_ctz(left);
+            store_four_u8(weigh_u8(warp_job(stage), stage->in[0], places, at, channels, 2) + (float)TIE_BIAS,
+                          to + at * (size_t)channels, channels);
+        }
     }
-    if (channels == 1)
-        for (size_t i = 0; i < count; i++)
-            to[i] = (uint8_t)made[i];
-    else
-        for (size_t i = 0; i < count; i++) /* the next pixel writes over a fourth byte */
-            memcpy(to + i * (size_t)channels, made + i, i + 1 < count ? 4 : (size_t)channels);
-    for (size_t i = 0; i < count; i++)
-        if (!(inside[i / LANES] >> i % LANES & 1))
-            store_four_u8(weigh_u8(warp_job(stage), stage->in[0], places, i, channels, 2) + (float)TIE_BIAS,
-                          to + i * (size_t)channels, channels);
 }
 
 static bool run_linear(const Stage *stage, const Places *places, size_t x, size_t y, size_t count) {
@@ -169,21 +248,23 @@ static bool run_linear(const Stage *stage, const Places *places, size_t x, size_
 }
 #endif
 
-static void run_row(const Stage *stage, size_t y) {
-    const size_t width = stage->out.shape.width;
+static void run_tile(const void *shared, size_t x, size_t y, void *scratch) {
+    const Stage *stage = shared;
+    const Shape out = stage->out.shape;
+    const size_t count = out.width - x < WARP_COLUMNS ? out.width - x : WARP_COLUMNS;
     Places places = {.x = {0}};
-    for (size_t x = 0; x < width; x += RUN) {
-        const size_t count = width - x < RUN ? width - x : RUN;
+    (void)scratch;
+    for (size_t end = y + WARP_ROWS < out.height ? y + WARP_ROWS : out.height; y < end; y++) {
         find_places(warp_job(stage), x, y, count, &places);
         if (run_linear(stage, &places, x, y, count))
             continue;
-        if (stage->out.shape.type == PIXEL_U8)
+        if (out.type == PIXEL_U8)
             channels_u8(stage, &places, x, y, count);
-        else if (stage->out.shape.type == PIXEL_U16)
+        else if (out.type == PIXEL_U16)
             channels_u16(stage, &places, x, y, count);
         else
             channels_f32(stage, &places, x, y, count);
     }
 }
 
-WarpRow *const ISA_NAME(warp_row) = run_row;
+TeamTile *const ISA_NAME(warp_tile) = run_tile;
