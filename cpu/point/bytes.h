@@ -10,7 +10,9 @@
 #include "cpu/vector.h"
 
 enum {
-    BYTES_RUN = 1536 /* values: whole pixels of 3 or 4, and whole vectors */
+    BYTES_UNIT = 192, /* values: whole pixels of 3 or 4, and whole vectors */
+    BYTES_RUN = 8 * BYTES_UNIT,
+    BYTES_BESIDE = 64, /* values that may be read and written behind a run */
 };
 
 static inline Floats bytes_times_plus(Floats a, Floats b, Floats c) {
@@ -185,22 +187,26 @@ static inline uint8_t bytes_sharpened(const double *p, double white, uint8_t val
     return (uint8_t)(int32_t)planes_rounded(fabs(detail) <= p[1] * white ? v : v + p[0] * detail, 255);
 }
 
-/* p[0] times the detail that a blur lacks, where it is more than p[1] of white. f32 decides as in bytes_colours. `to`
- * has room for whole vectors, and both rows can be read so far. */
-static void bytes_unsharp(const double *p, double white, const uint8_t *from, const float *blurred, uint8_t *to,
-                          size_t count) {
+/* p[0] times the detail that a blur lacks, where it is more than p[1] of white, if that is more than none. f32 decides
+ * as in bytes_colours. `to` has room for whole vectors, and both rows can be read so far. */
+static inline __attribute__((always_inline)) void bytes_sharpen(const double *p, double white, const uint8_t *from,
+                                                                const float *blurred, uint8_t *to, size_t count,
+                                                                bool has_least) {
     _Alignas(64) float sums[BYTES_RUN];
     uint16_t unsure[BYTES_RUN];
     size_t unsures = 0;
     const float error = (float)((1 + fabs(p[0])) * 0x1p-14); /* of values up to 1024 */
     const Floats whole = spread(0x1.8p23F), sure = spread(0.5F - error), amount = spread((float)p[0]);
-    const Floats least = spread((float)(p[1] * white)), none = spread(p[1] > 0 ? error : -1), large = spread(1024);
+    const Floats least = spread((float)(p[1] * white)), none = spread(error), large = spread(1024);
     for (size_t i = 0; i < count; i += LANES) {
         const Floats v = floats_of_u8(from + i), detail = v - load(blurred + i), size = greater(detail, -detail);
-        const Floats sum = blend(at_most(size, least), v, bytes_times_plus(amount, detail, v));
+        const Floats sharp = bytes_times_plus(amount, detail, v);
+        const Floats sum = has_least ? blend(at_most(size, least), v, sharp) : sharp;
         memcpy(sums + i, &sum, sizeof sum);
         const Floats off = sum - ((sum + whole) - whole), beyond = greater(size - least, least - size);
-        const Which doubt = less(sure, greater(off, -off)) | at_most(beyond, none) | ~less(size, large);
+        Which doubt = less(sure, greater(off, -off)) | ~less(size, large);
+        if (has_least)
+            doubt |= at_most(beyond, none);
         for (unsigned bits = bits_of(doubt); bits; bits &= bits - 1)
             unsure[unsures++] = (uint16_t)(i + (size_t)__builtin_ctz(bits));
     }
@@ -209,6 +215,14 @@ static void bytes_unsharp(const double *p, double white, const uint8_t *from, co
     for (size_t i = 0; i < unsures; i++)
         if (unsure[i] < count)
             to[unsure[i]] = bytes_sharpened(p, white, from[unsure[i]], blurred[unsure[i]]);
+}
+
+static void bytes_unsharp(const double *p, double white, const uint8_t *from, const float *blurred, uint8_t *to,
+                          size_t count) {
+    if (p[1] > 0)
+        bytes_sharpen(p, white, from, blurred, to, count, true);
+    else
+        bytes_sharpen(p, white, from, blurred, to, count, false);
 }
 
 #if defined(ISA_avx512)
@@ -280,9 +294,10 @@ typedef struct BytesStep {
     const PointMatrix *matrix;
 } BytesStep;
 
-/* One step of `count` values, from value `at` of row y on. Whole vectors can be read and written. */
+/* One step of `count` values, from value `at` of row y on. Whole vectors can be read and written, also of the row if
+ * this `is_inside` it. */
 static void bytes_step(const Stage *stage, const BytesStep *now, size_t at, size_t y, const uint8_t *from, uint8_t *to,
-                       size_t count) {
+                       size_t count, bool is_inside) {
     const PointStep *step = now->step;
     const int channels = stage->out.shape.channels;
     if (now->table) {
@@ -293,10 +308,14 @@ static void bytes_step(const Stage *stage, const BytesStep *now, size_t at, size
     } else if (step->function == POINT_difference) {
         bytes_difference(from, (const uint8_t *)view_row(stage->in[step->reads[1]], y) + at, to, count);
     } else if (step->function == POINT_unsharp) {
-        float blurred[BYTES_RUN + VECTOR_BYTES];
-        memcpy(blurred, (const float *)view_row(stage->in[step->reads[1]], y) + at, count * sizeof *blurred);
-        memset(blurred + count, 0, VECTOR_BYTES * sizeof *blurred);
-        bytes_unsharp(point_job(stage)->pool + step->parameters, step->white, from, blurred, to, count);
+        const float *blurred = (const float *)view_row(stage->in[step->reads[1]], y) + at;
+        float room[BYTES_RUN + LANES];
+        if (!is_inside) {
+            memcpy(room, blurred, count * sizeof *room);
+            memset(room + count, 0, LANES * sizeof *room);
+        }
+        bytes_unsharp(point_job(stage)->pool + step->parameters, step->white, from, is_inside ? blurred : room, to,
+                      count);
     } else {
         bytes_mix(now->matrix, from, to, count, channels);
     }
@@ -323,10 +342,21 @@ static int bytes_steps(const Stage *stage, const PointProgram *program, BytesSte
     return count;
 }
 
+/* How many values from `at` on are a run: in the row itself, so that whole vectors stay in it, or elsewhere. */
+static size_t bytes_run(size_t at, size_t values, bool *is_inside) {
+    const size_t left = values - at;
+#if defined(ISA_avx512)
+    *is_inside = left >= BYTES_UNIT + BYTES_BESIDE;
+#else
+    *is_inside = left >= BYTES_UNIT + BYTES_BESIDE && at > 0; /* the first run has neighbours before it */
+#endif
+    const size_t run = *is_inside ? (left - BYTES_BESIDE) / BYTES_UNIT * BYTES_UNIT : left;
+    return run < BYTES_RUN ? run : BYTES_RUN;
+}
+
 /* Row y of a program of bytes. */
 static void bytes_row(const Stage *stage, const PointProgram *program, size_t y) {
-    enum { BESIDE = 64 };
-    uint8_t runs[2][BESIDE + BYTES_RUN + BESIDE];
+    uint8_t runs[2][BYTES_BESIDE + BYTES_RUN + BYTES_BESIDE];
     BytesStep steps[POINT_STEPS];
     const int count = bytes_steps(stage, program, steps);
     const size_t values = stage->out.shape.width * (size_t)stage->out.shape.channels;
@@ -336,21 +366,20 @@ static void bytes_row(const Stage *stage, const PointProgram *program, size_t y)
         byte_table_look_up(steps[0].table, from, to, values);
         return;
     }
-    for (int i = 0; i < 2; i++) {
-        memset(runs[i], 0, BESIDE);
-        memset(runs[i] + BESIDE + BYTES_RUN, 0, BESIDE);
-    }
-    for (size_t at = 0; at < values; at += BYTES_RUN) {
-        const bool is_inside = at > 0 && values - at >= BYTES_RUN + BESIDE;
-        const size_t some = values - at < BYTES_RUN ? values - at : BYTES_RUN;
+    bool is_inside;
+    for (size_t at = 0, some; at < values; at += some) {
+        some = bytes_run(at, values, &is_inside);
         const uint8_t *now = from + at;
         if (!is_inside) {
-            memset(runs[1] + BESIDE, 0, BYTES_RUN);
-            now = memcpy(runs[1] + BESIDE, from + at, some);
+            for (int i = 0; i < 2; i++) {
+                memset(runs[i], 0, BYTES_BESIDE);
+                memset(runs[i] + BYTES_BESIDE + some, 0, BYTES_RUN - some + BYTES_BESIDE);
+            }
+            now = memcpy(runs[1] + BYTES_BESIDE, from + at, some);
         }
         for (int i = 0; i < count; i++) {
-            uint8_t *next = is_inside && i + 1 == count ? to + at : runs[i % 2] + BESIDE;
-            bytes_step(stage, &steps[i], at, y, now, next, some);
+            uint8_t *next = is_inside && i + 1 == count ? to + at : runs[i % 2] + BYTES_BESIDE;
+            bytes_step(stage, &steps[i], at, y, now, next, some, is_inside);
             now = next;
         }
         if (!is_inside)
