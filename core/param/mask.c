@@ -282,9 +282,13 @@ int mask_rank(const Mask *mask) {
     return rank < max ? rank : max;
 }
 
+bool mask_has_terms(const Mask *mask, int max) {
+    int rank = max + 1;
+    return eliminate(mask, max, NULL, NULL, &rank) == STATUS_OK && rank <= max;
+}
+
 bool mask_separable(const Mask *mask) {
-    int rank = 2;
-    return eliminate(mask, 1, NULL, NULL, &rank) == STATUS_OK && rank <= 1;
+    return mask_has_terms(mask, 1);
 }
 
 /* Makes one pass of alternating least squares over a single term. The rounding of the pivot's row and column, which

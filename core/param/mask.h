@@ -68,7 +68,8 @@ double mask_unit(const Mask *mask);
  * and Van Loan, Matrix Computations, section 3.4). It counts steps until the sum of |the rest| is at most MASK_RESIDUAL
  * times the sum of |weights|. The rest can then change no result by more than a quarter of a level's allowed error. */
 int mask_rank(const Mask *mask);
-bool mask_separable(const Mask *mask); /* rank at most 1, found in one step */
+bool mask_has_terms(const Mask *mask, int max); /* rank at most `max`, found in as many steps */
+bool mask_separable(const Mask *mask);          /* rank at most 1 */
 /* The terms that mask_rank's elimination finds, exact for integer masks. STATUS_USAGE if the rank exceeds `max`. */
 Status mask_factor(const Mask *mask, int max, MaskTerms *terms);
 void mask_terms_free(MaskTerms *terms);

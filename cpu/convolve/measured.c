@@ -18,16 +18,19 @@ static const struct {
     [PIXEL_F32] = {0.6, 0.027, 0.40},
 };
 
+double convolve_taps_ns(const Stage *stage, double taps) {
+    const Shape shape = stage->out.shape;
+    const PixelType type = stage_shape_read(stage).type;
+    return (double)(shape.width * shape.height) * shape.channels * (measured[type].value + measured[type].tap * taps);
+}
+
 static double predict(const Level *level, const Stage *stage) {
     const ConvolveJob *job = convolve_job(stage);
-    const Shape shape = stage->out.shape;
-    const PixelType type = stage->in[0].shape.type;
     if (convolve_rows_together(job) == 1)
         return INFINITY;
     if (strcmp(level->name, "fft") == 0)
-        return fft_work(stage) * measured[type].work;
-    return (double)(shape.width * shape.height) * shape.channels *
-           (measured[type].value + measured[type].tap * job->mask->width * job->mask->height);
+        return fft_work(stage) * measured[stage->in[0].shape.type].work;
+    return convolve_taps_ns(stage, (double)job->mask->width * job->mask->height);
 }
 
 const Predictor cpu_convolve_measured = {"AMD EPYC (Zen 3), 2 threads, AVX2", predict};

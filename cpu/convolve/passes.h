@@ -1,4 +1,4 @@
-/* passes.h: a tile of the picture convolved with an outer product: down the columns, then along the rows.
+/* passes.h: a tile of the picture convolved with one or two outer products: down the columns, then along the rows.
  *
  * The sums down the columns read the picture itself. They are made for PASS_ROWS rows of a few vectors at once in
  * registers. A value is thus converted once for several rows, and a weight serves several vectors. They go to lines in
@@ -20,6 +20,7 @@ enum {
 typedef struct PassJob {
     const Stage *stage;
     const MaskTerms *terms;
+    size_t count;               /* of them */
     const PointsAround *around; /* points that go along, or NULL */
     size_t width, rows;         /* of a tile in pixels; those at the edges may be smaller */
     size_t length;              /* of a line, in values */
@@ -49,7 +50,7 @@ static inline size_t pass_ring_rows(const PassJob *job) {
 static inline size_t pass_scratch_bytes(const PassJob *job) {
     const PixelType type = stage_shape_read(job->stage).type;
     const size_t weights = (size_t)convolve_job(job->stage)->mask->width + pass_mask_height(job);
-    const size_t sums = ((PASS_ROWS + 1) * job->length + weights + 1) / 2 * 2;
+    const size_t sums = ((job->count * PASS_ROWS + 1) * job->length + job->count * weights + 1) / 2 * 2;
     const size_t values = (pass_ring_rows(job) + 2) * job->length;
     const size_t bytes = sums * (type == PIXEL_U16 ? sizeof(double) : sizeof(float)) + values * pixel_type_size(type);
     return (bytes + pass_source_rows(job) * sizeof(void *) + 63) / 64 * 64;

@@ -189,10 +189,11 @@ typedef struct NAME(Tile) {
     int w;
     REAL divisor, reciprocal; /* the divisor is brought to [1, 2) by a power of two, which the weights take over */
     REAL bias;
-    REAL beyond; /* a sum down a column beyond the picture's sides where the border has a value */
+    REAL beyond; /* of the term at work: a sum down a column beyond the picture's sides where the border has a value */
     ptrdiff_t begin, end, inner, outer; /* pixels of a line, and those of them that lie in the picture */
     ptrdiff_t first;                    /* the source row under the mask's upper end */
-    REAL *lines, *along;                /* along: the weights of a row */
+    REAL *lines, *along;                /* along: the weights of a row, behind them those of a column */
+    size_t weights;                     /* of both: those of another term lie behind */
     void *packed;                       /* a row of results */
     IN *zeros;                          /* a row of them; the pixels of the ring behind it */
     const IN **rows;                    /* source rows from `first` on */
@@ -292,14 +293,18 @@ INLINE void NAME(add_taps)(VECTOR *sums, VECTOR *totals, const REAL *line, size_
 }
 #endif
 
-/* ALONG results from value x of a line on. `plain`: nothing is to be divided or added. */
+/* ALONG results from value x of a line on. `plain`: nothing is to be divided or added. `two`: another line and other
+ * weights, of the second term, lie behind. */
 INLINE void NAME(sum_along)(const TILE *tile, const REAL *line, const REAL *weights, int w, bool plain, bool grouped,
-                            bool whole, size_t x) {
+                            bool two, bool whole, size_t x) {
     VECTOR sums[NARROW], totals[NARROW];
 #pragma GCC unroll 8
     for (size_t v = 0; v < NARROW; v++)
         sums[v] = totals[v] = (VECTOR){0};
     NAME(add_taps)(sums, totals, line + x, tile->step, weights, w, grouped);
+    if (two)
+        NAME(add_taps)
+        (sums, totals, line + PASS_ROWS * tile->job->length + x, tile->step, weights + tile->weights, w, grouped);
 #pragma GCC unroll 8
     for (size_t v = 0; v < NARROW; v++) {
         if (grouped)
@@ -322,35 +327,39 @@ INLINE void NAME(sum_along)(const TILE *tile, const REAL *line, const REAL *weig
 /* Copies of the kernel whose loops over taps are unrolled, their weights in registers, or not; for results as whole
  * numbers and as floats. */
 typedef void NAME(AlongKernel)(const TILE *tile, const REAL *line);
-#define ALONG_KERNEL(name, width, plain, grouped, whole)                                                               \
+#define ALONG_KERNEL(name, width, plain, grouped, two, whole)                                                          \
     static __attribute__((noinline)) void NAME(name)(const TILE *tile, const REAL *line) {                             \
         const TILE own = *tile;                                                                                        \
         for (size_t x = 0; x < own.values; x += NAME(ALONG))                                                           \
-            NAME(sum_along)(&own, line, own.along, width, plain, grouped, whole, x);                                   \
+            NAME(sum_along)(&own, line, own.along, width, plain, grouped, two, whole, x);                              \
     }
 #if defined(NARROW_TO)
-#    define ALONG_KERNELS(name, width, plain, grouped)                                                                 \
-        ALONG_KERNEL(name, width, plain, grouped, false)                                                               \
-        ALONG_KERNEL(name##_whole, width, plain, grouped, true)
+#    define ALONG_KERNELS(name, width, plain, grouped, two)                                                            \
+        ALONG_KERNEL(name, width, plain, grouped, two, false)                                                          \
+        ALONG_KERNEL(name##_whole, width, plain, grouped, two, true)
 #    define ALONG_PAIR(name)                                                                                           \
         { NAME(name), NAME(name##_whole) }
 #else
-#    define ALONG_KERNELS(name, width, plain, grouped) ALONG_KERNEL(name, width, plain, grouped, false)
+#    define ALONG_KERNELS(name, width, plain, grouped, two) ALONG_KERNEL(name, width, plain, grouped, two, false)
 #    define ALONG_PAIR(name)                                                                                           \
         { NAME(name), NULL }
 #endif
-ALONG_KERNELS(along_3, 3, true, false)
-ALONG_KERNELS(along_5, 5, true, false)
-ALONG_KERNELS(along_7, 7, true, false)
-ALONG_KERNELS(along_any, own.w, true, false)
-ALONG_KERNELS(along_scaled, own.w, false, true)
+ALONG_KERNELS(along_3, 3, true, false, false)
+ALONG_KERNELS(along_5, 5, true, false, false)
+ALONG_KERNELS(along_7, 7, true, false, false)
+ALONG_KERNELS(along_any, own.w, true, false, false)
+ALONG_KERNELS(along_scaled, own.w, false, true, false)
+ALONG_KERNELS(along_two, own.w, false, true, true)
 
 static NAME(AlongKernel) * NAME(choose_along)(const TILE *tile) {
     /* of floats, of whole numbers */
     static NAME(AlongKernel) *const fixed[][2] = {ALONG_PAIR(along_3), ALONG_PAIR(along_5), ALONG_PAIR(along_7)};
     static const int widths[] = {3, 5, 7};
     static NAME(AlongKernel) *const any[] = ALONG_PAIR(along_any), *const scaled[] = ALONG_PAIR(along_scaled);
+    static NAME(AlongKernel) *const two[] = ALONG_PAIR(along_two);
     const int whole = stage_shape_made(tile->job->stage).type != PIXEL_F32;
+    if (tile->job->count > 1)
+        return two[whole];
     if (tile->w > NAME(GROUP) || tile->divisor > 1 || tile->divisor < 1 || tile->bias < 0 || tile->bias > 0)
         return scaled[whole];
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
@@ -466,34 +475,47 @@ static TILE NAME(make_tile)(const PassJob *job, size_t x, size_t y, REAL *scratc
     tile.outer = tile.end < width ? tile.end : width;
     tile.first = (ptrdiff_t)y - mask->height / 2;
     tile.lines = scratch;
-    tile.packed = tile.lines + PASS_ROWS * job->length;
-    tile.along = tile.lines + (PASS_ROWS + 1) * job->length;
-    for (int i = 0; i < mask->width; i++)
-        tile.along[i] = (REAL)ldexp(job->terms->rows[i], 1 - exponent);
-    for (int j = 0; j < mask->height; j++) {
-        tile.along[mask->width + j] = (REAL)job->terms->columns[j];
-        tile.beyond += (REAL)job->terms->columns[j] * (REAL)convolve->border.value;
+    tile.packed = tile.lines + job->count * PASS_ROWS * job->length;
+    tile.along = tile.lines + (job->count * PASS_ROWS + 1) * job->length;
+    tile.weights = (size_t)(mask->width + mask->height);
+    for (size_t t = 0; t < job->count; t++) {
+        REAL *weights = tile.along + t * tile.weights;
+        for (int i = 0; i < mask->width; i++)
+            weights[i] = (REAL)ldexp(job->terms->rows[t * (size_t)mask->width + (size_t)i], 1 - exponent);
+        for (int j = 0; j < mask->height; j++)
+            weights[mask->width + j] = (REAL)job->terms->columns[t * (size_t)mask->height + (size_t)j];
     }
-    tile.rows = (const IN **)(void *)(tile.along + (mask->width + mask->height + 1) / 2 * 2);
+    tile.rows = (const IN **)(void *)(tile.along + (job->count * tile.weights + 1) / 2 * 2);
     tile.zeros = (IN *)(void *)(tile.rows + pass_source_rows(job));
     memset(tile.zeros, 0, job->length * sizeof *tile.zeros);
     return tile;
+}
+
+/* PASS_ROWS lines of a term, from source row `first` + top on. */
+static void NAME(make_lines)(const TILE *tile, size_t term, size_t top) {
+    const Border border = convolve_job(tile->job->stage)->border;
+    const size_t length = tile->job->length;
+    TILE own = *tile;
+    own.lines += term * PASS_ROWS * length;
+    NAME(Down) down = {.rows = tile->rows + top, .h = (int)pass_mask_height(tile->job), .length = length};
+    down.weights = tile->along + term * tile->weights + tile->w;
+    down.lines = own.lines + (tile->inner - tile->begin) * (ptrdiff_t)tile->step;
+    for (int j = 0; j < down.h; j++)
+        own.beyond += down.weights[j] * (REAL)border.value;
+    NAME(start_lines)(tile, &down, (ptrdiff_t)top);
+    NAME(sum_columns)(&down, NAME(choose_down)(down.weights, down.h), (size_t)(tile->outer - tile->inner) * tile->step);
+    NAME(fill_sides)(&own, &down, (ptrdiff_t)top);
 }
 
 static void NAME(run_tile)(const PassJob *job, size_t x, size_t y, void *scratch) {
     const TILE tile = NAME(make_tile)(job, x, y, scratch);
     const size_t height = job->stage->out.shape.height, rows = height - y < job->rows ? height - y : job->rows;
     NAME(AlongKernel) *const sum_along = NAME(choose_along)(&tile);
-    NAME(DownKernel) *const sum_down = NAME(choose_down)(tile.along + tile.w, (int)pass_mask_height(job));
-    NAME(Down) down = {.weights = tile.along + tile.w, .h = (int)pass_mask_height(job), .length = job->length};
-    down.lines = tile.lines + (tile.inner - tile.begin) * (ptrdiff_t)tile.step;
     for (size_t top = 0; top < rows; top += PASS_ROWS) {
         if (top == 0 || pass_ring_rows(job) > 0)
             NAME(find_rows)(&tile, (ptrdiff_t)top);
-        down.rows = tile.rows + top;
-        NAME(start_lines)(&tile, &down, (ptrdiff_t)top);
-        NAME(sum_columns)(&down, sum_down, (size_t)(tile.outer - tile.inner) * tile.step);
-        NAME(fill_sides)(&tile, &down, (ptrdiff_t)top);
+        for (size_t term = 0; term < job->count; term++)
+            NAME(make_lines)(&tile, term, top);
         for (size_t r = 0; r < PASS_ROWS && top + r < rows; r++) {
             sum_along(&tile, tile.lines + r * job->length);
             NAME(store_row)(&tile, x, y + top + r);

@@ -1,5 +1,6 @@
-/* separable.c: masks that are one outer product, as a pass down the columns and a pass along the rows. */
+/* separable.c: masks that are one or two outer products, as a pass down the columns and a pass along the rows each. */
 #include "core/device/backend.h"
+#include "cpu/convolve/measured.h"
 #include "cpu/convolve/passes.h"
 #include "cpu/isa.h"
 #include "cpu/point/measured.h"
@@ -9,6 +10,7 @@
 #include <math.h>
 
 enum {
+    TWO_MIN = 81,           /* weights of a mask from which on two terms take less than all */
     LINES_BYTES = 16 << 10, /* lines of a tile, which should stay in the first-level cache with the rows they are of */
     ROWS_DEFAULT = 96,
     ROWS_MIN = 24,
@@ -35,7 +37,10 @@ static PassJob make_job(const Stage *stage, const MaskTerms *terms, int threads)
     size_t width = LINES_BYTES / PASS_ROWS / real / channels;
     width = width > 8 * (size_t)mask->width ? width : 8 * (size_t)mask->width; /* neighbours sum the same columns */
     width = width < shape.width ? width : shape.width;
-    PassJob job = {.stage = stage, .terms = terms, .stream = shape_bytes(shape) >= STREAM_BYTES};
+    PassJob job = {.stage = stage,
+                   .terms = terms,
+                   .count = mask_separable(mask) ? 1 : 2,
+                   .stream = shape_bytes(shape) >= STREAM_BYTES};
     job.width = round_up(width, PIXELS_STEP);
     job.rows = round_up(share > ROWS_DEFAULT ? ROWS_DEFAULT : share > ROWS_MIN ? share : ROWS_MIN, PASS_ROWS);
     /* an odd number of cache lines, so that lines do not all meet in the same few sets of the cache */
@@ -45,8 +50,9 @@ static PassJob make_job(const Stage *stage, const MaskTerms *terms, int threads)
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
-    *why_not = "the mask is no outer product of a row and a column";
-    return mask_separable(convolve_job(stage)->mask);
+    const Mask *mask = convolve_job(stage)->mask;
+    *why_not = "the mask is no outer product of a row and a column, nor a large one of two";
+    return mask_separable(mask) || (mask->width * mask->height >= TWO_MIN && mask_has_terms(mask, 2));
 }
 
 static size_t workspace(const Device *device, const Stage *stage) {
@@ -78,7 +84,7 @@ static Status run_tiles(Queue *queue, const PassJob *job) {
 static Status run(Queue *queue, const Stage *stage) {
     MaskTerms terms;
     PointsAround around = {.row = NULL};
-    TRY(mask_factor(convolve_job(stage)->mask, 1, &terms));
+    TRY(mask_factor(convolve_job(stage)->mask, 2, &terms));
     PassJob job = make_job(stage, &terms, queue->device->threads);
     job.around = stage->points ? &around : NULL;
     Status status = stage->points ? points_around_create(queue, stage, &around) : STATUS_OK;
@@ -97,11 +103,14 @@ static double points_ms(const Stage *stage) {
                                        (1 + (mask->height - 1.0) / (double)job.rows));
 }
 
-/* Boxes of f32 that the next level takes longer for, since it sums in double: a prediction for this level alone. */
+/* Boxes of f32 that the next level takes longer for, since it sums in double: a prediction for this level alone. Two
+ * outer products compete with all weights, and with transforms. */
 static double predict(const Level *level, const Stage *stage) {
     enum { SIDES_MAX = 22 };
     const Mask *mask = convolve_job(stage)->mask;
     (void)level;
+    if (!mask_separable(mask))
+        return convolve_taps_ns(stage, 2.0 * (mask->width + mask->height));
     const bool small = mask->width + mask->height <= SIDES_MAX && mask_is_box(mask);
     return small && stage_shape_read(stage).type == PIXEL_F32 ? 1 : INFINITY;
 }
@@ -111,7 +120,9 @@ static const Predictor measured = {"AMD EPYC, 2 threads, AVX2", predict};
 const Level cpu_convolve_separable = {
     .op = &op_convolve,
     .name = "separable",
-    .idea = "two 1-D passes: w + h taps a pixel instead of w × h; the rows in between stay in the cache",
+    .idea = "two 1-D passes: w + h taps a pixel instead of w × h; the rows in between stay in the cache. A mask that "
+            "is two "
+            "outer products takes them twice",
     .accepts = accepts,
     .workspace = workspace,
     .predictor = &measured,
