@@ -143,10 +143,14 @@ unsigned kernel_file_serial(size_t index) {
 
 /* ---- code ---- */
 
-static Status compile(KernelFile *file, PixelType type, int channels, Compiled *compiled) {
+/* `again`: the file is watched. */
+static Status compile(KernelFile *file, PixelType type, int channels, bool again, Compiled *compiled) {
     static _Atomic uint64_t numbers;
-    const KernelTarget target = {
-        .kind = file->kind, .capability = CAPABILITY, .type = pixel_type_name(type), .channels = channels};
+    const KernelTarget target = {.kind = file->kind,
+                                 .capability = CAPABILITY,
+                                 .type = pixel_type_name(type),
+                                 .channels = channels,
+                                 .again = again};
     *compiled = (Compiled){.type = type, .channels = channels, .number = ++numbers};
     const Status status = kernel_compile(file->path, &target, &compiled->binary);
     if (compiled->binary.log && compiled->binary.log[0] != '\0')
@@ -166,7 +170,7 @@ static Status code_for(KernelFile *file, Shape shape, const Compiled **code) {
            (file->compiled[i].type != shape.type || file->compiled[i].channels != shape.channels))
         i++;
     if (i == file->compiled_count) {
-        status = compile(file, shape.type, shape.channels, &file->compiled[i]);
+        status = compile(file, shape.type, shape.channels, false, &file->compiled[i]);
         file->compiled_count += status == STATUS_OK;
     }
     *code = &file->compiled[i];
@@ -506,7 +510,7 @@ Status kernel_file_reload(size_t index) {
     if (file->compiled_count > 0) /* for the pixels that it ran on last */
         compiled = file->compiled[file->compiled_count - 1];
     take_identity(file);
-    TRY(compile(file, compiled.type, compiled.channels, &compiled));
+    TRY(compile(file, compiled.type, compiled.channels, true, &compiled));
     hold_runs(file, held, pthread_mutex_lock);
     drop_records(file, held);
     for (size_t i = 0; i < file->compiled_count; i++)

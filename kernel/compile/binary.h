@@ -20,6 +20,7 @@ typedef struct KernelTarget {
     double seconds;       /* after which it is ended; 0: COMPILE_SECONDS */
     const Stop *stop;     /* ends it, too; or NULL */
     bool fresh;           /* do not take a result from the cache */
+    bool again;           /* others will follow: a compiler that takes long to begin is begun ahead */
 } KernelTarget;
 
 enum { COMPILE_SECONDS = 30, KERNEL_NAME = 64 };

@@ -29,6 +29,8 @@ typedef struct Child {
     const char *folder; /* for its temporary files */
     double seconds;     /* then it is killed, with the programs that it has started */
     const Stop *stop;   /* the same; or NULL */
+    size_t ahead; /* so many arguments begin the program for the next run, which then gives it the others on standard
+                     input, a zero behind each; 0: it begins when it is run */
 } Child;
 
 typedef struct ChildEnd {

@@ -46,12 +46,13 @@ void arguments_add_shape(Arguments *to, const KernelTarget *target) {
 /* ---- one run ---- */
 
 static Status run(const Compiler *compiler, const char *file, const Arguments *arguments, const char *folder,
-                  double seconds, const Stop *stop, ChildEnd *end) {
+                  double seconds, const KernelTarget *target, ChildEnd *end) {
     const Child child = {.program = compiler->program ? compiler->program : file,
                          .arguments = arguments,
                          .folder = folder,
                          .seconds = seconds,
-                         .stop = stop};
+                         .stop = target ? target->stop : NULL,
+                         .ahead = target && target->again ? compiler->ahead : 0};
     return child_run(&child, end);
 }
 
@@ -148,10 +149,19 @@ static Status read_output(const char *path, Bytes *bytes) {
     return bytes->data && at == size ? STATUS_OK : fail(STATUS_DEVICE, "the compiler's result cannot be read");
 }
 
-/* Causes that no compiler can name: an operation that there is not, and KERNEL without its header. Else empty. */
+/* Whether the text includes <NAME>, as programs of the host do. */
+static bool is_host_header(const char *text, const char *name) {
+    char included[80];
+    snprintf(included, sizeof included, "<%s>", name);
+    return strstr(text, included) != NULL;
+}
+
+/* Causes that no compiler can name: an operation that there is not, KERNEL without its header, a header of the host's.
+ * Else empty. */
 static void tell_cause(const char *path, const char *said, char *cause, size_t size) {
     const char *number = strstr(said, "GLINT_");
-    char operation[32], *text = NULL;
+    const char *missing = strstr(said, "cannot open source file");
+    char operation[32], header[64], *text = NULL;
     int known;
     cause[0] = '\0';
     if (number && sscanf(number, "GLINT_%31[a-z0-9_]", operation) == 1 &&
@@ -160,6 +170,9 @@ static void tell_cause(const char *path, const char *said, char *cause, size_t s
     else if (file_read_text(path, &text) == STATUS_OK && strstr(text, "KERNEL(") && !strstr(text, "glint/kernel.h") &&
              !strstr(text, "#include \""))
         snprintf(cause, size, "; a kernel file begins with #include <glint/kernel.h>");
+    else if (text && missing && sscanf(missing, "cannot open source file \"%63[^\"]", header) == 1 &&
+             is_host_header(text, header))
+        snprintf(cause, size, "; a kernel needs no headers of C's and C++'s libraries, also for printf");
     free(text);
 }
 
@@ -223,7 +236,7 @@ static Status compile_in(const Compiler *compiler, CompileJob job, Workroom *roo
     TRY(version_of(compiler, job.file, room->path, binary->compiler, sizeof binary->compiler));
     compiler->begin(&arguments, job.file);
     compiler->compile(&arguments, &job);
-    Status status = run(compiler, job.file, &arguments, room->path, seconds, job.target->stop, &end);
+    Status status = run(compiler, job.file, &arguments, room->path, seconds, job.target, &end);
     arguments_free(&arguments);
     if (status == STATUS_OK)
         status = judge(&job, &end, seconds, binary);

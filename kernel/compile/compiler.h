@@ -27,6 +27,7 @@ typedef struct Compiler {
     const char *program;
     /* The first words of its arguments. */
     void (*begin)(Arguments *to, const char *file);
+    size_t ahead; /* as Child.ahead: how many `begin` adds, where the program takes long to begin */
     /* The others, to compile. To `begin`, "--version" alone may be added. */
     void (*compile)(Arguments *to, const CompileJob *job);
 } Compiler;

@@ -165,8 +165,36 @@ static int compile_file(const Library *library, int count, char **argv) {
     return ptx && write_file(argv[ARGUMENT_OUTPUT], ptx) ? END_DONE : END_NO_LIBRARY;
 }
 
+/* The first compilation in a process touches most of the library. */
+static void warm_up(const Library *library) {
+    static const char text[] = "#include <glint/kernel.h>\nKERNEL(point, warm, 32, 8, 1, 1, 0) {}\n";
+    static const char *const options[] = {"--std=c++17", "-DGLINT_TYPE=u8", "-DGLINT_CHANNELS=3"};
+    const char *headers[] = {kernel_header_text}, *names[] = {"glint/kernel.h"};
+    Program *program;
+    if (library->create(&program, text, "warm.cu", 1, headers, names) == 0)
+        (void)library->compile(program, sizeof options / sizeof *options, options);
+}
+
+/* Waits for the other arguments on standard input (Child.ahead); without any, nobody needs this process any more. */
+static int await_task(char **argv, char *all[ARGUMENTS_MAX + 1]) {
+    static char text[1 << 16];
+    size_t length = 0;
+    int count = 0;
+    for (ssize_t got = 1; got > 0 && length<sizeof text - 1; length += got> 0 ? (size_t)got : 0)
+        got = read(STDIN_FILENO, text + length, sizeof text - 1 - length);
+    for (; argv[count]; count++)
+        all[count] = argv[count];
+    for (char *at = text; at < text + length && count < ARGUMENTS_MAX; at += strlen(at) + 1)
+        all[count++] = at;
+    if (count <= ARGUMENT_OUTPUT)
+        _exit(END_DONE);
+    all[count] = NULL;
+    return count;
+}
+
 void nvrtc_serve_if_asked(char **argv) {
     Library library;
+    char *all[ARGUMENTS_MAX + 1];
     int count = 0, major, minor;
     if (!argv[0] || strcmp(argv[0], NVRTC_SERVER) != 0)
         return;
@@ -175,8 +203,13 @@ void nvrtc_serve_if_asked(char **argv) {
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)prctl(PR_SET_NAME, NVRTC_SERVER);
     (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0});
-    if (count <= ARGUMENT_TASK || !load(argv[ARGUMENT_LIBRARY], &library))
+    if (count <= ARGUMENT_LIBRARY || !load(argv[ARGUMENT_LIBRARY], &library))
         _exit(END_NO_LIBRARY);
+    if (count == ARGUMENT_TASK) {
+        warm_up(&library);
+        count = await_task(argv, all);
+        argv = all;
+    }
     int end = END_NO_LIBRARY;
     if (count > ARGUMENT_OUTPUT)
         end = compile_file(&library, count, argv);
@@ -192,6 +225,7 @@ const Compiler compiler_nvrtc = {
     .kind = KERNEL_PTX,
     .find = find,
     .program = "/proc/self/exe",
+    .ahead = ARGUMENT_TASK,
     .begin = begin,
     .compile = compile,
 };

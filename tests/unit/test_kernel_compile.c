@@ -355,7 +355,7 @@ static Status run_shell(const char *script, const char *argument, double seconds
     arguments_add(&arguments, "%s", script);
     arguments_add(&arguments, "sh");
     arguments_add(&arguments, "%s", argument);
-    const Child child = {"/bin/sh", &arguments, ".", seconds, stop};
+    const Child child = {"/bin/sh", &arguments, ".", seconds, stop, 0};
     const Status status = child_run(&child, end);
     arguments_free(&arguments);
     return status;
@@ -371,7 +371,7 @@ static void a_program_is_run_without_a_shell(void **state) {
     assert_string_equal((char *)end.said.data, "$(touch gone) a;b . C\n");
     bytes_free(&end.said);
     const Arguments none = {.list = {"no"}, .count = 1};
-    const Child missing = {"./no-such-program", &none, ".", 60, NULL};
+    const Child missing = {"./no-such-program", &none, ".", 60, NULL, 0};
     assert_int_equal(child_run(&missing, &end), STATUS_DEVICE);
     bytes_free(&end.said);
 }
@@ -419,6 +419,30 @@ static void a_program_is_stopped_when_asked(void **state) {
     bytes_free(&end.said);
 }
 
+/* Begun ahead, the program reads the word that is no argument of it. */
+static void check_ahead(const char *begun, const char *word, const char *said) {
+    Arguments arguments = {0};
+    ChildEnd end;
+    arguments_add_words(&arguments, "sh -c");
+    arguments_add(&arguments, "if [ $# -gt 0 ]; then echo $0 is given $1; else echo $0 reads $(tr '\\0' ' '); fi");
+    arguments_add(&arguments, "%s", begun);
+    arguments_add(&arguments, "%s", word);
+    const Child child = {.program = "/bin/sh", .arguments = &arguments, .folder = ".", .seconds = 60, .ahead = 4};
+    REQUIRE(child_run(&child, &end));
+    assert_string_equal((const char *)end.said.data, said);
+    assert_int_equal(end.how, 0);
+    bytes_free(&end.said);
+    arguments_free(&arguments);
+}
+
+static void a_program_is_begun_ahead(void **state) {
+    (void)state;
+    check_ahead("one", "a", "one is given a\n");
+    check_ahead("one", "b", "one reads b\n");
+    check_ahead("two", "c", "two is given c\n"); /* another program waits: it goes */
+    check_ahead("two", "d", "two reads d\n");
+}
+
 /* ---- all of it ---- */
 
 static void write_program(const char *path, const char *text) {
@@ -457,6 +481,7 @@ int main(void) {
         cmocka_unit_test(a_late_program_is_ended_with_its_own),
         cmocka_unit_test(a_flood_of_words_is_cut),
         cmocka_unit_test(a_program_is_stopped_when_asked),
+        cmocka_unit_test(a_program_is_begun_ahead),
         cmocka_unit_test(a_compiler_that_does_not_end_is_ended),
         cmocka_unit_test(files_are_found_in_order),
     };
