@@ -2,9 +2,9 @@
  * For one row of the mask, the sums of 16 neighbouring pixels are a product with a banded Toeplitz matrix:
  *     out(y, x + n) = sum over k of in(y, x + k) * band(k, n),  band(k, n) = weight(k - n).
  * A 16 x 32 matrix of pixels is 16 rows of the picture, in two pieces of 16 pixels each. The pieces of all mask rows
- * are taken two at a time. Weights are whole numbers of 16 bits (fixed_point.h), whose upper and lower bytes are
- * multiplied apart. One byte is enough for masks of small whole numbers. Pixels go into planes, one per channel, and as
- * bytes: nothing is converted before the sums are there. */
+ * are taken two at a time, but those whose weights are all 0. Weights are whole numbers of 16 bits (fixed_point.h),
+ * whose upper and lower bytes are multiplied apart. One byte is enough for masks of small whole numbers. Pixels go into
+ * planes, one per channel, and as bytes: nothing is converted before the sums are there. */
 #include "gpu/convolve/fixed_point.cuh"
 #include "gpu/convolve/planes.cuh"
 
@@ -27,6 +27,7 @@ enum {
     PRODUCTS = 2,
     FEW_STEPS = 4 /* steps that cost less than the code around them */
 };
+static const unsigned NO_PIECE = ~0U;
 
 /* Matrices of pixels that a warp has in flight for C channels: that many pieces next to each other. */
 template <int C> struct Grid {
@@ -44,7 +45,7 @@ template <int C> struct Grid {
 typedef struct Bands {
     int shift;        /* columns before the mask's first, so that the tile begins on a multiple of 4 */
     int pieces_a_row; /* of 16 columns, for one mask row */
-    int steps;        /* of two pieces each */
+    int steps;        /* of two pieces each, that weights are in */
     int skew;         /* columns fetched before that, for gray, so that 16 pixels are aligned */
     int pitch, rows;  /* of a plane, in bytes: 16 times an odd number, so that 8 rows lie in different banks */
     int columns;      /* of a row that are fetched */
@@ -159,32 +160,22 @@ typedef enum Bytes {
 
 /* Adds the products of all steps to `sums`: with the upper bytes or the only ones (SIGNED), or else the lower. With
  * BOTH, those of the lower bytes go to `low`. `lanes`: for each byte and each step, a lane's part of the bands of the
- * two products. */
+ * two products. `pieces`: the two of each step, by the mask's row in the upper half, and the column in the lower. */
 template <int C, bool SIGNED, bool BOTH, int N, int LOWS>
-static __device__ __forceinline__ void add_products(const Bands &bands, const uint4 *__restrict__ lanes, uint32_t base,
+static __device__ __forceinline__ void add_products(const Bands &bands, const uint4 *__restrict__ lanes,
+                                                    const unsigned *__restrict__ pieces, uint32_t base,
                                                     int (&sums)[N][C][4], int (&low)[LOWS][C][4]) {
     const unsigned plane = (unsigned)(bands.rows * bands.pitch);
-    const bool second = threadIdx.x % 32 >= 16;
-    unsigned at = 0;               /* the next piece, */
-    int left = bands.pieces_a_row; /* and how many come in its row */
     const uint4 *low_lanes = lanes + bands.steps * 32;
+    pieces += threadIdx.x % 32 / 16;
 #pragma unroll 1
     for (int step = 0; step < bands.steps; step++) {
         const uint4 band = lanes[step * 32];
         uint4 low_band;
         if (BOTH)
             low_band = low_lanes[step * 32];
-        unsigned pieces[2];
-#pragma unroll
-        for (int half = 0; half < 2; half++) {
-            pieces[half] = at;
-            at += PIECE;
-            if (--left == 0) {
-                at += (unsigned)(bands.pitch - bands.pieces_a_row * PIECE);
-                left = bands.pieces_a_row;
-            }
-        }
-        const uint32_t from = base + (second ? pieces[1] : pieces[0]);
+        const unsigned piece = pieces[2 * step];
+        const uint32_t from = base + (piece >> 16) * (unsigned)bands.pitch + (piece & 0xffff);
 #pragma unroll
         for (int c = 0; c < C; c++)
 #pragma unroll
@@ -205,11 +196,12 @@ static __device__ __forceinline__ void add_products(const Bands &bands, const ui
  * staged. */
 template <int C, Bytes BYTES>
 static __device__ __forceinline__ void convolve_band(const Sum &job, const Bands &bands,
-                                                     const uint4 *__restrict__ lanes, uint32_t base, uint8_t *to) {
+                                                     const uint4 *__restrict__ lanes,
+                                                     const unsigned *__restrict__ pieces, uint32_t base, uint8_t *to) {
     enum { GROUPS = Grid<C>::GROUPS * PRODUCTS, BOTH = BYTES == BOTH_TOGETHER, LOWS = BOTH ? GROUPS : 1 };
     const int start = bands.scale.rounding == ROUND_DIVIDED ? 0 : bands.scale.half;
     int sums[GROUPS][C][4] = {}, low[LOWS][C][4] = {};
-    add_products<C, true, BOTH>(bands, lanes, base, sums, low);
+    add_products<C, true, BOTH>(bands, lanes, pieces, base, sums, low);
     if (BYTES != ONE_BYTE) {
 #pragma unroll
         for (int g = 0; g < GROUPS; g++)
@@ -219,7 +211,7 @@ static __device__ __forceinline__ void convolve_band(const Sum &job, const Bands
                 for (int i = 0; i < 4; i++)
                     sums[g][c][i] = sums[g][c][i] * 256 + (BOTH ? low[BOTH ? g : 0][c][i] : 0) + start;
         if (!BOTH)
-            add_products<C, false, false>(bands, lanes + bands.steps * 32, base, sums, low);
+            add_products<C, false, false>(bands, lanes + bands.steps * 32, pieces, base, sums, low);
     } else {
 #pragma unroll
         for (int g = 0; g < GROUPS; g++)
@@ -252,11 +244,12 @@ __global__ void __launch_bounds__(THREADS, BYTES == BOTH_TOGETHER ? 2 : 3)
     const int warp_x = warp % WARPS_ACROSS * G::WARP_WIDTH, warp_y = warp / WARPS_ACROSS * MATRIX_ROWS;
     fetch<C>(in, job, left - job.width / 2 - bands.shift - bands.skew, top - job.height / 2, bands, tile);
     uint8_t *staged = tile + bands.rows * bands.pitch * C;
+    const unsigned *pieces = (const unsigned *)(lanes + bands.steps * 32 * 2);
     __syncthreads();
     const uint32_t base = (uint32_t)__cvta_generic_to_shared(tile + (lane % 16) * bands.pitch + G::ORIGIN + warp_x);
 #pragma unroll 1
     for (int y = warp_y; y < TILE_ROWS; y += BAND_ROWS)
-        convolve_band<C, BYTES>(job, bands, lanes + lane, base + (uint32_t)(y * bands.pitch),
+        convolve_band<C, BYTES>(job, bands, lanes + lane, pieces, base + (uint32_t)(y * bands.pitch),
                                 staged + (y + lane / 4) * ROW_BYTES + (warp_x + lane % 4 * 2) * C);
     __syncthreads();
     /* Pixels leave in long rows. */
@@ -284,10 +277,7 @@ static Bands bands_of(const Mask *mask, int channels) {
     bands.shift = (4 - mask->width / 2 % 4) % 4;
     bands.skew = (part - (mask->width / 2 + bands.shift) % part) % part;
     bands.pieces_a_row = (bands.shift + PIECE + mask->width - 1 + PIECE - 1) / PIECE;
-    const int pieces = bands.pieces_a_row * mask->height;
-    bands.steps = (pieces + 1) / 2;
-    bands.rows =
-        TILE_ROWS + mask->height - 1 + pieces % 2; /* the last step's second piece may have no row of its own */
+    bands.rows = TILE_ROWS + mask->height - 1;
     bands.columns = (bands.skew + width_for(channels) - PIECE + bands.pieces_a_row * PIECE + part - 1) / part * part;
     bands.pitch = ((channels == 1 ? Grid<1>::ORIGIN : 0) + bands.columns + 15) / 16 * 16;
     bands.pitch += bands.pitch / 16 % 2 ? 0 : 16;
@@ -308,21 +298,40 @@ static size_t tensor_bytes(const Stage *stage) {
     return tile_bytes(bands_of(convolve_job(stage)->mask, channels), width, channels);
 }
 
-/* The weight in row `k` and column `n` of a step's band. */
-static int band_weight(const Mask *mask, const FixedPointMask *whole, const Bands &bands, int step, int k, int n) {
-    const int piece = 2 * step + k / PIECE, j = piece / bands.pieces_a_row;
-    const int i = piece % bands.pieces_a_row * PIECE + k % PIECE - bands.shift - n;
-    return j < mask->height && i >= 0 && i < mask->width ? whole->whole[j * mask->width + i] : 0;
+/* The pieces with weights, an even number, into `list` of one more than there can be; returns the steps that take them.
+ */
+static int list_pieces(const Mask *mask, const Bands &bands, unsigned *list) {
+    int count = 0;
+    for (int j = 0; j < mask->height; j++)
+        for (int p = 0; p < bands.pieces_a_row; p++) {
+            bool some = false;
+            for (int i = PIECE * (p - 1) + 1 - bands.shift; i < PIECE * (p + 1) - bands.shift; i++)
+                some |= i >= 0 && i < mask->width && mask->weights[j * mask->width + i] != 0;
+            if (some)
+                list[count++] = (unsigned)j << 16 | (unsigned)p * PIECE;
+        }
+    if (count == 0)
+        list[count++] = 0;
+    if (count % 2 == 1)
+        list[count++] = NO_PIECE;
+    return count / 2;
+}
+
+/* The weight in row `k` of a piece and column `n`. */
+static int band_weight(const Mask *mask, const FixedPointMask *whole, const Bands &bands, unsigned piece, int k,
+                       int n) {
+    const int j = (int)(piece >> 16), i = (int)(piece & 0xffff) + k - bands.shift - n;
+    return piece != NO_PIECE && i >= 0 && i < mask->width ? whole->whole[j * mask->width + i] : 0;
 }
 
 /* A lane's part of a 32 x 8 matrix of bytes. lane / 4 is the column, lane % 4 * 4 the first of four rows (PTX ISA,
  * matrix fragments for mma.m16n8k32). `byte` 0 is the upper one, or the only one. */
-static uint4 lane_of(const Mask *mask, const FixedPointMask *whole, const Bands &bands, int byte, int step, int lane) {
+static uint4 lane_of(const Mask *mask, const FixedPointMask *whole, const Bands &bands, int byte,
+                     const unsigned *pieces, int lane) {
     uint32_t words[4] = {};
     for (int i = 0; i < 16; i++) {
         const int product = i / 8, half = i / 4 % 2;
-        const int weight =
-            band_weight(mask, whole, bands, step, half * PIECE + lane % 4 * 4 + i % 4, 8 * product + lane / 4);
+        const int weight = band_weight(mask, whole, bands, pieces[half], lane % 4 * 4 + i % 4, 8 * product + lane / 4);
         const int low = whole->bytes == 2 ? weight & 255 : 0;
         const int value = whole->bytes == 1 ? weight : byte == 0 ? (weight - low) / 256 : low;
         words[i / 4] |= (uint32_t)(value & 255) << i % 4 * 8;
@@ -334,19 +343,25 @@ static uint4 lane_of(const Mask *mask, const FixedPointMask *whole, const Bands 
 static Status make_bands(Queue *queue, const void *from, void *entry) {
     const Mask *mask = (const Mask *)from;
     const Bands bands = bands_of(mask, 1);
-    const size_t size = (size_t)bands.steps * 32 * 2 * sizeof(uint4);
+    const size_t most = (size_t)bands.pieces_a_row * (size_t)mask->height + 2;
     FixedPointMask whole;
-    uint4 *lanes = (uint4 *)malloc(size);
+    uint4 *lanes = (uint4 *)malloc(most * (32 * sizeof(uint4) + sizeof(unsigned)));
     Status status = fixed_point_mask(mask, &whole);
     if (status == STATUS_OK && !lanes)
         status = fail(STATUS_DEVICE, "no memory for a mask's bands");
     if (status == STATUS_OK) {
-        for (int i = 0; i < bands.steps * 32 * 2; i++)
-            lanes[i] = lane_of(mask, &whole, bands, i / (32 * bands.steps), i / 32 % bands.steps, i % 32);
+        unsigned *pieces = (unsigned *)(lanes + most * 32);
+        const int steps = list_pieces(mask, bands, pieces), count = steps * 32 * 2;
+        const unsigned any = pieces[0]; /* pixels where there is no piece: their weights are 0 */
+        for (int i = 0; i < count; i++)
+            lanes[i] = lane_of(mask, &whole, bands, i / (32 * steps), pieces + i / 32 % steps * 2, i % 32);
+        for (int i = 0; i < 2 * steps; i++)
+            ((unsigned *)(lanes + count))[i] = pieces[i] == NO_PIECE ? any : pieces[i];
         ScaleFacts facts = {};
         facts.scale = scale_of(&whole, mask);
-        facts.more = whole.bytes;
-        status = gpu_keep(queue, (GpuKept *)entry, mask, lanes, size, facts.facts);
+        facts.more = steps * 4 + whole.bytes;
+        status = gpu_keep(queue, (GpuKept *)entry, mask, lanes,
+                          (size_t)count * sizeof *lanes + 2 * (size_t)steps * sizeof *pieces, facts.facts);
     }
     fixed_point_mask_free(&whole);
     free(lanes);
@@ -376,7 +391,8 @@ static Status run(Queue *queue, const Stage *stage) {
     const GpuKept *kept;
     TRY(gpu_kept(queue, &kept_bands, convolve_job(stage)->mask, &kept));
     memcpy(&bands.scale, kept->facts, sizeof bands.scale);
-    const int bytes = kept->facts[sizeof bands.scale / sizeof(int)];
+    const int more = kept->facts[sizeof bands.scale / sizeof(int)], bytes = more % 4;
+    bands.steps = more / 4;
     void *lanes = kept->memory.memory;
     if (job.bias != 0)
         bands.scale.rounding = ROUND_DIVIDED;
