@@ -238,7 +238,7 @@ template <typename In, typename Out, bool GRAY, int MAX_SIDE> static const void 
 
 /* Kernels with points and those for u16 are long: fewer of them are unrolled. */
 template <typename In, typename Out> static const void *kernel_of(int channels, int side) {
-    if constexpr (PointsOf<In>::ANY)
+    if constexpr (std::is_same<In, AnyPixel>::value)
         return kernel_for<In, Out, false, 15>(side);
     else if constexpr (std::is_same<In, uint16_t>::value)
         return kernel_for<In, Out, false, 21>(side);
@@ -309,8 +309,7 @@ template <typename In, typename Out> static Status launch(Queue *queue, const St
                            fused_bytes(stage, tile_rows)};
     const int side = mask->width == mask->height ? mask->width : 0;
     typename PointsOf<In>::Type around;
-    if constexpr (PointsOf<In>::ANY)
-        TRY(points_around(queue, stage, &around));
+    TRY(points_around(queue, stage, &around));
     void *arguments[] = {&in, &out, &job, &terms, &channels, &tile_rows, &around};
     return gpu_launch(queue, "convolve fused", kernel_of<In, Out>(channels, side), launch, arguments);
 }
@@ -346,8 +345,8 @@ static Status run(Queue *queue, const Stage *stage) {
     typedef Status (*Run)(Queue *, const Stage *);
     if (stage->points)
         return launch<AnyPixel, AnyPixel>(queue, stage);
-    return for_stored<Run>(stage, launch<uint8_t, uint8_t>, launch<uint8_t, float>, launch<uint16_t, uint16_t>, NULL,
-                           launch<float, float>)(queue, stage);
+    return for_stored<Run>(stage, launch<PlainPixel, PlainPixel>, launch<PlainPixel, PlainPixel>,
+                           launch<uint16_t, uint16_t>, NULL, launch<PlainPixel, PlainPixel>)(queue, stage);
 }
 
 extern "C" const Level cuda_convolve_fused;

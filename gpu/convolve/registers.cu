@@ -19,6 +19,7 @@ enum {
     CHUNK_COLUMNS = 32,
     UNROLLED_MAX = 15, /* a side of masks whose loops are unrolled */
     CHAINED_MIN = 9,   /* one of those for u16 that are summed in chains */
+    SHARED_MIN = 9,    /* one of those with one kernel for bytes and f32; smaller ones wait for memory */
     THREADS_MAX = 256,
     FEW_WEIGHTS = 256,
     PARAMETER_WEIGHTS = 8064 /* of the 32764 bytes that a kernel's parameters have */
@@ -233,8 +234,11 @@ static Instance instance_for(const Mask *mask, bool in_double) {
     constexpr bool WIDE = std::is_same<In, uint16_t>::value;
     if constexpr (MAX_SIDE > 1 && !(WIDE && std::is_same<Out, float>::value)) {
         typedef Unrolled<MAX_SIDE, WIDE> U;
+        constexpr bool SHARED = MAX_SIDE >= SHARED_MIN && !WIDE && !std::is_same<In, AnyPixel>::value;
+        typedef typename std::conditional<SHARED, PlainPixel, In>::type Read;
+        typedef typename std::conditional<SHARED, PlainPixel, Out>::type Made;
         const Instance instance = {
-            (const void *)convolve_unrolled<In, Out, GRAY, MAX_SIDE, (MAX_SIDE + 3) / 4 * 4 * MAX_SIDE>, U::ROWS,
+            (const void *)convolve_unrolled<Read, Made, GRAY, MAX_SIDE, (MAX_SIDE + 3) / 4 * 4 * MAX_SIDE>, U::ROWS,
             MAX_SIDE - 1, U::MARGIN};
         return mask->width == MAX_SIDE && mask->height == MAX_SIDE && !in_double
                    ? instance
@@ -318,9 +322,8 @@ template <typename In, typename Out, int N> static Status launch_with(Queue *que
     const Launch launch = {dim3(blocks_for(out.width, width), blocks_for(out.height, TILE_ROWS)),
                            dim3((unsigned)(width / ACROSS * channels * (TILE_ROWS / instance.rows))),
                            fetched > staged ? fetched : staged};
-    typename PointsOf<In>::Type around;
-    if constexpr (PointsOf<In>::ANY)
-        TRY(points_around(queue, stage, &around));
+    typename std::conditional<std::is_same<In, AnyPixel>::value, PointsAround, PlainTypes>::type around;
+    TRY(points_around(queue, stage, &around)); /* kernels of one type look at nothing of it */
     void *arguments[] = {&in, &out, &job, &weights, &channels, &around, &rest};
     return gpu_launch(queue, "convolve registers", instance.kernel, launch, arguments);
 }

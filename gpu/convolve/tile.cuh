@@ -104,19 +104,36 @@ static __device__ void fetch_edge(const Plane &in, const Sum &job, int channels,
     __pipeline_wait_prior(0);
 }
 
-/* The type of a kernel's pixels where points go along: they are of any type, which is looked at at run time. */
+/* The types of a kernel's pixels that it looks at at run time: any where points go along; bytes or f32 where not. Long
+ * kernels have one instance for both. */
 struct AnyPixel;
+struct PlainPixel;
 
 /* The argument of a kernel that says so. */
 struct NoPoints {};
+struct PlainTypes {
+    PixelType in, out;
+};
 template <typename In> struct PointsOf {
     typedef NoPoints Type;
-    enum { ANY = false, BYTES = sizeof(In) /* of a value on its way out */ };
+    enum { BYTES = sizeof(In) /* of a value on its way out */ };
 };
 template <> struct PointsOf<AnyPixel> {
     typedef PointsAround Type;
-    enum { ANY = true, BYTES = sizeof(float) };
+    enum { BYTES = sizeof(float) };
 };
+template <> struct PointsOf<PlainPixel> {
+    typedef PlainTypes Type;
+    enum { BYTES = sizeof(float) };
+};
+
+static inline Status points_around(Queue *, const Stage *, NoPoints *) {
+    return STATUS_OK;
+}
+static inline Status points_around(Queue *, const Stage *stage, PlainTypes *types) {
+    *types = {stage->in[0].shape.type, stage->out.shape.type};
+    return STATUS_OK;
+}
 
 /* Four pixels at a time of a tile of bytes that lies inside the picture. */
 template <int C>
@@ -196,11 +213,9 @@ static __device__ __forceinline__ void fetch_any(const PointsAround &around, con
 /* CENTRED: values of u16 less their middle, as the border's value in `job` is, too. */
 template <typename In, bool CENTRED = false>
 static __device__ __forceinline__ void fetch(const Plane &in, const Sum &job, int channels, const Tile &tile,
-                                             const typename PointsOf<In>::Type &around) {
-    if constexpr (PointsOf<In>::ANY)
-        fetch_any(around, job, channels, tile);
-    else if (tile.left % 4 != 0 || tile.left < 0 || tile.top < 0 || tile.left + tile.pitch > in.width ||
-             tile.top + tile.rows > in.height)
+                                             const NoPoints &) {
+    if (tile.left % 4 != 0 || tile.left < 0 || tile.top < 0 || tile.left + tile.pitch > in.width ||
+        tile.top + tile.rows > in.height)
         fetch_edge<In, CENTRED>(in, job, channels, tile);
     else if (channels == 1)
         fetch_inside<In, 1, CENTRED>(in, tile);
@@ -210,6 +225,19 @@ static __device__ __forceinline__ void fetch(const Plane &in, const Sum &job, in
         fetch_inside<In, 3, CENTRED>(in, tile);
     else
         fetch_inside<In, 4, CENTRED>(in, tile);
+}
+template <typename In, bool CENTRED = false>
+static __device__ __forceinline__ void fetch(const Plane &in, const Sum &job, int channels, const Tile &tile,
+                                             const PlainTypes &types) {
+    if (types.in == PIXEL_U8)
+        fetch<uint8_t>(in, job, channels, tile, NoPoints());
+    else
+        fetch<float>(in, job, channels, tile, NoPoints());
+}
+template <typename In, bool CENTRED = false>
+static __device__ __forceinline__ void fetch(const Plane &, const Sum &job, int channels, const Tile &tile,
+                                             const PointsAround &around) {
+    fetch_any(around, job, channels, tile);
 }
 
 /* The values of the tile that a thread computes. */
@@ -306,28 +334,48 @@ static __device__ __noinline__ void store_points(const PointsAround *around, con
     }
 }
 
-/* Stores a tile where points follow. Results are rounded here as if they were stored before the points. */
-template <int ROWS>
-static __device__ __forceinline__ void store_any(const Plane &out, int channels, int tile_rows, int left, int top,
-                                                 const Place &place, const float (&values)[ROWS][ACROSS], float *shared,
-                                                 const PointsAround &around) {
+/* Values are on their way out, as `store` says. */
+template <typename Out, int ROWS, typename Acc>
+static __device__ __forceinline__ void put(const Plane &out, int channels, int tile_rows, int left, int top,
+                                           const Place &place, const Acc (&values)[ROWS][ACROSS], void *shared,
+                                           const NoPoints &) {
+    if (channels == 1)
+        store_gray<Out, ROWS>(out, tile_rows, left, top, place, values);
+    else
+        store_colours<Out, ROWS>(out, channels, tile_rows, left, top, place, values, shared);
+}
+template <typename Out, int ROWS, typename Acc>
+static __device__ __forceinline__ void put(const Plane &out, int channels, int tile_rows, int left, int top,
+                                           const Place &place, const Acc (&values)[ROWS][ACROSS], void *shared,
+                                           const PlainTypes &types) {
+    if (types.out == PIXEL_U8)
+        put<uint8_t, ROWS>(out, channels, tile_rows, left, top, place, values, shared, NoPoints());
+    else
+        put<float, ROWS>(out, channels, tile_rows, left, top, place, values, shared, NoPoints());
+}
+/* Where points follow, results are first rounded as if they were stored before these. */
+template <typename Out, int ROWS>
+static __device__ __forceinline__ void put(const Plane &out, int channels, int tile_rows, int left, int top,
+                                           const Place &place, const float (&values)[ROWS][ACROSS], void *shared,
+                                           const PointsAround &around) {
+    float *made = (float *)shared;
     const int width = tile_width(channels);
     __syncthreads();
 #pragma unroll
     for (int r = 0; r < ROWS; r++)
 #pragma unroll
         for (int v = 0; v < ACROSS; v++)
-            shared[((place.row + r) * width + place.column + v) * channels + place.channel] =
+            made[((place.row + r) * width + place.column + v) * channels + place.channel] =
                 stored_value(values[r][v], around.made);
     __syncthreads();
     if (channels == 1)
-        store_points<1>(&around, &out, shared, tile_rows, left, top);
+        store_points<1>(&around, &out, made, tile_rows, left, top);
     else if (channels == 2)
-        store_points<2>(&around, &out, shared, tile_rows, left, top);
+        store_points<2>(&around, &out, made, tile_rows, left, top);
     else if (channels == 3)
-        store_points<3>(&around, &out, shared, tile_rows, left, top);
+        store_points<3>(&around, &out, made, tile_rows, left, top);
     else
-        store_points<4>(&around, &out, shared, tile_rows, left, top);
+        store_points<4>(&around, &out, made, tile_rows, left, top);
 }
 
 /* The sums become pixels. `shared` may hold the tile: it is not read any more. */
@@ -341,12 +389,7 @@ static __device__ __forceinline__ void store(const Plane &out, const Sum &job, i
 #pragma unroll
             for (int v = 0; v < ACROSS; v++)
                 sums[r][v] = finish(job, sums[r][v]);
-    if constexpr (PointsOf<Out>::ANY)
-        store_any<ROWS>(out, channels, tile_rows, left, top, place, sums, (float *)shared, around);
-    else if (channels == 1)
-        store_gray<Out, ROWS>(out, tile_rows, left, top, place, sums);
-    else
-        store_colours<Out, ROWS>(out, channels, tile_rows, left, top, place, sums, shared);
+    put<Out, ROWS>(out, channels, tile_rows, left, top, place, sums, shared, around);
 }
 
 #endif
