@@ -9,8 +9,11 @@
  *     photograph, 3840 x 2559 u8x3, 9 x 9    5.1         3.4
  *     photograph, 3840 x 2559 u8x3, 63 x 63  5.6         4.2
  *     noise, 701 x 433 u8x1, 9 x 9           0.09        0.16
- *     noise, 1920 x 1080 u8x3, 63 x 63       0.62        0.67
- *     noise, 3840 x 2160 u8x3, 63 x 63       2.3         0.9 */
+ *     noise, 1280 x 853 u8x3, 31 x 31        0.31        0.37
+ *     noise, 1920 x 1080 u8x3, 31 x 31       0.56        0.35
+ *     noise, 1920 x 1080 u8x3, 63 x 63       0.63        0.59
+ *     noise, 3840 x 2160 u8x1, 101 x 101     0.81        1.19
+ *     noise, 4096 x 4096 u8x1, 101 x 101     1.53        1.13 */
 #include "gpu/rank/measured.h"
 
 #include "core/ops/rank.h"
@@ -19,7 +22,7 @@
 #include <string.h>
 
 enum {
-    VALUES_A_ROW = 250000, /* of the window, from which on `counts` is the faster one that counts */
+    VALUES_A_ROW = 150000, /* of the window, from which on `counts` is the faster one that counts */
     SORTED_U8_MIN = 280,   /* values of a window from which on `sorted` is faster than counting, */
     SORTED_U8_MAX = 27,    /* and its side up to which it is */
     SORTED_MIN = 20        /* of u16 and f32: from which on it is faster than `naive` */
