@@ -124,8 +124,8 @@ script 0 'size 160x120' 'filter median=2,gaussian=1,difference' 'scene packed=30
 again f1.png
 refute "noise is taken away before" cmp -s f1.png f2.png
 jq -c . filtered.json >filtered.line
-# The level of gaussian takes in the points behind it.
-json '[.spans[].name] - ["download", "present", "draw", "overlay", "swap"] == ["trace", "surfaces", "denoise", "tone", "median", "gaussian"]' filtered.line
+# Whether the level of gaussian takes in the points behind it goes by predictions.
+json '[.spans[].name] - ["difference", "download", "present", "draw", "overlay", "swap"] == ["trace", "surfaces", "denoise", "tone", "median", "gaussian"]' filtered.line
 json '.chain == "median=2,gaussian=1,difference"' filtered.line
 
 # The unfiltered picture fills the window while its key is held. The split and the difference compare with it.
