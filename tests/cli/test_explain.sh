@@ -16,7 +16,7 @@ tells 'all: 4 stages'
 check "fused is what it is apart" cmp out.ppm apart.ppm
 
 gives 0 trace --backend cpu --explain --filter invert,sepia spheres --size 16x16 -o traced.ppm
-tells 'stage 2 points: point, invert u8, matrix, level '
+tells 'stage 2 points: point, invert u8, mix, level '
 
 gives 0 bench point --backend cpu --size 64x64 --runs 1 --explain --filter brightness=5,invert,gamma=2
 tells 'the whole chain: 1 stages?, [0-9.]* ms; with --no-fuse 3 stages'
