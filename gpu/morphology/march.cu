@@ -1,9 +1,9 @@
-/* march.cu: squares of 3, 5, 7 and 15 pixels of u8 in registers. A thread marches down 16 bytes of each row.
- * Bytes are compared two at a time, in the upper halves of a word's halves, with even and odd bytes apart. The bits
- * below them change no order. Along the row, extrema of runs are made of shorter ones, and two windows that are
- * neighbours share all but their ends. Down the columns, each row takes the place of the one that leaves (M. van Herk,
- * Pattern Recognition Letters 13, 1992; J. Gil and M. Werman, IEEE PAMI 15, 1993). */
-#include "gpu/rank/network.cuh"
+/* march.cu: small squares in registers. A thread marches down 16 bytes of each row. Along the row, extrema of runs are
+ * made of shorter ones, and two windows that are neighbours share all but their ends. Down the columns, each row takes
+ * the place of the one that leaves (M. van Herk, Pattern Recognition Letters 13, 1992; J. Gil and M. Werman, IEEE PAMI
+ * 15, 1993). Values of more than a byte have no kernels of their own for maxima: all bits are turned over on the way in
+ * and out. */
+#include "gpu/morphology/row.cuh"
 #include "gpu/rows.cuh"
 
 extern "C" {
@@ -12,34 +12,29 @@ extern "C" {
 
 enum { THREADS = 128, OWN = 4 /* words of a thread */ };
 
-template <int C, int K> struct Layout : RowWords<OWN, K / 2 * C> {
+template <typename T, int C, int K> struct Layout : RowWords<OWN, K / 2 * C *(int)sizeof(T)> {
     enum { AHEAD = C == 1 ? 3 : 2 /* rows on their way */ };
 };
 
-template <bool MAX, typename... W> static __device__ __forceinline__ Two extreme(Two a, W... others) {
-    if constexpr (MAX)
-        return greater(a, others...);
-    else
-        return lesser(a, others...);
+template <typename W> struct Each {
+    enum { VALUES = 1 };
+};
+template <> struct Each<Two> {
+    enum { VALUES = 2 };
+};
+
+/* Value `i` of a stream: a half, or a key. */
+template <int N> static __device__ __forceinline__ Two value_at(const Two (&stream)[N], int i) {
+    return halves(stream, i);
+}
+template <int N> static __device__ __forceinline__ One value_at(const One (&stream)[N], int i) {
+    return stream[i < 0 ? 0 : i < N ? i : N - 1];
 }
 
-/* Two halves from half `i` of a stream on. No result needs halves beyond its ends. */
-template <int N> static __device__ __forceinline__ Two halves(const Two (&stream)[N], int i) {
-    const int at = i < 0 ? 0 : i, first = at / 2 < N ? at / 2 : N - 1, second = at / 2 + 1 < N ? at / 2 + 1 : N - 1;
-    return at % 2 == 0 ? stream[first] : Two{__byte_perm(stream[first].bits, stream[second].bits, 0x5432)};
-}
-
-/* Bytes of a row: even ones, and odd ones. */
-template <int N> struct Streams { Two even[N], odd[N]; };
-
-/* Two bytes two apart, from byte `i` on. */
-template <int N> static __device__ __forceinline__ Two bytes_at(const Streams<N> &streams, int i) {
-    return i % 2 == 0 ? halves(streams.even, i / 2) : halves(streams.odd, (i - 1) / 2);
-}
-
-/* Extrema of COUNT runs, STEP halves apart, of which RUN are together so far. */
-template <bool MAX, int STEP, int COUNT, int RUN, int N>
-static __device__ __forceinline__ void join(const Two (&runs)[N], Two (&joined)[N]) {
+/* Extrema of COUNT runs, STEP values apart, of which RUN are together so far. */
+template <bool MAX, int STEP, int COUNT, int RUN, int N, typename W>
+static __device__ __forceinline__ void join(const W (&runs)[N], W (&joined)[N]) {
+    enum { EACH = Each<W>::VALUES };
     if constexpr (COUNT <= RUN) {
 #pragma unroll
         for (int w = 0; w < N; w++)
@@ -48,75 +43,87 @@ static __device__ __forceinline__ void join(const Two (&runs)[N], Two (&joined)[
         enum { LAST = COUNT - RUN, MIDDLE = (LAST + 1) / 2 };
 #pragma unroll
         for (int w = 0; w < N; w++)
-            joined[w] = COUNT <= 2 * RUN ? extreme<MAX>(runs[w], halves(runs, 2 * w + LAST * STEP))
-                                         : extreme<MAX>(runs[w], halves(runs, 2 * w + MIDDLE * STEP),
-                                                        halves(runs, 2 * w + LAST * STEP));
+            joined[w] = COUNT <= 2 * RUN ? extreme<MAX>(runs[w], value_at(runs, EACH * w + LAST * STEP))
+                                         : extreme<MAX>(runs[w], value_at(runs, EACH * w + MIDDLE * STEP),
+                                                        value_at(runs, EACH * w + LAST * STEP));
     } else {
-        Two longer[N];
+        W longer[N];
 #pragma unroll
         for (int w = 0; w < N; w++)
-            longer[w] = extreme<MAX>(runs[w], halves(runs, 2 * w + RUN * STEP), halves(runs, 2 * w + 2 * RUN * STEP));
+            longer[w] =
+                extreme<MAX>(runs[w], value_at(runs, EACH * w + RUN * STEP), value_at(runs, EACH * w + 2 * RUN * STEP));
         join<MAX, STEP, COUNT, 3 * RUN>(longer, joined);
     }
 }
 
-/* The extrema of K bytes, C apart, around each of a thread's own. */
-template <bool MAX, int C, int K, int N>
-static __device__ __forceinline__ void along(const Streams<N> &streams, Streams<OWN> &results) {
-    enum { FIRST = Layout<C, K>::LEFT * 4, RADIUS = K / 2, REACH = RADIUS * C };
+/* The extrema of K values, C apart, around each of a thread's own. */
+template <bool MAX, int C, int K, int LEFT, int N>
+static __device__ __forceinline__ void along(const Row<uint8_t, N> &row, Row<uint8_t, OWN> &results) {
+    enum { FIRST = LEFT * 4, RADIUS = K / 2, REACH = RADIUS * C };
     Two joined[N];
-    if constexpr (C % 2 == 1 && RADIUS % 2 == 1) { /* pairs of an even byte and the odd one C behind it */
-        Two pairs[N];
-#pragma unroll
-        for (int w = 0; w < N; w++)
-            pairs[w] = extreme<MAX>(streams.even[w], bytes_at(streams, 4 * w + C));
-        join<MAX, C, RADIUS, 1>(pairs, joined);
-#pragma unroll
-        for (int w = 0; w < OWN; w++) {
-            const int even = FIRST + 4 * w, odd = even + 1;
-            results.even[w] = extreme<MAX>(bytes_at(streams, even - REACH), halves(joined, (even - REACH + C) / 2));
-            results.odd[w] = extreme<MAX>(bytes_at(streams, odd + REACH), halves(joined, (odd - REACH) / 2));
-        }
-    } else if constexpr (C % 2 == 0) {
-        join<MAX, C / 2, K, 1>(streams.even, joined);
+    if constexpr (C % 2 == 0) {
+        join<MAX, C / 2, K, 1>(row.even, joined);
 #pragma unroll
         for (int w = 0; w < OWN; w++)
             results.even[w] = halves(joined, (FIRST + 4 * w - REACH) / 2);
-        join<MAX, C / 2, K, 1>(streams.odd, joined);
+        join<MAX, C / 2, K, 1>(row.odd, joined);
 #pragma unroll
         for (int w = 0; w < OWN; w++)
             results.odd[w] = halves(joined, (FIRST + 4 * w - REACH) / 2);
+    } else if constexpr (RADIUS != 2) { /* pairs of an even byte and the odd one C behind it */
+        Two pairs[N];
+#pragma unroll
+        for (int w = 0; w < N; w++)
+            pairs[w] = extreme<MAX>(row.even[w], row.bytes_at(4 * w + C));
+        join<MAX, C, RADIUS, 1>(pairs, joined);
+#pragma unroll
+        for (int w = 0; w < OWN; w++)
+#pragma unroll
+            for (int odd = 0; odd < 2; odd++) {
+                /* The pairs begin with the window's first byte where that is even, else behind it. */
+                const int first = FIRST + 4 * w + odd - REACH, begins = first % 2 == 0 ? first : first + C;
+                (odd ? results.odd : results.even)[w] =
+                    extreme<MAX>(row.bytes_at(begins == first ? first + 2 * REACH : first), halves(joined, begins / 2));
+            }
     } else {
 #pragma unroll
         for (int w = 0; w < OWN; w++)
 #pragma unroll
             for (int odd = 0; odd < 2; odd++) {
                 const int middle = FIRST + 4 * w + odd;
-                Two found = bytes_at(streams, middle);
+                Two found = row.bytes_at(middle);
 #pragma unroll
                 for (int i = C; i <= REACH; i += C)
-                    found = extreme<MAX>(found, bytes_at(streams, middle - i), bytes_at(streams, middle + i));
+                    found = extreme<MAX>(found, row.bytes_at(middle - i), row.bytes_at(middle + i));
                 (odd ? results.odd : results.even)[w] = found;
             }
     }
 }
-
-static __device__ __forceinline__ uint32_t packed(const Streams<OWN> &streams, int w) {
-    return __byte_perm(streams.even[w].bits, streams.odd[w].bits, 0x7351);
+template <bool MAX, int C, int K, int LEFT, int N>
+static __device__ __forceinline__ void along(const Row<uint16_t, N> &row, Row<uint16_t, OWN> &results) {
+    Two joined[N];
+    join<MAX, C, K, 1>(row.pair, joined);
+#pragma unroll
+    for (int w = 0; w < OWN; w++)
+        results.pair[w] = halves(joined, (LEFT + w) * 2 - K / 2 * C);
 }
-template <int N> static __device__ __forceinline__ void unpack(Streams<N> &streams, int w, uint32_t word) {
-    streams.even[w].bits = word << 8;
-    streams.odd[w].bits = word;
+template <bool MAX, int C, int K, int LEFT, int N>
+static __device__ __forceinline__ void along(const Row<float, N> &row, Row<float, OWN> &results) {
+    One joined[N];
+    join<MAX, C, K, 1>(row.key, joined);
+#pragma unroll
+    for (int w = 0; w < OWN; w++)
+        results.key[w] = value_at(joined, LEFT + w - K / 2 * C);
 }
 
-static __device__ __forceinline__ void store(uint8_t *to, int count, const Streams<OWN> &results) {
-    uint4 words = make_uint4(packed(results, 0), packed(results, 1), packed(results, 2), packed(results, 3));
+/* Leaves `count` bytes. */
+static __device__ __forceinline__ void store(unsigned char *to, int count, uint4 words) {
     if (count >= OWN * 4)
         __stcs((uint4 *)to, words);
     else
 #pragma unroll 1
         for (; count > 0; count--) {
-            *to++ = (uint8_t)words.x;
+            *to++ = (unsigned char)words.x;
             words.x = __funnelshift_r(words.x, words.y, 8);
             words.y = __funnelshift_r(words.y, words.z, 8);
             words.z = __funnelshift_r(words.z, words.w, 8);
@@ -124,100 +131,145 @@ static __device__ __forceinline__ void store(uint8_t *to, int count, const Strea
         }
 }
 
-template <bool MAX, int C, int K>
+template <typename T> static __device__ __forceinline__ uint32_t turned(uint32_t word, uint32_t flip) {
+    if constexpr (sizeof(T) == 1)
+        return word;
+    else
+        return word ^ flip;
+}
+template <typename T> static __device__ __forceinline__ uint32_t read_word(uint32_t word, uint32_t flip) {
+    return turned<T>(sizeof(T) == 4 ? (uint32_t)order_key((int)word) : word, flip);
+}
+template <typename T> static __device__ __forceinline__ uint32_t written_word(uint32_t word, uint32_t flip) {
+    word = turned<T>(word, flip);
+    return sizeof(T) == 4 ? (uint32_t)order_bits((int)word) : word;
+}
+
+template <typename T, bool MAX, int C, int K>
 __global__ void __launch_bounds__(THREADS)
     morphology_march(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
-                     const __grid_constant__ Edges edges, const __grid_constant__ Sides sides, int rows) {
-    typedef Layout<C, K> L;
-    const int value = (blockIdx.x * THREADS + threadIdx.x) * OWN * 4;
+                     const __grid_constant__ Edges edges, const __grid_constant__ Sides sides, int rows,
+                     uint32_t flip) {
+    typedef Layout<T, C, K> L;
+    const int byte = (blockIdx.x * THREADS + threadIdx.x) * OWN * 4, count = out.width * C * (int)sizeof(T) - byte;
     const int top = blockIdx.y * rows, bottom = min(top + rows, out.height);
     __shared__ int lines[ROWS_MAX + ROWS_BEYOND_MAX];
     list_rows<K, L::AHEAD>(edges, top, bottom, in.height, THREADS, lines);
     __syncthreads();
-    if (value >= out.width * C)
+    if (count <= 0)
         return;
-    const int count = out.width * C - value;
-    uint8_t *to = row_to<uint8_t>(out, top) + value;
-    Arriving<uint8_t, L, L::AHEAD> arriving;
-    arriving.begin(edges, source_of<uint8_t>(in, sides, blockIdx.x * THREADS + threadIdx.x), lines);
+    unsigned char *to = row_to<unsigned char>(out, top) + byte;
+    Arriving<T, L, L::AHEAD> arriving;
+    arriving.begin(edges, source_of<T>(in, sides, blockIdx.x * THREADS + threadIdx.x), lines);
     uint32_t to_end[K][OWN]; /* extrema from a row to the end of its block */
     /* Rows of blocks of K, the first of which makes no results but the last. */
     for (int block = top - K + 1; block < bottom; block += K) {
-        Streams<OWN> begun; /* extrema from the begin of the block that enters */
+        Row<T, OWN> begun; /* extrema from the begin of the block that enters */
 #pragma unroll
         for (int k = 0; k < K; k++) {
             const int y = block + k; /* the result's row; the row that enters is half a window further down */
-            Streams<L::WORDS> streams;
-            Streams<OWN> entered, results;
+            Row<T, L::WORDS> row;
+            Row<T, OWN> entered, results;
 #pragma unroll
             for (int w = 0; w < L::WORDS; w++)
-                unpack(streams, w, arriving.next[0][w]);
+                row.put(w, read_word<T>(arriving.next[0][w], flip));
             arriving.shift(edges);
-            along<MAX, C, K>(streams, entered);
+            along<MAX, C, K, L::LEFT>(row, entered);
+            if (k == 0)
+                begun = entered;
 #pragma unroll
             for (int w = 0; w < OWN; w++) {
-                begun.even[w] = k > 0 ? extreme<MAX>(begun.even[w], entered.even[w]) : entered.even[w];
-                begun.odd[w] = k > 0 ? extreme<MAX>(begun.odd[w], entered.odd[w]) : entered.odd[w];
-                unpack(results, w, to_end[k + 1 < K ? k + 1 : k][w]);
-                results.even[w] = k + 1 < K ? extreme<MAX>(results.even[w], begun.even[w]) : begun.even[w];
-                results.odd[w] = k + 1 < K ? extreme<MAX>(results.odd[w], begun.odd[w]) : begun.odd[w];
-                to_end[k][w] = packed(entered, w);
+                if (k > 0)
+                    begun.template meet<MAX>(w, entered, 4 * w);
+                if (k + 1 < K) {
+                    results.put(w, to_end[k + 1][w]);
+                    results.template meet<MAX>(w, begun, 4 * w);
+                } else
+                    results.put(w, begun.word(w));
+                to_end[k][w] = entered.word(w);
             }
             if (y >= top) {
-                store(to, count, results);
+                uint32_t words[OWN];
+#pragma unroll
+                for (int w = 0; w < OWN; w++)
+                    words[w] = written_word<T>(results.word(w), flip);
+                store(to, count, make_uint4(words[0], words[1], words[2], words[3]));
                 to += out.stride;
                 if (y + 1 == bottom)
                     return;
             }
         }
-        Streams<OWN> ended;
+        Row<T, OWN> ended;
 #pragma unroll
         for (int k = K; k-- > 0;)
 #pragma unroll
             for (int w = 0; w < OWN; w++) {
-                Streams<OWN> row;
-                unpack(row, w, to_end[k][w]);
-                ended.even[w] = k + 1 < K ? extreme<MAX>(ended.even[w], row.even[w]) : row.even[w];
-                ended.odd[w] = k + 1 < K ? extreme<MAX>(ended.odd[w], row.odd[w]) : row.odd[w];
-                to_end[k][w] = packed(ended, w);
+                Row<T, 1> row;
+                row.put(0, to_end[k][w]);
+                if (k + 1 < K)
+                    ended.template meet<MAX>(w, row, 0);
+                else
+                    ended.put(w, to_end[k][w]);
+                to_end[k][w] = ended.word(w);
             }
     }
 }
 
-static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
-    (void)device;
-    const Mask *element = morphology_job(stage)->element;
-    *why_not = "it is compiled for u8 alone";
-    if (stage->out.shape.type != PIXEL_U8)
-        return false;
-    *why_not = "only squares of 3, 5, 7 and 15 pixels are compiled";
-    return element_is_box(element) && element->width == element->height &&
-           (element->width == 3 || element->width == 5 || element->width == 7 || element->width == 15);
+#define MARCH(T, MAX, C, K)                                                                                            \
+    {                                                                                                                  \
+        (const void *)morphology_march<T, MAX, C, K>, OWN * 4 / (int)sizeof(T),                                        \
+            Layout<T, C, K>::LEFT * 4 / (int)sizeof(T)                                                                 \
+    }
+#define UP_TO_15(T, MAX, C)                                                                                            \
+    {                                                                                                                  \
+        MARCH(T, MAX, C, 3), MARCH(T, MAX, C, 5), MARCH(T, MAX, C, 7), MARCH(T, MAX, C, 9), MARCH(T, MAX, C, 11),      \
+            MARCH(T, MAX, C, 13), MARCH(T, MAX, C, 15)                                                                 \
+    }
+#define UP_TO_7(T, C)                                                                                                  \
+    { MARCH(T, false, C, 3), MARCH(T, false, C, 5), MARCH(T, false, C, 7) }
+#define UP_TO_3(T, C)                                                                                                  \
+    { MARCH(T, false, C, 3) }
+
+/* The kernel for a job, or one of NULL. */
+static Marching marching_of(const Stage *stage) {
+    enum { CHANNELS = 4, SIZES = 7 };
+    static const Marching u8[2][CHANNELS][SIZES] = {{UP_TO_15(uint8_t, false, 1), UP_TO_15(uint8_t, false, 2),
+                                                     UP_TO_15(uint8_t, false, 3), UP_TO_15(uint8_t, false, 4)},
+                                                    {UP_TO_15(uint8_t, true, 1), UP_TO_15(uint8_t, true, 2),
+                                                     UP_TO_15(uint8_t, true, 3), UP_TO_15(uint8_t, true, 4)}};
+    static const Marching u16[CHANNELS][SIZES] = {UP_TO_7(uint16_t, 1), UP_TO_7(uint16_t, 2), UP_TO_7(uint16_t, 3),
+                                                  UP_TO_7(uint16_t, 4)};
+    static const Marching f32[CHANNELS][SIZES] = {UP_TO_3(float, 1), UP_TO_3(float, 2), UP_TO_3(float, 3),
+                                                  UP_TO_3(float, 4)};
+    const MorphologyJob *job = morphology_job(stage);
+    const Mask *element = job->element;
+    const int size = element->width, c = stage->out.shape.channels - 1;
+    const Marching none = {NULL, 0, 0};
+    if (!element_is_box(element) || element->height != size || size % 2 == 0 || size < 3 || size > 15)
+        return none;
+    return for_keys(stage, u8[job->maximum][c], u16[c], f32[c])[size / 2 - 1];
 }
 
-#define MARCH(MAX, C, K)                                                                                               \
-    { (const void *)morphology_march<MAX, C, K>, OWN * 4, Layout<C, K>::LEFT * 4 }
-#define BY_SIZE(MAX, C)                                                                                                \
-    { MARCH(MAX, C, 3), MARCH(MAX, C, 5), MARCH(MAX, C, 7), MARCH(MAX, C, 15) }
-#define BY_CHANNELS(MAX)                                                                                               \
-    { BY_SIZE(MAX, 1), BY_SIZE(MAX, 2), BY_SIZE(MAX, 3), BY_SIZE(MAX, 4) }
-
-static Marching marching_of(const Stage *stage) {
-    enum { CHANNELS = 4, SIZES = 4 };
-    static const Marching marchings[2][CHANNELS][SIZES] = {BY_CHANNELS(false), BY_CHANNELS(true)};
-    const MorphologyJob *job = morphology_job(stage);
-    const int size = job->element->width;
-    return marchings[job->maximum][stage->out.shape.channels - 1][size == 15 ? 3 : size / 2 - 1];
+static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
+    (void)device;
+    *why_not = "it has odd squares of 3 to 15 pixels in u8, to 7 in u16, and of 3 in f32";
+    return marching_of(stage).kernel != NULL;
 }
 
 static size_t workspace(const Device *device, const Stage *stage) {
     (void)device;
-    return sides_bytes(stage->out.shape, OWN * 4, marching_of(stage).left);
+    const Marching marching = marching_of(stage);
+    return sides_bytes(stage->out.shape, marching.own, marching.left);
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    return march_rows<uint8_t>(queue, "morphology march", "morphology march, sides", stage, marching_of(stage), THREADS,
-                               morphology_job(stage)->border, NULL);
+    static Status (*const marches[PIXEL_TYPES])(Queue *, const char *, const char *, const Stage *, const Marching &,
+                                                int, Border, void *) = {march_rows<uint8_t>, march_rows<uint16_t>,
+                                                                        march_rows<float>};
+    const MorphologyJob *job = morphology_job(stage);
+    uint32_t flip = job->maximum ? ~0U : 0;
+    return marches[stage->out.shape.type](queue, "morphology march", "morphology march, sides", stage,
+                                          marching_of(stage), THREADS, job->border, &flip);
 }
 
 extern "C" const Level cuda_morphology_march = {

@@ -63,10 +63,36 @@ static void extrema_of_boxes(void **state) {
     }
 }
 
+/* Disks, and cells at random. */
+static Mask *draw_element(Pcg *pcg, Shape shape) {
+    Mask *element;
+    if (draw(pcg, 2)) {
+        static const int radii[] = {1, 2, 4, 9, 20, 40};
+        enum { COUNT = sizeof radii / sizeof radii[0] };
+        REQUIRE(element_disk(radii[draw(pcg, shape.width * shape.height > 10000 ? COUNT / 2 : COUNT)], &element));
+        return element;
+    }
+    REQUIRE(mask_create(1 + (int)draw(pcg, 40), 1 + (int)draw(pcg, 12), &element));
+    for (int i = 0; i < element->width * element->height; i++)
+        element->weights[i] = i == 0 || draw(pcg, 5) ? 1 : 0;
+    return element;
+}
+
+static void extrema_of_elements(void **state) {
+    Pcg pcg = pcg_seed(7, 3);
+    for (int i = 0; i < (is_quick() ? 10 : 80); i++) {
+        const Shape shape = draw_shape(&pcg);
+        MorphologyJob job = {
+            .element = draw_element(&pcg, shape), .maximum = draw(&pcg, 2), .border = draw_border(&pcg, shape)};
+        check_order(*state, &op_morphology, &job, shape);
+    }
+}
+
 int levels_order(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_of_boxes),
         cmocka_unit_test(extrema_of_boxes),
+        cmocka_unit_test(extrema_of_elements),
         cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests_name("levels, order", tests, open_devices, close_devices);
