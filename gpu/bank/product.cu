@@ -1,6 +1,8 @@
 /* product.cu: masks x weights by weights x pixels, as multiply does with tiles in shared memory. The second matrix is
  * nowhere: each of its values is read where the picture has it. A first kernel puts the border around the picture, so
- * that no read tests for it. A thread has eight masks by four pixels. */
+ * that no read tests for it. It also puts columns `step` apart side by side: neighbouring threads read neighbouring
+ * values. A thread has twelve masks by four pixels. A block has one, two or four times twelve masks, and the fewer, the
+ * more pixels. */
 #include "gpu/kernel.cuh"
 
 extern "C" {
@@ -9,56 +11,74 @@ extern "C" {
 #include "gpu/bank/masks.h"
 }
 
-enum { MASKS = 32, PIXELS = 128, TERMS = 16, THREADS = 128, DOWN = 8, ACROSS = 4, PITCH = MASKS + 4 };
+enum { GROUPS_MAX = 4, TERMS = 16, THREADS = 128, DOWN = 12, ACROSS = 4, ALL_PIXELS = THREADS * ACROSS };
 
-/* The first channel of the picture, with its border. */
+/* The first channel of the picture, with its border. A row has columns 0, step, 2 step, ..., then 1, step + 1, ... */
 typedef struct BankPlane {
     float *values;
     int width, height, left, top; /* of all, and of the border */
+    int step, columns;            /* of each kind */
 } BankPlane;
 
 template <typename T>
 __global__ void bank_plane(const __grid_constant__ Plane in, int channels, const __grid_constant__ Border border,
                            const __grid_constant__ BankPlane plane) {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
-    if (x >= plane.width || y >= plane.height)
+    const int column = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (column >= plane.columns || y >= plane.height)
         return;
-    const int sx = (int)border_index(border.mode, x - plane.left, in.width);
     const int sy = (int)border_index(border.mode, y - plane.top, in.height);
-    plane.values[(size_t)y * plane.width + x] =
-        sx < 0 || sy < 0 ? border.value : (float)row_of<T>(in, sy)[(size_t)sx * channels];
+    float *to = plane.values + (size_t)y * plane.step * plane.columns + column;
+    for (int kind = 0; kind < plane.step; kind++, to += plane.columns) {
+        const int x = min(column * plane.step + kind, plane.width - 1) - plane.left;
+        const int sx = (int)border_index(border.mode, x, in.width);
+        *to = sx < 0 || sy < 0 ? border.value : (float)row_of<T>(in, sy)[(size_t)sx * channels];
+    }
 }
 
 typedef struct BankProduct {
     const float *masks, *plane;
-    int count, terms, mask_width; /* of masks, of a mask's weights */
-    int plane_width, step;
+    int count, terms, mask_width;    /* of masks, of a mask's weights */
+    int step, columns, pitch;        /* of the plane: a row's values */
     int width, height, across, down; /* of a tile of the sheet, and of the sheet in tiles */
 } BankProduct;
 
+/* GROUPS of twelve masks. */
+template <int GROUPS>
 __global__ void __launch_bounds__(THREADS)
     bank_product(const __grid_constant__ BankProduct m, const __grid_constant__ Plane out) {
+    enum { MASKS = GROUPS * DOWN, PITCH = MASKS + 4, PIXELS = ALL_PIXELS / GROUPS, EACH = PIXELS / THREADS };
     __shared__ __align__(16) float a[TERMS][PITCH], b[TERMS][PIXELS];
     const int t = threadIdx.x, first_mask = blockIdx.y * MASKS;
     const long long first = (long long)blockIdx.x * PIXELS, pixels = (long long)m.width * m.height;
-    const long long mine = min(first + t, pixels - 1); /* this thread brings its values */
-    const float *from = m.plane + (size_t)(mine / m.width) * m.step * m.plane_width + (size_t)(mine % m.width) * m.step;
-    const int row = t / 32 * DOWN, column = t % 32 * ACROSS;
-    float sums[DOWN][ACROSS] = {};
-    for (int k = 0, i = 0; k < m.terms; k += TERMS) {
+    unsigned from[EACH]; /* this thread brings the values of these pixels */
 #pragma unroll
-        for (int j = 0; j < MASKS * TERMS / THREADS; j++) {
-            const int mask = t / TERMS + j * (THREADS / TERMS), term = t % TERMS;
+    for (int i = 0; i < EACH; i++) {
+        const long long mine = min(first + t + i * THREADS, pixels - 1);
+        from[i] = (unsigned)((mine / m.width) * m.step * m.pitch + mine % m.width);
+    }
+    const int row = t / 32 % GROUPS * DOWN, column = (t / 32 / GROUPS * 32 + t % 32) * ACROSS;
+    float sums[DOWN][ACROSS] = {};
+    const int last = m.mask_width - 1, to_row = m.pitch - last % m.step * m.columns - last / m.step;
+    const int to_first = 1 - (m.step - 1) * m.columns;
+    for (int k = 0, i = 0, kind = 0; k < m.terms; k += TERMS) {
+#pragma unroll
+        for (int j = t; j < MASKS * TERMS; j += THREADS) {
+            const int mask = j / TERMS, term = j % TERMS;
             a[term][mask] = first_mask + mask < m.count && k + term < m.terms
                                 ? m.masks[(size_t)(first_mask + mask) * m.terms + k + term]
                                 : 0;
         }
 #pragma unroll
         for (int term = 0; term < TERMS; term++) {
-            b[term][t] = k + term < m.terms ? *from : 0;
-            const bool ends = ++i == m.mask_width;
-            from += ends ? m.plane_width - m.mask_width + 1 : 1;
+            const bool ends = ++i == m.mask_width, wraps = ++kind == m.step;
+            const int further = ends ? to_row : wraps ? to_first : m.columns;
+#pragma unroll
+            for (int j = 0; j < EACH; j++) {
+                b[term][t + j * THREADS] = k + term < m.terms ? __ldg(m.plane + from[j]) : 0;
+                from[j] += (unsigned)further;
+            }
             i = ends ? 0 : i;
+            kind = ends || wraps ? 0 : kind;
         }
         __syncthreads();
 #pragma unroll
@@ -95,15 +115,16 @@ __global__ void __launch_bounds__(THREADS)
 static BankPlane plane_of_bank(const Stage *stage) {
     const BankJob *job = bank_job(stage);
     const Shape in = stage->in[0].shape;
-    const BankPlane plane = {NULL, (int)in.width + job->bank->width - 1, (int)in.height + job->bank->height - 1,
-                             job->bank->width / 2, job->bank->height / 2};
+    const int width = (int)in.width + job->bank->width - 1, height = (int)in.height + job->bank->height - 1;
+    const BankPlane plane = {
+        NULL, width, height, job->bank->width / 2, job->bank->height / 2, job->step, (int)blocks_for(width, job->step)};
     return plane;
 }
 
 static size_t workspace(const Device *device, const Stage *stage) {
     const BankPlane plane = plane_of_bank(stage);
     (void)device;
-    return (size_t)plane.width * (size_t)plane.height * sizeof(float);
+    return (size_t)plane.step * (size_t)plane.columns * (size_t)plane.height * sizeof(float);
 }
 
 static Status run(Queue *queue, const Stage *stage) {
@@ -120,18 +141,24 @@ static Status run(Queue *queue, const Stage *stage) {
     TRY(gpu_bank(queue, job->bank, &masks));
     TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, workspace(queue->device, stage), &memory));
     plane.values = (float *)memory;
-    BankProduct m = {masks,          plane.values, job->bank->count, (int)bank_terms(job->bank), job->bank->width,
-                     plane.width,    job->step,    (int)tiles.width, (int)tiles.height,          job->across,
-                     (int)tiles.down};
-    const Launch fill = {dim3(blocks_for(plane.width, 32), blocks_for(plane.height, 8)), dim3(32, 8), 0};
+    BankProduct m = {
+        masks,       plane.values,   job->bank->count,           (int)bank_terms(job->bank), job->bank->width,
+        plane.step,  plane.columns,  plane.step * plane.columns, (int)tiles.width,           (int)tiles.height,
+        job->across, (int)tiles.down};
+    const Launch fill = {dim3(blocks_for(plane.columns, 32), blocks_for(plane.height, 8)), dim3(32, 8), 0};
     void *fill_arguments[] = {&in, &channels, &border, &plane};
     TRY(gpu_launch(queue, "bank, border", kernels[stage->in[0].shape.type], fill, fill_arguments));
     const size_t pixels = tiles.width * tiles.height;
-    const Launch launch = {
-        dim3((unsigned)((pixels + PIXELS - 1) / PIXELS), blocks_for(job->across * (int)tiles.down, MASKS)),
-        dim3(THREADS), 0};
+    const int tiles_in_all = job->across * (int)tiles.down, groups = tiles_in_all <= DOWN       ? 1
+                                                                     : tiles_in_all <= 2 * DOWN ? 2
+                                                                                                : GROUPS_MAX;
+    const void *const products[GROUPS_MAX + 1] = {NULL, (const void *)bank_product<1>, (const void *)bank_product<2>,
+                                                  NULL, (const void *)bank_product<4>};
+    const size_t each = (size_t)(ALL_PIXELS / groups);
+    const Launch launch = {dim3((unsigned)((pixels + each - 1) / each), blocks_for(tiles_in_all, groups * DOWN)),
+                           dim3(THREADS), 0};
     void *arguments[] = {&m, &out};
-    return gpu_launch(queue, "bank product", (const void *)bank_product, launch, arguments);
+    return gpu_launch(queue, "bank product", products[groups], launch, arguments);
 }
 
 extern "C" const Level cuda_bank_product = {
