@@ -31,11 +31,14 @@ enum {
 #define ROUNDER      12582912.0f /* 1.5 times 2^23: a value added to it is rounded to even, in the lowest bits */
 #define ROUNDER_BITS 0x4B400000u
 
-/* The matrix between two tables: for each colour its factors on three others, and the number added. */
+/* The matrix between two tables: for each colour its factors on three others, and the number added. Whole numbers with
+ * a divisor have exact sums. Others are of white, so that stored values are 0 to 1, to which a GPU clamps without an
+ * instruction. */
 typedef struct Matrix {
-    float factors[12]; /* of white, so that stored values are 0 to 1, to which a GPU clamps without an instruction */
-    float certain;     /* the largest distance from a whole number at which f32 rounds as double does */
-    double exact[12], divisor;
+    float factors[12];
+    float divisor, inverse; /* 0: they are no whole numbers */
+    float certain;          /* the largest distance from a whole number at which f32 rounds as double does */
+    double exact[12];
 } Matrix;
 
 /* Table, matrix, table, ... table. Where the program has none, a table changes nothing. */
@@ -55,25 +58,41 @@ static __device__ __forceinline__ uint32_t look_up(uint32_t at) {
 }
 
 /* Computes a colour as the reference does it; rarely. */
-static __device__ __noinline__ float exact_colour(const double *row, double divisor, float white, float r, float g,
-                                                  float b) {
+static __device__ __noinline__ float exact_colour(const double *row, float white, float r, float g, float b) {
     const double sum = row[0] * (double)r + row[1] * (double)g + row[2] * (double)b + row[3] * (double)white;
-    return (float)rint(fmin(fmax(sum / divisor, 0.0), 255.0)) + ROUNDER;
+    return (float)rint(fmin(fmax(sum, 0.0), 255.0)) + ROUNDER;
+}
+
+/* A whole sum by its divisor. The remainder of the first product is exact, and so is a quotient that ends in a half.
+ * All others are further from halves than f32 errs: by 1/20000 at least, up to 255. */
+static __device__ __forceinline__ float divided(const Matrix &matrix, float sum) {
+    const float near = sum * matrix.inverse;
+    return fmaf(fmaf(-near, matrix.divisor, sum), matrix.inverse, near);
 }
 
 /* Colours of a pixel, as table 0 gives them, through matrix m; the results have ROUNDER added. */
 static __device__ __forceinline__ void mix(const Matrix &matrix, const float (&in)[3], float (&out)[3]) {
-    float doubt = 0;
+    float sums[3], doubt = 0;
 #pragma unroll
     for (int c = 0; c < 3; c++) {
         const float *row = matrix.factors + 4 * c;
-        const float sum = __saturatef(fmaf(row[2], in[2], fmaf(row[1], in[1], fmaf(row[0], in[0], row[3]))));
+        sums[c] = fmaf(row[2], in[2], fmaf(row[1], in[1], fmaf(row[0], in[0], row[3])));
+    }
+    if (matrix.divisor > 0) {
+#pragma unroll
+        for (int c = 0; c < 3; c++)
+            out[c] = fminf(fmaxf(divided(matrix, sums[c]), 0), 255) + ROUNDER;
+        return;
+    }
+#pragma unroll
+    for (int c = 0; c < 3; c++) {
+        const float sum = __saturatef(sums[c]);
         out[c] = fmaf(sum, 255, ROUNDER);
         doubt = fmaxf(doubt, fabsf(fmaf(sum, 255, ROUNDER - out[c])));
     }
     if (doubt > matrix.certain)
         for (int c = 0; c < 3; c++)
-            out[c] = exact_colour(matrix.exact + 4 * c, matrix.divisor, 255, in[0], in[1], in[2]);
+            out[c] = exact_colour(matrix.exact + 4 * c, 255, in[0], in[1], in[2]);
 }
 
 /* One byte of colour of a pixel that no matrix mixes. */
@@ -248,21 +267,31 @@ static bool lower(const Stage *stage, const PointStep *(*mixes)[MATRICES_MAX], i
     }
 }
 
+/* Whole numbers, as POINT_mix has them. */
+static Matrix matrix_of_whole(const double *p, double white) {
+    Matrix matrix = {{0}};
+    for (int i = 0; i < 12; i++)
+        matrix.factors[i] = (float)(i % 4 < 3 ? p[i] : p[i] * white);
+    matrix.divisor = (float)p[12];
+    matrix.inverse = 1 / matrix.divisor;
+    return matrix;
+}
+
 /* The reference's factors, and how far f32 may be from its sums. */
 static Matrix matrix_of(const PointJob *job, const PointStep *step) {
     static const double luma[4] = {0.2126, 0.7152, 0.0722, 0};
-    const double *p = step->function == POINT_grayscale ? luma : job->pool + step->parameters;
-    const double divisor = step->function == POINT_mix ? p[12] : 1;
+    const double *p = job->pool + step->parameters;
     Matrix matrix = {{0}};
     double most = 0;
-    matrix.divisor = divisor;
+    if (step->function == POINT_mix)
+        return matrix_of_whole(p, step->white);
     for (int c = 0; c < 3; c++) {
         const double *row = step->function == POINT_grayscale ? luma : p + 4 * c;
         double sum = 0;
         for (int i = 0; i < 4; i++) {
             matrix.exact[4 * c + i] = row[i];
-            matrix.factors[4 * c + i] = (float)((i < 3 ? row[i] / 255 : row[i] * step->white / 255) / divisor);
-            sum += fabs(row[i] / divisor) * 255;
+            matrix.factors[4 * c + i] = (float)(i < 3 ? row[i] / 255 : row[i] * step->white / 255);
+            sum += fabs(row[i]) * 255;
         }
         most = fmax(most, sum);
     }
