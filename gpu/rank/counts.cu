@@ -420,6 +420,7 @@ static Status run(Queue *queue, const Stage *stage) {
     if (channels > 1) {
         results.pixels = (unsigned char *)memory + split_bytes(shape);
         results.stride = plane_stride(shape.width);
+        results.width = (int)results.stride; /* whole words of results, as `join` reads them */
     }
     Job job = {};
     job.width = rank->window->width;
