@@ -52,6 +52,7 @@ static Function function_of(PointFunction function) {
         if (slow[i] == function)
             return (Function){0.0085, 0.017};
     return function == POINT_posterize              ? (Function){0.002, 0.009}
+           : function == POINT_mix                  ? (Function){0.002, 0.001} /* a division in double */
            : points[function].inputs > 1            ? (Function){0.0024, INPUT_NS}
            : points[function].reach == POINT_PIXEL  ? (Function){0.001, 0}
            : points[function].reach == POINT_COLOUR ? (Function){0.0007, 0}
