@@ -72,7 +72,7 @@ static Status ask_runtime(GpuQueue *gpu, LaunchFacts *facts) {
     return STATUS_OK;
 }
 
-/* Runs repeat their launches: answers of the last few are kept. Of a library's kernel all is known already. */
+/* Runs repeat their launches: answers of the last few are kept. All is known already about a library's kernel. */
 Status gpu_facts(Queue *queue, LaunchFacts *facts) {
     GpuQueue *gpu = gpu_queue(queue);
     *facts = gpu->launched > 0 ? gpu->launch : (LaunchFacts){0};

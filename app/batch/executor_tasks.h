@@ -51,7 +51,7 @@ typedef struct ExecutorOptions {
     size_t memory;            /* the budget */
     const char *spill; /* folder for pictures that the budget does not hold in strips either; NULL: they are refused */
     ProfileTrace *profile_trace;
-    bool timed;              /* somebody looks at the times of stages in a work's spans */
+    bool timed;              /* the times of stages are looked at in a work's spans */
     const struct Stop *stop; /* ends what devices do, besides a signal; NULL: a signal alone does */
 } ExecutorOptions;
 

@@ -71,7 +71,7 @@ static Status time_row(Pipeline *pipeline, int count, Frame from, Frame to, doub
 }
 
 /* A caller's time for a run, less its kernels': the difference between three runs and one, without what marks take. */
-static Status time_beside(Pipeline *pipeline, int runs, Frame from, Frame to, double *us) {
+static Status time_overhead(Pipeline *pipeline, int runs, Frame from, Frame to, double *us) {
     History callers = {0}, ones = {0}, threes = {0};
     for (int run = 0; run < runs; run++) {
         double one = 0, three = 0;
@@ -88,8 +88,8 @@ static Status time_beside(Pipeline *pipeline, int runs, Frame from, Frame to, do
     return STATUS_OK;
 }
 
-/* Of ways that take less than a millisecond, on devices that work by themselves. */
-static Status time_besides(Device *device, Pipeline *const pipelines[CHAIN_WAYS], int runs, ChainTimes *times) {
+/* Only ways that take less than a millisecond are timed, on devices that work by themselves. */
+static Status time_overheads(Device *device, Pipeline *const pipelines[CHAIN_WAYS], int runs, ChainTimes *times) {
     const Backend *backend = device->backend;
     const Shape large = {8192, 4096, 4, PIXEL_U8};
     Frame from = {0}, to = {0};
@@ -102,7 +102,7 @@ static Status time_besides(Device *device, Pipeline *const pipelines[CHAIN_WAYS]
         if (status == STATUS_OK && !to.pixels)
             status = backend->frame_create(device, large, &to);
         if (status == STATUS_OK)
-            status = time_beside(pipelines[way], runs, from, to, &times->beside_us[way]);
+            status = time_overhead(pipelines[way], runs, from, to, &times->overhead_us[way]);
     }
     backend->frame_destroy(device, &from);
     backend->frame_destroy(device, &to);
@@ -181,7 +181,7 @@ Status chain_time(Device *device, const char *text, Shape shape, PlanOptions opt
     if (status == STATUS_OK)
         status = time_copy(pipeline_queue(any), times);
     if (status == STATUS_OK)
-        status = time_besides(device, pipelines, runs, times);
+        status = time_overheads(device, pipelines, runs, times);
     close_ways(pipelines);
     return status;
 }
@@ -273,15 +273,15 @@ void chain_print(FILE *to, const Device *device, const char *chain, const ChainT
     describe(chain, times, text, sizeof text);
     say(to, "%s", text);
     fprintf(to, "%s: %s; a copy takes %.3f ms\n", device->backend->name, device->name, times->copy_ms);
-    fprintf(to, "%-12s %10s %10s %8s %10s\n", "way", "stages", "ms", "copies", "beside us");
+    fprintf(to, "%-12s %10s %10s %8s %10s\n", "way", "stages", "ms", "copies", "overhead");
     for (int way = CHAIN_WAYS; way-- > 0;) {
         if (times->ms[way] <= 0)
             continue;
         fprintf(to, "%-12s %10zu %10.3f %8.1f", ways[way], times->stages[way], times->ms[way], copies_of(times, way));
-        if (times->beside_us[way] <= 0)
+        if (times->overhead_us[way] <= 0)
             fprintf(to, " %10s\n", "n/a");
         else
-            fprintf(to, " %10.1f\n", times->beside_us[way]);
+            fprintf(to, " %10.1f\n", times->overhead_us[way]);
     }
     chain_print_saved(to, times);
 }
@@ -298,8 +298,8 @@ void chain_add_json(json_t *list, const Device *device, const char *chain, const
                       "label", json_text(text), "iterations", (json_int_t)times->runs, "real_time", times->ms[way],
                       "cpu_time", times->ms[way], "time_unit", "ms", "copy_ms", times->copy_ms, "copies",
                       copies_of(times, way), "stages", (json_int_t)times->stages[way]);
-        if (times->beside_us[way] > 0)
-            json_object_set_new(entry, "beside_us", json_real(times->beside_us[way]));
+        if (times->overhead_us[way] > 0)
+            json_object_set_new(entry, "overhead_us", json_real(times->overhead_us[way]));
         json_array_append_new(list, entry);
     }
 }

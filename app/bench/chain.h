@@ -14,10 +14,10 @@ enum { CHAIN_FUSED, CHAIN_APART, CHAIN_TOGETHER, CHAIN_WAYS };
 typedef struct ChainTimes {
     Shape in, out;
     size_t stages[CHAIN_WAYS];
-    double ms[CHAIN_WAYS];        /* medians; 0: not run */
-    double least[CHAIN_WAYS];     /* of all runs: verdicts rest on these */
-    double beside_us[CHAIN_WAYS]; /* that a caller waits for a run besides its kernels; 0: unknown */
-    double copy_ms;               /* of as many bytes as the picture and the result have */
+    double ms[CHAIN_WAYS];          /* medians; 0: not run */
+    double least[CHAIN_WAYS];       /* of all runs: verdicts rest on these */
+    double overhead_us[CHAIN_WAYS]; /* that a caller waits for a run besides its kernels; 0: unknown */
+    double copy_ms;                 /* of as many bytes as the picture and the result have */
     size_t runs;
 } ChainTimes;
 

@@ -304,7 +304,7 @@ INLINE void NAME(sum_along)(const TILE *tile, const REAL *line, const REAL *weig
     NAME(add_taps)(sums, totals, line + x, tile->step, weights, w, grouped);
     if (two)
         NAME(add_taps)
-        (sums, totals, line + PASS_ROWS * tile->job->length + x, tile->step, weights + tile->weights, w, grouped);
+    (sums, totals, line + PASS_ROWS * tile->job->length + x, tile->step, weights + tile->weights, w, grouped);
 #pragma GCC unroll 8
     for (size_t v = 0; v < NARROW; v++) {
         if (grouped)

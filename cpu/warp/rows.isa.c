@@ -105,7 +105,7 @@ static void find_places(const WarpJob *job, size_t x, size_t y, size_t count, Pl
         return sum;                                                                                                    \
     }                                                                                                                  \
     /* Weights and places of all pixels by vectors, before their channels are weighed. Where the border is clamped,    \
-     * all pixels have places in the picture. */                                                                                 \
+     * all pixels have places in the picture. */                                                                       \
     INLINE void between_##name(const Stage *stage, const Places *places, size_t x, size_t y, size_t count,             \
                                int channels) {                                                                         \
         const WarpJob *job = warp_job(stage);                                                                          \

@@ -343,11 +343,15 @@ static Weights weights_of(const BilateralJob *job) {
 template <typename Pixel, bool COMMON = true> static Status launch(Queue *queue, const Stage *stage) {
     static const void *const kernels[] = {
         (const void *)bilateral_shared<Pixel, 0>,
-        (const void *)bilateral_shared<Pixel, COMMON ? 1 : 0>,
-        (const void *)bilateral_shared<Pixel, COMMON ? 2 : 0>,
-        (const void *)bilateral_shared<Pixel, COMMON ? 3 : 0>,
-        (const void *)bilateral_shared<Pixel, COMMON ? 4 : 0>,
-        (const void *)bilateral_shared<Pixel, COMMON ? 5 : 0>,
+        (const void *)bilateral_shared < Pixel,
+        COMMON ? 1 : 0 >,
+        (const void *)bilateral_shared < Pixel,
+        COMMON ? 2 : 0 >,
+        (const void *)bilateral_shared < Pixel,
+        COMMON ? 3 : 0 >,
+        (const void *)bilateral_shared < Pixel,
+        COMMON ? 4 : 0 >
+        , (const void *)bilateral_shared < Pixel, COMMON ? 5 : 0 >,
     };
     const int radius = bilateral_job(stage)->radius;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);

@@ -271,7 +271,7 @@ static int threads_along(int units, int beyond) {
 static Status run(Queue *queue, const Stage *stage) {
     enum { CHANNELS = 4, STEPS = 3 };
     static const void *const along[PIXEL_TYPES][CHANNELS] = {ALONG(uint8_t), ALONG(uint16_t), ALONG(float)};
-    /* By steps of 4, 8 and 16 rows, as the least height allows them. */
+    /* By steps of 4, 8 and 16 rows, as the smallest height allows them. */
     static const void *const down[PIXEL_TYPES][STEPS] = {
         {NULL, NULL, (const void *)morphology_down<uint8_t, 16>},
         {NULL, (const void *)morphology_down<uint16_t, 8>, (const void *)morphology_down<uint16_t, 16>},

@@ -19,16 +19,16 @@
 #define FAR_NS     0.000235
 #define NEAR_BYTES 60e6
 
-/* Tables in shared memory: each is filled anew; a matrix between two, for a value. A sum that is halfway between two
+/* Tables in shared memory: each is filled again; a matrix between two, for a value. A sum that is halfway between two
  * bytes is made again in double, and holds up its warp. */
-#define TABLE_MS   0.0035
-#define FULL_MS    0.003 /* more where every multiprocessor has its blocks */
-#define FULL_FROM  2e6   /* values */
-#define MATRIX_NS  0.00078
-#define HALVES_MS  0.0065
-#define HALVES_NS  0.0016
-#define WARP       32
-#define PARTS_MOST 1000
+#define TABLE_MS  0.0035
+#define FULL_MS   0.003 /* more where every multiprocessor has its blocks */
+#define FULL_FROM 2e6   /* values */
+#define MATRIX_NS 0.00078
+#define HALVES_MS 0.0065
+#define HALVES_NS 0.0016
+#define WARP      32
+#define PARTS_MAX 1000
 
 /* Programs with shortcuts: a part by itself, and each of its values. */
 #define PART_MS     0.001
@@ -62,7 +62,7 @@ static Function function_of(PointFunction function) {
 /* The share of sums of whole numbers, each times a factor, that lie halfway between two whole numbers. */
 static double halves_of(const double factors[4], double white) {
     const double numbers[] = {factors[0], factors[1], factors[2], factors[3] * white};
-    for (int parts = 1; parts <= PARTS_MOST; parts++) {
+    for (int parts = 1; parts <= PARTS_MAX; parts++) {
         int whole = 0;
         while (whole < 4 && fabs(numbers[whole] * parts - rint(numbers[whole] * parts)) < 1e-6)
             whole++;
