@@ -37,7 +37,7 @@ Status codec_measure(Input *file, Pages pages, size_t *format, Measure *measure)
         return fail(STATUS_INPUT, "the file is empty");
     for (*format = 0; *format < format_count; ++*format) {
         const Format *is = formats[*format];
-        if (!(is->recognize_in ? is->recognize_in(file) : is->recognize(file->bytes)))
+        if (!format_recognizes(is, file))
             continue;
         TRY(format_present(is));
         errno = 0;

@@ -18,6 +18,10 @@ const Format *format_by_name(const char *name) {
     return NULL;
 }
 
+bool format_recognizes(const Format *format, Input *file) {
+    return format->recognize_in ? format->recognize_in(file) : format->recognize(file->bytes);
+}
+
 const Format *format_for_path(const char *path) {
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
     return dot && (!slash || dot > slash) ? format_by_name(dot + 1) : NULL;

@@ -171,6 +171,9 @@ size_t format_describe(const Format *format, char *buffer, size_t size);
 /* Whether a picture of this shape can be written: by type, channels and size. */
 bool format_writes(const Format *format, Shape shape);
 
+/* Whether a file is of this format, by its first bytes, or where these do not tell, by what they point to. */
+bool format_recognizes(const Format *format, Input *file);
+
 /* By a file name's extension (any case), or by name; NULL if none fits. */
 const Format *format_for_path(const char *path);
 const Format *format_by_name(const char *name);

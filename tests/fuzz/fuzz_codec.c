@@ -117,7 +117,8 @@ static bool mend_checksums(Bytes file) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const Bytes file = {(unsigned char *)(uintptr_t)data, size};
-    if (wanted && !wanted->recognize(file))
+    Input input = input_of(file);
+    if (wanted && !format_recognizes(wanted, &input))
         return -1; /* is not kept, by libFuzzer 16 and later */
     try_bytes(file);
     if (format_by_name("png")->recognize(file)) {
