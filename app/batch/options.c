@@ -133,8 +133,7 @@ static const Option option_rows[] = {
      .read = read_page, .spell = spell_page},
     {"raw", "WORDS",
      "how RAW files are developed: quality, fast, half (a pixel of four) or preview (the JPEG within); highlights "
-     "clip, "
-     "blend or reconstruct; linear for f32 light, else u16 with the curve of sRGB (quality,clip)",
+     "clip, blend or reconstruct; linear for f32 light, else u16 with the curve of sRGB (quality,clip)",
      OPTION_OWN, .read = read_raw, .spell = spell_raw},
     {"damaged", "refuse|keep", "files that end early: fail (refuse), or filter the rows that are there (keep)",
      OPTION_CHOICE, AT(pages.partial)},

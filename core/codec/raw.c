@@ -8,8 +8,6 @@
 #    include "core/base/memory.h"
 #    include "core/codec/raw_library.h"
 
-#    include <stdlib.h>
-
 /* LibRaw holds its own tables, the stored values, and four colours for each pixel. Demosaicing (DHT) adds three floats
  * and directions, a sensor that stands on its corner a second picture. */
 enum { DECODER_BYTES = 8 << 20, STORED_PIXEL = 8, DEVELOPED_PIXEL = 8 + 16 + 8 };
@@ -136,13 +134,17 @@ static Status measure_preview(Reader *reader, Measure *measure) {
     return STATUS_OK;
 }
 
+/* Of the developed picture, once the library knows its size. */
+static Shape shape_of(const libraw_data_t *raw, RawWay way) {
+    return (Shape){raw->sizes.iwidth, raw->sizes.iheight, raw->idata.colors == 1 ? 1 : 3,
+                   way.linear ? PIXEL_F32 : PIXEL_U16};
+}
+
 static Status measure_developed(Reader *reader, Measure *measure) {
     const libraw_data_t *raw = reader->raw;
     const size_t stored = memory_product(raw->sizes.raw_width, raw->sizes.raw_height);
     TRY(after(reader, libraw_adjust_sizes_info_only(reader->raw)));
-    const bool gray = raw->idata.colors == 1;
-    measure->shape =
-        (Shape){raw->sizes.iwidth, raw->sizes.iheight, gray ? 1 : 3, measure->pages.raw.linear ? PIXEL_F32 : PIXEL_U16};
+    measure->shape = shape_of(raw, measure->pages.raw);
     measure->orientation = reader->orientation;
     measure->working = memory_sum(
         DECODER_BYTES,
@@ -177,8 +179,7 @@ static Status develop(Reader *reader, RawWay way, Image **image) {
     libraw_data_t *raw = reader->raw;
     TRY(after(reader, libraw_unpack(raw)));
     TRY(after(reader, libraw_dcraw_process(raw)));
-    const Shape shape = {raw->sizes.iwidth, raw->sizes.iheight, raw->idata.colors == 1 ? 1 : 3,
-                         way.linear ? PIXEL_F32 : PIXEL_U16};
+    const Shape shape = shape_of(raw, way);
     TRY(image_create_unfilled(shape, image));
     TRY(after(reader, raw_copy(raw, (*image)->view.pixels, shape_row_bytes(shape))));
     if (way.linear)
