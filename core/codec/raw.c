@@ -134,7 +134,7 @@ static Status measure_preview(Reader *reader, Measure *measure) {
     return STATUS_OK;
 }
 
-/* Of the developed picture, once the library knows its size. */
+/* The developed picture's shape, once the library knows its size. */
 static Shape shape_of(const libraw_data_t *raw, RawWay way) {
     return (Shape){raw->sizes.iwidth, raw->sizes.iheight, raw->idata.colors == 1 ? 1 : 3,
                    way.linear ? PIXEL_F32 : PIXEL_U16};

@@ -477,7 +477,7 @@ static TILE NAME(make_tile)(const PassJob *job, size_t x, size_t y, REAL *scratc
     tile.lines = scratch;
     tile.packed = tile.lines + job->count * PASS_ROWS * job->length;
     tile.along = tile.lines + (job->count * PASS_ROWS + 1) * job->length;
-    tile.weights = (size_t)(mask->width + mask->height);
+    tile.weights = (size_t)mask->width + (size_t)mask->height;
     for (size_t t = 0; t < job->count; t++) {
         REAL *weights = tile.along + t * tile.weights;
         for (int i = 0; i < mask->width; i++)
