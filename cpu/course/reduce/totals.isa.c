@@ -167,11 +167,22 @@ INLINE Floats lesser_f32(Floats a, Floats b) {
 INLINE Floats greater_f32(Floats a, Floats b) {
     return greater(a, b);
 }
+/* The extrema of channel c so far, and two values more, of which NaN does not count. */
+#define WIDEN(type, Type)                                                                                              \
+    INLINE void widen_##type(Type *low, Type *high, int c, Type less, Type more) {                                     \
+        low[c] = less < low[c] ? less : low[c];                                                                        \
+        high[c] = more > high[c] ? more : high[c];                                                                     \
+    }
+WIDEN(u8, uint8_t)
+WIDEN(u16, uint16_t)
+WIDEN(f32, float)
+WIDEN(u32, uint32_t)
 #define EXTREMA(type, Type, Vector, lowest, highest, key, value)                                                       \
     INLINE void extrema_##type(const Type *at, size_t count, int channels, double *minimum, double *maximum) {         \
         enum { EACH = VECTOR_BYTES / sizeof(Type) };                                                                   \
         const int vectors = vectors_of(channels);                                                                      \
         Vector min[VECTORS_MAX], max[VECTORS_MAX];                                                                     \
+        Type low[4], high[4];                                                                                          \
         size_t i = 0;                                                                                                  \
         for (int k = 0; k < vectors; k++) {                                                                            \
             min[k] = (Vector){0} + (highest);                                                                          \
@@ -185,16 +196,19 @@ INLINE Floats greater_f32(Floats a, Floats b) {
                 min[k] = lesser_##value(v, min[k]);                                                                    \
                 max[k] = greater_##value(v, max[k]);                                                                   \
             }                                                                                                          \
+        for (int c = 0; c < channels; c++) {                                                                           \
+            low[c] = (Type)key(highest);                                                                               \
+            high[c] = (Type)key(lowest);                                                                               \
+        }                                                                                                              \
         for (int k = 0; k < (i > 0 ? vectors : 0); k++)                                                                \
-            for (int lane = 0; lane < EACH; lane++) {                                                                  \
-                const int c = (k * EACH + lane) % channels;                                                            \
-                const Type low = (Type)key(min[k][lane]), high = (Type)key(max[k][lane]);                              \
-                minimum[c] = fmin(minimum[c], (double)low);                                                            \
-                maximum[c] = fmax(maximum[c], (double)high);                                                           \
-            }                                                                                                          \
-        for (; i < count; i++) {                                                                                       \
-            minimum[i % (size_t)channels] = fmin(minimum[i % (size_t)channels], (double)at[i]);                        \
-            maximum[i % (size_t)channels] = fmax(maximum[i % (size_t)channels], (double)at[i]);                        \
+            for (int lane = 0; lane < EACH; lane++)                                                                    \
+                widen_##type(low, high, (k * EACH + lane) % channels, (Type)key(min[k][lane]),                         \
+                             (Type)key(max[k][lane]));                                                                 \
+        for (; i < count; i++)                                                                                         \
+            widen_##type(low, high, (int)(i % (size_t)channels), at[i], at[i]);                                        \
+        for (int c = 0; c < channels; c++) {                                                                           \
+            minimum[c] = fmin(minimum[c], (double)low[c]);                                                             \
+            maximum[c] = fmax(maximum[c], (double)high[c]);                                                            \
         }                                                                                                              \
     }
 #define AS_IT_IS(v) (v)
