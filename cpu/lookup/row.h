@@ -5,10 +5,20 @@
 #include "core/device/backend.h"
 #include "core/ops/lookup.h"
 
+/* A curve of bytes that rises as a line from a value on, through `run` values by `rise`, and is level before and
+ * behind: `low` plus steps * rise / run, rounded to nearest even. `inverse` is 2^(16 + shift) / run, rounded up. */
+typedef struct LookupLine {
+    uint8_t from, run, low;
+    uint16_t rise, inverse;
+    int shift;
+} LookupLine;
+
 typedef void LookupRow(const Stage *stage, size_t y);
 
-/* By type; by channels, less 1. */
-typedef LookupRow *const LookupRows[PIXEL_TYPES][4];
-extern LookupRows lookup_rows_portable, lookup_rows_avx2, lookup_rows_avx512;
+typedef struct LookupRows {
+    LookupRow *by_table[PIXEL_TYPES][4]; /* by type; by channels, less 1 */
+    void (*by_line)(const LookupLine *line, const uint8_t *from, uint8_t *to, size_t count);
+} LookupRows;
+extern const LookupRows lookup_rows_portable, lookup_rows_avx2, lookup_rows_avx512;
 
 #endif

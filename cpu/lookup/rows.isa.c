@@ -84,5 +84,65 @@ RUNS(u8)
 RUNS(u16)
 RUNS(f32)
 
-LookupRows ISA_NAME(lookup_rows) = {
-    {u8_1, u8_2, u8_3, u8_4}, {u16_1, u16_2, u16_3, u16_4}, {f32_1, f32_2, f32_3, f32_4}};
+/* 16-bit lanes: the steps from the line's beginning, of the low or the high half of each 16 bytes, become results. */
+typedef uint16_t Words __attribute__((vector_size(VECTOR_BYTES)));
+
+#if defined(ISA_avx512)
+#    define VECTOR(name, type, ...) (type) _mm512_##name(__VA_ARGS__)
+typedef __m512i Vector;
+#elif defined(ISA_avx2)
+#    define VECTOR(name, type, ...) (type) _mm256_##name(__VA_ARGS__)
+typedef __m256i Vector;
+#elif defined(__SSE2__)
+#    define VECTOR(name, type, ...) (type) _mm_##name(__VA_ARGS__)
+typedef __m128i Vector;
+#endif
+
+/* The quotient of a sum that has half a divisor more, and where it was a tie, the even result. */
+INLINE unsigned line_result(const LookupLine *line, uint8_t value) {
+    const unsigned past = value > line->from ? (unsigned)(value - line->from) : 0, run = line->run;
+    const unsigned sum = (past < run ? past : run) * line->rise + run / 2;
+    const unsigned result = line->low + (sum * line->inverse >> 16 >> line->shift);
+    return result - (run % 2 == 0 && (result - line->low) * run == sum ? result & 1 : 0);
+}
+
+#ifdef VECTOR
+INLINE Words line_words(const LookupLine *line, Words steps) {
+    const Words zero = {0}, run = zero + line->run, low = zero + line->low;
+    const Words sum = steps * (zero + line->rise) + line->run / 2;
+    const Words part = VECTOR(mulhi_epu16, Words, (Vector)sum, (Vector)(zero + line->inverse)) >> line->shift;
+    Words result = low + part;
+    if (line->run % 2 == 0)
+        result -= (Words)(part * run == sum) & result & 1;
+    return result;
+}
+
+INLINE size_t line_vectors(const LookupLine *line, const uint8_t *from, uint8_t *to, size_t count) {
+    const ByteLanes zero = {0}, begin = zero + line->from, run = zero + line->run;
+    size_t i = 0;
+    for (; i + VECTOR_BYTES <= count; i += VECTOR_BYTES) {
+        const ByteLanes value = *(const AnyBytes *)(from + i);
+        const Vector past = VECTOR(subs_epu8, Vector, (Vector)value, (Vector)begin);
+        const Vector steps = VECTOR(min_epu8, Vector, past, (Vector)run);
+        const Words below = line_words(line, VECTOR(unpacklo_epi8, Words, steps, (Vector)zero));
+        const Words above = line_words(line, VECTOR(unpackhi_epi8, Words, steps, (Vector)zero));
+        *(AnyBytes *)(to + i) = VECTOR(packus_epi16, ByteLanes, (Vector)below, (Vector)above);
+    }
+    return i;
+}
+#endif
+
+static void by_line(const LookupLine *line, const uint8_t *from, uint8_t *to, size_t count) {
+    const LookupLine copy = *line; /* stores of bytes cannot change it */
+    size_t i = 0;
+#ifdef VECTOR
+    i = line_vectors(&copy, from, to, count);
+#endif
+    for (; i < count; i++)
+        to[i] = (uint8_t)line_result(&copy, from[i]);
+}
+
+const LookupRows ISA_NAME(lookup_rows) = {
+    .by_table = {{u8_1, u8_2, u8_3, u8_4}, {u16_1, u16_2, u16_3, u16_4}, {f32_1, f32_2, f32_3, f32_4}},
+    .by_line = by_line,
+};

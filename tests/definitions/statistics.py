@@ -1,6 +1,7 @@
 """Cases of the filters by statistics, by OpenCV, scikit-image and numpy."""
 
 import math
+from fractions import Fraction
 
 import cv2
 import numpy
@@ -81,6 +82,13 @@ for kind, white, within in (("uint8", 255, 0), ("uint16", 65535, 0), ("float32",
     cases.add("autolevels=0:0", image, by_channel, within)
 image = darkened(7, (6, 8), "uint8", 300)
 cases.add("normalize", image, cv2.normalize(image, None, 0, 255, cv2.NORM_MINMAX), 1)
+# Lines in whole numbers: a range of an even number of values has ties, which go to the even result.
+for low, high, dark, bright in ((30, 230, 0, 255), (3, 173, 0, 255), (100, 102, 0, 255), (0, 254, 0, 255), (7, 248, 0, 255),
+                                (50, 250, 51, 204), (10, 40, 102, 255), (0, 255, 51, 153)):
+    ramp = numpy.arange(low, high + 1, dtype=numpy.uint8)[None]
+    want = [round(dark + Fraction((v - low) * (bright - dark), high - low)) for v in range(low, high + 1)]
+    cases.add("normalize" if (dark, bright) == (0, 255) else f"normalize={dark / 255:g}:{bright / 255:g}", ramp,
+              numpy.array([want], numpy.uint8), 0)
 image = darkened(8, (5, 6), "float32", 300)
 image[1, 2], image[3, 3], image[4, 4] = numpy.nan, numpy.inf, -numpy.inf
 finite = numpy.nan_to_num(image, nan=numpy.nan, posinf=1, neginf=0)
