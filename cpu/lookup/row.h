@@ -5,8 +5,8 @@
 #include "core/device/backend.h"
 #include "core/ops/lookup.h"
 
-/* A curve of bytes that rises as a line from a value on, through `run` values by `rise`, and is level before and
- * behind: `low` plus steps * rise / run, rounded to nearest even. `inverse` is 2^(16 + shift) / run, rounded up. */
+/* A curve of bytes that is a line, and level before and behind it. It begins at `from` with `low`, and rises by `rise`
+ * through `run` values; results are rounded to nearest even. `inverse` is 2^(16 + shift) / run, rounded up. */
 typedef struct LookupLine {
     uint8_t from, run, low;
     uint16_t rise, inverse;
