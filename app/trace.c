@@ -261,7 +261,7 @@ static const Format *output_format(const Tracing *tracing) {
 /* The host's memory for the whole picture and its file, besides the pipeline. */
 static size_t memory_behind(const Tracing *tracing, Shape shape) {
     return memory_sum(memory_sum(shape_bytes(shape), codec_encoding_memory(shape, 1)),
-                      encoding_working(output_format(tracing), shape, false));
+                      encoding_working(output_format(tracing), shape, &(SaveOptions){0}));
 }
 
 /* Bytes that the whole takes of the host's memory, and, where that is another, of the device's. */

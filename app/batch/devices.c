@@ -74,7 +74,8 @@ static bool go_straight(const Batch *batch) {
 /* Whether the devices' codec encodes any output. */
 static bool codec_encodes(const Batch *batch) {
     const DeviceCodec *codec = batch->codec;
-    return codec && codec->format->shell && survey_count(batch->survey.outputs, codec->format) > 0;
+    return codec && codec->format->shell && codec->format->shell->takes(&batch->options->save) &&
+           survey_count(batch->survey.outputs, codec->format) > 0;
 }
 
 /* The host works at as many pictures at a time as there are codec threads; the cores that are left over go into each

@@ -123,7 +123,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
     *opened = OPENED_WORK;
     work->shape = codec_shape(&picture->codec);
     work->further = picture->codec.measure.count - 1;
-    work->as = (Encoding){picture->format, encoding_keeps(&options->save), options->type_max};
+    work->as = (Encoding){picture->format, options->save, options->type_max};
     work->decoding = codec_memory(&picture->codec);
     work->carried = picture->codec.measure.carried;
     work->by_rows = row_working(exporter, picture);

@@ -77,7 +77,7 @@ void need_to_encode_as(Need *need, Encoding as, size_t pictures) {
         bytes = memory_sum(bytes, way == 2 ? shape_bytes(kept) : 0);
     }
     need->encode = memory_sum(memory_sum(memory_product(bytes, pictures), codec_encoding_memory(kept, pictures)),
-                              encoding_working(as.format, kept, as.lossless));
+                              encoding_working(as.format, kept, &as.options));
 }
 
 Status need_of_strips(const Needs *needs, Shape shape, StripRoom room, Need *need) {

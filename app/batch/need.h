@@ -20,10 +20,10 @@ typedef struct Need {
     size_t on_device; /* of a picture in strips: of its pipeline's frames, where these are no host memory */
 } Need;
 
-/* The format and the values as which results are encoded. */
+/* How results are encoded. */
 typedef struct Encoding {
     const Format *format; /* or NULL: any that takes little memory */
-    bool lossless;        /* as encoding_keeps tells */
+    SaveOptions options;
     PixelType type_max;   /* values of more bits are narrowed before */
 } Encoding;
 

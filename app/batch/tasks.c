@@ -113,7 +113,7 @@ static unsigned wishes(const Batch *batch, const Picture *picture) {
     unsigned all = batch->straight && codec->format->raw ? WISH_ROWS : 0;
     if (codec->format == device && !batch->options->srgb && codec_may_stay_encoded(codec))
         all |= WISH_DEVICE_DECODE;
-    if (to && to->shell && to == device)
+    if (to && to->shell && to == device && to->shell->takes(&batch->options->save))
         all |= WISH_DEVICE_ENCODE;
     return all;
 }
@@ -153,7 +153,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         work->shape = codec_shape(&picture->codec);
         work->further = picture->codec.measure.count - 1;
         picture->format = output_format(batch, picture);
-        work->as = (Encoding){picture->format, encoding_keeps(&options->save), options->type_max};
+        work->as = (Encoding){picture->format, options->save, options->type_max};
         work->decoding = codec_memory(&picture->codec);
         work->carried = picture->codec.measure.carried;
         work->by_rows = row_working(batch, picture);

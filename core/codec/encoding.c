@@ -9,14 +9,19 @@ bool encoding_keeps(const SaveOptions *options) {
     return save_value(options, "lossless") != 0;
 }
 
-size_t encoding_working(const Format *format, Shape shape, bool lossless) {
-    const bool keeps = lossless || shape.type != PIXEL_U8; /* wider types are kept as they are */
+/* In several passes over a picture, its coefficients are held. */
+static bool passes_twice(const SaveOptions *options) {
+    return save_value(options, "progressive") != 0 || save_value(options, "optimize") != 0;
+}
+
+size_t encoding_working(const Format *format, Shape shape, const SaveOptions *options) {
+    const bool keeps = encoding_keeps(options) || shape.type != PIXEL_U8; /* wider types are kept as they are */
     const size_t pixels = memory_product(shape.width, shape.height), channels = (size_t)shape.channels;
     if (!format)
         return 0;
     const EncodingCost *cost = keeps ? &format->working_exact : &format->working;
-    const size_t bytes =
-        cost->pixel + cost->channel[shape.type] * channels + (shape_has_alpha(shape) ? cost->alpha : 0);
+    const size_t value = cost->channel[shape.type] + (passes_twice(options) ? format->coefficient : 0);
+    const size_t bytes = cost->pixel + value * channels + (shape_has_alpha(shape) ? cost->alpha : 0);
     return memory_product(bytes, pixels);
 }
 

@@ -12,8 +12,6 @@
 
 #include <stddef.h>
 
-enum { JPEG_FULL_CHROMA = 95 /* the quality from which on JPEGs hold chroma for every pixel, not for every four */ };
-
 enum { SAVE_OPTIONS = 16 /* names of encoders' options at most */ };
 
 /* How to save; all 0 takes the defaults. */
@@ -31,6 +29,12 @@ typedef struct SaveOptions {
 OptionTable save_options_table(size_t offset);
 /* The value of the option with this name: 0 without one, or where no format has it. */
 double save_value(const SaveOptions *options, const char *name);
+/* The chroma that a picture coded with loss holds: of each pixel, of two side by side, or of four. */
+typedef enum SaveChroma { SAVE_444 = 1, SAVE_422, SAVE_420 } SaveChroma;
+/* As option "sampling" says: by itself 4:4:4 from a quality of 90 on, and 4:2:0 below. */
+SaveChroma save_chroma(const SaveOptions *options);
+/* Gives the option with this name a value, if a format has it. */
+void save_put(const char *name, double value, SaveOptions *options);
 /* The defaults, but for this option. */
 SaveOptions save_with(const char *name, double value);
 
@@ -111,6 +115,8 @@ typedef struct FormatShell {
     /* Makes the file that `save` would make of an image like `about`, whose pixels are not read, from a device's
      * encoded data. */
     Status (*save_about)(const Image *about, Bytes encoded, SaveOptions options, Bytes *file);
+    /* Whether a device encodes as these options ask; else the host does. */
+    bool (*takes)(const SaveOptions *options);
 } FormatShell;
 
 /* Bytes that an encoder holds of a picture of noise: for each pixel, for each of its channels, and for alpha. */
@@ -153,6 +159,7 @@ typedef struct Format {
      * so have equal rows but for the help. No number may be 0: that is none, and takes `otherwise`. */
     OptionTable options;
     EncodingCost working, working_exact; /* of `save`, as measured; exact: where every value is kept */
+    unsigned coefficient; /* further bytes for a value where options "progressive" or "optimize" are on */
     bool seeks;
     bool streams;             /* pictures may follow each other in a stream, as a film's frames */
     bool raw;                 /* values stand in files as they do in memory: rows pass with no file between */

@@ -23,6 +23,12 @@ Status tga_save(const Image *image, SaveOptions options, Bytes *file);
 #define SAVE_LOSSLESS                                                                                                  \
     { .name = "lossless", .help = "keep every value", .kind = OPTION_SWITCH }
 
+#define SAVE_SAMPLING                                                                                                  \
+    {                                                                                                                  \
+        .name = "sampling", .value = "auto|444|422|420", .kind = OPTION_CHOICE,                                        \
+        .help = "chroma of each pixel, of two, or of four (auto: 444 from quality 90 on, else 420)",                   \
+    }
+
 /* Little-endian values; the caller knows that they are inside. */
 static inline size_t u16_at(Bytes file, size_t at) {
     return (size_t)file.data[at] | (size_t)file.data[at + 1] << 8;

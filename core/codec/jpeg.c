@@ -5,17 +5,13 @@
 #include "core/codec/formats.h"
 
 #include "core/base/memory.h"
+#include "core/codec/jpeg.h"
 #include "core/codec/jpeg_plain.h"
 #include "core/codec/notes.h"
 #include "core/image/icc.h"
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <jpeglib.h>
 
 #include <jerror.h> /* numbers its messages by macros of jpeglib.h: it comes second */
 
@@ -23,16 +19,8 @@ enum {
     SCANS_MAX = 100, /* a small file of thousands of scans over a large picture would take minutes */
 };
 
-typedef struct Errors {
-    struct jpeg_error_mgr manager; /* first, so that the library's pointer is ours */
-    char reason[JMSG_LENGTH_MAX];
-    unsigned extras; /* of enum Extra: data that had to be left out */
-    bool ended;      /* the file, before its end marker */
-    jmp_buf out;
-} Errors;
-
 static void on_error(j_common_ptr common) {
-    Errors *errors = (Errors *)common->err;
+    JpegErrors *errors = (JpegErrors *)common->err;
     common->err->format_message(common, errors->reason);
     longjmp(errors->out, 1);
 }
@@ -63,7 +51,7 @@ static bool is_harmless(j_common_ptr common) {
 
 /* Level -1 is a warning: in general, the data is corrupt and the decoder would make something up. */
 static void on_message(j_common_ptr common, int level) {
-    Errors *errors = (Errors *)common->err;
+    JpegErrors *errors = (JpegErrors *)common->err;
     if (level >= 0)
         return;
     errors->ended |= common->err->msg_code == JWRN_JPEG_EOF;
@@ -73,7 +61,7 @@ static void on_message(j_common_ptr common, int level) {
         on_error(common);
 }
 
-static void install(Errors *errors, j_common_ptr common) {
+void jpeg_errors_install(JpegErrors *errors, j_common_ptr common) {
     common->err = jpeg_std_error(&errors->manager);
     errors->manager.error_exit = on_error;
     errors->manager.emit_message = on_message;
@@ -86,7 +74,7 @@ static bool jpeg_recognize(Bytes file) {
 typedef struct Decoder {
     struct jpeg_decompress_struct jpeg;
     struct jpeg_progress_mgr progress;
-    Errors errors;
+    JpegErrors errors;
     Image *image;
     IccInks *inks;  /* by whose profile CMYK becomes RGB; or NULL */
     FilePart *part; /* NULL: a file that ends early is refused */
@@ -94,7 +82,7 @@ typedef struct Decoder {
 } Decoder;
 
 static void on_progress(j_common_ptr common) {
-    Errors *errors = (Errors *)common->err;
+    JpegErrors *errors = (JpegErrors *)common->err;
     if (interrupted())
         longjmp(errors->out, 1);
     if (((j_decompress_ptr)common)->input_scan_number <= SCANS_MAX)
@@ -116,27 +104,18 @@ enum {
     MARKER_SOF15 = 0xCF,
     MARKER_EOI = 0xD9,
     MARKER_SOS = 0xDA,
-    MARKER_APP1 = 0xE1,
     MARKER_APP13 = 0xED,
     MARKER_APP2 = 0xE2,
-    MARKER_COM = 0xFE,
-    SEGMENT_MAX = 65533,
     STRAY_MAX = 1 << 16, /* bytes that may stand between two segments */
     FRAME_HEADER = 6     /* precision, height, width, components */
 };
-
-/* A segment of the header. */
-typedef struct Segment {
-    int marker;
-    size_t at, size; /* of its contents */
-} Segment;
 
 static size_t be16(const unsigned char *bytes) {
     return (size_t)bytes[0] << 8 | bytes[1];
 }
 
 /* The segment that begins at `from` or, as libjpeg reads it, at the first marker behind. */
-static bool next_segment(Input *file, size_t from, Segment *segment) {
+bool jpeg_next_segment(Input *file, size_t from, JpegSegment *segment) {
     unsigned char bytes[2] = {0};
     size_t at = from;
     for (;; at++) {
@@ -165,7 +144,7 @@ static size_t coefficient_bytes(Shape shape, size_t components) {
 }
 
 /* The frame's header and how its first scan is interleaved tell how much memory decoding takes. */
-static Status measure_frame(Input *file, const Segment *frame, const Segment *scan, Measure *measure) {
+static Status measure_frame(Input *file, const JpegSegment *frame, const JpegSegment *scan, Measure *measure) {
     const bool partial = measure->pages.partial;
     unsigned char header[FRAME_HEADER], in_scan;
     if (!input_peek(file, frame->at, header, sizeof header) || !input_peek(file, scan->at, &in_scan, 1))
@@ -185,31 +164,29 @@ static Status measure_frame(Input *file, const Segment *frame, const Segment *sc
 }
 
 /* `tag` is up to 40 bytes with its zeros. */
-static bool begins_with(Input *file, const Segment *segment, const char *tag, size_t size) {
+static bool begins_with(Input *file, const JpegSegment *segment, const char *tag, size_t size) {
     char found[40];
     return segment->size >= size && input_peek(file, segment->at, found, size) && memcmp(found, tag, size) == 0;
 }
 
-static const char exif_tag[] = {'E', 'x', 'i', 'f', 0, 0}, xmp_tag[] = "http://ns.adobe.com/xap/1.0/",
-                  long_xmp_tag[] = "http://ns.adobe.com/xmp/extension/", jfif_tag[] = {'J', 'F', 'I', 'F', 0};
+static const char exif_tag[] = JPEG_EXIF_TAG, xmp_tag[] = JPEG_XMP_TAG, long_xmp_tag[] = JPEG_LONG_XMP_TAG,
+                  jfif_tag[] = "JFIF";
 
-#define COMMENT "Comment"
-
-static void note_segment(Input *file, const Segment *segment, Measure *measure) {
-    if (segment->marker == MARKER_APP1 && measure->orientation == 0 &&
+static void note_segment(Input *file, const JpegSegment *segment, Measure *measure) {
+    if (segment->marker == JPEG_MARKER_APP1 && measure->orientation == 0 &&
         begins_with(file, segment, exif_tag, sizeof exif_tag))
         measure->orientation = exif_orientation(file, segment->at + sizeof exif_tag, segment->size - sizeof exif_tag);
-    if (segment->marker == MARKER_APP1 && begins_with(file, segment, long_xmp_tag, sizeof long_xmp_tag))
+    if (segment->marker == JPEG_MARKER_APP1 && begins_with(file, segment, long_xmp_tag, sizeof long_xmp_tag))
         measure->extras |= EXTRA_XMP; /* 64 KiB did not hold all of it */
     if (segment->marker == MARKER_APP2 && begins_with(file, segment, "MPF", 4))
         measure->extras |= EXTRA_FRAMES;
 }
 
 static Status jpeg_measure(Input *file, Measure *measure) {
-    Segment segment = {.at = 2}, frame = {0};
+    JpegSegment segment = {.at = 2}, frame = {0};
     *measure = (Measure){.pages = measure->pages};
     for (;;) {
-        if (!next_segment(file, segment.at + segment.size, &segment))
+        if (!jpeg_next_segment(file, segment.at + segment.size, &segment))
             return file_ends_early("JPEG");
         if (frame_begins(segment.marker))
             frame = segment;
@@ -292,17 +269,17 @@ static void keep_density(const unsigned char *jfif, Image *image) {
 }
 
 /* Exif and XMP, of the header: a segment each; resolution; comments. IPTC's captions are not carried on. */
-static Status keep_segment(Input *file, const Segment *segment, Image *image) {
+static Status keep_segment(Input *file, const JpegSegment *segment, Image *image) {
     enum { DENSITY_END = 12 };
     const unsigned char *data = file->bytes.data + segment->at;
     if (segment->marker == JPEG_APP0 && segment->size >= DENSITY_END &&
         begins_with(file, segment, jfif_tag, sizeof jfif_tag))
         keep_density(data, image);
-    if (segment->marker == MARKER_COM)
-        return notes_add(image, COMMENT, data, segment->size);
+    if (segment->marker == JPEG_MARKER_COM)
+        return notes_add(image, JPEG_COMMENT, data, segment->size);
     if (segment->marker == MARKER_APP13)
         image->extras |= notes_of_iptc(data, segment->size) ? EXTRA_TEXT : 0u;
-    if (segment->marker != MARKER_APP1)
+    if (segment->marker != JPEG_MARKER_APP1)
         return STATUS_OK;
     if (!image->exif.data && begins_with(file, segment, exif_tag, sizeof exif_tag))
         return image_block_set(&image->exif, data + sizeof exif_tag, segment->size - sizeof exif_tag);
@@ -313,8 +290,8 @@ static Status keep_segment(Input *file, const Segment *segment, Image *image) {
 
 static Status keep_segments(Bytes bytes, Image *image) {
     Input file = input_of(bytes);
-    Segment segment = {.at = 2};
-    while (next_segment(&file, segment.at + segment.size, &segment) && segment.marker != MARKER_SOS)
+    JpegSegment segment = {.at = 2};
+    while (jpeg_next_segment(&file, segment.at + segment.size, &segment) && segment.marker != MARKER_SOS)
         if (segment.size <= bytes.size - segment.at)
             TRY(keep_segment(&file, &segment, image));
     return STATUS_OK;
@@ -421,7 +398,7 @@ static Status read_part(Decoder *decoder) {
     return ended && decoder->part->rows > 0 ? STATUS_OK : file_ends_early("JPEG");
 }
 
-static Status failed(const Errors *errors, const char *task, const char *what) {
+Status jpeg_failed(const JpegErrors *errors, const char *task, const char *what) {
     TRY(decoding_goes_on());
     if (errors->ended)
         return file_ends_early("JPEG");
@@ -433,7 +410,7 @@ static Status decode(Decoder *decoder, Bytes file) {
     Shape shape = {0};
     if (setjmp(decoder->errors.out)) {
         if (!decoder->gives_end || interrupted())
-            return failed(&decoder->errors, "decode", "damaged JPEG");
+            return jpeg_failed(&decoder->errors, "decode", "damaged JPEG");
         note_rows(decoder, decoder->jpeg.output_scanline);
         return decoder->part->rows > 0 ? STATUS_OK : file_ends_early("JPEG");
     }
@@ -451,7 +428,7 @@ static Status decode(Decoder *decoder, Bytes file) {
 
 static Status jpeg_load_part(Bytes file, FilePart *part, Image **image) {
     Decoder decoder = {.part = part};
-    install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
+    jpeg_errors_install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
     Status status = decode(&decoder, file);
     jpeg_destroy_decompress(&decoder.jpeg);
     icc_inks_close(&decoder.inks);
@@ -469,144 +446,12 @@ static Status jpeg_load(Bytes file, Image **image) {
     return jpeg_load_part(file, NULL, image);
 }
 
-/* The library's own memory destination loses its buffer when an error follows a growth. */
-typedef struct Encoder {
-    struct jpeg_destination_mgr manager; /* first, so that the library's pointer is ours */
-    struct jpeg_compress_struct jpeg;
-    Errors errors;
-    Bytes file;
-    size_t capacity;
-    JOCTET block[1 << 14];
-} Encoder;
-
-static void on_begin(j_compress_ptr jpeg) {
-    Encoder *encoder = (Encoder *)jpeg->dest;
-    encoder->manager.next_output_byte = encoder->block;
-    encoder->manager.free_in_buffer = sizeof encoder->block;
-}
-
-static void flush(j_compress_ptr jpeg, size_t size) {
-    Encoder *encoder = (Encoder *)jpeg->dest;
-    if (!bytes_append(&encoder->file, &encoder->capacity, encoder->block, size))
-        ERREXIT1(jpeg, JERR_OUT_OF_MEMORY, 0);
-    on_begin(jpeg);
-}
-
-static boolean on_full(j_compress_ptr jpeg) {
-    flush(jpeg, sizeof((Encoder *)jpeg->dest)->block);
-    return TRUE;
-}
-
-static void on_end(j_compress_ptr jpeg) {
-    flush(jpeg, sizeof((Encoder *)jpeg->dest)->block - jpeg->dest->free_in_buffer);
-}
-
-/* A segment that begins with a tag; one that is too long for it is left out. */
-static unsigned write_block(struct jpeg_compress_struct *jpeg, const char *tag, size_t tag_size, ImageBlock block,
-                            unsigned extra) {
-    if (block.size > SEGMENT_MAX - tag_size)
-        return extra;
-    jpeg_write_m_header(jpeg, MARKER_APP1, (unsigned)(tag_size + block.size));
-    for (size_t i = 0; i < tag_size; i++)
-        jpeg_write_m_byte(jpeg, tag[i]);
-    for (size_t i = 0; i < block.size; i++)
-        jpeg_write_m_byte(jpeg, block.data[i]);
-    return 0;
-}
-
-/* In whichever unit whole numbers come nearer to it. */
-static void set_density(struct jpeg_compress_struct *jpeg, Resolution resolution) {
-    const double inch = resolution.x * 0.0254, centimetre = resolution.x / 100;
-    const bool metric = fabs(centimetre - nearbyint(centimetre)) < fabs(inch - nearbyint(inch)) / 2;
-    const double scale = metric ? 0.01 : 0.0254;
-    const double x = nearbyint(resolution.x * scale), y = nearbyint(resolution.y * scale);
-    if (x < 1 || y < 1 || x > UINT16_MAX || y > UINT16_MAX)
-        return;
-    jpeg->density_unit = metric ? 2 : 1;
-    jpeg->X_density = (UINT16)x;
-    jpeg->Y_density = (UINT16)y;
-}
-
-/* Comments have no keyword, and a segment each; other text finds no place. */
-static unsigned write_notes(struct jpeg_compress_struct *jpeg, const Image *image) {
-    unsigned lost = 0;
-    Note note;
-    for (size_t at = 0; notes_next(image, &at, &note);) {
-        const size_t size = strlen(note.text);
-        if (strcmp(note.key, COMMENT) == 0 && size <= SEGMENT_MAX)
-            jpeg_write_marker(jpeg, MARKER_COM, (const JOCTET *)note.text, (unsigned)size);
-        else
-            lost = EXTRA_TEXT;
-    }
-    return lost;
-}
-
-/* All segments before the tables: they say something about the picture. */
-static void write_about(Encoder *encoder, const Image *image, int quality) {
-    struct jpeg_compress_struct *const jpeg = &encoder->jpeg;
-    const Shape shape = image->view.shape;
-    jpeg_create_compress(jpeg);
-    jpeg->dest = &encoder->manager;
-    jpeg->image_width = (JDIMENSION)shape.width;
-    jpeg->image_height = (JDIMENSION)shape.height;
-    jpeg->input_components = shape.channels;
-    jpeg->in_color_space = shape.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
-    jpeg_set_defaults(jpeg);
-    jpeg_set_quality(jpeg, quality, TRUE);
-    if (quality >= JPEG_FULL_CHROMA)
-        jpeg->comp_info[0].h_samp_factor = jpeg->comp_info[0].v_samp_factor = 1;
-    set_density(jpeg, image->resolution);
-    jpeg_start_compress(jpeg, TRUE);
-    if (image->exif.data)
-        encoder->errors.extras |= write_block(jpeg, exif_tag, sizeof exif_tag, image->exif, EXTRA_EXIF);
-    if (image->xmp.data)
-        encoder->errors.extras |= write_block(jpeg, xmp_tag, sizeof xmp_tag, image->xmp, EXTRA_XMP);
-    encoder->errors.extras |= write_notes(jpeg, image);
-    if (image->profile)
-        jpeg_write_icc_profile(jpeg, image->profile, (unsigned)image->profile_size);
-}
-
-static Status encode(Encoder *encoder, const Image *image, int quality, bool gives_up) {
-    struct jpeg_compress_struct *const jpeg = &encoder->jpeg;
-    if (setjmp(encoder->errors.out))
-        return failed(&encoder->errors, "encode", "JPEG cannot be encoded");
-    write_about(encoder, image, quality);
-    while (jpeg->next_scanline < jpeg->image_height) {
-        JSAMPROW row = view_row(image->view, jpeg->next_scanline);
-        TRY(encoding_goes_on(gives_up));
-        jpeg_write_scanlines(jpeg, &row, 1);
-    }
-    jpeg_finish_compress(jpeg);
-    return STATUS_OK;
-}
-
-/* Ends the encoder and passes its file on, if there is one. */
-static Status finish(Encoder *encoder, Status status, SaveOptions options, Bytes *file) {
-    jpeg_destroy_compress(&encoder->jpeg);
-    if (status != STATUS_OK)
-        bytes_free(&encoder->file);
-    else if (options.lost)
-        *options.lost |= encoder->errors.extras;
-    *file = encoder->file;
-    return status;
-}
-
-static int quality_of(SaveOptions options) {
-    return (int)save_value(&options, "quality");
-}
-
-static Status jpeg_save(const Image *image, SaveOptions options, Bytes *file) {
-    Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
-    install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
-    return finish(&encoder, encode(&encoder, image, quality_of(options), options.gives_up), options, file);
-}
-
 /* ---- pictures that a device decodes and encodes ---- */
 
 static Status read_about(Decoder *decoder, Bytes file) {
     Shape shape = {0};
     if (setjmp(decoder->errors.out))
-        return failed(&decoder->errors, "decode", "damaged JPEG");
+        return jpeg_failed(&decoder->errors, "decode", "damaged JPEG");
     jpeg_create_decompress(&decoder->jpeg);
     TRY(begin(decoder, file, &shape));
     keep_profile(&decoder->jpeg, false, decoder->image); /* of CMYK the processor makes pictures */
@@ -615,47 +460,24 @@ static Status read_about(Decoder *decoder, Bytes file) {
 
 static Status jpeg_load_about(Bytes file, size_t end, Image *about) {
     Decoder decoder = {.image = about};
-    install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
+    jpeg_errors_install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
     const Status status = read_about(&decoder, file);
     jpeg_destroy_decompress(&decoder.jpeg);
     about->extras |= decoder.errors.extras | (is_followed(file.data + end, file.size - end) ? EXTRA_BESIDE : 0u);
     return status == STATUS_OK ? keep_segments(file, about) : status;
 }
 
-/* The tables and the scan of an encoded file: from the first segment that belongs to coding, not to the picture's
- * description. Its size if there is none. */
-static size_t find_tables(Bytes encoded) {
-    Input file = input_of(encoded);
-    Segment segment = {.at = 2};
-    while (next_segment(&file, segment.at + segment.size, &segment))
-        if (segment.marker < JPEG_APP0)
-            return segment.at - 4;
-    return encoded.size;
-}
+static const FormatShell shell = {.is_plain = jpeg_is_plain,
+                                  .load_about = jpeg_load_about,
+                                  .save_about = jpeg_save_about,
+                                  .takes = jpeg_device_takes};
 
-/* The library writes the segments about the picture; then it is told that nothing follows. */
-static Status wrap(Encoder *encoder, const Image *about, Bytes encoded, int quality) {
-    if (setjmp(encoder->errors.out))
-        return failed(&encoder->errors, "encode", "JPEG cannot be encoded");
-    write_about(encoder, about, quality);
-    on_end(&encoder->jpeg);
-    const size_t tables = find_tables(encoded);
-    return tables < encoded.size &&
-                   bytes_append(&encoder->file, &encoder->capacity, encoded.data + tables, encoded.size - tables)
-               ? STATUS_OK
-               : fail(STATUS_DEVICE, "no memory to encode JPEG");
-}
-
-static Status jpeg_save_about(const Image *about, Bytes encoded, SaveOptions options, Bytes *file) {
-    Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
-    install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
-    return finish(&encoder, wrap(&encoder, about, encoded, quality_of(options)), options, file);
-}
-
-static const FormatShell shell = {
-    .is_plain = jpeg_is_plain, .load_about = jpeg_load_about, .save_about = jpeg_save_about};
-
-static const Option own_options[] = {SAVE_QUALITY};
+static const Option own_options[] = {
+    SAVE_QUALITY,
+    SAVE_SAMPLING,
+    {.name = "progressive", .help = "several scans, each finer; smaller", .kind = OPTION_SWITCH},
+    {.name = "optimize", .help = "codes made for this picture: smaller, the same pixels", .kind = OPTION_SWITCH},
+};
 
 const Format format_jpeg = {
     .name = "jpg",
@@ -675,5 +497,6 @@ const Format format_jpeg = {
     /* At quality 100, up to two bytes for a value. */
     .working = {0, {1, 0, 0}, 0},
     .working_exact = {0, {1, 0, 0}, 0},
+    .coefficient = sizeof(JCOEF),
     .shell = &shell,
 };

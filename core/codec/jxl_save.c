@@ -153,7 +153,7 @@ static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions option
     unsigned lost = image->profile && !fits ? EXTRA_PROFILE : 0;
     bool original;
     TRY(encoding_probe(&format_jxl,
-                       memory_sum(codec_encoding_memory(shape, 1), encoding_working(&format_jxl, shape, lossless))));
+                       memory_sum(codec_encoding_memory(shape, 1), encoding_working(&format_jxl, shape, &options))));
     TRY(find_original(profile, shape, lossless, &original));
     if ((options.gives_up && JxlEncoderSetParallelRunner(encoder, jxl_run_until_signal, NULL) != JXL_ENC_SUCCESS) ||
         !set_info(encoder, image, original) || !set_colours(encoder, profile, shape.channels < 3, &lost))

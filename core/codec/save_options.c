@@ -62,10 +62,20 @@ double save_value(const SaveOptions *options, const char *name) {
     return row ? option_value(row, options) : 0;
 }
 
-SaveOptions save_with(const char *name, double value) {
-    SaveOptions options = {0};
+SaveChroma save_chroma(const SaveOptions *options) {
+    enum { FULL_CHROMA = 90 /* the quality from which on chroma of every pixel shows */ };
+    const double said = save_value(options, "sampling");
+    return said > 0 ? (SaveChroma)said : save_value(options, "quality") >= FULL_CHROMA ? SAVE_444 : SAVE_420;
+}
+
+void save_put(const char *name, double value, SaveOptions *options) {
     const Option *row = row_of(name);
     if (row)
-        option_put(row, value, &options);
+        option_put(row, value, options);
+}
+
+SaveOptions save_with(const char *name, double value) {
+    SaveOptions options = {0};
+    save_put(name, value, &options);
     return options;
 }

@@ -48,6 +48,10 @@ struct Handles {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `all`, users and idle */
 static Handles *all;
 
+typedef struct Coding {
+    int quality, subsampling; /* quality 0: not set */
+} Coding;
+
 struct Coder {
     DeviceCoder coder; /* first, so that a DeviceCoder * is ours */
     Coder *next;       /* idle, too */
@@ -57,8 +61,8 @@ struct Coder {
     Decoder batches[KINDS]; /* of the handle that decodes */
     Decoder singles[KINDS]; /* of the one of kernels */
     void *encoder, *params[KINDS];
-    int qualities[KINDS]; /* of the params; 0: none */
-    void *pinned;         /* encoded files come home here; NULL: nowhere yet */
+    Coding codings[KINDS]; /* of the params */
+    void *pinned;          /* encoded files come home here; NULL: nowhere yet */
     size_t pinned_bytes;
 };
 
@@ -310,26 +314,31 @@ static Status encoding_handle(const Coder *coder, void **handle) {
     return *handle ? STATUS_OK : kernels_handle(coder, handle);
 }
 
-/* As core/codec/jpeg.c samples. */
-static int subsampling_of(int kind, int quality) {
-    return kind == GRAY ? NVJPEG_CSS_GRAY : quality >= JPEG_FULL_CHROMA ? NVJPEG_CSS_444 : NVJPEG_CSS_420;
+/* As core/codec/jpeg_save.c samples. */
+static int subsampling_of(int kind, const SaveOptions *options) {
+    static const int colour[] = {
+        [SAVE_444] = NVJPEG_CSS_444, [SAVE_422] = NVJPEG_CSS_422, [SAVE_420] = NVJPEG_CSS_420};
+    return kind == GRAY ? NVJPEG_CSS_GRAY : colour[save_chroma(options)];
 }
 
-/* The encoder, and how it encodes pictures of this kind, at this quality. */
-static Status set_quality(Coder *coder, void *handle, int kind, int quality) {
+/* The encoder, and how it encodes pictures of this kind. */
+static Status set_coding(Coder *coder, void *handle, int kind, const SaveOptions *options) {
     const Nvjpeg *library = coder->library;
+    const Coding coding = {(int)save_value(options, "quality"), subsampling_of(kind, options)};
+    Coding *const is = &coder->codings[kind];
     if (!coder->encoder)
         TRY(check(library->encoder_create(handle, &coder->encoder, coder->stream), STATUS_INPUT, "begin to encode"));
     if (!coder->params[kind])
         TRY(check(library->params_create(handle, &coder->params[kind], coder->stream), STATUS_INPUT,
                   "begin to encode"));
-    if (coder->qualities[kind] == quality)
+    if (is->quality == coding.quality && is->subsampling == coding.subsampling)
         return STATUS_OK;
-    coder->qualities[kind] = 0;
-    TRY(check(library->params_sampling(coder->params[kind], subsampling_of(kind, quality), coder->stream), STATUS_INPUT,
+    is->quality = 0;
+    TRY(check(library->params_sampling(coder->params[kind], coding.subsampling, coder->stream), STATUS_INPUT,
               "begin to encode"));
-    TRY(check(library->params_quality(coder->params[kind], quality, coder->stream), STATUS_INPUT, "set the quality"));
-    coder->qualities[kind] = quality;
+    TRY(check(library->params_quality(coder->params[kind], coding.quality, coder->stream), STATUS_INPUT,
+              "set the quality"));
+    *is = coding;
     return STATUS_OK;
 }
 
@@ -371,7 +380,7 @@ static Status encode(DeviceCoder *opened, Frame frame, SaveOptions options, Byte
     *file = (Bytes){0};
     CUDA_TRY(cudaSetDevice(gpu_of(opened->device)->index));
     TRY(encoding_handle(coder, &handle));
-    TRY(set_quality(coder, handle, kind, (int)save_value(&options, "quality")));
+    TRY(set_coding(coder, handle, kind, &options));
     void *const params = coder->params[kind];
     TRY(check(kind == GRAY ? library->encode_yuv(handle, coder->encoder, params, &image, NVJPEG_CSS_GRAY, width, height,
                                                  coder->stream)

@@ -9,13 +9,18 @@ enum { NVJPEG_SUCCESS = 0, NVJPEG_COMPONENTS = 4 };
 enum {
     NVJPEG_GPU_HYBRID = 2,
     NVJPEG_HARDWARE = 3
-};                                                                    /* nvjpegBackend_t: the decoder of Huffman's
-                                                                         code */
-enum { NVJPEG_INTERPOLATE = 1 << 5 };                                 /* flag: chroma between its samples */
-enum { NVJPEG_OUTPUT_Y = 2, NVJPEG_OUTPUT_RGBI = 5 };                 /* nvjpegOutputFormat_t; I: interleaved */
-enum { NVJPEG_INPUT_RGBI = 5 };                                       /* nvjpegInputFormat_t */
-enum { NVJPEG_CSS_444 = 0, NVJPEG_CSS_420 = 2, NVJPEG_CSS_GRAY = 6 }; /* nvjpegChromaSubsampling_t */
-enum { NVJPEG_MAJOR = 0, NVJPEG_MINOR = 1 };                          /* libraryPropertyType */
+};                                                    /* nvjpegBackend_t: the decoder of Huffman's
+                                                         code */
+enum { NVJPEG_INTERPOLATE = 1 << 5 };                 /* flag: chroma between its samples */
+enum { NVJPEG_OUTPUT_Y = 2, NVJPEG_OUTPUT_RGBI = 5 }; /* nvjpegOutputFormat_t; I: interleaved */
+enum { NVJPEG_INPUT_RGBI = 5 };                       /* nvjpegInputFormat_t */
+enum {
+    NVJPEG_CSS_444 = 0,
+    NVJPEG_CSS_422 = 1,
+    NVJPEG_CSS_420 = 2,
+    NVJPEG_CSS_GRAY = 6
+};                                           /* nvjpegChromaSubsampling_t */
+enum { NVJPEG_MAJOR = 0, NVJPEG_MINOR = 1 }; /* libraryPropertyType */
 
 /* nvjpegImage_t */
 typedef struct NvjpegImage {

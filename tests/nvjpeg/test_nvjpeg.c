@@ -152,18 +152,27 @@ static int params_sampling(void *params, int subsampling, cudaStream_t stream) {
     return result();
 }
 
+/* At 91 with half of the chroma. */
+static SaveOptions options_at(int quality) {
+    SaveOptions options = save_with("quality", quality);
+    if (quality == 91)
+        save_put("sampling", SAVE_422, &options);
+    return options;
+}
+
 static int encode(Object *encoder, const Object *params, const NvjpegImage *from, int channels, int width, int height) {
     const Shape shape = {(size_t)width, (size_t)height, channels, PIXEL_U8};
     Image *image = NULL;
     const int failed = result();
     assert_int_equal(params->subsampling, channels == 1           ? NVJPEG_CSS_GRAY
-                                          : params->quality >= 95 ? NVJPEG_CSS_444
+                                          : params->quality == 91 ? NVJPEG_CSS_422
+                                          : params->quality >= 90 ? NVJPEG_CSS_444
                                                                   : NVJPEG_CSS_420);
     if (failed)
         return failed;
     REQUIRE(image_clone((ImageView){shape, from->pitch[0], from->channel[0]}, &image));
     bytes_free(&encoder->made);
-    REQUIRE(codec_encode(format_by_name("jpg"), image, save_with("quality", params->quality), &encoder->made));
+    REQUIRE(codec_encode(format_by_name("jpg"), image, options_at(params->quality), &encoder->made));
     image_destroy(&image);
     return NVJPEG_SUCCESS;
 }
@@ -263,15 +272,14 @@ static size_t pass(void) {
             Bytes file, want;
             refused += !decoded[i];
             assert_true(!decoded[i] || is_alike(images[i]->view, frames[i]));
-            const int quality = (const int[]){0, 60, 95}[i % 3];
-            const Status status =
-                cuda_jpeg.encode(coder, (Frame){shape_at(i), images[i]->view.stride, images[i]->view.pixels},
-                                 save_with("quality", quality), &file);
+            const SaveOptions options = options_at((const int[]){0, 60, 91, 95}[i % 4]);
+            const Status status = cuda_jpeg.encode(
+                coder, (Frame){shape_at(i), images[i]->view.stride, images[i]->view.pixels}, options, &file);
             assert_true(status == STATUS_OK || (status == STATUS_INPUT && !file.data));
             refused += status != STATUS_OK;
             if (status != STATUS_OK)
                 continue;
-            REQUIRE(codec_encode(format_by_name("jpg"), images[i], save_with("quality", quality), &want));
+            REQUIRE(codec_encode(format_by_name("jpg"), images[i], options, &want));
             assert_int_equal(file.size, want.size);
             assert_memory_equal(file.data, want.data, want.size);
             bytes_free(&file);

@@ -121,7 +121,7 @@ static void far_floats_are_kept_or_refused(void **state) {
 }
 
 static size_t set_aside(const Format *format, Shape shape) {
-    return codec_encoding_memory(shape, 1) + encoding_working(format, shape, false);
+    return codec_encoding_memory(shape, 1) + encoding_working(format, shape, &(SaveOptions){0});
 }
 
 /* Bytes by chance, and black or white by chance. Files are at most as long as was set aside for them, apart from the
@@ -593,6 +593,7 @@ static const Option *gathered(const char *name) {
 static void options_of_formats_are_gathered(void **state) {
     static const char *const helps[][2] = {{"quality", "JPEG, WebP, JPEG XL: quality, 1 to 100 (92)"},
                                            {"lossless", "WebP, JPEG XL: keep every value"},
+                                           {"progressive", "JPEG: several scans, each finer; smaller"},
                                            {"half", "OpenEXR: 16 bits a value, not 32"}};
     (void)state;
     for (size_t i = 0; i < sizeof helps / sizeof *helps; i++) {

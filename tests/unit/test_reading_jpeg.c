@@ -172,7 +172,7 @@ static void chroma_is_full_at_high_quality(void **state) {
     static const struct {
         int quality;
         bool full;
-    } rows[] = {{0, false}, {92, false}, {94, false}, {95, true}, {100, true}};
+    } rows[] = {{0, true}, {50, false}, {89, false}, {90, true}, {100, true}};
     const Shape shape = {32, 16, 3, PIXEL_U8};
     Image *image, *again;
     REQUIRE(image_create(shape, &image));
@@ -196,6 +196,49 @@ static void chroma_is_full_at_high_quality(void **state) {
     image_destroy(&image);
 }
 
+/* The first component's factors of sampling, ISO/IEC 10918-1, B.2.2. */
+static void chroma_is_sampled_as_it_is_said(void **state) {
+    (void)state;
+    static const unsigned char sampling[][2] = {{0, 0x11}, {SAVE_444, 0x11}, {SAVE_422, 0x21}, {SAVE_420, 0x22}};
+    for (int channels = 1; channels <= 3; channels += 2)
+        for (size_t i = 0; i < sizeof sampling / sizeof *sampling; i++) {
+            Image *image;
+            Bytes file;
+            REQUIRE(image_create((Shape){20, 20, channels, PIXEL_U8}, &image));
+            REQUIRE(codec_encode(format_by_name("jpg"), image, save_with("sampling", sampling[i][0]), &file));
+            assert_int_equal(file.data[find_marker(file, 0xC0) + 11], channels == 1 ? 0x11 : sampling[i][1]);
+            bytes_free(&file);
+            image_destroy(&image);
+        }
+}
+
+/* Both code the same coefficients in fewer bytes, and so are decoded to the same pixels. */
+static void progressive_and_optimized_files_are_smaller(void **state) {
+    (void)state;
+    Image *image, *plain;
+    Bytes file, smaller;
+    REQUIRE(image_create((Shape){120, 90, 3, PIXEL_U8}, &image));
+    for (size_t y = 0; y < 90; y++)
+        for (size_t x = 0; x < 120; x++)
+            for (int c = 0; c < 3; c++)
+                view_set_value(image->view, x, y, c, 128 + 100 * sin((double)(x * y) / 500 + c));
+    REQUIRE(codec_encode(format_by_name("jpg"), image, (SaveOptions){0}, &file));
+    REQUIRE(decode(file, &plain));
+    REQUIRE(codec_encode(format_by_name("jpg"), image, save_with("optimize", 1), &smaller));
+    (void)find_marker(smaller, 0xC0);
+    assert_true(smaller.size < file.size);
+    assert_same(smaller, plain, 0);
+    bytes_free(&smaller);
+    REQUIRE(codec_encode(format_by_name("jpg"), image, save_with("progressive", 1), &smaller));
+    (void)find_marker(smaller, 0xC2);
+    assert_true(smaller.size < file.size);
+    assert_same(smaller, plain, 0);
+    bytes_free(&smaller);
+    bytes_free(&file);
+    image_destroy(&plain);
+    image_destroy(&image);
+}
+
 /* A frame of 65500 x 65500 in a few hundred bytes: nothing is allocated for it. */
 static void a_frame_is_believed_as_far_as_the_file_holds_it(void **state) {
     (void)state;
@@ -215,6 +258,8 @@ int main(void) {
         cmocka_unit_test(the_spectrum_of_sequential_scans_is_not_asked),
         cmocka_unit_test(a_jpeg_that_ends_early_is_called_so),
         cmocka_unit_test(what_lies_behind_a_jpeg_counts_as_lost),
+        cmocka_unit_test(chroma_is_sampled_as_it_is_said),
+        cmocka_unit_test(progressive_and_optimized_files_are_smaller),
         cmocka_unit_test(chroma_is_full_at_high_quality),
         cmocka_unit_test(a_frame_is_believed_as_far_as_the_file_holds_it),
     };
