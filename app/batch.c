@@ -78,12 +78,17 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
                            .codec_or_none = options->codec == CODEC_AUTO,
                            .save = options->save,
                            .codecs = jobs,
-                           .committers = batch->list->count < COMMITTERS ? (int)batch->list->count : COMMITTERS,
+                           .committers = batch->total < COMMITTERS ? (int)batch->total : COMMITTERS,
                            .in_flight = works_at_once(jobs),
                            .memory = memory_budget(),
                            .spill = options->spill,
                            .profile_trace = options->common.profile_trace,
                            .timed = options->reports || options->common.verbose || options->common.profile_trace};
+    if (batch->watch) { /* one thread waits for the next file, the others work */
+        how.serial = true;
+        how.codecs = jobs + 1;
+        how.committers = COMMITTERS;
+    }
     if (batch->film) {
         how.tasks = &film_tasks;
         how.context = batch->film;
@@ -99,12 +104,13 @@ Status batch_process(Batch *batch, int jobs) {
     const char *names[EXECUTOR_DEVICES];
     const int cores = jobs;
     int queues;
-    TRY(film_run_open(batch));
-    jobs = batch->film || (size_t)jobs <= batch->list->count ? jobs : (int)batch->list->count;
+    TRY(batch->options->rules.watch ? STATUS_OK : film_run_open(batch));
+    jobs = batch->film || batch->options->rules.watch || (size_t)jobs <= batch->total ? jobs : (int)batch->total;
     TRY(devices_open(batch, jobs, &queues));
     TRY(devices_rehearse(batch));
     set_up_malloc(batch, jobs);
     interrupts_catch(); /* files in flight end */
+    TRY(watch_run_open(batch));
     for (int i = 0; i < batch->device_count; i++)
         names[i] = batch->names[i];
     ExecutorOptions how = executor_options(batch, jobs, queues);
@@ -118,7 +124,7 @@ static Status run_batch(Batch *batch, int jobs) {
     const bool alone = cluster_size() == 1;
     TRY(cluster_agree(common_open_json(&batch->options->common, &batch->json)));
     batch->progress = progress_begin(&batch->options->common);
-    batch->progress.shown &= batch->list->count > 1;
+    batch->progress.shown &= batch->total > 1;
     cluster_go_apart();
     if (cluster_rank() > 0)
         return processes_follow(batch, jobs);
@@ -143,6 +149,8 @@ static Status open_journal(BatchOptions *options, const Chain *chain) {
 static Status list_files(const BatchOptions *options, FilePlan *list) {
     const bool shared = cluster_size() > 1;
     Status status = STATUS_OK;
+    if (options->rules.watch)
+        return STATUS_OK;
     if (cluster_rank() == 0)
         status = file_plan_make(options->arguments + 1, (size_t)options->argument_count - 1, &options->rules, list);
     for (size_t i = 0; shared && status == STATUS_OK && list->count > 1 && i < list->count; i++)
@@ -185,10 +193,11 @@ static Status batch_files(BatchOptions *options) {
         status = list_files(options, &list);
     const bool together = cluster_size() > 1;
     const int jobs = options->jobs ? options->jobs : together ? options->common.threads : (int)share_cores();
-    if (status == STATUS_OK && list.count > 0) {
+    if (status == STATUS_OK && (list.count > 0 || options->rules.watch)) {
         Batch batch = {.options = options,
                        .chain = chain,
                        .list = &list,
+                       .total = list.count,
                        .survey = survey_files(&list),
                        .shared = together && list.count > 1,
                        .report = PTHREAD_MUTEX_INITIALIZER,
@@ -202,6 +211,7 @@ static Status batch_files(BatchOptions *options) {
         sandbox_close(&batch.sandbox);
         devices_close(&batch);
         film_destroy(&batch.film);
+        folder_watch_close(&batch.watch);
         input_close(&batch.input);
         report_free(&batch);
     }

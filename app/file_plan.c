@@ -296,7 +296,7 @@ Status file_plan_claim(BatchFile *file, const FileRules *rules) {
                           .advice = " or --skip-existing to leave it",
                           .place = rules->place};
     if (rules->journal)
-        TRY(journal_owns(rules->journal, file->output, &output.own));
+        TRY(journal_owns(rules->journal, rules->watch ? file->input : NULL, file->output, &output.own));
     return output_claim(file->output, output, &file->claim);
 }
 
@@ -365,6 +365,65 @@ Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *
     TRY(claim_outputs(list, rules));
     keep_shard(list, rules);
     return STATUS_OK;
+}
+
+/* ---- watched folders ---- */
+
+Status file_plan_add(FilePlan *list, const char *input, const char *below, const FileRules *rules) {
+    return add_file(list, input, below, rules);
+}
+
+Status file_plan_add_unreadable(FilePlan *list, const char *input, const char *reason) {
+    return add_settled(list, input, FILE_UNREADABLE, reason);
+}
+
+/* The deepest folder above a path that exists, links followed; *direct: it is the path's own. To be freed; NULL. */
+static char *existing_folder(const char *path, bool *direct) {
+    char *cut = strdup(path), *whole = NULL;
+    *direct = true;
+    for (size_t length = cut ? strlen(cut) : 0; cut && !whole; *direct &= whole != NULL) {
+        while (length > 0 && cut[length - 1] == '/')
+            length--;
+        while (length > 0 && cut[length - 1] != '/')
+            length--;
+        cut[length] = '\0';
+        whole = realpath(length > 0 ? cut : ".", NULL);
+        if (length == 0)
+            break;
+    }
+    free(cut);
+    return whole;
+}
+
+Status file_plan_check_watched(const char *folder, const FileRules *rules) {
+    FilePlan list = {0};
+    char *input = NULL, *watched = realpath(folder, NULL), *output = NULL;
+    bool direct, one, inside = false;
+    TRY(names_one_file(rules->output, &one));
+    if (one)
+        return fail(STATUS_USAGE,
+                    "-o %s is one file, and folders are watched; end a folder's name in /, or use a template such as "
+                    "'out/{stem}.{ext}'",
+                    rules->output);
+    Status status =
+        asprintf(&input, "%s%sx.png", folder, ends_with_slash(folder) ? "" : "/") < 0 ? no_memory() : STATUS_OK;
+    if (status == STATUS_OK)
+        status = add_file(&list, input, "", rules);
+    if (status == STATUS_OK && list.files[0].output && watched) {
+        const size_t length = strlen(watched);
+        output = existing_folder(list.files[0].output, &direct);
+        inside = output && (strcmp(output, watched) == 0 ? direct || rules->recursive
+                                                         : rules->recursive && strncmp(output, watched, length) == 0 &&
+                                                               (output[length] == '/' || ends_with_slash(watched)));
+    }
+    if (inside)
+        status = fail(STATUS_USAGE, "-o %s: outputs would come into %s, which is watched; want a folder elsewhere",
+                      rules->output, folder);
+    file_plan_free(&list);
+    free(input);
+    free(watched);
+    free(output);
+    return status;
 }
 
 /* ---- sharing ---- */

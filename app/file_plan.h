@@ -34,6 +34,7 @@ typedef struct FileRules {
     bool null;              /* zero bytes separate its inputs, not line breaks */
     bool recursive;         /* folders include their subfolders */
     bool overwrite, skip_existing;
+    bool watch;         /* inputs are folders, whose files come during the run */
     Place *place;       /* that outputs go to, or NULL */
     Journal *journal;   /* of --resume, or NULL: files that it lists may be replaced */
     long shard, shards; /* 1 of 1: all; files with the number shard - 1 modulo shards */
@@ -44,6 +45,13 @@ typedef struct FileRules {
  * no input at all, or the list cannot be read. A folder that cannot be read is a file that failed, among others. The
  * list is to be freed in any case. */
 Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *rules, FilePlan *list);
+/* Adds one file that has come into the folder `below` one that was named ("": into that itself). Its output is claimed
+ * later, by file_plan_claim. STATUS_DEVICE without memory. */
+Status file_plan_add(FilePlan *list, const char *input, const char *below, const FileRules *rules);
+/* Adds one that cannot be read, and why. */
+Status file_plan_add_unreadable(FilePlan *list, const char *input, const char *reason);
+/* STATUS_USAGE if outputs of files of this folder, which is watched, would come into it and be inputs. */
+Status file_plan_check_watched(const char *folder, const FileRules *rules);
 /* Gives the list of the cluster's process 0, which made it, to the others. They claim outputs one by one, by
  * file_plan_claim, when their writer is known. By all processes; STATUS_DEVICE without memory. */
 Status file_plan_share(FilePlan *list);

@@ -4,6 +4,7 @@
  * tasks.c      the executor's tasks: a file is opened, decoded, encoded, and gets its name
  * devices.c    which devices and codecs take part
  * film_run.c   a run whose input is a film
+ * watch_run.c  a run whose inputs come into folders
  * processes.c  a run that several processes share
  * report.c     what people and --json are told
  * app/batch.c  the run itself */
@@ -18,6 +19,7 @@
 #include "app/export/files.h"
 #include "app/file_plan.h"
 #include "app/progress.h"
+#include "core/base/folder_watch.h"
 #include "core/codec/codec.h"
 #include "core/codec/sandbox.h"
 
@@ -60,8 +62,7 @@ typedef enum Outcome { OUTCOME_DONE, OUTCOME_SKIPPED, OUTCOME_PLANNED, OUTCOME_F
 
 /* A file that failed, and why. */
 typedef struct Failure {
-    const BatchFile *file;
-    char *error;
+    char *input, *error;
 } Failure;
 
 /* The other processes of a cluster, by their last messages. */
@@ -89,13 +90,17 @@ typedef struct Batch {
     Sandbox *sandbox;         /* decodes all inputs; or NULL */
     Input input;              /* the one input, if it is open already; else its descriptor is -1 */
     Film *film;               /* read from `input`; or NULL */
+    FolderWatch *watch;       /* gives the files, which are not in the list; or NULL */
     pthread_mutex_t report;   /* guards all members behind it, and stderr */
     FILE *json;
+    size_t total; /* files of the list, or of a watch so far */
     size_t counts[OUTCOMES], unreported;
-    Failure *failures; /* counts[OUTCOME_FAILED] of them, as far as memory goes */
-    char full[1024];   /* the message of the output that the disk had no room for, or "" */
-    Measure explained; /* the last picture whose plan was printed */
-    Status worst;      /* of failures that are not an input's fault */
+    Failure *failures;   /* counts[OUTCOME_FAILED] of them, as far as memory goes */
+    char full[1024];     /* the message of the output that the disk had no room for, or "" */
+    Measure explained;   /* the last picture whose plan was printed */
+    Status worst;        /* of failures that are not an input's fault */
+    Status watch_status; /* of a watch that ended by itself */
+    char watch_why[256]; /* its message */
     Progress progress;
 } Batch;
 
@@ -107,10 +112,14 @@ typedef struct Picture {
     const Format *format; /* of the output; NULL if its name tells none */
     struct stat info;     /* of the input, for the journal */
     uint64_t hash;
+    bool opened;    /* `info` is known */
     bool journaled; /* the journal says that it is done */
     bool fresh;     /* the input had just changed when it was opened */
     unsigned lost;  /* enum Extra: data that its output cannot hold */
     Outcome outcome;
+    FilePlan own; /* of a watch: the one file */
+    char *below;  /* of a watch: its folder below the watched one */
+    bool again;   /* of a watch: the file changed while it was read */
 } Picture;
 
 /* ---- options.c ---- */
@@ -148,6 +157,19 @@ int devices_spare(const Batch *batch, int cores, int jobs);
 /* Opens the one input if its output may be a film's; batch->film is NULL unless it is one. */
 Status film_run_open(Batch *batch);
 Status film_run_conclude(Batch *batch);
+
+/* ---- watch_run.c ---- */
+
+/* Starts to watch the folders; batch->watch is NULL without --watch. Fails as folder_watch_open does; STATUS_USAGE if
+ * an input is no folder, or outputs would come into it. */
+Status watch_run_open(Batch *batch);
+/* Waits for the next file, and gives it to the picture. False at the end, and on a failure, which report_conclude says.
+ */
+bool watch_run_next(Batch *batch, Picture *picture);
+/* Whether the picture's file is still as it was when it was opened. Always, without a watch. */
+bool watch_run_was_whole(const Batch *batch, const Picture *picture);
+/* The picture is done with its file. */
+void watch_run_done(const Batch *batch, Picture *picture);
 
 /* ---- processes.c ---- */
 

@@ -1,4 +1,4 @@
-/* journal.c: lines of JSON, read into a table by output. */
+/* journal.c: lines of JSON, read into a tree by output. */
 #include "app/batch/journal.h"
 
 #include "core/base/bytes.h"
@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <pthread.h>
+#include <search.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,8 @@ typedef struct Entry {
 struct Journal {
     const Place *place;
     char *path, *recipe;
-    Entry **entries; /* the newest of each output, sorted by it */
-    size_t count, capacity;
-    pthread_mutex_t lock; /* guards the members below */
+    pthread_mutex_t lock; /* guards the members below; entries stay as they are once they are in the tree */
+    void *entries;        /* a tree of tsearch: the last one of each output that was added */
     int descriptor;       /* to add to; -1: nothing was added yet */
 };
 
@@ -78,8 +78,12 @@ static void free_entry(Entry *entry) {
     }
 }
 
-static int compare_entries(const void *a, const void *b) {
-    return strcmp((*(Entry *const *)a)->output, (*(Entry *const *)b)->output);
+static int by_output(const void *a, const void *b) {
+    return strcmp(((const Entry *)a)->output, ((const Entry *)b)->output);
+}
+
+static void free_node(void *entry) {
+    free_entry(entry);
 }
 
 /* Numbers are text, since JSON's are doubles. Lines of before lack the input's inode and the time when it was touched.
@@ -118,19 +122,20 @@ static Status parse_line(const Journal *journal, const char *line, size_t length
     return no_memory();
 }
 
+/* Takes over the entry. Entries of one output are a list. An output has one size and time, so that their order makes no
+ * difference. */
 static Status add_entry(Journal *journal, Entry *entry) {
-    if (journal->count == journal->capacity) {
-        const size_t capacity = journal->capacity ? 2 * journal->capacity : 256;
-        Entry **grown = realloc(journal->entries, capacity * sizeof(Entry *));
-        if (!grown) {
-            free_entry(entry);
-            return no_memory();
-        }
-        journal->entries = grown;
-        journal->capacity = capacity;
+    pthread_mutex_lock(&journal->lock);
+    Entry **found = tsearch(entry, &journal->entries, by_output);
+    if (found && *found != entry) {
+        entry->older = *found;
+        *found = entry;
     }
-    journal->entries[journal->count++] = entry;
-    return STATUS_OK;
+    pthread_mutex_unlock(&journal->lock);
+    if (found)
+        return STATUS_OK;
+    free_entry(entry);
+    return no_memory();
 }
 
 static Status parse(Journal *journal, Bytes text) {
@@ -145,23 +150,6 @@ static Status parse(Journal *journal, Bytes text) {
         line += length + 1;
     }
     return STATUS_OK;
-}
-
-/* Entries of one output become a list; which of them is first makes no difference: an output has one size and time. */
-static void join_equal(Journal *journal) {
-    size_t kept = 0;
-    if (journal->count > 1)
-        qsort(journal->entries, journal->count, sizeof(Entry *), compare_entries);
-    for (size_t i = 0; i < journal->count; i++) {
-        Entry *entry = journal->entries[i];
-        if (kept > 0 && strcmp(journal->entries[kept - 1]->output, entry->output) == 0) {
-            entry->older = journal->entries[kept - 1]->older;
-            journal->entries[kept - 1]->older = entry;
-        } else {
-            journal->entries[kept++] = entry;
-        }
-    }
-    journal->count = kept;
 }
 
 static Status read_journal(Journal *journal) {
@@ -183,7 +171,6 @@ static Status read_journal(Journal *journal) {
     const Status status = parse(journal, text);
     json_set_alloc_funcs(make, drop);
     bytes_free(&text);
-    join_equal(journal);
     return status;
 }
 
@@ -205,12 +192,10 @@ void journal_close(Journal **journal) {
     *journal = NULL;
     if (!old)
         return;
-    for (size_t i = 0; i < old->count; i++)
-        free_entry(old->entries[i]);
+    tdestroy(old->entries, free_node);
     if (old->descriptor >= 0)
         close(old->descriptor);
     pthread_mutex_destroy(&old->lock);
-    free(old->entries);
     free(old->path);
     free(old->recipe);
     free(old);
@@ -231,25 +216,35 @@ static const Entry *present(const Entry *entry, const struct stat *there) {
     return entry;
 }
 
-static Status find(const Journal *journal, const char *output, const struct stat *there, const Entry **entry) {
+static Status find(Journal *journal, const char *output, const struct stat *there, const Entry **entry) {
     *entry = NULL;
-    if (journal->count == 0 || !S_ISREG(there->st_mode))
+    if (!S_ISREG(there->st_mode))
         return STATUS_OK;
-    Entry wanted = {.output = spell(name_below(journal, output))}, *const key = &wanted;
+    const Entry wanted = {.output = spell(name_below(journal, output))};
     if (!wanted.output)
         return no_memory();
-    Entry *const *found = bsearch(&key, journal->entries, journal->count, sizeof(Entry *), compare_entries);
+    pthread_mutex_lock(&journal->lock);
+    Entry *const *found = tfind(&wanted, &journal->entries, by_output);
+    const Entry *newest = found ? *found : NULL;
+    pthread_mutex_unlock(&journal->lock);
     free(wanted.output);
-    *entry = found ? present(*found, there) : NULL;
+    *entry = present(newest, there);
     return STATUS_OK;
 }
 
-Status journal_owns(const Journal *journal, const char *output, FileIdentity *is) {
+Status journal_owns(Journal *journal, const char *input, const char *output, FileIdentity *is) {
     struct stat there;
     const Entry *entry = NULL;
+    char *name = input ? spell(input) : NULL;
     *is = (FileIdentity){0};
-    if (place_look(journal->place, output, &there))
-        TRY(find(journal, output, &there, &entry));
+    if (input && !name)
+        return no_memory();
+    const Status status =
+        place_look(journal->place, output, &there) ? find(journal, output, &there, &entry) : STATUS_OK;
+    while (entry && name && strcmp(entry->from, name) != 0)
+        entry = present(entry->older, &there);
+    free(name);
+    TRY(status);
     if (entry)
         *is = file_identity(&there);
     return STATUS_OK;
@@ -271,7 +266,7 @@ static bool same_file(const Entry *entry, const char *name, const struct stat *f
            entry->touched == ns_of(from->st_ctim) && strcmp(entry->from, name) == 0;
 }
 
-Status journal_is_done(const Journal *journal, const char *input, const char *output, bool *done) {
+Status journal_is_done(Journal *journal, const char *input, const char *output, bool *done) {
     struct stat there, from;
     const char *below;
     const Entry *entry;
@@ -330,6 +325,30 @@ static Status append(Journal *journal, const char *line, size_t length) {
     return good && fdatasync(journal->descriptor) == 0 ? STATUS_OK : cannot(journal);
 }
 
+/* Keeps an output that this run has made, for later questions. Takes over the texts, which may be NULL: there was no
+ * memory for them.
+ */
+static Status remember(Journal *journal, char *output, char *input, const struct stat *from, uint64_t hash,
+                       const struct stat *made) {
+    Entry *entry = output && input ? malloc(sizeof *entry) : NULL;
+    if (!entry) {
+        free(output);
+        free(input);
+        return no_memory();
+    }
+    *entry = (Entry){.output = output,
+                     .from = input,
+                     .size = from->st_size,
+                     .changed = ns_of(from->st_mtim),
+                     .touched = ns_of(from->st_ctim),
+                     .made_size = made->st_size,
+                     .made_changed = ns_of(made->st_mtim),
+                     .hash = hash,
+                     .inode = from->st_ino,
+                     .same_recipe = true};
+    return add_entry(journal, entry);
+}
+
 Status journal_add(Journal *journal, const char *input, const struct stat *from, uint64_t hash, const char *output,
                    const struct stat *made) {
     char facts[160], is[48];
@@ -342,14 +361,13 @@ Status journal_add(Journal *journal, const char *input, const struct stat *from,
                                     : NULL;
     char *line = record ? json_dumps(record, JSON_COMPACT) : NULL, *whole = NULL;
     json_decref(record);
-    free(name);
-    free(source);
     const int length = line ? asprintf(&whole, "%s\n", line) : -1;
     const Status status = length >= 0 ? append(journal, whole, (size_t)length) : no_memory();
     free(line);
     if (length >= 0)
         free(whole);
-    return status;
+    const Status remembered = remember(journal, name, source, from, hash, made);
+    return status == STATUS_OK ? remembered : status;
 }
 
 /* ---- recipes ---- */

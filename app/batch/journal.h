@@ -16,12 +16,13 @@ typedef struct Journal Journal;
 Status journal_open(const Place *place, const char *recipe, Journal **journal);
 void journal_close(Journal **journal); /* accepts NULL */
 
-/* *is is the file at the output's place, if a batch with this journal has written it, from any input, and no link leads
- * there. Else it is all 0. STATUS_DEVICE without memory. */
-Status journal_owns(const Journal *journal, const char *output, FileIdentity *is);
+/* *is is the file at the output's place, if a batch with this journal has written it, and no link leads there. Else it
+ * is all 0. With an `input`, only a file made of that one counts. Outputs of this run count as well, here and below.
+ * STATUS_DEVICE without memory. */
+Status journal_owns(Journal *journal, const char *input, const char *output, FileIdentity *is);
 /* Whether it was also made of this input, as it is now, and by this recipe. The input then has the same name, inode,
  * size and times, or the same content. STATUS_DEVICE without memory. */
-Status journal_is_done(const Journal *journal, const char *input, const char *output, bool *done);
+Status journal_is_done(Journal *journal, const char *input, const char *output, bool *done);
 /* Adds an output that is about to appear. `from` is the input, and `hash` its bytes_hash, or 0 if that is not known.
  * With inode 0 it is known by its content alone. `made` is the file that will be `output`. On the disk when it returns.
  * STATUS_DEVICE if that cannot be. Any thread may call this. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 bool message_send(const Message *message) {
-    const char *const texts[MESSAGE_TEXTS] = {message->error, message->line, message->record};
+    const char *const texts[MESSAGE_TEXTS] = {message->input, message->error, message->line, message->record};
     size_t size = sizeof *message;
     for (size_t i = 0; i < MESSAGE_TEXTS; i++)
         size += (texts[i] ? strlen(texts[i]) : 0) + 1;
@@ -24,7 +24,7 @@ bool message_send(const Message *message) {
 }
 
 bool message_read(char *data, size_t size, Message *message) {
-    const char **const texts[MESSAGE_TEXTS] = {&message->error, &message->line, &message->record};
+    const char **const texts[MESSAGE_TEXTS] = {&message->input, &message->error, &message->line, &message->record};
     if (size < sizeof *message + MESSAGE_TEXTS)
         return false;
     memcpy(message, data, sizeof *message);

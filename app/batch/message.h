@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MESSAGE_TEXTS = 3, MESSAGE_SHARES = 4 };
+enum { MESSAGE_TEXTS = 4, MESSAGE_SHARES = 4 };
 
 /* A file's outcome; or the last message of a process, about all its work. The texts are borrowed; NULL goes as "". */
 typedef struct Message {
@@ -15,8 +15,8 @@ typedef struct Message {
     int outcome; /* of the file */
     Status status;
     unsigned lost;                 /* last: data that outputs could not hold */
-    size_t file;                   /* its place in the list */
     double shares[MESSAGE_SHARES]; /* last: of the time in which decoders, encoders, devices, the disk were busy */
+    const char *input;             /* its name; "" of the last message */
     const char *error;             /* why it failed, or "" */
     const char *line;              /* for people, or "" */
     const char *record;            /* a line of JSON, or "" */

@@ -102,6 +102,10 @@ static const Option option_rows[] = {
     {"recursive", NULL, "look into subfolders", OPTION_SWITCH, AT(rules.recursive), .letter = 'r', .neutral = true},
     {"files-from", "FILE", "read inputs from FILE, one a line; - is stdin", OPTION_TEXT, AT(rules.files_from),
      .neutral = true},
+    {"watch", NULL,
+     "inputs are folders: filter the files that are there, then each that comes, once it is complete; a journal as of "
+     "--resume keeps a later run from doing a file again. SIGINT or SIGTERM ends it",
+     OPTION_SWITCH, AT(rules.watch), .neutral = true},
     {"null", NULL, "zero bytes separate the inputs of --files-from, as find -print0 writes them", OPTION_SWITCH,
      AT(rules.null), .letter = '0', .neutral = true},
     {"dry-run", NULL, "print the outputs that would be written, and write nothing", OPTION_SWITCH, AT(dry_run),
@@ -181,6 +185,27 @@ static void name_outputs(BatchOptions *options) {
     rules->output = options->output[0] ? options->output : given;
 }
 
+/* A watch has no list of files to begin with, and never ends. */
+static Status check_watch(BatchOptions *options) {
+    const FileRules *rules = &options->rules;
+    const char *other = rules->files_from  ? "--files-from"
+                        : options->dry_run ? "--dry-run"
+                        : options->apart   ? "--shard"
+                                           : NULL;
+    if (!rules->watch)
+        return STATUS_OK;
+    if (other)
+        return fail(STATUS_USAGE, "--watch and %s exclude each other", other);
+    if (strcmp(rules->output, "-") == 0)
+        return fail(STATUS_USAGE, "--watch keeps a journal in the folder of the outputs, and standard output has no "
+                                  "place for one");
+    if (strstr(rules->output, "{index}"))
+        return fail(STATUS_USAGE, "-o %s: {index} counts from 1 in each run of --watch; want other fields",
+                    rules->output);
+    options->resume = true;
+    return STATUS_OK;
+}
+
 /* Refuses options that need others or exclude each other. */
 static Status check(void *values) {
     const BatchOptions *options = values;
@@ -197,6 +222,7 @@ static Status check(void *values) {
                     "--resume keeps a journal in the folder of the outputs, and standard output has no place for one");
     if (options->sandbox > 0 && options->codec == CODEC_GPU)
         return fail(STATUS_USAGE, "--sandbox decodes in processes that reach no gpu: --codec gpu excludes it");
+    TRY(check_watch(values));
     if (rules->null && !rules->files_from)
         return fail(STATUS_USAGE, "--null is about the list of --files-from, and there is none");
     if (options->srgb && !icc_available())

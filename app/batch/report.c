@@ -21,14 +21,13 @@ static size_t count_reported(const Batch *batch) {
 
 /* Files that a run which ended early has not begun, or has given up. */
 static size_t files_left(const Batch *batch) {
-    const size_t count = batch->list->count, reported = count_reported(batch);
+    const size_t count = batch->total, reported = count_reported(batch);
     return count > reported ? count - reported : 0;
 }
 
 static void draw_progress(Batch *batch) {
     const size_t finished = count_reported(batch);
-    progress_draw(&batch->progress, (double)finished / (double)batch->list->count, "%zu/%zu", finished,
-                  batch->list->count);
+    progress_draw(&batch->progress, (double)finished / (double)batch->total, "%zu/%zu", finished, batch->total);
 }
 
 /* ---- files ---- */
@@ -67,7 +66,7 @@ static char *make_record(const BatchOptions *options, const Picture *picture, co
     return text;
 }
 
-static void note_failure(Batch *batch, const BatchFile *file, const char *error) {
+static void note_failure(Batch *batch, const char *input, const char *error) {
     const size_t count = batch->counts[OUTCOME_FAILED]; /* this one included */
     Failure *grown = realloc(batch->failures, count * sizeof *grown);
     if (!grown) {
@@ -75,12 +74,14 @@ static void note_failure(Batch *batch, const BatchFile *file, const char *error)
         return;
     }
     batch->failures = grown;
-    grown[count - 1] = (Failure){file, strdup(error)};
+    grown[count - 1] = (Failure){strdup(input), strdup(error)};
 }
 
 void report_free(Batch *batch) {
-    for (size_t i = 0; batch->failures && i < batch->counts[OUTCOME_FAILED]; i++)
+    for (size_t i = 0; batch->failures && i < batch->counts[OUTCOME_FAILED]; i++) {
+        free(batch->failures[i].input);
         free(batch->failures[i].error);
+    }
     free(batch->failures);
 }
 
@@ -120,9 +121,10 @@ static char *make_line(const Batch *batch, const Picture *picture, const char *e
 void report_take(Batch *batch, const Message *report) {
     pthread_mutex_lock(&batch->report);
     batch->counts[report->outcome]++;
+    batch->total += batch->watch != NULL;
     progress_wipe(&batch->progress);
     if (report->outcome == OUTCOME_FAILED)
-        note_failure(batch, &batch->list->files[report->file], report->error);
+        note_failure(batch, report->input, report->error);
     if (report->status == STATUS_DEVICE)
         batch->worst = report->status;
     if (report->line && report->line[0])
@@ -143,7 +145,7 @@ void report_file(Batch *batch, const Picture *picture, Status status) {
     char *record = make_record(batch->options, picture, error, reason);
     const Message made = {.outcome = (int)picture->outcome,
                           .status = status,
-                          .file = (size_t)(picture->file - batch->list->files),
+                          .input = picture->file->input,
                           .error = picture->outcome == OUTCOME_FAILED ? error : "",
                           .line = line,
                           .record = record};
@@ -241,7 +243,7 @@ static void say_failures(const Batch *batch) {
 static json_t *failures_json(const Batch *batch) {
     json_t *list = json_array();
     for (size_t i = 0; batch->failures && i < batch->counts[OUTCOME_FAILED]; i++)
-        json_array_append_new(list, json_pack("{s:o, s:o}", "input", json_text(batch->failures[i].file->input), "error",
+        json_array_append_new(list, json_pack("{s:o, s:o}", "input", json_text(batch->failures[i].input), "error",
                                               json_text(batch->failures[i].error)));
     return list;
 }
@@ -266,7 +268,7 @@ json_t *report_busy_json(const Batch *batch) {
 /* Writes the last line of --json; a report without it was cut short. */
 static bool write_summary(const Batch *batch, double seconds) {
     json_t *record =
-        json_pack("{s:s, s:s, s:I}", "glint", "batch", "status", "summary", "files", (json_int_t)batch->list->count);
+        json_pack("{s:s, s:s, s:I}", "glint", "batch", "status", "summary", "files", (json_int_t)batch->total);
     for (int i = 0; i < OUTCOMES; i++)
         json_object_set_new(record, outcome_names[i], json_integer((json_int_t)batch->counts[i]));
     if (files_left(batch) > 0)
@@ -296,10 +298,10 @@ static void summarize(Batch *batch) {
     if (left > 0)
         snprintf(rest, sizeof rest, ", %zu left", left);
     say_failures(batch);
-    if (!common->quiet && (batch->list->count > 1 || failed > 0))
+    if (!common->quiet && (batch->total > 1 || failed > 0))
         say(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed%s%s, %.2f s%s",
-            batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], batch->list->count,
-            batch->counts[OUTCOME_SKIPPED], failed, rest, processes, seconds, busy);
+            batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], batch->total, batch->counts[OUTCOME_SKIPPED],
+            failed, rest, processes, seconds, busy);
     say_lost(batch);
     if (batch->json && !write_summary(batch, seconds))
         batch->unreported++;
@@ -308,24 +310,26 @@ static void summarize(Batch *batch) {
 Status report_conclude(Batch *batch) {
     const size_t failed = batch->counts[OUTCOME_FAILED];
     summarize(batch);
-    if (interrupted())
+    if (interrupted() && !batch->watch) /* a watch has no other end */
         return fail(STATUS_INTERRUPTED, "interrupted: every output that is there is whole");
     if (batch->full[0])
         return fail(STATUS_DEVICE, "%s: the run ends here, %zu of %zu files are done", batch->full,
-                    batch->counts[OUTCOME_DONE], batch->list->count);
+                    batch->counts[OUTCOME_DONE], batch->total);
+    if (batch->watch_status != STATUS_OK)
+        return fail(batch->watch_status, "%s", batch->watch_why);
     if (batch->unreported > 0)
         return fail(STATUS_DEVICE, "no memory for %zu lines of the report", batch->unreported);
     if (batch->others.lost > 0)
         return fail(STATUS_DEVICE, "%d of %d processes lost: the outcome of %zu of %zu files is known",
-                    batch->others.lost, batch->others.processes + 1, count_reported(batch), batch->list->count);
+                    batch->others.lost, batch->others.processes + 1, count_reported(batch), batch->total);
     if (batch->others.worst != STATUS_OK && !batch->options->stop_on_error)
         return fail(batch->others.worst, "a process ended early: the outcome of %zu of %zu files is known",
-                    count_reported(batch), batch->list->count);
+                    count_reported(batch), batch->total);
     if (failed == 0)
         return files_left(batch) == 0 ? STATUS_OK
                                       : fail(STATUS_DEVICE, "%zu of %zu files are neither done nor failed",
-                                             files_left(batch), batch->list->count);
+                                             files_left(batch), batch->total);
     if (batch->worst == STATUS_DEVICE)
         return fail(STATUS_DEVICE, "the device or the environment failed; see above");
-    return failed == batch->list->count ? fail(STATUS_INPUT, "no usable input") : STATUS_PARTIAL;
+    return failed == batch->total ? fail(STATUS_INPUT, "no usable input") : STATUS_PARTIAL;
 }

@@ -18,7 +18,7 @@
 
 /* ---- opening ---- */
 
-/* Settles, without decoding, whether there is anything to do. */
+/* Settles, without decoding, whether there is anything to do. Outputs of files that came later are claimed now. */
 static Status settle(const Batch *batch, Picture *picture) {
     const BatchFile *file = picture->file;
     const FileRules *rules = &batch->options->rules;
@@ -29,7 +29,12 @@ static Status settle(const Batch *batch, Picture *picture) {
         return STATUS_OK;
     if (rules->journal)
         TRY(journal_is_done(rules->journal, file->input, file->output, &picture->journaled));
-    if (!picture->journaled && !(rules->skip_existing && output_exists(file->claim)))
+    if (picture->journaled)
+        return STATUS_OK;
+    const Status claimed = file->claim ? STATUS_OK : file_plan_claim(picture->file, rules);
+    if (claimed != STATUS_OK)
+        return fail_within(claimed, "%s: ", file->input);
+    if (!(rules->skip_existing && output_exists(file->claim)))
         picture->outcome = batch->options->dry_run ? OUTCOME_PLANNED : OUTCOME_DONE;
     return STATUS_OK;
 }
@@ -87,6 +92,7 @@ static Status open_once(Batch *batch, Picture *picture) {
     TRY(codec_adopt(input, pages, sandbox_box(batch->sandbox), &picture->codec));
     if (batch->options->rules.journal && picture->codec.input.size < SIZE_MAX &&
         fstat(picture->codec.input.descriptor, &picture->info) == 0) {
+        picture->opened = true;
         picture->codec.hash = &picture->hash;
         picture->fresh = is_fresh(&picture->info);
     }
@@ -127,20 +133,25 @@ static Status plan_file(Batch *batch, Picture *picture) {
     return status == STATUS_OK ? status : fail_within(status, "%s: ", picture->file->input);
 }
 
+/* False at the end. */
+static bool next_file(Batch *batch, Picture *picture) {
+    if (batch->watch)
+        return watch_run_next(batch, picture);
+    const size_t number = batch->shared ? cluster_next() : picture->work.number;
+    picture->file = number < batch->list->count ? &batch->list->files[number] : NULL;
+    return picture->file != NULL;
+}
+
 static Status open_file(void *context, Work *work, Opened *opened) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
     const BatchOptions *options = batch->options;
     Status status;
     *opened = OPENED_END;
-    const size_t number = batch->shared ? cluster_next() : work->number;
-    if (number >= batch->list->count)
+    if (!next_file(batch, picture))
         return STATUS_OK;
     *opened = OPENED_SETTLED;
-    picture->file = &batch->list->files[number];
     work->name = picture->file->input;
-    if (picture->file->output && !picture->file->claim)
-        TRY(file_plan_claim(picture->file, &batch->options->rules));
     TRY(settle(batch, picture));
     if (picture->outcome == OUTCOME_PLANNED)
         return plan_file(batch, picture);
@@ -284,6 +295,9 @@ static Status note_in_journal(const Batch *batch, const Picture *picture) {
 static Status commit_file(void *context, Work *work) {
     Picture *picture = (Picture *)work;
     bool skipped;
+    picture->again = !watch_run_was_whole(context, picture);
+    if (picture->again)
+        return STATUS_OK;
     TRY(note_in_journal(context, picture));
     TRY(output_finish(picture->file->claim, &skipped));
     if (skipped)
@@ -293,6 +307,8 @@ static Status commit_file(void *context, Work *work) {
 
 /* Stops this process, and keeps the others from beginning more files. */
 static void stop(const Batch *batch, Work *work, bool drop) {
+    if (batch->watch)
+        folder_watch_end(batch->watch);
     if (batch->shared)
         cluster_take_all(batch->list->count);
     executor_stop(work, drop);
@@ -318,9 +334,10 @@ static void file_done(void *context, Work *work, Status status) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
     status = end_if_full(batch, work, status);
-    if (status != STATUS_OK && picture->file->claim)
+    picture->again |= status == STATUS_INPUT && !watch_run_was_whole(batch, picture);
+    if ((status != STATUS_OK || picture->again) && picture->file->claim)
         output_give_up(picture->file->claim);
-    if (status != STATUS_INTERRUPTED) {
+    if (status != STATUS_INTERRUPTED && !picture->again) {
         if (status != STATUS_OK)
             picture->outcome = OUTCOME_FAILED;
         if (status != STATUS_OK && batch->options->stop_on_error)
@@ -330,6 +347,7 @@ static void file_done(void *context, Work *work, Status status) {
         report_file(batch, picture, status);
     }
     codec_close(&picture->codec);
+    watch_run_done(batch, picture);
 }
 
 static void rows_passed(void *context, Work *work) {

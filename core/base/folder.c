@@ -20,7 +20,7 @@ typedef struct Level {
 typedef struct Traversal {
     Level *levels;
     size_t depth, capacity, below; /* path + below: the part below the folder that was named */
-    bool recursive;
+    bool recursive, folders;
     FolderVisit visit;
     void *context;
 } Traversal;
@@ -75,6 +75,14 @@ static Status enter(Traversal *traversal, char *path) {
         }
         traversal->levels = grown;
         traversal->capacity = capacity;
+    }
+    if (traversal->folders) {
+        const Status status =
+            traversal->visit(traversal->context, &(FolderEntry){ENTRY_FOLDER, path, folder_of(traversal), NULL});
+        if (status != STATUS_OK) {
+            free(path);
+            return status;
+        }
     }
     Level *level = &traversal->levels[traversal->depth];
     *level = (Level){.path = path};
@@ -132,9 +140,8 @@ static Status visit_next(Traversal *traversal) {
     return status;
 }
 
-Status folder_traverse(const char *path, bool recursive, FolderVisit visit, void *context) {
+static Status traverse(Traversal traversal, const char *path) {
     const size_t length = strlen(path);
-    Traversal traversal = {.recursive = recursive, .visit = visit, .context = context};
     traversal.below = length + (length > 0 && path[length - 1] != '/');
     char *copy = strdup(path);
     Status status = copy ? enter(&traversal, copy) : no_memory();
@@ -147,4 +154,12 @@ Status folder_traverse(const char *path, bool recursive, FolderVisit visit, void
         leave(&traversal);
     free(traversal.levels);
     return status;
+}
+
+Status folder_traverse(const char *path, bool recursive, FolderVisit visit, void *context) {
+    return traverse((Traversal){.recursive = recursive, .visit = visit, .context = context}, path);
+}
+
+Status folder_traverse_all(const char *path, bool recursive, FolderVisit visit, void *context) {
+    return traverse((Traversal){.recursive = recursive, .folders = true, .visit = visit, .context = context}, path);
 }

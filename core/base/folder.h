@@ -12,6 +12,7 @@ typedef enum EntryKind {
     ENTRY_FILE,       /* a regular file, or a link to one */
     ENTRY_STREAM,     /* a FIFO, socket or device, or a link to one: reading it may wait for ever */
     ENTRY_UNREADABLE, /* a folder or a file that cannot be looked at */
+    ENTRY_FOLDER,     /* of folder_traverse_all alone */
 } EntryKind;
 
 typedef struct FolderEntry {
@@ -35,5 +36,7 @@ const char *path_stream(const char *path);
  * itself included; so is a path beyond PATH_MAX. STATUS_DEVICE if memory is short. Stack and descriptors do not grow
  * with depth. */
 Status folder_traverse(const char *path, bool recursive, FolderVisit visit, void *context);
+/* The same; each folder is an entry as well (ENTRY_FOLDER), before it is read. */
+Status folder_traverse_all(const char *path, bool recursive, FolderVisit visit, void *context);
 
 #endif

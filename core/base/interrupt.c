@@ -106,6 +106,12 @@ Status interruptible_read(int descriptor, const char *name, void *data, size_t s
     return count >= 0 ? STATUS_OK : fail(STATUS_INPUT, "%s: cannot be read: %m", name);
 }
 
+Status interruptible_wait(int descriptor, int ms) {
+    struct pollfd waits[] = {{descriptor, POLLIN, 0}, {atomic_load(&wake), POLLIN, 0}};
+    (void)poll(waits, 2, ms);
+    return interrupted() ? fail(STATUS_INTERRUPTED, "interrupted") : STATUS_OK;
+}
+
 void pipe_widen(int descriptor) {
     (void)fcntl(descriptor, F_SETPIPE_SZ, PIECE);
 }

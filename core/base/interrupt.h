@@ -27,6 +27,10 @@ void interrupts_only_from(pid_t process);
  * a signal was caught. STATUS_INPUT if it cannot be read; `name` is for the message. */
 Status interruptible_read(int descriptor, const char *name, void *data, size_t size, size_t *got);
 
+/* Waits until a descriptor can be read, at most so many milliseconds (-1: without end). STATUS_INTERRUPTED once a
+ * signal was caught. */
+Status interruptible_wait(int descriptor, int ms);
+
 /* Has a pipe hold 1 MiB, so that those at its ends wait for each other less often. No other descriptor changes. */
 void pipe_widen(int descriptor);
 /* Opens a pipe's end for writing once more, as one that takes as much as it has room for and never waits. The end that
