@@ -118,9 +118,8 @@ static const char *find_colon(const char *text, const char *end) {
     return text;
 }
 
-/* Where "within=..." begins among assignments, or `end`. */
-static const char *find_place(const char *text, const char *end) {
-    const char *name = place_params[0].name;
+/* Where "NAME=..." begins among assignments, or `end`. */
+static const char *find_assignment(const char *text, const char *end, const char *name) {
     const size_t length = strlen(name);
     while (text < end) {
         const char *at = text + strspn(text, " ");
@@ -133,7 +132,8 @@ static const char *find_place(const char *text, const char *end) {
 }
 
 Status chain_set_values(ChainLink *link, const char *text, const char *end, const char **at) {
-    const char *name = link->filter->name, *place = find_place(text, end), *behind = find_colon(place, end);
+    const char *name = link->filter->name, *place = find_assignment(text, end, place_params[0].name);
+    const char *behind = find_colon(place, end);
     *at = behind;
     if (behind < end)
         return fail(STATUS_USAGE, "%s: want %s= behind all other parameters", name, place_params[0].name);
@@ -151,6 +151,29 @@ static Status no_such_name(const char *begin, size_t length, const char *end) {
                 (int)(end - begin - (ptrdiff_t)name - 1), begin + name + 1);
 }
 
+/* Whether assignments give this parameter a value, by its name or its place. */
+static bool is_given(const char *text, const char *end, ParamTable table, const char *name) {
+    size_t place = 0;
+    while (strcmp(table.params[place].name, name) != 0)
+        place++;
+    if (find_assignment(text, end, name) < end)
+        return true;
+    for (; place > 0 && text < end; place--) {
+        text = find_colon(text, end);
+        text += text < end;
+    }
+    return text < end && !memchr(text, '=', (size_t)(find_colon(text, end) - text));
+}
+
+/* The filter that had this one's name before, if its own parameter is among the assignments. */
+static const Filter *find_meant(const Filter *named, const char *text, const char *end) {
+    for (size_t i = 0; i < filter_count; i++)
+        if (filters[i]->once.name && strcmp(filters[i]->once.name, named->name) == 0 &&
+            is_given(text, end, filters[i]->table, filters[i]->once.parameter))
+            return filters[i];
+    return named;
+}
+
 static Status parse_filter(Chain *chain, const char *begin, const char *end, const char **at) {
     const char *behind = begin;
     while (behind < end && *behind != '=')
@@ -164,7 +187,7 @@ static Status parse_filter(Chain *chain, const char *begin, const char *end, con
     if (!filter)
         return no_such_name(begin, length, end);
     ChainLink *link = &chain->links[chain->count++];
-    link->filter = filter;
+    link->filter = filter = find_meant(filter, behind == end ? end : behind + 1, end);
     TRY(params_create(filter->table, &link->values));
     TRY(params_create(chain_place, &link->place));
     *at = behind;

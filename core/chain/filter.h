@@ -34,6 +34,10 @@ typedef struct Filter {
     /* Parameters that a window begins with; NULL: the defaults. A filter that is set by eye begins without effect, and
      * one whose defaults are too strong for photographs begins weaker. */
     const char *begin;
+    /* The name that it had before another filter got it: chains that set `parameter` behind that name mean this one. */
+    struct {
+        const char *name, *parameter;
+    } once;
 } Filter;
 
 extern const Filter *const filters[];

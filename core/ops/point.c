@@ -164,8 +164,8 @@ static Status example(size_t index, Shape in, void *job) {
     const PointFunction function = index == 0 ? POINT_grayscale /* bench times this */ : (PointFunction)(index - 1);
     double parameters[EXAMPLE_PARAMETERS];
     memcpy(parameters, example_parameters, sizeof parameters);
-    if (function == POINT_light_log)
-        parameters[2] = 0x1p20; /* fine steps */
+    if (function == POINT_light_log || function == POINT_noise_log)
+        parameters[function == POINT_light_log ? 2 : 1] = 0x1p20; /* fine steps */
     *(PointJob *)job = index <= POINT_FUNCTIONS ? point_single(function, white, parameters, EXAMPLE_PARAMETERS, in.type)
                                                 : example_program(index, in.type);
     return STATUS_OK;

@@ -109,18 +109,18 @@ for kind, channels in (("uint8", 3), ("uint16", 1), ("float32", 4), ("float32", 
     want = denoise(times, light=1.5, iterations=3)
     if channels % 2 == 0:
         want[..., :-1] /= image[..., -1:]
-    cases.add("denoise=light=1.5:iterations=3", image, stored(want, image.dtype), 1e-5 if kind == "float32" else 0)
+    cases.add("rendernoise=light=1.5:iterations=3", image, stored(want, image.dtype), 1e-5 if kind == "float32" else 0)
 image, normals = noise(2, 8, 11, 3, "float32"), facing(3, 8, 11)
-cases.add("denoise=normals=second.png", image, stored(denoise(image, normals), image.dtype), 2e-6, second=normals)
+cases.add("rendernoise=normals=second.png", image, stored(denoise(image, normals), image.dtype), 2e-6, second=normals)
 albedo = noise(4, 8, 11, 3, "float32")
-cases.add("denoise=2:normals=second.png:albedo=third.png:depth=0.1", image,
+cases.add("rendernoise=2:normals=second.png:albedo=third.png:depth=0.1", image,
           stored(denoise(image, normals, albedo, light=2, depth=0.1), image.dtype), 2e-6, second=normals, third=albedo)
 
 # Guides of bytes: normals from -1 to 1, albedo from 0 to 1.
 turned = noise(5, 7, 9, 3) // 8 + 160
 albedo, image = noise(6, 7, 9, 3), noise(7, 7, 9, 3)
 want = denoise(image, turned * (2 / 255), albedo / 255, iterations=4, normal=0.3)
-cases.add("denoise=iterations=4:normal=0.3:normals=second.png:albedo=third.png", image, stored(want, image.dtype), 0,
+cases.add("rendernoise=iterations=4:normal=0.3:normals=second.png:albedo=third.png", image, stored(want, image.dtype), 0,
           second=turned, third=albedo)
 
 # A value that is not finite stays where it is.
@@ -132,5 +132,5 @@ cases.add("denoise=4:normals=second.png", image, stored(want, image.dtype), 2e-6
 
 # A constant picture stays as it is.
 image = numpy.full((6, 7, 3), 0.3, numpy.float32)
-cases.add("denoise", image, image, 1e-7)
+cases.add("rendernoise", image, image, 1e-7)
 cases.write()

@@ -82,6 +82,24 @@ for ratio, part in ((0, False), (1.5, False), (0, True), (0.5, True)):
     cases.add(f"perspective={written}:{'part' if part else 'picture'}:{ratio:g}:colour=40", image,
               stored(read(image, u, v, "linear", "constant=40"), "uint8"), 1)
 
+# Lines become upright and level: corners lie where they cross each other, or the picture's edges.
+image = noise(8, 10, 12, 3)
+edges = [[(0, 0), (100, 0)], [(100, 0), (100, 100)], [(100, 100), (0, 100)], [(0, 100), (0, 0)]]  # from the top on
+for given in ({3: [(20, 90), (30, 10)], 1: [(80, 90), (70, 5)]}, {2: [(10, 80), (90, 90)], 0: [(95, 15), (5, 20)]},
+              {1: [(80, 90), (70, 5)], 0: [(5, 20), (95, 15)], 3: [(30, 10), (20, 90)], 2: [(10, 80), (90, 90)]}):
+    ends = numpy.array([given.get(side, edges[side]) for side in range(4)], float) / 100 * [12, 10] - 0.5
+    through = [numpy.cross([*a, 1], [*b, 1]) for a, b in ends]
+    meet = [numpy.cross(through[side - 1], through[side]) for side in range(4)]
+    there = numpy.array([p[:2] / p[2] for p in meet])
+    lengths = numpy.linalg.norm(numpy.roll(there, -1, axis=0) - there, axis=1)
+    size = numpy.array([lengths[0] + lengths[2], lengths[1] + lengths[3]]) / 2
+    rectangle = there.mean(axis=0) + numpy.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * size / 2
+    matrix = cv2.getPerspectiveTransform(there.astype(numpy.float32), rectangle.astype(numpy.float32))
+    u, v = homography(matrix, 12, 10)
+    written = "; ".join(" ".join(f"{n:g}" for n in numpy.ravel(line)) for line in given.values())
+    cases.add(f"perspective=lines={written}:colour=40", image,
+              stored(read(image, u, v, "linear", "constant=40"), "uint8"), 1)
+
 # A warp that OpenCV reads exactly, too: eighths of pixels, of whole multiples of 64.
 image = noise(2, 7, 9) // 64 * 64
 affine = numpy.array([[1, 0, 0.625], [0, 1, -0.25]])
@@ -114,6 +132,15 @@ turn = numpy.vstack([cv2.getRotationMatrix2D((3.5, 2), -30, 1), [0, 0, 1]])
 turn = numpy.array([[1, 0, (width - 1) / 2 - 3.5], [0, 1, (height - 1) / 2 - 2], [0, 0, 1]]) @ turn
 u, v = homography(turn, width, height)
 cases.add("rotate=30:by=cubic:colour=9", image, stored(read(image, u, v, "cubic", "constant=9"), "uint8"), 0)
+
+# The largest rectangle inside: by its formula where two corners touch, and where four do; or of the same proportions.
+for shape, degrees, crop, width, height in (((5, 8), 20, "largest", 7, 2), ((12, 13), -5, "largest", 12, 10),
+                                            ((5, 8), 20, "proportions", 5, 3)):
+    image = noise(7, *shape, 3)
+    turn = numpy.vstack([cv2.getRotationMatrix2D(((shape[1] - 1) / 2, (shape[0] - 1) / 2), -degrees, 1), [0, 0, 1]])
+    turn = numpy.array([[1, 0, (width - shape[1]) / 2], [0, 1, (height - shape[0]) / 2], [0, 0, 1]]) @ turn
+    u, v = homography(turn, width, height)
+    cases.add(f"straighten={degrees}:{crop}", image, stored(read(image, u, v, "linear"), "uint8"), 0)
 
 # A NaN makes NaN of all that read it, also with weight 0.
 image = noise(5, 5, 5, 1, "float32")

@@ -9,7 +9,7 @@
 static const PlanOptions clamped = {.border = {BORDER_CLAMP, 0}};
 
 /* Their defaults are too strong for most photographs. */
-static const char *const gentle[] = {"nlmeans"};
+static const char *const gentle[] = {"nlmeans", "dehaze"};
 
 static bool is_gentle(const char *name) {
     bool is = false;
@@ -20,9 +20,9 @@ static bool is_gentle(const char *name) {
 
 /* They have a value in the midst of what they can do that does nothing. All others stand for an effect. */
 static void filters_that_are_set_by_eye_have_a_beginning(void **state) {
-    static const char *const neutral[] = {"brightness", "contrast", "gamma",       "levels",  "curves",
-                                          "saturation", "hue",      "temperature", "matrix",  "resize",
-                                          "crop",       "rotate",   "warp",        "distort", "perspective"};
+    static const char *const neutral[] = {"brightness", "contrast",    "gamma",   "levels", "curves",  "saturation",
+                                          "hue",        "temperature", "matrix",  "resize", "crop",    "rotate",
+                                          "straighten", "clarity",     "texture", "warp",   "distort", "perspective"};
     (void)state;
     for (size_t i = 0; i < filter_count; i++) {
         bool among = is_gentle(filters[i]->name);

@@ -352,6 +352,32 @@ static bool is_decoded(const char *text, const Op *op, int k) {
     return decoded;
 }
 
+/* A filter's name before another one got it stands for it where the chain gives it a parameter of its own. */
+static void names_of_before_are_known_by_their_parameters(void **state) {
+    static const struct {
+        const char *chain, *filter, *written;
+    } rows[] = {
+        {"denoise=normals=n.png", "rendernoise", "rendernoise=normals=n.png"},
+        {"denoise=2:3:normals=n.png:within=9x9+1+1", "rendernoise", "rendernoise=2:3:n.png:within=9x9+1+1"},
+        {"denoise=2:3:n.png", "rendernoise", "rendernoise=2:3:n.png"},
+        {"denoise", "denoise", "denoise"},
+        {"denoise=2:3", "denoise", "denoise=2:3"},
+        {"denoise=2:3:within=9x9+1+1", "denoise", "denoise=2:3:within=9x9+1+1"},
+        {"denoise=2:within=9x9+1+1", "denoise", "denoise=2:within=9x9+1+1"},
+        {"rendernoise=2", "rendernoise", "rendernoise=2"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[128];
+        Chain *chain = NULL;
+        REQUIRE(chain_parse(rows[i].chain, &chain));
+        assert_string_equal(chain->links[0].filter->name, rows[i].filter);
+        chain_format(chain, text, sizeof text);
+        assert_string_equal(text, rows[i].written);
+        chain_destroy(&chain);
+    }
+}
+
 static void linear_light_decodes_light_alone(void **state) {
     (void)state;
     assert_true(is_decoded("denoise=normals=other:albedo=another", &op_denoise, 0));
@@ -541,6 +567,7 @@ int main(void) {
         cmocka_unit_test(plans_keep_the_shape_and_flow_forward),
         cmocka_unit_test(convolutions_carry_the_border),
         cmocka_unit_test(alpha_is_premultiplied_unless_ignored),
+        cmocka_unit_test(names_of_before_are_known_by_their_parameters),
         cmocka_unit_test(linear_light_decodes_light_alone),
         cmocka_unit_test(rows_say_what_images_hold),
         cmocka_unit_test(borders_next_to_alpha_have_a_range),

@@ -174,14 +174,29 @@ static void turned_pictures_are_cut_to_what_is_full(void **state) {
     assert_places((Shape){120, 80, 3, PIXEL_U8}, rows, sizeof rows / sizeof rows[0]);
 }
 
+/* For 120 x 80 at 10 degrees, all sides limit it. It has (120 cos 10 - 80 sin 10) / cos 20 = 110.98 columns, and
+ * (80 cos 10 - 120 sin 10) / cos 20 = 61.67 rows. At 30 degrees, two do: 80 / (2 sin 30) by 80 / (2 cos 30). */
+static void straightened_pictures_are_the_largest_that_is_full(void **state) {
+    static const Row rows[] = {
+        {"straighten=10", 110, 61, 54.5, 30, 59.5, 39.5},
+        {"straighten=-30", 80, 46, 39.5, 22.5, 59.5, 39.5},
+        {"straighten=30:proportions", 74, 49, 36.5, 24, 59.5, 39.5},
+        {"straighten=0", 120, 80, 3, 4, 3, 4},
+        {"rotate=90,straighten=30", 46, 80, 22.5, 39.5, 59.5, 39.5},
+    };
+    (void)state;
+    assert_places((Shape){120, 80, 3, PIXEL_U8}, rows, sizeof rows / sizeof rows[0]);
+}
+
 /* The corners lie in the picture, and those of a rectangle that is a pixel larger each way do not. */
 static void nothing_larger_is_full(void **state) {
-    static const Shape pictures[] = {{120, 80, 3, PIXEL_U8}, {61, 97, 3, PIXEL_U8}, {200, 40, 3, PIXEL_U8}};
+    static const Shape pictures[] = {{120, 80, 3, PIXEL_U8}, {61, 97, 3, PIXEL_U8}, {200, 40, 3, PIXEL_U8},
+                                     {120, 80, 3, PIXEL_U8}, {61, 97, 3, PIXEL_U8}, {200, 40, 3, PIXEL_U8}};
     (void)state;
-    for (size_t i = 0; i < 3; i++)
-        for (int angle = -179; angle < 180; angle += 2) {
+    for (size_t i = 0; i < 6; i++)
+        for (int angle = i < 3 ? -179 : -45; angle < (i < 3 ? 180 : 46); angle += 2) {
             char chain[32];
-            snprintf(chain, sizeof chain, "rotate=%d:inside", angle);
+            snprintf(chain, sizeof chain, i < 3 ? "rotate=%d:inside" : "straighten=%d", angle);
             const Geometry got = geometry_of(chain, pictures[i]);
             const double width = (double)got.result.width, height = (double)got.result.height;
             bool larger = true;
@@ -344,6 +359,7 @@ int main(void) {
         cmocka_unit_test(crops_have_a_ratio),
         cmocka_unit_test(crops_beyond_the_picture_are_refused),
         cmocka_unit_test(turned_pictures_are_cut_to_what_is_full),
+        cmocka_unit_test(straightened_pictures_are_the_largest_that_is_full),
         cmocka_unit_test(nothing_larger_is_full),
         cmocka_unit_test(links_without_a_map_are_named),
         cmocka_unit_test(a_lens_counts_as_if_it_bent_nothing),

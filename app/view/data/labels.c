@@ -7,6 +7,7 @@
 
 const Label labels[] = {
     {"rotate", "by", "Interpolation"},
+    {"straighten", "by", "Interpolation"},
     {"perspective", "by", "Interpolation"},
     {"warp", "by", "Interpolation"},
     {"distort", "by", "Interpolation"},
@@ -30,10 +31,12 @@ const Label labels[] = {
     {"saturation", "factor", "Amount"},
     {"temperature", "kelvin", "Temperature"},
     {"nlmeans", "h", "Amount"},
-    {"denoise", "light", "Strength"},
-    {"denoise", "normal", "At bends"},
-    {"denoise", "depth", "At depths"},
+    {"denoise", "colour", "Colours"},
+    {"rendernoise", "light", "Strength"},
+    {"rendernoise", "normal", "At bends"},
+    {"rendernoise", "depth", "At depths"},
     {"rotate", "size", "Canvas"},
+    {"straighten", "crop", "Result"},
     {"perspective", "size", "Result"},
     {"tophat", "of", "Parts"},
     {"*", "colour", "Outside"},
@@ -42,14 +45,23 @@ const Label labels[] = {
 const size_t label_count = sizeof labels / sizeof labels[0];
 
 const Title titles[] = {
-    {"autolevels", "Auto levels"},    {"clahe", "Local contrast"}, {"dog", "Difference of Gaussians"},
-    {"log", "Laplacian of Gaussian"}, {"lut", "Table of colours"}, {"nlmeans", "Noise"},
-    {"saturation", "Colours"},        {"sharpen", "Sharpen 3×3"},  {"temperature", "Warmth"},
-    {"tonemap", "Tone map"},          {"unsharp", "Sharpen"},      {"whitebalance", "White balance"},
+    {"autolevels", "Auto levels"},
+    {"clahe", "Local contrast"},
+    {"rendernoise", "Render noise"},
+    {"dog", "Difference of Gaussians"},
+    {"log", "Laplacian of Gaussian"},
+    {"lut", "Table of colours"},
+    {"nlmeans", "Noise"},
+    {"saturation", "Colours"},
+    {"sharpen", "Sharpen 3×3"},
+    {"temperature", "Warmth"},
+    {"tonemap", "Tone map"},
+    {"unsharp", "Sharpen"},
+    {"whitebalance", "White balance"},
 };
 const size_t title_count = sizeof titles / sizeof titles[0];
 
-static const char *const of_colour[] = {"grayscale", "hue", "saturation", "temperature", "whitebalance"};
+static const char *const of_colour[] = {"defringe", "grayscale", "hue", "saturation", "temperature", "whitebalance"};
 
 /* "focus_distance" as "Focus distance". */
 static void make_word(const char *name, char buffer[LABEL_MAX]) {

@@ -3,6 +3,7 @@
 
 #include "core/chain/detail.h"
 
+#include <float.h>
 #include <string.h>
 
 const Filter *const filters[] = {
@@ -37,6 +38,19 @@ Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divi
 Status plan_function(Plan *plan, PointFunction function, const double *parameters, int count, int in, int *out) {
     const int one[STAGE_INPUTS] = {in, PLAN_NONE, PLAN_NONE};
     return plan_point_with(plan, function, parameters, count, one, plan_value_shape(plan, in).type, out);
+}
+
+double exact_steps(Shape picture, int bits) {
+    int pixels;
+    frexp((double)picture.width * (double)picture.height, &pixels); /* fewer than 2^pixels */
+    return ldexp(1, DBL_MANT_DIG - pixels - bits);
+}
+
+Status plan_single(Plan *plan, PointFunction function, const double *parameters, int count, const int in[STAGE_INPUTS],
+                   int *out) {
+    PointJob job = point_single(function, plan_value_white(plan, in[0]), parameters, count, PIXEL_F32);
+    job.steps[0].channels = 1;
+    return plan_append(plan, &op_point, &job, in, PIXEL_F32, out);
 }
 
 /* `matrix` by whole numbers and their divisor, the smallest power of ten that has them. Not if f32 does not hold the

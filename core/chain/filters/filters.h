@@ -45,6 +45,12 @@ Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divi
 
 /* Appends a point function of `in` with `count` parameters, stored as `in` is. */
 Status plan_function(Plan *plan, PointFunction function, const double *parameters, int count, int in, int *out);
+/* Appends a point function of `in` with `count` parameters, of which the first channel alone is stored, as f32. */
+Status plan_single(Plan *plan, PointFunction function, const double *parameters, int count, const int in[STAGE_INPUTS],
+                   int *out);
+/* The steps from 0 to 1 that values below 2^bits are whole numbers of. Their sums in double over a picture are exact
+ * then, whatever the order. */
+double exact_steps(Shape picture, int bits);
 /* Appends a colour matrix, stored as `in` is. Each colour of the result has its factors on red, green and blue, and a
  * summand, 1 being white. A gray picture becomes the Rec. 709 luma of the colour that gray becomes. */
 Status plan_matrix(Plan *plan, const double matrix[12], int in, int *out);

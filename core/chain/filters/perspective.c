@@ -1,4 +1,4 @@
-/* perspective.c: four corners of a thing in the picture become those of an upright rectangle. */
+/* perspective.c: four corners of a thing in the picture become those of an upright rectangle, or lines upright. */
 #include "core/chain/filters/filters.h"
 
 #include "core/param/homography.h"
@@ -11,7 +11,7 @@ enum { SIZE_PICTURE, SIZE_PART };
 typedef struct Values {
     char *corners;
     double size, ratio, kernel;
-    char *colour;
+    char *colour, *lines;
 } Values;
 
 static const Param params[] = {
@@ -26,6 +26,12 @@ static const Param params[] = {
      offsetof(Values, ratio), 0, 0, 100, 0.1},
     PARAM_KERNEL(Values),
     PARAM_COLOUR(Values),
+    {.name = "lines",
+     .help = "in the place of corners, two lines to become upright or level, or two of each: x and y of their ends in "
+             "percent",
+     .unit = "percent",
+     .kind = PARAM_TEXT,
+     .offset = offsetof(Values, lines)},
 };
 
 /* Twice the area of the triangle: positive if its corners go clockwise, y being down. */
@@ -44,13 +50,76 @@ static Status read_corners(const char *text, Shape shape, double corners[4][2]) 
         corners[i][0] = numbers[2 * i] / 100 * (double)shape.width - 0.5;
         corners[i][1] = numbers[2 * i + 1] / 100 * (double)shape.height - 0.5;
     }
+    return STATUS_OK;
+}
+
+/* A line through two places; its coordinates times (x, y, 1) are 0. */
+typedef struct Line {
+    double a, b, c;
+} Line;
+
+static Line line_through(double x, double y, double u, double v) {
+    return (Line){y - v, u - x, x * v - u * y};
+}
+
+/* Whether the first lies above the second, or left of it, where both pass the middle of the picture. */
+static bool is_before(Line one, Line two, bool upright, double x, double y) {
+    return upright ? (one.b * y + one.c) / -one.a < (two.b * y + two.c) / -two.a
+                   : (one.a * x + one.c) / -one.b < (two.a * x + two.c) / -two.b;
+}
+
+/* Where two lines cross; far away if they do not. */
+static void cross(Line one, Line two, double corner[2]) {
+    const double w = one.a * two.b - one.b * two.a;
+    corner[0] = (one.b * two.c - one.c * two.b) / w;
+    corner[1] = (one.c * two.a - one.a * two.c) / w;
+}
+
+/* The corners where the lines cross each other, or the picture's edges in the place of those that are not given. */
+static Status read_lines(const char *text, Shape shape, double corners[4][2]) {
+    const double width = (double)shape.width, height = (double)shape.height;
+    const double right = width - 0.5, bottom = height - 0.5, x = (width - 1) / 2, y = (height - 1) / 2;
+    Line sides[2][2] = {{line_through(-0.5, -0.5, right, -0.5), line_through(-0.5, bottom, right, bottom)},
+                        {line_through(-0.5, -0.5, -0.5, bottom), line_through(right, -0.5, right, bottom)}};
+    double numbers[16];
+    int found[2] = {0}; /* level ones, upright ones */
+    const int count = filter_numbers(text, numbers, 16);
+    for (int i = 0; i + 3 < count; i += 4) {
+        double ends[4];
+        for (int k = 0; k < 4; k++)
+            ends[k] = numbers[i + k] / 100 * (k % 2 ? height : width) - 0.5;
+        const bool upright = fabs(ends[3] - ends[1]) > fabs(ends[2] - ends[0]);
+        if (found[upright] < 2)
+            sides[upright][found[upright]] = line_through(ends[0], ends[1], ends[2], ends[3]);
+        found[upright]++;
+    }
+    if ((count != 8 && count != 16) || found[0] % 2 || found[1] % 2 || found[0] > 2 || found[1] > 2)
+        return fail(
+            STATUS_USAGE,
+            "perspective: the lines are \"%s\", want two upright or two level ones, or both, of 4 numbers each, "
+            "as in '20 90 30 10; 80 90 70 10'",
+            text);
+    for (int k = 0; k < 2; k++)
+        if (found[k] && is_before(sides[k][1], sides[k][0], k > 0, x, y)) {
+            const Line first = sides[k][0];
+            sides[k][0] = sides[k][1];
+            sides[k][1] = first;
+        }
+    for (int i = 0; i < 4; i++)
+        cross(sides[0][i / 2], sides[1][i == 1 || i == 2], corners[i]);
+    return STATUS_OK;
+}
+
+static Status check_corners(const Values *v, double corners[4][2]) {
     for (int i = 0; i < 4; i++)
         if (!(turn(corners[i], corners[(i + 1) % 4], corners[(i + 2) % 4]) > 1))
-            return fail(
-                STATUS_USAGE,
-                "perspective: the corners \"%s\" make no quadrilateral that bulges at each: want them clockwise "
-                "from the top left one",
-                text);
+            return v->lines ? fail(STATUS_USAGE,
+                                   "perspective: the lines \"%s\" cross within the picture: want them side by side",
+                                   v->lines)
+                            : fail(STATUS_USAGE,
+                                   "perspective: the corners \"%s\" make no quadrilateral that bulges at each: want "
+                                   "them clockwise from the top left one",
+                                   v->corners);
     return STATUS_OK;
 }
 
@@ -84,7 +153,10 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     const Shape shape = plan_value_shape(to, in);
     double corners[4][2], x, y, width, height;
     Homography map;
-    TRY(read_corners(v->corners, shape, corners));
+    if (v->lines && v->corners)
+        return fail(STATUS_USAGE, "perspective: want corners or lines, not both");
+    TRY(v->lines ? read_lines(v->lines, shape, corners) : read_corners(v->corners, shape, corners));
+    TRY(check_corners(v, corners));
     find_rectangle(v, corners, &x, &y, &width, &height);
     double rectangle[4][2] = {{x, y}, {x + width, y}, {x + width, y + height}, {x, y + height}};
     const bool part = v->size > SIZE_PICTURE;
@@ -93,7 +165,8 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
                      .kernel = (WarpKernel)v->kernel,
                      .colour = v->colour};
     if (!homography_of_points(rectangle, corners, &map))
-        return fail(STATUS_USAGE, "perspective: three of the corners \"%s\" lie on a line", v->corners);
+        return fail(STATUS_USAGE, "perspective: three of the corners \"%s\" lie on a line",
+                    v->lines ? v->lines : v->corners);
     memcpy(wish.map.matrix, map.m, sizeof map.m);
     return plan_warp(to, in, wish, out);
 }
@@ -101,8 +174,10 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
 const Filter filter_perspective = {
     .name = "perspective",
     .category = FILTER_GEOMETRY,
-    .help = "Makes a thing upright that was seen from aside: its four corners become those of a rectangle.",
-    .definition = "OpenCV's getPerspectiveTransform and warpPerspective, with weights that are not rounded to 1/32.",
+    .help = "Makes a thing upright that was seen from aside: its four corners become those of a rectangle, or lines "
+            "upright and level.",
+    .definition = "OpenCV's getPerspectiveTransform and warpPerspective, with weights that are not rounded to 1/32. "
+                  "Lines have corners where they cross each other, or the picture's edges.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
     .example = "'10 5; 90 0; 100 100; 0 95'",

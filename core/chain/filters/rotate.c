@@ -1,5 +1,5 @@
 /* rotate.c: turned pictures. */
-#include "core/chain/filters/filters.h"
+#include "core/chain/filters/turned.h"
 
 #include <math.h>
 
@@ -49,25 +49,10 @@ static Status turn(Plan *to, int in, int quarters, const Values *v, int *out) {
     return quarters == 0 ? STATUS_OK : plan_move(to, in, job, out);
 }
 
-typedef struct Size {
-    double width, height;
-} Size;
-
 /* The smallest picture that all of the turned one fits into. */
 static Size grown(Size of, double cosine, double sine) {
     const double hair = 1e-9; /* an upper bound of the part that rounding adds to a whole side */
     return (Size){ceil(of.width * cosine + of.height * sine - hair), ceil(of.width * sine + of.height * cosine - hair)};
-}
-
-/* Let a rectangle of the same middle and proportions be f times as large. It reaches to f (w cos + h sin) / 2 across
- * the turned picture, and to f (w sin + h cos) / 2 down it. It lies inside while these are at most w / 2 and h / 2: the
- * longer side decides. Beyond 45 degrees the proportions are those of the picture turned by a quarter. */
-static Size inside(Size of, double cosine, double sine) {
-    const bool steep = sine > cosine;
-    const double ratio = fmax(of.width, of.height) / fmin(of.width, of.height), hair = 1e-9;
-    const double part = 1 / (fmax(cosine, sine) + ratio * fmin(cosine, sine));
-    const double width = steep ? of.height : of.width, height = steep ? of.width : of.height;
-    return (Size){fmax(floor(part * width + hair), 1), fmax(floor(part * height + hair), 1)};
 }
 
 static Status plan(const void *values, Plan *to, int in, int *out) {
@@ -77,19 +62,11 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     if (!(fabs(quarters - nearbyint(quarters)) > 0))
         return turn(to, in, ((int)quarters % 4 + 4) % 4, v, out);
     const Size of = {(double)shape.width, (double)shape.height};
-    const double cosine = cos(v->degrees * M_PI / 180), sine = sin(v->degrees * M_PI / 180);
+    const double cosine = fabs(cos(v->degrees * M_PI / 180)), sine = fabs(sin(v->degrees * M_PI / 180));
     const Size size = (int)v->size == SIZE_KEEP     ? of
-                      : (int)v->size == SIZE_INSIDE ? inside(of, fabs(cosine), fabs(sine))
-                                                    : grown(of, fabs(cosine), fabs(sine));
-    const double x = (size.width - 1) / 2, y = (size.height - 1) / 2, u = (of.width - 1) / 2, w = (of.height - 1) / 2;
-    return plan_warp(to, in,
-                     (WarpWish){.width = (size_t)size.width,
-                                .height = (size_t)size.height,
-                                .map = {.matrix = {cosine, sine, u - cosine * x - sine * y, -sine, cosine,
-                                                   w + sine * x - cosine * y, 0, 0, 1}},
-                                .kernel = (WarpKernel)v->kernel,
-                                .colour = v->colour},
-                     out);
+                      : (int)v->size == SIZE_INSIDE ? turned_inside(of, cosine, sine)
+                                                    : grown(of, cosine, sine);
+    return turned_plan(to, in, v->degrees, size, (WarpKernel)v->kernel, v->colour, out);
 }
 
 const Filter filter_rotate = {

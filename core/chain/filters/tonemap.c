@@ -3,7 +3,6 @@
 #include "core/ops/expose.h"
 #include "core/ops/reduce.h"
 
-#include <float.h>
 #include <math.h>
 
 enum { CURVE_REINHARD, CURVE_FILMIC, CURVE_LINEAR };
@@ -31,17 +30,11 @@ static const Param params[] = {
 /* Bits of the largest logarithm: of 1e-6 to white, and of all light that f32 holds. */
 enum { BITS_TO_WHITE = 4, BITS_OF_LIGHT = 7 };
 
-/* From 0 to 1, so that sums in double of a multiple of a step for each pixel are exact, whatever their order. */
-static double exact_steps(Shape picture) {
-    int bits;
-    frexp((double)picture.width * (double)picture.height, &bits); /* fewer than 2^bits pixels */
-    return ldexp(1, DBL_MANT_DIG - bits - (picture.type == PIXEL_F32 ? BITS_OF_LIGHT : BITS_TO_WHITE));
-}
-
 /* Scales light by its log-average, which is that of visible pixels where alpha counts. */
 static Status plan_key(Plan *plan, int in, double key, int *out) {
     const bool visible = plan_options(plan)->alpha != ALPHA_IGNORE;
-    const double steps = exact_steps(plan_whole_shape(plan, in));
+    const Shape whole = plan_whole_shape(plan, in);
+    const double steps = exact_steps(whole, whole.type == PIXEL_F32 ? BITS_OF_LIGHT : BITS_TO_WHITE);
     PointJob logarithm = point_single(POINT_light_log, plan_value_white(plan, in),
                                       (const double[]){BLACK_LIGHT, visible ? 1 : 0, steps}, 3, PIXEL_F32);
     ReduceJob mean = {.what = REDUCE_SUM | REDUCE_COUNT, .exact = true};

@@ -119,8 +119,8 @@ static void the_palette_does_what_is_chosen(void **state) {
 static void the_search_knows_what_people_type(void **state) {
     static const struct {
         const char *typed, *first;
-    } cases[] = {{"straighten", "rotate"},
-                 {"horizon", "rotate"},
+    } cases[] = {{"straighten", "straighten"},
+                 {"horizon", "straighten"},
                  {"shadows", "shadows"},
                  {"highlights", "curves"},
                  {"warm", "temperature"},
@@ -232,7 +232,9 @@ static void no_match_says_what_is_like_it(void **state) {
     viewer_set_entry(viewer, "rotaet");
     assert_string_equal(viewer->ui->no_match, "No match for \"rotaet\". Try \"Rotate\".");
     viewer_set_entry(viewer, "straihgten");
-    assert_string_equal(viewer->ui->no_match, "No match for \"straihgten\". Try \"Rotate\".");
+    assert_string_equal(viewer->ui->no_match, "No match for \"straihgten\". Try \"Straighten\".");
+    viewer_set_entry(viewer, "horizno");
+    assert_string_equal(viewer->ui->no_match, "No match for \"horizno\". Try \"Straighten\".");
     viewer_set_entry(viewer, "qqqqqqqqqq");
     assert_int_equal(action_press(viewer, "Return", true), STATUS_USAGE);
     assert_string_equal(status_message(), "No match for \"qqqqqqqqqq\".");

@@ -29,12 +29,12 @@ static void is_a_part_of_the_result(const Near *near, const Image *result) {
 
 static void parts_have_the_results_pixels(void **state) {
     Viewer *viewer = *state;
-    static const char *const chains[] = {"denoise",
+    static const char *const chains[] = {"rendernoise",
                                          "nlmeans=0.1:patch=2:search=5",
                                          "sharpen,unsharp,bilateral=9:range=0.2",
                                          "gaussian=3,curves=0 0;50 60;100 100,median=2",
                                          "sobel,invert,dilate=3",
-                                         "denoise=within=200x100+10+10",
+                                         "rendernoise=within=200x100+10+10",
                                          "median=3:within=mask.png,invert",
                                          "median=2,invert=within=small.png,median,difference"};
     static const Region seen[] = {{100, 80, 90, 60}, {0, 0, 64, 64}, {330, 250, 70, 50}};
@@ -63,7 +63,7 @@ static void parts_have_the_results_pixels(void **state) {
 /* A crop in front of a slow filter, or behind it, in linear light as well, up to the edges that it makes. */
 static void cropped_pictures_have_parts(void **state) {
     static const char *const chains[] = {"crop=380:290:9:5,median=4", "invert,crop=380:290:9:5,median=4,sepia",
-                                         "median=4,crop=380:290:9:5", "denoise,crop=95:96:2:3:percent,sepia",
+                                         "median=4,crop=380:290:9:5", "rendernoise,crop=95:96:2:3:percent,sepia",
                                          "crop=380:290:9:5,median=4:within=mask.png"};
     static const Region seen[] = {{100, 80, 90, 60}, {0, 0, 64, 64}, {310, 228, 70, 60}};
     (void)state;
@@ -165,7 +165,7 @@ static void parts_follow_the_view(void **state) {
     Viewer *viewer = *state;
     Session *session = viewer->session;
     const Sight one = {1, {100, 80, 90, 60}, 200, false}, other = {1, {140, 80, 90, 60}, 200, false};
-    assert_int_equal(viewer_set_chain(viewer, "denoise", FALLBACK_BEST), STATUS_OK);
+    assert_int_equal(viewer_set_chain(viewer, "rendernoise", FALLBACK_BEST), STATUS_OK);
     atomic_store(&session->stop->asked, true);
     assert_false(near_make(session, &one));
     atomic_store(&session->stop->asked, false);
@@ -179,7 +179,7 @@ static void parts_follow_the_view(void **state) {
 static void only_local_chains_have_parts(void **state) {
     Viewer *viewer = *state;
     static const char *const chains[] = {
-        "equalize", "clahe", "autolevels", "median=2,crop=300:200:9:9,denoise", "flip", "denoise,rotate=3"};
+        "equalize", "clahe", "autolevels", "median=2,crop=300:200:9:9,rendernoise", "flip", "rendernoise,rotate=3"};
     const Sight sight = {1, {100, 80, 90, 60}, 500, false};
     for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++) {
         if (viewer_set_chain(viewer, chains[i], FALLBACK_BEST) != STATUS_OK)

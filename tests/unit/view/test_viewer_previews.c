@@ -14,7 +14,7 @@ static void chains_are_reduced(void **state) {
         {"crop=66:64:13:12:percent,median=8", "crop=66:64:13:12:percent,median=2"},
         {"kuwahara=3", "kuwahara=1"},                  /* the smallest */
         {"bilateral=9,invert", "~bilateral=9,invert"}, /* which follows noise that is not there */
-        {"denoise,nlmeans,sharpen,unsharp,sepia", "~denoise,~nlmeans,~sharpen,~unsharp,sepia"},
+        {"denoise,rendernoise,nlmeans,sharpen,unsharp,sepia", "~denoise,~rendernoise,~nlmeans,~sharpen,~unsharp,sepia"},
         {"denoise", NULL}, /* nothing is left */
         {"~invert,sharpen", NULL},
         {"rotate=30,sobel,levels=0.1", "rotate=30,sobel,levels=0.1"},

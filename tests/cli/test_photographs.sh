@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Filters for photographs: names that another filter had before, parameters that are refused, pictures in strips.
+. "$(dirname "$0")/lib.sh"
+cpu=(--backend cpu)
+picture in.ppm 60 40 1
+
+# `denoise` was the filter for renderings, and is where normals are given.
+picture normals.ppm 60 40 2
+gives 0 batch denoise=4:normals=normals.ppm in.ppm -o before.ppm "${cpu[@]}"
+gives 0 batch rendernoise=4:normals=normals.ppm in.ppm -o now.ppm "${cpu[@]}"
+check "the name of before means the same" cmp before.ppm now.ppm
+gives 2 batch denoise=4.5:albedo=normals.ppm in.ppm -o never.ppm "${cpu[@]}"
+says 'denoise'
+gives 0 batch denoise in.ppm -o photograph.ppm "${cpu[@]}"
+refute "without them, it is that for photographs" cmp -s photograph.ppm in.ppm
+
+# Blurs that are none.
+gives 2 batch 'deconvolve=mask=0 0 0 0' in.ppm -o never.ppm "${cpu[@]}"
+says "the mask's weights sum to 0"
+gives 2 batch 'deconvolve=mask=1 -1 3 4' in.ppm -o never.ppm "${cpu[@]}"
+says 'want none below 0'
+printf '1 2 1\n' >row.txt
+gives 2 batch 'deconvolve=mask=1:file=row.txt' in.ppm -o never.ppm "${cpu[@]}"
+says 'not both'
+gives 0 batch deconvolve=file=row.txt in.ppm -o by-row.ppm "${cpu[@]}"
+gives 0 batch 'deconvolve=mask=1 2 1;' in.ppm -o by-mask.ppm "${cpu[@]}"
+check "a file's weights are the mask's" cmp by-row.ppm by-mask.ppm
+gives 2 batch straighten=46 in.ppm -o never.ppm "${cpu[@]}"
+says '45'
+
+# Lines that are none.
+gives 2 batch "perspective=lines=20 90 30 10" in.ppm -o never.ppm "${cpu[@]}"
+says 'want two upright or two level ones'
+gives 2 batch "perspective=lines=20 90 30 10; 10 20 90 20" in.ppm -o never.ppm "${cpu[@]}"
+says 'want two upright or two level ones'
+gives 2 batch "perspective=lines=20 90 80 10; 80 90 20 5" in.ppm -o never.ppm "${cpu[@]}"
+says 'cross within the picture'
+gives 2 batch "perspective='0 0; 100 0; 100 100; 0 100':lines=20 90 30 10; 80 90 70 10" in.ppm -o never.ppm "${cpu[@]}"
+says 'not both'
+
+# Gray pictures, and pictures of a pixel.
+picture one.ppm 1 1 3
+for chain in straighten=9 clarity texture defringe dehaze deconvolve denoise; do
+    gives 0 batch $chain one.ppm -o "one-$chain.ppm" "${cpu[@]}"
+    gives 0 batch grayscale,$chain in.ppm -o "gray-$chain.pgm" "${cpu[@]}"
+done
+finish
