@@ -84,7 +84,9 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
                            .spill = options->spill,
                            .profile_trace = options->common.profile_trace,
                            .timed = options->reports || options->common.verbose || options->common.profile_trace};
-    if (batch->watch) { /* one thread waits for the next file, the others work */
+    for (size_t i = 0; i < batch->list->count && !how.serial; i++)
+        how.serial = batch->list->files[i].archive != NULL; /* members are read in their order */
+    if (batch->watch) {                                     /* one thread waits for the next file, the others work */
         how.serial = true;
         how.codecs = jobs + 1;
         how.committers = COMMITTERS;
@@ -212,6 +214,7 @@ static Status batch_files(BatchOptions *options) {
         devices_close(&batch);
         film_destroy(&batch.film);
         folder_watch_close(&batch.watch);
+        archive_close(&batch.archive);
         input_close(&batch.input);
         report_free(&batch);
     }

@@ -1,6 +1,7 @@
 /* file_plan.c: inputs to files to write; nothing is written here. */
 #include "app/file_plan.h"
 
+#include "app/archive/archive.h"
 #include "app/cluster/cluster.h"
 #include "core/base/file.h"
 #include "core/base/folder.h"
@@ -10,6 +11,7 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <search.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +38,10 @@ static void text_add(Text *text, const char *more, size_t length) {
     text->data = grown;
     text->length += length;
     grown[text->length] = '\0';
+}
+
+const char *file_plan_holder(const BatchFile *file) {
+    return file->archive ? file->archive : file->input;
 }
 
 static bool ends_with_slash(const char *path) {
@@ -85,13 +91,15 @@ static void add_field(Text *text, const char *field, size_t length, const BatchF
     char number[32];
     *known = true;
     if (field == rules->output + 1 && strncmp(rules->output, folder_field, strlen(folder_field)) == 0) {
-        add_folder(text, file->input);
+        add_folder(text, file_plan_holder(file));
     } else if (length == 4 && strncmp(field, "stem", 4) == 0) {
         text_add(text, name, stem);
     } else if (length == 3 && strncmp(field, "ext", 3) == 0) {
         text_add(text, extension, strlen(extension));
     } else if (length == 3 && strncmp(field, "dir", 3) == 0) {
         text_add(text, folder[0] ? folder : ".", folder[0] ? strlen(folder) : 1);
+    } else if (length == 5 && strncmp(field, "shard", 5) == 0 && file->archive) {
+        text_add(text, base_name(file->archive), archive_stem(base_name(file->archive)));
     } else if (length == 5 && strncmp(field, "index", 5) == 0) {
         snprintf(number, sizeof number, "%06zu", index);
         text_add(text, number, strlen(number));
@@ -115,10 +123,11 @@ static Status add_template(Text *text, const BatchFile *file, const char *folder
         else
             text_add(text, at, 1);
         if (!known)
-            return fail(STATUS_USAGE,
-                        "-o %s: no field %.*s; there is {stem} {ext} {chain} {dir} {index}, {folder} at the begin, "
-                        "and {{ and }} are braces",
-                        output, (int)(close - at) + 1, at);
+            return fail(
+                STATUS_USAGE,
+                "-o %s: no field %.*s; there is {stem} {ext} {chain} {dir} {index}, {shard} of archives' members, "
+                "{folder} at the begin, and {{ and }} are braces",
+                output, (int)(close - at) + 1, at);
         at = close ? close : at + doubled;
     }
     return STATUS_OK;
@@ -211,18 +220,86 @@ static bool strays(const char *output, const char *folder, const char *rule) {
 static bool leads_elsewhere(const BatchFile *file, const char *folder, const char *rule) {
     if (strncmp(rule, folder_field, strlen(folder_field)) != 0)
         return strays(file->output, folder, rule);
-    const char *slash = strrchr(file->input, '/');
-    return strays(file->output + (slash ? slash - file->input : 1), folder, rule + strlen(folder_field));
+    const char *holder = file_plan_holder(file), *slash = strrchr(holder, '/');
+    return strays(file->output + (slash ? slash - holder : 1), folder, rule + strlen(folder_field));
 }
 
-static Status add_file(FilePlan *list, const char *input, const char *folder, const FileRules *rules) {
-    BatchFile *file = NULL;
-    TRY(append_file(list, input, &file));
+/* Expands and checks the output of a file that was appended. */
+static Status add_output(const FilePlan *list, const char *folder, const FileRules *rules) {
+    BatchFile *file = &list->files[list->count - 1];
     TRY(expand_output(file, folder, rules, list->count));
     if (leads_elsewhere(file, folder, rules->output))
         return settle(file, FILE_UNREADABLE,
                       "its name, or a field of -o that is made of it, is empty, \".\" or \"..\", and leads elsewhere");
     return fits(file->output) ? STATUS_OK : settle(file, FILE_UNREADABLE, "its output's name is too long");
+}
+
+static Status add_file(FilePlan *list, const char *input, const char *folder, const FileRules *rules) {
+    BatchFile *file = NULL;
+    TRY(append_file(list, input, &file));
+    return add_output(list, folder, rules);
+}
+
+/* ---- archives ---- */
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+
+static void keep(void *text) {
+    (void)text; /* the list owns it */
+}
+
+/* A member with a picture's name; `names` is a tree of those before. Takes over `path`. */
+static Status add_member(FilePlan *list, const Member *member, char *path, const char *archive, void **names,
+                         const FileRules *rules) {
+    BatchFile *file = NULL;
+    Status status = append_file(list, path, &file);
+    free(path);
+    TRY(status);
+    file->archive = strdup(archive);
+    char *const *known = tsearch(file->input, names, by_text);
+    if (!file->archive || !known)
+        return no_memory();
+    const char *refused = archive_refuses(member), *below = file->input + strlen(archive) + 1,
+               *slash = strrchr(below, '/');
+    if (refused || *known != file->input)
+        return settle(file, FILE_UNREADABLE, refused ? refused : "is in the archive twice; the first one counts");
+    char *folder = strndup(below, slash ? (size_t)(slash - below) : 0);
+    status = folder ? add_output(list, folder, rules) : no_memory();
+    free(folder);
+    return status;
+}
+
+static Status add_members(FilePlan *list, Archive *archive, const char *path, void **names, const FileRules *rules) {
+    Member member = {.kind = MEMBER_FILE};
+    for (size_t number = 1; member.kind != MEMBER_END; number++) {
+        TRY(archive_next(archive, &member));
+        if (member.kind == MEMBER_FOLDER || member.kind == MEMBER_END || (member.name && !format_for_path(member.name)))
+            continue;
+        char *spelled = archive_member_path(path, member.name ? member.name : "?");
+        TRY(spelled ? add_member(list, &member, spelled, path, names, rules) : no_memory());
+        list->files[list->count - 1].member = number;
+    }
+    return STATUS_OK;
+}
+
+/* An archive that is damaged further on is one failed input, behind the members before. */
+static Status add_archive(FilePlan *list, const char *path, const FileRules *rules) {
+    Archive *archive;
+    void *names = NULL;
+    const size_t before = list->count, prefix = strlen(path) + 2;
+    Status status = archive_open(path, &archive);
+    if (status == STATUS_OK)
+        status = add_members(list, archive, path, &names, rules);
+    archive_close(&archive);
+    tdestroy(names, keep);
+    if (status == STATUS_INPUT)
+        return add_settled(list, path, FILE_UNREADABLE,
+                           strlen(status_message()) > prefix ? status_message() + prefix : status_message());
+    if (status == STATUS_OK && list->count == before)
+        return add_settled(list, path, FILE_UNREADABLE, "has no member whose name is that of a picture");
+    return status;
 }
 
 typedef struct Adding {
@@ -241,6 +318,8 @@ static Status add_entry(void *context, const FolderEntry *entry) {
 }
 
 static Status add_input(FilePlan *list, const char *input, const FileRules *rules) {
+    if (archive_stem(input) > 0 && !folder_is(input))
+        return add_archive(list, input, rules);
     return folder_is(input) ? folder_traverse(input, rules->recursive, add_entry, &(Adding){list, rules})
                             : add_file(list, input, "", rules);
 }
@@ -304,7 +383,7 @@ Status file_plan_claim(BatchFile *file, const FileRules *rules) {
  * the other shards ask whether they exist. */
 static Status claim_outputs(FilePlan *list, const FileRules *rules) {
     for (size_t i = 0; i < list->count; i++)
-        TRY(ledger_read(list->files[i].input));
+        TRY(ledger_read(file_plan_holder(&list->files[i])));
     for (size_t i = 0; i < list->count; i++) {
         BatchFile *file = &list->files[i];
         if (!file->output)
@@ -319,6 +398,7 @@ static void free_file(BatchFile *file) {
     free(file->input);
     free(file->output);
     free(file->reason);
+    free(file->archive);
 }
 
 static void keep_shard(FilePlan *list, const FileRules *rules) {
@@ -431,16 +511,21 @@ Status file_plan_check_watched(const char *folder, const FileRules *rules) {
 /* A file as bytes: its state, then its texts, each with a zero byte behind it, "" for none. */
 static void pack_file(Text *packed, const BatchFile *file) {
     const char state = (char)file->state;
-    const char *const texts[] = {file->input, file->output, file->reason};
+    char member[32] = "";
+    snprintf(member, sizeof member, "%zu", file->member);
+    const char *const texts[] = {file->input, file->output, file->reason, file->archive, member};
     text_add(packed, &state, 1);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         text_add(packed, texts[i] ? texts[i] : "", texts[i] ? strlen(texts[i]) + 1 : 1);
 }
 
-static char *unpack_text(const char **at) {
+/* NULL for "", and *failed without memory. */
+static char *unpack_text(const char **at, bool *failed) {
     const char *text = *at;
     *at += strlen(text) + 1;
-    return strdup(text);
+    char *copy = text[0] ? strdup(text) : NULL;
+    *failed |= text[0] && !copy;
+    return copy;
 }
 
 static Status unpack_file(FilePlan *list, const char **at) {
@@ -449,14 +534,14 @@ static Status unpack_file(FilePlan *list, const char **at) {
     const char *input = *at + 1;
     *at = input + strlen(input) + 1;
     TRY(append_file(list, input, &file));
+    bool failed = false;
     file->state = state;
-    file->output = unpack_text(at);
-    file->reason = unpack_text(at);
-    if (file->output && file->output[0] == '\0') {
-        free(file->output);
-        file->output = NULL;
-    }
-    return file->reason ? STATUS_OK : no_memory();
+    file->output = unpack_text(at, &failed);
+    file->reason = unpack_text(at, &failed);
+    file->archive = unpack_text(at, &failed);
+    file->member = strtoul(*at, NULL, 10);
+    *at += strlen(*at) + 1;
+    return failed ? no_memory() : STATUS_OK;
 }
 
 static Status unpack(FilePlan *list, const char *packed, size_t length) {

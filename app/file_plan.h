@@ -1,5 +1,6 @@
 /* file_plan.h: which files batch reads and which it writes.
- * Owns expanding inputs and output templates; all outputs are claimed (core/base/output.h) before work starts. */
+ * Owns expanding inputs (folders, lists, the members of archives) and output templates; all outputs are claimed
+ * (core/base/output.h) before work starts. */
 #ifndef GLINT_APP_FILE_PLAN_H
 #define GLINT_APP_FILE_PLAN_H
 
@@ -19,7 +20,9 @@ typedef struct BatchFile {
     char *input, *output; /* "-": standard input, standard output; output is NULL unless FILE_OPEN */
     Output *claim;        /* of the output; NULL unless FILE_OPEN */
     FileState state;
-    char *reason; /* "is a FIFO"; NULL for FILE_OPEN */
+    char *reason;  /* "is a FIFO"; NULL for FILE_OPEN */
+    char *archive; /* of a member: the file that it is in; `input` is then its name in messages; else NULL */
+    size_t member; /* its number there, from 1 */
 } BatchFile;
 
 typedef struct FilePlan {
@@ -28,7 +31,8 @@ typedef struct FilePlan {
 } FilePlan;
 
 typedef struct FileRules {
-    const char *output;     /* -o: FILE, DIR/ or a template with {stem} {ext} {chain} {dir} {index}; first: {folder} */
+    const char
+        *output; /* -o: FILE, DIR/ or a template with {stem} {ext} {chain} {dir} {shard} {index}; first: {folder} */
     const char *chain;      /* for {chain} */
     const char *files_from; /* a file with an input a line, "-": stdin, or NULL */
     bool null;              /* zero bytes separate its inputs, not line breaks */
@@ -45,6 +49,8 @@ typedef struct FileRules {
  * no input at all, or the list cannot be read. A folder that cannot be read is a file that failed, among others. The
  * list is to be freed in any case. */
 Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *rules, FilePlan *list);
+/* The file that has the input's bytes: itself, or its archive. */
+const char *file_plan_holder(const BatchFile *file);
 /* Adds one file that has come into the folder `below` one that was named ("": into that itself). Its output is claimed
  * later, by file_plan_claim. STATUS_DEVICE without memory. */
 Status file_plan_add(FilePlan *list, const char *input, const char *below, const FileRules *rules);

@@ -11,6 +11,7 @@
 #ifndef GLINT_APP_BATCH_BATCH_H
 #define GLINT_APP_BATCH_BATCH_H
 
+#include "app/archive/archive.h"
 #include "app/batch/executor.h"
 #include "app/batch/film.h"
 #include "app/batch/message.h"
@@ -90,6 +91,7 @@ typedef struct Batch {
     Sandbox *sandbox;         /* decodes all inputs; or NULL */
     Input input;              /* the one input, if it is open already; else its descriptor is -1 */
     Film *film;               /* read from `input`; or NULL */
+    Archive *archive;         /* whose members are being read, by one thread at a time; or NULL */
     FolderWatch *watch;       /* gives the files, which are not in the list; or NULL */
     pthread_mutex_t report;   /* guards all members behind it, and stderr */
     FILE *json;

@@ -266,13 +266,13 @@ static bool same_file(const Entry *entry, const char *name, const struct stat *f
            entry->touched == ns_of(from->st_ctim) && strcmp(entry->from, name) == 0;
 }
 
-Status journal_is_done(Journal *journal, const char *input, const char *output, bool *done) {
+Status journal_is_done(Journal *journal, const char *input, const char *holder, const char *output, bool *done) {
     struct stat there, from;
     const char *below;
     const Entry *entry;
     *done = false;
     const int folder = place_of(journal->place, output, &below);
-    if (fstatat(folder, below, &there, 0) != 0 || stat(input, &from) != 0)
+    if (fstatat(folder, below, &there, 0) != 0 || stat(holder, &from) != 0)
         return STATUS_OK;
     TRY(find(journal, output, &there, &entry));
     char *name = spell(input);
@@ -280,7 +280,7 @@ Status journal_is_done(Journal *journal, const char *input, const char *output, 
         return no_memory();
     for (; entry && !*done; entry = present(entry->older, &there))
         *done = entry->same_recipe && entry->size == from.st_size &&
-                (same_file(entry, name, &from) || same_content(input, entry->hash));
+                (same_file(entry, name, &from) || (holder == input && same_content(input, entry->hash)));
     free(name);
     return STATUS_OK;
 }

@@ -21,8 +21,9 @@ void journal_close(Journal **journal); /* accepts NULL */
  * STATUS_DEVICE without memory. */
 Status journal_owns(Journal *journal, const char *input, const char *output, FileIdentity *is);
 /* Whether it was also made of this input, as it is now, and by this recipe. The input then has the same name, inode,
- * size and times, or the same content. STATUS_DEVICE without memory. */
-Status journal_is_done(Journal *journal, const char *input, const char *output, bool *done);
+ * size and times, or the same content. A member of an archive is unchanged if its `holder`, the archive, is; else the
+ * holder is the input. STATUS_DEVICE without memory. */
+Status journal_is_done(Journal *journal, const char *input, const char *holder, const char *output, bool *done);
 /* Adds an output that is about to appear. `from` is the input, and `hash` its bytes_hash, or 0 if that is not known.
  * With inode 0 it is known by its content alone. `made` is the file that will be `output`. On the disk when it returns.
  * STATUS_DEVICE if that cannot be. Any thread may call this. */

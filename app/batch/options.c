@@ -91,7 +91,9 @@ static int spell_codec(const void *values, char *buffer, size_t size) {
 
 static const Option option_rows[] = {
     {"output", "OUTPUT",
-     "FILE, DIR/ (keeps names) or a template: 'DIR/{stem}-{chain}.{ext}'; also {dir}, {index}; - is stdout",
+     "FILE, DIR/ (keeps names) or a template: 'DIR/{stem}-{chain}.{ext}'; also {dir}, {index}, {shard} of archives; - "
+     "is "
+     "stdout",
      OPTION_TEXT, AT(rules.output), .letter = 'o', .neutral = true},
     {"export", "NAME",
      "write as the window's preset of exports of that name says: format, size, sharpening, metadata, colours, and its "
@@ -241,7 +243,8 @@ static BatchOptions defaults(void) {
 static CommandLine command_line(void) {
     return (CommandLine){
         .arguments = "CHAIN INPUT... -o OUTPUT",
-        .help = "Filters files with CHAIN (as in gaussian=2,sharpen=amount=0.8).",
+        .help = "Filters files, folders and the pictures in tar and zip files with CHAIN (as in "
+                "gaussian=2,sharpen=amount=0.8).",
         .tables = {{OPTION_ROWS(option_rows), 0}, save_options_table(offsetof(BatchOptions, save)), common_options},
         .common = 2,
         .arguments_read = take_arguments,

@@ -28,7 +28,7 @@ static Status settle(const Batch *batch, Picture *picture) {
     if (file->state != FILE_OPEN)
         return STATUS_OK;
     if (rules->journal)
-        TRY(journal_is_done(rules->journal, file->input, file->output, &picture->journaled));
+        TRY(journal_is_done(rules->journal, file->input, file_plan_holder(file), file->output, &picture->journaled));
     if (picture->journaled)
         return STATUS_OK;
     const Status claimed = file->claim ? STATUS_OK : file_plan_claim(picture->file, rules);
@@ -76,12 +76,48 @@ static Status open_input(const char *path, Input *input) {
     }
 }
 
+/* Reads a member of an archive into memory. The list has members in their order. */
+static Status read_member(Batch *batch, const BatchFile *file, Bytes *bytes) {
+    enum { SHARE = 2 };
+    Status status = STATUS_OK;
+    if (archive_is_behind(batch->archive, file->archive, file->member)) {
+        archive_close(&batch->archive);
+        TRY(archive_open(file->archive, &batch->archive));
+    }
+    status = archive_go_to(batch->archive, file->member);
+    if (status == STATUS_OK) {
+        status = archive_read(batch->archive, memory_budget() / SHARE, bytes);
+        if (status == STATUS_INPUT)
+            status = fail_within(status, "%s: ", file->input);
+    }
+    if (status != STATUS_OK)
+        archive_close(&batch->archive);
+    return status;
+}
+
+/* Opens the input, and asks about the file that has its bytes; without an answer, *info has no size. */
+static Status open_bytes(Batch *batch, const BatchFile *file, Input *input, struct stat *info) {
+    Bytes bytes;
+    *info = (struct stat){0};
+    if (!file->archive) {
+        TRY(open_input(file->input, input));
+        (void)fstat(input->descriptor, info);
+        return STATUS_OK;
+    }
+    TRY(read_member(batch, file, &bytes));
+    *input = input_own(file->input, bytes);
+    (void)stat(file->archive, info);
+    return STATUS_OK;
+}
+
 static Status open_once(Batch *batch, Picture *picture) {
     const Pages pages = batch->options->pages;
     Input opened;
     Input *input = batch->input.descriptor >= 0 ? &batch->input : &opened;
     if (input == &opened)
-        TRY(open_input(picture->file->input, input));
+        TRY(open_bytes(batch, picture->file, input, &picture->info));
+    else
+        (void)fstat(input->descriptor, &picture->info);
     if (film_is_y4m(input->bytes)) {
         input_close(input);
         return fail(STATUS_INPUT,
@@ -90,8 +126,7 @@ static Status open_once(Batch *batch, Picture *picture) {
                     picture->file->input);
     }
     TRY(codec_adopt(input, pages, sandbox_box(batch->sandbox), &picture->codec));
-    if (batch->options->rules.journal && picture->codec.input.size < SIZE_MAX &&
-        fstat(picture->codec.input.descriptor, &picture->info) == 0) {
+    if (batch->options->rules.journal && picture->codec.input.size < SIZE_MAX && picture->info.st_size > 0) {
         picture->opened = true;
         picture->codec.hash = &picture->hash;
         picture->fresh = is_fresh(&picture->info);
@@ -201,7 +236,7 @@ static Status decode_file(void *context, Work *work, size_t max) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
     Status status = read_file(work, max);
-    const bool is_file = strcmp(picture->file->input, "-") != 0; /* a stream cannot be read again */
+    const bool is_file = strcmp(picture->file->input, "-") != 0 && !picture->file->archive; /* nor can a stream */
     for (int tries = 0; is_file && status != STATUS_OK && try_again(batch, status, tries); tries++) {
         status = open_once(batch, picture);
         if (status == STATUS_OK)

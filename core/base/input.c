@@ -66,6 +66,13 @@ Input input_of(Bytes bytes) {
     return (Input){.name = "", .descriptor = -1, .bytes = bytes, .size = bytes.size};
 }
 
+Input input_own(const char *name, Bytes bytes) {
+    Input input = input_of(bytes);
+    input.name = name;
+    input.owned = true;
+    return input;
+}
+
 static Status too_large(const Input *input, size_t max) {
     return fail(STATUS_INPUT, "%s: larger than the %.4g MiB of memory in the budget (GLINT_MEMORY sets it)",
                 input->name, (double)max / 0x1p20);
@@ -145,7 +152,7 @@ Status input_read(Input *input, size_t max) {
 void input_close(Input *input) {
     if (input->descriptor > STDIN_FILENO)
         close(input->descriptor);
-    if (input->descriptor >= 0)
+    if (input->descriptor >= 0 || input->owned)
         bytes_free(&input->bytes);
     *input = (Input){.descriptor = -1};
 }

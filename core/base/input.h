@@ -9,14 +9,14 @@
 enum { INPUT_HEAD = 1 << 16 }; /* bytes that are read at first */
 
 typedef struct Input {
-    const char *name; /* for messages; borrowed */
-    int descriptor;   /* -1: all bytes are here */
-    Bytes bytes;      /* read so far, from the beginning */
-    size_t capacity;  /* bytes that are allocated */
-    size_t size;      /* in all; SIZE_MAX: a stream whose end was not seen yet */
-    bool seekable;
-    Status trouble;   /* of input_peek, where it failed otherwise than by the file's end */
-    char reason[160]; /* the sentence of that */
+    const char *name;     /* for messages; borrowed */
+    int descriptor;       /* -1: all bytes are here */
+    Bytes bytes;          /* read so far, from the beginning */
+    size_t capacity;      /* bytes that are allocated */
+    size_t size;          /* in all; SIZE_MAX: a stream whose end was not seen yet */
+    bool seekable, owned; /* owned: the bytes are freed, though there is no descriptor */
+    Status trouble;       /* of input_peek, where it failed otherwise than by the file's end */
+    char reason[160];     /* the sentence of that */
 } Input;
 
 /* Opens `path` ("-": standard input), records in the ledger that it is read, and reads its first INPUT_HEAD bytes.
@@ -25,6 +25,8 @@ typedef struct Input {
 Status input_open(const char *path, Input *input);
 /* Bytes that are in memory already, as an input; borrowed, and nothing to close. */
 Input input_of(Bytes bytes);
+/* The same of bytes that it takes over; `name` is for messages, and borrowed. */
+Input input_own(const char *name, Bytes bytes);
 
 /* Copies bytes `at` to `at` + `count`, wherever they are; of a stream, the bytes before them are read and kept. False
  * if the file ends before them or cannot be read. */

@@ -41,7 +41,7 @@ static bool owns(Journal *journal, const char *path) {
 
 static bool is_done(Journal *journal) {
     bool done;
-    check(journal_is_done(journal, output, output, &done) == STATUS_OK);
+    check(journal_is_done(journal, output, output, output, &done) == STATUS_OK);
     return done;
 }
 
