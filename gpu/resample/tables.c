@@ -132,3 +132,14 @@ Status gpu_resample_tables(Queue *queue, const Stage *stage, int group, GpuResam
     *tables = (GpuResampleTables){&((const Kept *)x)->axis, &((const Kept *)y)->axis};
     return STATUS_OK;
 }
+
+int gpu_resample_whole(const Stage *stage) {
+    const ResampleJob *job = resample_job(stage);
+    const Shape in = stage->in[0].shape;
+    const size_t scale = in.width / job->x.count;
+    if (scale == 0 || in.width % scale != 0 || in.height % scale != 0)
+        return 0;
+    const ResampleAxis across = resample_axis(in.width, in.width / scale);
+    const ResampleAxis down = resample_axis(in.height, in.height / scale);
+    return resample_axis_equal(&across, &job->x) && resample_axis_equal(&down, &job->y) ? (int)scale : 0;
+}

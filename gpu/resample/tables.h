@@ -26,4 +26,7 @@ bool gpu_resample_wide(const Stage *stage);
 /* For this call of the queue. */
 Status gpu_resample_tables(Queue *queue, const Stage *stage, int group, GpuResampleTables *tables);
 
+/* The whole number by which a picture becomes smaller both ways, as a whole; 0 where there is none. */
+int gpu_resample_whole(const Stage *stage);
+
 #endif

@@ -57,13 +57,9 @@ static int active_of(const ResampleJob *job) {
 
 static bool accepts_whole(const Stage *stage, const char **why_not) {
     const ResampleJob *job = resample_job(stage);
-    const Shape in = stage->in[0].shape;
+    const int scale = gpu_resample_whole(stage);
     *why_not = "it makes pictures smaller by 2 or 4 alone, both ways, as wholes";
-    const size_t scale = in.width / job->x.count;
-    const ResampleAxis across = resample_axis(in.width, in.width / (scale > 0 ? scale : 1));
-    const ResampleAxis down = resample_axis(in.height, in.height / (scale > 0 ? scale : 1));
-    if ((scale != 2 && scale != 4) || in.width % scale != 0 || in.height % scale != 0 ||
-        !resample_axis_equal(&across, &job->x) || !resample_axis_equal(&down, &job->y))
+    if (scale != 2 && scale != 4)
         return false;
     *why_not = "it has kernels of 2 or 3 pixels to each side";
     if (active_of(job) == 0)
