@@ -24,6 +24,7 @@ Status help_command(int argc, char **argv);
 Status kernel_command(int argc, char **argv);
 Status lab_command(int argc, char **argv);
 Status list_command(int argc, char **argv);
+Status serve_command(int argc, char **argv);
 Status trace_command(int argc, char **argv);
 Status tune_command(int argc, char **argv);
 Status view_command(int argc, char **argv); /* app/view/ */

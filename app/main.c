@@ -23,6 +23,8 @@ const Command commands[] = {
     {"view", "[IMAGE | FOLDER | SCENE]...", "the window: filters and scenes with live timings", view_command},
 #endif
     {"batch", "CHAIN INPUT... -o OUTPUT", "filter files without a window", batch_command},
+    {"serve", "--socket PATH | --port N", "filter pictures of requests (HTTP), with plans and devices that are warm",
+     serve_command},
     {"trace", "SCENE -o FILE", "ray trace without a window", trace_command},
     {"compare", "A B", "how far two pictures are apart: PSNR, SSIM, correlation, heat map", compare_command},
     {"bench", "OPERATION", "run a ladder, check it against the reference, time it", bench_command},
