@@ -1,4 +1,4 @@
-/* pixels.cuh: runs of pixels between memory and registers, as doubles. */
+/* pixels.cuh: runs of pixels between memory and registers, as doubles or floats. */
 #ifndef GLINT_GPU_POINT_PIXELS_CUH
 #define GLINT_GPU_POINT_PIXELS_CUH
 
@@ -41,7 +41,8 @@ template <typename T, int N> union Run {
 };
 
 /* From `from` on; only `count` of them are there. */
-template <typename T, int N> static __device__ __forceinline__ void load_run(const T *from, int count, double (&v)[N]) {
+template <typename T, int N, typename V>
+static __device__ __forceinline__ void load_run(const T *from, int count, V (&v)[N]) {
     Run<T, N> run;
     if (count >= N) {
 #pragma unroll
@@ -54,11 +55,12 @@ template <typename T, int N> static __device__ __forceinline__ void load_run(con
     }
 #pragma unroll
     for (int i = 0; i < N; i++)
-        v[i] = (double)run.values[i];
+        v[i] = (V)run.values[i];
 }
 
 /* Values as they are stored. */
-template <typename T, int N> static __device__ __forceinline__ void store_run(T *to, int count, const double (&v)[N]) {
+template <typename T, int N, typename V>
+static __device__ __forceinline__ void store_run(T *to, int count, const V (&v)[N]) {
     Run<T, N> run;
 #pragma unroll
     for (int i = 0; i < N; i++)
@@ -76,8 +78,8 @@ template <typename T, int N> static __device__ __forceinline__ void store_run(T 
 }
 
 /* The values of a row of C channels from pixel x on. */
-template <int C, int N>
-static __device__ __forceinline__ void load_pixels(const Source &source, int x, int y, double (&v)[N]) {
+template <int C, int N, typename V>
+static __device__ __forceinline__ void load_pixels(const Source &source, int x, int y, V (&v)[N]) {
     const int at = x * C, count = source.plane.width * C - at;
     if (source.type == PIXEL_U8)
         load_run(row_of<uint8_t>(source.plane, y) + at, count, v);
@@ -87,9 +89,8 @@ static __device__ __forceinline__ void load_pixels(const Source &source, int x, 
         load_run(row_of<float>(source.plane, y) + at, count, v);
 }
 
-template <int C, int N>
-static __device__ __forceinline__ void store_pixels(const Plane &out, PixelType type, int x, int y,
-                                                    const double (&v)[N]) {
+template <int C, int N, typename V>
+static __device__ __forceinline__ void store_pixels(const Plane &out, PixelType type, int x, int y, const V (&v)[N]) {
     const int at = x * C, count = out.width * C - at;
     if (type == PIXEL_U8)
         store_run(row_to<uint8_t>(out, y) + at, count, v);

@@ -1,5 +1,5 @@
-/* fuzz_text.c: libFuzzer's entry into texts: chains, masks, cameras, borders, sizes, pixel types and
- * presets, and the edits of pictures.
+/* fuzz_text.c: libFuzzer's entry into texts: chains, masks, cameras, borders, sizes, pixel types, presets and
+ * formulas, and the edits of pictures.
  *
  *   cmake --preset sanitize && cmake --build --preset sanitize --target fuzzers
  *   mkdir -p build-sanitize/texts
@@ -12,6 +12,7 @@
 #include "core/chain/sidecar.h"
 #include "core/codec/cube.h"
 #include "core/ops/convolve.h"
+#include "core/param/formula.h"
 #include "core/scene/camera.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -180,8 +181,28 @@ static void try_sidecar(const char *text) {
     sidecar_destroy(&sidecar);
 }
 
-static void (*const kinds[])(const char *) = {try_chain, try_mask,    try_camera, try_border, try_size,
-                                              try_type,  try_presets, try_cube,   try_sidecar};
+/* A formula, computed for a pixel: every register and constant that it names is there. */
+static void try_formula(const char *text) {
+    static const FormulaName names[] = {{"p1", 0.5}, {"w", 16}};
+    static const float values[FORMULA_INPUTS][FORMULA_CHANNELS] = {{0.25F, 0.5F, 0.75F, 1}};
+    const FormulaPicture picture = {.colours = {3}, .alpha = true, .results = 3, .names = names, .name_count = 2};
+    float results[FORMULA_CHANNELS];
+    FormulaProgram program;
+    if (!accepted(formula_parse(text, &picture, &program)))
+        return;
+    check(program.steps <= FORMULA_STEPS && program.registers <= FORMULA_REGISTERS);
+    for (int i = 0; i < program.steps; i++)
+        for (int k = 0; k < 3; k++) {
+            const int operand = program.step[i].operands[k];
+            check(operand == FORMULA_NONE || operand < program.registers ||
+                  (operand >= FORMULA_REGISTERS && operand < FORMULA_REGISTERS + program.constants));
+            check(operand != program.step[i].to && program.step[i].to < program.registers);
+        }
+    formula_pixel(&program, values, 3, 7, 4, results);
+}
+
+static void (*const kinds[])(const char *) = {try_chain, try_mask,    try_camera, try_border,  try_size,
+                                              try_type,  try_presets, try_cube,   try_sidecar, try_formula};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)

@@ -110,6 +110,7 @@ static void strips_join(void **state) {
         {"gaussian=2:within=50%x40%+10%+33%,sobel", "best", "clamp", {60, 700, 3, PIXEL_U8}, false},
         {"box=5:within=small,emboss", "best", "mirror", {60, 777, 3, PIXEL_U16}, false},
         {"box=5:within=noise,emboss", "best", "mirror", {60, 777, 3, PIXEL_U16}, false},
+        {"expr='noise(2) * v + y / h'", "best", "clamp", {100, 901, 4, PIXEL_F32}, false},
         {"disk=4", "best", "clamp", {24, 4801, 3, PIXEL_F32}, false}, /* transformed in tiles */
         {"disk=4,box=3,disk=5", "best", "mirror", {24, 9500, 1, PIXEL_F32}, false},
         {"disk=4", "fft", "zero", {24, 4500, 1, PIXEL_U16}, false},

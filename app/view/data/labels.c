@@ -49,6 +49,7 @@ const Title titles[] = {
     {"clahe", "Local contrast"},
     {"rendernoise", "Render noise"},
     {"dog", "Difference of Gaussians"},
+    {"expr", "Formula"},
     {"log", "Laplacian of Gaussian"},
     {"lut", "Table of colours"},
     {"nlmeans", "Noise"},

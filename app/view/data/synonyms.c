@@ -23,6 +23,7 @@ const Synonym synonyms[] = {
     {"disk", "bokeh lens defocus blur"},
     {"distort", "lens barrel pincushion fisheye"},
     {"equalize", "histogram flatten"},
+    {"expr", "formula expression equation calculate math fx"},
     {"flip", "mirror reflect upside"},
     {"gamma", "exposure brighten midtones shadows"},
     {"gaussian", "blur soften smooth"},

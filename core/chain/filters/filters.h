@@ -9,6 +9,7 @@
 
 #include "core/ops/move.h"
 #include "core/ops/warp.h"
+#include "core/param/formula.h"
 #include "core/plan/plan_part.h"
 
 #include <math.h>
@@ -54,6 +55,14 @@ double exact_steps(Shape picture, int bits);
 /* Appends a colour matrix, stored as `in` is. Each colour of the result has its factors on red, green and blue, and a
  * summand, 1 being white. A gray picture becomes the Rec. 709 luma of the colour that gray becomes. */
 Status plan_matrix(Plan *plan, const double matrix[12], int in, int *out);
+/* Appends a formula (core/param/formula.h) of the picture in[0] and of further ones, with these names, and w and h, the
+ * size of the whole picture. It is stored as in[0] is. Colours are straight, and premultiplied ones become so again.
+ * Fails as formula_parse does. */
+Status plan_formula(Plan *plan, const char *text, const FormulaName *names, size_t count, const int in[STAGE_INPUTS],
+                    int *out);
+/* Appends a formula that makes one value of f32 of each pixel, next to its alpha, in the units of `in`. Colours are
+ * those that `in` has, straight or not. */
+Status plan_formula_value(Plan *plan, const char *text, const FormulaName *names, size_t count, int in, int *out);
 /* The values of a picture that one histogram counts, and the channels that its curve is for. */
 typedef enum StatisticsBy {
     BY_CHANNEL, /* each channel by itself, and a curve for each */

@@ -1,0 +1,105 @@
+/* formula.c: the needs and costs of formulas, and examples of them. */
+#include "core/ops/formula.h"
+
+#include "core/ops/histogram.h"
+#include "core/param/formula.h"
+#include "core/stage/op_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static int inputs_of(const void *job) {
+    return ((const FormulaJob *)job)->inputs;
+}
+
+static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
+    const FormulaJob *formula = job;
+    for (int k = 1; k < formula->inputs; k++)
+        if (in[k].width != in[0].width || in[k].height != in[0].height)
+            return fail(STATUS_INPUT, "formula: image %d is %zux%zu, want %zux%zu", k + 1, in[k].width, in[k].height,
+                        in[0].width, in[0].height);
+    if (type != in[0].type && type != PIXEL_F32)
+        return fail(STATUS_USAGE, "formula: %s cannot be stored as %s", pixel_type_name(in[0].type),
+                    pixel_type_name(type));
+    *out = shape_with_type(in[0], type);
+    out->channels = formula->colours + (shape_has_alpha(in[0]) ? 1 : 0);
+    return STATUS_OK;
+}
+
+static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
+    (void)job, (void)k, (void)in;
+    return out;
+}
+
+static Cost cost(const Stage *stage) {
+    const Shape out = stage->out.shape;
+    double bytes = (double)shape_bytes(out);
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        bytes += (double)shape_bytes(stage->in[k].shape); /* 0 where there is none */
+    return (Cost){bytes, (double)out.width * (double)out.height * formula_job(stage)->program.steps};
+}
+
+static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageView got) {
+    return verdict_of(want, got, 2e-6 * fmax(max_in, (double)formula_job(stage)->white[0]));
+}
+
+static size_t describe(const void *job, char *buffer, size_t size) {
+    const FormulaProgram *program = &((const FormulaJob *)job)->program;
+    return (size_t)snprintf(buffer, size, "%d operations, %d values at a time", program->steps, program->registers);
+}
+
+/* bench times the first: 20 operations a pixel of three colours. */
+static const char *const examples[] = {
+    "l = luma; t = clamp(l * 2 - 0.5, 0, 1); l + (v - l) * (1 + 0.5 * t)",
+    "v",
+    "1 - v; v * 0.5; 0.25",
+    "sqrt(abs(r * g - b)) + floor(8 * v) / 8",
+    "x < 3 || y == 2 ? r : max(g, b) * min(r, b, 0.7)",
+    "exp(-4 * v) + log(v + 0.01) * 0.1 + v ^ 2.2",
+    "0.5 + 0.25 * sin(0.7 * x) + 0.25 * cos(0.3 * y - v)",
+    "noise(7) * noise(8)",
+    "r * 0.5; g; b; 1 - a",
+    "c = (v - 0.5) / (r + g + b + 0.1); smoothstep(-0.5, 0.5, c) / v",
+};
+enum { EXAMPLES = sizeof examples / sizeof examples[0] };
+
+static Status example(size_t index, Shape in, void *job) {
+    FormulaJob *formula = job;
+    const FormulaPicture picture = {
+        .colours = {shape_colours(in)}, .alpha = shape_has_alpha(in), .results = shape_colours(in)};
+    *formula = (FormulaJob){.inputs = 1,
+                            .colours = shape_colours(in),
+                            .white = {(float)pixel_type_white(in.type)},
+                            .top = index % 3 == 2 ? 1000 : 0};
+    return formula_parse(examples[index], &picture, &formula->program);
+}
+
+static void place(void *job, const PartPlace *part) {
+    ((FormulaJob *)job)->top = (float)part->top;
+}
+
+static void features(const Stage *stage, Features *features) {
+    const Shape in = stage->in[0].shape;
+    features->axes[0] = log2((double)in.width * (double)in.height) / 4;
+    features->axes[1] = log2(1 + formula_job(stage)->program.steps);
+    snprintf(features->kind, sizeof features->kind, "%sx%d", pixel_type_name(in.type), in.channels);
+}
+
+static const OpParts parts = {.place = place};
+
+const Op op_formula = {
+    .name = "formula",
+    .help = "each pixel becomes the result of a formula",
+    .inputs = STAGE_INPUTS,
+    .inputs_of = inputs_of,
+    .job_bytes = sizeof(FormulaJob),
+    .shape = shape,
+    .needs = needs,
+    .cost = cost,
+    .compare = compare,
+    .describe = describe,
+    .example = example,
+    .example_count = EXAMPLES,
+    .features = features,
+    .parts = &parts,
+};
