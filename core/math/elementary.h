@@ -1,6 +1,7 @@
 /* elementary.h: exp, log, sine, cosine and powers by sums and products alone.
  * Every backend computes the same double, whatever its library, and loops over them become vectors: no
- * result depends on a branch. They are for results that are stored as f32. Their relative error is below 1e-13. No compiler may fuse their products and sums (CMakeLists.txt, gpu/CMakeLists.txt). */
+ * result depends on a branch. They are for results that are stored as f32. Their relative error is below 1e-13. No
+ * compiler may fuse their products and sums (CMakeLists.txt, gpu/CMakeLists.txt). */
 #ifndef GLINT_CORE_MATH_ELEMENTARY_H
 #define GLINT_CORE_MATH_ELEMENTARY_H
 

@@ -31,6 +31,15 @@ GLINT_HD double reinhard_curve(double light, double brightest) {
     return x < (double)INFINITY ? x * (1 + x / (brightest * brightest)) / (1 + x) : x;
 }
 
+/* Light times `factor`. If that brightens, results above `knee` go on by Reinhard's curve, as steep there, so that 1
+ * stays 1. A knee of 1 or more lets them pass. */
+GLINT_HD double roll_curve(double factor, double light, double knee) {
+    const double more = factor * light, room = 1 - knee;
+    return factor > 1 && more > knee && room > 0
+               ? knee + room * reinhard_curve((more - knee) / room, (factor - knee) / room)
+               : more;
+}
+
 /* The logarithm of light, a little brighter, so that black has one, rounded to a multiple of 1 / `steps`; of NaN and
  * infinity, NaN. */
 GLINT_HD double light_log(double light, double more, double steps) {

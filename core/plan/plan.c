@@ -99,6 +99,12 @@ Status plan_own_image(Plan *plan, Image *image, int *value) {
     return STATUS_OK;
 }
 
+Status plan_own_table(Plan *plan, Image *table, int *value) {
+    TRY(plan_own_image(plan, table, value));
+    plan->sources[plan->source_count - 1].table = true;
+    return STATUS_OK;
+}
+
 static void free_job(const Op *op, void **job) {
     if (*job)
         op_job_free(op, *job);

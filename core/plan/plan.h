@@ -62,6 +62,8 @@ void plan_offer_images(Plan *plan, const PlanImage *images, size_t count);
 Status plan_table(Plan *plan, const char *path, int *value);
 /* A source of its own that holds this image (retained), as it is: never in linear light. */
 Status plan_own_image(Plan *plan, Image *image, int *value);
+/* The same, for a table: whole where the picture is a part of one. */
+Status plan_own_table(Plan *plan, Image *table, int *value);
 size_t plan_source_count(const Plan *plan);
 int plan_source_value(const Plan *plan, size_t source);
 const Image *plan_source_image(const Plan *plan, size_t source); /* the pixels that it always holds, or NULL */

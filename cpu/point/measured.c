@@ -29,9 +29,10 @@ static const double part_ns[POINT_PART_KINDS] = {
 
 /* More in steps on several colours, with branches, or with a function of the mathematical library. */
 static const double slow_ns[POINT_FUNCTIONS] = {
-    [POINT_matrix] = 0.15, [POINT_grayscale] = 0.15, [POINT_posterize] = 1.7,  [POINT_reinhard] = 5,
-    [POINT_filmic] = 5,    [POINT_curve] = 10,       [POINT_light_log] = 12,   [POINT_power] = 15,
-    [POINT_levels] = 15,   [POINT_to_linear] = 18,   [POINT_from_linear] = 18, [POINT_tone] = 20};
+    [POINT_matrix] = 0.15, [POINT_grayscale] = 0.15, [POINT_posterize] = 1.7, [POINT_reinhard] = 5,
+    [POINT_filmic] = 5,    [POINT_roll] = 7,         [POINT_curve] = 10,      [POINT_light_log] = 12,
+    [POINT_power] = 15,    [POINT_levels] = 15,      [POINT_to_linear] = 18,  [POINT_from_linear] = 18,
+    [POINT_tone] = 20};
 
 /* More for a value that another operation reads, or makes: rows of their own, in the short runs of a tile. Planes gain
  * less from those, and tables for u16 take the cache away from the tile that is read. */

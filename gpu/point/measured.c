@@ -45,9 +45,9 @@ typedef struct Function {
 } Function;
 
 static Function function_of(PointFunction function) {
-    static const PointFunction slow[] = {POINT_power,     POINT_levels,    POINT_curve,
-                                         POINT_reinhard,  POINT_to_linear, POINT_from_linear,
-                                         POINT_light_log, POINT_filmic,    POINT_tone};
+    static const PointFunction slow[] = {POINT_power,     POINT_levels,      POINT_curve,     POINT_reinhard,
+                                         POINT_to_linear, POINT_from_linear, POINT_light_log, POINT_filmic,
+                                         POINT_roll,      POINT_tone};
     for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++)
         if (slow[i] == function)
             return (Function){0.0085, 0.017};

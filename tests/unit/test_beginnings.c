@@ -20,10 +20,11 @@ static bool is_gentle(const char *name) {
 
 /* They have a value in the midst of what they can do that does nothing. All others stand for an effect. */
 static void filters_that_are_set_by_eye_have_a_beginning(void **state) {
-    static const char *const neutral[] = {"brightness", "contrast", "gamma",       "levels",  "curves",
-                                          "saturation", "hue",      "temperature", "matrix",  "resize",
-                                          "crop",       "rotate",   "straighten",  "clarity", "texture",
-                                          "warp",       "distort",  "perspective", "expr"};
+    static const char *const neutral[] = {
+        "brightness",  "contrast", "gamma",        "levels",      "curves",    "saturation", "hue",
+        "temperature", "matrix",   "resize",       "crop",        "rotate",    "straighten", "clarity",
+        "texture",     "warp",     "distort",      "perspective", "expr",      "exposure",   "highlights",
+        "whites",      "blacks",   "channelmixer", "vibrance",    "splittone", "grain"};
     (void)state;
     for (size_t i = 0; i < filter_count; i++) {
         bool among = is_gentle(filters[i]->name);

@@ -14,7 +14,7 @@ static const FormulaName names[] = {{"p1", 0.5}, {"w", 20}};
 static const FormulaPicture coloured = {
     .colours = {3}, .alpha = true, .results = 3, .names = names, .name_count = sizeof names / sizeof names[0]};
 
-/* Of the pixel (0.25, 0.5, 0.75, 0.9) in column 3, row 7. */
+/* The results for the pixel (0.25, 0.5, 0.75, 0.9) in column 3, row 7. */
 static void compute(const char *text, const FormulaPicture *picture, float results[4]) {
     static const float values[FORMULA_INPUTS][FORMULA_CHANNELS] = {{0.25F, 0.5F, 0.75F, 0.9F}, {0.1F, 0.2F, 0.3F}};
     FormulaProgram program;
@@ -103,7 +103,8 @@ static void elementary_functions_are_exact(void **state) {
     assert_true(isinf(elementary_log(0)) && elementary_log(0) < 0 && isinf(elementary_log((double)INFINITY)));
     assert_true(isnan(elementary_sine((double)INFINITY, 0)) && isnan(elementary_sine(0x1p31, 0)));
     assert_true(isnan(elementary_power(-2, 0.5)) && elementary_power(-2, 2) > 3.999);
-    assert_true((float)elementary_power(0, 2) <= 0 && isinf((float)elementary_power(0, -1)) && elementary_power((double)NAN, 0) >= 1);
+    assert_true((float)elementary_power(0, 2) <= 0 && isinf((float)elementary_power(0, -1)) &&
+                elementary_power((double)NAN, 0) >= 1);
 }
 
 static void equal_parts_are_computed_once(void **state) {

@@ -110,7 +110,10 @@ static void strips_join(void **state) {
         {"gaussian=2:within=50%x40%+10%+33%,sobel", "best", "clamp", {60, 700, 3, PIXEL_U8}, false},
         {"box=5:within=small,emboss", "best", "mirror", {60, 777, 3, PIXEL_U16}, false},
         {"box=5:within=noise,emboss", "best", "mirror", {60, 777, 3, PIXEL_U16}, false},
+        {"vignette=-40,grain=20", "best", "clamp", {60, 701, 3, PIXEL_U8}, false}, /* they count rows from the top */
         {"expr='noise(2) * v + y / h'", "best", "clamp", {100, 901, 4, PIXEL_F32}, false},
+        {"shadows=70:radius=4", "best", "mirror", {60, 777, 4, PIXEL_U8}, false},
+        {"curves=red=0 10; 100 90:luma=0 0; 50 60; 100 100", "best", "clamp", {100, 901, 3, PIXEL_U8}, false},
         {"disk=4", "best", "clamp", {24, 4801, 3, PIXEL_F32}, false}, /* transformed in tiles */
         {"disk=4,box=3,disk=5", "best", "mirror", {24, 9500, 1, PIXEL_F32}, false},
         {"disk=4", "fft", "zero", {24, 4500, 1, PIXEL_U16}, false},
@@ -125,6 +128,7 @@ static void strips_join(void **state) {
         {"resize=97:700:by=mitchell,gaussian=1", "best", "mirror", {60, 700, 3, PIXEL_U16}, false},
         {"crop=20:700", "best", "clamp", {60, 700, 3, PIXEL_U8}, false},
         {"flip,gaussian=2", "best", "wrap", {61, 700, 3, PIXEL_U8}, false},
+        {"whitebalance=at=30x600", "best", "clamp", {60, 700, 3, PIXEL_U8}, true},
         {"flip=vertical", "best", "clamp", {60, 700, 4, PIXEL_U8}, true}, /* only the middle stays where it is */
     };
     for (int threads = 1; threads <= 3; threads += 2) {

@@ -13,6 +13,11 @@ static Status plan_extrema(Plan *plan, int in, CurveJob *curve, LookupJob *looku
 }
 
 Status plan_by_statistics(Plan *plan, int in, Statistics statistics, CurveJob curve, LookupJob lookup, int *out) {
+    return plan_by_statistics_of(plan, in, in, statistics, curve, lookup, out);
+}
+
+Status plan_by_statistics_of(Plan *plan, int counted, int in, Statistics statistics, CurveJob curve, LookupJob lookup,
+                             int *out) {
     const Shape shape = plan_value_shape(plan, in);
     int found, results;
     HistogramJob histogram = {
@@ -24,10 +29,10 @@ Status plan_by_statistics(Plan *plan, int in, Statistics statistics, CurveJob cu
     curve.merge = statistics.by == BY_ALL;
     curve.white = plan_value_white(plan, in);
     if (curve_needs_extrema_alone(&curve) && !histogram.luma && !histogram.visible)
-        TRY(plan_extrema(plan, in, &curve, &lookup, &found));
+        TRY(plan_extrema(plan, counted, &curve, &lookup, &found));
     else
-        TRY(plan_append(plan, &op_histogram, &histogram, (const int[STAGE_INPUTS]){in, PLAN_NONE, PLAN_NONE}, PIXEL_U32,
-                        &found));
+        TRY(plan_append(plan, &op_histogram, &histogram, (const int[STAGE_INPUTS]){counted, PLAN_NONE, PLAN_NONE},
+                        PIXEL_U32, &found));
     TRY(plan_append(plan, &op_curve, &curve, (const int[STAGE_INPUTS]){found, PLAN_NONE, PLAN_NONE}, shape.type,
                     &results));
     return plan_append(plan, &op_lookup, &lookup, (const int[STAGE_INPUTS]){in, results, PLAN_NONE}, shape.type, out);

@@ -92,6 +92,9 @@ typedef struct Statistics {
  * lookup of `in`. The function fills in bins, white and rows. Where alpha counts, pixels that are transparent are not
  * counted. */
 Status plan_by_statistics(Plan *plan, int in, Statistics statistics, CurveJob curve, LookupJob lookup, int *out);
+/* The same by the statistics of another picture of this type and these channels, as a part of it. */
+Status plan_by_statistics_of(Plan *plan, int counted, int in, Statistics statistics, CurveJob curve, LookupJob lookup,
+                             int *out);
 
 /* The numbers of `text`, separated by blanks, commas or semicolons; how many, or -1 if it holds something else or more
  * than `max`. */
