@@ -382,8 +382,13 @@ Status file_plan_claim(BatchFile *file, const FileRules *rules) {
 /* All inputs are known before the first output is claimed. The outputs of other shards are claimed as well, but only
  * the other shards ask whether they exist. */
 static Status claim_outputs(FilePlan *list, const FileRules *rules) {
-    for (size_t i = 0; i < list->count; i++)
-        TRY(ledger_read(file_plan_holder(&list->files[i])));
+    const char *last = "";
+    for (size_t i = 0; i < list->count; i++) { /* an archive once: its members follow each other */
+        const char *holder = file_plan_holder(&list->files[i]);
+        if (strcmp(holder, last) != 0)
+            TRY(ledger_read(holder));
+        last = holder;
+    }
     for (size_t i = 0; i < list->count; i++) {
         BatchFile *file = &list->files[i];
         if (!file->output)

@@ -92,6 +92,7 @@ typedef struct Batch {
     Input input;              /* the one input, if it is open already; else its descriptor is -1 */
     Film *film;               /* read from `input`; or NULL */
     Archive *archive;         /* whose members are being read, by one thread at a time; or NULL */
+    struct stat archive_info; /* its file's */
     FolderWatch *watch;       /* gives the files, which are not in the list; or NULL */
     pthread_mutex_t report;   /* guards all members behind it, and stderr */
     FILE *json;

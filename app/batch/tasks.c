@@ -82,6 +82,8 @@ static Status read_member(Batch *batch, const BatchFile *file, Bytes *bytes) {
     Status status = STATUS_OK;
     if (archive_is_behind(batch->archive, file->archive, file->member)) {
         archive_close(&batch->archive);
+        batch->archive_info = (struct stat){0};
+        (void)stat(file->archive, &batch->archive_info); /* once: a network takes its time */
         TRY(archive_open(file->archive, &batch->archive));
     }
     status = archive_go_to(batch->archive, file->member);
@@ -106,7 +108,7 @@ static Status open_bytes(Batch *batch, const BatchFile *file, Input *input, stru
     }
     TRY(read_member(batch, file, &bytes));
     *input = input_own(file->input, bytes);
-    (void)stat(file->archive, info);
+    *info = batch->archive_info;
     return STATUS_OK;
 }
 
