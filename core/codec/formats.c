@@ -9,6 +9,11 @@ const Format *const formats[] = {
 const size_t format_count = sizeof formats / sizeof formats[0];
 const Format *const format_default = &format_png;
 
+int save_deflate_level(const SaveOptions *options) {
+    static const int levels[] = {1, 1, 2, 3 /* most of the size for a fraction of the time */, 5, 6, 7, 8, 9};
+    return levels[(int)save_value(options, "effort") - 1];
+}
+
 Status file_ends_early(const char *format) {
     return fail(STATUS_INPUT, "damaged %s: the file ends early", format);
 }

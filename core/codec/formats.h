@@ -23,11 +23,16 @@ Status tga_save(const Image *image, SaveOptions options, Bytes *file);
 #define SAVE_LOSSLESS                                                                                                  \
     { .name = "lossless", .help = "keep every value", .kind = OPTION_SWITCH }
 
+#define SAVE_EFFORT                                                                                                    \
+    { "effort", "N", "1, fast, to 9, smaller files (4)", OPTION_WHOLE, .min = 1, .max = 9, .otherwise = 4 }
 #define SAVE_SAMPLING                                                                                                  \
     {                                                                                                                  \
         .name = "sampling", .value = "auto|444|422|420", .kind = OPTION_CHOICE,                                        \
         .help = "chroma of each pixel, of two, or of four (auto: 444 from quality 90 on, else 420)",                   \
     }
+
+/* The level of zlib, 1 to 9, by option "effort". */
+int save_deflate_level(const SaveOptions *options);
 
 /* Little-endian values; the caller knows that they are inside. */
 static inline size_t u16_at(Bytes file, size_t at) {

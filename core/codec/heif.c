@@ -1,25 +1,35 @@
-/* heif.c: HEIF and AVIF through libheif, for reading: the primary picture, turned as its file says. */
+/* heif.c: HEIF and AVIF read through libheif: the primary picture, turned as its file says. */
 #include "core/codec/formats.h"
 
 #include "core/codec/boxes.h"
 
 /* By the major brand, or one of those that the file is compatible with. */
-static bool heif_recognize(Bytes head) {
-    static const char *const brands[] = {"heic", "heix", "hevc", "hevx", "heim", "heis",
-                                         "mif1", "mif2", "msf1", "miaf", "avif", "avis"};
+static bool has_brand(Bytes head, const char *const *brands, size_t count) {
     Input input = input_of(head);
     Box box;
     if (!box_at(&input, 0, SIZE_MAX, &box) || memcmp(box.type, "ftyp", 4) != 0)
         return false;
     for (size_t at = box.data; at + 4 <= box.end && at + 4 <= head.size; at += at == box.data ? 8 : 4)
-        for (size_t i = 0; i < sizeof brands / sizeof *brands; i++)
+        for (size_t i = 0; i < count; i++)
             if (memcmp(head.data + at, brands[i], 4) == 0)
                 return true;
     return false;
 }
 
+static bool avif_recognize(Bytes head) {
+    static const char *const brands[] = {"avif", "avis"};
+    return has_brand(head, brands, sizeof brands / sizeof *brands);
+}
+
+static bool heif_recognize(Bytes head) {
+    static const char *const brands[] = {"heic", "heix", "hevc", "hevx", "heim",
+                                         "heis", "mif1", "mif2", "msf1", "miaf"};
+    return has_brand(head, brands, sizeof brands / sizeof *brands);
+}
+
 #ifdef GLINT_WITH_HEIF
 #    include "core/base/memory.h"
+#    include "core/codec/heif.h"
 #    include "core/codec/heif_boxes.h"
 #    include "core/codec/heif_sizes.h"
 #    include "core/codec/hush.h"
@@ -177,11 +187,10 @@ static Status read_profile(const Reader *reader, Image *image) {
 
 /* Values of `bits` bits to all of 16. */
 static void widen(ImageView view, int bits) {
-    const unsigned max = (1u << bits) - 1;
     for (size_t y = 0; y < view.shape.height; y++) {
         uint16_t *row = view_row(view, y);
         for (size_t i = 0; i < view.shape.width * (size_t)view.shape.channels; i++)
-            row[i] = (uint16_t)(((row[i] & max) * 65535u + max / 2) / max);
+            row[i] = heif_widen(row[i], bits);
     }
 }
 
@@ -265,16 +274,62 @@ static Status heif_load(Bytes file, Image **image) {
 }
 #endif
 
+static const Option own_options[] = {
+    SAVE_QUALITY,
+    SAVE_SAMPLING,
+    SAVE_LOSSLESS,
+    {.name = "depth",
+     .value = "auto|8|10|12",
+     .help = "bits of a value (auto: 8; of u16 10, or 12)",
+     .kind = OPTION_CHOICE},
+    SAVE_EFFORT,
+};
+
+#ifdef GLINT_WITH_HEIF
+enum { HEIF_SIDE = 16384, AVIF_SIDE = 32768 /* as libheif reads them */ };
+#    define HOLDS  EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION
+#    define SHAPES U8X3 | U8X4 | U16X3 | U16X4
+#endif
+
 const Format format_heif = {
-    .name = "heif",
+    .name = "heic",
     .title = "HEIF",
-    .extensions = "heif heic avif",
+    .extensions = "heic heif",
+    .options = {OPTION_ROWS(own_options)},
     .recognize = heif_recognize,
 #ifdef GLINT_WITH_HEIF
-    .remark = "and AVIF: the primary picture",
-    .reads = U8X3 | U8X4 | U16X3 | U16X4,
+    .remark = "the primary picture; of u16 10 or 12 bits",
+    .reads = SHAPES,
+    .writes = SHAPES,
+    .side_max = HEIF_SIDE,
+    .holds = HOLDS,
     .measure = heif_measure,
     .load = heif_load,
+    .save = heif_save,
+    .working = {60, {4, 14, 0}, 8}, /* x265 3.5 */
+    .working_exact = {72, {4, 14, 0}, 8},
+#else
+    .lacks = "libheif",
+#endif
+};
+
+const Format format_avif = {
+    .name = "avif",
+    .title = "AVIF",
+    .extensions = "avif",
+    .options = {OPTION_ROWS(own_options)},
+    .recognize = avif_recognize,
+#ifdef GLINT_WITH_HEIF
+    .remark = "the primary picture; of u16 10 or 12 bits",
+    .reads = SHAPES,
+    .writes = SHAPES,
+    .side_max = AVIF_SIDE,
+    .holds = HOLDS,
+    .measure = heif_measure,
+    .load = heif_load,
+    .save = avif_save,
+    .working = {72, {4, 14, 0}, 8}, /* libaom 3.6 */
+    .working_exact = {72, {4, 14, 0}, 8},
 #else
     .lacks = "libheif",
 #endif

@@ -12,7 +12,7 @@
 #    include <math.h>
 #    include <stdlib.h>
 
-enum { EFFORT = 4, TICKS = 1000 /* a second, in written files */ };
+enum { TICKS = 1000 /* a second, in written files */ };
 
 /* Whether the picture's own colours are coded. Other colours are converted to XYB by the profile, and libjxl 0.7 ends
  * the program where that does not serve. */
@@ -162,7 +162,8 @@ static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions option
         *options.lost |= lost;
     JxlEncoderFrameSettings *settings = JxlEncoderFrameSettingsCreate(encoder, NULL);
     if (!settings ||
-        JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, EFFORT) != JXL_ENC_SUCCESS ||
+        JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, (int)save_value(&options, "effort")) !=
+            JXL_ENC_SUCCESS ||
         JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_MODULAR_PREDICTOR, predictor) !=
             JXL_ENC_SUCCESS ||
         (lossless

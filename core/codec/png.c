@@ -14,8 +14,6 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { PNG_LEVEL = 3 }; /* zlib: most of the size for a fraction of the time */
-
 /* Chunks that say nothing about the pixels: libpng skips them, so that none of them can be a compressed bomb. The
  * orientation in eXIf is read by png_measure, text by keep_chunk. */
 enum { CHUNK_NAME = 5, PROFILE_MAX = 8 << 20 };
@@ -398,6 +396,8 @@ static void destroy_reader(Reader *reader) {
     png_destroy_read_struct(&reader->png, &reader->info, NULL);
 }
 
+enum { FEW_FILTERS = 4 /* up to this effort, the two that are chosen fastest */ };
+
 /* Up to the first row. */
 static Status begin_reading(Reader *reader) {
     *reader = (Reader){.source = reader->source, .file = reader->file, .partial = reader->partial};
@@ -587,7 +587,7 @@ static void write_colours(png_structp png, ColourChunks colours) {
 }
 
 /* Up to the first row. */
-static Status begin_writing(Writer *writer, const Image *image) {
+static Status begin_writing(Writer *writer, const Image *image, const SaveOptions *options) {
     static const int colours[5] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
                                    PNG_COLOR_TYPE_RGB_ALPHA};
     const Shape shape = image->view.shape;
@@ -606,8 +606,9 @@ static Status begin_writing(Writer *writer, const Image *image) {
     if (image->exif.data)
         png_set_eXIf_1(png, writer->info, (png_uint_32)image->exif.size, image->exif.data);
     write_extras(writer, image);
-    png_set_compression_level(png, PNG_LEVEL);
-    png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB | PNG_FILTER_UP);
+    png_set_compression_level(png, save_deflate_level(options));
+    png_set_filter(png, PNG_FILTER_TYPE_BASE,
+                   save_value(options, "effort") > FEW_FILTERS ? PNG_ALL_FILTERS : PNG_FILTER_SUB | PNG_FILTER_UP);
     png_write_info(png, writer->info);
     write_colours(png, image->colours);
     if (shape.type == PIXEL_U16)
@@ -653,16 +654,19 @@ static Status open_sink(const Image *about, SaveOptions options, ByteSink *to, R
     writer->text = malloc(about->xmp.size + about->text.size + 1);
     if (!writer->info || !writer->text)
         return not_written(writer);
-    TRY(begin_writing(writer, about));
+    TRY(begin_writing(writer, about, &options));
     if (options.lost)
         *options.lost |= writer->lost;
     return STATUS_OK;
 }
 
+static const Option own_options[] = {SAVE_EFFORT};
+
 const Format format_png = {
     .name = "png",
     .title = "PNG",
     .extensions = "png apng",
+    .options = {OPTION_ROWS(own_options)},
     .remark = "frames",
     .reads = U8 | U16,
     .writes = U8 | U16,

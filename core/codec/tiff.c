@@ -587,10 +587,13 @@ static Status open_source(Input *file, Pages pages, Image *about, RowSource **ro
 
 #endif
 
+static const Option own_options[] = {SAVE_EFFORT};
+
 const Format format_tiff = {
     .name = "tiff",
     .title = "TIFF",
     .extensions = "tiff tif",
+    .options = {OPTION_ROWS(own_options)},
     .recognize = tiff_recognize,
 #ifdef GLINT_WITH_TIFF
     .remark = "pages, strips, tiles, BigTIFF; palettes and CMYK become RGB",

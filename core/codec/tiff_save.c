@@ -7,12 +7,9 @@
 
 #    include <stdlib.h>
 
-enum {
-    STRIP_BYTES = 1 << 18, /* of a strip that is written */
-    DEFLATE_LEVEL = 3      /* as PNG's */
-};
+enum { STRIP_BYTES = 1 << 18 /* of a strip that is written */ };
 
-static bool set_fields(TIFF *tiff, const Image *image) {
+static bool set_fields(TIFF *tiff, const Image *image, int level) {
     const Shape shape = image->view.shape;
     const bool floating = shape.type == PIXEL_F32, deflate = TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE);
     const size_t rows = STRIP_BYTES / shape_row_bytes(shape) + 1;
@@ -28,7 +25,7 @@ static bool set_fields(TIFF *tiff, const Image *image) {
                TIFFSetField(tiff, TIFFTAG_PREDICTOR, floating ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL) &&
                TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)(rows < shape.height ? rows : shape.height));
     if (deflate)
-        set = set && TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, DEFLATE_LEVEL);
+        set = set && TIFFSetField(tiff, TIFFTAG_ZIPQUALITY, level);
     if (shape_has_alpha(shape))
         set = set && TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
     if (image->profile)
@@ -48,6 +45,7 @@ typedef struct TiffSink {
     TiffHandle handle;
     size_t strip_rows, next; /* next: row */
     unsigned char *strip;    /* the one being filled */
+    int level;               /* of zlib */
     unsigned lost;           /* of enum Extra */
 } TiffSink;
 
@@ -159,7 +157,8 @@ static Status begin_page(TiffSink *sink, const Image *image) {
     sink->next = 0;
     free(sink->strip);
     sink->strip = NULL;
-    if (!set_fields(sink->handle.tiff, image) || !TIFFGetField(sink->handle.tiff, TIFFTAG_ROWSPERSTRIP, &rows))
+    if (!set_fields(sink->handle.tiff, image, sink->level) ||
+        !TIFFGetField(sink->handle.tiff, TIFFTAG_ROWSPERSTRIP, &rows))
         return tiff_failed(&sink->handle);
     sink->lost |= write_texts(sink->handle.tiff, image);
     TRY(write_exif(sink, image->exif));
@@ -176,6 +175,7 @@ Status tiff_open_sink(const Image *about, SaveOptions options, ByteSink *to, Row
         return fail(STATUS_DEVICE, "no memory to encode TIFF");
     sink->sink = (RowSink){.write = tiff_write, .finish = tiff_finish_sink, .close = tiff_close_sink};
     sink->handle.out = to;
+    sink->level = save_deflate_level(&options);
     *rows = &sink->sink;
     TRY(tiff_open(&sink->handle, shape_bytes(about->view.shape) > CLASSIC_MAX ? "w8" : "w"));
     TRY(begin_page(sink, about));
@@ -197,7 +197,8 @@ static Status write_page(TiffSink *sink, const Image *image, size_t number, size
 
 Status tiff_save(const Image *image, SaveOptions options, Bytes *file) {
     BytesSink bytes = bytes_sink(file, "TIFF");
-    TiffSink sink = {.sink.write = tiff_write, .handle = {.out = &bytes.sink, .again = file}};
+    TiffSink sink = {
+        .sink.write = tiff_write, .handle = {.out = &bytes.sink, .again = file}, .level = save_deflate_level(&options)};
     const size_t count = image_count(image);
     size_t all = 0, number = 0;
     for (const Image *each = image; each; each = each->next)

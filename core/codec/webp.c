@@ -312,9 +312,11 @@ static Status webp_load(Bytes file, Pages pages, Image **image) {
 /* ---- writing ---- */
 
 static Status configure(SaveOptions options, WebPConfig *config) {
+    static const int methods[] = {0, 1, 2, 4 /* libwebp's own choice */, 4, 5, 5, 6, 6}; /* by effort */
     if (!WebPConfigInit(config))
         return no_memory("encode");
     config->quality = (float)save_value(&options, "quality");
+    config->method = methods[(int)save_value(&options, "effort") - 1];
     config->lossless = encoding_keeps(&options);
     config->exact = config->lossless; /* also the colours that transparent pixels hide */
     return STATUS_OK;
@@ -481,7 +483,7 @@ static Status webp_save(const Image *image, SaveOptions options, Bytes *file) {
 }
 #endif
 
-static const Option own_options[] = {SAVE_QUALITY, SAVE_LOSSLESS};
+static const Option own_options[] = {SAVE_QUALITY, SAVE_LOSSLESS, SAVE_EFFORT};
 
 const Format format_webp = {
     .name = "webp",

@@ -316,8 +316,7 @@ static Status encoding_handle(const Coder *coder, void **handle) {
 
 /* As core/codec/jpeg_save.c samples. */
 static int subsampling_of(int kind, const SaveOptions *options) {
-    static const int colour[] = {
-        [SAVE_444] = NVJPEG_CSS_444, [SAVE_422] = NVJPEG_CSS_422, [SAVE_420] = NVJPEG_CSS_420};
+    static const int colour[] = {[SAVE_444] = NVJPEG_CSS_444, [SAVE_422] = NVJPEG_CSS_422, [SAVE_420] = NVJPEG_CSS_420};
     return kind == GRAY ? NVJPEG_CSS_GRAY : colour[save_chroma(options)];
 }
 

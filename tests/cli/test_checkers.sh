@@ -14,8 +14,9 @@ sources='metadata.jpg metadata.png metadata.tif jpeg-gray.jpg icc-adobe.png icc-
 mkdir written
 count=0
 for source in $sources; do
-    for format in png jpg tiff webp exr jxl gif bmp hdr pfm ppm; do
-        for options in '' '--lossless --half --quality 100' '--strip --bits 8 --quality 5'; do
+    for format in png jpg tiff webp exr jxl avif heic gif bmp hdr pfm ppm; do
+        for options in '' '--lossless --half --quality 100' '--strip --bits 8 --quality 5' \
+            '--progressive --sampling 422 --effort 2 --depth 12'; do
             count=$((count + 1))
             # shellcheck disable=SC2086
             run batch invert "$samples/$source" -o "written/${source%.*}-$count.$format" --overwrite --quiet $options

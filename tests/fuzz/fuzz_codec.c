@@ -33,7 +33,8 @@ int LLVMFuzzerInitialize(int *count, char ***arguments) {
         if (strcmp(formats[i]->name, name) == 0)
             wanted = formats[i];
     check(!name || wanted);
-    return setenv("GLINT_MEMORY", !wanted || wanted == format_by_name("heif") ? "24M" : "12M", 1);
+    return setenv("GLINT_MEMORY",
+                  !wanted || wanted == format_by_name("heic") || wanted == format_by_name("avif") ? "24M" : "12M", 1);
 }
 
 /* WebP and GIF leave out an alpha that is opaque everywhere; a picture read from a GIF has colours. */

@@ -84,7 +84,8 @@ static void encodes_unless_asked_to_leave_off(const Format *format, const Image 
 }
 
 static void encoders_leave_off_if_asked_to(void **state) {
-    static const char *const of_bytes[] = {"png", "tiff", "ppm", "webp", "jxl", "jpg", "gif", "bmp", "tga"},
+    static const char *const of_bytes[] = {"png", "tiff", "ppm", "webp", "jxl", "jpg",
+                                           "gif", "bmp",  "tga", "avif", "heic"},
                              *const of_floats[] = {"exr", "hdr", "pfm"};
     Image *flat, *many, *floats;
     (void)state;
