@@ -19,9 +19,8 @@ static const Param params[] = {
 enum { PATCH = 3, SEARCH = 10, BITS_OF_LOGARITHMS = 7 /* of all that f32 holds */ };
 
 #define NOISE    0.03125            /* of white: the noise's standard deviation while it is removed */
-#define LOG_MEAN 0.5298393546948382 /* exp(-(0.5772... + log 2) / 2): the log-average of |x|, x normal of variance 1   \
-                                     */
-#define NOTHING 2e-6                /* of white: a deviation that rounding makes */
+#define LOG_MEAN 0.5298393546948382 /* exp(-(0.5772... + log 2) / 2): the log-average of |x| by a normal x */
+#define NOTHING  2e-6               /* of white: a deviation that rounding makes */
 static const int none = PLAN_NONE;
 static const double root_half = 0.70710678118654752;
 
