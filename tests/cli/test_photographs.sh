@@ -38,6 +38,16 @@ says 'cross within the picture'
 gives 2 batch "perspective='0 0; 100 0; 100 100; 0 100':lines=20 90 30 10; 80 90 70 10" in.ppm -o never.ppm "${cpu[@]}"
 says 'not both'
 
+# Spots that are none.
+gives 2 batch heal in.ppm -o never.ppm "${cpu[@]}"
+says 'want 5 numbers each'
+gives 2 batch 'heal=50 50 4 10' in.ppm -o never.ppm "${cpu[@]}"
+says 'want 5 numbers each'
+gives 2 batch 'heal=50 50 0 10 0' in.ppm -o never.ppm "${cpu[@]}"
+says 'spot 1 has a radius of 0 pixels'
+gives 2 batch 'heal=50 50 2 101 0' in.ppm -o never.ppm "${cpu[@]}"
+says 'want them in the picture'
+
 # Gray pictures, and pictures of a pixel.
 picture one.ppm 1 1 3
 for chain in straighten=9 clarity texture defringe dehaze deconvolve denoise; do

@@ -1,5 +1,5 @@
 """Filters for photographs by their definitions in numpy, scipy and scikit-image: clarity, texture, dehaze, deconvolve,
-denoise, defringe."""
+denoise, defringe, heal."""
 
 import numpy
 import scipy
@@ -182,4 +182,48 @@ for kind, within in (("uint8", 0), ("uint16", 1), ("float32", 2e-6)):
     cases.add("defringe=70:30:2:0.6", image, defringe(image, 0.7, 0.3, 2, 0.6), within)
 gray = smooth(12, 5, 6)
 cases.add("defringe", gray, gray, 0)
+
+
+def heal(image, spots):
+    """Poisson's integral over the rim of each disk, of pictures less their patches. Spots in percent."""
+    height, width = image.shape[:2]
+    values = numpy.atleast_3d(image.astype(float))
+
+    def read(x, y):
+        x, y = (numpy.floor(numpy.asarray(at) + 0.5 + 1e-6).astype(int) for at in (x, y))
+        return values[numpy.clip(y, 0, height - 1), numpy.clip(x, 0, width - 1)]
+
+    result, done = values.copy(), numpy.zeros((height, width), bool)
+    for x, y, radius, across, down in spots:
+        x, y, radius = x / 100 * width - 0.5, y / 100 * height - 0.5, radius / 100 * max(width, height)
+        across, down = round(across / 100 * width), round(down / 100 * height)
+        count = max(int(numpy.ceil(2 * numpy.pi * radius)), 16)
+        turn = 2 * numpy.pi * numpy.arange(count) / count
+        u, v = x + radius * numpy.cos(turn), y + radius * numpy.sin(turn)
+        rim = read(u, v)
+        if across or down:
+            rim = rim - read(numpy.floor(u.clip(0, width - 1) + 0.5 + 1e-6) + across,
+                             numpy.floor(v.clip(0, height - 1) + 0.5 + 1e-6) + down)
+        for j, i in numpy.argwhere((numpy.hypot(*(numpy.mgrid[0:height, 0:width] - numpy.array([y, x])[:, None, None])) < radius) & ~done):
+            weights = 1 / ((i - u) ** 2 + (j - v) ** 2)
+            result[j, i] = (weights[:, None] * rim).sum(axis=0) / weights.sum()
+            if across or down:
+                result[j, i] += read(i + across, j + down)
+            done[j, i] = True
+    return stored(result.reshape(image.shape), image.dtype)
+
+
+spots = [(30.3, 40.1, 17.2, 40, -10), (70, 71, 11.3, 0, 0), (4, 97, 20.1, 30, -40), (35, 45, 21, 0, 20)]
+written = "; ".join(" ".join(f"{n:g}" for n in spot) for spot in spots)
+for kind, channels, within in (("uint8", 3, 0), ("uint16", 1, 0), ("float32", 3, 2e-6)):
+    image = smooth(13, 20, 27, channels, kind)
+    cases.add(f"heal={written}", image, heal(image, spots), within)
+# What is periodic but for a slope comes back exactly; a slope alone within half a pixel of it, as rims are read.
+y, x = numpy.mgrid[0:24, 0:40]
+whole = ((x * 7 + y * 11) % 8 * 8 + 2 * x + y).astype("float32")
+spoilt = numpy.where((x - 11.5) ** 2 + (y - 11.5) ** 2 < 18, 250, whole).astype("float32")
+cases.add("heal=30 50 12.8 40 0", spoilt, whole, 1e-4)
+slope = (2 * x + y).astype("float32")
+spoilt = numpy.where((x - 11.5) ** 2 + (y - 11.5) ** 2 < 18, 250, slope).astype("float32")
+cases.add("heal=30 50 12.8 0 0", spoilt, slope, 1)
 cases.write()

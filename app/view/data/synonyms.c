@@ -33,6 +33,7 @@ const Synonym synonyms[] = {
     {"grain", "film analog analogue noise iso"},
     {"grayscale", "black and white bw b&w gray grey monochrome desaturate"},
     {"haldclut", "lut look film grading grade"},
+    {"heal", "spot dust blemish skin clone stamp retouch remove patch"},
     {"highlights", "recover sky light dark darken"},
     {"hue", "tint colour color shift recolour recolor"},
     {"invert", "negative"},
