@@ -87,13 +87,13 @@ Status command_line_read(const CommandLine *line, int argc, char **argv, void *v
 static json_t *value_json(const Option *option, const void *values) {
     char buffer[4096];
     const double value = option_value(option, values);
-    const bool counts = option->kind == OPTION_WHOLE || option->kind == OPTION_NUMBER;
+    const bool counts = option_counts(option);
     if (counts && (value < option->min || value > option->max))
         return json_null();
     if (option->kind == OPTION_SWITCH)
         return json_boolean(value != 0);
     if (counts)
-        return option->kind == OPTION_WHOLE ? json_integer((json_int_t)value) : json_real(value);
+        return option->kind == OPTION_NUMBER ? json_real(value) : json_integer((json_int_t)value);
     const char *text = option_spell(option, values, buffer, sizeof buffer);
     return text[0] ? json_text(text) : json_null();
 }

@@ -63,11 +63,11 @@ static Param param_of(const Option *option, size_t place) {
         for (const char *at = param.unit; (at = strchr(at, '|')); at++)
             param.max = at == strchr(param.unit, '|') ? 1 : param.max + 1;
     } else if (option->kind != OPTION_SWITCH) {
-        param.kind = option->kind == OPTION_WHOLE ? PARAM_WHOLE : PARAM_NUMBER;
-        param.min = option->min;
+        param.kind = option->kind == OPTION_NUMBER ? PARAM_NUMBER : PARAM_WHOLE;
+        param.min = option->otherwise < option->min ? option->otherwise : option->min; /* none, too */
         param.max = option->max;
         param.default_value = option->otherwise;
-        param.step = option->kind == OPTION_WHOLE ? 1 : (option->max - option->min) / 100;
+        param.step = option->kind != OPTION_NUMBER ? 1 : (option->max - option->min) / 100;
     }
     return param;
 }

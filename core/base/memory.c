@@ -3,7 +3,6 @@
 
 #include "core/base/text.h"
 
-#include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,17 +11,10 @@
 #include <sys/sysinfo.h>
 
 static Status parse(const char *variable, const char *text, size_t *bytes) {
-    static const char suffixes[] = "KMGT";
-    const char *end;
     double number;
-    if (text_number(text, &end, &number) && strchr(text, '/') == NULL) {
-        const char *suffix = *end ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
-        for (int i = 0; suffix && i <= suffix - suffixes; i++)
-            number *= 1024;
-        if (number >= 1 && end[suffix != NULL] == '\0') {
-            *bytes = number < (double)SIZE_MAX ? (size_t)number : SIZE_MAX;
-            return STATUS_OK;
-        }
+    if (text_bytes(text, &number)) {
+        *bytes = number < (double)SIZE_MAX ? (size_t)number : SIZE_MAX;
+        return STATUS_OK;
     }
     return fail(STATUS_USAGE, "%s is \"%s\", want bytes, or a number with K, M, G or T, as in 512M or 1.5G", variable,
                 text);

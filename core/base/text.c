@@ -113,6 +113,17 @@ size_t text_escape(const char *text, TextKept kept, char *to, size_t size) {
     return length;
 }
 
+bool text_bytes(const char *text, double *bytes) {
+    static const char suffixes[] = "KMGT";
+    const char *end;
+    if (!text_number(text, &end, bytes) || strchr(text, '/'))
+        return false;
+    const char *suffix = *end ? strchr(suffixes, toupper((unsigned char)*end)) : NULL;
+    for (int i = 0; suffix && i <= suffix - suffixes; i++)
+        *bytes *= 1024;
+    return *bytes >= 1 && end[suffix != NULL] == '\0';
+}
+
 size_t text_mark(const void *text, size_t size) {
     static const char mark[3] = {'\xEF', '\xBB', '\xBF'};
     return size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;

@@ -21,6 +21,9 @@ int text_order(const char *a, const char *b);
  * there is none, or it is hexadecimal or infinite, or the divisor is 0. (The program never leaves the C locale.) */
 bool text_number(const char *text, const char **end, double *number);
 
+/* Reads a size of at least one byte: a number, alone or with K, M, G or T (either case), powers of 1024. */
+bool text_bytes(const char *text, double *bytes);
+
 /* The length in bytes of the mark that some editors put before a text in UTF-8: 3, or 0 without a mark.
  */
 size_t text_mark(const void *text, size_t size);

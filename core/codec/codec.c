@@ -151,7 +151,7 @@ Status codec_encode(const Format *format, const Image *image, SaveOptions option
     for (const Image *each = image->next; each; each = each->next)
         TRY(check_shape(format, each->view.shape));
     TRY(check_count(format, image));
-    TRY(format->save ? format->save(image, options, file) : format_save_rows(format, image, options, file));
+    TRY(format->save ? save_within(format, image, options, file) : format_save_rows(format, image, options, file));
     for (const Image *each = image; each && options.lost; each = each->next)
         *options.lost |= image_loses(each, format);
     return STATUS_OK;

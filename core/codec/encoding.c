@@ -2,6 +2,7 @@
 #include "core/codec/encoding.h"
 
 #include "core/base/memory.h"
+#include "core/codec/formats.h"
 
 #include <stdlib.h>
 
@@ -22,7 +23,8 @@ size_t encoding_working(const Format *format, Shape shape, const SaveOptions *op
     const EncodingCost *cost = keeps ? &format->working_exact : &format->working;
     const size_t value = cost->channel[shape.type] + (passes_twice(options) ? format->coefficient : 0);
     const size_t bytes = cost->pixel + value * channels + (shape_has_alpha(shape) ? cost->alpha : 0);
-    return memory_product(bytes, pixels);
+    const size_t file = save_bytes(options), found = file < SIZE_MAX ? file : 0; /* held while a better one is made */
+    return memory_sum(memory_product(bytes, pixels), found);
 }
 
 Status encoding_probe(const Format *format, size_t bytes) {

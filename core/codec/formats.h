@@ -23,6 +23,11 @@ Status tga_save(const Image *image, SaveOptions options, Bytes *file);
 #define SAVE_LOSSLESS                                                                                                  \
     { .name = "lossless", .help = "keep every value", .kind = OPTION_SWITCH }
 
+#define SAVE_BYTES                                                                                                     \
+    {                                                                                                                  \
+        .name = "bytes", .value = "SIZE", .kind = OPTION_BYTES, .min = 1, .max = INT32_MAX,                            \
+        .help = "at most so large a file, as 200K: by less than --quality where needed",                               \
+    }
 #define SAVE_EFFORT                                                                                                    \
     { "effort", "N", "1, fast, to 9, smaller files (4)", OPTION_WHOLE, .min = 1, .max = 9, .otherwise = 4 }
 #define SAVE_SAMPLING                                                                                                  \
@@ -30,6 +35,12 @@ Status tga_save(const Image *image, SaveOptions options, Bytes *file);
         .name = "sampling", .value = "auto|444|422|420", .kind = OPTION_CHOICE,                                        \
         .help = "chroma of each pixel, of two, or of four (auto: 444 from quality 90 on, else 420)",                   \
     }
+
+/* The bytes that a file may have by option "bytes"; SIZE_MAX: any. */
+size_t save_bytes(const SaveOptions *options);
+/* Format.save, at most at options' quality, and at a lower one if the file is larger than option "bytes" says.
+ * STATUS_INPUT if it is too large at the lowest, or without loss. */
+Status save_within(const Format *format, const Image *image, SaveOptions options, Bytes *file);
 
 /* The level of zlib, 1 to 9, by option "effort". */
 int save_deflate_level(const SaveOptions *options);

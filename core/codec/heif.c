@@ -283,6 +283,7 @@ static const Option own_options[] = {
      .help = "bits of a value (auto: 8; of u16 10, or 12)",
      .kind = OPTION_CHOICE},
     SAVE_EFFORT,
+    SAVE_BYTES,
 };
 
 #ifdef GLINT_WITH_HEIF

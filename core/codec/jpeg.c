@@ -477,6 +477,7 @@ static const Option own_options[] = {
     SAVE_SAMPLING,
     {.name = "progressive", .help = "several scans, each finer; smaller", .kind = OPTION_SWITCH},
     {.name = "optimize", .help = "codes made for this picture: smaller, the same pixels", .kind = OPTION_SWITCH},
+    SAVE_BYTES,
 };
 
 const Format format_jpeg = {

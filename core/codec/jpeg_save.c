@@ -190,5 +190,6 @@ Status jpeg_save_about(const Image *about, Bytes encoded, SaveOptions options, B
 }
 
 bool jpeg_device_takes(const SaveOptions *options) {
-    return save_value(options, "progressive") == 0 && save_value(options, "optimize") == 0;
+    return save_value(options, "progressive") == 0 && save_value(options, "optimize") == 0 &&
+           save_bytes(options) == SIZE_MAX;
 }

@@ -582,7 +582,7 @@ Status jxl_load(Bytes file, Pages pages, Image **image) {
 }
 #endif
 
-static const Option own_options[] = {SAVE_QUALITY, SAVE_LOSSLESS, SAVE_EFFORT};
+static const Option own_options[] = {SAVE_QUALITY, SAVE_LOSSLESS, SAVE_EFFORT, SAVE_BYTES};
 
 const Format format_jxl = {
     .name = "jxl",

@@ -483,7 +483,7 @@ static Status webp_save(const Image *image, SaveOptions options, Bytes *file) {
 }
 #endif
 
-static const Option own_options[] = {SAVE_QUALITY, SAVE_LOSSLESS, SAVE_EFFORT};
+static const Option own_options[] = {SAVE_QUALITY, SAVE_LOSSLESS, SAVE_EFFORT, SAVE_BYTES};
 
 const Format format_webp = {
     .name = "webp",

@@ -49,11 +49,10 @@ static const char *text_at(const Option *option, const void *values) {
 }
 
 double option_value(const Option *option, const void *values) {
-    const bool counts = option->kind == OPTION_WHOLE || option->kind == OPTION_NUMBER;
     if (option->kind == OPTION_TEXT || option->kind == OPTION_OWN)
         return 0;
     const double value = option->kind == OPTION_NUMBER ? number_at(option, values) : (double)whole_at(option, values);
-    return counts && (value < option->min || value > option->max) ? option->otherwise : value;
+    return option_counts(option) && (value < option->min || value > option->max) ? option->otherwise : value;
 }
 
 void option_put(const Option *option, double value, void *values) {
@@ -135,6 +134,12 @@ Status option_read(const Option *option, const char *text, void *values) {
         if (text)
             TRY(option_whole(option->name, text, (long)option->min, (long)option->max, &whole));
         put_whole(option, values, whole);
+        return STATUS_OK;
+    case OPTION_BYTES:
+        if (!text_bytes(text, &number) || number < option->min || number > option->max)
+            return fail(STATUS_USAGE, "--%s is \"%s\", want bytes, or a number with K, M or G, as in 200K",
+                        option->name, text);
+        put_whole(option, values, (long)number);
         return STATUS_OK;
     case OPTION_NUMBER:
         TRY(option_number(option->name, text, option->min, option->max, &number));

@@ -14,6 +14,7 @@ typedef enum OptionKind {
     OPTION_TEXT,   /* const char *, borrowed from the command line */
     OPTION_CHOICE, /* an integer: the index of one of `words` */
     OPTION_WHOLE,  /* an integer within min..max */
+    OPTION_BYTES,  /* the same; text may have K, M, G or T behind a number: powers of 1024 */
     OPTION_NUMBER, /* float or double within min..max */
     OPTION_OWN,    /* `read` reads it */
 } OptionKind;
@@ -44,6 +45,11 @@ typedef struct OptionTable {
 
 #define OPTION_AT(type, member) .offset = offsetof(type, member), .size = sizeof((type *)0)->member
 #define OPTION_ROWS(array)      (array), sizeof(array) / sizeof *(array)
+
+/* Whether values are numbers. */
+static inline bool option_counts(const Option *option) {
+    return option->kind == OPTION_WHOLE || option->kind == OPTION_BYTES || option->kind == OPTION_NUMBER;
+}
 
 /* Reads `text`, NULL where there is no value, into the values' struct. STATUS_USAGE: "--quality is "x", want ...". */
 Status option_read(const Option *option, const char *text, void *values);

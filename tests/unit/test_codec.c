@@ -609,7 +609,7 @@ static void options_of_formats_are_gathered(void **state) {
             assert_true(own->kind != OPTION_TEXT && own->kind != OPTION_OWN && !own->neutral);
             assert_true(own->kind == row->kind && own->letter == row->letter && own->min == row->min);
             assert_true(own->max == row->max && own->otherwise == row->otherwise);
-            assert_true((own->kind != OPTION_WHOLE && own->kind != OPTION_NUMBER) || own->min > 0 || own->max < 0);
+            assert_true(!option_counts(own) || own->min > 0 || own->max < 0);
             assert_true(own->value ? strcmp(own->value, row->value) == 0 : !row->value);
         }
 }
@@ -623,10 +623,46 @@ static void options_of_encoders_have_defaults(void **state) {
     assert_true(save_value(&poor, "none of this name") == 0);
 }
 
+/* At most so many bytes, by the best quality that has them, and never above the one that was asked for. Quality is
+ * found again by encoding at each. */
+static void files_of_so_many_bytes(void **state) {
+    (void)state;
+    static const char *const names[] = {"jpg", "webp", "jxl"};
+    Image *image = smooth((Shape){90, 70, 3, PIXEL_U8});
+    view_fill_random(view_crop(image->view, 10, 10, 30, 30), 1);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        const Format *format = format_by_name(names[n]);
+        size_t sizes[93] = {0}, best = 0;
+        for (int quality = 1; quality <= 92 && format->writes; quality++) {
+            Bytes file;
+            REQUIRE(codec_encode(format, image, save_with("quality", quality), &file));
+            sizes[quality] = file.size;
+            bytes_free(&file);
+        }
+        if (!format->writes)
+            continue;
+        const size_t wants[] = {sizes[92], sizes[92] - 1, (sizes[1] + sizes[92]) / 2, sizes[1], sizes[1] - 1};
+        for (size_t w = 0; w < sizeof wants / sizeof *wants; w++) {
+            Bytes file;
+            best = 0;
+            for (int quality = 1; quality <= 92; quality++)
+                best = sizes[quality] <= wants[w] && sizes[quality] > best ? sizes[quality] : best;
+            const Status status = codec_encode(format, image, save_with("bytes", (double)wants[w]), &file);
+            assert_int_equal(status, best > 0 ? STATUS_OK : STATUS_INPUT);
+            if (best == 0)
+                assert_non_null(strstr(status_message(), "and too many also at quality 1, and --bytes asks for"));
+            assert_true(file.size <= wants[w] && file.size >= best * 9 / 10); /* sizes do not grow at each step */
+            bytes_free(&file);
+        }
+    }
+    image_destroy(&image);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_of_formats_are_gathered),
         cmocka_unit_test(options_of_encoders_have_defaults),
+        cmocka_unit_test(files_of_so_many_bytes),
         cmocka_unit_test(every_format_holds_or_refuses_every_shape),
         cmocka_unit_test(files_of_noise_take_what_is_set_aside),
         cmocka_unit_test(premultiplied_floats_come_back),

@@ -18,6 +18,7 @@ typedef struct Values {
     long large;
     float small_number;
     double number;
+    int bytes;
     size_t own;
 } Values;
 
@@ -40,6 +41,7 @@ static const Option rows[] = {
     {"large", "N", "", OPTION_WHOLE, OPTION_AT(Values, large), .min = 1, .max = 1e12, .neutral = true},
     {"small", "X", "", OPTION_NUMBER, OPTION_AT(Values, small_number), .min = 0, .max = 1},
     {"number", "X", "", OPTION_NUMBER, OPTION_AT(Values, number), .min = 0.5, .max = 2},
+    {"bytes", "SIZE", "", OPTION_BYTES, OPTION_AT(Values, bytes), .min = 1, .max = 2147483647},
     {"own", "TEXT", "", OPTION_OWN, .read = read_own, .spell = spell_own},
 };
 
@@ -63,6 +65,15 @@ static void values_get_to_their_places(void **state) {
     REQUIRE(option_read(row("small"), "1/4", &values));
     REQUIRE(option_read(row("number"), "1.5", &values));
     REQUIRE(option_read(row("own"), "four", &values));
+    REQUIRE(option_read(row("bytes"), "200K", &values));
+    assert_int_equal(values.bytes, 200 * 1024);
+    REQUIRE(option_read(row("bytes"), "1.5m", &values));
+    assert_int_equal(values.bytes, 3 * 512 * 1024);
+    REQUIRE(option_read(row("bytes"), "77", &values));
+    assert_int_equal(values.bytes, 77);
+    for (const char *const *text = (const char *const[]){"0", "2G", "1e10", "K", "3KB", "1/2K", "", NULL}; *text;
+         text++)
+        assert_int_equal(option_read(row("bytes"), *text, &values), STATUS_USAGE);
     assert_true(values.on);
     assert_string_equal(values.text, "a text");
     assert_int_equal(values.colour, BLUE);
@@ -96,9 +107,9 @@ static void what_is_wrong_is_refused(void **state) {
 
 /* Each row that is not neutral changes the recipe by itself. */
 static void all_but_neutral_options_are_spelled(void **state) {
-    static const char *const texts[] = {NULL, "x", "green", "7", "9", "5", "0.5", "2", "abc"};
-    static const char *const spelled[] = {" on=1", " text=x",    " colour=green", " whole=7",      " seconds=9",
-                                          "",      " small=0.5", " number=2",     " own=3 letters"};
+    static const char *const texts[] = {NULL, "x", "green", "7", "9", "5", "0.5", "2", "8K", "abc"};
+    static const char *const spelled[] = {" on=1", " text=x",    " colour=green", " whole=7",    " seconds=9",
+                                          "",      " small=0.5", " number=2",     " bytes=8192", " own=3 letters"};
     struct Whole {
         int before;
         Values values;
