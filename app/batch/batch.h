@@ -52,7 +52,7 @@ typedef struct BatchOptions {
     bool exports;       /* --export */
     char *chain;        /* as text, with the links; NULL until it is opened */
     char output[EXPORT_TEMPLATE], links[EXPORT_LINKS]; /* by the way: instead of -o, and behind the chain; or "" */
-    bool dry_run, stop_on_error, resume, strip, srgb;
+    bool dry_run, stop_on_error, resume, strip, srgb, hdr;
     bool reports;    /* there is --json, whichever process writes it */
     bool hushed;     /* --quiet, in every process */
     char share[256]; /* of --devices, for this process of a cluster */

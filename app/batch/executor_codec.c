@@ -3,6 +3,8 @@
 #include "app/batch/executor_threads.h"
 
 #include "core/base/interrupt.h"
+#include "core/run/gain_map_move.h"
+#include "core/run/rendering.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,6 +145,21 @@ static Status measure_strips(Executor *executor, Work *work) {
                       : memory_lacks(work->by_rows, total, "decoding and encoding it row by row");
 }
 
+/* The memory of a gain map as it is moved, and of pictures that are made by it. */
+static Status measure_gain_map(const Executor *executor, Work *work) {
+    Need *need = &work->need;
+    Shape moved;
+    if (work->gain_map.channels == 0)
+        return STATUS_OK;
+    TRY(gain_map_moved_shape(executor->options.chain, work->shape, executor->options.plan, work->gain_map, &moved));
+    const size_t rendering = shape_bytes(rendering_shape(need->made, work->gain_map)), copies = 3;
+    need->filter = memory_sum(need->filter, shape_bytes(moved));
+    need->encode = memory_sum(need->encode, memory_product(copies, shape_bytes(moved)));
+    if (work->wishes & WISH_RENDERING)
+        need->encode = memory_sum(need->encode, memory_product(copies, rendering));
+    return STATUS_OK;
+}
+
 /* Measures a picture. STATUS_INPUT if the whole budget is too small for it. */
 static Status measure(Executor *executor, Work *work) {
     const size_t total = executor->budget.total;
@@ -152,7 +169,8 @@ static Status measure(Executor *executor, Work *work) {
     need_to_encode_as(&work->need, work->as, work->further + 1);
     work->need.filter = memory_product(work->need.filter, work->further + 1);
     work->need.decode = work->decoding;
-    work->need.carried = work->carried;
+    work->need.carried = memory_sum(work->carried, shape_bytes(work->gain_map));
+    TRY(measure_gain_map(executor, work));
     const size_t bytes = need_to_decode(&work->need, total);
     if (bytes <= total || work->by_rows > 0)
         return bytes <= total ? STATUS_OK : measure_strips(executor, work);

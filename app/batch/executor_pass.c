@@ -7,7 +7,8 @@
 #include "app/batch/executor_threads.h"
 
 #include "core/base/interrupt.h"
-#include "core/image/icc.h"
+#include "core/run/gain_map_move.h"
+#include "core/run/rendering.h"
 
 /* A picture on its way. */
 typedef struct Passage {
@@ -59,7 +60,7 @@ static Status find_pipeline(Passage *passage, const Image *image) {
     Executor *executor = passage->executor;
     const Image *profiled = image->profile || image->seconds <= 0 ? image : passage->work->image;
     if (executor->options.plan.linear)
-        TRY(icc_tone(profiled->profile, profiled->profile_size, &passage->tone));
+        TRY(picture_tone(profiled, &passage->tone));
     passage->tone.premultiplied = image->premultiplied;
     if (is_own(passage))
         return open_pipeline(passage, image->view.shape, executor->strip_room);
@@ -179,10 +180,13 @@ static Status pass_pixels(Passage *passage, Image **image, Shape made) {
 /* ---- the step ---- */
 
 static Status pass_image(Passage *passage, Image **image) {
+    const ExecutorOptions *options = &passage->executor->options;
+    const Shape before = (*image)->view.shape;
     TRY(executor_check_dropped(passage->executor));
     TRY(find_pipeline(passage, *image));
     const Shape made = strips_result(&passage->strips, pipeline_result_shape(passage->pipeline));
     TRY((passage->work->road == ROAD_WHOLE ? pass_pixels : pass_files)(passage, image, made));
+    TRY(gain_map_move(options->chain, before, options->plan, *image));
     if (!is_own(passage)) {
         kept_add(passage->executor, passage->pipeline, &passage->strips, &passage->tone);
         passage->pipeline = NULL;

@@ -12,6 +12,7 @@
 #include "core/device/backend.h"
 #include "core/image/icc.h"
 #include "core/image/narrow.h"
+#include "core/run/rendering.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -122,6 +123,8 @@ static Status open_file(void *context, Work *work, Opened *opened) {
     picture->opened = true;
     *opened = OPENED_WORK;
     work->shape = codec_shape(&picture->codec);
+    work->gain_map = picture->codec.measure.gain_map;
+    work->wishes = rendering_is_wanted(picture->format) ? WISH_RENDERING : 0;
     work->further = picture->codec.measure.count - 1;
     work->as = (Encoding){picture->format, options->save, options->type_max};
     work->decoding = codec_memory(&picture->codec);
@@ -147,6 +150,7 @@ static Status encode_file(void *context, Work *work) {
     TRY(go_on(exporter, work));
     if (exporter->options.strip)
         image_strip(work->image);
+    TRY(rendering_fit(picture->format, &work->image));
     TRY(image_narrow(&work->image, exporter->options.type_max));
     TRY(output_make_folders(picture->claim));
     TRY(picture_fit_channels(picture->format, &work->image));

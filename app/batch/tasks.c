@@ -10,6 +10,7 @@
 #include "core/codec/save.h"
 #include "core/image/icc.h"
 #include "core/image/narrow.h"
+#include "core/run/rendering.h"
 
 #include <errno.h>
 #include <string.h>
@@ -161,6 +162,19 @@ static unsigned wishes(const Batch *batch, const Picture *picture) {
     return all;
 }
 
+/* A picture with a gain map may pass as its HDR rendering, or become that for its format. */
+static void plan_rendering(const Batch *batch, Picture *picture) {
+    Work *work = &picture->work;
+    if (work->gain_map.channels == 0 || (!batch->options->hdr && !rendering_is_wanted(picture->format)))
+        return;
+    work->wishes |= WISH_RENDERING;
+    if (!batch->options->hdr)
+        return;
+    work->shape = rendering_shape(work->shape, work->gain_map);
+    work->decoding = memory_sum(work->decoding, shape_bytes(work->shape));
+    work->wishes &= ~(unsigned)WISH_DEVICE_DECODE;
+}
+
 /* Opens a picture only to explain its plan. */
 static Status plan_file(Batch *batch, Picture *picture) {
     if (!batch->options->common.explain || survey_name(picture->file->input).film)
@@ -199,6 +213,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
     if (status == STATUS_OK) {
         *opened = OPENED_WORK;
         work->shape = codec_shape(&picture->codec);
+        work->gain_map = picture->codec.measure.gain_map;
         work->further = picture->codec.measure.count - 1;
         picture->format = output_format(batch, picture);
         work->as = (Encoding){picture->format, options->save, options->type_max};
@@ -206,6 +221,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
         work->carried = picture->codec.measure.carried;
         work->by_rows = row_working(batch, picture);
         work->wishes = wishes(batch, picture);
+        plan_rendering(batch, picture);
     }
     return status;
 }
@@ -234,6 +250,15 @@ static void say_part(Batch *batch, const Picture *picture) {
     pthread_mutex_unlock(&batch->report);
 }
 
+static Status render(Work *work) {
+    for (Image **each = &work->image; *each; each = &(*each)->next) {
+        const Status status = rendering_make(each);
+        if (status != STATUS_OK)
+            return fail_within(status, "%s: ", work->name);
+    }
+    return STATUS_OK;
+}
+
 static Status decode_file(void *context, Work *work, size_t max) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
@@ -248,14 +273,24 @@ static Status decode_file(void *context, Work *work, size_t max) {
         say_part(batch, picture);
     const bool converts =
         status == STATUS_OK && batch->options->srgb && !batch->sandbox; /* the sandbox has converted already */
-    return converts ? batch_to_srgb(work->image, picture->file->input) : status;
+    if (converts)
+        TRY(batch_to_srgb(work->image, picture->file->input));
+    return status == STATUS_OK && batch->options->hdr ? render(work) : status;
 }
 
 /* Decodes a picture that the device has refused. */
 static Status unpack_file(void *context, Work *work) {
     (void)context;
-    image_destroy(&work->image);
+    Image *about = work->image;
     const Status status = codec_decode(work->encoded.bytes, &work->image);
+    if (status == STATUS_OK && about) { /* data behind the picture are not there any more */
+        image_destroy(&work->image->gain_map);
+        work->image->gain_map = about->gain_map;
+        work->image->gain_curve = about->gain_curve;
+        work->image->extras = about->extras;
+        about->gain_map = NULL;
+    }
+    image_destroy(&about);
     return status == STATUS_OK ? status : fail_within(status, "%s: ", work->name);
 }
 
@@ -281,6 +316,8 @@ static Status encode_file(void *context, Work *work) {
     how.lost = &((Picture *)work)->lost;
     if (options->strip)
         image_strip(work->image);
+    if (!work->encoded.bytes.data)
+        TRY(rendering_fit(((Picture *)work)->format, &work->image));
     if (!work->encoded.bytes.data)
         TRY(image_narrow(&work->image, work->as.type_max));
     TRY(output_make_folders(file->claim));

@@ -48,6 +48,7 @@ enum Wish {
     WISH_DEVICE_DECODE =
         2, /* to stay encoded until a device decodes it; the executor takes this back where devices refuse */
     WISH_DEVICE_ENCODE = 4, /* to be encoded by the device */
+    WISH_RENDERING = 8,     /* the picture, or the result, becomes its HDR rendering by its gain map */
 };
 
 /* The owner's own struct begins with this. One thread at a time has it. */
@@ -63,6 +64,7 @@ struct Work {
     Spans spans;
     const char *name; /* messages begin with it; `open` sets this, and all up to `wishes` */
     Shape shape;      /* of the picture */
+    Shape gain_map;   /* of its; no channel: it has none */
     Encoding as;      /* of the result */
     size_t further;   /* pictures behind the first, as a rule of its shape */
     size_t decoding;  /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */

@@ -14,7 +14,7 @@
 /* Makes the metadata true of the picture as it was loaded: upright, if its file says how, and about to change. */
 static void settle_metadata(const Measure *measured, Image *image) {
     exif_settle(image);
-    image->extras |= xmp_settle(&image->xmp, measured->orientation > 0);
+    image->extras |= xmp_settle(&image->xmp, measured->orientation > 0, image->gain_map != NULL);
 }
 
 static Status format_present(const Format *format) {
@@ -287,7 +287,9 @@ bool codec_may_stay_encoded(const CodecFile *file) {
 /* Makes the image that `decode` would, but without pixels. */
 static Status load_about(const CodecFile *file, size_t end, Image **about) {
     TRY(image_create_about(codec_shape(file), about));
-    const Status status = file->format->shell->load_about(file->input.bytes, end, *about);
+    Status status = file->format->shell->load_about(file->input.bytes, end, *about);
+    if (status == STATUS_OK && (*about)->gain_map)
+        status = image_orient(&(*about)->gain_map, file->measure.orientation);
     if (status != STATUS_OK) {
         image_destroy(about);
         return status;
@@ -302,12 +304,12 @@ static Status load_about(const CodecFile *file, size_t end, Image **about) {
 /* Leaves a plain file encoded, and says whether it did. The header may have changed since it was measured. */
 static bool stays_encoded(CodecFile *file, EncodedPicture *encoded, Image **about) {
     Input plain = input_of(file->input.bytes);
-    size_t format;
-    if (!codec_may_stay_encoded(file) || !file->format->shell->is_plain(plain.bytes, &plain.bytes.size) ||
+    size_t format, end;
+    if (!codec_may_stay_encoded(file) || !file->format->shell->is_plain(plain.bytes, &end) ||
         codec_measure(&plain, file->measure.pages, &format, &file->measure) != STATUS_OK ||
-        formats[format] != file->format || load_about(file, plain.bytes.size, about) != STATUS_OK)
+        formats[format] != file->format || load_about(file, end, about) != STATUS_OK)
         return false;
-    *encoded = (EncodedPicture){plain.bytes, file->measure.shape, file->measure.orientation};
+    *encoded = (EncodedPicture){{plain.bytes.data, end}, file->measure.shape, file->measure.orientation};
     file->input.bytes = (Bytes){0};
     return true;
 }

@@ -70,7 +70,8 @@ typedef struct FilePart {
 typedef struct Measure {
     Pages pages;     /* the wanted ones: set before */
     size_t count;    /* pictures that will be decoded */
-    size_t further;  /* bytes of those behind the first */
+    size_t further;  /* bytes of those behind the first, and that decoding a gain map takes */
+    Shape gain_map;  /* of the picture's, if a channel; one that is damaged further on may turn out to be none */
     Shape shape;     /* of the decoded picture; a blank alpha channel may turn out to be none */
     int orientation; /* 1 to 8 (TIFF 6.0, Orientation): `shape` is before it is applied. 1 also where decoding turns
                         the picture; 0: the file says nothing */

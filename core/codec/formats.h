@@ -132,8 +132,9 @@ bool exif_is_sound(ImageBlock exif);
 Status exif_with_resolution(const Image *image, ImageBlock *made, ImageBlock *exif, unsigned *lost);
 /* Cuts out of a packet in UTF-8, in place: dimensions, thumbnails, and promises of pictures and films that stood
  * elsewhere in its file. If the picture was turned as its file says, the orientation goes, too. Returns EXTRA_BESIDE if
- * it promised any. Leaves a packet as it is from the place on where it is not XML. Another encoding stays as it is. */
-unsigned xmp_settle(ImageBlock *block, bool turned);
+ * it promised any, but for the gain map if that was read (`mapped`). Leaves a packet as it is from the place on where
+ * it is not XML. Another encoding stays as it is. */
+unsigned xmp_settle(ImageBlock *block, bool turned, bool mapped);
 /* A block as HEIF (ISO/IEC 23008-12, annex A) and JPEG XL (ISO/IEC 18181-2) have it. Its first four bytes are the
  * distance from their end to its TIFF header. One that ends before that is kept as it is, for exif_settle to judge.
  * STATUS_DEVICE without memory. */

@@ -6,7 +6,9 @@
 
 #include "core/base/memory.h"
 #include "core/codec/jpeg.h"
+#include "core/codec/jpeg_gain_map.h"
 #include "core/codec/jpeg_plain.h"
+#include "core/codec/jpeg_segments.h"
 #include "core/codec/notes.h"
 #include "core/image/icc.h"
 
@@ -79,6 +81,7 @@ typedef struct Decoder {
     IccInks *inks;  /* by whose profile CMYK becomes RGB; or NULL */
     FilePart *part; /* NULL: a file that ends early is refused */
     bool gives_end; /* behind the bytes that are there */
+    size_t end;     /* of a whole picture in its file */
 } Decoder;
 
 static void on_progress(j_common_ptr common) {
@@ -102,34 +105,12 @@ enum {
     MARKER_SOF9 = 0xC9, /* arithmetic from here */
     MARKER_DAC = 0xCC,
     MARKER_SOF15 = 0xCF,
-    MARKER_EOI = 0xD9,
-    MARKER_SOS = 0xDA,
     MARKER_APP13 = 0xED,
-    MARKER_APP2 = 0xE2,
-    STRAY_MAX = 1 << 16, /* bytes that may stand between two segments */
-    FRAME_HEADER = 6     /* precision, height, width, components */
+    FRAME_HEADER = 6 /* precision, height, width, components */
 };
 
 static size_t be16(const unsigned char *bytes) {
     return (size_t)bytes[0] << 8 | bytes[1];
-}
-
-/* The segment that begins at `from` or, as libjpeg reads it, at the first marker behind. */
-bool jpeg_next_segment(Input *file, size_t from, JpegSegment *segment) {
-    unsigned char bytes[2] = {0};
-    size_t at = from;
-    for (;; at++) {
-        if (at - from > STRAY_MAX || !input_peek(file, at, bytes, 2))
-            return false;
-        if (bytes[0] == 0xFF && bytes[1] != 0xFF && bytes[1] != 0)
-            break;
-    }
-    segment->marker = bytes[1];
-    segment->at = at + 4;
-    if (segment->marker == MARKER_EOI || !input_peek(file, at + 2, bytes, 2) || be16(bytes) < 2)
-        return false;
-    segment->size = be16(bytes) - 2;
-    return true;
 }
 
 static bool frame_begins(int marker) {
@@ -163,27 +144,22 @@ static Status measure_frame(Input *file, const JpegSegment *frame, const JpegSeg
     return frame->marker < MARKER_SOF9 && !partial ? file_must_hold(file, blocks / 8, "JPEG") : STATUS_OK;
 }
 
-/* `tag` is up to 40 bytes with its zeros. */
-static bool begins_with(Input *file, const JpegSegment *segment, const char *tag, size_t size) {
-    char found[40];
-    return segment->size >= size && input_peek(file, segment->at, found, size) && memcmp(found, tag, size) == 0;
-}
-
 static const char exif_tag[] = JPEG_EXIF_TAG, xmp_tag[] = JPEG_XMP_TAG, long_xmp_tag[] = JPEG_LONG_XMP_TAG,
                   jfif_tag[] = "JFIF";
 
 static void note_segment(Input *file, const JpegSegment *segment, Measure *measure) {
     if (segment->marker == JPEG_MARKER_APP1 && measure->orientation == 0 &&
-        begins_with(file, segment, exif_tag, sizeof exif_tag))
+        jpeg_segment_begins(file, segment, exif_tag, sizeof exif_tag))
         measure->orientation = exif_orientation(file, segment->at + sizeof exif_tag, segment->size - sizeof exif_tag);
-    if (segment->marker == JPEG_MARKER_APP1 && begins_with(file, segment, long_xmp_tag, sizeof long_xmp_tag))
+    if (segment->marker == JPEG_MARKER_APP1 && jpeg_segment_begins(file, segment, long_xmp_tag, sizeof long_xmp_tag))
         measure->extras |= EXTRA_XMP; /* 64 KiB did not hold all of it */
-    if (segment->marker == MARKER_APP2 && begins_with(file, segment, "MPF", 4))
+    if (segment->marker == JPEG_MARKER_APP2 && jpeg_segment_begins(file, segment, "MPF", 4))
         measure->extras |= EXTRA_FRAMES;
 }
 
-static Status jpeg_measure(Input *file, Measure *measure) {
-    JpegSegment segment = {.at = 2}, frame = {0};
+/* Measures the picture that begins at byte `at`. */
+static Status measure_at(Input *file, size_t at, Measure *measure) {
+    JpegSegment segment = {.at = at + 2}, frame = {0};
     *measure = (Measure){.pages = measure->pages};
     for (;;) {
         if (!jpeg_next_segment(file, segment.at + segment.size, &segment))
@@ -191,17 +167,36 @@ static Status jpeg_measure(Input *file, Measure *measure) {
         if (frame_begins(segment.marker))
             frame = segment;
         note_segment(file, &segment, measure);
-        if (segment.marker == MARKER_SOS)
+        if (segment.marker == JPEG_MARKER_SOS)
             return frame.at ? measure_frame(file, &frame, &segment, measure)
                             : fail(STATUS_INPUT, "damaged JPEG: a scan without a frame");
     }
+}
+
+/* A map that cannot be read counts as data behind the picture. */
+static void measure_gain_map(Input *file, Measure *measure) {
+    JpegGainMap found;
+    Measure map = {.pages = measure->pages};
+    if (!jpeg_gain_map_find(file, &found) || measure_at(file, found.at, &map) != STATUS_OK ||
+        shape_check(map.shape) != STATUS_OK)
+        return;
+    const size_t pixels = shape_bytes(map.shape), turned = measure->orientation > 1 ? pixels : 0;
+    measure->gain_map = map.shape;
+    measure->further = memory_sum(measure->further, memory_sum(memory_sum(pixels, turned), map.working));
+    measure->extras &= found.alone ? ~(unsigned)EXTRA_FRAMES : EXTRAS;
+}
+
+static Status jpeg_measure(Input *file, Measure *measure) {
+    TRY(measure_at(file, 0, measure));
+    measure_gain_map(file, measure);
+    return STATUS_OK;
 }
 
 /* ---- the pixels ---- */
 
 /* A file that ends early is decoded as one whose end is still to come. So nothing is made up. */
 static boolean wait_for_more(j_decompress_ptr jpeg) {
-    static const JOCTET end[] = {0xFF, MARKER_EOI};
+    static const JOCTET end[] = {0xFF, JPEG_MARKER_EOI};
     if (!((const Decoder *)jpeg)->gives_end)
         return FALSE;
     jpeg->src->next_input_byte = end;
@@ -273,7 +268,7 @@ static Status keep_segment(Input *file, const JpegSegment *segment, Image *image
     enum { DENSITY_END = 12 };
     const unsigned char *data = file->bytes.data + segment->at;
     if (segment->marker == JPEG_APP0 && segment->size >= DENSITY_END &&
-        begins_with(file, segment, jfif_tag, sizeof jfif_tag))
+        jpeg_segment_begins(file, segment, jfif_tag, sizeof jfif_tag))
         keep_density(data, image);
     if (segment->marker == JPEG_MARKER_COM)
         return notes_add(image, JPEG_COMMENT, data, segment->size);
@@ -281,9 +276,9 @@ static Status keep_segment(Input *file, const JpegSegment *segment, Image *image
         image->extras |= notes_of_iptc(data, segment->size) ? EXTRA_TEXT : 0u;
     if (segment->marker != JPEG_MARKER_APP1)
         return STATUS_OK;
-    if (!image->exif.data && begins_with(file, segment, exif_tag, sizeof exif_tag))
+    if (!image->exif.data && jpeg_segment_begins(file, segment, exif_tag, sizeof exif_tag))
         return image_block_set(&image->exif, data + sizeof exif_tag, segment->size - sizeof exif_tag);
-    if (!image->xmp.data && begins_with(file, segment, xmp_tag, sizeof xmp_tag))
+    if (!image->xmp.data && jpeg_segment_begins(file, segment, xmp_tag, sizeof xmp_tag))
         return image_block_set(&image->xmp, data + sizeof xmp_tag, segment->size - sizeof xmp_tag);
     return STATUS_OK;
 }
@@ -291,7 +286,7 @@ static Status keep_segment(Input *file, const JpegSegment *segment, Image *image
 static Status keep_segments(Bytes bytes, Image *image) {
     Input file = input_of(bytes);
     JpegSegment segment = {.at = 2};
-    while (jpeg_next_segment(&file, segment.at + segment.size, &segment) && segment.marker != MARKER_SOS)
+    while (jpeg_next_segment(&file, segment.at + segment.size, &segment) && segment.marker != JPEG_MARKER_SOS)
         if (segment.size <= bytes.size - segment.at)
             TRY(keep_segment(&file, &segment, image));
     return STATUS_OK;
@@ -338,7 +333,6 @@ static void read_whole(struct jpeg_decompress_struct *jpeg, const IccInks *profi
     read_rows(jpeg, profiled, image);
     keep_profile(jpeg, profiled != NULL, image);
     jpeg_finish_decompress(jpeg);
-    image->extras |= is_followed(jpeg->src->next_input_byte, jpeg->src->bytes_in_buffer) ? EXTRA_BESIDE : 0u;
 }
 
 /* Whether every component has a scan, and all bits of its coefficients are in those that have begun. */
@@ -423,10 +417,11 @@ static Status decode(Decoder *decoder, Bytes file) {
     if (decoder->part)
         return read_part(decoder);
     read_whole(&decoder->jpeg, decoder->inks, decoder->image);
+    decoder->end = file.size - decoder->jpeg.src->bytes_in_buffer;
     return STATUS_OK;
 }
 
-static Status jpeg_load_part(Bytes file, FilePart *part, Image **image) {
+static Status load_picture(Bytes file, FilePart *part, size_t *end, Image **image) {
     Decoder decoder = {.part = part};
     jpeg_errors_install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
     Status status = decode(&decoder, file);
@@ -438,7 +433,44 @@ static Status jpeg_load_part(Bytes file, FilePart *part, Image **image) {
         decoder.image->extras |= decoder.errors.extras;
     else
         image_destroy(&decoder.image);
+    *end = decoder.end;
     *image = decoder.image;
+    return status;
+}
+
+/* Reads the gain map of a picture that ends at byte `end`, and tells whether anything else is behind. One that is
+ * damaged counts as such. STATUS_DEVICE without memory. */
+static Status load_behind(Bytes file, size_t end, Image *image) {
+    Input input = input_of(file);
+    JpegGainMap found = {.at = file.size};
+    Image *map = NULL;
+    size_t map_end = file.size;
+    const bool has_map = jpeg_gain_map_find(&input, &found) && found.at >= end;
+    const Bytes rest = {file.data + found.at, file.size - found.at};
+    const Status status = has_map ? load_picture(rest, NULL, &map_end, &map) : STATUS_INPUT;
+    if (status == STATUS_DEVICE || status == STATUS_INTERRUPTED)
+        return status;
+    const size_t until = map ? found.at : file.size, from = map ? found.at + map_end : file.size;
+    const bool others = is_followed(file.data + end, until - end) || is_followed(file.data + from, file.size - from);
+    image->extras |= others ? EXTRA_BESIDE : 0u;
+    if (!map)
+        return STATUS_OK;
+    image_strip(map);
+    free(map->profile);
+    map->profile = NULL;
+    map->profile_size = 0;
+    map->extras = 0;
+    image->gain_map = map;
+    image->gain_curve = found.curve;
+    return STATUS_OK;
+}
+
+static Status jpeg_load_part(Bytes file, FilePart *part, Image **image) {
+    size_t end;
+    TRY(load_picture(file, part, &end, image));
+    const Status status = part ? STATUS_OK : load_behind(file, end, *image);
+    if (status != STATUS_OK)
+        image_destroy(image);
     return status;
 }
 
@@ -463,8 +495,10 @@ static Status jpeg_load_about(Bytes file, size_t end, Image *about) {
     jpeg_errors_install(&decoder.errors, (j_common_ptr)&decoder.jpeg);
     const Status status = read_about(&decoder, file);
     jpeg_destroy_decompress(&decoder.jpeg);
-    about->extras |= decoder.errors.extras | (is_followed(file.data + end, file.size - end) ? EXTRA_BESIDE : 0u);
-    return status == STATUS_OK ? keep_segments(file, about) : status;
+    about->extras |= decoder.errors.extras;
+    TRY(status);
+    TRY(keep_segments(file, about));
+    return load_behind(file, end, about);
 }
 
 static const FormatShell shell = {.is_plain = jpeg_is_plain,
@@ -488,7 +522,7 @@ const Format format_jpeg = {
     .reads = U8X1 | U8X3,
     .writes = U8X1 | U8X3,
     .side_max = JPEG_MAX_DIMENSION,
-    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION | EXTRA_TEXT | EXTRA_GAIN_MAP,
     .options = {OPTION_ROWS(own_options)},
     .recognize = jpeg_recognize,
     .measure = jpeg_measure,

@@ -1,5 +1,4 @@
-/* jpeg.h: the parts that reading (jpeg.c) and writing (jpeg_save.c) of JPEG share: the library's errors, and segments.
- */
+/* jpeg.h: the parts that reading (jpeg.c) and writing (jpeg_save.c) of JPEG share: the library's errors. */
 #ifndef GLINT_CORE_CODEC_JPEG_H
 #define GLINT_CORE_CODEC_JPEG_H
 
@@ -10,17 +9,7 @@
 
 #include <jpeglib.h>
 
-enum {
-    JPEG_MARKER_APP1 = 0xE1,
-    JPEG_MARKER_COM = 0xFE,
-    JPEG_SEGMENT_MAX = 65533 /* bytes of its contents */
-};
-
 #define JPEG_COMMENT "Comment" /* the note that segments of comments become */
-/* How the contents of segments with Exif, XMP and their extensions begin, zeros included. */
-#define JPEG_EXIF_TAG     "Exif\0"
-#define JPEG_XMP_TAG      "http://ns.adobe.com/xap/1.0/"
-#define JPEG_LONG_XMP_TAG "http://ns.adobe.com/xmp/extension/"
 
 /* The library's errors, which jump out of the functions that call setjmp. */
 typedef struct JpegErrors {
@@ -35,15 +24,6 @@ void jpeg_errors_install(JpegErrors *errors, j_common_ptr common);
 /* The status after a jump. STATUS_INTERRUPTED once a signal was caught; STATUS_DEVICE without memory to `task`
  * ("decode"); else STATUS_INPUT, beginning with `what`. */
 Status jpeg_failed(const JpegErrors *errors, const char *task, const char *what);
-
-/* A segment of the header. */
-typedef struct JpegSegment {
-    int marker;
-    size_t at, size; /* of its contents */
-} JpegSegment;
-
-/* The segment that begins at `from` or, as libjpeg reads it, at the first marker behind. False if there is none. */
-bool jpeg_next_segment(Input *file, size_t from, JpegSegment *segment);
 
 Status jpeg_save(const Image *image, SaveOptions options, Bytes *file);
 /* FormatShell.save_about and takes. */

@@ -2,13 +2,18 @@
  * belongs to the caller, so that no local is looked at after a jump. */
 #include "core/codec/formats.h"
 #include "core/codec/jpeg.h"
+#include "core/codec/jpeg_gain_map.h"
+#include "core/codec/jpeg_segments.h"
 #include "core/codec/notes.h"
+#include "core/image/narrow.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <jerror.h> /* numbers its messages by macros of jpeglib.h: it comes second */
+
+enum { MAP_QUALITY = 95 /* of a gain map, at least: its errors are those of light */ };
 
 static const char exif_tag[] = JPEG_EXIF_TAG, xmp_tag[] = JPEG_XMP_TAG;
 
@@ -18,8 +23,9 @@ typedef struct Encoder {
     struct jpeg_compress_struct jpeg;
     struct jpeg_progress_mgr progress;
     JpegErrors errors;
-    Bytes file;
+    Bytes file, map; /* the latter: the file of the gain map that goes behind it */
     size_t capacity;
+    ImageBlock xmp, iso; /* to be written; the latter of a gain map, or of its picture */
     JOCTET block[1 << 14];
 } Encoder;
 
@@ -46,11 +52,11 @@ static void on_end(j_compress_ptr jpeg) {
 }
 
 /* A segment that begins with a tag; one that is too long for it is left out. */
-static unsigned write_block(struct jpeg_compress_struct *jpeg, const char *tag, size_t tag_size, ImageBlock block,
-                            unsigned extra) {
+static unsigned write_block(struct jpeg_compress_struct *jpeg, int marker, const char *tag, size_t tag_size,
+                            ImageBlock block, unsigned extra) {
     if (block.size > JPEG_SEGMENT_MAX - tag_size)
         return extra;
-    jpeg_write_m_header(jpeg, JPEG_MARKER_APP1, (unsigned)(tag_size + block.size));
+    jpeg_write_m_header(jpeg, marker, (unsigned)(tag_size + block.size));
     for (size_t i = 0; i < tag_size; i++)
         jpeg_write_m_byte(jpeg, tag[i]);
     for (size_t i = 0; i < block.size; i++)
@@ -119,9 +125,14 @@ static void write_about(Encoder *encoder, const Image *image, const SaveOptions 
     set_density(jpeg, image->resolution);
     jpeg_start_compress(jpeg, TRUE);
     if (image->exif.data)
-        encoder->errors.extras |= write_block(jpeg, exif_tag, sizeof exif_tag, image->exif, EXTRA_EXIF);
-    if (image->xmp.data)
-        encoder->errors.extras |= write_block(jpeg, xmp_tag, sizeof xmp_tag, image->xmp, EXTRA_XMP);
+        encoder->errors.extras |=
+            write_block(jpeg, JPEG_MARKER_APP1, exif_tag, sizeof exif_tag, image->exif, EXTRA_EXIF);
+    if (encoder->xmp.data)
+        encoder->errors.extras |= write_block(jpeg, JPEG_MARKER_APP1, xmp_tag, sizeof xmp_tag, encoder->xmp, EXTRA_XMP);
+    if (encoder->iso.data)
+        (void)write_block(jpeg, JPEG_MARKER_APP2, iso_gain_tag, ISO_GAIN_TAG, encoder->iso, 0);
+    if (encoder->map.data)
+        (void)write_block(jpeg, JPEG_MARKER_APP2, "", 0, jpeg_gain_map_directory(), 0);
     encoder->errors.extras |= write_notes(jpeg, image);
     if (image->profile)
         jpeg_write_icc_profile(jpeg, image->profile, (unsigned)image->profile_size);
@@ -140,9 +151,65 @@ static Status encode(Encoder *encoder, const Image *image, const SaveOptions *op
     return STATUS_OK;
 }
 
+static Encoder encoder_of(const Image *image) {
+    return (Encoder){.manager = {NULL, 0, on_begin, on_full, on_end}, .xmp = image->xmp};
+}
+
+/* ---- the gain map ---- */
+
+/* The map's file, in which metadata of both kinds say what its values mean. */
+static Status encode_map(const GainCurve *curve, Image *picture, SaveOptions options, Bytes *file) {
+    unsigned char iso[ISO_GAIN_MAX];
+    const double quality = save_value(&options, "quality");
+    save_put("quality", quality > MAP_QUALITY ? quality : MAP_QUALITY, &options);
+    save_put("sampling", SAVE_444, &options);
+    TRY(gain_curve_to_xmp(curve, &picture->xmp));
+    Encoder encoder = encoder_of(picture);
+    encoder.iso = (ImageBlock){iso, gain_curve_to_iso(curve, iso)};
+    jpeg_errors_install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
+    const Status status = encode(&encoder, picture, &options);
+    jpeg_destroy_compress(&encoder.jpeg);
+    if (status != STATUS_OK)
+        bytes_free(&encoder.file);
+    *file = encoder.file;
+    return status;
+}
+
+/* Encodes the map of a picture, and has the encoder of the picture announce it. */
+static Status begin_map(Encoder *encoder, const Image *image, SaveOptions options) {
+    static unsigned char version[ISO_GAIN_VERSION];
+    Image *bytes;
+    if (!image->gain_map)
+        return STATUS_OK;
+    TRY(image_clone(image->gain_map->view, &bytes));
+    Status status = image_narrow(&bytes, PIXEL_U8);
+    if (status == STATUS_OK)
+        status = encode_map(&image->gain_curve, bytes, options, &encoder->map);
+    image_destroy(&bytes);
+    encoder->xmp = (ImageBlock){0};
+    if (status == STATUS_OK)
+        status = gain_map_announce(image->xmp, encoder->map.size, JPEG_SEGMENT_MAX - sizeof xmp_tag, &encoder->xmp,
+                                   &encoder->errors.extras);
+    encoder->iso = (ImageBlock){version, sizeof version};
+    return status;
+}
+
+static Status end_map(Encoder *encoder, Status status) {
+    if (!encoder->map.data)
+        return status;
+    if (status == STATUS_OK)
+        status = jpeg_gain_map_append(&encoder->file, &encoder->capacity, encoder->map);
+    image_block_free(&encoder->xmp);
+    bytes_free(&encoder->map);
+    return status;
+}
+
+/* ---- whole files ---- */
+
 /* Ends the encoder and passes its file on, if there is one. */
 static Status finish(Encoder *encoder, Status status, SaveOptions options, Bytes *file) {
     jpeg_destroy_compress(&encoder->jpeg);
+    status = end_map(encoder, status);
     if (status != STATUS_OK)
         bytes_free(&encoder->file);
     else if (options.lost)
@@ -152,9 +219,12 @@ static Status finish(Encoder *encoder, Status status, SaveOptions options, Bytes
 }
 
 Status jpeg_save(const Image *image, SaveOptions options, Bytes *file) {
-    Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
+    Encoder encoder = encoder_of(image);
     jpeg_errors_install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
-    return finish(&encoder, encode(&encoder, image, &options), options, file);
+    Status status = begin_map(&encoder, image, options);
+    if (status == STATUS_OK)
+        status = encode(&encoder, image, &options);
+    return finish(&encoder, status, options, file);
 }
 
 /* ---- pictures that a device has encoded ---- */
@@ -184,9 +254,12 @@ static Status wrap(Encoder *encoder, const Image *about, Bytes encoded, const Sa
 }
 
 Status jpeg_save_about(const Image *about, Bytes encoded, SaveOptions options, Bytes *file) {
-    Encoder encoder = {.manager = {NULL, 0, on_begin, on_full, on_end}};
+    Encoder encoder = encoder_of(about);
     jpeg_errors_install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
-    return finish(&encoder, wrap(&encoder, about, encoded, &options), options, file);
+    Status status = begin_map(&encoder, about, options);
+    if (status == STATUS_OK)
+        status = wrap(&encoder, about, encoded, &options);
+    return finish(&encoder, status, options, file);
 }
 
 bool jpeg_device_takes(const SaveOptions *options) {

@@ -61,7 +61,7 @@ Status image_orient(Image **image, int orientation) {
     image_replace(image, turned);
     if (turn & TURN_SWAP)
         turned->resolution = (Resolution){turned->resolution.y, turned->resolution.x};
-    return STATUS_OK;
+    return turned->gain_map ? image_orient(&turned->gain_map, orientation) : STATUS_OK;
 }
 
 void image_drop_blank_alpha(Image *image) {

@@ -46,6 +46,7 @@ static AnswerShape shape_there(Shape shape) {
 
 void answer_put_measure(const AnswerWriter *writer, size_t format, const Measure *measure) {
     ((AnswerHead *)writer->base)->measure = (AnswerMeasure){.shape = shape_there(measure->shape),
+                                                            .gain_map = shape_there(measure->gain_map),
                                                             .format = format,
                                                             .count = measure->count,
                                                             .further = measure->further,
@@ -67,10 +68,14 @@ static Status put(AnswerWriter *writer, const void *data, size_t size, AnswerBlo
     return STATUS_OK;
 }
 
+static size_t place_of(const AnswerWriter *writer, const Image *image) {
+    return (size_t)((unsigned char *)image->view.pixels - writer->base);
+}
+
 static Status put_image(AnswerWriter *writer, const Image *image, uint64_t *at) {
     const ColourChunks *colours = &image->colours;
     AnswerParcel parcel = {.shape = shape_there(image->view.shape),
-                           .pixels = (size_t)((unsigned char *)image->view.pixels - writer->base),
+                           .pixels = place_of(writer, image),
                            .resolution = {image->resolution.x, image->resolution.y},
                            .seconds = image->seconds,
                            .extras = image->extras,
@@ -80,6 +85,9 @@ static Status put_image(AnswerWriter *writer, const Image *image, uint64_t *at) 
                            .has_chrm = colours->has_chrm,
                            .has_cicp = colours->has_cicp};
     AnswerBlock place;
+    if (image->gain_map)
+        parcel.gain_map = (AnswerGainMap){shape_there(image->gain_map->view.shape), place_of(writer, image->gain_map),
+                                          image->gain_curve};
     memcpy(parcel.gama, colours->gama, sizeof parcel.gama);
     memcpy(parcel.chrm, colours->chrm, sizeof parcel.chrm);
     memcpy(parcel.cicp, colours->cicp, sizeof parcel.cicp);
@@ -185,6 +193,8 @@ Status answer_measure(int file, size_t size, Pages pages, size_t *format, Measur
                          .working = there.working,
                          .extras = there.extras,
                          .premultiplied = there.premultiplied};
+    if (there.gain_map.channels > 0)
+        TRY(check_shape(there.gain_map, &measure->gain_map));
     return check_shape(there.shape, &measure->shape);
 }
 
@@ -242,6 +252,21 @@ static bool is_as_said(Shape is, Shape said) {
     return shape_equal(is, said) || shape_equal(is, opaque);
 }
 
+static Status read_gain_map(Reader *reader, const AnswerGainMap *there, Image *image) {
+    Shape shape;
+    if (there->shape.channels == 0)
+        return STATUS_OK;
+    TRY(check_shape(there->shape, &shape));
+    const size_t bytes = shape_bytes(shape);
+    if (there->pixels < ANSWER_HEAD || shape.type != PIXEL_U8 || shape_has_alpha(shape) ||
+        !gain_curve_is_sound(&there->curve))
+        return not_credible();
+    TRY(count(&reader->further, bytes));
+    TRY(image_create_unfilled(shape, &image->gain_map));
+    image->gain_curve = there->curve;
+    return read_at(reader, there->pixels, bytes, image->gain_map->view.pixels, bytes > PIECE);
+}
+
 /* `said`: the shape that it must have, or NULL. */
 static Status read_image(Reader *reader, const AnswerParcel *parcel, const Shape *said, Image **image) {
     Shape shape;
@@ -259,6 +284,7 @@ static Status read_image(Reader *reader, const AnswerParcel *parcel, const Shape
     (*image)->plays = parcel->plays;
     (*image)->seconds = parcel->seconds;
     TRY(read_blocks(reader, parcel, *image));
+    TRY(read_gain_map(reader, &parcel->gain_map, *image));
     return read_at(reader, parcel->pixels, bytes, (*image)->view.pixels, bytes > PIECE);
 }
 

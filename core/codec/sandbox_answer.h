@@ -4,6 +4,7 @@
 #define GLINT_CORE_CODEC_SANDBOX_ANSWER_H
 
 #include "core/codec/codec.h"
+#include "core/image/gain_map.h"
 
 enum {
     ANSWER_HEAD = 1 << 12, /* bytes before the allocated ones; an answer without pictures has no more */
@@ -22,11 +23,19 @@ typedef struct AnswerShape {
     uint32_t channels, type;
 } AnswerShape;
 
+/* A gain map; without a channel, none. */
+typedef struct AnswerGainMap {
+    AnswerShape shape;
+    uint64_t pixels;
+    GainCurve curve;
+} AnswerGainMap;
+
 /* A picture. */
 typedef struct AnswerParcel {
     AnswerShape shape;
     uint64_t pixels;
     AnswerBlock blocks[ANSWER_BLOCKS];
+    AnswerGainMap gain_map;
     double resolution[2], seconds;
     uint32_t extras, plays;
     uint8_t premultiplied, has_gama, has_chrm, has_cicp; /* 0 or 1 */
@@ -36,7 +45,7 @@ typedef struct AnswerParcel {
 
 /* A header, as codec_measure reads it. */
 typedef struct AnswerMeasure {
-    AnswerShape shape;
+    AnswerShape shape, gain_map;
     uint64_t format, count, further, working;
     uint32_t orientation, extras, premultiplied, none; /* premultiplied: 0 or 1; none: 0 */
 } AnswerMeasure;
@@ -82,9 +91,10 @@ void answer_end(const AnswerWriter *writer, Status status);
  * STATUS_INPUT. STATUS_DEVICE if memory is short. */
 Status answer_measure(int file, size_t size, Pages pages, size_t *format, Measure *measure);
 /* Reads pictures as answer_measure reads a measure, and no more than that said. The first has its shape, turned
- * upright, perhaps without a blank alpha channel. There are `count` at most; those behind the first take `further`
- * bytes, and the data that go with all of them `carried`. *part is of the first, which is whole unless its measure
- * wants partial ones. Their pixels are freed in the answer once they are read, so that they do not take memory twice.
+ * upright, perhaps without a blank alpha channel. There are `count` at most; those behind the first, and gain maps,
+ * take `further` bytes, and the data that go with all of them `carried`. *part is of the first, which is whole unless
+ * its measure wants partial ones. Their pixels are freed in the answer once they are read, so that they do not take
+ * memory twice.
  */
 Status answer_images(int file, size_t size, const Measure *measure, FilePart *part, Image **image);
 

@@ -12,30 +12,31 @@
 typedef struct Space {
     const char *uri, *prefix, *cut;
     enum { ALWAYS, IF_TURNED, IF_EXTENDED } when;
-    bool promise;
+    enum { NO_PROMISE, PROMISE, PROMISE_OF_MAP /* or of others, which then are behind the picture, too */ } promise;
 } Space;
 
 static const Space spaces[] = {
-    {"http://ns.adobe.com/tiff/1.0/", "tiff", "ImageWidth ImageLength", ALWAYS, false},
-    {"http://ns.adobe.com/tiff/1.0/", "tiff", "Orientation", IF_TURNED, false},
-    {"http://ns.adobe.com/exif/1.0/", "exif", "PixelXDimension PixelYDimension", ALWAYS, false},
-    {"http://ns.adobe.com/xap/1.0/", "xmp", "Thumbnails", ALWAYS, false},
-    {"http://ns.adobe.com/xap/1.0/", "xap", "Thumbnails", ALWAYS, false}, /* the old prefix of "xmp" */
-    {"http://ns.adobe.com/xmp/note/", "xmpNote", "HasExtendedXMP", ALWAYS, false},
-    {"http://ns.adobe.com/hdr-gain-map/1.0/", "hdrgm", "*", ALWAYS, true},
-    {"http://ns.apple.com/HDRGainMap/1.0/", "HDRGainMap", "*", ALWAYS, true},
-    {"http://ns.apple.com/pixeldatainfo/1.0/", "apdi", "*", ALWAYS, true},
-    {"http://ns.google.com/photos/1.0/container/", "Container", "*", ALWAYS, true},
-    {"http://ns.google.com/photos/1.0/container/", "GContainer", "*", ALWAYS, true},
-    {"http://ns.google.com/photos/1.0/container/item/", "Item", "*", ALWAYS, true},
-    {"http://ns.google.com/photos/1.0/container/item/", "GContainerItem", "*", ALWAYS, true},
-    {"http://ns.google.com/photos/1.0/camera/", "GCamera", "MicroVideo* MotionPhoto*", ALWAYS, true},
-    {"http://ns.google.com/photos/dd/1.0/device/", "Device", "*", ALWAYS, true},
-    {"http://ns.google.com/photos/1.0/depthmap/", "GDepth", "*", IF_EXTENDED, true},
-    {"http://ns.google.com/photos/1.0/image/", "GImage", "*", IF_EXTENDED, true},
-    {"http://ns.google.com/photos/1.0/audio/", "GAudio", "*", IF_EXTENDED, true},
-    {"http://ns.oplus.com/photos/1.0/camera/", "OpCamera", "MotionPhoto* OLivePhotoVersion VideoLength", ALWAYS, true},
-    {"http://ns.xiaomi.com/photos/1.0/camera/", "MiCamera", "XMPMeta", ALWAYS, true},
+    {"http://ns.adobe.com/tiff/1.0/", "tiff", "ImageWidth ImageLength", ALWAYS, NO_PROMISE},
+    {"http://ns.adobe.com/tiff/1.0/", "tiff", "Orientation", IF_TURNED, NO_PROMISE},
+    {"http://ns.adobe.com/exif/1.0/", "exif", "PixelXDimension PixelYDimension", ALWAYS, NO_PROMISE},
+    {"http://ns.adobe.com/xap/1.0/", "xmp", "Thumbnails", ALWAYS, NO_PROMISE},
+    {"http://ns.adobe.com/xap/1.0/", "xap", "Thumbnails", ALWAYS, NO_PROMISE}, /* the old prefix of "xmp" */
+    {"http://ns.adobe.com/xmp/note/", "xmpNote", "HasExtendedXMP", ALWAYS, NO_PROMISE},
+    {"http://ns.adobe.com/hdr-gain-map/1.0/", "hdrgm", "*", ALWAYS, PROMISE_OF_MAP},
+    {"http://ns.apple.com/HDRGainMap/1.0/", "HDRGainMap", "*", ALWAYS, PROMISE},
+    {"http://ns.apple.com/pixeldatainfo/1.0/", "apdi", "*", ALWAYS, PROMISE},
+    {"http://ns.google.com/photos/1.0/container/", "Container", "*", ALWAYS, PROMISE_OF_MAP},
+    {"http://ns.google.com/photos/1.0/container/", "GContainer", "*", ALWAYS, PROMISE_OF_MAP},
+    {"http://ns.google.com/photos/1.0/container/item/", "Item", "*", ALWAYS, PROMISE_OF_MAP},
+    {"http://ns.google.com/photos/1.0/container/item/", "GContainerItem", "*", ALWAYS, PROMISE_OF_MAP},
+    {"http://ns.google.com/photos/1.0/camera/", "GCamera", "MicroVideo* MotionPhoto*", ALWAYS, PROMISE},
+    {"http://ns.google.com/photos/dd/1.0/device/", "Device", "*", ALWAYS, PROMISE},
+    {"http://ns.google.com/photos/1.0/depthmap/", "GDepth", "*", IF_EXTENDED, PROMISE},
+    {"http://ns.google.com/photos/1.0/image/", "GImage", "*", IF_EXTENDED, PROMISE},
+    {"http://ns.google.com/photos/1.0/audio/", "GAudio", "*", IF_EXTENDED, PROMISE},
+    {"http://ns.oplus.com/photos/1.0/camera/", "OpCamera", "MotionPhoto* OLivePhotoVersion VideoLength", ALWAYS,
+     PROMISE},
+    {"http://ns.xiaomi.com/photos/1.0/camera/", "MiCamera", "XMPMeta", ALWAYS, PROMISE},
 };
 enum { SPACES = sizeof spaces / sizeof *spaces };
 
@@ -244,7 +245,7 @@ static char *step(Text text, bool *in_tag) {
     return text.at + 1;
 }
 
-unsigned xmp_settle(ImageBlock *block, bool turned) {
+unsigned xmp_settle(ImageBlock *block, bool turned, bool mapped) {
     if (!block->data)
         return 0;
     Text text = {(char *)block->data, (char *)block->data + block->size};
@@ -266,7 +267,7 @@ unsigned xmp_settle(ImageBlock *block, bool turned) {
             memmove(kept, text.at, (size_t)(next - text.at));
             kept += next - text.at;
         }
-        lost |= cut_to && space->promise ? EXTRA_BESIDE : 0u;
+        lost |= cut_to && (mapped ? space->promise == PROMISE : space->promise > NO_PROMISE) ? EXTRA_BESIDE : 0u;
         text.at = next;
     }
     block->size = (size_t)(kept - (char *)block->data);

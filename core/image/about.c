@@ -11,6 +11,7 @@ Status image_copy_about(const Image *from, Image *to) {
     ImageBlock profile;
     image_pass_on(&shared, to);
     to->profile = NULL;
+    to->gain_map = from->gain_map ? image_retain(from->gain_map) : NULL;
     to->exif = to->xmp = to->text = (ImageBlock){0};
     TRY(copy_block((ImageBlock){from->profile, from->profile_size}, &profile));
     to->profile = profile.data;

@@ -183,6 +183,10 @@ static bool convert(cmsContext context, const Image *from, Image *image) {
         apply(transform, view);
     if (transform && image->premultiplied)
         view_scale_by_alpha(view, false);
+    if (transform && image->gain_map && image->gain_map->view.shape.channels == 3) {
+        image_destroy(&image->gain_map); /* its gains are those of the profile's colours */
+        image->extras |= EXTRA_GAIN_MAP;
+    }
     if (profile)
         cmsCloseProfile(profile);
     return alike || transform;
@@ -245,6 +249,50 @@ Status icc_from_linear(ImageView view, const unsigned char *profile, size_t size
         cmsCloseProfile(opened);
     TRY(colours_end(&colours));
     return good ? STATUS_OK : fail(STATUS_INPUT, "its ICC profile is damaged");
+}
+
+/* A profile of the same primaries, for linear light; NULL without memory, or if there are none. */
+static cmsHPROFILE linear_copy(cmsContext context, cmsHPROFILE from) {
+    static const cmsTagSignature primaries[] = {cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag};
+    static const cmsTagSignature curves[] = {cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag};
+    cmsHPROFILE made = cmsCreateProfilePlaceholder(context);
+    cmsToneCurve *line = cmsBuildGamma(context, 1);
+    bool good = made && line;
+    for (int c = 0; good && c < 3; c++) {
+        const cmsCIEXYZ *primary = cmsReadTag(from, primaries[c]);
+        good = primary && cmsWriteTag(made, primaries[c], primary) && cmsWriteTag(made, curves[c], line);
+    }
+    cmsFreeToneCurve(line);
+    if (good) {
+        cmsSetDeviceClass(made, cmsSigDisplayClass);
+        cmsSetColorSpace(made, cmsSigRgbData);
+        cmsSetPCS(made, cmsSigXYZData);
+    } else if (made) {
+        cmsCloseProfile(made);
+    }
+    return good ? made : NULL;
+}
+
+Status icc_linear_to_srgb(ImageView view, const unsigned char *profile, size_t size) {
+    Colours colours;
+    if (view.shape.channels < 3)
+        return STATUS_OK;
+    TRY(colours_begin(&colours));
+    const cmsContext context = colours.context;
+    cmsHPROFILE opened = cmsOpenProfileFromMemTHR(context, profile, (cmsUInt32Number)size);
+    cmsHPROFILE from = opened ? linear_copy(context, opened) : NULL, to = linear_srgb(context, false);
+    const cmsUInt32Number format = pixel_format(view.shape);
+    cmsHTRANSFORM transform =
+        from && to ? cmsCreateTransformTHR(context, from, format, to, format, INTENT_RELATIVE_COLORIMETRIC, 0) : NULL;
+    const bool good = transform != NULL;
+    if (transform)
+        apply(transform, view);
+    const cmsHPROFILE open[] = {opened, from, to};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++)
+        if (open[i])
+            cmsCloseProfile(open[i]);
+    TRY(colours_end(&colours));
+    return good ? STATUS_OK : fail(STATUS_INPUT, "its ICC profile is damaged, or has no primaries");
 }
 
 /* ---- inks ---- */
@@ -342,6 +390,11 @@ Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool
 Status icc_from_linear(ImageView view, const unsigned char *profile, size_t size) {
     (void)view, (void)profile, (void)size;
     return fail(STATUS_INPUT, "colours cannot be converted: glint was built without Little CMS (lcms2)");
+}
+
+Status icc_linear_to_srgb(ImageView view, const unsigned char *profile, size_t size) {
+    (void)view, (void)profile, (void)size;
+    return STATUS_OK;
 }
 
 Status icc_inks_open(const unsigned char *profile, size_t size, PixelType type, bool reversed, IccInks **inks) {

@@ -22,6 +22,10 @@ Status icc_converts(const unsigned char *profile, size_t size, Shape shape, bool
  * meaning; alpha stays. STATUS_INPUT if the profile does not serve (icc_converts), STATUS_DEVICE if memory is short. */
 Status icc_from_linear(ImageView view, const unsigned char *profile, size_t size);
 
+/* Converts f32 in place from linear light of this profile's primaries to that of sRGB's, also beyond them; alpha and
+ * gray stay. Fails as icc_from_linear does, for profiles without primaries. Without Little CMS, all have sRGB's. */
+Status icc_linear_to_srgb(ImageView view, const unsigned char *profile, size_t size);
+
 /* From inks (CMYK) to sRGB, by the profile that says how these inks look. */
 typedef struct IccInks IccInks;
 

@@ -112,6 +112,7 @@ void image_destroy(Image **image) {
         image_block_free(&old->exif);
         image_block_free(&old->xmp);
         image_block_free(&old->text);
+        image_destroy(&old->gain_map);
         free(old);
     }
 }
@@ -134,7 +135,8 @@ void image_block_free(ImageBlock *block) {
 size_t image_carried_bytes(const Image *first) {
     size_t bytes = 0;
     for (; first; first = first->next)
-        bytes += first->profile_size + first->exif.size + first->xmp.size + first->text.size;
+        bytes += first->profile_size + first->exif.size + first->xmp.size + first->text.size +
+                 (first->gain_map ? shape_bytes(first->gain_map->view.shape) : 0);
     return bytes;
 }
 
@@ -143,7 +145,8 @@ unsigned image_carries(const Image *image) {
            (image->xmp.data ? EXTRA_XMP : 0u) | (image->text.data ? EXTRA_TEXT : 0u) |
            (image->resolution.x > 0 ? EXTRA_RESOLUTION : 0u) |
            (image->colours.has_gama || image->colours.has_chrm ? EXTRA_GAMMA : 0u) |
-           (image->colours.has_cicp ? EXTRA_CICP : 0u) | (image->next && image->seconds > 0 ? EXTRA_TIMES : 0u);
+           (image->colours.has_cicp ? EXTRA_CICP : 0u) | (image->gain_map ? EXTRA_GAIN_MAP : 0u) |
+           (image->next && image->seconds > 0 ? EXTRA_TIMES : 0u);
 }
 
 void image_strip(Image *first) {
@@ -171,12 +174,17 @@ void image_pass_on(Image *from, Image *to) {
     to->text = from->text;
     to->resolution = from->resolution;
     to->colours = from->colours;
+    image_destroy(&to->gain_map);
+    to->gain_map = from->gain_map;
+    to->gain_curve = from->gain_curve;
+    to->rendered = from->rendered;
     to->extras = from->extras;
     to->premultiplied = from->premultiplied;
     to->seconds = from->seconds;
     to->plays = from->plays;
     from->profile = NULL;
     from->profile_size = 0;
+    from->gain_map = NULL;
     from->exif = from->xmp = from->text = (ImageBlock){0};
 }
 
@@ -241,6 +249,7 @@ size_t image_extras_format(unsigned extras, char *buffer, size_t size) {
                  {EXTRA_RESOLUTION, "resolutions"},
                  {EXTRA_ALPHA, "partial alpha"},
                  {EXTRA_COLOURS, "more than 255 colours"},
+                 {EXTRA_GAIN_MAP, "HDR gain maps"},
                  {EXTRA_CHANNELS, "further channels"},
                  {EXTRA_FRAMES, "further frames"},
                  {EXTRA_TIMES, "times of frames"},

@@ -18,21 +18,22 @@ typedef struct ImageView {
 
 /* Facts that a file states about its picture and an Image does not carry on. */
 enum Extra {
-    EXTRA_GAMMA = 1,      /* PNG gAMA and cHRM: how values stand for light, and the primaries */
-    EXTRA_CICP = 2,       /* PNG cICP: coding-independent code points, as of HDR video */
-    EXTRA_RESOLUTION = 4, /* pixels per metre or inch */
-    EXTRA_TEXT = 256,     /* comments, titles, names */
-    EXTRA_ALPHA = 512,    /* alpha between none and all */
-    EXTRA_COLOURS = 1024, /* more colours than a palette */
-    EXTRA_FRAMES = 8,     /* all but the first */
-    EXTRA_TIMES = 2048,   /* how long each picture of an animation is shown */
-    EXTRA_BESIDE = 8192,  /* pictures and films that go with it: gain maps, depths, motion */
-    EXTRA_PLACE = 4096,   /* where the picture lies in a larger one, or on the earth */
-    EXTRA_CHANNELS = 32,  /* more channels than an image has */
-    EXTRA_EXIF = 64,      /* Exif */
-    EXTRA_XMP = 128,      /* XMP */
-    EXTRA_PROFILE = 16,   /* an ICC profile of colours that were converted, or one that the file's format cannot hold */
-    EXTRAS = 16383,       /* all of these */
+    EXTRA_GAMMA = 1,        /* PNG gAMA and cHRM: how values stand for light, and the primaries */
+    EXTRA_CICP = 2,         /* PNG cICP: coding-independent code points, as of HDR video */
+    EXTRA_RESOLUTION = 4,   /* pixels per metre or inch */
+    EXTRA_TEXT = 256,       /* comments, titles, names */
+    EXTRA_ALPHA = 512,      /* alpha between none and all */
+    EXTRA_COLOURS = 1024,   /* more colours than a palette */
+    EXTRA_FRAMES = 8,       /* all but the first */
+    EXTRA_TIMES = 2048,     /* how long each picture of an animation is shown */
+    EXTRA_BESIDE = 8192,    /* pictures and films that go with it: gain maps, depths, motion */
+    EXTRA_PLACE = 4096,     /* where the picture lies in a larger one, or on the earth */
+    EXTRA_CHANNELS = 32,    /* more channels than an image has */
+    EXTRA_EXIF = 64,        /* Exif */
+    EXTRA_XMP = 128,        /* XMP */
+    EXTRA_GAIN_MAP = 16384, /* by how much pixels are brighter in HDR */
+    EXTRA_PROFILE = 16, /* an ICC profile of colours that were converted, or one that the file's format cannot hold */
+    EXTRAS = 32767,     /* all of these */
 };
 
 /* Where pixels come from, and go back to: memory on a boundary of 64 bytes. */
@@ -59,6 +60,16 @@ typedef struct ColourChunks {
     unsigned char gama[4], chrm[32], cicp[4];
 } ColourChunks;
 
+enum { GAIN_CHANNELS = 3 };
+
+/* The meaning of a gain map's values, 0 to 1: core/image/gain_map.h. Headrooms are those from which on the map acts,
+ * and acts fully: log2 of a display's peak by its white. */
+typedef struct GainCurve {
+    double min[GAIN_CHANNELS], max[GAIN_CHANNELS], gamma[GAIN_CHANNELS];
+    double offset[GAIN_CHANNELS], offset_hdr[GAIN_CHANNELS];
+    double headroom_min, headroom_max;
+} GainCurve;
+
 /* Owns pixels (64-byte aligned, rows packed) and the data that travel with them from file to file. */
 typedef struct Image {
     ImageView view;
@@ -69,14 +80,17 @@ typedef struct Image {
     ImageBlock text;        /* keywords and their texts, each with a zero behind, in UTF-8: codec/notes.h */
     Resolution resolution;
     ColourChunks colours;
-    unsigned extras;     /* of enum Extra: the file's other data */
-    bool premultiplied;  /* f32: the colours are multiplied by alpha, as the file has them; where that is 0, light */
-    double seconds;      /* a picture of an animation is shown so long; 0: it is none */
-    unsigned plays;      /* of an animation's first: how often it runs; 0: for ever */
-    struct Image *next;  /* the picture behind it in a file of several, owned; or NULL */
-    void *memory;        /* holds the pixels */
-    PixelSource *source; /* where it goes back to; NULL: the heap */
-    int references;      /* how many more owners it has than one */
+    struct Image *gain_map; /* gray or RGB, u8 or f32, of any size, which nobody changes once it is shared; or NULL */
+    GainCurve gain_curve;   /* of it */
+    bool rendered;          /* f32, the HDR rendering: light, in the profile's primaries; the gain map was applied */
+    unsigned extras;        /* of enum Extra: the file's other data */
+    bool premultiplied;     /* f32: the colours are multiplied by alpha, as the file has them; where that is 0, light */
+    double seconds;         /* a picture of an animation is shown so long; 0: it is none */
+    unsigned plays;         /* of an animation's first: how often it runs; 0: for ever */
+    struct Image *next;     /* the picture behind it in a file of several, owned; or NULL */
+    void *memory;           /* holds the pixels */
+    PixelSource *source;    /* where it goes back to; NULL: the heap */
+    int references;         /* how many more owners it has than one */
 } Image;
 
 /* Fails as shape_check does, or with STATUS_DEVICE if memory is short. The pixels are zeroed. */
@@ -97,7 +111,7 @@ size_t image_count(const Image *first); /* it, and those behind it */
 /* A copy. STATUS_DEVICE without memory. */
 Status image_block_set(ImageBlock *block, const void *data, size_t size);
 void image_block_free(ImageBlock *block);
-/* Bytes of profiles, Exif, XMP and text, of the picture and those behind it. */
+/* Bytes of profiles, Exif, XMP, text and gain maps, of the picture and those behind it. */
 size_t image_carried_bytes(const Image *first);
 /* The bits of enum Extra for the image's data besides pixels. */
 unsigned image_carries(const Image *image);

@@ -321,6 +321,11 @@ static void exrs_beyond_the_library_are_refused(void **state) {
         (void)state;                                                                                                   \
         damage_is_refused(#name);                                                                                      \
     }
+static void damaged_gain_map(void **state) {
+    (void)state;
+    damage_is_refused("gain_map");
+}
+
 FORMAT_TESTS(tiff)
 FORMAT_TESTS(webp)
 FORMAT_TESTS(animations)
@@ -361,6 +366,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frames_keep_their_timing),
         cmocka_unit_test(colours_of_a_gif_are_near),
+        cmocka_unit_test(damaged_gain_map),
         cmocka_unit_test(values_of_tiff),
         cmocka_unit_test(damaged_tiff),
         cmocka_unit_test(values_of_webp),

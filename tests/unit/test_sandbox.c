@@ -213,6 +213,16 @@ static void more_than_the_header_said(const Lie *lie) {
     lie->parcel->next = AT;
 }
 
+static void map_that_was_not_told(const Lie *lie) {
+    lie->parcel->gain_map = (AnswerGainMap){{1, 1, 1, PIXEL_U8}, AT, gain_curve_default()};
+}
+static void map_without_pixels(const Lie *lie) {
+    lie->parcel->gain_map = (AnswerGainMap){{0, 0, 1, PIXEL_U8}, AT, gain_curve_default()};
+}
+static void map_without_a_curve(const Lie *lie) {
+    lie->parcel->gain_map = (AnswerGainMap){.shape = {1, 1, 1, PIXEL_U8}, .pixels = AT};
+}
+
 /* By the red value. Most answers make no sense; some are another's fault, or believed. */
 static const struct {
     void (*tell)(const Lie *lie);
@@ -261,6 +271,9 @@ static const struct {
             {part_that_nobody_wants, NULL},
             {exif_that_is_none, NULL},
             {amplified, NULL},
+            {map_that_was_not_told, NULL},
+            {map_without_pixels, "no pixels"},
+            {map_without_a_curve, NULL},
             {more_than_the_header_said, NULL}};
 
 enum { DEEDS = sizeof deeds / sizeof *deeds, LIES = sizeof lies / sizeof *lies };

@@ -7,6 +7,8 @@
 #include "core/codec/save.h"
 #include "core/image/about.h"
 #include "core/image/opaque.h"
+#include "core/run/gain_map_move.h"
+#include "core/run/rendering.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -39,8 +41,10 @@ static Status about_result(const Session *session, Image **whole) {
     const Image *picture = session_picture(session);
     TRY(image_create_about(session->result->view.shape, whole));
     (*whole)->view = session->result->view;
-    const Status status = picture ? image_copy_about(picture, *whole) : STATUS_OK;
+    Status status = picture ? image_copy_about(picture, *whole) : STATUS_OK;
     (*whole)->premultiplied = false;
+    if (status == STATUS_OK && picture)
+        status = gain_map_move(session->chain, picture->view.shape, session->request->options, *whole);
     if (status != STATUS_OK)
         image_destroy(whole);
     return status;
@@ -87,6 +91,8 @@ Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
     const Shape shape = whole->view.shape;
     const bool lit = session->subject->tone.premultiplied && shape.type == PIXEL_F32 && shape_has_alpha(shape);
     Status status = lit ? premultiply(&whole) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = rendering_fit(format_for_path(path), &whole);
     if (status == STATUS_OK)
         status = fit_channels(format_for_path(path), &whole);
     if (status == STATUS_OK)
