@@ -15,6 +15,20 @@ done
 check "and the packet of XMP" grep -qa 'adobe:ns:meta/' saved.jpg
 check "and the comment" grep -qa 'sixty pictures' saved.jpg
 
+# Gain maps go along, and the HDR rendering is what batch makes of them.
+gain=$samples/jpeg-gain-plain.jpg chain=rotate=90,gaussian=1
+for format in jpg hdr; do
+    script 0 "open $gain" "filter $chain" "save-as gain.$format" quit
+    gives 0 batch --quiet $chain "$gain" -o "want-gain.$format"
+    same "gain.$format" "want-gain.$format"
+    script 0 "open $gain" hdr "filter $chain" "save-as light.$format" quit
+    gives 0 batch --quiet --hdr $chain "$gain" -o "want-light.$format"
+    same "light.$format" "want-light.$format"
+done
+script 0 "open $gain" hdr hdr "filter $chain" 'save-as again.jpg' quit
+same again.jpg want-gain.jpg
+script 2 "open $samples/metadata.jpg" hdr
+
 # Exports: batch's files, of all that are open, each with its own name. A second time names get numbers.
 picture one.ppm 97 61 1
 picture two.ppm 60 90 2

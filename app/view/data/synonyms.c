@@ -94,6 +94,7 @@ const Synonym synonyms[] = {
     {"full-screen", "fullscreen maximize"},
     {"glossary", "terms meaning definition explain halo tap roof"},
     {"ground", "background backdrop surround grey gray middle neutral"},
+    {"hdr", "ultra hdr gain map highlights dynamic range"},
     {"histogram", "tones exposure"},
     {"inspector", "pixel value eyedropper picker"},
     {"keep", "keep hold snapshot"},

@@ -7,7 +7,7 @@
 
 #include "app/tuning.h"
 #include "core/base/stop.h"
-#include "core/image/icc.h"
+#include "core/run/rendering.h"
 #include "core/run/simulation.h"
 #include "core/scene/look.h"
 #include "kernel/rungs.h"
@@ -241,7 +241,7 @@ static Status plan(const Before *before, Session *session) {
     Measured measured = {0};
     Plan *made;
     if (job.options.linear && subject->picture) /* whose profile may not tell */
-        TRY(icc_tone(subject->picture->profile, subject->picture->profile_size, &job.options.tone));
+        TRY(picture_tone(subject->picture, &job.options.tone));
     job.options.tone.premultiplied = subject->tone.premultiplied;
     TRY(plan_job(before, &job, session, &made));
     const Status known = plan_stage_count(made) == 0 ? check_level(session) : STATUS_OK;

@@ -8,6 +8,7 @@
 #include "core/device/pixel_pool.h"
 #include "core/image/icc.h"
 #include "core/image/opaque.h"
+#include "core/run/rendering.h"
 #include "core/scene/scene_open.h"
 #include "core/scene/scene_text.h"
 
@@ -42,7 +43,7 @@ static size_t count_pictures(const char *path) {
 static void note_colours(Subject *subject, const Image *picture) {
     if (colour_space_of_picture(picture, &subject->colours.space) != STATUS_OK)
         snprintf(subject->colours_trouble, sizeof subject->colours_trouble, "%s", status_message());
-    subject->colours.coded = subject->colours.space && picture->view.shape.type == PIXEL_F32;
+    subject->colours.coded = subject->colours.space && picture->view.shape.type == PIXEL_F32 && !picture->rendered;
 }
 
 /* In words, for all places that tell it. */
@@ -63,17 +64,19 @@ Status subject_decode(const char *path, FilePart *part, Image **picture) {
     return status;
 }
 
-Status subject_open_picture(const char *path, Subject **subject) {
+Status subject_open_picture(const char *path, bool hdr, Subject **subject) {
     const double start = clock_ms();
     FilePart part;
     Status status = make(&subject_picture, path, subject);
     if (status == STATUS_OK)
         status = subject_decode(path, &part, &(*subject)->picture);
+    if (status == STATUS_OK && hdr && rendering_make(&(*subject)->picture) == STATUS_DEVICE)
+        status = STATUS_DEVICE;
     if (status == STATUS_OK) {
         Image *picture = (*subject)->picture;
         (*subject)->decode_ms = clock_ms() - start;
         (*subject)->in_file = count_pictures(path);
-        (void)icc_tone(picture->profile, picture->profile_size, &(*subject)->tone); /* callers that need it ask again */
+        (void)picture_tone(picture, &(*subject)->tone); /* callers that need it ask again */
         (*subject)->tone.premultiplied = picture->premultiplied;
         note_colours(*subject, picture);
         note_part(*subject, part);

@@ -69,8 +69,9 @@ bool scene_is_of_light(const Scene *scene);
 /* Reads a picture's file as codec_load_part does, into pages of its own. Memory of malloc that came at its second try
  * would look short: it leaves ENOMEM, which decoders are judged by. */
 Status subject_decode(const char *path, FilePart *part, Image **picture);
-/* Reads a picture or a scene. Fails as codec_load and scene_open do. */
-Status subject_open_picture(const char *path, Subject **subject);
+/* Reads a picture or a scene. Fails as codec_load and scene_open do. `hdr`: a picture with a gain map becomes its HDR
+ * rendering; one that cannot stays as it is. */
+Status subject_open_picture(const char *path, bool hdr, Subject **subject);
 Status subject_open_scene(const char *text, Subject **subject);
 /* A subject's scene as another text has it; a scene that is equal before any changes is not read again. Fails as
  * scene_text_open does. */

@@ -125,6 +125,7 @@ struct Viewer {
     WindowRequests *requests;
     Tools *tools;
     Grade grade;
+    bool hdr;     /* pictures with a gain map open as their HDR rendering */
     bool editing; /* the mask or curve of the selected filter is drawn */
     Watch watch;
     StripChoice strip;              /* kept between runs; strip_is_open */

@@ -42,6 +42,23 @@ static Status step_gamma(Viewer *viewer, Call call) {
     return STATUS_OK;
 }
 
+static bool has_gain_map(const Viewer *viewer) {
+    const Image *picture = viewer_picture(viewer);
+    return picture && picture->gain_map;
+}
+
+static bool shows_hdr(const Viewer *viewer) {
+    return viewer->hdr;
+}
+
+/* Edits stay, and act on that. */
+static Status toggle_hdr(Viewer *viewer) {
+    if (!viewer->hdr && !has_gain_map(viewer))
+        return fail(STATUS_USAGE, "no picture with a gain map (Ultra HDR) is shown");
+    viewer->hdr = !viewer->hdr;
+    return has_gain_map(viewer) ? viewer_reload(viewer) : STATUS_OK;
+}
+
 /* ---- arguments ---- */
 
 static Status choose_tone(const Viewer *viewer, const char *text, Choices *choices) {
@@ -69,6 +86,8 @@ static const Action rows[] = {
      .toggle = OF_VIEWER(grade.false_colour), .flags = ACTION_RARE},
     {"zebra", "z", "stripes values that are clipped: black, white, and what exports as sRGB cut off",
      .label = "show clipping", .toggle = OF_VIEWER(grade.zebra)},
+    {"hdr", "#", "opens pictures with a gain map as their HDR rendering: exposure shows it, filters act on it",
+     .label = "HDR rendering", .place = IN_PICTURES, .act = toggle_hdr, .on = shows_hdr, .flags = ACTION_RARE},
     {"more-gamma", "y", "brightens middle tones on the screen", .label = "raise gamma", .run = step_gamma, .step = 1,
      .flags = ACTION_RULE | ACTION_RARE},
     {"less-gamma", "Y", "darkens middle tones on the screen", .label = "lower gamma", .run = step_gamma, .step = -1,
