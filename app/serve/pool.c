@@ -3,6 +3,7 @@
 
 #include "core/base/memory.h"
 #include "core/image/icc.h"
+#include "core/run/gain_map_move.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -136,6 +137,8 @@ static Status filter_one(Pool *pool, const char *text, const Image *first, Image
         image_replace(image, result);
     else
         image_destroy(&result);
+    if (status == STATUS_OK)
+        status = gain_map_move(ready.chain, ready.shape, pool->plan, *image);
     if (status == STATUS_OK)
         give_back(pool, &ready);
     else

@@ -11,6 +11,7 @@
 #include "core/base/share.h"
 #include "core/codec/sandbox.h"
 #include "core/codec/save.h"
+#include "core/run/rendering.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -124,6 +125,8 @@ static Status filter(Server *server, HttpRequest *request, const char *chain, Sp
     if (status == STATUS_OK)
         status = pool_filter(server->pool, chain, &image, spans);
     const double filtered = clock_ms();
+    if (status == STATUS_OK)
+        status = rendering_fit(*format, &image);
     if (status == STATUS_OK)
         status = picture_fit_channels(*format, &image);
     if (status == STATUS_OK)
