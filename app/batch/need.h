@@ -24,7 +24,7 @@ typedef struct Need {
 typedef struct Encoding {
     const Format *format; /* or NULL: any that takes little memory */
     SaveOptions options;
-    PixelType type_max;   /* values of more bits are narrowed before */
+    PixelType type_max; /* values of more bits are narrowed before */
 } Encoding;
 
 enum { NEEDS_MAX = 16 };
