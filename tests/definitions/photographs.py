@@ -218,7 +218,7 @@ written = "; ".join(" ".join(f"{n:g}" for n in spot) for spot in spots)
 for kind, channels, within in (("uint8", 3, 0), ("uint16", 1, 0), ("float32", 3, 2e-6)):
     image = smooth(13, 20, 27, channels, kind)
     cases.add(f"heal={written}", image, heal(image, spots), within)
-# What is periodic but for a slope comes back exactly; a slope alone within half a pixel of it, as rims are read.
+# A periodic picture on a slope comes back exactly; a slope alone within half a pixel of it, as rims are read.
 y, x = numpy.mgrid[0:24, 0:40]
 whole = ((x * 7 + y * 11) % 8 * 8 + 2 * x + y).astype("float32")
 spoilt = numpy.where((x - 11.5) ** 2 + (y - 11.5) ** 2 < 18, 250, whole).astype("float32")

@@ -8,9 +8,8 @@ typedef struct Values {
 
 static const Param params[] = {
     {.name = "spots",
-     .help =
-         "spots, ';' between them: x and y of the middle in percent of the sides, the radius in percent of the longer "
-         "side, and how far away a patch lies, across and down; 0 0 takes none",
+     .help = "spots, ';' between them: the middle's x and y, the radius (of the longer side), where a patch lies, "
+             "across and down (0 0: none)",
      .unit = "percent",
      .kind = PARAM_TEXT,
      .offset = offsetof(Values, spots)},
