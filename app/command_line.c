@@ -4,6 +4,7 @@
 #include "app/say.h"
 
 #include <argp.h>
+#include <string.h>
 
 enum { ROWS_MAX = 64, KEYS = 0x1000 /* of options without a letter: their place behind it */, COMMON_GROUP = 10 };
 
@@ -22,7 +23,14 @@ static int key_of(const Reading *reading, size_t row) {
     return letter ? letter : KEYS + (int)row;
 }
 
-/* The rows of all tables, and argp's option for each. */
+static bool has_row(const Reading *reading, const char *name) {
+    bool has = false;
+    for (size_t i = 0; i < reading->count; i++)
+        has |= strcmp(reading->rows[i].option->name, name) == 0;
+    return has;
+}
+
+/* The rows of all tables, and argp's option for each. A command's own row stands for a common one of its name. */
 static void list_rows(Reading *reading, struct argp_option *options) {
     const CommandLine *line = reading->line;
     size_t next = 0;
@@ -32,6 +40,8 @@ static void list_rows(Reading *reading, struct argp_option *options) {
             options[next++] = (struct argp_option){.doc = "Common options:", .group = group};
         for (size_t i = 0; i < line->tables[t].count && reading->count < ROWS_MAX; i++) {
             const Option *option = &line->tables[t].rows[i];
+            if (has_row(reading, option->name))
+                continue;
             reading->rows[reading->count].option = option;
             reading->rows[reading->count].offset = line->tables[t].offset;
             options[next++] = (struct argp_option){
@@ -103,7 +113,7 @@ json_t *command_line_json(const CommandLine *line, const void *values) {
     for (size_t t = 0; t < LINE_TABLES; t++)
         for (size_t i = 0; i < line->tables[t].count; i++) {
             const Option *option = &line->tables[t].rows[i];
-            if (!option->neutral)
+            if (!option->neutral && !json_object_get(object, option->name))
                 json_object_set_new(object, option->name,
                                     value_json(option, (const char *)values + line->tables[t].offset));
         }

@@ -39,6 +39,10 @@ static const Option option_rows[] = {
     {"alpha", "MODE", "premultiply, or ignore: to filters that mix neighbours alpha is a colour (premultiply)",
      OPTION_CHOICE, AT(plan.alpha), .words = "premultiply|ignore"},
     {"linear", NULL, "filter in linear light instead of the stored values", OPTION_SWITCH, AT(plan.linear)},
+    {"precision", "MODE",
+     "values between filters: stored as the picture's, high: f32, so that a chain rounds once, or auto: f32 where that "
+     "costs nothing (stored)",
+     OPTION_CHOICE, AT(plan.precision), .words = "stored|high|auto"},
     {"no-fuse", NULL, "carry out filters of single pixels one by one, not in one pass", OPTION_SWITCH,
      AT(plan.unfused)},
     {"explain", NULL, "print how a chain is carried out: stages, levels, frames, bytes", OPTION_SWITCH, AT(explain),

@@ -2,6 +2,7 @@
 #include "app/explain.h"
 
 #include "core/chain/chain.h"
+#include "core/plan/convert.h"
 #include "core/plan/frame_map.h"
 
 #include <math.h>
@@ -64,6 +65,14 @@ static void print_stage(FILE *to, const Pipeline *pipeline, const FrameMap *map,
     print_value(to, plan, map, planned->to);
 }
 
+static void print_precision(FILE *to, const PlanOptions *options) {
+    const PrecisionChoice *choice = &options->choice;
+    fprintf(to, "  precision: %s", precision_name(plan_options_precision(options)));
+    if (options->precision == PRECISION_AUTO)
+        fprintf(to, ", by auto: %zu rounding%s if stored", choice->roundings, choice->roundings == 1 ? "" : "s");
+    fprintf(to, "\n");
+}
+
 void explain(FILE *to, const char *title, const Pipeline *pipeline, const Plan *apart) {
     const Plan *plan = pipeline_plan(pipeline);
     const size_t stages = pipeline_stage_count(pipeline);
@@ -71,6 +80,7 @@ void explain(FILE *to, const char *title, const Pipeline *pipeline, const Plan *
     if (frame_map_create_fused(plan, pipeline_stages(pipeline), stages, &map) != STATUS_OK)
         return;
     fprintf(to, "%s, on %s:\n", title, pipeline_device(pipeline)->backend->name);
+    print_precision(to, plan_options(plan));
     for (size_t i = 0; i < plan_source_count(plan); i++)
         print_source(to, plan, &map, i);
     for (size_t i = 0; i < stages; i++)
@@ -96,6 +106,8 @@ Status explain_chain(FILE *to, Device *device, const char *text, Shape shape, Pl
     TRY(chain_open(text, &chain));
     Status status = chain_plan(chain, shape, options, &plan);
     options.unfused = true;
+    if (status == STATUS_OK)
+        options.choice = plan_options(plan)->choice;
     if (status == STATUS_OK)
         status = chain_plan(chain, shape, options, &apart);
     if (status == STATUS_OK) {

@@ -184,6 +184,7 @@ static Status pass_image(Passage *passage, Image **image) {
     const Shape before = (*image)->view.shape;
     TRY(executor_check_dropped(passage->executor));
     TRY(find_pipeline(passage, *image));
+    passage->work->precision = plan_options_precision(plan_options(pipeline_plan(passage->pipeline)));
     const Shape made = strips_result(&passage->strips, pipeline_result_shape(passage->pipeline));
     TRY((passage->work->road == ROAD_WHOLE ? pass_pixels : pass_files)(passage, image, made));
     TRY(gain_map_move(options->chain, before, options->plan, *image));

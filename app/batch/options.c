@@ -133,7 +133,7 @@ static const Option option_rows[] = {
      .read = read_format, .neutral = true},
     {"matrix", "601|709", "the meaning of y4m's colours: BT.601 or BT.709 (601)", OPTION_CHOICE, AT(matrix)},
     {"bits", "8|16",
-     "write at most so many bits a value: others are rounded, and floats cut off at 0 and white (tonemap first)",
+     "write so many bits a value: others are rounded or widened, and floats cut off at 0 and white (tonemap first)",
      OPTION_CHOICE, AT(type_max)},
     {"page", "N", "only this picture of files that hold several, the first is 0; without it, all", OPTION_OWN,
      .read = read_page, .spell = spell_page},
@@ -262,6 +262,10 @@ Status batch_parse(int argc, char **argv, BatchOptions *options) {
     options->common.stdout_taken = strcmp(options->rules.output, "-") == 0 && !options->dry_run;
     options->reports = options->common.json != NULL;
     options->hushed = options->common.quiet;
+    options->common.plan.type_min = options->exports && options->type_max == export_type_max(&options->way)
+                                        ? export_type_min(&options->way)
+                                    : options->type_max == PIXEL_U16 ? PIXEL_U16
+                                                                     : PIXEL_U8;
     return STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "app/explain.h"
 #include "core/base/interrupt.h"
 #include "core/codec/part.h"
+#include "core/plan/convert.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static char *make_record(const BatchOptions *options, const Picture *picture, co
         json_object_set_new(record, "width", json_integer((json_int_t)shape.width));
         json_object_set_new(record, "height", json_integer((json_int_t)shape.height));
         json_object_set_new(record, "type", json_string(type));
+        json_object_set_new(record, "precision", json_string(precision_name(picture->work.precision)));
         json_t *ms = json_object();
         for (size_t i = 0; i < spans->count; i++)
             json_object_set_new(ms, spans->spans[i].name, json_figure(spans->spans[i].ms));
@@ -177,6 +179,7 @@ Status report_plan(void *context, const Pipeline *pipeline, const Strips *cut) {
     if (!batch->options->common.explain)
         return STATUS_OK;
     options.tone = plan_options(pipeline_plan(pipeline))->tone;
+    options.choice = plan_options(pipeline_plan(pipeline))->choice;
     options.unfused = true;
     const PlanPart part = strips_part(cut);
     if (strips_are_cut(cut))

@@ -62,17 +62,18 @@ struct Work {
     Road road;
     Frame frame; /* with the pixels that the device has decoded, or without any */
     Spans spans;
-    const char *name; /* messages begin with it; `open` sets this, and all up to `wishes` */
-    Shape shape;      /* of the picture */
-    Shape gain_map;   /* of its; no channel: it has none */
-    Encoding as;      /* of the result */
-    size_t further;   /* pictures behind the first, as a rule of its shape */
-    size_t decoding;  /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */
-    size_t carried;   /* bytes of them, besides pixels, that stay until the result is encoded */
-    size_t by_rows;   /* bytes that decoding and encoding row by row hold, besides the rows; 0: they cannot */
-    unsigned wishes;  /* of enum Wish */
-    bool too_large;   /* it was refused as the budget seems too small: the executor sets this */
-    Image *image;     /* from `decode` to the filter: the picture; from there to `encode`: the result */
+    ChainPrecision precision; /* of the pipeline that the picture has passed */
+    const char *name;         /* messages begin with it; `open` sets this, and all up to `wishes` */
+    Shape shape;              /* of the picture */
+    Shape gain_map;           /* of its; no channel: it has none */
+    Encoding as;              /* of the result */
+    size_t further;           /* pictures behind the first, as a rule of its shape */
+    size_t decoding;          /* bytes that decoding holds at most, the picture included; SIZE_MAX: unknown */
+    size_t carried;           /* bytes of them, besides pixels, that stay until the result is encoded */
+    size_t by_rows;           /* bytes that decoding and encoding row by row hold, besides the rows; 0: they cannot */
+    unsigned wishes;          /* of enum Wish */
+    bool too_large;           /* it was refused as the budget seems too small: the executor sets this */
+    Image *image;             /* from `decode` to the filter: the picture; from there to `encode`: the result */
     /* If `encoded` is set, `image` has no pixels. Before the filter, a device will decode `encoded`; after it,
      * `encoded` is the device's encoding of the result. */
     EncodedPicture encoded;

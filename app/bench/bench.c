@@ -118,12 +118,21 @@ static size_t precision_by_name(const char *name) {
     return i;
 }
 
+/* A product's, or that between the filters of a chain. */
 static Status read_precisions(const char *text, void *values) {
+    static const char *const between[] = {
+        [PRECISION_STORED] = "stored", [PRECISION_HIGH] = "high", [PRECISION_AUTO] = "auto"};
     List *precisions = &((Options *)values)->precisions;
+    for (size_t i = 0; i < sizeof between / sizeof *between; i++)
+        if (strcmp(text, between[i]) == 0) {
+            ((Options *)values)->common.plan.precision = (ChainPrecision)i;
+            return STATUS_OK;
+        }
     TRY(list_add(precisions, text, ','));
     for (char *name = NULL; (name = argz_next(precisions->items, precisions->bytes, name));)
         if (precision_by_name(name) == PRECISIONS)
-            return fail(STATUS_USAGE, "--precision is \"%s\", want f32, tf32 or bf16", text);
+            return fail(STATUS_USAGE,
+                        "--precision is \"%s\", want f32, tf32 or bf16, or for chains stored, high or auto", text);
     return STATUS_OK;
 }
 
@@ -165,7 +174,8 @@ static const Option option_rows[] = {
      OPTION_OWN, .read = read_filter, .spell = spell_filters},
     {"scene", "SCENE", "trace: the scene (spheres); may be repeated", OPTION_OWN, .read = read_scene,
      .spell = spell_scenes},
-    {"precision", "P[,P]...", "multiply: round values to f32, tf32 or bf16 first (f32)", OPTION_OWN,
+    {"precision", "P[,P]...",
+     "multiply: round values to f32, tf32 or bf16 first (f32); chain: stored, high or auto between filters", OPTION_OWN,
      .read = read_precisions, .spell = spell_precisions},
     {"runs", "N", "runs of each level; slow ones get fewer (15)", OPTION_WHOLE, AT(runs), .min = 1, .max = RUNS_MAX},
     {"top", NULL, "only the level that best takes, not the whole ladder", OPTION_SWITCH, AT(top)},

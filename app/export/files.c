@@ -28,6 +28,12 @@ PixelType export_type_max(const ExportSettings *settings) {
     return types[(int)settings->bits];
 }
 
+PixelType export_type_min(const ExportSettings *settings) {
+    const Shape deep = {1, 1, 3, PIXEL_U16};
+    return export_type_max(settings) == PIXEL_U16 && format_writes(export_format(settings), deep) ? PIXEL_U16
+                                                                                                  : PIXEL_U8;
+}
+
 bool export_strips(const ExportSettings *settings) {
     return settings->metadata > 0;
 }

@@ -10,6 +10,7 @@ enum { EXPORT_LINKS = 128, EXPORT_TEMPLATE = EXPORT_NAME + 2 * EXPORT_FOLDER + 6
 
 SaveOptions export_save_options(const ExportSettings *settings);
 PixelType export_type_max(const ExportSettings *settings); /* values of more bits are narrowed */
+PixelType export_type_min(const ExportSettings *settings); /* those of fewer widened, where the format holds more */
 bool export_strips(const ExportSettings *settings);        /* metadata is left out */
 bool export_converts(const ExportSettings *settings);      /* colours become sRGB's */
 /* Writes the links behind a picture's chain, ",resize=long=2048,sharpen=0.5", or ""; the length. */

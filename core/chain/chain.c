@@ -5,6 +5,7 @@
 #include "core/chain/within.h"
 #include "core/codec/codec.h"
 #include "core/codec/cube.h"
+#include "core/plan/convert.h"
 #include "core/plan/fuse.h"
 
 #include <stdint.h>
@@ -492,9 +493,15 @@ static Status plan_link(Plan *plan, const ChainLink *link, int *value) {
 }
 
 Status chain_append(const Chain *chain, Plan *plan, int value) {
+    PlanOptions options = *plan_options(plan);
+    TRY(chain_choose_precision(chain, plan_value_shape(plan, value), &options));
+    plan_set_choice(plan, options.choice);
+    const ChainPrecision precision = plan_options_precision(&options);
     const bool linear = plan_options(plan)->linear && chain_acts(chain);
     const Shape shape = plan_value_shape(plan, value);
-    const PixelType type = shape.type;
+    const PixelType type = shape.type,
+                    result = type < plan_options(plan)->type_min ? plan_options(plan)->type_min : type;
+    const bool high = type != PIXEL_F32 && !linear && precision == PRECISION_HIGH && chain_acts(chain);
     const bool lit = plan_options(plan)->straight && plan_options(plan)->tone.premultiplied && chain_acts(chain) &&
                      shape_has_alpha(shape) && type == PIXEL_F32;
     plan_set_unfiltered(plan, value);
@@ -507,6 +514,10 @@ Status chain_append(const Chain *chain, Plan *plan, int value) {
         plan_label(plan, "to linear");
         TRY(plan_decode(plan, value, &value));
     }
+    if (high) {
+        plan_label(plan, "widen");
+        TRY(plan_widen(plan, value, &value));
+    }
     for (size_t i = 0; i < chain->count; i++) {
         const ChainLink *link = &chain->links[i];
         if (link->off)
@@ -516,13 +527,21 @@ Status chain_append(const Chain *chain, Plan *plan, int value) {
     }
     if (linear) {
         plan_label(plan, "from linear");
-        TRY(plan_encode(plan, value, type, &value));
+        TRY(plan_encode(plan, value, result == type ? type : PIXEL_F32, &value));
+    }
+    if (high || result != type) {
+        plan_label(plan, "store");
+        TRY(plan_store(plan, value, result, &value));
     }
     if (lit && plan_value_premultiplied(plan, value)) {
         plan_label(plan, "unpremultiply");
         TRY(plan_point(plan, POINT_straight, value, PLAN_NONE, type, &value));
     }
     plan_set_result(plan, value);
+    if (high)
+        plan_place_conversions(plan);
+    if (precision == PRECISION_POINTS)
+        plan_widen_points(plan);
     if (!plan_options(plan)->unfused)
         fuse_points(plan);
     return STATUS_OK;
@@ -539,10 +558,39 @@ Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **p
     return status;
 }
 
+/* With values stored by this precision. */
+static Status count_roundings(const Chain *chain, Shape input, PlanOptions options, ChainPrecision precision,
+                              size_t *count) {
+    Plan *plan;
+    options.precision = precision;
+    options.unfused = true;
+    TRY(chain_plan(chain, input, options, &plan));
+    *count = plan_count_roundings(plan);
+    plan_destroy(&plan);
+    return STATUS_OK;
+}
+
+Status chain_choose_precision(const Chain *chain, Shape input, PlanOptions *options) {
+    PrecisionChoice choice = {.made = true};
+    if (options->precision != PRECISION_AUTO || options->choice.made)
+        return STATUS_OK;
+    TRY(count_roundings(chain, input, *options, PRECISION_STORED, &choice.roundings));
+    if (choice.roundings > 1 && input.type < options->type_min) {
+        choice.taken = PRECISION_HIGH;
+    } else if (choice.roundings > 1) {
+        size_t along;
+        TRY(count_roundings(chain, input, *options, PRECISION_POINTS, &along));
+        choice.taken = along < choice.roundings ? PRECISION_POINTS : PRECISION_STORED;
+    }
+    options->choice = choice;
+    return STATUS_OK;
+}
+
 /* A filter that is off, or confined, leaves each pixel at its place. */
 static Status link_geometry(const Chain *chain, size_t link, Shape input, PlanOptions options, Geometry *geometry) {
     Chain alone = *chain;
     Plan *plan;
+    options.precision = PRECISION_STORED; /* it leaves places as they are */
     *geometry = (Geometry){input, ORIGIN_EXACT, homography_identity(), 0};
     if (chain->links[link].off || chain_within(&chain->links[link]))
         return STATUS_OK;

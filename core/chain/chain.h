@@ -69,6 +69,12 @@ Status chain_open(const char *text, Chain **chain);
 size_t chain_format(const Chain *chain, char *buffer, size_t size);
 /* Lowers the chain for images of this shape, the plan's first source. */
 Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **plan);
+/* Makes the decision of PRECISION_AUTO for images of this shape, unless options->precision is another, or
+ * options->choice has it already. It is about chains that round more than once, and costs no time. Functions of single
+ * values that follow one another pass f32, since they become one table. All filters do so if more bits than the
+ * picture's are asked for. No device is asked, so that a chain's results are the same on all. Parts of a picture or of
+ * a chain, and plans that are not fused, get the decision of the whole. Fails as chain_plan does. */
+Status chain_choose_precision(const Chain *chain, Shape input, PlanOptions *options);
 /* The geometry of `count` links from `first` on, for images of this shape before them; links that are off change
  * nothing. Fails as chain_plan does; `link` is then the link that does not fit, and the rest that of the links before
  * it. */

@@ -33,6 +33,7 @@ static Status count_stages(const Chain *chain, size_t links, Shape input, PlanOp
 Status chain_plan_links(const Chain *chain, size_t first, size_t end, Shape input, PlanOptions options, Plan **plan) {
     size_t begin = 0, stop;
     *plan = NULL;
+    TRY(chain_choose_precision(chain, input, &options));
     if (first > 0)
         TRY(count_stages(chain, first, input, options, &begin));
     if (first > 0 && begin == 0)

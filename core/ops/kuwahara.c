@@ -8,7 +8,9 @@
 #include <stdio.h>
 
 static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType type, Shape *out) {
-    (void)job;
+    if (in[0].type != PIXEL_F32 && fabs(((const KuwaharaJob *)job)->unit - 1) > 0)
+        return fail(STATUS_USAGE, "kuwahara: luma of %s has a unit of %g, want 1", pixel_type_name(in[0].type),
+                    ((const KuwaharaJob *)job)->unit);
     if (type != in[0].type && type != PIXEL_F32)
         return fail(STATUS_USAGE, "kuwahara: %s cannot be stored as %s, only as it is or as f32",
                     pixel_type_name(in[0].type), pixel_type_name(type));

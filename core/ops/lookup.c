@@ -84,6 +84,7 @@ const Op op_lookup = {
     .name = "lookup",
     .help = "each value becomes its value on a curve",
     .inputs = 2,
+    .chooses = true,
     .job_bytes = sizeof(LookupJob),
     .shape = shape,
     .needs = needs,

@@ -87,6 +87,7 @@ const Op op_morphology = {
     .name = "morphology",
     .help = "each value becomes the minimum or maximum under a structuring element",
     .inputs = 1,
+    .chooses = true,
     .job_bytes = sizeof(MorphologyJob),
     .job_free = job_free,
     .shape = shape,

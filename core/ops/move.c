@@ -170,6 +170,7 @@ const Op op_move = {
     .name = "move",
     .help = "pixels change their places, and keep their values: cut, surrounded, mirrored, turned by quarters",
     .inputs = 1,
+    .chooses = true,
     .job_bytes = sizeof(MoveJob),
     .shape = shape,
     .parts = &parts,

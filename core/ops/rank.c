@@ -100,6 +100,7 @@ const Op op_rank = {
     .name = "rank",
     .help = "each value becomes the one of a given rank among its neighbours",
     .inputs = 1,
+    .chooses = true,
     .job_bytes = sizeof(RankJob),
     .job_free = job_free,
     .shape = shape,

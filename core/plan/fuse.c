@@ -9,23 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How often the value is read: as the result or as the chain's first value, and by every input of a stage. */
-static int count_readers(const Plan *plan, int value) {
-    int readers = (plan->result == value) + (plan->unfiltered == value);
-    for (size_t i = 0; i < plan->stage_count; i++)
-        for (int k = 0; k < STAGE_INPUTS; k++)
-            readers += plan->stages[i].from[k] == value;
-    return readers;
-}
-
-/* Whether a parameter of the stage that makes the value has a name: by that it is found in a job of its own. */
-static bool is_bound(const Plan *plan, int value) {
-    for (size_t i = 0; i < plan->parameter_count; i++)
-        if (plan->parameters[i].value == value)
-            return true;
-    return false;
-}
-
 /* The stage's inputs with those of a later one that reads its result first. moved[k] becomes the index of the later
  * one's input k among them. False if they are too many. */
 static bool join_inputs(int from[STAGE_INPUTS], const int later[STAGE_INPUTS], int moved[STAGE_INPUTS]) {
@@ -59,24 +42,13 @@ static bool join_jobs(PointJob *job, const PointJob *later, const int moved[STAG
     return true;
 }
 
-/* Takes stage `index` out; a point job owns nothing. */
-static void drop_stage(Plan *plan, size_t index) {
-    plan->values[plan->stages[index].to].stage = PLAN_NONE;
-    free(plan->jobs[index]);
-    plan->stage_count--;
-    for (size_t i = index; i < plan->stage_count; i++) {
-        plan->stages[i] = plan->stages[i + 1];
-        plan->jobs[i] = plan->jobs[i + 1];
-        plan->values[plan->stages[i].to].stage = (int)i;
-    }
-}
-
 /* Whether stage `index` may be joined with the one that makes its first input, which *before then is. */
 static bool joins_before(const Plan *plan, size_t index, size_t *before) {
     const PlanStage *later = &plan->stages[index];
     const int between = later->from[0];
-    if (!later->stage.op->of_points || is_bound(plan, later->to) || between < 0 ||
-        plan->values[between].stage == PLAN_NONE || is_bound(plan, between) || count_readers(plan, between) != 1)
+    if (!later->stage.op->of_points || plan_is_bound(plan, later->to) || between < 0 ||
+        plan->values[between].stage == PLAN_NONE || plan_is_bound(plan, between) ||
+        plan_count_readers(plan, between) != 1)
         return false;
     *before = (size_t)plan->values[between].stage;
     return plan->stages[*before].stage.op->of_points;
@@ -175,7 +147,7 @@ static void join_stages(Plan *plan, const Run *run, int first, int last) {
     for (int k = 0; k < STAGE_INPUTS; k++)
         stage->stage.in[k].shape = joined.from[k] >= 0 ? plan->values[joined.from[k]].shape : (Shape){0};
     for (int i = last; i-- > first;)
-        drop_stage(plan, run->stages[i]);
+        plan_drop_stage(plan, run->stages[i]);
 }
 
 /* Joins the stages of a run that ends with stage `index`; returns how many stages the plan has less. */
@@ -196,8 +168,8 @@ static size_t join_run(Plan *plan, size_t index) {
 
 /* A point stage that may be carried out within another stage: nobody else reads the value between them. */
 static bool goes_along(const Plan *plan, int stage, int between) {
-    return stage != PLAN_NONE && plan->stages[stage].stage.op->of_points && !is_bound(plan, plan->stages[stage].to) &&
-           count_readers(plan, between) == 1;
+    return stage != PLAN_NONE && plan->stages[stage].stage.op->of_points &&
+           !plan_is_bound(plan, plan->stages[stage].to) && plan_count_readers(plan, between) == 1;
 }
 
 static int reader_of(const Plan *plan, int value) {

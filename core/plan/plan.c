@@ -11,7 +11,8 @@ bool plan_options_equal(const PlanOptions *a, const PlanOptions *b) {
     return a->border.mode == b->border.mode &&
            !(a->border.value < b->border.value || a->border.value > b->border.value) && a->alpha == b->alpha &&
            a->linear == b->linear && tone_equal(&a->tone, &b->tone) && a->unfused == b->unfused &&
-           a->fused == b->fused && a->straight == b->straight;
+           a->fused == b->fused && a->straight == b->straight && a->precision == b->precision &&
+           a->type_min == b->type_min;
 }
 
 Status plan_create(PlanOptions options, Plan **plan) {
@@ -310,4 +311,31 @@ size_t plan_parameter_count(const Plan *plan) {
 }
 const PlanParameter *plan_parameter(const Plan *plan, size_t index) {
     return &plan->parameters[index];
+}
+
+int plan_count_readers(const Plan *plan, int value) {
+    int readers = (plan->result == value) + (plan->unfiltered == value);
+    for (size_t i = 0; i < plan->stage_count; i++)
+        for (int k = 0; k < STAGE_INPUTS; k++)
+            readers += plan->stages[i].from[k] == value;
+    return readers;
+}
+
+bool plan_is_bound(const Plan *plan, int value) {
+    for (size_t i = 0; i < plan->parameter_count; i++)
+        if (plan->parameters[i].value == value)
+            return true;
+    return false;
+}
+
+void plan_drop_stage(Plan *plan, size_t index) {
+    plan->values[plan->stages[index].to].stage = PLAN_NONE;
+    free_job(plan->stages[index].stage.op, &plan->jobs[index]);
+    plan->stage_count--;
+    for (size_t i = index; i < plan->stage_count; i++) {
+        plan->stages[i] = plan->stages[i + 1];
+        plan->jobs[i] = plan->jobs[i + 1];
+        plan->values[plan->stages[i].to].stage = (int)i;
+    }
+    plan->jobs[plan->stage_count] = NULL;
 }

@@ -14,21 +14,44 @@ typedef enum AlphaMode {
     ALPHA_IGNORE,      /* alpha is a channel like the others */
 } AlphaMode;
 
+/* How a chain's values are stored between its filters. */
+typedef enum ChainPrecision {
+    PRECISION_STORED, /* as the picture's: each filter rounds, and cuts off at black and white */
+    PRECISION_HIGH,   /* as f32: the result alone is rounded and cut off */
+    PRECISION_AUTO,   /* as f32 where that costs nothing (core/chain/chain.h) */
+    PRECISION_POINTS, /* as f32 between functions of single values that follow one another, else as the picture's */
+} ChainPrecision;
+
+/* The decision of PRECISION_AUTO for a chain and pictures of one shape. */
+typedef struct PrecisionChoice {
+    bool made;
+    ChainPrecision taken;
+    size_t roundings; /* of values, where they are stored as the picture's */
+} PrecisionChoice;
+
 typedef struct PlanOptions {
     Border border;
     AlphaMode alpha;
     const struct PlanPart *part; /* core/plan/plan_part.h; copied by plan_create; NULL: the picture is whole */
     bool linear;                 /* filter in linear light: decoded before, encoded after */
-    bool straight;  /* the picture is straight at both ends of the chain, even if between them, by `tone`, it is not */
-    bool unfused;   /* every stage runs alone */
-    bool fused;     /* stages run together wherever they can, even where that takes longer */
-    ToneCurve tone; /* how the picture's values stand for light */
-    const Device *device; /* that the plan is for: point functions become one stage where it takes no longer for that;
-                             borrowed while the plan is made; NULL: always */
+    bool straight; /* the picture is straight at both ends of the chain, even if between them, by `tone`, it is not */
+    bool unfused;  /* every stage runs alone */
+    bool fused;    /* stages run together wherever they can, even where that takes longer */
+    ChainPrecision precision;
+    PrecisionChoice choice; /* of PRECISION_AUTO; where none is made, values are stored as the picture's */
+    PixelType type_min;     /* of the chain's result: one of fewer bits is widened */
+    ToneCurve tone;         /* how the picture's values stand for light */
+    const Device *device;   /* that the plan is for: point functions become one stage where it takes no longer for that;
+                               borrowed while the plan is made; NULL: always */
 } PlanOptions;
 
-/* Whether they make the same of the same picture; `part` does not count. */
+/* Whether they make the same of the same picture; `part` and `choice` do not count. */
 bool plan_options_equal(const PlanOptions *a, const PlanOptions *b);
+
+/* How values are stored, once that is decided. */
+static inline ChainPrecision plan_options_precision(const PlanOptions *options) {
+    return options->precision == PRECISION_AUTO ? options->choice.taken : options->precision;
+}
 
 typedef struct PlanStage {
     Stage stage;                /* shapes and job are set; pixels are bound by the pipeline */

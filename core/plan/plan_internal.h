@@ -45,5 +45,11 @@ struct Plan {
 Status plan_offered(Plan *plan, const char *path, bool table, size_t *source);
 /* Says so of a value of f32 with alpha; of others ignored. */
 void plan_set_premultiplied(Plan *plan, int value, bool premultiplied);
+/* How often the value is read: as the result or as the chain's first value, and by every input of a stage. */
+int plan_count_readers(const Plan *plan, int value);
+/* Whether a parameter of the stage that makes the value has a name: by that it is found in a job of its own. */
+bool plan_is_bound(const Plan *plan, int value);
+/* Takes a stage out, with its job. Nothing reads its value any more. */
+void plan_drop_stage(Plan *plan, size_t index);
 
 #endif

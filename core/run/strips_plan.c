@@ -278,6 +278,7 @@ static Status plan_within(const Chain *chain, Shape picture, PlanOptions options
     options.device = room.device;
     TRY(chain_plan(chain, picture, options, plan));
     Status status = frames_bytes(*plan, &bytes);
+    options.choice = plan_options(*plan)->choice;
     options.part = &(PlanPart){.height = picture.height};
     if (status == STATUS_OK && bytes > room.wanted && chain_plan(chain, picture, options, &whole) == STATUS_OK)
         status = plan_cut(chain, whole, options, room, strips, &strip);

@@ -48,6 +48,7 @@ struct Op {
                            no stage of a pipeline */
     bool of_points;   /* its job is a PointJob (core/stage/point.h): plans join such stages that follow one another, and
                          levels carry them out together with the stage next to them */
+    bool chooses;     /* each value of its result is one of its inputs' values, or one beyond the border */
     bool accumulates; /* runs add to `out`, so that its frame is never lent to another value */
     int (*inputs_of)(const void *job); /* how many this job takes; NULL: all have `inputs` */
     /* Frees what a job owns; NULL if it owns nothing. Accepts a zeroed job. */

@@ -77,6 +77,7 @@ GLINT_HD double point_stored(double value, PixelType type) {
 #define POINT_ALPHA_FIRST(in, in2, white)  (in)
 #define POINT_ALPHA_SECOND(in, in2, white) (in2)
 #define POINT_ALPHA_MORE(in, in2, white)   ((in) + p[0])
+#define POINT_ALPHA_TIMES(in, in2, white)  ((in)*p[0])
 #define POINT_ALPHA_OPAQUE(in, in2, white) (white)
 
 #define POINT_SEEN __attribute__((unused)) const double /* what a body may see, and need not */

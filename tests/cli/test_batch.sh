@@ -97,8 +97,10 @@ gives 0 batch '' light.pfm -o deep.pgm --bits 16
 ends_with deep.pgm '128 0 64 0 255 255 0 0'
 gives 0 batch '' deep.pgm -o less.pgm --bits 8
 ends_with less.pgm '128 64 255 0'
-gives 0 batch '' light.pgm -o same.pgm --bits 16 # which has 8
-check "no more than there are" cmp light.pgm same.pgm
+gives 0 batch '' light.pgm -o wide.pgm --bits 16 # which has 8
+ends_with wide.pgm '128 128 64 64 255 255 0 0'
+gives 3 batch '' light.pgm -o wide.jpg --bits 16
+says 'JPEG is written as u8x1,3, .*; not u16x1'
 gives 2 batch '' light.pfm -o light.png --bits 12
 says '^glint batch: --bits is "12", want 8 or 16'
 
@@ -216,7 +218,7 @@ json '.input == "odd \"name\"\\.ppm"' .out
 # The summary tells all options that outputs depend on, by their rows: each that --help shows, but for these.
 options() { jq -cS 'select(.status == "summary") | .options' "$1"; }
 gives 0 batch invert a.ppm -o json-options/ --json -
-check "defaults: $(options .out)" test "$(options .out)" = '{"alpha":"premultiply","bits":null,"border":"clamp","bytes":null,"codec":null,"damaged":"refuse","depth":"auto","effort":4,"half":false,"hdr":false,"icc":"keep","linear":false,"lossless":false,"matrix":"601","no-fuse":false,"optimize":false,"page":null,"progressive":false,"quality":92,"raw":null,"sampling":"auto","strip":false}'
+check "defaults: $(options .out)" test "$(options .out)" = '{"alpha":"premultiply","bits":null,"border":"clamp","bytes":null,"codec":null,"damaged":"refuse","depth":"auto","effort":4,"half":false,"hdr":false,"icc":"keep","linear":false,"lossless":false,"matrix":"601","no-fuse":false,"optimize":false,"page":null,"precision":"stored","progressive":false,"quality":92,"raw":null,"sampling":"auto","strip":false}'
 neutral='backend device devices dry-run explain export fail-fast files-from format help json jobs kernel kernel-time level null on-error output overwrite profile quiet recursive resume retry sandbox shard skip-existing spill threads usage verbose version watch'
 shown=$("$glint" batch --help | grep -oE '^ +(-.,)? +--[a-z-]+' | sed 's/.*--//' | sort)
 check "every option is there, or neutral" test "$(printf '%s\n' $neutral $(options .out | jq -r 'keys[]') | sort)" = "$shown"

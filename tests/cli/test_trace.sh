@@ -42,7 +42,7 @@ check "quiet is quiet" test ! -s .err
 json 'has("ms") and .width == 32 and .height == 32' report.json
 json '.level != "" and .look == "classic" and .samples == 1 and .complete' report.json
 json '.options == {along: null, alpha: "premultiply", border: "clamp", camera: null, cameras: null, denoise: false, depth: null, exposure: 1, filter: null,
-    linear: false, look: "classic", "no-fuse": false, orbit: null, samples: null, seed: 1, simulate: null, size: "32x32",
+    linear: false, look: "classic", "no-fuse": false, orbit: null, precision: "stored", samples: null, seed: 1, simulate: null, size: "32x32",
     time: null}' report.json
 gives 0 trace spheres --size 64x48 -o -
 check "a PNG on stdout" test "$(head -c 4 .out | tail -c 3)" = PNG

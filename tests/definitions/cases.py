@@ -42,7 +42,7 @@ class Cases:
         self.lines = [f"# Made by tests/definitions/{pathlib.Path(script).name} with {provenance}."]
 
     def add(self, chain, image, expected, within, border=None, options="", second=None, third=None):
-        """`options`: of "linear", "alpha=ignore" and "premultiplied"."""
+        """`options`: of "linear", "alpha=ignore", "premultiplied" and "high"."""
         self.lines += ["", f"case {chain}"]
         if border:
             self.lines.append(f"border {border}")

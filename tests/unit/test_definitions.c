@@ -98,6 +98,7 @@ static void drop(Case *one) {
 
 static void read_options(const char *text, PlanOptions *options) {
     options->linear = strstr(text, "linear") != NULL;
+    options->precision = strstr(text, "high") ? PRECISION_HIGH : PRECISION_STORED;
     options->tone.premultiplied = strstr(text, "premultiplied") != NULL;
     options->alpha = strstr(text, "alpha=ignore") ? ALPHA_IGNORE : ALPHA_PREMULTIPLY;
 }

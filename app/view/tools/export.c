@@ -215,6 +215,7 @@ static Status add_file(const Viewer *viewer, const char *input, ExportFile *file
                           .why = request ? NULL : strdup(status_message())};
     if (request)
         added->plan = request->options;
+    added->plan.type_min = export_type_min(&export_of(viewer)->settings);
     request_release(&request);
     return added->input && added->output && added->chain ? STATUS_OK
                                                          : fail(STATUS_DEVICE, "no memory for the list of files");

@@ -48,6 +48,8 @@ static int value_at(const PlanStage *planned, int place) {
 static Status make_plan(const Session *session, Plan **plan) {
     PlanOptions options = request_options(session->request, session->subject);
     options.unfused = true;
+    if (session->pipeline)
+        options.choice = plan_options(pipeline_plan(session->pipeline))->choice;
     const Chain chain = session_carried(session);
     return chain_plan(&chain, session_picture(session)->view.shape, options, plan);
 }

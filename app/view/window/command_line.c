@@ -68,6 +68,7 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
                    exp2(viewer_exposure(viewer)));
     }
     if (chained)
-        append(&text, " --border %s%s%s", border_format(options->border, border, sizeof border),
-               options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "");
+        append(&text, " --border %s%s%s%s", border_format(options->border, border, sizeof border),
+               options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "",
+               options->precision == PRECISION_HIGH ? " --precision high" : "");
 }

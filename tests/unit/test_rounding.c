@@ -1,0 +1,274 @@
+/* test_rounding.c: chains whose values are f32 between filters: what they round, which stages convert, and where
+ * PRECISION_AUTO has them so. */
+#include "app/backends.h"
+#include "core/ops/convolve.h"
+#include "core/ops/morphology.h"
+#include "core/ops/move.h"
+#include "core/ops/point.h"
+#include "core/ops/rank.h"
+
+#include <math.h>
+
+#include "tests/check.h"
+
+#include "tests/chains.h"
+
+static const PlanOptions stored = {.border = {BORDER_CLAMP, 0}},
+                         high = {.border = {BORDER_CLAMP, 0}, .precision = PRECISION_HIGH};
+
+static Device *open_cpu(void) {
+    Device *cpu = NULL;
+    const char *passed_over = NULL;
+    REQUIRE(backend_open("cpu", 0, 2, &cpu, &passed_over));
+    return cpu;
+}
+
+/* All bytes, in a row. */
+static Image *ramp(void) {
+    Image *image = NULL;
+    REQUIRE(image_create((Shape){256, 1, 1, PIXEL_U8}, &image));
+    for (size_t x = 0; x < 256; x++)
+        view_set_value(image->view, x, 0, 0, (double)x);
+    return image;
+}
+
+static size_t count_levels(const Image *image) {
+    static bool seen[65536];
+    size_t count = 0;
+    memset(seen, 0, sizeof seen);
+    for (size_t x = 0; x < image->view.shape.width; x++) {
+        const size_t value = (size_t)view_value(image->view, x, 0, 0);
+        count += !seen[value];
+        seen[value] = true;
+    }
+    return count;
+}
+
+/* Two functions that undo each other leave every level where it was, unless values are rounded between them. The power
+ * 4 leaves 136 of 256 bytes apart: numpy.unique(numpy.rint(255 * (numpy.arange(256) / 255) ** 4)). */
+static void a_ramp_keeps_its_levels(void **state) {
+    (void)state;
+    Device *cpu = open_cpu();
+    Image *in = ramp();
+    Image *banded = filter_by(cpu, "gamma=0.25,gamma=4", in, "best", stored);
+    Image *kept = filter_by(cpu, "gamma=0.25,gamma=4", in, "best", high);
+    assert_int_equal(count_levels(banded), 136);
+    assert_memory_equal(kept->view.pixels, in->view.pixels, 256);
+    image_destroy(&banded);
+    image_destroy(&kept);
+    kept = filter_by(cpu, "brightness=50,brightness=-50", in, "best", high); /* white goes beyond, and comes back */
+    assert_memory_equal(kept->view.pixels, in->view.pixels, 256);
+    image_destroy(&kept);
+    image_destroy(&in);
+    device_close(&cpu);
+}
+
+/* The same picture as floats, from 0 to 1. */
+static Image *as_floats(const Image *in) {
+    Image *out = NULL;
+    const Shape shape = shape_with_type(in->view.shape, PIXEL_F32);
+    REQUIRE(image_create(shape, &out));
+    for (size_t y = 0; y < shape.height; y++)
+        for (size_t x = 0; x < shape.width; x++)
+            for (int c = 0; c < shape.channels; c++)
+                view_set_value(out->view, x, y, c,
+                               view_value(in->view, x, y, c) / pixel_type_white(in->view.shape.type));
+    return out;
+}
+
+/* Floats pass a chain without rounding. Bytes with high precision come to the byte next to that; so do 16 bits, and
+ * with type_min bytes as 16 bits. The chains have filters in all orders that the places of conversions depend on. */
+static void a_chain_rounds_once(void **state) {
+    static const char *const chains[] = {
+        "gaussian=2,sharpen",
+        "median=3,gaussian=1,median=3",
+        "flip,box=3,curves=0 0; 30 20; 100 100,flip",
+        "gamma=0.5,resize=scale=0.7,rotate=20,sepia",
+        "invert,erode=3,unsharp=2,erode=3,invert",
+        "bilateral,nlmeans=0.1,guided",
+        "gaussian=12,contrast=1.4,dilate=3",
+        "matrix=0.5 0.25 0.25 0;0 1 0 0;0.1 0.1 0.8 0,kuwahara,gamma=2",
+        "resize=scale=1,invert,anisotropic",
+        "gaussian=2,difference,box=3",
+        "sharpen=within=9x9+2+2,vignette,gaussian=0.5",
+    };
+    (void)state;
+    Device *cpu = open_cpu();
+    for (size_t i = 0; i < sizeof chains / sizeof *chains; i++)
+        for (int kind = 0; kind < 9; kind++) {
+            const Shape shape = {23, 19,
+                                 kind % 3 == 0   ? 3
+                                 : kind % 3 == 1 ? 4
+                                                 : 1,
+                                 kind / 3 == 1 ? PIXEL_U16 : PIXEL_U8};
+            PlanOptions options = high;
+            options.type_min = kind / 3 == 2 ? PIXEL_U16 : PIXEL_U8;
+            if (shape.channels == 1 && strstr(chains[i], "matrix"))
+                continue;
+            Image *in = NULL;
+            REQUIRE(image_create(shape, &in));
+            view_fill_random(in->view, 3 + i);
+            Image *floats = as_floats(in);
+            Image *got = filter_by(cpu, chains[i], in, "best", options);
+            Image *want = filter_by(cpu, chains[i], floats, "best", stored);
+            const Shape result = got->view.shape;
+            const double white = pixel_type_white(result.type);
+            assert_int_equal(result.type, kind / 3 > 0 ? PIXEL_U16 : PIXEL_U8);
+            assert_int_equal(result.width, want->view.shape.width);
+            for (size_t y = 0; y < result.height; y++)
+                for (size_t x = 0; x < result.width; x++)
+                    for (int c = 0; c < result.channels; c++) {
+                        const double value = white * fmin(fmax(view_value(want->view, x, y, c), 0), 1);
+                        if (fabs(view_value(got->view, x, y, c) - value) > 0.5 + 2e-5 * white)
+                            fail_msg("%s, %sx%d: at %zu, %zu, %d %g, want %g", chains[i], pixel_type_name(shape.type),
+                                     shape.channels, x, y, c, view_value(got->view, x, y, c), value);
+                    }
+            image_destroy(&in);
+            image_destroy(&floats);
+            image_destroy(&got);
+            image_destroy(&want);
+        }
+    device_close(&cpu);
+}
+
+/* Where stages can read and store the picture's type themselves, none is there to convert. */
+static void conversions_are_where_they_cost_least(void **state) {
+    static const struct {
+        const char *chain;
+        size_t stages;
+        const Op *first;
+        PixelType between; /* that the first stage makes */
+    } cases[] = {
+        {"gaussian=2", 1, &op_convolve, PIXEL_U8},
+        {"median=3", 1, &op_rank, PIXEL_U8},
+        {"median=3,erode=3,flip", 3, &op_rank, PIXEL_U8},
+        {"flip,gaussian=2,invert", 3, &op_move, PIXEL_U8},
+        {"invert,gamma=2", 1, &op_point, PIXEL_U8},
+        {"gaussian=2,invert", 2, &op_convolve, PIXEL_F32},
+        {"gaussian=2,median=3", 3, &op_convolve, PIXEL_F32},
+        {"median=3,gaussian=2,gaussian=2,invert", 4, &op_rank, PIXEL_U8},
+    };
+    const Shape shape = {40, 30, 3, PIXEL_U8};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Plan *plan = plan_of_chain(cases[i].chain, shape, high);
+        const PlanStage *first = plan_stage(plan, 0);
+        if (plan_stage_count(plan) != cases[i].stages)
+            fail_msg("%s: %zu stages", cases[i].chain, plan_stage_count(plan));
+        assert_ptr_equal(first->stage.op, cases[i].first);
+        assert_int_equal(first->stage.out.shape.type, cases[i].between);
+        assert_int_equal(plan_value_shape(plan, plan_result(plan)).type, PIXEL_U8);
+        for (size_t k = 0; k < plan_stage_count(plan); k++) {
+            const PlanStage *stage = plan_stage(plan, k);
+            assert_true(shape_equal(stage->stage.out.shape, plan_value_shape(plan, stage->to)));
+            assert_true(shape_equal(stage->stage.in[0].shape, plan_value_shape(plan, stage->from[0])));
+            assert_int_equal(plan_value_stage(plan, stage->to), k);
+        }
+        plan_destroy(&plan);
+    }
+    Plan *plan = plan_of_chain("resize=scale=1", shape, high);
+    assert_int_equal(plan_stage_count(plan), 0);
+    plan_destroy(&plan);
+}
+
+static PrecisionChoice choice_of(const char *chain, Shape shape, PixelType type_min) {
+    Plan *plan = plan_of_chain(chain, shape, (PlanOptions){.precision = PRECISION_AUTO, .type_min = type_min});
+    const PrecisionChoice choice = plan_options(plan)->choice;
+    assert_true(choice.made);
+    plan_destroy(&plan);
+    return choice;
+}
+
+static void auto_takes_floats_where_they_cost_nothing(void **state) {
+    static const struct {
+        const char *chain;
+        int channels;
+        size_t roundings;
+        ChainPrecision taken;
+    } cases[] = {
+        {"gaussian=2", 3, 1, PRECISION_STORED},
+        {"gaussian=2,sharpen", 3, 2, PRECISION_STORED},
+        {"invert,median=3,flip", 3, 0, PRECISION_STORED},
+        {"gamma=2,contrast=1.2,gamma=0.5", 3, 3, PRECISION_POINTS},
+        {"gamma=2,contrast=1.2,gaussian=2,gamma=2", 4, 4, PRECISION_POINTS},
+        {"gamma=2,gaussian=2,gamma=2", 3, 3, PRECISION_STORED}, /* none follows another */
+        {"sepia,grayscale", 3, 2, PRECISION_STORED},            /* of pixels: no table of values */
+        {"grayscale,gamma=2", 1, 2, PRECISION_POINTS},          /* pixels of one value */
+        {"temperature=5000,gamma=2", 3, 2, PRECISION_STORED},   /* its last step reads f32 */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Shape shape = {64, 48, cases[i].channels, PIXEL_U8};
+        const PrecisionChoice choice = choice_of(cases[i].chain, shape, PIXEL_U8);
+        if (choice.roundings != cases[i].roundings || choice.taken != cases[i].taken)
+            fail_msg("%s, %d channels: %zu roundings, precision %d", cases[i].chain, cases[i].channels,
+                     choice.roundings, choice.taken);
+        assert_int_equal(choice_of(cases[i].chain, shape_with_type(shape, PIXEL_F32), PIXEL_U8).taken,
+                         PRECISION_STORED);
+    }
+    assert_int_equal(choice_of("gaussian=2", (Shape){64, 48, 3, PIXEL_U8}, PIXEL_U16).taken, PRECISION_HIGH);
+}
+
+/* Fused or not, values are the same: the choice is for a chain. */
+static void auto_is_the_same_without_fusing(void **state) {
+    (void)state;
+    Device *cpu = open_cpu();
+    Image *in = ramp();
+    const char *chain = "gamma=0.25,gamma=4,box=3,gamma=0.25,gamma=4";
+    PlanOptions options = stored;
+    options.precision = PRECISION_AUTO;
+    Image *fused = filter_by(cpu, chain, in, "best", options);
+    options.unfused = true;
+    Image *apart = filter_by(cpu, chain, in, "best", options);
+    assert_memory_equal(fused->view.pixels, apart->view.pixels, 256);
+    image_destroy(&apart);
+    apart = filter_by(cpu, "box=3", in, "best", stored); /* the powers undo each other */
+    assert_memory_equal(fused->view.pixels, apart->view.pixels, 256);
+    image_destroy(&fused);
+    image_destroy(&apart);
+    image_destroy(&in);
+    device_close(&cpu);
+}
+
+/* A byte times 257 is the same share of white in 16 bits; alpha is a value like the others there. */
+static void results_of_more_bits_have_the_same_white(void **state) {
+    (void)state;
+    Device *cpu = open_cpu();
+    PlanOptions options = stored;
+    options.type_min = PIXEL_U16;
+    for (int channels = 1; channels <= 4; channels++) {
+        Image *in = NULL;
+        REQUIRE(image_create((Shape){11, 5, channels, PIXEL_U8}, &in));
+        view_fill_random(in->view, 9);
+        Image *out = filter_by(cpu, "", in, "best", options);
+        assert_int_equal(out->view.shape.type, PIXEL_U16);
+        for (size_t y = 0; y < 5; y++)
+            for (size_t x = 0; x < 11; x++)
+                for (int c = 0; c < channels; c++)
+                    assert_true(view_value(out->view, x, y, c) == 257 * view_value(in->view, x, y, c));
+        image_destroy(&in);
+        image_destroy(&out);
+    }
+    Image *in = ramp();
+    options = high;
+    options.type_min = PIXEL_U16;
+    Image *out = filter_by(cpu, "resize=1024:1:by=linear,box=3", in, "best", options);
+    assert_true(count_levels(out) > 512);
+    image_destroy(&in);
+    image_destroy(&out);
+    device_close(&cpu);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ramp_keeps_its_levels),
+        cmocka_unit_test(a_chain_rounds_once),
+        cmocka_unit_test(conversions_are_where_they_cost_least),
+        cmocka_unit_test(auto_takes_floats_where_they_cost_nothing),
+        cmocka_unit_test(auto_is_the_same_without_fusing),
+        cmocka_unit_test(results_of_more_bits_have_the_same_white),
+    };
+    if (backends_register() != STATUS_OK)
+        return 1;
+    return cmocka_run_group_tests_name("rounding", tests, NULL, NULL);
+}
