@@ -15,8 +15,10 @@ enum { DECODER_BYTES = 8 << 20, STORED_PIXEL = 8, DEVELOPED_PIXEL = 8 + 16 + 8 }
 typedef struct Reader {
     libraw_data_t *raw;
     RawStream *stream;
-    bool damaged;    /* the library met data that cannot be */
-    int orientation; /* as Measure has it */
+    bool damaged;        /* the library met data that cannot be */
+    bool is_tiff;        /* with this: */
+    TiffDirectory first; /* directory */
+    int orientation;     /* as Measure has it */
 } Reader;
 
 /* ---- the library's callbacks ---- */
@@ -99,7 +101,9 @@ static Status open_raw(Input *file, RawWay way, Reader *reader) {
     libraw_set_memerror_handler(reader->raw, on_no_memory, NULL);
     libraw_set_progress_handler(reader->raw, on_progress, NULL);
     set_way(&reader->raw->params, way);
-    TRY(raw_check_directories(file));
+    reader->is_tiff = raw_directory(file, &reader->first);
+    if (reader->is_tiff)
+        TRY(raw_check_directories(reader->first));
     TRY(after(reader, raw_stream_open(reader->raw, file, &reader->damaged, &reader->stream)));
     reader->orientation = orientation_of(reader->raw->sizes.flip);
     reader->raw->params.user_flip = 0;
@@ -199,7 +203,10 @@ static Status load(Bytes file, RawWay way, Reader *reader, Image **image) {
     const libraw_iparams_t *about = &reader->raw->idata;
     if (about->xmplen > 0)
         TRY(image_block_set(&(*image)->xmp, about->xmpdata, about->xmplen));
-    return raw_exif(&input, &(*image)->exif, &(*image)->extras);
+    if (reader->is_tiff)
+        return exif_of_tiff(reader->first, &(*image)->exif, &(*image)->extras);
+    (*image)->extras |= EXTRA_EXIF; /* in ways of the makers */
+    return STATUS_OK;
 }
 
 static Status raw_load(Bytes file, Pages pages, Image **image) {

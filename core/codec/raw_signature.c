@@ -52,16 +52,25 @@ static bool is_makers(size_t compression) {
     return false;
 }
 
-static Walk walk_through(Input *file, size_t *first) {
-    Walk walk = {.file = file, .big_endian = file->bytes.data[0] == 'M', .status = STATUS_OK};
-    *first = peek(&walk, 4, 4);
-    return walk;
+static Walk walk_from(TiffDirectory directory) {
+    return (Walk){.file = directory.file, .big_endian = directory.big_endian, .status = STATUS_OK};
+}
+
+bool raw_directory(Input *file, TiffDirectory *first) {
+    const Bytes head = file->bytes;
+    *first = (TiffDirectory){.file = file};
+    if (head.size < TIFF_HEADER || (memcmp(head.data, "II*\0", 4) != 0 && memcmp(head.data, "MM\0*", 4) != 0))
+        return false;
+    first->big_endian = head.data[0] == 'M';
+    Walk walk = walk_from(*first);
+    first->at = peek(&walk, 4, 4);
+    return true;
 }
 
 /* By the first directory: it is RAW itself, or a camera's small picture with others below it. */
-static bool is_raw_tiff(Input *file) {
-    size_t at;
-    Walk walk = walk_through(file, &at);
+static bool is_raw_tiff(TiffDirectory first) {
+    Walk walk = walk_from(first);
+    const size_t at = first.at;
     size_t count = peek(&walk, at, 2), reduced = 0;
     bool make = false, below = false;
     for (size_t i = 0; i < count && walk.status == STATUS_OK; i++) {
@@ -76,10 +85,6 @@ static bool is_raw_tiff(Input *file) {
         reduced |= tag == NEW_SUBFILE_TYPE ? value & 1 : 0;
     }
     return make && below && reduced && walk.status == STATUS_OK;
-}
-
-static bool is_tiff(Bytes head) {
-    return head.size >= TIFF_HEADER && (memcmp(head.data, "II*\0", 4) == 0 || memcmp(head.data, "MM\0*", 4) == 0);
 }
 
 bool raw_recognize(Input *file) {
@@ -100,12 +105,13 @@ bool raw_recognize(Input *file) {
         {8, 4, "IIII"},             /* IIQ, in a TIFF */
     };
     const Bytes head = file->bytes;
-    const bool tiff = is_tiff(head);
+    TiffDirectory first;
+    const bool tiff = raw_directory(file, &first);
     for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++)
         if (head.size >= signatures[i].at + signatures[i].length && (signatures[i].at != 8 || tiff) &&
             memcmp(head.data + signatures[i].at, signatures[i].bytes, signatures[i].length) == 0)
             return true;
-    return tiff && is_raw_tiff(file);
+    return tiff && is_raw_tiff(first);
 }
 
 /* ---- what a DNG says is there ---- */
@@ -140,22 +146,9 @@ static bool is_dng(Walk *walk, size_t at) {
     return false;
 }
 
-Status raw_check_directories(Input *file) {
-    size_t at;
-    if (!is_tiff(file->bytes))
-        return STATUS_OK;
-    Walk walk = walk_through(file, &at);
-    if (is_dng(&walk, at))
-        check_directory(&walk, at, 0);
+Status raw_check_directories(TiffDirectory first) {
+    Walk walk = walk_from(first);
+    if (is_dng(&walk, first.at))
+        check_directory(&walk, first.at, 0);
     return walk.status;
-}
-
-Status raw_exif(Input *file, ImageBlock *block, unsigned *lost) {
-    size_t at;
-    if (!is_tiff(file->bytes)) {
-        *lost |= EXTRA_EXIF;
-        return STATUS_OK;
-    }
-    const Walk walk = walk_through(file, &at);
-    return exif_of_tiff((TiffDirectory){file, at, walk.big_endian, false}, block, lost);
 }
