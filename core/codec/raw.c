@@ -64,9 +64,11 @@ static Status after(const Reader *reader, int error) {
     return reader->damaged ? fail(STATUS_INPUT, "damaged RAW: its data cannot be decoded") : STATUS_OK;
 }
 
+enum { VNG = 1, PPG = 2, DHT = 11 };
+
 /* Demosaicing: "quality" is DHT, or three passes of Markesteijn's for X-Trans; "fast" is PPG, or one pass. */
 static void set_way(libraw_output_params_t *params, RawWay way) {
-    enum { PPG = 2, DHT = 11, SRGB = 1, CLIP = 0, BLEND = 2, RECONSTRUCT = 5 };
+    enum { SRGB = 1, CLIP = 0, BLEND = 2, RECONSTRUCT = 5 };
     static const int highlights[] = {CLIP, BLEND, RECONSTRUCT};
     params->user_qual = way.develop == RAW_QUALITY ? DHT : PPG;
     params->half_size = way.develop == RAW_HALF;
@@ -179,8 +181,16 @@ static void widen(ImageView view) {
     }
 }
 
+/* Markesteijn's wants this many pixels a side. */
+static bool is_small_xtrans(const libraw_data_t *raw) {
+    enum { XTRANS = 9, SIDE_MIN = 512 };
+    return raw->idata.filters == XTRANS && (raw->sizes.width < SIDE_MIN || raw->sizes.height < SIDE_MIN);
+}
+
 static Status develop(Reader *reader, RawWay way, Image **image) {
     libraw_data_t *raw = reader->raw;
+    if (is_small_xtrans(raw))
+        raw->params.user_qual = VNG;
     TRY(after(reader, libraw_unpack(raw)));
     TRY(after(reader, libraw_dcraw_process(raw)));
     const Shape shape = shape_of(raw, way);

@@ -1,6 +1,7 @@
 """Samples of RAW: DNG files put together here from mosaics, and as rawpy develops them."""
 
 import io
+import math
 import struct
 import warnings
 
@@ -71,15 +72,21 @@ def sensor(values, bits, compression=1):
             (259, SHORT, [compression]), (277, SHORT, [channels]), (278, LONG, [height]), (284, SHORT, [1])]
 
 
+# Fujifilm's filters of six by six.
+XTRANS = "GBGGRG" "RGRBGB" "GBGGRG" "GRGGBG" "BGBRGR" "GRGGBG"
+
+
 def filters(pattern):
-    return [(262, SHORT, [32803]), (33421, SHORT, [2, 2]), (33422, BYTE, ["RGB".index(c) for c in pattern])]
+    side = math.isqrt(len(pattern))
+    return [(262, SHORT, [32803]), (33421, SHORT, [side, side]), (33422, BYTE, ["RGB".index(c) for c in pattern])]
 
 
 def mosaic(light, pattern, neutral=(0.5, 1, 0.6)):
     """The values of a sensor behind these filters, of a linear picture from 0 to 1."""
     height, width = light.shape[:2]
+    side = math.isqrt(len(pattern))
     y, x = numpy.mgrid[0:height, 0:width]
-    channel = numpy.array(["RGB".index(c) for c in pattern]).reshape(2, 2)[y % 2, x % 2]
+    channel = numpy.array(["RGB".index(c) for c in pattern]).reshape(side, side)[y % side, x % side]
     return numpy.take_along_axis(light * neutral, channel[..., None], 2)[..., 0]
 
 
@@ -135,9 +142,37 @@ tiff = Tiff()
 add("linear", tiff.file(tiff.add(sensor(values, 16) + [(262, SHORT, [34892])] + camera() + [
     (50717, LONG, [65535] * 3)], swapped(values, "<"))))
 
+# With a preview of half the size, of one colour, which nobody takes for the developed picture.
+values = stored(mosaic(linear(8), "RGGB"), 4095)
+half = simplejpeg.encode_jpeg(numpy.full((12, 16, 3), (200, 100, 50), numpy.uint8), quality=95, colorsubsampling="444")
+tiff = Tiff()
+below = tiff.add(sensor(values, 16) + filters("RGGB") + [(50717, SHORT, [4095])], swapped(values, "<"))
+add("stands", tiff.file(tiff.add([(254, LONG, [1]), (256, LONG, [16]), (257, LONG, [12]), (258, SHORT, [8] * 3),
+                                  (259, SHORT, [7]), (262, SHORT, [6]), (277, SHORT, [3]), (278, LONG, [12]),
+                                  (284, SHORT, [1]), (330, LONG, [below])] + camera(), half)))
+
+# LibRaw's interpolation for these filters wants 512 pixels a side: there is one tile, eleven by eleven times.
+values = stored(mosaic(linear(10, 48, 48), XTRANS), 4095)
+tiff = Tiff()
+tile = len(tiff.bytes)
+tiff.bytes += imagecodecs.ljpeg_encode(values, bitspersample=12)
+size = len(tiff.bytes) - tile
+tiff.bytes += bytes(size % 2)
+sides = [(256, LONG, [528]), (257, LONG, [528]), (322, LONG, [48]), (323, LONG, [48]), (324, LONG, [tile] * 121),
+         (325, LONG, [size] * 121)]
+xtrans = tiff.file(tiff.add([entry for entry in sensor(values, 16, 7) if entry[0] not in (256, 257, 278)] + sides +
+                            filters(XTRANS) + camera() + [(50717, SHORT, [4095])]))
+MIDDLES = {"quality": (240, 256, 24, 12), "half": (120, 128, 24, 12)}
+
+values = stored(mosaic(linear(11, 24, 30), XTRANS), 16383)
+tiff = Tiff()
+data = tiff.file(tiff.add(sensor(values, 16) + filters(XTRANS) + camera() + [(50717, SHORT, [16383])],
+                          swapped(values, "<")))
+samples.add("raw-xtrans-small.dng", data, developed(data, demosaic_algorithm=rawpy.DemosaicAlgorithm.VNG), 2)
+
 samples.write()
 
-# The first one again, by each word of --raw.
+# One again, by each word of --raw; and one behind filters of six by six.
 light = stored(numpy.minimum(mosaic(linear(9), "RGGB") * 1.6, 1), 16383)
 tiff = Tiff()
 data = tiff.file(tiff.add(sensor(light, 16) + filters("RGGB") + camera() + [(50717, SHORT, [16383])], swapped(light, "<")))
@@ -150,6 +185,8 @@ for word, settings in WAYS.items():
     if word == "linear":
         values = (values / 65535).astype(numpy.float32)
     ways.add("raw-bright.dng", data, values, 2 / 65535 if word == "linear" else 2)
+    if word in ("quality", "half"): # one pass of Markesteijn's differs from version to version of LibRaw
+        ways.add("raw-xtrans.dng", xtrans, developed(xtrans, **settings), 2, part=MIDDLES[word])
     ways.write()
 preview = Samples("raw-preview", f"Pillow {PIL.__version__}", "raw")
 preview.add("raw-below.dng", (FOLDER / "raw-below.dng").read_bytes(),

@@ -6,7 +6,7 @@
 
 `expected` is a numpy array of uint8, uint16 or float32, (height, width) or (height, width, channels). A file of several
 pictures has a list of them. `within` is the largest absolute difference allowed. `premultiplied` says that the values
-are colours times alpha.
+are colours times alpha. Of large pictures, `part` is all that is compared: left, top, width and height.
 """
 
 import pathlib
@@ -37,7 +37,7 @@ class Samples:
         self.file = FOLDER / (name + ".txt")
         self.lines = [f"# Made by tests/formats/{script or name}.py with {provenance}."]
 
-    def add(self, name, data, expected, within=0, premultiplied=False):
+    def add(self, name, data, expected, within=0, premultiplied=False, part=None):
         (FOLDER / name).write_bytes(data)
         expected = expected if isinstance(expected, list) else [expected]
         self.lines += ["", f"sample {name} within {within:g}" + (" premultiplied" if premultiplied else "")]
@@ -45,6 +45,10 @@ class Samples:
             image = numpy.atleast_3d(image)
             height, width, channels = image.shape
             self.lines.append(f"picture {width}x{height} {TYPES[str(image.dtype)]}x{channels}")
+            if part:
+                x, y, width, height = part
+                self.lines[-1] += f" part {width}x{height}+{x}+{y}"
+                image = image[y:y + height, x:x + width]
             self.lines += [" ".join(spelled(value) for value in row.ravel()) for row in image]
 
     def write(self):

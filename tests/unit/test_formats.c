@@ -83,11 +83,13 @@ static void compare_picture(FILE *list, const Sample *sample, const Image *got) 
     REQUIRE(shape_parse_type(type, &shape));
     assert_int_equal(got->premultiplied, sample->premultiplied);
     const Shape is = got->view.shape;
+    size_t left = 0, top = 0, width = shape.width, height = shape.height;
+    (void)!fscanf(list, " part %zux%zu+%zu+%zu", &width, &height, &left, &top);
     if (!shape_equal(shape, is))
         fail_msg("%s: %zux%zu %sx%d, want %zux%zu %s", sample->name, is.width, is.height, pixel_type_name(is.type),
                  is.channels, shape.width, shape.height, type);
-    for (size_t y = 0; y < shape.height; y++)
-        for (size_t x = 0; x < shape.width; x++)
+    for (size_t y = top; y < top + height; y++)
+        for (size_t x = left; x < left + width; x++)
             for (int c = 0; c < shape.channels; c++) {
                 double want = NAN;
                 const double value = view_value(got->view, x, y, c);
