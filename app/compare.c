@@ -65,6 +65,7 @@ typedef struct Options {
     int pictures;
     double limits[FIGURES]; /* NaN: none */
     double gain;            /* stops; NaN: as difference_gain */
+    RawWay raw;
 } Options;
 
 /* ---- options ---- */
@@ -153,7 +154,7 @@ static Status read_picture(const Options *options, const char *path, const Image
     const size_t taken = other ? shape_bytes(other->view.shape) : 0;
     const size_t budget = memory_budget(), left = budget > taken ? budget - taken : 0;
     CodecFile file;
-    TRY(codec_open(path, (Pages){.count = 2}, &file));
+    TRY(codec_open(path, (Pages){.count = 2, .raw = options->raw}, &file));
     if (file.measure.count > 1 || (file.measure.extras & EXTRA_FRAMES))
         common_say(&options->common, "%s holds several pictures: the first is compared", path);
     file.measure.pages.count = file.measure.count = 1;
@@ -367,16 +368,17 @@ Status compare_command(int argc, char **argv) {
     Options options = {.common = common_defaults, .gain = NAN};
     for (size_t i = 0; i < FIGURES; i++)
         options.limits[i] = NAN;
-    const CommandLine line = {.arguments = "A B",
-                              .help = "Tells how far two pictures are apart.\v"
-                                      "Values are compared as stored, alpha with the colours; the largest difference "
-                                      "has its place behind it (column, row). Examples:\n\n"
-                                      "  glint compare before.png after.png -o heat.png\n"
-                                      "  glint compare want.png got.png --at-least psnr=40,ssim=0.98 --at-most max=8",
-                              .tables = {{OPTION_ROWS(option_rows), 0}, common_options},
-                              .common = 1,
-                              .arguments_read = take_arguments,
-                              .check = check};
+    const CommandLine line = {
+        .arguments = "A B",
+        .help = "Tells how far two pictures are apart.\v"
+                "Values are compared as stored, alpha with the colours; the largest difference "
+                "has its place behind it (column, row). Examples:\n\n"
+                "  glint compare before.png after.png -o heat.png\n"
+                "  glint compare want.png got.png --at-least psnr=40,ssim=0.98 --at-most max=8",
+        .tables = {{OPTION_ROWS(option_rows), 0}, raw_way_table(offsetof(Options, raw)), common_options},
+        .common = 2,
+        .arguments_read = take_arguments,
+        .check = check};
     TRY(command_line_read(&line, argc, argv, &options));
     options.common.stdout_taken = options.output && strcmp(options.output, "-") == 0;
     backends_prepare(FEW_CONNECTIONS);

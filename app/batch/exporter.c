@@ -118,7 +118,7 @@ static Status open_file(void *context, Work *work, Opened *opened) {
     if (picture->skipped)
         return STATUS_OK;
     const bool several = picture->format && picture->format->saves_several;
-    const Pages pages = {.count = several ? 0 : 1, .partial = true};
+    const Pages pages = {.count = several ? 0 : 1, .partial = true, .raw = options->raw};
     TRY(codec_open(picture->file->input, pages, &picture->codec));
     picture->opened = true;
     *opened = OPENED_WORK;

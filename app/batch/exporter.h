@@ -24,6 +24,7 @@ typedef struct ExporterOptions {
     int device;
     SaveOptions save;
     PixelType type_max;   /* values of more bits are narrowed */
+    RawWay raw;           /* of inputs that are RAW files */
     bool strip, srgb;     /* without Exif, XMP, text and resolution; colours in sRGB */
     bool overwrite, skip; /* of outputs that exist: replace them, or leave them alone; else the picture fails */
     int threads;          /* 0: as many as there are cores */

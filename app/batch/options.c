@@ -46,14 +46,6 @@ static int spell_page(const void *values, char *buffer, size_t size) {
                             : snprintf(buffer, size, "%zu+%zu", pages.first, pages.count);
 }
 
-static Status read_raw(const char *text, void *values) {
-    return raw_way_parse("--raw", text, &((BatchOptions *)values)->pages.raw);
-}
-
-static int spell_raw(const void *values, char *buffer, size_t size) {
-    return raw_way_spell(((const BatchOptions *)values)->pages.raw, buffer, size);
-}
-
 static Status read_spill(const char *text, void *values) {
     ((BatchOptions *)values)->spill = text;
     return folder_is(text) && access(text, W_OK) == 0
@@ -137,10 +129,6 @@ static const Option option_rows[] = {
      OPTION_CHOICE, AT(type_max)},
     {"page", "N", "only this picture of files that hold several, the first is 0; without it, all", OPTION_OWN,
      .read = read_page, .spell = spell_page},
-    {"raw", "WORDS",
-     "how RAW files are developed: quality, fast, half (a pixel of four) or preview (the JPEG within); highlights "
-     "clip, blend or reconstruct; linear for f32 light, else u16 with the curve of sRGB (quality,clip)",
-     OPTION_OWN, .read = read_raw, .spell = spell_raw},
     {"damaged", "refuse|keep", "files that end early: fail (refuse), or filter the rows that are there (keep)",
      OPTION_CHOICE, AT(pages.partial)},
     {"sandbox", "S",
@@ -245,14 +233,16 @@ static BatchOptions defaults(void) {
 }
 
 static CommandLine command_line(void) {
-    return (CommandLine){
-        .arguments = "CHAIN INPUT... -o OUTPUT",
-        .help = "Filters files, folders and the pictures in tar and zip files with CHAIN (as in "
-                "gaussian=2,sharpen=amount=0.8).",
-        .tables = {{OPTION_ROWS(option_rows), 0}, save_options_table(offsetof(BatchOptions, save)), common_options},
-        .common = 2,
-        .arguments_read = take_arguments,
-        .check = check};
+    return (CommandLine){.arguments = "CHAIN INPUT... -o OUTPUT",
+                         .help = "Filters files, folders and the pictures in tar and zip files with CHAIN (as in "
+                                 "gaussian=2,sharpen=amount=0.8).",
+                         .tables = {{OPTION_ROWS(option_rows), 0},
+                                    raw_way_table(offsetof(BatchOptions, pages.raw)),
+                                    save_options_table(offsetof(BatchOptions, save)),
+                                    common_options},
+                         .common = 3,
+                         .arguments_read = take_arguments,
+                         .check = check};
 }
 
 Status batch_parse(int argc, char **argv, BatchOptions *options) {

@@ -419,9 +419,9 @@ Status codec_load(const char *path, Image **image) {
     return load(path, (Pages){.count = 1}, &part, image);
 }
 
-Status codec_load_part(const char *path, FilePart *part, Image **image) {
+Status codec_load_part(const char *path, RawWay raw, FilePart *part, Image **image) {
     *part = (FilePart){0};
-    return load(path, (Pages){.count = 1, .partial = true}, part, image);
+    return load(path, (Pages){.count = 1, .partial = true, .raw = raw}, part, image);
 }
 
 /* Names the formats that this build writes, for terminals and windows alike. */

@@ -82,8 +82,8 @@ Status codec_write_rows(const Format *format, const Image *about, SaveOptions op
 
 /* codec_open and codec_read of the first picture, with the whole of memory_budget(). */
 Status codec_load(const char *path, Image **image);
-/* The same, where a file that ends early gives what is there. */
-Status codec_load_part(const char *path, FilePart *part, Image **image);
+/* The same, where a file that ends early gives what is there, and one of RAW is developed so. */
+Status codec_load_part(const char *path, RawWay raw, FilePart *part, Image **image);
 /* codec_encode in the format that the path's extension names; messages begin with the path. */
 Status codec_encode_for(const char *path, const Image *image, SaveOptions options, Bytes *file);
 /* Whether codec_encode_for takes a picture of this shape, for pictures that take long to make: fails as it would. */

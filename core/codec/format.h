@@ -6,6 +6,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/input.h"
+#include "core/codec/raw_way.h"
 #include "core/image/image.h"
 #include "core/image/rows.h"
 #include "core/param/option.h"
@@ -37,19 +38,6 @@ SaveChroma save_chroma(const SaveOptions *options);
 void save_put(const char *name, double value, SaveOptions *options);
 /* The defaults, but for this option. */
 SaveOptions save_with(const char *name, double value);
-
-/* How a RAW file becomes a picture; all 0 takes the defaults. */
-typedef struct RawWay {
-    enum { RAW_QUALITY, RAW_FAST, RAW_HALF, RAW_PREVIEW } develop; /* half: a pixel of four; preview: the JPEG within */
-    enum { RAW_CLIP, RAW_BLEND, RAW_RECONSTRUCT } highlights;
-    bool linear; /* f32 in linear light, not u16 with the curve of sRGB; previews stay what they are */
-} RawWay;
-
-/* Reads words between commas: quality, fast, half or preview; clip, blend or reconstruct; linear. STATUS_USAGE, with
- * `option` in the sentence, for others. */
-Status raw_way_parse(const char *option, const char *text, RawWay *way);
-/* Writes the words that raw_way_parse reads, "" for the defaults; returns the length. */
-int raw_way_spell(RawWay way, char *buffer, size_t size);
 
 /* A choice of a file's pictures: pages of a TIFF, frames of an animation. */
 typedef struct Pages {
@@ -163,6 +151,7 @@ typedef struct Format {
     unsigned coefficient; /* further bytes for a value where options "progressive" or "optimize" are on */
     bool seeks;
     bool streams;             /* pictures may follow each other in a stream, as a film's frames */
+    bool develops;            /* Pages.raw says how files become pictures */
     bool raw;                 /* values stand in files as they do in memory: rows pass with no file between */
     const FormatShell *shell; /* NULL: no device is asked */
 } Format;

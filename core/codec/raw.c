@@ -6,6 +6,7 @@
 
 #ifdef GLINT_WITH_RAW
 #    include "core/base/memory.h"
+#    include "core/base/stop.h"
 #    include "core/codec/raw_library.h"
 
 /* LibRaw holds its own tables, the stored values, and four colours for each pixel. Demosaicing (DHT) adds three floats
@@ -34,7 +35,7 @@ static int on_progress(void *user, enum LibRaw_progress stage, int iteration, in
     (void)stage;
     (void)iteration;
     (void)expected;
-    return interrupted();
+    return interrupted() || stop_asked();
 }
 
 /* ---- reading ---- */
@@ -44,7 +45,7 @@ static Status refused(int error) {
     case LIBRAW_UNSUFFICIENT_MEMORY:
         return fail(STATUS_DEVICE, "no memory to decode RAW");
     case LIBRAW_CANCELLED_BY_CALLBACK:
-        return decoding_goes_on();
+        return fail(STATUS_INTERRUPTED, "interrupted");
     case LIBRAW_IO_ERROR:
         return file_ends_early("RAW");
     case LIBRAW_FILE_UNSUPPORTED:
@@ -238,6 +239,7 @@ const Format format_raw = {
     .extensions = "raw dng cr2 cr3 crw nef nrw arw srf sr2 raf orf rw2 rwl pef srw 3fr fff iiq mos mrw erf mef kdc dcr "
                   "x3f gpr",
     .recognize_in = raw_recognize,
+    .develops = true,
 #ifdef GLINT_WITH_RAW
     .remark = "cameras' files that LibRaw knows; --raw says how they are developed",
     /* previews are u8 */

@@ -1,5 +1,5 @@
-/* raw_way.c: the words of --raw. */
-#include "core/codec/format.h"
+/* raw_way.c: the option --raw and its words. */
+#include "core/codec/raw_way.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,4 +45,23 @@ int raw_way_spell(RawWay way, char *buffer, size_t size) {
         if (values[words[i].kind] == words[i].value && words[i].value != 0)
             length += snprintf(buffer + length, size - (size_t)length, "%s%s", length ? "," : "", words[i].word);
     return length;
+}
+
+static Status read_way(const char *text, void *way) {
+    return raw_way_parse("--raw", text, way);
+}
+
+static int spell_way(const void *way, char *buffer, size_t size) {
+    return raw_way_spell(*(const RawWay *)way, buffer, size);
+}
+
+static const Option option_rows[] = {
+    {"raw", "WORDS",
+     "how RAW files are developed: quality, fast, half (a pixel of four) or preview (the JPEG within); highlights "
+     "clip, blend or reconstruct; linear for f32 light, else u16 with the curve of sRGB (quality,clip)",
+     OPTION_OWN, .read = read_way, .spell = spell_way},
+};
+
+OptionTable raw_way_table(size_t offset) {
+    return (OptionTable){OPTION_ROWS(option_rows), offset};
 }

@@ -115,6 +115,14 @@ if "$glint" list formats | grep -q '^gif .*loads'; then
     says '^glint: two\.gif holds several pictures: the first is compared$'
     lines 1 .err
 fi
+# Both RAW files are developed as the option says: the file within is of one colour, the developed picture is not.
+if "$glint" list formats | grep -q '^raw .*loads'; then
+    raw=$GLINT_SOURCE_DIR/tests/formats/raw-stands.dng
+    gives 0 batch invert,invert "$raw" -o within.png --raw preview
+    gives 0 compare "$raw" within.png --raw preview --at-most max=0
+    gives 2 compare "$raw" "$raw" --raw best
+    says 'quality, fast, half or preview'
+fi
 GLINT_MEMORY=3K run compare "$a" "$b"
 check "no memory for it" test "$status" -eq 3
 finish

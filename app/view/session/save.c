@@ -26,6 +26,7 @@ static Status bring_result(Viewer *viewer) {
     for (size_t i = 0; i < tool_count; i++)
         if (tool_kinds[i]->leave)
             TRY(tool_kinds[i]->leave(viewer));
+    TRY(tools_await(viewer));
     Session *session = viewer_session(viewer);
     if (session->misfit > 0)
         return fail(STATUS_USAGE, "%s", session->misfit_words);

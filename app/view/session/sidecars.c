@@ -95,7 +95,7 @@ static Status show_picture(Viewer *viewer, Subject *opened, SidecarFile *held, F
         if (show_restored(viewer, opened, viewer_request(viewer), held) == STATUS_OK)
             return STATUS_OK;
         block(viewer, held);
-        TRY(subject_open_picture(held->picture, viewer->hdr, &opened));
+        TRY(subject_open_picture(held->picture, viewer->raw, viewer->hdr, &opened));
     }
     return show_with(viewer, opened, begin(viewer, viewer_request(viewer)), (Edits){0}, fallback);
 }

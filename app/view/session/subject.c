@@ -2,6 +2,7 @@
 #include "app/view/session/subject.h"
 
 #include "app/view/session/paths.h"
+#include "app/view/session/stand_in.h"
 #include "core/base/timing.h"
 #include "core/codec/codec.h"
 #include "core/codec/part.h"
@@ -28,15 +29,15 @@ static Status make(const SubjectKind *kind, const char *name, Subject **subject)
     return made->name ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory", name);
 }
 
-/* The pictures of the file; 1 where that cannot be told without reading it twice. */
-static size_t count_pictures(const char *path) {
+/* How many pictures it has, 1 where that cannot be told without reading it twice, and whether they are developed. */
+static void note_file(Subject *subject) {
     CodecFile file;
-    size_t count = 1;
-    if (strcmp(path, "-") != 0 && codec_open(path, (Pages){.partial = true}, &file) == STATUS_OK) {
-        count = file.format->load_pages ? file.measure.count : 1;
-        codec_close(&file);
-    }
-    return count;
+    subject->in_file = 1;
+    if (strcmp(subject->name, "-") == 0 || codec_open(subject->name, (Pages){.partial = true}, &file) != STATUS_OK)
+        return;
+    subject->in_file = file.format->load_pages ? file.measure.count : 1;
+    subject->develops = file.format->develops;
+    codec_close(&file);
 }
 
 /* A picture is shown without them, too. */
@@ -57,32 +58,48 @@ static void note_part(Subject *subject, FilePart part) {
     snprintf(subject->ends_early, sizeof subject->ends_early, "%s %s", name, words);
 }
 
-Status subject_decode(const char *path, FilePart *part, Image **picture) {
+Status subject_decode(const char *path, RawWay raw, FilePart *part, Image **picture) {
     PixelSource *before = image_source_set(&pixel_pages);
-    const Status status = codec_load_part(path, part, picture);
+    const Status status = codec_load_part(path, raw, part, picture);
     (void)image_source_set(before);
     return status;
 }
 
-Status subject_open_picture(const char *path, bool hdr, Subject **subject) {
-    const double start = clock_ms();
-    FilePart part;
-    Status status = make(&subject_picture, path, subject);
-    if (status == STATUS_OK)
-        status = subject_decode(path, &part, &(*subject)->picture);
-    if (status == STATUS_OK && hdr && rendering_make(&(*subject)->picture) == STATUS_DEVICE)
-        status = STATUS_DEVICE;
-    if (status == STATUS_OK) {
-        Image *picture = (*subject)->picture;
-        (*subject)->decode_ms = clock_ms() - start;
-        (*subject)->in_file = count_pictures(path);
-        (void)picture_tone(picture, &(*subject)->tone); /* callers that need it ask again */
-        (*subject)->tone.premultiplied = picture->premultiplied;
-        note_colours(*subject, picture);
-        note_part(*subject, part);
-        image_make_straight(picture); /* as it is shown */
-    } else
+Status subject_of_picture(const char *path, Image *picture, const FilePart *part, double decode_ms, Subject **subject) {
+    const Status status = make(&subject_picture, path, subject);
+    Subject *made = *subject;
+    if (status != STATUS_OK) {
         subject_close(subject);
+        image_destroy(&picture);
+        return status;
+    }
+    made->picture = picture;
+    made->decode_ms = decode_ms;
+    note_file(made);
+    (void)picture_tone(picture, &made->tone); /* callers that need it ask again */
+    made->tone.premultiplied = picture->premultiplied;
+    note_colours(made, picture);
+    note_part(made, *part);
+    image_make_straight(picture); /* as it is shown */
+    return STATUS_OK;
+}
+
+Status subject_open_picture(const char *path, RawWay raw, bool hdr, Subject **subject) {
+    const double start = clock_ms();
+    FilePart part = {0};
+    Image *picture;
+    *subject = NULL;
+    TRY(stand_in_decode(path, raw, &picture));
+    const bool stands_in = picture != NULL;
+    if (!stands_in)
+        TRY(subject_decode(path, raw, &part, &picture));
+    if (hdr && rendering_make(&picture) == STATUS_DEVICE) {
+        image_destroy(&picture);
+        return STATUS_DEVICE;
+    }
+    const Status status = subject_of_picture(path, picture, &part, clock_ms() - start, subject);
+    if (status == STATUS_OK)
+        (*subject)->stands_in = stands_in;
     return status;
 }
 

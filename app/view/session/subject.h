@@ -4,6 +4,7 @@
 #define GLINT_APP_VIEW_SESSION_SUBJECT_H
 
 #include "app/view/data/viewport.h"
+#include "core/codec/raw_way.h"
 #include "core/image/colour_space.h"
 #include "core/image/image.h"
 #include "core/image/tone.h"
@@ -58,6 +59,8 @@ struct Subject {
     SceneBase *base;           /* of a scene: the scene itself is that, or a copy of it */
     unsigned serial;           /* no other has it */
     size_t in_file;            /* pictures of the file, of which this is the first */
+    bool develops;             /* a RAW file is developed into it */
+    bool stands_in;            /* for one that is developed meanwhile (app/view/tools/develop.h) */
     char ends_early[160];      /* "photo.jpg ends early: 1503 of 2836 rows are there"; or "" */
     double decode_ms;          /* that opening it took */
     double exposure;           /* that it is shown with, stops */
@@ -68,10 +71,13 @@ struct Subject {
 bool scene_is_of_light(const Scene *scene);
 /* Reads a picture's file as codec_load_part does, into pages of its own. Memory of malloc that came at its second try
  * would look short: it leaves ENOMEM, which decoders are judged by. */
-Status subject_decode(const char *path, FilePart *part, Image **picture);
-/* Reads a picture or a scene. Fails as codec_load and scene_open do. `hdr`: a picture with a gain map becomes its HDR
- * rendering; one that cannot stays as it is. */
-Status subject_open_picture(const char *path, bool hdr, Subject **subject);
+Status subject_decode(const char *path, RawWay raw, FilePart *part, Image **picture);
+/* Makes a subject of a picture that was read in so many ms, and takes it over. STATUS_DEVICE if memory is short. */
+Status subject_of_picture(const char *path, Image *picture, const FilePart *part, double decode_ms, Subject **subject);
+/* Reads a picture. The JPEG within a RAW file stands in for it where that is large enough (stand_in.h). Fails as
+ * codec_load does. `hdr`: a picture with a gain map becomes its HDR rendering; one that cannot stays as it is. */
+Status subject_open_picture(const char *path, RawWay raw, bool hdr, Subject **subject);
+/* Reads a scene. Fails as scene_open does. */
 Status subject_open_scene(const char *text, Subject **subject);
 /* A subject's scene as another text has it; a scene that is equal before any changes is not read again. Fails as
  * scene_text_open does. */

@@ -56,9 +56,11 @@ static void format_shape(const Viewer *viewer, char *buffer, size_t size) {
     if (!viewer_keeps_size(viewer))
         snprintf(result, sizeof result, " → %zu × %zu", shown.width, shown.height);
     const Subject *subject = viewer->session->subject;
-    char place[48] = "";
+    char place[64] = "";
     if (subject && subject->in_file > 1)
         snprintf(place, sizeof place, " · frame 1 of %zu", subject->in_file);
+    if (subject && subject->stands_in)
+        snprintf(place, sizeof place, " · developing …");
     const ColourSpace *space = subject ? subject->colours.space : NULL;
     char colours[64] = "";
     if (space && space->name[0])

@@ -51,6 +51,7 @@ typedef struct ToolKind {
     Status (*settle)(Viewer *viewer);
     void (*follow)(Viewer *viewer);                        /* another request was carried out */
     Status (*leave)(Viewer *viewer);                       /* the result is about to be saved */
+    Status (*await)(Viewer *viewer);                       /* the same, or all work is to be done: ends its own */
     bool (*moves)(const Viewer *viewer);                   /* it goes on by itself: its requests are one movement */
     void (*go_on)(Viewer *viewer, double now);             /* makes the requests due by then, clock_ms */
     bool (*event)(Viewer *viewer, const ToolEvent *event); /* true if it takes it */
@@ -73,6 +74,8 @@ void *tool_of(const Viewer *viewer, const ToolKind *kind);
 Status tools_create(Tools **tools);
 void tools_destroy(Tools **tools);     /* accepts NULL */
 bool tools_move(const Viewer *viewer); /* a tool goes on by itself */
+/* Waits for what tools do on threads of their own. Fails as the first of them that fails. */
+Status tools_await(Viewer *viewer);
 /* Has tools go on until `now`, clock_ms. */
 void tools_go_on(Viewer *viewer, double now);
 /* Offers an event to the tools in the table's order; returns the one that took it, or NULL. */

@@ -105,7 +105,7 @@ Status viewer_open_picture(Viewer *viewer, size_t index) {
         note_shown(viewer, index);
         return STATUS_OK;
     }
-    TRY(subject_open_picture(viewer->pictures.paths[index], viewer->hdr, &opened));
+    TRY(subject_open_picture(viewer->pictures.paths[index], viewer->raw, viewer->hdr, &opened));
     TRY(check_whole_again(viewer, &opened));
     profile_trace_add(viewer->profile_trace, TRACK_MAIN, "decode", NULL, clock_ms() - opened->decode_ms,
                       opened->decode_ms);

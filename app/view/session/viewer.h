@@ -16,6 +16,7 @@
 #include "app/view/session/scene_works.h"
 #include "app/view/session/session.h"
 #include "core/base/bytes.h"
+#include "core/codec/raw_way.h"
 
 typedef struct FrameLog FrameLog; /* app/view/window/frame_log.h */
 typedef struct Tools Tools;       /* app/view/tools/table.c */
@@ -97,6 +98,7 @@ struct Viewer {
     FrameLog *frame_log;         /* of --log, or NULL; the window's alone */
     bool overwrite;              /* files that scripts write replace others */
     bool scripted;               /* a script runs: messages may name options of the command */
+    RawWay raw;                  /* how RAW files are developed */
     int width, height;           /* the window, pixels */
     Area area;                   /* the part of it that the overlay leaves free */
     Viewport viewport;           /* of pictures */

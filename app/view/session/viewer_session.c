@@ -93,6 +93,9 @@ bool viewer_stop_run(Viewer *viewer, char *words, size_t size) {
 }
 
 Status viewer_finish(Viewer *viewer) {
+    const Status status = tools_await(viewer);
+    if (status != STATUS_OK)
+        viewer_answer(viewer, TOAST_WORK, status);
     return session_finish(viewer_session(viewer));
 }
 

@@ -6,6 +6,7 @@
 #include "app/view/tools/bulk.h"
 #include "app/view/tools/copied.h"
 #include "app/view/tools/curve_editor.h"
+#include "app/view/tools/develop.h"
 #include "app/view/tools/export.h"
 #include "app/view/tools/handles.h"
 #include "app/view/tools/histogram.h"

@@ -235,6 +235,7 @@ static ExporterOptions options_of(const Viewer *viewer) {
     ExporterOptions options = {.device = viewer->request->device,
                                .save = export_save_options(settings),
                                .type_max = export_type_max(settings),
+                               .raw = viewer->raw,
                                .strip = export_strips(settings),
                                .srgb = export_converts(settings),
                                .overwrite = existing == EXISTING_REPLACE,

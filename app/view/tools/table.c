@@ -11,7 +11,7 @@ const ToolKind *const tool_kinds[] = {&pin_tool,          &copied_tool,      &ma
                                       &machine_page_tool, &inspector_tool,   &curve_editor_tool, &brush_tool,
                                       &straighten_tool,   &perspective_tool, &handles_tool,      &objects_tool,
                                       &pick_tool,         &walk_tool,        &save_after_tool,   &export_tool,
-                                      &kept_cameras_tool, &bulk_tool,        &kernel_files_tool};
+                                      &kept_cameras_tool, &bulk_tool,        &kernel_files_tool, &develop_tool};
 const size_t tool_count = sizeof tool_kinds / sizeof tool_kinds[0];
 
 struct Tools {
@@ -56,6 +56,13 @@ bool tools_move(const Viewer *viewer) {
     for (size_t i = 0; i < tool_count && !moves; i++)
         moves = tool_kinds[i]->moves && tool_kinds[i]->moves(viewer);
     return moves;
+}
+
+Status tools_await(Viewer *viewer) {
+    for (size_t i = 0; i < tool_count; i++)
+        if (tool_kinds[i]->await)
+            TRY(tool_kinds[i]->await(viewer));
+    return STATUS_OK;
 }
 
 void tools_go_on(Viewer *viewer, double now) {

@@ -1,6 +1,7 @@
 /* gallery.c: the thread, and a list of keys under a lock. */
 #include "app/view/ui/gallery.h"
 
+#include "app/view/session/stand_in.h"
 #include "app/view/session/subject.h"
 #include "app/view/ui/scene_thumbnail.h"
 #include "core/codec/codec.h"
@@ -102,7 +103,7 @@ Status thumbnail_of_file(void *context, const char *path, Image **thumbnail) {
     (void)context;
     if (scene_text_recognize(path))
         return thumbnail_of_scene(path, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT, thumbnail);
-    TRY(subject_decode(path, &part, &picture));
+    TRY(subject_decode(path, stand_in_way(path, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT), &part, &picture));
     image_make_straight(picture);
     const Status status = thumbnail_of_picture(picture->view, thumbnail);
     if (status == STATUS_OK && part.of > 0)

@@ -36,7 +36,7 @@ static void append_word(Text *text, const char *word) {
 
 void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
     Text text = {buffer, size, 0};
-    char chain[PATH_CAPACITY], border[64];
+    char chain[PATH_CAPACITY], border[64], raw[64];
     const PlanOptions *options = &viewer->request->options;
     const bool traces = viewer_scene(viewer), chained = !traces || viewer->request->chain->count > 0;
     chain_format(viewer->request->chain, chain, sizeof chain);
@@ -67,6 +67,8 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
                    viewer->session->progressive.done > 0 ? viewer->session->progressive.done : 1,
                    exp2(viewer_exposure(viewer)));
     }
+    if (!traces && viewer->subject && viewer->subject->develops && raw_way_spell(viewer->raw, raw, sizeof raw) > 0)
+        append(&text, " --raw %s", raw);
     if (chained)
         append(&text, " --border %s%s%s%s", border_format(options->border, border, sizeof border),
                options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "",

@@ -46,7 +46,7 @@ static void wait_for_events(Glut *glut) {
         max = least_wait(max, watch_waits_ms(&glut->viewer->watch));
         max = least_wait(max, kernels_wait_ms(glut));
         max = least_wait(max, keep_waits_ms(glut->viewer));
-        max = least_wait(max, works || exports || glut->recording ? NEWS_PAUSE : -1);
+        max = least_wait(max, works || exports || glut->recording || develop_runs(glut->viewer) ? NEWS_PAUSE : -1);
         max = least_wait(max, glut->held[0] ? HOLD_PAUSE : -1);
         max = least_wait(max, changes ? 0 : -1);
         max = least_wait(max, click);

@@ -46,6 +46,7 @@ typedef struct Options {
     double scale;
     Shape window; /* without a width: as it was kept */
     ColourSpace *monitor;
+    RawWay raw;
     char **inputs;
     size_t input_count;
 } Options;
@@ -248,6 +249,7 @@ static Status set_up(Viewer *viewer, Options *options, Keymap *keymap, WindowSta
     viewer->overwrite = options->common.overwrite;
     viewer->watch.on = options->watch;
     viewer->rate = options->rate;
+    viewer->raw = options->raw;
     viewer->threads = options->common.threads;
     viewer->ui->keymap = keymap;
     viewer->ui->scale = options->scale;
@@ -366,13 +368,14 @@ static Status show_logged(Options *options, Keymap *keymap) {
 
 Status view_command(int argc, char **argv) {
     Options options = {.common = common_defaults, .chain = "", .rate = RATE_DEFAULT, .theme = THEMES};
-    const CommandLine line = {.arguments = "[IMAGE | FOLDER | SCENE]...",
-                              .help = "Shows pictures and scenes in a window, with live timings; h lists the keys.\v",
-                              .tables = {{OPTION_ROWS(option_rows), 0}, common_options},
-                              .common = 1,
-                              .arguments_read = take_arguments,
-                              .check = check,
-                              .help_filter = help_filter};
+    const CommandLine line = {
+        .arguments = "[IMAGE | FOLDER | SCENE]...",
+        .help = "Shows pictures and scenes in a window, with live timings; h lists the keys.\v",
+        .tables = {{OPTION_ROWS(option_rows), 0}, raw_way_table(offsetof(Options, raw)), common_options},
+        .common = 2,
+        .arguments_read = take_arguments,
+        .check = check,
+        .help_filter = help_filter};
     TRY(command_line_read(&line, argc, argv, &options));
     options.common.keeps_broken = true;
     Status status = common_start(&options.common, "timings");

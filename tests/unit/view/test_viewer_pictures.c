@@ -172,7 +172,7 @@ static void pictures_get_pages_of_their_own(void **state) {
     FilePart part;
     Image *image;
     assert_ptr_equal(viewer_picture(viewer)->source, &pixel_pages);
-    REQUIRE(subject_decode("one.png", &part, &image));
+    REQUIRE(subject_decode("one.png", (RawWay){.linear = false}, &part, &image));
     assert_ptr_equal(image->source, &pixel_pages);
     image_destroy(&image);
     REQUIRE(image_create(viewer_picture(viewer)->view.shape, &image));

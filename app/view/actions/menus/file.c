@@ -9,6 +9,7 @@
 #include "app/view/session/keep.h"
 #include "app/view/session/paths.h"
 #include "app/view/session/strip.h"
+#include "app/view/tools/develop.h"
 #include "app/view/tools/export.h"
 #include "core/codec/codec.h"
 #include "core/scene/generators/scenes.h"
@@ -75,6 +76,32 @@ static Status watch_anew(Viewer *viewer) {
     viewer->watch = (Watch){.on = viewer->watch.on};
     return STATUS_OK;
 }
+
+/* ---- RAW files ---- */
+
+static bool is_developed(const Viewer *viewer) {
+    const Subject *subject = viewer->subject;
+    return subject && subject->develops;
+}
+
+static Status check_raw(const char *text) {
+    RawWay raw;
+    return raw_way_parse("raw", text, &raw);
+}
+
+static Status develop(Viewer *viewer, const char *text) {
+    RawWay raw;
+    TRY(raw_way_parse("raw", text, &raw));
+    develop_by(viewer, raw);
+    return STATUS_OK;
+}
+
+static size_t format_raw_way(const Viewer *viewer, char *buffer, size_t size) {
+    const int length = raw_way_spell(viewer->raw, buffer, size);
+    return length > 0 ? (size_t)length : (size_t)snprintf(buffer, size, "quality");
+}
+
+/* ---- saving ---- */
 
 static void say_saved(Viewer *viewer, const char *path) {
     const Subject *subject = viewer->session->subject;
@@ -248,6 +275,10 @@ static const Argument argument_scene = {.name = "SCENE",
                                         .format = format_scene,
                                         .choose = choose_scene,
                                         .scenes = true};
+static const Argument argument_raw = {.name = "WORDS",
+                                      .words = "words between commas, as in fast,reconstruct or linear",
+                                      .format = format_raw_way,
+                                      .check = check_raw};
 static const Argument argument_picture = {
     .name = "NUMBER", .words = "one of the opened files", .choose = choose_picture};
 const Argument argument_result_file = {.name = "FILE",
@@ -284,6 +315,9 @@ static const Action rows[] = {
     {"picture-or-scene", "i", "switches between the picture and the ray traced scene", .label = "show the scene",
      .act = toggle_scene, .on = is_scene, .menu = "Scene"},
     {"reload", "F5", "reads the file again", .act = reload, .can = has_subject},
+    {"raw", "Ctrl+9", "develops RAW files so: quality, fast, half or preview; clip, blend or reconstruct; linear",
+     .label = "develop RAW", .place = IN_PICTURES, .take = develop, .argument = &argument_raw, .flags = ACTION_RARE,
+     .can = is_developed},
     {"watch", "T", "reads the file again whenever it changes", .act = watch_anew, .toggle = OF_VIEWER(watch.on),
      .says = {"Watching the file: it is reloaded when it changes", "No longer watching the file"}, .flags = ACTION_RARE,
      .can = has_subject},
