@@ -37,6 +37,12 @@ static Plan *plan_of(const Work *work) {
     return plan;
 }
 
+static Status plan_other(const void *work, Device *device, Plan **plan) {
+    (void)device;
+    *plan = plan_of(work);
+    return STATUS_OK;
+}
+
 static Device *open_device(void) {
     const char *passed_over;
     Device *device;
@@ -55,7 +61,8 @@ static Image *trace_with(const Work *work, size_t others) {
     REQUIRE(pipeline_create(device, plan_of(work), "best", &pipeline));
     REQUIRE(crew_create(&crew));
     for (size_t i = 0; i < others; i++)
-        REQUIRE(crew_add(crew, open_device(), plan_of(work), "best"));
+        REQUIRE(crew_add(crew, open_device()));
+    REQUIRE(crew_plan(crew, plan_other, work, "best"));
     assert_int_equal(crew_count(crew), others);
     progressive_begin(&progressive, pipeline);
     REQUIRE(crew_start(crew, &progressive));
@@ -108,7 +115,8 @@ static void devices_leave_off_with_samples(void **state) {
     work.job.sampling.samples = 1u << 20;
     REQUIRE(pipeline_create(device, plan_of(&work), "best", &pipeline));
     REQUIRE(crew_create(&crew));
-    REQUIRE(crew_add(crew, open_device(), plan_of(&work), "best"));
+    REQUIRE(crew_add(crew, open_device()));
+    REQUIRE(crew_plan(crew, plan_other, &work, "best"));
     progressive_begin(&progressive, pipeline);
     REQUIRE(crew_start(crew, &progressive));
     while (progressive.done == 0)
@@ -129,10 +137,73 @@ static void devices_leave_off_with_samples(void **state) {
     scene_destroy(&work.scene);
 }
 
+/* One device's film and picture, or those of a crew that joins it after so many samples, in steps of so many ms. */
+static Image *trace_in_steps(const Work *work, size_t others, uint32_t joins, double ms, Image **film) {
+    Device *device = open_device();
+    Pipeline *pipeline;
+    Progressive progressive;
+    Spans spans = {0};
+    Crew *crew;
+    Image *image;
+    REQUIRE(pipeline_create(device, plan_of(work), "best", &pipeline));
+    REQUIRE(crew_create(&crew));
+    for (size_t i = 0; i < others; i++)
+        REQUIRE(crew_add(crew, open_device()));
+    REQUIRE(crew_plan(crew, plan_other, work, "best"));
+    progressive_begin(&progressive, pipeline);
+    while (!progressive_even(&progressive) || progressive.done < joins)
+        REQUIRE(progressive_step(&progressive, 0, &spans));
+    if (others > 0)
+        REQUIRE(crew_join(crew, &progressive));
+    for (uint32_t done = progressive.done; !progressive_complete(&progressive); done = progressive.done) {
+        REQUIRE(others > 0 ? crew_step(crew, &progressive, ms, &spans) : progressive_step(&progressive, ms, &spans));
+        assert_true(progressive_even(&progressive) ? progressive.done > done : progressive.done == done);
+        assert_true(progressive_share(&progressive) <= 1);
+        if (progressive_even(&progressive)) /* as the window does */
+            REQUIRE(progressive_show(&progressive, &spans));
+    }
+    const Frame frame = pipeline_stage(pipeline, pipeline_find_stage(pipeline, &op_trace))->out;
+    REQUIRE(image_create(frame.shape, film));
+    REQUIRE(device->backend->download(pipeline_queue(pipeline), frame, (*film)->view));
+    REQUIRE(image_create(work->shape, &image));
+    REQUIRE(pipeline_download(pipeline, image->view));
+    crew_destroy(&crew);
+    pipeline_destroy(&pipeline);
+    device_close(&device);
+    return image;
+}
+
+static void a_picture_that_is_looked_at_is_that_of_one(void **state) {
+    static const struct {
+        size_t others;
+        uint32_t joins;
+        double ms;
+        Shape shape;
+        bool denoise;
+    } cases[] = {{1, 0, 0, {40, 31, 3, PIXEL_U8}, false},    {2, 1, 1, {40, 31, 3, PIXEL_F32}, false},
+                 {2, 3, 1000, {33, 40, 3, PIXEL_U8}, false}, {1, 0, 1, {40, 30, 3, PIXEL_U8}, true},
+                 {2, 2, 0, {40, 30, 3, PIXEL_U8}, true},     {3, 0, 1, {700, 2, 3, PIXEL_U8}, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Image *film, *want_film;
+        Work work = work_of("packed=20", LOOK_PATHS, cases[i].shape, cases[i].denoise);
+        Image *want = trace_in_steps(&work, 0, 0, cases[i].ms, &want_film);
+        Image *got = trace_in_steps(&work, cases[i].others, cases[i].joins, cases[i].ms, &film);
+        assert_memory_equal(film->view.pixels, want_film->view.pixels, shape_bytes(film->view.shape));
+        assert_memory_equal(got->view.pixels, want->view.pixels, shape_bytes(work.shape));
+        image_destroy(&film);
+        image_destroy(&want_film);
+        image_destroy(&got);
+        image_destroy(&want);
+        scene_destroy(&work.scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(devices_make_the_picture_of_one),
         cmocka_unit_test(devices_leave_off_with_samples),
+        cmocka_unit_test(a_picture_that_is_looked_at_is_that_of_one),
     };
     if (backends_register() != STATUS_OK)
         return 1;

@@ -1,6 +1,8 @@
 /* light.c: gathering light step by step, and scenes that move. */
 #include "app/view/session/session.h"
 
+#include "app/view/session/plan_view.h"
+
 #include "core/run/simulation.h"
 
 #include <math.h>
@@ -32,6 +34,46 @@ static double traced_pixels(const Session *session) {
     return (double)shape.width * (double)shape.height;
 }
 
+/* ---- several devices ---- */
+
+static Status plan_other(const void *context, Device *device, Plan **plan) {
+    const Measurement *job = context;
+    return view_plan_trace(job, device, plan);
+}
+
+/* Has the crew trace the job that the session has now. */
+static Status plan_crew(Session *session) {
+    const Subject *subject = session->subject;
+    Measurement job = session_measurement(session);
+    job.scene = subject->base->scene; /* as the session's own plan has it */
+    session->crew_job = 0;
+    const size_t trace = pipeline_find_stage(session->pipeline, &op_trace);
+    TRY(crew_plan(session->crew, plan_other, &job, pipeline_level(session->pipeline, trace)->name));
+    session->crew_job = session->job_serial;
+    return STATUS_OK;
+}
+
+/* Whether other devices may gather with the session's. Bodies move on one. */
+static bool has_crew(const Session *session) {
+    return session->crew && crew_count(session->crew) > 0 && session->device->backend == session->crew_backend &&
+           session->request->device == session->crew_first && !session->subject->scene->bodies;
+}
+
+static Status step(Session *session, double ms, Spans *spans) {
+    Progressive *progressive = &session->progressive;
+    if (!has_crew(session) || progressive->coarse > 1)
+        return progressive_step(progressive, ms, spans);
+    const bool under_way = session->crew_joined && !progressive_even(progressive); /* ends as it began */
+    if (!under_way && session->crew_job != session->job_serial) {
+        session->crew_joined = false;
+        TRY(plan_crew(session));
+    }
+    if (!session->crew_joined)
+        TRY(crew_join(session->crew, progressive));
+    session->crew_joined = true;
+    return crew_step(session->crew, progressive, ms, spans);
+}
+
 /* A step; the first one is a whole picture, in blocks if pixels take long. */
 static Status gather_step(Session *session, bool restarts, Spans *spans) {
     Progressive *progressive = &session->progressive;
@@ -40,7 +82,7 @@ static Status gather_step(Session *session, bool restarts, Spans *spans) {
     if (restarts && !(sample > 0 && sample <= FRAME_MS))
         return progressive_preview(progressive, FRAME_MS, spans);
     do
-        TRY(progressive_step(progressive, ms, spans));
+        TRY(step(session, ms, spans));
     while (restarts && !progressive_even(progressive));
     return STATUS_OK;
 }
@@ -119,6 +161,7 @@ Status session_gather(Session *session) {
     TRY(session_upload(session));
     if (restarts) {
         progressive_begin(progressive, session->pipeline);
+        session->crew_joined = false;
         progressive->cost = cost;
         progressive->samples = session->samples;
         noise_begin(&session->noise);

@@ -66,3 +66,14 @@ Status view_plan(const Measurement *job, size_t width, size_t height, Plan **pla
         plan_destroy(plan);
     return status;
 }
+
+Status view_plan_trace(const Measurement *job, Device *device, Plan **plan) {
+    PlanOptions options = job->options;
+    int unfiltered;
+    options.device = device;
+    TRY(plan_create(options, plan));
+    const Status status = plan_scene(job, job->shape, *plan, &unfiltered);
+    if (status != STATUS_OK)
+        plan_destroy(plan);
+    return status;
+}

@@ -30,5 +30,7 @@ typedef struct Measurement {
  * Rectangles that filters count in pixels become the same shares of that part's sides. plan_unfiltered is the chain's
  * input. */
 Status view_plan(const Measurement *job, size_t width, size_t height, Plan **plan);
+/* Plans the view of the scene alone, for another device. */
+Status view_plan_trace(const Measurement *job, Device *device, Plan **plan);
 
 #endif

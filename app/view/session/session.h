@@ -20,6 +20,7 @@
 #include "core/run/likeness.h"
 #include "core/run/simulation.h"
 #include "core/scene/noise.h"
+#include "core/tracer/crew.h"
 #include "core/tracer/progressive.h"
 #include "core/tracer/trace_stats.h"
 
@@ -176,14 +177,19 @@ typedef struct Session {
     Refits refits;              /* of these */
     Progressive progressive;    /* of a look of light: the samples so far */
     uint32_t samples;           /* a pixel, at which gathering ends */
-    Noise noise;                /* of the light so far */
-    bool shown;                 /* all light so far has become a picture */
-    size_t shown_side;          /* of the blocks that this picture has; 1: pixels of their own */
-    double shown_at, show_ms;   /* when that was last done, and how long it took */
-    Likeness likeness;          /* of the result and its source (viewer_source); NaN: not to be had */
-    Aligned aligned;            /* the source, where it lies otherwise than the result */
-    Difference difference;      /* of a part of the result from that or its source, as far as it is counted */
-    PlacedPart compared;        /* that part, which places in `difference` count from */
+    Crew *crew;                 /* further devices that gather light; NULL: there are none */
+    const Backend *crew_backend;
+    int crew_first;           /* the device of that backend which they help */
+    unsigned crew_job;        /* the job_serial that the crew has plans of; 0: none */
+    bool crew_joined;         /* the light is the crew's, too */
+    Noise noise;              /* of the light so far */
+    bool shown;               /* all light so far has become a picture */
+    size_t shown_side;        /* of the blocks that this picture has; 1: pixels of their own */
+    double shown_at, show_ms; /* when that was last done, and how long it took */
+    Likeness likeness;        /* of the result and its source (viewer_source); NaN: not to be had */
+    Aligned aligned;          /* the source, where it lies otherwise than the result */
+    Difference difference;    /* of a part of the result from that or its source, as far as it is counted */
+    PlacedPart compared;      /* that part, which places in `difference` count from */
     unsigned difference_of_result, difference_of_source; /* their serials (aligned_source) */
     bool settled;                                        /* no more runs are due for the sake of medians */
     double measure_at; /* clock_ms: measurements wait until then, so that the user does not wait for them */

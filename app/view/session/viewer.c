@@ -634,6 +634,7 @@ static void free_session(Session *session) {
     front_free(&session->front);
     listing_free(&session->listing);
     listing_free(&session->listing_before);
+    crew_destroy(&session->crew);
     pipeline_destroy(&session->pipeline);
     device_close(&session->device);
     image_destroy(&session->result);

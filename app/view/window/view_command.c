@@ -1,6 +1,7 @@
 /* view_command.c: glint view: the window. */
 #include "app/command.h"
 #include "app/common_options.h"
+#include "app/trace_devices.h"
 
 #include "app/view/actions/dispatch.h"
 #include "app/view/actions/keymap.h"
@@ -47,6 +48,7 @@ typedef struct Options {
     Shape window; /* without a width: as it was kept */
     ColourSpace *monitor;
     RawWay raw;
+    const char *devices; /* "all" or "0,2"; NULL: the one of --device */
     char **inputs;
     size_t input_count;
 } Options;
@@ -74,6 +76,11 @@ static Status read_record(const char *text, void *values) {
 
 #define AT(member) OPTION_AT(Options, member)
 
+static Status read_devices(const char *text, void *values) {
+    ((Options *)values)->devices = text;
+    return device_list_check(text);
+}
+
 static const Option option_rows[] = {
     {"filter", "CHAIN", "filters to begin with, as in gaussian=2,sharpen", OPTION_TEXT, AT(chain), .letter = 'F'},
     {"size", "WxH", "the window's size in pixels (as it was; 1280x800)", OPTION_OWN, .letter = 's', .read = read_size},
@@ -87,6 +94,8 @@ static const Option option_rows[] = {
     {"display-profile", "FILE",
      "the monitor's ICC profile, which colours are shown by (the desktop's, _ICC_PROFILE; sRGB)", OPTION_TEXT,
      AT(profile)},
+    {"devices", "LIST", "devices of the backend that gather the light of scenes together: all, or numbers as in 0,2",
+     OPTION_OWN, .read = read_devices},
     {"tour", NULL, "begin with the tour", OPTION_SWITCH, AT(tour), .letter = 'T'},
     {"watch", NULL, "read the file again whenever it changes", OPTION_SWITCH, AT(watch), .letter = 'w'},
     {"log", "FILE", "write a line of CSV for every frame that is shown: its spans, input to swap, power", OPTION_TEXT,
@@ -318,6 +327,18 @@ static const char *first_level(const CommonOptions *common, const Device *device
     return *takes ? "best" : common->level;
 }
 
+/* Opens the further devices of --devices. */
+static Status open_crew(const Options *options, const Device *first, int number, Session *session) {
+    TraceDevices devices = {.threads = options->common.threads};
+    if (!options->devices)
+        return STATUS_OK;
+    session->crew_backend = first->backend;
+    session->crew_first = number;
+    TRY(device_list_numbers(options->devices, first->backend, devices.numbers, &devices.count));
+    TRY(crew_create(&session->crew));
+    return trace_devices_open(&devices, first->backend, session->crew);
+}
+
 static Status show(Options *options, Keymap *keymap) {
     Device *device;
     Viewer *viewer;
@@ -329,10 +350,14 @@ static Status show(Options *options, Keymap *keymap) {
                          .monitor = options->monitor};
     CommonOptions silent = options->common; /* the command names the device once there is a display */
     silent.quiet = true;
+    if (options->devices)
+        silent.device = device_list_first(options->devices);
     TRY(open_device(&silent, &device));
     const char *level = first_level(&silent, device, &options->takes_kernel);
-    TRY(viewer_create(device, options->common.device, options->chain, level, options->common.plan, &viewer));
-    Status status = set_up(viewer, options, keymap, &start);
+    TRY(viewer_create(device, silent.device, options->chain, level, options->common.plan, &viewer));
+    Status status = open_crew(options, device, silent.device, viewer->session);
+    if (status == STATUS_OK)
+        status = set_up(viewer, options, keymap, &start);
     if (status == STATUS_OK)
         status = x11_probe(&start.dpi, &hold);
     if (status == STATUS_OK && options->session)

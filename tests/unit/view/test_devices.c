@@ -80,10 +80,65 @@ static void devices_that_are_not_there(void **state) {
     viewer_destroy(&viewer);
 }
 
+static void add_crew(Viewer *viewer) {
+    Session *session = viewer->session;
+    Device *device;
+    REQUIRE(crew_create(&session->crew));
+    REQUIRE(fake_backend.open(1, 1, &device));
+    REQUIRE(crew_add(session->crew, device));
+    session->crew_backend = &fake_backend;
+    session->crew_first = 0;
+}
+
+static void gather_to(Viewer *viewer, uint32_t samples) {
+    while (viewer->session->progressive.done < samples)
+        assert_true(viewer_work(viewer));
+}
+
+/* Light with changes of all kinds on its way: other filters, a denoiser, another camera and another scene. */
+static Image *gather_light(bool shared, const char *denoise) {
+    Viewer *viewer = make_viewer();
+    Image *image;
+    if (shared)
+        add_crew(viewer);
+    viewer_resize(viewer, 36, 28);
+    REQUIRE(viewer_open_scene(viewer, "packed=12"));
+    REQUIRE(viewer_set_look(viewer, LOOK_PATHS));
+    REQUIRE(viewer_change_gathering(viewer, "samples=6:depth=2"));
+    gather_to(viewer, 1);
+    viewer_zoom(viewer, 1.5, 10, 12);
+    gather_to(viewer, 2);
+    REQUIRE(viewer_set_chain(viewer, "gaussian=2", FALLBACK_NONE));
+    gather_to(viewer, 3);
+    REQUIRE(viewer_change_gathering(viewer, denoise));
+    gather_to(viewer, 4);
+    REQUIRE(viewer_change_scene(viewer, "sphere=1:red=1"));
+    REQUIRE(viewer_finish(viewer));
+    assert_int_equal(viewer->session->progressive.done, 6);
+    assert_int_equal(viewer->session->crew_joined, shared);
+    REQUIRE(viewer_fetch(viewer));
+    REQUIRE(image_clone(viewer->session->result->view, &image));
+    viewer_destroy(&viewer);
+    return image;
+}
+
+static void light_of_two_devices_is_that_of_one(void **state) {
+    static const char *const denoise[] = {"denoise=0", "denoise=1"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        Image *one = gather_light(false, denoise[i]), *both = gather_light(true, denoise[i]);
+        assert_true(shape_equal(one->view.shape, both->view.shape));
+        assert_memory_equal(both->view.pixels, one->view.pixels, shape_bytes(one->view.shape));
+        image_destroy(&one);
+        image_destroy(&both);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_devices_are_compared),
         cmocka_unit_test(devices_that_are_not_there),
+        cmocka_unit_test(light_of_two_devices_is_that_of_one),
     };
     if (backends_register() != STATUS_OK || fake_register() != STATUS_OK)
         return 1;
