@@ -242,8 +242,9 @@ static void cut_shares(Team *team, size_t pieces, bool ordered) {
     }
 }
 
-/* By this thread and as many of the team. */
-static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, Partition how, size_t threads) {
+/* By this thread and as many of the team; `ordered`: the pieces are taken from the first on, in turn. */
+static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, Partition how, size_t threads,
+                  bool ordered) {
     CpuQueue *cpu = (CpuQueue *)queue;
     /* Only a result's partition is noted, and only if threads share it: the making of a table is no part of the
      * result. */
@@ -265,7 +266,7 @@ static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, 
     team->job = job;
     team->pieces = pieces;
     team->queue = queue;
-    cut_shares(team, pieces, work == show_piece);
+    cut_shares(team, pieces, ordered);
     atomic_fetch_add(&team->gate, TURN + OPEN);
     wake(team);
     take_pieces(team, 0);
@@ -276,14 +277,14 @@ static void share(Queue *queue, size_t pieces, TeamWork *work, const void *job, 
 static void share_result(Queue *queue, size_t pieces, TeamWork *work, const void *job, Partition how, size_t threads) {
     uint32_t *order = queue->partial ? malloc(pieces * sizeof *order) : NULL;
     if (order && partial_share(queue->partial, how, pieces, order))
-        share(queue, pieces, show_piece, &(Shown){queue->partial, queue, order, work, job}, how, threads);
+        share(queue, pieces, show_piece, &(Shown){queue->partial, queue, order, work, job}, how, threads, true);
     else
-        share(queue, pieces, work, job, how, threads);
+        share(queue, pieces, work, job, how, threads, false);
     free(order);
 }
 
 void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job) {
-    share(queue, pieces, work, job, (Partition){.launches = 0}, all_threads(queue));
+    share(queue, pieces, work, job, (Partition){.launches = 0}, all_threads(queue), false);
 }
 
 /* ---- rows, tiles ---- */
