@@ -16,6 +16,7 @@ enum {
     PHOTOMETRIC = 262,
     MAKE = 271,
     SUB_DIRECTORIES = 330,
+    CFA_REPEAT = 33421, /* rows and columns of CFA_PATTERN, which has a byte for each place */
     CFA_PATTERN = 33422,
     DNG_VERSION = 50706,
     COLOUR_FILTERS = 32803, /* of PHOTOMETRIC */
@@ -28,6 +29,8 @@ typedef struct Walk {
     bool big_endian;
     Status status;   /* of the last numbers: STATUS_INPUT where the file ends before them */
     int directories; /* walked so far */
+    bool is_dng;     /* values that are not in the file count */
+    size_t pattern;  /* bytes of a colour filter's pattern that its rows and columns do not explain; 0: none */
 } Walk;
 
 /* A number of up to 4 bytes; 0 beyond the end of the file. */
@@ -124,7 +127,7 @@ static void check_entry(Walk *walk, size_t at, int depth) {
     const size_t tag = peek(walk, at, 2), type = peek(walk, at + 2, 2);
     const size_t count = peek(walk, at + 4, 4), value = peek(walk, at + 8, 4);
     const size_t bytes = type < sizeof sizes ? count * sizes[type] : 0;
-    if (walk->status == STATUS_OK && bytes > 4)
+    if (walk->is_dng && walk->status == STATUS_OK && bytes > 4)
         walk->status = file_must_hold(walk->file, memory_sum(value, bytes), "RAW");
     for (size_t i = 0; tag == SUB_DIRECTORIES && i < count && walk->status == STATUS_OK; i++)
         check_directory(walk, count == 1 ? value : peek(walk, value + 4 * i, 4), depth + 1);
@@ -133,9 +136,19 @@ static void check_entry(Walk *walk, size_t at, int depth) {
 static void check_directory(Walk *walk, size_t at, int depth) {
     if (++walk->directories > DIRECTORIES_MAX || depth > DEPTH_MAX)
         return;
+    enum { ANY_PATTERN = 16 }; /* bytes that the library takes without rows and columns; of more, 0.20 loses count */
     const size_t count = peek(walk, at, 2);
-    for (size_t i = 0; i < count && walk->status == STATUS_OK; i++)
-        check_entry(walk, at + 2 + i * ENTRY, depth);
+    size_t pattern = 0, explained = 0;
+    for (size_t i = 0; i < count && walk->status == STATUS_OK; i++) {
+        const size_t entry = at + 2 + i * ENTRY, tag = peek(walk, entry, 2);
+        if (tag == CFA_PATTERN)
+            pattern = peek(walk, entry + 4, 4);
+        if (tag == CFA_REPEAT && peek(walk, entry + 2, 2) == TYPE_SHORT && peek(walk, entry + 4, 4) == 2)
+            explained = peek(walk, entry + 8, 2) * peek(walk, entry + 10, 2);
+        check_entry(walk, entry, depth);
+    }
+    if (pattern > ANY_PATTERN && pattern != explained)
+        walk->pattern = pattern;
 }
 
 static bool is_dng(Walk *walk, size_t at) {
@@ -148,7 +161,11 @@ static bool is_dng(Walk *walk, size_t at) {
 
 Status raw_check_directories(TiffDirectory first) {
     Walk walk = walk_from(first);
-    if (is_dng(&walk, first.at))
-        check_directory(&walk, first.at, 0);
-    return walk.status;
+    walk.is_dng = is_dng(&walk, first.at);
+    walk.status = STATUS_OK;
+    check_directory(&walk, first.at, 0);
+    if (walk.pattern > 0)
+        return fail(STATUS_INPUT, "damaged RAW: %zu bytes of colour filters, which no rows and columns explain",
+                    walk.pattern);
+    return walk.is_dng ? walk.status : STATUS_OK;
 }

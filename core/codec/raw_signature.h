@@ -10,7 +10,8 @@
 bool raw_recognize(Input *file);
 /* Where the first directory of a TIFF is; false for files that are none. */
 bool raw_directory(Input *file, TiffDirectory *first);
-/* Whether all that the directories of a DNG say is in the file; OK for other TIFFs. Fails as file_ends_early. */
+/* Whether all that the directories of a DNG say is in the file; OK for other TIFFs. Whether the pattern of a colour
+ * filter, of any TIFF, has the bytes of its rows and columns. Fails as file_ends_early, or with STATUS_INPUT. */
 Status raw_check_directories(TiffDirectory first);
 
 #endif
