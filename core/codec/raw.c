@@ -9,6 +9,8 @@
 #    include "core/base/stop.h"
 #    include "core/codec/raw_library.h"
 
+#    include <pthread.h>
+
 /* LibRaw holds its own tables, the stored values, and four colours for each pixel. Demosaicing (DHT) adds three floats
  * and directions, a sensor that stands on its corner a second picture. */
 enum { DECODER_BYTES = 8 << 20, STORED_PIXEL = 8, DEVELOPED_PIXEL = 8 + 16 + 8 };
@@ -188,12 +190,20 @@ static bool is_small_xtrans(const libraw_data_t *raw) {
     return raw->idata.filters == XTRANS && (raw->sizes.width < SIDE_MIN || raw->sizes.height < SIDE_MIN);
 }
 
+/* By VNG, whose place in its table of terms LibRaw keeps for all threads. */
+static int process_small_xtrans(libraw_data_t *raw) {
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+    raw->params.user_qual = VNG;
+    pthread_mutex_lock(&one);
+    const int error = libraw_dcraw_process(raw);
+    pthread_mutex_unlock(&one);
+    return error;
+}
+
 static Status develop(Reader *reader, RawWay way, Image **image) {
     libraw_data_t *raw = reader->raw;
-    if (is_small_xtrans(raw))
-        raw->params.user_qual = VNG;
     TRY(after(reader, libraw_unpack(raw)));
-    TRY(after(reader, libraw_dcraw_process(raw)));
+    TRY(after(reader, is_small_xtrans(raw) ? process_small_xtrans(raw) : libraw_dcraw_process(raw)));
     const Shape shape = shape_of(raw, way);
     TRY(image_create_unfilled(shape, image));
     TRY(after(reader, raw_copy(raw, (*image)->view.pixels, shape_row_bytes(shape))));
