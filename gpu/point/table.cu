@@ -245,6 +245,10 @@ static bool keeps_type(const PointJob *job, int first, int count, PixelType type
     return count == 0 || job->steps[first + count - 1].type == type;
 }
 
+static bool is_matrix(PointFunction function) {
+    return function == POINT_grayscale || function == POINT_matrix || function == POINT_mix;
+}
+
 /* Tables and matrices that take turns, as many as there is room for. */
 static bool lower(const Stage *stage, const PointStep *(*mixes)[MATRICES_MAX], int (*runs)[MATRICES_MAX + 1][2],
                   int *count) {
@@ -260,8 +264,7 @@ static bool lower(const Stage *stage, const PointStep *(*mixes)[MATRICES_MAX], i
         i += run;
         if (i == job->count)
             return true;
-        if (*count == MATRICES_MAX || points[job->steps[i].function].reach != POINT_COLOUR ||
-            job->steps[i].type != type)
+        if (*count == MATRICES_MAX || !is_matrix(job->steps[i].function) || job->steps[i].type != type)
             return false;
         (*mixes)[(*count)++] = &job->steps[i++];
     }

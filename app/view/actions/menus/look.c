@@ -86,7 +86,7 @@ static const Action rows[] = {
      .toggle = OF_VIEWER(grade.false_colour), .flags = ACTION_RARE},
     {"zebra", "z", "stripes values that are clipped: black, white, and what exports as sRGB cut off",
      .label = "show clipping", .toggle = OF_VIEWER(grade.zebra)},
-    {"hdr", "#", "opens pictures with a gain map as their HDR rendering: exposure shows it, filters act on it",
+    {"hdr", "&", "opens pictures with a gain map as their HDR rendering: exposure shows it, filters act on it",
      .label = "HDR rendering", .place = IN_PICTURES, .act = toggle_hdr, .on = shows_hdr, .flags = ACTION_RARE},
     {"more-gamma", "y", "brightens middle tones on the screen", .label = "raise gamma", .run = step_gamma, .step = 1,
      .flags = ACTION_RULE | ACTION_RARE},
