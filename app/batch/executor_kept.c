@@ -10,8 +10,8 @@ static Pipeline *drop_oldest(Executor *executor) {
         if (executor->kept[i].used < executor->kept[oldest].used)
             oldest = i;
     Pipeline *pipeline = executor->kept[oldest].pipeline;
+    executor->kept_bytes -= executor->kept[oldest].bytes;
     executor->kept[oldest] = executor->kept[--executor->kept_count];
-    executor->kept_bytes -= pipeline_bytes(pipeline);
     return pipeline;
 }
 
@@ -29,12 +29,13 @@ void kept_shrink(Executor *executor, size_t bytes, size_t count) {
 
 void kept_add(Executor *executor, Pipeline *pipeline, const Strips *strips, const ToneCurve *tone) {
     const size_t wanted = KEPT_EACH * (size_t)executor->workers, most = wanted < KEPT_MAX ? wanted : KEPT_MAX;
+    const size_t bytes = pipeline_bytes(pipeline); /* may be more when it is asked again, where memory is short */
     Pipeline *dropped = NULL;
     pthread_mutex_lock(&executor->lock);
     if (executor->kept_count == most)
         dropped = drop_oldest(executor);
-    executor->kept[executor->kept_count++] = (Kept){pipeline, *strips, *tone, executor->uses++};
-    executor->kept_bytes += pipeline_bytes(pipeline);
+    executor->kept[executor->kept_count++] = (Kept){pipeline, bytes, *strips, *tone, executor->uses++};
+    executor->kept_bytes += bytes;
     const size_t limit = executor->kept_limit;
     pthread_mutex_unlock(&executor->lock);
     pipeline_destroy(&dropped);
@@ -52,8 +53,8 @@ bool kept_take(Executor *executor, const Device *device, Shape shape, const Tone
             continue;
         *pipeline = kept->pipeline;
         *strips = kept->strips;
+        executor->kept_bytes -= kept->bytes;
         executor->kept[i] = executor->kept[--executor->kept_count];
-        executor->kept_bytes -= pipeline_bytes(*pipeline);
     }
     pthread_mutex_unlock(&executor->lock);
     return *pipeline != NULL;

@@ -31,6 +31,7 @@ typedef struct Meter {
 /* A pipeline that serves again. */
 typedef struct Kept {
     Pipeline *pipeline;
+    size_t bytes; /* as they were when it was kept */
     Strips strips;
     ToneCurve tone; /* of the pictures that it is for */
     uint64_t used;  /* number of its last use */
