@@ -154,13 +154,15 @@ static void faults_are_named_with_their_column(void **state) {
     }
 }
 
-/* A text of `count` times `part` between two others. */
+/* A text of `count` times `part` between two others; # stands for the number of the part. */
 static void refuses(const char *before, const char *part, int count, const char *behind, const char *says) {
     static char text[65536];
     FormulaProgram program;
     size_t length = (size_t)snprintf(text, sizeof text, "%s", before);
     for (int i = 0; i < count; i++)
-        length += (size_t)snprintf(text + length, sizeof text - length, part, i);
+        for (const char *next = part; *next; next++)
+            length += (size_t)(*next == '#' ? snprintf(text + length, sizeof text - length, "%d", i)
+                                            : snprintf(text + length, sizeof text - length, "%c", *next));
     snprintf(text + length, sizeof text - length, "%s", behind);
     assert_int_equal(formula_parse(text, &coloured, &program), STATUS_USAGE);
     if (!strstr(status_message(), says))
@@ -172,9 +174,9 @@ static void large_formulas_are_refused(void **state) {
     refuses("", "(", 5000, "r", "more than 100 parts within each other");
     refuses("", "-", 5000, "r", "more than 100 parts within each other");
     refuses("", "r ? 1 : ", 5000, "r", "more than 100 parts within each other");
-    refuses("r", " + sin(r * %d)", 2000, "", "more than 1024 operations");
-    refuses("r", " + r * 1.%d", 150, "", "too long");
-    refuses("", "t%d = r; ", 40, "r", "more than 32 parts with a name");
+    refuses("r", " + sin(r * #)", 2000, "", "more than 1024 operations");
+    refuses("r", " + r * 1.#", 150, "", "too long");
+    refuses("", "t# = r; ", 40, "r", "more than 32 parts with a name");
 }
 
 int main(void) {
