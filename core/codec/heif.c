@@ -288,8 +288,8 @@ static const Option own_options[] = {
 
 #ifdef GLINT_WITH_HEIF
 enum { HEIF_SIDE = 16384, AVIF_SIDE = 32768 /* as libheif reads them */ };
-#    define HOLDS  EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION
-#    define SHAPES U8X3 | U8X4 | U16X3 | U16X4
+#    define HOLDS  (EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_RESOLUTION)
+#    define SHAPES (U8X3 | U8X4 | U16X3 | U16X4)
 #endif
 
 const Format format_heif = {

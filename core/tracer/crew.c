@@ -179,7 +179,7 @@ static size_t row_at(const double *ms, const size_t *begin, size_t count, double
 /* Deals the rows out: one block for each device, since it wants many pixels at once. */
 static void deal(Crew *crew, const double *ms, const size_t *blocks, size_t count) {
     const size_t devices = crew->count + 1, height = blocks[count];
-    size_t begin[CREW_MAX + 2];
+    size_t begin[CREW_MAX + 2] = {0};
     for (size_t i = 0; i <= devices; i++)
         begin[i] = row_at(ms, blocks, count, (double)i / (double)devices);
     begin[1] = begin[1] > 0 ? begin[1] : 1; /* the first has the picture, and a row at least */

@@ -106,9 +106,9 @@ static inline int32_t rounded(float value, float white) {
             JOIN(Type, 4)                                                                                              \
         }                                                                                                              \
     }
-JOIN_ROWS(uint8_t, rounded(value, 255))
-JOIN_ROWS(uint16_t, rounded(value, 65535))
-JOIN_ROWS(float, value)
+JOIN_ROWS(uint8_t, rounded(value, 255))    /* NOLINT(clang-analyzer-core.uninitialized.Assign): channels are 1 to 4 */
+JOIN_ROWS(uint16_t, rounded(value, 65535)) /* NOLINT(clang-analyzer-core.uninitialized.Assign): channels are 1 to 4 */
+JOIN_ROWS(float, value)                    /* NOLINT(clang-analyzer-core.uninitialized.Assign): channels are 1 to 4 */
 
 static void *pixels_at(ImageView view, size_t x, size_t y) {
     return (char *)view_row(view, y) + x * (size_t)view.shape.channels * pixel_type_size(view.shape.type);

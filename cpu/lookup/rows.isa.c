@@ -109,7 +109,7 @@ INLINE unsigned line_result(const LookupLine *line, uint8_t value) {
 #ifdef VECTOR
 INLINE Words line_words(const LookupLine *line, Words steps) {
     const Words zero = {0}, run = zero + line->run, low = zero + line->low;
-    const Words sum = steps * (zero + line->rise) + line->run / 2;
+    const Words sum = steps * (zero + line->rise) + (uint16_t)(line->run / 2);
     const Words part = VECTOR(mulhi_epu16, Words, (Vector)sum, (Vector)(zero + line->inverse)) >> line->shift;
     Words result = low + part;
     if (line->run % 2 == 0)

@@ -178,7 +178,8 @@ static void damaged_maps_cost_themselves(void **state) {
     }
     unsigned char *frame = memmem(file.data + found.at, file.size - found.at, "\xFF\xC0", 2);
     assert_non_null(frame);
-    memcpy(frame + 5, "\xFF\xDC\xFF\xDC", 4); /* 65500 x 65500: nothing is allocated for it */
+    /* 65500 x 65500: nothing is allocated for it */
+    memcpy(frame + 5, "\xFF\xDC\xFF\xDC", 4); /* NOLINT(bugprone-not-null-terminated-result) */
     REQUIRE(codec_decode(file, &image));
     assert_null(image->gain_map);
     image_destroy(&image);
@@ -254,7 +255,7 @@ static void packets_without_room_give_way(void **state) {
     ImageBlock packet = {0};
     unsigned lost = 0;
     memset(long_packet, ' ', sizeof long_packet);
-    memcpy(long_packet + sizeof long_packet - 20, "</rdf:RDF>", 10);
+    memcpy(long_packet + sizeof long_packet - 20, "</rdf:RDF>", 10); /* NOLINT(bugprone-not-null-terminated-result) */
     const ImageBlock blocks[] = {{long_packet, sizeof long_packet}, {(unsigned char *)"no RDF", 6}};
     for (size_t i = 0; i < 2; i++) {
         lost = 0;

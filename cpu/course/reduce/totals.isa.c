@@ -169,7 +169,7 @@ INLINE Floats greater_f32(Floats a, Floats b) {
 }
 /* The extrema of channel c so far, and two values more, of which NaN does not count. */
 #define WIDEN(type, Type)                                                                                              \
-    INLINE void widen_##type(Type *low, Type *high, int c, Type less, Type more) {                                     \
+    INLINE void widen_##type(Type low[4], Type high[4], int c, Type less, Type more) {                                 \
         low[c] = less < low[c] ? less : low[c];                                                                        \
         high[c] = more > high[c] ? more : high[c];                                                                     \
     }
