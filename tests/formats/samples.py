@@ -6,7 +6,7 @@
 
 `expected` is a numpy array of uint8, uint16 or float32, (height, width) or (height, width, channels). A file of several
 pictures has a list of them. `within` is the largest absolute difference allowed. `premultiplied` says that the values
-are colours times alpha. Of large pictures, `part` is all that is compared: left, top, width and height.
+are colours times alpha. `part` is all that is compared of a large picture: left, top, width and height.
 """
 
 import pathlib

@@ -83,13 +83,13 @@ listed() { xdotool sleep 1; }
 # All three as JPEGs of quality 90, by the slider; then as TIFFs of 16 bits.
 press ctrl+shift+s
 drawn
-click 1240 313
+click 1240 429
 listed
-click 1000 367
+click 1000 483
 drawn
-click 1162 110
+click 1163 110
 drawn
-click 1080 434
+click 1080 551
 # exported EXTENSION OPTION...: the three files are those that batch makes of the sidecars.
 exported() {
     local number extension=$1
@@ -104,11 +104,11 @@ click 1240 80
 listed
 click 1000 156
 drawn
-click 1240 110
+click 1240 139
 listed
-click 1000 185
+click 1000 214
 drawn
-click 1080 405
+click 1080 435
 goal "and as TIFF of 16 bits" exported tiff --bits 16
 at_most 30
 
