@@ -26,11 +26,6 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
     return STATUS_OK;
 }
 
-static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
-    (void)job, (void)k, (void)in;
-    return out;
-}
-
 static Cost cost(const Stage *stage) {
     const Shape out = stage->out.shape;
     double bytes = (double)shape_bytes(out);
@@ -94,7 +89,7 @@ const Op op_formula = {
     .inputs_of = inputs_of,
     .job_bytes = sizeof(FormulaJob),
     .shape = shape,
-    .needs = needs,
+    .needs = needs_same,
     .cost = cost,
     .compare = compare,
     .describe = describe,

@@ -13,11 +13,6 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
                                      pixel_type_name(in[0].type), pixel_type_name(in[0].type), pixel_type_name(type));
 }
 
-static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
-    (void)job, (void)k, (void)in;
-    return out;
-}
-
 static Cost cost(const Stage *stage) {
     return (Cost){2 * (double)shape_bytes(stage->out.shape), 0};
 }
@@ -45,7 +40,7 @@ const Op op_keep = {
     .job_bytes = sizeof(KeepJob),
     .accumulates = true, /* its frame is never lent */
     .shape = shape,
-    .needs = needs,
+    .needs = needs_same,
     .cost = cost,
     .compare = compare,
     .describe = describe,

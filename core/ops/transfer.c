@@ -18,11 +18,6 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
                                      pixel_type_name(in[0].type), pixel_type_name(in[0].type), pixel_type_name(type));
 }
 
-static Region needs(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
-    (void)job, (void)k, (void)in;
-    return out;
-}
-
 /* The cost in the host's memory, read and written once. */
 static Cost cost(const Stage *stage) {
     const Shape shape = stage->out.shape;
@@ -58,7 +53,7 @@ const Op op_transfer = {
     .job_bytes = sizeof(TransferJob),
     .of_host = true,
     .shape = shape,
-    .needs = needs,
+    .needs = needs_same,
     .cost = cost,
     .compare = compare,
     .describe = describe,

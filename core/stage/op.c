@@ -16,6 +16,11 @@ Region needs_whole(const void *job, int k, Region out, const Shape in[STAGE_INPU
     return (Region){0, 0, in[k].width, in[k].height};
 }
 
+Region needs_same(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]) {
+    (void)job, (void)k, (void)in;
+    return out;
+}
+
 Features stage_features(const Stage *stage) {
     const Shape shape = stage->out.shape;
     Features features = {.axes = {log2((double)shape.width * (double)shape.height) / 4}};

@@ -90,6 +90,7 @@ static inline int op_inputs(const Op *op, const void *job) {
     return op->inputs_of ? op->inputs_of(job) : op->inputs;
 }
 Region needs_whole(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]); /* Op.needs: all of each input */
+Region needs_same(const void *job, int k, Region out, const Shape in[STAGE_INPUTS]);  /* Op.needs: its own pixels */
 Features stage_features(const Stage *stage);
 
 /* Points that go along cost the inputs that they read besides. */
