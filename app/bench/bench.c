@@ -20,6 +20,7 @@
 #include "core/ops/convolve.h"
 #include "core/ops/multiply.h"
 #include "core/ops/ops.h"
+#include "core/plan/convert.h"
 #include "core/run/verify.h"
 #include "core/scene/scene_open.h"
 
@@ -120,12 +121,11 @@ static size_t precision_by_name(const char *name) {
 
 /* A product's, or that between the filters of a chain. */
 static Status read_precisions(const char *text, void *values) {
-    static const char *const between[] = {
-        [PRECISION_STORED] = "stored", [PRECISION_HIGH] = "high", [PRECISION_AUTO] = "auto"};
+    static const ChainPrecision between[] = {PRECISION_STORED, PRECISION_HIGH, PRECISION_AUTO};
     List *precisions = &((Options *)values)->precisions;
     for (size_t i = 0; i < sizeof between / sizeof *between; i++)
-        if (strcmp(text, between[i]) == 0) {
-            ((Options *)values)->common.plan.precision = (ChainPrecision)i;
+        if (strcmp(text, precision_name(between[i])) == 0) {
+            ((Options *)values)->common.plan.precision = between[i];
             return STATUS_OK;
         }
     TRY(list_add(precisions, text, ','));
