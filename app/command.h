@@ -27,6 +27,6 @@ Status list_command(int argc, char **argv);
 Status serve_command(int argc, char **argv);
 Status trace_command(int argc, char **argv);
 Status tune_command(int argc, char **argv);
-Status view_command(int argc, char **argv); /* app/view/ */
+Status view_command(int argc, char **argv);
 
 #endif

@@ -19,9 +19,7 @@
 #include <unistd.h>
 
 const Command commands[] = {
-#ifdef GLINT_HAS_VIEW
     {"view", "[IMAGE | FOLDER | SCENE]...", "the window: filters and scenes with live timings", view_command},
-#endif
     {"batch", "CHAIN INPUT... -o OUTPUT", "filter files without a window", batch_command},
     {"serve", "--socket PATH | --port N", "filter pictures of requests (HTTP), with plans and devices that are warm",
      serve_command},

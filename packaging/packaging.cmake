@@ -1,5 +1,5 @@
-# Installs the files besides the program, and makes Debian packages of them by CPack: glint, glint-emulated with the
-# emulated GPU, and glint-mpi with the module for several machines. `make release` calls it.
+# Installs the files besides the program, and makes Debian packages by CPack. The package glint has the program, and each
+# of glint-view, glint-emulated and glint-mpi has a module. `make release` calls it.
 set(GLINT_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "where zsh looks for completions")
 
 # Man pages and completions, made of what the program says of itself.
@@ -21,12 +21,15 @@ install(DIRECTORY ${pages}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages}/bash/glint DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 install(FILES ${pages}/zsh/_glint DESTINATION ${GLINT_ZSH_DIR})
 install(FILES ${pages}/fish/glint.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-install(FILES packaging/org.glint.glint.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
-install(FILES packaging/org.glint.glint.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
-install(FILES packaging/org.glint.glint.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
 install(FILES packaging/copyright ${changelog} CHANGELOG.md README.md docs/guide.md docs/batch.md docs/window.md docs/bench.md
     docs/formats.md docs/trace.md docs/scale.md docs/kernels.md docs/lab.md docs/explain.md assets/presets/chains.txt DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES packaging/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/glint-emulated COMPONENT emulated)
+if(TARGET glint-view)
+    install(FILES packaging/org.glint.glint.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT view)
+    install(FILES packaging/org.glint.glint.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps COMPONENT view)
+    install(FILES packaging/org.glint.glint.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT view)
+    install(FILES packaging/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/glint-view COMPONENT view)
+endif()
 if(TARGET glint-mpi)
     install(FILES packaging/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/glint-mpi COMPONENT mpi)
 endif()
@@ -37,7 +40,7 @@ set(CPACK_PACKAGE_CONTACT "the glint authors <glint@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "filter images and ray trace scenes, with live timings")
 set(CPACK_COMPONENT_GLINT_DESCRIPTION "glint filters images and ray traces scenes, on the processor and on NVIDIA
 GPUs, in a window and from the command line, and shows what each
-optimization of a filter buys.")
+optimization of a filter buys. The package glint-view has the window.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
@@ -47,11 +50,19 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_GLINT_PACKAGE_NAME glint)
-set(CPACK_DEBIAN_GLINT_PACKAGE_RECOMMENDS "fonts-inter, fonts-dejavu-core")
+set(CPACK_DEBIAN_GLINT_PACKAGE_SUGGESTS "glint-view, glint-emulated, glint-mpi")
 set(CPACK_DEBIAN_EMULATED_PACKAGE_NAME glint-emulated)
 set(CPACK_DEBIAN_EMULATED_PACKAGE_DEPENDS "glint (= ${PROJECT_VERSION})")
 set(CPACK_COMPONENT_EMULATED_DESCRIPTION "This is the emulated GPU: it runs the kernels of glint, and those that
 one writes, without an NVIDIA GPU, and checks each of their accesses.")
+if(TARGET glint-view)
+    list(APPEND CPACK_COMPONENTS_ALL view)
+    set(CPACK_DEBIAN_VIEW_PACKAGE_NAME glint-view)
+    set(CPACK_DEBIAN_VIEW_PACKAGE_DEPENDS "glint (= ${PROJECT_VERSION})")
+    set(CPACK_DEBIAN_VIEW_PACKAGE_RECOMMENDS "fonts-inter, fonts-dejavu-core")
+    set(CPACK_COMPONENT_VIEW_DESCRIPTION "This is the window of glint: pictures and scenes under the mouse, with live
+timings of every level.")
+endif()
 if(TARGET glint-mpi)
     list(APPEND CPACK_COMPONENTS_ALL mpi)
     set(CPACK_DEBIAN_MPI_PACKAGE_NAME glint-mpi)

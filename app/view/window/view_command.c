@@ -1,5 +1,4 @@
-/* view_command.c: glint view: the window. */
-#include "app/command.h"
+/* view_command.c: glint view: its options, and the window that they open. */
 #include "app/common_options.h"
 #include "app/trace_devices.h"
 
@@ -10,6 +9,7 @@
 #include "app/view/actions/tour.h"
 #include "app/view/actions/transcript.h"
 #include "app/view/data/film.h"
+#include "app/view/module.h"
 #include "app/view/session/keep.h"
 #include "app/view/session/timings_json.h"
 #include "app/view/tools/bulk.h"
@@ -391,7 +391,7 @@ static Status show_logged(Options *options, Keymap *keymap) {
     return status == STATUS_OK ? closed : fail(status, "%s", why);
 }
 
-Status view_command(int argc, char **argv) {
+static Status run(int argc, char **argv) {
     Options options = {.common = common_defaults, .chain = "", .rate = RATE_DEFAULT, .theme = THEMES};
     const CommandLine line = {
         .arguments = "[IMAGE | FOLDER | SCENE]...",
@@ -422,3 +422,5 @@ Status view_command(int argc, char **argv) {
     free(kept);
     return common_finish(&options.common, status);
 }
+
+const ViewModule glint_view = {GLINT_VERSION, run};
