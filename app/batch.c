@@ -86,7 +86,7 @@ static ExecutorOptions executor_options(Batch *batch, int jobs, int queues) {
                            .timed = options->reports || options->common.verbose || options->common.profile_trace};
     for (size_t i = 0; i < batch->list->count && !how.serial; i++)
         how.serial = batch->list->files[i].archive != NULL; /* members are read in their order */
-    if (batch->watch) {                                     /* one thread waits for the next file, the others work */
+    if (batch->watch || batch->list->packs) {               /* one thread waits for the next file, the others work */
         how.serial = true;
         how.codecs = jobs + 1;
         how.committers = COMMITTERS;
@@ -176,18 +176,31 @@ static Status open_chain(BatchOptions *options, Chain **chain) {
     return status;
 }
 
+/* An archive lies in the folder of outputs. */
+static Status hold_place(FileRules *rules) {
+    char *rule = rules->packed > 0 ? strndup(rules->output, rules->packed) : strdup(rules->output);
+    const Status status =
+        rule ? place_hold(rule, &rules->place) : fail(STATUS_DEVICE, "no memory for the list of files");
+    free(rule);
+    return status;
+}
+
 static Status batch_files(BatchOptions *options) {
     Chain *chain = NULL;
     FilePlan list = {0};
     options->rules.chain = options->arguments[0];
     options->rules.overwrite = options->common.overwrite;
-    Status status = survey_check_output(options->rules.output, options->format);
+    Status status = survey_check_output(&options->rules, options->format);
+    if (status == STATUS_OK && options->rules.packed > 0 && cluster_size() > 1)
+        status = fail(STATUS_USAGE,
+                      "-o %s: several processes cannot write one archive; --shard gives each archives of its own",
+                      options->rules.output);
     if (status == STATUS_OK)
         status = open_chain(options, &chain);
     for (size_t i = 0; status == STATUS_OK && options->srgb && i < chain->image_count; i++)
         status = batch_to_srgb(chain->images[i].image, chain->images[i].path);
     if (status == STATUS_OK && strcmp(options->rules.output, "-") != 0)
-        status = place_hold(options->rules.output, &options->rules.place);
+        status = hold_place(&options->rules);
     if (status == STATUS_OK && options->resume)
         status = open_journal(options, chain);
     status = cluster_agree(status);
@@ -204,6 +217,8 @@ static Status batch_files(BatchOptions *options) {
                        .shared = together && list.count > 1,
                        .report = PTHREAD_MUTEX_INITIALIZER,
                        .input = {.descriptor = -1}};
+        if (list.packs && !options->dry_run)
+            packs_tell(list.packs, report_archive, &batch);
         if (options->sandbox > 0)
             status = sandbox_open(options->sandbox, options->srgb, &batch.sandbox);
         if (options->codec == CODEC_AUTO && !together) /* each of several processes has counted devices by now */

@@ -111,10 +111,11 @@ static void add_field(Text *text, const char *field, size_t length, const BatchF
     }
 }
 
-static Status add_template(Text *text, const BatchFile *file, const char *folder, const FileRules *rules,
-                           size_t index) {
+/* Adds the part of -o from `at` to `end`. */
+static Status add_template(Text *text, const char *at, const char *end, const BatchFile *file, const char *folder,
+                           const FileRules *rules, size_t index) {
     const char *output = rules->output;
-    for (const char *at = output; *at; at++) {
+    for (; at < end; at++) {
         const bool doubled = is_doubled(output, at);
         const char *close = *at == '{' && !doubled ? strchr(at, '}') : NULL;
         bool known = true;
@@ -133,22 +134,64 @@ static Status add_template(Text *text, const BatchFile *file, const char *folder
     return STATUS_OK;
 }
 
+/* Adds the input's name, below its folder. */
+static void add_own_name(Text *text, const BatchFile *file, const char *folder) {
+    const char *name = strcmp(file->input, "-") == 0 ? "stdin.png" : base_name(file->input);
+    text_add(text, folder, strlen(folder));
+    text_add(text, "/", folder[0] ? 1 : 0);
+    text_add(text, name, strlen(name));
+}
+
+/* Gives a name that was made for a picture the extension of the input. */
+static void exchange_extension(Text *text, const char *input) {
+    const char *name = base_name(text->data), *dot = strrchr(name, '.'), *extension = extension_of(base_name(input));
+    if (dot && dot > name)
+        text->length = (size_t)(dot - text->data);
+    text_add(text, ".", extension[0] ? 1 : 0);
+    text_add(text, extension, strlen(extension));
+}
+
+/* A member of an archive: the part of -o that names it, then the rest, or the input's name. */
+static Status add_member_output(Text *text, BatchFile *file, const char *folder, const FileRules *rules, size_t index) {
+    const char *rule = rules->output, *name = rule + rules->packed, *end = rule + strlen(rule);
+    TRY(add_template(text, rule, name, file, folder, rules, index));
+    file->packed = text->length;
+    text_add(text, "/", 1);
+    if (name + 1 >= end) {
+        add_own_name(text, file, folder);
+        return STATUS_OK;
+    }
+    TRY(add_template(text, name + 1, end, file, folder, rules, index));
+    if (file->state == FILE_PASSED && !text->failed)
+        exchange_extension(text, file->input);
+    return STATUS_OK;
+}
+
 /* `folder` is the input's folder below the folder that was named on the command line ("" for files). */
 static Status expand_output(BatchFile *file, const char *folder, const FileRules *rules, size_t index) {
     Text text = {0};
     Status status = STATUS_OK;
-    if (!add_plain(&text, rules->output)) {
+    if (rules->packed > 0) {
+        status = add_member_output(&text, file, folder, rules, index);
+    } else if (!add_plain(&text, rules->output)) {
         text.length = 0;
-        status = add_template(&text, file, folder, rules, index);
+        status = add_template(&text, rules->output, rules->output + strlen(rules->output), file, folder, rules, index);
     } else if (text.data && strcmp(text.data, "-") != 0 && (ends_with_slash(text.data) || folder_is(text.data))) {
-        const char *name = strcmp(file->input, "-") == 0 ? "stdin.png" : base_name(file->input);
         text_add(&text, "/", ends_with_slash(text.data) ? 0 : 1);
-        text_add(&text, folder, strlen(folder));
-        text_add(&text, "/", folder[0] ? 1 : 0);
-        text_add(&text, name, strlen(name));
+        add_own_name(&text, file, folder);
     }
     file->output = text.data;
     return status == STATUS_OK && (text.failed || !text.data) ? no_memory() : status;
+}
+
+size_t file_plan_packed(const char *output) {
+    for (size_t end = strcspn(output, "/");; end += 1 + strcspn(output + end + 1, "/")) {
+        char *path = strndup(output, end);
+        const bool found = path && archive_stem(base_name(path)) > 0 && !folder_is(path);
+        free(path);
+        if (found || !output[end])
+            return found ? end : 0;
+    }
 }
 
 Status file_plan_output(const char *output, const char *input, char **path) {
@@ -224,6 +267,15 @@ static bool leads_elsewhere(const BatchFile *file, const char *folder, const cha
     return strays(file->output + (slash ? slash - holder : 1), folder, rule + strlen(folder_field));
 }
 
+/* Takes "." and "" out of the name of a member: the {dir} of files in no folder. */
+static Status tidy_member(BatchFile *file) {
+    file->output[file->packed] = '\0';
+    char *path = archive_member_path(file->output, file->output + file->packed + 1);
+    free(file->output);
+    file->output = path;
+    return path ? STATUS_OK : no_memory();
+}
+
 /* Expands and checks the output of a file that was appended. */
 static Status add_output(const FilePlan *list, const char *folder, const FileRules *rules) {
     BatchFile *file = &list->files[list->count - 1];
@@ -231,6 +283,8 @@ static Status add_output(const FilePlan *list, const char *folder, const FileRul
     if (leads_elsewhere(file, folder, rules->output))
         return settle(file, FILE_UNREADABLE,
                       "its name, or a field of -o that is made of it, is empty, \".\" or \"..\", and leads elsewhere");
+    if (file->packed > 0)
+        TRY(tidy_member(file));
     return fits(file->output) ? STATUS_OK : settle(file, FILE_UNREADABLE, "its output's name is too long");
 }
 
@@ -250,13 +304,14 @@ static void keep(void *text) {
     (void)text; /* the list owns it */
 }
 
-/* A member with a picture's name; `names` is a tree of those before. Takes over `path`. */
+/* A member with a picture's name, or one that goes along; `names` is a tree of those before. Takes over `path`. */
 static Status add_member(FilePlan *list, const Member *member, char *path, const char *archive, void **names,
                          const FileRules *rules) {
     BatchFile *file = NULL;
     Status status = append_file(list, path, &file);
     free(path);
     TRY(status);
+    file->state = member->name && !format_for_path(member->name) ? FILE_PASSED : FILE_OPEN;
     file->archive = strdup(archive);
     char *const *known = tsearch(file->input, names, by_text);
     if (!file->archive || !known)
@@ -275,7 +330,8 @@ static Status add_members(FilePlan *list, Archive *archive, const char *path, vo
     Member member = {.kind = MEMBER_FILE};
     for (size_t number = 1; member.kind != MEMBER_END; number++) {
         TRY(archive_next(archive, &member));
-        if (member.kind == MEMBER_FOLDER || member.kind == MEMBER_END || (member.name && !format_for_path(member.name)))
+        const bool is_other = member.name && !format_for_path(member.name);
+        if (member.kind == MEMBER_FOLDER || member.kind == MEMBER_END || (is_other && rules->packed == 0))
             continue;
         char *spelled = archive_member_path(path, member.name ? member.name : "?");
         TRY(spelled ? add_member(list, &member, spelled, path, names, rules) : no_memory());
@@ -379,8 +435,32 @@ Status file_plan_claim(BatchFile *file, const FileRules *rules) {
     return output_claim(file->output, output, &file->claim);
 }
 
-/* All inputs are known before the first output is claimed. The outputs of other shards are claimed as well, but only
- * the other shards ask whether they exist. */
+/* The outputs of other shards are claimed as well, but only the other shards ask whether they exist. A shard
+ * has every N-th archive. */
+static Status claim_archives(FilePlan *list, const FileRules *rules) {
+    const OutputRules output = {.writer = "-o",
+                                .overwrite = rules->overwrite,
+                                .skip = rules->skip_existing,
+                                .advice = " or --skip-existing to leave it",
+                                .place = rules->place};
+    TRY(packs_create(&list->packs));
+    for (size_t i = 0; i < list->count; i++) {
+        BatchFile *file = &list->files[i];
+        if (file->output)
+            TRY(pack_add(list->packs, file->output, file->packed, file->input, file_plan_holder(file), &file->pack,
+                         &file->slot));
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const BatchFile *file = &list->files[i];
+        if (!file->pack || file->slot > 0)
+            continue;
+        TRY(in_shard(pack_number(file->pack), rules) ? pack_claim(file->pack, output, rules->journal)
+                                                     : pack_claim_for_others(file->pack));
+    }
+    return STATUS_OK;
+}
+
+/* All inputs are known before the first output is claimed. */
 static Status claim_outputs(FilePlan *list, const FileRules *rules) {
     const char *last = "";
     for (size_t i = 0; i < list->count; i++) { /* an archive once: its members follow each other */
@@ -389,6 +469,8 @@ static Status claim_outputs(FilePlan *list, const FileRules *rules) {
             TRY(ledger_read(holder));
         last = holder;
     }
+    if (rules->packed > 0)
+        return claim_archives(list, rules);
     for (size_t i = 0; i < list->count; i++) {
         BatchFile *file = &list->files[i];
         if (!file->output)
@@ -408,11 +490,13 @@ static void free_file(BatchFile *file) {
 
 static void keep_shard(FilePlan *list, const FileRules *rules) {
     size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++)
-        if (in_shard(i, rules))
+    for (size_t i = 0; i < list->count; i++) {
+        const Pack *pack = list->files[i].pack;
+        if (in_shard(pack ? pack_number(pack) : i, rules))
             list->files[kept++] = list->files[i];
         else
             free_file(&list->files[i]);
+    }
     list->count = kept;
 }
 
@@ -430,11 +514,12 @@ Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *
         TRY(add_input(list, inputs[i], rules));
     if (rules->files_from)
         TRY(add_files_from(list, rules));
-    size_t outputs = 0, failed = 0;
+    size_t outputs = 0, failed = 0, passed = 0;
     bool one;
     for (size_t i = 0; i < list->count; i++) {
         outputs += list->files[i].output != NULL;
         failed += list->files[i].state == FILE_UNREADABLE;
+        passed += list->files[i].state == FILE_PASSED;
     }
     if (list->count > 0 && outputs + failed == 0)
         return fail(STATUS_INPUT, "no usable input: %s %s", list->files[0].input, list->files[0].reason);
@@ -442,7 +527,11 @@ Status file_plan_make(char *const *inputs, size_t input_count, const FileRules *
         return fail(STATUS_INPUT, "no input: name files of a known format, or folders that hold some (-r looks into "
                                   "subfolders)");
     TRY(names_one_file(rules->output, &one));
-    if (outputs > 1 && one)
+    if (passed > 0 && strstr(rules->output, "{index}"))
+        return fail(STATUS_USAGE,
+                    "-o %s: {index} would give pictures and the members next to them names of their own; want {stem}",
+                    rules->output);
+    if (outputs > 1 && one && rules->packed == 0)
         return fail(STATUS_USAGE,
                     "-o %s is one file and there are %zu inputs; end a folder's name in /, or use a "
                     "template such as 'out/{stem}.{ext}'",
@@ -575,5 +664,6 @@ void file_plan_free(FilePlan *list) {
     for (size_t i = 0; i < list->count; i++)
         free_file(&list->files[i]);
     free(list->files);
+    packs_destroy(&list->packs);
     *list = (FilePlan){0};
 }

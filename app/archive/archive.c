@@ -14,7 +14,14 @@
 struct Archive {
     void *open; /* the library's */
     const char *path;
-    size_t at; /* the member's number, from 1 */
+    size_t at;       /* the member's number, from 1 */
+    int64_t changed; /* when the member was */
+};
+
+struct ArchiveWriter {
+    void *open; /* the library's */
+    Output *output;
+    Status status; /* of the output */
 };
 
 /* The process's one module; see core/base/module.h. */
@@ -40,13 +47,18 @@ size_t archive_stem(const char *name) {
     return 0;
 }
 
+static Status check_library(const char *path, const char *what) {
+    (void)pthread_once(&library.once, load);
+    return library.functions
+               ? STATUS_OK
+               : fail(STATUS_DEVICE,
+                      "%s: archives are not %s: the module glint-archive.so, of libarchive, is not there", path, what);
+}
+
 Status archive_open(const char *path, Archive **archive) {
     char why[ARCHIVE_WHY] = "";
     *archive = NULL;
-    (void)pthread_once(&library.once, load);
-    if (!library.functions)
-        return fail(STATUS_DEVICE,
-                    "%s: archives are not read: the module glint-archive.so, of libarchive, is not there", path);
+    TRY(check_library(path, "read"));
     if (access(path, R_OK) != 0)
         return fail(STATUS_INPUT, "%s: cannot be read: %m", path);
     Archive *made = calloc(1, sizeof *made);
@@ -69,6 +81,7 @@ Status archive_next(Archive *archive, Member *member) {
     if (library.functions->next(archive->open, member, why) != 0)
         return fail(STATUS_INPUT, "%s: is damaged behind its member %zu: %s", archive->path, archive->at, why);
     archive->at += member->kind != MEMBER_END;
+    archive->changed = member->changed;
     return STATUS_OK;
 }
 
@@ -117,6 +130,10 @@ Status archive_read(Archive *archive, size_t max, Bytes *bytes) {
     }
 }
 
+int64_t archive_changed(const Archive *archive) {
+    return archive->changed;
+}
+
 void archive_close(Archive **archive) {
     Archive *old = *archive;
     *archive = NULL;
@@ -125,6 +142,66 @@ void archive_close(Archive **archive) {
     library.functions->close(old->open);
     free(old);
 }
+
+/* ---- writing ---- */
+
+static bool take(void *context, const void *data, size_t size) {
+    ArchiveWriter *writer = context;
+    const Bytes bytes = {.data = (unsigned char *)(uintptr_t)data, .size = size};
+    if (writer->status == STATUS_OK)
+        writer->status = output_append(writer->output, bytes);
+    return writer->status == STATUS_OK;
+}
+
+/* The output has said why, or libarchive has. */
+static Status refused(const ArchiveWriter *writer, const char *why) {
+    return writer->status != STATUS_OK
+               ? writer->status
+               : fail(STATUS_DEVICE, "%s: cannot be written: %s", output_path(writer->output), why);
+}
+
+Status archive_create(Output *output, ArchiveWriter **writer) {
+    char why[ARCHIVE_WHY] = "";
+    *writer = NULL;
+    TRY(check_library(output_path(output), "written"));
+    TRY(output_begin(output));
+    ArchiveWriter *made = calloc(1, sizeof *made);
+    if (!made)
+        return fail(STATUS_DEVICE, "%s: no memory to write it", output_path(output));
+    *made = (ArchiveWriter){.output = output};
+    made->open = library.functions->create(output_path(output), take, made, why);
+    if (made->open) {
+        *writer = made;
+        return STATUS_OK;
+    }
+    const Status status = refused(made, why);
+    free(made);
+    return status;
+}
+
+Status archive_add(ArchiveWriter *writer, const char *name, int64_t changed, Bytes bytes) {
+    char why[ARCHIVE_WHY] = "";
+    const Member member = {.kind = MEMBER_FILE, .name = name, .changed = changed};
+    return library.functions->add(writer->open, &member, bytes.data, bytes.size, why) == 0 ? STATUS_OK
+                                                                                           : refused(writer, why);
+}
+
+Status archive_finish(ArchiveWriter *writer) {
+    char why[ARCHIVE_WHY] = "";
+    return library.functions->finish(writer->open, why) == 0 ? STATUS_OK : refused(writer, why);
+}
+
+void archive_drop(ArchiveWriter **writer) {
+    ArchiveWriter *old = *writer;
+    *writer = NULL;
+    if (!old)
+        return;
+    old->status = STATUS_INTERRUPTED; /* nothing more is written */
+    library.functions->drop(old->open);
+    free(old);
+}
+
+/* ---- names ---- */
 
 char *archive_member_path(const char *archive, const char *name) {
     char *path = malloc(strlen(archive) + strlen(name) + 2), *to = path;

@@ -1,13 +1,13 @@
-/* archive.h: tar and zip files as inputs of batch: their members, one after the other.
+/* archive.h: tar and zip files as inputs and outputs of batch: their members, one after the other.
  * Owns the rules which members may be inputs, and which name they get: "shards/1.tar/cats/7.jpg". */
 #ifndef GLINT_APP_ARCHIVE_ARCHIVE_H
 #define GLINT_APP_ARCHIVE_ARCHIVE_H
 
 #include "app/archive/library.h"
-#include "core/base/bytes.h"
-#include "core/base/status.h"
+#include "core/base/output.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct Archive Archive;
 
@@ -28,11 +28,26 @@ Status archive_go_to(Archive *archive, size_t number);
 /* Reads the member that archive_next has come to, to be freed (bytes_free). STATUS_INPUT if it is damaged, or larger
  * than `max`; STATUS_DEVICE without memory. */
 Status archive_read(Archive *archive, size_t max, Bytes *bytes);
+/* When the member was changed, in s since 1970; 0: not known. */
+int64_t archive_changed(const Archive *archive);
 void archive_close(Archive **archive); /* accepts NULL */
+
+/* An archive that is written into an output. */
+typedef struct ArchiveWriter ArchiveWriter;
+
+/* Begins an archive of the kind that the output's name ends in. Fails as output_append does; STATUS_DEVICE, too, if
+ * glint or libarchive was built without it. The output is borrowed. */
+Status archive_create(Output *output, ArchiveWriter **writer);
+/* Adds a member of these bytes, and the time that archive_changed tells. Fails as output_append does. */
+Status archive_add(ArchiveWriter *writer, const char *name, int64_t changed, Bytes bytes);
+/* Ends the archive; the output may then be finished. Fails as output_append does. */
+Status archive_finish(ArchiveWriter *writer);
+void archive_drop(ArchiveWriter **writer); /* accepts NULL */
 
 /* How messages and outputs call a member: "1.tar/cats/7.jpg" for ./cats//7.jpg. NULL without memory. To be freed. */
 char *archive_member_path(const char *archive, const char *name);
-/* Why a member cannot be an input, as the end of a sentence; NULL: it can. Names must not lead out of a folder. */
+/* Why a member can be neither an input nor be written, as the end of a sentence; NULL: it can. Names must not lead out
+ * of a folder. */
 const char *archive_refuses(const Member *member);
 
 #endif

@@ -3,8 +3,11 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <locale.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { BLOCK = 1 << 18 /* bytes of a read */ };
 
@@ -54,6 +57,7 @@ static int next(void *of, Member *member, char why[ARCHIVE_WHY]) {
     member->name = archive_entry_pathname(entry);
     if (!member->name) /* this locale has no letters for it */
         member->name = archive_entry_pathname_utf8(entry);
+    member->changed = archive_entry_mtime_is_set(entry) ? archive_entry_mtime(entry) : 0;
     return 0;
 }
 
@@ -66,4 +70,97 @@ static void close_archive(void *of) {
     archive_read_free(of);
 }
 
-const ArchiveLibrary glint_archive = {open_archive, next, read_member, close_archive};
+/* ---- writing ---- */
+
+typedef struct Writer {
+    struct archive *archive;
+    ArchiveTake *take;
+    void *context;
+    locale_t letters; /* of names: UTF-8, whatever the program's locale; or 0 */
+} Writer;
+
+static la_ssize_t pass_on(struct archive *archive, void *of, const void *data, size_t size) {
+    const Writer *writer = of;
+    (void)archive;
+    return writer->take(writer->context, data, size) ? (la_ssize_t)size : -1;
+}
+
+/* Pictures are compressed as a rule: a zip stores them. A time in the header of gzip would make each run's file another
+ * one. */
+static bool set_up(struct archive *archive, const char *name) {
+    static const struct {
+        const char *ending;
+        int (*add)(struct archive *);
+    } filters[] = {{"gz", archive_write_add_filter_gzip},   {"tgz", archive_write_add_filter_gzip},
+                   {"zst", archive_write_add_filter_zstd},  {"tzst", archive_write_add_filter_zstd},
+                   {"xz", archive_write_add_filter_xz},     {"txz", archive_write_add_filter_xz},
+                   {"bz2", archive_write_add_filter_bzip2}, {"tbz2", archive_write_add_filter_bzip2}};
+    const char *ending = strrchr(name, '.') + 1;
+    if (strcasecmp(ending, "zip") == 0)
+        return archive_write_set_format_zip(archive) == ARCHIVE_OK &&
+               archive_write_set_format_option(archive, "zip", "compression", "store") == ARCHIVE_OK;
+    bool good = archive_write_set_format_pax_restricted(archive) == ARCHIVE_OK;
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+        if (strcasecmp(ending, filters[i].ending) == 0)
+            good &= filters[i].add(archive) == ARCHIVE_OK;
+    (void)archive_write_set_filter_option(archive, "gzip", "timestamp", NULL);
+    return good;
+}
+
+static void drop_writer(void *of) {
+    Writer *writer = of;
+    archive_write_free(writer->archive);
+    if (writer->letters)
+        freelocale(writer->letters);
+    free(writer);
+}
+
+static void *create(const char *name, ArchiveTake *take, void *context, char why[ARCHIVE_WHY]) {
+    Writer *writer = calloc(1, sizeof *writer);
+    if (writer)
+        *writer = (Writer){archive_write_new(), take, context, newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0)};
+    if (writer && writer->archive && set_up(writer->archive, name) &&
+        archive_write_set_bytes_per_block(writer->archive, BLOCK) == ARCHIVE_OK &&
+        archive_write_set_bytes_in_last_block(writer->archive, 1) == ARCHIVE_OK &&
+        archive_write_open(writer->archive, writer, NULL, pass_on, NULL) == ARCHIVE_OK)
+        return writer;
+    snprintf(why, ARCHIVE_WHY, "%s",
+             writer && writer->archive && archive_error_string(writer->archive) ? archive_error_string(writer->archive)
+                                                                                : "no memory");
+    if (writer)
+        drop_writer(writer);
+    return NULL;
+}
+
+static int add(void *of, const Member *member, const void *data, size_t size, char why[ARCHIVE_WHY]) {
+    const Writer *writer = of;
+    struct archive *archive = writer->archive;
+    struct archive_entry *entry = archive_entry_new();
+    if (!entry) {
+        snprintf(why, ARCHIVE_WHY, "no memory");
+        return -1;
+    }
+    archive_entry_set_pathname(entry, member->name);
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_size(entry, (la_int64_t)size);
+    archive_entry_set_mtime(entry, member->changed, 0);
+    const locale_t before = writer->letters ? uselocale(writer->letters) : (locale_t)0;
+    const int result = archive_write_header(archive, entry);
+    if (before)
+        uselocale(before);
+    archive_entry_free(entry);
+    if ((result != ARCHIVE_OK && result != ARCHIVE_WARN) ||
+        (size > 0 && archive_write_data(archive, data, size) != (la_ssize_t)size))
+        return say_why(archive, why);
+    return 0;
+}
+
+static int finish(void *of, char why[ARCHIVE_WHY]) {
+    struct archive *archive = ((Writer *)of)->archive;
+    return archive_write_close(archive) == ARCHIVE_OK ? 0 : say_why(archive, why);
+}
+
+const ArchiveLibrary glint_archive = {
+    open_archive, next, read_member, close_archive, create, add, finish, drop_writer,
+};

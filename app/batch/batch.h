@@ -59,7 +59,14 @@ typedef struct BatchOptions {
     bool apart;      /* --shard: processes know nothing of each other */
 } BatchOptions;
 
-typedef enum Outcome { OUTCOME_DONE, OUTCOME_SKIPPED, OUTCOME_PLANNED, OUTCOME_FAILED, OUTCOMES } Outcome;
+typedef enum Outcome {
+    OUTCOME_DONE,
+    OUTCOME_PASSED, /* no picture: a member that went from archive to archive */
+    OUTCOME_SKIPPED,
+    OUTCOME_PLANNED,
+    OUTCOME_FAILED,
+    OUTCOMES
+} Outcome;
 
 /* A file that failed, and why. */
 typedef struct Failure {
@@ -114,6 +121,8 @@ typedef struct Picture {
     CodecFile codec;
     const Format *format; /* of the output; NULL if its name tells none */
     struct stat info;     /* of the input, for the journal */
+    Bytes made;           /* of a member of an archive: its bytes, from encoding to the archive */
+    int64_t changed;      /* of such a member: when its input was, s since 1970 */
     uint64_t hash;
     bool opened;    /* `info` is known */
     bool journaled; /* the journal says that it is done */
@@ -185,6 +194,8 @@ Status processes_follow(Batch *batch, int jobs);
 
 /* Reports once on each file; `status` is why it failed. */
 void report_file(Batch *batch, const Picture *picture, Status status);
+/* PackTold of an archive that was written; `batch` is the Batch. */
+void report_archive(void *batch, const char *path, PackEnd end, size_t members, const char *why);
 /* Takes a report of this process or another one. */
 void report_take(Batch *batch, const Message *report);
 /* ExecutorTasks.planned: explains the plan of each kind of picture that follows another kind. */

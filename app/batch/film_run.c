@@ -19,7 +19,7 @@ Status film_run_open(Batch *batch) {
     const BatchOptions *options = batch->options;
     const BatchFile *file = &batch->list->files[0];
     FilmRules rules = {.matrix = options->matrix, .save = options->save, .planned = report_plan, .context = batch};
-    if (batch->list->count > 1 || file->state != FILE_OPEN || file->archive || options->dry_run ||
+    if (batch->list->count > 1 || file->state != FILE_OPEN || file->archive || file->pack || options->dry_run ||
         (options->rules.skip_existing && output_exists(file->claim)) || !film_format(batch, &rules.format))
         return STATUS_OK;
     if (batch->sandbox && !rules.format)

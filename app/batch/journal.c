@@ -266,23 +266,38 @@ static bool same_file(const Entry *entry, const char *name, const struct stat *f
            entry->touched == ns_of(from->st_ctim) && strcmp(entry->from, name) == 0;
 }
 
+bool journal_is_fresh(const struct stat *info) {
+    enum { TICK = 2 }; /* seconds at most */
+    return info->st_ctim.tv_sec + TICK >= time(NULL);
+}
+
+Status journal_has(Journal *journal, const char *input, const char *holder, const struct stat *from, const char *output,
+                   const struct stat *there, uint64_t *hash, bool *done) {
+    const Entry *entry;
+    *hash = 0;
+    *done = false;
+    TRY(find(journal, output, there, &entry));
+    char *name = spell(input);
+    if (!name)
+        return no_memory();
+    for (; entry && !*done; entry = present(entry->older, there)) {
+        *done = entry->same_recipe && entry->size == from->st_size &&
+                (same_file(entry, name, from) || (holder == input && same_content(input, entry->hash)));
+        *hash = *done ? entry->hash : 0;
+    }
+    free(name);
+    return STATUS_OK;
+}
+
 Status journal_is_done(Journal *journal, const char *input, const char *holder, const char *output, bool *done) {
     struct stat there, from;
     const char *below;
-    const Entry *entry;
+    uint64_t hash;
     *done = false;
     const int folder = place_of(journal->place, output, &below);
     if (fstatat(folder, below, &there, 0) != 0 || stat(holder, &from) != 0)
         return STATUS_OK;
-    TRY(find(journal, output, &there, &entry));
-    char *name = spell(input);
-    if (!name)
-        return no_memory();
-    for (; entry && !*done; entry = present(entry->older, &there))
-        *done = entry->same_recipe && entry->size == from.st_size &&
-                (same_file(entry, name, &from) || (holder == input && same_content(input, entry->hash)));
-    free(name);
-    return STATUS_OK;
+    return journal_has(journal, input, holder, &from, output, &there, &hash, done);
 }
 
 /* ---- adding ---- */
@@ -322,7 +337,7 @@ static Status append(Journal *journal, const char *line, size_t length) {
         errno = reason;
     }
     pthread_mutex_unlock(&journal->lock);
-    return good && fdatasync(journal->descriptor) == 0 ? STATUS_OK : cannot(journal);
+    return good ? STATUS_OK : cannot(journal);
 }
 
 /* Keeps an output that this run has made, for later questions. Takes over the texts, which may be NULL: there was no
@@ -349,8 +364,8 @@ static Status remember(Journal *journal, char *output, char *input, const struct
     return add_entry(journal, entry);
 }
 
-Status journal_add(Journal *journal, const char *input, const struct stat *from, uint64_t hash, const char *output,
-                   const struct stat *made) {
+Status journal_note(Journal *journal, const char *input, const struct stat *from, uint64_t hash, const char *output,
+                    const struct stat *made) {
     char facts[160], is[48];
     snprintf(facts, sizeof facts, "%" PRId64 " %" PRId64 " %016" PRIx64 " %" PRIu64 " %" PRId64, (int64_t)from->st_size,
              ns_of(from->st_mtim), hash, (uint64_t)from->st_ino, ns_of(from->st_ctim));
@@ -368,6 +383,12 @@ Status journal_add(Journal *journal, const char *input, const struct stat *from,
         free(whole);
     const Status remembered = remember(journal, name, source, from, hash, made);
     return status == STATUS_OK ? remembered : status;
+}
+
+Status journal_add(Journal *journal, const char *input, const struct stat *from, uint64_t hash, const char *output,
+                   const struct stat *made) {
+    TRY(journal_note(journal, input, from, hash, output, made));
+    return fdatasync(journal->descriptor) == 0 ? STATUS_OK : cannot(journal);
 }
 
 /* ---- recipes ---- */

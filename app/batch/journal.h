@@ -24,11 +24,21 @@ Status journal_owns(Journal *journal, const char *input, const char *output, Fil
  * size and times, or the same content. A member of an archive is unchanged if its `holder`, the archive, is; else the
  * holder is the input. STATUS_DEVICE without memory. */
 Status journal_is_done(Journal *journal, const char *input, const char *holder, const char *output, bool *done);
+/* The same of an output that is, or is a member of, the file `there`, and of a holder that is `from`. Then *hash is the
+ * input's, or 0. */
+Status journal_has(Journal *journal, const char *input, const char *holder, const struct stat *from, const char *output,
+                   const struct stat *there, uint64_t *hash, bool *done);
+/* Whether a file was changed so lately that another change within a tick of the file system's clock would not show. */
+bool journal_is_fresh(const struct stat *info);
 /* Adds an output that is about to appear. `from` is the input, and `hash` its bytes_hash, or 0 if that is not known.
  * With inode 0 it is known by its content alone. `made` is the file that will be `output`. On the disk when it returns.
  * STATUS_DEVICE if that cannot be. Any thread may call this. */
 Status journal_add(Journal *journal, const char *input, const struct stat *from, uint64_t hash, const char *output,
                    const struct stat *made);
+
+/* The same, but on the disk no later than that of the next journal_add: for the members of an archive. */
+Status journal_note(Journal *journal, const char *input, const struct stat *from, uint64_t hash, const char *output,
+                    const struct stat *made);
 
 /* Spells all that outputs depend on besides inputs: version, chain, the content of the files that it names, and
  * `options`. To be freed; NULL without memory. */

@@ -83,9 +83,9 @@ static int spell_codec(const void *values, char *buffer, size_t size) {
 
 static const Option option_rows[] = {
     {"output", "OUTPUT",
-     "FILE, DIR/ (keeps names) or a template: 'DIR/{stem}-{chain}.{ext}'; also {dir}, {index}, {shard} of archives; - "
-     "is "
-     "stdout",
+     "FILE, DIR/ (keeps names) or a template: 'DIR/{stem}-{chain}.{ext}'; also {dir}, {index}, {shard} of archives; a "
+     "tar "
+     "or zip as a folder, 'out.tar/{stem}.webp'; - is stdout",
      OPTION_TEXT, AT(rules.output), .letter = 'o', .neutral = true},
     {"export", "NAME",
      "write as the window's preset of exports of that name says: format, size, sharpening, metadata, colours, and its "
@@ -190,6 +190,9 @@ static Status check_watch(BatchOptions *options) {
         return STATUS_OK;
     if (other)
         return fail(STATUS_USAGE, "--watch and %s exclude each other", other);
+    if (rules->packed > 0)
+        return fail(STATUS_USAGE, "-o %s: an archive is whole once its last member is in it, and --watch has no last",
+                    rules->output);
     if (strcmp(rules->output, "-") == 0)
         return fail(STATUS_USAGE, "--watch keeps a journal in the folder of the outputs, and standard output has no "
                                   "place for one");
@@ -202,9 +205,10 @@ static Status check_watch(BatchOptions *options) {
 
 /* Refuses options that need others or exclude each other. */
 static Status check(void *values) {
-    const BatchOptions *options = values;
-    const FileRules *rules = &options->rules;
+    BatchOptions *options = values;
+    FileRules *rules = &options->rules;
     name_outputs(values);
+    rules->packed = rules->output ? file_plan_packed(rules->output) : 0;
     if (options->argument_count < 1 || (options->argument_count < 2 && !rules->files_from))
         return fail(STATUS_USAGE, "want a chain and inputs, as in glint batch gaussian=2 photo.jpg -o out/");
     if (!rules->output)
@@ -216,7 +220,7 @@ static Status check(void *values) {
                     "--resume keeps a journal in the folder of the outputs, and standard output has no place for one");
     if (options->sandbox > 0 && options->codec == CODEC_GPU)
         return fail(STATUS_USAGE, "--sandbox decodes in processes that reach no gpu: --codec gpu excludes it");
-    TRY(check_watch(values));
+    TRY(check_watch(options));
     if (rules->null && !rules->files_from)
         return fail(STATUS_USAGE, "--null is about the list of --files-from, and there is none");
     if (options->srgb && !icc_available())

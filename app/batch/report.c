@@ -11,7 +11,7 @@
 
 enum { EXTRAS_TEXT = 512 /* for all of enum Extra in words */ };
 
-static const char *const outcome_names[OUTCOMES] = {"done", "skipped", "planned", "failed"};
+static const char *const outcome_names[OUTCOMES] = {"done", "passed", "skipped", "planned", "failed"};
 
 static size_t count_reported(const Batch *batch) {
     size_t finished = 0;
@@ -111,6 +111,9 @@ static char *make_line(const Batch *batch, const Picture *picture, const char *e
             length = asprintf(&line, "%s -> %s %s ms%s%s", file->input, file->output, times,
                               image_extras_format(picture->lost, lost, sizeof lost) ? "; left out: " : "", lost);
         break;
+    case OUTCOME_PASSED:
+        length = common->verbose ? asprintf(&line, "%s -> %s", file->input, file->output) : 0;
+        break;
     default:
         if (file->state == FILE_STREAM && !batch->options->hushed)
             length = asprintf(&line, "glint: %s: %s, skipped", file->input, file->reason);
@@ -157,6 +160,25 @@ void report_file(Batch *batch, const Picture *picture, Status status) {
         say(stderr, "glint: %s: no memory to report it", picture->file->input);
     free(line);
     free(record);
+}
+
+void report_archive(void *context, const char *path, PackEnd end, size_t members, const char *why) {
+    static const char *const ends[] = {[PACK_DONE] = "done", [PACK_SKIPPED] = "skipped", [PACK_FAILED] = "failed"};
+    Batch *batch = context;
+    pthread_mutex_lock(&batch->report);
+    progress_wipe(&batch->progress);
+    if (end == PACK_FAILED)
+        say(stderr, "glint: %s: is not written: %s", path, why);
+    else if (batch->options->common.verbose)
+        say(stderr, "%s: %s, %zu members", path, ends[end], members);
+    if (batch->json) {
+        json_t *record = json_pack("{s:s, s:o, s:s, s:I}", "glint", "batch", "archive", json_text(path), "status",
+                                   ends[end], "members", (json_int_t)members);
+        if (end == PACK_FAILED)
+            json_object_set_new(record, "error", json_text(why));
+        batch->unreported += !json_put(batch->json, record, JSON_COMPACT);
+    }
+    pthread_mutex_unlock(&batch->report);
 }
 
 /* ---- plans ---- */
@@ -292,7 +314,7 @@ static void summarize(Batch *batch) {
     const double seconds = (clock_ms() - batch->progress.start) / 1e3;
     const size_t failed = batch->counts[OUTCOME_FAILED];
     const size_t left = files_left(batch);
-    char busy[64 + 64 * EXECUTOR_DEVICES] = "", processes[32] = "", rest[32] = "";
+    char busy[64 + 64 * EXECUTOR_DEVICES] = "", processes[32] = "", rest[32] = "", passed[48] = "";
     progress_wipe(&batch->progress);
     if (batch->others.processes > 0)
         snprintf(processes, sizeof processes, ", %d processes", batch->others.processes + 1);
@@ -300,11 +322,13 @@ static void summarize(Batch *batch) {
         report_format_busy(batch, busy, sizeof busy);
     if (left > 0)
         snprintf(rest, sizeof rest, ", %zu left", left);
+    if (batch->counts[OUTCOME_PASSED] > 0)
+        snprintf(passed, sizeof passed, ", %zu passed on", batch->counts[OUTCOME_PASSED]);
     say_failures(batch);
     if (!common->quiet && (batch->total > 1 || failed > 0))
-        say(stderr, "glint: %zu of %zu done, %zu skipped, %zu failed%s%s, %.2f s%s",
-            batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], batch->total, batch->counts[OUTCOME_SKIPPED],
-            failed, rest, processes, seconds, busy);
+        say(stderr, "glint: %zu of %zu done%s, %zu skipped, %zu failed%s%s, %.2f s%s",
+            batch->counts[OUTCOME_DONE] + batch->counts[OUTCOME_PLANNED], batch->total, passed,
+            batch->counts[OUTCOME_SKIPPED], failed, rest, processes, seconds, busy);
     say_lost(batch);
     if (batch->json && !write_summary(batch, seconds))
         batch->unreported++;
@@ -312,12 +336,18 @@ static void summarize(Batch *batch) {
 
 Status report_conclude(Batch *batch) {
     const size_t failed = batch->counts[OUTCOME_FAILED];
+    const Packs *packs = batch->list->packs;
+    const Status packed = packs && !batch->options->dry_run ? packs_end(batch->list->packs) : STATUS_OK;
+    char why[512];
+    snprintf(why, sizeof why, "%s", packed == STATUS_OK ? "" : status_message());
     summarize(batch);
     if (interrupted() && !batch->watch) /* a watch has no other end */
         return fail(STATUS_INTERRUPTED, "interrupted: every output that is there is whole");
     if (batch->full[0])
         return fail(STATUS_DEVICE, "%s: the run ends here, %zu of %zu files are done", batch->full,
                     batch->counts[OUTCOME_DONE], batch->total);
+    if (packed != STATUS_OK)
+        return fail(packed, "%s", why);
     if (batch->watch_status != STATUS_OK)
         return fail(batch->watch_status, "%s", batch->watch_why);
     if (batch->unreported > 0)

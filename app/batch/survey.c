@@ -45,7 +45,7 @@ static bool holds_films(const char *name) {
 }
 
 /* A template's extension may be the input's. */
-Status survey_check_output(const char *output, const char *format) {
+static Status check_name(const char *output, const char *format) {
     const char *end = output + strlen(output);
     const bool to_stdout = strcmp(output, "-") == 0;
     const Named name = survey_name(output);
@@ -67,4 +67,18 @@ Status survey_check_output(const char *output, const char *format) {
                               "-o %s: the extension names no format, as `glint list formats` shows them, and a "
                               "folder's name ends in /",
                               output);
+}
+
+/* Where -o names an archive, the part behind it counts, which names members; "" stands for the inputs' names. */
+Status survey_check_output(const FileRules *rules, const char *format) {
+    const char *name = rules->output + rules->packed;
+    if (rules->packed == 0 || format)
+        return check_name(rules->output, format);
+    name += name[0] == '/';
+    const char *refused = name[0] ? archive_refuses(&(Member){.kind = MEMBER_FILE, .name = name}) : NULL;
+    if (refused)
+        return fail(STATUS_USAGE, "-o %s: the name of a member %s", rules->output, refused);
+    if (survey_name(name).film)
+        return fail(STATUS_USAGE, "-o %s: a film is no member of an archive; want a file", rules->output);
+    return name[0] ? check_name(name, format) : STATUS_OK;
 }

@@ -26,8 +26,7 @@ Named survey_name(const char *path);
 Survey survey_files(const FilePlan *list);
 /* How many of `counts`, which are a survey's, are of this format. */
 size_t survey_count(const size_t counts[SURVEY_FORMATS], const Format *format);
-/* STATUS_USAGE if `output`, which is -o's text, decides for all files that none can be written. `format` is --format's,
- * or NULL. */
-Status survey_check_output(const char *output, const char *format);
+/* STATUS_USAGE if -o's text decides for all files that none can be written. `format` is --format's, or NULL. */
+Status survey_check_output(const FileRules *rules, const char *format);
 
 #endif

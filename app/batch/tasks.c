@@ -26,6 +26,12 @@ static Status settle(const Batch *batch, Picture *picture) {
     picture->outcome = OUTCOME_SKIPPED;
     if (file->state == FILE_UNREADABLE)
         return fail(STATUS_INPUT, "%s: %s", file->input, file->reason);
+    if (file->pack) {
+        picture->journaled = pack_is_done(file->pack);
+        if (!pack_is_left(file->pack))
+            picture->outcome = batch->options->dry_run ? OUTCOME_PLANNED : OUTCOME_DONE;
+        return STATUS_OK;
+    }
     if (file->state != FILE_OPEN)
         return STATUS_OK;
     if (rules->journal)
@@ -42,7 +48,7 @@ static Status settle(const Batch *batch, Picture *picture) {
 
 /* The format that an opened picture gets; NULL if the output's path names none. */
 static const Format *output_format(const Batch *batch, const Picture *picture) {
-    if (!output_is_stdout(picture->file->claim))
+    if (!picture->file->claim || !output_is_stdout(picture->file->claim))
         return format_for_path(picture->file->output);
     const char *name = batch->options->format;
     const Format *format = name ? format_by_name(name) : picture->codec.format;
@@ -53,15 +59,10 @@ static const Format *output_format(const Batch *batch, const Picture *picture) {
 static size_t row_working(const Batch *batch, const Picture *picture) {
     enum { ENCODER_BYTES = 2 << 20 };
     const Format *format = picture->format;
-    const bool can = format && format->write_rows && !batch->options->srgb &&
-                     !(format->seeks && output_is_stdout(picture->file->claim));
+    const Output *claim = picture->file->claim; /* without it, a member of an archive, whose size comes before it */
+    const bool can =
+        format && format->write_rows && !batch->options->srgb && claim && !(format->seeks && output_is_stdout(claim));
     return can && codec_has_rows(&picture->codec) ? memory_sum(ENCODER_BYTES, picture->codec.measure.row_working) : 0;
-}
-
-/* Whether a file was changed so lately that another change within a tick of the file system's clock would not show. */
-static bool is_fresh(const struct stat *info) {
-    enum { TICK = 2 }; /* seconds at most */
-    return info->st_ctim.tv_sec + TICK >= time(NULL);
 }
 
 /* Waits if no descriptor is left, since other works free theirs. */
@@ -121,6 +122,7 @@ static Status open_once(Batch *batch, Picture *picture) {
         TRY(open_bytes(batch, picture->file, input, &picture->info));
     else
         (void)fstat(input->descriptor, &picture->info);
+    picture->changed = picture->file->archive ? archive_changed(batch->archive) : picture->info.st_mtim.tv_sec;
     if (film_is_y4m(input->bytes)) {
         input_close(input);
         return fail(STATUS_INPUT,
@@ -132,7 +134,7 @@ static Status open_once(Batch *batch, Picture *picture) {
     if (batch->options->rules.journal && picture->codec.input.size < SIZE_MAX && picture->info.st_size > 0) {
         picture->opened = true;
         picture->codec.hash = &picture->hash;
-        picture->fresh = is_fresh(&picture->info);
+        picture->fresh = journal_is_fresh(&picture->info);
     }
     return STATUS_OK;
 }
@@ -177,7 +179,7 @@ static void plan_rendering(const Batch *batch, Picture *picture) {
 
 /* Opens a picture only to explain its plan. */
 static Status plan_file(Batch *batch, Picture *picture) {
-    if (!batch->options->common.explain || survey_name(picture->file->input).film)
+    if (!batch->options->common.explain || picture->file->state != FILE_OPEN || survey_name(picture->file->input).film)
         return STATUS_OK;
     TRY(open_once(batch, picture));
     const Status status = report_planned(batch, codec_shape(&picture->codec), picture->codec.measure.premultiplied);
@@ -193,6 +195,26 @@ static bool next_file(Batch *batch, Picture *picture) {
     return picture->file != NULL;
 }
 
+/* A member that is no picture goes from archive to archive as it is. */
+static Status pass_member(Batch *batch, Picture *picture) {
+    const BatchFile *file = picture->file;
+    Packed packed = {0};
+    TRY(read_member(batch, file, &packed.bytes));
+    packed.changed = archive_changed(batch->archive);
+    packed.from = batch->archive_info;
+    picture->outcome = OUTCOME_PASSED;
+    return pack_put(file->pack, file->slot, &packed);
+}
+
+/* Members that an archive of before has as they would be now are taken from there. */
+static bool keep_member(const Batch *batch, Picture *picture) {
+    packs_wait(batch->list->packs);
+    picture->journaled = pack_keep(picture->file->pack, picture->file->slot);
+    if (picture->journaled)
+        picture->outcome = OUTCOME_SKIPPED;
+    return picture->journaled;
+}
+
 static Status open_file(void *context, Work *work, Opened *opened) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
@@ -206,8 +228,10 @@ static Status open_file(void *context, Work *work, Opened *opened) {
     TRY(settle(batch, picture));
     if (picture->outcome == OUTCOME_PLANNED)
         return plan_file(batch, picture);
-    if (picture->outcome != OUTCOME_DONE)
+    if (picture->outcome != OUTCOME_DONE || (picture->file->pack && keep_member(batch, picture)))
         return STATUS_OK;
+    if (picture->file->state == FILE_PASSED)
+        return pass_member(batch, picture);
     for (int tries = 0; (status = open_once(batch, picture)) != STATUS_OK && try_again(batch, status, tries); tries++) {
     }
     if (status == STATUS_OK) {
@@ -299,6 +323,11 @@ static Status append_picture(Work *work, SaveOptions how) {
     Output *output = ((Picture *)work)->file->claim;
     const Format *format = ((Picture *)work)->format;
     Bytes file;
+    if (!output) { /* a member of an archive */
+        Bytes *made = &((Picture *)work)->made;
+        return work->encoded.bytes.data ? codec_encode_about(format, work->image, work->encoded.bytes, how, made)
+                                        : codec_encode_for(((Picture *)work)->file->output, work->image, how, made);
+    }
     if (!work->encoded.bytes.data)
         return output_append_picture(output, output_is_stdout(output) ? format : NULL, work->image, how);
     TRY(codec_encode_about(format, work->image, work->encoded.bytes, how, &file));
@@ -320,7 +349,8 @@ static Status encode_file(void *context, Work *work) {
         TRY(rendering_fit(((Picture *)work)->format, &work->image));
     if (!work->encoded.bytes.data)
         TRY(image_narrow(&work->image, work->as.type_max));
-    TRY(output_make_folders(file->claim));
+    if (file->claim)
+        TRY(output_make_folders(file->claim));
     if (!work->encoded.bytes.data)
         TRY(picture_fit_channels(((Picture *)work)->format, &work->image));
     return append_picture(work, how);
@@ -366,9 +396,22 @@ static Status note_in_journal(const Batch *batch, const Picture *picture) {
     return journal_add(batch->options->rules.journal, file->input, &from, picture->hash, file->output, &made);
 }
 
+/* The journal learns of it when the archive is whole. */
+static Status commit_member(Picture *picture) {
+    Packed packed = {.bytes = picture->made, .changed = picture->changed, .hash = picture->hash};
+    if (picture->codec.hash)
+        packed.from = picture->info;
+    if (picture->fresh && picture->hash != 0)
+        packed.from.st_ino = 0;
+    picture->made = (Bytes){0};
+    return pack_put(picture->file->pack, picture->file->slot, &packed);
+}
+
 static Status commit_file(void *context, Work *work) {
     Picture *picture = (Picture *)work;
     bool skipped;
+    if (picture->file->pack)
+        return commit_member(picture);
     picture->again = !watch_run_was_whole(context, picture);
     if (picture->again)
         return STATUS_OK;
@@ -392,7 +435,9 @@ static void stop(const Batch *batch, Work *work, bool drop) {
  * reported. */
 static Status end_if_full(Batch *batch, Work *work, Status status) {
     const Picture *picture = (const Picture *)work;
-    if (status != STATUS_DEVICE || !picture->file->claim || !output_disk_is_full(picture->file->claim))
+    const BatchFile *file = picture->file;
+    const bool full = file->claim ? output_disk_is_full(file->claim) : file->pack && pack_disk_is_full(file->pack);
+    if (status != STATUS_DEVICE || !full)
         return status;
     pthread_mutex_lock(&batch->report);
     const bool first = !batch->full[0];
@@ -404,6 +449,14 @@ static Status end_if_full(Batch *batch, Work *work, Status status) {
     return first ? status : STATUS_INTERRUPTED;
 }
 
+/* A member that failed has no place in its archive; one that was interrupted leaves no archive. */
+static void settle_member(const BatchFile *file, Status status) {
+    if (file->pack && status == STATUS_INTERRUPTED)
+        pack_give_up(file->pack);
+    if (file->pack)
+        pack_leave_out(file->pack, file->slot);
+}
+
 static void file_done(void *context, Work *work, Status status) {
     Batch *batch = context;
     Picture *picture = (Picture *)work;
@@ -411,6 +464,8 @@ static void file_done(void *context, Work *work, Status status) {
     picture->again |= status == STATUS_INPUT && !watch_run_was_whole(batch, picture);
     if ((status != STATUS_OK || picture->again) && picture->file->claim)
         output_give_up(picture->file->claim);
+    settle_member(picture->file, status);
+    bytes_free(&picture->made);
     if (status != STATUS_INTERRUPTED && !picture->again) {
         if (status != STATUS_OK)
             picture->outcome = OUTCOME_FAILED;
