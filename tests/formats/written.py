@@ -125,6 +125,20 @@ def check(format, options, channels, kind, decoders, tolerance):
     return faults
 
 
+def check_flame():
+    """Colours times alpha stay what they are in TIFF, also where alpha is 0."""
+    values = picture(4, "f32")
+    values[:, :40, 3] = 0
+    source, path = folder / "flame.tiff", folder / "flame-written.tiff"
+    tifffile.imwrite(source, values, photometric="rgb", extrasamples=["assocalpha"])
+    subprocess.run([glint, "batch", "flip", str(source), "-o", str(path), "-f", "-q"], check=True)
+    with tifffile.TiffFile(path) as file:
+        if file.pages[0].extrasamples != (tifffile.EXTRASAMPLE.ASSOCALPHA,):
+            yield f"has the extra samples {file.pages[0].extrasamples}"
+        if not numpy.array_equal(file.asarray(), values[:, ::-1]):
+            yield "has other values"
+
+
 failed = count = 0
 for format, options, channels, kinds, decoders, tolerance in WAYS:
     for number in channels:
@@ -133,5 +147,9 @@ for format, options, channels, kinds, decoders, tolerance in WAYS:
             for fault in check(format, options, int(number), kind, decoders, tolerance):
                 failed += 1
                 print(f"{format} {options} {kind}x{number}: {fault}")
+count += 1
+for fault in check_flame():
+    failed += 1
+    print(f"a flame as TIFF {fault}")
 print(f"{count} files, {failed} faults")
 sys.exit(failed > 0)
