@@ -37,9 +37,10 @@ struct Pack {
     Journal *journal;
     ArchiveWriter *writer; /* of the thread that is writing */
     bool writing;          /* a thread is; `of->lock` guards all from here on */
-    bool given_up, ended;  /* it cannot become whole; it has ended */
-    size_t turn, written;  /* the next slot; members in the archive */
-    Status status;         /* of the writing */
+    const char *given_up;  /* why it cannot become whole; or NULL */
+    bool ended;
+    size_t turn, written; /* the next slot; members in the archive */
+    Status status;        /* of the writing */
     char why[512];
 };
 
@@ -333,9 +334,9 @@ static void note(Pack *pack, Status status) {
 }
 
 static void tell(const Pack *pack) {
-    const bool failed = pack->status != STATUS_OK || pack->given_up;
+    const bool failed = pack->status != STATUS_OK || pack->given_up != NULL;
     const char *why = pack->status != STATUS_OK ? pack->why
-                      : pack->given_up          ? "the run ended before its last member"
+                      : pack->given_up          ? pack->given_up
                                                 : "none of its members could be made";
     const PackEnd end = failed ? PACK_FAILED : pack->left ? PACK_SKIPPED : pack->written > 0 ? PACK_DONE : PACK_FAILED;
     if (pack->of->told)
@@ -405,10 +406,10 @@ void pack_leave_out(Pack *pack, size_t slot) {
     pthread_mutex_unlock(&pack->of->lock);
 }
 
-void pack_give_up(Pack *pack) {
+void pack_give_up(Pack *pack, const char *why) {
     pthread_mutex_lock(&pack->of->lock);
-    if (!pack->ended)
-        pack->given_up = true;
+    if (!pack->ended && !pack->given_up)
+        pack->given_up = why;
     pthread_mutex_unlock(&pack->of->lock);
 }
 
@@ -421,7 +422,7 @@ Status packs_end(Packs *packs) {
     pthread_mutex_lock(&packs->lock);
     for (Pack *pack = packs->first; pack; pack = pack->next) {
         if (pack->mine && !pack->ended) {
-            pack->given_up = true;
+            pack->given_up = pack->given_up ? pack->given_up : "the run ended before its last member";
             end_pack(pack);
         }
         if (!failed && pack->status != STATUS_OK)

@@ -60,8 +60,8 @@ bool pack_keep(Pack *pack, size_t slot);
 Status pack_put(Pack *pack, size_t slot, Packed *packed);
 /* There is nothing to be written: the input failed, or is skipped. */
 void pack_leave_out(Pack *pack, size_t slot);
-/* The archive cannot become whole any more. */
-void pack_give_up(Pack *pack);
+/* The archive cannot become whole any more. `why` is borrowed; the first reason counts. */
+void pack_give_up(Pack *pack, const char *why);
 /* Whether the disk was full. */
 bool pack_disk_is_full(const Pack *pack);
 /* The run has ended: archives that are not whole are dropped, and told. Returns the first failure, if any. */

@@ -449,10 +449,11 @@ static Status end_if_full(Batch *batch, Work *work, Status status) {
     return first ? status : STATUS_INTERRUPTED;
 }
 
-/* A member that failed has no place in its archive; one that was interrupted leaves no archive. */
+/* A member whose input failed has no place in its archive. Where the run or the machine failed it, there is none. */
 static void settle_member(const BatchFile *file, Status status) {
-    if (file->pack && status == STATUS_INTERRUPTED)
-        pack_give_up(file->pack);
+    if (file->pack && (status == STATUS_INTERRUPTED || status == STATUS_DEVICE))
+        pack_give_up(file->pack, status == STATUS_DEVICE ? "a member failed that may not fail another time"
+                                                         : "the run ended before its last member");
     if (file->pack)
         pack_leave_out(file->pack, file->slot);
 }

@@ -72,6 +72,8 @@ sweep 5 cmp traced.png trace spheres=count=3 --size 16x12 -o traced.png "${quiet
 same_files() { cmp -s "$1" "$2"; }
 mkdir some && cp turned.jpg some/a.jpg && cp turned.png some/b.png
 sweep 7 same_files out/a.jpg batch gaussian=1,sharpen some -o out/ --resume --jobs 2 "${quiet[@]}"
+[ ! -e "$(dirname "$glint")/glint-archive.so" ] ||
+    sweep 7 same_files packed.tar batch gaussian=1 some -o packed.tar --resume --jobs 2 "${quiet[@]}"
 # A journal that there is no memory to read is no reason to call its outputs those of another run.
 sweep 1 same_files kept/a.jpg batch gaussian=1 some -o kept/ --resume --jobs 2 --quiet --backend cpu
 "$glint" batch '' turned.png -o frame.ppm "${quiet[@]}"
