@@ -125,6 +125,40 @@ static inline ByteLanes load_pieces(const uint16_t *from, const uint32_t *first)
 #endif
 }
 
+/* 16 bytes from each of from, from + step, ..., as many as a vector has room for. */
+static inline ByteLanes load_sixteens(const uint8_t *from, size_t step) {
+#if defined(ISA_avx512)
+    __m512i lanes = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)(const void *)from));
+    lanes = _mm512_inserti32x4(lanes, _mm_loadu_si128((const __m128i *)(const void *)(from + step)), 1);
+    lanes = _mm512_inserti32x4(lanes, _mm_loadu_si128((const __m128i *)(const void *)(from + 2 * step)), 2);
+    return (ByteLanes)_mm512_inserti32x4(lanes, _mm_loadu_si128((const __m128i *)(const void *)(from + 3 * step)), 3);
+#elif defined(ISA_avx2)
+    const __m128i low = _mm_loadu_si128((const __m128i *)(const void *)from);
+    const __m128i high = _mm_loadu_si128((const __m128i *)(const void *)(from + step));
+    return (ByteLanes)_mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+#else
+    ByteLanes lanes;
+    (void)step;
+    memcpy(&lanes, from, sizeof lanes);
+    return lanes;
+#endif
+}
+/* The other way, in that order. */
+static inline void store_sixteens(ByteLanes lanes, uint8_t *to, size_t step) {
+#if defined(ISA_avx512)
+    _mm_storeu_si128((__m128i *)(void *)to, _mm512_castsi512_si128((__m512i)lanes));
+    _mm_storeu_si128((__m128i *)(void *)(to + step), _mm512_extracti32x4_epi32((__m512i)lanes, 1));
+    _mm_storeu_si128((__m128i *)(void *)(to + 2 * step), _mm512_extracti32x4_epi32((__m512i)lanes, 2));
+    _mm_storeu_si128((__m128i *)(void *)(to + 3 * step), _mm512_extracti32x4_epi32((__m512i)lanes, 3));
+#elif defined(ISA_avx2)
+    _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128((__m256i)lanes));
+    _mm_storeu_si128((__m128i *)(void *)(to + step), _mm256_extracti128_si256((__m256i)lanes, 1));
+#else
+    (void)step;
+    memcpy(to, &lanes, sizeof lanes);
+#endif
+}
+
 /* Multiplies the two signed numbers of 16 bits in each lane by those of the other vector, and adds the two products. */
 static inline Ints multiply_pairs(Ints a, Ints b) {
 #if defined(ISA_avx512)
