@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* Queue and classes; the latter have a rim. The queue has room for an entry that does not count. */
+/* Queues of all bands, and classes, which have a rim. A queue has room for an entry that does not count. */
 size_t peaks_workspace(const Device *device, const Stage *stage) {
     const Shape shape = stage->in[0].shape;
     (void)device;
-    return (shape.width * shape.height + 1) * sizeof(size_t) + (shape.width + 2) * (shape.height + 2);
+    return (shape.width * shape.height + peaks_bands(shape)) * sizeof(size_t) + (shape.width + 2) * (shape.height + 2);
 }
 
 typedef struct Copying {
@@ -48,7 +48,7 @@ Status peaks_begin(Queue *queue, const Stage *stage, Peaks *peaks) {
     void *memory;
     TRY(cpu_scratch(queue, peaks_workspace(queue->device, stage), &memory));
     *peaks = (Peaks){.walked = memory, .pitch = shape.width + 2};
-    peaks->classes = (unsigned char *)(peaks->walked + shape.width * shape.height + 1);
+    peaks->classes = (unsigned char *)(peaks->walked + shape.width * shape.height + peaks_bands(shape));
     clear_rim(peaks, shape.height);
     cpu_share_rows(queue, shape.height, copy_row, &(Copying){stage, peaks});
     return STATUS_OK;

@@ -6,6 +6,7 @@
 #include "core/device/backend.h"
 #include "core/ops/canny.h"
 
+enum { PEAKS_BAND = 64 /* rows */ };
 enum { PEAK_WEAK = 1, PEAK_STRONG = 2, PEAK_SEEN = 4 }; /* bits; 0: no peak */
 
 typedef struct Peaks {
@@ -17,6 +18,11 @@ typedef struct Peaks {
 
 static inline size_t peaks_index(const Peaks *peaks, size_t x, size_t y) {
     return (y + 1) * peaks->pitch + x + 1;
+}
+
+/* Bands of rows, whose walks may be made at once. */
+static inline size_t peaks_bands(Shape shape) {
+    return (shape.height + PEAKS_BAND - 1) / PEAKS_BAND;
 }
 
 size_t peaks_workspace(const Device *device, const Stage *stage);

@@ -18,7 +18,7 @@ typedef struct Ring {
 } Ring;
 
 static size_t ring_values(Shape in) {
-    return 9 * (in.width + 2) + 2 * in.width * (size_t)in.channels;
+    return 9 * (in.width + 2) + 2 * in.width * (size_t)in.channels + SLOPES_BEHIND / sizeof(double);
 }
 
 static size_t ring_bytes(const Stage *stage) {
@@ -29,13 +29,14 @@ static size_t workspace(const Device *device, const Stage *stage) {
     return (size_t)device->threads * ring_bytes(stage);
 }
 
-static Ring ring_begin(double *memory, size_t width) {
+static Ring ring_begin(double *memory, size_t width, PixelType type) {
     const size_t pitch = width + 2;
     Ring ring = {.sums = memory + 9 * pitch};
     for (size_t i = 0; i < 3; i++) {
         double *at = memory + 3 * i * pitch + 1;
         ring.rows[i] = (SlopeRow){at, at + pitch, at + 2 * pitch};
-        ring.rows[i].magnitudes[-1] = ring.rows[i].magnitudes[width] = 0;
+        slope_put(type, at + 2 * pitch, -1, 0);
+        slope_put(type, at + 2 * pitch, (ptrdiff_t)width, 0);
     }
     return ring;
 }
@@ -48,7 +49,7 @@ static void find_slopes(const Stage *stage, ptrdiff_t y, const Ring *ring) {
     const int channels = in.shape.channels, colours = channels - canny_job(stage)->alpha;
     const SlopeRow to = ring->rows[(y + 3) % 3];
     if (y < 0 || y >= height) {
-        memset(to.magnitudes, 0, (size_t)width * sizeof *to.magnitudes);
+        memset(to.magnitudes, 0, (size_t)width * slope_bytes(in.shape.type));
         return;
     }
     const bool inside = y > 0 && y + 1 < height && width > 2;
@@ -58,21 +59,22 @@ static void find_slopes(const Stage *stage, ptrdiff_t y, const Ring *ring) {
     }
     for (ptrdiff_t x = 0; x < width; x += inside && x == 0 ? width - 1 : 1) {
         const CannySlope slope = canny_slope_at(stage, x, y);
-        to.right[x] = slope.x;
-        to.down[x] = slope.y;
-        to.magnitudes[x] = slope.magnitude;
+        slope_put(in.shape.type, to.right, x, slope.x);
+        slope_put(in.shape.type, to.down, x, slope.y);
+        slope_put(in.shape.type, to.magnitudes, x, slope.magnitude);
     }
 }
 
 static void find_peaks(const Stage *stage, size_t y, const Ring *ring) {
-    PeaksOfRow *const sets[ISA_LEVELS] = {peaks_portable, peaks_avx2, peaks_avx512};
-    sets[isa_detect()](canny_job(stage), ring->rows[y % 3], ring->rows[(y + 2) % 3].magnitudes,
-                       ring->rows[(y + 1) % 3].magnitudes, stage->out.shape.width, view_row(stage->out, y));
+    PeaksOfRow *const *const sets[ISA_LEVELS] = {peaks_portable, peaks_avx2, peaks_avx512};
+    sets[isa_detect()][stage->in[0].shape.type](canny_job(stage), ring->rows[y % 3], ring->rows[(y + 2) % 3].magnitudes,
+                                                ring->rows[(y + 1) % 3].magnitudes, stage->out.shape.width,
+                                                view_row(stage->out, y));
 }
 
 static void share_band(const void *work, size_t x, size_t y, void *scratch) {
     const Stage *stage = work;
-    const Ring ring = ring_begin(scratch, stage->in[0].shape.width);
+    const Ring ring = ring_begin(scratch, stage->in[0].shape.width, stage->in[0].shape.type);
     (void)x;
     find_slopes(stage, (ptrdiff_t)y - 1, &ring);
     find_slopes(stage, (ptrdiff_t)y, &ring);
