@@ -18,7 +18,10 @@ static inline Ints gather_bytes(const uint8_t *from, Ints at) {
 }
 
 static inline Floats byte_of(Ints pixels, int c) {
-    return __builtin_convertvector(pixels >> (8 * c) & 0xff, Floats);
+    ByteLanes places;
+    for (int b = 0; b < VECTOR_BYTES; b++)
+        places[b] = (uint8_t)(b % 4 == 0 ? b % 16 + c : 255);
+    return __builtin_convertvector((Ints)pick_bytes((ByteLanes)pixels, places), Floats);
 }
 
 /* Whether all bytes of the picture have a number of 31 bits, and there are pixels around to read. */
@@ -28,7 +31,24 @@ static inline bool linear_can(const Stage *stage) {
            in.shape.width >= 8 && in.shape.height >= 2 && in.stride * in.shape.height < INT32_MAX;
 }
 
-/* Two pixels side by side from from + at on, of 3 or 4 bytes. */
+#    if !defined(ISA_avx512)
+/* Eight bytes from from + at, for the lanes number `first`, first + 1, first + 4 and first + 5. */
+static inline __m256i four_pairs(const uint8_t *from, Ints at, int first) {
+    __m128 halves[2];
+    for (int half = 0; half < 2; half++) {
+        const int lane = first + 4 * half;
+        const __m128i one = _mm_loadl_epi64((const __m128i *)(const void *)(from + at[lane]));
+        halves[half] = _mm_loadh_pi(_mm_castsi128_ps(one), (const __m64 *)(const void *)(from + at[lane + 1]));
+    }
+    return _mm256_castps_si256(_mm256_insertf128_ps(_mm256_castps128_ps256(halves[0]), halves[1], 1));
+}
+/* The lower four bytes of each eight, in the order of lanes. */
+static inline Ints two_of_four(__m256i outer, __m256i inner) {
+    return (Ints)_mm256_shuffle_ps(_mm256_castsi256_ps(outer), _mm256_castsi256_ps(inner), 0x88);
+}
+#    endif
+
+/* Two pixels side by side from from + at on, of 3 or 4 bytes. Eight bytes are read. */
 static inline void gather_pairs(const uint8_t *from, Ints at, int channels, Ints *left, Ints *right) {
 #    if defined(ISA_avx512)
     const __m512i evens = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
@@ -38,8 +58,11 @@ static inline void gather_pairs(const uint8_t *from, Ints at, int channels, Ints
     *left = (Ints)_mm512_permutex2var_epi32(low, evens, high);
     *right = (Ints)_mm512_permutex2var_epi32(_mm512_srli_epi64(low, bits), evens, _mm512_srli_epi64(high, bits));
 #    else
-    *left = gather_bytes(from, at);
-    *right = gather_bytes(from + channels, at);
+    /* Loads of eight bytes take a quarter of the instructions that this set's gathers are made of. */
+    const __m256i outer = four_pairs(from, at, 0), inner = four_pairs(from, at, 2);
+    const int bits = 8 * channels;
+    *left = two_of_four(outer, inner);
+    *right = two_of_four(_mm256_srli_epi64(outer, bits), _mm256_srli_epi64(inner, bits));
 #    endif
 }
 
