@@ -9,7 +9,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build help demo test nightly weekly threads debug bench fuzz check-best check-steps gpu-check gallery levels lint format deps install release clean
+.PHONY: build help demo test nightly weekly threads debug bench fuzz check-best check-steps gpu-check gallery levels lint format deps install release wheel clean
 .NOTPARALLEL:
 
 # $(call stage,NAME,COMMAND): runs it, and says how many seconds it took.
@@ -21,7 +21,7 @@ build: build/build.ninja ## build build/glint (the default)
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r target text; do \
 	    printf 'make %-11s %s\n' "$$target" "$$text"; done
-	@echo "Variables: PREFIX and DESTDIR (install), CUDA=OFF (release), FUZZ_SECONDS (fuzz), WERROR=ON (a warning ends the build);"
+	@echo "Variables: PREFIX and DESTDIR (install), CUDA=OFF (release, wheel), FUZZ_SECONDS (fuzz), WERROR=ON (a warning ends the build);"
 	@echo "GLINT_CUDA_ARCH names the GPUs that kernels are built for (docs/guide.md, \"CUDA\")."
 
 build/build.ninja: CMakePresets.json tools/packages
@@ -121,5 +121,11 @@ release: ## build Debian packages in build-package/ (CUDA=OFF leaves the kernels
 	$(call stage,building glint and its packages in build-package/,cmake --build --preset package)
 	@cd build-package && cpack -G DEB && lintian --fail-on error *.deb
 
+wheel: ## build a wheel for Python, dist/glint_image-*.whl, in build-wheel/ (CUDA=OFF leaves the kernels out)
+	@tools/packages build
+	@cmake --preset wheel -DGLINT_CUDA=$(CUDA)
+	$(call stage,building glint for Python in build-wheel/,cmake --build --preset wheel)
+	@tools/wheel build-wheel dist
+
 clean: ## remove everything that was built
-	rm -rf build build-asan build-coverage build-debug build-package build-sanitize build-tsan build-weekly demo-out
+	rm -rf build build-asan build-coverage build-debug build-package build-sanitize build-tsan build-weekly build-wheel demo-out dist
