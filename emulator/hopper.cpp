@@ -3,12 +3,11 @@
  * 9.7.9.27 and 9.7.15. Copies and products are done at once. Use of one before it was waited for does not show; a wait
  * in vain does. */
 #include "emulator/execute.hpp"
-
-#include <cuda.h>
+#include "emulator/tensor_map.hpp"
 
 namespace ptx {
 
-enum { RANK_SHIFT = 24, SWIZZLE_ROW = 128 };
+enum { RANK_SHIFT = 24 };
 
 /* An address of the cluster's shared memory has the block's number, from 1, above that of its own block. */
 static Block &block_of(Warp &w, uint32_t *address) {
@@ -70,28 +69,6 @@ static void map_address(Warp &w, const Instruction &i, uint32_t lanes) {
 /* Sixteen bytes of a row of 128 are exchanged with others, by the row's number in eight. */
 static uint32_t swizzled(uint32_t address) {
     return address ^ (address >> 7 & 7) << 4;
-}
-
-/* The emulated driver's description of a tensor, as far as glint uses it: rows of values of two or four bytes. */
-struct TensorMap {
-    uint64_t values, width, height, pitch;
-    uint32_t box_width, box_height, value_bytes;
-};
-static_assert(sizeof(TensorMap) <= sizeof(CUtensorMap), "");
-
-extern "C" CUresult emulated_tensor_map(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *values,
-                                        const cuuint64_t *sizes, const cuuint64_t *strides, const cuuint32_t *box,
-                                        const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle swizzle,
-                                        CUtensorMapL2promotion, CUtensorMapFloatOOBfill) {
-    const uint32_t value_bytes = type == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 ? 2 : 4;
-    const TensorMap made = {(uint64_t)(uintptr_t)values, sizes[0], sizes[1], strides[0], box[0], box[1], value_bytes};
-    if (type != CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 && type != CU_TENSOR_MAP_DATA_TYPE_FLOAT32)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (rank != 2 || swizzle != CU_TENSOR_MAP_SWIZZLE_128B || made.values % 16 || made.pitch % 16 ||
-        box[0] * value_bytes > SWIZZLE_ROW || box[1] > 256)
-        return CUDA_ERROR_INVALID_VALUE;
-    memcpy(map, &made, sizeof made);
-    return CUDA_SUCCESS;
 }
 
 /* One thread has a box brought to shared memory; outside of the tensor there are zeros. */
