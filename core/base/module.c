@@ -10,15 +10,13 @@
 void *module_open(const char *name, bool global) {
     static const char *const places[] = {"", "../" GLINT_LIBDIR "/glint/"};
     char program[PATH_MAX] = "", path[PATH_MAX + 128];
-    void *module = NULL;
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     char *slash = length > 0 ? strrchr(program, '/') : NULL;
     if (slash)
         slash[1] = '\0';
-    for (size_t i = 0; !module && i < sizeof places / sizeof *places; i++) {
+    size_t i = 0;
+    do /* dlerror() speaks of the module that is there, or of the last place */
         snprintf(path, sizeof path, "%s%s%s", program, places[i], name);
-        if (i > 0 || access(path, F_OK) == 0)
-            module = dlopen(path, RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL));
-    }
-    return module;
+    while (access(path, F_OK) != 0 && ++i < sizeof places / sizeof *places);
+    return dlopen(path, RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL));
 }
