@@ -9,7 +9,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell nproc)
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: build help demo test nightly weekly threads debug bench fuzz check-best check-steps gpu-check gallery levels lint format deps install release wheel clean
+.PHONY: build help demo test nightly weekly threads debug bench fuzz check-best check-steps gpu-check aarch64 gallery levels lint format deps install release wheel clean
 .NOTPARALLEL:
 
 # $(call stage,NAME,COMMAND): runs it, and says how many seconds it took.
@@ -68,6 +68,13 @@ nightly: build/build.ninja build-asan/build.ninja ## everything that a change le
 weekly: ## the tests in configurations that no change builds: without CUDA, kernels for two architectures
 	@tools/packages build test
 	@tools/weekly build-weekly
+
+aarch64: ## build glint for 64-bit ARM in build-aarch64/, and test its parts and levels under QEMU (an hour)
+	@tools/packages build aarch64
+	@[ -d build-aarch64/root ] || tools/stage "gathering the libraries of arm64" tools/sysroot arm64 build-aarch64/root
+	cmake --preset aarch64
+	$(call stage,building glint and its tests in build-aarch64/,cmake --build --preset aarch64)
+	$(call stage,testing them under QEMU,ctest --preset aarch64)
 
 debug: ## build build-debug/glint: no optimization, assertions, a warning ends the build
 	@cmake --preset dev

@@ -43,8 +43,10 @@ static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageV
     const WarpJob *job = warp_job(stage);
     const double gain = 1.25 * 1.25; /* of cubic weights: their absolute values sum to at most 5/4 */
     double max = max_in;
-    for (int c = 0; c < 4; c++)
-        max = fmax(max, fabs((double)job->outside[c]));
+    for (int c = 0; c < 4; c++) {
+        const double outside = fabs((double)job->outside[c]);
+        max = outside > max ? outside : max;
+    }
     return verdict_of(want, got, job->kernel == WARP_NEAREST ? 0 : 2e-6 * gain * max);
 }
 
