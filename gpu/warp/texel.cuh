@@ -105,9 +105,6 @@ static __device__ __forceinline__ void fraction(uint32_t bits, double *to) {
     *to = __hiloint2double((int)__funnelshift_r(bits, 0x3FF, 12), (int)(bits << 20)) - 1;
 }
 
-static __device__ __forceinline__ void rounded(float shifted, uint8_t *to) {
-    *to = (uint8_t)__float_as_uint(shifted);
-}
 static __device__ __forceinline__ void rounded(double shifted, uint16_t *to) {
     *to = (uint16_t)__double2loint(shifted);
 }
@@ -115,26 +112,79 @@ static __device__ __forceinline__ void rounded(float value, float *to) {
     *to = value;
 }
 
+/* A pixel of a result: its values, or its bytes in a word. */
+template <typename In, int C> struct Result { In values[C]; };
+template <int C> struct Result<uint8_t, C> { uint32_t word; };
+
+template <typename In, int C> static __device__ __forceinline__ void put(const In (&values)[C], Result<In, C> *to) {
+#pragma unroll
+    for (int c = 0; c < C; c++)
+        to->values[c] = values[c];
+}
+template <int C> static __device__ __forceinline__ void put(const uint8_t (&values)[C], Result<uint8_t, C> *to) {
+    Texel<uint8_t, C>::pack(values, &to->word);
+}
+
 /* The mean of four pixels: for whole numbers the first and a sum of differences, which rounds when they meet. */
-template <typename In, int C, typename Real>
-static __device__ __forceinline__ void linear(const uint32_t *tile, int pitch, Real t, Real s, float bias, In *to) {
+template <typename In, int C>
+static __device__ __forceinline__ void linear(const uint32_t *tile, int pitch, uint32_t right, uint32_t down,
+                                              float bias, Result<In, C> *to) {
     typedef Texel<In, C> T;
+    typedef typename Whole<In>::Real Real;
     uint32_t a[T::WORDS], b[T::WORDS], c[T::WORDS], d[T::WORDS];
     read<T::WORDS, T::WORDS>(tile, a);
     read<T::WORDS, T::WORDS>(tile + T::WORDS, b);
     read<T::WORDS, T::WORDS>(tile + pitch, c);
     read<T::WORDS, T::WORDS>(tile + pitch + T::WORDS, d);
+    Real t, s;
+    fraction(right, &t);
+    fraction(down, &s);
     const Real both = t * s;
 #pragma unroll
     for (int i = 0; i < C; i++) {
-        const Real first = T::value(a, i), right = T::value(b, i), below = T::value(c, i), last = T::value(d, i);
+        const Real first = T::value(a, i), next = T::value(b, i), below = T::value(c, i), last = T::value(d, i);
         if constexpr (sizeof(In) == sizeof(float)) { /* all count, also with weight 0 */
-            rounded((1 - t) * (1 - s) * first + t * (1 - s) * right + (1 - t) * s * below + both * last, to + i);
+            rounded((1 - t) * (1 - s) * first + t * (1 - s) * next + (1 - t) * s * below + both * last, to->values + i);
         } else {
-            const Real across = right - first, down = below - first, twist = (last - below) - across;
-            rounded(first + (t * across + (s * down + (both * twist + (Real)bias))), to + i);
+            const Real along = next - first, lower = below - first, twist = (last - below) - along;
+            rounded(first + (t * along + (s * lower + (both * twist + (Real)bias))), to->values + i);
         }
     }
+}
+
+/* The sum of a pair's bytes times a pair's halves: the lower two bytes, or the upper two. */
+template <bool UPPER>
+static __device__ __forceinline__ uint32_t add_pair(uint32_t weights, uint32_t bytes, uint32_t sum) {
+    return UPPER ? __dp2a_hi(weights, bytes, sum) : __dp2a_lo(weights, bytes, sum);
+}
+
+/* The mean of four pixels of bytes. Their weights sum to 2^32. Sums of the weights' upper halves hold the result above
+ * bit 16, and those of the lower halves carry into it. */
+template <int C>
+static __device__ __forceinline__ void linear(const uint32_t *tile, int pitch, uint32_t right, uint32_t down,
+                                              float bias, Result<uint8_t, C> *to) {
+    const uint32_t a = tile[0], b = tile[1], c = tile[pitch], d = tile[pitch + 1];
+    const uint32_t half = 0x8000 + (uint32_t)(TIE_BIAS * 65536);
+    const uint32_t t = right | 1; /* or the first weight may be 2^32 */
+    const uint32_t last = __umulhi(t, down), next = t - last, below = down - last, first = 0 - next - down;
+    const uint32_t top = __byte_perm(first, next, 0x7632), top_rest = __byte_perm(first, next, 0x5410);
+    const uint32_t bottom = __byte_perm(below, last, 0x7632), bottom_rest = __byte_perm(below, last, 0x5410);
+    uint32_t sums[4] = {};
+#pragma unroll
+    for (int i = 0; i < C; i += 2) { /* two values of neighbours, the first ones in the lower bytes */
+        const uint32_t above = __byte_perm(a, b, i == 0 ? 0x5140 : 0x7362);
+        const uint32_t under = __byte_perm(c, d, i == 0 ? 0x5140 : 0x7362);
+        sums[i] = add_pair<false>(top, above, add_pair<false>(bottom, under, half)) +
+                  (add_pair<false>(top_rest, above, add_pair<false>(bottom_rest, under, 0)) >> 16);
+        if (i + 1 < C)
+            sums[i + 1] = add_pair<true>(top, above, add_pair<true>(bottom, under, half)) +
+                          (add_pair<true>(top_rest, above, add_pair<true>(bottom_rest, under, 0)) >> 16);
+    }
+    to->word = __byte_perm(sums[0], sums[1], 0x0062);
+    if (C > 2)
+        to->word = __byte_perm(to->word, C == 4 ? __byte_perm(sums[2], sums[3], 0x6200) : sums[2], 0x7610);
+    if (C == 1)
+        to->word = sums[0] >> 16;
 }
 
 template <typename Real> static __device__ __forceinline__ void cubic_weights(Real t, Real (&weights)[4]) {
@@ -144,10 +194,15 @@ template <typename Real> static __device__ __forceinline__ void cubic_weights(Re
     weights[3] = ((Real)0.5 * t - (Real)0.5) * t * t;
 }
 
-template <typename In, int C, typename Real>
-static __device__ __forceinline__ void cubic(const uint32_t *tile, int pitch, Real t, Real s, float bias, In *to) {
+template <typename In, int C>
+static __device__ __forceinline__ void cubic(const uint32_t *tile, int pitch, uint32_t right, uint32_t below,
+                                             float bias, Result<In, C> *to) {
     typedef Texel<In, C> T;
-    Real across[4], down[4], sums[C];
+    typedef typename Whole<In>::Real Real;
+    Real t, s, across[4], down[4], sums[C];
+    In values[C];
+    fraction(right, &t);
+    fraction(below, &s);
     cubic_weights(t, across);
     cubic_weights(s, down);
 #pragma unroll
@@ -170,31 +225,35 @@ static __device__ __forceinline__ void cubic(const uint32_t *tile, int pitch, Re
     }
 #pragma unroll
     for (int c = 0; c < C; c++)
-        to[c] = Stored<In>::from(sums[c]);
+        values[c] = Stored<In>::from(sums[c]);
+    put(values, to);
+}
+
+template <typename In, int C> static __device__ __forceinline__ void nearest(const uint32_t *tile, Result<In, C> *to) {
+    typedef Texel<In, C> T;
+    uint32_t words[T::WORDS];
+    In values[C];
+    read<T::WORDS, T::WORDS>(tile, words);
+#pragma unroll
+    for (int c = 0; c < C; c++)
+        values[c] = T::unpack(words, c);
+    put(values, to);
+}
+template <int C> static __device__ __forceinline__ void nearest(const uint32_t *tile, Result<uint8_t, C> *to) {
+    to->word = *tile;
 }
 
 /* The result at a place. `tile` is the first of the pixels around, and rows are `pitch` words apart. The place lies
  * `across` and `down` behind the pixel, in 2^-32. */
 template <typename In, int C, int TAPS>
 static __device__ __forceinline__ void sample(const uint32_t *tile, int pitch, uint32_t across, uint32_t down,
-                                              float bias, In *to) {
-    typedef typename Whole<In>::Real Real;
-    typedef Texel<In, C> T;
-    if constexpr (TAPS == 1) {
-        uint32_t words[T::WORDS];
-        read<T::WORDS, T::WORDS>(tile, words);
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            to[c] = T::unpack(words, c);
-    } else {
-        Real t, s;
-        fraction(across, &t);
-        fraction(down, &s);
-        if constexpr (TAPS == 2)
-            linear<In, C, Real>(tile, pitch, t, s, bias, to);
-        else
-            cubic<In, C, Real>(tile, pitch, t, s, bias, to);
-    }
+                                              float bias, Result<In, C> *to) {
+    if constexpr (TAPS == 1)
+        nearest(tile, to);
+    else if constexpr (TAPS == 2)
+        linear(tile, pitch, across, down, bias, to);
+    else
+        cubic(tile, pitch, across, down, bias, to);
 }
 
 #endif

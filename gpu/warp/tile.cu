@@ -7,6 +7,7 @@
 
 enum { THREADS = 256, WARPS = THREADS / 32, GROUP = 4, SHARED_MAX = 96 << 10, CORNERS = 4 };
 enum { ROWS_AT_ONCE = 2, STEP = WARPS * ROWS_AT_ONCE }; /* a warp's */
+enum { LANES = 16, LINES = THREADS / LANES };           /* threads along a row as it is brought, and rows at once */
 enum { LINES_MAX = 8 << 10 };                           /* bytes at most of results in shared memory */
 
 /* Columns and rows of a tile: fewer where a pixel in shared memory is large. */
@@ -17,8 +18,13 @@ static __host__ __device__ constexpr int down_of(int words) {
     return words <= 2 ? 64 : 32;
 }
 
+/* The kinds of maps. AFFINE has 1 in the corner of its matrix, LENS neither tangential distortion nor terms beyond the
+ * first. Kernels of bytes know the kind when they are compiled, others ask. */
+typedef enum MapKind { MAP_AFFINE, MAP_HOMOGRAPHY, MAP_LENS, MAP_LENS_ANY, MAP_KINDS } MapKind;
+
 typedef struct WarpTile {
     Warp warp;
+    MapKind kind;
     double by_focal; /* 1 / focal */
     double shift;    /* to whole numbers: with it, the lower word of a place is the part behind the point */
     /* An affine map's way from a row to a warp's next, and from a tile's first place to its ends. */
@@ -26,7 +32,6 @@ typedef struct WarpTile {
     int pitch, rows;   /* of shared memory, in pixels */
     int margin;        /* how far a tile's places may lie beyond those of its corners */
     bool outside_fits; /* the border's value is one that pixels in shared memory can have */
-    bool is_affine;    /* with 1 in the corner of its matrix */
 } WarpTile;
 
 /* The part of the picture that a tile's places lie in. */
@@ -45,25 +50,26 @@ static __device__ __forceinline__ int pixel_of(double place) {
     return __double2hiint(place);
 }
 
-/* 1 / w to twelve digits. */
+/* 1 / w, from twenty bits by the first three terms of a geometric series. */
 static __device__ __forceinline__ double inverse(double w) {
     double r;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(w));
-    r = fma(r, fma(-w, r, 1.0), r);
-    return fma(r, fma(-w, r, 1.0), r);
+    const double rest = fma(-w, r, 1.0);
+    return fma(r, fma(rest, rest, rest), r);
 }
 
 /* The places of EACH pixels of row y, 32 apart from x on. */
 template <int EACH>
-static __device__ __forceinline__ void places(const WarpTile &job, double x, double y, Place (&to)[EACH]) {
+static __device__ __forceinline__ void places(const WarpTile &job, MapKind kind, double x, double y,
+                                              Place (&to)[EACH]) {
     const WarpMap &map = job.warp.map;
     const double *m = map.matrix;
-    if (job.is_affine) {
+    if (kind == MAP_AFFINE) {
         const double u = fma(m[1], y, m[2]) + job.shift, v = fma(m[4], y, m[5]) + job.shift;
 #pragma unroll
         for (int i = 0; i < EACH; i++)
             to[i] = {fma(m[0], x + 32 * i, u), fma(m[3], x + 32 * i, v)};
-    } else if (!map.is_lens) {
+    } else if (kind == MAP_HOMOGRAPHY) {
         const double u = fma(m[1], y, m[2]), v = fma(m[4], y, m[5]), w = fma(m[7], y, m[8]);
 #pragma unroll
         for (int i = 0; i < EACH; i++) {
@@ -71,15 +77,18 @@ static __device__ __forceinline__ void places(const WarpTile &job, double x, dou
             to[i] = {fma(fma(m[0], x + 32 * i, u), by, job.shift), fma(fma(m[3], x + 32 * i, v), by, job.shift)};
         }
     } else {
-        const double b = (y - map.centre_y) * job.by_focal, b2 = b * b;
+        const double to_row = y - map.centre_y, b = to_row * job.by_focal, b2 = b * b;
         const double centre_x = map.centre_x + job.shift, centre_y = map.centre_y + job.shift;
-        const double across = 2 * map.p1 * b, down = 2 * map.p2 * b, squares = 2 * map.p1 * b2;
 #pragma unroll
         for (int i = 0; i < EACH; i++) {
-            const double a = (x + 32 * i - map.centre_x) * job.by_focal, r2 = fma(a, a, b2);
-            const double radial = fma(r2, fma(r2, fma(r2, map.k3, map.k2), map.k1), 1.0);
-            to[i] = {fma(fma(a, radial + across, map.p2 * fma(2 * a, a, r2)), map.focal, centre_x),
-                     fma(fma(b, radial, fma(map.p1, r2, fma(down, a, squares))), map.focal, centre_y)};
+            const double to_column = x + 32 * i - map.centre_x, a = to_column * job.by_focal, r2 = fma(a, a, b2);
+            const bool is_plain = kind == MAP_LENS;
+            const double radial = fma(r2, is_plain ? map.k1 : fma(r2, fma(r2, map.k3, map.k2), map.k1), 1.0);
+            to[i] = {fma(to_column, radial, centre_x), fma(to_row, radial, centre_y)};
+            if (!is_plain) {
+                to[i].u = fma(fma(2 * map.p1 * b, a, map.p2 * fma(2 * a, a, r2)), map.focal, to[i].u);
+                to[i].v = fma(fma(2 * map.p2 * b, a, map.p1 * fma(2 * b, b, r2)), map.focal, to[i].v);
+            }
         }
     }
 }
@@ -87,11 +96,11 @@ static __device__ __forceinline__ void places(const WarpTile &job, double x, dou
 /* The minimum and maximum upper words of a tile's corners, for all threads of a warp. False: they say nothing,
  * as the map leads to the horizon. */
 template <int ACROSS, int DOWN>
-static __device__ __forceinline__ bool corners_of(const WarpTile &job, int left, int top, int4 *box) {
+static __device__ __forceinline__ bool corners_of(const WarpTile &job, MapKind kind, int left, int top, int4 *box) {
     const WarpMap &map = job.warp.map;
-    if (job.is_affine) {
+    if (kind == MAP_AFFINE) {
         Place at[1];
-        places<1>(job, left, top, at);
+        places<1>(job, kind, left, top, at);
         *box = make_int4(pixel_of(at[0].u + job.min_u), pixel_of(at[0].v + job.min_v), pixel_of(at[0].u + job.max_u),
                          pixel_of(at[0].v + job.max_v));
         return true;
@@ -114,10 +123,10 @@ static __device__ __forceinline__ bool corners_of(const WarpTile &job, int left,
 
 /* The part of the picture that a tile needs. False: none that fits into shared memory. */
 template <int TAPS, int ACROSS, int DOWN>
-static __device__ __forceinline__ bool box_of(const WarpTile &job, int left, int top, Box *box) {
+static __device__ __forceinline__ bool box_of(const WarpTile &job, MapKind kind, int left, int top, Box *box) {
     const int limit = 1 << 19; /* beyond, the upper words say nothing */
     int4 at;
-    const bool finite = corners_of<ACROSS, DOWN>(job, left, top, &at);
+    const bool finite = corners_of<ACROSS, DOWN>(job, kind, left, top, &at);
     if (!finite || min(at.x, at.y) < UPPER - limit || max(at.z, at.w) >= UPPER + limit)
         return false;
     box->left = (at.x - UPPER - job.margin - (TAPS == 4)) & -GROUP;
@@ -143,7 +152,7 @@ static __device__ __forceinline__ int index_of(BorderMode mode, int i, int n) {
     return (unsigned)i < (unsigned)n ? i : index_beyond(mode, i, n);
 }
 
-/* Four pixels of which some lie beyond a side, in each of a warp's rows. */
+/* Four pixels of which some lie beyond a side, in each of a thread's rows. */
 template <typename In, int C>
 static __device__ __noinline__ void bring_side(const Plane &in, const Warp &warp, Box box, int column, uint32_t *to,
                                                int pitch) {
@@ -152,7 +161,7 @@ static __device__ __noinline__ void bring_side(const Plane &in, const Warp &warp
 #pragma unroll
     for (int i = 0; i < GROUP; i++)
         columns[i] = index_of(warp.border, column + i, in.width);
-    for (int row = threadIdx.x / 32; row < box.height; row += WARPS) {
+    for (int row = threadIdx.x / LANES; row < box.height; row += LINES) {
         const int line = index_of(warp.border, box.top + row, in.height);
         uint32_t texels[GROUP * WORDS];
 #pragma unroll
@@ -195,13 +204,13 @@ static __device__ __forceinline__ void complete(const Warp &warp, bool outside, 
     }
 }
 
-/* Brings a box to shared memory. A lane has four pixels of each of a warp's rows. */
+/* Brings a box to shared memory: a thread four pixels of every 16th row. */
 template <typename In, int C>
 static __device__ __forceinline__ void bring(const Plane &in, const Warp &warp, const Box &box, uint32_t *tile,
                                              int pitch) {
-    enum { BYTES = C * sizeof(In), WORDS = Texel<In, C>::WORDS, AHEAD = BYTES <= 4 ? 5 : BYTES <= 8 ? 2 : 1 };
+    enum { BYTES = C * sizeof(In), WORDS = Texel<In, C>::WORDS, AHEAD = BYTES <= 8 ? 2 : 1 };
     const bool folds = warp.border == BORDER_MIRROR || warp.border == BORDER_WRAP;
-    for (int group = threadIdx.x % 32; group < box.width / GROUP; group += 32) {
+    for (int group = threadIdx.x % LANES; group < box.width / GROUP; group += LANES) {
         const int column = box.left + group * GROUP, nearest = min(max(column, 0), (in.width - 1) & -GROUP);
         const bool is_side = column < 0 || column + GROUP > in.width;
         const unsigned char *from = in.pixels + (size_t)nearest * BYTES;
@@ -210,19 +219,19 @@ static __device__ __forceinline__ void bring(const Plane &in, const Warp &warp, 
             bring_side<In, C>(in, warp, box, column, to, pitch);
             continue;
         }
-        for (int first = threadIdx.x / 32; first < box.height; first += AHEAD * WARPS) {
+        for (int first = threadIdx.x / LANES; first < box.height; first += AHEAD * LINES) {
             uint32_t words[AHEAD][BYTES], texels[GROUP * WORDS];
             int lines[AHEAD];
 #pragma unroll
             for (int k = 0; k < AHEAD; k++) {
-                const int row = first + k * WARPS;
-                lines[k] = row < box.height ? index_of(warp.border, box.top + row, in.height) : -1;
+                const int row = first + k * LINES, line = box.top + row;
+                lines[k] = row < box.height ? index_of(warp.border, line, in.height) : -1;
                 if (lines[k] >= 0)
                     read<BYTES, BYTES>((const uint32_t *)(from + (size_t)lines[k] * in.stride), words[k]);
             }
 #pragma unroll
             for (int k = 0; k < AHEAD; k++) {
-                const int row = first + k * WARPS;
+                const int row = first + k * LINES;
 #pragma unroll
                 for (int i = 0; i < GROUP * WORDS; i++)
                     texels[i] = texel_word<In, C>(words[k], i);
@@ -235,6 +244,38 @@ static __device__ __forceinline__ void bring(const Plane &in, const Warp &warp, 
     }
 }
 
+/* Brings a box inside the picture. Loops have the same bounds for all threads. */
+template <typename In, int C>
+static __device__ __forceinline__ void bring_inside(const Plane &in, const Box &box, uint32_t *tile, int pitch,
+                                                    int rows) {
+    enum { BYTES = C * sizeof(In), WORDS = Texel<In, C>::WORDS, AHEAD = BYTES <= 4 ? 5 : BYTES <= 8 ? 2 : 1 };
+    const int line = threadIdx.x / LANES;
+    int column = threadIdx.x % LANES * GROUP;
+    const unsigned char *from = in.pixels + (size_t)(box.top + line) * in.stride + (size_t)(box.left + column) * BYTES;
+    uint32_t *to = tile + (line * pitch + column) * WORDS;
+    for (int across = 0; across < pitch; across += LANES * GROUP) {
+#pragma unroll 1
+        for (int down = 0; down < rows; down += AHEAD * LINES) {
+            uint32_t words[AHEAD][BYTES], texels[GROUP * WORDS];
+#pragma unroll
+            for (int k = 0; k < AHEAD; k++)
+                if (column < box.width && line + down + k * LINES < box.height)
+                    read<BYTES, BYTES>((const uint32_t *)(from + (size_t)(down + k * LINES) * in.stride), words[k]);
+#pragma unroll
+            for (int k = 0; k < AHEAD; k++) {
+#pragma unroll
+                for (int i = 0; i < GROUP * WORDS; i++)
+                    texels[i] = texel_word<In, C>(words[k], i);
+                if (column < box.width && line + down + k * LINES < box.height)
+                    write<GROUP * WORDS, GROUP>(to + (down + k * LINES) * pitch * WORDS, texels);
+            }
+        }
+        column += LANES * GROUP;
+        from += LANES * GROUP * BYTES;
+        to += LANES * GROUP * WORDS;
+    }
+}
+
 template <typename In, int C, int TAPS>
 static __device__ __noinline__ void straight(const Plane &in, const Plane &out, const Warp &warp, int left, int top,
                                              int right, int bottom) {
@@ -243,13 +284,38 @@ static __device__ __noinline__ void straight(const Plane &in, const Plane &out, 
             warp_pixel<In, C, TAPS>(in, out, warp, x, y);
 }
 
-/* A warp's results, PER of each of its ROWS_AT_ONCE rows a lane; `to` is the first row. Pixels of three values go
- * through shared memory. */
+/* Whether pixels leave through shared memory: three values that are no bytes. */
+template <typename In, int C> static __host__ __device__ constexpr bool lines_up() {
+    return C == 3 && sizeof(In) > 1;
+}
+
+/* Rows of pixels of three bytes. A thread stores a word: the first of four takes a byte of the next one's pixel, the
+ * second two, the third three. */
+template <int EACH>
+static __device__ __forceinline__ void store_words(const Result<uint8_t, 3> (&results)[ROWS_AT_ONCE][EACH],
+                                                   const Plane &out, uint8_t *to) {
+    const int lane = threadIdx.x % 32, part = lane % 4, bytes = part == 0 ? 0x4210 : part == 1 ? 0x5421 : 0x6542;
+    uint32_t words[ROWS_AT_ONCE][EACH];
+#pragma unroll
+    for (int i = 0; i < ROWS_AT_ONCE * EACH; i++) {
+        const uint32_t word = results[i / EACH][i % EACH].word;
+        words[i / EACH][i % EACH] = __byte_perm(word, __shfl_down_sync(0xffffffffU, word, 1), bytes);
+    }
+    to += lane / 4 * 12 + part * 4;
+#pragma unroll
+    for (int r = 0; r < ROWS_AT_ONCE; r++, to += out.stride)
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            if (part < 3)
+                *(uint32_t *)(to + i * 96) = words[r][i];
+}
+
+/* A warp's results, EACH of each of its ROWS_AT_ONCE rows a lane; `to` is the first row. `whole`: so is the tile. */
 template <typename In, int C, int EACH>
-static __device__ __forceinline__ void store(In (&results)[ROWS_AT_ONCE][EACH][C], const Plane &out, In *to,
-                                             int columns, int rows, In *line) {
+static __device__ __forceinline__ void store(const Result<In, C> (&results)[ROWS_AT_ONCE][EACH], const Plane &out,
+                                             In *to, bool whole, int columns, int rows, In *line) {
     const int lane = threadIdx.x % 32;
-    if constexpr (C == 3) {
+    if constexpr (lines_up<In, C>()) {
         constexpr int WORDS = EACH * 32 * C * (int)sizeof(In) / 4, ALL = ROWS_AT_ONCE * WORDS;
 #pragma unroll
         for (int r = 0; r < ROWS_AT_ONCE; r++)
@@ -257,9 +323,9 @@ static __device__ __forceinline__ void store(In (&results)[ROWS_AT_ONCE][EACH][C
             for (int i = 0; i < EACH; i++)
 #pragma unroll
                 for (int c = 0; c < C; c++)
-                    line[(lane + 32 * i + 32 * EACH * r) * C + c] = results[r][i][c];
+                    line[(lane + 32 * i + 32 * EACH * r) * C + c] = results[r][i].values[c];
         __syncwarp();
-        if (columns == EACH * 32 && rows >= ROWS_AT_ONCE) {
+        if (whole) {
 #pragma unroll
             for (int i = 0; i < ALL; i += 32) {
                 const int at = i + lane, row = at / WORDS;
@@ -271,25 +337,49 @@ static __device__ __forceinline__ void store(In (&results)[ROWS_AT_ONCE][EACH][C
                     ((In *)((unsigned char *)to + r * out.stride))[i] = line[32 * EACH * C * r + i];
         __syncwarp();
     } else {
-        struct __align__(C * sizeof(In)) Pixel {
-            In values[C];
-        };
+        if constexpr (C == 3)
+            if (whole) {
+                store_words(results, out, to);
+                return;
+            }
 #pragma unroll
         for (int r = 0; r < ROWS_AT_ONCE; r++)
 #pragma unroll
             for (int i = 0; i < EACH; i++) {
-                Pixel pixel;
+                In *row = (In *)((unsigned char *)to + r * out.stride);
+                const Result<In, C> &result = results[r][i];
+                const int at = lane + 32 * i;
+                const bool inside = at < columns && r < rows;
+                if constexpr (sizeof(In) > 1) {
+                    struct __align__(C * sizeof(In)) Pixel {
+                        Result<In, C> values;
+                    };
+                    if (inside)
+                        ((Pixel *)row)[at].values = result;
+                } else if (inside) {
+                    if constexpr (C == 1)
+                        row[at] = (uint8_t)result.word;
+                    else if constexpr (C == 2)
+                        ((uint16_t *)row)[at] = (uint16_t)result.word;
+                    else if constexpr (C == 3)
 #pragma unroll
-                for (int c = 0; c < C; c++)
-                    pixel.values[c] = results[r][i][c];
-                if (lane + 32 * i < columns && r < rows)
-                    ((Pixel *)((unsigned char *)to + r * out.stride))[lane + 32 * i] = pixel;
+                        for (int c = 0; c < C; c++)
+                            row[at * C + c] = (uint8_t)(result.word >> 8 * c);
+                    else
+                        ((uint32_t *)row)[at] = result.word;
+                }
             }
     }
 }
 
-template <typename In, int C, int TAPS>
-__global__ void __launch_bounds__(THREADS, 4)
+/* The same answer of all threads, as the compiler sees, too: it then addresses memory by registers of the warp. */
+static __device__ __forceinline__ bool agreed(bool answer) {
+    return __all_sync(0xffffffffU, answer);
+}
+
+/* KIND: MAP_KINDS is any. */
+template <typename In, int C, int TAPS, int KIND>
+__global__ void __launch_bounds__(THREADS, KIND == MAP_KINDS ? 4 : 5)
     warp_tile(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
               const __grid_constant__ WarpTile job) {
     enum { WORDS = Texel<In, C>::WORDS, ACROSS = across_of(WORDS), DOWN = down_of(WORDS), EACH = ACROSS / 32 };
@@ -297,51 +387,62 @@ __global__ void __launch_bounds__(THREADS, 4)
     uint32_t *tile = (uint32_t *)shared;
     In *line = (In *)(tile + job.pitch * job.rows * WORDS) + threadIdx.x / 32 * (ROWS_AT_ONCE * ACROSS * C);
     const Warp &warp = job.warp;
+    const MapKind kind = KIND == MAP_KINDS ? job.kind : (MapKind)KIND;
     const int left = blockIdx.x * ACROSS, top = blockIdx.y * DOWN;
     const int right = min(left + ACROSS, out.width) - 1, bottom = min(top + DOWN, out.height) - 1;
     const bool has_value = warp.border == BORDER_ZERO || warp.border == BORDER_CONSTANT;
     Box box;
-    const bool fits = box_of<TAPS, ACROSS, DOWN>(job, left, top, &box);
+    const bool fits = agreed(box_of<TAPS, ACROSS, DOWN>(job, kind, left, top, &box));
     const bool inside =
-        box.left >= 0 && box.top >= 0 && box.left + box.width <= in.width && box.top + box.height <= in.height;
+        agreed(box.left >= 0 && box.top >= 0 && box.left + box.width <= in.width && box.top + box.height <= in.height);
     if (!fits || (!inside && has_value && !job.outside_fits)) {
         straight<In, C, TAPS>(in, out, warp, left, top, right, bottom);
         return;
     }
-    const bool beyond = has_value && (box.left >= in.width || box.top >= in.height || box.left + box.width <= 0 ||
-                                      box.top + box.height <= 0);
-    if (!beyond)
+    const bool beyond = has_value && agreed(box.left >= in.width || box.top >= in.height || box.left + box.width <= 0 ||
+                                            box.top + box.height <= 0);
+    if (inside)
+        bring_inside<In, C>(in, box, tile, job.pitch, job.rows);
+    else if (!beyond)
         bring<In, C>(in, warp, box, tile, job.pitch);
     __syncthreads();
     const int lane = threadIdx.x % 32, pitch = job.pitch;
     constexpr unsigned begin = UPPER + (TAPS == 4); /* of a place's upper words, the first pixel around is at 0 */
-    const unsigned origin = (begin + (unsigned)box.top) * (unsigned)pitch + begin + (unsigned)box.left;
+    unsigned origin = (begin + (unsigned)box.top) * (unsigned)pitch + begin + (unsigned)box.left;
+    asm("" : "+r"(origin)); /* else each pixel subtracts its parts */
     const double x = left + lane;
     int y = top + (int)threadIdx.x / 32 * ROWS_AT_ONCE;
     In *to = row_to<In>(out, y) + left * C;
-    In results[ROWS_AT_ONCE][EACH][C];
-    if (beyond)
+    Result<In, C> results[ROWS_AT_ONCE][EACH];
+    if (beyond) {
+        In outside[C];
 #pragma unroll
-        for (int i = 0; i < ROWS_AT_ONCE * EACH * C; i++)
-            results[i / C / EACH][i / C % EACH][i % C] = (In)warp.outside[i % C];
+        for (int c = 0; c < C; c++)
+            outside[c] = (In)warp.outside[c];
+#pragma unroll
+        for (int i = 0; i < ROWS_AT_ONCE * EACH; i++)
+            put(outside, &results[i / EACH][i % EACH]);
+    }
     Place at[ROWS_AT_ONCE][EACH];
 #pragma unroll
     for (int r = 0; r < ROWS_AT_ONCE; r++)
-        places<EACH>(job, x, y + r, at[r]);
-    for (; y <= bottom; y += STEP, to = (In *)((unsigned char *)to + STEP * out.stride)) {
+        places<EACH>(job, kind, x, y + r, at[r]);
+    const bool whole = right - left + 1 == ACROSS && bottom - top + 1 == DOWN;
+    for (int down = top; down <= bottom;
+         down += STEP, y += STEP, to = (In *)((unsigned char *)to + STEP * out.stride)) {
         if (!beyond)
 #pragma unroll
             for (int i = 0; i < ROWS_AT_ONCE * EACH; i++) {
                 const Place &place = at[i / EACH][i % EACH];
                 const unsigned pixel = (unsigned)pixel_of(place.v) * (unsigned)pitch + (unsigned)pixel_of(place.u);
                 sample<In, C, TAPS>(tile + (pixel - origin) * WORDS, pitch * WORDS, (uint32_t)__double2loint(place.u),
-                                    (uint32_t)__double2loint(place.v), warp.bias, results[i / EACH][i % EACH]);
+                                    (uint32_t)__double2loint(place.v), warp.bias, &results[i / EACH][i % EACH]);
             }
-        store<In, C, EACH>(results, out, to, right - left + 1, bottom - y + 1, line);
+        store<In, C, EACH>(results, out, to, whole, right - left + 1, bottom - y + 1, line);
 #pragma unroll
         for (int r = 0; r < ROWS_AT_ONCE; r++)
-            if (!job.is_affine)
-                places<EACH>(job, x, y + STEP + r, at[r]);
+            if (kind != MAP_AFFINE)
+                places<EACH>(job, kind, x, y + STEP + r, at[r]);
             else
 #pragma unroll
                 for (int i = 0; i < EACH; i++)
@@ -432,7 +533,7 @@ static bool plan_tiles(const Stage *stage, size_t room, int words, WarpTile *job
     warp_place(map, 2 * x + 1, 2 * y, &u1, &v1);
     job->pitch = best_pitch(job->pitch, words, u1 - u0, v1 - v0);
     *bytes = (size_t)job->pitch * (size_t)job->rows * (size_t)words * 4;
-    if (out.channels == 3)
+    if (out.channels == 3 && out.type != PIXEL_U8)
         *bytes += (size_t)(WARPS * ROWS_AT_ONCE * across) * 3 * pixel_type_size(out.type);
     return true;
 }
@@ -454,9 +555,10 @@ static bool plan_warp(const Device *device, const Stage *stage, WarpTile *job, s
     job->by_focal = 1 / map->focal;
     job->shift = 3 << 19;
     job->shift += warp_job(stage)->kernel == WARP_NEAREST ? nearest : 0;
-    job->is_affine =
-        !map->is_lens && !(fabs(map->matrix[6]) > 0 || fabs(map->matrix[7]) > 0) && fabs(map->matrix[8]) > 0;
-    for (int i = 0; i < 9 && job->is_affine; i++)
+    const bool is_plain = !(fabs(map->k2) > 0 || fabs(map->k3) > 0 || fabs(map->p1) > 0 || fabs(map->p2) > 0);
+    const bool is_affine = !(fabs(map->matrix[6]) > 0 || fabs(map->matrix[7]) > 0) && fabs(map->matrix[8]) > 0;
+    job->kind = map->is_lens ? is_plain ? MAP_LENS : MAP_LENS_ANY : is_affine ? MAP_AFFINE : MAP_HOMOGRAPHY;
+    for (int i = 0; i < 9 && job->kind == MAP_AFFINE; i++)
         map->matrix[i] /= warp_job(stage)->map.matrix[8];
     const double across = across_of(words_of(shape)) - 1, down = down_of(words_of(shape)) - 1;
     job->row_u = STEP * map->matrix[1];
@@ -480,14 +582,31 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return plan_warp(device, stage, &job, &bytes);
 }
 
+/* The kernel for means of four; those of bytes are in a table by kinds of maps. */
+template <typename In, int C> static const void *linear_kernel() {
+    if constexpr (sizeof(In) == 1)
+        return NULL;
+    else
+        return (const void *)warp_tile<In, C, 2, MAP_KINDS>;
+}
+
 #define BY_TAPS(In, C)                                                                                                 \
-    { (const void *)warp_tile<In, C, 1>, (const void *)warp_tile<In, C, 2>, (const void *)warp_tile<In, C, 4> }
+    {                                                                                                                  \
+        (const void *)warp_tile<In, C, 1, MAP_KINDS>, linear_kernel<In, C>(),                                          \
+            (const void *)warp_tile<In, C, 4, MAP_KINDS>                                                               \
+    }
 #define BY_CHANNELS(In)                                                                                                \
     { BY_TAPS(In, 1), BY_TAPS(In, 2), BY_TAPS(In, 3), BY_TAPS(In, 4) }
+#define BY_KIND(C)                                                                                                     \
+    {                                                                                                                  \
+        (const void *)warp_tile<uint8_t, C, 2, MAP_AFFINE>, (const void *)warp_tile<uint8_t, C, 2, MAP_HOMOGRAPHY>,    \
+            (const void *)warp_tile<uint8_t, C, 2, MAP_LENS>, (const void *)warp_tile<uint8_t, C, 2, MAP_LENS_ANY>     \
+    }
 
 static Status run(Queue *queue, const Stage *stage) {
     static const void *const kernels[PIXEL_TYPES][4][WARP_KERNELS] = {BY_CHANNELS(uint8_t), BY_CHANNELS(uint16_t),
                                                                       BY_CHANNELS(float)};
+    static const void *const of_kind[][MAP_KINDS] = {BY_KIND(1), BY_KIND(2), BY_KIND(3), BY_KIND(4)};
     const Shape shape = stage->out.shape;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     WarpTile job;
@@ -498,8 +617,10 @@ static Status run(Queue *queue, const Stage *stage) {
     const Launch launch = {dim3(blocks_for(out.width, across_of(words)), blocks_for(out.height, down_of(words))),
                            dim3(THREADS), bytes};
     void *arguments[] = {&in, &out, &job};
-    return gpu_launch(queue, "warp tile", kernels[shape.type][shape.channels - 1][warp_job(stage)->kernel], launch,
-                      arguments);
+    const WarpKernel by = warp_job(stage)->kernel;
+    const void *kernel = shape.type == PIXEL_U8 && by == WARP_LINEAR ? of_kind[shape.channels - 1][job.kind]
+                                                                     : kernels[shape.type][shape.channels - 1][by];
+    return gpu_launch(queue, "warp tile", kernel, launch, arguments);
 }
 
 extern "C" const Level cuda_warp_tile = {

@@ -1,6 +1,7 @@
 /* geometry.c: resampled and moved pictures of several tiles. */
 #include "core/ops/move.h"
 #include "core/ops/resample.h"
+#include "core/ops/warp.h"
 #include "tests/levels/harness.h"
 
 #include <math.h>
@@ -123,11 +124,43 @@ static void move_tiles(void **state) {
     }
 }
 
+/* Maps of each kind and their tiles: inside the picture, at its rim, and beyond it. Bytes read linearly come first. */
+static void warp_tiles(void **state) {
+    enum { KINDS = 4 };
+    const Shape size = {210, 150, 0, PIXEL_U8};
+    const double x = 104.5, y = 74.5, cosine = cos(0.3), sine = sin(0.3);
+    const WarpMap lens = {.is_lens = true, .focal = 130, .centre_x = x, .centre_y = y, .k1 = -0.1};
+    WarpMap maps[KINDS] = {
+        {.matrix = {cosine, sine, x - cosine * x - sine * y, -sine, cosine, y + sine * x - cosine * y, 0, 0, 1}},
+        {.matrix = {1.02, 0.1, -9, -0.07, 0.98, 6, 0.0002, -0.0001, 1}},
+        lens,
+        lens};
+    maps[3].k2 = 0.02;
+    maps[3].p1 = 0.01;
+    Pcg pcg = pcg_seed(29, 1);
+    for (int i = 0; i < KINDS * (is_quick() ? 5 : 20); i++) {
+        const bool first = i < 4 * KINDS;
+        Shape shape = size;
+        shape.channels = first ? 1 + (i / KINDS + 2) % 4 : 1 + (int)draw(&pcg, 4);
+        shape.type = first ? PIXEL_U8 : (PixelType)draw(&pcg, PIXEL_TYPES);
+        WarpJob job = {.width = shape.width + 7,
+                       .height = shape.height + 20,
+                       .map = maps[i % KINDS],
+                       .kernel = first ? WARP_LINEAR : (WarpKernel)draw(&pcg, WARP_KERNELS),
+                       .border = (BorderMode)(i % 5),
+                       .outside = {3, 1, 4, 1.5F}};
+        Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+        int out;
+        REQUIRE(plan_append(plan, &op_warp, &job, inputs, shape.type, &out));
+        check_plan(*state, plan);
+    }
+}
+
 int levels_geometry(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resample_tiles),     cmocka_unit_test(resample_awkward), cmocka_unit_test(resample_blocks),
-        cmocka_unit_test(resample_enlarged),  cmocka_unit_test(resample_halves),  cmocka_unit_test(move_tiles),
-        cmocka_unit_test(rule_holds_overall),
+        cmocka_unit_test(resample_tiles),    cmocka_unit_test(resample_awkward),   cmocka_unit_test(resample_blocks),
+        cmocka_unit_test(resample_enlarged), cmocka_unit_test(resample_halves),    cmocka_unit_test(move_tiles),
+        cmocka_unit_test(warp_tiles),        cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests_name("levels, geometry", tests, open_devices, close_devices);
 }
