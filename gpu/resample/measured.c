@@ -7,7 +7,8 @@
  *     u8x3      0.109     0.101  0.046         0.090     0.075  0.039
  *     u8x4      0.484     0.445  0.222         0.137     0.089  0.046
  *     f32x1     0.072     0.051                0.075     0.042
- *     f32x3     0.196     0.125                0.203     0.087 */
+ *     f32x3     0.196     0.125                0.203     0.087
+ * Means of bytes, u8x3: `blocks` takes 0.023 by 1/2 and 0.021 by 1/4. */
 #include "gpu/resample/measured.h"
 
 #include "core/ops/resample.h"
@@ -17,7 +18,7 @@
 /* By the time of `polyphase`. */
 static double predict(const Level *level, const Stage *stage) {
     static const double march[2][2] = {{1.16, 0.98}, {0.88, 0.7}}; /* u8x1, and all others, by 1/2 and 1/4 */
-    static const double tensor = 0.45, blocks = 0.4;               /* not timed: its bytes, and those of a copy */
+    static const double tensor = 0.45, blocks = 0.23;
     const Shape in = stage->in[0].shape, out = stage->out.shape;
     const size_t scale = in.width / out.width;
     if (strcmp(level->name, "blocks") == 0)
