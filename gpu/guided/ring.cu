@@ -11,6 +11,7 @@ extern "C" {
 #include "gpu/guided/measured.h"
 }
 
+/* Rows in shared memory are THREADS_MAX long, whatever a block has: places in them are constants. */
 enum { THREADS_MIN = 64, THREADS_MAX = 256, WARPS_MAX = THREADS_MAX / 32 };
 
 /* Pixels of a thread: whole words of each row. */
@@ -18,9 +19,12 @@ template <typename T, int C> struct Own {
     enum { PIXELS = C * sizeof(T) < 4 ? 4 : 2 };
 };
 
-/* The numbers for a type: a value, sums of values, of squares and of fits, a fit, and arithmetic on them. */
-template <typename T> struct Numbers;
-template <> struct Numbers<uint8_t> {
+/* The numbers for a type: a value, sums of values, of squares and of fits, a fit, and arithmetic on them. SHORT: fits
+ * of 16 bits, whose errors even out in bytes if there are FITS_MIN in a window. The variance of bytes times the square
+ * of a window's pixels is below 2^32 if these are at most PIXELS_MAX. */
+enum { FITS_MIN = 81, PIXELS_MAX = 512 };
+template <typename T, bool SHORT> struct Numbers;
+template <> struct Numbers<uint8_t, false> {
     typedef uint32_t Value, Square, Sum;
     typedef uint2 Fit;
     typedef float Real;
@@ -32,8 +36,29 @@ template <> struct Numbers<uint8_t> {
     static __device__ __forceinline__ uint2 fit(float slope, float offset) {
         return make_uint2(__float2uint_rn(slope), __float2uint_rn(offset));
     }
+    static __device__ __forceinline__ uint32_t slope_of(uint2 fit) { return fit.x; }
+    static __device__ __forceinline__ uint32_t offset_of(uint2 fit) { return fit.y; }
 };
-template <> struct Numbers<uint16_t> {
+template <> struct Numbers<uint8_t, true> {
+    typedef uint32_t Value, Square, Sum, Fit;
+    typedef float Real;
+    static __device__ __forceinline__ float of(uint32_t v) { return __uint2float_rn(v); }
+    static __device__ __forceinline__ float inverse(float v) {
+        float r;
+        asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(v));
+        return r;
+    }
+    static __device__ __forceinline__ float variance(uint32_t count, uint32_t squares, uint32_t values) {
+        return of(count * squares - values * values);
+    }
+    /* The slope below the offset: sums with 2^23 have them in their lowest bits. */
+    static __device__ __forceinline__ uint32_t fit(float slope, float offset) {
+        return __byte_perm(__float_as_uint(slope + 8388608.0f), __float_as_uint(offset + 8388608.0f), 0x5410);
+    }
+    static __device__ __forceinline__ uint32_t slope_of(uint32_t fit) { return fit & 0xffff; }
+    static __device__ __forceinline__ uint32_t offset_of(uint32_t fit) { return fit >> 16; }
+};
+template <bool SHORT> struct Numbers<uint16_t, SHORT> {
     typedef uint32_t Value;
     typedef unsigned long long Square, Sum;
     typedef uint2 Fit;
@@ -47,8 +72,10 @@ template <> struct Numbers<uint16_t> {
     static __device__ __forceinline__ uint2 fit(double slope, double offset) {
         return make_uint2(__double2uint_rn(slope), __double2uint_rn(offset));
     }
+    static __device__ __forceinline__ uint32_t slope_of(uint2 fit) { return fit.x; }
+    static __device__ __forceinline__ uint32_t offset_of(uint2 fit) { return fit.y; }
 };
-template <> struct Numbers<float> {
+template <bool SHORT> struct Numbers<float, SHORT> {
     typedef double Value, Square, Sum, Real;
     typedef float2 Fit;
     static __device__ __forceinline__ double of(double v) { return v; }
@@ -59,6 +86,8 @@ template <> struct Numbers<float> {
     static __device__ __forceinline__ float2 fit(double slope, double offset) {
         return make_float2((float)slope, (float)offset);
     }
+    static __device__ __forceinline__ float slope_of(float2 fit) { return fit.x; }
+    static __device__ __forceinline__ float offset_of(float2 fit) { return fit.y; }
 };
 
 typedef struct Ring {
@@ -76,7 +105,7 @@ typedef struct Ring {
 template <int C, int PIXELS, typename Sum>
 static __device__ __forceinline__ void add_along(const Sum (&columns)[PIXELS * C], Sum *shared,
                                                  Sum (&before)[PIXELS * C]) {
-    const int t = threadIdx.x, threads = blockDim.x, lane = t % 32;
+    const int t = threadIdx.x, lane = t % 32;
 #pragma unroll
     for (int c = 0; c < C; c++) {
         Sum own = 0;
@@ -93,31 +122,40 @@ static __device__ __forceinline__ void add_along(const Sum (&columns)[PIXELS * C
                 scan += other;
         }
         if (lane == 31)
-            shared[PIXELS * C * threads + t / 32 * C + c] = scan;
+            shared[PIXELS * C * THREADS_MAX + t / 32 * C + c] = scan;
         scan -= own;
 #pragma unroll
         for (int p = 0; p < PIXELS; p++) {
             before[p * C + c] += scan;
-            shared[(p * C + c) * threads + t] = before[p * C + c] + columns[p * C + c];
+            shared[(p * C + c) * THREADS_MAX + t] = before[p * C + c] + columns[p * C + c];
         }
     }
 }
 
-/* The sums of `reach` + 1 pixels from a thread's pixel `p` on, once all have added. Sums of threads at the block's end,
- * where windows leave it, are wrong. */
-template <int C, int PIXELS, typename Sum>
+/* The sums of `reach` + 1 pixels from a thread's pixel `p` on, once all have added. NEAR: they end in the next warp at
+ * the latest. Sums of threads at the block's end, where windows leave it, are wrong. */
+template <int C, int PIXELS, bool NEAR, typename Sum>
 static __device__ __forceinline__ void sum_window(const Sum *shared, int reach, int p, const Sum (&before)[PIXELS * C],
                                                   Sum (&sums)[C]) {
-    const int t = threadIdx.x, threads = blockDim.x, end = p + reach, at = min(t + end / PIXELS, threads - 1);
-    const Sum *from = shared + end % PIXELS * C * threads + at, *totals = shared + PIXELS * C * threads;
+    const int t = threadIdx.x, end = p + reach, at = min(t + end / PIXELS, (int)blockDim.x - 1);
+    const Sum *from = shared + end % PIXELS * C * THREADS_MAX + at, *totals = shared + PIXELS * C * THREADS_MAX;
 #pragma unroll
     for (int c = 0; c < C; c++)
-        sums[c] = from[c * threads] - before[p * C + c];
-#pragma unroll 1
-    for (int warp = t / 32; warp < at / 32; warp++)
+        sums[c] = from[c * THREADS_MAX] - before[p * C + c];
+    if constexpr (NEAR) {
 #pragma unroll
-        for (int c = 0; c < C; c++)
-            sums[c] += totals[warp * C + c];
+        for (int c = 0; c < C; c++) {
+            const Sum total = totals[t / 32 * C + c];
+            if (at / 32 > t / 32)
+                sums[c] += total;
+        }
+    } else {
+#pragma unroll 1
+        for (int warp = t / 32; warp < at / 32; warp++)
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                sums[c] += totals[warp * C + c];
+    }
 }
 
 /* Out of line, since few threads need it and its divisions are long. */
@@ -145,7 +183,7 @@ template <typename T, int C, int PIXELS> struct Pixels {
     enum { SIZE = sizeof(T), WORDS = PIXELS * C * SIZE / 4, PER_WORD = 4 / SIZE };
     uint32_t words[WORDS];
 
-    __device__ __forceinline__ typename Numbers<T>::Value value(int i) const {
+    __device__ __forceinline__ typename Numbers<T, false>::Value value(int i) const {
         if constexpr (SIZE == 4)
             return finite(i) ? (double)__uint_as_float(words[i]) : 0;
         else
@@ -221,29 +259,30 @@ static __device__ __noinline__ void spoil(const Ring &r, int left, int right, in
             row_to<float>(r.out, j)[i * C + c] = __uint_as_float(0x7fc00000);
 }
 
-template <typename T, int C>
+template <typename T, int C, bool SHORT>
 __global__ void __launch_bounds__(THREADS_MAX, 2) guided_ring(const __grid_constant__ Ring r) {
-    typedef Numbers<T> N;
+    typedef Numbers<T, SHORT> N;
     typedef typename N::Value Value;
     typedef typename N::Real Real;
     typedef typename N::Fit Fit;
     typedef typename N::Square Square;
     typedef typename N::Sum Sum;
     enum { PIXELS = Own<T, C>::PIXELS, VALUES = PIXELS * C, EACH = VALUES + 1 /* in shared memory */ };
+    enum { PER_PART = sizeof(uint4) / sizeof(Fit), PARTS = VALUES / PER_PART };
     extern __shared__ __align__(8) unsigned char shared[];
     const int threads = blockDim.x, t = threadIdx.x, reach = 2 * r.radius, side = reach + 1;
-    Sum *slopes_along = (Sum *)shared, *offsets_along = slopes_along + EACH * threads;
-    Square *squares_along = (Square *)(offsets_along + EACH * threads);
-    Value *values_along = (Value *)(squares_along + EACH * threads);
+    Sum *slopes_along = (Sum *)shared, *offsets_along = slopes_along + EACH * THREADS_MAX;
+    Square *squares_along = (Square *)(offsets_along + EACH * THREADS_MAX);
+    Value *values_along = (Value *)(squares_along + EACH * THREADS_MAX);
     const int each = PIXELS * threads - 2 * reach, left = blockIdx.x * each + PIXELS * t; /* of its results */
     const int x = left - reach;
     const Columns<PIXELS> columns(r, x, C * (int)sizeof(T)), middle(r, left, C * (int)sizeof(T));
     const int top = blockIdx.y * r.rows, bottom = min(top + r.rows, r.out.height);
     const bool writes = PIXELS * (t + 1) <= each && left < r.out.width;
     const uint32_t count = side * side;
-    const Real epsilon = (Real)r.epsilon, slopes = (Real)r.slopes, offsets = (Real)(r.offsets / count);
+    const Real epsilon = (Real)r.epsilon, slopes = (Real)r.slopes, offsets = (Real)(r.epsilon * r.offsets / count);
     const Real by_slope = (Real)(1 / (r.slopes * count)), by_offset = (Real)(1 / (r.offsets * count));
-    Fit *ring = (Fit *)r.fits + (size_t)(blockIdx.y * gridDim.x + blockIdx.x) * side * VALUES * threads + t;
+    uint4 *ring = (uint4 *)r.fits + (size_t)(blockIdx.y * gridDim.x + blockIdx.x) * side * PARTS * threads + t;
     bool all_finite = true;
     Value values[VALUES] = {};
     Square squares[VALUES] = {};
@@ -270,21 +309,24 @@ __global__ void __launch_bounds__(THREADS_MAX, 2) guided_ring(const __grid_const
             add_along<C, PIXELS>(values, values_along, values_before);
             add_along<C, PIXELS>(squares, squares_along, squares_before);
             __syncthreads();
+            uint4 part;
 #pragma unroll
             for (int p = 0; p < PIXELS; p++) {
                 Value value_sums[C];
                 Square square_sums[C];
-                sum_window<C, PIXELS>(values_along, reach, p, values_before, value_sums);
-                sum_window<C, PIXELS>(squares_along, reach, p, squares_before, square_sums);
+                sum_window<C, PIXELS, SHORT>(values_along, reach, p, values_before, value_sums);
+                sum_window<C, PIXELS, SHORT>(squares_along, reach, p, squares_before, square_sums);
 #pragma unroll
                 for (int c = 0; c < C; c++) {
                     const int i = p * C + c;
                     const Real variance = N::variance(count, square_sums[c], value_sums[c]);
                     const Real share = N::inverse(variance + epsilon);
-                    const Fit fit = N::fit(variance * share * slopes, epsilon * share * N::of(value_sums[c]) * offsets);
-                    slope[i] += fit.x;
-                    offset[i] += fit.y;
-                    __stcg(ring + (size_t)(slot * VALUES + i) * threads, fit);
+                    const Fit fit = N::fit(variance * share * slopes, N::of(value_sums[c]) * share * offsets);
+                    slope[i] += N::slope_of(fit);
+                    offset[i] += N::offset_of(fit);
+                    ((Fit *)&part)[i % PER_PART] = fit;
+                    if (i % PER_PART == PER_PART - 1)
+                        __stcg(ring + (slot * PARTS + i / PER_PART) * threads, part);
                     const Value v = goes.value(i);
                     values[i] -= v;
                     squares[i] -= v * v;
@@ -296,6 +338,10 @@ __global__ void __launch_bounds__(THREADS_MAX, 2) guided_ring(const __grid_const
             __syncthreads();
             continue;
         }
+        uint4 oldest[PARTS];
+#pragma unroll
+        for (int i = 0; i < PARTS; i++)
+            oldest[i] = __ldcg(ring + (slot * PARTS + i) * threads);
         Sum slope_before[VALUES], offset_before[VALUES];
         Pixels<T, C, PIXELS> guide;
         guide.read(r, middle, y - reach);
@@ -303,17 +349,17 @@ __global__ void __launch_bounds__(THREADS_MAX, 2) guided_ring(const __grid_const
         add_along<C, PIXELS>(offset, offsets_along, offset_before);
         __syncthreads();
 #pragma unroll
-        for (int i = 0; i < VALUES; i++) { /* the oldest fits */
-            const Fit leaves = __ldcg(ring + (size_t)(slot * VALUES + i) * threads);
-            slope[i] -= leaves.x;
-            offset[i] -= leaves.y;
+        for (int i = 0; i < VALUES; i++) {
+            const Fit leaves = ((const Fit *)&oldest[i / PER_PART])[i % PER_PART];
+            slope[i] -= N::slope_of(leaves);
+            offset[i] -= N::offset_of(leaves);
         }
         Real results[VALUES];
 #pragma unroll
         for (int p = 0; p < PIXELS; p++) {
             Sum slope_sums[C], offset_sums[C];
-            sum_window<C, PIXELS>(slopes_along, reach, p, slope_before, slope_sums);
-            sum_window<C, PIXELS>(offsets_along, reach, p, offset_before, offset_sums);
+            sum_window<C, PIXELS, SHORT>(slopes_along, reach, p, slope_before, slope_sums);
+            sum_window<C, PIXELS, SHORT>(offsets_along, reach, p, offset_before, offset_sums);
 #pragma unroll
             for (int c = 0; c < C; c++)
                 results[p * C + c] =
@@ -351,21 +397,30 @@ typedef struct Cut {
     size_t shared, ring; /* bytes of a block */
 } Cut;
 
-#define RINGS(T)                                                                                                       \
+#define RINGS(T, SHORT)                                                                                                \
     {                                                                                                                  \
-        (const void *)guided_ring<T, 1>, (const void *)guided_ring<T, 2>, (const void *)guided_ring<T, 3>,             \
-            (const void *)guided_ring<T, 4>                                                                            \
+        (const void *)guided_ring<T, 1, SHORT>, (const void *)guided_ring<T, 2, SHORT>,                                \
+            (const void *)guided_ring<T, 3, SHORT>, (const void *)guided_ring<T, 4, SHORT>                             \
     }
+
+static bool is_short(const Stage *stage) {
+    const int side = 2 * guided_job(stage)->radius + 1, count = side * side;
+    return stage->in[0].shape.type == PIXEL_U8 && stage->out.shape.type == PIXEL_U8 && count >= FITS_MIN &&
+           count <= PIXELS_MAX;
+}
 
 static Cut cut_of(const Device *device, const Stage *stage) {
     enum { CHANNELS = 4, THREADS_AT_ONCE = 512 /* on a multiprocessor */ };
-    static const void *const kernels[PIXEL_TYPES][CHANNELS] = {RINGS(uint8_t), RINGS(uint16_t), RINGS(float)};
+    static const void *const kernels[PIXEL_TYPES][CHANNELS] = {RINGS(uint8_t, false), RINGS(uint16_t, false),
+                                                               RINGS(float, false)};
+    static const void *const kernels_short[CHANNELS] = RINGS(uint8_t, true);
     static const size_t sums[PIXEL_TYPES] = {4 + 4 + 4 + 4, 8 + 8 + 8 + 4, 8 + 8 + 8 + 8}; /* bytes */
     const Shape shape = stage->out.shape;
     const PixelType type = stage->in[0].shape.type;
     const int pixels = shape.channels * (int)pixel_type_size(type) < 4 ? 4 : 2; /* as Own says */
     const int beyond = 4 * guided_job(stage)->radius, width = (int)shape.width;
-    Cut cut = {kernels[type][shape.channels - 1], THREADS_MAX, 0, 0, 0, 0, 0};
+    const void *const kernel = is_short(stage) ? kernels_short[shape.channels - 1] : kernels[type][shape.channels - 1];
+    Cut cut = {kernel, THREADS_MAX, 0, 0, 0, 0, 0};
     int idle = INT_MAX;
     for (int threads = THREADS_MIN; threads <= THREADS_MAX; threads += 32) {
         const int each = pixels * threads - beyond, blocks = each > 0 ? (width + each - 1) / each : 0;
@@ -381,8 +436,9 @@ static Cut cut_of(const Device *device, const Stage *stage) {
     cut.rows = cut.rows > beyond / 2 ? cut.rows : beyond / 2;
     cut.down = blocks_for((int)shape.height, cut.rows);
     const size_t each = (size_t)pixels * (size_t)shape.channels, threads = (size_t)cut.threads;
-    cut.shared = (each + 1) * threads * sums[type];
-    cut.ring = each * threads * sizeof(uint2) * (2 * (size_t)guided_job(stage)->radius + 1);
+    cut.shared = (each + 1) * THREADS_MAX * sums[type];
+    cut.ring = each * threads * (is_short(stage) ? sizeof(uint32_t) : sizeof(uint2)) *
+               (2 * (size_t)guided_job(stage)->radius + 1);
     return cut;
 }
 
@@ -396,7 +452,7 @@ static Status run(Queue *queue, const Stage *stage) {
     const Cut cut = cut_of(queue->device, stage);
     const double count = (2.0 * job->radius + 1) * (2 * job->radius + 1);
     /* Sums of u8 stay below 2^32, and so do the fits of u16. */
-    const double below = exp2(floor(32 - log2(count)));
+    const double below = is_short(stage) ? 65535 : exp2(floor(32 - log2(count)));
     const double slopes[PIXEL_TYPES] = {below, 4294967295.0, 1}, offsets[PIXEL_TYPES] = {below / 256, 65536, 1};
     const PixelType type = stage->in[0].shape.type;
     Ring r = {

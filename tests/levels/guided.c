@@ -7,6 +7,22 @@ static double sums_of(Shape shape, int radius) {
     return (double)shape.width * (double)shape.height * shape.channels * side * side;
 }
 
+static void check_guided(void **state, Shape shape, GuidedJob job) {
+    Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+    int out;
+    REQUIRE(plan_append(plan, &op_guided, &job, (const int[STAGE_INPUTS]){0, PLAN_NONE, PLAN_NONE}, shape.type, &out));
+    check_plan(*state, plan);
+}
+
+/* Bytes in windows of the least and the most pixels for which fits have 16 bits, and one more. */
+static void windows_of_bytes(void **state) {
+    static const int radii[] = {4, 8, 10, 11};
+    for (int i = 0; i < 4; i++) {
+        const GuidedJob job = {radii[i], 25.5 * 25.5, false, {(BorderMode)(i + 1), 255}};
+        check_guided(state, (Shape){(size_t)(330 - 70 * i), 61, 1 + (i + 2) % 4, PIXEL_U8}, job);
+    }
+}
+
 static void windows_of_all_sizes(void **state) {
     static const int radii[] = {1, 2, 3, 8, 15, 31, 64};
     static const size_t widths[] = {3, 130, 1025, 2211}, heights[] = {1, 17, 60, 150};
@@ -25,16 +41,13 @@ static void windows_of_all_sizes(void **state) {
         GuidedJob job = {radius, edge * edge, false, {(BorderMode)draw(&pcg, (size_t)border_count), 0}};
         if (job.border.mode == BORDER_CONSTANT)
             job.border.value = (float)white;
-        Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
-        int out;
-        REQUIRE(
-            plan_append(plan, &op_guided, &job, (const int[STAGE_INPUTS]){0, PLAN_NONE, PLAN_NONE}, shape.type, &out));
-        check_plan(*state, plan);
+        check_guided(state, shape, job);
     }
 }
 
 int levels_guided(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_of_bytes),
         cmocka_unit_test(windows_of_all_sizes),
         cmocka_unit_test(rule_holds_overall),
     };
