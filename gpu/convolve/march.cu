@@ -91,7 +91,9 @@ __global__ void __launch_bounds__(THREADS, R > 1 ? 3 : 4)
     typedef Side<C, R> S;
     enum { TAPS = 2 * R + 1 };
     extern __shared__ __align__(16) uint8_t shared[];
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, left = (blockIdx.x * WARPS + warp) * STRIP_BYTES;
+    /* By a shuffle, so that the compiler sees one number for a warp, and addresses memory by the warp's registers. */
+    const int lane = threadIdx.x % 32, warp = (int)__shfl_sync(0xffffffffU, threadIdx.x / 32, 0);
+    const int left = (blockIdx.x * WARPS + warp) * STRIP_BYTES;
     const int top = blockIdx.y * STRIP_ROWS, bottom = min(top + STRIP_ROWS, out.height);
     if (left >= out.width * C)
         return;
