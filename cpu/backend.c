@@ -6,6 +6,7 @@
 #include "core/base/share.h"
 #include "core/base/timing.h"
 #include "core/device/experiment.h"
+#include "core/device/guests.h"
 #include "cpu/device.h"
 #include "cpu/isa.h"
 #include "cpu/peak.h"
@@ -130,12 +131,30 @@ static void copy_row(const void *copy, size_t y) {
 }
 
 /* Copies are whole: they are short, and callers keep what they copied although the run that follows is stopped. */
-static Status copy(Queue *queue, Frame from, Frame to) {
+static Status copy_rows(Queue *queue, size_t rows, TeamRow *work, const void *job) {
     const Stop *const stop = queue->stop;
     queue->stop = NULL;
-    cpu_share_rows(queue, from.shape.height, copy_row, &(Copy){from, to});
+    cpu_share_rows(queue, rows, work, job);
     queue->stop = stop;
     return STATUS_OK;
+}
+
+static Status copy(Queue *queue, Frame from, Frame to) {
+    return copy_rows(queue, from.shape.height, copy_row, &(Copy){from, to});
+}
+
+typedef struct Arranging {
+    Shape shape;
+    Places from, to;
+} Arranging;
+
+static void arrange_row(const void *arranging, size_t y) {
+    const Arranging *all = arranging;
+    places_copy_row(all->shape, places_from(all->from, y, 0), places_from(all->to, y, 0));
+}
+
+static Status arrange(Queue *queue, Shape shape, Places from, Places to) {
+    return copy_rows(queue, shape.height, arrange_row, &(Arranging){shape, from, to});
 }
 
 static Status mark(Queue *queue, int number) {
@@ -177,6 +196,7 @@ static const Experiments experiments = {experiment_list, sizeof experiment_list 
 
 static const TraceTools trace_tools = {.build = cpu_build, .refit = cpu_refit, .count_rays = cpu_count_rays};
 static const Telemetry telemetry = {.peak = cpu_peak};
+static const Guests guests = {.arrange = arrange};
 
 const Backend cpu_backend = {
     .name = "cpu",
@@ -203,4 +223,5 @@ const Backend cpu_backend = {
     .trace = &trace_tools,
     .telemetry = &telemetry,
     .experiments = &experiments,
+    .guests = &guests,
 };

@@ -3,6 +3,7 @@
 
 #include "core/base/memory.h"
 #include "core/device/experiment.h"
+#include "gpu/guests.h"
 #include "gpu/interop.h"
 #include "gpu/jpeg/codec.h"
 #include "gpu/note.h"
@@ -127,6 +128,8 @@ static void queue_destroy(Queue **queue) {
         if (gpu->staged[i])
             cudaEventDestroy(gpu->staged[i]);
     pinned_destroy(gpu->staging[0], STAGING_PIECES * (size_t)STAGING_BYTES);
+    if (gpu->guest)
+        cudaEventDestroy(gpu->guest);
     for (size_t i = 0; i < BACKEND_MARKS; i++)
         if (gpu->marks[i])
             cudaEventDestroy(gpu->marks[i]);
@@ -444,6 +447,7 @@ const Backend cuda_backend = {
     .telemetry = &telemetry,
     .experiments = &experiments,
     .codec = &cuda_jpeg,
+    .guests = &gpu_guests,
 #ifdef GLINT_HAS_GL
     .gl = &interop,
 #endif

@@ -74,6 +74,7 @@ typedef struct GpuQueue {
     cudaEvent_t marks[BACKEND_MARKS]; /* NULL until first used */
     void *staging[STAGING_PIECES];    /* pinned, one block; host memory goes to and from the device through it */
     cudaEvent_t staged[STAGING_PIECES];
+    cudaEvent_t guest;  /* between its stream and others' (gpu/guests.c); NULL until first used */
     unsigned puts;      /* by gpu_put */
     GpuScratch scratch; /* for the running level's memory besides its frames */
     LaunchFacts launch; /* of the kernel that counts since facts were asked for, without its occupancy */

@@ -25,6 +25,7 @@ typedef struct Stop Stop;               /* core/base/stop.h */
 typedef struct BlockPool BlockPool;     /* core/base/block_pool.h */
 typedef struct Partial Partial;         /* core/device/partial.h */
 typedef struct Experiments Experiments; /* core/device/experiment.h */
+typedef struct Guests Guests;           /* core/device/guests.h */
 typedef struct DeviceCodec DeviceCodec; /* core/device/device_codec.h */
 typedef struct CacheEntry CacheEntry;   /* core/device/cache.c */
 typedef struct Level Level;
@@ -240,6 +241,7 @@ struct Backend {
     const GlInterop *gl;
     const Experiments *experiments; /* of the machine's costs */
     const DeviceCodec *codec;       /* decodes and encodes there */
+    const Guests *guests;           /* pixels and streams of callers; NULL: this backend takes none */
 };
 
 /* The registry. It is filled when a program starts (app/backends.c), before threads are. */

@@ -29,8 +29,9 @@ struct Pipeline {
     Partition *partitions; /* by stage as they run: of its last run */
     double started_at;     /* of pipeline_start, on clock_ms() */
     FrameMap map;
-    Frame *frames;  /* map.count; zeroed where not made yet */
-    bool *uploaded; /* by source: its frame has pixels */
+    Frame *frames;                 /* map.count; zeroed where not made yet */
+    Frame own_picture, own_result; /* while others stand for them: pipeline_borrow */
+    bool *uploaded;                /* by source: its frame has pixels */
 };
 
 /* The frame of a source, NULL if nothing reads it. */
@@ -588,34 +589,46 @@ size_t pipeline_main_stage(const Pipeline *pipeline) {
     return index;
 }
 
-/* Frames are the images themselves where those lie in memory that a device reads and writes as it is. They are copies
- * where both are one frame, or where the result is added to. */
-static bool takes_images(const Pipeline *pipeline) {
+bool pipeline_borrows(const Pipeline *pipeline) {
     const int stage = plan_value_stage(pipeline->plan, plan_result(pipeline->plan));
-    return pipeline->device->backend->host_frames && stage != PLAN_NONE &&
-           !plan_stage(pipeline->plan, (size_t)stage)->stage.op->accumulates;
+    return stage != PLAN_NONE && !plan_stage(pipeline->plan, (size_t)stage)->stage.op->accumulates;
+}
+
+static Frame *result_frame(const Pipeline *pipeline) {
+    return &pipeline->frames[pipeline->map.frame_of[plan_result(pipeline->plan)]];
 }
 
 /* The pipeline's own frames stay for other ways to run it. */
-static Status process_there(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
-    Frame *from = source_frame(pipeline, PIPELINE_PICTURE);
-    Frame *to = &pipeline->frames[pipeline->map.frame_of[plan_result(pipeline->plan)]];
-    const Frame own_from = from ? *from : (Frame){0}, own_to = *to;
-    if (from)
-        *from = in;
-    *to = out;
+void pipeline_borrow(Pipeline *pipeline, Frame picture, Frame result) {
+    Frame *from = source_frame(pipeline, PIPELINE_PICTURE), *to = result_frame(pipeline);
+    pipeline->own_picture = from ? *from : (Frame){0};
+    pipeline->own_result = *to;
+    if (from && picture.pixels)
+        *from = picture;
+    if (result.pixels)
+        *to = result;
     bind_stages(pipeline);
-    const Status status = pipeline_run(pipeline, spans);
+}
+
+void pipeline_settle(Pipeline *pipeline) {
+    Frame *from = source_frame(pipeline, PIPELINE_PICTURE);
     if (from)
-        *from = own_from;
-    *to = own_to;
+        *from = pipeline->own_picture;
+    *result_frame(pipeline) = pipeline->own_result;
     bind_stages(pipeline);
     pipeline->uploaded[PIPELINE_PICTURE] = false;
+}
+
+/* Where the host's memory is the device's, levels read and write the images themselves. */
+static Status process_there(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
+    pipeline_borrow(pipeline, in, out);
+    const Status status = pipeline_run(pipeline, spans);
+    pipeline_settle(pipeline);
     return status;
 }
 
 Status pipeline_process(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans) {
-    if (takes_images(pipeline))
+    if (pipeline->device->backend->host_frames && pipeline_borrows(pipeline))
         return process_there(pipeline, in, out, spans);
     const double start = clock_ms();
     TRY(pipeline_upload(pipeline, PIPELINE_PICTURE, in));

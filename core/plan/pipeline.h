@@ -88,6 +88,15 @@ size_t pipeline_find_stage(const Pipeline *pipeline, const Op *op);
 /* The operation whose ladder the user climbs: that of the stage that does the most arithmetic; its index. */
 size_t pipeline_main_stage(const Pipeline *pipeline);
 
+/* Whether pictures of others can stand in for the frames of the picture and of the result. Not where both are one
+ * frame, or where the result is added to. */
+bool pipeline_borrows(const Pipeline *pipeline);
+/* Until pipeline_settle, these frames stand for those of the picture and of the result, or the pipeline's own where
+ * they have no pixels. They lie where the device's levels take them. The pipeline borrows. */
+void pipeline_borrow(Pipeline *pipeline, Frame picture, Frame result);
+/* The pipeline's own frames are back; the picture has no pixels. Work that is enqueued goes on with those it got. */
+void pipeline_settle(Pipeline *pipeline);
+
 /* Upload, run, download in one call; spans get "upload", the stages, "download". On the host levels read and write the
  * images where they lie, and nothing is copied. */
 Status pipeline_process(Pipeline *pipeline, ImageView in, ImageView out, Spans *spans);
