@@ -1,6 +1,7 @@
 /* team.c: threads that wait for work, a gate that they enter by, and the order of their waits. */
 #include "cpu/team.h"
 
+#include "core/base/thread.h"
 #include "core/device/backend.h"
 #include "core/device/partial.h"
 #include "cpu/device.h"
@@ -156,7 +157,7 @@ static Team *team_create(size_t count) {
         if (!helper)
             break;
         *helper = (Helper){team, team->count + 1};
-        if (pthread_create(&team->threads[team->count], NULL, help, helper) != 0) {
+        if (!thread_begin(&team->threads[team->count], NULL, help, helper)) {
             free(helper);
             break;
         }

@@ -2,6 +2,7 @@
 #include "core/base/draft.h"
 
 #include "core/base/ledger.h"
+#include "core/base/thread.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -356,8 +357,7 @@ static void sync_all(Syncing *syncing) {
     size_t begun = 0;
     for (size_t i = 0; i < syncing->count; i++) /* else each wait below is longer */
         (void)sync_file_range(syncing->drafts[i]->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
-    while (begun < THREADS && begun + 1 < syncing->count &&
-           pthread_create(&threads[begun], NULL, sync_some, syncing) == 0)
+    while (begun < THREADS && begun + 1 < syncing->count && thread_begin(&threads[begun], NULL, sync_some, syncing))
         begun++;
     (void)sync_some(syncing);
     while (begun > 0)

@@ -1,6 +1,8 @@
 /* share.c: threads that take pieces of one piece of work, and end with it. */
 #include "core/base/share.h"
 
+#include "core/base/thread.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -35,7 +37,7 @@ void share_pieces(size_t pieces, ShareWork *work, const void *job) {
     pthread_t threads[SHARE_CORES_MAX];
     const size_t cores = pieces > 1 ? share_cores() : 1, wanted = pieces < cores ? pieces : cores;
     size_t started = 0;
-    while (started + 1 < wanted && pthread_create(&threads[started], NULL, take_pieces, &shared) == 0)
+    while (started + 1 < wanted && thread_begin(&threads[started], NULL, take_pieces, &shared))
         started++;
     take_pieces(&shared);
     while (started > 0)

@@ -1,6 +1,7 @@
 /* hush.c: a thread with a table of descriptors of its own. */
 #include "core/codec/hush.h"
 
+#include "core/base/thread.h"
 #include "core/image/image.h"
 
 #include <errno.h>
@@ -42,7 +43,7 @@ Status hushed(Status (*work)(void *context), void *context) {
     if (pthread_attr_init(&attributes) != 0)
         return work(context);
     (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    const bool begun = pthread_create(&thread, &attributes, run, &hush) == 0;
+    const bool begun = thread_begin(&thread, &attributes, run, &hush);
     pthread_attr_destroy(&attributes);
     if (!begun)
         return work(context);

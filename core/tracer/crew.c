@@ -1,6 +1,7 @@
 /* crew.c: a thread for each further device, which traces its rows and fetches them. */
 #include "core/tracer/crew.h"
 
+#include "core/base/thread.h"
 #include "core/image/image.h"
 #include "core/ops/keep.h"
 
@@ -246,7 +247,7 @@ static Status start_threads(Crew *crew, void *(*run)(void *)) {
     atomic_store(&crew->stop, CREW_GO_ON);
     for (size_t i = 0; i < crew->count; i++) {
         Member *member = &crew->members[i];
-        if (pthread_create(&member->thread, NULL, run, member) == 0)
+        if (thread_begin(&member->thread, NULL, run, member))
             continue;
         crew_stop(crew, CREW_STOP_AT_ONCE);
         join(crew, i);
