@@ -1,6 +1,6 @@
 /* common_options.c: the options that every subcommand takes. */
 #include "app/common_options.h"
-#include "app/tuning.h"
+#include "library/tuning.h"
 
 #include "core/base/interrupt.h"
 #include "kernel/host/host.h"

@@ -1,7 +1,6 @@
 /* list.c: glint list: every table of the program, as text. */
 #include "app/command.h"
 #include "app/say.h"
-#include "app/tuning.h"
 #include "core/chain/filter.h"
 #include "core/chain/preset.h"
 #include "core/codec/codec.h"
@@ -14,6 +13,8 @@
 #include "core/scene/look.h"
 #include "core/scene/scene_parts.h"
 #include "kernel/compile/compile.h"
+#include "library/lists.h"
+#include "library/tuning.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -39,56 +40,6 @@ static Status list_filters(void) {
     return STATUS_OK;
 }
 
-static json_t *json_of_choices(const Param *param) {
-    json_t *words = json_array();
-    const char *word;
-    size_t length;
-    for (size_t i = 0; (word = param_choice(param, i, &length)); i++)
-        json_array_append_new(words, json_stringn(word, length));
-    return words;
-}
-
-static json_t *json_of_param(const Param *param) {
-    const bool choice = param->kind == PARAM_CHOICE, number = !choice && !param_is_text(param);
-    size_t length = 0;
-    const char *word = choice ? param_choice(param, (size_t)param->default_value, &length) : "";
-    return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "name", param->name, "help", param->help, "unit",
-                     choice ? "" : param->unit, "kind", param_kinds[param->kind], "minimum",
-                     number ? json_real(param->min) : json_null(), "default",
-                     choice   ? json_stringn(word, length)
-                     : number ? json_real(param->default_value)
-                              : json_null(),
-                     "maximum", number ? json_real(param->max) : json_null(), "step",
-                     number ? json_real(param->step) : json_null(), "choices",
-                     choice ? json_of_choices(param) : json_null());
-}
-
-static json_t *json_of_filter(const Filter *filter) {
-    char example[512];
-    json_t *params = json_array();
-    for (size_t i = 0; i < filter->table.count; i++)
-        json_array_append_new(params, json_of_param(&filter->table.params[i]));
-    filter_format_example(filter, example, sizeof example);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "name", filter->name, "category",
-                     filter_categories[filter->category], "help", filter->help, "definition", filter->definition,
-                     "example", example, "parameters", params);
-}
-
-/* Prints {"glint": topic, topic: list}. */
-static Status put(const char *topic, json_t *list) {
-    json_t *record = json_pack("{s:s, s:o}", "glint", topic, topic, list);
-    return json_put(stdout, record, JSON_INDENT(2) | JSON_REAL_PRECISION(15))
-               ? STATUS_OK
-               : fail(STATUS_DEVICE, "list: no memory for the JSON of the %s", topic);
-}
-
-static Status put_filters(void) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < filter_count; i++)
-        json_array_append_new(list, json_of_filter(filters[i]));
-    return put("filters", list);
-}
-
 static Status list_presets(void) {
     Presets *presets;
     TRY(presets_load(&presets));
@@ -104,20 +55,6 @@ static Status list_presets(void) {
         presets->path ? presets->path : "~/.config/glint/chains.txt");
     presets_destroy(&presets);
     return STATUS_OK;
-}
-
-static Status put_presets(void) {
-    Presets *presets;
-    TRY(presets_load(&presets));
-    json_t *list = json_array();
-    for (size_t i = 0; i < presets->count; i++) {
-        const Preset *preset = &presets->list[i];
-        json_array_append_new(list,
-                              json_pack("{s:o, s:o, s:o, s:b}", "name", json_text(preset->name), "chain",
-                                        json_text(preset->chain), "help", json_text(preset->help), "own", preset->own));
-    }
-    presets_destroy(&presets);
-    return put("presets", list);
 }
 
 static Status list_levels(void) {
@@ -252,28 +189,31 @@ static Status list_compilers(void) {
 static const struct {
     const char *name;
     Status (*list)(void);
-    Status (*put)(void); /* as JSON, or NULL */
 } topics[] = {
-    {"filters", list_filters, put_filters},  {"presets", list_presets, put_presets},
-    {"levels", list_levels, NULL},           {"borders", list_borders, NULL},
-    {"backends", list_backends, NULL},       {"scenes", list_scenes, NULL},
-    {"cameras", list_cameras, NULL},         {"looks", list_looks, NULL},
-    {"formats", list_formats, NULL},         {"operations", list_operations, NULL},
-    {"experiments", list_experiments, NULL}, {"compilers", list_compilers, NULL},
+    {"filters", list_filters},         {"presets", list_presets},
+    {"levels", list_levels},           {"borders", list_borders},
+    {"backends", list_backends},       {"scenes", list_scenes},
+    {"cameras", list_cameras},         {"looks", list_looks},
+    {"formats", list_formats},         {"operations", list_operations},
+    {"experiments", list_experiments}, {"compilers", list_compilers},
 };
+
+static Status put(const char *topic) {
+    json_t *record;
+    TRY(lists_json(topic, &record));
+    return json_put(stdout, record, JSON_INDENT(2) | JSON_REAL_PRECISION(15))
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "list: no memory for the JSON of the %s", topic);
+}
 
 Status list_command(int argc, char **argv) {
     const bool json = argc == 3 && strcmp(argv[2], "--json") == 0;
     for (size_t i = 0; (argc == 2 || json) && i < sizeof topics / sizeof topics[0]; i++)
-        if (strcmp(argv[1], topics[i].name) == 0) {
-            if (json)
-                return topics[i].put ? topics[i].put()
-                                     : fail(STATUS_USAGE, "list %s: there is no --json of these", topics[i].name);
-            return topics[i].list();
-        }
+        if (strcmp(argv[1], topics[i].name) == 0)
+            return json ? put(topics[i].name) : topics[i].list();
     const Command *list = command_by_name("list");
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-?") == 0)) {
-        printf("Usage: glint list %s\n       glint list filters|presets --json\n", list->arguments);
+        printf("Usage: glint list %s\n       glint list TOPIC --json\n", list->arguments);
         return STATUS_OK;
     }
     return fail(STATUS_USAGE, "list: want one of %s", list->arguments);

@@ -6,12 +6,12 @@
 #include "app/command.h"
 #include "app/common_options.h"
 #include "app/progress.h"
-#include "app/tuning.h"
 #include "core/ops/convolve.h"
 #include "core/ops/ops.h"
 #include "core/scene/scene.h"
 #include "core/scene/scene_open.h"
 #include "core/tracer/trace.h"
+#include "library/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* devices.c: which devices and codecs take part in a run, and how many threads. */
 #include "app/batch/batch.h"
 #include "app/device_list.h"
-#include "app/tuning.h"
+#include "library/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "app/batch/exporter.h"
 
 #include "app/batch/executor.h"
-#include "app/tuning.h"
 #include "core/base/memory.h"
 #include "core/base/place.h"
 #include "core/base/share.h"
@@ -13,6 +12,7 @@
 #include "core/image/icc.h"
 #include "core/image/narrow.h"
 #include "core/run/rendering.h"
+#include "library/tuning.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #include "app/serve/http.h"
 #include "app/serve/listen.h"
 #include "app/serve/pool.h"
-#include "app/tuning.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/module.h"
@@ -12,6 +11,7 @@
 #include "core/codec/sandbox.h"
 #include "core/codec/save.h"
 #include "core/run/rendering.h"
+#include "library/tuning.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -113,6 +113,14 @@ size_t text_escape(const char *text, TextKept kept, char *to, size_t size) {
     return length;
 }
 
+char *text_escaped(const char *text, TextKept kept) {
+    const size_t size = text_escape(text, kept, NULL, 0) + 1;
+    char *copy = malloc(size);
+    if (copy)
+        text_escape(text, kept, copy, size);
+    return copy;
+}
+
 bool text_bytes(const char *text, double *bytes) {
     static const char suffixes[] = "KMGT";
     const char *end;

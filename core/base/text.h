@@ -36,5 +36,7 @@ typedef enum TextKept {
 /* Copies `text`, and writes every byte that is not kept as \xNN. Fills `to` and ends it as snprintf does, cut off at a
  * whole character or escape, and returns the length that all of it has. */
 size_t text_escape(const char *text, TextKept kept, char *to, size_t size);
+/* The same, to be freed by free; NULL without memory. */
+char *text_escaped(const char *text, TextKept kept);
 
 #endif

@@ -42,8 +42,12 @@ done < <(jq -r '.filters[] | [.name, .help, .definition, ([.parameters[].name] |
 gives 0 help gaussian
 tells '0\.1 to .* pixels, default 2'
 
-gives 2 list borders --json
-says 'list borders: there is no --json'
+gives 0 list borders --json
+tells '"name": "wrap"'
+gives 0 list levels --json
+tells '"operation": "convolve"'
+gives 2 list experiments --json
+says 'list experiments: there is no JSON of these; want filters, '
 gives 2 list filters --jsn
 says 'filters'
 gives 2 list filters --json more

@@ -1,9 +1,9 @@
 /* test_tuned.c: measured tables: times between their points, the choices that best makes of them, and damage to their
  * files. */
 #include "app/backends.h"
-#include "app/tuning.h"
 #include "core/ops/convolve.h"
 #include "core/ops/ops.h"
+#include "library/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

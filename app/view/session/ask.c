@@ -5,12 +5,12 @@
 
 #include "app/view/session/tool.h"
 
-#include "app/tuning.h"
 #include "core/base/stop.h"
 #include "core/run/rendering.h"
 #include "core/run/simulation.h"
 #include "core/scene/look.h"
 #include "kernel/rungs.h"
+#include "library/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

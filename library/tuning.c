@@ -1,10 +1,10 @@
 /* tuning.c: measured tables as files. */
-#include "app/tuning.h"
+#include "library/tuning.h"
 
-#include "app/say.h"
 #include "core/base/file.h"
 #include "core/base/output.h"
 #include "core/ops/ops.h"
+#include "library/json.h"
 
 #include <ctype.h>
 #include <fcntl.h>

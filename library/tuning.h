@@ -1,8 +1,8 @@
 /* tuning.h: the files in which `glint tune` keeps its measurements, and their search.
  * Owns the files below $XDG_CACHE_HOME/glint, one a device. A file counts only if it is whole, and about this device,
  * its driver and this version of the program. */
-#ifndef GLINT_APP_TUNING_H
-#define GLINT_APP_TUNING_H
+#ifndef GLINT_LIBRARY_TUNING_H
+#define GLINT_LIBRARY_TUNING_H
 
 #include "core/device/tuned.h"
 
