@@ -28,10 +28,10 @@
  * use at once. Only the function that ends a handle comes alone. No function asks which thread made a handle.
  *
  * Processes. The library installs no signal handlers and blocks no signal of the caller's threads. Its own threads
- * receive no signals. It prints nothing, ends no process, changes no environment, and starts no program. After fork(),
- * handles of the parent are of no use to the child: there, functions refuse them (GLINT_USAGE), and those that end
- * handles leave them alone. The child opens devices of its own. CUDA itself works in a child only if the parent has not
- * used it before the fork.
+ * receive no signals. It prints nothing, ends no process, changes no environment, and starts no program.
+ * After fork() a child opens devices of its own. It refuses those of its parent, and their plans, with GLINT_USAGE, and
+ * leaves them alone where it is to end them. Chains, images and scenes stay usable. CUDA itself works in a child only
+ * if the parent has not used it before the fork.
  *
  * Environment. GLINT_MEMORY ("4G") limits the memory of the process that pictures may take, half of the machine's by
  * default. GLINT_DEVICE_MEMORY limits a GPU's. GLINT_ISA (portable, avx2, avx512) narrows the CPU's vectors. The files
@@ -140,7 +140,7 @@ GLINT_API GlintStatus glint_list(const char *topic, char **json, GlintError *err
 /* ---- chains ----
  *
  *     GlintChain *chain;
- *     if (glint_chain("resize=640x480,@film,sharpen=amount=0.8", &chain, &error))
+ *     if (glint_chain("resize=640:480,@film,sharpen=amount=0.8", &chain, &error))
  *         return fail(&error); // chain: column 16: no preset "flim"; did you mean "film"?
  *     puts(glint_chain_text(chain));
  *     glint_chain_free(chain);
@@ -153,7 +153,7 @@ typedef struct GlintChain GlintChain;
  * GLINT_USAGE, with the column, for a text that is no chain; GLINT_INPUT for a file that cannot be used. Any thread. */
 GLINT_API GlintStatus glint_chain(const char *text, GlintChain **chain, GlintError *error);
 
-/* The chain as glint_chain takes it, presets expanded and defaults left out. It lives as long as the chain. Any
+/* The chain as glint_chain takes it, presets expanded and all values given. It lives as long as the chain. Any
  * thread. */
 GLINT_API const char *glint_chain_text(const GlintChain *chain);
 
@@ -186,14 +186,14 @@ typedef enum GlintPlace {
     GLINT_ON_DEVICE = 1 /* memory of the plan's GPU, as cudaMalloc gives it. A CPU has none */
 } GlintPlace;
 
-/* Where the values of pictures lie. That of picture n, column x, row y and channel c begins at
+/* Where the values of pictures lie. Picture n has the value of column x, row y and channel c at
  *     pixels + n * picture + y * row + x * pixel + c * channel.
  * The strides are bytes, any multiple of a value's, negative ones too. Values are aligned as their type asks. A stride
  * of 0 is that of pictures that lie interleaved and packed. `channel` is then a value, `pixel` all channels, `row` all
  * pixels, and `picture` all rows. No two values of a result share memory.
  * A picture passes without a copy if the values of a pixel lie side by side, and so do the pixels of a row. On a GPU,
- * besides, the first pixel and `row` are multiples of 512 bytes. Planes pass without a copy if each channel
- * is filtered by itself. All others are rearranged, on their device; glint_copied counts that. */
+ * besides, the first pixel and `row` are multiples of 512 bytes. Three planes pass without a copy where the chain
+ * filters each channel by itself. All others are rearranged, where they lie; glint_copied counts that. */
 typedef struct GlintPixels {
     void *pixels; /* of inputs never written to */
     ptrdiff_t picture, row, pixel, channel;
@@ -256,7 +256,7 @@ GLINT_API GlintShape glint_plan_result(const GlintPlan *plan);
 /* The plan as a JSON object, to be freed by glint_free. "stages" is a list, each with "label", "operation" and "level".
  * "result" has "width", "height", "channels" and "type". "bytes" are those that one run takes, and "strips" is true if
  * pictures pass in parts. GLINT_DEVICE without memory. Any thread. */
-GLINT_API GlintStatus glint_describe_plan(const GlintPlan *plan, char **json, GlintError *error);
+GLINT_API GlintStatus glint_describe_plan(GlintPlan *plan, char **json, GlintError *error);
 
 /* Ends the plan; waits for its runs that are on a stream. One thread, as the last call with the plan. */
 GLINT_API void glint_plan_free(GlintPlan *plan);
@@ -266,11 +266,13 @@ typedef struct GlintStream {
     void *stream;
 } GlintStream;
 
-/* Filters the plan's pictures from `in` to `out`. Both may be the same memory, or overlap, at the price of a copy.
+/* Filters the plan's pictures from `in` to `out`. Both may be the same pixels, at the price of a copy. Results of a
+ * batch must not overlap pictures that are yet to be read.
  * Without `stream` (NULL), all is done when it returns. A stream of the plan's GPU takes the work in its place: behind
  * all that the caller has put there, and before all that follows. If `in` and `out` are both on the device, the
  * call then returns at once; the pixels must stay until the stream has passed. With pixels of the host it waits.
- * Results are those of `glint batch` with the same options, bit for bit.
+ * Results are those of `glint batch` with the same options, bit for bit. Planes that pass one by one have those of gray
+ * pictures.
  * GLINT_USAGE for pixels that are NULL, misaligned or in the wrong place, and for a stream on a CPU. GLINT_USAGE, too,
  * for strides under which values of a result overlap or addresses overflow. GLINT_DEVICE if the device fails, for
  * work on a stream also in a later call. GLINT_STOPPED by glint_stop.
@@ -286,7 +288,7 @@ GLINT_API GlintStatus glint_wait(GlintPlan *plan, GlintError *error);
  * begin later are not concerned. Any thread; not in a signal handler. */
 GLINT_API void glint_stop(GlintPlan *plan);
 
-/* Bytes that the runs of a plan have copied beside the filters' own work; all since the plan was made. */
+/* The bytes that runs of a plan have copied around the filters' own work, since the plan was made. */
 typedef struct GlintCopied {
     size_t size;          /* of this struct in bytes: to be set before the call */
     uint64_t to_device;   /* from the host's memory to a GPU's */
@@ -442,7 +444,7 @@ typedef struct GlintTraceOptions {
     uint32_t seed;        /* of random numbers of light: 0 is 1 */
     float exposure;       /* a factor on light: 0 is 1 */
     /* Called by the tracing thread now and then with the share of the work that is done, 0 to 1, if it is not NULL.
-     * Anything but 0 ends the trace early. It must call no function here with this scene or device's end. */
+     * Anything but 0 ends the trace early. It must end neither the scene nor the device. */
     int (*progress)(void *context, double share);
     void *context; /* for `progress` */
 } GlintTraceOptions;
@@ -450,8 +452,7 @@ typedef struct GlintTraceOptions {
 
 /* Traces a scene into `out`: RGB, of 3 channels, by any strides, in the host's memory or the device's. `options` may be
  * NULL. All is done when it returns. GLINT_USAGE for options or pixels that make no sense, GLINT_INPUT for more than
- * GLINT_MEMORY, GLINT_DEVICE if the device fails, GLINT_STOPPED by `progress`. Any thread; scenes of bodies that move
- * serve one at a time. */
+ * GLINT_MEMORY, GLINT_DEVICE if the device fails, GLINT_STOPPED by `progress`. Any thread. */
 GLINT_API GlintStatus glint_trace(GlintDevice *device, const GlintScene *scene, const GlintTraceOptions *options,
                                   const GlintPixels *out, GlintError *error);
 

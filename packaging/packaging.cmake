@@ -1,5 +1,6 @@
 # Installs the files besides the program, and makes Debian packages by CPack. The package glint has the program, and each
-# of glint-view, glint-emulated and glint-mpi has a module. `make release` calls it.
+# of glint-view, glint-emulated and glint-mpi has a module. libglint0 and libglint-dev have the library. `make release`
+# calls it.
 set(GLINT_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "where zsh looks for completions")
 
 # Man pages and completions, made of what the program says of itself.
@@ -34,6 +35,10 @@ if(TARGET glint-mpi)
     install(FILES packaging/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/glint-mpi COMPONENT mpi)
 endif()
 
+install(FILES packaging/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libglint0 COMPONENT lib)
+install(FILES packaging/copyright ${changelog} docs/library.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libglint-dev COMPONENT dev)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libglint-dev COMPONENT dev)
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "the glint authors")
 set(CPACK_PACKAGE_CONTACT "the glint authors <glint@example.org>")
@@ -44,7 +49,7 @@ optimization of a filter buys. The package glint-view has the window.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL glint emulated)
+set(CPACK_COMPONENTS_ALL glint emulated lib dev)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
@@ -70,4 +75,13 @@ if(TARGET glint-mpi)
     set(CPACK_COMPONENT_MPI_DESCRIPTION "This is the module for several machines: by MPI, the processes of mpirun
 share one run of glint batch, or one picture of glint trace.")
 endif()
+set(CPACK_DEBIAN_LIB_PACKAGE_NAME libglint0)
+set(CPACK_DEBIAN_LIB_PACKAGE_SECTION libs)
+set(CPACK_COMPONENT_LIB_DESCRIPTION "This is the library of glint: filters, codecs and the ray tracer, for programs
+that link it.")
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libglint-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libglint0 (= ${PROJECT_VERSION})")
+set(CPACK_COMPONENT_DEV_DESCRIPTION "These are the header of the library of glint, its files for pkg-config and
+CMake, and examples.")
 include(CPack)

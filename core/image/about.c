@@ -19,3 +19,18 @@ Status image_copy_about(const Image *from, Image *to) {
     TRY(copy_block(from->xmp, &to->xmp));
     return copy_block(from->text, &to->text);
 }
+
+Status image_copy(const Image *first, Image **copy) {
+    Image **next = copy;
+    Status status = STATUS_OK;
+    *copy = NULL;
+    for (; first && status == STATUS_OK; first = first->next) {
+        status = image_clone(first->view, next);
+        if (status == STATUS_OK)
+            status = image_copy_about(first, *next);
+        next = status == STATUS_OK ? &(*next)->next : next;
+    }
+    if (status != STATUS_OK)
+        image_destroy(copy);
+    return status;
+}
