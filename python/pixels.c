@@ -124,6 +124,17 @@ static bool set_strides(Pixels *pixels, const Py_ssize_t *strides) {
     return true;
 }
 
+static bool read_sizes(PyObject *tuple, Py_ssize_t *sizes, int axes) {
+    for (int i = 0; i < axes; i++) {
+        PyObject *item = PySequence_GetItem(tuple, i);
+        sizes[i] = item ? PyLong_AsSsize_t(item) : -1;
+        Py_XDECREF(item);
+        if (PyErr_Occurred())
+            return false;
+    }
+    return true;
+}
+
 static bool wrong_type(const char *name) {
     return raise_usage("values of type %s: want uint8, uint16, or float32 from 0 to 1", name);
 }
@@ -233,11 +244,11 @@ static PyObject *call_dlpack(PyObject *object, bool on_gpu) {
     return capsule;
 }
 
-static bool open_dlpack(PyObject *object, Pixels *pixels) {
+static bool open_dlpack(PyObject *object, bool written, Pixels *pixels) {
     if (!find_device(object, pixels))
         return false;
-    const bool follows = pixels->kind == KIND_TORCH || pixels->kind == KIND_CUPY;
-    if (pixels->gpu >= 0 && !(follows ? find_stream(pixels) : wait_for(object)))
+    const bool follows = pixels->kind == KIND_CUPY;
+    if (pixels->gpu >= 0 && !(follows ? written || find_stream(pixels) : wait_for(object)))
         return false;
     PyObject *capsule = call_dlpack(object, pixels->gpu >= 0);
     if (!capsule)
@@ -247,6 +258,72 @@ static bool open_dlpack(PyObject *object, Pixels *pixels) {
         pixels->tensor = NULL;
     Py_DECREF(capsule);
     return pixels->tensor && read_tensor(pixels);
+}
+
+/* ---- tensors of PyTorch, whose __dlpack__ takes longer than a small filter ---- */
+
+/* The type that torch's object stands for; TYPES if it is another. */
+static size_t type_of_torch(PyObject *dtype) {
+    static PyObject *known[TYPES];
+    size_t type = 0;
+    for (size_t i = 0; i < TYPES; i++)
+        if (!function_of("torch", types[i].name, &known[i]))
+            PyErr_Clear(); /* older ones lack uint16 */
+    while (type < TYPES && dtype != known[type])
+        type++;
+    return type;
+}
+
+static bool is_true(PyObject *object, const char *attribute, bool call) {
+    PyObject *value = call ? PyObject_CallMethod(object, attribute, NULL) : PyObject_GetAttrString(object, attribute);
+    const bool yes = value && PyObject_IsTrue(value) == 1;
+    Py_XDECREF(value);
+    return yes;
+}
+
+static bool read_torch(PyObject *sizes, PyObject *strides, PyObject *address, PyObject *dtype, Pixels *pixels) {
+    const size_t type = type_of_torch(dtype);
+    Py_ssize_t bytes[AXES] = {0};
+    if (type == TYPES) {
+        PyObject *name = PyObject_Str(dtype);
+        const char *text = name ? PyUnicode_AsUTF8AndSize(name, NULL) : NULL;
+        if (text)
+            wrong_type(text);
+        Py_XDECREF(name);
+        return false;
+    }
+    pixels->type = (GlintType)type;
+    pixels->data = PyLong_AsVoidPtr(address);
+    if (PyErr_Occurred() || !set_axes(pixels, PyTuple_Size(sizes)) || !read_sizes(sizes, pixels->size, pixels->axes) ||
+        !read_sizes(strides, bytes, pixels->axes))
+        return false;
+    for (int i = 0; i < pixels->axes; i++)
+        bytes[i] *= types[type].bytes;
+    return set_strides(pixels, bytes);
+}
+
+static bool open_torch(PyObject *object, bool written, Pixels *pixels) {
+    if (is_true(object, "requires_grad", false))
+        return raise_usage("a tensor that requires gradients, which filters do not have: want .detach()");
+    if (is_true(object, "is_neg", true))
+        return raise_usage("a tensor whose negation is yet to be made: want .resolve_neg()");
+    if (is_true(object, "is_cuda", false)) {
+        PyObject *index = PyObject_CallMethod(object, "get_device", NULL);
+        pixels->gpu = index ? (int)PyLong_AsLong(index) : 0;
+        Py_XDECREF(index);
+        if (PyErr_Occurred() || (!written && !find_stream(pixels)))
+            return false;
+    } else if (!is_true(object, "is_cpu", false)) {
+        return raise_usage("a tensor of another device: want one of the CPU or of CUDA");
+    }
+    PyObject *sizes = PyObject_CallMethod(object, "size", NULL), *strides = PyObject_CallMethod(object, "stride", NULL);
+    PyObject *address = PyObject_CallMethod(object, "data_ptr", NULL), *dtype = PyObject_GetAttrString(object, "dtype");
+    const bool done = sizes && strides && address && dtype && read_torch(sizes, strides, address, dtype, pixels);
+    Py_XDECREF(sizes);
+    Py_XDECREF(strides);
+    Py_XDECREF(address);
+    Py_XDECREF(dtype);
+    return done;
 }
 
 /* ---- lending ---- */
@@ -299,17 +376,6 @@ PyObject *pixels_capsule(PyObject *owner, void *data, GlintShape shape) {
 /* ---- __cuda_array_interface__, version 3: https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html ----
  */
 
-static bool read_sizes(PyObject *tuple, Py_ssize_t *sizes, int axes) {
-    for (int i = 0; i < axes; i++) {
-        PyObject *item = PySequence_GetItem(tuple, i);
-        sizes[i] = item ? PyLong_AsSsize_t(item) : -1;
-        Py_XDECREF(item);
-        if (PyErr_Occurred())
-            return false;
-    }
-    return true;
-}
-
 static bool read_interface(PyObject *interface, bool written, Pixels *pixels) {
     PyObject *shape = PyDict_GetItemString(interface, "shape"), *type = PyDict_GetItemString(interface, "typestr");
     PyObject *data = PyDict_GetItemString(interface, "data"), *strides = PyDict_GetItemString(interface, "strides");
@@ -355,12 +421,14 @@ static bool open_interface(PyObject *object, bool written, Pixels *pixels) {
 
 bool pixels_open(PyObject *object, Kind kind, bool written, Pixels *pixels) {
     *pixels = (Pixels){.kind = kind, .gpu = -1};
-    const bool lends = kind != KIND_TORCH && kind != KIND_CUPY && kind != KIND_JAX && PyObject_CheckBuffer(object);
+    const bool lends = kind != KIND_CUPY && kind != KIND_JAX && PyObject_CheckBuffer(object);
     bool done;
-    if (lends)
+    if (kind == KIND_TORCH)
+        done = open_torch(object, written, pixels);
+    else if (lends)
         done = open_buffer(object, written, pixels);
     else if (PyObject_HasAttrString(object, "__dlpack__"))
-        done = open_dlpack(object, pixels);
+        done = open_dlpack(object, written, pixels);
     else if (PyObject_HasAttrString(object, "__cuda_array_interface__"))
         done = open_interface(object, written, pixels);
     else
