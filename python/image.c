@@ -20,7 +20,7 @@ static const struct {
     Py_ssize_t bytes;
 } types[] = {[GLINT_U8] = {"uint8", "B", 1}, [GLINT_U16] = {"uint16", "H", 2}, [GLINT_F32] = {"float32", "f", 4}};
 
-static PyObject *raise(const GlintError *error) {
+static PyObject *raised(const GlintError *error) {
     raise_error(error);
     return NULL;
 }
@@ -33,7 +33,7 @@ static ImageObject *allocate(void) {
 static bool set_picture(ImageObject *made, size_t index) {
     GlintError error;
     if (glint_image_pixels(made->image, index, &made->shape, &made->pixels, &error))
-        return raise(&error) != NULL;
+        return raised(&error) != NULL;
     made->size[0] = (Py_ssize_t)made->shape.height;
     made->size[1] = (Py_ssize_t)made->shape.width;
     made->size[2] = made->shape.channels;
@@ -66,7 +66,7 @@ PyObject *image_make(GlintShape shape, GlintPixels *pixels) {
     GlintImage *image;
     GlintError error;
     if (glint_image(&shape, NULL, &image, &error))
-        return raise(&error);
+        return raised(&error);
     PyObject *made = image_wrap(image);
     if (made)
         *pixels = ((ImageObject *)made)->pixels;
@@ -105,7 +105,7 @@ static PyObject *copy_pixels(const Pixels *pixels, const char *letters) {
     Py_BEGIN_ALLOW_THREADS;
     status = glint_image(&shape, &from, &image, &error);
     Py_END_ALLOW_THREADS;
-    return status ? raise(&error) : image_wrap(image);
+    return status ? raised(&error) : image_wrap(image);
 }
 
 static PyObject *image_new(PyTypeObject *type, PyObject *arguments, PyObject *named) {
@@ -135,7 +135,7 @@ static PyObject *read_file(PyObject *module, PyObject *path) {
     status = glint_read(text, &image, &error);
     Py_END_ALLOW_THREADS;
     Py_DECREF(encoded);
-    return status ? raise(&error) : image_wrap(image);
+    return status ? raised(&error) : image_wrap(image);
 }
 
 static PyObject *decode_bytes(PyObject *module, PyObject *object) {
@@ -150,7 +150,7 @@ static PyObject *decode_bytes(PyObject *module, PyObject *object) {
     status = glint_decode(bytes.buf, (size_t)bytes.len, &image, &error);
     Py_END_ALLOW_THREADS;
     PyBuffer_Release(&bytes);
-    return status ? raise(&error) : image_wrap(image);
+    return status ? raised(&error) : image_wrap(image);
 }
 
 /* ---- saving ---- */
@@ -167,9 +167,7 @@ static PyObject *image_write(PyObject *self, PyObject *arguments) {
     status = glint_write(image_of(self), text, options, &error);
     Py_END_ALLOW_THREADS;
     Py_DECREF(path);
-    if (status)
-        return raise(&error);
-    Py_RETURN_NONE;
+    return status ? raised(&error) : Py_NewRef(Py_None);
 }
 
 static PyObject *encode(const GlintImage *image, const char *format, const char *options) {
@@ -181,7 +179,7 @@ static PyObject *encode(const GlintImage *image, const char *format, const char 
     status = glint_encode(image, format, options, &bytes, &size, &error);
     Py_END_ALLOW_THREADS;
     if (status)
-        return raise(&error);
+        return raised(&error);
     PyObject *made = PyBytes_FromStringAndSize(bytes, (Py_ssize_t)size);
     glint_free(bytes);
     return made;

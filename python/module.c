@@ -174,6 +174,44 @@ static bool compare_opened(const Pixels *a, const Pixels *b, const char *letters
     return !status;
 }
 
+static PyTypeObject *comparison_type;
+static PyStructSequence_Field figure_fields[] = {
+    {"psnr", "decibels; infinite where nothing differs"},
+    {"ssim", "structural similarity, 1 where nothing differs"},
+    {"ncc", "normalized cross-correlation, -1 to 1"},
+    {"max", "the largest absolute difference of two values, as stored"},
+    {"mean", "the mean of the absolute differences"},
+    {"differing", "pixels that differ"},
+    {"x", "the column where the largest difference is first"},
+    {"y", "the row where the largest difference is first"},
+    {NULL, NULL},
+};
+enum { FIGURES = sizeof figure_fields / sizeof figure_fields[0] - 1 };
+
+/* The figures in the order of their fields. */
+static PyObject *figures_object(const GlintComparison *figures) {
+    const double numbers[] = {figures->psnr, figures->ssim, figures->ncc, figures->max, figures->mean};
+    const unsigned long long counts[] = {figures->differing, figures->x, figures->y};
+    enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+    PyObject *made = PyStructSequence_New(comparison_type);
+    for (int i = 0; made && i < FIGURES; i++) {
+        PyObject *value =
+            i < NUMBERS ? PyFloat_FromDouble(numbers[i]) : PyLong_FromUnsignedLongLong(counts[i - NUMBERS]);
+        if (!value)
+            Py_CLEAR(made);
+        else
+            PyStructSequence_SetItem(made, i, value);
+    }
+    return made;
+}
+
+static bool add_comparison(PyObject *module) {
+    static PyStructSequence_Desc description = {
+        "glint.Comparison", "How far two pictures are apart: the figures of `glint compare`.", figure_fields, FIGURES};
+    comparison_type = PyStructSequence_NewType(&description);
+    return comparison_type && PyModule_AddObjectRef(module, "Comparison", (PyObject *)comparison_type) == 0;
+}
+
 static PyObject *compare(PyObject *module, PyObject *arguments) {
     (void)module;
     PyObject *objects[2];
@@ -189,10 +227,7 @@ static PyObject *compare(PyObject *module, PyObject *arguments) {
         pixels_close(&b);
     }
     pixels_close(&a);
-    return done ? Py_BuildValue("(dddddKKK)", figures.psnr, figures.ssim, figures.ncc, figures.max, figures.mean,
-                                (unsigned long long)figures.differing, (unsigned long long)figures.x,
-                                (unsigned long long)figures.y)
-                : NULL;
+    return done ? figures_object(&figures) : NULL;
 }
 
 static PyMethodDef functions[] = {
@@ -211,8 +246,8 @@ static int fill(PyObject *module) {
     if (!begun)
         machines_begin();
     begun = true;
-    return add_errors(module) && images_add(module) && chains_add(module) && scenes_add(module) &&
-                   PyModule_AddStringConstant(module, "version", glint_version()) == 0
+    return add_errors(module) && add_comparison(module) && images_add(module) && chains_add(module) &&
+                   scenes_add(module) && PyModule_AddStringConstant(module, "version", glint_version()) == 0
                ? 0
                : -1;
 }

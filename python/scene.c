@@ -11,7 +11,7 @@ typedef struct SceneObject {
 
 static PyTypeObject *scene_type;
 
-static PyObject *raise(const GlintError *error) {
+static PyObject *raised(const GlintError *error) {
     raise_error(error);
     return NULL;
 }
@@ -46,7 +46,7 @@ static PyObject *scene_of_text(PyObject *module, PyObject *object) {
     Py_BEGIN_ALLOW_THREADS;
     status = glint_scene(text, &scene, &error);
     Py_END_ALLOW_THREADS;
-    return status ? raise(&error) : scene_wrap(scene);
+    return status ? raised(&error) : scene_wrap(scene);
 }
 
 /* ---- spheres ---- */
@@ -83,7 +83,7 @@ static PyObject *make_spheres(const Py_buffer arrays[ARRAYS], const char *const 
     Py_BEGIN_ALLOW_THREADS;
     status = glint_spheres(&spheres, &scene, &error);
     Py_END_ALLOW_THREADS;
-    return status ? raise(&error) : scene_wrap(scene);
+    return status ? raised(&error) : scene_wrap(scene);
 }
 
 /* spheres(xyz, radius, colour, material, materials, changes): packed arrays of 4-byte numbers, or None. */
@@ -135,22 +135,21 @@ static int watch(void *context, double share) {
     return !fine;
 }
 
-static PyObject *trace(const GlintScene *scene, const Machine *machine, GlintTraceOptions *options,
-                       PyObject *progress) {
+static PyObject *trace(const GlintScene *scene, const Machine *machine, GlintTraceOptions options, PyObject *progress) {
     GlintError error;
     GlintStatus status;
     GlintPixels pixels;
     Watch watching = {progress, NULL, NULL, NULL};
     GlintShape shape;
     memset(&shape, 0, sizeof shape);
-    shape = (GlintShape){options->width, options->height, 3, options->type};
+    shape = (GlintShape){options.width, options.height, 3, options.type};
     PyObject *made = image_make(shape, &pixels);
     if (!made)
         return NULL;
-    options->progress = watch;
-    options->context = &watching;
+    options.progress = watch;
+    options.context = &watching;
     Py_BEGIN_ALLOW_THREADS;
-    status = glint_trace(machine->device, scene, options, &pixels, &error);
+    status = glint_trace(machine->device, scene, &options, &pixels, &error);
     Py_END_ALLOW_THREADS;
     if (!status)
         return made;
@@ -187,7 +186,7 @@ static PyObject *scene_trace(PyObject *self, PyObject *arguments, PyObject *name
     options.samples = samples;
     options.depth = depth;
     options.seed = seed;
-    return machine_find(device, -1, &machine) ? trace(((SceneObject *)self)->scene, machine, &options, progress) : NULL;
+    return machine_find(device, -1, &machine) ? trace(((SceneObject *)self)->scene, machine, options, progress) : NULL;
 }
 
 /* ---- the type ---- */

@@ -1,6 +1,6 @@
 /* slopes.isa.c: sums of all values first, each from its neighbours of the same channel, which takes vectors of any
- * channels. Then it takes the greatest of each pixel. Whole numbers up to u16 have sums of 32 bits. Bytes have sums
- * of 16 bits, and are compared as such. */
+ * channels. Then it takes the greatest of each pixel. Whole numbers up to u16 have sums of 32 bits. Bytes of one
+ * channel have sums of 16 bits, and the slopes of all bytes are compared as such. */
 #include "cpu/canny_peaks/slopes.h"
 
 #include "cpu/vector.h"
@@ -30,9 +30,9 @@
         Slope *restrict rights = to.right, *restrict downs = to.down, *restrict magnitudes = to.magnitudes;            \
         for (size_t x = 1; x < width - 1; x++) {                                                                       \
             const size_t at = x * (size_t)channels;                                                                    \
-            Sum i = right[at], j = down[at], most = (Sum)(absolute(i) + absolute(j));                                  \
+            Sum i = right[at], j = down[at], most = absolute(i) + absolute(j);                                         \
             for (size_t c = 1; c < (size_t)colours; c++) {                                                             \
-                const Sum magnitude = (Sum)(absolute(right[at + c]) + absolute(down[at + c]));                         \
+                const Sum magnitude = absolute(right[at + c]) + absolute(down[at + c]);                                \
                 const bool greater = magnitude > most;                                                                 \
                 i = greater ? right[at + c] : i;                                                                       \
                 j = greater ? down[at + c] : j;                                                                        \
@@ -106,58 +106,29 @@ INLINE Words upper_product(Words a, int16_t b) {
 #endif
 }
 
-/* A vector of slopes from value number `i` on. */
-INLINE void slopes_of_words(const void *const rows[3], size_t i, size_t channels, Words *right, Words *down) {
-    const uint8_t *above = (const uint8_t *)rows[0] + i, *here = (const uint8_t *)rows[1] + i;
-    const uint8_t *below = (const uint8_t *)rows[2] + i;
-    const Words across = words_of(here + channels) - words_of(here - channels);
-    const Words steep = words_of(below) - words_of(above);
-    const Words rising = words_of(below + channels) - words_of(above - channels);
-    const Words falling = words_of(above + channels) - words_of(below - channels);
-    *right = rising + falling + across + across;
-    *down = rising - falling + steep + steep;
+/* A vector of slopes from the pixel number `x` on. */
+INLINE void slopes_of_bytes(const uint8_t *above, const uint8_t *here, const uint8_t *below, size_t x, SlopeRow to) {
+    const Words above_left = words_of(above + x - 1), above_next = words_of(above + x + 1);
+    const Words below_left = words_of(below + x - 1), below_next = words_of(below + x + 1);
+    const Words across = words_of(here + x + 1) - words_of(here + x - 1);
+    const Words steep = words_of(below + x) - words_of(above + x);
+    const Words rising = below_next - above_left, falling = above_next - below_left;
+    const Words right = rising + falling + across + across, down = rising - falling + steep + steep;
+    const Words magnitude = sizes_of(right) + sizes_of(down);
+    memcpy((int16_t *)to.right + x, &right, sizeof right);
+    memcpy((int16_t *)to.down + x, &down, sizeof down);
+    memcpy((int16_t *)to.magnitudes + x, &magnitude, sizeof magnitude);
 }
 
-INLINE void store_words(int16_t *to, Words words) {
-    memcpy(to, &words, sizeof words);
-}
-INLINE int16_t size_of(int16_t value) {
-    return (int16_t)(value < 0 ? -value : value);
-}
-GREATEST(words, int16_t, size_of, int16_t)
-
-/* The last vector overlaps the one before it, as nothing behind the row may be read. */
-INLINE void slopes_by_words(const void *const rows[3], size_t width, int colours, int channels, double *sums,
-                            SlopeRow to) {
-    const size_t rim = (size_t)channels, values = width * rim;
-    int16_t *rights = channels == 1 ? to.right : (int16_t *)(void *)sums;
-    int16_t *downs = channels == 1 ? to.down : rights + values;
-    for (size_t at = rim; at < values - rim; at += WORDS) {
-        const size_t i = at + WORDS + rim <= values ? at : values - rim - WORDS;
-        Words right, down;
-        slopes_of_words(rows, i, rim, &right, &down);
-        store_words(rights + i, right);
-        store_words(downs + i, down);
-        if (channels == 1)
-            store_words((int16_t *)to.magnitudes + i, sizes_of(right) + sizes_of(down));
-    }
-    if (channels > 1)
-        greatest_words(rights, downs, width, colours, channels, to);
-}
-
-/* Colours and channels as constants, as above. */
+/* The last vector overlaps the one before it, as no pixel behind the row may be read. */
 static void slopes_bytes(const void *const rows[3], size_t width, int colours, int channels, double *sums,
                          SlopeRow to) {
-    if (width < WORDS + 2)
+    if (channels > 1 || width < WORDS + 2) {
         slopes_uint8_t(rows, width, colours, channels, sums, to);
-    else if (channels == 1)
-        slopes_by_words(rows, width, 1, 1, sums, to);
-    else if (channels == 3 && colours == 3)
-        slopes_by_words(rows, width, 3, 3, sums, to);
-    else if (channels == 4 && colours == 3)
-        slopes_by_words(rows, width, 3, 4, sums, to);
-    else
-        slopes_by_words(rows, width, colours, channels, sums, to);
+        return;
+    }
+    for (size_t x = 1; x < width - 1; x += WORDS)
+        slopes_of_bytes(rows[0], rows[1], rows[2], x + WORDS < width ? x : width - 1 - WORDS, to);
 }
 
 SlopesOfRow *const ISA_NAME(slopes)[PIXEL_TYPES] = {slopes_bytes, slopes_uint16_t, slopes_float};

@@ -15,27 +15,24 @@ enum {
     PAIRS_LANES = 16, /* of the widest vectors */
 };
 
-/* At least `values` of a row, in an odd number of lines of the cache: rows below one another then share no place in
- * it. */
-static inline size_t pairs_lines(size_t values) {
-    return ((values + PAIRS_LANES - 1) / PAIRS_LANES | 1) * PAIRS_LANES;
-}
-/* Values between two rows of the tile's planes, and of sums of columns and weights. */
+/* Values behind one another in a row of the tile's planes, and in a row of weights. */
 static inline size_t pairs_pitch(int search) {
-    return pairs_lines((size_t)PAIRS_COLUMNS + 2 * ((size_t)search + PAIRS_PATCH) + 2 * (size_t)PAIRS_LANES);
-}
-static inline size_t pairs_narrow(int search) {
-    return pairs_lines((size_t)PAIRS_COLUMNS + (size_t)search + 2 * (size_t)PAIRS_LANES);
+    return ((size_t)PAIRS_COLUMNS + 2 * ((size_t)search + PAIRS_PATCH) + 3 * (size_t)PAIRS_LANES) / PAIRS_LANES *
+           PAIRS_LANES;
 }
 /* Rows of the planes: some are read ahead. */
 static inline size_t pairs_rows(int search) {
     return PAIRS_ROWS + 2 * ((size_t)search + PAIRS_PATCH) + 4;
 }
+/* Values between the weights of two offsets: not a multiple of a page, whose lines would share places in the cache. */
+static inline size_t pairs_step(int search) {
+    return PAIRS_BLOCK * pairs_pitch(search) + PAIRS_LANES;
+}
 /* The values of a tile's scratch: planes, sums of weights and of values, a block of columns' sums, weights. */
 static inline size_t pairs_scratch(int search, int channels) {
-    return (size_t)channels * pairs_pitch(search) * pairs_rows(search) +
-           ((size_t)channels + 1) * PAIRS_ROWS * PAIRS_COLUMNS +
-           (PAIRS_BLOCK + 2 * PAIRS_PATCH + 4 + (2 * (size_t)search + 1) * PAIRS_BLOCK) * pairs_narrow(search);
+    const size_t pitch = pairs_pitch(search);
+    return (size_t)channels * pitch * pairs_rows(search) + ((size_t)channels + 1) * PAIRS_ROWS * PAIRS_COLUMNS +
+           (PAIRS_BLOCK + 2 * PAIRS_PATCH + 4) * pitch + (2 * (size_t)search + 1) * pairs_step(search);
 }
 
 /* The tile that begins at (x, y). `scratch`: of pairs_scratch values, 64-byte aligned. */

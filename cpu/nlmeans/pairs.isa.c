@@ -15,7 +15,6 @@ typedef struct Tile {
     const Stage *stage;
     int search, rows, vectors; /* rows and vectors of results */
     ptrdiff_t pitch, plane;    /* values between rows, and between planes */
-    ptrdiff_t narrow;          /* between rows of sums of columns, and of weights */
     float slope;
     float *centre;  /* the tile's first pixel in the first plane */
     float *weights; /* sums of them; behind them, those of each channel: PAIRS_ROWS rows of PAIRS_COLUMNS */
@@ -78,8 +77,8 @@ INLINE Floats squares(const float *a, const float *b, ptrdiff_t plane, int chann
 }
 
 /* Sums over SIDE rows, down a column of vectors: sums of 4 rows, and of the 3 above them. */
-INLINE void add_column(const Tile *tile, const float *a, ptrdiff_t offset, int channels, int rows, float *to) {
-    const ptrdiff_t pitch = tile->pitch, plane = tile->plane, narrow = tile->narrow;
+INLINE void add_column(const float *a, ptrdiff_t offset, ptrdiff_t pitch, ptrdiff_t plane, int channels, int rows,
+                       float *to) {
     Floats one = {0}, two = {0}, pair = {0}, pair_two = {0}; /* rows above, and sums of two */
     Floats threes[AHEAD] = {{0}};                            /* sums of three, of the rows 1 to 4 above */
 #define ROW(k)                                                                                                         \
@@ -88,7 +87,7 @@ INLINE void add_column(const Tile *tile, const float *a, ptrdiff_t offset, int c
         put(to, (both + pair_two) + threes[k]);                                                                        \
         threes[k] = three;                                                                                             \
         pair_two = pair, pair = both, two = one, one = now;                                                            \
-        a += pitch, to += narrow;                                                                                      \
+        a += pitch, to += pitch;                                                                                       \
     }
     for (int y = 0; y < rows; y += AHEAD) {
         ROW(0)
@@ -118,9 +117,10 @@ INLINE void keep_weights(const Tile *tile, int i, int j, int y, int rows, int ch
     const int before = i > 0 ? i : 0, more = ((i > 0 ? i : -i) + LANES - 1) / LANES, vectors = tile->vectors + more;
     const float *from = tile->centre + (y - PAIRS_PATCH) * tile->pitch - before - PAIRS_PATCH;
     for (int x = 0; x < vectors * LANES + SIDE - 1; x += LANES)
-        add_column(tile, from + x, j * tile->pitch + i, channels, rows + SIDE - 1, tile->columns + x);
+        add_column(from + x, j * tile->pitch + i, tile->pitch, tile->plane, channels, rows + SIDE - 1,
+                   tile->columns + x);
     for (int row = 0; row < rows; row++)
-        weigh(tile->columns + (row + SIDE - 1) * tile->narrow, vectors, tile->slope, to + row * tile->narrow);
+        weigh(tile->columns + (row + SIDE - 1) * tile->pitch, vectors, tile->slope, to + row * tile->pitch);
 }
 
 /* ---- sums ---- */
@@ -167,13 +167,13 @@ INLINE void add_row(const Tile *tile, const Row *row, int y, int channels) {
 /* All offsets of j rows down: those to the right alone, and the pixel itself, where j is 0. */
 INLINE void add_offsets(const Tile *tile, int j, int channels) {
     const int first = j == 0 ? 0 : -tile->search, last = tile->search;
-    const ptrdiff_t step = PAIRS_BLOCK * tile->narrow;
+    const ptrdiff_t step = (ptrdiff_t)pairs_step(tile->search);
     for (int y = -j; y < tile->rows; y += PAIRS_BLOCK) {
         const int rows = tile->rows - y < PAIRS_BLOCK ? tile->rows - y : PAIRS_BLOCK;
         for (int i = first; i <= last; i++)
             keep_weights(tile, i, j, y, rows, channels, tile->kept + (i - first) * step);
         for (int row = 0; row < rows; row++) {
-            const float *weights = tile->kept + row * tile->narrow;
+            const float *weights = tile->kept + row * tile->pitch;
             const float *here = tile->centre + (y + row) * tile->pitch, *there = here + j * tile->pitch;
             const int own = j == 0 ? 1 : first; /* a pixel's pair with itself counts once */
             if (y + row >= 0)
@@ -210,7 +210,6 @@ INLINE void run_tile(const Stage *stage, size_t x, size_t y, int channels, float
     const ptrdiff_t reach = job->search + PAIRS_PATCH, pitch = (ptrdiff_t)pairs_pitch(job->search);
     const int columns = shape.width - x < PAIRS_COLUMNS ? (int)(shape.width - x) : PAIRS_COLUMNS;
     Tile tile = {.stage = stage, .search = job->search, .pitch = pitch};
-    tile.narrow = (ptrdiff_t)pairs_narrow(job->search);
     tile.rows = shape.height - y < PAIRS_ROWS ? (int)(shape.height - y) : PAIRS_ROWS;
     tile.vectors = (columns + LANES - 1) / LANES;
     tile.plane = pitch * (ptrdiff_t)pairs_rows(job->search);
@@ -218,7 +217,7 @@ INLINE void run_tile(const Stage *stage, size_t x, size_t y, int channels, float
     tile.centre = scratch + reach * (pitch + 1);
     tile.weights = scratch + channels * tile.plane;
     tile.columns = tile.weights + (ptrdiff_t)(channels + 1) * PAIRS_ROWS * PAIRS_COLUMNS;
-    tile.kept = tile.columns + (PAIRS_BLOCK + SIDE - 1 + AHEAD) * tile.narrow;
+    tile.kept = tile.columns + (PAIRS_BLOCK + SIDE - 1 + AHEAD) * pitch;
     for (ptrdiff_t row = 0; row < tile.rows + 2 * reach + AHEAD; row++)
         load_row(&tile, (ptrdiff_t)x - reach, (ptrdiff_t)y - reach + row, channels, scratch + row * pitch);
     memset(tile.weights, 0, (size_t)(channels + 1) * PAIRS_ROWS * PAIRS_COLUMNS * sizeof(float));

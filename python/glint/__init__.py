@@ -6,10 +6,8 @@ on the same device. Values are uint8, uint16, or float32 from 0 to 1. Axes are H
 CHW or NCHW; `layout` names others.
 """
 
-from typing import NamedTuple as _NamedTuple
-
 from . import _glint
-from ._glint import Chain, DeviceError, Error, Image, InputError, Stopped, UsageError
+from ._glint import Chain, Comparison, DeviceError, Error, Image, InputError, Stopped, UsageError
 from .filters import *  # noqa: F403
 from .filters import __all__ as _filters
 
@@ -78,22 +76,9 @@ def batch(chain, inputs, out=None, *, threads=None, progress=None, device=None, 
 # ---- figures ----
 
 
-class Comparison(_NamedTuple):
-    """How far two pictures are apart: the figures of `glint compare`."""
-
-    psnr: float  #: decibels; infinite where nothing differs
-    ssim: float  #: structural similarity, 1 where nothing differs
-    ncc: float  #: normalized cross-correlation
-    max: float  #: of the absolute differences of two values, as stored
-    mean: float
-    differing: int  #: pixels
-    x: int  #: where the largest difference is first
-    y: int
-
-
 def compare(a, b, *, layout=None):
-    """Compares two pictures of one shape in the host's memory."""
-    return Comparison(*_glint.compare(a, b, layout))
+    """The Comparison of two pictures of one shape in the host's memory: psnr, ssim, ncc, max, mean, differing, x, y."""
+    return _glint.compare(a, b, layout)
 
 
 def copied_bytes(kind=None):

@@ -1,6 +1,6 @@
 """The extension; glint/__init__.py documents what of it users call."""
 
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 _Image = TypeVar("_Image")
 
@@ -46,6 +46,16 @@ class Image:
     def _write(self, path: Any, options: str | None) -> None: ...
     def _encode(self, format: str, options: str | None) -> bytes: ...
 
+class Comparison(NamedTuple):
+    psnr: float
+    ssim: float
+    ncc: float
+    max: float
+    mean: float
+    differing: int
+    x: int
+    y: int
+
 class Scene:
     def trace(self, **options: Any) -> Image: ...
 
@@ -61,4 +71,4 @@ def device(name: str | None) -> str: ...
 def set_threads(number: int) -> None: ...
 def copied() -> tuple[int, int, int, int]: ...
 def forget() -> None: ...
-def compare(a: Any, b: Any, layout: str | None) -> tuple[Any, ...]: ...
+def compare(a: Any, b: Any, layout: str | None) -> Comparison: ...
