@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The library as it is installed: what it shows, needs and promises, and the examples, built by pkg-config and by CMake.
 . "$(dirname "$0")/../cli/lib.sh"
+[ -z "${GLINT_SANITIZED:-}" ] || { echo "programs would need the sanitizers' runtimes"; exit 77; }
 build=$(dirname "$glint") source=$GLINT_SOURCE_DIR
 
 # ---- installed ----
