@@ -203,8 +203,22 @@ INLINE void store_pixels(Ints pixels, size_t count, int channels, uint8_t *to) {
             to, ~(__mmask64)0 >> (64 - 3 * count),
             _mm512_permutexvar_epi32(together, _mm512_shuffle_epi8((__m512i)pixels, _mm512_broadcast_i32x4(three))));
 #    else
-    for (size_t i = 0; i < count; i++)
-        memcpy(to + i * (size_t)channels, (const char *)&pixels + 4 * i, (size_t)channels);
+    /* The channels of four pixels lie together in each 16 bytes, then in a row. */
+    enum { FOUR = 4, SIXTEEN = 16 };
+    static const int32_t three[LANES] = {0, 1, 2, 4, 5, 6, 6, 6}, one[LANES] = {0, 4};
+    if (channels != 4) {
+        ByteLanes places;
+        for (int b = 0; b < VECTOR_BYTES; b++)
+            places[b] =
+                (uint8_t)(b % SIXTEEN < FOUR * channels ? b % SIXTEEN / channels * 4 + b % SIXTEEN % channels : 255);
+        Ints together;
+        memcpy(&together, channels == 3 ? three : one, sizeof together);
+        pixels = (Ints)permute((Floats)pick_bytes((ByteLanes)pixels, places), together);
+    }
+    if (count == LANES)
+        memcpy(to, &pixels, LANES * (size_t)channels);
+    else
+        memcpy(to, &pixels, count * (size_t)channels);
 #    endif
 }
 
