@@ -81,6 +81,8 @@ void explain(FILE *to, const char *title, const Pipeline *pipeline, const Plan *
         return;
     fprintf(to, "%s, on %s:\n", title, pipeline_device(pipeline)->backend->name);
     print_precision(to, plan_options(plan));
+    for (size_t i = 0; plan_noted(plan, i); i++)
+        fprintf(to, "  %s\n", plan_noted(plan, i));
     for (size_t i = 0; i < plan_source_count(plan); i++)
         print_source(to, plan, &map, i);
     for (size_t i = 0; i < stages; i++)

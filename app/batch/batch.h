@@ -107,7 +107,8 @@ typedef struct Batch {
     size_t counts[OUTCOMES], unreported;
     Failure *failures;   /* counts[OUTCOME_FAILED] of them, as far as memory goes */
     char full[1024];     /* the message of the output that the disk had no room for, or "" */
-    Measure explained;   /* the last picture whose plan was printed */
+    Shape explained;     /* of the last picture whose plan was printed, */
+    PlanOptions how;     /* and the options of that */
     Status worst;        /* of failures that are not an input's fault */
     Status watch_status; /* of a watch that ended by itself */
     char watch_why[256]; /* its message */

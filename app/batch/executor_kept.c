@@ -27,14 +27,14 @@ void kept_shrink(Executor *executor, size_t bytes, size_t count) {
     }
 }
 
-void kept_add(Executor *executor, Pipeline *pipeline, const Strips *strips, const ToneCurve *tone) {
+void kept_add(Executor *executor, Pipeline *pipeline, const Strips *strips, const PlanOptions *how) {
     const size_t wanted = KEPT_EACH * (size_t)executor->workers, most = wanted < KEPT_MAX ? wanted : KEPT_MAX;
     const size_t bytes = pipeline_bytes(pipeline); /* may be more when it is asked again, where memory is short */
     Pipeline *dropped = NULL;
     pthread_mutex_lock(&executor->lock);
     if (executor->kept_count == most)
         dropped = drop_oldest(executor);
-    executor->kept[executor->kept_count++] = (Kept){pipeline, bytes, *strips, *tone, executor->uses++};
+    executor->kept[executor->kept_count++] = (Kept){pipeline, bytes, *strips, *how, executor->uses++};
     executor->kept_bytes += bytes;
     const size_t limit = executor->kept_limit;
     pthread_mutex_unlock(&executor->lock);
@@ -42,14 +42,14 @@ void kept_add(Executor *executor, Pipeline *pipeline, const Strips *strips, cons
     kept_shrink(executor, limit, most);
 }
 
-bool kept_take(Executor *executor, const Device *device, Shape shape, const ToneCurve *tone, Pipeline **pipeline,
+bool kept_take(Executor *executor, const Device *device, Shape shape, const PlanOptions *how, Pipeline **pipeline,
                Strips *strips) {
     *pipeline = NULL;
     pthread_mutex_lock(&executor->lock);
     for (size_t i = 0; i < executor->kept_count && !*pipeline; i++) {
         const Kept *kept = &executor->kept[i];
         if (pipeline_device(kept->pipeline) != device || !shape_equal(kept->strips.picture, shape) ||
-            !tone_equal(&kept->tone, tone))
+            !plan_options_equal(&kept->how, how))
             continue;
         *pipeline = kept->pipeline;
         *strips = kept->strips;

@@ -6,9 +6,9 @@
 
 /* Destroys the pipelines that were not used for longest, until `bytes` and `count` hold. */
 void kept_shrink(Executor *executor, size_t bytes, size_t count);
-void kept_add(Executor *executor, Pipeline *pipeline, const Strips *strips, const ToneCurve *tone);
-/* Takes a pipeline of the device for pictures like this; false if there is none. */
-bool kept_take(Executor *executor, const Device *device, Shape shape, const ToneCurve *tone, Pipeline **pipeline,
+void kept_add(Executor *executor, Pipeline *pipeline, const Strips *strips, const PlanOptions *how);
+/* Takes a pipeline of the device for pictures like this, planned so; false if there is none. */
+bool kept_take(Executor *executor, const Device *device, Shape shape, const PlanOptions *how, Pipeline **pipeline,
                Strips *strips);
 /* Frees idle pipelines, frames and pixels that the budget has no room for: each may take a third of the memory that is
  * left. */

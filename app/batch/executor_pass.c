@@ -25,7 +25,7 @@ typedef struct Passage {
     double since; /* and since when */
     Pipeline *pipeline;
     Strips strips;
-    ToneCurve tone;
+    PlanOptions how; /* with what the picture's file tells */
 } Passage;
 
 /* ---- pipelines ---- */
@@ -33,12 +33,10 @@ typedef struct Passage {
 /* A device that is out of memory is asked again once the kept pipelines are gone. */
 static Status open_pipeline(Passage *passage, Shape shape, StripRoom room) {
     const ExecutorOptions *options = &passage->executor->options;
-    PlanOptions how = options->plan;
     Status status = STATUS_OK;
-    how.tone = passage->tone;
     for (int tries = 0; tries < 2; tries++) {
-        status = strips_open(options->chain, shape, how, passage->device, options->level, room, &passage->strips,
-                             &passage->pipeline);
+        status = strips_open(options->chain, shape, passage->how, passage->device, options->level, room,
+                             &passage->strips, &passage->pipeline);
         if (status != STATUS_DEVICE || passage->device->backend->host_frames)
             break;
         kept_shrink(passage->executor, 0, 0);
@@ -59,12 +57,14 @@ static bool is_own(const Passage *passage) {
 static Status find_pipeline(Passage *passage, const Image *image) {
     Executor *executor = passage->executor;
     const Image *profiled = image->profile || image->seconds <= 0 ? image : passage->work->image;
-    if (executor->options.plan.linear)
-        TRY(picture_tone(profiled, &passage->tone));
-    passage->tone.premultiplied = image->premultiplied;
+    passage->how = executor->options.plan;
+    if (passage->how.linear)
+        TRY(picture_tone(profiled, &passage->how.tone));
+    passage->how.tone.premultiplied = image->premultiplied;
+    chain_note_picture(executor->options.chain, image, &passage->how);
     if (is_own(passage))
         return open_pipeline(passage, image->view.shape, executor->strip_room);
-    return kept_take(executor, passage->device, image->view.shape, &passage->tone, &passage->pipeline, &passage->strips)
+    return kept_take(executor, passage->device, image->view.shape, &passage->how, &passage->pipeline, &passage->strips)
                ? STATUS_OK
                : open_pipeline(passage, image->view.shape, executor->room);
 }
@@ -186,10 +186,10 @@ static Status pass_image(Passage *passage, Image **image) {
     TRY(find_pipeline(passage, *image));
     passage->work->precision = plan_options_precision(plan_options(pipeline_plan(passage->pipeline)));
     const Shape made = strips_result(&passage->strips, pipeline_result_shape(passage->pipeline));
+    TRY(gain_map_move(options->chain, before, passage->how, *image)); /* while the picture is there */
     TRY((passage->work->road == ROAD_WHOLE ? pass_pixels : pass_files)(passage, image, made));
-    TRY(gain_map_move(options->chain, before, options->plan, *image));
-    if (!is_own(passage)) {
-        kept_add(passage->executor, passage->pipeline, &passage->strips, &passage->tone);
+    if (!is_own(passage) && !passage->how.picture) {
+        kept_add(passage->executor, passage->pipeline, &passage->strips, &passage->how);
         passage->pipeline = NULL;
     }
     return STATUS_OK;
@@ -203,6 +203,8 @@ static Status pass(Passage *passage) {
         executor_make_room(passage->executor);
         TRY(options->tasks->open_source(options->context, work, &passage->from));
     }
+    if (work->frame.pixels && chain_reads_picture(options->chain)) /* the device alone has them */
+        TRY(executor_unpack(passage->executor, work));
     for (Image **image = &work->image; *image; image = &(*image)->next)
         TRY(pass_image(passage, image));
     return STATUS_OK;

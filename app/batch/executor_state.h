@@ -33,8 +33,8 @@ typedef struct Kept {
     Pipeline *pipeline;
     size_t bytes; /* as they were when it was kept */
     Strips strips;
-    ToneCurve tone; /* of the pictures that it is for */
-    uint64_t used;  /* number of its last use */
+    PlanOptions how; /* with what its pictures' files tell */
+    uint64_t used;   /* number of its last use */
 } Kept;
 
 /* RESOURCE_DEVICE and the two behind it are the first of a range, with one resource for each device. */

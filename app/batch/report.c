@@ -184,10 +184,10 @@ void report_archive(void *context, const char *path, PackEnd end, size_t members
 /* ---- plans ---- */
 
 /* Whether a picture's plan differs from the last one's. The caller holds `report`. */
-static bool begins_explaining(Batch *batch, Shape shape, bool premultiplied) {
-    Measure *last = &batch->explained;
-    const bool same = shape_equal(last->shape, shape) && last->premultiplied == premultiplied;
-    *last = (Measure){.shape = shape, .premultiplied = premultiplied};
+static bool begins_explaining(Batch *batch, Shape shape, const PlanOptions *how) {
+    const bool same = shape_equal(batch->explained, shape) && plan_options_equal(&batch->how, how);
+    batch->explained = shape;
+    batch->how = *how;
     return !same;
 }
 
@@ -201,6 +201,8 @@ Status report_plan(void *context, const Pipeline *pipeline, const Strips *cut) {
     if (!batch->options->common.explain)
         return STATUS_OK;
     options.tone = plan_options(pipeline_plan(pipeline))->tone;
+    options.shot = plan_options(pipeline_plan(pipeline))->shot;
+    options.picture = plan_options(pipeline_plan(pipeline))->picture;
     options.choice = plan_options(pipeline_plan(pipeline))->choice;
     options.unfused = true;
     const PlanPart part = strips_part(cut);
@@ -212,7 +214,7 @@ Status report_plan(void *context, const Pipeline *pipeline, const Strips *cut) {
     snprintf(title, sizeof title, "%.200s of %zux%zu %sx%d%s", batch->options->chain, shape.width, shape.height,
              pixel_type_name(shape.type), shape.channels, strips);
     pthread_mutex_lock(&batch->report);
-    if (begins_explaining(batch, shape, options.tone.premultiplied)) {
+    if (begins_explaining(batch, shape, &options)) {
         progress_wipe(&batch->progress);
         explain(common_results(&batch->options->common), title, pipeline, apart);
     }
@@ -227,7 +229,7 @@ Status report_planned(Batch *batch, Shape shape, bool premultiplied) {
     Status status = STATUS_OK;
     plan.tone.premultiplied = premultiplied;
     pthread_mutex_lock(&batch->report);
-    if (begins_explaining(batch, shape, premultiplied))
+    if (begins_explaining(batch, shape, &plan))
         status = explain_chain(common_results(&options->common), batch->devices[0], options->chain, shape, plan,
                                options->common.level);
     pthread_mutex_unlock(&batch->report);

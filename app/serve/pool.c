@@ -15,8 +15,8 @@ enum { IDLE_MAX = 16 };
 typedef struct Ready {
     char *text;
     Shape shape;
-    ToneCurve tone;
-    Chain *chain; /* outlives the pipeline */
+    PlanOptions how; /* with what its pictures' files tell */
+    Chain *chain;    /* outlives the pipeline */
     Strips strips;
     Pipeline *pipeline;
 } Ready;
@@ -63,12 +63,15 @@ void pool_close(Pool **pool) {
     free(old);
 }
 
-static bool take(Pool *pool, const char *text, Shape shape, const ToneCurve *tone, Ready *ready) {
+static bool take(Pool *pool, const char *text, const Image *image, PlanOptions how, Ready *ready) {
     bool found = false;
     pthread_mutex_lock(&pool->lock);
     for (size_t i = pool->count; i-- > 0 && !found;) {
         const Ready *each = &pool->idle[i];
-        found = strcmp(each->text, text) == 0 && shape_equal(each->shape, shape) && tone_equal(&each->tone, tone);
+        if (strcmp(each->text, text) != 0 || !shape_equal(each->shape, image->view.shape))
+            continue;
+        chain_note_picture(each->chain, image, &how);
+        found = plan_options_equal(&each->how, &how);
         if (!found)
             continue;
         *ready = *each;
@@ -105,16 +108,16 @@ static Status names_file(void *context, const char *path) {
     return fail(STATUS_USAGE, "chain: names the file %s; chains of requests name none", path);
 }
 
-static Status make(const Pool *pool, const char *text, Shape shape, const ToneCurve *tone, Ready *ready) {
-    PlanOptions how = pool->plan;
-    how.tone = *tone;
-    *ready = (Ready){.text = strdup(text), .shape = shape, .tone = *tone};
+static Status make(const Pool *pool, const char *text, const Image *image, PlanOptions how, Ready *ready) {
+    *ready = (Ready){.text = strdup(text), .shape = image->view.shape, .how = how};
     Status status = ready->text ? chain_parse(text, &ready->chain) : fail(STATUS_DEVICE, "no memory for a chain");
     if (status == STATUS_OK)
         status = chain_files(ready->chain, names_file, NULL);
     if (status == STATUS_OK)
-        status = strips_open(ready->chain, shape, how, pool->device, pool->level, pool->room, &ready->strips,
-                             &ready->pipeline);
+        chain_note_picture(ready->chain, image, &ready->how);
+    if (status == STATUS_OK)
+        status = strips_open(ready->chain, ready->shape, ready->how, pool->device, pool->level, pool->room,
+                             &ready->strips, &ready->pipeline);
     if (status != STATUS_OK)
         ready_free(ready);
     return status;
@@ -122,24 +125,24 @@ static Status make(const Pool *pool, const char *text, Shape shape, const ToneCu
 
 static Status filter_one(Pool *pool, const char *text, const Image *first, Image **image, Spans *spans) {
     const Image *profiled = (*image)->profile || (*image)->seconds <= 0 ? *image : first;
-    ToneCurve tone = {0};
+    PlanOptions how = pool->plan;
     Ready ready;
     Image *result = NULL;
-    if (pool->plan.linear)
-        TRY(icc_tone(profiled->profile, profiled->profile_size, &tone));
-    tone.premultiplied = (*image)->premultiplied;
-    if (!take(pool, text, (*image)->view.shape, &tone, &ready))
-        TRY(make(pool, text, (*image)->view.shape, &tone, &ready));
+    if (how.linear)
+        TRY(icc_tone(profiled->profile, profiled->profile_size, &how.tone));
+    how.tone.premultiplied = (*image)->premultiplied;
+    if (!take(pool, text, *image, how, &ready))
+        TRY(make(pool, text, *image, how, &ready));
     Status status = image_create_unfilled(strips_result(&ready.strips, pipeline_result_shape(ready.pipeline)), &result);
+    if (status == STATUS_OK) /* while the picture is there */
+        status = gain_map_move(ready.chain, ready.shape, ready.how, *image);
     if (status == STATUS_OK)
         status = strips_process(&ready.strips, ready.pipeline, (*image)->view, result->view, spans);
     if (status == STATUS_OK)
         image_replace(image, result);
     else
         image_destroy(&result);
-    if (status == STATUS_OK)
-        status = gain_map_move(ready.chain, ready.shape, pool->plan, *image);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !ready.how.picture)
         give_back(pool, &ready);
     else
         ready_free(&ready);

@@ -5,6 +5,7 @@
 #include "core/chain/within.h"
 #include "core/codec/codec.h"
 #include "core/codec/cube.h"
+#include "core/codec/lens.h"
 #include "core/plan/convert.h"
 #include "core/plan/fuse.h"
 
@@ -545,6 +546,27 @@ Status chain_append(const Chain *chain, Plan *plan, int value) {
     if (!plan_options(plan)->unfused)
         fuse_points(plan);
     return STATUS_OK;
+}
+
+bool chain_reads_picture(const Chain *chain) {
+    bool reads = false;
+    for (size_t i = 0; i < chain->count; i++) {
+        const ChainLink *link = &chain->links[i];
+        reads |= !link->off && link->filter->reads_picture && link->filter->reads_picture(link->values);
+    }
+    return reads;
+}
+
+void chain_note_picture(const Chain *chain, const Image *picture, PlanOptions *options) {
+    bool reads = false;
+    for (size_t i = 0; i < chain->count; i++)
+        reads |= !chain->links[i].off && chain->links[i].filter->reads_shot;
+    if (reads)
+        exif_shot(picture->exif, &options->shot);
+    if (chain_reads_picture(chain)) {
+        options->shot.known = true;
+        options->picture = picture->view.pixels ? picture : NULL;
+    }
 }
 
 Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **plan) {

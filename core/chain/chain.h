@@ -67,6 +67,11 @@ void chain_share_images(Chain *chain, const Chain *from);
 Status chain_open(const char *text, Chain **chain);
 /* The spelling that chain_parse takes; returns the length as snprintf does. */
 size_t chain_format(const Chain *chain, char *buffer, size_t size);
+/* Notes in the options how a picture was taken, and the picture itself (borrowed), where a filter of the chain asks. A
+ * plan that was made of a picture is for that one alone. */
+void chain_note_picture(const Chain *chain, const Image *picture, PlanOptions *options);
+/* Whether a filter looks at the picture's pixels while it is planned. */
+bool chain_reads_picture(const Chain *chain);
 /* Lowers the chain for images of this shape, the plan's first source. */
 Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **plan);
 /* Makes the decision of PRECISION_AUTO for images of this shape, unless options->precision is another, or

@@ -34,6 +34,9 @@ typedef struct Filter {
     /* Parameters that a window begins with; NULL: the defaults. A filter that is set by eye begins without effect, and
      * one whose defaults are too strong for photographs begins weaker. */
     const char *begin;
+    bool reads_shot; /* it follows the picture's camera and lens (PlanOptions.shot) */
+    /* Whether it looks at the picture while it is planned (PlanOptions.picture); NULL: never. */
+    bool (*reads_picture)(const void *values);
     /* The name that it had before another filter got it: chains that set `parameter` behind that name mean this one. */
     struct {
         const char *name, *parameter;

@@ -1,7 +1,10 @@
 /* exif_tiff.c: Exif in TIFF files, whose directories lie anywhere in the file (Exif 2.32, 4.6; TIFF 6.0, section 2):
- * copied into a block, and back. The block is written in little endian, and has no thumbnail. */
+ * copied into a block, and back. The block is written in little endian, and has no thumbnail. A block also tells the
+ * shot. */
 #include "core/codec/formats.h"
+#include "core/codec/lens.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 enum {
@@ -11,6 +14,7 @@ enum {
     ENTRIES_MAX = 1024,
     TYPE_ASCII = 2,
     TYPE_LONG = 4,
+    TYPE_RATIONAL = 5,
     TYPE_IFD = 13 /* the last one that is not of BigTIFF alone */
 };
 
@@ -198,18 +202,26 @@ Status exif_of_tiff(TiffDirectory directory, ImageBlock *block, unsigned *lost) 
 
 /* ---- from a block ---- */
 
-static bool find_entry(ImageBlock block, Input *file, unsigned tag, TiffDirectory *directory, Entry *entry) {
+static bool find_in(TiffDirectory directory, unsigned tag, Entry *entry) {
     size_t count = 0;
+    if (count_entries(directory, &count))
+        for (size_t i = 0; i < count && read_entry(directory, i, entry); i++)
+            if (entry->tag == tag)
+                return true;
+    return false;
+}
+
+static bool open_first(ImageBlock block, Input *file, TiffDirectory *directory) {
     *file = input_of((Bytes){block.data, block.size});
     if (block.size < HEADER)
         return false;
     const bool big = block.data[0] == 'M';
     *directory = (TiffDirectory){file, number(block.data + 4, 4, big), big, false};
-    if (count_entries(*directory, &count))
-        for (size_t i = 0; i < count && read_entry(*directory, i, entry); i++)
-            if (entry->tag == tag)
-                return true;
-    return false;
+    return true;
+}
+
+static bool find_entry(ImageBlock block, Input *file, unsigned tag, TiffDirectory *directory, Entry *entry) {
+    return open_first(block, file, directory) && find_in(*directory, tag, entry);
 }
 
 static Status append_directory(ImageBlock block, unsigned tag, Copy *copy, size_t *placed) {
@@ -239,4 +251,55 @@ const char *exif_text(ImageBlock block, unsigned tag) {
         return NULL;
     const char *text = (const char *)block.data + entry.at;
     return text[entry.bytes - 1] == '\0' ? text : NULL;
+}
+
+/* ---- the shot ---- */
+
+/* Printable ASCII alone, without blanks around it; "" where it is longer. */
+static void read_text(TiffDirectory in, unsigned tag, char *text, size_t size) {
+    Entry entry;
+    text[0] = '\0';
+    if (!find_in(in, tag, &entry) || entry.type != TYPE_ASCII || entry.bytes >= size)
+        return;
+    unsigned char *bytes = (unsigned char *)text;
+    bytes[entry.bytes] = '\0';
+    if (!input_peek(in.file, entry.at, bytes, entry.bytes))
+        text[0] = '\0';
+    size_t length = strlen(text);
+    while (length > 0 && bytes[length - 1] == ' ')
+        text[--length] = '\0';
+    for (size_t i = 0; i < length; i++)
+        if (!isprint(bytes[i]))
+            text[0] = '\0';
+}
+
+/* 0 without one, or where it is infinite. */
+static double read_fraction(TiffDirectory in, unsigned tag) {
+    unsigned char bytes[8];
+    Entry entry;
+    if (!find_in(in, tag, &entry) || entry.type != TYPE_RATIONAL || entry.bytes != sizeof bytes ||
+        !input_peek(in.file, entry.at, bytes, sizeof bytes))
+        return 0;
+    const size_t divisor = number(bytes + 4, 4, in.big_endian), most = UINT32_MAX;
+    const size_t counter = number(bytes, 4, in.big_endian);
+    return divisor > 0 && counter < most ? (double)counter / (double)divisor : 0;
+}
+
+void exif_shot(ImageBlock exif, Shot *shot) {
+    enum { MAKE = 0x010F, MODEL = 0x0110, F_NUMBER = 0x829D, DISTANCE = 0x9206, FOCAL = 0x920A, LENS = 0xA434 };
+    Input file;
+    TiffDirectory directory;
+    Entry entry;
+    *shot = (Shot){.known = true};
+    if (!exif.data || !open_first(exif, &file, &directory))
+        return;
+    read_text(directory, MAKE, shot->maker, sizeof shot->maker);
+    read_text(directory, MODEL, shot->model, sizeof shot->model);
+    if (!find_in(directory, TAG_EXIF, &entry))
+        return;
+    directory.at = value_of(directory, &entry);
+    read_text(directory, LENS, shot->lens, sizeof shot->lens);
+    shot->focal = read_fraction(directory, FOCAL);
+    shot->aperture = read_fraction(directory, F_NUMBER);
+    shot->distance = read_fraction(directory, DISTANCE);
 }

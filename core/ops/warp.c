@@ -52,12 +52,15 @@ static Verdict compare(const Stage *stage, double max_in, ImageView want, ImageV
 
 static size_t describe(const void *job, char *buffer, size_t size) {
     const WarpJob *warp = job;
-    return (size_t)snprintf(buffer, size, "%s to %zux%zu, %s, border %s", warp->map.is_lens ? "lens" : "homography",
+    return (size_t)snprintf(buffer, size, "%s to %zux%zu, %s, border %s",
+                            warp->map.is_radial ? "radial lens"
+                            : warp->map.is_lens ? "lens"
+                                                : "homography",
                             warp->width, warp->height, warp_kernels[warp->kernel], borders[warp->border].name);
 }
 
 /* bench times the first: turned by 10 degrees. */
-enum { EXAMPLES = 9 };
+enum { EXAMPLES = 10 };
 
 static Status example(size_t index, Shape in, void *job) {
     WarpJob *warp = job;
@@ -67,7 +70,16 @@ static Status example(size_t index, Shape in, void *job) {
     warp->border = (BorderMode)(index % 5);
     for (int c = 0; c < 4; c++)
         warp->outside[c] = warp->border == BORDER_CONSTANT ? (float)(0.25 * c) : 0;
-    if (index >= 6) {
+    if (index == 9) {
+        warp->map = (WarpMap){.is_lens = true,
+                              .is_radial = true,
+                              .focal = hypot(x, y) / 1.8 + 1,
+                              .centre_x = x,
+                              .centre_y = y - 1,
+                              .bend = {1.02, -0.03, 0.02, -0.01, 0.004},
+                              .apart = {1.001, 0.002, -0.003},
+                              .k1 = WARP_FAR};
+    } else if (index >= 6) {
         warp->map = (WarpMap){.is_lens = true, .focal = hypot(x, y) + 1, .centre_x = x, .centre_y = y + 2};
         warp->map.k1 = index == 6 ? -0.3 : 0.2;
         warp->map.k2 = 0.05;

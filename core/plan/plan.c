@@ -4,15 +4,16 @@
 #include "core/stage/op_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool plan_options_equal(const PlanOptions *a, const PlanOptions *b) {
     return a->border.mode == b->border.mode &&
            !(a->border.value < b->border.value || a->border.value > b->border.value) && a->alpha == b->alpha &&
-           a->linear == b->linear && tone_equal(&a->tone, &b->tone) && a->unfused == b->unfused &&
-           a->fused == b->fused && a->straight == b->straight && a->precision == b->precision &&
-           a->type_min == b->type_min;
+           a->linear == b->linear && tone_equal(&a->tone, &b->tone) && shot_equal(&a->shot, &b->shot) &&
+           a->unfused == b->unfused && a->fused == b->fused && a->straight == b->straight &&
+           a->precision == b->precision && a->type_min == b->type_min && a->picture == b->picture;
 }
 
 Status plan_create(PlanOptions options, Plan **plan) {
@@ -194,6 +195,15 @@ void plan_set_unfiltered(Plan *plan, int value) {
 }
 void plan_label(Plan *plan, const char *label) {
     plan->label = label;
+}
+
+void plan_note(Plan *plan, const char *text) {
+    if (plan->note_count < PLAN_NOTES)
+        snprintf(plan->notes[plan->note_count++], PLAN_NOTE, "%s: %s", plan->label, text);
+}
+
+const char *plan_noted(const Plan *plan, size_t index) {
+    return index < plan->note_count ? plan->notes[index] : NULL;
 }
 
 /* Sets the height and the band of a value that a stage will make of these inputs. Cuts the job for the rows of the

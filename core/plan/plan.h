@@ -6,6 +6,7 @@
 
 #include "core/device/backend.h"
 #include "core/image/border.h"
+#include "core/image/shot.h"
 #include "core/image/tone.h"
 #include "core/stage/op.h"
 
@@ -41,8 +42,10 @@ typedef struct PlanOptions {
     PrecisionChoice choice; /* of PRECISION_AUTO; where none is made, values are stored as the picture's */
     PixelType type_min;     /* of the chain's result: one of fewer bits is widened */
     ToneCurve tone;         /* how the picture's values stand for light */
-    const Device *device;   /* that the plan is for: point functions become one stage where it takes no longer for that;
-                               borrowed while the plan is made; NULL: always */
+    Shot shot;              /* how the picture was taken, where a filter asks (chain_note_picture) */
+    const Image *picture; /* the picture itself, where a filter looks at it; borrowed while the plan is made, or NULL */
+    const Device *device; /* that the plan is for: point functions become one stage where it takes no longer for that;
+                             borrowed while the plan is made; NULL: always */
 } PlanOptions;
 
 /* Whether they make the same of the same picture; `part` and `choice` do not count. */
@@ -116,6 +119,11 @@ void plan_set_unfiltered(Plan *plan, int value);
 
 /* Labels the stages appended from now on (the filter's name); borrowed, static storage. */
 void plan_label(Plan *plan, const char *label);
+/* Notes what the filter at hand has found out, for `--explain`: "lens: Canon EOS 5D, ...". The label comes before it.
+ * At most PLAN_NOTES are kept. */
+enum { PLAN_NOTES = 4, PLAN_NOTE = 320 /* bytes */ };
+void plan_note(Plan *plan, const char *text);
+const char *plan_noted(const Plan *plan, size_t index); /* NULL behind the last */
 
 /* Appends a stage of any operation: `job` is copied, and its possessions taken over, also on failure. Inputs that it
  * does not have are PLAN_NONE. Fails as op->shape does. */

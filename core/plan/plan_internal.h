@@ -38,7 +38,8 @@ struct Plan {
     void *jobs[PLAN_MAX]; /* by stage */
     Value values[PLAN_VALUES];
     PlanParameter parameters[PLAN_PARAMETERS];
-    size_t parameter_count;
+    size_t parameter_count, note_count;
+    char notes[PLAN_NOTES][PLAN_NOTE];
 };
 
 /* The source of an offered image, as a picture or as a table. STATUS_USAGE if it was not offered. */

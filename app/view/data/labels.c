@@ -11,6 +11,10 @@ const Label labels[] = {
     {"perspective", "by", "Interpolation"},
     {"warp", "by", "Interpolation"},
     {"distort", "by", "Interpolation"},
+    {"lens", "by", "Interpolation"},
+    {"lens", "name", "Lens"},
+    {"lens", "focal", "Focal length"},
+    {"lens", "fringes", "Colour fringes"},
     {"resize", "by", "Interpolation"},
     {"resize", "long", "Long side"},
     {"", "long", "Long side"}, /* of an export */

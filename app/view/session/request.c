@@ -43,8 +43,11 @@ void request_replace(const Request **request, const Request *by) {
 PlanOptions request_options(const Request *request, const Subject *subject) {
     PlanOptions options = request->options;
     options.straight = true;
-    if (subject)
+    if (subject) {
         options.tone = subject->tone;
+        options.shot = subject->shot;
+        options.picture = subject->picture;
+    }
     return options;
 }
 

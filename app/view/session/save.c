@@ -45,7 +45,8 @@ static Status about_result(const Session *session, Image **whole) {
     Status status = picture ? image_copy_about(picture, *whole) : STATUS_OK;
     (*whole)->premultiplied = false;
     if (status == STATUS_OK && picture)
-        status = gain_map_move(session->chain, picture->view.shape, session->request->options, *whole);
+        status = gain_map_move(session->chain, picture->view.shape, request_options(session->request, session->subject),
+                               *whole);
     if (status != STATUS_OK)
         image_destroy(whole);
     return status;

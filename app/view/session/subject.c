@@ -5,6 +5,7 @@
 #include "app/view/session/stand_in.h"
 #include "core/base/timing.h"
 #include "core/codec/codec.h"
+#include "core/codec/lens.h"
 #include "core/codec/part.h"
 #include "core/device/pixel_pool.h"
 #include "core/image/icc.h"
@@ -78,6 +79,7 @@ Status subject_of_picture(const char *path, Image *picture, const FilePart *part
     note_file(made);
     (void)picture_tone(picture, &made->tone); /* callers that need it ask again */
     made->tone.premultiplied = picture->premultiplied;
+    exif_shot(picture->exif, &made->shot);
     note_colours(made, picture);
     note_part(made, *part);
     image_make_straight(picture); /* as it is shown */

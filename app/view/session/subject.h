@@ -7,6 +7,7 @@
 #include "core/codec/raw_way.h"
 #include "core/image/colour_space.h"
 #include "core/image/image.h"
+#include "core/image/shot.h"
 #include "core/image/tone.h"
 #include "core/scene/scene.h"
 
@@ -54,6 +55,7 @@ struct Subject {
     Image *picture; /* one of these two */
     Scene *scene;
     ToneCurve tone; /* of the picture, as far as its profile tells */
+    Shot shot;      /* of the picture, as far as its Exif tells */
     PictureColours colours;
     char colours_trouble[256]; /* why they are not those that its file names; or "" */
     SceneBase *base;           /* of a scene: the scene itself is that, or a copy of it */

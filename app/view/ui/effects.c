@@ -54,6 +54,7 @@ static Status filter(const Effects *effects, const Chain *chain, PlanOptions opt
     Pipeline *pipeline;
     Image *made = NULL;
     Spans unrecorded = {0};
+    options.picture = effects->small;
     TRY(chain_plan(chain, effects->small->view.shape, options, &plan));
     TRY(pipeline_create(effects->cpu, plan, "best", &pipeline));
     Status status = image_create(pipeline_result_shape(pipeline), &made);
