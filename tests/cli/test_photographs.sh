@@ -48,6 +48,17 @@ says 'spot 1 has a radius of 0 pixels'
 gives 2 batch 'heal=50 50 2 101 0' in.ppm -o never.ppm "${cpu[@]}"
 says 'want them in the picture'
 
+# Upright lines are found: a wall that leans becomes upright; without any, the picture is refused.
+wall='d = y - h / 2; f = 1 + 0.0008 * d; i = (x - w / 2) / f / 50; j = d / f / 40; i - floor(i) < 0.5 && j - floor(j) < 0.6 ? 0.1 : 0.8'
+gives 0 batch "resize=600:400,expr='$wall'" in.ppm -o wall.png "${cpu[@]}"
+gives 0 batch perspective=auto wall.png -o upright.png "${cpu[@]}"
+gives 0 batch "perspective=lines=14 0 20 100; 86 0 80 100" wall.png -o other.png "${cpu[@]}"
+refute "other lines make another picture" cmp -s upright.png other.png
+gives 0 batch perspective=auto upright.png -o twice.png "${cpu[@]}"
+check "an upright wall stays" "$glint" compare upright.png twice.png --at-least psnr=22
+gives 3 batch perspective=auto in.ppm -o never.ppm "${cpu[@]}"
+says 'perspective: the picture shows no three upright lines that agree, want lines= or corners='
+
 # Gray pictures, and pictures of a pixel.
 picture one.ppm 1 1 3
 for chain in straighten=9 clarity texture defringe dehaze deconvolve denoise; do

@@ -2,6 +2,7 @@
 #include "core/chain/filters/filters.h"
 
 #include "core/chain/detail.h"
+#include "core/plan/geometry.h"
 
 #include <float.h>
 #include <string.h>
@@ -38,6 +39,30 @@ Status plan_convolve_3x3(Plan *plan, int in, const float weights[9], double divi
 Status plan_function(Plan *plan, PointFunction function, const double *parameters, int count, int in, int *out) {
     const int one[STAGE_INPUTS] = {in, PLAN_NONE, PLAN_NONE};
     return plan_point_with(plan, function, parameters, count, one, plan_value_shape(plan, in).type, out);
+}
+
+/* A picture of which the result shows each pixel at its place. */
+static bool stays(const Plan *plan) {
+    const Geometry geometry = plan_geometry(plan);
+    const Homography none = homography_identity();
+    const Shape before = plan_value_shape(plan, plan_unfiltered(plan));
+    bool same = geometry.origin == ORIGIN_EXACT;
+    for (int i = 0; i < 9; i++)
+        same &= !(fabs(geometry.to_picture.m[i] - none.m[i]) > 0);
+    return same && geometry.result.width == before.width && geometry.result.height == before.height;
+}
+
+Status plan_look(const Plan *plan, const Filter *filter, ImageView *picture, bool *there) {
+    const PlanOptions *options = plan_options(plan);
+    *there = options->picture != NULL;
+    if (*there)
+        *picture = options->picture->view;
+    if (!stays(plan))
+        return fail(STATUS_USAGE, "%s: it looks at the picture itself, want it before filters that move pixels",
+                    filter->name);
+    return *there || !options->shot.known
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "%s: it looks at all of the picture, which is too large for memory", filter->name);
 }
 
 double exact_steps(Shape picture, int bits) {

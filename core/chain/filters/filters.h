@@ -96,6 +96,10 @@ Status plan_by_statistics(Plan *plan, int in, Statistics statistics, CurveJob cu
 Status plan_by_statistics_of(Plan *plan, int counted, int in, Statistics statistics, CurveJob curve, LookupJob lookup,
                              int *out);
 
+/* The picture's pixels, for a filter that looks at them before it plans (Filter.reads_picture). False where no picture
+ * is at hand. STATUS_USAGE if filters before have moved pixels; STATUS_INPUT if the picture is too large for memory. */
+Status plan_look(const Plan *plan, const Filter *filter, ImageView *picture, bool *there);
+
 /* The numbers of `text`, separated by blanks, commas or semicolons; how many, or -1 if it holds something else or more
  * than `max`. */
 int filter_numbers(const char *text, double *numbers, int max);

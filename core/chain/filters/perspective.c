@@ -1,6 +1,7 @@
 /* perspective.c: four corners of a thing in the picture become those of an upright rectangle, or lines upright. */
 #include "core/chain/filters/filters.h"
 
+#include "core/chain/uprights.h"
 #include "core/param/homography.h"
 
 #include <math.h>
@@ -16,7 +17,9 @@ typedef struct Values {
 
 static const Param params[] = {
     {.name = "corners",
-     .help = "the thing's corners, clockwise from the top left one: x and y in percent of the picture's sides",
+     .help =
+         "the thing's corners, clockwise from the top left one: x and y in percent of the picture's sides; or auto: "
+         "lines that are upright in the world are found",
      .unit = "percent",
      .kind = PARAM_TEXT,
      .offset = offsetof(Values, corners)},
@@ -75,15 +78,14 @@ static void cross(Line one, Line two, double corner[2]) {
     corner[1] = (one.c * two.a - one.a * two.c) / w;
 }
 
-/* The corners where the lines cross each other, or the picture's edges in the place of those that are not given. */
-static Status read_lines(const char *text, Shape shape, double corners[4][2]) {
+/* The corners where the lines cross each other, or the picture's edges in the place of those that are not given. False
+ * if there are not two upright or two level ones, or both. */
+static bool corners_of_lines(const double *numbers, int count, Shape shape, double corners[4][2]) {
     const double width = (double)shape.width, height = (double)shape.height;
     const double right = width - 0.5, bottom = height - 0.5, x = (width - 1) / 2, y = (height - 1) / 2;
     Line sides[2][2] = {{line_through(-0.5, -0.5, right, -0.5), line_through(-0.5, bottom, right, bottom)},
                         {line_through(-0.5, -0.5, -0.5, bottom), line_through(right, -0.5, right, bottom)}};
-    double numbers[16];
     int found[2] = {0}; /* level ones, upright ones */
-    const int count = filter_numbers(text, numbers, 16);
     for (int i = 0; i + 3 < count; i += 4) {
         double ends[4];
         for (int k = 0; k < 4; k++)
@@ -94,11 +96,7 @@ static Status read_lines(const char *text, Shape shape, double corners[4][2]) {
         found[upright]++;
     }
     if ((count != 8 && count != 16) || found[0] % 2 || found[1] % 2 || found[0] > 2 || found[1] > 2)
-        return fail(
-            STATUS_USAGE,
-            "perspective: the lines are \"%s\", want two upright or two level ones, or both, of 4 numbers each, "
-            "as in '20 90 30 10; 80 90 70 10'",
-            text);
+        return false;
     for (int k = 0; k < 2; k++)
         if (found[k] && is_before(sides[k][1], sides[k][0], k > 0, x, y)) {
             const Line first = sides[k][0];
@@ -107,7 +105,38 @@ static Status read_lines(const char *text, Shape shape, double corners[4][2]) {
         }
     for (int i = 0; i < 4; i++)
         cross(sides[0][i / 2], sides[1][i == 1 || i == 2], corners[i]);
-    return STATUS_OK;
+    return true;
+}
+
+static Status read_lines(const char *text, Shape shape, double corners[4][2]) {
+    double numbers[16];
+    return corners_of_lines(numbers, filter_numbers(text, numbers, 16), shape, corners)
+               ? STATUS_OK
+               : fail(STATUS_USAGE,
+                      "perspective: the lines are \"%s\", want two upright or two level ones, or both, of 4 numbers "
+                      "each, as in '20 90 30 10; 80 90 70 10'",
+                      text);
+}
+
+static bool is_auto(const void *values) {
+    const Values *v = values;
+    return v->corners && strcmp(v->corners, "auto") == 0;
+}
+
+/* The corners of two upright lines that the picture shows; those of the picture where none is at hand. */
+static Status find_corners(const Plan *to, Shape shape, double corners[4][2]) {
+    double lines[8] = {0, 0, 0, 100, 100, 0, 100, 100};
+    ImageView picture;
+    bool there, found = true;
+    TRY(plan_look(to, &filter_perspective, &picture, &there));
+    if (there)
+        TRY(uprights_find(picture, &found, lines));
+    if (!found)
+        return fail(STATUS_INPUT, "perspective: the picture shows no three upright lines that agree, want lines= or "
+                                  "corners=");
+    return corners_of_lines(lines, 8, shape, corners)
+               ? STATUS_OK
+               : fail(STATUS_INPUT, "perspective: the upright lines that were found cross within the picture");
 }
 
 static Status check_corners(const Values *v, double corners[4][2]) {
@@ -155,7 +184,9 @@ static Status plan(const void *values, Plan *to, int in, int *out) {
     Homography map;
     if (v->lines && v->corners)
         return fail(STATUS_USAGE, "perspective: want corners or lines, not both");
-    TRY(v->lines ? read_lines(v->lines, shape, corners) : read_corners(v->corners, shape, corners));
+    TRY(is_auto(v) ? find_corners(to, shape, corners)
+        : v->lines ? read_lines(v->lines, shape, corners)
+                   : read_corners(v->corners, shape, corners));
     TRY(check_corners(v, corners));
     find_rectangle(v, corners, &x, &y, &width, &height);
     double rectangle[4][2] = {{x, y}, {x + width, y}, {x + width, y + height}, {x, y + height}};
@@ -176,10 +207,13 @@ const Filter filter_perspective = {
     .category = FILTER_GEOMETRY,
     .help = "Makes a thing upright that was seen from aside: its four corners become those of a rectangle, or lines "
             "upright and level.",
-    .definition = "OpenCV's getPerspectiveTransform and warpPerspective, with weights that are not rounded to 1/32. "
-                  "Lines have corners where they cross each other, or the picture's edges.",
+    .definition =
+        "OpenCV's getPerspectiveTransform and warpPerspective, with weights that are not rounded to 1/32. "
+        "Lines have corners where they cross each other, or the picture's edges. auto: edges vote for lines by "
+        "their directions (Hough), and the pair of lines that the most others agree with tells where all meet.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
+    .reads_picture = is_auto,
     .example = "'10 5; 90 0; 100 100; 0 95'",
     .begin = "'0 0; 100 0; 100 100; 0 100'",
 };
