@@ -48,6 +48,22 @@ says 'spot 1 has a radius of 0 pixels'
 gives 2 batch 'heal=50 50 2 101 0' in.ppm -o never.ppm "${cpu[@]}"
 says 'want them in the picture'
 
+# A patch is found nearby: of a pattern that repeats every 12 pixels, the spot comes back as it was, whatever is left out.
+gives 0 batch "resize=120:84,expr='mod(x, 12) / 12; mod(y, 6) / 6; mod(x + 2 * y, 12) / 12'" in.ppm -o pattern.ppm "${cpu[@]}"
+gives 0 batch "expr='far = sqrt((x - 60) ^ 2 + (y - 42) ^ 2); far < 4.5 ? 1 : v'" pattern.ppm -o spoilt.ppm "${cpu[@]}"
+spot='50.42 50.6 4.5 0 0'
+gives 0 batch "heal='$spot':nearby=yes" spoilt.ppm -o healed.ppm "${cpu[@]}" --precision stored
+refute "the spot was there" cmp -s pattern.ppm spoilt.ppm
+check "it is gone" cmp pattern.ppm healed.ppm
+gives 0 batch "heal='$spot'" spoilt.ppm -o smooth.ppm "${cpu[@]}"
+refute "without a patch it is smooth" cmp -s healed.ppm smooth.ppm
+gives 0 batch "flip=vertical,flip=vertical,heal='$spot':nearby=yes" spoilt.ppm -o again.ppm "${cpu[@]}"
+check "behind filters that leave pixels where they are" cmp pattern.ppm again.ppm
+gives 2 batch "flip=vertical,heal='$spot':nearby=yes" spoilt.ppm -o never.ppm "${cpu[@]}"
+says 'heal: it looks at the picture itself, want it before filters that move pixels'
+gives 0 batch "heal='$spot':nearby=yes" spoilt.ppm pattern.ppm -o each/ "${cpu[@]}"
+for i in each/*; do check "each picture for itself: $i" cmp "$i" pattern.ppm; done
+
 # Upright lines are found: a wall that leans becomes upright; without any, the picture is refused.
 wall='d = y - h / 2; f = 1 + 0.0008 * d; i = (x - w / 2) / f / 50; j = d / f / 40; i - floor(i) < 0.5 && j - floor(j) < 0.6 ? 0.1 : 0.8'
 gives 0 batch "resize=600:400,expr='$wall'" in.ppm -o wall.png "${cpu[@]}"
