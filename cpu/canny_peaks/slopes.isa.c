@@ -23,6 +23,7 @@
         }                                                                                                              \
     }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type stands in none */
 /* The first of equals. */
 #define GREATEST(Type, Sum, absolute, Slope)                                                                           \
     INLINE void greatest_##Type(const Sum *restrict right, const Sum *restrict down, size_t width, int colours,        \
@@ -43,6 +44,7 @@
             magnitudes[x] = (Slope)most;                                                                               \
         }                                                                                                              \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Colours and channels as constants for the numbers that pictures have. */
 #define SLOPES(Type, Sum, absolute, Slope)                                                                             \

@@ -83,7 +83,7 @@ enum { FOUR = 4, FOURS = LANES / FOUR, SIXTEEN = 16, REST = LANES * FORMULA_CHAN
 
 INLINE void split_bytes(const uint8_t *from, int channels, const float whites[FORMULA_CHANNELS], size_t count,
                         float *const rows[FORMULA_CHANNELS]) {
-    const size_t step = (size_t)(FOUR * channels), reach = (FOURS - 1) * step + SIXTEEN;
+    const size_t step = FOUR * (size_t)channels, reach = (FOURS - 1) * step + SIXTEEN;
     ByteLanes places[FORMULA_CHANNELS];
     Divisor divisors[FORMULA_CHANNELS];
     for (int c = 0; c < channels; c++) {
@@ -114,7 +114,7 @@ INLINE Ints rounded(const float *from, float factor, float white) {
 
 INLINE void join_bytes(const float *const rows[FORMULA_CHANNELS], const float whites[FORMULA_CHANNELS], int channels,
                        size_t count, uint8_t *to) {
-    const size_t step = (size_t)(FOUR * channels), reach = (FOURS - 1) * step + SIXTEEN, all = step * FOURS;
+    const size_t step = FOUR * (size_t)channels, reach = (FOURS - 1) * step + SIXTEEN, all = step * FOURS;
     ByteLanes places[FORMULA_CHANNELS];
     for (int c = 0; c < channels; c++)
         for (int b = 0; b < VECTOR_BYTES; b++)
@@ -187,7 +187,7 @@ SPLIT_ROWS(uint16_t,
 SPLIT_ROWS(float, for (size_t i = 0; i < count; i++) to[i] = by.white == 1 ? apart[c][i] : apart[c][i] / by.white;)
 
 /* Adding and taking away 1.5 times 2^23 rounds halves to even; NaN is 0. */
-static inline int32_t rounded_value(float value, float white) {
+static inline int32_t whole(float value, float white) {
     const float low = value > 0 ? value : 0;
     return (int32_t)((low < white ? low : white) + 0x1.8p23F - 0x1.8p23F);
 }
@@ -217,9 +217,8 @@ static inline int32_t rounded_value(float value, float white) {
             JOIN(Type, 4)                                                                                              \
         }                                                                                                              \
     }
-JOIN_ROWS(uint16_t,
-          rounded_value(value, 65535)) /* NOLINT(clang-analyzer-core.uninitialized.Assign): channels are 1 to 4 */
-JOIN_ROWS(float, value)                /* NOLINT(clang-analyzer-core.uninitialized.Assign): channels are 1 to 4 */
+JOIN_ROWS(uint16_t, whole(value, 65535)) /* NOLINT(clang-analyzer-core.uninitialized.Assign): channels are 1 to 4 */
+JOIN_ROWS(float, value)                  /* NOLINT(clang-analyzer-core.uninitialized.Assign): channels are 1 to 4 */
 
 static void *pixels_at(ImageView view, size_t x, size_t y) {
     return (char *)view_row(view, y) + x * (size_t)view.shape.channels * pixel_type_size(view.shape.type);
