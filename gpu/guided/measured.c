@@ -34,7 +34,8 @@ static double predict(const Level *level, const Stage *stage) {
         return 0.01 + guided_job(stage)->radius * (0.002 + 0.0033 * shape.channels) +
                values * each[stage->in[0].shape.type];
     }
-    return fmax(0.21, values * 2.35e-8 * 247 / (256 - side)); /* windows take columns from a block's 256 */
+    const bool real = stage->in[0].shape.type == PIXEL_F32 || guided_guide(stage).shape.type == PIXEL_F32;
+    return fmax(0.21, values * (real ? 5e-8 : 2.35e-8) * 247 / (256 - side)); /* windows take columns from 256 */
 }
 
 const Predictor guided_measured = {"NVIDIA H200", predict};
