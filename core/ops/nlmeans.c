@@ -52,11 +52,8 @@ static const struct {
     double h; /* of white */
     Border border;
 } examples[] = {
-    {1, 3, 0.1, {BORDER_CLAMP, 0}},
-    {2, 1, 0.3, {BORDER_MIRROR, 0}},
-    {3, 2, 0.2, {BORDER_CONSTANT, 0.7F}},
-    {1, 2, 0.05, {BORDER_WRAP, 0}},
-    {3, 5, 0.1, {BORDER_MIRROR, 0}},
+    {1, 3, 0.1, {BORDER_CLAMP, 0}}, {2, 1, 0.3, {BORDER_MIRROR, 0}}, {3, 2, 0.2, {BORDER_CONSTANT, 0.7F}},
+    {1, 2, 0.05, {BORDER_WRAP, 0}}, {3, 5, 0.1, {BORDER_MIRROR, 0}},
 };
 
 static Status example(size_t index, Shape in, void *job) {

@@ -30,7 +30,7 @@ _Static_assert((FORMULA_STEPS + FORMULA_REGISTERS) * STEP_BYTES <= CODE_BYTES, "
 typedef enum Prefix { PREFIX_NONE, PREFIX_66 } Prefix;
 typedef enum Map { MAP_0F = 1, MAP_0F38, MAP_0F3A } Map;
 enum { LOAD = 0x10, STORE = 0x11, AND = 0x54, OR = 0x56, COMPARE = 0xC2, FLOOR = 0x08, BLEND = 0x4A };
-enum { IS_EQUAL = 0x00, IS_UNEQUAL = 0x04, IS_LESS = 0x11, IS_AT_MOST = 0x12, DOWNWARD = 0x09 }; /* quiet on NaN */
+enum { IS_EQUAL = 0x00, IS_UNEQUAL = 0x04, IS_LESS = 0x11, IS_NOT_ABOVE = 0x12, DOWNWARD = 0x09 }; /* quiet on NaN */
 
 /* Forms of steps. */
 typedef enum Form {
@@ -55,7 +55,7 @@ static const struct {
     [FORMULA_divide] = {FORM_TWO, 0x5E, 0},
     [FORMULA_negate] = {FORM_EXTRA, 0x57, SIGN},
     [FORMULA_less] = {FORM_COMPARED, COMPARE, IS_LESS},
-    [FORMULA_less_or_equal] = {FORM_COMPARED, COMPARE, IS_AT_MOST},
+    [FORMULA_less_or_equal] = {FORM_COMPARED, COMPARE, IS_NOT_ABOVE},
     [FORMULA_equal] = {FORM_COMPARED, COMPARE, IS_EQUAL},
     [FORMULA_unequal] = {FORM_COMPARED, COMPARE, IS_UNEQUAL},
     [FORMULA_both] = {FORM_LOGIC, AND, 0},

@@ -8,8 +8,8 @@
 
 enum { SIDE = 2 * PAIRS_PATCH + 1, AHEAD = 4 /* rows that the sums of columns go at a time */ };
 
-/* Log2 of the least weight that counts: next to the pixel's own, 1, f32 sees no smaller one. */
-#define LEAST_POWER (-64.0F)
+/* Log2 of the smallest weight that counts: next to the pixel's own, 1, f32 sees no smaller one. */
+#define SMALLEST_POWER (-64.0F)
 
 typedef struct Tile {
     const Stage *stage;
@@ -100,7 +100,7 @@ INLINE void add_column(const float *a, ptrdiff_t offset, ptrdiff_t pitch, ptrdif
 
 /* The weights of a row of vectors, from the sums of its columns. */
 INLINE void weigh(const float *columns, int vectors, float slope, float *to) {
-    const Floats apart = spread(12582912.0F), most = spread(LEAST_POWER / slope), none = {0};
+    const Floats apart = spread(12582912.0F), most = spread(SMALLEST_POWER / slope), none = {0};
     for (int v = 0; v < vectors; v++, columns += LANES, to += LANES) {
         const Floats low = (load(columns) + load(columns + 1)) + (load(columns + 2) + load(columns + 3));
         const Floats high = (load(columns + 4) + load(columns + 5)) + load(columns + 6);

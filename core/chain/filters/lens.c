@@ -203,9 +203,10 @@ const Filter filter_lens = {
     .category = FILTER_GEOMETRY,
     .help = "Takes away the distortion, the colour fringes and the dark corners of the lens that took the photograph.",
     .definition =
-        "Lensfun's models, with the numbers of its database for the camera, the lens, and their settings: poly3, poly5 "
-        "and ptlens for distortion, linear and poly3 for red and blue, pa for vignetting, in linear light. The picture "
-        "is all that the sensor saw: crop behind it.",
+        "Lensfun's models, with the numbers of its database for the camera, the lens, and their settings. Distortion "
+        "is poly3, poly5 or ptlens, red and blue are linear or poly3. Vignetting is pa, in linear light. The picture "
+        "is "
+        "all that the sensor saw: crop behind it.",
     .table = PARAM_TABLE(params, Values),
     .plan = plan,
     .reads_shot = true,

@@ -18,8 +18,8 @@ typedef struct Values {
 static const Param params[] = {
     {.name = "corners",
      .help =
-         "the thing's corners, clockwise from the top left one: x and y in percent of the picture's sides; or auto: "
-         "lines that are upright in the world are found",
+         "the thing's corners, clockwise from the top left one, x and y in percent of the picture's sides. The word "
+         "auto finds lines that are upright in the world",
      .unit = "percent",
      .kind = PARAM_TEXT,
      .offset = offsetof(Values, corners)},
