@@ -234,10 +234,11 @@ static bool wait_for(PyObject *object) {
     return done != NULL;
 }
 
-static PyObject *call_dlpack(PyObject *object, bool on_gpu) {
+/* CuPy's stream is followed. Others wait for the default stream by themselves, and JAX knows no NO_SYNC. */
+static PyObject *call_dlpack(PyObject *object, bool follows) {
     PyObject *method = PyObject_GetAttrString(object, "__dlpack__");
-    PyObject *none = PyTuple_New(0), *named = on_gpu ? Py_BuildValue("{s:i}", "stream", NO_SYNC) : NULL;
-    PyObject *capsule = method && none && (!on_gpu || named) ? PyObject_Call(method, none, named) : NULL;
+    PyObject *none = PyTuple_New(0), *named = follows ? Py_BuildValue("{s:i}", "stream", NO_SYNC) : NULL;
+    PyObject *capsule = method && none && (!follows || named) ? PyObject_Call(method, none, named) : NULL;
     Py_XDECREF(method);
     Py_XDECREF(none);
     Py_XDECREF(named);
@@ -250,7 +251,7 @@ static bool open_dlpack(PyObject *object, bool written, Pixels *pixels) {
     const bool follows = pixels->kind == KIND_CUPY;
     if (pixels->gpu >= 0 && !(follows ? written || find_stream(pixels) : wait_for(object)))
         return false;
-    PyObject *capsule = call_dlpack(object, pixels->gpu >= 0);
+    PyObject *capsule = call_dlpack(object, pixels->gpu >= 0 && follows);
     if (!capsule)
         return false;
     pixels->tensor = PyCapsule_GetPointer(capsule, "dltensor");
