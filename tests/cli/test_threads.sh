@@ -34,7 +34,7 @@ watched 1 gaussian=2,sharpen in -o resumed/ --resume
 if [ -e "$(dirname "$glint")/glint-archive.so" ]; then
     watched 1 gaussian=2,sharpen in -o packed.tar --resume
     watched 1 gaussian=2,sharpen in -o packed.tar --resume
-    watched 0 invert packed.tar in/[1-4][0-9].ppm -o 'archives/{stem}.zip'
+    watched 0 invert packed.tar -o 'archives/{stem}.zip'
 fi
 for i in $(seq 30); do cat in/10.ppm; done >frames.ppm
 watched 0 gaussian=2 frames.ppm -o film.y4m
