@@ -42,7 +42,7 @@ Status library_begin(void);
 /* A number of this process, another one after each fork. */
 unsigned library_life(void);
 /* STATUS_USAGE if the handle (`what`, for messages) is NULL, or of the process before a fork. */
-Status library_alive(const char *what, const void *handle, unsigned life);
+Status library_alive(const char *what, const void *handle, unsigned of);
 /* STATUS_USAGE if an argument is NULL. */
 Status library_given(const char *function, const char *argument, const void *pointer);
 /* The end of each function: the status and its sentence into the caller's error. */
@@ -66,7 +66,7 @@ void library_leave(Entered entered);
 /* ---- options and pixels ---- */
 
 /* The options as core has them. STATUS_USAGE for words that make no sense; the level is borrowed. */
-Status library_plan_options(const GlintPlanOptions *options, PlanOptions *how, const char **level, size_t *pictures);
+Status library_plan_options(const GlintPlanOptions *theirs, PlanOptions *how, const char **level, size_t *pictures);
 Status library_shape(const GlintShape *shape, Shape *core);
 GlintShape library_shape_back(Shape shape);
 /* Pictures of this shape and number as the caller places them: strides filled in. STATUS_USAGE if they make no sense;

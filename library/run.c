@@ -161,7 +161,9 @@ static Status run_plan(GlintPlan *plan, Run *run, const GlintStream *stream) {
 
 static Status run_pixels(GlintPlan *plan, const GlintPixels *in, const GlintPixels *out, const GlintStream *stream) {
     Run made = {0};
-    TRY(library_alive("plan", plan, plan ? plan->life : 0));
+    const Status alive = library_alive("plan", plan, plan ? plan->life : 0);
+    if (!plan || alive != STATUS_OK)
+        return alive;
     TRY(library_pictures("in", plan->shape, plan->pictures, in, false, &made.in));
     TRY(library_pictures("out", plan->result, plan->pictures, out, true, &made.out));
     const Entered entered = library_enter(plan->device);

@@ -195,8 +195,8 @@ Status processes_follow(Batch *batch, int jobs);
 
 /* Reports once on each file; `status` is why it failed. */
 void report_file(Batch *batch, const Picture *picture, Status status);
-/* PackTold of an archive that was written; `batch` is the Batch. */
-void report_archive(void *batch, const char *path, PackEnd end, size_t members, const char *why);
+/* PackTold of an archive that was written; `context` is the Batch. */
+void report_archive(void *context, const char *path, PackEnd end, size_t members, const char *why);
 /* Takes a report of this process or another one. */
 void report_take(Batch *batch, const Message *report);
 /* ExecutorTasks.planned: explains the plan of each kind of picture that follows another kind. */

@@ -56,7 +56,7 @@ static const char *const examples[] = {
     "r * 0.5; g; b; 1 - a",
     "c = (v - 0.5) / (r + g + b + 0.1); smoothstep(-0.5, 0.5, c) / v",
     "v ^ 2.2 + (v != 0.5 ? 0 : -1)",
-    /* more values at a time than a processor has registers */
+    /* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): more values at a time than a processor has registers */
     "a1 = v + 1; a2 = a1 * v; a3 = a2 - r; a4 = a3 + a1; a5 = a4 * a2; a6 = a5 - a3; a7 = a6 * 0.5; a8 = a7 + a4;"
     "b1 = max(a8, a5); b2 = b1 - a6; b3 = b2 + a7; b4 = b3 * 0.25; b5 = b4 - a8; b6 = b5 + b1; b7 = b6 * 0.5;"
     "b8 = a1 > 1.2 && a2 < 0.9 ? a3 : -a4;"
