@@ -1,42 +1,19 @@
 /* test_library_cuda.c: libglint on a GPU's memory and on streams of the caller's. The same plan on pixels of the host
  * says what is right. Without a GPU the test is skipped. */
-#include <glint.h>
+#include "fixture.h"
 
 #include <cuda_runtime_api.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-static GlintError error;
 static GlintDevice *device;
 
-#define GOOD(call)                                                                                                     \
-    do {                                                                                                               \
-        if ((call) != GLINT_OK)                                                                                        \
-            fail_msg("%s: %s", #call, error.sentence);                                                                 \
-    } while (0)
 #define CUDA(call) assert_int_equal((call), cudaSuccess)
 
-static GlintPlan *plan_of(const char *text, GlintShape shape, size_t pictures) {
+static GlintPlan *plan_of_batch(const char *text, GlintShape shape, size_t pictures) {
     GlintPlanOptions options = GLINT_PLAN_OPTIONS;
-    GlintChain *chain;
-    GlintPlan *plan;
     options.pictures = pictures;
-    GOOD(glint_chain(text, &chain, &error));
-    GOOD(glint_plan(device, chain, &shape, &options, &plan, &error));
-    glint_chain_free(chain);
-    return plan;
-}
-
-static GlintCopied copied_by(GlintPlan *plan) {
-    GlintCopied copied = GLINT_COPIED;
-    GOOD(glint_copied(plan, &copied, &error));
-    return copied;
+    return plan_of(device, text, shape, &options);
 }
 
 /* Pixels in the host's memory and on the device, a result on each. */
@@ -80,7 +57,7 @@ static void test_device_memory(void **state) {
     (void)state;
     static const GlintShape shapes[] = {{640, 480, 1, GLINT_F32}, {641, 480, 3, GLINT_U8}};
     for (int i = 0; i < 2; i++) {
-        GlintPlan *plan = plan_of("gaussian=2,median=3,invert", shapes[i], 1);
+        GlintPlan *plan = plan_of_batch("gaussian=2,median=3,invert", shapes[i], 1);
         Bed bed = bed_of(shapes[i], 1);
         const GlintPixels in = {.pixels = bed.in}, want = {.pixels = bed.want};
         const GlintPixels there = {.pixels = bed.on_device, .place = GLINT_ON_DEVICE};
@@ -104,7 +81,7 @@ static void test_planes(void **state) {
     const GlintShape shape = {256, 100, 3, GLINT_F32};
     static const char *const chains[] = {"gaussian=2,invert", "grayscale,gaussian=2"};
     for (int i = 0; i < 2; i++) {
-        GlintPlan *plan = plan_of(chains[i], shape, PICTURES);
+        GlintPlan *plan = plan_of_batch(chains[i], shape, PICTURES);
         Bed bed = bed_of(shape, PICTURES);
         const GlintPixels in = glint_planar(&shape, bed.in, GLINT_HOST);
         const GlintPixels want = glint_planar(&shape, bed.want, GLINT_HOST);
@@ -126,7 +103,7 @@ static void test_stream(void **state) {
     cudaStream_t stream;
     int current = -1;
     unsigned char *pinned, *back;
-    GlintPlan *plan = plan_of("gaussian=3,median=3", shape, 1);
+    GlintPlan *plan = plan_of_batch("gaussian=3,median=3", shape, 1);
     Bed bed = bed_of(shape, 1);
     const GlintPixels in = {.pixels = bed.in}, want = {.pixels = bed.want};
     const GlintPixels there = {.pixels = bed.on_device, .place = GLINT_ON_DEVICE};
@@ -162,7 +139,7 @@ static void test_wrong_place(void **state) {
     static unsigned char host[64 * 64];
     const GlintShape shape = {64, 64, 1, GLINT_U8};
     const GlintPixels claimed = {.pixels = host, .place = GLINT_ON_DEVICE}, here = {.pixels = host};
-    GlintPlan *plan = plan_of("invert", shape, 1);
+    GlintPlan *plan = plan_of_batch("invert", shape, 1);
     assert_int_equal(glint_run(plan, &claimed, &here, NULL, &error), GLINT_USAGE);
     assert_non_null(strstr(error.sentence, "in: this address is not in the memory of"));
     glint_plan_free(plan);
