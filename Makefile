@@ -135,4 +135,4 @@ wheel: ## build a wheel for Python, dist/glint_image-*.whl, in build-wheel/ (CUD
 	@tools/wheel build-wheel dist
 
 clean: ## remove everything that was built
-	rm -rf build build-asan build-coverage build-debug build-package build-sanitize build-tsan build-weekly build-wheel demo-out dist
+	rm -rf build build-aarch64 build-asan build-coverage build-debug build-package build-sanitize build-tsan build-weekly build-wheel demo-out dist
