@@ -245,8 +245,9 @@ typedef struct GlintPlanOptions {
 #define GLINT_PLAN_OPTIONS GLINT_SIZED(GlintPlanOptions)
 
 /* Plans a chain for pictures of this shape; `options` may be NULL. The device outlives the plan, the chain need not.
- * GLINT_USAGE for options that make no sense, or a level that cannot do the job. GLINT_INPUT if the chain cannot take
- * such pictures, or would take more memory than GLINT_MEMORY. GLINT_DEVICE without memory. Any thread. */
+ * GLINT_USAGE for options that make no sense, or a level that cannot do the job. GLINT_USAGE, too, for a chain that
+ * looks at the picture itself, as "perspective=auto" does: that is for glint_filter. GLINT_INPUT if the chain cannot
+ * take such pictures, or would take more memory than GLINT_MEMORY. GLINT_DEVICE without memory. Any thread. */
 GLINT_API GlintStatus glint_plan(GlintDevice *device, const GlintChain *chain, const GlintShape *shape,
                                  const GlintPlanOptions *options, GlintPlan **plan, GlintError *error);
 

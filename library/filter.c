@@ -95,7 +95,7 @@ static Status run_kept(Kept *kept, const Wish *wish, const Image *image, Image *
     Status status = image_create_unfilled(plan->result, result);
     if (status == STATUS_OK)
         status = plan_run_views(plan, image->view, (*result)->view);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !wish->how.picture) /* a plan made of what it saw is for that picture alone */
         give_back(kept, plan);
     else
         glint_plan_free(plan);
@@ -109,6 +109,7 @@ static Status filter_one(Kept *kept, Wish wish, const Image *first, const Image 
     if (wish.how.linear)
         TRY(picture_tone(profiled, &wish.how.tone));
     wish.how.tone.premultiplied = image->premultiplied;
+    chain_note_picture(wish.chain, image, &wish.how);
     TRY(run_kept(kept, &wish, image, result));
     TRY(image_copy_about(image, *result));
     return gain_map_move(wish.chain, wish.shape, wish.how, *result);

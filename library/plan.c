@@ -193,6 +193,10 @@ static Status make(GlintDevice *device, const GlintChain *chain, const GlintShap
     TRY(library_given("glint_plan", "chain", chain));
     TRY(library_shape(shape, &core));
     TRY(library_plan_options(options, &how, &level, &pictures));
+    if (chain_reads_picture(chain->chain))
+        return fail(STATUS_USAGE,
+                    "chain: it looks at the picture itself, which a plan has not: want an image (glint_filter)");
+    how.shot.known = true; /* and tells of no camera: the chain names it */
     return plan_open(device, chain->chain, core, how, level, pictures, plan);
 }
 

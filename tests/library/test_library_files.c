@@ -117,6 +117,16 @@ static void test_filter(void **state) {
     REFUSED(glint_filter(device, chain, NULL, NULL, &result, &error), GLINT_USAGE, "NULL");
     assert_null(result);
     glint_chain_free(chain);
+    /* Filters that ask the picture, or its file, for more than values. */
+    GlintPlan *plan;
+    GOOD(glint_chain("perspective=auto", &chain, &error));
+    REFUSED(glint_filter(device, chain, NULL, image, &result, &error), GLINT_INPUT, "no three upright lines");
+    REFUSED(glint_plan(device, chain, &shape, NULL, &plan, &error), GLINT_USAGE, "glint_filter");
+    glint_chain_free(chain);
+    GOOD(glint_chain("lens", &chain, &error));
+    REFUSED(glint_filter(device, chain, NULL, image, &result, &error), GLINT_INPUT, "camera");
+    REFUSED(glint_plan(device, chain, &shape, NULL, &plan, &error), GLINT_INPUT, "camera");
+    glint_chain_free(chain);
     glint_image_free(image);
     glint_close(device);
 }
