@@ -8,6 +8,7 @@
 #include "core/device/experiment.h"
 #include "core/device/guests.h"
 #include "cpu/device.h"
+#include "cpu/formula/codes.h"
 #include "cpu/isa.h"
 #include "cpu/peak.h"
 #include "cpu/team.h"
@@ -88,6 +89,7 @@ static Status queue_create(Device *device, Queue **queue) {
 
 static void queue_destroy(Queue **queue) {
     team_free(&((CpuQueue *)*queue)->team);
+    formula_codes_free(&((CpuQueue *)*queue)->formulas);
     pages_destroy(((CpuQueue *)*queue)->scratch, ((CpuQueue *)*queue)->scratch_bytes);
     free(*queue);
     *queue = NULL;

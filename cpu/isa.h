@@ -19,6 +19,9 @@
 #    define VECTOR_BYTES 16
 #endif
 
+/* A function that becomes part of its callers, so that what they know for certain is known within. */
+#define INLINE static inline __attribute__((always_inline, unused))
+
 /* The widest set that this processor runs. The environment variable GLINT_ISA (portable, avx2, avx512) asks for a
  * narrower one, so that tests cover all three on one machine. */
 typedef enum Isa { ISA_LEVEL_PORTABLE, ISA_LEVEL_AVX2, ISA_LEVEL_AVX512, ISA_LEVELS } Isa;

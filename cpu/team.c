@@ -2,6 +2,7 @@
 #include "cpu/team.h"
 
 #include "core/base/thread.h"
+#include "core/base/timing.h"
 #include "core/device/backend.h"
 #include "core/device/partial.h"
 #include "cpu/device.h"
@@ -22,8 +23,11 @@
 enum {
     SPINS = 100000, /* looks before a thread sleeps: some 100 us */
     PIECES = 8,     /* for each thread, so that one that is late or slow holds up little */
-    ROWS_TOGETHER = 16
+    ROWS_TOGETHER = 16,
+    FEW_ROWS = 64, /* of pictures that may be done before another thread has taken notice */
+    LOOK_EVERY = 4 /* of their rows, one look at the clock */
 };
+static const double alone_ms = 0.003; /* another thread's help with less costs more than it saves */
 
 /* The pieces that a thread takes first: the next of them, and the end. A picture's rows thus lie in the cache of the
  * core that wrote them, when the next operation reads them. */
@@ -292,14 +296,14 @@ void cpu_share(Queue *queue, size_t pieces, TeamWork *work, const void *job) {
 
 typedef struct Rows {
     const Queue *queue;
-    size_t rows, together;
+    size_t first, rows, together; /* `first` and on are left */
     TeamRow *work;
     const void *job;
 } Rows;
 
 static void share_some(const void *job, size_t piece, size_t thread) {
     const Rows *all = job;
-    const size_t begin = piece * all->together, end = begin + all->together;
+    const size_t begin = all->first + piece * all->together, end = begin + all->together;
     (void)thread;
     for (size_t y = begin; y < end && y < all->rows && !queue_stops(all->queue); y++)
         all->work(all->job, y);
@@ -307,20 +311,34 @@ static void share_some(const void *job, size_t piece, size_t thread) {
 
 static Rows cut_rows(const Queue *queue, size_t rows, TeamRow *work, const void *job) {
     const size_t own = rows / (PIECES * all_threads(queue));
-    return (Rows){queue, rows, own < 1 ? 1 : own < ROWS_TOGETHER ? own : ROWS_TOGETHER, work, job};
+    return (Rows){queue, 0, rows, own < 1 ? 1 : own < ROWS_TOGETHER ? own : ROWS_TOGETHER, work, job};
 }
 
 static size_t row_pieces(const Rows *all) {
-    return (all->rows + all->together - 1) / all->together;
+    return (all->rows - all->first + all->together - 1) / all->together;
+}
+
+/* The first of few rows: all, if they take little. Rows that are shown have an order, which begins with none done. */
+static void begin_alone(Rows *all) {
+    if (all->rows > FEW_ROWS || all->queue->partial)
+        return;
+    const double end = clock_ms() + alone_ms;
+    for (; all->first < all->rows && !queue_stops(all->queue); all->first++) {
+        if (all->first % LOOK_EVERY == LOOK_EVERY - 1 && clock_ms() > end)
+            return;
+        all->work(all->job, all->first);
+    }
 }
 
 void cpu_share_rows(Queue *queue, size_t rows, TeamRow *work, const void *job) {
-    const Rows all = cut_rows(queue, rows, work, job);
+    Rows all = cut_rows(queue, rows, work, job);
+    begin_alone(&all);
     cpu_share(queue, row_pieces(&all), share_some, &all);
 }
 
 void cpu_share_result(Queue *queue, size_t rows, TeamRow *work, const void *job) {
-    const Rows all = cut_rows(queue, rows, work, job);
+    Rows all = cut_rows(queue, rows, work, job);
+    begin_alone(&all);
     share_result(queue, row_pieces(&all), share_some, &all, (Partition){.tile = {0, all.together}}, all_threads(queue));
 }
 

@@ -1,5 +1,5 @@
 /* planes_real.h: vectors of REAL, the exponential, and the way from pixels to planes and back. Included by tile.isa.c,
- * which defines REAL and the names. */
+ * which sets the precision (cpu/real.h). */
 
 typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES)));
 typedef BITS NAME(Bits) __attribute__((vector_size(VECTOR_BYTES)));
@@ -19,7 +19,7 @@ INLINE void NAME(put)(REAL *to, VECTOR vector) {
 /* 2 to the power of values that are not positive; 0 where that is next to nothing. The polynomial is 1 at 0, and the
  * smallest power has no exponent. NaN stays NaN. */
 INLINE VECTOR NAME(power)(VECTOR value) {
-    const VECTOR power = RAISED_TO(value, POWER_MIN);
+    const VECTOR power = RAISED_TO(value, POWER_MIN - 1);
     const VECTOR shifted = power + ONE_APART, rest = power - (shifted - ONE_APART);
     const VECTOR part = POLYNOMIAL(rest);
     return (VECTOR)((NAME(Pattern))part + ((NAME(Pattern))shifted << MANTISSA)); /* wraps for NaN */

@@ -8,47 +8,28 @@
 #include <stdint.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
-#define REAL                  float
-#define BITS                  int32_t
-#define UNSIGNED              uint32_t
-#define MANTISSA              23
-#define ONE_APART             12582912.0F
-#define POWER_MIN             (-127.0F)
 #define RAISED_TO(value, min) ((VECTOR)greater(spread(min), (Floats)(value)))
-#define POLYNOMIAL            POWER_OF_TWO_U8
-#define NAME(x)               x##_f32_coarse
+#define SUMS_FLOAT            1
+#include "cpu/real.h"
+
 #include "cpu/bilateral/planes_real.h"
 #include "cpu/bilateral/tile_real.h"
+
 #undef POLYNOMIAL
 #undef NAME
-
-#define POLYNOMIAL POWER_OF_TWO_F32
-#define NAME(x)    x##_f32
+#define POLYNOMIAL POWER_OF_TWO_U8
+#define NAME(x)    x##_f32_coarse
 #include "cpu/bilateral/planes_real.h"
 #include "cpu/bilateral/tile_real.h"
-#undef REAL
-#undef BITS
-#undef UNSIGNED
-#undef MANTISSA
-#undef ONE_APART
-#undef POWER_MIN
+
 #undef RAISED_TO
-#undef POLYNOMIAL
-#undef NAME
-
-#define REAL      double
-#define BITS      int64_t
-#define UNSIGNED  uint64_t
-#define MANTISSA  52
-#define ONE_APART 6755399441055744.0
-#define POWER_MIN (-1023.0)
 #define RAISED_TO(value, min)                                                                                          \
     ((VECTOR)(((NAME(Bits))(value) & ~(NAME(Bits))((value) < (min))) |                                                 \
               ((NAME(Bits))((VECTOR){0} + (min)) & (NAME(Bits))((value) < (min)))))
-#define POLYNOMIAL POWER_OF_TWO_F64
-#define NAME(x)    x##_f64
+#undef SUMS_FLOAT
+#define SUMS_FLOAT 0
+#include "cpu/real.h"
+
 #include "cpu/bilateral/planes_real.h"
 #include "cpu/bilateral/tile_real.h"
 

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* In the order of canny_slope (core/math/canny.h), which doubles depend on. */
 #define SUMS(Type, Sum)                                                                                                \
     INLINE void sums_##Type(const Type *restrict above, const Type *restrict here, const Type *restrict below,         \

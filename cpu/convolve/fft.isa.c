@@ -97,32 +97,15 @@ static void store_line_f64(const double *line, PixelType type, size_t count, voi
             ((uint8_t *)to)[i] = (uint8_t)(words[i] < 255 ? words[i] : 255);
 }
 
-#define REAL       float
-#define NEAR       0x1.8p23
-#define TURN       TURN_F32
-#define WHOLE      uint8_t
-#define WHOLE_TYPE PIXEL_U8
-#define WIDEN      widen_u8
-#define STORE_LINE store_line_f32
-#define NAME(x)    x##_f32
-#include "cpu/convolve/fft_real.h"
-#undef REAL
-#undef NEAR
-#undef TURN
-#undef WHOLE
-#undef WHOLE_TYPE
-#undef WIDEN
-#undef STORE_LINE
-#undef NAME
+#define SUMS_FLOAT 1
+#include "cpu/real.h"
 
-#define REAL       double
-#define NEAR       0x1.8p52
-#define TURN       TURN_F64
-#define WHOLE      uint16_t
-#define WHOLE_TYPE PIXEL_U16
-#define WIDEN      widen_u16
-#define STORE_LINE store_line_f64
-#define NAME(x)    x##_f64
+#include "cpu/convolve/fft_real.h"
+
+#undef SUMS_FLOAT
+#define SUMS_FLOAT 0
+#include "cpu/real.h"
+
 #include "cpu/convolve/fft_real.h"
 
 static void prepare(const FftJob *job, void *scratch) {

@@ -1,11 +1,8 @@
-/* fft_real.h: the tile in floats or in doubles. Included by fft.isa.c, which defines REAL, NEAR,
- * TURN, WHOLE, WHOLE_TYPE, WIDEN, STORE_LINE and NAME. */
+/* fft_real.h: the tile in floats or in doubles (cpu/real.h), for fft.isa.c. */
 
 #define VECTOR  NAME(Vector)
 #define COMPLEX NAME(Complex)
 #define WIDE    (VECTOR_BYTES / sizeof(REAL))
-#define INLINE  static inline __attribute__((always_inline))
-
 typedef REAL VECTOR __attribute__((vector_size(VECTOR_BYTES), may_alias));
 
 typedef REAL NAME(Loose) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
@@ -481,10 +478,11 @@ static bool NAME(load_planes)(const FftJob *job, const NAME(Plane) planes[2], co
     return true;
 }
 
-/* Results of a row, from the sums in one part of the plane. Adding and taking away NEAR rounds to whole numbers. */
+/* Results of a row, from the sums in one part of the plane. Adding and taking away ONE_APART rounds to whole numbers.
+ */
 static void NAME(finish_line)(const FftJob *job, const REAL *from, size_t count, REAL *line) {
     const REAL back = (REAL)job->back, bias = (REAL)job->bias, divisor = (REAL)job->divisor;
-    const VECTOR near = (REAL)NEAR - (VECTOR){0};
+    const VECTOR near = (REAL)ONE_APART - (VECTOR){0};
     if (job->whole)
         for (size_t x = 0; x < count; x += WIDE) {
             const VECTOR whole = (*(const VECTOR *)(from + 2 * x) + near) - near;
@@ -507,7 +505,7 @@ static void NAME(store_plane)(const FftJob *job, const NAME(Plane) * plane, size
         char *to =
             out.shape.channels > 1 ? results + row * job->width * size : (char *)view_row(out, y + row) + x * size;
         NAME(finish_line)(job, room->plane + row * room->length + part * WIDE, plane->width, room->line_re);
-        STORE_LINE(room->line_re, out.shape.type, plane->width, to);
+        NAME(store_line)(room->line_re, out.shape.type, plane->width, to);
     }
 }
 
@@ -548,4 +546,3 @@ static bool NAME(tile)(const FftJob *job, size_t across, size_t down, void *scra
 #undef VECTOR
 #undef COMPLEX
 #undef WIDE
-#undef INLINE

@@ -4,7 +4,6 @@
 
 typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
 
-#define INLINE static inline __attribute__((always_inline))
 #define VECTOR NAME(Vector)
 #define TILE   NAME(Tile)
 #define PER    (VECTOR_BYTES / sizeof(REAL))
@@ -523,7 +522,6 @@ static void NAME(run_tile)(const PassJob *job, size_t x, size_t y, void *scratch
     }
 }
 
-#undef INLINE
 #undef VECTOR
 #undef TILE
 #undef PER

@@ -1,5 +1,5 @@
 /* separable.c: masks that are one or two outer products, as a pass down the columns and a pass along the rows each. */
-#include "core/device/backend.h"
+#include "core/device/cache.h"
 #include "cpu/convolve/measured.h"
 #include "cpu/convolve/passes.h"
 #include "cpu/isa.h"
@@ -15,7 +15,8 @@ enum {
     ROWS_DEFAULT = 96,
     ROWS_MIN = 24,
     STREAM_BYTES = 4 << 20, /* larger outputs go past the caches */
-    PIXELS_STEP = 64        /* tiles begin on cache lines */
+    PIXELS_STEP = 64,       /* tiles begin on cache lines */
+    MASKS = 16              /* whose terms the device keeps: finding them takes longer than a small picture */
 };
 
 static PassRun *const *const runs[ISA_LEVELS] = {
@@ -39,7 +40,7 @@ static PassJob make_job(const Stage *stage, const MaskTerms *terms, int threads)
     width = width < shape.width ? width : shape.width;
     PassJob job = {.stage = stage,
                    .terms = terms,
-                   .count = mask_separable(mask) ? 1 : 2,
+                   .count = (terms ? terms->count < 2 : mask_separable(mask)) ? 1 : 2,
                    .stream = shape_bytes(shape) >= STREAM_BYTES};
     job.width = round_up(width, PIXELS_STEP);
     job.rows = round_up(share > ROWS_DEFAULT ? ROWS_DEFAULT : share > ROWS_MIN ? share : ROWS_MIN, PASS_ROWS);
@@ -59,6 +60,43 @@ static size_t workspace(const Device *device, const Stage *stage) {
     const PassJob job = make_job(stage, NULL, device->threads);
     return pass_scratch_bytes(&job) * (size_t)device->threads;
 }
+
+/* ---- terms ---- */
+
+typedef struct Kept {
+    Mask *mask; /* a copy, by which equal ones are known */
+    MaskTerms terms;
+} Kept;
+
+static void drop(Device *device, void *entry) {
+    Kept *kept = entry;
+    (void)device;
+    mask_destroy(&kept->mask);
+    mask_terms_free(&kept->terms);
+}
+
+static Status make(Queue *queue, const void *from, void *entry) {
+    Kept *kept = entry;
+    drop(queue->device, entry);
+    TRY(mask_factor(from, 2, &kept->terms));
+    return mask_clone(from, &kept->mask);
+}
+
+static bool same(const void *entry, const void *from) {
+    return mask_equal(((const Kept *)entry)->mask, from);
+}
+
+static const CacheKind kept_terms = {.bytes = sizeof(Kept), .max = MASKS, .make = make, .same = same, .drop = drop};
+
+/* For this call of the queue. */
+static Status find_terms(Queue *queue, const Mask *mask, const MaskTerms **terms) {
+    void *kept;
+    TRY(cache_get(queue, &kept_terms, mask->serial, mask, &kept));
+    *terms = &((const Kept *)kept)->terms;
+    return STATUS_OK;
+}
+
+/* ---- tiles ---- */
 
 typedef struct Shared {
     const PassJob *job;
@@ -82,17 +120,14 @@ static Status run_tiles(Queue *queue, const PassJob *job) {
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    MaskTerms terms;
+    const MaskTerms *terms;
     PointsAround around = {.row = NULL};
-    TRY(mask_factor(convolve_job(stage)->mask, 2, &terms));
-    PassJob job = make_job(stage, &terms, queue->device->threads);
+    TRY(find_terms(queue, convolve_job(stage)->mask, &terms));
+    PassJob job = make_job(stage, terms, queue->device->threads);
+    if (stage->points)
+        TRY(points_around_create(queue, stage, &around));
     job.around = stage->points ? &around : NULL;
-    Status status = stage->points ? points_around_create(queue, stage, &around) : STATUS_OK;
-    if (status == STATUS_OK)
-        status = run_tiles(queue, &job);
-    points_around_free(&around);
-    mask_terms_free(&terms);
-    return status;
+    return run_tiles(queue, &job);
 }
 
 /* A tile reads the pixels around it, too. */

@@ -105,14 +105,10 @@ static Status run_tiles(Queue *queue, const Stage *stage, const PointsAround *ar
 }
 
 Status tile_run_all(Queue *queue, const Stage *stage) {
-    PointsAround around = {.row = NULL};
-    if (!stage->points)
-        return run_tiles(queue, stage, NULL);
-    Status status = points_around_create(queue, stage, &around);
-    if (status == STATUS_OK)
-        status = run_tiles(queue, stage, &around);
-    points_around_free(&around);
-    return status;
+    PointsAround around;
+    if (stage->points)
+        TRY(points_around_create(queue, stage, &around));
+    return run_tiles(queue, stage, stage->points ? &around : NULL);
 }
 
 double tile_points_ms(const Stage *stage) {

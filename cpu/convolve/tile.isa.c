@@ -14,28 +14,17 @@
 #endif
 
 #define TAPS_ALONE 49 /* sums of up to so many taps are not grouped */
-#define REAL       float
 #define SUMS_FLOAT 1
-#define WHOLE      uint8_t
-#define WIDEN      widen_u8
-#define NARROW_TO  narrow_u8
-#define NAME(x)    x##_f32
+#include "cpu/real.h"
+
 #include "cpu/convolve/tile_real.h"
-#undef REAL
-#undef SUMS_FLOAT
-#undef WHOLE
-#undef WIDEN
-#undef NARROW_TO
-#undef NAME
 
 #undef TAPS_ALONE
 #define TAPS_ALONE (MASK_MAX * MASK_MAX)
-#define REAL       double
+#undef SUMS_FLOAT
 #define SUMS_FLOAT 0
-#define WHOLE      uint16_t
-#define WIDEN      widen_u16
-#define NARROW_TO  narrow_u16
-#define NAME(x)    x##_f64
+#include "cpu/real.h"
+
 #include "cpu/convolve/tile_real.h"
 
 static void run(const TileJob *job, size_t x, size_t y, void *scratch) {

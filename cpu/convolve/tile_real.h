@@ -1,5 +1,5 @@
-/* tile_real.h: the tile's code for one type of sums. tile.isa.c includes it with REAL (SUMS_FLOAT: float) and NAME
- * defined. Whole numbers of type WHOLE become REAL by WIDEN, and sums become WHOLE by NARROW_TO. */
+/* tile_real.h: the tile's code for one type of sums (cpu/real.h), for tile.isa.c. Whole numbers of type WHOLE
+ * become REAL by WIDEN, and sums become WHOLE by NARROW_TO. */
 
 typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
 
@@ -19,7 +19,6 @@ typedef struct NAME(Tile) {
     REAL bias;
 } NAME(Tile);
 
-#define INLINE static inline __attribute__((always_inline))
 #define VECTOR NAME(Vector)
 #define TILE   NAME(Tile)
 #define LANES  (VECTOR_BYTES / sizeof(REAL))
@@ -381,4 +380,3 @@ static void NAME(run_tile)(const TileJob *job, size_t x, size_t y, void *scratch
 #undef LANES
 #undef STEP
 #undef KERNEL
-#undef INLINE

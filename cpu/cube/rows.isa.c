@@ -9,8 +9,6 @@
 #include "cpu/isa.h"
 #include "cpu/planes.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* By colour, where the first of two entries lies, counted in floats from the table's first, and how far from it. */
 typedef struct Places {
     int32_t at[3][PLANES_RUN];

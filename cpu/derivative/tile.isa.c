@@ -5,20 +5,15 @@
 #include <math.h>
 #include <stdint.h>
 
-#define REAL      float
-#define ROOT      sqrtf
-#define ONE_APART 12582912.0F
-#define NAME(x)   x##_f32
-#include "cpu/derivative/tile_real.h"
-#undef REAL
-#undef ROOT
-#undef ONE_APART
-#undef NAME
+#define SUMS_FLOAT 1
+#include "cpu/real.h"
 
-#define REAL      double
-#define ROOT      sqrt
-#define ONE_APART 6755399441055744.0
-#define NAME(x)   x##_f64
+#include "cpu/derivative/tile_real.h"
+
+#undef SUMS_FLOAT
+#define SUMS_FLOAT 0
+#include "cpu/real.h"
+
 #include "cpu/derivative/tile_real.h"
 
 static void run(const Stage *stage, bool wide, size_t x, size_t count, size_t y, size_t rows) {

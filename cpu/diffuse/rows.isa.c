@@ -8,29 +8,15 @@
 
 enum { VALUES = 1024 }; /* of three rows that stay in the nearest cache */
 
-#define REAL       float
-#define UNSIGNED   uint32_t
-#define MANTISSA   23
-#define ONE_APART  12582912.0F
-#define POWER_MIN  (-126.0F)
-#define POLYNOMIAL POWER_OF_TWO_F32
-#define NAME(x)    x##_f32
-#include "cpu/diffuse/rows_real.h"
-#undef REAL
-#undef UNSIGNED
-#undef MANTISSA
-#undef ONE_APART
-#undef POWER_MIN
-#undef POLYNOMIAL
-#undef NAME
+#define SUMS_FLOAT 1
+#include "cpu/real.h"
 
-#define REAL       double
-#define UNSIGNED   uint64_t
-#define MANTISSA   52
-#define ONE_APART  6755399441055744.0
-#define POWER_MIN  (-1022.0)
-#define POLYNOMIAL POWER_OF_TWO_F64
-#define NAME(x)    x##_f64
+#include "cpu/diffuse/rows_real.h"
+
+#undef SUMS_FLOAT
+#define SUMS_FLOAT 0
+#include "cpu/real.h"
+
 #include "cpu/diffuse/rows_real.h"
 
 /* Whole numbers of 16 bits would round differently in single precision. */

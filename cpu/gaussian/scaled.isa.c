@@ -6,20 +6,15 @@
 
 enum { SIDE = 4 /* vectors of sums of two kinds that are made at once */ };
 
-#define REAL    float
-#define WHOLE   uint8_t
-#define PACK_TO pack_u8
-#define NAME(x) x##_f32
-#include "cpu/gaussian/scaled_real.h"
-#undef REAL
-#undef WHOLE
-#undef PACK_TO
-#undef NAME
+#define SUMS_FLOAT 1
+#include "cpu/real.h"
 
-#define REAL    double
-#define WHOLE   uint16_t
-#define PACK_TO pack_u16
-#define NAME(x) x##_f64
+#include "cpu/gaussian/scaled_real.h"
+
+#undef SUMS_FLOAT
+#define SUMS_FLOAT 0
+#include "cpu/real.h"
+
 #include "cpu/gaussian/scaled_real.h"
 
 const ScaledSteps ISA_NAME(scaled_steps)[2] = {{VECTOR_BYTES, down_f32, along_f32, up_f32},

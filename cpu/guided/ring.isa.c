@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* A tile at work. Rows are `pitch` values long. A window of moments begins radius before that of fits, which begins
  * radius before the result. */
 typedef struct Tile {

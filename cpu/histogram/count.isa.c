@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
 INLINE void count_u8(uint8_t value, const HistogramJob *job, uint32_t *table) {
     (void)job;
     table[value]++;

@@ -9,8 +9,6 @@
 typedef uint64_t Longs __attribute__((vector_size(VECTOR_BYTES), aligned(8), may_alias));
 typedef int64_t SignedLongs __attribute__((vector_size(VECTOR_BYTES)));
 
-#define INLINE static inline __attribute__((always_inline))
-
 enum { PER = VECTOR_BYTES / 8, PITCH = WINNERS_PITCH };
 
 /* A tile at work. Rows and planes are PITCH apart; a slot holds the values of a row until the window leaves it. */

@@ -3,38 +3,51 @@
 
 #include "cpu/extrema.h"
 #include "cpu/keys.h"
+#include "cpu/numbers.h"
 
-#define INLINE static inline __attribute__((always_inline))
+#include <math.h>
 
-#define KEY        uint8_t
-#define VECTOR     Vector_u8
-#define EXTREME    lesser_u8
-#define NAME(name) name##_u8_minimum
+#define KEY                         uint8_t
+#define VECTOR                      Vector_u8
+#define EXTREME                     lesser_u8
+#define ARE_NUMBERS(vectors, count) true
+#define NUMBER_EXTREME(a, b)        lesser_u8(a, b)
+#define NAME(name)                  name##_u8_minimum
 #include "cpu/morphology/tile_keys.h"
-#define KEY        uint8_t
-#define VECTOR     Vector_u8
-#define EXTREME    greater_u8
-#define NAME(name) name##_u8_maximum
+#define KEY                         uint8_t
+#define VECTOR                      Vector_u8
+#define EXTREME                     greater_u8
+#define ARE_NUMBERS(vectors, count) true
+#define NUMBER_EXTREME(a, b)        greater_u8(a, b)
+#define NAME(name)                  name##_u8_maximum
 #include "cpu/morphology/tile_keys.h"
-#define KEY        uint16_t
-#define VECTOR     Vector_u16
-#define EXTREME    lesser_u16
-#define NAME(name) name##_u16_minimum
+#define KEY                         uint16_t
+#define VECTOR                      Vector_u16
+#define EXTREME                     lesser_u16
+#define ARE_NUMBERS(vectors, count) true
+#define NUMBER_EXTREME(a, b)        lesser_u16(a, b)
+#define NAME(name)                  name##_u16_minimum
 #include "cpu/morphology/tile_keys.h"
-#define KEY        uint16_t
-#define VECTOR     Vector_u16
-#define EXTREME    greater_u16
-#define NAME(name) name##_u16_maximum
+#define KEY                         uint16_t
+#define VECTOR                      Vector_u16
+#define EXTREME                     greater_u16
+#define ARE_NUMBERS(vectors, count) true
+#define NUMBER_EXTREME(a, b)        greater_u16(a, b)
+#define NAME(name)                  name##_u16_maximum
 #include "cpu/morphology/tile_keys.h"
-#define KEY        int32_t
-#define VECTOR     Vector_i32
-#define EXTREME    lesser_i32
-#define NAME(name) name##_f32_minimum
+#define KEY                         int32_t
+#define VECTOR                      Vector_i32
+#define EXTREME                     lesser_i32
+#define ARE_NUMBERS(vectors, count) are_numbers(vectors, count)
+#define NUMBER_EXTREME(a, b)        (Vector_i32) lesser((Floats)(a), (Floats)(b))
+#define NAME(name)                  name##_f32_minimum
 #include "cpu/morphology/tile_keys.h"
-#define KEY        int32_t
-#define VECTOR     Vector_i32
-#define EXTREME    greater_i32
-#define NAME(name) name##_f32_maximum
+#define KEY                         int32_t
+#define VECTOR                      Vector_i32
+#define EXTREME                     greater_i32
+#define ARE_NUMBERS(vectors, count) are_numbers(vectors, count)
+#define NUMBER_EXTREME(a, b)        (Vector_i32) greater((Floats)(a), (Floats)(b))
+#define NAME(name)                  name##_f32_maximum
 #include "cpu/morphology/tile_keys.h"
 
 #define BY_KEYS(name)                                                                                                  \

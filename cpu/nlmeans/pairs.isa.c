@@ -4,8 +4,6 @@
 #include "cpu/polynomial.h"
 #include "cpu/vector.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 enum { SIDE = 2 * PAIRS_PATCH + 1, AHEAD = 4 /* rows that the sums of columns go at a time */ };
 
 /* Log2 of the smallest weight that counts: next to the pixel's own, 1, f32 sees no smaller one. */

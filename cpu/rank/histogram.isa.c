@@ -13,8 +13,6 @@
 typedef uint8_t Bytes __attribute__((vector_size(16)));
 typedef uint16_t Counts __attribute__((vector_size(32), may_alias));
 
-#define INLINE static inline __attribute__((always_inline))
-
 INLINE Bytes load_bytes(const uint8_t *from) {
     Bytes bytes;
     memcpy(&bytes, from, sizeof bytes);

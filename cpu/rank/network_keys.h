@@ -1,8 +1,8 @@
-/* network_keys.h: the tiles' code for one kind of key. Included by network.isa.c with KEY, VECTOR, LOW, HIGH, KEYS,
- * PIXELS and NAME defined, which it undefines. Output row y of a tile reads rows y to y + K - 1. With 5 x 5 and 7 x 7 a
- * vector of columns marches down the tile. */
+/* network_keys.h: the tiles' code for one kind of key. Included by network.isa.c with KEY, VECTOR, LOW, HIGH, TO_KEYS,
+ * PIXELS, TAKE_NUMBERS and NAME defined, which it undefines. Output row y of a tile reads rows y to y + K - 1. With 5 x
+ * 5 and 7 x 7 a vector of columns marches down the tile. */
 
-#include "cpu/rank/networks.h"
+#include "cpu/rank/network_three.h"
 
 /* A tile's rows of keys, the columns at work, and where results go. */
 typedef struct NAME(Columns) {
@@ -22,13 +22,6 @@ INLINE void NAME(put)(const NAME(Columns) * columns, size_t row, VECTOR keys) {
     *(VECTOR *)(void *)(columns->results + row * columns->length) = keys;
 }
 
-INLINE VECTOR NAME(middle)(VECTOR a, VECTOR b, VECTOR c) {
-    return HIGH(LOW(a, b), LOW(HIGH(a, b), c));
-}
-
-typedef struct NAME(Three) {
-    VECTOR v[3];
-} NAME(Three);
 typedef struct NAME(Five) {
     VECTOR v[5];
 } NAME(Five);
@@ -54,39 +47,31 @@ typedef struct NAME(Fourteen) {
 SORTED(Five, 5)
 SORTED(Seven, 7)
 
-/* The results of the second and the third of four rows. */
-INLINE void NAME(middle_two)(NAME(Three) a, NAME(Three) b, NAME(Three) c, NAME(Three) d, VECTOR results[2]) {
-    const VECTOR lows = HIGH(b.v[0], c.v[0]), highs = LOW(b.v[2], c.v[2]);
-    const VECTOR low = LOW(b.v[1], c.v[1]), high = HIGH(b.v[1], c.v[1]);
-    results[0] = NAME(middle)(HIGH(a.v[0], lows), HIGH(low, LOW(high, a.v[1])), LOW(a.v[2], highs));
-    results[1] = NAME(middle)(HIGH(d.v[0], lows), HIGH(low, LOW(high, d.v[1])), LOW(d.v[2], highs));
-}
-
 /* Four result rows of six rows of keys, side by side. Rows of 3 x 3 are soon sorted again, and memory is read and
  * written along rows. From the `picture` and to it, keys are pixels; results go there `past` the caches if they are
  * aligned to vectors. */
 INLINE void NAME(network_3_to)(const KEY *const rows[6], KEY *const to[4], size_t channels, size_t values, bool picture,
                                bool past) {
     for (size_t i = 0; i < values; i += VECTOR_BYTES / sizeof(KEY)) {
-        NAME(Three) sorted[6];
-        VECTOR results[4];
+        VECTOR keys[6][3], results[4];
 #pragma GCC unroll 6
-        for (size_t j = 0; j < 6; j++) {
-            VECTOR keys[3];
+        for (size_t j = 0; j < 6; j++)
 #pragma GCC unroll 3
             for (size_t k = 0; k < 3; k++) {
-                VECTOR read = *(const VECTOR *)(rows[j] + i + k * channels);
-                KEEP_IN_REGISTER(read);
-                keys[k] = picture ? KEYS(read) : read;
+                keys[j][k] = *(const VECTOR *)(rows[j] + i + k * channels);
+                KEEP_IN_REGISTER(keys[j][k]);
             }
-            NAME(sort_3)(keys, sorted[j].v);
+        const bool taken = picture && TAKE_NUMBERS(keys, results);
+        if (!taken) {
+#pragma GCC unroll 18
+            for (size_t k = 0; k < 18 && picture; k++)
+                TO_KEYS(keys[k / 3][k % 3]);
+            NAME(four_results)(keys, results);
         }
-        NAME(middle_two)(sorted[0], sorted[1], sorted[2], sorted[3], results);
-        NAME(middle_two)(sorted[2], sorted[3], sorted[4], sorted[5], results + 2);
 #pragma GCC unroll 4
         for (size_t j = 0; j < 4; j++) {
             VECTOR stored = results[j];
-            if (picture)
+            if (picture && !taken)
                 stored = PIXELS(results[j]);
             if (past)
                 stream_vector(to[j] + i, (Ints)stored);
@@ -306,8 +291,9 @@ static void NAME(tile)(const NetworkTile *tile, size_t x, size_t y, char *scratc
 #undef SORTED
 #undef KEY
 #undef VECTOR
-#undef KEYS
+#undef TO_KEYS
 #undef PIXELS
+#undef TAKE_NUMBERS
 #undef LOW
 #undef HIGH
 #undef NAME

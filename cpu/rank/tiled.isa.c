@@ -5,8 +5,6 @@
 #include "cpu/keys.h"
 #include "cpu/vector.h"
 
-#define INLINE static inline __attribute__((always_inline, unused))
-
 #define KEY        uint8_t
 #define VECTOR     Vector_u8
 #define LOW        lesser_u8

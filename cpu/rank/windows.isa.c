@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline, unused))
-
 /* The counts that are at most others: any of them, all of them; 1 added where they are. */
 #if defined(ISA_avx512)
 typedef __mmask64 Found;

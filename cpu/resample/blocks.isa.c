@@ -8,8 +8,6 @@
 #    include <immintrin.h>
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
-
 #if VECTOR_BYTES == 64
 #    define EVEN 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
 #    define ODD  1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* LANES values from anywhere, permuted. */
 INLINE Floats take_u8(const uint8_t *from, Ints places) {
     return permute(floats_of_u8(from), places);

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* Sums with their bias become a row of the result; behind them are readable values up to a multiple of PACK. */
 static void store_f32_u8(const float *sums, size_t count, void *row) {
     uint8_t *to = row, rest[PACK];
@@ -49,23 +47,15 @@ static void store_f64(const double *sums, PixelType type, size_t count, void *ro
             ((float *)row)[i] = (float)sums[i];
 }
 
-#define REAL    float
-#define TURN    TURN_F32
-#define STORE   store_f32
-#define FLOATS  true
-#define NAME(x) x##_f32
-#include "cpu/resample/polyphase_real.h"
-#undef REAL
-#undef TURN
-#undef STORE
-#undef FLOATS
-#undef NAME
+#define SUMS_FLOAT 1
+#include "cpu/real.h"
 
-#define REAL    double
-#define TURN    TURN_F64
-#define STORE   store_f64
-#define FLOATS  false
-#define NAME(x) x##_f64
+#include "cpu/resample/polyphase_real.h"
+
+#undef SUMS_FLOAT
+#define SUMS_FLOAT 0
+#include "cpu/real.h"
+
 #include "cpu/resample/polyphase_real.h"
 
 static void run(const PolyphaseJob *job, size_t x, size_t y, void *scratch) {

@@ -1,4 +1,4 @@
-/* polyphase_real.h: a tile's code for one type of sums. Included by polyphase.isa.c with REAL and its kin defined. */
+/* polyphase_real.h: a tile's code for one type of sums (cpu/real.h). For polyphase.isa.c. */
 
 typedef REAL NAME(Vector) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(REAL)), may_alias));
 
@@ -21,8 +21,8 @@ typedef struct NAME(Tile) {
 
 INLINE const REAL *NAME(weights)(const ResampleTable *table, size_t i) {
     const size_t at = i * (size_t)table->taps;
-    return FLOATS ? (const REAL *)(const void *)(table->floats + at)
-                  : (const REAL *)(const void *)(table->weights + at);
+    return SUMS_FLOAT ? (const REAL *)(const void *)(table->floats + at)
+                      : (const REAL *)(const void *)(table->weights + at);
 }
 
 static void NAME(convert_row)(TILE *tile, size_t y) {
@@ -154,8 +154,9 @@ static void NAME(run_band)(TILE *tile, size_t x, size_t y, size_t columns, size_
             NAME(weigh_straight)(tile, tile->weighed, x, columns, 4, bias, tile->straight);
         else
             NAME(weigh_straight)(tile, tile->weighed, x, columns, 3, bias, tile->straight);
-        STORE(tile->straight, out.shape.type, values,
-              (char *)view_row(out, y + r) + x * (size_t)channels * pixel_type_size(out.shape.type));
+        NAME(store)
+        (tile->straight, out.shape.type, values,
+         (char *)view_row(out, y + r) + x * (size_t)channels * pixel_type_size(out.shape.type));
     }
     if (channels >= 3)
         return;
@@ -170,8 +171,9 @@ static void NAME(run_band)(TILE *tile, size_t x, size_t y, size_t columns, size_
     for (size_t i = 0; i < values; i += LANES)
         NAME(turn)(tile->sums + i * LANES, LANES, tile->straight + i, stride);
     for (size_t r = 0; r < rows; r++)
-        STORE(tile->straight + r * stride, out.shape.type, values,
-              (char *)view_row(out, y + r) + x * (size_t)channels * pixel_type_size(out.shape.type));
+        NAME(store)
+    (tile->straight + r * stride, out.shape.type, values,
+     (char *)view_row(out, y + r) + x * (size_t)channels * pixel_type_size(out.shape.type));
 }
 
 static void NAME(run_tile)(const PolyphaseJob *job, size_t x, size_t y, void *scratch) {

@@ -8,8 +8,6 @@
 
 enum { RUN = PACK }; /* values at once */
 
-#define INLINE static inline __attribute__((always_inline))
-
 #if defined(ISA_avx512)
 
 enum { TOGETHER = 8 };

@@ -7,40 +7,63 @@
 
 #include <stdint.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
 enum { RUN = WARP_COLUMNS };
 
-/* Where the pixels of a run are read: the first of those around, and how far behind it. */
+/* Where the pixels of a run are read: at (u, v); once split, that far behind the first of those around, (x, y). */
 typedef struct Places {
     double u[RUN], v[RUN];
     int32_t x[RUN], y[RUN];
 } Places;
 
-static void find_places(const WarpJob *job, size_t x, size_t y, size_t count, Places *places) {
-    const double shift = job->kernel == WARP_NEAREST ? 0.5 + WARP_TIE : 0;
-    WarpMap map = job->map; /* a copy, which no store changes */
-    const double scale = map.matrix[8];
-    const bool is_affine = !map.is_lens && !(fabs(map.matrix[6]) + fabs(map.matrix[7]) > 0) && fabs(scale) > 0;
-    if (map.is_lens)
-        for (size_t i = 0; i < count; i++)
-            warp_place(&map, (double)(int32_t)(x + i), (double)(int32_t)y, &places->u[i], &places->v[i]);
-    else if (is_affine)
-        for (size_t i = 0; i < count; i++) {
-            const double by = 1 / scale, at = (double)(int32_t)(x + i), below = (double)(int32_t)y;
-            places->u[i] = warp_near((map.matrix[0] * at + map.matrix[1] * below + map.matrix[2]) * by);
-            places->v[i] = warp_near((map.matrix[3] * at + map.matrix[4] * below + map.matrix[5]) * by);
-        }
-    else
-        for (size_t i = 0; i < count; i++)
-            warp_place(&map, (double)(int32_t)(x + i), (double)(int32_t)y, &places->u[i], &places->v[i]);
-    for (size_t i = 0; i < count; i++) {
-        const double left = floor(places->u[i] + shift), top = floor(places->v[i] + shift);
-        places->x[i] = (int32_t)left;
-        places->y[i] = (int32_t)top;
-        places->u[i] -= left;
-        places->v[i] -= top;
+/* A loop for each kind of map, which is known at compile time, becomes vectors. */
+INLINE void place_lens(const WarpMap *job, bool is_radial, size_t x, size_t y, size_t count, Places *to) {
+    WarpMap map = *job; /* a copy, which no store changes */
+    map.is_lens = true;
+    map.is_radial = is_radial;
+    for (int32_t i = 0; i < (int32_t)count; i++)
+        warp_place(&map, (double)((int32_t)x + i), (double)(int32_t)y, &to->u[i], &to->v[i]);
+}
+
+static void place_affine(const WarpMap *map, size_t x, size_t y, size_t count, Places *to) {
+    const double *m = map->matrix, below = (double)(int32_t)y, by = 1 / m[8];
+    const double across[] = {m[0] * by, m[3] * by}, first[] = {(m[1] * below + m[2]) * by, (m[4] * below + m[5]) * by};
+    for (int32_t i = 0; i < (int32_t)count; i++) {
+        const double at = (double)((int32_t)x + i);
+        to->u[i] = across[0] * at + first[0];
+        to->v[i] = across[1] * at + first[1];
     }
+}
+
+static void place_homography(const WarpMap *map, size_t x, size_t y, size_t count, Places *to) {
+    const double *m = map->matrix, below = (double)(int32_t)y;
+    const double across[] = {m[0], m[3], m[6]};
+    const double first[] = {m[1] * below + m[2], m[4] * below + m[5], m[7] * below + m[8]};
+    for (int32_t i = 0; i < (int32_t)count; i++) {
+        const double at = (double)((int32_t)x + i), w = across[2] * at + first[2], by = w < 0 || w > 0 ? 1 / w : 0;
+        to->u[i] = (across[0] * at + first[0]) * by;
+        to->v[i] = (across[1] * at + first[1]) * by;
+    }
+}
+
+/* Homographies may find places farther away than WARP_FAR, or NaN, which split_place brings near. */
+static void find_places(const WarpMap *map, size_t x, size_t y, size_t count, Places *places) {
+    if (map->is_radial)
+        place_lens(map, true, x, y, count, places);
+    else if (map->is_lens)
+        place_lens(map, false, x, y, count, places);
+    else if (fabs(map->matrix[6]) + fabs(map->matrix[7]) > 0 || !(fabs(map->matrix[8]) > 0))
+        place_homography(map, x, y, count, places);
+    else
+        place_affine(map, x, y, count, places);
+}
+
+INLINE void split_place(Places *places, size_t i, double shift) {
+    const double u = warp_near(places->u[i]), v = warp_near(places->v[i]);
+    const double left = floor(u + shift), top = floor(v + shift);
+    places->x[i] = (int32_t)left;
+    places->y[i] = (int32_t)top;
+    places->u[i] = u - left;
+    places->v[i] = v - top;
 }
 
 #define DEFINE(name, Type, Real, Vector)                                                                               \
@@ -189,62 +212,34 @@ DEFINE(u16, uint16_t, double, WideFour)
 DEFINE(f32, float, float, Four)
 
 #if defined(ISA_avx512) || defined(ISA_avx2)
-/* The first `count` pixels of a vector. */
-INLINE void store_pixels(Ints pixels, size_t count, int channels, uint8_t *to) {
-#    if defined(ISA_avx512)
-    const __m512i together = _mm512_setr_epi32(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 15, 15, 15, 15);
-    const __m128i three = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
-    if (channels == 1)
-        _mm_mask_storeu_epi8(to, (__mmask16)(0xffffU >> (LANES - count)), _mm512_cvtepi32_epi8((__m512i)pixels));
-    else if (channels == 4)
-        _mm512_mask_storeu_epi32(to, (__mmask16)(0xffffU >> (LANES - count)), (__m512i)pixels);
-    else
-        _mm512_mask_storeu_epi8(
-            to, ~(__mmask64)0 >> (64 - 3 * count),
-            _mm512_permutexvar_epi32(together, _mm512_shuffle_epi8((__m512i)pixels, _mm512_broadcast_i32x4(three))));
-#    else
-    /* The channels of four pixels lie together in each 16 bytes, then in a row. */
-    enum { FOUR = 4, SIXTEEN = 16 };
-    static const int32_t three[LANES] = {0, 1, 2, 4, 5, 6, 6, 6}, one[LANES] = {0, 4};
-    if (channels != 4) {
-        ByteLanes places;
-        for (int b = 0; b < VECTOR_BYTES; b++)
-            places[b] =
-                (uint8_t)(b % SIXTEEN < FOUR * channels ? b % SIXTEEN / channels * 4 + b % SIXTEEN % channels : 255);
-        Ints together;
-        memcpy(&together, channels == 3 ? three : one, sizeof together);
-        pixels = (Ints)permute((Floats)pick_bytes((ByteLanes)pixels, places), together);
-    }
-    if (count == LANES)
-        memcpy(to, &pixels, LANES * (size_t)channels);
-    else
-        memcpy(to, &pixels, count * (size_t)channels);
-#    endif
-}
-
 /* A run of bytes, a pixel a lane; those near the edges pixel by pixel. */
-INLINE void linear_u8(const Stage *stage, const Places *places, size_t x, size_t y, size_t count, int channels) {
-    uint8_t *to = (uint8_t *)view_row(stage->out, y) + x * (size_t)channels;
-    float u[RUN], v[RUN];
-    for (size_t i = 0; i < RUN; i++) {
-        u[i] = (float)places->u[i];
-        v[i] = (float)places->v[i];
+INLINE void linear_u8(const Stage *stage, Places *places, size_t x, size_t y, size_t count, int channels) {
+    uint8_t made[LINEAR_PIXELS * LINEAR_CHANNELS + VECTOR_BYTES];
+    uint32_t words[LINEAR_PIXELS];
+    LinearRun run;
+    _Static_assert((int)RUN <= (int)LINEAR_PIXELS, "a run");
+    linear_find(stage, places->u, places->v, count, &run);
+    if (channels == 1)
+        linear_words(stage->in[0], run.at, (count + LANES - 1) / LANES * LANES, words);
+    for (size_t i = 0; i < count; i += LANES) {
+        const LinearPixels around =
+            channels == 1 ? linear_of_words(words + i) : linear_around(stage->in[0], run.at + i, channels);
+        const Ints pixels = linear_weigh(&around, load(run.across + i), load(run.down + i), channels);
+        memcpy(made + i * (size_t)channels, &pixels, sizeof pixels);
     }
     for (size_t i = 0; i < count; i += LANES) {
         const size_t some = count - i < LANES ? count - i : LANES;
-        Ints pixels;
-        const unsigned inside =
-            linear_pixels(stage, places->x + i, places->y + i, load(u + i), load(v + i), channels, &pixels);
-        store_pixels(pixels, some, channels, to + i * (size_t)channels);
-        for (unsigned left = ~inside & (unsigned)((1ULL << some) - 1); left; left &= left - 1) {
+        for (unsigned left = ~run.inside[i / LANES] & (unsigned)((1ULL << some) - 1); left; left &= left - 1) {
             const size_t at = i + (size_t)__builtin_ctz(left);
+            split_place(places, at, 0);
             store_four_u8(weigh_u8(warp_job(stage), stage->in[0], places, at, channels, 2) + (float)TIE_BIAS,
-                          to + at * (size_t)channels, channels);
+                          made + at * (size_t)channels, channels);
         }
     }
+    memcpy((uint8_t *)view_row(stage->out, y) + x * (size_t)channels, made, count * (size_t)channels);
 }
 
-static bool run_linear(const Stage *stage, const Places *places, size_t x, size_t y, size_t count) {
+static bool run_linear(const Stage *stage, Places *places, size_t x, size_t y, size_t count) {
     if (!linear_can(stage))
         return false;
     if (stage->out.shape.channels == 1)
@@ -256,22 +251,54 @@ static bool run_linear(const Stage *stage, const Places *places, size_t x, size_
     return true;
 }
 #else
-static bool run_linear(const Stage *stage, const Places *places, size_t x, size_t y, size_t count) {
+static bool run_linear(const Stage *stage, Places *places, size_t x, size_t y, size_t count) {
     (void)stage, (void)places, (void)x, (void)y, (void)count;
     return false;
 }
 #endif
 
+/* Places of a row of the tile that the next ones are foretold from. */
+typedef struct Ahead {
+    double u[RUN], v[RUN];
+} Ahead;
+
+/* Brings pixels that a row further down will read, one in each line of the cache, and the lines that it is written to.
+ * Its places lie as far from this row's as these from the row's before. `ahead` holds the latter, but for the tile's
+ * first row. */
+static void fetch_ahead(const Stage *stage, const Places *now, size_t x, size_t y, size_t count, bool is_first,
+                        Ahead *ahead) {
+    enum { LINE = 64, ROWS_AHEAD = 2 };
+    const ImageView in = stage->in[0];
+    const size_t pixel = (size_t)in.shape.channels * pixel_type_size(in.shape.type), last = y + ROWS_AHEAD;
+    const double right = (double)(int32_t)in.shape.width - 1, bottom = (double)(int32_t)in.shape.height - 1;
+    for (size_t i = 0; i < count; i += LINE / pixel) {
+        const double u = now->u[i], v = now->v[i], down = is_first ? 0 : v - ahead->v[i];
+        const double at = is_first ? u : u + ROWS_AHEAD * (u - ahead->u[i]), line = v + ROWS_AHEAD * down + (down > 0);
+        ahead->u[i] = u;
+        ahead->v[i] = v;
+        if (at >= 0 && at <= right && line >= 0 && line <= bottom)
+            __builtin_prefetch((const char *)view_row(in, (size_t)line) + (size_t)at * pixel);
+    }
+    for (size_t i = 0; last < stage->out.shape.height && i < count * pixel; i += LINE)
+        __builtin_prefetch((const char *)view_row(stage->out, last) + x * pixel + i, 1);
+}
+
 static void run_tile(const void *shared, size_t x, size_t y, void *scratch) {
     const Stage *stage = shared;
     const Shape out = stage->out.shape;
     const size_t count = out.width - x < WARP_COLUMNS ? out.width - x : WARP_COLUMNS;
+    const double shift = warp_job(stage)->kernel == WARP_NEAREST ? 0.5 + WARP_TIE : 0;
+    const size_t top = y, end = y + WARP_ROWS < out.height ? y + WARP_ROWS : out.height;
     Places places = {.x = {0}};
+    Ahead ahead;
     (void)scratch;
-    for (size_t end = y + WARP_ROWS < out.height ? y + WARP_ROWS : out.height; y < end; y++) {
-        find_places(warp_job(stage), x, y, count, &places);
+    for (; y < end; y++) {
+        find_places(&warp_job(stage)->map, x, y, count, &places);
+        fetch_ahead(stage, &places, x, y, count, y == top, &ahead);
         if (run_linear(stage, &places, x, y, count))
             continue;
+        for (size_t i = 0; i < count; i++)
+            split_place(&places, i, shift);
         if (out.type == PIXEL_U8)
             channels_u8(stage, &places, x, y, count);
         else if (out.type == PIXEL_U16)

@@ -22,6 +22,7 @@ typedef struct Pieces {
     const Stage *stage;
     const TotalsTable *table;
     PieceRun *run;
+    size_t run_bytes;
     Totals *totals; /* one a piece */
 } Pieces;
 
@@ -30,8 +31,8 @@ static void add_runs(const Pieces *pieces, size_t y, size_t bytes, Totals *to) {
     const Stage *stage = pieces->stage;
     const char *a = view_row(stage->in[0], y), *b = stage->in[1].pixels ? view_row(stage->in[1], y) : NULL;
     const size_t size = pixel_type_size(stage->in[0].shape.type);
-    for (size_t at = 0; at < bytes; at += RUN_BYTES) {
-        const size_t some = bytes - at < RUN_BYTES ? bytes - at : RUN_BYTES;
+    for (size_t at = 0; at < bytes; at += pieces->run_bytes) {
+        const size_t some = bytes - at < pieces->run_bytes ? bytes - at : pieces->run_bytes;
         pieces->run(stage, pieces->table, a + at, b ? b + at : NULL, some / size, to);
     }
 }
@@ -57,9 +58,9 @@ static void add_piece(const void *work, size_t piece, size_t thread) {
     pieces->totals[piece] = totals;
 }
 
-Status pieces_total(Queue *queue, const Stage *stage, PieceRun *run, bool shared, Totals *totals) {
+Status pieces_total(Queue *queue, const Stage *stage, PieceRun *run, size_t run_bytes, bool shared, Totals *totals) {
     const size_t count = piece_count(stage->in[0].shape);
-    Pieces pieces = {stage, totals_table(), run, NULL};
+    Pieces pieces = {stage, totals_table(), run, run_bytes, NULL};
     void *room;
     TRY(cpu_scratch(queue, pieces_workspace(queue->device, stage), &room));
     pieces.totals = room;
@@ -90,8 +91,9 @@ static void reduce_run(const Stage *stage, const TotalsTable *table, const void 
 }
 
 Status pieces_reduce(Queue *queue, const Stage *stage, bool shared) {
+    const bool reads_once = reduce_job(stage)->what == REDUCE_EXTREMA && !stage->in[1].pixels;
     Totals totals;
-    TRY(pieces_total(queue, stage, reduce_run, shared, &totals));
+    TRY(pieces_total(queue, stage, reduce_run, reads_once ? LONG_RUN_BYTES : RUN_BYTES, shared, &totals));
     totals_store(stage, &totals);
     return STATUS_OK;
 }

@@ -7,6 +7,7 @@
 
 enum {
     RUN_BYTES = 64 * 252 /* whole pixels of every type; lanes of 32 bits hold its sums of squares */,
+    LONG_RUN_BYTES = 16 * RUN_BYTES, /* for extrema alone: lanes become channels at the end of a run */
     PIECE_BYTES = 256 << 10
 };
 
@@ -14,8 +15,8 @@ enum {
 typedef void PieceRun(const Stage *stage, const TotalsTable *table, const void *a, const void *b, size_t count,
                       Totals *to);
 
-/* All runs of the stage's inputs, on one thread or shared out among all. */
-Status pieces_total(Queue *queue, const Stage *stage, PieceRun *run, bool shared, Totals *totals);
+/* All runs of the stage's inputs, of so many bytes, on one thread or shared out among all. */
+Status pieces_total(Queue *queue, const Stage *stage, PieceRun *run, size_t run_bytes, bool shared, Totals *totals);
 size_t pieces_workspace(const Device *device, const Stage *stage);
 
 /* The operation reduce, stored. */

@@ -1,9 +1,8 @@
 /* plain.c: loops over pixels, for each type. */
 #include "cpu/course/reduce/plain.h"
+#include "cpu/isa.h"
 
 #include <string.h>
-
-#define INLINE static inline __attribute__((always_inline))
 
 /* A value that is NaN is none. */
 #define PLAIN(name, Type, sums, square, Wide, isnt_nan)                                                                \

@@ -4,8 +4,7 @@
  * overflow. */
 #include "cpu/course/reduce/totals.h"
 #include "cpu/extrema.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "cpu/isa.h"
 
 typedef uint8_t V8 __attribute__((vector_size(VECTOR_BYTES)));
 typedef uint16_t V16 __attribute__((vector_size(VECTOR_BYTES)));
