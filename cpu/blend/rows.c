@@ -2,6 +2,7 @@
 #include "cpu/blend/rows.h"
 
 #include "core/device/backend.h"
+#include "cpu/blend/measured.h"
 #include "cpu/isa.h"
 #include "cpu/team.h"
 
@@ -26,5 +27,6 @@ const Level cpu_blend_rows = {
     .name = "rows",
     .idea = "runs of pixels taken apart into planes, whose loops the compiler turns into vectors",
     .accepts = accepts,
+    .predictor = &cpu_blend_measured,
     .run = run,
 };

@@ -2,11 +2,12 @@
  * of the backdrop. It is the blend of two gradients. */
 #include "core/device/backend.h"
 #include "core/ops/histogram.h"
+#include "cpu/blend/measured.h"
 #include "cpu/blend/rows.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 
-enum { SIDE = 256, ENTRIES = SIDE * SIDE };
+enum { SIDE = BLEND_TABLE_SIDE, ENTRIES = BLEND_TABLE_ENTRIES };
 
 /* All modes alike cost two loads a value. Channels beyond the colours are those of the picture. */
 static inline __attribute__((always_inline)) void look_up(const uint8_t *table, const uint8_t *in, const uint8_t *other,
@@ -81,5 +82,6 @@ const Level cpu_blend_table = {
     .idea = "the result of every pair of two bytes is computed once, and looked up",
     .accepts = accepts,
     .workspace = workspace,
+    .predictor = &cpu_blend_measured,
     .run = run,
 };

@@ -30,7 +30,7 @@ Status points_around_create(Queue *queue, const Stage *stage, PointsAround *arou
         around->before = (Stage){.op = &op_point, .job = with->before, .out.shape = with->in};
         for (int k = 0; k < op_inputs(&op_point, with->before); k++)
             around->before.in[k] = stage->in[k];
-        TRY(point_program_create(queue, &around->before, true, &around->before_program));
+        TRY(point_program(queue, &around->before, true, &around->before_program));
     } else {
         around->before.in[0] = stage->in[0];
     }
@@ -46,12 +46,7 @@ Status points_around_create(Queue *queue, const Stage *stage, PointsAround *arou
         } else {
             around->after.in[k] = stage->in[with->reads[k]];
         }
-    return point_program_create(queue, &around->after, true, &around->after_program);
-}
-
-void points_around_free(PointsAround *around) {
-    point_program_free(&around->before_program);
-    point_program_free(&around->after_program);
+    return point_program(queue, &around->after, true, &around->after_program);
 }
 
 static void run_row(const PointsAround *around, const Stage *row, const PointProgram *program) {
@@ -64,12 +59,12 @@ const void *points_around_read(const PointsAround *around, size_t x, size_t y, s
     if (!around->before.job)
         return row.in[0].pixels;
     row.out = row_at(room, around->before.out.shape, count);
-    run_row(around, &row, &around->before_program);
+    run_row(around, &row, around->before_program);
     return room;
 }
 
 void points_around_write(const PointsAround *around, size_t x, size_t y, size_t count, void *made) {
     Stage row = row_stage(&around->after, x, y, count);
     row.in[around->made] = row_at(made, around->after.in[around->made].shape, count);
-    run_row(around, &row, &around->after_program);
+    run_row(around, &row, around->after_program);
 }

@@ -9,13 +9,12 @@
 typedef struct PointsAround {
     Stage before, after; /* point stages; of `after`, the input that the operation made has no pixels yet */
     int made;            /* the number of that input */
-    PointProgram before_program, after_program;
+    const PointProgram *before_program, *after_program;
     PointRow *row;
 } PointsAround;
 
-/* For a stage that has points. STATUS_DEVICE if memory is short; free it all the same. */
+/* For a stage that has points, and for this call of the queue. STATUS_DEVICE if memory is short. */
 Status points_around_create(Queue *queue, const Stage *stage, PointsAround *around);
-void points_around_free(PointsAround *around); /* accepts a zeroed one */
 
 /* The pixels x to x + count - 1 of row y, as the operation reads them: where they lie, which may be `room`, which holds
  * so many. */

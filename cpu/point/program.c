@@ -1,12 +1,18 @@
 /* program.c: the parts of a point program, their tables and matrices. */
 #include "cpu/point/program.h"
 
+#include "core/device/cache.h"
 #include "cpu/team.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-enum { WORTHWHILE = 2 * 65536 /* values of a picture, for a table of as many */, SOME = 256 /* made at a time */ };
+enum {
+    WORTHWHILE = 2 * 65536, /* values of a picture, for a table of as many */
+    SOME = 256,             /* made at a time */
+    PROGRAMS = 16           /* that the device keeps: tables of u16 take 512 KiB at most */
+};
 
 /* Steps with a loop of their own on pixels with alpha. */
 static const struct {
@@ -227,7 +233,7 @@ static bool wants_matrix(const Stage *stage, const PointProgram *program, int st
     return program->is_of_bytes && mixes(&point_job(stage)->steps[step]) && stage->in[0].shape.channels > 2;
 }
 
-Status point_program_create(Queue *queue, const Stage *stage, bool looks_up, PointProgram *program) {
+static Status make_program(Queue *queue, const Stage *stage, bool looks_up, PointProgram *program) {
     const PointJob *job = point_job(stage);
     size_t bytes = 1;
     *program = point_program_divide(stage, looks_up);
@@ -251,7 +257,68 @@ Status point_program_create(Queue *queue, const Stage *stage, bool looks_up, Poi
     return STATUS_OK;
 }
 
-void point_program_free(PointProgram *program) {
-    free(program->memory);
-    *program = (PointProgram){.memory = NULL};
+/* ---- programs that are kept: a table takes longer than a small picture ---- */
+
+/* All that a program depends on besides the bytes of its job. */
+typedef struct Kind {
+    PixelType types[STAGE_INPUTS + 1]; /* of the inputs, and of the result */
+    int channels, channels_out;
+    int is_large, looks_up;
+} Kind;
+
+typedef struct Wish {
+    const Stage *stage;
+    bool looks_up;
+} Wish;
+
+typedef struct Kept {
+    Kind kind;
+    PointJob job;
+    PointProgram program;
+} Kept;
+
+static Kind kind_of(const Wish *wish) {
+    const Stage *stage = wish->stage;
+    Kind kind; /* of numbers alone, without padding, as it is compared by bytes */
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        kind.types[k] = stage->in[k].shape.type;
+    kind.types[STAGE_INPUTS] = stage->out.shape.type;
+    kind.channels = stage->in[0].shape.channels;
+    kind.channels_out = stage->out.shape.channels;
+    kind.is_large = is_large(stage);
+    kind.looks_up = wish->looks_up;
+    return kind;
+}
+
+static void drop(Device *device, void *entry) {
+    (void)device;
+    free(((Kept *)entry)->program.memory);
+    ((Kept *)entry)->program = (PointProgram){.memory = NULL};
+}
+
+static Status make(Queue *queue, const void *from, void *entry) {
+    const Wish *wish = from;
+    Kept *kept = entry;
+    drop(queue->device, entry);
+    kept->kind = kind_of(wish);
+    memcpy(&kept->job, wish->stage->job, sizeof kept->job);
+    return make_program(queue, wish->stage, wish->looks_up, &kept->program);
+}
+
+static bool same(const void *entry, const void *from) {
+    const Kept *kept = entry;
+    const Wish *wish = from;
+    const Kind kind = kind_of(wish);
+    return memcmp(&kept->kind, &kind, sizeof kind) == 0 &&
+           memcmp((const void *)&kept->job, wish->stage->job, sizeof kept->job) == 0;
+}
+
+static const CacheKind kept_programs = {
+    .bytes = sizeof(Kept), .max = PROGRAMS, .make = make, .same = same, .drop = drop};
+
+Status point_program(Queue *queue, const Stage *stage, bool looks_up, const PointProgram **program) {
+    void *kept;
+    TRY(cache_get(queue, &kept_programs, 0, &(Wish){stage, looks_up}, &kept));
+    *program = &((const Kept *)kept)->program;
+    return STATUS_OK;
 }

@@ -54,8 +54,8 @@ PointProgram point_program_divide(const Stage *stage, bool looks_up);
 /* Whether bytes become light by the table `index`, and light bytes by the stairs behind it, with a matrix between. */
 bool point_parts_are_light(const Stage *stage, const PointProgram *program, int index);
 PixelType point_part_reads(const Stage *stage, const PointPart *part);
-/* With all tables and matrices. STATUS_DEVICE if memory is short; free it all the same. */
-Status point_program_create(Queue *queue, const Stage *stage, bool looks_up, PointProgram *program);
-void point_program_free(PointProgram *program); /* accepts a zeroed one */
+/* With all tables and matrices; the device keeps the last few. For this call of the queue (core/device/cache.h).
+ * STATUS_DEVICE if memory is short. */
+Status point_program(Queue *queue, const Stage *stage, bool looks_up, const PointProgram **program);
 
 #endif

@@ -23,12 +23,10 @@ static void share_row(const void *work, size_t y) {
 }
 
 Status point_run_rows(Queue *queue, const Stage *stage, bool looks_up) {
-    PointProgram program;
-    const Status status = point_program_create(queue, stage, looks_up, &program);
-    if (status == STATUS_OK)
-        cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, point_row_vectors(), &program});
-    point_program_free(&program);
-    return status;
+    const PointProgram *program;
+    TRY(point_program(queue, stage, looks_up, &program));
+    cpu_share_rows(queue, stage->out.shape.height, share_row, &(Shared){stage, point_row_vectors(), program});
+    return STATUS_OK;
 }
 
 static Status run(Queue *queue, const Stage *stage) {

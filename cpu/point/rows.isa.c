@@ -7,6 +7,7 @@
 #include "cpu/planes.h"
 #include "cpu/point/alpha.h"
 #include "cpu/point/bytes.h"
+#include "cpu/point/colours.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -168,6 +169,8 @@ static void run_part(const Stage *stage, const PointPart *part, size_t x, size_t
     } else if (part->kind == POINT_PART_STAIRS) {
         run_stairs(part, from, to);
     } else if (part->kind == POINT_PART_PLANES) {
+        if (part->steps == 1 && colours_row(first, point_job(stage)->pool + first->parameters, from, to))
+            return;
         split_others(stage, part, x, y, to.shape.width, scratch);
         run_planes(stage, part, from, to, scratch);
     } else {
