@@ -9,6 +9,7 @@
 #include "core/image/difference.h"
 #include "core/image/opaque.h"
 #include "core/run/likeness.h"
+#include "cpu/flip/flip.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -20,6 +21,8 @@ typedef struct Findings {
     Shape shape;
     Difference difference;
     Likeness likeness;
+    FlipFigures flip;
+    Image *errors; /* FLIP's map, owned */
 } Findings;
 
 /* A figure that limits can be set to. */
@@ -44,6 +47,18 @@ static double most(const Findings *findings) {
 static double mean(const Findings *findings) {
     return findings->likeness.mean;
 }
+static double flip(const Findings *findings) {
+    return findings->flip.mean;
+}
+static double flip_median(const Findings *findings) {
+    return findings->flip.median;
+}
+static double flip_p95(const Findings *findings) {
+    return findings->flip.p95;
+}
+static double flip_max(const Findings *findings) {
+    return findings->flip.max;
+}
 static double differing(const Findings *findings) {
     const Shape shape = findings->shape;
     return 100 * (double)findings->difference.differing / ((double)shape.width * (double)shape.height);
@@ -56,15 +71,23 @@ static const Figure figures[] = {
     {"max", "largest difference", "", false, most},
     {"mean", "mean difference", "", false, mean},
     {"differing", "pixels that differ", " %", false, differing},
+    {"flip", "mean error by FLIP", "", false, flip},
+    {"flip_median", "median error by FLIP", "", false, flip_median},
+    {"flip_p95", "its 95th percentile", "", false, flip_p95},
+    {"flip_max", "largest error by FLIP", "", false, flip_max},
 };
 enum { FIGURES = sizeof figures / sizeof figures[0], FIGURE_TEXT = 40 };
+
+typedef enum Map { MAP_DIFFERENCE, MAP_FLIP } Map;
 
 typedef struct Options {
     CommonOptions common;
     const char *paths[2], *output;
     int pictures;
-    double limits[FIGURES]; /* NaN: none */
-    double gain;            /* stops; NaN: as difference_gain */
+    double least[FIGURES], most[FIGURES]; /* limits; NaN: none */
+    int map;                              /* of enum Map: what -o shows */
+    double gain;                          /* stops; NaN: the map's own */
+    double ppd;                           /* FLIP's pixels a degree */
     RawWay raw;
 } Options;
 
@@ -87,46 +110,49 @@ static bool parse_number(const char *text, const char *end, double *number) {
     return text_number(text, &stopped, number) && stopped == end;
 }
 
-static Status read_limit(const char *option, bool least, const char *name, size_t length, Options *options) {
+static Status read_limit(const char *option, const char *name, size_t length, double limits[FIGURES]) {
     const char *sign = memchr(name, '=', length);
     const size_t i = figure_named(name, sign ? (size_t)(sign - name) : length);
     if (i == FIGURES)
-        return fail(STATUS_USAGE, "--%s: \"%.*s\" is no figure, want %s", option, (int)length, name,
-                    least ? "psnr, ssim or ncc" : "max, mean or differing");
-    if (figures[i].higher_is_nearer != least)
-        return fail(STATUS_USAGE, "--%s: pictures are alike where %s is %s; want --%s", option, figures[i].name,
-                    least ? "small" : "large", least ? "at-most" : "at-least");
-    if (!parse_number(sign ? sign + 1 : name + length, name + length, &options->limits[i]))
+        return fail(STATUS_USAGE,
+                    "--%s: \"%.*s\" is no figure, want psnr, ssim, ncc, max, mean, differing, flip, flip_median, "
+                    "flip_p95 or flip_max",
+                    option, (int)length, name);
+    if (!parse_number(sign ? sign + 1 : name + length, name + length, &limits[i]))
         return fail(STATUS_USAGE, "--%s is \"%.*s\", want a number, as in %s=%s", option, (int)length, name,
-                    figures[i].name, least ? "0.98" : "2");
+                    figures[i].name, figures[i].higher_is_nearer ? "0.98" : "2");
     return STATUS_OK;
 }
 
-static Status read_limits(const char *option, bool least, const char *text, Options *options) {
+static Status read_limits(const char *option, const char *text, double limits[FIGURES]) {
     for (size_t length; length = strcspn(text, ","), true; text += length + 1) {
-        TRY(read_limit(option, least, text, length, options));
+        TRY(read_limit(option, text, length, limits));
         if (text[length] == '\0')
             return STATUS_OK;
     }
 }
 
 static Status read_lower(const char *text, void *values) {
-    return read_limits("at-least", true, text, values);
+    return read_limits("at-least", text, ((Options *)values)->least);
 }
 
 static Status read_upper(const char *text, void *values) {
-    return read_limits("at-most", false, text, values);
+    return read_limits("at-most", text, ((Options *)values)->most);
 }
 
 static const Option option_rows[] = {
     {"output", "FILE", "write a heat map of the differences: of a pixel's colours the one that differs most",
      OPTION_TEXT, OPTION_AT(Options, output), .letter = 'o'},
+    {"map", "KIND", "what the heat map shows: values that differ, or FLIP's errors", OPTION_CHOICE,
+     OPTION_AT(Options, map), .words = "difference|flip"},
     {"at-least", "LIMITS", "exit status 1 below one of these, as in psnr=40,ssim=0.98,ncc=0.99", OPTION_OWN,
      .read = read_lower},
-    {"at-most", "LIMITS", "exit status 1 above one of these, as in max=2,mean=0.1,differing=5 (percent)", OPTION_OWN,
-     .read = read_upper},
-    {"gain", "STOPS", "brighten the heat map (until the largest difference is as bright as can be)", OPTION_NUMBER,
-     OPTION_AT(Options, gain), .max = 32},
+    {"at-most", "LIMITS", "exit status 1 above one of these, as in max=2,mean=0.1,differing=5 (percent),flip=0.05",
+     OPTION_OWN, .read = read_upper},
+    {"gain", "STOPS", "brighten the heat map (until the largest difference is as bright as can be; FLIP's: 0)",
+     OPTION_NUMBER, OPTION_AT(Options, gain), .max = 32},
+    {"ppd", "PIXELS", "of a degree of the view, for FLIP (67: a 4K screen of 0.7 m, from 0.7 m)", OPTION_NUMBER,
+     OPTION_AT(Options, ppd), .min = FLIP_PPD_MIN, .max = FLIP_PPD_MAX},
 };
 
 static Status take_arguments(void *values, char **arguments, size_t count) {
@@ -142,6 +168,9 @@ static Status check(void *values) {
     const Options *options = values;
     if (options->pictures < 2)
         return fail(STATUS_USAGE, "want two pictures, as in glint compare before.png after.png");
+    if (!options->output && (options->map != MAP_DIFFERENCE || !isnan(options->gain)))
+        return fail(STATUS_USAGE, "--%s: want -o FILE, where the heat map goes",
+                    options->map != MAP_DIFFERENCE ? "map" : "gain");
     return strcmp(options->paths[0], "-") != 0 || strcmp(options->paths[1], "-") != 0
                ? STATUS_OK
                : fail(STATUS_USAGE, "stdin holds one picture; want a file as the other one");
@@ -213,46 +242,60 @@ static Status read_pictures(const Options *options, Image *pictures[2]) {
 
 /* ---- the heat map ---- */
 
-static Status draw_heat(ImageView a, ImageView b, double gain, Image **heat) {
-    const Shape shape = {a.shape.width, a.shape.height, 3, PIXEL_U8};
-    const double scale = exp2(gain) / pixel_type_white(a.shape.type);
-    TRY(memory_fits(memory_sum(shape_bytes(a.shape) + shape_bytes(b.shape), shape_bytes(shape)), "the heat map"));
-    TRY(image_create(shape, heat));
+typedef struct Heat {
+    const Options *options;
+    ImageView a, b, errors;
+    double gain; /* stops */
+} Heat;
+
+static double heat_at(const Heat *heat, size_t x, size_t y) {
+    return heat->options->map == MAP_FLIP ? view_value(heat->errors, x, y, 0) : difference_at(heat->a, heat->b, x, y);
+}
+
+/* The value that is 1 before the gain. */
+static double heat_white(const Heat *heat) {
+    return heat->options->map == MAP_FLIP ? 1 : pixel_type_white(heat->a.shape.type);
+}
+
+static Status draw_heat(const Heat *heat, Image **drawn) {
+    const Shape shape = {heat->a.shape.width, heat->a.shape.height, 3, PIXEL_U8};
+    const double scale = exp2(heat->gain) / heat_white(heat);
+    TRY(memory_fits(memory_sum(memory_product(2, shape_bytes(heat->a.shape)), shape_bytes(shape)), "the heat map"));
+    TRY(image_create(shape, drawn));
     for (size_t y = 0; y < shape.height; y++)
         for (size_t x = 0; x < shape.width; x++) {
             double rgb[3];
-            heat_colour(fmin(scale * difference_at(a, b, x, y), 1), rgb);
+            heat_colour(fmin(scale * heat_at(heat, x, y), 1), rgb);
             for (int c = 0; c < 3; c++)
-                view_set_value((*heat)->view, x, y, c, 255 * rgb[c]);
+                view_set_value((*drawn)->view, x, y, c, 255 * rgb[c]);
         }
     return STATUS_OK;
 }
 
-static Status write_heat(const Options *options, Output *output, Image *const pictures[2],
-                         const Difference *difference) {
-    const ImageView a = pictures[0]->view, b = pictures[1]->view;
-    const double gain = isnan(options->gain) ? difference_gain(difference, a.shape) : options->gain;
+static double heat_gain(const Options *options, const Findings *findings) {
+    if (!isnan(options->gain))
+        return options->gain;
+    return options->map == MAP_FLIP ? 0 : difference_gain(&findings->difference, findings->shape);
+}
+
+static Status write_heat(const Options *options, Output *output, Image *const pictures[2], const Findings *findings) {
+    const Heat heat = {options, pictures[0]->view, pictures[1]->view, findings->errors->view,
+                       heat_gain(options, findings)};
     const Format *format = output_is_stdout(output) ? format_default : NULL;
-    Image *heat = NULL;
-    Status status = draw_heat(a, b, gain, &heat);
+    Image *drawn = NULL;
+    Status status = draw_heat(&heat, &drawn);
     if (status == STATUS_OK)
-        status = output_append_picture(output, format, heat, (SaveOptions){0});
+        status = output_append_picture(output, format, drawn, (SaveOptions){0});
     if (status == STATUS_OK)
         status = output_finish(output, NULL);
-    image_destroy(&heat);
+    image_destroy(&drawn);
     TRY(status);
-    common_say(&options->common, "%s: the brightest stands for a difference of %g or more", options->output,
-               pixel_type_white(a.shape.type) / exp2(gain));
+    common_say(&options->common, "%s: the brightest stands for %s of %g or more", options->output,
+               options->map == MAP_FLIP ? "an error" : "a difference", heat_white(&heat) / exp2(heat.gain));
     return STATUS_OK;
 }
 
 /* ---- figures ---- */
-
-/* Whether a figure keeps its limit; NaN keeps none. */
-static bool keeps(const Options *options, size_t i, double value) {
-    const double limit = options->limits[i];
-    return isnan(limit) || (figures[i].higher_is_nearer ? value >= limit : value <= limit);
-}
 
 static Status write_json(const Options *options, FILE *file, const Findings *findings, bool passed) {
     const Difference *difference = &findings->difference;
@@ -282,7 +325,7 @@ static void print_figures(FILE *to, const Findings *findings) {
     const Difference *difference = &findings->difference;
     char text[FIGURE_TEXT];
     for (size_t i = 0; i < FIGURES; i++) {
-        fprintf(to, "%-28s  %-9s  %s", figures[i].help, figures[i].name,
+        fprintf(to, "%-28s  %-11s  %s", figures[i].help, figures[i].name,
                 format_figure(i, figures[i].of(findings), text));
         if (figures[i].of == most && difference->differing > 0)
             fprintf(to, " at %zu, %zu", difference->x, difference->y);
@@ -290,24 +333,38 @@ static void print_figures(FILE *to, const Findings *findings) {
     }
 }
 
-/* Says which limits are not kept. */
+/* Whether a figure keeps its limits, or has none; a broken one is said. An undefined figure breaks all. */
+static bool keeps(const Options *options, size_t i, double value) {
+    const bool low = !isnan(options->least[i]) && !(value >= options->least[i]);
+    const bool high = !isnan(options->most[i]) && !(value <= options->most[i]);
+    char text[FIGURE_TEXT];
+    if (low || high)
+        say(stderr, "glint: %s is %s, want %g or %s", figures[i].name, format_figure(i, value, text),
+            low ? options->least[i] : options->most[i], low ? "more" : "less");
+    return !low && !high;
+}
+
 static bool judge(const Options *options, const Findings *findings) {
     bool passed = true;
-    char text[FIGURE_TEXT];
-    for (size_t i = 0; i < FIGURES; i++) {
-        const double value = figures[i].of(findings);
-        if (keeps(options, i, value))
-            continue;
-        passed = false;
-        say(stderr, "glint: %s is %s, want %g or %s", figures[i].name, format_figure(i, value, text),
-            options->limits[i], figures[i].higher_is_nearer ? "more" : "less");
-    }
+    for (size_t i = 0; i < FIGURES; i++)
+        passed &= keeps(options, i, figures[i].of(findings));
     return passed;
 }
 
+/* FLIP's map and figures; the map counts in the budget. */
+static Status find_flip(const Options *options, Image *const pictures[2], Findings *findings) {
+    const ImageView a = pictures[0]->view;
+    const FlipView view = {.ppd = options->ppd, .premultiplied = pictures[0]->premultiplied};
+    const Shape errors = {a.shape.width, a.shape.height, 1, PIXEL_F32};
+    TRY(memory_fits(memory_sum(memory_product(2, shape_bytes(a.shape)), memory_product(2, shape_bytes(errors))),
+                    "FLIP"));
+    TRY(flip_map(a, pictures[1]->view, &view, &findings->errors));
+    findings->flip = flip_figures(findings->errors->view);
+    return STATUS_OK;
+}
+
 /* By the processor, unless another backend is named: to start a GPU takes longer. */
-static Status find(const CommonOptions *common, Image *const pictures[2], Findings *findings) {
-    const ImageView a = pictures[0]->view, b = pictures[1]->view;
+static Status find_likeness(const CommonOptions *common, Image *const pictures[2], Findings *findings) {
     CommonOptions own = *common;
     Device *device;
     Queue *queue;
@@ -315,27 +372,39 @@ static Status find(const CommonOptions *common, Image *const pictures[2], Findin
     TRY(common_open(&own, &device));
     Status status = queue_open(device, &queue);
     if (status == STATUS_OK) {
-        status = likeness_of(queue, a, b, &findings->likeness);
+        status = likeness_of(queue, pictures[0]->view, pictures[1]->view, &findings->likeness);
         queue_close(&queue);
-    }
-    if (status == STATUS_OK) {
-        findings->shape = a.shape;
-        findings->difference = difference_of(a, b);
     }
     device_close(&device);
     return status;
 }
 
+static Status find(const Options *options, Image *const pictures[2], Findings *findings) {
+    const ImageView a = pictures[0]->view, b = pictures[1]->view;
+    *findings = (Findings){.shape = a.shape};
+    TRY(find_likeness(&options->common, pictures, findings));
+    findings->difference = difference_of(a, b);
+    return find_flip(options, pictures, findings);
+}
+
+static Status report(const Options *options, FILE *json, Output *output, Image *const pictures[2],
+                     const Findings *findings) {
+    print_figures(common_results(&options->common), findings);
+    if (output)
+        TRY(write_heat(options, output, pictures, findings));
+    const bool passed = judge(options, findings);
+    if (json)
+        TRY(write_json(options, json, findings, passed));
+    return passed ? STATUS_OK : STATUS_PARTIAL;
+}
+
 static Status compare(const Options *options, FILE *json, Output *output, Image *const pictures[2]) {
     Findings findings;
-    TRY(find(&options->common, pictures, &findings));
-    print_figures(common_results(&options->common), &findings);
-    if (output)
-        TRY(write_heat(options, output, pictures, &findings.difference));
-    const bool passed = judge(options, &findings);
-    if (json)
-        TRY(write_json(options, json, &findings, passed));
-    return passed ? STATUS_OK : STATUS_PARTIAL;
+    Status status = find(options, pictures, &findings);
+    if (status == STATUS_OK)
+        status = report(options, json, output, pictures, &findings);
+    image_destroy(&findings.errors);
+    return status;
 }
 
 /* Refuses a path whose format cannot hold a heat map, which is u8x3 of any size, before pictures are read. */
@@ -365,16 +434,17 @@ static Status compare_files(const Options *options) {
 }
 
 Status compare_command(int argc, char **argv) {
-    Options options = {.common = common_defaults, .gain = NAN};
+    Options options = {.common = common_defaults, .gain = NAN, .ppd = FLIP_PPD};
     for (size_t i = 0; i < FIGURES; i++)
-        options.limits[i] = NAN;
+        options.least[i] = options.most[i] = NAN;
     const CommandLine line = {
         .arguments = "A B",
-        .help = "Tells how far two pictures are apart.\v"
-                "Values are compared as stored, alpha with the colours; the largest difference "
-                "has its place behind it (column, row). Examples:\n\n"
-                "  glint compare before.png after.png -o heat.png\n"
-                "  glint compare want.png got.png --at-least psnr=40,ssim=0.98 --at-most max=8",
+        .help =
+            "Tells how far two pictures are apart.\v"
+            "Values are compared as stored, alpha with the colours; the largest difference "
+            "has its place behind it (column, row). FLIP takes bytes and 16 bits as sRGB, f32 as light. Examples:\n\n"
+            "  glint compare before.png after.png -o heat.png\n"
+            "  glint compare want.png got.png --at-least psnr=40,ssim=0.98 --at-most max=8",
         .tables = {{OPTION_ROWS(option_rows), 0}, raw_way_table(offsetof(Options, raw)), common_options},
         .common = 2,
         .arguments_read = take_arguments,

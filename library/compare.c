@@ -3,6 +3,7 @@
 
 #include "core/image/difference.h"
 #include "core/run/likeness.h"
+#include "cpu/flip/flip.h"
 
 /* The pixels as a view; *packed is a copy where they lie otherwise. */
 static Status view_of(const char *what, Shape shape, const GlintPixels *pixels, ImageView *view, Image **packed) {
@@ -30,10 +31,21 @@ static Status find_likeness(GlintDevice *device, ImageView a, ImageView b, Liken
     return status;
 }
 
+/* The mean error; colours of f32 are straight. */
+static Status find_flip(ImageView a, ImageView b, double *mean) {
+    const FlipView view = {.ppd = FLIP_PPD};
+    Image *map;
+    TRY(flip_map(a, b, &view, &map));
+    *mean = flip_mean(map->view);
+    image_destroy(&map);
+    return STATUS_OK;
+}
+
 static Status compare_views(GlintDevice *device, ImageView a, ImageView b, GlintComparison *figures) {
     GlintComparison found = GLINT_COMPARISON;
     Likeness likeness;
     TRY(find_likeness(device, a, b, &likeness));
+    TRY(find_flip(a, b, &found.flip));
     const Difference difference = difference_of(a, b);
     found.psnr = likeness.psnr;
     found.ssim = difference_ssim(&difference);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# compare: its figures are those of scikit-image and numpy (compare/make.py), and its heat map is matplotlib's. Its
-# exit status tells of differences, and it refuses unlike pictures.
+# compare: its figures are those of scikit-image, numpy and flip-evaluator (compare/make.py), and its heat map is
+# matplotlib's. Its exit status tells of differences, and it refuses unlike pictures.
 . "$(dirname "$0")/lib.sh"
 command -v jq >/dev/null || { echo "skipped: jq is not installed"; exit 77; }
 cases=$(cd "$OLDPWD" && realpath "$(dirname "$0")")/compare
@@ -11,7 +11,8 @@ while read -r case; do
     cp .out got
     check "figures of $(jq -r .name <<<"$case")" jq -e --argjson want "$case" '. as $got
         | .equal == false and .passed and .at == $want.at and all("psnr", "ssim", "ncc", "max", "mean", "differing";
-          . as $name | $got[$name] - $want[$name] | fabs < 1e-9 * ($want[$name] | fabs) + 1e-12)' got >/dev/null
+          . as $name | $got[$name] - $want[$name] | fabs < 1e-9 * ($want[$name] | fabs) + 1e-12)
+        and all("flip", "flip_median", "flip_p95", "flip_max"; . as $name | $got[$name] - $want[$name] | fabs < 1e-4)' got >/dev/null
 done <"$cases/figures.json"
 says 'psnr +39\.9345 dB$'
 gives 0 compare "$cases/colours-a.ppm" "$cases/mixed-b.ppm"
@@ -19,6 +20,10 @@ says 'colours-a\.ppm is u8, .*mixed-b\.ppm u16: compared in 16 bits, the former 
 tells 'largest difference +max +2069 at 3, 7$'
 gives 0 compare "$cases/mixed-b.ppm" "$cases/colours-a.ppm"
 says 'colours-a\.ppm is u8, .*mixed-b\.ppm u16'
+
+GLINT_ISA=portable run compare "$cases/light-a.pfm" "$cases/light-b.pfm" --json - -q
+check "FLIP without vectors" jq -e --argjson want "$(jq -c 'select(.name == "light").flip' "$cases/figures.json")" \
+    '.flip - $want | fabs < 1e-4' .out >/dev/null
 
 # Equal pictures have an infinite PSNR, which JSON has no number for.
 gives 0 compare "$a" "$a" --json same.json --at-least psnr=1000,ssim=1,ncc=1 --at-most max=0,mean=0,differing=0
@@ -36,14 +41,17 @@ json '.passed == false' failed.json
 gives 1 compare "$a" "$b" -q --at-most max=60.5 --at-most differing=50
 says '^glint: max is 61, want 60\.5 or less$'
 says '^glint: differing is 100 %, want 50 or less$'
-gives 2 compare "$a" "$b" --at-least max=3
-says 'pictures are alike where max is small; want --at-most'
-gives 2 compare "$a" "$b" --at-most psnr=3
-says 'where psnr is large; want --at-least'
+gives 1 compare "$a" "$b" --at-most flip=0.17,psnr=22
+says '^glint: psnr is 22\.4238 dB, want 22 or less$'
+says '^glint: flip is 0\.1759.., want 0\.17 or less$'
+gives 0 compare "$a" "$b" --at-least flip=0.17 --at-most flip=0.18 # it differs visibly, but not too much
 for wrong in ps=3 psnr psnr= psnr=x psnr=nan psnr=3, , ''; do
     gives 2 compare "$a" "$b" --at-least "$wrong"
 done
-says 'is no figure, want psnr, ssim or ncc'
+says 'is no figure, want psnr, ssim, ncc, max, mean, differing, flip, flip_median, flip_p95 or flip_max'
+for figure in flip_median flip_p95 flip_max; do
+    gives 0 compare "$a" "$b" --at-most $figure=1
+done
 
 # The heat map.
 gives 0 compare "$a" "$b" -o heat.ppm --gain 0
@@ -52,6 +60,10 @@ gives 0 compare heat.ppm "$cases/colours-heat.ppm" --at-most max=10,mean=3
 gives 0 compare "$a" "$b" -o bright.ppm
 says 'the brightest stands for a difference of 63\.75 or more' # the largest one is 61
 gives 0 compare bright.ppm "$cases/colours-heat-2.ppm" --at-most max=10,mean=3
+gives 0 compare "$a" "$b" -o flip.ppm --map flip --ppd 20
+says 'flip\.ppm: the brightest stands for an error of 1 or more'
+gives 0 compare flip.ppm "$cases/colours-flip.ppm" --at-most max=10,mean=3
+gives 2 compare "$a" "$b" --ppd 0
 gives 0 compare "$a" "$b" -o - --quiet
 check "a picture on stdout" test "$(head -c 4 .out | tail -c 3)" = PNG
 gives 0 compare "$a" "$a" -o black.ppm
@@ -66,6 +78,10 @@ gives 2 compare "$a" missing.ppm -o heat.xyz # before the pictures are looked fo
 says '^glint: -o heat.xyz: the extension names no format'
 gives 2 compare "$a" missing.ppm -o heat.pfm
 says 'PFM is written as f32x1,3'
+gives 2 compare "$a" "$b" --map flip
+says '^glint compare: --map: want -o FILE'
+gives 2 compare "$a" "$b" --gain 1
+says '^glint compare: --gain: want -o FILE'
 
 # Pictures that cannot be compared, and choices of pictures.
 gives 3 compare "$a" "$cases/wide-a.ppm"
