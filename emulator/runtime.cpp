@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 
 using namespace ptx;
 
@@ -24,7 +25,7 @@ struct Embedded {
     Module module;
 
     Module &read() {
-        if (!module.read)
+        if (!module.read && packed.data)
             module.text = unpack(packed);
         read_module(module);
         return module;
@@ -250,17 +251,44 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, host, threads, shared, 0);
 }
 
-/* Code that comes at run time: kernel files run on the interpreter itself (emulator.h). */
-cudaError_t cudaLibraryLoadData(cudaLibrary_t *, const void *, cudaJitOption *, void **, unsigned, cudaLibraryOption *,
-                                void **, unsigned) {
-    return result(cudaErrorNotSupported);
+/* PTX that comes at run time. Its kernels are known by where their names lie. */
+struct Library {
+    Embedded embedded;
+    std::unordered_map<std::string, char> names;
+};
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *ptx, cudaJitOption *, void **, unsigned,
+                                cudaLibraryOption *, void **, unsigned) {
+    std::lock_guard<std::recursive_mutex> hold(lock);
+    try {
+        auto made = std::make_unique<Library>();
+        made->embedded.module.text = (const char *)ptx;
+        read_module(made->embedded.module);
+        *library = (cudaLibrary_t)made.release();
+        return cudaSuccess;
+    } catch (const std::exception &fault) {
+        fprintf(stderr, "emulated GPU: code that came at run time: %s\n", fault.what());
+        return result(cudaErrorInvalidPtx);
+    }
 }
-cudaError_t cudaLibraryUnload(cudaLibrary_t) {
-    return result(cudaErrorNotSupported);
+cudaError_t cudaLibraryUnload(cudaLibrary_t handle) {
+    std::lock_guard<std::recursive_mutex> hold(lock);
+    Library *library = (Library *)handle;
+    for (const auto &[name, place] : library->names)
+        kernels().erase(&place);
+    delete library;
+    return cudaSuccess;
 }
-cudaError_t cudaLibraryGetKernel(cudaKernel_t *, cudaLibrary_t, const char *) {
-    return result(cudaErrorNotSupported);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t handle, const char *name) {
+    std::lock_guard<std::recursive_mutex> hold(lock);
+    Library *library = (Library *)handle;
+    if (!library->embedded.module.bodies.count(name))
+        return result(cudaErrorSymbolNotFound);
+    const char *place = &library->names[name];
+    kernels()[place] = {&library->embedded, name, SHARED_DEFAULT};
+    *kernel = (cudaKernel_t) const_cast<char *>(place);
+    return cudaSuccess;
 }
+/* Kernel files, which have variables, run on the interpreter itself (emulator.h). */
 cudaError_t cudaLibraryGetGlobal(void **, size_t *, cudaLibrary_t, const char *) {
     return result(cudaErrorNotSupported);
 }

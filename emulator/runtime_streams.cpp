@@ -32,6 +32,10 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
 cudaError_t cudaStreamQuery(cudaStream_t) {
     return sticky;
 }
+cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus *status) {
+    *status = cudaStreamCaptureStatusNone;
+    return sticky;
+}
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) {
     *event = (cudaEvent_t) new Event();
     return cudaSuccess;

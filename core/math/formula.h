@@ -66,6 +66,14 @@ GLINT_HD float formula_noise(float seed, float x, float y) {
     return (float)(int32_t)(v[0] >> 8) * 0x1p-24f;
 }
 
+/* 1/white in two parts. v * high + v * low, product and sum rounded once each, is v / white rounded once, for whole v
+ * up to a white of 255 or 65535 (N. Brisebarre, J.-M. Muller and S. Raina, Accelerating Correctly Rounded
+ * Floating-Point Division when the Divisor Is Known in Advance, IEEE Trans. Computers 53(8), 2004). */
+GLINT_HD void formula_reciprocal(float white, float *high, float *low) {
+    *high = 1 / white;
+    *low = (float)(1 / (double)white - (double)*high);
+}
+
 /* The result of one operation. */
 GLINT_HD float formula_apply(FormulaOperation operation, float a, float b, float c) {
     switch (operation) {

@@ -7,6 +7,19 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+static bool same_bytes(const void *a, const void *b, size_t count) {
+    return memcmp(a, b, count) == 0;
+}
+
+/* Steps behind the last have no meaning. */
+bool formula_same_steps(const FormulaProgram *a, const FormulaProgram *b) {
+    return a->steps == b->steps && a->constants == b->constants && a->registers == b->registers && a->x == b->x &&
+           a->y == b->y && same_bytes(a->values, b->values, sizeof a->values) &&
+           same_bytes(a->results, b->results, sizeof a->results) &&
+           same_bytes(a->step, b->step, (size_t)a->steps * sizeof a->step[0]);
+}
 
 static int inputs_of(const void *job) {
     return ((const FormulaJob *)job)->inputs;

@@ -15,6 +15,8 @@ extern const Op op_formula;
 static inline const FormulaJob *formula_job(const Stage *stage) {
     return (const FormulaJob *)stage->job;
 }
+/* Whether two programs differ in their constants' values at most. */
+bool formula_same_steps(const FormulaProgram *a, const FormulaProgram *b);
 /* Whether the result's alpha is that of in[0], as it is stored. */
 static inline bool formula_keeps_alpha(const Stage *stage) {
     const FormulaJob *job = formula_job(stage);

@@ -1,5 +1,7 @@
 /* compiled.c: formulas row by row, by machine code that is written for each. */
 #include "core/device/backend.h"
+#include "cpu/device.h"
+#include "cpu/formula/codes.h"
 #include "cpu/formula/rows.h"
 #include "cpu/team.h"
 
@@ -10,10 +12,8 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 }
 
 static Status run(Queue *queue, const Stage *stage) {
-    FormulaCode code;
-    formula_code_make(&formula_job(stage)->program, &code);
-    cpu_share_result(queue, stage->out.shape.height, formula_row(), &(FormulaRows){stage, &code});
-    formula_code_free(&code);
+    const FormulaCode *code = formula_codes_find(&((CpuQueue *)queue)->formulas, &formula_job(stage)->program);
+    cpu_share_result(queue, stage->out.shape.height, formula_row(), &(FormulaRows){stage, code});
     return STATUS_OK;
 }
 

@@ -79,8 +79,6 @@ static inline void put_divided(Ints whole, const Divisor *by, float *to) {
 /* Bytes go between a row and registers by four pixels in each 16 bytes of a vector. */
 enum { FOUR = 4, FOURS = LANES / FOUR, SIXTEEN = 16, REST = LANES * FORMULA_CHANNELS + SIXTEEN };
 
-#define INLINE static inline __attribute__((always_inline))
-
 INLINE void split_bytes(const uint8_t *from, int channels, const float whites[FORMULA_CHANNELS], size_t count,
                         float *const rows[FORMULA_CHANNELS]) {
     const size_t step = FOUR * (size_t)channels, reach = (FOURS - 1) * step + SIXTEEN;

@@ -49,6 +49,39 @@ static void threads_add_up(void **state) {
     assert_int_equal(words[1], 255 * 256 / 2);
 }
 
+/* Blocks in braces have registers of their own, of the same names. */
+static const char threads_in_ptx[] = ".version 6.4\n.target sm_75\n.address_size 64\n"
+                                     ".visible .entry number(.param .u64 out, .param .u32 first)\n"
+                                     "{\n"
+                                     ".reg .b32 %n, %t;\n.reg .b64 %to, %at;\n"
+                                     "mov.u32 %t, %tid.x;\n"
+                                     "{\n.reg .b32 %r;\nld.param.u32 %r, [first];\nadd.s32 %n, %t, %r;\n}\n"
+                                     "{\n.reg .b64 %r;\ncvt.u64.u32 %r, %t;\nshl.b64 %at, %r, 2;\n}\n"
+                                     "ld.param.u64 %to, [out];\nadd.s64 %to, %to, %at;\n"
+                                     "st.global.u32 [%to], %n;\nret;\n"
+                                     "}\n";
+
+static void code_may_come_at_run_time(void **state) {
+    (void)state;
+    uint32_t words[WORDS], *memory = device_words(), first = 5;
+    void *arguments[] = {&memory, &first};
+    cudaLibrary_t library;
+    cudaKernel_t kernel;
+    assert_int_equal(cudaLibraryLoadData(&library, "no code", NULL, NULL, 0, NULL, NULL, 0), cudaErrorInvalidPtx);
+    assert_int_equal(cudaLibraryLoadData(&library, threads_in_ptx, NULL, NULL, 0, NULL, NULL, 0), cudaSuccess);
+    assert_int_equal(cudaLibraryGetKernel(&kernel, library, "letter"), cudaErrorSymbolNotFound);
+    assert_int_equal(cudaLibraryGetKernel(&kernel, library, "number"), cudaSuccess);
+    assert_int_equal(cudaLaunchKernel((const void *)kernel, (dim3){1, 1, 1}, (dim3){WORDS, 1, 1}, arguments, 0, NULL),
+                     cudaSuccess);
+    fetch(words, memory);
+    for (uint32_t i = 0; i < WORDS; i++)
+        assert_int_equal(words[i], i + 5);
+    assert_int_equal(cudaLibraryUnload(library), cudaSuccess);
+    assert_int_equal(cudaLaunchKernel((const void *)kernel, (dim3){1, 1, 1}, (dim3){WORDS, 1, 1}, arguments, 0, NULL),
+                     cudaErrorInvalidDeviceFunction);
+    (void)cudaGetLastError();
+}
+
 static int questions;
 static bool asked_later(void) {
     return ++questions > 100;
@@ -174,6 +207,7 @@ static void faults_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_add_up),
+        cmocka_unit_test(code_may_come_at_run_time),
         cmocka_unit_test(a_launch_ends_when_asked_to),
         cmocka_unit_test(lanes_exchange),
         cmocka_unit_test(atomics_add_up),

@@ -169,6 +169,19 @@ static void refuses(const char *before, const char *part, int count, const char 
         fail_msg("%.40s: %s", text, status_message());
 }
 
+/* Every byte and every value of 16 bits. */
+static void reciprocals_divide_whole_values(void **state) {
+    (void)state;
+    static const float whites[] = {255, 65535};
+    for (int i = 0; i < 2; i++) {
+        float high, low;
+        formula_reciprocal(whites[i], &high, &low);
+        for (int v = 0; v <= (int)whites[i]; v++)
+            if (fmaf((float)v, high, (float)v * low) != (float)v / whites[i])
+                fail_msg("%d of %g", v, (double)whites[i]);
+    }
+}
+
 static void large_formulas_are_refused(void **state) {
     (void)state;
     refuses("", "(", 5000, "r", "more than 100 parts within each other");
@@ -181,10 +194,10 @@ static void large_formulas_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operators_bind_as_in_c),        cmocka_unit_test(values_are_those_of_the_pixel),
-        cmocka_unit_test(functions_have_their_meanings), cmocka_unit_test(elementary_functions_are_exact),
-        cmocka_unit_test(equal_parts_are_computed_once), cmocka_unit_test(faults_are_named_with_their_column),
-        cmocka_unit_test(large_formulas_are_refused),
+        cmocka_unit_test(operators_bind_as_in_c),          cmocka_unit_test(values_are_those_of_the_pixel),
+        cmocka_unit_test(functions_have_their_meanings),   cmocka_unit_test(elementary_functions_are_exact),
+        cmocka_unit_test(equal_parts_are_computed_once),   cmocka_unit_test(faults_are_named_with_their_column),
+        cmocka_unit_test(reciprocals_divide_whole_values), cmocka_unit_test(large_formulas_are_refused),
     };
     return cmocka_run_group_tests_name("formula", tests, NULL, NULL);
 }
