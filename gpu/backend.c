@@ -2,6 +2,7 @@
 #include "gpu/backend.h"
 
 #include "core/base/memory.h"
+#include "core/device/cache.h"
 #include "core/device/experiment.h"
 #include "gpu/guests.h"
 #include "gpu/interop.h"
@@ -122,27 +123,31 @@ static void queue_destroy(Queue **queue) {
     GpuQueue *gpu = gpu_queue(*queue);
     *queue = NULL;
     cudaSetDevice(gpu_of(gpu->queue.device)->index);
-    if (gpu->stream)
-        cudaStreamSynchronize(gpu->stream);
+    if (gpu->own)
+        cudaStreamSynchronize(gpu->own);
     for (size_t i = 0; i < STAGING_PIECES; i++)
         if (gpu->staged[i])
             cudaEventDestroy(gpu->staged[i]);
     pinned_destroy(gpu->staging[0], STAGING_PIECES * (size_t)STAGING_BYTES);
-    if (gpu->guest)
-        cudaEventDestroy(gpu->guest);
+    if (gpu->left) {
+        cudaEventSynchronize(gpu->left);
+        cudaEventDestroy(gpu->left);
+    }
     for (size_t i = 0; i < BACKEND_MARKS; i++)
         if (gpu->marks[i])
             cudaEventDestroy(gpu->marks[i]);
     gpu_free(gpu->queue.device, &gpu->scratch);
-    if (gpu->stream)
-        cudaStreamDestroy(gpu->stream);
+    if (gpu->own)
+        cudaStreamDestroy(gpu->own);
     (void)cudaGetLastError();
     free(gpu);
 }
 
 static Status start_queue(GpuQueue *gpu) {
     CUDA_TRY(cudaSetDevice(gpu_of(gpu->queue.device)->index));
-    CUDA_TRY(cudaStreamCreateWithFlags(&gpu->stream, cudaStreamNonBlocking));
+    CUDA_TRY(cudaStreamCreateWithFlags(&gpu->own, cudaStreamNonBlocking));
+    gpu->stream = gpu->own;
+    CUDA_TRY(cudaEventCreateWithFlags(&gpu->left, cudaEventDisableTiming));
     for (size_t i = 0; i < STAGING_PIECES; i++)
         CUDA_TRY(cudaEventCreateWithFlags(&gpu->staged[i], cudaEventDisableTiming));
     TRY(pinned_create(STAGING_PIECES * (size_t)STAGING_BYTES, &gpu->staging[0]));
@@ -383,9 +388,23 @@ static Status elapsed(Queue *queue, int from, int to, double *ms) {
     return STATUS_OK;
 }
 
+/* A caller's stream lasts while its queue is on it, which the lock sees to. A thread's default stream has the same
+ * name in every thread. */
+static cudaError_t await_caller(Queue *queue) {
+    const GpuQueue *gpu = gpu_queue(queue);
+    cache_lock(&queue->device->cache);
+    const cudaError_t error = gpu->stream == gpu->own              ? cudaSuccess
+                              : gpu->stream == cudaStreamPerThread ? cudaDeviceSynchronize()
+                                                                   : cudaStreamSynchronize(gpu->stream);
+    cache_unlock(&queue->device->cache);
+    return error;
+}
+
 static Status sync_gpu(Queue *queue) {
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
-    CUDA_TRY(cudaStreamSynchronize(gpu_queue(queue)->stream));
+    CUDA_TRY(await_caller(queue));
+    CUDA_TRY(cudaStreamSynchronize(gpu_queue(queue)->own));
+    CUDA_TRY(cudaEventSynchronize(gpu_queue(queue)->left));
     return STATUS_OK;
 }
 

@@ -28,11 +28,13 @@ typedef struct GpuScene {
     float4 *balls;               /* centre and radius, in the scene's order */
     cudaTextureObject_t texture; /* over the balls */
     GpuScratch memory;
-    /* Where the spheres are those around triangles. */
+    /* Where the spheres are those around triangles, then cylinders. */
     Triangle *triangles;
-    GpuScratch triangle_memory;
+    Cylinder *cylinders;
+    unsigned triangle_count;
+    GpuScratch others_memory;
     /* For paths, once a level has asked for it. */
-    bool lit;
+    bool lit, aimed; /* aimed: the tree over emitters is where they are now */
     ShadingContext context;
     GpuScratch lighting;
     /* The BVH, once a level has asked for it. */
@@ -69,12 +71,14 @@ typedef struct GpuAnswer {
 } GpuAnswer;
 
 typedef struct GpuQueue {
-    Queue queue; /* first, so that a Queue * is ours */
-    cudaStream_t stream;
+    Queue queue;         /* first, so that a Queue * is ours */
+    cudaStream_t stream; /* that work goes to: its own, or that of a caller (gpu/guests.c) */
+    cudaStream_t own;
     cudaEvent_t marks[BACKEND_MARKS]; /* NULL until first used */
     void *staging[STAGING_PIECES];    /* pinned, one block; host memory goes to and from the device through it */
     cudaEvent_t staged[STAGING_PIECES];
-    cudaEvent_t guest;  /* between its stream and others' (gpu/guests.c); NULL until first used */
+    cudaEvent_t left;   /* behind its last work on a caller's stream */
+    bool is_away;       /* its own stream does not wait for that */
     unsigned puts;      /* by gpu_put */
     GpuScratch scratch; /* for the running level's memory besides its frames */
     LaunchFacts launch; /* of the kernel that counts since facts were asked for, without its occupancy */
@@ -130,9 +134,10 @@ Status gpu_take_constants(Queue *queue);
 /* The scene on the device, uploaded if it is not there; its spheres alone if only they have moved. Stays for this call.
  */
 Status gpu_scene(Queue *queue, const Scene *scene, GpuScene **on_device);
-bool gpu_has_triangles(const Scene *scene);
-/* The scene's triangles on the device, and the spheres around them. The scene has some. */
-Status gpu_triangles(Queue *queue, const Scene *scene, GpuScene **on_device);
+/* Whether the scene has primitives that are no spheres: triangles and cylinders. */
+bool gpu_has_others(const Scene *scene);
+/* These on the device, and the spheres around them. The scene has some. */
+Status gpu_others(Queue *queue, const Scene *scene, GpuScene **on_device);
 /* Ensures that the BVH is built, and fitted to where the spheres are. */
 Status gpu_bvh2(Queue *queue, GpuScene *scene);
 /* Ensures that the BVH of eight boxes a node is built, too. */
@@ -150,10 +155,12 @@ Status gpu_split(Queue *queue, GpuScene *scene);
 Status gpu_place(Queue *queue, GpuScene *scene, const float4 *places, float scale, unsigned count);
 Status gpu_build(Queue *queue, GpuScene *scene);
 Status gpu_refit(Queue *queue, GpuScene *scene);
+/* Makes the nodes of the tree over emitters, of the leaves that the host arranged. Enqueued. */
+Status gpu_aim(Queue *queue, GpuScene *scene);
 /* gpu/trace/bvh_collapse.cu: the wide BVH from the binary one. Enqueued. */
 Status gpu_collapse(Queue *queue, GpuScene *scene);
-/* gpu/trace/bvh_triangles.cu: the level bvh for scenes with triangles; enqueued. */
-Status gpu_bvh_triangles(Queue *queue, const Stage *stage);
+/* gpu/trace/bvh_others.cu: the level bvh for scenes with triangles or cylinders; enqueued. */
+Status gpu_bvh_others(Queue *queue, const Stage *stage);
 /* gpu/trace/ray_counters.cu: draws the look of nodes; enqueued. */
 Status gpu_heat(Queue *queue, const Stage *stage);
 /* The backend's `count_rays`. */

@@ -1,6 +1,7 @@
 /* guests.c: memory and streams that the process's other parts have on a GPU. */
 #include "gpu/guests.h"
 
+#include "core/device/cache.h"
 #include "gpu/gpu.h"
 
 static int enter(Device *device) {
@@ -21,35 +22,77 @@ static void leave(int before) {
         cudaSetDevice(before);
 }
 
-/* As frames of the backend's own do, rows begin on boundaries that textures and 16-byte loads need. Allocations of the
- * driver end on such boundaries, too, so that a load may run over a row's end. */
-static bool takes(Device *device, Frame frame, bool *inside) {
+static bool holds(Device *device, const void *address) {
     struct cudaPointerAttributes attributes;
-    const bool known = cudaPointerGetAttributes(&attributes, frame.pixels) == cudaSuccess;
+    const bool known = cudaPointerGetAttributes(&attributes, address) == cudaSuccess;
     if (!known)
         (void)cudaGetLastError();
-    *inside = known && (attributes.type == cudaMemoryTypeManaged ||
-                        (attributes.type == cudaMemoryTypeDevice && attributes.device == gpu_of(device)->index));
-    return *inside && (uintptr_t)frame.pixels % GPU_ALIGNMENT == 0 && frame.stride % GPU_ALIGNMENT == 0;
+    return known && (attributes.type == cudaMemoryTypeManaged ||
+                     (attributes.type == cudaMemoryTypeDevice && attributes.device == gpu_of(device)->index));
 }
 
-/* A wait is for what the event stands for when the wait is enqueued: one event serves all. */
-static Status chain(GpuQueue *gpu, cudaStream_t first, cudaStream_t then) {
-    CUDA_TRY(cudaSetDevice(gpu_of(gpu->queue.device)->index));
-    if (!gpu->guest)
-        CUDA_TRY(cudaEventCreateWithFlags(&gpu->guest, cudaEventDisableTiming));
-    CUDA_TRY(cudaEventRecord(gpu->guest, first));
-    CUDA_TRY(cudaStreamWaitEvent(then, gpu->guest, 0));
+/* Textures begin on the boundaries that frames of the backend's own do. Their rows need fewer (texturePitchAlignment of
+ * every device), as do 16-byte loads. These may run over a row's end, where a driver's allocation does not end. */
+enum { ROW_ALIGNMENT = 32 };
+
+static bool takes(Frame frame) {
+    return (uintptr_t)frame.pixels % GPU_ALIGNMENT == 0 && frame.stride % ROW_ALIGNMENT == 0;
+}
+
+/* A graph that a stream records holds no event of another time: plans that it records are of one stream. */
+static bool records_graph(cudaStream_t stream) {
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    if (cudaStreamIsCapturing(stream, &status) != cudaSuccess)
+        (void)cudaGetLastError(); /* the default stream while another one records: the launch tells */
+    return status != cudaStreamCaptureStatusNone;
+}
+
+static void move(GpuQueue *gpu, cudaStream_t stream) {
+    cache_lock(&gpu->queue.device->cache); /* for those who wait for the queue */
+    gpu->stream = stream;
+    cache_unlock(&gpu->queue.device->cache);
+}
+
+/* Two events between streams take longer than a small kernel: the work itself goes to the caller's. */
+static Status join(Queue *queue, void *stream) {
+    GpuQueue *gpu = gpu_queue(queue);
+    const cudaStream_t callers = (cudaStream_t)stream;
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+    if (!records_graph(callers)) {
+        if (!gpu->is_away)
+            CUDA_TRY(cudaEventRecord(gpu->left, gpu->own));
+        gpu->is_away = true;
+        CUDA_TRY(cudaStreamWaitEvent(callers, gpu->left, 0));
+    }
+    move(gpu, callers);
     return STATUS_OK;
 }
 
-static Status follow(Queue *queue, void *stream) {
-    return chain(gpu_queue(queue), (cudaStream_t)stream, gpu_queue(queue)->stream);
+static Status part(Queue *queue) {
+    GpuQueue *gpu = gpu_queue(queue);
+    const cudaStream_t callers = gpu->stream;
+    const bool waits = callers != gpu->own && !records_graph(callers);
+    const cudaError_t error = waits ? cudaEventRecord(gpu->left, callers) : cudaSuccess;
+    move(gpu, gpu->own);
+    CUDA_TRY(error);
+    return STATUS_OK;
 }
 
-static Status lead(Queue *queue, void *stream) {
-    return chain(gpu_queue(queue), gpu_queue(queue)->stream, (cudaStream_t)stream);
+static Status stay(Queue *queue) {
+    GpuQueue *gpu = gpu_queue(queue);
+    if (gpu->is_away) {
+        CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+        CUDA_TRY(cudaStreamWaitEvent(gpu->own, gpu->left, 0));
+    }
+    gpu->is_away = false;
+    return STATUS_OK;
 }
 
-const Guests gpu_guests = {
-    .arrange = gpu_arrange, .enter = enter, .leave = leave, .takes = takes, .follow = follow, .lead = lead};
+const Guests gpu_guests = {.arrange = gpu_arrange,
+                           .enter = enter,
+                           .leave = leave,
+                           .holds = holds,
+                           .takes = takes,
+                           .join = join,
+                           .part = part,
+                           .stay = stay};

@@ -10,11 +10,11 @@
 #    define GLINT_HD_READER(type, name)                                                                                \
         GLINT_HD type name(const type *from) {                                                                         \
             union {                                                                                                    \
-                float4 halves[2];                                                                                      \
+                float4 parts[sizeof(type) / sizeof(float4)];                                                           \
                 type whole;                                                                                            \
             } read;                                                                                                    \
-            read.halves[0] = ((const float4 *)from)[0];                                                                \
-            read.halves[1] = ((const float4 *)from)[1];                                                                \
+            for (unsigned i = 0; i < sizeof read.parts / sizeof *read.parts; i++)                                      \
+                read.parts[i] = ((const float4 *)from)[i];                                                             \
             return read.whole;                                                                                         \
         }
 #endif

@@ -312,8 +312,8 @@ Status level_run(const Level *level, Queue *queue, const Stage *stage);
 bool queue_stops(const Queue *queue);
 /* The fastest level that accepts the stage: by their predictions, else the last of the ladder. NULL if none does. */
 const Level *level_best(const Device *device, const Stage *stage);
-/* The time in ms that this level is predicted to take, by its predictor; infinite where there is none, or it says
- * nothing. */
+/* The least time in ms that a level is predicted to take, whatever was measured since; infinite where no predictor says
+ * one. It is a time for operations whose predictors know ms, as those of `point` do. */
 double level_best_ms(const Device *device, const Stage *stage);
 /* The float64 rung that everything is checked against: the level "reference" of the first backend that has one, and
  * that backend. NULL without one. */

@@ -13,12 +13,16 @@ struct Guests {
     /* Makes the device this thread's. Returns the one before, which `leave` makes it again; -1 if it is the same. */
     int (*enter)(Device *device);
     void (*leave)(int before);
-    /* Whether levels take a frame that lies there. *inside: whether the device reads and writes memory there at all. */
-    bool (*takes)(Device *device, Frame frame, bool *inside);
-    /* Work that the queue gets from now on waits for what the stream has now. */
-    Status (*follow)(Queue *queue, void *stream);
-    /* Work that the stream gets from now on waits for what the queue has now. */
-    Status (*lead)(Queue *queue, void *stream);
+    /* Whether the device reads and writes memory at this address. */
+    bool (*holds)(Device *device, const void *address);
+    /* Whether levels take a frame as it lies in memory that the device holds. */
+    bool (*takes)(Frame frame);
+    /* Work that the queue gets from now on goes to the stream, behind what both have now; until `part`. */
+    Status (*join)(Queue *queue, void *stream);
+    /* The queue leaves the stream. Its later work there, and `sync`, wait for what it left. */
+    Status (*part)(Queue *queue);
+    /* Work that the queue gets from now on, without a stream, waits for what it left on streams. */
+    Status (*stay)(Queue *queue);
 };
 
 #endif

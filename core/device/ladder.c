@@ -172,8 +172,8 @@ const Level *level_best(const Device *device, const Stage *stage) {
 
 double level_best_ms(const Device *device, const Stage *stage) {
     const Stage alone = stage_alone(stage);
-    const Level *best = level_best(device, &alone);
-    const double ms = best && best->predictor ? best->predictor->predict(best, &alone) : INFINITY;
+    const Level *best = level_fastest(device, &alone, NULL);
+    const double ms = best ? best->predictor->predict(best, &alone) : INFINITY;
     return ms >= 0 ? ms : INFINITY;
 }
 

@@ -19,12 +19,14 @@ template <typename T, int C> struct Own {
     enum { PIXELS = C * sizeof(T) < 4 ? 4 : 2 };
 };
 
-/* The numbers for a type: a value, sums of values, of squares and of fits, a fit, and arithmetic on them. SHORT: fits
- * of 16 bits, whose errors even out in bytes if there are FITS_MIN in a window. The variance of bytes times the square
- * of a window's pixels is below 2^32 if these are at most PIXELS_MAX. */
+/* The numbers for a type: a value, sums of values, of squares and of fits, a fit, and arithmetic on them. Bytes have
+ * windows of their own where these have at most PIXELS_MAX pixels: their variance times the square of these is below
+ * 2^32. FITS_SHORT: fits of 16 bits, whose errors even out in bytes if there are FITS_MIN in a window. FITS_SMALL: fits
+ * of 23 bits, of which a float holds the sum with 2^23. */
 enum { FITS_MIN = 81, PIXELS_MAX = 512 };
-template <typename T, bool SHORT> struct Numbers;
-template <> struct Numbers<uint8_t, false> {
+typedef enum Fits { FITS_ANY, FITS_SMALL, FITS_SHORT } Fits;
+template <typename T, Fits FITS> struct Numbers;
+template <> struct Numbers<uint8_t, FITS_ANY> {
     typedef uint32_t Value, Square, Sum;
     typedef uint2 Fit;
     typedef float Real;
@@ -39,7 +41,7 @@ template <> struct Numbers<uint8_t, false> {
     static __device__ __forceinline__ uint32_t slope_of(uint2 fit) { return fit.x; }
     static __device__ __forceinline__ uint32_t offset_of(uint2 fit) { return fit.y; }
 };
-template <> struct Numbers<uint8_t, true> {
+template <> struct Numbers<uint8_t, FITS_SHORT> {
     typedef uint32_t Value, Square, Sum, Fit;
     typedef float Real;
     static __device__ __forceinline__ float of(uint32_t v) { return __uint2float_rn(v); }
@@ -58,7 +60,16 @@ template <> struct Numbers<uint8_t, true> {
     static __device__ __forceinline__ uint32_t slope_of(uint32_t fit) { return fit & 0xffff; }
     static __device__ __forceinline__ uint32_t offset_of(uint32_t fit) { return fit >> 16; }
 };
-template <bool SHORT> struct Numbers<uint16_t, SHORT> {
+template <> struct Numbers<uint8_t, FITS_SMALL> : Numbers<uint8_t, FITS_SHORT> {
+    typedef uint2 Fit;
+    static __device__ __forceinline__ uint2 fit(float slope, float offset) {
+        return make_uint2(__float_as_uint(slope + 8388608.0f) & 0x7fffff,
+                          __float_as_uint(offset + 8388608.0f) & 0x7fffff);
+    }
+    static __device__ __forceinline__ uint32_t slope_of(uint2 fit) { return fit.x; }
+    static __device__ __forceinline__ uint32_t offset_of(uint2 fit) { return fit.y; }
+};
+template <Fits FITS> struct Numbers<uint16_t, FITS> {
     typedef uint32_t Value;
     typedef unsigned long long Square, Sum;
     typedef uint2 Fit;
@@ -75,7 +86,7 @@ template <bool SHORT> struct Numbers<uint16_t, SHORT> {
     static __device__ __forceinline__ uint32_t slope_of(uint2 fit) { return fit.x; }
     static __device__ __forceinline__ uint32_t offset_of(uint2 fit) { return fit.y; }
 };
-template <bool SHORT> struct Numbers<float, SHORT> {
+template <Fits FITS> struct Numbers<float, FITS> {
     typedef double Value, Square, Sum, Real;
     typedef float2 Fit;
     static __device__ __forceinline__ double of(double v) { return v; }
@@ -183,7 +194,7 @@ template <typename T, int C, int PIXELS> struct Pixels {
     enum { SIZE = sizeof(T), WORDS = PIXELS * C * SIZE / 4, PER_WORD = 4 / SIZE };
     uint32_t words[WORDS];
 
-    __device__ __forceinline__ typename Numbers<T, false>::Value value(int i) const {
+    __device__ __forceinline__ typename Numbers<T, FITS_ANY>::Value value(int i) const {
         if constexpr (SIZE == 4)
             return finite(i) ? (double)__uint_as_float(words[i]) : 0;
         else
@@ -259,14 +270,15 @@ static __device__ __noinline__ void spoil(const Ring &r, int left, int right, in
             row_to<float>(r.out, j)[i * C + c] = __uint_as_float(0x7fc00000);
 }
 
-template <typename T, int C, bool SHORT>
+template <typename T, int C, Fits FITS>
 __global__ void __launch_bounds__(THREADS_MAX, 2) guided_ring(const __grid_constant__ Ring r) {
-    typedef Numbers<T, SHORT> N;
+    typedef Numbers<T, FITS> N;
     typedef typename N::Value Value;
     typedef typename N::Real Real;
     typedef typename N::Fit Fit;
     typedef typename N::Square Square;
     typedef typename N::Sum Sum;
+    constexpr bool NEAR = FITS != FITS_ANY;
     enum { PIXELS = Own<T, C>::PIXELS, VALUES = PIXELS * C, EACH = VALUES + 1 /* in shared memory */ };
     enum { PER_PART = sizeof(uint4) / sizeof(Fit), PARTS = VALUES / PER_PART };
     extern __shared__ __align__(8) unsigned char shared[];
@@ -314,8 +326,8 @@ __global__ void __launch_bounds__(THREADS_MAX, 2) guided_ring(const __grid_const
             for (int p = 0; p < PIXELS; p++) {
                 Value value_sums[C];
                 Square square_sums[C];
-                sum_window<C, PIXELS, SHORT>(values_along, reach, p, values_before, value_sums);
-                sum_window<C, PIXELS, SHORT>(squares_along, reach, p, squares_before, square_sums);
+                sum_window<C, PIXELS, NEAR>(values_along, reach, p, values_before, value_sums);
+                sum_window<C, PIXELS, NEAR>(squares_along, reach, p, squares_before, square_sums);
 #pragma unroll
                 for (int c = 0; c < C; c++) {
                     const int i = p * C + c;
@@ -358,8 +370,8 @@ __global__ void __launch_bounds__(THREADS_MAX, 2) guided_ring(const __grid_const
 #pragma unroll
         for (int p = 0; p < PIXELS; p++) {
             Sum slope_sums[C], offset_sums[C];
-            sum_window<C, PIXELS, SHORT>(slopes_along, reach, p, slope_before, slope_sums);
-            sum_window<C, PIXELS, SHORT>(offsets_along, reach, p, offset_before, offset_sums);
+            sum_window<C, PIXELS, NEAR>(slopes_along, reach, p, slope_before, slope_sums);
+            sum_window<C, PIXELS, NEAR>(offsets_along, reach, p, offset_before, offset_sums);
 #pragma unroll
             for (int c = 0; c < C; c++)
                 results[p * C + c] =
@@ -397,29 +409,31 @@ typedef struct Cut {
     size_t shared, ring; /* bytes of a block */
 } Cut;
 
-#define RINGS(T, SHORT)                                                                                                \
+#define RINGS(T, FITS)                                                                                                 \
     {                                                                                                                  \
-        (const void *)guided_ring<T, 1, SHORT>, (const void *)guided_ring<T, 2, SHORT>,                                \
-            (const void *)guided_ring<T, 3, SHORT>, (const void *)guided_ring<T, 4, SHORT>                             \
+        (const void *)guided_ring<T, 1, FITS>, (const void *)guided_ring<T, 2, FITS>,                                  \
+            (const void *)guided_ring<T, 3, FITS>, (const void *)guided_ring<T, 4, FITS>                               \
     }
 
-static bool is_short(const Stage *stage) {
+static Fits fits_of(const Stage *stage) {
     const int side = 2 * guided_job(stage)->radius + 1, count = side * side;
-    return stage->in[0].shape.type == PIXEL_U8 && stage->out.shape.type == PIXEL_U8 && count >= FITS_MIN &&
-           count <= PIXELS_MAX;
+    if (stage->in[0].shape.type != PIXEL_U8 || count > PIXELS_MAX)
+        return FITS_ANY;
+    return stage->out.shape.type == PIXEL_U8 && count >= FITS_MIN ? FITS_SHORT : FITS_SMALL;
 }
 
 static Cut cut_of(const Device *device, const Stage *stage) {
     enum { CHANNELS = 4, THREADS_AT_ONCE = 512 /* on a multiprocessor */ };
-    static const void *const kernels[PIXEL_TYPES][CHANNELS] = {RINGS(uint8_t, false), RINGS(uint16_t, false),
-                                                               RINGS(float, false)};
-    static const void *const kernels_short[CHANNELS] = RINGS(uint8_t, true);
+    static const void *const kernels[PIXEL_TYPES][CHANNELS] = {RINGS(uint8_t, FITS_ANY), RINGS(uint16_t, FITS_ANY),
+                                                               RINGS(float, FITS_ANY)};
+    static const void *const of_bytes[][CHANNELS] = {RINGS(uint8_t, FITS_SMALL), RINGS(uint8_t, FITS_SHORT)};
     static const size_t sums[PIXEL_TYPES] = {4 + 4 + 4 + 4, 8 + 8 + 8 + 4, 8 + 8 + 8 + 8}; /* bytes */
     const Shape shape = stage->out.shape;
     const PixelType type = stage->in[0].shape.type;
     const int pixels = shape.channels * (int)pixel_type_size(type) < 4 ? 4 : 2; /* as Own says */
     const int beyond = 4 * guided_job(stage)->radius, width = (int)shape.width;
-    const void *const kernel = is_short(stage) ? kernels_short[shape.channels - 1] : kernels[type][shape.channels - 1];
+    const Fits fits = fits_of(stage);
+    const void *const kernel = (fits == FITS_ANY ? kernels[type] : of_bytes[fits - FITS_SMALL])[shape.channels - 1];
     Cut cut = {kernel, THREADS_MAX, 0, 0, 0, 0, 0};
     int idle = INT_MAX;
     for (int threads = THREADS_MIN; threads <= THREADS_MAX; threads += 32) {
@@ -437,7 +451,7 @@ static Cut cut_of(const Device *device, const Stage *stage) {
     cut.down = blocks_for((int)shape.height, cut.rows);
     const size_t each = (size_t)pixels * (size_t)shape.channels, threads = (size_t)cut.threads;
     cut.shared = (each + 1) * THREADS_MAX * sums[type];
-    cut.ring = each * threads * (is_short(stage) ? sizeof(uint32_t) : sizeof(uint2)) *
+    cut.ring = each * threads * (fits == FITS_SHORT ? sizeof(uint32_t) : sizeof(uint2)) *
                (2 * (size_t)guided_job(stage)->radius + 1);
     return cut;
 }
@@ -452,7 +466,8 @@ static Status run(Queue *queue, const Stage *stage) {
     const Cut cut = cut_of(queue->device, stage);
     const double count = (2.0 * job->radius + 1) * (2 * job->radius + 1);
     /* Sums of u8 stay below 2^32, and so do the fits of u16. */
-    const double below = is_short(stage) ? 65535 : exp2(floor(32 - log2(count)));
+    const Fits fits = fits_of(stage);
+    const double below = fits == FITS_SHORT ? 65535 : fits == FITS_SMALL ? 8388607 : exp2(floor(32 - log2(count)));
     const double slopes[PIXEL_TYPES] = {below, 4294967295.0, 1}, offsets[PIXEL_TYPES] = {below / 256, 65536, 1};
     const PixelType type = stage->in[0].shape.type;
     Ring r = {

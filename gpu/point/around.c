@@ -2,6 +2,7 @@
 #include "gpu/point/around.h"
 
 #include "core/device/cache.h"
+#include "gpu/point/weighed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,17 @@ bool gpu_takes_points(const Stage *stage) {
     return around->in.type != PIXEL_U16 && around->in.channels == stage->in[0].shape.channels &&
            around->out.channels == stage->out.shape.channels && has_shortcuts(around->before, stage->in[0].shape) &&
            has_shortcuts(around->after, read_after(stage));
+}
+
+static bool is_only(const PointJob *job, Shape from, PointsWay way) {
+    PointsPart parts[POINT_STEPS];
+    return job && gpu_points_parts(job, from, parts) == 1 && parts[0].way == way;
+}
+
+bool gpu_points_weigh(const Stage *stage) {
+    const StagePoints *around = stage->points;
+    return around->reads[0] == STAGE_MADE && is_only(around->before, stage->in[0].shape, POINTS_PREMULTIPLY) &&
+           is_only(around->after, around->out, POINTS_UNPREMULTIPLY);
 }
 
 static Status make_program(const Recipe *recipe, PointsProgram *program) {

@@ -5,6 +5,7 @@
 #ifndef GLINT_GPU_POINT_AROUND_CUH
 #define GLINT_GPU_POINT_AROUND_CUH
 
+#include "gpu/point/alpha.cuh"
 #include "gpu/point/pixels.cuh"
 
 extern "C" {
@@ -153,31 +154,6 @@ static __device__ __forceinline__ void run_step(const PointsProgram *program, in
 #pragma unroll
     for (int c = 0; c < C; c++)
         v[c] = values[c];
-}
-
-/* A whole product by 255, correctly rounded. */
-static __device__ __forceinline__ float by_white(float product) {
-    const float inverse = 1.0f / 255, quotient = product * inverse;
-    return fmaf(fmaf(-quotient, 255, product), inverse, quotient);
-}
-
-/* Colours by alpha as u8; false where it is not clear how the reference rounds. */
-template <int C> static __device__ __forceinline__ bool unpremultiply(float (&v)[C]) {
-    const float alpha = v[C - 1], factor = alpha > 255 * (float)ALPHA_NONE ? __fdividef(255, alpha) : 0;
-    float made[C];
-    bool clear = alpha < 1e30f; /* beyond that __fdividef gives up */
-#pragma unroll
-    for (int c = 0; c < C; c++) {
-        const float wanted = c < C - 1 ? v[c] * factor : alpha;
-        const float clamped = fminf(fmaxf(wanted, 0.0f), 256.0f), rounded = (clamped + 12582912.0f) - 12582912.0f;
-        clear &= fabsf(clamped - rounded) < 0.4999f;
-        made[c] = fminf(rounded, 255.0f);
-    }
-    if (clear)
-#pragma unroll
-        for (int c = 0; c < C; c++)
-            v[c] = made[c];
-    return clear;
 }
 
 /* f32 colours times alpha, or divided by it, as the reference does it. */

@@ -1,7 +1,9 @@
 /* march.cu: pictures made smaller by 2 or 4. Each result has the same weights then, which instructions take from
  * constant memory. A thread goes down four values of the rows and reads each once. It adds them to the sums, in
  * registers, of all results whose windows they are in. Rows that are done go through shared memory, pixels apart by
- * their place in a result. Threads weigh them along themselves there, and read neighbours. */
+ * their place in a result. Threads weigh them along themselves there, and read neighbours. WEIGHED: bytes of four
+ * channels, whose colours count by their alpha. A thread's four values are a pixel then; sums are as for f32. */
+#include "gpu/point/weighed.cuh"
 #include "gpu/resample/whole.cuh"
 
 enum { THREADS = 256, VALUES = 768 };
@@ -15,12 +17,16 @@ template <typename In> struct Quad;
 template <> struct Quad<uint8_t> { typedef uint32_t Type; };
 template <> struct Quad<float> { typedef float4 Type; };
 
+template <bool WEIGHED>
 static __device__ __forceinline__ void values_of(uint32_t all, float (&values)[4]) { /* 2^23 + a byte, by its place */
 #pragma unroll
     for (int i = 0; i < 4; i++)
         values[i] = __uint_as_float(__byte_perm(all, 0x4B000000U + threadIdx.z, 0x7440 + i)) - 8388608.0f;
+#pragma unroll
+    for (int i = 0; i < 3 && WEIGHED; i++)
+        values[i] = by_white(values[i] * values[3]);
 }
-static __device__ __forceinline__ void values_of(float4 all, float (&values)[4]) {
+template <bool WEIGHED> static __device__ __forceinline__ void values_of(float4 all, float (&values)[4]) {
     values[0] = all.x, values[1] = all.y, values[2] = all.z, values[3] = all.w;
 }
 
@@ -41,7 +47,7 @@ static __device__ __forceinline__ void fetch(const Plane &in, const In *from, bo
 static __device__ __noinline__ void spoil(const Plane &in, const float *from, int line, int end, float (&nothing)[4]) {
     for (; line < end; line++) {
         float values[4];
-        values_of(*(const float4 *)((const unsigned char *)from + (size_t)line * in.stride), values);
+        values_of<false>(*(const float4 *)((const unsigned char *)from + (size_t)line * in.stride), values);
 #pragma unroll
         for (int i = 0; i < 4; i++)
             nothing[i] += 0 * values[i];
@@ -66,11 +72,16 @@ template <int C, int SCALE, int ACTIVE> struct Strip {
     };
 };
 
+/* A result in shared memory. */
+template <typename In, bool WEIGHED> struct Made { typedef In Type; };
+template <> struct Made<uint8_t, true> { typedef float Type; };
+
 /* A block's part of a strip. CUT: with results whose windows the edge cuts. */
-template <typename In, int C, int SCALE, int ACTIVE, bool CUT>
+template <typename In, int C, int SCALE, int ACTIVE, bool CUT, bool WEIGHED>
 static __device__ __forceinline__ void march(const Plane &in, const Plane &out, const March &job,
                                              float (*weighed)[Strip<C, SCALE, ACTIVE>::ROW],
-                                             In (*results)[VALUES / SCALE]) {
+                                             typename Made<In, WEIGHED>::Type (*results)[VALUES / SCALE]) {
+    typedef typename Made<In, WEIGHED>::Type Result;
     typedef Strip<C, SCALE, ACTIVE> S;
     enum { IS_FLOAT = sizeof(In) == 4, TAPS = ACTIVE * SCALE };
     enum { AHEAD = IS_FLOAT ? 1 : 2 }; /* rounds of SCALE rows that are on their way */
@@ -106,7 +117,7 @@ static __device__ __forceinline__ void march(const Plane &in, const Plane &out, 
             float values[SCALE][4];
 #pragma unroll
             for (int s = 0; s < SCALE; s++)
-                values_of(next[step % AHEAD][s], values[s]);
+                values_of<WEIGHED>(next[step % AHEAD][s], values[s]);
             fetch<In, SCALE>(in, from, reads, line, next[step % AHEAD]);
             line += SCALE;
 #pragma unroll
@@ -152,9 +163,18 @@ static __device__ __forceinline__ void march(const Plane &in, const Plane &out, 
                     for (int k = beyond.x - origin; k < beyond.y - origin; k++)
                         sum += 0 * weighed[row][k % SCALE * S::PLACE + k / SCALE * C + at % C];
                 }
-            results[row][at] = stored<In>(sum + (sizeof(In) == 1 ? (float)TIE_BIAS : 0));
+            results[row][at] = stored<Result>(sum + (sizeof(Result) == 1 ? (float)TIE_BIAS : 0));
         }
         __syncthreads();
+        if constexpr (WEIGHED) {
+            for (int i = threadIdx.x; i < ACTIVE * S::ACROSS; i += THREADS) {
+                const int row = i / S::ACROSS, at = i % S::ACROSS;
+                if (done + row < bottom && 4 * at < columns)
+                    row_to<uint32_t>(out, done + row)[left + at] =
+                        bytes_by_alpha(*(float(*)[4]) & results[row][4 * at]);
+            }
+            continue;
+        }
         constexpr int WORDS = VALUES / SCALE * (int)sizeof(In) / 4;
         const int words = columns * (int)sizeof(In) / 4;
         for (int i = threadIdx.x; i < ACTIVE * WORDS; i += THREADS) {
@@ -169,17 +189,17 @@ static __device__ __forceinline__ void march(const Plane &in, const Plane &out, 
     }
 }
 
-template <typename In, int C, int SCALE, int ACTIVE>
+template <typename In, int C, int SCALE, int ACTIVE, bool WEIGHED>
 __global__ void __launch_bounds__(THREADS, 3)
     resample_march(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                    const __grid_constant__ March job) {
     __shared__ float weighed[ACTIVE][Strip<C, SCALE, ACTIVE>::ROW];
-    __shared__ __align__(16) In results[ACTIVE][VALUES / SCALE];
+    __shared__ __align__(16) typename Made<In, WEIGHED>::Type results[ACTIVE][VALUES / SCALE];
     const int top = blockIdx.y * job.rows, bottom = top + job.rows;
     if (sizeof(In) == 4 && (top < CUT_MAX || bottom > out.height - CUT_MAX))
-        march<In, C, SCALE, ACTIVE, true>(in, out, job, weighed, results);
+        march<In, C, SCALE, ACTIVE, true, WEIGHED>(in, out, job, weighed, results);
     else
-        march<In, C, SCALE, ACTIVE, false>(in, out, job, weighed, results);
+        march<In, C, SCALE, ACTIVE, false, WEIGHED>(in, out, job, weighed, results);
 }
 
 typedef struct Kept {
@@ -215,15 +235,21 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     return in.type != PIXEL_U16 && in.channels != 2;
 }
 
-#define BY_ACTIVE(In, C, SCALE)                                                                                        \
-    { (const void *)resample_march<In, C, SCALE, 4>, (const void *)resample_march<In, C, SCALE, 6> }
-#define BY_SCALE(In, C)                                                                                                \
-    { BY_ACTIVE(In, C, 2), BY_ACTIVE(In, C, 4) }
+/* No longer than without: frames of f32 are not read and written. */
+static double points_ms(const Stage *stage) {
+    return gpu_points_weigh(stage) && stage->out.shape.channels == 4 ? 0 : -1;
+}
+
+#define BY_ACTIVE(In, C, SCALE, WEIGHED)                                                                               \
+    { (const void *)resample_march<In, C, SCALE, 4, WEIGHED>, (const void *)resample_march<In, C, SCALE, 6, WEIGHED> }
+#define BY_SCALE(In, C, WEIGHED)                                                                                       \
+    { BY_ACTIVE(In, C, 2, WEIGHED), BY_ACTIVE(In, C, 4, WEIGHED) }
 #define BY_TYPE(In)                                                                                                    \
-    { BY_SCALE(In, 1), BY_SCALE(In, 3), BY_SCALE(In, 4) }
+    { BY_SCALE(In, 1, false), BY_SCALE(In, 3, false), BY_SCALE(In, 4, false) }
 
 static Status run(Queue *queue, const Stage *stage) {
     static const void *const kernels[2][3][2][2] = {BY_TYPE(uint8_t), BY_TYPE(float)};
+    static const void *const weighed[2][2] = BY_SCALE(uint8_t, 4, true);
     const ResampleJob *job = resample_job(stage);
     const Shape shape = stage->out.shape;
     const int active = active_of(job), channels = shape.channels == 1 ? 0 : shape.channels - 2;
@@ -233,7 +259,8 @@ static Status run(Queue *queue, const Stage *stage) {
     March marching;
     TRY(cache_get(queue, &kind, 0, &key, &kept));
     marching.weights = ((const Kept *)kept)->weights;
-    const void *kernel = kernels[shape.type == PIXEL_F32][channels][key.scale == 4][active == 6];
+    const void *const(*of_scales)[2] = stage->points ? weighed : kernels[shape.type == PIXEL_F32][channels];
+    const void *kernel = of_scales[key.scale == 4][active == 6];
     const unsigned across = blocks_for(out.width, VALUES / (shape.channels * key.scale));
     TRY(rows_at_once(queue, kernel, THREADS, 0, across, out.height, active, &marching.rows));
     const Launch launch = {dim3(across, blocks_for(out.height, marching.rows)), dim3(THREADS), 0};
@@ -249,5 +276,6 @@ extern "C" const Level cuda_resample_march = {
         "rows in shared memory",
     .accepts = accepts,
     .predictor = &resample_measured,
+    .points_ms = points_ms,
     .run = run,
 };

@@ -6,4 +6,7 @@
 
 extern const Predictor warp_measured;
 
+/* Level.points_ms: levels take in colours of bytes times alpha before a linear warp, and by alpha after it. */
+double warp_points_ms(const Stage *stage);
+
 #endif

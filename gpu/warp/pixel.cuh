@@ -4,6 +4,8 @@
 
 #include "gpu/kernel.cuh"
 
+#include "gpu/point/alpha.cuh"
+
 extern "C" {
 #include "core/ops/warp.h"
 #include "gpu/warp/measured.h"
@@ -16,9 +18,10 @@ typedef struct Warp {
     float bias;
 } Warp;
 
+/* The job of the operation alone, without the points that go along. */
 static inline Warp warp_of(const Stage *stage) {
     const WarpJob *job = warp_job(stage);
-    const bool exact = stage->out.shape.type == PIXEL_F32 || job->kernel == WARP_NEAREST;
+    const bool exact = stage_shape_made(stage).type == PIXEL_F32 || job->kernel == WARP_NEAREST;
     const Warp warp = {job->map,
                        job->border,
                        {job->outside[0], job->outside[1], job->outside[2], job->outside[3]},
@@ -42,7 +45,8 @@ template <typename Acc, int TAPS> static __device__ __forceinline__ int weigh(do
     return (int)below - (TAPS == 4);
 }
 
-template <typename In, int C, int TAPS>
+/* WEIGHED: colours of bytes times their alpha become a pixel of f32, and bytes again. */
+template <typename In, int C, int TAPS, bool WEIGHED>
 static __device__ __forceinline__ void warp_pixel(const Plane &in, const Plane &out, const Warp &job, int x, int y) {
     typedef typename Accumulator<In>::Type Acc;
     double u, v;
@@ -61,13 +65,22 @@ static __device__ __forceinline__ void warp_pixel(const Plane &in, const Plane &
 #pragma unroll
         for (int i = 0; i < TAPS; i++)
 #pragma unroll
-            for (int c = 0; c < C; c++)
-                row_sums[c] +=
-                    across[i] * (line < 0 || columns[i] < 0 ? (Acc)job.outside[c] : (Acc)row[columns[i] * C + c]);
+            for (int c = 0; c < C; c++) {
+                const In *pixel = row + columns[i] * C;
+                const bool beyond = line < 0 || columns[i] < 0;
+                const bool times = WEIGHED && c < C - 1;
+                const Acc inside = beyond  ? (Acc)0
+                                   : times ? (Acc)by_white((float)pixel[c] * (float)pixel[C - 1])
+                                           : (Acc)pixel[c];
+                row_sums[c] += across[i] * (beyond ? (Acc)job.outside[c] : inside);
+            }
 #pragma unroll
         for (int c = 0; c < C; c++)
             sums[c] += down[j] * row_sums[c];
     }
+    if constexpr (WEIGHED)
+        if (!unpremultiply<C>(sums))
+            unpremultiply_exactly<C>(sums);
 #pragma unroll
     for (int c = 0; c < C; c++)
         row_to<In>(out, y)[x * C + c] = Stored<In>::from(sums[c] + (Acc)job.bias);

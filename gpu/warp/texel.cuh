@@ -125,6 +125,11 @@ template <int C> static __device__ __forceinline__ void put(const uint8_t (&valu
     Texel<uint8_t, C>::pack(values, &to->word);
 }
 
+/* The mean of four f32 values, of which all count, also with weight 0. */
+static __device__ __forceinline__ float mean_of(float first, float next, float below, float last, float t, float s) {
+    return fmaf(t * s, last, fmaf((1 - t) * s, below, fmaf(t * (1 - s), next, (1 - t) * (1 - s) * first)));
+}
+
 /* The mean of four pixels: for whole numbers the first and a sum of differences, which rounds when they meet. */
 template <typename In, int C>
 static __device__ __forceinline__ void linear(const uint32_t *tile, int pitch, uint32_t right, uint32_t down,
@@ -139,15 +144,14 @@ static __device__ __forceinline__ void linear(const uint32_t *tile, int pitch, u
     Real t, s;
     fraction(right, &t);
     fraction(down, &s);
-    const Real both = t * s;
 #pragma unroll
     for (int i = 0; i < C; i++) {
         const Real first = T::value(a, i), next = T::value(b, i), below = T::value(c, i), last = T::value(d, i);
-        if constexpr (sizeof(In) == sizeof(float)) { /* all count, also with weight 0 */
-            rounded((1 - t) * (1 - s) * first + t * (1 - s) * next + (1 - t) * s * below + both * last, to->values + i);
+        if constexpr (sizeof(In) == sizeof(float)) {
+            rounded(mean_of(first, next, below, last, t, s), to->values + i);
         } else {
             const Real along = next - first, lower = below - first, twist = (last - below) - along;
-            rounded(first + (t * along + (s * lower + (both * twist + (Real)bias))), to->values + i);
+            rounded(first + (t * along + (s * lower + (t * s * twist + (Real)bias))), to->values + i);
         }
     }
 }

@@ -3,7 +3,7 @@
  * there: threads of a warp find their neighbours in different banks, and none tests for the border. A place is one
  * number of 52 bits. Adding 1.5 * 2^20 in double leaves the pixel in its upper word. The lower word has 32 bits behind
  * the point. Neither needs a conversion. */
-#include "gpu/warp/texel.cuh"
+#include "gpu/warp/weighed.cuh"
 
 enum { THREADS = 256, WARPS = THREADS / 32, GROUP = 4, SHARED_MAX = 96 << 10, CORNERS = 4 };
 enum { ROWS_AT_ONCE = 2, STEP = WARPS * ROWS_AT_ONCE }; /* a warp's */
@@ -276,12 +276,12 @@ static __device__ __forceinline__ void bring_inside(const Plane &in, const Box &
     }
 }
 
-template <typename In, int C, int TAPS>
+template <typename In, int C, int TAPS, bool WEIGHED>
 static __device__ __noinline__ void straight(const Plane &in, const Plane &out, const Warp &warp, int left, int top,
                                              int right, int bottom) {
     for (int y = top + (int)threadIdx.x / 32; y <= bottom; y += WARPS)
         for (int x = left + (int)threadIdx.x % 32; x <= right; x += 32)
-            warp_pixel<In, C, TAPS>(in, out, warp, x, y);
+            warp_pixel<In, C, TAPS, WEIGHED>(in, out, warp, x, y);
 }
 
 /* Whether pixels leave through shared memory: three values that are no bytes. */
@@ -377,12 +377,13 @@ static __device__ __forceinline__ bool agreed(bool answer) {
     return __all_sync(0xffffffffU, answer);
 }
 
-/* KIND: MAP_KINDS is any. */
-template <typename In, int C, int TAPS, int KIND>
+/* KIND: MAP_KINDS is any. WEIGHED: points go along, which make a pixel C values of f32; tiles are cut as for these. */
+template <typename In, int C, int TAPS, int KIND, bool WEIGHED = false>
 __global__ void __launch_bounds__(THREADS, KIND == MAP_KINDS ? 4 : 5)
     warp_tile(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
               const __grid_constant__ WarpTile job) {
-    enum { WORDS = Texel<In, C>::WORDS, ACROSS = across_of(WORDS), DOWN = down_of(WORDS), EACH = ACROSS / 32 };
+    enum { WORDS = Texel<In, C>::WORDS, MADE = WEIGHED ? C : WORDS };
+    enum { ACROSS = across_of(MADE), DOWN = down_of(MADE), EACH = ACROSS / 32 };
     extern __shared__ uint4 shared[];
     uint32_t *tile = (uint32_t *)shared;
     In *line = (In *)(tile + job.pitch * job.rows * WORDS) + threadIdx.x / 32 * (ROWS_AT_ONCE * ACROSS * C);
@@ -396,7 +397,7 @@ __global__ void __launch_bounds__(THREADS, KIND == MAP_KINDS ? 4 : 5)
     const bool inside =
         agreed(box.left >= 0 && box.top >= 0 && box.left + box.width <= in.width && box.top + box.height <= in.height);
     if (!fits || (!inside && has_value && !job.outside_fits)) {
-        straight<In, C, TAPS>(in, out, warp, left, top, right, bottom);
+        straight<In, C, TAPS, WEIGHED>(in, out, warp, left, top, right, bottom);
         return;
     }
     const bool beyond = has_value && agreed(box.left >= in.width || box.top >= in.height || box.left + box.width <= 0 ||
@@ -435,8 +436,12 @@ __global__ void __launch_bounds__(THREADS, KIND == MAP_KINDS ? 4 : 5)
             for (int i = 0; i < ROWS_AT_ONCE * EACH; i++) {
                 const Place &place = at[i / EACH][i % EACH];
                 const unsigned pixel = (unsigned)pixel_of(place.v) * (unsigned)pitch + (unsigned)pixel_of(place.u);
-                sample<In, C, TAPS>(tile + (pixel - origin) * WORDS, pitch * WORDS, (uint32_t)__double2loint(place.u),
-                                    (uint32_t)__double2loint(place.v), warp.bias, &results[i / EACH][i % EACH]);
+                const uint32_t *from = tile + (pixel - origin) * WORDS;
+                const uint32_t across = __double2loint(place.u), behind = __double2loint(place.v);
+                if constexpr (WEIGHED)
+                    linear_weighed<C>(from, pitch, across, behind, &results[i / EACH][i % EACH]);
+                else
+                    sample<In, C, TAPS>(from, pitch * WORDS, across, behind, warp.bias, &results[i / EACH][i % EACH]);
             }
         store<In, C, EACH>(results, out, to, whole, right - left + 1, bottom - y + 1, line);
 #pragma unroll
@@ -607,19 +612,24 @@ static Status run(Queue *queue, const Stage *stage) {
     static const void *const kernels[PIXEL_TYPES][4][WARP_KERNELS] = {BY_CHANNELS(uint8_t), BY_CHANNELS(uint16_t),
                                                                       BY_CHANNELS(float)};
     static const void *const of_kind[][MAP_KINDS] = {BY_KIND(1), BY_KIND(2), BY_KIND(3), BY_KIND(4)};
-    const Shape shape = stage->out.shape;
+    const Stage alone = stage_alone(stage);
+    const Shape shape = alone.out.shape;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     WarpTile job;
     size_t bytes;
-    if (!plan_warp(queue->device, stage, &job, &bytes))
+    if (!plan_warp(queue->device, &alone, &job, &bytes))
         return fail(STATUS_DEVICE, "no room in shared memory for tiles of a warp");
     const int words = words_of(shape);
+    if (stage->points)
+        job.pitch &= -GROUP; /* a pixel takes a word, and the same boxes fit, whose widths are multiples of this */
     const Launch launch = {dim3(blocks_for(out.width, across_of(words)), blocks_for(out.height, down_of(words))),
-                           dim3(THREADS), bytes};
+                           dim3(THREADS), stage->points ? bytes / (size_t)words : bytes};
     void *arguments[] = {&in, &out, &job};
     const WarpKernel by = warp_job(stage)->kernel;
     const void *kernel = shape.type == PIXEL_U8 && by == WARP_LINEAR ? of_kind[shape.channels - 1][job.kind]
-                                                                     : kernels[shape.type][shape.channels - 1][by];
+                         : !stage->points                            ? kernels[shape.type][shape.channels - 1][by]
+                         : shape.channels == 2 ? (const void *)warp_tile<uint8_t, 2, 2, MAP_KINDS, true>
+                                               : (const void *)warp_tile<uint8_t, 4, 2, MAP_KINDS, true>;
     return gpu_launch(queue, "warp tile", kernel, launch, arguments);
 }
 
@@ -630,5 +640,6 @@ extern "C" const Level cuda_warp_tile = {
             "sum, its halves pixel and fraction",
     .accepts = accepts,
     .predictor = &warp_measured,
+    .points_ms = warp_points_ms,
     .run = run,
 };

@@ -129,6 +129,30 @@ static void convolve_one_weight(void **state) {
         }
 }
 
+/* Sloping lines with few weights a row, both wide and tall ones, and dense masks, on pictures of several strips. */
+static void convolve_lines(void **state) {
+    static const struct {
+        int width, height, taps;
+    } rows[] = {{21, 21, 21}, {39, 12, 7}, {57, 24, 9}, {31, 25, 4}, {8, 17, 8}, {24, 9, 24}};
+    Pcg pcg = pcg_seed(13, 1);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int channels = 1 + (int)i % 2; channels <= 4; channels += is_quick() ? 2 : 1) {
+            const int w = rows[i].width, h = rows[i].height, free = w - rows[i].taps;
+            const Shape shape = {(size_t)(701 / channels), is_quick() ? 43 : 211, channels, PIXEL_U8};
+            const size_t mode = (i + (size_t)channels) % (size_t)border_count;
+            Plan *plan = plan_for(shape, (Border){(BorderMode)mode, mode == BORDER_CONSTANT ? 200 : 0});
+            Mask *mask;
+            int out;
+            REQUIRE(mask_create(w, h, &mask));
+            for (int j = 0; j < h; j++)
+                for (int k = 0; k < rows[i].taps; k++)
+                    mask->weights[j * w + (i % 2 ? j : h - 1 - j) * free / (h - 1) + k] = pcg_float(&pcg) + 0.1F;
+            mask->divisor = (float)mask_sum(mask);
+            REQUIRE(plan_convolve(plan, 0, mask, 0, PIXEL_U8, &out));
+            check_plan(*state, plan);
+        }
+}
+
 /* Halves, exactly or nearly: sums of bytes times 1/64 lie halfway between two bytes once in 64, times 0.1 once in ten.
  */
 static void convolve_halves(void **state) {
@@ -281,6 +305,7 @@ int levels_convolve(void) {
         cmocka_unit_test(convolve_one_dimension),
         cmocka_unit_test(convolve_large),
         cmocka_unit_test(convolve_one_weight),
+        cmocka_unit_test(convolve_lines),
         cmocka_unit_test(convolve_halves),
         cmocka_unit_test(convolve_wide),
         cmocka_unit_test(transforms_of_all_lengths),

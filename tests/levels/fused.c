@@ -60,8 +60,11 @@ static void fused_is_unfused(void **state) {
         "difference=other,sharpen,difference=another",
         "unsharp=2,grayscale",
         "gamma=1.5,gaussian=0.5,sepia",
+        "rotate=10,invert",
+        "rotate=degrees=20:colour=0",
+        "distort=0.1",
     };
-    static const char *const levels[] = {"best", "reference", "rows", "registers", "fused"};
+    static const char *const levels[] = {"best", "reference", "rows", "registers", "fused", "naive", "tile"};
     static const Border edges[] = {{BORDER_CLAMP, 0}, {BORDER_MIRROR, 0}, {BORDER_CONSTANT, 7}};
     const Bench *benches = *state;
     for (size_t t = 0; t < sizeof chains / sizeof chains[0]; t++)
@@ -97,10 +100,26 @@ static void all_alphas(void **state) {
     image_destroy(&in);
 }
 
+/* Sides that are multiples of 4: pictures become smaller by whole ratios, also next to alpha. */
+static void smaller_by_whole_ratios(void **state) {
+    static const char *const chains[] = {"resize=scale=0.5", "resize=scale=0.25", "resize=scale=0.5:by=cubic"};
+    const Bench *benches = *state;
+    Image *in = noise((Shape){148, 196, 4, PIXEL_U8});
+    for (size_t x = 0; x < 148; x++)
+        for (size_t y = 0; y < 196; y++)
+            if (x / 20 % 3 > 0) /* none, all, noise */
+                view_set_value(in->view, x, y, 3, x / 20 % 3 == 1 ? 0 : 255);
+    for (size_t b = 0; b < backend_count(); b++)
+        for (size_t i = 0; benches[b].device && !benches[b].left_out && i < sizeof chains / sizeof chains[0]; i++)
+            check_fused(benches[b].device, &(Fusing){chains[i], "best", {.linear = false}}, in);
+    image_destroy(&in);
+}
+
 int levels_fused(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fused_is_unfused),
         cmocka_unit_test(all_alphas),
+        cmocka_unit_test(smaller_by_whole_ratios),
     };
     return cmocka_run_group_tests_name("levels, fused", tests, open_devices, close_devices);
 }
