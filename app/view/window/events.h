@@ -25,6 +25,7 @@ typedef struct Events {
     Event list[EVENTS_MAX];
     size_t count;
     Heard heard;      /* the event that freeglut reports */
+    double looked;    /* clock_ms: all that had come by then is in the list, or was taken */
     Letters *letters; /* or NULL */
 } Events;
 

@@ -8,7 +8,6 @@
 #include "app/view/window/filming.h"
 #include "app/view/window/kernels.h"
 #include "app/view/window/serve.h"
-#include "app/view/window/x11.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,16 +137,20 @@ static void hear(Glut *glut, const Event *event) {
 static void apply_all(Glut *glut) {
     for (Event event; glut->id && events_take(&glut->events, &event);)
         hear(glut, &event);
-    const double left = words_wait_ms(&glut->words, clock_ms());
+    const double left = words_wait_ms(&glut->words, glut->events.looked); /* others may have come since */
     if (left >= 0 && left <= 0)
         apply_letters(glut);
 }
 
+static bool holds_a_key(Glut *glut) {
+    return glut->system->kind->holds_a_key(glut->system);
+}
+
 /* A key that is let go over another window is never reported. */
 static void let_go_of_lost_key(Glut *glut) {
-    if (walk_is_held(glut->viewer) && glut->walks && !x11_holds_a_key())
+    if (walk_is_held(glut->viewer) && glut->walks && !holds_a_key(glut))
         walk_stop(glut->viewer);
-    if (glut->held[0] && !x11_holds_a_key()) {
+    if (glut->held[0] && !holds_a_key(glut)) {
         events_keep_key(&glut->events, glut->held, false);
         glut->held[0] = '\0';
     }
@@ -198,11 +201,12 @@ static void follow_file(Glut *glut) {
 }
 
 bool hands_serve(Glut *glut) {
+    System *system = glut->system;
     background_take_events(glut);
     if (glut->id)
         let_go_of_lost_key(glut);
-    do_task(glut, paste_task, clipboard_take(glut->clipboard));
-    do_task(glut, drop_task, drop_take(glut->drop));
+    do_task(glut, paste_task, system->kind->take_text(system));
+    do_task(glut, drop_task, system->kind->take_files(system));
     apply_all(glut); /* keys that follow are meant for the dropped files */
     do_asked(glut);
     follow_file(glut);

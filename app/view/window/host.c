@@ -8,7 +8,6 @@
 #include "app/view/window/loop.h"
 #include "app/view/window/serve.h"
 
-#include <GL/freeglut.h>
 #include <math.h>
 #include <poll.h>
 
@@ -59,7 +58,7 @@ static Status host_resize(void *self, int width, int height) {
     Glut *glut = self;
     const Viewer *viewer = glut->viewer;
     const double start = clock_ms();
-    glutReshapeWindow(width, height);
+    glut->system->kind->resize(glut->system, width, height);
     while (glut->id && (viewer->width != width || viewer->height != height)) {
         if (clock_ms() - start > RESIZE_MS)
             return fail(STATUS_DEVICE, "size %dx%d: the window manager insists on %dx%d", width, height, viewer->width,

@@ -64,7 +64,8 @@ static CanvasLook current_look(const Screen *screen) {
     const Viewport viewport = viewer_viewport(viewer);
     const Area right = viewer_result_area(viewer);
     const bool sides = viewer_shows_sides(viewer);
-    const bool difference = viewer_shows_difference(viewer), heat = difference && !viewer->plain_difference;
+    const bool difference = viewer_shows_difference(viewer), flip = viewer_shows_flip(viewer);
+    const bool heat = difference && viewer->difference_view != DIFFERENCE_COLOURS;
     CanvasLook look = {.width = viewer->width,
                        .height = viewer->height,
                        .x = viewport.x,
@@ -74,10 +75,12 @@ static CanvasLook current_look(const Screen *screen) {
                                 : sides                    ? round(right.x)
                                                            : -1,
                        .shift = sides ? round(right.width) : 0,
-                       .show = difference                    ? CANVAS_SHOW_DIFFERENCE
+                       .show = flip                          ? CANVAS_SHOW_ERRORS
+                               : difference                  ? CANVAS_SHOW_DIFFERENCE
                                : viewer_shows_source(viewer) ? CANVAS_SHOW_SOURCE
                                                              : CANVAS_SHOW_RESULT,
-                       .exposure = difference               ? viewer->gain
+                       .exposure = flip                     ? viewer->flip_gain
+                                   : difference             ? viewer->gain
                                    : viewer_gathers(viewer) ? 0 /* it is in the result */
                                                             : viewer_exposure(viewer),
                        .graded = grade_changes(viewer->grade) || heat,
@@ -89,7 +92,7 @@ static CanvasLook current_look(const Screen *screen) {
                        .checker = round(CHECKER * viewer->scale)};
     if (viewer_kind(viewer)->turns)
         keep_within(viewer->area, &look);
-    if (shows_source(look))
+    if (shows_source(look) && !flip)
         place_source(viewer, &look);
     colours_apply(&screen->colours, viewer, &look);
     return look;
@@ -166,8 +169,13 @@ static Status take_result(Screen *screen) {
     return STATUS_OK;
 }
 
-/* The picture for the source's slot; of a difference it lies as the result does. */
+/* The picture for the source's slot; of a difference it lies as the result does, and so does FLIP's map. */
 static const Image *other_side(const Screen *screen, unsigned *serial) {
+    const FlipErrors *errors = screen->look.show == CANVAS_SHOW_ERRORS ? viewer_flip(screen->viewer) : NULL;
+    if (errors) {
+        *serial = errors->serial;
+        return errors->map;
+    }
     return screen->look.show == CANVAS_SHOW_DIFFERENCE ? viewer_aligned(screen->viewer, serial)
                                                        : viewer_source(screen->viewer, serial);
 }

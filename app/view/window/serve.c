@@ -9,7 +9,6 @@
 #include "app/view/window/draw.h"
 #include "app/view/window/filming.h"
 
-#include <GL/freeglut.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +30,7 @@ Status serve_screenshot(Glut *glut, const char *path, bool overwrite) {
         screen_build(&glut->screen);
         glut->screen.input.still = false;
     }
-    glutSetWindow(glut->id);
+    glut->system->kind->begin_draw(glut->system);
     return screen_capture(&glut->screen, path, overwrite);
 }
 
@@ -42,7 +41,7 @@ static Status copy_command_line(Glut *glut) {
     command_line_format(glut->viewer, line, sizeof line);
     say(stdout, "%s", line);
     fflush(stdout);
-    TRY(clipboard_offer(glut->clipboard, line));
+    TRY(glut->system->kind->offer_text(glut->system, line));
     viewer_say(glut->viewer, false, "Copied: %s", line);
     return STATUS_OK;
 }
@@ -52,7 +51,7 @@ static Status copy_path(Glut *glut) {
     (void)subject_file(glut->viewer->session->subject, path, sizeof path);
     char *whole = realpath(path, NULL);
     const char *line = whole ? whole : path;
-    Status status = clipboard_offer(glut->clipboard, line);
+    Status status = glut->system->kind->offer_text(glut->system, line);
     say(stdout, "%s", line);
     fflush(stdout);
     if (status == STATUS_OK)
@@ -70,7 +69,7 @@ static Status copy_image(Glut *glut) {
     background_settle(glut);
     TRY(background_request(glut, encode_task, &png));
     viewer_say(glut->viewer, false, "Copied the image: %.1f MB as PNG", (double)png.size / 1e6);
-    clipboard_offer_image(glut->clipboard, png);
+    glut->system->kind->offer_image(glut->system, png);
     return STATUS_OK;
 }
 
@@ -136,11 +135,10 @@ static Status wipe(Glut *glut, const char *path, bool overwrite) {
 }
 
 Status serve_requests(Glut *glut) {
+    System *system = glut->system;
     WindowRequests *asked = glut->viewer->requests, requests = *asked;
     *asked = (WindowRequests){.quit = requests.quit};
-    if (requests.toggle_fullscreen)
-        glutFullScreenToggle();
-    glut->viewer->full_screen = glutGet(GLUT_FULL_SCREEN);
+    glut->viewer->full_screen = system->kind->full_screen(system, requests.toggle_fullscreen);
     if (requests.copy_command)
         TRY(copy_command_line(glut));
     if (requests.copy_path)
@@ -150,7 +148,7 @@ Status serve_requests(Glut *glut) {
     if (requests.forget_latency)
         pacing_forget(glut->viewer->pacing);
     if (requests.paste)
-        clipboard_ask(glut->clipboard);
+        system->kind->ask_text(system);
     if (requests.stop_recording)
         TRY(filming_end(glut, false));
     if (requests.record[0] && requests.along > 0)

@@ -3,13 +3,11 @@
 
 #include "app/view/window/frame_log.h"
 
-#include <GL/freeglut.h>
-
 void swap_draw(Glut *glut, bool whole) {
     Viewer *viewer = glut->viewer;
     Pacing *pacing = viewer->pacing;
     const double start = clock_ms();
-    glutSwapBuffers();
+    glut->system->kind->swap(glut->system);
     const double end = clock_ms();
     if (whole)
         screen_await_sent(&glut->screen);

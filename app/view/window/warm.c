@@ -72,8 +72,8 @@ Warm *warm_begin(void) {
     Warm *warm = renderer && strstr(renderer, "llvmpipe") ? calloc(1, sizeof *warm) : NULL;
     if (!warm)
         return NULL;
-    const bool known =
-        glXQueryContext(glXGetCurrentDisplay(), glXGetCurrentContext(), GLX_FBCONFIG_ID, &warm->config) == 0;
+    Display *display = glXGetCurrentDisplay(); /* without one, there is no window on it */
+    const bool known = display && glXQueryContext(display, glXGetCurrentContext(), GLX_FBCONFIG_ID, &warm->config) == 0;
     if (known && pthread_create(&warm->thread, NULL, work, warm) == 0)
         return warm;
     free(warm);

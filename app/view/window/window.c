@@ -1,4 +1,4 @@
-/* window.c: freeglut's window, from its opening to its end. */
+/* window.c: the window, from its opening to its end. */
 #include "app/view/window/window.h"
 
 #include "app/view/window/background.h"
@@ -11,88 +11,34 @@
 #include "core/base/stop.h"
 #include "core/image/icc.h"
 
-#include <GL/freeglut.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* The window from its opening on. */
 typedef struct Opened {
     Glut glut;
-    Warm *warm;      /* or NULL */
-    jmp_buf refused; /* where freeglut's fatal errors lead instead of exit() */
-    char refusal[256];
+    Warm *warm; /* or NULL */
 } Opened;
 
 /* ---- opening ---- */
 
-static void on_display(void *user) {
-    Glut *glut = user;
-    screen_touch(&glut->screen);
-}
-
-/* The window goes, however it came to that; its context is still current. */
-static void on_close(void *user) {
-    Glut *glut = user;
-    if (glut->viewer->lent)
-        atomic_store(&glut->viewer->session->stop->asked, true);
-    worker_await(glut->worker);
-    screen_destroy(&glut->screen);
-    letters_destroy(&glut->events.letters);
-    glut->id = 0;
-    glut->viewer->requests->quit = true;
-}
-
-static void on_refusal(const char *format, va_list arguments, void *user) {
-    Opened *opened = user;
-    vsnprintf(opened->refusal, sizeof opened->refusal, format, arguments);
-    longjmp(opened->refused, 1);
-}
-
-/* freeglut answers fatal errors with exit(); here they come back as a status. */
-static Status open_window(Opened *opened, int width, int height) {
-    Glut *glut = &opened->glut;
-    int argc = 1;
-    char name[] = "glint", *argv[] = {name, NULL};
-    if (setjmp(opened->refused))
-        return fail(STATUS_DEVICE, "view: no window: %s", opened->refusal);
-    glutInitErrorFuncUcall(on_refusal, opened);
-    glutInit(&argc, argv);
-    glutInitContextVersion(3, 3);
-    glutInitContextProfile(GLUT_CORE_PROFILE);
-    glutInitDisplayMode(GLUT_DOUBLE | GLUT_RGBA);
-    glutInitWindowSize(width, height);
-    glutSetOption(GLUT_ACTION_ON_WINDOW_CLOSE, GLUT_ACTION_CONTINUE_EXECUTION);
-    glut->id = glutCreateWindow("glint");
-    glutDisplayFuncUcall(on_display, glut);
-    glutCloseFuncUcall(on_close, glut);
-    events_listen(&glut->events);
-    x11_hold_keys();
-    x11_forgive_lost_windows();
-    x11_hear_close();
-    glut->events.letters = letters_create();
-    glutInitErrorFuncUcall(NULL, NULL); /* the frame that `refused` leads to is gone */
-    return STATUS_OK;
-}
-
-static Status open_parts(Opened *opened, const WindowStart *start, X11Hold **hold) {
+static Status open_parts(Opened *opened, const WindowStart *start) {
     Glut *glut = &opened->glut;
     Viewer *viewer = glut->viewer;
+    System *system = glut->system;
     const double asked = viewer->ui->scale; /* in place of the scale that suits the window */
-    Fonts *fonts = overlay_begin_fonts(asked > 0 ? asked : screen_text_scale(start->height, start->dpi));
-    const Status status = open_window(opened, start->width, start->height);
-    x11_release(hold);
+    Fonts *fonts = overlay_begin_fonts(asked > 0 ? asked : screen_text_scale(start->height, system->dpi));
+    const Status status = system->kind->open(system, glut, start->width, start->height);
     if (status != STATUS_OK) {
         overlay_drop_fonts(fonts);
         return status;
     }
-    TRY(screen_create(viewer, start->dpi, fonts, &glut->screen));
+    TRY(screen_create(viewer, system->dpi, fonts, &glut->screen));
     colours_set_monitor(&glut->screen.colours, colour_space_retain(start->monitor));
     if (!start->monitor && icc_available())
         monitor_listen();
-    TRY(clipboard_create(&glut->clipboard));
-    TRY(drop_create(&glut->drop));
     TRY(worker_create(&glut->worker));
+    TRY(background_begin(glut));
     opened->warm = warm_begin();
     return STATUS_OK;
 }
@@ -138,26 +84,34 @@ static Status end_recording(Glut *glut, Status status) {
     return status == STATUS_OK ? ended : fail(status, "%s", why);
 }
 
+void window_closes(Glut *glut) {
+    if (glut->viewer->lent)
+        atomic_store(&glut->viewer->session->stop->asked, true);
+    worker_await(glut->worker);
+    screen_destroy(&glut->screen);
+    letters_destroy(&glut->events.letters);
+    glut->id = 0;
+    glut->viewer->requests->quit = true;
+}
+
 static void close_parts(Opened *opened) {
     Glut *glut = &opened->glut;
-    clipboard_destroy(&glut->clipboard);
-    drop_destroy(&glut->drop);
-    if (glut->id) {
-        glutDestroyWindow(glut->id);
-        glutMainLoopEvent(); /* freeglut destroys windows in its loop */
-    }
+    glut->system->kind->close(glut->system);
+    background_end(glut);
     worker_destroy(&glut->worker);
     warm_end(&opened->warm);
 }
 
-Status window_run(Viewer *viewer, const WindowStart *start, X11Hold **hold) {
+Status window_run(Viewer *viewer, System *system, const WindowStart *start) {
     Opened *opened = calloc(1, sizeof *opened);
     if (!opened)
         return fail(STATUS_DEVICE, "no memory for the window");
     Glut *glut = &opened->glut;
     glut->viewer = viewer;
+    glut->system = system;
+    glut->wakes = -1;
     glut->mouse.screen = &glut->screen;
-    Status status = open_parts(opened, start, hold);
+    Status status = open_parts(opened, start);
     background_wake(glut);
     viewer->postpones = true;
     if (status == STATUS_OK)

@@ -57,7 +57,9 @@ Status x11_probe(double *dpi, X11Hold **hold) {
     *dpi = 0;
     *hold = NULL;
     if (!name || !name[0])
-        return fail(STATUS_DEVICE, "view: there is no display (DISPLAY is not set); batch and trace work without one");
+        return fail(STATUS_DEVICE,
+                    "view: there is no display (DISPLAY is not set); --serve shows the window in a browser, "
+                    "and batch and trace need none");
     Display *display = XOpenDisplay(NULL);
     if (!display)
         return fail(STATUS_DEVICE, "view: the display %s cannot be opened; batch and trace work without one", name);
