@@ -11,27 +11,23 @@ const SceneFormat *const scene_formats[] = {
 };
 const size_t scene_format_count = sizeof scene_formats / sizeof scene_formats[0];
 
+static bool has_more(const SceneFormat *format, const char *extension) {
+    const size_t length = strlen(extension);
+    for (const char *at = format->more; *at; at += 1 + strcspn(at + 1, " "))
+        if (strcspn(at + 1, " ") == length && strncasecmp(at + 1, extension, length) == 0)
+            return true;
+    return false;
+}
+
 const SceneFormat *scene_format_for_path(const char *path) {
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < scene_format_count; i++)
-        if (strcasecmp(dot + 1, scene_formats[i]->name) == 0)
+        if (strcasecmp(dot + 1, scene_formats[i]->name) == 0 || has_more(scene_formats[i], dot + 1))
             return scene_formats[i];
     return NULL;
 }
 
-/* The folder of a path with its slash, or "". */
-static Status folder_of(const char *path, char **folder) {
-    const char *slash = strrchr(path, '/');
-    *folder = strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
-    return *folder ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory for the name of its folder", path);
-}
-
-Status scene_format_parse(const SceneFormat *format, const char *name, Bytes file, Scene **scene) {
-    TRY(scene_create(name, 0, scene));
-    Status status = folder_of(name, &(*scene)->folder);
-    if (status == STATUS_OK)
-        status = format->parse(name, file, *scene);
-    if (status != STATUS_OK)
-        scene_destroy(scene);
-    return status;
+bool scene_format_in_folder(const char *path) {
+    const SceneFormat *format = scene_format_for_path(path);
+    return format && !format->vague;
 }

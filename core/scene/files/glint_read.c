@@ -1,5 +1,5 @@
 /* glint_read.c: reads our own scene format: docs/scene-format.md. */
-#include "core/scene/files/formats.h"
+#include "core/scene/files/format_read.h"
 #include "core/scene/files/glint.h"
 #include "core/scene/files/glint_fields.h"
 
@@ -63,6 +63,34 @@ static Status read_smooth(Reader *reader, Scene *scene) {
     return reader_added(reader, scene_add_triangle(scene, triangle));
 }
 
+static Status read_cylinder(Reader *reader, Scene *scene) {
+    Cylinder cylinder = {0};
+    TRY(reader_numbers(reader, cylinder_fields, FIELD_COUNT(cylinder_fields), &cylinder));
+    TRY(read_material_number(reader, scene, "the end of the line: a cylinder has 10 numbers and a material's",
+                             &cylinder.material));
+    cylinder.colours[1] = cylinder.colours[0];
+    return reader_added(reader, scene_add_cylinder(scene, cylinder));
+}
+
+static Status read_bond(Reader *reader, Scene *scene) {
+    Cylinder cylinder = {0};
+    TRY(reader_numbers(reader, bond_fields, FIELD_COUNT(bond_fields), &cylinder));
+    TRY(read_material_number(reader, scene, "the end of the line: a bond has 13 numbers and a material's",
+                             &cylinder.material));
+    return reader_added(reader, scene_add_cylinder(scene, cylinder));
+}
+
+static Status read_disc(Reader *reader, Scene *scene) {
+    Cylinder disc = {.flat = 1};
+    const Reader start = *reader;
+    TRY(reader_numbers(reader, disc_fields, FIELD_COUNT(disc_fields), &disc));
+    TRY(reader_direction(&start, "the normal of the disc", disc.ends[1]));
+    TRY(read_material_number(reader, scene, "the end of the line: a disc has 10 numbers and a material's",
+                             &disc.material));
+    disc.colours[1] = disc.colours[0];
+    return reader_added(reader, scene_add_cylinder(scene, disc));
+}
+
 static Status read_material(Reader *reader, Scene *scene) {
     Material material = {0};
     int kind;
@@ -70,7 +98,9 @@ static Status read_material(Reader *reader, Scene *scene) {
     TRY(read_kind(reader, material_kinds, 0, MATERIAL_KINDS, &kind));
     material.kind = (MaterialKind)kind;
     TRY(reader_numbers(reader, material_fields, FIELD_COUNT(material_fields), &material));
-    TRY(reader_line_ends(reader, "the end of the line: a material has a kind and 7 numbers"));
+    if (reader_goes_on(reader))
+        TRY(reader_numbers(reader, coat_fields, FIELD_COUNT(coat_fields), &material));
+    TRY(reader_line_ends(reader, "the end of the line: a material has a kind and 7 numbers, or 9 with a coat"));
     return reader_added(reader, scene_add_material(scene, material, &index));
 }
 
@@ -115,9 +145,33 @@ static Status read_sky_file(Reader *reader, Scene *scene) {
                                   : STATUS_OK;
 }
 
+/* The sky becomes an image that is made when the scene is opened, the sun the first of the lights. */
+static Status read_day(Reader *reader, Scene *scene) {
+    Day line = {.turbidity = 3, .albedo = 0.2f};
+    char name[DAYLIGHT_NAME];
+    TRY(reader_numbers(reader, day_fields, DAY_FIELDS_MIN, &line));
+    for (size_t i = DAY_FIELDS_MIN; i < FIELD_COUNT(day_fields) && reader_goes_on(reader); i++)
+        TRY(reader_numbers(reader, &day_fields[i], 1, &line));
+    TRY(reader_line_ends(reader, "the end of the line: the sky of a day has 5 numbers at most"));
+    const Daylight day = {line.altitude, line.turbidity, line.albedo, line.height};
+    daylight_name(&day, name);
+    scene->sky = (Sky){.kind = SKY_IMAGE, .azimuth = line.azimuth};
+    scene->sky_file = strdup(name);
+    if (!scene->sky_file)
+        return fail(STATUS_DEVICE, "%s: no memory for a name", reader->name);
+    TRY(reader_added(reader, scene_add_light(scene, daylight_sun(&day, (double)line.azimuth))));
+    const Light sun = scene->lights[scene->light_count - 1];
+    memmove(scene->lights + 1, scene->lights, (scene->light_count - 1) * sizeof *scene->lights);
+    scene->lights[0] = sun;
+    return STATUS_OK;
+}
+
 static Status read_sky(Reader *reader, Scene *scene) {
     int kind;
-    TRY(read_kind(reader, sky_kinds, SKY_NONE + 1, SKY_KINDS, &kind));
+    if (reader_take(reader, day_word))
+        return read_day(reader, scene);
+    if (read_kind(reader, sky_kinds, SKY_NONE + 1, SKY_KINDS, &kind) != STATUS_OK)
+        return reader_wrong(reader, "gradient or image or day");
     scene->sky.kind = (SkyKind)kind;
     TRY(kind == SKY_IMAGE ? read_sky_file(reader, scene)
                           : reader_numbers(reader, gradient_fields, FIELD_COUNT(gradient_fields), &scene->sky));
@@ -153,6 +207,7 @@ typedef struct Record {
 static const Record records_1[] = {{"sphere", read_sphere_1, NULL}};
 static const Record records_2[] = {
     {"sphere", read_sphere_2, NULL},   {"triangle", read_triangle, NULL},   {"smooth", read_smooth, NULL},
+    {"cylinder", read_cylinder, NULL}, {"bond", read_bond, NULL},           {"disc", read_disc, NULL},
     {"material", read_material, NULL}, {"light", read_light, NULL},         {"ground", read_ground, has_ground},
     {"sky", read_sky, has_sky},        {"camera", read_camera, has_camera},
 };
@@ -199,6 +254,7 @@ static Status read_record(Reader *reader, size_t version, Scene *scene) {
 static Status read_scene(Reader *reader, Scene *scene) {
     size_t version;
     TRY(read_header(reader, &version));
+    reader->glows = version > 0;
     while (reader_find(reader))
         TRY(read_record(reader, version, scene));
     return STATUS_OK;
@@ -210,11 +266,12 @@ static Status parse(const char *name, Bytes file, Scene *scene) {
 
 const SceneFormat scene_format_scene = {
     .name = "scene",
+    .more = "",
     .help = "glint's own: docs/scene-format.md",
     .parse = parse,
 };
 
 Status scene_parse(const char *name, const char *text, Scene **scene) {
     const Bytes file = {(unsigned char *)(uintptr_t)text, strlen(text)};
-    return scene_format_parse(&scene_format_scene, name, file, scene);
+    return scene_format_parse(&scene_format_scene, name, file, NULL, scene);
 }

@@ -26,9 +26,9 @@ static const Field fill_fields[] = {
     FIELDS_COLOUR("", Fill, colour),
     FIELD_SHARE("Kd", Fill, diffuse),
     FIELD_SHARE("Ks", Fill, specular),
-    {"Shine", "0 to 1e6", offsetof(Fill, phong_exponent), 0, (double)MATERIAL_PHONG_EXPONENT_MAX, 0},
+    {"Shine", "0 to 1e6", offsetof(Fill, phong_exponent), 0, (double)MATERIAL_PHONG_EXPONENT_MAX, 0, false},
     FIELD_SHARE("T", Fill, transmittance),
-    {"the index of refraction", "0 to 10", offsetof(Fill, refraction), 0, (double)MATERIAL_REFRACTION_MAX, 0},
+    {"the index of refraction", "0 to 10", offsetof(Fill, refraction), 0, (double)MATERIAL_REFRACTION_MAX, 0, false},
 };
 static const Field background_fields[] = {FIELDS_BRIGHT("", Light, colour)};
 static const Field light_fields[] = {FIELDS_PLACE("", Light, at)};
@@ -36,9 +36,10 @@ static const Field from_fields[] = {FIELDS_PLACE("", Viewpoint, from)};
 static const Field at_fields[] = {FIELDS_PLACE("", Viewpoint, at)};
 static const Field up_fields[] = {FIELDS_PLACE("", Viewpoint, up)};
 static const Field angle_fields[] = {
-    {"angle", "0.01 to 170", offsetof(Viewpoint, angle), VIEWPOINT_ANGLE_MIN, VIEWPOINT_ANGLE_MAX, 0}};
-static const Field hither_fields[] = {{"hither", "0 to 1e9", 0, 0, (double)SPHERE_FARTHEST, 0}};
-static const Field resolution_fields[] = {{"width", "1 to 1e6", 0, 1, 1e6, 0}, {"height", "1 to 1e6", 0, 1, 1e6, 0}};
+    {"angle", "0.01 to 170", offsetof(Viewpoint, angle), VIEWPOINT_ANGLE_MIN, VIEWPOINT_ANGLE_MAX, 0, false}};
+static const Field hither_fields[] = {{"hither", "0 to 1e9", 0, 0, (double)SPHERE_FARTHEST, 0, false}};
+static const Field resolution_fields[] = {{"width", "1 to 1e6", 0, 1, 1e6, 0, false},
+                                          {"height", "1 to 1e6", 0, 1, 1e6, 0, false}};
 static const Field corner_fields[] = {FIELDS_PLACE("a corner's ", Triangle, points[0])};
 static const Field normal_fields[] = {FIELDS_PLACE("a normal's ", Triangle, normals[0])};
 
@@ -232,6 +233,7 @@ static Status parse(const char *name, Bytes file, Scene *scene) {
 
 const SceneFormat scene_format_nff = {
     .name = "nff",
+    .more = "",
     .help = "Haines' Neutral File Format: spheres, polygons, lights, camera",
     .parse = parse,
 };

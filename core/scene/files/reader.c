@@ -2,6 +2,7 @@
 #include "core/scene/files/reader.h"
 
 #include "core/base/text.h"
+#include "core/scene/spectrum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,8 +12,8 @@ const Field sphere_fields[SPHERE_FIELDS] = {
     FIELD_PLACE("x", Sphere, x),
     FIELD_PLACE("y", Sphere, y),
     FIELD_PLACE("z", Sphere, z),
-    {"radius", "0 or 1e-6 to 1e9", offsetof(Sphere, radius), 0, (double)SPHERE_FARTHEST, SPHERE_RADIUS_MIN},
-    FIELD_SHARE("red", Sphere, red),
+    FIELD_RADIUS("radius", Sphere, radius),
+    FIELD_RED("red", "0 to 1", Sphere, red, 1),
     FIELD_SHARE("green", Sphere, green),
     FIELD_SHARE("blue", Sphere, blue),
 };
@@ -20,7 +21,7 @@ const Field sphere_fields[SPHERE_FIELDS] = {
 Status reader_parse(const char *name, Bytes text, char comment, Status (*parse)(Reader *reader, Scene *scene),
                     Scene *scene) {
     const char *begin = (const char *)text.data;
-    return parse(&(Reader){name, begin, begin, 1, comment}, scene);
+    return parse(&(Reader){name, begin, begin, 1, comment, false}, scene);
 }
 
 static bool is_blank(char c) {
@@ -95,15 +96,52 @@ static bool take_number(Reader *reader, double min, double max, float smallest, 
     return true;
 }
 
+/* Takes a temperature (3000K, 3000K*4) for the colour that it stands for; *taken tells whether there is one.
+ * STATUS_INPUT if it is out of range. */
+static Status take_glow(Reader *reader, const Field *field, bool *taken, Colour *colour) {
+    const char *end, *last;
+    double kelvin, factor = 1;
+    *taken = reader->glows && field->colour && reader_goes_on(reader) && text_number(reader->at, &end, &kelvin) &&
+             *end == 'K';
+    if (!*taken)
+        return STATUS_OK;
+    last = end + 1;
+    const bool is_whole = *last != '*' || text_number(last + 1, &last, &factor);
+    if (!is_whole || last != reader_word_end(reader) || !(kelvin >= KELVIN_MIN && kelvin <= KELVIN_MAX) ||
+        !(factor >= 0 && factor <= field->max)) {
+        char expected[128];
+        snprintf(expected, sizeof expected,
+                 "a temperature from 500K to 1e6K, or that times a factor from %s: 3000K*0.5", field->wanted);
+        return reader_wrong(reader, expected);
+    }
+    *colour = black_body(kelvin);
+    *colour = (Colour){colour->red * (float)factor, colour->green * (float)factor, colour->blue * (float)factor};
+    reader->at = last;
+    return STATUS_OK;
+}
+
+static void set_field(const Field *field, float value, void *to) {
+    *(float *)(void *)((char *)to + field->offset) = value;
+}
+
 Status reader_numbers(Reader *reader, const Field *fields, size_t count, void *to) {
     for (size_t i = 0; i < count; i++) {
         const Field *field = &fields[i];
         char expected[96];
         double number;
+        Colour glow = {0};
+        bool glows;
+        TRY(take_glow(reader, field, &glows, &glow));
+        if (glows) {
+            set_field(field, glow.red, to);
+            set_field(&fields[++i], glow.green, to);
+            set_field(&fields[++i], glow.blue, to);
+            continue;
+        }
         snprintf(expected, sizeof expected, "%s, a number from %s", field->name, field->wanted);
         if (!take_number(reader, field->min, field->max, field->smallest, &number))
             return reader_wrong(reader, expected);
-        *(float *)(void *)((char *)to + field->offset) = (float)number;
+        set_field(field, (float)number, to);
     }
     return STATUS_OK;
 }

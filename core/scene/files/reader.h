@@ -12,6 +12,7 @@ typedef struct Reader {
     const char *at, *line_start;
     size_t line;  /* from 1 */
     char comment; /* what begins one, up to the end of its line; 0: there are none */
+    bool glows;   /* temperatures of black bodies may stand for colours: "3000K", "3000K*4" */
 } Reader;
 
 /* Reads a text (SceneFormat.binary is false) from its beginning to its end by `parse`. */
@@ -24,25 +25,30 @@ typedef struct Field {
     size_t offset;
     double min, max;
     float smallest; /* the smallest magnitude besides 0 */
+    bool colour;    /* red, before green and blue */
 } Field;
 
 #define FIELD_COUNT(fields) (sizeof(fields) / sizeof(fields)[0])
 /* Rows of fields; `at` is a member of `type`. */
 #define FIELD_PLACE(label, type, at)                                                                                   \
-    { label, "-1e9 to 1e9", offsetof(type, at), -(double)SPHERE_FARTHEST, (double)SPHERE_FARTHEST, 0 }
+    { label, "-1e9 to 1e9", offsetof(type, at), -(double)SPHERE_FARTHEST, (double)SPHERE_FARTHEST, 0, false }
+#define FIELD_RADIUS(label, type, at)                                                                                  \
+    { label, "0 or 1e-6 to 1e9", offsetof(type, at), 0, (double)SPHERE_FARTHEST, SPHERE_RADIUS_MIN, false }
 #define FIELD_SHARE(label, type, at)                                                                                   \
-    { label, "0 to 1", offsetof(type, at), 0, 1, 0 }
+    { label, "0 to 1", offsetof(type, at), 0, 1, 0, false }
 #define FIELD_BRIGHT(label, type, at)                                                                                  \
-    { label, "0 to 1e9", offsetof(type, at), 0, (double)BRIGHTNESS_MAX, 0 }
+    { label, "0 to 1e9", offsetof(type, at), 0, (double)BRIGHTNESS_MAX, 0, false }
+#define FIELD_RED(label, wanted, type, at, max)                                                                        \
+    { label, wanted, offsetof(type, at), 0, max, 0, true }
 /* NOLINTBEGIN(bugprone-macro-parentheses): the name of a member must not stand in any */
 #define FIELDS_PLACE(label, type, at)                                                                                  \
     FIELD_PLACE(label "x", type, at.x), FIELD_PLACE(label "y", type, at.y), FIELD_PLACE(label "z", type, at.z)
 #define FIELDS_COLOUR(label, type, at)                                                                                 \
-    FIELD_SHARE(label "red", type, at.red), FIELD_SHARE(label "green", type, at.green),                                \
+    FIELD_RED(label "red", "0 to 1", type, at.red, 1), FIELD_SHARE(label "green", type, at.green),                     \
         FIELD_SHARE(label "blue", type, at.blue)
 #define FIELDS_BRIGHT(label, type, at)                                                                                 \
-    FIELD_BRIGHT(label "red", type, at.red), FIELD_BRIGHT(label "green", type, at.green),                              \
-        FIELD_BRIGHT(label "blue", type, at.blue)
+    FIELD_RED(label "red", "0 to 1e9", type, at.red, (double)BRIGHTNESS_MAX),                                          \
+        FIELD_BRIGHT(label "green", type, at.green), FIELD_BRIGHT(label "blue", type, at.blue)
 /* NOLINTEND(bugprone-macro-parentheses) */
 
 /* x, y, z, radius of a sphere: every format that has spheres has these. */
