@@ -1,5 +1,6 @@
 /* exr.c: OpenEXR through its C library. The channels R, G, B and A are the picture, or Y and A, or one that is alone;
  * others are not kept. The picture is the data window. Its colours are multiplied by alpha. */
+#include "core/codec/exr.h"
 #include "core/codec/formats.h"
 
 static bool exr_recognize(Bytes head) {
@@ -35,6 +36,8 @@ typedef struct Exr {
     exr_attr_box2i_t window;
     const char *names[CHANNELS];                              /* the file's names of the picture's channels */
     bool tiled, half, premultiplied;                          /* premultiplied: of the values written */
+    const ExrMore *more;                                      /* written besides the picture, or NULL */
+    size_t row;                                               /* of the picture, where `block` begins */
     ImageView block;                                          /* where the values of a chunk go, or come from */
     exr_result_t (*compress)(exr_encode_pipeline_t *encoder); /* the library's */
     unsigned extras;                                          /* of enum Extra */
@@ -411,6 +414,16 @@ static Status exr_load(Bytes file, Image **image) {
 
 /* ---- writing ---- */
 
+static Status write_more(Exr *exr, int part) {
+    for (size_t i = 0; i < exr->more->channel_count; i++)
+        CHECK(exr, exr_add_channel(exr->context, part, exr->more->channels[i].name,
+                                   exr->more->channels[i].whole ? EXR_PIXEL_UINT : EXR_PIXEL_FLOAT,
+                                   EXR_PERCEPTUALLY_LINEAR, 1, 1));
+    for (size_t i = 0; i < exr->more->text_count; i++)
+        CHECK(exr, exr_attr_set_string(exr->context, part, exr->more->texts[i].name, exr->more->texts[i].text));
+    return STATUS_OK;
+}
+
 static Status write_header(Exr *exr) {
     static const char *const names[CHANNELS + 1][CHANNELS] = {
         {NULL}, {"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}};
@@ -429,6 +442,8 @@ static Status write_header(Exr *exr) {
         CHECK(exr, exr_add_channel(exr->context, part, exr->names[c], exr->half ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT,
                                    EXR_PERCEPTUALLY_LOGARITHMIC, 1, 1));
     }
+    if (exr->more)
+        TRY(write_more(exr, part));
     CHECK(exr, exr_write_header(exr->context));
     return STATUS_OK;
 }
@@ -443,25 +458,43 @@ static exr_result_t compress(exr_encode_pipeline_t *encoder) {
     return result;
 }
 
-static void put_value(unsigned char *to, float value, bool half) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    bits = half ? half_of_float(value) : bits;
-    for (size_t i = 0; i < (half ? 2 : 4); i++)
+static void put_bits(unsigned char *to, uint32_t bits, size_t size) {
+    for (size_t i = 0; i < size; i++)
         to[i] = (unsigned char)(bits >> 8 * i);
+}
+
+/* A row of the picture's channel c. */
+static unsigned char *pack_colours(const Exr *exr, size_t y, int c, unsigned char *to) {
+    const size_t channels = (size_t)exr->shape.channels, size = exr->half ? 2 : 4;
+    const float *from = (const float *)view_row(exr->block, y) + c;
+    for (size_t x = 0; x < exr->shape.width; x++, to += size) {
+        uint32_t bits;
+        memcpy(&bits, &from[x * channels], sizeof bits);
+        put_bits(to, exr->half ? half_of_float(from[x * channels]) : bits, size);
+    }
+    return to;
+}
+
+/* A row of a channel besides the picture. */
+static unsigned char *pack_more(const Exr *exr, size_t y, const char *name, unsigned char *to) {
+    const ExrChannel *channel = exr->more->channels;
+    while (strcmp(channel->name, name) != 0)
+        channel++;
+    const uint32_t *from = (const uint32_t *)channel->values + (exr->row + y) * exr->shape.width;
+    for (size_t x = 0; x < exr->shape.width; x++, to += sizeof *from)
+        put_bits(to, from[x], sizeof *from);
+    return to;
 }
 
 /* Packs in the place of the library's function, as `unpack` unpacks. */
 static exr_result_t pack(exr_encode_pipeline_t *encoder) {
     const Exr *exr = encoder->encoding_user_data;
-    const size_t channels = (size_t)exr->shape.channels, size = exr->half ? 2 : 4;
     unsigned char *to = encoder->packed_buffer;
     for (size_t y = 0; y < exr->block.shape.height; y++)
         for (int i = 0; i < encoder->channel_count; i++) {
-            const float *from =
-                (const float *)view_row(exr->block, y) + channel_of(exr, encoder->channels[i].channel_name);
-            for (size_t x = 0; x < exr->block.shape.width; x++, to += size)
-                put_value(to, from[x * channels], exr->half);
+            const char *name = encoder->channels[i].channel_name;
+            const int c = channel_of(exr, name);
+            to = c >= 0 ? pack_colours(exr, y, c, to) : pack_more(exr, y, name, to);
         }
     encoder->packed_bytes = (size_t)(to - (unsigned char *)encoder->packed_buffer);
     return EXR_ERR_SUCCESS;
@@ -473,6 +506,7 @@ static Status write_chunk(Exr *exr, exr_encode_pipeline_t *encoder, ImageView ro
     CHECK(exr, encoder->channels ? exr_encoding_update(exr->context, 0, &chunk, encoder)
                                  : exr_encoding_initialize(exr->context, 0, &chunk, encoder));
     exr->block = rows;
+    exr->row = y;
     for (int i = 0; i < encoder->channel_count; i++) { /* the library asks for these */
         exr_coding_channel_info_t *channel = &encoder->channels[i];
         channel->encode_from_ptr = rows.pixels;
@@ -510,9 +544,11 @@ static Status write_rows(Exr *exr, exr_encode_pipeline_t *encoder, ImageView fro
     return status;
 }
 
-static Status exr_save(const Image *image, SaveOptions options, Bytes *file) {
-    Exr exr = {
-        .shape = image->view.shape, .half = save_value(&options, "half") != 0, .premultiplied = image->premultiplied};
+Status exr_save_with(const Image *image, const ExrMore *more, SaveOptions options, Bytes *file) {
+    Exr exr = {.shape = image->view.shape,
+               .half = save_value(&options, "half") != 0,
+               .premultiplied = image->premultiplied,
+               .more = more};
     exr_encode_pipeline_t encoder = EXR_ENCODE_PIPELINE_INITIALIZER;
     saved = &exr;
     Status status = write_header(&exr);
@@ -527,6 +563,16 @@ static Status exr_save(const Image *image, SaveOptions options, Bytes *file) {
         bytes_free(&exr.out);
     *file = exr.out;
     return status;
+}
+
+static Status exr_save(const Image *image, SaveOptions options, Bytes *file) {
+    return exr_save_with(image, NULL, options, file);
+}
+#else
+Status exr_save_with(const Image *image, const ExrMore *more, SaveOptions options, Bytes *file) {
+    (void)image, (void)more, (void)options;
+    *file = (Bytes){0};
+    return fail(STATUS_USAGE, "this build lacks OpenEXR, which writes layers");
 }
 #endif
 

@@ -56,7 +56,7 @@ near viridis 't = (0.2126 * $1 + 0.7152 * $2 + 0.0722 * $3) / 255
 
 # A difference is a heat map of its largest channel, from black (inferno); or in its colours. Either has a gain.
 script 0 'size 400x300' 'key Tab' 'open one.ppm' 'filter invert' 'difference' 'key r' 'key e' 'screenshot heat.png' \
-    'heat-map' 'screenshot colours.png' 'fit-gain' 'screenshot fitted.png' quit
+    'difference-view colours' 'screenshot colours.png' 'fit-gain' 'screenshot fitted.png' quit
 near heat 'd1 = ($1 - 127.5) ^ 2; d2 = ($2 - 127.5) ^ 2; d3 = ($3 - 127.5) ^ 2; d = d1 > d2 ? d1 : d2; d = d > d3 ? d : d3
     t = 2 * sqrt(d) / 255 * sqrt(2); t = t > 1 ? 1 : t
     r = 255 * ((((((25.1311262 * t - 71.3194282) * t + 77.1629357) * t - 41.7039961) * t + 11.6024931) * t + 0.1065134) * t + 0.0002189)

@@ -10,6 +10,14 @@ size_t link_before_crop(const Chain *chain) {
     return link;
 }
 
+Status insert_link_before_crop(Viewer *viewer, size_t link, const char *text) {
+    const size_t selected = viewer_selected(viewer);
+    const bool behind = link < viewer->request->chain->count && selected >= link;
+    TRY(viewer_insert_link(viewer, link, text));
+    viewer->selected = behind ? selected + 1 : link;
+    return STATUS_OK;
+}
+
 Status points_before_link(const Viewer *viewer, size_t link, double (*places)[2], size_t count, Shape *in) {
     const Session *session = viewer->session;
     const PlanOptions options = session->request->options;

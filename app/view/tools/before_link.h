@@ -7,6 +7,9 @@
 
 /* The link in front of which a new one goes. */
 size_t link_before_crop(const Chain *chain);
+/* Puts a filter, as chains spell it, in front of such a link, and selects it, unless one behind it was selected. Fails
+ * as viewer_insert_link does. */
+Status insert_link_before_crop(Viewer *viewer, size_t link, const char *text);
 /* Takes points of the shown result to pixels in front of `link`, and *in is the picture there. STATUS_USAGE if a filter
  * from there on has no place for each pixel, or the link is not carried out. */
 Status points_before_link(const Viewer *viewer, size_t link, double (*places)[2], size_t count, Shape *in);
