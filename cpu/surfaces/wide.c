@@ -22,7 +22,7 @@ static void make_row(const void *job, size_t y) {
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it knows only spheres";
-    return surfaces_job(stage)->scene->triangle_count == 0;
+    return scene_is_of_spheres(surfaces_job(stage)->scene);
 }
 
 static size_t workspace(const Device *device, const Stage *stage) {

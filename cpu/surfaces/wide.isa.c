@@ -1,5 +1,5 @@
 /* wide.isa.c: a row of surfaces for each instruction set, a ray after the other. */
-#define SPHERES_ONLY /* scenes with triangles are not accepted */
+#define SPHERES_ONLY /* scenes with other primitives are not accepted */
 #include "cpu/surfaces/wide.h"
 #include "cpu/trace/bvh16_world.h"
 

@@ -23,7 +23,7 @@ static inline bool accepts_sightlines(const Device *device, const Stage *stage, 
     if (trace_job(stage)->camera.kind != CAMERA_ORTHOGRAPHIC)
         return false;
     *why_not = "it knows only spheres";
-    return trace_job(stage)->scene->triangle_count == 0;
+    return scene_is_of_spheres(trace_job(stage)->scene);
 }
 
 #endif

@@ -17,6 +17,8 @@ GLINT_HD Hit world_closest_hit(const World *world, Ray ray) {
         hit_offer_near(&hit, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius, (uint32_t)i, ray);
     for (size_t i = 0; i < scene->triangle_count; i++)
         hit_offer_triangle_near(&hit, &scene->triangles[i], (uint32_t)(scene->count + i), ray, slant);
+    for (size_t i = 0; i < scene->cylinder_count; i++)
+        hit_offer_cylinder(&hit, &scene->cylinders[i], (uint32_t)(scene->count + scene->triangle_count + i), ray);
     return hit;
 }
 
@@ -28,6 +30,8 @@ GLINT_HD bool world_any_hit(const World *world, Ray ray, float distance) {
         hit_offer_near(&hit, sphere_centre(&scene->spheres[i]), scene->spheres[i].radius, (uint32_t)i, ray);
     for (size_t i = 0; i < scene->triangle_count && !(hit.distance < distance); i++)
         hit_offer_triangle_near(&hit, &scene->triangles[i], (uint32_t)(scene->count + i), ray, slant);
+    for (size_t i = 0; i < scene->cylinder_count && !(hit.distance < distance); i++)
+        hit_offer_cylinder(&hit, &scene->cylinders[i], (uint32_t)(scene->count + scene->triangle_count + i), ray);
     return hit.distance < distance;
 }
 

@@ -54,9 +54,17 @@ static Box triangle_box(const Triangle *triangle) {
     return box;
 }
 
+static Box cylinder_box(const Cylinder *cylinder) {
+    Vec min, max;
+    cylinder_bounds(cylinder, &min, &max);
+    return (Box){{min.x, min.y, min.z}, {max.x, max.y, max.z}};
+}
+
 static inline Box primitive_box(const Scene *scene, uint32_t index) {
+    const size_t cylinders = scene->count + scene->triangle_count;
     return index < scene->count ? sphere_box(&scene->spheres[index])
-                                : triangle_box(&scene->triangles[index - scene->count]);
+           : index < cylinders  ? triangle_box(&scene->triangles[index - scene->count])
+                                : cylinder_box(&scene->cylinders[index - cylinders]);
 }
 
 static void put_box(Bvh2Node *node, const Box *box) {
@@ -229,7 +237,7 @@ static Status build_layers(Queue *queue, const Build *build, size_t count) {
     int *counts = malloc(most * sizeof *counts);
     Status status = ranges && halves && counts
                         ? STATUS_OK
-                        : fail(STATUS_DEVICE, "trace: no memory to build a BVH over %zu spheres and triangles", count);
+                        : fail(STATUS_DEVICE, "trace: no memory to build a BVH over %zu primitives", count);
     if (status == STATUS_OK)
         ranges[0] = (Range){0, (uint32_t)count, 0, 0};
     for (size_t width = 1; status == STATUS_OK && width > 0;) {
@@ -257,23 +265,23 @@ static void bvh2_clear(Bvh2 *bvh) {
 static Status reserve_nodes(Bvh2 *bvh, size_t count) {
     bvh2_clear(bvh);
     if (count > UINT32_MAX / 2 - 1)
-        return fail(STATUS_INPUT, "trace: %zu spheres and triangles, want %u at most", count, UINT32_MAX / 2 - 1);
+        return fail(STATUS_INPUT, "trace: %zu primitives, want %u at most", count, UINT32_MAX / 2 - 1);
     bvh->nodes = aligned_alloc(2 * sizeof(Bvh2Node), (count + 1) * 2 * sizeof(Bvh2Node));
     bvh->order = malloc((count + 1) * sizeof *bvh->order);
     bvh->count = count;
     if (bvh->nodes && bvh->order)
         return STATUS_OK;
     bvh2_clear(bvh);
-    return fail(STATUS_DEVICE, "trace: no memory for a BVH over %zu spheres and triangles", count);
+    return fail(STATUS_DEVICE, "trace: no memory for a BVH over %zu primitives", count);
 }
 
 static Status build_over(Queue *queue, const Scene *scene, Bvh2 *bvh) {
-    const size_t count = scene->count + scene->triangle_count;
+    const size_t count = scene_primitives(scene);
     TRY(reserve_nodes(bvh, count));
     Primitive *primitives = malloc((count + 1) * sizeof *primitives);
     if (!primitives) {
         bvh2_clear(bvh);
-        return fail(STATUS_DEVICE, "trace: no memory to build a BVH over %zu spheres and triangles", count);
+        return fail(STATUS_DEVICE, "trace: no memory to build a BVH over %zu primitives", count);
     }
     for (size_t i = 0; i < count; i++)
         primitives[i] = (Primitive){primitive_box(scene, (uint32_t)i), (uint32_t)i};

@@ -1,4 +1,4 @@
-/* bvh2.h: a bounding volume hierarchy with two children a node, over all spheres and triangles of a scene.
+/* bvh2.h: a bounding volume hierarchy with two children a node, over all primitives of a scene.
  * Owns its nodes and how the device keeps them; the level bvh traverses it (cpu/trace/bvh2_traversal.h). */
 #ifndef GLINT_CPU_TRACE_BVH2_H
 #define GLINT_CPU_TRACE_BVH2_H
@@ -23,7 +23,7 @@ enum { BVH2_DEPTH = 64 };
 typedef struct Bvh2 {
     uint64_t moves;  /* of the scene when the boxes were made (core/scene/scene.h) */
     Bvh2Node *nodes; /* [0] is the root, [1] unused */
-    uint32_t *order; /* the scene's primitives leaf by leaf: spheres by index, then triangles */
+    uint32_t *order; /* the scene's primitives leaf by leaf: by their indices as hits have them */
     size_t count;    /* primitives */
 } Bvh2;
 

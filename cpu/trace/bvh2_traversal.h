@@ -5,6 +5,7 @@
 #define GLINT_CPU_TRACE_BVH2_TRAVERSAL_H
 
 #include "core/scene/shading_context.h"
+#include "cpu/isa.h"
 #include "cpu/trace/bvh2.h"
 
 struct World {
@@ -58,15 +59,23 @@ static inline bool box_hit(const Bvh2Node *node, const Slabs *slabs, float t_min
     return *in <= out;
 }
 
-static inline void test_leaf(const World *world, const Bvh2Node *leaf, Ray ray, Slant slant, Hit *hit) {
+/* A traversal is compiled for each. */
+typedef struct Purpose {
+    bool any;       /* the first hit that turns up nearer than the distance, in place of the closest one */
+    bool cylinders; /* the scene may have some: their test takes registers from the others */
+} Purpose;
+
+INLINE void test_leaf(const World *world, const Bvh2Node *leaf, Ray ray, Slant slant, Purpose purpose, Hit *hit) {
     const Scene *scene = world->scene;
     for (uint32_t i = leaf->first; i < leaf->first + leaf->count; i++) {
         const uint32_t index = world->bvh->order[i];
         RAY_COUNT(world, TESTS);
         if (index < scene->count)
             hit_offer_near(hit, sphere_centre(&scene->spheres[index]), scene->spheres[index].radius, index, ray);
-        else
+        else if (!purpose.cylinders || index < scene->count + scene->triangle_count)
             hit_offer_triangle_near(hit, &scene->triangles[index - scene->count], index, ray, slant);
+        else
+            hit_offer_cylinder(hit, &scene->cylinders[index - scene->count - scene->triangle_count], index, ray);
     }
 }
 
@@ -76,8 +85,8 @@ typedef struct Postponed {
     uint32_t node;
 } Postponed;
 
-/* The closest hit; with `any` the first that turns up nearer than `distance`. */
-static inline Hit traverse(const World *world, Ray ray, float distance, bool any) {
+/* The hit that is asked for, up to `distance` at least. */
+INLINE Hit traverse(const World *world, Ray ray, float distance, Purpose purpose) {
     const Bvh2Node *nodes = world->bvh->nodes, *node = nodes;
     const Slant slant = world->scene->triangle_count > 0 ? slant_of(ray.direction) : (Slant){0};
     const Slabs slabs = slabs_of(ray);
@@ -89,8 +98,8 @@ static inline Hit traverse(const World *world, Ray ray, float distance, bool any
         return hit;
     for (;;) {
         if (node->count > 0) {
-            test_leaf(world, node, ray, slant, &hit);
-            if (any && hit.distance < distance)
+            test_leaf(world, node, ray, slant, purpose, &hit);
+            if (purpose.any && hit.distance < distance)
                 return hit;
         } else {
             const Bvh2Node *pair = nodes + node->first;
@@ -114,12 +123,29 @@ static inline Hit traverse(const World *world, Ray ray, float distance, bool any
     }
 }
 
+static Hit closest_hit(const World *world, Ray ray) {
+    return traverse(world, ray, INFINITY, (Purpose){.any = false});
+}
+
+static Hit closest_hit_or_cylinder(const World *world, Ray ray) {
+    return traverse(world, ray, INFINITY, (Purpose){.any = false, .cylinders = true});
+}
+
+static Hit any_hit(const World *world, Ray ray, float distance) {
+    return traverse(world, ray, distance, (Purpose){.any = true});
+}
+
+static Hit any_hit_or_cylinder(const World *world, Ray ray, float distance) {
+    return traverse(world, ray, distance, (Purpose){.any = true, .cylinders = true});
+}
+
 GLINT_HD Hit world_closest_hit(const World *world, Ray ray) {
-    return traverse(world, ray, INFINITY, false);
+    return world->scene->cylinder_count > 0 ? closest_hit_or_cylinder(world, ray) : closest_hit(world, ray);
 }
 
 GLINT_HD bool world_any_hit(const World *world, Ray ray, float distance) {
-    return traverse(world, ray, distance, true).distance < distance;
+    const bool cylinders = world->scene->cylinder_count > 0;
+    return (cylinders ? any_hit_or_cylinder(world, ray, distance) : any_hit(world, ray, distance)).distance < distance;
 }
 
 /* Over the stage's scene, which it borrows. Fails as bvh2_over does. */

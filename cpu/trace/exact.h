@@ -1,4 +1,4 @@
-/* exact.h: the world in double precision: the nearest sphere or triangle on a ray, the first of equals. */
+/* exact.h: the world in double precision: the nearest primitive on a ray, the first of equals. */
 #ifndef GLINT_CPU_TRACE_EXACT_H
 #define GLINT_CPU_TRACE_EXACT_H
 

@@ -1,6 +1,6 @@
 /* light.isa.c: light through the BVH, for each instruction set. Paths go in batches, a path in each lane
  * (cpu/trace/wavefront.h). Whitted's light, and paths under the picture of a sky, go one ray after the other. */
-#define SPHERES_ONLY /* scenes with triangles are not accepted */
+#define SPHERES_ONLY /* scenes with other primitives are not accepted */
 #include "core/scene/shading_context.h"
 #include "cpu/trace/bvh16_world.h"
 #include "cpu/trace/single_ray.h"

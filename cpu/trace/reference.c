@@ -1,5 +1,5 @@
 /* reference.c: the definition of the trace operation in double precision.
- * The nearest sphere or triangle on a ray, the first of equals. Never optimized. */
+ * The nearest primitive on a ray, the first of equals. Never optimized. */
 #include "cpu/trace/accepts.h"
 #include "cpu/trace/exact.h"
 

@@ -133,7 +133,7 @@ typedef struct Surfaces {
     Which inside;
     Floats3 colour;
     Floats diffuse, specular, roughness, refraction, transmittance, emission;
-    Ints index;
+    Ints index, material;
     Floats radius;
 } Surfaces;
 
@@ -162,7 +162,9 @@ static inline void ground_colours(const Ground *ground, Floats3 at, Floats3 *col
     *colour = blend3(is_odd, lanes3(colour_of(ground->odd)), lanes3(colour_of(ground->even)));
 }
 
-_Static_assert(sizeof(Sphere) == RECORD_BYTES && sizeof(Material) == RECORD_BYTES, "a sphere, a material: a record");
+_Static_assert(sizeof(Sphere) == RECORD_BYTES && sizeof(Material) >= RECORD_BYTES,
+               "a sphere, and a material's first half, are records");
+enum { MATERIAL_WORDS = sizeof(Material) / 4 };
 
 /* The surfaces where the rays hit; index HIT_GROUND is the ground. */
 static inline Surfaces surfaces_hit(const ShadingContext *context, const Rays *rays, Floats distance, Ints index) {
@@ -192,6 +194,7 @@ static inline Surfaces surfaces_hit(const ShadingContext *context, const Rays *r
         surfaces.at = blend3(ground, on, surfaces.at);
         surfaces.outward = blend3(ground, lanes3(vec(0, 1, 0)), surfaces.outward);
     }
+    surfaces.material = material;
     memcpy(kinds, &material, sizeof kinds);
     const Records of = load_records(context->materials, sizeof(Material), kinds);
     surfaces.diffuse = of.field[1];
@@ -291,8 +294,14 @@ static inline Floats visible(Floats cosine, Floats alpha) {
     return 2.0f / (1.0f + square_root(1.0f + alpha * alpha * (1.0f - square) / square));
 }
 
+/* path_grazing */
+static inline Floats grazing_part(Floats cosine) {
+    const Floats left = 1.0f - clamped(cosine, 0, 1), square = left * left;
+    return square * square * left;
+}
+
 static inline Floats3 schlick(const Surfaces *surfaces, Floats cosine) {
-    const Floats left = 1.0f - clamped(cosine, 0, 1), square = left * left, grazing = square * square * left;
+    const Floats grazing = grazing_part(cosine);
     const Floats3 rest = minus3(lanes3(vec(1, 1, 1)), surfaces->colour);
     return scale3(along3(surfaces->colour, grazing, rest), surfaces->specular);
 }
@@ -301,9 +310,8 @@ static inline Floats alpha_of(const Surfaces *surfaces) {
     return greater(surfaces->roughness * surfaces->roughness, spread(1e-4f));
 }
 
-/* path_metal; false in lanes whose direction goes below the surface. */
-static inline Which metal_direction(const Surfaces *surfaces, Floats3 direction, Floats u, Floats v, Floats3 *out,
-                                    Floats3 *weight) {
+/* path_facet */
+static inline Floats3 drawn_facet(const Surfaces *surfaces, Floats3 direction, Floats u, Floats v) {
     const Floats3 n = surfaces->normal;
     const Floats alpha = alpha_of(surfaces);
     Floats3 s, t;
@@ -322,31 +330,33 @@ static inline Which metal_direction(const Surfaces *surfaces, Floats3 direction,
     const Floats p = radius * cosine, q = (1.0f - half) * root_above_0(1.0f - p * p) + half * radius * sine;
     const Floats3 facet = along3(along3(scale3(across, p), q, along), root_above_0(1.0f - p * p - q * q), stretched);
     const Floats3 local = unit3((Floats3){alpha * facet.x, alpha * facet.y, greater(facet.z, spread(0))});
-    const Floats3 micro = along3(along3(scale3(s, local.x), local.y, t), local.z, n);
-    *out = unit3(mirror3(direction, micro));
-    const Floats facing = dot(*out, n);
-    *weight = scale3(schlick(surfaces, -dot(direction, micro)), visible(facing, alpha));
+    return along3(along3(scale3(s, local.x), local.y, t), local.z, n);
+}
+
+/* path_metal; false in lanes whose direction goes below the surface. */
+static inline Which metal_direction(const Surfaces *surfaces, Floats3 direction, Floats u, Floats v, Floats3 *out,
+                                    Floats3 *weight) {
+    const Floats3 facet = drawn_facet(surfaces, direction, u, v);
+    *out = unit3(mirror3(direction, facet));
+    const Floats facing = dot(*out, surfaces->normal);
+    *weight = scale3(schlick(surfaces, -dot(direction, facet)), visible(facing, alpha_of(surfaces)));
     return less(spread(0), facing);
 }
 
-/* path_scatter: of lanes in `mirrors` the metal's, of others the diffuse share, in *share; returns the density. */
-static inline Floats scattered_to(const Surfaces *surfaces, Floats3 direction, Which mirrors, Floats3 to,
-                                  Floats3 *share) {
-    const Floats facing = dot(surfaces->normal, to);
-    Floats density = facing * (1 / PI_F);
-    *share = (Floats3){facing, facing, facing};
-    if (bits_of(mirrors)) {
-        const Floats alpha = alpha_of(surfaces), square = alpha * alpha;
-        const Floats seen = greater(-dot(direction, surfaces->normal), spread(1e-6f));
-        const Floats3 facet = unit3(minus3(to, direction));
-        const Floats3 tilt = cross3(facet, surfaces->normal);
-        const Floats up = dot(facet, surfaces->normal), width = up * up * square + dot(tilt, tilt);
-        const Floats metal = visible(seen, alpha) * square / (4.0f * seen * PI_F * width * width);
-        const Floats3 sent = scale3(schlick(surfaces, -dot(direction, facet)), PI_F * visible(facing, alpha) * metal);
-        density = blend(mirrors, metal, density);
-        *share = blend3(mirrors, sent, *share);
-    }
-    return density;
+/* The index before the surface by the one behind. */
+static inline Floats eta_of(const Surfaces *surfaces) {
+    return blend(surfaces->inside, surfaces->refraction, 1.0f / surfaces->refraction);
+}
+
+/* path_transmittance */
+static inline Floats3 coming_through(const Surfaces *surfaces, Floats eta) {
+    return scale3(surfaces->colour, surfaces->transmittance * eta * eta);
+}
+
+/* material_is_rough_glass, of glass */
+static inline Which refracting_facets(const Surfaces *surfaces) {
+    return at_most(spread(MATERIAL_ROUGH), surfaces->roughness) &
+           (less(spread(1.001f), surfaces->refraction) | less(surfaces->refraction, spread(0.999f)));
 }
 
 /* fresnel */
@@ -356,6 +366,138 @@ static inline Floats mirrored_share(Floats cosine, Floats eta, Floats *onward) {
     const Floats along = (cosine - eta * *onward) / (cosine + eta * *onward);
     const Floats across = (eta * cosine - *onward) / (eta * cosine + *onward);
     return blend(at_most(square, spread(0)), spread(1), 0.5f * (along * along + across * across));
+}
+
+/* path_glass; false in lanes whose direction goes to the other side. */
+static inline Which glass_direction(const Surfaces *surfaces, Floats3 direction, Floats u, Floats v, Floats chance,
+                                    Floats3 *out, Floats3 *weight, Which *passes) {
+    const Floats3 facet = drawn_facet(surfaces, direction, u, v);
+    const Floats cosine = -dot(direction, facet), eta = eta_of(surfaces);
+    Floats onward;
+    *passes = ~less(chance, mirrored_share(cosine, eta, &onward));
+    const Floats3 refracted = along3(scale3(direction, eta), eta * cosine - onward, facet);
+    *out = unit3(blend3(*passes, refracted, mirror3(direction, facet)));
+    const Floats up = dot(*out, surfaces->normal), facing = blend(*passes, -up, up);
+    const Floats3 sent = blend3(*passes, coming_through(surfaces, eta), lanes3(vec(1, 1, 1)));
+    *weight = scale3(sent, visible(facing, alpha_of(surfaces)));
+    return less(spread(0), facing);
+}
+
+/* A member of the lanes' materials, `offset` bytes from their beginnings. */
+static inline Floats of_materials(const ShadingContext *context, const Surfaces *surfaces, size_t offset) {
+    return pick((const float *)context->materials + offset / 4, surfaces->material * MATERIAL_WORDS);
+}
+
+/* Where the materials' rows of albedos begin, and the first row in lanes that are not in `rough`. */
+static inline Ints rows_in(const ShadingContext *context, const Surfaces *surfaces, Which rough) {
+    return blend_int(rough, (Ints)of_materials(context, surfaces, offsetof(Material, albedos)), spread_int(0));
+}
+
+/* albedo_at */
+static inline Floats share_at(const float *albedos, Ints row, Floats cosine, Floats alpha) {
+    const Floats square = cosine * cosine, steps = spread(ALBEDO_STEPS - 2);
+    const Floats stretched = cosine / square_root(alpha * alpha * (1.0f - square) + square);
+    const Floats place = (cosine + stretched) * (0.5f * (ALBEDO_STEPS - 1));
+    const Ints below = __builtin_convertvector(lesser(place, steps), Ints);
+    const Floats first = pick(albedos, row + below), next = pick(albedos, row + below + 1);
+    return first + (place - of_int(below)) * (next - first);
+}
+
+/* path_regained of metal; 1 in lanes that are not in `rough`. */
+static inline Floats3 light_regained(const ShadingContext *context, const Surfaces *surfaces, Which rough,
+                                     Floats cosine) {
+    const Ints row = rows_in(context, surfaces, rough);
+    const Floats once = share_at(context->albedos, row, cosine, alpha_of(surfaces));
+    const Floats mean = pick(context->albedos, row + ALBEDO_MEAN), lost = mean * (1.0f - once) / once;
+    const Floats3 facet =
+        scale3(along3(lanes3(vec(1, 1, 1)), spread(20), surfaces->colour), surfaces->specular * (1.0f / 21));
+    const Floats3 more = {facet.x * lost / (1.0f - facet.x * (1.0f - mean)),
+                          facet.y * lost / (1.0f - facet.y * (1.0f - mean)),
+                          facet.z * lost / (1.0f - facet.z * (1.0f - mean))};
+    return along3(lanes3(vec(1, 1, 1)), blend(rough, spread(1), spread(0)), more);
+}
+
+/* path_draws_coat, where surfaces are diffuse or of metal. The factor is 1 in the other lanes. */
+static inline Which draw_coats(const ShadingContext *context, Surfaces *surfaces, Floats cosine, Floats *chance,
+                               Floats *factor) {
+    const Floats covers = of_materials(context, surfaces, offsetof(Material, coat)), one = spread(1);
+    const Floats roughness = of_materials(context, surfaces, offsetof(Material, coat_roughness));
+    const Which rough = less(spread(0), covers) & at_most(spread(MATERIAL_ROUGH), roughness);
+    Floats share = MATERIAL_COAT_MIRRORS + (1 - MATERIAL_COAT_MIRRORS) * grazing_part(cosine);
+    if (bits_of(rough)) {
+        const Ints found = (Ints)of_materials(context, surfaces, offsetof(Material, coat_albedos));
+        const Ints rows = blend_int(rough, found, spread_int(0));
+        share = blend(rough, share_at(context->albedos, rows, cosine, greater(roughness * roughness, spread(1e-4f))),
+                      share);
+    }
+    const Floats coat = covers * share;
+    const Which drawn = less(*chance, coat);
+    const Floats mirrors = spread(MATERIAL_COAT_MIRRORS);
+    *chance = blend(drawn, *chance, *chance - coat) / blend(drawn, coat, 1.0f - coat);
+    *factor = blend(drawn, 1.0f / coat, one);
+    surfaces->colour = blend3(drawn, (Floats3){mirrors, mirrors, mirrors}, surfaces->colour);
+    surfaces->diffuse = blend(drawn, spread(0), surfaces->diffuse);
+    surfaces->specular = blend(drawn, covers, surfaces->specular);
+    surfaces->roughness = blend(drawn, roughness, surfaces->roughness);
+    return drawn;
+}
+
+/* Lobe: metal in the lanes that mirror, or glass in all. */
+typedef struct Lobes {
+    Which mirrors;
+    bool glass;
+} Lobes;
+
+/* path_facets */
+static inline Floats seen_facets(const Surfaces *surfaces, Floats3 direction, Floats3 facet) {
+    const Floats alpha = alpha_of(surfaces), square = alpha * alpha;
+    const Floats seen = greater(-dot(direction, surfaces->normal), spread(1e-6f));
+    const Floats3 tilt = cross3(facet, surfaces->normal);
+    const Floats up = dot(facet, surfaces->normal), width = up * up * square + dot(tilt, tilt);
+    return visible(seen, alpha) * square / (4.0f * seen * PI_F * width * width);
+}
+
+/* path_scatter_glass */
+static inline Floats scattered_by_glass(const Surfaces *surfaces, Floats3 direction, Floats3 to, Floats3 *share) {
+    const Floats eta = eta_of(surfaces), facing = dot(surfaces->normal, to);
+    const Which passes = less(facing, spread(0));
+    const Floats3 sum = along3(to, blend(passes, -eta, spread(-1)), direction);
+    const Floats turn = blend(less(dot(sum, surfaces->normal), spread(0)), spread(-1), spread(1));
+    const Floats3 facet = scale3(unit3(sum), turn);
+    const Floats seen = -dot(direction, facet), leaves = dot(to, facet), both = eta * seen + leaves;
+    Floats onward;
+    const Floats mirrored = mirrored_share(seen, eta, &onward);
+    const Floats refracted = -4.0f * leaves * seen * (1.0f - mirrored) / (both * both);
+    const Which possible = less(spread(0), seen) & (~passes | less(leaves, spread(0)));
+    const Floats part = blend(passes, refracted, mirrored) * seen_facets(surfaces, direction, facet);
+    const Floats density = blend(possible, part, spread(0));
+    const Floats3 sent = blend3(passes, coming_through(surfaces, eta), lanes3(vec(1, 1, 1)));
+    *share = scale3(sent, PI_F * visible(absolute(facing), alpha_of(surfaces)) * density);
+    return density;
+}
+
+/* path_scatter: the share in *share; returns the density. */
+static inline Floats scattered_to(const Surfaces *surfaces, Floats3 direction, const Lobes *lobes, Floats3 to,
+                                  Floats3 *share) {
+    if (lobes->glass)
+        return scattered_by_glass(surfaces, direction, to, share);
+    const Floats facing = dot(surfaces->normal, to);
+    Floats density = facing * (1 / PI_F);
+    *share = (Floats3){facing, facing, facing};
+    if (bits_of(lobes->mirrors)) {
+        const Floats3 facet = unit3(minus3(to, direction));
+        const Floats metal = seen_facets(surfaces, direction, facet), alpha = alpha_of(surfaces);
+        const Floats3 sent = scale3(schlick(surfaces, -dot(direction, facet)), PI_F * visible(facing, alpha) * metal);
+        density = blend(lobes->mirrors, metal, density);
+        *share = blend3(lobes->mirrors, sent, *share);
+    }
+    return density;
+}
+
+/* Whether the surfaces send light into these directions. */
+static inline Which sends_to(const Surfaces *surfaces, const Lobes *lobes, Floats3 to) {
+    const Which facing = less(spread(0), dot(surfaces->normal, to));
+    return lobes->glass ? less(spread(0), spread(1)) : facing;
 }
 
 #endif

@@ -6,21 +6,26 @@
 #include "core/scene/scene.h"
 #include "core/tracer/trace.h"
 
+static inline Primitives primitives_of(const Scene *scene) {
+    return (Primitives){scene->spheres, scene->triangles, scene->cylinders, (uint32_t)scene->count,
+                        (uint32_t)scene->triangle_count};
+}
+
 /* `context` is read for light alone. */
 static inline void trace_pixel(const Stage *stage, const World *world, const ShadingContext *context, size_t px,
                                size_t py) {
     const TraceJob *job = trace_job(stage);
     const Shape shape = stage->out.shape;
     if (look_is_light(job->look)) {
-        film_accumulate(world, context, job->camera, job->look, job->sampling, px, py, shape.width, shape.height,
-                        (FilmPixel *)view_row(stage->out, py) + px);
+        film_accumulate(world, context, job->camera, job->look, context->rich, job->sampling, px, py, shape.width,
+                        shape.height, (FilmPixel *)view_row(stage->out, py) + px);
         return;
     }
     const Ray ray = camera_ray(job->camera, px, py, shape.width, shape.height);
     RAY_COUNT(world, CAMERA_RAYS);
     const Hit hit = world_closest_hit(world, ray);
-    look_hit(job->look, job->scene->spheres, (uint32_t)job->scene->count, job->scene->triangles, ray, hit,
-             shape.channels, (unsigned char *)view_row(stage->out, py) + px * (size_t)shape.channels);
+    look_hit(job->look, primitives_of(job->scene), ray, hit, shape.channels,
+             (unsigned char *)view_row(stage->out, py) + px * (size_t)shape.channels);
 }
 
 /* Accumulated light, for coarse parts: the block takes its first pixel's light. */

@@ -197,10 +197,13 @@ static void shade_sky(Batch *batch, const Group *group) {
     add_light(batch, group, group->lanes, each3(group->through, light));
 }
 
-/* The normal of the surface that a ray leaves, to the side to which it goes. */
+/* PathState.normal of a ray that has left a surface. */
 static Vec normal_left(const ShadingContext *context, uint32_t left, Vec origin, Vec direction) {
-    const Vec outward =
-        left == HIT_GROUND ? vec(0, 1, 0) : vec_unit(vec_minus(origin, sphere_centre(&context->spheres[left])));
+    const bool ground = left == HIT_GROUND;
+    const uint32_t material = ground ? context->ground.material : context->spheres[left].material;
+    const Vec outward = ground ? vec(0, 1, 0) : vec_unit(vec_minus(origin, sphere_centre(&context->spheres[left])));
+    if (material_is_rough_glass(&context->materials[material]))
+        return vec(0, 0, 0);
     return vec_times(outward, vec_dot(outward, direction) < 0 ? -1 : 1);
 }
 
@@ -242,74 +245,83 @@ static inline void cast_shadows(Batch *batch, const Group *group, unsigned lanes
 }
 
 /* To a sun of a size, by the cone that it fills. */
-static inline void cast_to_sun(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
+static inline void cast_to_sun(Batch *batch, const Group *group, const Surfaces *surfaces, const Lobes *lobes,
                                unsigned lanes, Floats3 carried, const Light *sun, UInts seed) {
     const float wide = sun_spread(sun), density = cone_density(wide);
     Floats u, v;
     Floats3 share;
     random_point(group->sample, seed, &u, &v);
     const Rays rays = leaving(surfaces, cone_direction(lanes3(vec_unit(sun->at)), spread(wide), u, v));
-    const Which facing = less(spread(0), dot(surfaces->normal, rays.direction));
-    const Floats scattered = scattered_to(surfaces, group->rays.direction, mirrors, rays.direction, &share);
+    const Which facing = sends_to(surfaces, lobes, rays.direction);
+    const Floats scattered = scattered_to(surfaces, group->rays.direction, lobes, rays.direction, &share);
     const Floats factor = weight_of(spread(density), scattered) * (sun_radiance(wide) / (PI_F * density));
     const Floats3 light = scale3(each3(lanes3(colour_of(sun->colour)), share), factor);
     cast_shadows(batch, group, lanes & bits_of(facing), &rays, spread(INFINITY), each3(carried, light));
 }
 
 /* path_direct, of the lights that every surface asks. */
-static inline void cast_to_lights(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
+static inline void cast_to_lights(Batch *batch, const Group *group, const Surfaces *surfaces, const Lobes *lobes,
                                   unsigned lanes, Floats3 carried) {
     const UInts seed = hash(hash(group->seed, 4 * batch->bounce + 3), 5);
     for (uint32_t i = 0; i < batch->context->direct_light_count; i++) {
         const Light *source = &batch->context->lights[batch->context->direct_lights[i]];
         const bool sun = source->kind == LIGHT_SUN;
         if (sun && source->angle > 0) {
-            cast_to_sun(batch, group, surfaces, mirrors, lanes, carried, source, hash(seed, i));
+            cast_to_sun(batch, group, surfaces, lobes, lanes, carried, source, hash(seed, i));
             continue;
         }
         const Floats3 way = sun ? lanes3(source->at) : minus3(lanes3(source->at), surfaces->at);
         const Rays rays = leaving(surfaces, unit3(way));
         const Floats distance = sun ? spread(INFINITY) : dot(minus3(lanes3(source->at), rays.origin), rays.direction);
         const Floats fade = source->kind == LIGHT_POINT ? 1.0f / (PI_F * dot(way, way)) : spread(sun ? 1 / PI_F : 1);
-        const Which facing = less(spread(0), dot(surfaces->normal, rays.direction));
+        const Which facing = sends_to(surfaces, lobes, rays.direction);
         Floats3 share;
-        (void)scattered_to(surfaces, group->rays.direction, mirrors, rays.direction, &share);
+        (void)scattered_to(surfaces, group->rays.direction, lobes, rays.direction, &share);
         const Floats3 light = scale3(each3(lanes3(colour_of(source->colour)), share), fade);
         cast_shadows(batch, group, lanes & bits_of(facing), &rays, distance, each3(carried, light));
     }
 }
 
-enum { NODE_FLOATS = sizeof(EmitterNode) / sizeof(float) };
-
-/* emitter_importance, of a node a lane. */
+/* emitter_importance of spheres and points, of a node a lane. */
 static inline Floats importance(const EmitterNode *nodes, Ints node, Floats3 at, Floats3 normal) {
-    const Ints places = node * NODE_FLOATS;
-    const Floats3 centre = {pick(&nodes->centre.x, places), pick(&nodes->centre.y, places),
-                            pick(&nodes->centre.z, places)};
-    const Floats3 to = minus3(centre, at);
-    const Floats radius = pick(&nodes->radius, places), size = greater(radius, spread(1e-12f));
-    const Floats given = pick(&nodes->power, places) / greater(dot(to, to), size * size);
-    return blend(less(-radius, dot(to, normal)), given, spread(0));
+    uint32_t places[LANES];
+    for (int lane = 0; lane < LANES; lane++)
+        places[lane] = (uint32_t)node[lane];
+    const Records read = load_records(nodes, sizeof(EmitterNode), places);
+    const Floats3 to = minus3((Floats3){read.field[0], read.field[1], read.field[2]}, at);
+    const Floats size = greater(read.field[3], spread(1e-12f)), square = dot(to, to);
+    const Floats above = greater(dot(to, normal) + size, spread(0)) / (root_above_0(square) + size);
+    const Floats seen = blend(less(spread(0), dot(normal, normal)), above, spread(1));
+    return seen * (read.field[7] / (size * (size * (1.0f / 12)) + square));
 }
 
-/* emitter_pick: a leaf a lane, the first where the chance is 0. All leaves are equally deep. */
+/* emitter_pick: a leaf a lane, the first where the chance is 0. */
 static inline Ints picked_leaves(const ShadingContext *context, Floats3 at, Floats3 normal, Floats u, Floats *chance) {
+    const EmitterNode *nodes = context->nodes;
     Ints node = spread_int(1);
-    *chance = blend(less(spread(0), importance(context->nodes, node, at, normal)), spread(1), spread(0));
-    for (uint32_t width = 1; width < context->leaf_count; width *= 2) {
-        const Floats left = importance(context->nodes, 2 * node, at, normal);
-        const Floats sum = left + importance(context->nodes, 2 * node + 1, at, normal), share = left / sum;
-        const Which goes_left = less(u, share);
-        u = blend(goes_left, u / share, (u - share) / (1.0f - share));
-        *chance = blend(less(spread(0), sum), *chance * blend(goes_left, share, 1.0f - share), spread(0));
-        node = blend_int(goes_left, 2 * node, 2 * node + 1);
+    *chance = spread(1);
+    for (uint32_t below = context->leaf_count; below > 1;) {
+        const uint32_t ways = emitter_ways(below);
+        below >>= ways / 2;
+        node *= (int32_t)ways;
+        const Floats a = importance(nodes, node, at, normal), b = importance(nodes, node + 1, at, normal);
+        const Floats c = ways == 4 ? importance(nodes, node + 2, at, normal) : spread(0);
+        const Floats d = ways == 4 ? importance(nodes, node + 3, at, normal) : spread(0);
+        const Floats left = a + b, sum = left + (c + d), scaled = u * sum;
+        const Which in_first = less(scaled, left);
+        const Floats rest = blend(in_first, scaled, scaled - left), first = blend(in_first, a, c);
+        const Which is_first = less(rest, first);
+        const Floats drawn = blend(is_first, first, blend(in_first, b, d));
+        node += blend_int(in_first, spread_int(0), spread_int(2)) + blend_int(is_first, spread_int(0), spread_int(1));
+        u = blend(is_first, rest, rest - first) / drawn;
+        *chance = blend(less(spread(0), drawn), *chance * (drawn / sum), spread(0));
     }
     const Ints leaf = node - (int32_t)context->leaf_count;
     return blend_int(less(spread(0), *chance), leaf, spread_int(0));
 }
 
 /* path_direct, of one of the spheres that shine. */
-static inline void cast_to_emitter(Batch *batch, const Group *group, const Surfaces *surfaces, Which mirrors,
+static inline void cast_to_emitter(Batch *batch, const Group *group, const Surfaces *surfaces, const Lobes *lobes,
                                    unsigned lanes, Floats3 carried) {
     const ShadingContext *context = batch->context;
     const UInts seed = hash(group->seed, 4 * batch->bounce + 2);
@@ -317,7 +329,8 @@ static inline void cast_to_emitter(Batch *batch, const Group *group, const Surfa
     uint32_t places[LANES], kinds[LANES];
     random_point(group->sample, seed, &pick, &unused);
     random_point(group->sample, hash(seed, 3), &u, &v);
-    const Ints leaf = picked_leaves(context, surfaces->at, surfaces->normal, pick, &chance);
+    const Floats3 side = lobes->glass ? lanes3(vec(0, 0, 0)) : surfaces->normal; /* as in path_direct */
+    const Ints leaf = picked_leaves(context, surfaces->at, side, pick, &chance);
     for (int lane = 0; lane < LANES; lane++)
         places[lane] = context->emitters[context->leaves[leaf[lane]]].index;
     const Records sphere = load_records(context->spheres, sizeof(Sphere), places);
@@ -332,13 +345,21 @@ static inline void cast_to_emitter(Batch *batch, const Group *group, const Surfa
     for (int lane = 0; lane < LANES; lane++)
         kinds[lane] = (uint32_t)((Ints)sphere.field[7])[lane];
     const Records material = load_records(context->materials, sizeof(Material), kinds);
-    const Which facing = less(spread(0), dot(surfaces->normal, rays.direction));
+    const Which facing = sends_to(surfaces, lobes, rays.direction);
     Floats3 share;
-    const Floats scattered = scattered_to(surfaces, group->rays.direction, mirrors, rays.direction, &share);
+    const Floats scattered = scattered_to(surfaces, group->rays.direction, lobes, rays.direction, &share);
     const Floats density = chance / (2 * PI_F * wide);
     const Floats power = material.field[7] * weight_of(density, scattered) / (PI_F * density);
     const Floats3 light = scale3((Floats3){sphere.field[4], sphere.field[5], sphere.field[6]}, power);
     cast_shadows(batch, group, lanes & bits_of(outside & facing), &rays, distance, each3(carried, each3(light, share)));
+}
+
+/* path_direct */
+static inline void cast_to_all(Batch *batch, const Group *group, const Surfaces *surfaces, const Lobes *lobes,
+                               unsigned lanes, Floats3 carried) {
+    cast_to_lights(batch, group, surfaces, lobes, lanes, carried);
+    if (batch->context->leaf_count > 0)
+        cast_to_emitter(batch, group, surfaces, lobes, lanes, carried);
 }
 
 /* Sends the paths in `lanes` on, but for those that roulette ends; `compressed` as in path_step. */
@@ -366,38 +387,46 @@ static inline void go_on(Batch *batch, const Group *group, unsigned lanes, Float
 
 static inline void shade_scattering(Batch *batch, const Group *group, bool metal) {
     const ShadingContext *context = batch->context;
-    const Surfaces surfaces = surfaces_hit(context, &group->rays, group->distance, group->index);
+    Surfaces surfaces = surfaces_hit(context, &group->rays, group->distance, group->index);
     const UInts seed = hash(group->seed, 4 * batch->bounce);
     const bool roulette = batch->bounce >= PATH_SURE;
-    Floats u, v, chance = spread(0), lives = spread(0), share = spread(1);
+    Floats u, v, chance = spread(0), lives = spread(0), share = spread(1), on_coat = spread(1);
     random_point(group->sample, seed, &u, &v);
-    if (metal || roulette)
+    if (metal || roulette || context->rich)
         random_point(group->sample, hash(group->seed, 4 * batch->bounce + 1), &chance, &lives);
-    Which mirrors = less(spread(1), spread(0)), rough = ~mirrors;
+    const Floats cosine = -dot(surfaces.normal, group->rays.direction);
+    Which coats = less(spread(1), spread(0));
+    Floats3 regained = lanes3(vec(1, 1, 1));
+    if (context->rich)
+        coats = draw_coats(context, &surfaces, cosine, &chance, &on_coat);
+    Which mirrors = coats;
     if (metal) { /* path_mirrors */
         const Floats all = surfaces.diffuse + surfaces.specular;
         const Floats part = blend(less(spread(0), all), surfaces.specular / all, spread(1));
         mirrors = less(chance, part);
         share = 1.0f / (blend(mirrors, part, 1.0f - part) * greater(all, spread(1)));
-        rough = ~mirrors | at_most(spread(PATH_ROUGH), surfaces.roughness);
+        const Which facets = at_most(spread(MATERIAL_ROUGH), surfaces.roughness) & ~coats;
+        if (bits_of(mirrors & facets))
+            regained = light_regained(context, &surfaces, facets, cosine);
     }
+    const Which rough = ~mirrors | at_most(spread(MATERIAL_ROUGH), surfaces.roughness);
+    share *= on_coat;
     Floats3 weight = scale3(surfaces.colour, surfaces.diffuse), direction = cosine_direction(surfaces.normal, u, v);
     Floats3 carried = scale3(group->through, share);
-    carried = metal ? blend3(mirrors, carried, each3(carried, weight)) : each3(carried, weight);
+    carried = each3(carried, blend3(mirrors, regained, weight));
     unsigned lanes = group->lanes;
-    cast_to_lights(batch, group, &surfaces, mirrors, lanes & bits_of(rough), carried);
-    if (context->leaf_count > 0)
-        cast_to_emitter(batch, group, &surfaces, mirrors, lanes & bits_of(rough), carried);
+    const Lobes lobes = {mirrors, false};
+    cast_to_all(batch, group, &surfaces, &lobes, lanes & bits_of(rough), carried);
     if (bits_of(mirrors)) {
         Floats3 mirrored, reflected;
         const Which above = metal_direction(&surfaces, group->rays.direction, u, v, &mirrored, &reflected);
         direction = blend3(mirrors, mirrored, direction);
-        weight = blend3(mirrors, reflected, weight);
+        weight = blend3(mirrors, each3(reflected, regained), weight);
         lanes &= bits_of(above | ~mirrors);
     }
     const Rays rays = leaving(&surfaces, unit3(direction));
     Floats3 unused;
-    const Floats density = scattered_to(&surfaces, group->rays.direction, mirrors, direction, &unused);
+    const Floats density = scattered_to(&surfaces, group->rays.direction, &lobes, direction, &unused);
     const Floats scattered = blend(rough, density, spread(0));
     go_on(batch, group, lanes, lives, &rays, scale3(each3(group->through, weight), share), spread(1), scattered);
 }
@@ -410,24 +439,52 @@ static void shade_metal(Batch *batch, const Group *group) {
     shade_scattering(batch, group, true);
 }
 
-static void shade_glass(Batch *batch, const Group *group) {
-    const Surfaces surfaces = surfaces_hit(batch->context, &group->rays, group->distance, group->index);
-    const Floats3 way = group->rays.direction, normal = surfaces.normal;
+static void shade_rough_glass(Batch *batch, const Group *group, const Surfaces *surfaces, unsigned lanes) {
+    const ShadingContext *context = batch->context;
+    const Which all = less(spread(0), spread(1));
+    const Lobes lobes = {~all, true};
+    const UInts seed = hash(group->seed, 4 * batch->bounce);
+    const Ints side = blend_int(surfaces->inside, spread_int(ALBEDO_ROW), spread_int(0));
+    const Ints rows = rows_in(context, surfaces, refracting_facets(surfaces)) + side;
+    const Floats cosine = -dot(surfaces->normal, group->rays.direction);
+    const Floats regained = 1.0f / share_at(context->albedos, rows, cosine, alpha_of(surfaces));
+    Floats u, v, chance, lives;
+    Floats3 direction, weight, unused;
+    Which passes;
+    random_point(group->sample, seed, &u, &v);
+    random_point(group->sample, hash(group->seed, 4 * batch->bounce + 1), &chance, &lives);
+    cast_to_all(batch, group, surfaces, &lobes, lanes, scale3(group->through, regained));
+    lanes &= bits_of(glass_direction(surfaces, group->rays.direction, u, v, chance, &direction, &weight, &passes));
+    const Floats compressed = blend(surfaces->inside ^ passes, surfaces->refraction * surfaces->refraction, spread(1));
+    const Rays rays = leaving(surfaces, direction);
+    const Floats density = scattered_to(surfaces, group->rays.direction, &lobes, direction, &unused);
+    go_on(batch, group, lanes, lives, &rays, scale3(each3(group->through, weight), regained), compressed, density);
+}
+
+static void shade_clear_glass(Batch *batch, const Group *group, const Surfaces *surfaces, unsigned lanes) {
+    const Floats3 way = group->rays.direction, normal = surfaces->normal;
     Floats u, unused, lives = spread(0), onward;
     random_point(group->sample, hash(group->seed, 4 * batch->bounce), &u, &unused);
     if (batch->bounce >= PATH_SURE)
         random_point(group->sample, hash(group->seed, 4 * batch->bounce + 1), &unused, &lives);
-    const Floats eta = blend(surfaces.inside, surfaces.refraction, 1.0f / surfaces.refraction);
-    const Floats cosine = -dot(normal, way);
+    const Floats eta = eta_of(surfaces), cosine = -dot(normal, way);
     const Which mirrors = less(u, mirrored_share(cosine, eta, &onward));
     const Floats3 refracted = along3(scale3(way, eta), eta * cosine - onward, normal);
     const Floats3 direction = blend3(mirrors, mirror3(way, normal), refracted);
-    const Floats3 passed = scale3(surfaces.colour, surfaces.transmittance * eta * eta);
-    const Floats3 weight = blend3(mirrors, lanes3(vec(1, 1, 1)), passed);
-    const Floats dense = surfaces.refraction * surfaces.refraction;
-    const Floats compressed = blend(surfaces.inside ^ mirrors, spread(1), dense);
-    const Rays rays = leaving(&surfaces, unit3(direction));
-    go_on(batch, group, group->lanes, lives, &rays, each3(group->through, weight), compressed, spread(0));
+    const Floats3 weight = blend3(mirrors, lanes3(vec(1, 1, 1)), coming_through(surfaces, eta));
+    const Floats dense = surfaces->refraction * surfaces->refraction;
+    const Floats compressed = blend(surfaces->inside ^ mirrors, spread(1), dense);
+    const Rays rays = leaving(surfaces, unit3(direction));
+    go_on(batch, group, lanes, lives, &rays, each3(group->through, weight), compressed, spread(0));
+}
+
+static void shade_glass(Batch *batch, const Group *group) {
+    const Surfaces surfaces = surfaces_hit(batch->context, &group->rays, group->distance, group->index);
+    const unsigned rough = batch->context->rich ? bits_of(refracting_facets(&surfaces)) & group->lanes : 0;
+    if (rough)
+        shade_rough_glass(batch, group, &surfaces, rough);
+    if (group->lanes & ~rough)
+        shade_clear_glass(batch, group, &surfaces, group->lanes & ~rough);
 }
 
 typedef void Shade(Batch *batch, const Group *group);

@@ -50,7 +50,7 @@ static void trace_band(const void *shared, size_t left, size_t top, void *scratc
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it knows only spheres";
-    if (trace_job(stage)->scene->triangle_count > 0)
+    if (!scene_is_of_spheres(trace_job(stage)->scene))
         return false;
     *why_not = "it looks into the boxes of many rays at once; bvh counts those of each";
     return trace_job(stage)->look != LOOK_NODES;

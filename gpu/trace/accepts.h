@@ -13,7 +13,7 @@ static inline bool accepts_nearest(const Device *device, const Stage *stage, con
     if (!look_is_nearest(trace_job(stage)->look))
         return false;
     *why_not = "it knows only spheres";
-    return trace_job(stage)->scene->triangle_count == 0;
+    return scene_is_of_spheres(trace_job(stage)->scene);
 }
 
 #endif

@@ -1,17 +1,17 @@
 /* bvh.cu: one thread a ray, through a BVH that is built on the device: most spheres are never looked
  * at. */
-#define SPHERES_ONLY /* bvh_triangles.cu is for the others */
+#define SPHERES_ONLY /* bvh_others.cu is for the others */
 #include "gpu/trace/bvh2_world.cuh"
 
 extern "C" {
 #include "gpu/trace/measured.h"
 }
 
-template <Look LOOK>
-__global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS ? PATHS_BLOCKS : LIGHT_BLOCKS)
+template <Look LOOK, bool RICH>
+__global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS && !RICH ? PATHS_BLOCKS : LIGHT_BLOCKS)
     trace_light(const __grid_constant__ View view, const __grid_constant__ World world,
                 const __grid_constant__ ShadingContext context, const __grid_constant__ LightJob job) {
-    gather_light<LOOK>(view, world, context, job);
+    gather_light<LOOK, RICH>(view, world, context, job);
 }
 
 template <bool TOGETHER>
@@ -25,8 +25,8 @@ static Status run(Queue *queue, const Stage *stage) {
     GpuScene *scene;
     if (trace_job(stage)->look == LOOK_NODES)
         return gpu_heat(queue, stage);
-    if (gpu_has_triangles(trace_job(stage)->scene))
-        return gpu_bvh_triangles(queue, stage);
+    if (gpu_has_others(trace_job(stage)->scene))
+        return gpu_bvh_others(queue, stage);
     TRY(gpu_scene(queue, trace_job(stage)->scene, &scene));
     TRY(gpu_bvh2(queue, scene));
     View view = view_of(stage, scene);
@@ -34,8 +34,8 @@ static Status run(Queue *queue, const Stage *stage) {
     if (look_is_light(view.look)) {
         TRY(gpu_shading_context(queue, trace_job(stage)->scene, scene));
         World world = {bvh2};
-        return launch_light(queue, "trace bvh", view, stage, scene, world, trace_light<LOOK_WHITTED>,
-                            trace_light<LOOK_PATHS>);
+        return launch_light(queue, "trace bvh", view, stage, scene, world, trace_light<LOOK_WHITTED, false>,
+                            trace_light<LOOK_PATHS, false>, trace_light<LOOK_PATHS, true>);
     }
     void *arguments[] = {&view, &bvh2};
     const void *kernel =

@@ -1,4 +1,4 @@
-/* bvh2.cuh: bounding boxes around spheres or triangles, and how a ray traverses them.
+/* bvh2.cuh: bounding boxes around spheres or other primitives, and how a ray traverses them.
  * The tree is binary; a node holds the boxes of both children, so that one visit of 64 bytes decides about two (Aila
  * and Laine, Understanding the Efficiency of Ray Traversal on GPUs, High Performance Graphics 2009). */
 #ifndef GLINT_GPU_TRACE_BVH2_CUH
@@ -28,14 +28,13 @@ static __device__ __forceinline__ unsigned count_of(int leaf) {
     return ~(unsigned)leaf & ((1 << LEAF_BITS) - 1);
 }
 
-/* A tree over all spheres, or over all triangles. */
+/* A tree over all spheres, or over all others. */
 typedef struct Bvh2 {
     const Bvh2Node *nodes;
     const float4 *balls;   /* in the leaves' order */
     const unsigned *order; /* the sphere of the scene that each is */
     int root;
-    const Triangle *triangles; /* the balls are those around them; NULL: they are spheres */
-    unsigned before;           /* the hits' indices that are not triangles */
+    Others around; /* the primitives in the balls, where these are no spheres */
 #ifdef RAY_COUNTERS
     RayCounters *counters; /* a thread's own */
 #endif
@@ -51,10 +50,13 @@ static inline Bvh2 bvh2_of(const GpuScene *scene) {
     return bvh2;
 }
 
-static inline Bvh2 bvh2_of_triangles(const GpuScene *bounds, const GpuScene *scene) {
+static inline Bvh2 bvh2_of_others(const GpuScene *bounds, const GpuScene *scene) {
     Bvh2 bvh2 = bvh2_of(bounds);
-    bvh2.triangles = bounds->triangles;
-    bvh2.before = scene->count;
+    bvh2.around.triangles = bounds->triangles;
+    bvh2.around.cylinders = bounds->cylinders;
+    bvh2.around.triangle_count = bounds->triangle_count;
+    bvh2.around.before = scene->count;
+    bvh2.around.some = true;
     return bvh2;
 }
 
@@ -89,7 +91,18 @@ static __device__ __forceinline__ float enter(const Slabs &slabs, float x0, floa
 }
 
 /* `slant` is for triangles. NEAR: for rays that may begin on a surface. */
-template <bool NEAR, bool TRIANGLES>
+template <bool NEAR>
+static __device__ __forceinline__ void offer_other(Hit *hit, const Others &others, unsigned index, const Ray &ray,
+                                                   const Slant &slant) {
+    if (index >= others.triangle_count)
+        hit_offer_cylinder(hit, &others.cylinders[index - others.triangle_count], others.before + index, ray);
+    else if (NEAR)
+        hit_offer_triangle_near(hit, &others.triangles[index], others.before + index, ray, slant);
+    else
+        hit_offer_triangle(hit, &others.triangles[index], others.before + index, ray, slant);
+}
+
+template <bool NEAR, bool OTHERS>
 static __device__ __forceinline__ void offer_leaf(Hit *hit, const Bvh2 &bvh2, int link, const Ray &ray,
                                                   const Slant &slant) {
     const unsigned first = first_of(link), end = first + count_of(link);
@@ -97,27 +110,25 @@ static __device__ __forceinline__ void offer_leaf(Hit *hit, const Bvh2 &bvh2, in
     for (unsigned i = first; i < end; i++) {
         RAY_COUNT(&bvh2, TESTS);
         const unsigned index = bvh2.order[i];
-        if (TRIANGLES && NEAR)
-            hit_offer_triangle_near(hit, &bvh2.triangles[index], bvh2.before + index, ray, slant);
-        else if (TRIANGLES)
-            hit_offer_triangle(hit, &bvh2.triangles[index], bvh2.before + index, ray, slant);
+        if (OTHERS)
+            offer_other<NEAR>(hit, bvh2.around, index, ray, slant);
         else
             offer_ball<NEAR>(hit, bvh2.balls[i], index, ray);
     }
 }
 
-template <bool TRIANGLES> static __device__ __forceinline__ Slant slant_for(const Ray &ray) {
+template <bool OTHERS> static __device__ __forceinline__ Slant slant_for(const Ray &ray) {
     const Slant none = {0, 0, 0, 0};
-    return TRIANGLES ? slant_of(ray.direction) : none;
+    return OTHERS ? slant_of(ray.direction) : none;
 }
 
 /* The nearest hit besides `hit`, depth first, the nearer child first. Rays of a warp with little in common stay in the
  * inner loop until each has found a leaf, and look at their leaves together. Rays that go the same way had better not
  * wait. */
-template <bool TOGETHER, bool NEAR, bool TRIANGLES = false>
+template <bool TOGETHER, bool NEAR, bool OTHERS = false>
 static __device__ __forceinline__ Hit closest_hit(const Bvh2 &bvh2, const Ray &ray, Hit hit = hit_none()) {
     const Slabs slabs = slabs_of(ray);
-    const Slant slant = slant_for<TRIANGLES>(ray);
+    const Slant slant = slant_for<OTHERS>(ray);
     int stack[STACK], depth = 0, link = bvh2.root;
     for (;;) {
         bool found = link < 0;
@@ -143,7 +154,7 @@ static __device__ __forceinline__ Hit closest_hit(const Bvh2 &bvh2, const Ray &r
             found = link < 0;
         }
         if (found)
-            offer_leaf<NEAR, TRIANGLES>(&hit, bvh2, link, ray, slant);
+            offer_leaf<NEAR, OTHERS>(&hit, bvh2, link, ray, slant);
         if (depth == 0)
             return hit;
         link = stack[--depth];
@@ -151,10 +162,10 @@ static __device__ __forceinline__ Hit closest_hit(const Bvh2 &bvh2, const Ray &r
 }
 
 /* Whether anything stands on the ray nearer than `distance`: whatever comes first decides. */
-template <bool TRIANGLES = false>
+template <bool OTHERS = false>
 static __device__ __forceinline__ bool any_hit(const Bvh2 &bvh2, const Ray &ray, float distance) {
     const Slabs slabs = slabs_of(ray);
-    const Slant slant = slant_for<TRIANGLES>(ray);
+    const Slant slant = slant_for<OTHERS>(ray);
     int stack[STACK], depth = 0, link = bvh2.root;
     Hit hit = hit_none();
     for (;;) {
@@ -177,7 +188,7 @@ static __device__ __forceinline__ bool any_hit(const Bvh2 &bvh2, const Ray &ray,
             }
             found = link < 0;
         }
-        offer_leaf<true, TRIANGLES>(&hit, bvh2, link, ray, slant);
+        offer_leaf<true, OTHERS>(&hit, bvh2, link, ray, slant);
         if (hit.distance < distance)
             return true;
         if (depth == 0)

@@ -1,6 +1,6 @@
 /* bvh2_world.cuh: the binary BVHs as the world that light is followed through.
- * bvh.cu includes it for scenes of spheres alone, bvh_triangles.cu for the others, and ray_counters.cu, which counts
- * besides. */
+ * bvh.cu includes it for scenes of spheres alone, bvh_others.cu for scenes that have more, and ray_counters.cu, which
+ * counts besides. */
 #ifndef GLINT_GPU_TRACE_BVH2_WORLD_CUH
 #define GLINT_GPU_TRACE_BVH2_WORLD_CUH
 
@@ -9,7 +9,7 @@
 struct World {
     Bvh2 bvh2;
 #ifndef SPHERES_ONLY
-    Bvh2 triangles; /* without triangles: there are none */
+    Bvh2 others;
 #endif
 #ifdef RAY_COUNTERS
     RayCounters *counters; /* a thread's own */
@@ -22,8 +22,8 @@ template <bool TOGETHER, bool NEAR>
 static __device__ __forceinline__ Hit closest_in(const World &world, const Ray &ray) {
     const Hit hit = closest_hit<TOGETHER, NEAR>(world.bvh2, ray, NEAR ? hit_start(ray) : hit_none());
 #ifndef SPHERES_ONLY
-    if (world.triangles.triangles)
-        return closest_hit<TOGETHER, NEAR, true>(world.triangles, ray, hit);
+    if (world.others.around.some)
+        return closest_hit<TOGETHER, NEAR, true>(world.others, ray, hit);
 #endif
     return hit;
 }
@@ -32,7 +32,7 @@ static __device__ __forceinline__ bool any_in(const World &world, const Ray &ray
     if (any_hit(world.bvh2, ray, distance))
         return true;
 #ifndef SPHERES_ONLY
-    return world.triangles.triangles && any_hit<true>(world.triangles, ray, distance);
+    return world.others.around.some && any_hit<true>(world.others, ray, distance);
 #else
     return false;
 #endif
@@ -63,10 +63,11 @@ static inline Status world_over(Queue *queue, const Scene *scene, GpuScene *on_d
     GpuScene *bounds;
     TRY(gpu_bvh2(queue, on_device));
     made.bvh2 = bvh2_of(on_device);
-    if (gpu_has_triangles(scene)) {
-        TRY(gpu_triangles(queue, scene, &bounds));
+    made.others.around.before = on_device->count;
+    if (gpu_has_others(scene)) {
+        TRY(gpu_others(queue, scene, &bounds));
         TRY(gpu_bvh2(queue, bounds));
-        made.triangles = bvh2_of_triangles(bounds, on_device);
+        made.others = bvh2_of_others(bounds, on_device);
     }
     *world = made;
     return STATUS_OK;

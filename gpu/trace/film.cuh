@@ -30,8 +30,8 @@ static inline Launch launch_for(const LightJob &job) {
 enum { LIGHT_BLOCKS = 4, PATHS_BLOCKS = 5 };
 
 /* All samples of a thread's pixel, one after the other; coarse parts repeat it. The look is an argument of the
- * template, so that a kernel has the registers of one. */
-template <Look LOOK>
+ * template, so that a kernel has the registers of one. So is `rich` of path_step. */
+template <Look LOOK, bool RICH>
 static __device__ __forceinline__ void gather_light(const View &view, const World &world, const ShadingContext &context,
                                                     const LightJob &job) {
     const int2 place = place_of();
@@ -39,7 +39,7 @@ static __device__ __forceinline__ void gather_light(const View &view, const Worl
     if (left >= job.right || top >= job.bottom)
         return;
     FilmPixel *pixel = row_to<FilmPixel>(view.out, top) + left;
-    film_accumulate(&world, &context, view.camera, LOOK, job.sampling, (size_t)left, (size_t)top,
+    film_accumulate(&world, &context, view.camera, LOOK, RICH, job.sampling, (size_t)left, (size_t)top,
                     (size_t)view.out.width, (size_t)view.out.height, pixel);
     if (job.coarseness > 1)
         for (int y = top; y < min(top + job.coarseness, job.bottom); y++)
@@ -50,10 +50,10 @@ static __device__ __forceinline__ void gather_light(const View &view, const Worl
 typedef void (*LightKernel)(View view, World world, ShadingContext context, LightJob job);
 
 static inline Status launch_light(Queue *queue, const char *where, View view, const Stage *stage, GpuScene *scene,
-                                  World world, LightKernel whitted, LightKernel paths) {
+                                  World world, LightKernel whitted, LightKernel paths, LightKernel rich) {
     LightJob job = light_job(stage);
     void *arguments[] = {&view, &world, &scene->context, &job};
-    const void *kernel = (const void *)(view.look == LOOK_WHITTED ? whitted : paths);
+    const void *kernel = (const void *)(view.look == LOOK_WHITTED ? whitted : scene->context.rich ? rich : paths);
     return gpu_launch(queue, where, kernel, launch_for(job), arguments);
 }
 

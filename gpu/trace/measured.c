@@ -55,7 +55,7 @@ static Rays rays_of(const TraceJob *job) {
 static double predict(const Level *level, const Stage *stage) {
     const TraceJob *job = trace_job(stage);
     const Rays rays = rays_of(job);
-    if (job->scene->triangle_count > 0 || job->look == LOOK_NODES)
+    if (!scene_is_of_spheres(job->scene) || job->look == LOOK_NODES)
         return INFINITY;
     for (size_t i = 0; i < sizeof measured / sizeof measured[0]; i++)
         if (measured[i].rays == rays && job->scene->count <= measured[i].max &&

@@ -25,18 +25,17 @@ __global__ void __launch_bounds__(TRACE_THREADS)
                 RayCounters *sum) {
     RayCounters own = {{0}};
     World world = shared;
-    world.counters = world.bvh2.counters = world.triangles.counters = &own;
-    gather_light<LOOK>(view, world, context, job);
+    world.counters = world.bvh2.counters = world.others.counters = &own;
+    gather_light<LOOK, true>(view, world, context, job);
     add_up(own, sum);
 }
 
 /* Draws the look of nodes, or the look that the view has. */
 __global__ void __launch_bounds__(TRACE_THREADS)
-    count_nearest(const __grid_constant__ View view, const __grid_constant__ World shared, unsigned spheres,
-                  RayCounters *sum) {
+    count_nearest(const __grid_constant__ View view, const __grid_constant__ World shared, RayCounters *sum) {
     RayCounters own = {{0}};
     World world = shared;
-    world.counters = world.bvh2.counters = world.triangles.counters = &own;
+    world.counters = world.bvh2.counters = world.others.counters = &own;
     const Pixel pixel = pixel_of(view);
     if (pixel.seen) {
         RAY_COUNT(&world, CAMERA_RAYS);
@@ -46,7 +45,7 @@ __global__ void __launch_bounds__(TRACE_THREADS)
         if (view.look == LOOK_NODES)
             store_pixel(view, pixel, bytes);
         else
-            show_hit(view, pixel, hit, spheres, world.triangles.triangles);
+            show_hit(view, pixel, hit, world.others.around);
     }
     add_up(own, sum);
 }
@@ -67,7 +66,7 @@ static Status count(Queue *queue, const Stage *stage, RayCounters *sum) {
         void *arguments[] = {&view, &world, &scene->context, &job, &sum};
         return gpu_launch(queue, "trace counters", kernel, launch_for(job), arguments);
     }
-    void *arguments[] = {&view, &world, &scene->count, &sum};
+    void *arguments[] = {&view, &world, &sum};
     return gpu_launch(queue, "trace counters", (const void *)count_nearest, launch_of(view), arguments);
 }
 

@@ -95,13 +95,24 @@ static __device__ __forceinline__ void show(const View &view, const Pixel &pixel
     store_pixel(view, pixel, bytes);
 }
 
-/* Shows a hit as `show` does, but it may be of a triangle: indices from `before` on are triangles. */
-static __device__ __forceinline__ void show_hit(const View &view, const Pixel &pixel, const Hit &hit, unsigned before,
-                                                const Triangle *triangles) {
+/* The primitives that are no spheres. */
+typedef struct Others {
+    const Triangle *triangles;
+    const Cylinder *cylinders;
+    unsigned triangle_count;
+    unsigned before; /* spheres, the first indices of hits */
+    bool some;       /* false: there are none, and all else may be anything */
+} Others;
+
+/* Shows a hit as `show` does, but it may be of another primitive. */
+static __device__ __forceinline__ void show_hit(const View &view, const Pixel &pixel, const Hit &hit,
+                                                const Others &others) {
+    const Primitives primitives = {view.spheres, others.triangles, others.cylinders, others.before,
+                                   others.triangle_count};
     unsigned char bytes[4];
     if (!pixel.seen)
         return;
-    look_hit(view.look, view.spheres, before, triangles, pixel.ray, hit, 4, bytes);
+    look_hit(view.look, primitives, pixel.ray, hit, 4, bytes);
     store_pixel(view, pixel, bytes);
 }
 

@@ -1,5 +1,5 @@
 /* wide.cu: rays through a BVH of eight compressed boxes a node, by warps that fetch new rays. */
-#define SPHERES_ONLY /* scenes with triangles are not accepted */
+#define SPHERES_ONLY /* scenes with other primitives are not accepted */
 #include "gpu/trace/cwbvh8.cuh"
 
 extern "C" {
@@ -31,11 +31,11 @@ GLINT_HD bool world_any_hit(const World *world, Ray ray, float distance) {
 #endif
 }
 
-template <Look LOOK>
-__global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS ? PATHS_BLOCKS : LIGHT_BLOCKS)
+template <Look LOOK, bool RICH>
+__global__ void __launch_bounds__(TRACE_THREADS, LOOK == LOOK_PATHS && !RICH ? PATHS_BLOCKS : LIGHT_BLOCKS)
     trace_wide_light(const __grid_constant__ View view, const __grid_constant__ World world,
                      const __grid_constant__ ShadingContext context, const __grid_constant__ LightJob job) {
-    gather_light<LOOK>(view, world, context, job);
+    gather_light<LOOK, RICH>(view, world, context, job);
 }
 
 enum {
@@ -121,7 +121,7 @@ static Status trace_nearest(Queue *queue, View view, Bvh8 bvh8) {
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
     (void)device;
     *why_not = "it knows only spheres";
-    if (trace_job(stage)->scene->triangle_count > 0)
+    if (!scene_is_of_spheres(trace_job(stage)->scene))
         return false;
     *why_not = "bvh counts the nodes";
     return trace_job(stage)->look != LOOK_NODES;
@@ -136,8 +136,8 @@ static Status run(Queue *queue, const Stage *stage) {
         return trace_nearest(queue, view, bvh8_of(scene));
     TRY(gpu_shading_context(queue, trace_job(stage)->scene, scene));
     World world = {bvh8_of(scene)};
-    return launch_light(queue, "trace wide", view, stage, scene, world, trace_wide_light<LOOK_WHITTED>,
-                        trace_wide_light<LOOK_PATHS>);
+    return launch_light(queue, "trace wide", view, stage, scene, world, trace_wide_light<LOOK_WHITTED, false>,
+                        trace_wide_light<LOOK_PATHS, false>, trace_wide_light<LOOK_PATHS, true>);
 }
 
 extern "C" const Level cuda_trace_wide = {

@@ -2,7 +2,7 @@
 #include "tests/levels/scenes.h"
 #include "core/scene/files/glint.h"
 #include "core/scene/look.h"
-#include "core/scene/scene_open.h"
+#include "core/scene/scene_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,9 +18,29 @@ Plan *plan_of(const Scene *scene, const char *sight, Look look, Shape shape) {
     return plan;
 }
 
+void check_sights(Bench *benches, Scene *(*make)(int kind, size_t count), int kinds) {
+    static const char *const sights[] = {"orthographic=unit=4", "perspective=z=900",
+                                         "perspective=angle=80:x=9:y=4:z=20", "random"};
+    static const size_t counts[] = {1, 40, 6000};
+    const Shape shapes[] = {{113, 71, 4, PIXEL_U8}, {31, 17, 3, PIXEL_U8}};
+    for (int kind = 0; kind < kinds; kind++)
+        for (size_t n = is_quick() ? 1 : 0; n < (is_quick() ? 2 : sizeof counts / sizeof counts[0]); n++)
+            for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++) {
+                Scene *scene = make(kind, counts[n]);
+                Plan *plan;
+                int out;
+                TraceJob job = {.scene = scene, .look = (Look)((n + c + (size_t)kind) % LOOK_NODES)};
+                REQUIRE(camera_parse(sights[c], &job.camera));
+                REQUIRE(plan_create((PlanOptions){0}, &plan));
+                REQUIRE(plan_trace(plan, job, (TraceOptions){.exposure = 1}, shapes[counts[n] > 1000], &out));
+                check_plan(benches, plan);
+                scene_destroy(&scene);
+            }
+}
+
 Scene *open_seen(const char *text, Camera *camera) {
     Scene *scene;
-    REQUIRE(scene_open(text, &scene));
+    REQUIRE(scene_text_open(text, &scene));
     *camera = camera_default();
     camera->unit = 16;
     if (scene->has_viewpoint)

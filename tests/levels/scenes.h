@@ -9,6 +9,8 @@ enum { TESTS_MAX = 40000000 }; /* of pixels against spheres or triangles, in one
 
 /* Light by two samples a pixel. */
 Plan *plan_of(const Scene *scene, const char *sight, Look look, Shape shape);
+/* Checks every look of the scenes that `make` makes of so many kinds, few and many parts, by cameras of all sorts. */
+void check_sights(Bench *benches, Scene *(*make)(int kind, size_t count), int kinds);
 /* The scene, and a camera that sees something of it. */
 Scene *open_seen(const char *text, Camera *camera);
 

@@ -41,27 +41,12 @@ static Scene *soup_scene(Soup kind, size_t count) {
     return scene;
 }
 
+static Scene *made_scene(int kind, size_t count) {
+    return soup_scene((Soup)kind, count);
+}
+
 static void trace_triangles(void **state) {
-    static const char *const sights[] = {"orthographic=unit=4", "perspective=z=900",
-                                         "perspective=angle=80:x=9:y=4:z=20", "random"};
-    static const size_t counts[] = {1, 40, 6000};
-    const Shape shapes[] = {{113, 71, 4, PIXEL_U8}, {31, 17, 3, PIXEL_U8}};
-    for (int kind = 0; kind < SOUPS; kind++)
-        for (size_t n = is_quick() ? 1 : 0; n < (is_quick() ? 2 : sizeof counts / sizeof counts[0]); n++)
-            for (size_t c = 0; c < sizeof sights / sizeof sights[0]; c++) {
-                Scene *scene = soup_scene((Soup)kind, counts[n]);
-                const Shape shape = shapes[counts[n] > 1000];
-                Plan *plan;
-                Camera camera;
-                int out;
-                REQUIRE(camera_parse(sights[c], &camera));
-                REQUIRE(plan_create((PlanOptions){0}, &plan));
-                const TraceJob job = {
-                    .scene = scene, .camera = camera, .look = (Look)((n + c + (size_t)kind) % LOOK_NODES)};
-                REQUIRE(plan_trace(plan, job, (TraceOptions){.exposure = 1}, shape, &out));
-                check_plan(*state, plan);
-                scene_destroy(&scene);
-            }
+    check_sights(*state, made_scene, SOUPS);
 }
 
 /* A globe of triangles, as wide as high; its corners are where they would be on a sphere, the same for all neighbours.

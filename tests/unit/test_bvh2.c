@@ -10,6 +10,10 @@
 
 #include "tests/check.h"
 
+static float axis_of(Vec at, int axis) {
+    return axis == 0 ? at.x : axis == 1 ? at.y : at.z;
+}
+
 /* Primitives found below a node; fails where a box does not hold its contents. */
 static size_t check_below(const Bvh2 *bvh, const Scene *scene, uint32_t at, int depth, unsigned char *seen) {
     const Bvh2Node *node = &bvh->nodes[at];
@@ -28,6 +32,14 @@ static size_t check_below(const Bvh2 *bvh, const Scene *scene, uint32_t at, int 
     for (uint32_t i = node->first; i < node->first + node->count; i++, found++) {
         const uint32_t index = bvh->order[i];
         assert_int_equal(seen[index]++, 0);
+        if (index >= scene->count + scene->triangle_count) {
+            const Cylinder *cylinder = &scene->cylinders[index - scene->count - scene->triangle_count];
+            for (int k = 0; k < 2; k++)
+                for (int a = 0; a < 3; a++)
+                    assert_true(node->box[0][a] <= axis_of(cylinder->ends[k], a) &&
+                                axis_of(cylinder->ends[k], a) <= node->box[1][a]);
+            continue;
+        }
         if (index >= scene->count) {
             for (int k = 0; k < 3; k++) {
                 const Vec p = scene->triangles[index - scene->count].points[k];
@@ -49,7 +61,7 @@ static void check_scene(Scene *scene) {
     Device *device;
     Queue *queue;
     const Bvh2 *bvh;
-    const size_t count = scene->count + scene->triangle_count;
+    const size_t count = scene_primitives(scene);
     assert_int_equal(cpu_backend.open(0, 2, &device), STATUS_OK);
     assert_int_equal(queue_open(device, &queue), STATUS_OK);
     for (int moved = 0; moved < 2; moved++) {
@@ -92,7 +104,7 @@ static void stays_shallow(void **state) {
     }
 }
 
-static void holds_triangles_beside_spheres(void **state) {
+static void holds_others_beside_spheres(void **state) {
     (void)state;
     Pcg pcg = pcg_seed(3, 1);
     Scene *scene;
@@ -102,6 +114,8 @@ static void holds_triangles_beside_spheres(void **state) {
         for (int k = 0; k < 3; k++)
             triangle.points[k] = vec(pcg_float(&pcg), 100 * pcg_float(&pcg), pcg_float(&pcg) - 1e6F);
         assert_int_equal(scene_add_triangle(scene, triangle), STATUS_OK);
+        const Cylinder cylinder = {.ends = {triangle.points[0], triangle.points[1]}, .radius = pcg_float(&pcg)};
+        assert_int_equal(scene_add_cylinder(scene, cylinder), STATUS_OK);
     }
     check_scene(scene);
 }
@@ -117,7 +131,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holds_every_sphere_once),
         cmocka_unit_test(stays_shallow),
-        cmocka_unit_test(holds_triangles_beside_spheres),
+        cmocka_unit_test(holds_others_beside_spheres),
         cmocka_unit_test(holds_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
