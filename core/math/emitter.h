@@ -1,11 +1,11 @@
 /* emitter.h: directions towards surfaces that shine.
- * Owns how one of many emitters is drawn, by power and distance, through a tree (Conty Estevez and Kulla, Importance
- * Sampling of Many Lights with Adaptive Tree Splitting, High Performance Graphics 2018, without splitting). Owns how a
- * direction is drawn to it, and the density of both together. Light that is hit by chance can so be weighed against
- * light that is aimed at. Nothing here has a state: all of it follows from its arguments. */
+ * Owns how a direction is drawn to an emitter that the tree chose (core/math/emitter_tree.h), and the density of both
+ * together. Light that is hit by chance can so be weighed against light that is aimed at. Nothing here has a state: all
+ * of it follows from its arguments. */
 #ifndef GLINT_CORE_MATH_EMITTER_H
 #define GLINT_CORE_MATH_EMITTER_H
 
+#include "core/math/emitter_tree.h"
 #include "core/math/surface.h"
 
 /* The share that counts of light found in one way, of two with these densities (Veach and Guibas, Optimally Combining
@@ -53,66 +53,6 @@ GLINT_HD float sun_spread(const Light *sun) {
 /* A sun's colour is its irradiance, which is pi times the square of the sine of half its angle times its radiance. */
 GLINT_HD float sun_radiance(float spread) {
     return quotient(1, PI_F * spread * (2 - spread));
-}
-
-/* ---- the tree ---- */
-
-/* The light that a node can give a surface that looks along `normal`, but for a factor. This is its power by the square
- * of the distance, which counts as no less than the node's size. A node that is wholly behind the surface gives
- * nothing. */
-GLINT_HD float emitter_importance(const EmitterNode *from, Vec at, Vec normal) {
-    const EmitterNode node = emitter_node_read(from);
-    const Vec to = vec_minus(node.centre, at);
-    const float size = fmaxf(node.radius, 1e-12f);
-    const float given = quotient(node.power, fmaxf(vec_dot(to, to), size * size));
-    return vec_dot(to, normal) > -node.radius ? given : 0;
-}
-
-/* The chance of the left child of node `parent`; negative: of neither. */
-GLINT_HD float emitter_share(const ShadingContext *context, uint32_t parent, Vec at, Vec normal) {
-    const float left = emitter_importance(&context->nodes[2 * parent], at, normal);
-    const float sum = left + emitter_importance(&context->nodes[2 * parent + 1], at, normal);
-    return sum > 0 ? quotient(left, sum) : -1;
-}
-
-/* Draws a leaf by u from [0, 1). Returns its chance, 0: there is none that can be seen. */
-GLINT_HD float emitter_pick(const ShadingContext *context, Vec at, Vec normal, float u, uint32_t *leaf) {
-    uint32_t node = 1;
-    float chance = emitter_importance(&context->nodes[1], at, normal) > 0 ? 1 : 0;
-    while (node < context->leaf_count && chance > 0) {
-        const float share = emitter_share(context, node, at, normal);
-        const bool left = u < share;
-        u = quotient(left ? u : u - share, left ? share : 1 - share);
-        node = 2 * node + (left ? 0 : 1);
-        chance = share < 0 ? 0 : chance * (left ? share : 1 - share);
-    }
-    *leaf = node - context->leaf_count;
-    return chance;
-}
-
-/* The chance with which emitter_pick draws this leaf. */
-GLINT_HD float emitter_chance(const ShadingContext *context, Vec at, Vec normal, uint32_t leaf) {
-    const uint32_t target = context->leaf_count + leaf;
-    float chance = emitter_importance(&context->nodes[1], at, normal) > 0 ? 1 : 0;
-    for (uint32_t half = context->leaf_count / 2; half > 0 && chance > 0; half /= 2) {
-        const float share = emitter_share(context, target / (2 * half), at, normal);
-        chance = share < 0 ? 0 : chance * (target / half % 2 ? 1 - share : share);
-    }
-    return chance;
-}
-
-/* Finds the emitter that a primitive is, among emitters in ascending order; false: it is none. */
-GLINT_HD bool emitter_find(const ShadingContext *context, uint32_t index, uint32_t *emitter) {
-    uint32_t first = 0, last = context->emitter_count;
-    while (last - first > 1) {
-        const uint32_t middle = first + (last - first) / 2;
-        if (context->emitters[middle].index <= index)
-            first = middle;
-        else
-            last = middle;
-    }
-    *emitter = first;
-    return first < last && context->emitters[first].index == index;
 }
 
 /* ---- directions ---- */
@@ -216,8 +156,8 @@ GLINT_HD Aim aim_at_emitter(const ShadingContext *context, Vec at, Vec normal, f
     const uint32_t index = context->emitters[context->leaves[leaf]].index;
     if (index < context->sphere_count)
         aim_at_sphere(context, at, &context->spheres[index], &aim);
-    else if (index >= context->sphere_count + context->triangle_count)
-        aim = aim_at_light(&context->lights[index - context->sphere_count - context->triangle_count], at);
+    else if (index >= primitive_count(context))
+        aim = aim_at_light(&context->lights[index - primitive_count(context)], at);
     else if (HAS_TRIANGLES)
         aim_at_triangle(context, at, &context->triangles[index - context->sphere_count], u, v, &aim);
     aim.density *= chance;

@@ -38,10 +38,10 @@ GLINT_HD Ray film_ray(Camera camera, Look look, size_t px, size_t py, size_t wid
     return camera.lens > 0 && !middle ? ray_through_lens(camera, ray, sample, sampler_hash(seed, 0x52u)) : ray;
 }
 
-/* Adds to the pixel's gathered light; begins again where the first sample is number 0. For the looks of light. The next
- * path begins in the step after the one in which the last has ended. On GPUs pixels take their steps together, and none
- * waits for the longest path. */
-GLINT_HD void film_accumulate(const World *world, const ShadingContext *context, Camera camera, Look look,
+/* Adds to the pixel's gathered light; begins again where the first sample is number 0. For the looks of light; `rich`
+ * as for path_step. The next path begins in the step after the one in which the last has ended. On GPUs pixels take
+ * their steps together, and none waits for the longest path. */
+GLINT_HD void film_accumulate(const World *world, const ShadingContext *context, Camera camera, Look look, bool rich,
                               Sampling sampling, size_t px, size_t py, size_t width, size_t height, FilmPixel *pixel) {
     const uint32_t own = sampler_hash(sampler_hash(sampling.seed, (uint32_t)px), (uint32_t)py);
     const uint32_t end = sampling.first + sampling.samples;
@@ -60,7 +60,7 @@ GLINT_HD void film_accumulate(const World *world, const ShadingContext *context,
         }
         if (look == LOOK_WHITTED)
             path.radiance = whitted_radiance(world, context, path.ray, sampling.depth);
-        begins = look == LOOK_WHITTED || !path_step(world, context, &path, sample, own, sampling.depth);
+        begins = look == LOOK_WHITTED || !path_step(world, context, &path, sample, own, sampling.depth, rich);
         if (begins)
             sum = vec_along(sum, 1, path.radiance);
     }

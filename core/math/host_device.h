@@ -9,7 +9,8 @@
 #    define GLINT_HD static inline
 #endif
 
-/* Defines `name`, which reads 32 bytes from a multiple of 16: on GPUs by two loads, where the compiler takes eight. */
+/* Defines `name`, which reads a struct of a multiple of 16 bytes that lies at a multiple of 16. GPUs do it by a load
+ * for each 16, where the compiler takes four. */
 #ifndef GLINT_HD_READER
 #    define GLINT_HD_READER(type, name)                                                                                \
         GLINT_HD type name(const type *from) {                                                                         \

@@ -2,6 +2,7 @@
 #ifndef GLINT_CORE_MATH_LOOK_H
 #define GLINT_CORE_MATH_LOOK_H
 
+#include "core/math/cylinder.h"
 #include "core/math/triangle.h"
 
 typedef enum Look {
@@ -71,21 +72,37 @@ GLINT_HD void look_heat(uint64_t nodes, int channels, unsigned char *pixel) {
         pixel[3] = 255;
 }
 
-/* look_pixel of whatever was hit: the spheres' indices come first, then the triangles'. A triangle is darker the more
- * it turns away to either side, and shows its normals as they are. */
-GLINT_HD void look_hit(Look look, const Sphere *spheres, uint32_t sphere_count, const Triangle *triangles, Ray ray,
-                       Hit hit, int channels, unsigned char *pixel) {
-    if (look > LOOK_NORMALS || hit.index == HIT_NONE || hit.index < sphere_count) {
-        look_pixel(look, spheres + (hit.index < sphere_count ? hit.index : 0), ray, hit, channels, pixel);
+/* The things that rays hit, in the order of their indices. */
+typedef struct Primitives {
+    const Sphere *spheres;
+    const Triangle *triangles;
+    const Cylinder *cylinders;
+    uint32_t sphere_count, triangle_count;
+} Primitives;
+
+/* look_pixel of whatever was hit. A triangle or a cylinder is darker the more it turns away to either side, and shows
+ * its normals as they are. */
+GLINT_HD void look_hit(Look look, Primitives of, Ray ray, Hit hit, int channels, unsigned char *pixel) {
+    if (look > LOOK_NORMALS || hit.index == HIT_NONE || hit.index < of.sphere_count) {
+        look_pixel(look, of.spheres + (hit.index < of.sphere_count ? hit.index : 0), ray, hit, channels, pixel);
         return;
     }
-    const Triangle *triangle = &triangles[hit.index - sphere_count];
-    const Vec normal = triangle_facet(triangle, ray).smooth;
+    const uint32_t index = hit.index - of.sphere_count;
+    Vec normal;
+    Colour colour;
+    if (index < of.triangle_count) {
+        normal = triangle_facet(&of.triangles[index], ray).smooth;
+        colour = of.triangles[index].colour;
+    } else {
+        const CylinderSpot spot = cylinder_spot(&of.cylinders[index - of.triangle_count], ray, hit.distance);
+        normal = spot.normal;
+        colour = spot.colour;
+    }
     const float facing = fabsf(vec_dot(normal, ray.direction));
     const bool classic = look == LOOK_CLASSIC;
-    pixel[0] = byte_of(classic ? triangle->colour.red * facing : 0.5f + 0.5f * normal.x);
-    pixel[1] = byte_of(classic ? triangle->colour.green * facing : 0.5f + 0.5f * normal.y);
-    pixel[2] = byte_of(classic ? triangle->colour.blue * facing : 0.5f + 0.5f * normal.z);
+    pixel[0] = byte_of(classic ? colour.red * facing : 0.5f + 0.5f * normal.x);
+    pixel[1] = byte_of(classic ? colour.green * facing : 0.5f + 0.5f * normal.y);
+    pixel[2] = byte_of(classic ? colour.blue * facing : 0.5f + 0.5f * normal.z);
     if (channels == 4)
         pixel[3] = 255;
 }

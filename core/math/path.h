@@ -6,106 +6,18 @@
 
 #include "core/math/emitter.h"
 #include "core/math/sampler.h"
+#include "core/math/scatter.h"
 
 enum { PATH_SURE = 3 }; /* surfaces on a path before roulette begins */
-
-/* Metal that is smoother is a mirror: it finds surfaces that shine by chance, and points, which have no size, not at
- * all. */
-#define PATH_ROUGH 0.03f
-
-/* ---- directions ---- */
-
-/* Density: cosine / pi. */
-GLINT_HD Vec path_cosine(Vec normal, float u, float v) {
-    const float radius = root_from_0(u);
-    float x, y;
-    circle_point(v, &x, &y);
-    return vec_from_local(normal, radius * x, radius * y, root_from_0(fmaxf(0, 1 - u)));
-}
-
-/* Smith's masking of microfacets by GGX, for a direction with this cosine. */
-GLINT_HD float path_visible(float cosine, float alpha) {
-    const float square = cosine * cosine;
-    return quotient(2 * cosine, cosine + root_of(times_plus(alpha * alpha, 1 - square, square)));
-}
-
-/* Schlick's Fresnel of a facet that the way back hits with this cosine, and the material's share of it. */
-GLINT_HD Vec path_schlick(const Surface *surface, float cosine) {
-    const float rest = 1 - fminf(1, fmaxf(0, cosine)), square = rest * rest, grazing = square * square * rest;
-    return vec_times(vec_along(surface->colour, grazing, vec_minus(vec(1, 1, 1), surface->colour)),
-                     surface->material.specular);
-}
-
-GLINT_HD float path_alpha(const Surface *surface) {
-    return fmaxf(surface->material.roughness * surface->material.roughness, 1e-4f);
-}
-
-/* Rough metal. It draws the normal of a microfacet that is seen from `view`, and the direction that it mirrors. The
- * source is Heitz, Sampling the GGX Distribution of Visible Normals, JCGT 7(4), 2018. False if that goes below the
- * surface. */
-GLINT_HD bool path_metal(const Surface *surface, Vec normal, Vec direction, float u, float v, Vec *out, Vec *weight) {
-    const float alpha = path_alpha(surface);
-    Vec s, t;
-    vec_basis(normal, &s, &t);
-    const Vec view = vec(-vec_dot(direction, s), -vec_dot(direction, t), -vec_dot(direction, normal));
-    const Vec stretched = vec_unit(vec(alpha * view.x, alpha * view.y, view.z));
-    const float square = stretched.x * stretched.x + stretched.y * stretched.y;
-    const Vec across =
-        square > 1e-12f ? vec_times(vec(-stretched.y, stretched.x, 0), inverse_root_of(square)) : vec(1, 0, 0);
-    const Vec along = vec_cross(stretched, across);
-    const float radius = root_from_0(u), half = 0.5f * (1 + stretched.z);
-    float x, y;
-    circle_point(v, &x, &y);
-    const float a = radius * x, b = (1 - half) * root_from_0(fmaxf(0, 1 - a * a)) + half * radius * y;
-    const Vec facet =
-        vec_along(vec_along(vec_times(across, a), b, along), root_from_0(fmaxf(0, 1 - a * a - b * b)), stretched);
-    const Vec local = vec_unit(vec(alpha * facet.x, alpha * facet.y, fmaxf(0, facet.z)));
-    const Vec n = vec_along(vec_along(vec_times(s, local.x), local.y, t), local.z, normal);
-    *out = vec_unit(vec_mirror(direction, n));
-    const float cosine = vec_dot(*out, normal);
-    if (!(cosine > 0))
-        return false;
-    *weight = vec_times(path_schlick(surface, -vec_dot(direction, n)), path_visible(cosine, alpha));
-    return true;
-}
-
-/* How a surface scatters light on its way: diffusely, or mirrored by rough metal. */
-typedef struct Lobe {
-    const Surface *surface;
-    Vec normal, direction; /* of the way here */
-    bool mirrors;
-} Lobe;
-
-/* The share of light from one direction that is scattered, relative to a surface that is white, diffuse and facing it.
- * `density` is that with which this direction is drawn for the path. */
-typedef struct Scatter {
-    Vec share;
-    float density;
-} Scatter;
-
-GLINT_HD Scatter path_scatter(const Lobe *lobe, Vec to) {
-    const float facing = vec_dot(lobe->normal, to);
-    Scatter scatter = {{facing, facing, facing}, facing / PI_F};
-    if (lobe->mirrors) {
-        const float alpha = path_alpha(lobe->surface), square = alpha * alpha;
-        const float seen = fmaxf(-vec_dot(lobe->direction, lobe->normal), 1e-6f);
-        const Vec facet = vec_unit(vec_minus(to, lobe->direction));
-        const Vec tilt = vec_cross(facet, lobe->normal); /* its square is that of the sine, exact where it is small */
-        const float up = vec_dot(facet, lobe->normal), width = up * up * square + vec_dot(tilt, tilt);
-        /* GGX's distribution of facets, of which path_metal draws those that are seen. */
-        scatter.density = quotient(path_visible(seen, alpha) * square, 4 * seen * PI_F * width * width);
-        scatter.share = vec_times(path_schlick(lobe->surface, -vec_dot(lobe->direction, facet)),
-                                  PI_F * path_visible(facing, alpha) * scatter.density);
-    }
-    return scatter;
-}
 
 /* ---- sources of light ---- */
 
 /* The light that is scattered of an aim, if its way is free. */
 GLINT_HD Vec path_arrives(const World *world, const ShadingContext *context, const Lobe *lobe, const Aim *aim) {
     const Vec way = aim->way;
-    if (!(aim->density > 0) || !(vec_dot(lobe->normal, way) > 0) || !surface_faces(lobe->surface, lobe->normal, way))
+    const bool above = vec_dot(lobe->normal, way) > 0;
+    if (!(aim->density > 0) || !(above || lobe->kind == LOBE_GLASS) ||
+        (lobe->surface->bent && surface_faces(lobe->surface, lobe->normal, way) != above))
         return vec(0, 0, 0);
     const Ray ray = surface_leave(lobe->surface, way);
     if (surface_shadowed(world, context, ray, aim_distance(aim, ray)))
@@ -122,6 +34,7 @@ GLINT_HD Vec path_direct(const World *world, const ShadingContext *context, cons
     const uint32_t asked = context->direct_light_count, emitters = context->leaf_count > 0, sky = asked + emitters;
     const uint32_t count = sky + (context->sky.kind == SKY_IMAGE);
     const uint32_t pick_seed = sampler_hash(seed, 4 * bounce + 2), rest_seed = sampler_hash(seed, 4 * bounce + 3);
+    const Vec side = lobe->kind == LOBE_GLASS ? vec(0, 0, 0) : lobe->normal; /* none: what shines may be on both */
     Vec sum = vec(0, 0, 0);
     for (uint32_t i = 0; i < count; i++) {
         float u, v, pick, unused;
@@ -134,7 +47,7 @@ GLINT_HD Vec path_direct(const World *world, const ShadingContext *context, cons
             aim = aim_at_light(&context->lights[context->direct_lights[i]], lobe->surface->at);
         } else if (i < sky) {
             sampler_point(sample, pick_seed, &pick, &unused);
-            aim = aim_at_emitter(context, lobe->surface->at, lobe->normal, pick, u, v);
+            aim = aim_at_emitter(context, lobe->surface->at, side, pick, u, v);
         } else {
             aim = aim_at_sky(&context->image, u, v);
         }
@@ -190,7 +103,7 @@ GLINT_HD bool path_mirrors(const Material *material, float chance, float *weight
 typedef struct PathState {
     Ray ray;
     Vec radiance, through; /* light so far, and the share of light along the ray that counts */
-    Vec normal;            /* of the surface that the ray leaves, on its side */
+    Vec normal;            /* of the surface that the ray leaves, on its side; 0 of rough glass */
     float scattered;       /* of path_escapes */
     uint32_t bounce;       /* surfaces so far */
 } PathState;
@@ -205,9 +118,9 @@ GLINT_HD void path_add(PathState *path, Vec light) {
 }
 
 /* Follows the path to the next surface, of `depth` at most, and gathers that surface's emission. False: it ends
- * there. */
+ * there. `rich` is context->rich, or a constant where a GPU has kernels of both kinds. */
 GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathState *path, uint32_t sample,
-                        uint32_t seed, uint32_t depth) {
+                        uint32_t seed, uint32_t depth, bool rich) {
     const Ray ray = path->ray;
     const uint32_t bounce = path->bounce++;
     const float came = path->scattered;
@@ -228,13 +141,15 @@ GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathS
     bool passes = false;  /* through the surface */
     float compressed = 1; /* the growth of radiance in the glass where the path goes on */
     float u, v, chance = 0, roulette = 0, share;
-    Vec direction, weight = vec(1, 1, 1);
-    if (material->kind == MATERIAL_METAL || bounce >= PATH_SURE)
+    Vec direction, drawn = vec(1, 1, 1), weight = vec(1, 1, 1);
+    const bool glass = material->kind == MATERIAL_GLASS;
+    const bool facets = rich && material_is_rough_glass(material), lacquered = rich && material_is_coated(material);
+    if (material->kind == MATERIAL_METAL || facets || lacquered || bounce >= PATH_SURE)
         sampler_point(sample, sampler_hash(seed, 4 * bounce + 1), &chance, &roulette);
     path->scattered = 0;
     path->normal = normal;
-    if (material->kind == MATERIAL_GLASS) {
-        const float eta = inside ? material->refraction : quotient(1, material->refraction);
+    const float eta = inside ? material->refraction : quotient(1, material->refraction);
+    if (glass && !facets) {
         const float cosine = -vec_dot(normal, ray.direction);
         float onward = 0;
         sampler_point(sample, sampler_hash(seed, 4 * bounce), &u, &v);
@@ -243,26 +158,40 @@ GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathS
         } else {
             passes = true;
             direction = vec_along(vec_times(ray.direction, eta), eta * cosine - onward, normal);
-            weight = vec_times(surface.colour, material->transmittance * eta * eta);
+            weight = path_transmittance(&surface, eta);
         }
-        compressed = inside != passes ? material->refraction * material->refraction : 1;
     } else {
-        const Lobe lobe = {&surface, normal, ray.direction, path_mirrors(material, chance, &share)};
-        const bool rough = !lobe.mirrors || material->roughness >= PATH_ROUGH;
+        float on_coat = 1;
+        const bool coat =
+            lacquered && path_draws_coat(context, &surface, -vec_dot(normal, ray.direction), &chance, &on_coat);
+        const bool mirrors = path_mirrors(material, chance, &share);
+        const Lobe lobe = {&surface, normal, ray.direction,
+                           facets    ? LOBE_GLASS
+                           : mirrors ? LOBE_METAL
+                                     : LOBE_DIFFUSE,
+                           eta};
+        share *= on_coat;
+        const bool rough = !mirrors || material->roughness >= MATERIAL_ROUGH;
         Vec direct = vec(0, 0, 0);
         if (rough)
             direct = path_direct(world, context, &lobe, sample, seed, bounce);
-        if (!lobe.mirrors)
-            weight = vec_times(surface.colour, material->diffuse);
+        weight = lobe.kind == LOBE_DIFFUSE ? vec_times(surface.colour, material->diffuse)
+                 : coat                    ? vec(1, 1, 1)
+                                           : path_regained(context, &lobe, inside);
         path->radiance = vec_along(path->radiance, share, vec_each(path->through, vec_each(weight, direct)));
         sampler_point(sample, sampler_hash(seed, 4 * bounce), &u, &v);
-        if (!lobe.mirrors)
+        if (lobe.kind == LOBE_DIFFUSE)
             direction = path_cosine(normal, u, v);
-        else if (!path_metal(&surface, normal, ray.direction, u, v, &direction, &weight))
+        else if (!(facets ? path_glass(&lobe, u, v, chance, &direction, &drawn, &passes)
+                          : path_metal(&lobe, u, v, &direction, &drawn)))
             return false;
-        weight = vec_times(weight, share);
+        weight = vec_times(vec_each(weight, drawn), share);
         path->scattered = rough ? path_scatter(&lobe, direction).density : 0;
     }
+    if (glass && inside != passes)
+        compressed = material->refraction * material->refraction;
+    if (facets)
+        path->normal = vec(0, 0, 0);
     if (surface.bent && surface_faces(&surface, normal, direction) == passes)
         return false; /* where a bent surface hides itself */
     path->through = vec_each(path->through, weight);
@@ -281,7 +210,7 @@ GLINT_HD bool path_step(const World *world, const ShadingContext *context, PathS
 GLINT_HD Vec path_radiance(const World *world, const ShadingContext *context, Ray ray, uint32_t sample, uint32_t seed,
                            uint32_t depth) {
     PathState path = path_from(ray);
-    while (path_step(world, context, &path, sample, seed, depth))
+    while (path_step(world, context, &path, sample, seed, depth, context->rich))
         ;
     return path.radiance;
 }

@@ -14,7 +14,7 @@ typedef struct Ray {
     Vec origin, direction; /* the direction has length 1 */
     float t_min;           /* the ray sees nothing before origin + t_min * direction */
     uint32_t left;         /* the primitive that the ray leaves and does not hit again; HIT_NONE: it leaves none */
-    float far;             /* the distance to the far side of the sphere that it leaves inwards; INFINITY: none */
+    float far;             /* the distance to the far side of the solid that it leaves inwards; INFINITY: none */
 } Ray;
 
 /* A ray that leaves no primitive, seen from its origin on. */
@@ -23,7 +23,7 @@ GLINT_HD Ray ray_from(Vec origin, Vec direction) {
     return ray;
 }
 
-/* The nearest sphere or triangle that a ray has hit so far. */
+/* The nearest primitive that a ray has hit so far. */
 typedef struct Hit {
     float distance; /* along the ray */
     float root;     /* half the chord: |cosine of the angle between normal and ray| * radius */
@@ -35,7 +35,7 @@ GLINT_HD Hit hit_none(void) {
     return none;
 }
 
-/* The hit of a ray with nothing else in its way: the far side of the sphere that it leaves inwards. Since no primitive
+/* The hit of a ray with nothing else in its way: the far side of the solid that it leaves inwards. Since no primitive
  * is tested that the ray leaves, this is where every search begins. */
 GLINT_HD Hit hit_start(Ray ray) {
     const Hit start = {ray.far, 0.5f * ray.far, ray.far < INFINITY ? ray.left : HIT_NONE};

@@ -1,6 +1,7 @@
 /* surface.h: the surfaces that rays of light hit, and their way with light.
  * A template: define struct World, world_closest_hit() and world_any_hit() around including this file. Optional:
- * SPHERES_ONLY omits the code for triangles; RAY_COUNTERS enables counters, and needs World to be defined before. */
+ * SPHERES_ONLY omits the code for all other primitives; RAY_COUNTERS enables counters, and needs World to be defined
+ * before. */
 #ifndef GLINT_CORE_MATH_SURFACE_H
 #define GLINT_CORE_MATH_SURFACE_H
 
@@ -11,7 +12,7 @@
 #include <stdbool.h>
 
 typedef struct World World;
-/* The nearest sphere or triangle on the ray, hit_start() if there is none before that. */
+/* The nearest primitive on the ray, hit_start() if there is none before that. */
 GLINT_HD Hit world_closest_hit(const World *world, Ray ray);
 /* Whether one, besides that which the ray leaves, stands on the ray nearer than `distance`. */
 GLINT_HD bool world_any_hit(const World *world, Ray ray, float distance);
@@ -21,20 +22,12 @@ typedef struct Surface {
     Vec smooth;     /* the normal that light sees, on the same side: another one where `bent` */
     Vec colour;
     Material material;
-    uint32_t index; /* of the primitive, HIT_GROUND for the ground */
-    float radius;   /* of a sphere, 0 for others */
+    uint32_t index;        /* of the primitive, HIT_GROUND for the ground */
+    float radius;          /* of a sphere, 0 for others */
+    const Cylinder *solid; /* a cylinder that is no disc; NULL for others */
     bool bent;
 } Surface;
 
-#ifdef SPHERES_ONLY
-enum { HAS_TRIANGLES = 0 };
-#else
-enum { HAS_TRIANGLES = 1 };
-#endif
-
-GLINT_HD Vec colour_of(Colour colour) {
-    return vec(colour.red, colour.green, colour.blue);
-}
 GLINT_HD Vec vec_each(Vec a, Vec b) {
     return vec(a.x * b.x, a.y * b.y, a.z * b.z);
 }
@@ -86,6 +79,25 @@ GLINT_HD void surface_of_triangle(const ShadingContext *context, const Triangle 
     surface->material = material_read(&context->materials[triangle->material]);
 }
 
+GLINT_HD void surface_of_cylinder(const ShadingContext *context, const Cylinder *cylinder, Ray ray, float distance,
+                                  Surface *surface) {
+    const CylinderSpot spot = cylinder_spot(cylinder, ray, distance);
+    surface->at = spot.at;
+    surface->normal = surface->smooth = spot.normal;
+    surface->colour = colour_of(spot.colour);
+    surface->material = material_read(&context->materials[cylinder->material]);
+    surface->solid = cylinder->flat ? NULL : cylinder;
+}
+
+/* A primitive that is no sphere, by its index behind all spheres. */
+GLINT_HD void surface_of_other(const ShadingContext *context, uint32_t index, Ray ray, float distance,
+                               Surface *surface) {
+    if (HAS_CYLINDERS && index >= context->triangle_count)
+        surface_of_cylinder(context, &context->cylinders[index - context->triangle_count], ray, distance, surface);
+    else
+        surface_of_triangle(context, &context->triangles[index], ray, distance, surface);
+}
+
 GLINT_HD void surface_of_sphere(const ShadingContext *context, const Sphere *hit, Ray ray, float distance,
                                 Surface *surface) {
     const Sphere sphere = sphere_read(hit);
@@ -112,11 +124,13 @@ GLINT_HD bool surface_hit(const World *world, const ShadingContext *context, Ray
     surface->at = vec_along(ray.origin, distance, ray.direction);
     surface->index = ground < hit.distance ? HIT_GROUND : hit.index;
     surface->radius = 0;
+    if (HAS_CYLINDERS)
+        surface->solid = NULL;
     surface->bent = false;
     if (surface->index == HIT_GROUND)
         surface_of_ground(context, surface);
     else if (HAS_TRIANGLES && hit.index >= context->sphere_count)
-        surface_of_triangle(context, &context->triangles[hit.index - context->sphere_count], ray, distance, surface);
+        surface_of_other(context, hit.index - context->sphere_count, ray, distance, surface);
     else
         surface_of_sphere(context, &context->spheres[hit.index], ray, distance, surface);
     return true;
@@ -129,12 +143,12 @@ GLINT_HD bool surface_faces(const Surface *surface, Vec normal, Vec direction) {
            vec_dot(surface->normal, direction) * vec_dot(surface->normal, normal) > 0;
 }
 
-/* From the surface into `direction`. The ray does not hit the primitive that it leaves: a triangle or the ground not at
- * all, a sphere not from outside. From inside it hits the sphere's far side, 2 radius |cosine| away. Other surfaces
- * that touch it there are hit or not as they should be. The ray begins on the side to which it goes, farther out than
- * rounding has moved it (its coordinates' errors along the normal, as in Pharr, Jakob and Humphreys, Physically Based
- * Rendering, "Managing Rounding Error"; Waechter and Binder, A Fast and Robust Method for Avoiding Self-Intersection,
- * Ray Tracing Gems, chapter 6, 2019). */
+/* From the surface into `direction`. The ray does not hit the primitive that it leaves. Triangles, discs and the ground
+ * are not hit at all, spheres and cylinders not from outside. From inside it hits the far side, a sphere's 2 radius
+ * |cosine| away. Other surfaces that touch it there are hit or not as they should be. The ray begins on the side to
+ * which it goes, farther out than rounding has moved it (its coordinates' errors along the normal, as in Pharr, Jakob
+ * and Humphreys, Physically Based Rendering, "Managing Rounding Error"; Waechter and Binder, A Fast and Robust Method
+ * for Avoiding Self-Intersection, Ray Tracing Gems, chapter 6, 2019). */
 GLINT_HD Ray surface_leave(const Surface *surface, Vec direction) {
     const Vec at = surface->at, normal = surface->normal;
     const float cosine = vec_dot(normal, direction);
@@ -146,6 +160,8 @@ GLINT_HD Ray surface_leave(const Surface *surface, Vec direction) {
     ray.t_min = 0x1p-100f; /* the ray does not hit surfaces in the same plane */
     if (cosine < 0 && surface->radius > 0)
         ray.far = -2 * surface->radius * cosine;
+    if (HAS_CYLINDERS && cosine < 0 && surface->solid)
+        ray.far = cylinder_way_out(surface->solid, ray);
     return ray;
 }
 

@@ -1,5 +1,5 @@
-/* surfaces.h: the surfaces that the rays of a pixel see, as denoising wants them. Behind mirrors and glass, these are
- * the first ones that scatter light. A template, as core/math/surface.h is. */
+/* surfaces.h: the surfaces that the rays of a pixel see, as denoising wants them. Behind mirrors and
+ * clear glass, these are the first ones that scatter light. A template, as core/math/surface.h is. */
 #ifndef GLINT_CORE_MATH_SURFACES_H
 #define GLINT_CORE_MATH_SURFACES_H
 
@@ -17,13 +17,13 @@ typedef struct SeenSurface {
 GLINT_HD bool surfaces_passes(const Surface *surface, Vec normal, bool inside, Ray *ray, Vec *tint) {
     const Material *material = &surface->material;
     const Vec direction = ray->direction;
-    if (material->kind == MATERIAL_METAL && material->roughness < PATH_ROUGH &&
+    if (material->kind == MATERIAL_METAL && material->roughness < MATERIAL_ROUGH &&
         material->specular > material->diffuse) {
         *tint = vec_times(vec_each(*tint, surface->colour), material->specular);
         *ray = surface_leave(surface, vec_mirror(direction, normal));
         return true;
     }
-    if (material->kind == MATERIAL_GLASS) {
+    if (material->kind == MATERIAL_GLASS && !material_is_rough_glass(material)) {
         const float eta = inside ? material->refraction : quotient(1, material->refraction);
         const float cosine = -vec_dot(normal, direction);
         float onward = 0;

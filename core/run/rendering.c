@@ -116,13 +116,16 @@ Status rendering_make(Image **image) {
 static void unrender_row(const void *data, size_t y) {
     const Job *job = data;
     const GainCurve *curve = job->curve;
-    const int colours = colours_of(job->to.shape);
+    const int colours = colours_of(job->to.shape), channels = job->to.shape.channels;
     unsigned char *pixel = view_row(job->to, y);
-    for (size_t x = 0; x < job->to.shape.width; x++)
+    for (size_t x = 0; x < job->to.shape.width; x++, pixel += channels) {
         for (int c = 0; c < colours; c++)
-            *pixel++ = byte_of(job->light, (view_value(job->from, x, y, c) + curve->offset_hdr[c]) /
+            pixel[c] = byte_of(job->light, (view_value(job->from, x, y, c) + curve->offset_hdr[c]) /
                                                    gain_map_factor(job->map, curve, job->to.shape, x, y, c) -
                                                curve->offset[c]);
+        if (channels > colours)
+            view_set_value(job->to, x, y, colours, 255 * view_value(job->from, x, y, colours));
+    }
 }
 
 /* Stops from the picture to the rendering, as f32. Light below black counts as black. */
@@ -177,7 +180,9 @@ static GainCurve scale_stops(ImageView stops, const GainCurve *old) {
 }
 
 static Status new_map(const Image *rendering, const Image *picture, const Light *light, Image **map, GainCurve *curve) {
-    TRY(image_create_unfilled(shape_with_type(picture->view.shape, PIXEL_F32), map));
+    Shape shape = shape_with_type(picture->view.shape, PIXEL_F32);
+    shape.channels = colours_of(shape);
+    TRY(image_create_unfilled(shape, map));
     share_pieces((*map)->view.shape.height, stops_of_row,
                  &(Stops){picture->view, rendering->view, (*map)->view, light});
     *curve = scale_stops((*map)->view, &rendering->gain_curve);
@@ -186,13 +191,12 @@ static Status new_map(const Image *rendering, const Image *picture, const Light 
 
 Status rendering_split(Image **image) {
     const Image *from = *image;
-    Shape shape = shape_with_type(from->view.shape, PIXEL_U8);
+    const Shape shape = shape_with_type(from->view.shape, PIXEL_U8);
     Light light;
     Image *made, *map;
     GainCurve curve;
     if (!from->rendered || !from->gain_map)
         return STATUS_OK;
-    shape.channels = colours_of(shape);
     TRY(open_light(from, &light));
     TRY(image_create_unfilled(shape, &made));
     share_pieces(shape.height, unrender_row,

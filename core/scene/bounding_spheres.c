@@ -1,4 +1,4 @@
-/* bounding_spheres.c: the smallest spheres around triangles, and a little more. */
+/* bounding_spheres.c: the smallest spheres around triangles and cylinders, and a little more. */
 #include "core/scene/bounding_spheres.h"
 
 #include <stdlib.h>
@@ -52,13 +52,28 @@ static Sphere sphere_around(const Triangle *triangle) {
     return (Sphere){.x = centre.x, .y = centre.y, .z = centre.z, .radius = (float)(sqrt(max) * (1 + 1e-6))};
 }
 
+/* By the way from the rounded centre to the middle, and from there to an edge. */
+static Sphere sphere_around_cylinder(const Cylinder *cylinder) {
+    const Vec first = cylinder->ends[0];
+    CylinderAxis axis;
+    if (!cylinder_axis(cylinder, &axis))
+        return (Sphere){.x = first.x, .y = first.y, .z = first.z};
+    const Vec centre = wide_vec(axis.middle);
+    const Wide off = wide_along(axis.middle, -1, wide_of(centre));
+    const double reach = hypot(axis.half, (double)cylinder->radius) + sqrt(wide_dot(off, off));
+    return (Sphere){.x = centre.x, .y = centre.y, .z = centre.z, .radius = (float)(reach * (1 + 1e-6))};
+}
+
 Status bounding_spheres_create(const Scene *scene, Scene *bounds) {
-    *bounds = (Scene){.count = scene->triangle_count, .serial = scene->serial};
-    bounds->spheres = malloc((scene->triangle_count + 1) * sizeof *bounds->spheres);
+    const size_t count = scene->triangle_count + scene->cylinder_count;
+    *bounds = (Scene){.count = count, .serial = scene->serial, .moves = scene->moves};
+    bounds->spheres = malloc((count + 1) * sizeof *bounds->spheres);
     if (!bounds->spheres)
-        return fail(STATUS_DEVICE, "trace: no memory for the bounds of %zu triangles", scene->triangle_count);
+        return fail(STATUS_DEVICE, "trace: no memory for the bounds of %zu triangles and cylinders", count);
     for (size_t i = 0; i < scene->triangle_count; i++)
         bounds->spheres[i] = sphere_around(&scene->triangles[i]);
+    for (size_t i = 0; i < scene->cylinder_count; i++)
+        bounds->spheres[scene->triangle_count + i] = sphere_around_cylinder(&scene->cylinders[i]);
     return STATUS_OK;
 }
 

@@ -1,61 +1,18 @@
-/* emitters.c: lists the parts that shine and builds the tree over them. The tree is balanced, over the emitters in the
- * order of their Morton codes. It is an array in which node i has the children 2 i and 2 i + 1. */
+/* emitters.c: lists the parts that shine and builds the tree over them (core/math/emitter_tree.h). */
 #include "core/scene/emitters.h"
 
-#include "core/math/morton.h"
+#include "core/math/emitter_tree.h"
+#include "core/math/pcg.h"
 
 #include <stdlib.h>
+
+_Static_assert(sizeof(EmitterNode) == 32, "emitter_node_read");
 
 /* A leaf of the tree to be. */
 typedef struct Leaf {
     EmitterNode node;
-    uint32_t emitter, code;
+    uint32_t emitter;
 } Leaf;
-
-static float luminance_of(Colour colour) {
-    return vec_luminance(vec(colour.red, colour.green, colour.blue));
-}
-
-/* ---- leaves: powers are such that by the square of the distance they are irradiance ---- */
-
-static const Material *emissive_material(const Scene *scene, uint32_t material) {
-    const Material *emissive = &scene->materials[material];
-    return emissive->kind == MATERIAL_LIGHT && emissive->emission > 0 ? emissive : NULL;
-}
-
-static bool leaf_of_sphere(const Scene *scene, const Sphere *sphere, EmitterNode *node) {
-    const Material *emissive = emissive_material(scene, sphere->material);
-    const Colour colour = {sphere->red, sphere->green, sphere->blue};
-    const float size = PI_F * sphere->radius * sphere->radius;
-    if (!emissive || !(sphere->radius > 0) || !(luminance_of(colour) > 0))
-        return false;
-    *node = (EmitterNode){sphere_centre(sphere), sphere->radius, luminance_of(colour) * emissive->emission * size};
-    return true;
-}
-
-/* A triangle shows on average half of its area to either side. */
-static bool leaf_of_triangle(const Scene *scene, const Triangle *triangle, EmitterNode *node) {
-    const Material *emissive = emissive_material(scene, triangle->material);
-    const double area = 0.5 * sqrt(triangle_plane(triangle).square);
-    Vec middle = vec(0, 0, 0);
-    float reach = 0;
-    if (!emissive || !(area > 0) || !(luminance_of(triangle->colour) > 0))
-        return false;
-    for (int i = 0; i < 3; i++)
-        middle = vec_along(middle, 1.0F / 3, triangle->points[i]);
-    for (int i = 0; i < 3; i++) {
-        const Vec to = vec_minus(triangle->points[i], middle);
-        reach = fmaxf(reach, sqrtf(vec_dot(to, to)));
-    }
-    *node = (EmitterNode){middle, reach * (1 + 1e-5F),
-                          luminance_of(triangle->colour) * emissive->emission * (float)area / 2};
-    return true;
-}
-
-static bool leaf_of_point(const Light *light, EmitterNode *node) {
-    *node = (EmitterNode){light->at, 0, luminance_of(light->colour)};
-    return light->kind == LIGHT_POINT && luminance_of(light->colour) > 0;
-}
 
 static size_t count_points(const ShadingContext *context) {
     size_t count = 0;
@@ -65,39 +22,37 @@ static size_t count_points(const ShadingContext *context) {
 }
 
 /* Into `leaves` and the context's emitters, unless they are NULL. Returns how many there are. */
-static size_t list_emitters(const Scene *scene, const ShadingContext *context, Leaf *leaves, Emitter *emitters) {
-    const size_t points = count_points(context) > POINTS_DIRECT_MAX ? context->light_count : 0;
-    const size_t all = scene->count + scene->triangle_count;
+static size_t list_emitters(const ShadingContext *context, Leaf *leaves, Emitter *emitters) {
+    const uint32_t primitives = primitive_count(context);
+    const uint32_t points = count_points(context) > POINTS_DIRECT_MAX ? context->light_count : 0;
     size_t count = 0;
-    for (size_t i = 0; i < all + points; i++) {
-        EmitterNode node;
-        if (i < scene->count ? leaf_of_sphere(scene, &scene->spheres[i], &node)
-            : i < all        ? leaf_of_triangle(scene, &scene->triangles[i - scene->count], &node)
-                             : leaf_of_point(&context->lights[i - all], &node)) {
-            if (leaves) {
-                leaves[count] = (Leaf){node, (uint32_t)count, 0};
-                emitters[count] = (Emitter){(uint32_t)i, 0};
-            }
-            count++;
+    for (uint32_t i = 0; i < primitives + points; i++) {
+        const EmitterNode node = emitter_node_of(context, i);
+        if (!(node.power > 0))
+            continue;
+        if (leaves) {
+            leaves[count] = (Leaf){node, (uint32_t)count};
+            emitters[count] = (Emitter){i, 0};
         }
+        count++;
     }
     return count;
 }
 
 /* ---- the tree ---- */
 
-static uint32_t cell_of(float share) {
-    return (uint32_t)fminf(fmaxf(share * 1024, 0), 1023);
+static float part_of(Vec at, int axis) {
+    return axis == 0 ? at.x : axis == 1 ? at.y : at.z;
 }
 
-static int compare_leaves(const void *a, const void *b) {
-    const Leaf *one = a, *other = b;
-    if (one->code != other->code)
-        return one->code < other->code ? -1 : 1;
-    return one->emitter < other->emitter ? -1 : one->emitter > other->emitter;
+/* Emitters at the same place are in their own order, so that the tree of a scene is always the same. */
+static bool before(const Leaf *a, const Leaf *b, int axis) {
+    const float one = part_of(a->node.centre, axis), other = part_of(b->node.centre, axis);
+    return one < other || (one == other && a->emitter < b->emitter);
 }
 
-static void sort_leaves(Leaf *leaves, size_t count) {
+/* Along which the middles lie farthest apart. */
+static int longest_axis(const Leaf *leaves, size_t count) {
     Vec min = leaves[0].node.centre, max = min;
     for (size_t i = 1; i < count; i++) {
         const Vec at = leaves[i].node.centre;
@@ -105,36 +60,69 @@ static void sort_leaves(Leaf *leaves, size_t count) {
         max = vec(fmaxf(max.x, at.x), fmaxf(max.y, at.y), fmaxf(max.z, at.z));
     }
     const Vec side = vec_minus(max, min);
-    const float size = fmaxf(fmaxf(side.x, fmaxf(side.y, side.z)), 1e-30F);
-    for (size_t i = 0; i < count; i++) {
-        const Vec at = vec_minus(leaves[i].node.centre, min);
-        leaves[i].code = morton_code(cell_of(at.z / size), cell_of(at.y / size), cell_of(at.x / size));
+    return side.x >= side.y && side.x >= side.z ? 0 : side.y >= side.z ? 1 : 2;
+}
+
+static void swap(Leaf *a, Leaf *b) {
+    const Leaf kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Brings the `first` smallest along the axis to the front (C. A. R. Hoare, Algorithm 65: Find, CACM 4(7), 1961). The
+ * pivot is drawn, so that no arrangement of lamps takes quadratic time. It is not the last one: parts get smaller. */
+static void bring_first(Leaf *leaves, size_t count, size_t first, int axis, Pcg *pcg) {
+    while (count > 1 && first > 0 && first < count) {
+        const Leaf pivot = leaves[pcg_next(pcg) % (count - 1)];
+        size_t low = 0, high = count - 1;
+        for (;; low++, high--) {
+            while (before(&leaves[low], &pivot, axis))
+                low++;
+            while (before(&pivot, &leaves[high], axis))
+                high--;
+            if (low >= high)
+                break;
+            swap(&leaves[low], &leaves[high]);
+        }
+        const size_t left = high + 1; /* none of these is behind any of the rest */
+        if (first <= left) {
+            count = left;
+        } else {
+            leaves += left;
+            count -= left;
+            first -= left;
+        }
     }
-    qsort(leaves, count, sizeof *leaves, compare_leaves);
 }
 
-/* Around both; a child without power is left out. */
-static EmitterNode join(const EmitterNode *a, const EmitterNode *b) {
-    if (!(b->power > 0))
-        return *a;
-    if (!(a->power > 0))
-        return *b;
-    const Vec to = vec_minus(b->centre, a->centre);
-    const float distance = sqrtf(vec_dot(to, to)), power = a->power + b->power;
-    if (distance + b->radius <= a->radius)
-        return (EmitterNode){a->centre, a->radius, power};
-    if (distance + a->radius <= b->radius)
-        return (EmitterNode){b->centre, b->radius, power};
-    const float radius = 0.5F * (distance + a->radius + b->radius);
-    return (EmitterNode){vec_along(a->centre, (radius - a->radius) / distance, to), radius * (1 + 1e-5F), power};
+/* A part of the leaves of the tree: as many emitters belong to each, give or take one. */
+typedef struct Slots {
+    size_t first, width, all; /* slots; powers of two are the last two */
+} Slots;
+
+static size_t first_in(Slots slots, size_t slot, size_t count) {
+    return (slots.first + slot) * count / slots.all;
 }
 
-static void build(const Leaf *leaves, size_t count, size_t leaf_count, Emitter *emitters, uint32_t *order,
+/* Puts the leaves in the order of the slots: halves along the axis on which they lie farthest apart, and halves of
+ * these. */
+static void arrange(Leaf *leaves, size_t count, Slots slots, Pcg *pcg) {
+    const size_t first = first_in(slots, 0, count), end = first_in(slots, slots.width, count);
+    const Slots left = {slots.first, slots.width / 2, slots.all};
+    const Slots right = {slots.first + left.width, left.width, slots.all};
+    if (end - first < 2)
+        return;
+    const int axis = longest_axis(&leaves[first], end - first);
+    bring_first(&leaves[first], end - first, first_in(right, 0, count) - first, axis, pcg);
+    arrange(leaves, count, left, pcg);
+    arrange(leaves, count, right, pcg);
+}
+
+static void place(const Leaf *leaves, size_t count, size_t leaf_count, Emitter *emitters, uint32_t *order,
                   EmitterNode *nodes) {
     for (size_t i = 0; i < leaf_count; i++) {
-        /* Spread over the leaves, so that both children of a node have as many. */
         const size_t at = i * count / leaf_count, next = (i + 1) * count / leaf_count;
-        nodes[leaf_count + i] = (EmitterNode){{0, 0, 0}, 0, 0};
+        nodes[leaf_count + i] = (EmitterNode){{0, 0, 0}, 0, {0, 0, 0}, 0};
         order[i] = 0;
         if (at == next)
             continue;
@@ -142,15 +130,22 @@ static void build(const Leaf *leaves, size_t count, size_t leaf_count, Emitter *
         order[i] = leaves[at].emitter;
         emitters[leaves[at].emitter].leaf = (uint32_t)i;
     }
-    for (size_t i = leaf_count - 1; i > 0; i--)
-        nodes[i] = join(&nodes[2 * i], &nodes[2 * i + 1]);
 }
 
-static Status build_tree(const Scene *scene, ShadingContext *context, size_t count) {
+/* Makes the nodes above the leaves. */
+static void join_leaves(EmitterNode *nodes, size_t leaf_count) {
+    for (size_t i = leaf_count - 1; i > 0; i--)
+        nodes[i] = emitter_join(&nodes[2 * i], &nodes[2 * i + 1]);
+    for (size_t i = leaf_count; i < 2 * leaf_count; i++)
+        for (size_t above = i / 2; above > 0 && nodes[i].power > 0; above /= 2)
+            nodes[above].radius = fmaxf(nodes[above].radius, emitter_reach(&nodes[above], &nodes[i]));
+}
+
+static Status build_tree(ShadingContext *context, size_t count) {
     size_t leaf_count = 1;
     while (leaf_count < count)
         leaf_count *= 2;
-    Leaf *leaves = malloc(count * sizeof *leaves);
+    Leaf *leaves = calloc(count, sizeof *leaves);
     Emitter *emitters = malloc(count * sizeof *emitters);
     uint32_t *order = malloc(leaf_count * sizeof *order);
     EmitterNode *nodes = calloc(2 * leaf_count, sizeof *nodes);
@@ -159,9 +154,11 @@ static Status build_tree(const Scene *scene, ShadingContext *context, size_t cou
     context->nodes = nodes;
     const bool complete = leaves && emitters && order && nodes;
     if (complete) {
-        (void)list_emitters(scene, context, leaves, emitters);
-        sort_leaves(leaves, count);
-        build(leaves, count, leaf_count, emitters, order, nodes);
+        Pcg pcg = pcg_seed(0, 0);
+        (void)list_emitters(context, leaves, emitters);
+        arrange(leaves, count, (Slots){0, leaf_count, leaf_count}, &pcg);
+        place(leaves, count, leaf_count, emitters, order, nodes);
+        join_leaves(nodes, leaf_count);
         context->emitter_count = (uint32_t)count;
         context->leaf_count = (uint32_t)leaf_count;
     }
@@ -169,15 +166,19 @@ static Status build_tree(const Scene *scene, ShadingContext *context, size_t cou
     return complete ? STATUS_OK : fail(STATUS_DEVICE, "no memory for a tree over %zu lights", count);
 }
 
+/* Without the dark ones, such as a sun that has set. */
 static Status list_direct_lights(ShadingContext *context) {
     const bool points = count_points(context) <= POINTS_DIRECT_MAX;
     uint32_t *asked = malloc((context->light_count + 1) * sizeof *asked);
     if (!asked)
         return fail(STATUS_DEVICE, "no memory to list %u lights", context->light_count);
     context->direct_lights = asked;
-    for (uint32_t i = 0; i < context->light_count; i++)
-        if (points || context->lights[i].kind != LIGHT_POINT)
+    for (uint32_t i = 0; i < context->light_count; i++) {
+        const Light *light = &context->lights[i];
+        const bool shines = light->colour.red + light->colour.green + light->colour.blue > 0;
+        if (shines && (points || light->kind != LIGHT_POINT))
             asked[context->direct_light_count++] = i;
+    }
     return STATUS_OK;
 }
 
@@ -188,13 +189,15 @@ static bool takes_light(const Scene *scene) {
         takes = scene->spheres[i].radius > 0 && scene->materials[scene->spheres[i].material].kind != MATERIAL_LIGHT;
     for (size_t i = 0; i < scene->triangle_count && !takes; i++)
         takes = scene->materials[scene->triangles[i].material].kind != MATERIAL_LIGHT;
+    for (size_t i = 0; i < scene->cylinder_count && !takes; i++)
+        takes = scene->materials[scene->cylinders[i].material].kind != MATERIAL_LIGHT;
     return takes;
 }
 
 Status emitters_create(const Scene *scene, ShadingContext *context) {
-    const size_t count = takes_light(scene) ? list_emitters(scene, context, NULL, NULL) : 0;
+    const size_t count = takes_light(scene) ? list_emitters(context, NULL, NULL) : 0;
     TRY(list_direct_lights(context));
-    return count > 0 ? build_tree(scene, context, count) : STATUS_OK;
+    return count > 0 ? build_tree(context, count) : STATUS_OK;
 }
 
 void emitters_free(ShadingContext *context) {

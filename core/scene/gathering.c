@@ -15,8 +15,7 @@ const ParamTable gathering_table = {params, sizeof params / sizeof params[0], si
 
 Gathering gathering_default(void) {
     Gathering gathering;
-    for (size_t i = 0; i < gathering_table.count; i++)
-        param_set_number(&params[i], &gathering, params[i].default_value);
+    params_default(gathering_table, &gathering);
     return gathering;
 }
 

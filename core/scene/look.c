@@ -28,3 +28,12 @@ Status look_parse(const char *text, Look *look) {
     }
     return fail(STATUS_USAGE, "no look \"%s\"; there is %s", text, known);
 }
+
+Status look_parse_figure(const char *text, Look *look, bool *figure) {
+    const bool is_figure = strcmp(text, FIGURE_NAME) == 0;
+    if (!is_figure && look_parse(text, look) != STATUS_OK)
+        return fail(STATUS_USAGE, "%s, " FIGURE_NAME, status_message());
+    *look = is_figure ? LOOK_PATHS : *look;
+    *figure = is_figure;
+    return STATUS_OK;
+}

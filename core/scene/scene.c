@@ -2,19 +2,25 @@
 #include "core/scene/scene.h"
 
 #include "core/base/memory.h"
+#include "core/base/pages.h"
 #include "core/scene/sky.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static Status check_count(const char *name, size_t count) {
+    const size_t max = memory_budget() / sizeof(Sphere);
+    return count <= max && count < SPHERE_NONE
+               ? STATUS_OK
+               : fail(STATUS_INPUT,
+                      "%s: %zu spheres; the memory that one scene may take holds %zu (GLINT_MEMORY sets this limit)",
+                      name, count, max);
+}
+
 Status scene_create(const char *name, size_t count, Scene **scene) {
     *scene = NULL;
-    const size_t max = memory_budget() / sizeof(Sphere);
-    if (count > max || count >= SPHERE_NONE)
-        return fail(STATUS_INPUT,
-                    "%s: %zu spheres; the memory that one scene may take holds %zu (GLINT_MEMORY sets this limit)",
-                    name, count, max);
+    TRY(check_count(name, count));
     Scene *made = calloc(1, sizeof *made);
     Sphere *spheres = calloc(count ? count : 1, sizeof *spheres);
     Material *materials = malloc(sizeof *materials);
@@ -36,9 +42,28 @@ Status scene_create(const char *name, size_t count, Scene **scene) {
     return STATUS_OK;
 }
 
+Status scene_resize(const char *name, size_t count, Scene *scene) {
+    TRY(check_count(name, count));
+    const size_t size = sizeof *scene->spheres, room = count ? count : 1;
+    /* zeros that nobody writes cost less */
+    Sphere *spheres = scene->count ? realloc(scene->spheres, room * size) : calloc(room, size);
+    if (!spheres)
+        return fail(STATUS_DEVICE, "%s: no memory for %zu spheres", name, count);
+    if (scene->count == 0)
+        free(scene->spheres);
+    else if (count > scene->count)
+        memset(spheres + scene->count, 0, (count - scene->count) * size);
+    pages_hint(spheres, room * size);
+    scene->spheres = spheres;
+    scene->count = count;
+    scene->capacity.spheres = room;
+    return STATUS_OK;
+}
+
 size_t scene_bytes(const Scene *scene) {
     return scene->capacity.spheres * sizeof *scene->spheres + scene->capacity.triangles * sizeof *scene->triangles +
-           scene->capacity.materials * sizeof *scene->materials + scene->capacity.lights * sizeof *scene->lights +
+           scene->capacity.cylinders * sizeof *scene->cylinders + scene->capacity.materials * sizeof *scene->materials +
+           scene->capacity.lights * sizeof *scene->lights +
            (scene->sky_image.texels ? sky_bytes(scene->sky_image.width, scene->sky_image.height) : 0);
 }
 
@@ -82,6 +107,12 @@ Status scene_add_triangle(Scene *scene, Triangle triangle) {
     return STATUS_OK;
 }
 
+Status scene_add_cylinder(Scene *scene, Cylinder cylinder) {
+    GROW(scene, scene->cylinders, scene->cylinder_count, scene->capacity.cylinders);
+    scene->cylinders[scene->cylinder_count++] = cylinder;
+    return STATUS_OK;
+}
+
 Status scene_add_light(Scene *scene, Light light) {
     GROW(scene, scene->lights, scene->light_count, scene->capacity.lights);
     scene->lights[scene->light_count++] = light;
@@ -89,9 +120,6 @@ Status scene_add_light(Scene *scene, Light light) {
 }
 
 Status scene_add_material(Scene *scene, Material material, uint32_t *index) {
-    if (material.kind == MATERIAL_GLASS && material.roughness > 0)
-        return fail(STATUS_INPUT, "the roughness of glass is %g; glass is always clear, want 0",
-                    (double)material.roughness);
     GROW(scene, scene->materials, scene->material_count, scene->capacity.materials);
     *index = (uint32_t)scene->material_count;
     scene->materials[scene->material_count++] = material;
@@ -112,6 +140,7 @@ void scene_destroy(Scene **scene) {
     free((*scene)->swings);
     bodies_destroy(&(*scene)->bodies);
     free((*scene)->triangles);
+    free((*scene)->cylinders);
     free((*scene)->materials);
     free((*scene)->lights);
     free((*scene)->sky_file);
@@ -122,12 +151,15 @@ void scene_destroy(Scene **scene) {
 }
 
 size_t scene_count_text(const Scene *scene, char *buffer, size_t size) {
-    char triangles[40] = "";
-    if (scene->triangle_count > 0)
-        snprintf(triangles, sizeof triangles, "%zu triangle%s", scene->triangle_count,
-                 scene->triangle_count == 1 ? "" : "s");
-    if (scene->count == 0 && triangles[0])
-        return (size_t)snprintf(buffer, size, "%s", triangles);
-    return (size_t)snprintf(buffer, size, "%zu sphere%s%s%s", scene->count, scene->count == 1 ? "" : "s",
-                            triangles[0] ? ", " : "", triangles);
+    const struct {
+        const char *name;
+        size_t count;
+    } kinds[] = {{"sphere", scene->count}, {"triangle", scene->triangle_count}, {"cylinder", scene->cylinder_count}};
+    const bool empty = scene_primitives(scene) == 0;
+    char text[128] = "";
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (kinds[i].count > 0 || (empty && i == 0))
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%zu %s%s", text[0] ? ", " : "", kinds[i].count,
+                     kinds[i].name, kinds[i].count == 1 ? "" : "s");
+    return (size_t)snprintf(buffer, size, "%s", text);
 }

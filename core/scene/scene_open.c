@@ -3,13 +3,15 @@
 
 #include "core/base/file.h"
 #include "core/base/memory.h"
-#include "core/scene/files/formats.h"
+#include "core/scene/files/format_read.h"
 #include "core/scene/generators/scenes.h"
 #include "core/scene/sky.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PATH_BYTES = 4096 };
 
 /* ---- files ---- */
 
@@ -31,11 +33,29 @@ static Status read_file(const SceneFormat *format, const char *path, Bytes *file
     return STATUS_OK;
 }
 
-static Status scene_load(const char *path, Scene **scene) {
+static Status load_particles(const SceneFormat *format, const char *path, const char *assignments, Scene **scene) {
+    void *values;
+    const char *at;
+    Input input;
+    TRY(params_create(particle_options, &values));
+    Status status =
+        assignments ? params_parse(particle_options, path, assignments, assignments + strlen(assignments), values, &at)
+                    : STATUS_OK;
+    if (status == STATUS_OK && (status = input_open(path, &input)) == STATUS_OK)
+        status = scene_format_read(format, &input, values, scene);
+    params_destroy(particle_options, &values);
+    return status;
+}
+
+static Status scene_load(const char *path, const char *assignments, Scene **scene) {
     const SceneFormat *named = scene_format_for_path(path), *format = named ? named : scene_formats[0];
     Bytes file;
+    if (format->table)
+        return load_particles(format, path, assignments, scene);
+    if (assignments)
+        return fail(STATUS_USAGE, "%s: takes no options behind a colon, which files of particles have", path);
     TRY(read_file(format, path, &file));
-    Status status = scene_format_parse(format, path, file, scene);
+    Status status = scene_format_parse(format, path, file, NULL, scene);
     if (status == STATUS_OK)
         status = load_sky(path, *scene);
     if (status != STATUS_OK)
@@ -86,13 +106,31 @@ Status scene_open(const char *text, Scene **scene) {
     *scene = NULL;
     const SceneGenerator *generator = generator_of(text);
     const char *equals = strchr(text, '=');
-    if (!generator && equals && !scene_format_for_path(text))
+    if (generator)
+        return scene_generate(generator, equals ? equals + 1 : NULL, scene);
+    const size_t length = scene_path_length(text);
+    if (length == 0 && equals)
         return no_such_generator(text, (size_t)(equals - text));
-    if (!generator)
-        return scene_load(text, scene);
-    return scene_generate(generator, equals ? equals + 1 : NULL, scene);
+    if (length == 0 || text[length] == '\0')
+        return scene_load(text, NULL, scene);
+    char *path = strndup(text, length);
+    const Status status =
+        path ? scene_load(path, text + length + 1, scene) : fail(STATUS_DEVICE, "%s: no memory", text);
+    free(path);
+    return status;
+}
+
+size_t scene_path_length(const char *text) {
+    const size_t all = strlen(text);
+    char path[PATH_BYTES];
+    if (scene_format_for_path(text))
+        return all;
+    for (size_t length = strcspn(text, ":"); length < all; length += 1 + strcspn(text + length + 1, ":"))
+        if (snprintf(path, sizeof path, "%.*s", (int)length, text) < PATH_BYTES && scene_format_for_path(path))
+            return length;
+    return 0;
 }
 
 bool scene_recognize(const char *text) {
-    return generator_of(text) || scene_format_for_path(text);
+    return generator_of(text) || scene_path_length(text) > 0;
 }

@@ -2,7 +2,10 @@
 #include "core/scene/scene_parts.h"
 
 #include "core/base/bytes.h"
+#include "core/scene/daylight.h"
 #include "core/scene/shading_context.h"
+#include "core/scene/sky.h"
+#include "core/scene/spectrum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,19 +24,27 @@
 #define COLOUR(Values, r, g, b, of, member)                                                                            \
     ROW(Values, #r, of, "", member.red, 0, 1, 1, 0.01), ROW(Values, #g, of, "", member.green, 0, 1, 1, 0.01),          \
         ROW(Values, #b, of, "", member.blue, 0, 1, 1, 0.01)
+#define KELVIN(Values, member)                                                                                         \
+    ROW(Values, "kelvin", "the temperature of a black body of this colour; 0: red, green and blue tell it", "K",       \
+        member.kelvin, 0, 0, KELVIN_MAX, 100)
 /* NOLINTEND(bugprone-macro-parentheses) */
 #define PLACE(Values, name) ROW(Values, #name, "the position", "world units", name, -FARTHEST, 0, FARTHEST, 1)
 
 /* A colour in numbers as tables have them. */
 typedef struct Tint {
     double red, green, blue;
+    double kelvin; /* above 0: the colour is a black body's */
 } Tint;
 
 static Tint tint_of(float red, float green, float blue) {
-    return (Tint){(double)red, (double)green, (double)blue};
+    return (Tint){(double)red, (double)green, (double)blue, 0};
 }
 
 static Colour colour_from(Tint tint, double strength) {
+    if (tint.kelvin > 0) {
+        const Colour glow = black_body(fmax(tint.kelvin, KELVIN_MIN));
+        tint = tint_of(glow.red, glow.green, glow.blue);
+    }
     return (Colour){(float)(tint.red * strength), (float)(tint.green * strength), (float)(tint.blue * strength)};
 }
 
@@ -43,15 +54,15 @@ static double brightest(Colour colour) {
 
 /* A colour divided by its strength; white for black. */
 static Tint tint_at(Colour colour, double strength) {
-    return strength > 0
-               ? (Tint){(double)colour.red / strength, (double)colour.green / strength, (double)colour.blue / strength}
-               : (Tint){1, 1, 1};
+    return strength > 0 ? (Tint){(double)colour.red / strength, (double)colour.green / strength,
+                                 (double)colour.blue / strength, 0}
+                        : (Tint){1, 1, 1, 0};
 }
 
 /* ---- materials ---- */
 
 typedef struct Finish {
-    double kind, diffuse, specular, shine, roughness, refraction, transmittance, emission;
+    double kind, diffuse, specular, shine, roughness, refraction, transmittance, emission, coat, coat_roughness;
 } Finish;
 
 #define FINISH(Values)                                                                                                 \
@@ -69,11 +80,14 @@ typedef struct Finish {
             finish.specular, 0, 0, 1, 0.01),                                                                           \
         ROW(Values, "shine", "Phong's exponent: the higher, the smaller the highlight", "", finish.shine, 0, 0,        \
             (double)MATERIAL_PHONG_EXPONENT_MAX, 1),                                                                   \
-        ROW(Values, "roughness", "0 is a clean mirror; glass has no other", "", finish.roughness, 0, 0, 1, 0.01),      \
+        ROW(Values, "roughness", "of metal and glass: 0 is clean", "", finish.roughness, 0, 0, 1, 0.01),               \
         ROW(Values, "refraction", "the index of refraction; glass has 1.5, water 1.33", "", finish.refraction,         \
             (double)MATERIAL_REFRACTION_MIN, 1, (double)MATERIAL_REFRACTION_MAX, 0.01),                                \
         ROW(Values, "transmittance", "the share that goes through", "", finish.transmittance, 0, 0, 1, 0.01),          \
-        ROW(Values, "emission", "a factor on the colour that shines", "", finish.emission, 0, 0, BRIGHTEST, 0.1)
+        ROW(Values, "emission", "a factor on the colour that shines", "", finish.emission, 0, 0, BRIGHTEST, 0.1),      \
+        ROW(Values, "coat", "the share of a diffuse surface or metal that lacquer covers", "", finish.coat, 0, 0, 1,   \
+            0.01),                                                                                                     \
+        ROW(Values, "coat_roughness", "0 is clean lacquer", "", finish.coat_roughness, 0, 0, 1, 0.01)
 
 const char *const material_examples[MATERIAL_KINDS] = {
     [MATERIAL_DIFFUSE] =
@@ -85,38 +99,47 @@ const char *const material_examples[MATERIAL_KINDS] = {
 
 static Finish finish_of(const Scene *scene, uint32_t index) {
     const Material *m = &scene->materials[index];
-    return (Finish){(double)m->kind,      (double)m->diffuse,    (double)m->specular,      (double)m->phong_exponent,
-                    (double)m->roughness, (double)m->refraction, (double)m->transmittance, (double)m->emission};
+    return (Finish){(double)m->kind,      (double)m->diffuse,       (double)m->specular,      (double)m->phong_exponent,
+                    (double)m->roughness, (double)m->refraction,    (double)m->transmittance, (double)m->emission,
+                    (double)m->coat,      (double)m->coat_roughness};
 }
 
 static bool finish_equal(Finish a, Finish b) {
     const double apart = fabs(a.kind - b.kind) + fabs(a.diffuse - b.diffuse) + fabs(a.specular - b.specular) +
                          fabs(a.shine - b.shine) + fabs(a.roughness - b.roughness) + fabs(a.refraction - b.refraction) +
-                         fabs(a.transmittance - b.transmittance) + fabs(a.emission - b.emission);
+                         fabs(a.transmittance - b.transmittance) + fabs(a.emission - b.emission) +
+                         fabs(a.coat - b.coat) + fabs(a.coat_roughness - b.coat_roughness);
     return !(apart > 0);
 }
 
 /* A material of its own, unless nothing is other than before. */
 static Status write_finish(Scene *scene, Finish finish, uint32_t *index) {
     const Finish now = finish_of(scene, *index);
-    const Material material = {(MaterialKind)finish.kind,   (float)finish.diffuse,   (float)finish.specular,
-                               (float)finish.shine,         (float)finish.roughness, (float)finish.refraction,
-                               (float)finish.transmittance, (float)finish.emission};
+    const Material material = {.kind = (MaterialKind)finish.kind,
+                               .diffuse = (float)finish.diffuse,
+                               .specular = (float)finish.specular,
+                               .phong_exponent = (float)finish.shine,
+                               .roughness = (float)finish.roughness,
+                               .refraction = (float)finish.refraction,
+                               .transmittance = (float)finish.transmittance,
+                               .emission = (float)finish.emission,
+                               .coat = (float)finish.coat,
+                               .coat_roughness = (float)finish.coat_roughness};
     return finish_equal(now, finish) ? STATUS_OK : scene_add_material(scene, material, index);
 }
 
-/* ---- spheres and triangles ---- */
+/* ---- spheres, triangles and cylinders ---- */
 
 typedef struct Surface {
     double number;
     Tint colour;
     Finish finish;
-    double x, y, z, radius; /* of a sphere */
+    double x, y, z, radius; /* of a sphere; of a cylinder the radius */
 } Surface;
 
 #define SURFACE NUMBER(Surface), COLOUR(Surface, red, green, blue, "the surface's colour", colour), FINISH(Surface)
 
-static const Param surface_params[] = {SURFACE};
+static const Param surface_params[] = {SURFACE, KELVIN(Surface, colour)};
 static const Param sphere_params[] = {
     SURFACE,
     PLACE(Surface, x),
@@ -124,6 +147,13 @@ static const Param sphere_params[] = {
     PLACE(Surface, z),
     ROW(Surface, "radius", "0 makes it invisible; one behind the last sphere adds a sphere", "world units", radius, 0,
         0, FARTHEST, 0.1),
+    KELVIN(Surface, colour),
+};
+
+static const Param cylinder_params[] = {
+    SURFACE,
+    ROW(Surface, "radius", "0 makes it invisible", "world units", radius, 0, 0, FARTHEST, 0.1),
+    KELVIN(Surface, colour),
 };
 
 static size_t count_spheres(const Scene *scene) {
@@ -142,13 +172,13 @@ static void read_sphere(const Scene *scene, size_t index, void *values) {
 }
 
 /* Other places make another geometry. A hash of all of them is its number: whoever undoes a change, or has another
- * colour, finds the same BVH again. Numbers of scenes that are no copies never have the hash's first bit. */
-static void note_geometry(Scene *scene, size_t index) {
-    const Sphere *sphere = &scene->spheres[index];
+ * colour, finds the same BVH again. Numbers of scenes that are no copies never have the hash's first bit. `index` is
+ * that of the primitive. */
+static void note_geometry(Scene *scene, size_t index, Vec at, float radius) {
     const struct {
         uint64_t before, index;
         float place[4];
-    } all = {scene_geometry(scene), index, {sphere->x, sphere->y, sphere->z, sphere->radius}};
+    } all = {scene_geometry(scene), index, {at.x, at.y, at.z, radius}};
     const uint64_t hash = bytes_hash((Bytes){(unsigned char *)(uintptr_t)&all, sizeof all});
     scene->serial = (scene->serial - scene_geometry(scene)) | UINT64_C(1) << (GEOMETRY_BITS - 1) |
                     (hash & ((UINT64_C(1) << (GEOMETRY_BITS - 1)) - 1));
@@ -167,7 +197,7 @@ static Status place_sphere(Scene *scene, const Scene *base, size_t index, const 
     if (moved && is_body)
         return fail(STATUS_USAGE, "sphere %zu: gravity moves it; want a sphere that is no body", index + 1);
     if (base && (moved || resized))
-        note_geometry(scene, index);
+        note_geometry(scene, index, sphere_centre(sphere), sphere->radius);
     return STATUS_OK;
 }
 
@@ -180,9 +210,10 @@ static Status write_sphere(Scene *scene, const Scene *base, size_t index, const 
     const Surface *v = values;
     TRY(place_sphere(scene, base, index, v));
     Sphere *sphere = &scene->spheres[index];
-    sphere->red = (float)v->colour.red;
-    sphere->green = (float)v->colour.green;
-    sphere->blue = (float)v->colour.blue;
+    const Colour colour = colour_from(v->colour, 1);
+    sphere->red = colour.red;
+    sphere->green = colour.green;
+    sphere->blue = colour.blue;
     return write_finish(scene, v->finish, &sphere->material);
 }
 
@@ -198,25 +229,41 @@ static void read_triangle(const Scene *scene, size_t index, void *values) {
                                    .finish = finish_of(scene, triangle->material)};
 }
 
-/* A copy borrows its triangles until one is written. */
-static Status own_triangles(Scene *scene, const Scene *base) {
-    const size_t bytes = scene->triangle_count * sizeof *scene->triangles;
-    if (!base || scene->triangles != base->triangles)
-        return STATUS_OK;
-    Triangle *own = malloc(bytes);
-    if (!own)
-        return fail(STATUS_DEVICE, "no memory for %zu triangles", scene->triangle_count);
-    memcpy(own, base->triangles, bytes);
-    scene->triangles = own;
-    scene->capacity.triangles = scene->triangle_count;
-    return STATUS_OK;
-}
-
 static Status write_triangle(Scene *scene, const Scene *base, size_t index, const void *values) {
     const Surface *v = values;
-    TRY(own_triangles(scene, base));
+    TRY(scene_own_triangles(scene, base));
     scene->triangles[index].colour = colour_from(v->colour, 1);
     return write_finish(scene, v->finish, &scene->triangles[index].material);
+}
+
+static size_t count_cylinders(const Scene *scene) {
+    return scene->cylinder_count;
+}
+
+/* The colour is that of the first half. */
+static void read_cylinder(const Scene *scene, size_t index, void *values) {
+    const Cylinder *cylinder = &scene->cylinders[index];
+    const Colour colour = cylinder->colours[0];
+    *(Surface *)values = (Surface){.number = (double)index + 1,
+                                   .colour = tint_of(colour.red, colour.green, colour.blue),
+                                   .finish = finish_of(scene, cylinder->material),
+                                   .radius = (double)cylinder->radius};
+}
+
+/* Both halves take another colour, and keep their own if the first one's is as before. */
+static Status write_cylinder(Scene *scene, const Scene *base, size_t index, const void *values) {
+    const Surface *v = values;
+    TRY(scene_own_cylinders(scene, base));
+    Cylinder *cylinder = &scene->cylinders[index];
+    const Colour before = cylinder->colours[0], colour = colour_from(v->colour, 1);
+    const float radius = v->radius > 0 ? fmaxf((float)v->radius, SPHERE_RADIUS_MIN) : 0;
+    const bool resized = fabsf(radius - cylinder->radius) > 0;
+    cylinder->radius = radius;
+    if (fabsf(colour.red - before.red) + fabsf(colour.green - before.green) + fabsf(colour.blue - before.blue) > 0)
+        cylinder->colours[0] = cylinder->colours[1] = colour;
+    if (base && resized)
+        note_geometry(scene, scene->count + scene->triangle_count + index, cylinder->ends[0], radius);
+    return write_finish(scene, v->finish, &cylinder->material);
 }
 
 /* ---- the ground ---- */
@@ -261,6 +308,16 @@ static Status write_ground(Scene *scene, const Scene *base, size_t index, const 
 
 /* ---- light ---- */
 
+/* Frees the sky's image, unless a copy borrows it. */
+static void free_sky(Scene *scene, const Scene *base) {
+    if (!base || scene->sky_file != base->sky_file)
+        free(scene->sky_file);
+    if (!base || scene->sky_image.texels != base->sky_image.texels)
+        sky_free(&scene->sky_image);
+    scene->sky_file = NULL;
+    scene->sky_image = (SkyImage){0};
+}
+
 /* Whether nothing in the scene shines, so that it is shown by a sun and a sky that are not its own. */
 static bool is_unlit(const Scene *scene) {
     bool shines = scene->light_count > 0 || scene->sky.kind != SKY_NONE;
@@ -271,6 +328,8 @@ static bool is_unlit(const Scene *scene) {
             shines = scene->spheres[i].material == m && scene->spheres[i].radius > 0;
         for (size_t i = 0; i < scene->triangle_count && !shines; i++)
             shines = scene->triangles[i].material == m;
+        for (size_t i = 0; i < scene->cylinder_count && !shines; i++)
+            shines = scene->cylinders[i].material == m;
     }
     return !shines;
 }
@@ -321,6 +380,7 @@ static const Param sun_params[] = {
     COLOUR(Sun, red, green, blue, "the sun's colour", colour),
     ROW(Sun, "angle", "that its disc fills: the larger, the softer the shadows", "degrees", angle, 0,
         (double)SUN_ANGLE_DEFAULT, (double)SUN_ANGLE_MAX, 0.1),
+    KELVIN(Sun, colour),
 };
 
 #define DEGREES (180 / 3.14159265358979323846)
@@ -359,6 +419,63 @@ static Status write_sun(Scene *scene, const Scene *base, size_t index, const voi
     if (!own)
         return v->strength > 0 ? scene_add_light(scene, light) : STATUS_OK;
     *own = light;
+    return STATUS_OK;
+}
+
+typedef struct DayValues {
+    double altitude, azimuth, turbidity, albedo, height;
+} DayValues;
+
+static const Param day_params[] = {
+    ROW(DayValues, "altitude", "of the sun above the horizon; below 0 is twilight", "degrees", altitude,
+        DAYLIGHT_LOWEST, 45, 90, 1),
+    ROW(DayValues, "azimuth", "where the sun stands: 0 is ahead of the default camera (-z), 90 to the right (+x)",
+        "degrees", azimuth, -SKY_AZIMUTH_MAX, 0, SKY_AZIMUTH_MAX, 1),
+    ROW(DayValues, "turbidity", "of the air: 2 is clear, 6 hazy", "", turbidity, 2, 3, 10, 0.1),
+    ROW(DayValues, "albedo", "the share of light that the ground below the horizon sends back", "", albedo, 0, 0.2, 1,
+        0.01),
+    ROW(DayValues, "height", "of the eye above the ground: from a mountain or an aeroplane", "m", height, 0, 0,
+        DAYLIGHT_HIGHEST, 100),
+};
+
+/* A scene without such a sky has the default one here. */
+static void read_day(const Scene *scene, size_t index, void *values) {
+    DayValues *v = values;
+    Daylight day;
+    bool is = false;
+    (void)index;
+    *v = (DayValues){45, 0, 3, 0.2, 0};
+    if (scene->sky.kind != SKY_IMAGE || daylight_parse(scene->sky_file, &is, &day) != STATUS_OK || !is)
+        return;
+    *v = (DayValues){(double)day.altitude, (double)scene->sky.azimuth, (double)day.turbidity, (double)day.albedo,
+                     (double)day.height};
+}
+
+/* Takes the place of the sky, which a copy borrows, and of the first sun. */
+static Status write_day(Scene *scene, const Scene *base, size_t index, const void *values) {
+    const DayValues *v = values;
+    const Daylight day = {(float)v->altitude, (float)v->turbidity, (float)v->albedo, (float)v->height};
+    const float azimuth = (float)v->azimuth;
+    const Light sun = daylight_sun(&day, (double)azimuth);
+    char name[DAYLIGHT_NAME];
+    SkyImage image;
+    (void)index;
+    daylight_name(&day, name);
+    Light *own = find_sun(scene);
+    if (own)
+        *own = sun;
+    else
+        TRY(scene_add_light(scene, sun));
+    TRY(sky_of_day(&day, &image));
+    char *file = strdup(name);
+    if (!file) {
+        sky_free(&image);
+        return fail(STATUS_DEVICE, "no memory for a name");
+    }
+    free_sky(scene, base);
+    scene->sky = (Sky){.kind = SKY_IMAGE, .azimuth = azimuth};
+    scene->sky_file = file;
+    scene->sky_image = image;
     return STATUS_OK;
 }
 
@@ -436,6 +553,7 @@ static const Param lamp_params[] = {
     PLACE(Lamp, z),
     ROW(Lamp, "strength", "its light at a distance of 1", "", strength, 0, 1, BRIGHTEST, 0.1),
     COLOUR(Lamp, red, green, blue, "the light's colour", colour),
+    KELVIN(Lamp, colour),
 };
 
 static size_t count_lamps(const Scene *scene) {
@@ -513,49 +631,6 @@ static Status write_gravity(Scene *scene, const Scene *base, size_t index, const
     return STATUS_OK;
 }
 
-/* ---- copies ---- */
-
-Status scene_copy(const Scene *base, Scene **copy) {
-    static _Atomic uint64_t copies; /* over all threads */
-    Scene *made;
-    *copy = NULL;
-    TRY(scene_create("copy", base->count, &made));
-    const Scene empty = *made;
-    *made = *base;
-    made->serial = scene_geometry(base) | ++copies << GEOMETRY_BITS;
-    made->spheres = empty.spheres;
-    made->capacity = empty.capacity;
-    made->materials = empty.materials;
-    made->swings = NULL;
-    made->swing_count = 0;
-    made->lights = NULL;
-    made->material_count = 1;
-    made->light_count = 0;
-    memcpy(made->spheres, base->spheres, base->count * sizeof *base->spheres);
-    Status status = STATUS_OK;
-    uint32_t index;
-    for (size_t i = 1; i < base->material_count && status == STATUS_OK; i++)
-        status = scene_add_material(made, base->materials[i], &index);
-    for (size_t i = 0; i < base->light_count && status == STATUS_OK; i++)
-        status = scene_add_light(made, base->lights[i]);
-    *copy = made;
-    if (status != STATUS_OK)
-        scene_copy_free(base, copy);
-    return status;
-}
-
-void scene_copy_free(const Scene *base, Scene **copy) {
-    Scene *old = *copy;
-    if (!old)
-        return;
-    if (old->triangles == base->triangles)
-        old->triangles = NULL;
-    old->sky_file = old->folder = NULL;
-    old->bodies = NULL;
-    old->sky_image = (SkyImage){0};
-    scene_destroy(copy);
-}
-
 /* ---- the table ---- */
 
 #define TABLE(params, Values)                                                                                          \
@@ -564,6 +639,8 @@ void scene_copy_free(const Scene *base, Scene **copy) {
 /* Parts that light come first: the code asks whether a scene has light of its own before anything in it becomes a
  * lamp. */
 const ScenePart scene_parts[] = {
+    {"day", "a clear sky and its sun, in place of both", TABLE(day_params, DayValues), false, one, read_day, write_day,
+     NULL, NULL},
     {"sun", "the first sun, or one more light", TABLE(sun_params, Sun), false, one, read_sun, write_sun, NULL, NULL},
     {"sky", "the sky's colours", TABLE(sky_params, SkyValues), false, count_skies, read_sky, write_sky, NULL, NULL},
     {"environment", "the sky's image", TABLE(environment_params, EnvironmentValues), false, count_environments,
@@ -573,6 +650,8 @@ const ScenePart scene_parts[] = {
      write_sphere, "radius", add_sphere},
     {"triangle", "a triangle's surface", TABLE(surface_params, Surface), true, count_triangles, read_triangle,
      write_triangle, NULL, NULL},
+    {"cylinder", "a cylinder's or disc's surface and radius", TABLE(cylinder_params, Surface), true, count_cylinders,
+     read_cylinder, write_cylinder, NULL, NULL},
     {"ground", "the ground, where there is one", TABLE(ground_params, GroundValues), false, count_grounds, read_ground,
      write_ground, NULL, NULL},
     {"gravity", "how bodies that attract each other are moved", TABLE(gravity_params, GravityValues), false,

@@ -31,10 +31,20 @@ const ScenePart *scene_part_by_name(const char *name, size_t length); /* NULL if
  * first. Its serial tells it from all other scenes; scene_geometry gives the same for both. STATUS_DEVICE. */
 Status scene_copy(const Scene *base, Scene **copy);
 void scene_copy_free(const Scene *base, Scene **copy); /* accepts NULL, nulls the pointer */
+/* Makes a copy one that borrows nothing, so that scene_destroy frees it, and its base may go. It keeps no sky that is
+ * an image, and no bodies. STATUS_DEVICE; then it is freed, and *copy NULL. */
+Status scene_copy_detach(const Scene *base, Scene **copy);
+/* Gives a copy whose light or surfaces have changed another serial, of the same geometry. */
+void scene_copy_changed(Scene *copy);
+
+/* Gives a copy triangles, or cylinders, of its own, if it borrows them from `base` (which may be NULL). STATUS_DEVICE.
+ */
+Status scene_own_triangles(Scene *copy, const Scene *base);
+Status scene_own_cylinders(Scene *copy, const Scene *base);
 
 enum { GEOMETRY_BITS = 40 };
 
-/* A number that scenes with the same spheres and triangles in the same places have in common: for BVHs. */
+/* A number that scenes with the same primitives in the same places have in common: for BVHs. */
 static inline uint64_t scene_geometry(const Scene *scene) {
     return scene->serial & ((UINT64_C(1) << GEOMETRY_BITS) - 1); /* copies count from there on */
 }

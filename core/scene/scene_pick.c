@@ -25,6 +25,16 @@ Hit scene_closest_hit(const Scene *scene, Ray ray) {
             hit = (Hit){(float)distance, 0, (uint32_t)(scene->count + i)};
         }
     }
+    const size_t before = scene->count + scene->triangle_count;
+    for (size_t i = 0; i < scene->cylinder_count; i++) {
+        if (before + i == ray.left)
+            continue;
+        const double distance = cylinder_distance(&scene->cylinders[i], ray);
+        if (distance < nearest) {
+            nearest = distance;
+            hit = (Hit){(float)distance, 0, (uint32_t)(before + i)};
+        }
+    }
     return hit;
 }
 
@@ -42,6 +52,9 @@ ScenePick scene_pick(const Scene *scene, Ray ray, bool shows_ground) {
         return (ScenePick){part("ground"), 0, at, distance};
     if (hit.index == HIT_NONE)
         return (ScenePick){.part = NULL};
-    return hit.index < scene->count ? (ScenePick){part("sphere"), hit.index, at, distance}
-                                    : (ScenePick){part("triangle"), hit.index - scene->count, at, distance};
+    if (hit.index < scene->count)
+        return (ScenePick){part("sphere"), hit.index, at, distance};
+    const size_t index = hit.index - scene->count;
+    return index < scene->triangle_count ? (ScenePick){part("triangle"), index, at, distance}
+                                         : (ScenePick){part("cylinder"), index - scene->triangle_count, at, distance};
 }

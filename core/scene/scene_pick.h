@@ -5,7 +5,7 @@
 
 #include "core/scene/scene_parts.h"
 
-/* The nearest sphere or triangle on a ray, in double precision, the first of equals; hit_start() if there is none. */
+/* The nearest primitive on a ray, in double precision, the first of equals; hit_start() if there is none. */
 Hit scene_closest_hit(const Scene *scene, Ray ray);
 
 /* The part of the scene that a ray hits. */

@@ -33,15 +33,20 @@ static const SceneGenerator *generator_named(const char *text, size_t length) {
     return NULL;
 }
 
-static bool is_file(const char *text, size_t length) {
+/* The length of the path that the first characters begin with, 0 if they begin with none. */
+static size_t path_length(const char *text, size_t length) {
     char path[SCENE_TEXT_MAX];
-    return length < sizeof path && snprintf(path, sizeof path, "%.*s", (int)length, text) > 0 &&
-           scene_format_for_path(path);
+    return length < sizeof path && snprintf(path, sizeof path, "%.*s", (int)length, text) > 0 ? scene_path_length(path)
+                                                                                              : 0;
+}
+
+static bool is_file(const char *text, size_t length) {
+    return path_length(text, length) > 0;
 }
 
 size_t scene_text_base(const char *text) {
     const size_t all = strlen(text), word = strcspn(text, ",");
-    if (is_file(text, all))
+    if (path_length(text, all) == all)
         return all;
     if (scene_text_generator(text))
         return word;
@@ -51,10 +56,17 @@ size_t scene_text_base(const char *text) {
     return all;
 }
 
+size_t scene_text_file(const char *text) {
+    const size_t base = scene_text_base(text), path = scene_text_generator(text) ? 0 : path_length(text, base);
+    return path > 0 ? path : base;
+}
+
 const char *scene_text_name(const char *text, char name[SCENE_TEXT_MAX]) {
-    size_t length = scene_text_base(text);
-    for (const char *slash; (slash = memchr(text, '/', length)); text = slash + 1)
+    size_t length = scene_text_base(text), path = scene_text_file(text);
+    for (const char *slash; (slash = memchr(text, '/', path)); text = slash + 1) {
         length -= (size_t)(slash + 1 - text);
+        path -= (size_t)(slash + 1 - text);
+    }
     snprintf(name, SCENE_TEXT_MAX, "%.*s", (int)length, text);
     return name;
 }

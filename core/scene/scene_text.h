@@ -9,8 +9,11 @@
 
 enum { SCENE_TEXT_MAX = 4096 };
 
-/* How much of the text is the scene without changes: all of it where that is a file's name, commas and all. */
+/* How much of the text is the scene without changes, with the options of its particles. It is all of the text where
+ * that is a file's name, commas and all. */
 size_t scene_text_base(const char *text);
+/* How much of the text is the name of the scene's file; of a generator, as scene_text_base. */
+size_t scene_text_file(const char *text);
 /* The scene without changes, without folders; returns `name`. */
 const char *scene_text_name(const char *text, char name[SCENE_TEXT_MAX]);
 /* Whether the text names a scene rather than a picture. */

@@ -1,6 +1,7 @@
 /* shading_context.c: the light in a scene. */
 #include "core/scene/shading_context.h"
 
+#include "core/scene/albedos.h"
 #include "core/scene/emitters.h"
 
 #include <stdlib.h>
@@ -28,9 +29,12 @@ static Status list_light_spheres(const Scene *scene, ShadingContext *context) {
     return STATUS_OK;
 }
 
-static bool any_triangle_is_light(const Scene *scene) {
+static bool any_other_is_light(const Scene *scene) {
     for (size_t i = 0; i < scene->triangle_count; i++)
         if (scene->materials[scene->triangles[i].material].kind == MATERIAL_LIGHT)
+            return true;
+    for (size_t i = 0; i < scene->cylinder_count; i++)
+        if (scene->materials[scene->cylinders[i].material].kind == MATERIAL_LIGHT)
             return true;
     return false;
 }
@@ -38,8 +42,10 @@ static bool any_triangle_is_light(const Scene *scene) {
 Status shading_context_create(const Scene *scene, ShadingContext *context) {
     *context = (ShadingContext){.spheres = scene->spheres,
                                 .triangles = scene->triangles,
+                                .cylinders = scene->cylinders,
                                 .sphere_count = (uint32_t)scene->count,
                                 .triangle_count = (uint32_t)scene->triangle_count,
+                                .cylinder_count = (uint32_t)scene->cylinder_count,
                                 .materials = scene->materials,
                                 .lights = scene->lights,
                                 .light_count = (uint32_t)scene->light_count,
@@ -50,12 +56,14 @@ Status shading_context_create(const Scene *scene, ShadingContext *context) {
     context->image.turn = scene->sky.azimuth / 360;
     TRY(list_light_spheres(scene, context));
     if (context->light_count == 0 && context->light_sphere_count == 0 && context->sky.kind == SKY_NONE &&
-        !any_triangle_is_light(scene)) {
+        !any_other_is_light(scene)) {
         context->lights = &noon;
         context->light_count = 1;
         context->sky = clear;
     }
-    const Status status = emitters_create(scene, context);
+    Status status = emitters_create(scene, context);
+    if (status == STATUS_OK)
+        status = albedos_create(scene, context);
     if (status != STATUS_OK)
         shading_context_free(context);
     return status;
@@ -64,5 +72,6 @@ Status shading_context_create(const Scene *scene, ShadingContext *context) {
 void shading_context_free(ShadingContext *context) {
     free((void *)(uintptr_t)context->light_spheres);
     emitters_free(context);
+    albedos_free(context);
     *context = (ShadingContext){0};
 }

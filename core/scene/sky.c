@@ -6,6 +6,7 @@
 #include "core/math/tone.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- the table ---- */
 
@@ -93,6 +94,13 @@ Status sky_create(const char *name, Vec *texels, size_t width, size_t height, Sk
     return STATUS_OK;
 }
 
+Status sky_of_day(const Daylight *day, SkyImage *sky) {
+    Vec *texels;
+    *sky = (SkyImage){0};
+    TRY(daylight_texels(day, &texels));
+    return sky_create("the sky of a day", texels, DAYLIGHT_WIDTH, DAYLIGHT_HEIGHT, sky);
+}
+
 void sky_free(SkyImage *sky) {
     free((void *)(uintptr_t)sky->texels);
     free((void *)(uintptr_t)sky->rows);
@@ -126,17 +134,30 @@ static Status lights_of(const char *path, ImageView view, Vec *texels) {
     return STATUS_OK;
 }
 
+static Status sky_fits(const char *path, size_t width, size_t height, size_t max) {
+    const size_t bytes = sky_bytes(width, height);
+    return bytes <= max ? STATUS_OK
+                        : fail(STATUS_INPUT,
+                               "%s: a sky of %zu x %zu takes %zu bytes; the memory that one scene may take leaves %zu "
+                               "(GLINT_MEMORY sets this limit)",
+                               path, width, height, bytes, max);
+}
+
 Status sky_load(const char *path, size_t max, SkyImage *sky) {
+    const char *slash = strrchr(path, '/');
     Image *image = NULL;
+    Daylight day;
+    bool is_day;
     *sky = (SkyImage){0};
+    TRY(daylight_parse(slash ? slash + 1 : path, &is_day, &day));
+    if (is_day) {
+        TRY(sky_fits(path, DAYLIGHT_WIDTH, DAYLIGHT_HEIGHT, max));
+        return sky_of_day(&day, sky);
+    }
     TRY(codec_load(path, &image));
-    const size_t width = image->view.shape.width, height = image->view.shape.height, bytes = sky_bytes(width, height);
+    const size_t width = image->view.shape.width, height = image->view.shape.height;
     Vec *texels = NULL;
-    Status status = bytes <= max ? STATUS_OK
-                                 : fail(STATUS_INPUT,
-                                        "%s: a sky of %zu x %zu takes %zu bytes; the memory that one scene may take "
-                                        "leaves %zu (GLINT_MEMORY sets this limit)",
-                                        path, width, height, bytes, max);
+    Status status = sky_fits(path, width, height, max);
     if (status == STATUS_OK) {
         texels = malloc(width * height * sizeof *texels);
         status = texels ? lights_of(path, image->view, texels)

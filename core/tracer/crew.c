@@ -4,6 +4,7 @@
 #include "core/base/thread.h"
 #include "core/image/image.h"
 #include "core/ops/keep.h"
+#include "core/tracer/deal.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -163,28 +164,10 @@ static Status time_bands(const Progressive *first, double ms[BANDS]) {
     return STATUS_OK;
 }
 
-/* The row before which a share of all work lies, 0 to 1, by the ms of blocks of rows; begin[count] is their end. */
-static size_t row_at(const double *ms, const size_t *begin, size_t count, double share) {
-    double sum = 0, before = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += ms[i];
-    for (size_t i = 0; i < count; i++) {
-        const double within = (share * sum - before) / ms[i];
-        if (within < 1)
-            return begin[i] + (size_t)(fmax(within, 0) * (double)(begin[i + 1] - begin[i]));
-        before += ms[i];
-    }
-    return begin[count];
-}
-
 /* Deals the rows out: one block for each device, since it wants many pixels at once. */
 static void deal(Crew *crew, const double *ms, const size_t *blocks, size_t count) {
-    const size_t devices = crew->count + 1, height = blocks[count];
     size_t begin[CREW_MAX + 2] = {0};
-    for (size_t i = 0; i <= devices; i++)
-        begin[i] = row_at(ms, blocks, count, (double)i / (double)devices);
-    begin[1] = begin[1] > 0 ? begin[1] : 1; /* the first has the picture, and a row at least */
-    begin[devices] = height;
+    deal_rows(ms, blocks, count, crew->count + 1, begin);
     memcpy(crew->begin, begin, sizeof begin);
 }
 
@@ -197,7 +180,7 @@ static void deal_evenly(Crew *crew, size_t height) {
 }
 
 /* By the times of bands where that pays. */
-static Status deal_rows(Crew *crew, const Progressive *first) {
+static Status deal_by_bands(Crew *crew, const Progressive *first) {
     const size_t height = frame_of(first->pipeline, &op_trace).shape.height;
     double ms[BANDS];
     size_t begin[BANDS + 1];
@@ -259,7 +242,7 @@ static Status start_threads(Crew *crew, void *(*run)(void *)) {
 Status crew_start(Crew *crew, Progressive *first) {
     if (crew->count == 0)
         return STATUS_OK;
-    TRY(deal_rows(crew, first));
+    TRY(deal_by_bands(crew, first));
     first->stripes = rows_of(crew, 0);
     Status status = make_rows(crew, first->pipeline);
     for (size_t i = 0; i < crew->count; i++)

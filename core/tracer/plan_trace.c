@@ -68,9 +68,9 @@ Status plan_trace(Plan *plan, TraceJob job, TraceOptions options, Shape shape, i
                     pixel_type_name(shape.type), shape.channels);
     if (job.look == LOOK_WHITTED && job.sampling.depth > DEPTH_MAX)
         return fail(STATUS_USAGE, "the look whitted has a depth of 1 to %d, not %u", DEPTH_MAX, job.sampling.depth);
-    if (job.scene->triangle_count >= SPHERE_NONE - job.scene->count)
-        return fail(STATUS_USAGE, "the scene has %zu spheres and %zu triangles; there can be %u of both",
-                    job.scene->count, job.scene->triangle_count, SPHERE_NONE - 1);
+    if (scene_primitives(job.scene) >= SPHERE_NONE)
+        return fail(STATUS_USAGE, "the scene has %zu spheres, triangles and cylinders; there can be %u",
+                    scene_primitives(job.scene), SPHERE_NONE - 1);
     if (light && job.scene->sky.kind == SKY_IMAGE && !job.scene->sky_image.texels)
         return fail(STATUS_USAGE,
                     "the scene's sky is the image \"%s\", which is not there: it is read when a scene's "

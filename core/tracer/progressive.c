@@ -214,6 +214,10 @@ Status progressive_preview(Progressive *progressive, double ms, Spans *spans) {
 }
 
 Status progressive_show(Progressive *progressive, Spans *spans) {
+    return progressive_show_until(progressive, pipeline_stage_count(progressive->pipeline), spans);
+}
+
+Status progressive_show_until(Progressive *progressive, size_t end, Spans *spans) {
     Pipeline *pipeline = progressive->pipeline;
     const bool denoised = denoises(pipeline);
     const size_t first = denoised ? pipeline_find_stage(pipeline, &op_denoise) : trace_index(pipeline) + 1;
@@ -224,7 +228,7 @@ Status progressive_show(Progressive *progressive, Spans *spans) {
     }
     if (denoised)
         TRY(see_surfaces(progressive, spans));
-    return pipeline_run_stages(pipeline, first, pipeline_stage_count(pipeline), spans);
+    return pipeline_run_stages(pipeline, first, end, spans);
 }
 
 Status progressive_all(Progressive *progressive, Spans *spans) {

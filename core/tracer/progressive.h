@@ -57,6 +57,8 @@ Status progressive_step(Progressive *progressive, double ms, Spans *spans);
 Status progressive_preview(Progressive *progressive, double ms, Spans *spans);
 /* Makes the pipeline's result of the light that is gathered so far. Spans get the stages behind the trace. */
 Status progressive_show(Progressive *progressive, Spans *spans);
+/* The same up to before stage `end`, which is behind the one that makes light or pixels of the film. */
+Status progressive_show_until(Progressive *progressive, size_t end, Spans *spans);
 /* All steps, then shows. */
 Status progressive_all(Progressive *progressive, Spans *spans);
 

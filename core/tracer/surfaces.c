@@ -27,8 +27,11 @@ static Cost cost(const Stage *stage) {
     const SurfacesJob *job = surfaces_job(stage);
     const double rays = (double)job->width * (double)job->height * (double)job->samples;
     return (Cost){(double)shape_bytes(stage->out.shape) + (double)job->scene->count * (double)sizeof(Sphere) +
-                      (double)job->scene->triangle_count * (double)sizeof(Triangle),
-                  (6 * ((double)job->scene->count + 1) + 30 * (double)job->scene->triangle_count) * rays};
+                      (double)job->scene->triangle_count * (double)sizeof(Triangle) +
+                      (double)job->scene->cylinder_count * (double)sizeof(Cylinder),
+                  (6 * ((double)job->scene->count + 1) + 30 * (double)job->scene->triangle_count +
+                   40 * (double)job->scene->cylinder_count) *
+                      rays};
 }
 
 /* One pixel in a hundred may show something else. Rays behind mirrors and glass depend on the last bits of the places

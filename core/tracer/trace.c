@@ -27,15 +27,17 @@ static Status shape(const void *job, const Shape in[STAGE_INPUTS], PixelType typ
 }
 
 /* One test a ray and sphere: two differences, two products, a sum, a comparison; and as much for what is around. One a
- * ray and triangle: nine differences, six slants, three areas. */
+ * ray and triangle: nine differences, six slants, three areas. One a ray and cylinder: six differences, nine products
+ * of each of a cross and two inner products, and what they are compared with. */
 static Cost cost(const Stage *stage) {
     const TraceJob *job = trace_job(stage);
-    const double spheres = (double)job->scene->count, triangles = (double)job->scene->triangle_count;
+    const double spheres = (double)job->scene->count, triangles = (double)job->scene->triangle_count,
+                 cylinders = (double)job->scene->cylinder_count;
     const double rays = (double)stage->out.shape.width * (double)stage->out.shape.height *
                         (look_is_light(job->look) ? (double)job->sampling.samples : 1);
     return (Cost){(double)shape_bytes(stage->out.shape) + spheres * (double)sizeof(Sphere) +
-                      triangles * (double)sizeof(Triangle),
-                  (6 * (spheres + 1) + 30 * triangles) * rays};
+                      triangles * (double)sizeof(Triangle) + cylinders * (double)sizeof(Cylinder),
+                  (6 * (spheres + 1) + 30 * triangles + 40 * cylinders) * rays};
 }
 
 /* The ways of rays of light, and so their cost, show as they are traced. */
@@ -72,6 +74,23 @@ static bool grazes(const Triangle *triangle, Ray ray, double close) {
     return false;
 }
 
+/* Whether the ray passes the outline of the cylinder by a hair. Then a cylinder that is a hair thicker and longer is
+ * hit otherwise than a thinner and shorter one, or an edge is near. */
+static bool grazes_cylinder(const Cylinder *cylinder, Ray ray, double close) {
+    CylinderAxis axis;
+    if (!cylinder_axis(cylinder, &axis))
+        return false;
+    const AxialRay axial = ray_axial(ray, &axis);
+    const double world = fmax(fabs((double)ray.origin.x), fmax(fabs((double)ray.origin.y), fabs((double)ray.origin.z)));
+    const double radius = (double)cylinder->radius, hair = close * (radius + axis.half) + close / 100 * world;
+    const CylinderSpan more = cylinder_span(&axial, axis.half > 0 ? axis.half + hair : 0, radius + hair);
+    const CylinderSpan less =
+        cylinder_span(&axial, fmax(axis.half - hair, 0), radius > hair ? radius - hair : 0.5 * radius);
+    const bool hit = more.enter <= more.leave, surely = less.enter <= less.leave;
+    return hit && (!surely || more.enters_flat != less.enters_flat || more.leaves_flat != less.leaves_flat ||
+                   more.leave - more.enter < sqrt(close) * radius);
+}
+
 /* Where single precision may see something else, or nothing: where two surfaces lie nearly equally far away, or the
  * nearest is just grazed. */
 static bool trace_may_differ(const Stage *stage, size_t px, size_t py) {
@@ -93,6 +112,13 @@ static bool trace_may_differ(const Stage *stage, size_t px, size_t py) {
     for (size_t i = 0; i < scene->triangle_count; i++) {
         const double distance = triangle_distance(&scene->triangles[i], ray);
         if (grazes(&scene->triangles[i], ray, close))
+            return true;
+        second = fmin(second, fmax(nearest, distance));
+        nearest = fmin(nearest, distance);
+    }
+    for (size_t i = 0; i < scene->cylinder_count; i++) {
+        const double distance = cylinder_distance(&scene->cylinders[i], ray);
+        if (grazes_cylinder(&scene->cylinders[i], ray, close))
             return true;
         second = fmin(second, fmax(nearest, distance));
         nearest = fmin(nearest, distance);
@@ -168,8 +194,10 @@ static void features(const Stage *stage, Features *features) {
     const TraceJob *job = trace_job(stage);
     snprintf(features->kind, sizeof features->kind, "%s%s",
              look_is_nearest(job->look) ? cameras[job->camera.kind].name : looks[job->look].name,
-             job->scene->triangle_count > 0 ? " triangles" : "");
-    features->axes[1] = log2((double)job->scene->count + 1);
+             job->scene->cylinder_count > 0   ? " cylinders"
+             : job->scene->triangle_count > 0 ? " triangles"
+                                              : "");
+    features->axes[1] = log2((double)(job->scene->count + job->scene->cylinder_count) + 1);
 }
 
 const Op op_trace = {

@@ -9,9 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rough glass, and coats on metal and on what is diffuse: the materials of ShadingContext.rich. */
+#define RICH_SCENE                                                                                                     \
+    "packed=60,sphere=1:material=glass:roughness=0.4:refraction=1.5:transmittance=0.9,sphere=2:material=metal:"        \
+    "roughness=0.3:specular=0.9:coat=0.7,sphere=3:material=diffuse:diffuse=0.8:coat=1:coat_roughness=0.3,"             \
+    "sphere=4:material=glass:roughness=0.7:refraction=0.8:transmittance=1,sphere=5:material=diffuse:coat=1"
+
 /* Light, among all materials, onto screens and into linear light. */
 static void trace_light(void **state) {
-    static const char *const scenes[] = {"packed=60", "spheres", "sphereflake=1",
+    static const char *const scenes[] = {"packed=60",
+                                         RICH_SCENE,
+                                         "spheres",
+                                         "sphereflake=1",
                                          GLINT_SOURCE_DIR "/assets/scenes/globes.scene",
                                          GLINT_SOURCE_DIR "/assets/scenes/gem.nff"};
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
@@ -87,7 +96,7 @@ static void light_gathers_bit_by_bit(void **state) {
 /* The CPU's levels follow the same paths, by the same random numbers. Samples agree up to rounding, but for those few
  * whose ways part where a surface is just grazed. A statistic of the mean would not see, say, lamps chosen unevenly. */
 static void paths_agree_sample_by_sample(void **state) {
-    static const char *const scenes[] = {"packed=150", "sphereflake=2", "spheres=count=40"};
+    static const char *const scenes[] = {"packed=150", RICH_SCENE, "sphereflake=2", "spheres=count=40"};
     static const char *const names[] = {"bvh", "wide"};
     const Bench *benches = *state;
     Queue *queue = benches[0].queue;

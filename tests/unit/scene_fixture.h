@@ -2,7 +2,7 @@
 #ifndef GLINT_TESTS_UNIT_SCENE_FIXTURE_H
 #define GLINT_TESTS_UNIT_SCENE_FIXTURE_H
 
-#include "core/scene/files/formats.h"
+#include "core/scene/files/format_read.h"
 #include "core/scene/files/glint.h"
 #include "core/scene/scene_open.h"
 #include "tests/check.h"
@@ -29,7 +29,7 @@ static inline Scene *parse_as(const char *format, const char *text) {
     Scene *scene = NULL;
     char path[16];
     snprintf(path, sizeof path, "t.%s", format);
-    if (scene_format_parse(scene_format_for_path(path), "t", bytes_of(text), &scene) != STATUS_OK)
+    if (scene_format_parse(scene_format_for_path(path), "t", bytes_of(text), NULL, &scene) != STATUS_OK)
         fail_msg("%s: %s", format, status_message());
     return scene;
 }
@@ -38,7 +38,7 @@ static inline void assert_refused(const char *format, const char *text, const ch
     Scene *scene = (Scene *)&scene;
     char path[16];
     snprintf(path, sizeof path, "t.%s", format);
-    if (scene_format_parse(scene_format_for_path(path), "t", bytes_of(text), &scene) != STATUS_INPUT)
+    if (scene_format_parse(scene_format_for_path(path), "t", bytes_of(text), NULL, &scene) != STATUS_INPUT)
         fail_msg("taken: %s", text);
     assert_null(scene);
     assert_message_has(message);
@@ -59,6 +59,9 @@ static inline void assert_same_scene(const Scene *a, const Scene *b) {
     assert_int_equal(a->triangle_count, b->triangle_count);
     if (a->triangle_count)
         assert_memory_equal(a->triangles, b->triangles, a->triangle_count * sizeof *a->triangles);
+    assert_int_equal(a->cylinder_count, b->cylinder_count);
+    if (a->cylinder_count)
+        assert_memory_equal(a->cylinders, b->cylinders, a->cylinder_count * sizeof *a->cylinders);
     assert_int_equal(a->material_count, b->material_count);
     assert_memory_equal(a->materials, b->materials, a->material_count * sizeof *a->materials);
     assert_int_equal(a->light_count, b->light_count);

@@ -1,13 +1,15 @@
 /* light.c: gathering light step by step, and scenes that move. */
 #include "app/view/session/session.h"
 
+#include "app/view/session/figure_view.h"
 #include "app/view/session/plan_view.h"
 
 #include "core/run/simulation.h"
+#include "core/scene/scene_parts.h"
 
 #include <math.h>
 
-enum { BUILD_EVERY = 8 /* moves of bodies, at least */ };
+enum { BUILD_EVERY = 8 /* moves of bodies, at least, or of particles by frames */ };
 #define FRAME_MS  30.0   /* for a step of light */
 #define MOVING_MS 8.0    /* for that of a scene that moves, unless a sample of all pixels takes longer */
 #define TOTALS_MS 1000.0 /* from one look at energy and momentum to the next, where that takes longer than steps */
@@ -15,10 +17,11 @@ enum { BUILD_EVERY = 8 /* moves of bodies, at least */ };
 /* Makes the result again of the light that is gathered. */
 Status session_show_light(Session *session, Spans *spans) {
     const double start = clock_ms();
-    TRY(progressive_show(&session->progressive, spans));
+    TRY(session_makes_figure(session) ? figure_view_show(session, spans)
+                                      : progressive_show(&session->progressive, spans));
     session->shown_at = clock_ms();
     session->show_ms = session->shown_at - start;
-    session->shown = true;
+    session->shown = !figure_view_is_draft(session);
     session->shown_side = session->progressive.coarse;
     session->result_serial++;
     return STATUS_OK;
@@ -154,6 +157,7 @@ Status session_gather(Session *session) {
     const double cost = progressive->cost, pixels = traced_pixels(session);
     if (session->wishes.samples > 0)
         session_aim(session);
+    TRY(figure_view_follow(session));
     if (session->stale && session->keeps_light && !session_moves(session))
         return filter_again(session);
     const bool restarts = progressive->pipeline != session->pipeline || session->stale || session_moves(session) ||
@@ -222,6 +226,18 @@ static Status build_again(Session *session, const Scene *scene) {
     TRY(backend->sync(queue));
     session->refits = (Refits){.build_ms = clock_ms() - start};
     return STATUS_OK;
+}
+
+Status session_settle_frames(Session *session) {
+    const Scene *scene = session_scene(session);
+    if (!scene || scene->bodies || scene->swings)
+        return STATUS_OK;
+    const bool other = session->built != scene_geometry(scene);
+    if (!other && scene->moves - session->built_moves < BUILD_EVERY)
+        return STATUS_OK;
+    session->built = scene_geometry(scene);
+    session->built_moves = scene->moves;
+    return other ? STATUS_OK : build_again(session, scene); /* the first run builds it */
 }
 
 /* A frame's steps. */

@@ -156,7 +156,7 @@ void status_rows(const Viewer *viewer) {
 
 void draw(Overlay *overlay, Viewer *viewer) {
     const bool light = viewer_gathers(viewer);
-    if (!heading(overlay, "Light", looks[viewer->request->look].name))
+    if (!heading(overlay, "Light", request_look(viewer->request)))
         return;
     if (!light) {
         light_chip(overlay, viewer);
@@ -166,6 +166,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
     ImGui::SameLine(0, em(overlay, 0.8f));
     status_rows(viewer);
     tone_rows(overlay, viewer, 1);
+    if (!viewer->request->figure)
+        action_chip(overlay, viewer, "Figure for a paper", "look", FIGURE_NAME);
     folded_rows(overlay, viewer);
 }
 

@@ -1,0 +1,13 @@
+/* albedos.h: makes the rows of core/math/albedo.h for the rough materials of a scene. */
+#ifndef GLINT_CORE_SCENE_ALBEDOS_H
+#define GLINT_CORE_SCENE_ALBEDOS_H
+
+#include "core/math/shading_context.h"
+#include "core/scene/scene.h"
+
+/* Fills in the context's albedos, and gives it materials of its own that know their rows. A scene without rough
+ * materials leaves the context as it is. STATUS_DEVICE if memory is short; then albedos_free is still due. */
+Status albedos_create(const Scene *scene, ShadingContext *context);
+void albedos_free(ShadingContext *context);
+
+#endif
