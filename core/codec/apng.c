@@ -390,6 +390,43 @@ Status apng_add(ApngWriter *writer, Bytes png, ApngFrame frame) {
     return (writer->frames++ == 0 ? add_first : add_further)(writer, png, frame);
 }
 
+static bool row_differs(ImageView a, ImageView b, size_t y) {
+    return memcmp(view_row(a, y), view_row(b, y), shape_row_bytes(a.shape)) != 0;
+}
+
+/* The smallest rectangle outside of which the two are the same; at least a pixel. */
+static ImageView changed_part(ImageView now, ImageView before, size_t *x, size_t *y) {
+    const size_t height = now.shape.height, row = shape_row_bytes(now.shape), pixel = row / now.shape.width;
+    size_t top = 0, bottom = height, left = row, right = 0;
+    while (top + 1 < height && !row_differs(now, before, top))
+        top++;
+    while (bottom > top + 1 && !row_differs(now, before, bottom - 1))
+        bottom--;
+    for (size_t at = top; at < bottom; at++) {
+        const unsigned char *a = view_row(now, at), *b = view_row(before, at);
+        for (size_t i = 0; i < left; i++)
+            left = a[i] != b[i] ? i : left;
+        for (size_t i = row; i > right; i--)
+            right = a[i - 1] != b[i - 1] ? i : right;
+    }
+    *x = left < right ? left / pixel : 0;
+    *y = top;
+    const size_t end = left < right ? (right + pixel - 1) / pixel : 1;
+    return view_crop(now, *x, top, end - *x, bottom - top);
+}
+
+Status apng_add_changed(ApngWriter *writer, ImageView now, const ImageView *before, unsigned ticks, unsigned rate) {
+    Image part = {.view = now};
+    ApngFrame frame = {.ticks = ticks < APNG_TICKS_MAX ? ticks : APNG_TICKS_MAX, .rate = rate};
+    Bytes png = {0};
+    if (before)
+        part.view = changed_part(now, *before, &frame.left, &frame.top);
+    TRY(format_save_rows(&format_png, &part, (SaveOptions){0}, &png));
+    const Status status = apng_add(writer, png, frame);
+    bytes_free(&png);
+    return status;
+}
+
 Status apng_end(ApngWriter *writer) {
     TRY(write_chunk(writer, "IEND", (const unsigned char *)"", 0, NULL));
     writer->at = writer->control_at;

@@ -5,6 +5,7 @@
 
 #include "core/base/bytes.h"
 #include "core/base/status.h"
+#include "core/image/image.h"
 
 enum { APNG_TICKS_MAX = 65535 };
 
@@ -24,6 +25,9 @@ typedef struct ApngFrame {
 /* Adds a frame that is encoded as PNG, all of them in one format. The first one is the canvas; others replace the part
  * of it where they lie. Fails as the sink does. */
 Status apng_add(ApngWriter *writer, Bytes png, ApngFrame frame);
+/* Adds a picture for ticks / rate seconds, by the smallest part of it that differs from the one `before`. NULL: it is
+ * the first. All have one shape, which PNG has. STATUS_DEVICE if memory is short; fails else as apng_add. */
+Status apng_add_changed(ApngWriter *writer, ImageView now, const ImageView *before, unsigned ticks, unsigned rate);
 /* Ends the file; there was a frame. Fails as the sink does. */
 Status apng_end(ApngWriter *writer);
 

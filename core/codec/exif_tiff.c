@@ -15,6 +15,7 @@ enum {
     TYPE_ASCII = 2,
     TYPE_LONG = 4,
     TYPE_RATIONAL = 5,
+    TYPE_SRATIONAL = 10,
     TYPE_IFD = 13 /* the last one that is not of BigTIFF alone */
 };
 
@@ -251,6 +252,33 @@ const char *exif_text(ImageBlock block, unsigned tag) {
         return NULL;
     const char *text = (const char *)block.data + entry.at;
     return text[entry.bytes - 1] == '\0' ? text : NULL;
+}
+
+/* ---- the maker's notes ---- */
+
+/* Apple's begin with these bytes; a directory follows, whose places count from the notes' beginning. */
+static const char apple_notes[] = "Apple iOS\0\0\1MM";
+enum { APPLE_NOTES = sizeof apple_notes - 1 };
+
+bool exif_apple_fraction(ImageBlock exif, unsigned tag, double *value) {
+    enum { MAKER_NOTE = 0x927C };
+    Input file, notes;
+    TiffDirectory directory;
+    Entry entry;
+    unsigned char bytes[8];
+    if (!find_entry(exif, &file, TAG_EXIF, &directory, &entry))
+        return false;
+    directory.at = value_of(directory, &entry);
+    if (!find_in(directory, MAKER_NOTE, &entry) || entry.bytes <= APPLE_NOTES || entry.at > exif.size ||
+        entry.bytes > exif.size - entry.at || memcmp(exif.data + entry.at, apple_notes, APPLE_NOTES) != 0)
+        return false;
+    notes = input_of((Bytes){exif.data + entry.at, entry.bytes});
+    if (!find_in((TiffDirectory){&notes, APPLE_NOTES, true, false}, tag, &entry) || entry.type != TYPE_SRATIONAL ||
+        entry.bytes != sizeof bytes || !input_peek(&notes, entry.at, bytes, sizeof bytes))
+        return false;
+    const int32_t counter = (int32_t)number(bytes, 4, true), divisor = (int32_t)number(bytes + 4, 4, true);
+    *value = divisor != 0 ? (double)counter / divisor : 0;
+    return divisor != 0;
 }
 
 /* ---- the shot ---- */

@@ -152,6 +152,8 @@ Status exif_of_tiff(TiffDirectory directory, ImageBlock *block, unsigned *lost);
  * *gps are where these are in it (0: there is none). STATUS_INPUT if it is not to be understood, STATUS_DEVICE without
  * memory. */
 Status exif_directories(ImageBlock block, size_t at, Bytes *made, size_t *exif, size_t *gps);
+/* A fraction of the maker's notes in a block, if these are Apple's: a directory of their own. False without one. */
+bool exif_apple_fraction(ImageBlock exif, unsigned tag, double *value);
 /* The ASCII value of a tag of the block's first directory, with its zero; NULL without one. */
 const char *exif_text(ImageBlock block, unsigned tag);
 /* Tags of that directory, ascending and up to a 0, which a TIFF's own directory has alike: all are ASCII. */

@@ -123,6 +123,18 @@ bool gain_curve_of_xmp(const char *xmp, size_t size, GainCurve *curve) {
     return read;
 }
 
+double gain_xmp_number(const char *xmp, size_t size, const char *space, const char *prefix, const char *name) {
+    char *text = copy_text(xmp, size), bound[PREFIX_MAX];
+    double number = 0;
+    if (text) {
+        find_prefix(text, space, prefix, bound);
+        if (!read_number(text, bound, name, &number))
+            number = 0;
+    }
+    free(text);
+    return number;
+}
+
 /* ---- reading and writing ISO 21496-1 ---- */
 
 enum { FLAG_CHANNELS = 0x80, FLAG_COLOURS = 0x40 /* of the picture */, FLAG_COMMON = 8, FLAG_BACKWARD = 4 };

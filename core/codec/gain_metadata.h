@@ -17,6 +17,9 @@ Status gain_curve_to_xmp(const GainCurve *curve, ImageBlock *packet);
 /* Returns the bytes, at most ISO_GAIN_MAX. */
 size_t gain_curve_to_iso(const GainCurve *curve, unsigned char *data);
 
+/* A number of a packet by its namespace, the prefix that this has by custom, and its name; 0 without one. */
+double gain_xmp_number(const char *xmp, size_t size, const char *space, const char *prefix, const char *name);
+
 /* Says in a picture's packet (`data` may be NULL) that a map of so many bytes follows (Android's Ultra HDR image format
  * 1.1). Where that takes more than `max` bytes, or the packet is no RDF, *packet says that alone, and *lost gets
  * EXTRA_XMP. STATUS_DEVICE without memory. */

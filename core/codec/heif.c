@@ -29,6 +29,7 @@ static bool heif_recognize(Bytes head) {
 
 #ifdef GLINT_WITH_HEIF
 #    include "core/base/memory.h"
+#    include "core/codec/apple_gain_map.h"
 #    include "core/codec/heif.h"
 #    include "core/codec/heif_boxes.h"
 #    include "core/codec/heif_sizes.h"
@@ -45,6 +46,10 @@ typedef struct Reader {
     HeifBoxes boxes;
     struct heif_context *context;
     struct heif_image_handle *handle; /* of the primary picture */
+    struct heif_image_handle *map;    /* of its gain map, or NULL */
+    heif_item_id map_id;
+    double headroom; /* of a map of Apple's; 0: it is one of ISO 21496-1 */
+    bool is_listed;  /* the map, among the pictures that do not belong to others */
 } Reader;
 
 /* ---- the library's callbacks ---- */
@@ -109,6 +114,8 @@ static Status open_heif(Reader *reader) {
 }
 
 static void close_heif(Reader *reader) {
+    if (reader->map)
+        heif_image_handle_release(reader->map);
     if (reader->handle)
         heif_image_handle_release(reader->handle);
     if (reader->context)
@@ -117,11 +124,104 @@ static void close_heif(Reader *reader) {
 
 /* Further pictures; gain maps, depths and others that belong to the primary one, but for its alpha. */
 static unsigned find_others(const Reader *reader) {
-    const bool more = heif_context_get_number_of_top_level_images(reader->context) > 1;
-    const bool auxiliary =
-        heif_image_handle_get_number_of_auxiliary_images(reader->handle, LIBHEIF_AUX_IMAGE_FILTER_OMIT_ALPHA) > 0;
-    return (more ? EXTRA_FRAMES : 0u) | (auxiliary ? EXTRA_BESIDE : 0u);
+    const int listed = heif_context_get_number_of_top_level_images(reader->context);
+    const int auxiliary =
+        heif_image_handle_get_number_of_auxiliary_images(reader->handle, LIBHEIF_AUX_IMAGE_FILTER_OMIT_ALPHA);
+    const bool told = reader->map && !reader->is_listed, lost = reader->boxes.map.id > 0 && !reader->map;
+    return (listed > 1 + reader->is_listed ? EXTRA_FRAMES : 0u) | (auxiliary > told || lost ? EXTRA_BESIDE : 0u);
 }
+
+/* ---- the gain map ---- */
+
+static Status read_block(const struct heif_image_handle *handle, const char *type,
+                         Status (*set)(ImageBlock *block, const unsigned char *data, size_t size), ImageBlock *block);
+
+static Status set_xmp(ImageBlock *block, const unsigned char *data, size_t size) {
+    return image_block_set(block, data, size);
+}
+
+/* By the map's own XMP, or by the maker's notes of the picture; 0 where neither says it. */
+static Status find_headroom(const Reader *reader, const struct heif_image_handle *map, double *headroom) {
+    ImageBlock exif = {0}, xmp = {0};
+    Status status = read_block(map, "mime", set_xmp, &xmp);
+    if (status == STATUS_OK)
+        status = read_block(reader->handle, "Exif", exif_set, &exif);
+    *headroom = apple_headroom_of_xmp(xmp);
+    if (!apple_headroom_is_sound(*headroom))
+        *headroom = apple_headroom_of_exif(exif);
+    image_block_free(&exif);
+    image_block_free(&xmp);
+    return status;
+}
+
+static bool is_apples(const struct heif_image_handle *handle) {
+    const char *type = NULL;
+    if (heif_image_handle_get_auxiliary_type(handle, &type).code != heif_error_Ok || !type)
+        return false;
+    const bool is = strcmp(type, APPLE_GAIN_MAP) == 0;
+    heif_image_handle_free_auxiliary_types(handle, &type);
+    return is;
+}
+
+/* Takes the auxiliary picture for the map, if ISO 21496-1 says so. Where the file says nothing by it, the map is one of
+ * Apple's whose headroom is known. */
+static Status try_auxiliary(Reader *reader, heif_item_id id) {
+    struct heif_image_handle *handle;
+    double headroom = 0;
+    Status status = STATUS_OK;
+    if (heif_image_handle_get_auxiliary_image_handle(reader->handle, id, &handle).code != heif_error_Ok)
+        return STATUS_OK;
+    bool is_map = reader->boxes.map.id == id;
+    if (reader->boxes.map.id == 0 && is_apples(handle)) {
+        status = find_headroom(reader, handle, &headroom);
+        is_map = apple_headroom_is_sound(headroom);
+    }
+    if (status != STATUS_OK || !is_map) {
+        heif_image_handle_release(handle);
+        return status;
+    }
+    reader->map = handle;
+    reader->map_id = id;
+    reader->headroom = headroom;
+    return STATUS_OK;
+}
+
+/* Opens the gain map, if there is one whose values mean something. */
+static Status open_map(Reader *reader) {
+    enum { MOST = 16 };
+    heif_item_id ids[MOST];
+    reader->map_id = (heif_item_id)reader->boxes.map.id;
+    if (reader->map_id > 0)
+        reader->is_listed =
+            heif_context_get_image_handle(reader->context, reader->map_id, &reader->map).code == heif_error_Ok;
+    if (!reader->is_listed)
+        reader->map = NULL;
+    const int count = heif_image_handle_get_list_of_auxiliary_image_IDs(reader->handle,
+                                                                        LIBHEIF_AUX_IMAGE_FILTER_OMIT_ALPHA, ids, MOST);
+    for (int i = 0; i < count && !reader->map; i++)
+        TRY(try_auxiliary(reader, ids[i]));
+    return STATUS_OK;
+}
+
+/* The shape that the map's pixels are decoded to, from RGB: gray where the item says that it is. */
+static Shape map_shape(const Reader *reader) {
+    Shape shape = shape_of(reader->map);
+    shape.channels = reader->headroom > 0 || heif_item_channels(reader->file, reader->map_id) == 1 ? 1 : 3;
+    return shape;
+}
+
+/* A map that cannot be used counts as lost (EXTRA_BESIDE). */
+static void measure_map(const Reader *reader, Measure *measure) {
+    if (!reader->map || shape_check(shape_of(reader->map)) != STATUS_OK)
+        return;
+    const Shape shape = map_shape(reader);
+    measure->gain_map = reader->headroom > 0 ? shape_with_type(shape, PIXEL_F32) : gain_map_shape(shape);
+    const size_t pixels = memory_sum(shape_bytes(shape_of(reader->map)), shape_bytes(shape));
+    measure->further =
+        memory_sum(measure->further, memory_sum(pixels, memory_product(2, shape_bytes(measure->gain_map))));
+}
+
+/* ---- the header ---- */
 
 /* By the larger of the boxes' size and the coded one. */
 static size_t decoder_bytes(Input *file, Shape shape) {
@@ -132,33 +232,32 @@ static size_t decoder_bytes(Input *file, Shape shape) {
 
 static Status heif_measure(Input *file, Measure *measure) {
     Reader reader = {.file = file};
-    const Status status = open_heif(&reader);
+    Status status = open_heif(&reader);
+    if (status == STATUS_OK)
+        status = open_map(&reader);
     if (status == STATUS_OK) {
         measure->shape = shape_of(reader.handle);
         measure->orientation = reader.boxes.orientation; /* Exif and XMP tell of the changes made to the picture */
         measure->working = decoder_bytes(file, measure->shape);
         measure->extras = reader.boxes.extras | find_others(&reader);
+        measure_map(&reader, measure);
     }
     close_heif(&reader);
     return status;
 }
 
-static Status set_xmp(ImageBlock *block, const unsigned char *data, size_t size) {
-    return image_block_set(block, data, size);
-}
-
 /* The first block of metadata of a type. */
-static Status read_block(const Reader *reader, const char *type,
+static Status read_block(const struct heif_image_handle *handle, const char *type,
                          Status (*set)(ImageBlock *block, const unsigned char *data, size_t size), ImageBlock *block) {
     heif_item_id id;
-    if (heif_image_handle_get_list_of_metadata_block_IDs(reader->handle, type, &id, 1) < 1)
+    if (heif_image_handle_get_list_of_metadata_block_IDs(handle, type, &id, 1) < 1)
         return STATUS_OK;
-    const size_t size = heif_image_handle_get_metadata_size(reader->handle, id);
+    const size_t size = heif_image_handle_get_metadata_size(handle, id);
     unsigned char *data = malloc(size + 1);
     if (!data)
         return fail(STATUS_DEVICE, "no memory to decode HEIF");
     Status status = STATUS_OK;
-    if (size > 0 && heif_image_handle_get_metadata(reader->handle, id, data).code == heif_error_Ok)
+    if (size > 0 && heif_image_handle_get_metadata(handle, id, data).code == heif_error_Ok)
         status = set(block, data, size);
     free(data);
     return status;
@@ -220,7 +319,7 @@ static Status take(const struct heif_image *from, Image *image) {
     return STATUS_OK;
 }
 
-static Status decode(const Reader *reader, Image *image) {
+static Status decode_pixels(const struct heif_image_handle *handle, Image *image) {
     static const enum heif_chroma chromas[2][2] = {
         {heif_chroma_interleaved_RGB, heif_chroma_interleaved_RGBA},
         {heif_chroma_interleaved_RRGGBB_LE, heif_chroma_interleaved_RRGGBBAA_LE}};
@@ -231,19 +330,59 @@ static Status decode(const Reader *reader, Image *image) {
     if (!options)
         return fail(STATUS_DEVICE, "no memory to decode HEIF");
     options->strict_decoding = 1;
-    const struct heif_error error = heif_decode_image(reader->handle, &decoded, heif_colorspace_RGB,
+    const struct heif_error error = heif_decode_image(handle, &decoded, heif_colorspace_RGB,
                                                       chromas[shape.type == PIXEL_U16][shape.channels == 4], options);
     heif_decoding_options_free(options);
     if (error.code != heif_error_Ok)
         return refused(error);
     const Status status = take(decoded, image);
     heif_image_release(decoded);
-    TRY(status);
+    return status;
+}
+
+/* Without all that is not pixels, in RGB. */
+static Status decode_map(const Reader *reader, Image **map) {
+    const Shape wanted = map_shape(reader);
+    Image *gray;
+    Shape shape = wanted;
+    shape.channels = shape_of(reader->map).channels;
+    TRY(image_create(shape, map));
+    const Status status = decode_pixels(reader->map, *map);
+    if (status != STATUS_OK || wanted.channels > 1)
+        return status;
+    TRY(image_create_unfilled(wanted, &gray));
+    for (size_t y = 0; y < wanted.height; y++)
+        for (size_t x = 0; x < wanted.width; x++)
+            view_set_value(gray->view, x, y, 0, view_value((*map)->view, x, y, 0));
+    image_destroy(map);
+    *map = gray;
+    return STATUS_OK;
+}
+
+static Status load_map(const Reader *reader, Image *image) {
+    GainCurve curve = reader->boxes.map.curve;
+    Image *map = NULL;
+    if (!reader->map)
+        return STATUS_OK;
+    Status status = decode_map(reader, &map);
+    if (status == STATUS_OK && reader->headroom > 0)
+        status = apple_gain_map_make(reader->headroom, &map, &curve);
+    if (status != STATUS_OK)
+        image_destroy(&map);
+    if (status == STATUS_DEVICE || status == STATUS_INTERRUPTED)
+        return status;
+    return gain_map_give(&map, &curve, image);
+}
+
+static Status decode(const Reader *reader, Image *image) {
+    const Shape shape = image->view.shape;
+    TRY(decode_pixels(reader->handle, image));
     if (shape.channels == 4 && heif_image_handle_is_premultiplied_alpha(reader->handle))
         divide(image->view);
     TRY(read_profile(reader, image));
-    TRY(read_block(reader, "Exif", exif_set, &image->exif));
-    return read_block(reader, "mime", set_xmp, &image->xmp);
+    TRY(read_block(reader->handle, "Exif", exif_set, &image->exif));
+    TRY(read_block(reader->handle, "mime", set_xmp, &image->xmp));
+    return load_map(reader, image);
 }
 
 typedef struct Call {
@@ -258,6 +397,8 @@ static Status load_call(void *context) {
     Reader reader = {.file = &input};
     *image = NULL;
     Status status = open_heif(&reader);
+    if (status == STATUS_OK)
+        status = open_map(&reader);
     if (status == STATUS_OK)
         status = image_create(shape_of(reader.handle), image);
     if (status == STATUS_OK)

@@ -150,12 +150,20 @@ static Status set_colours(Writer *writer) {
 
 /* ---- encoding ---- */
 
+static bool has_encoder(const Coder *coder) {
+#    ifdef GLINT_WITHOUT_X265 /* which libheif was linked with, and expects */
+    if (coder->compression == heif_compression_HEVC)
+        return false;
+#    endif
+    return heif_have_encoder_for_format(coder->compression);
+}
+
 static Status open_encoder(Writer *writer) {
     static const char *const chromas[] = {[SAVE_444] = "444", [SAVE_422] = "422", [SAVE_420] = "420"};
     const Coder *coder = writer->coder;
     const SaveOptions *options = writer->options;
     const SaveChroma chroma = writer->lossless ? SAVE_444 : save_chroma(options);
-    if (!heif_have_encoder_for_format(coder->compression))
+    if (!has_encoder(coder))
         return fail(STATUS_INPUT, "%s cannot be written: %s", coder->format->title, coder->missing);
     writer->context = heif_context_alloc();
     writer->encoding = heif_encoding_options_alloc();

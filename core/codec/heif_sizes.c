@@ -2,16 +2,14 @@
 #include "core/codec/heif_sizes.h"
 
 #include "core/base/memory.h"
-#include "core/codec/boxes.h"
+#include "core/codec/heif_items.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    FULL = 4,          /* bytes of version and flags */
     ITEMS = 1 << 16,   /* numbers of items */
-    PIECES = 32,       /* of an item's data */
     UNITS = 1 << 20,   /* of all items */
     UNIT_BYTES = 1024, /* of a unit, in which its header is */
     HVCC_HEADER = 22,
@@ -20,14 +18,7 @@ enum {
 
 typedef enum Coding { OTHER, AV1, HEVC } Coding;
 
-/* An item's data: pieces of the file, one behind the other. */
-typedef struct Item {
-    Input *file;
-    struct {
-        size_t at, size;
-    } pieces[PIECES];
-    size_t count, size;
-} Item;
+typedef HeifItem Item;
 
 /* The fields of a sequence header that frame headers depend on. */
 typedef struct Sequence {
@@ -81,32 +72,15 @@ static size_t golomb(Bits *bits) {
 
 /* ---- items ---- */
 
-static bool item_read(const Item *item, size_t at, unsigned char *to, size_t size) {
-    for (size_t i = 0; i < item->count && size > 0; i++) {
-        const size_t piece = item->pieces[i].size;
-        if (at >= piece) {
-            at -= piece;
-            continue;
-        }
-        const size_t count = piece - at < size ? piece - at : size;
-        if (!input_peek(item->file, item->pieces[i].at + at, to, count))
-            return false;
-        to += count;
-        size -= count;
-        at = 0;
-    }
-    return size == 0;
-}
-
 static void unit_bits(const Item *item, size_t at, size_t size, Bits *bits) {
     *bits = (Bits){.at = 0};
-    (void)item_read(item, at, bits->data, size < UNIT_BYTES ? size : UNIT_BYTES);
+    (void)heif_item_read(item, at, bits->data, size < UNIT_BYTES ? size : UNIT_BYTES);
 }
 
 static size_t item_number(const Item *item, size_t at, size_t bytes) {
     unsigned char data[4] = {0};
     size_t value = 0;
-    if (!item_read(item, at, data, bytes))
+    if (!heif_item_read(item, at, data, bytes))
         return 0;
     for (size_t i = 0; i < bytes; i++)
         value = value << 8 | data[i];
@@ -313,7 +287,7 @@ static Item item_of(Input *file, const Box *box, size_t skip) {
 
 static void read_properties(Search *search, const Box *meta) {
     Box iprp, ipco, one;
-    if (!box_find(search->file, meta->data + FULL, meta->end, "iprp", &iprp) ||
+    if (!box_find(search->file, meta->data + BOX_FULL, meta->end, "iprp", &iprp) ||
         !box_find(search->file, iprp.data, iprp.end, "ipco", &ipco))
         return;
     for (size_t at = ipco.data; search->units < UNITS && box_at(search->file, at, ipco.end, &one); at = one.end) {
@@ -329,19 +303,16 @@ static void read_properties(Search *search, const Box *meta) {
 }
 
 static void find_codings(Search *search, const Box *meta) {
-    Box iinf, infe;
-    Input *file = search->file;
-    if (!box_find(file, meta->data + FULL, meta->end, "iinf", &iinf))
+    size_t at, end;
+    HeifEntry entry;
+    if (!heif_entries(search->file, meta, &at, &end))
         return;
-    const size_t first = iinf.data + FULL + (box_number(file, iinf.data, 1) ? 4 : 2);
-    for (size_t at = first; search->units < UNITS && box_at(file, at, iinf.end, &infe); at = infe.end) {
-        const size_t width = box_number(file, infe.data, 1) > 2 ? 4 : 2;
-        const uint64_t id = box_number(file, infe.data + FULL, width);
-        const uint64_t type = box_number(file, infe.data + FULL + width + 2, 4);
+    while (search->units < UNITS && heif_next_entry(search->file, &at, end, &entry)) {
+        const uint64_t type = entry.type;
         search->units++;
         const Coding coding = type == 0x61763031 ? AV1 : type == 0x68766331 || type == 0x68657631 ? HEVC : OTHER;
-        if (id < ITEMS)
-            search->codings[id] = (unsigned char)coding;
+        if (entry.id < ITEMS)
+            search->codings[entry.id] = (unsigned char)coding;
         else if (coding != OTHER)
             search->units = UNITS;
     }
@@ -354,44 +325,17 @@ static void read_item(Search *search, const Item *item, Coding coding) {
         read_units(search, item);
 }
 
-/* A field of iloc, of a width that may be 0; *at moves behind it. */
-static size_t next(Search *search, size_t *at, size_t width) {
-    const size_t value = width > 0 ? (size_t)box_number(search->file, *at, width) : 0;
-    *at += width;
-    return value;
-}
-
-/* The places of items (ISO/IEC 14496-12, 8.11.3). */
+/* Items that say where their data are. */
 static void read_items(Search *search, const Box *meta) {
-    Box iloc, idat;
-    Input *file = search->file;
-    if (!box_find(file, meta->data + FULL, meta->end, "iloc", &iloc))
-        return;
-    const bool has_idat = box_find(file, meta->data + FULL, meta->end, "idat", &idat);
-    const size_t version = (size_t)box_number(file, iloc.data, 1), wide = version < 2 ? 2 : 4;
-    const size_t widths = (size_t)box_number(file, iloc.data + FULL, 2);
-    const size_t offset_width = widths >> 12, length_width = widths >> 8 & 15, base_width = widths >> 4 & 15,
-                 index_width = version > 0 ? widths & 15 : 0;
-    size_t at = iloc.data + FULL + 2;
-    for (size_t left = next(search, &at, wide); left > 0 && at < iloc.end && search->units < UNITS; left--) {
-        const size_t id = next(search, &at, wide), method = version > 0 ? next(search, &at, 2) & 15 : 0;
-        at += 2;
-        const size_t base = next(search, &at, base_width) + (method == 1 && has_idat ? idat.data : 0);
-        Item item = {.file = file, .count = next(search, &at, 2)};
+    HeifLocations locations = heif_locations(search->file, meta);
+    Item item;
+    while (search->units < UNITS && heif_next_location(&locations, &item)) {
         search->units += 1 + item.count;
-        if (item.count > PIECES) {
+        if (item.count > HEIF_PIECES) {
             search->units = UNITS;
             return;
         }
-        for (size_t i = 0; i < item.count; i++) {
-            at += index_width;
-            const size_t offset = base + next(search, &at, offset_width), length = next(search, &at, length_width);
-            const size_t there = offset < file->size ? file->size - offset : 0;
-            item.pieces[i].at = offset;
-            item.pieces[i].size = length == 0 || length > there ? there : length;
-            item.size = memory_sum(item.size, item.pieces[i].size);
-        }
-        read_item(search, &item, id < ITEMS ? (Coding)search->codings[id] : OTHER);
+        read_item(search, &item, item.id < ITEMS ? (Coding)search->codings[item.id] : OTHER);
     }
 }
 

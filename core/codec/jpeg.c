@@ -453,16 +453,7 @@ static Status load_behind(Bytes file, size_t end, Image *image) {
     const size_t until = map ? found.at : file.size, from = map ? found.at + map_end : file.size;
     const bool others = is_followed(file.data + end, until - end) || is_followed(file.data + from, file.size - from);
     image->extras |= others ? EXTRA_BESIDE : 0u;
-    if (!map)
-        return STATUS_OK;
-    image_strip(map);
-    free(map->profile);
-    map->profile = NULL;
-    map->profile_size = 0;
-    map->extras = 0;
-    image->gain_map = map;
-    image->gain_curve = found.curve;
-    return STATUS_OK;
+    return map ? gain_map_give(&map, &found.curve, image) : STATUS_OK;
 }
 
 static Status jpeg_load_part(Bytes file, FilePart *part, Image **image) {

@@ -13,12 +13,14 @@ static bool jxl_recognize(Bytes head) {
 #    include "core/codec/frames.h"
 #    include "core/codec/hush.h"
 #    include "core/codec/jxl.h"
+#    include "core/codec/jxl_gain_map.h"
 #    include "core/image/icc.h"
 #    include "core/image/narrow.h"
 #    include "core/image/opaque.h"
 
 #    include <jxl/decode.h>
 #    include <jxl/encode.h>
+#    include <jxl/version.h>
 #    include <math.h>
 #    include <stdlib.h>
 
@@ -73,10 +75,9 @@ JxlParallelRetCode jxl_run_until_signal(void *unused, void *work, JxlParallelRun
 
 /* ---- the header ---- */
 
-/* Whether the first `size` bytes of a file have boxes that libjxl 0.7 misreads; *extras says which blocks the boxes
- * hold besides a picture. The library takes boxes of 64-bit sizes for others, and a box of metadata to the end for one
- * without an end. */
-static bool has_odd_boxes(Input *file, size_t size, unsigned *extras) {
+/* Whether the first `size` bytes of a file have boxes that libjxl 0.7 misreads. The library takes boxes of 64-bit sizes
+ * for others, and a box of metadata to the end for one without an end. */
+static bool has_odd_boxes(Input *file, size_t size) {
     bool odd = false;
     Box box;
     if (box_number(file, 0, 4) != 12) /* a codestream alone */
@@ -84,7 +85,6 @@ static bool has_odd_boxes(Input *file, size_t size, unsigned *extras) {
     for (size_t at = 0; at < size && box_at(file, at, file->size, &box); at = box.end) {
         odd |= !box.plain && strncmp(box.type, "jxl", 3) != 0;
         odd |= !box.plain && box.data - box.at > 8;
-        *extras |= strcmp(box.type, "jhgm") == 0 ? EXTRA_BESIDE : 0u; /* a gain map */
     }
     return odd;
 }
@@ -151,13 +151,12 @@ static Status first_bytes(Input *file, size_t size, Bytes *bytes) {
 static Status look_at(Input *file, size_t size, JxlDecoderStatus event, JxlBasicInfo *info, size_t *events,
                       bool *more) {
     Bytes bytes = {file->bytes.data, size}, plain = {0};
-    unsigned extras = 0;
     const bool reads = size > file->bytes.size;
     if (reads) { /* and once more with plain boxes */
         TRY(memory_fits(memory_product(2, size), "decoding"));
         TRY(first_bytes(file, size, &bytes));
     }
-    Status status = has_odd_boxes(file, size, &extras) ? with_plain_boxes(bytes, file->size, &plain) : STATUS_OK;
+    Status status = has_odd_boxes(file, size) ? with_plain_boxes(bytes, file->size, &plain) : STATUS_OK;
     if (status == STATUS_OK)
         status = look(plain.data ? plain : bytes, event, info, events, more);
     bytes_free(&plain);
@@ -202,8 +201,40 @@ static Status measure_info(Input *file, Measure *measure, JxlBasicInfo *info) {
     const Shape floats = shape_with_type(measure->shape, PIXEL_F32);
     measure->working = memory_sum(CODER_BYTES, memory_product(4, shape_bytes(floats)));
     measure->extras = info->num_extra_channels > (info->alpha_bits > 0) ? EXTRA_CHANNELS : 0;
-    if (file->size < SIZE_MAX && has_odd_boxes(file, file->size, &measure->extras))
+    if (file->size < SIZE_MAX && has_odd_boxes(file, file->size))
         measure->working = memory_sum(measure->working, file->size);
+    return STATUS_OK;
+}
+
+/* Measures the codestream of a gain map, whose bytes are read. One that cannot be used counts as lost (EXTRA_BESIDE).
+ */
+static Status measure_gain_map(Input *file, Measure *measure) {
+    JxlGainMap found;
+    JxlBasicInfo info;
+    Measure map = {.count = 0};
+    if (!jxl_gain_map_find(file, &found))
+        return STATUS_OK;
+    Bytes stream = {0};
+    if (found.size > 0) {
+        TRY(memory_fits(found.size, "decoding"));
+        stream = (Bytes){malloc(found.size), found.size};
+        if (!stream.data)
+            return jxl_no_memory("decode");
+    }
+    Input input = input_of(stream);
+    const bool usable = stream.data && input_peek(file, found.at, stream.data, found.size) &&
+                        measure_info(&input, &map, &info) == STATUS_OK && map.count == 1 &&
+                        shape_check(map.shape) == STATUS_OK && gain_map_shape(map.shape).channels > 0;
+    bytes_free(&stream);
+    if (!usable) {
+        measure->extras |= EXTRA_BESIDE;
+        return STATUS_OK;
+    }
+    measure->gain_map = gain_map_shape(map.shape);
+    const size_t pixels = memory_sum(shape_bytes(map.shape), shape_bytes(measure->gain_map));
+    measure->further = memory_sum(measure->further, pixels);
+    if (map.working > measure->working) /* one decoder ends before the other begins */
+        measure->working = map.working;
     return STATUS_OK;
 }
 
@@ -219,7 +250,8 @@ typedef struct Call {
 static Status measure_call(void *context) {
     const Call *call = context;
     JxlBasicInfo info;
-    return measure_info(call->file, call->measure, &info);
+    TRY(measure_info(call->file, call->measure, &info));
+    return measure_gain_map(call->file, call->measure);
 }
 
 static Status jxl_measure(Input *file, Measure *measure) {
@@ -250,6 +282,13 @@ typedef struct Reader {
     double seconds;      /* of the frame */
 } Reader;
 
+/* A parameter of three functions that libjxl never used, and dropped in 0.9. */
+#    if JPEGXL_NUMERIC_VERSION < JPEGXL_COMPUTE_NUMERIC_VERSION(0, 9, 0)
+#        define NO_FORMAT NULL,
+#    else
+#        define NO_FORMAT
+#    endif
+
 static bool is_srgb(const JxlColorEncoding *colour) {
     return colour->white_point == JXL_WHITE_POINT_D65 && colour->transfer_function == JXL_TRANSFER_FUNCTION_SRGB &&
            (colour->color_space == JXL_COLOR_SPACE_GRAY || colour->primaries == JXL_PRIMARIES_SRGB);
@@ -258,12 +297,12 @@ static bool is_srgb(const JxlColorEncoding *colour) {
 /* A copy of a profile; *profile stays empty if there is none. */
 static Status copy_profile(const Reader *reader, JxlColorProfileTarget target, ImageBlock *profile) {
     size_t size = 0;
-    if (JxlDecoderGetICCProfileSize(reader->decoder, NULL, target, &size) != JXL_DEC_SUCCESS || size == 0)
+    if (JxlDecoderGetICCProfileSize(reader->decoder, NO_FORMAT target, &size) != JXL_DEC_SUCCESS || size == 0)
         return STATUS_OK;
     *profile = (ImageBlock){malloc(size), size};
     if (!profile->data)
         return jxl_no_memory("decode");
-    if (JxlDecoderGetColorAsICCProfile(reader->decoder, NULL, target, profile->data, size) == JXL_DEC_SUCCESS)
+    if (JxlDecoderGetColorAsICCProfile(reader->decoder, NO_FORMAT target, profile->data, size) == JXL_DEC_SUCCESS)
         return STATUS_OK;
     image_block_free(profile);
     return damaged();
@@ -277,7 +316,7 @@ static Status find_conversion(Reader *reader) {
     const Shape shape = reader->measure.shape;
     ImageBlock profile = {0};
     if (reader->info.uses_original_profile ||
-        JxlDecoderGetColorAsEncodedProfile(reader->decoder, NULL, JXL_COLOR_PROFILE_TARGET_ORIGINAL, NULL) ==
+        JxlDecoderGetColorAsEncodedProfile(reader->decoder, NO_FORMAT JXL_COLOR_PROFILE_TARGET_ORIGINAL, NULL) ==
             JXL_DEC_SUCCESS)
         return STATUS_OK;
     TRY(copy_profile(reader, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &profile));
@@ -318,7 +357,7 @@ static Status read_profile(Reader *reader) {
         return open_inks(reader);
     TRY(find_conversion(reader));
     if (reader->converts ||
-        (JxlDecoderGetColorAsEncodedProfile(reader->decoder, NULL, target, &colour) == JXL_DEC_SUCCESS &&
+        (JxlDecoderGetColorAsEncodedProfile(reader->decoder, NO_FORMAT target, &colour) == JXL_DEC_SUCCESS &&
          is_srgb(&colour)))
         return STATUS_OK;
     TRY(copy_profile(reader, target, &profile));
@@ -548,22 +587,18 @@ static Status read_all(Reader *reader, Bytes file) {
     return STATUS_OK;
 }
 
-static Status load_call(void *context) {
-    const Call *call = context;
-    Input input = input_of(call->bytes);
-    Reader reader = {.black = -1, .measure = {.pages = call->pages, .count = 1}};
-    *call->image = NULL;
+static Status load_stream(Bytes file, Pages pages, Image **image) {
+    Input input = input_of(file);
+    Reader reader = {.black = -1, .measure = {.pages = pages, .count = 1}};
+    *image = NULL;
     reader.end = &reader.first;
     TRY(measure_info(&input, &reader.measure, &reader.info));
     reader.shape = reader.measure.shape;
     reader.format = jxl_format_of(reader.shape);
     Bytes plain = {0};
-    unsigned extras = 0;
-    Status status = has_odd_boxes(&input, call->bytes.size, &extras)
-                        ? with_plain_boxes(call->bytes, call->bytes.size, &plain)
-                        : STATUS_OK;
+    Status status = has_odd_boxes(&input, file.size) ? with_plain_boxes(file, file.size, &plain) : STATUS_OK;
     if (status == STATUS_OK)
-        status = read_all(&reader, plain.data ? plain : call->bytes);
+        status = read_all(&reader, plain.data ? plain : file);
     JxlDecoderDestroy(reader.decoder);
     bytes_free(&plain);
     image_block_free(&reader.box);
@@ -573,7 +608,29 @@ static Status load_call(void *context) {
     image_destroy(&reader.about);
     if (status != STATUS_OK)
         image_destroy(&reader.first);
-    *call->image = reader.first;
+    *image = reader.first;
+    return status;
+}
+
+static Status load_gain_map(Bytes file, Image *image) {
+    Input input = input_of(file);
+    JxlGainMap found;
+    Image *map = NULL;
+    if (!jxl_gain_map_find(&input, &found))
+        return STATUS_OK;
+    const Bytes stream = {file.data + found.at, found.size};
+    const Status status = found.size > 0 ? load_stream(stream, (Pages){.count = 1}, &map) : STATUS_INPUT;
+    if (status == STATUS_DEVICE || status == STATUS_INTERRUPTED)
+        return status;
+    return gain_map_give(&map, &found.curve, image);
+}
+
+static Status load_call(void *context) {
+    const Call *call = context;
+    TRY(load_stream(call->bytes, call->pages, call->image));
+    const Status status = load_gain_map(call->bytes, *call->image);
+    if (status != STATUS_OK)
+        image_destroy(call->image);
     return status;
 }
 
@@ -595,7 +652,7 @@ const Format format_jxl = {
     .reads = U8 | U16 | F32,
     .writes = U8 | U16 | F32,
     .side_max = 1 << 30,
-    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_TIMES | EXTRA_RESOLUTION,
+    .holds = EXTRA_PROFILE | EXTRA_EXIF | EXTRA_XMP | EXTRA_TIMES | EXTRA_RESOLUTION | EXTRA_GAIN_MAP,
     .measure = jxl_measure,
     .load_pages = jxl_load,
     .saves_several = true,

@@ -5,7 +5,9 @@
 #    include "core/codec/formats.h"
 #    include "core/codec/hush.h"
 #    include "core/codec/jxl.h"
+#    include "core/codec/jxl_gain_map.h"
 #    include "core/image/icc.h"
+#    include "core/image/narrow.h"
 #    include "core/image/opaque.h"
 
 #    include <jxl/encode.h>
@@ -13,6 +15,8 @@
 #    include <stdlib.h>
 
 enum { TICKS = 1000 /* a second, in written files */ };
+
+enum { PREDICTOR_DEFAULT = -1, PREDICTOR_ZERO = 0 };
 
 /* Whether the picture's own colours are coded. Other colours are converted to XYB by the profile, and libjxl 0.7 ends
  * the program where that does not serve. */
@@ -72,24 +76,54 @@ static bool add_exif(JxlEncoder *encoder, ImageBlock exif) {
     return done;
 }
 
-static bool add_boxes(JxlEncoder *encoder, ImageBlock exif, ImageBlock xmp) {
-    if (!exif.data && !xmp.data)
+static bool add_boxes(JxlEncoder *encoder, ImageBlock exif, ImageBlock xmp, Bytes map) {
+    if (!exif.data && !xmp.data && !map.data)
         return true;
     bool done = JxlEncoderUseBoxes(encoder) == JXL_ENC_SUCCESS;
     if (done && exif.data)
         done = add_exif(encoder, exif);
     if (done && xmp.data)
         done = JxlEncoderAddBox(encoder, "xml ", xmp.data, xmp.size, JXL_FALSE) == JXL_ENC_SUCCESS;
+    if (done && map.data)
+        done = JxlEncoderAddBox(encoder, "jhgm", map.data, map.size, JXL_FALSE) == JXL_ENC_SUCCESS;
     JxlEncoderCloseBoxes(encoder);
     return done;
 }
 
+static Status save(const Image *image, SaveOptions options, int predictor, Bytes *file);
+
+/* The contents of the box for a picture's gain map, if it has one: a codestream without boxes. Its bytes are kept,
+ * since XYB, the colours of eyes, spends its bits elsewhere than a map needs them. */
+static Status encode_map(const Image *image, SaveOptions options, Bytes *box) {
+    Image *bytes;
+    Bytes stream = {0};
+    *box = (Bytes){0};
+    if (!image->gain_map)
+        return STATUS_OK;
+    save_put("lossless", 1, &options);
+    options.lost = NULL;
+    TRY(image_clone(image->gain_map->view, &bytes));
+    Status status = image_narrow(&bytes, PIXEL_U8);
+    if (status == STATUS_OK)
+        status = save(bytes, options, PREDICTOR_DEFAULT, &stream);
+    if (status == STATUS_OK)
+        status = jxl_gain_map_box(&image->gain_curve, stream, box);
+    image_destroy(&bytes);
+    bytes_free(&stream);
+    return status;
+}
+
 static Status add_metadata(JxlEncoder *encoder, const Image *image, SaveOptions options) {
     ImageBlock made, exif;
+    Bytes map;
     unsigned lost = 0;
-    TRY(exif_with_resolution(image, &made, &exif, &lost));
-    const bool done = add_boxes(encoder, exif, image->xmp);
-    image_block_free(&made);
+    TRY(encode_map(image, options, &map));
+    const Status status = exif_with_resolution(image, &made, &exif, &lost);
+    const bool done = status == STATUS_OK && add_boxes(encoder, exif, image->xmp, map);
+    if (status == STATUS_OK)
+        image_block_free(&made);
+    bytes_free(&map);
+    TRY(status);
     if (options.lost)
         *options.lost |= lost | extras_apart(image);
     return done ? STATUS_OK : jxl_no_memory("encode");
@@ -142,8 +176,6 @@ static Status write_out(JxlEncoder *encoder, Bytes *file, size_t *capacity) {
     free(block);
     return written ? STATUS_OK : jxl_no_memory("encode");
 }
-
-enum { PREDICTOR_DEFAULT = -1, PREDICTOR_ZERO = 0 };
 
 static Status encode(JxlEncoder *encoder, const Image *image, SaveOptions options, int predictor, Bytes *file) {
     const bool lossless = encoding_keeps(&options) || image->view.shape.type != PIXEL_U8;

@@ -26,11 +26,13 @@ typedef struct Reader {
 
 /* ---- the library's callbacks ---- */
 
+#    if !LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21) /* newer ones print nothing */
 static void on_no_memory(void *user, const char *file, const char *where) {
     (void)user;
     (void)file;
     (void)where;
 }
+#    endif
 
 static int on_progress(void *user, enum LibRaw_progress stage, int iteration, int expected) {
     (void)user;
@@ -103,7 +105,9 @@ static Status open_raw(Input *file, RawWay way, Reader *reader) {
     reader->raw = libraw_init(0);
     if (!reader->raw)
         return fail(STATUS_DEVICE, "no memory to decode RAW");
+#    if !LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
     libraw_set_memerror_handler(reader->raw, on_no_memory, NULL);
+#    endif
     libraw_set_progress_handler(reader->raw, on_progress, NULL);
     set_way(&reader->raw->params, way);
     reader->is_tiff = raw_directory(file, &reader->first);

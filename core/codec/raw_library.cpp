@@ -68,7 +68,11 @@ struct RawStream : LibRaw_abstract_datastream {
         return end > word ? 1 : 0;
     }
     int eof() override { return ended ? 1 : 0; }
-    void *make_jas_stream() override { return nullptr; }
+#if !LIBRAW_COMPILE_CHECK_VERSION_NOTLESS(0, 21)
+    void *make_jas_stream() override {
+        return nullptr;
+    }
+#endif
 
   private:
     bool take(void *to, size_t bytes) {

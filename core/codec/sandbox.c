@@ -42,7 +42,7 @@ static Status judge(int status, unsigned seconds) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == END_DONE)
         return STATUS_OK;
     if (WIFEXITED(status) && WEXITSTATUS(status) == END_REFUSED)
-        return fail(STATUS_DEVICE, "the system does not let a decoder be confined (--sandbox)");
+        return fail(STATUS_DEVICE, "the system does not let a decoder be confined");
     return signal == SIGALRM  ? fail(STATUS_INPUT, "decoding took longer than %u s", seconds)
            : signal == SIGSYS ? fail(STATUS_INPUT, "the decoder asked for a forbidden system call")
            : signal > 0       ? fail(STATUS_INPUT, "the decoder crashed (%s)", strsignal(signal))
@@ -167,10 +167,9 @@ static void list_environment(char *list[PASSED + 1]) {
 
 /* With the socket as standard input, no other descriptor, and signals that are the caller's concern held back until it
  * ignores them. */
-static int execute(int socket, pid_t *pid) {
+static int execute(const char *program, char *const arguments[], int socket, pid_t *pid) {
     static const int held[] = {SIGINT, SIGTERM, SIGHUP};
-    char name[] = SANDBOX_SERVER, *environment[PASSED + 1];
-    char *const arguments[] = {name, NULL};
+    char *environment[PASSED + 1];
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t signals;
@@ -188,14 +187,14 @@ static int execute(int socket, pid_t *pid) {
                                                                  SANITIZED ? STDERR_FILENO + 1 : STDIN_FILENO + 1);
         error = error ? error : posix_spawnattr_setsigmask(&attributes, &signals);
         error = error ? error : posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-        error = error ? error : posix_spawn(pid, "/proc/self/exe", &actions, &attributes, arguments, environment);
+        error = error ? error : posix_spawn(pid, program, &actions, &attributes, arguments, environment);
         posix_spawnattr_destroy(&attributes);
     }
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
-Status sandbox_open(unsigned seconds, bool srgb, Sandbox **sandbox) {
+Status sandbox_open_by(const char *program, char *const arguments[], unsigned seconds, bool srgb, Sandbox **sandbox) {
     int pair[2];
     *sandbox = calloc(1, sizeof **sandbox);
     if (!*sandbox || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
@@ -204,13 +203,18 @@ Status sandbox_open(unsigned seconds, bool srgb, Sandbox **sandbox) {
         return fail(STATUS_DEVICE, "no memory for a sandbox");
     }
     **sandbox = (Sandbox){{measure_there, unpack_there}, pair[0], 0, seconds, srgb};
-    const int error = execute(pair[1], &(*sandbox)->pid);
+    const int error = execute(program, arguments, pair[1], &(*sandbox)->pid);
     close(pair[1]);
     if (error == 0)
         return STATUS_OK;
     (*sandbox)->pid = 0;
     sandbox_close(sandbox);
     return fail(STATUS_DEVICE, "no process for a sandbox: %s", strerror(error));
+}
+
+Status sandbox_open(unsigned seconds, bool srgb, Sandbox **sandbox) {
+    char name[] = SANDBOX_SERVER;
+    return sandbox_open_by("/proc/self/exe", (char *const[]){name, NULL}, seconds, srgb, sandbox);
 }
 
 void sandbox_close(Sandbox **sandbox) {

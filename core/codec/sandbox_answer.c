@@ -5,7 +5,7 @@
 #include "core/codec/formats.h"
 #include "core/codec/notes.h"
 #include "core/codec/part.h"
-#include "core/image/shape.h"
+#include "core/image/gain_map.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -258,7 +258,7 @@ static Status read_gain_map(Reader *reader, const AnswerGainMap *there, Image *i
         return STATUS_OK;
     TRY(check_shape(there->shape, &shape));
     const size_t bytes = shape_bytes(shape);
-    if (there->pixels < ANSWER_HEAD || shape.type != PIXEL_U8 || shape_has_alpha(shape) ||
+    if (there->pixels < ANSWER_HEAD || !shape_equal(shape, gain_map_shape(shape)) ||
         !gain_curve_is_sound(&there->curve))
         return not_credible();
     TRY(count(&reader->further, bytes));

@@ -238,12 +238,9 @@ static void shrink_stacks(void) {
 
 /* Decoders inherit all that this function reads and allocates. A closed socket means that the asking process has ended:
  * then there is no request. */
-void sandbox_serve_if_asked(char **argv) {
+void sandbox_serve(void) {
     static const int of_who_asks[] = {SIGINT, SIGTERM, SIGHUP};
     sigset_t none;
-    if (!argv[0] || strcmp(argv[0], SANDBOX_SERVER) != 0)
-        return;
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     (void)prctl(PR_SET_NAME, SANDBOX_SERVER);
     for (size_t i = 0; i < sizeof of_who_asks / sizeof *of_who_asks; i++)
         signal(of_who_asks[i], SIG_IGN);
@@ -255,4 +252,11 @@ void sandbox_serve_if_asked(char **argv) {
     mallopt(M_ARENA_MAX, 1); /* glibc reads a file of /proc before it gives back memory of another thread's arena */
     const Server server = {.pid = getpid(), .threads = rights_begin(), .size = own_size()};
     serve(&server);
+}
+
+void sandbox_serve_if_asked(char **argv) {
+    if (!argv[0] || strcmp(argv[0], SANDBOX_SERVER) != 0)
+        return;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sandbox_serve();
 }

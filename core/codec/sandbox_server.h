@@ -25,6 +25,9 @@ enum { END_DONE = 0, END_REFUSED = 77 /* the system does not let us confine it *
 /* To be called first in main: does not return if the program was executed to be a sandbox's server. */
 void sandbox_serve_if_asked(char **argv);
 
+/* Serves the sandbox that executed this process, until that ends. To be called before the process has other threads. */
+_Noreturn void sandbox_serve(void);
+
 bool job_send(int socket, const Job *job, const int descriptors[JOB_DESCRIPTORS]);
 
 #endif

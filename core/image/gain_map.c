@@ -4,6 +4,7 @@
 #include "core/math/tone.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define OFFSET   (1.0 / 64) /* of light, so that black has a logarithm (Adobe's default) */
 #define GAIN_MAX 64.0       /* stops */
@@ -54,4 +55,49 @@ double gain_map_factor(ImageView map, const GainCurve *curve, Shape picture, siz
                                                    ((double)y + 0.5) * down - 0.5, map.shape.channels < 3 ? 0 : c));
     const double share = curve->gamma[c] < 1 || curve->gamma[c] > 1 ? pow(value, 1 / curve->gamma[c]) : value;
     return exp2(curve->min[c] + (curve->max[c] - curve->min[c]) * share);
+}
+
+Shape gain_map_shape(Shape decoded) {
+    if (decoded.channels != 1 && decoded.channels != 3)
+        return (Shape){0};
+    return decoded.type == PIXEL_U16 ? shape_with_type(decoded, PIXEL_F32) : decoded;
+}
+
+/* Values of 16 bits as parts of 1. */
+static Status make_floats(Image **map) {
+    const ImageView from = (*map)->view;
+    const double white = pixel_type_white(from.shape.type);
+    Image *made;
+    if (from.shape.type != PIXEL_U16)
+        return STATUS_OK;
+    TRY(image_create_unfilled(shape_with_type(from.shape, PIXEL_F32), &made));
+    for (size_t y = 0; y < from.shape.height; y++)
+        for (size_t x = 0; x < from.shape.width; x++)
+            for (int c = 0; c < from.shape.channels; c++)
+                view_set_value(made->view, x, y, c, view_value(from, x, y, c) / white);
+    image_destroy(map);
+    *map = made;
+    return STATUS_OK;
+}
+
+Status gain_map_give(Image **map, const GainCurve *curve, Image *image) {
+    if (!*map || gain_map_shape((*map)->view.shape).channels == 0) {
+        image_destroy(map);
+        image->extras |= EXTRA_BESIDE;
+        return STATUS_OK;
+    }
+    const Status status = make_floats(map);
+    if (status != STATUS_OK) {
+        image_destroy(map);
+        return status;
+    }
+    image_strip(*map);
+    free((*map)->profile);
+    (*map)->profile = NULL;
+    (*map)->profile_size = 0;
+    (*map)->extras = 0;
+    image->gain_map = *map;
+    image->gain_curve = *curve;
+    *map = NULL;
+    return STATUS_OK;
 }

@@ -19,4 +19,11 @@ double gain_map_value(ImageView map, double x, double y, int c);
 /* 2^gain of colour c at a pixel of a picture of this shape. */
 double gain_map_factor(ImageView map, const GainCurve *curve, Shape picture, size_t x, size_t y, int c);
 
+/* The shape of the map that a decoded picture makes: floats for values of 16 bits. Without a channel where it makes
+ * none: only gray and RGB do. */
+Shape gain_map_shape(Shape decoded);
+/* Gives a picture its map: of *map, which is taken, only the pixels stay. If that is NULL, or makes no map, the picture
+ * has lost something (EXTRA_BESIDE). STATUS_DEVICE without memory. */
+Status gain_map_give(Image **map, const GainCurve *curve, Image *image);
+
 #endif

@@ -72,22 +72,23 @@ def check(camera, name, focal, aperture, scale):
     width, height, across = read("u.pfm")
     down, light = read("v.pfm")[2], read("light.pfm")[2]
 
-    def modifier(flags):
+    def modifier(flags, some=False):
         made = lens.lf_modifier_new(model, crop, width, height)
         got = lens.lf_modifier_initialize(made, model, F32, focal, aperture, 1000, scale, RECTILINEAR, flags, 0)
-        assert got & flags == flags, f"Lensfun corrects {got} of {flags}"
-        return made
+        assert some or got & flags == flags, f"Lensfun corrects {got} of {flags}"
+        return made, got & flags
 
     # One pixel a call: Lensfun's vectors (SSE), which take four places at once, have inverses and roots of 12 bits.
     places, one = [], (ctypes.c_float * 6)()
-    bent = modifier(TCA | DISTORTION | (SCALE if scale != 1 else 0))
+    bent, _ = modifier(TCA | DISTORTION | (SCALE if scale != 1 else 0))
     for y in range(height):
         for x in range(width):
             assert lens.lf_modifier_apply_subpixel_geometry_distortion(bent, x, y, 1, 1, one)
             places += one
     colours = (ctypes.c_float * (3 * width * height))(*[decoded(FLAT)] * (3 * width * height))
-    assert lens.lf_modifier_apply_color_modification(
-        modifier(VIGNETTING), colours, 0, 0, width, height, RED_GREEN_BLUE, 12 * width)
+    bright, darkens = modifier(VIGNETTING, True)
+    assert not darkens or lens.lf_modifier_apply_color_modification(
+        bright, colours, 0, 0, width, height, RED_GREEN_BLUE, 12 * width)
     farthest = brightest = moved = apart = gain = 0
     for y in range(height):
         for x in range(width):
@@ -102,7 +103,8 @@ def check(camera, name, focal, aperture, scale):
                 gain = max(gain, want / FLAT)
     print(f"{name}: places within {farthest:.4f} pixels, values within {brightest:.5f}; "
           f"moved by {moved:.2f}, apart by {apart:.3f}, brighter {gain:.2f} times")
-    assert farthest < 0.001 and brightest < 0.001 and moved > 0.5 and apart > 0.003 and gain > 1.02
+    assert farthest < 0.001 and brightest < 0.001 and moved > 0.5 and apart > 0.003
+    assert gain > 1.02 or not darkens
 
 
 if sys.argv[1] == "draw":

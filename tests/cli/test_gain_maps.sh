@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gain maps of Ultra HDR: kept in JPEGs, moved by chains, rendered for EXR and by --hdr, and told where they are lost.
-# tests/formats/gain_map.py made the files; tests/unit/test_gain_map.c compares renderings with its figures.
+# Gain maps: kept in JPEG and JPEG XL, moved by chains, rendered for EXR and by --hdr, and told where they are lost.
+# tests/formats/gain_map*.py made the files; tests/unit/test_gain_map.c compares renderings with their figures.
 . "$(dirname "$0")/lib.sh"
 formats=$GLINT_SOURCE_DIR/tests/formats
 plain=$formats/jpeg-gain-plain.jpg
@@ -54,6 +54,37 @@ if [ -z "$("$glint" list formats | grep -E '^exr .*lacks')" ]; then
     gives 0 batch --hdr --linear gaussian=1 "$plain" -o linear.exr
     gives 0 batch --hdr gaussian=1 "$plain" -o stored.exr
     gives 0 compare linear.exr stored.exr --at-most max=1e-5
+fi
+# JPEG XL keeps it in a box; AVIF and HEIC are read, and written without one.
+has() { [ -z "$("$glint" list formats | grep -E "^$1 .*lacks")" ]; }
+if has jxl; then
+    gives 0 batch crop=x=4:y=4:width=8:height=8 "$plain" -o kept.jxl -f
+    refute "nothing is lost" grep -q 'not in all' .err
+    check "there is a box for it" grep -q -a jhgm kept.jxl
+    gives 0 batch '' kept.jxl -o again.jpg -f
+    check "a map of 4x4, not $(map_size again.jpg)" test "$(map_size again.jpg)" = 4x4
+    gives 0 batch --sandbox '' "$formats/jxl-gain.jxl" -o boxed.jxl -f
+    gives 0 batch '' "$formats/jxl-gain.jxl" -o free.jxl -f
+    check "the sandbox makes no difference" cmp boxed.jxl free.jxl
+    gives 0 batch '' "$formats/jpeg-444.jpg" -o none.jxl
+    refute "no box without a map" grep -q -a jhgm none.jxl
+    gives 0 batch --hdr 'gaussian=1' "$formats/jxl-gain.jxl" -o new.jxl
+    check "a new map of the rendering" grep -q -a jhgm new.jxl
+fi
+if has avif; then
+    gives 0 batch --sandbox '' "$formats/heif-gain.avif" -o kept.jpg -f
+    check "a map of 8x6, not $(map_size kept.jpg)" test "$(map_size kept.jpg)" = 8x6
+    check "exiftool finds no fault" faultless kept.jpg
+    gives 0 batch '' "$formats/heif-gain-apple.heic" -o kept.jpg -f
+    check "a map of 16x12, not $(map_size kept.jpg)" test "$(map_size kept.jpg)" = 16x12
+    gives 0 batch '' "$formats/heif-gain.avif" -o lost.avif -f
+    says 'HDR gain maps'
+    refute "no promise is left" grep -q -a -e tmap -e 21496 lost.avif
+    if has jxl; then
+        gives 0 batch --hdr '' "$formats/heif-gain-turned.avif" -o alpha.jxl
+        gives 0 batch '' alpha.jxl -o alpha.png
+        check "alpha stays" test "$(exiftool -s3 -ColorType alpha.png)" = 'RGB with Alpha'
+    fi
 fi
 gives 0 batch --hdr '' "$plain" -o light.hdr
 gives 3 batch --hdr '' "$plain" -o light.png

@@ -19,6 +19,8 @@ agrees() {
 zoom='Canon EF 24-70mm f/2.8L II USM'
 agrees 150 100 'Canon EOS 5D Mark III' "$zoom" 24 2.8 1                 # ptlens; the sensor it was measured on
 agrees 90 120 'Canon EOS 7D' "$zoom" 31 3.3 1.07                        # a smaller sensor, upright, between two settings
+agrees 120 90 'Canon PowerShot G12' 'Canon PowerShot G12 & compatibles (Standard)' 7 3.2 1 # poly5, of no dark corners
+agrees 150 100 'Nikon D90' 'Nikon AF-S DX Nikkor 35mm f/1.8G' 35 2 1.05 # fringes of a factor alone
 
 # Exif names camera and lens as well as parameters do, and --explain tells which profile was taken.
 picture a.ppm 96 64
