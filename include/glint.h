@@ -28,7 +28,8 @@
  * use at once. Only the function that ends a handle comes alone. No function asks which thread made a handle.
  *
  * Processes. The library installs no signal handlers and blocks no signal of the caller's threads. Its own threads
- * receive no signals. It prints nothing, ends no process, changes no environment, and starts no program.
+ * receive no signals. It prints nothing, ends no process, changes no environment, and starts no program; only
+ * glint_sandbox does, whose server ends itself.
  * After fork() a child opens devices of its own. It refuses those of its parent, and their plans, with GLINT_USAGE, and
  * leaves them alone where it is to end them. Chains, images and scenes stay usable. CUDA itself works in a child only
  * if the parent has not used it before the fork.
@@ -192,8 +193,8 @@ typedef enum GlintPlace {
  * of 0 is that of pictures that lie interleaved and packed. `channel` is then a value, `pixel` all channels, `row` all
  * pixels, and `picture` all rows. No two values of a result share memory.
  * A picture passes without a copy if the values of a pixel lie side by side, and so do the pixels of a row. On a GPU,
- * besides, the first pixel and `row` are multiples of 512 bytes. Three planes pass without a copy where the chain
- * filters each channel by itself. All others are rearranged, where they lie; glint_copied counts that. */
+ * besides, the first pixel is at a multiple of 512 bytes, and `row` one of 32. Three planes pass without a copy where
+ * the chain filters each channel by itself. All others are rearranged, where they lie; glint_copied counts that. */
 typedef struct GlintPixels {
     void *pixels; /* of inputs never written to */
     ptrdiff_t picture, row, pixel, channel;
@@ -236,7 +237,7 @@ typedef struct GlintPlanOptions {
     size_t size;           /* of this struct in bytes */
     const char *border;    /* "clamp", "mirror", "wrap", "zero", "constant=VALUE" in stored values */
     const char *alpha;     /* "premultiply": transparent pixels leave no fringes; "ignore": alpha is a colour */
-    const char *precision; /* values between filters: "stored" as the picture's, "high": f32, "auto" */
+    const char *precision; /* values between filters: "auto", "stored" as the picture's, or "high": f32 */
     const char *level;     /* "best", or a level of `glint list levels` for the operation that it is of */
     int32_t linear;        /* 1: filter in linear light, the values being sRGB's */
     int32_t unfused;       /* 1: carry out filters of single pixels one by one. Results are the same */
@@ -319,7 +320,7 @@ typedef struct GlintImage GlintImage;
 
 /* Decodes a file, all its pictures, by its contents. Orientation is applied; 16 bits stay, floats stay. GLINT_INPUT
  * if it is no picture, damaged, cut short, or too large for GLINT_MEMORY. Decoders run in this process: files of
- * strangers are for `glint batch`, which shuts them in. Any thread. */
+ * strangers are for a sandbox. Any thread. */
 GLINT_API GlintStatus glint_read(const char *path, GlintImage **image, GlintError *error);
 /* Decodes a file that lies in memory, as glint_read does; the bytes are not needed behind the call. Any thread. */
 GLINT_API GlintStatus glint_decode(const void *bytes, size_t size, GlintImage **image, GlintError *error);
@@ -357,11 +358,48 @@ GLINT_API void glint_image_free(GlintImage *image);
 GLINT_API GlintStatus glint_filter(GlintDevice *device, const GlintChain *chain, const GlintPlanOptions *options,
                                    const GlintImage *image, GlintImage **result, GlintError *error);
 
+/* ---- files of strangers ----
+ *
+ *     if (argc > 1 && !strcmp(argv[1], "--serve"))
+ *         glint_sandbox_serve();
+ *     const char *const server[] = {"/proc/self/exe", "--serve", NULL};
+ *     if (glint_sandbox(server, 60, &sandbox, &error) || glint_sandbox_read(sandbox, "in.jpg", &image, &error))
+ *         return fail(&error);
+ *     ...
+ *     glint_sandbox_free(sandbox);
+ */
+
+/* Decoders that reach nothing: no file, no network, no other process, and no more memory, threads or time than given.
+ * A process of its own decodes each file, and a server makes these processes. SECURITY.md tells what that holds. */
+typedef struct GlintSandbox GlintSandbox;
+
+/* Starts a server: the program server[0], with the arguments behind it, which NULL ends. The program calls
+ * glint_sandbox_serve. Its standard input is the sandbox's; it has no other descriptors, and of the environment
+ * GLINT_MEMORY, LD_LIBRARY_PATH and LD_PRELOAD. `seconds`, 1 to 86400, are for each header, and for each file.
+ * GLINT_DEVICE if the program cannot be executed. Any thread; the sandbox outlives the thread. */
+GLINT_API GlintStatus glint_sandbox(const char *const *server, uint32_t seconds, GlintSandbox **sandbox,
+                                    GlintError *error);
+
+/* The server's work: does not return, and the process ends with the sandbox. The process must have one thread. */
+GLINT_API void glint_sandbox_serve(void);
+
+/* Decodes a file as glint_read does, or one in memory as glint_decode does, by a process that reaches nothing. The
+ * pixels, the metadata and the words of an error are then as the file wants them. GLINT_INPUT, too, for a decoder that
+ * crashes, takes too long, or tries what it may not. GLINT_DEVICE if the system lets no decoder be confined, or the
+ * server has ended. GLINT_USAGE in a forked child. Any thread. */
+GLINT_API GlintStatus glint_sandbox_read(GlintSandbox *sandbox, const char *path, GlintImage **image,
+                                         GlintError *error);
+GLINT_API GlintStatus glint_sandbox_decode(GlintSandbox *sandbox, const void *bytes, size_t size, GlintImage **image,
+                                           GlintError *error);
+
+/* Ends the server, and waits for that. One thread. */
+GLINT_API void glint_sandbox_free(GlintSandbox *sandbox);
+
 /* ---- comparison ----
  *
  *     GlintComparison figures = GLINT_COMPARISON;
  *     if (glint_compare(device, &shape, &before, &after, &figures, &error) == GLINT_OK)
- *         printf("PSNR %g dB, SSIM %g\n", figures.psnr, figures.ssim);
+ *         printf("PSNR %g dB, SSIM %g, FLIP %g\n", figures.psnr, figures.ssim, figures.flip);
  */
 
 /* How far two pictures are apart: the figures of `glint compare`. Values count as stored, alpha with the colours. */
@@ -373,6 +411,7 @@ typedef struct GlintComparison {
     double max, mean;   /* of the absolute differences of two values, as stored */
     uint64_t differing; /* pixels that differ */
     uint64_t x, y;      /* where the largest difference is first */
+    double flip;        /* FLIP's mean error, 0 to 1: of bytes and 16 bits as sRGB, of f32 as light */
 } GlintComparison;
 #define GLINT_COMPARISON GLINT_SIZED(GlintComparison)
 

@@ -8,23 +8,21 @@ static bool reaches(const Carrier *carrier, const Pictures *pictures) {
 
 Status carry_check(const Carrier *carrier, const char *what, const Pictures *pictures) {
     const Guests *guests = carrier->device->backend->guests;
-    bool inside = false;
     if (!pictures->on_device)
         return STATUS_OK;
-    if (!guests || !guests->takes)
+    if (!guests || !guests->holds)
         return fail(STATUS_USAGE, "%s: the %s backend has no memory of its own; want GLINT_HOST", what,
                     carrier->device->backend->name);
-    guests->takes(carrier->device, (Frame){.pixels = pictures->first.first}, &inside);
-    return inside ? STATUS_OK
-                  : fail(STATUS_USAGE, "%s: this address is not in the memory of %s; want GLINT_HOST, or that GPU's",
-                         what, carrier->device->name);
+    return guests->holds(carrier->device, pictures->first.first)
+               ? STATUS_OK
+               : fail(STATUS_USAGE, "%s: this address is not in the memory of %s; want GLINT_HOST, or that GPU's", what,
+                      carrier->device->name);
 }
 
 bool carry_lends(const Carrier *carrier, Shape shape, const Pictures *of, Places places, Frame *frame) {
     const Backend *backend = carrier->device->backend;
-    bool inside;
     const bool lends = reaches(carrier, of) && places_are_view(shape, places, frame) &&
-                       (backend->host_frames || backend->guests->takes(carrier->device, *frame, &inside));
+                       (backend->host_frames || backend->guests->takes(*frame));
     if (!lends)
         *frame = (Frame){0};
     return lends;

@@ -67,11 +67,11 @@ static Status wrap(Image *pictures, GlintImage **image) {
 }
 
 /* Takes the bytes over. */
-static Status decode(const char *name, Bytes bytes, GlintImage **image) {
+static Status decode(CodecBox *box, const char *name, Bytes bytes, GlintImage **image) {
     CodecFile file;
     Image *pictures;
     Input input = input_own(name, bytes);
-    TRY(codec_adopt(&input, (Pages){0}, NULL, &file));
+    TRY(codec_adopt(&input, (Pages){0}, box, &file));
     const size_t needed = codec_memory(&file), budget = memory_budget();
     if (needed > budget) {
         codec_close(&file);
@@ -82,34 +82,34 @@ static Status decode(const char *name, Bytes bytes, GlintImage **image) {
     return wrap(pictures, image);
 }
 
-static Status read_image(const char *path, GlintImage **image) {
+Status library_read(const char *function, CodecBox *box, const char *path, GlintImage **image) {
     Bytes bytes;
-    TRY(library_given("glint_read", "image", image));
+    TRY(library_given(function, "image", image));
     *image = NULL;
-    TRY(library_given("glint_read", "path", path));
+    TRY(library_given(function, "path", path));
     TRY(library_begin());
     TRY(read_file(path, &bytes));
-    return decode(path, bytes, image);
+    return decode(box, path, bytes, image);
 }
 
 GlintStatus glint_read(const char *path, GlintImage **image, GlintError *error) {
-    return library_settle(read_image(path, image), error);
+    return library_settle(library_read("glint_read", NULL, path, image), error);
 }
 
-static Status decode_image(const void *bytes, size_t size, GlintImage **image) {
-    TRY(library_given("glint_decode", "image", image));
+Status library_decode(const char *function, CodecBox *box, const void *bytes, size_t size, GlintImage **image) {
+    TRY(library_given(function, "image", image));
     *image = NULL;
-    TRY(library_given("glint_decode", "bytes", bytes));
+    TRY(library_given(function, "bytes", bytes));
     TRY(library_begin());
     Bytes copy = {malloc(size + 1), size};
     if (!copy.data)
         return fail(STATUS_DEVICE, "no memory for %zu bytes", size);
     memcpy(copy.data, bytes, size);
-    return decode("the bytes", copy, image);
+    return decode(box, "the bytes", copy, image);
 }
 
 GlintStatus glint_decode(const void *bytes, size_t size, GlintImage **image, GlintError *error) {
-    return library_settle(decode_image(bytes, size, image), error);
+    return library_settle(library_decode("glint_decode", NULL, bytes, size, image), error);
 }
 
 /* ---- writing ---- */

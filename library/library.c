@@ -71,7 +71,7 @@ Status library_alive(const char *what, const void *handle, unsigned of) {
         return fail(STATUS_USAGE, "%s: NULL, want one that glint made", what);
     return of == library_life()
                ? STATUS_OK
-               : fail(STATUS_USAGE, "%s: another process made it, before fork(); want a device of this process", what);
+               : fail(STATUS_USAGE, "%s: another process made it, before fork(); want one of this process", what);
 }
 
 Status library_given(const char *function, const char *argument, const void *pointer) {

@@ -52,6 +52,10 @@ GlintStatus library_settle(Status status, GlintError *error);
 Status library_take(const char *what, const void *theirs, void *mine);
 /* The other way, for results. */
 Status library_give(const char *what, const void *mine, void *theirs);
+/* Decodes a file, or one in memory, in the box, or in this process for NULL; `function`, for messages. As glint_read.
+ */
+Status library_read(const char *function, CodecBox *box, const char *path, GlintImage **image);
+Status library_decode(const char *function, CodecBox *box, const void *bytes, size_t size, GlintImage **image);
 /* The record's text, which the caller frees; the record is freed. STATUS_DEVICE without memory. */
 Status library_json(json_t *record, char **text);
 

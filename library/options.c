@@ -22,7 +22,7 @@ Status library_plan_options(const GlintPlanOptions *theirs, PlanOptions *how, co
     if (options.border)
         TRY(border_parse(options.border, &how->border));
     TRY(read_word("alpha", "premultiply|ignore", options.alpha, &alpha));
-    TRY(read_word("precision", "stored|high|auto", options.precision, &precision));
+    TRY(read_word("precision", "stored|high|auto", options.precision ? options.precision : "auto", &precision));
     how->alpha = (AlphaMode)alpha;
     how->precision = (ChainPrecision)precision;
     how->linear = options.linear != 0;

@@ -2,8 +2,11 @@
 #include "library/planes.h"
 
 #include "core/ops/convolve.h"
+#include "core/ops/curve.h"
 #include "core/ops/derivative.h"
 #include "core/ops/gaussian.h"
+#include "core/ops/histogram.h"
+#include "core/ops/lookup.h"
 #include "core/ops/morphology.h"
 #include "core/ops/move.h"
 #include "core/ops/point.h"
@@ -22,8 +25,18 @@ static bool points_are_alone(const PointJob *job) {
     return values;
 }
 
+/* Counts, curves and results of each channel by itself. */
+static bool counts_are_alone(const Stage *stage) {
+    if (stage->op == &op_histogram)
+        return !((const HistogramJob *)stage->job)->luma;
+    if (stage->op == &op_lookup)
+        return !((const LookupJob *)stage->job)->luma;
+    const CurveJob *curve = stage->op == &op_curve ? stage->job : NULL;
+    return curve && !curve->merge && curve->kind != CURVE_gray && curve->kind != CURVE_patch;
+}
+
 static bool stage_is_alone(const Stage *stage) {
-    bool known = stage->op == &op_point && points_are_alone(stage->job);
+    bool known = (stage->op == &op_point && points_are_alone(stage->job)) || counts_are_alone(stage);
     for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++)
         known |= stage->op == alone[i];
     return known;

@@ -122,13 +122,18 @@ static Status run_planes(Run *run, Places from, Places to) {
 
 static Status run_pictures(Run *run, size_t pictures, const GlintStream *stream) {
     const Guests *guests = backend_of(run)->guests;
-    Status status = stream ? guests->follow(run->carrier.queue, stream->stream) : STATUS_OK;
+    Status status = stream         ? guests->join(run->carrier.queue, stream->stream)
+                    : guests->stay ? guests->stay(run->carrier.queue)
+                                   : STATUS_OK;
     for (size_t i = 0; i < pictures && status == STATUS_OK && !queue_stops(run->carrier.queue); i++) {
         const Places from = library_picture(&run->in, i), to = library_picture(&run->out, i);
         status = strips_are_cut(&run->plan->strips) ? run_strips(run, from, to) : run_planes(run, from, to);
     }
-    if (stream && status == STATUS_OK)
-        return guests->lead(run->carrier.queue, stream->stream);
+    if (stream) {
+        const Status parted = guests->part(run->carrier.queue);
+        if (status == STATUS_OK)
+            return parted;
+    }
     /* Pixels are the caller's again, also after a failure. */
     const Status ended = backend_of(run)->sync(run->carrier.queue);
     status = status == STATUS_OK ? ended : status;
@@ -141,7 +146,7 @@ static Status run_plan(GlintPlan *plan, Run *run, const GlintStream *stream) {
     run->plan = plan;
     run->carrier.device = plan->device->device;
     const Guests *guests = backend_of(run)->guests;
-    if (stream && (!guests || !guests->follow))
+    if (stream && (!guests || !guests->join))
         return fail(STATUS_USAGE, "stream: the %s backend has no streams; want NULL", backend_of(run)->name);
     TRY(carry_check(&run->carrier, "in", &run->in));
     TRY(carry_check(&run->carrier, "out", &run->out));

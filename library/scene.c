@@ -1,5 +1,6 @@
 /* scene.c: scenes of texts and of arrays. */
-#include "core/scene/files/elements.h"
+#include "core/scene/particles/spheres.h"
+#include "core/scene/particles/trajectory.h"
 #include "core/scene/scene_text.h"
 #include "library/library.h"
 
@@ -24,7 +25,7 @@ static Status open_text(const char *text, GlintScene **scene) {
     *scene = NULL;
     TRY(library_given("glint_scene", "text", text));
     TRY(library_begin());
-    TRY(scene_text_open(text, &made));
+    TRY(trajectory_open_scene(text, &made));
     return wrap(made, scene);
 }
 
@@ -145,13 +146,25 @@ static Status add_materials(const GlintSpheres *arrays, Scene *scene) {
     return STATUS_OK;
 }
 
+static void see_all(Scene *scene) {
+    Vec min = {INFINITY, INFINITY, INFINITY}, max = {-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < scene->count; i++) {
+        const Sphere *s = &scene->spheres[i];
+        min = vec(fminf(min.x, s->x - s->radius), fminf(min.y, s->y - s->radius), fminf(min.z, s->z - s->radius));
+        max = vec(fmaxf(max.x, s->x + s->radius), fmaxf(max.y, s->y + s->radius), fmaxf(max.z, s->z + s->radius));
+    }
+    scene->has_viewpoint = scene->count > 0;
+    if (scene->has_viewpoint)
+        scene->viewpoint = particles_view(min, max);
+}
+
 static Status fill(const GlintSpheres *arrays, Scene *scene) {
     TRY(add_materials(arrays, scene));
     for (size_t i = 0; i < scene->count; i++) {
         TRY(read_place(arrays, i, &scene->spheres[i]));
         TRY(read_surface(arrays, i, &scene->spheres[i]));
     }
-    molecule_view(scene);
+    see_all(scene);
     return arrays->changes ? apply(arrays->changes, scene) : STATUS_OK;
 }
 

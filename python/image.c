@@ -122,32 +122,41 @@ static PyObject *image_new(PyTypeObject *type, PyObject *arguments, PyObject *na
     return made;
 }
 
-static PyObject *read_file(PyObject *module, PyObject *path) {
-    PyObject *encoded;
+static PyObject *read_file(PyObject *module, PyObject *arguments) {
+    PyObject *encoded, *box = NULL;
+    GlintSandbox *sandbox;
     GlintImage *image;
     GlintError error;
     GlintStatus status;
     (void)module;
-    if (!PyUnicode_FSConverter(path, &encoded))
+    if (!PyArg_ParseTuple(arguments, "O&|O", PyUnicode_FSConverter, &encoded, &box))
         return NULL;
+    if (!sandbox_of(box, &sandbox)) {
+        Py_DECREF(encoded);
+        return NULL;
+    }
     const char *text = PyBytes_AsString(encoded);
     Py_BEGIN_ALLOW_THREADS;
-    status = glint_read(text, &image, &error);
+    status = sandbox ? glint_sandbox_read(sandbox, text, &image, &error) : glint_read(text, &image, &error);
     Py_END_ALLOW_THREADS;
     Py_DECREF(encoded);
     return status ? raised(&error) : image_wrap(image);
 }
 
-static PyObject *decode_bytes(PyObject *module, PyObject *object) {
+static PyObject *decode_bytes(PyObject *module, PyObject *arguments) {
     Py_buffer bytes;
+    PyObject *object, *box = NULL;
+    GlintSandbox *sandbox;
     GlintImage *image;
     GlintError error;
     GlintStatus status;
     (void)module;
-    if (PyObject_GetBuffer(object, &bytes, PyBUF_SIMPLE))
+    if (!PyArg_ParseTuple(arguments, "O|O", &object, &box) || !sandbox_of(box, &sandbox) ||
+        PyObject_GetBuffer(object, &bytes, PyBUF_SIMPLE))
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    status = glint_decode(bytes.buf, (size_t)bytes.len, &image, &error);
+    status = sandbox ? glint_sandbox_decode(sandbox, bytes.buf, (size_t)bytes.len, &image, &error)
+                     : glint_decode(bytes.buf, (size_t)bytes.len, &image, &error);
     Py_END_ALLOW_THREADS;
     PyBuffer_Release(&bytes);
     return status ? raised(&error) : image_wrap(image);
@@ -332,8 +341,8 @@ static PyType_Slot slots[] = {
 static PyType_Spec spec = {"glint.Image", sizeof(ImageObject), 0, Py_TPFLAGS_DEFAULT, slots};
 
 static PyMethodDef functions[] = {
-    {"read", read_file, METH_O, "read(path): the pictures of a file."},
-    {"decode", decode_bytes, METH_O, "decode(bytes): the pictures of a file in memory."},
+    {"read", read_file, METH_VARARGS, "read(path, sandbox): the pictures of a file."},
+    {"decode", decode_bytes, METH_VARARGS, "decode(bytes, sandbox): the pictures of a file in memory."},
     {NULL, NULL, 0, NULL},
 };
 

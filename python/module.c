@@ -184,20 +184,26 @@ static PyStructSequence_Field figure_fields[] = {
     {"differing", "pixels that differ"},
     {"x", "the column where the largest difference is first"},
     {"y", "the row where the largest difference is first"},
+    {"flip", "FLIP's mean error, 0 to 1: of bytes and 16 bits as sRGB, of f32 as light"},
     {NULL, NULL},
 };
 enum { FIGURES = sizeof figure_fields / sizeof figure_fields[0] - 1 };
 
 /* The figures in the order of their fields. */
 static PyObject *figures_object(const GlintComparison *figures) {
-    const double numbers[] = {figures->psnr, figures->ssim, figures->ncc, figures->max, figures->mean};
-    const unsigned long long counts[] = {figures->differing, figures->x, figures->y};
-    enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+    PyObject *values[] = {
+        PyFloat_FromDouble(figures->psnr),       PyFloat_FromDouble(figures->ssim),
+        PyFloat_FromDouble(figures->ncc),        PyFloat_FromDouble(figures->max),
+        PyFloat_FromDouble(figures->mean),       PyLong_FromUnsignedLongLong(figures->differing),
+        PyLong_FromUnsignedLongLong(figures->x), PyLong_FromUnsignedLongLong(figures->y),
+        PyFloat_FromDouble(figures->flip),
+    };
     PyObject *made = PyStructSequence_New(comparison_type);
-    for (int i = 0; made && i < FIGURES; i++) {
-        PyObject *value =
-            i < NUMBERS ? PyFloat_FromDouble(numbers[i]) : PyLong_FromUnsignedLongLong(counts[i - NUMBERS]);
-        if (!value)
+    for (int i = 0; i < FIGURES; i++) {
+        PyObject *value = values[i];
+        if (!made)
+            Py_XDECREF(value);
+        else if (!value)
             Py_CLEAR(made);
         else
             PyStructSequence_SetItem(made, i, value);
@@ -246,8 +252,9 @@ static int fill(PyObject *module) {
     if (!begun)
         machines_begin();
     begun = true;
-    return add_errors(module) && add_comparison(module) && images_add(module) && chains_add(module) &&
-                   scenes_add(module) && PyModule_AddStringConstant(module, "version", glint_version()) == 0
+    return add_errors(module) && add_comparison(module) && images_add(module) && sandboxes_add(module) &&
+                   chains_add(module) && scenes_add(module) &&
+                   PyModule_AddStringConstant(module, "version", glint_version()) == 0
                ? 0
                : -1;
 }

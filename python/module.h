@@ -95,6 +95,12 @@ GlintImage *image_of(PyObject *object);
 /* A black image, and its pixels. */
 PyObject *image_make(GlintShape shape, GlintPixels *pixels);
 
+/* ---- sandboxes: sandbox.c ---- */
+
+bool sandboxes_add(PyObject *module);
+/* The sandbox of an object that _glint.sandbox() made; NULL for NULL, which stands for this process. */
+bool sandbox_of(PyObject *object, GlintSandbox **sandbox);
+
 /* ---- chains: chain.c, plans.c ---- */
 
 extern PyTypeObject *chain_type;

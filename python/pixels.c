@@ -205,13 +205,30 @@ static bool find_device(PyObject *object, Pixels *pixels) {
     return true;
 }
 
+/* PyTorch's current stream as a number: by the function that its compiler's code calls, where there is one, since
+ * torch.cuda.current_stream makes an object first. */
+static PyObject *torch_stream(int gpu) {
+    static PyObject *number_of, *object_of;
+    static bool has_no_number;
+    if (!has_no_number && !function_of("torch._C", "_cuda_getCurrentRawStream", &number_of)) {
+        PyErr_Clear();
+        has_no_number = true;
+    }
+    if (!has_no_number)
+        return PyObject_CallFunction(number_of, "i", gpu);
+    PyObject *stream =
+        function_of("torch.cuda", "current_stream", &object_of) ? PyObject_CallFunction(object_of, "i", gpu) : NULL;
+    PyObject *number = stream ? PyObject_GetAttrString(stream, "cuda_stream") : NULL;
+    Py_XDECREF(stream);
+    return number;
+}
+
 /* The stream that a library's next kernels go to. */
 static bool find_stream(Pixels *pixels) {
-    static PyObject *torch_stream, *cupy_stream;
+    static PyObject *cupy_stream;
     PyObject *stream = NULL, *number = NULL;
-    if (pixels->kind == KIND_TORCH && function_of("torch.cuda", "current_stream", &torch_stream)) {
-        stream = PyObject_CallFunction(torch_stream, "i", pixels->gpu);
-        number = stream ? PyObject_GetAttrString(stream, "cuda_stream") : NULL;
+    if (pixels->kind == KIND_TORCH) {
+        number = torch_stream(pixels->gpu);
     } else if (pixels->kind == KIND_CUPY && function_of("cupy.cuda", "get_current_stream", &cupy_stream)) {
         stream = PyObject_CallFunction(cupy_stream, "i", pixels->gpu);
         number = stream ? PyObject_GetAttrString(stream, "ptr") : NULL;

@@ -31,9 +31,27 @@ def chain(text, *, border=None, alpha=None, precision=None, level=None, linear=F
 # ---- files ----
 
 
-def read(file):
-    """The pictures of a file: a path, or its bytes. An Image is a buffer: numpy.asarray(image) copies nothing."""
-    return _glint.decode(file) if isinstance(file, (bytes, bytearray, memoryview)) else _glint.read(file)
+def read(file, *, sandbox=None):
+    """The pictures of a file: a path, or its bytes. An Image is a buffer: numpy.asarray(image) copies nothing.
+
+    `sandbox`, of glint.sandbox, decodes files of strangers."""
+    way = _glint.decode if isinstance(file, (bytes, bytearray, memoryview)) else _glint.read
+    return way(file) if sandbox is None else way(file, sandbox)
+
+
+def sandbox(seconds=60):
+    """Decoders for files of strangers, for read and batch, in at most so many seconds each.
+
+    A process that reaches neither files nor networks decodes each file. A second Python, which makes these processes,
+    runs as long as the sandbox is used."""
+    import os
+    import sys
+
+    if not sys.executable:
+        raise UsageError("sandbox: sys.executable is empty; want a Python that is a program of its own")
+    serve = "import sys; sys.path.insert(0, sys.argv[1]); from glint import _glint; _glint.serve()"
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    return _glint.sandbox(seconds, sys.executable, "-IS", "-c", serve, folder)
 
 
 def _options(options):
@@ -60,24 +78,25 @@ def encode(image, format="png", *, layout=None, **options):
 # ---- many files ----
 
 
-def batch(chain, inputs, out=None, *, threads=None, progress=None, device=None, on_error="raise", **options):
+def batch(chain, inputs, out=None, *, threads=None, progress=None, device=None, on_error="raise", sandbox=None, **options):
     """Filters many files on several threads, and keeps their metadata.
 
     `inputs` is a path, or several: of files, folders, tar and zip files. `out` is a folder or a template of names,
     "out/{stem}-{chain}.{ext}": batch then returns the paths that it wrote. Without `out`, batch gives pairs of a name
     and an Image, one after the other. `options` are those of `write`, and border, alpha, precision, level, linear of
     `chain`. A bar of tqdm shows the progress on a terminal where tqdm is installed; `progress` forces or forbids it.
-    The first error is raised once the files before it are done; with on_error="skip", failures are left out."""
+    The first error is raised once the files before it are done; with on_error="skip", failures are left out.
+    `sandbox`, of glint.sandbox, decodes files of strangers."""
     from . import _batch
 
-    return _batch.batch(chain, inputs, out, threads, progress, device, on_error, options)
+    return _batch.batch(chain, inputs, out, threads, progress, device, on_error, sandbox, options)
 
 
 # ---- figures ----
 
 
 def compare(a, b, *, layout=None):
-    """The Comparison of two pictures of one shape in the host's memory: psnr, ssim, ncc, max, mean, differing, x, y."""
+    """The Comparison of two pictures of one shape in the host's memory: psnr, ssim, ncc, max, mean, differing, x, y, flip."""
     return _glint.compare(a, b, layout)
 
 
@@ -181,14 +200,17 @@ def spheres(xyz, radius=None, color=None, *, material=None, materials=(), change
 # ---- the window ----
 
 
-def show(image, filter=None, *, layout=None, program="glint"):
+def show(image, filter=None, *, layout=None, program="glint", serve=False):
     """Opens an array, an image or a file in the window of `glint view`, and returns the chain that was found there.
 
     It waits until the window is closed. A file keeps its edits next to it, as ever; pixels do not. None: there was no
-    edit. `filter` is a chain to begin with."""
+    edit. `filter` is a chain to begin with.
+
+    With serve=True it does not wait: a browser shows the window. The result has its `address`, and a notebook shows it
+    in the cell. Its close() ends the window, and returns the chain."""
     from . import _show
 
-    return _show.show(image, filter, layout, program)
+    return _show.show(image, filter, layout, program, serve)
 
 
 __all__ = [

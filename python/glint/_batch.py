@@ -5,7 +5,7 @@ import os
 import sys
 from collections import deque
 
-from . import _glint, _options, chain as _chain
+from . import _glint, _options, chain as _chain, read
 from ._glint import Error, UsageError
 
 _CHAIN_OPTIONS = ("border", "alpha", "precision", "level", "linear")
@@ -131,7 +131,7 @@ def _is_many(item):
     return not isinstance(item, tuple) and os.path.isdir(item)
 
 
-def batch(chain, inputs, out, threads, progress, device, on_error, options):
+def batch(chain, inputs, out, threads, progress, device, on_error, sandbox, options):
     if on_error not in ("raise", "skip"):
         raise UsageError(f'on_error: "{on_error}", want "raise" or "skip"')
     spelled = str(chain)
@@ -140,8 +140,7 @@ def batch(chain, inputs, out, threads, progress, device, on_error, options):
     how = _options(options)
 
     def filtered(name, source):
-        image = _glint.decode(source) if isinstance(source, bytes) else _glint.read(source)
-        return chain(image, device=device)
+        return chain(read(source, sandbox=sandbox), device=device)
 
     if out is None:
         return _results(chain, inputs, filtered, threads, progress, on_error)

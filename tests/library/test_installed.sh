@@ -42,7 +42,7 @@ int main(void) {
     AT(GlintPixels, place);
     SIZE(GlintPlanOptions), AT(GlintPlanOptions, border), AT(GlintPlanOptions, linear), AT(GlintPlanOptions, pictures);
     SIZE(GlintStream), SIZE(GlintCopied), AT(GlintCopied, runs);
-    SIZE(GlintComparison), AT(GlintComparison, mean), AT(GlintComparison, y);
+    SIZE(GlintComparison), AT(GlintComparison, mean), AT(GlintComparison, y), AT(GlintComparison, flip);
     SIZE(GlintSpheres), AT(GlintSpheres, xyz), AT(GlintSpheres, material), AT(GlintSpheres, changes);
     SIZE(GlintTraceOptions), AT(GlintTraceOptions, look), AT(GlintTraceOptions, exposure), AT(GlintTraceOptions, context);
 }
@@ -83,6 +83,11 @@ check "from_memory" grep -qE '^outside 255, at the edge 1[0-9][0-9], inside 0$' 
 check "no copy of rows with gaps" grep -q '^rows with gaps: 0 bytes' .out
 check "a copy of rows from below" grep -q '^rows from below: 7200 bytes' .out # 60 x 40 pixels of 3 bytes
 check "a median removes a spark" grep -q '^the spark is 0$' .out
+echo rubbish >broken.png
+./strangers "$source/assets/ramp16.png" broken.png >.out 2>.err
+check "strangers: one cannot be read" test $? -eq 1
+check "strangers: the other is as large as it is" grep -q "ramp16.png: 512 x 128\$" .out
+check "strangers: the first is named" grep -q '^strangers: broken.png: ' .err
 ./scene helix.png >.out 2>.err
 check "all spheres" grep -q '^200 spheres, 100 %$' .out
 gives 0 compare helix.png helix.png --at-least psnr=inf

@@ -318,15 +318,13 @@ static void test_other_arrangements(void **state) {
 }
 
 /* A chain that filters each channel by itself does so with planes where they lie: each as a gray picture. */
-static void test_planes(void **state) {
-    (void)state;
+static void check_planes(GlintDevice *device, const char *chain) {
     static float planes[BATCH][C][H][W], results[BATCH][C][H][W], want[H][W];
     const GlintShape colour = {W, H, C, GLINT_F32}, gray = {W, H, 1, GLINT_F32};
-    GlintDevice *device = open_cpu(2);
     GlintPlanOptions options = GLINT_PLAN_OPTIONS;
     options.pictures = BATCH;
-    GlintPlan *plan = plan_of(device, "gaussian=2,median=3,invert", colour, &options);
-    GlintPlan *single = plan_of(device, "gaussian=2,median=3,invert", gray, NULL);
+    GlintPlan *plan = plan_of(device, chain, colour, &options);
+    GlintPlan *single = plan_of(device, chain, gray, NULL);
     for (int i = 0; i < BATCH * C * H * W; i++)
         (&planes[0][0][0][0])[i] = (float)(i * 7919 % 1000) / 1000;
     const GlintPixels from = glint_planar(&colour, planes, GLINT_HOST), to = glint_planar(&colour, results, GLINT_HOST);
@@ -341,6 +339,36 @@ static void test_planes(void **state) {
     assert_memory_equal(planes, results, sizeof results);
     glint_plan_free(plan);
     glint_plan_free(single);
+}
+
+static void test_planes(void **state) {
+    (void)state;
+    GlintDevice *device = open_cpu(2);
+    check_planes(device, "gaussian=2,median=3,invert");
+    check_planes(device, "equalize=by=channel");
+    check_planes(device, "autolevels=2");
+    glint_close(device);
+}
+
+/* Curves that go by all channels see them all: planes are put together, and the result is that of packed pixels. */
+static void test_planes_together(void **state) {
+    (void)state;
+    static const char *const chains[] = {"whitebalance", "equalize=by=luma", "equalize=by=all"};
+    static float planes[C][H][W], results[C][H][W], packed[H][W][C], want[H][W][C];
+    const GlintShape colour = {W, H, C, GLINT_F32};
+    GlintDevice *device = open_cpu(2);
+    for (int i = 0; i < C * H * W; i++)
+        packed[i / C % H][i / C / H][i % C] = planes[i % C][i / C % H][i / C / H] = (float)(i * 7919 % 1000) / 1000;
+    const GlintPixels from = glint_planar(&colour, planes, GLINT_HOST), to = glint_planar(&colour, results, GLINT_HOST);
+    for (size_t k = 0; k < sizeof chains / sizeof chains[0]; k++) {
+        GlintPlan *plan = plan_of(device, chains[k], colour, NULL);
+        GOOD(glint_run(plan, &from, &to, NULL, &error));
+        run_packed(plan, (unsigned char *)packed, (unsigned char *)want);
+        for (int i = 0; i < C * H * W; i++)
+            assert_memory_equal(&results[i % C][i / C % H][i / C / H], &want[i / C % H][i / C / H][i % C],
+                                sizeof(float));
+        glint_plan_free(plan);
+    }
     glint_close(device);
 }
 
@@ -573,10 +601,10 @@ int main(void) {
         cmocka_unit_test(test_borders),        cmocka_unit_test(test_options),
         cmocka_unit_test(test_result_shape),   cmocka_unit_test(test_nonsense),
         cmocka_unit_test(test_rows_with_gaps), cmocka_unit_test(test_other_arrangements),
-        cmocka_unit_test(test_planes),         cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_batch),          cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_stop),           cmocka_unit_test(test_fork),
-        cmocka_unit_test(test_signals),
+        cmocka_unit_test(test_planes),         cmocka_unit_test(test_planes_together),
+        cmocka_unit_test(test_in_place),       cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_threads),        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_fork),           cmocka_unit_test(test_signals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* FLIP of black against white: they have no edges, so that the error is that of their colours. L* is 100 apart, green
+ * and blue 203.30165 by HyAB: 0.95 + 0.05 (100^0.7 - 0.4 m) / (0.6 m), where m is 203.30165^0.7. By numpy, in float64.
+ */
+#define BLACK_AND_WHITE 0.96737976
+
 /* ---- files ---- */
 
 static void test_files(void **state) {
@@ -153,6 +158,11 @@ static void test_compare(void **state) {
     assert_true(isinf(figures.psnr) && figures.psnr > 0);
     assert_true(fabs(figures.ssim - 1) < 1e-12);
     assert_int_equal(figures.differing, 0);
+    assert_true(figures.flip <= 0);
+    memset(a, 0, sizeof a);
+    memset(b, 255, sizeof b);
+    GOOD(glint_compare(device, &shape, &left, &right, &figures, &error));
+    assert_true(fabs(figures.flip - BLACK_AND_WHITE) < 1e-5);
     figures.size = 1;
     REFUSED(glint_compare(device, &shape, &left, &right, &figures, &error), GLINT_USAGE, "size is 1");
     REFUSED(glint_compare(device, &shape, &left, NULL, &figures, &error), GLINT_USAGE, "b: NULL");

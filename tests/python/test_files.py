@@ -1,10 +1,16 @@
 """Files, many of them, figures, scenes, and the window's way back."""
 
+import contextlib
 import io
 import os
+import signal
 import stat
+import subprocess
+import sys
 import tarfile
+import time
 import zipfile
+from pathlib import Path
 
 import numpy
 import pytest
@@ -70,6 +76,7 @@ def test_compare(noise):
     assert (figures.max, figures.differing, figures.x, figures.y) == (30, 1, 4, 7)
     assert figures.psnr == pytest.approx(10 * numpy.log10(255**2 / (30**2 / a.size)))
     assert glint.compare(a, a).psnr == float("inf") and glint.compare(a, a).ssim == 1
+    assert 0 == glint.compare(a, a).flip < figures.flip < glint.compare(a, 255 - a).flip < 1
     with pytest.raises(glint.UsageError, match="differ"):
         glint.compare(a, a[:5])
 
@@ -133,6 +140,80 @@ def test_batch_shows_a_bar(folder, capsys):
     assert "7" in capsys.readouterr().err
     list(glint.batch("invert", folder[0]))
     assert capsys.readouterr().err == ""
+
+
+# ---- files of strangers ----
+
+
+def servers():
+    """The processes that this one has started."""
+    found = set()
+    for task in os.listdir("/proc/self/task"):
+        with contextlib.suppress(FileNotFoundError):  # the thread has ended meanwhile
+            found |= {int(pid) for pid in Path(f"/proc/self/task/{task}/children").read_text().split()}
+    return found
+
+
+def test_sandbox_decodes_the_same(folder, tmp_path):
+    place, pictures = folder
+    before = servers()
+    box = glint.sandbox(30)
+    assert len(servers() - before) == 1
+    for name, picture in pictures.items():
+        numpy.testing.assert_array_equal(glint.read(place / name, sandbox=box), picture)
+        numpy.testing.assert_array_equal(glint.read((place / name).read_bytes(), sandbox=box), picture)
+    del box
+    assert servers() == before
+    box = glint.sandbox()
+    (place / "3.png").write_bytes((place / "3.png").read_bytes()[:60])
+    with pytest.raises(glint.InputError, match="3.png"):
+        glint.batch("invert", place, f"{tmp_path}/out/", sandbox=box)
+    assert len(glint.batch("invert", place, f"{tmp_path}/out/", sandbox=box, on_error="skip")) == 6
+    numpy.testing.assert_array_equal(Pillow.open(tmp_path / "out" / "5.png"), 255 - pictures["5.png"])
+
+
+def test_sandbox_is_another_process(tmp_path, monkeypatch):
+    """tests/helpers/taken_over.c answers black where the decoder has given up its rights, and hangs for an h."""
+    helpers = os.environ.get("GLINT_TEST_HELPERS")
+    if not helpers:
+        pytest.skip("GLINT_TEST_HELPERS is not set")
+    monkeypatch.setenv("LD_PRELOAD", f"{helpers}/taken_over.so")
+    box = glint.sandbox(1)
+    assert not numpy.asarray(glint.read(b"P6\n4 1\n255\nxbcdefghijkl", sandbox=box)).any()
+    with pytest.raises(glint.InputError, match="the decoder's answer makes no sense"):
+        glint.read(b"P6\n4 1\n255\ntbcdefghijkl", sandbox=box)
+    with pytest.raises(glint.InputError, match="longer than 1 s"):
+        glint.read(b"P6\n4 1\n255\nhbcdefghijkl", sandbox=box)
+
+
+def test_sandbox_ends(folder, monkeypatch):
+    before = servers()
+    box = glint.sandbox()
+    for pid in servers() - before:
+        os.kill(pid, signal.SIGKILL)
+    with pytest.raises(glint.DeviceError):
+        glint.read(folder[0] / "1.png", sandbox=box)
+    with pytest.raises(glint.UsageError, match="0 seconds"):
+        glint.sandbox(0)
+    with pytest.raises(glint.UsageError, match="want one of glint.sandbox"):
+        glint.read(folder[0] / "1.png", sandbox=60)
+    monkeypatch.setattr(sys, "executable", "")
+    with pytest.raises(glint.UsageError, match="sys.executable"):
+        glint.sandbox()
+
+
+def test_sandbox_ends_with_its_process():
+    program = "import glint, os, time; box = glint.sandbox(); pid = os.getpid()\n" \
+              "print(open(f'/proc/{pid}/task/{pid}/children').read(), flush=True); time.sleep(600)"
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    server = int(process.stdout.readline())
+    process.kill()
+    process.wait()
+    for _ in range(600):
+        if not os.path.exists(f"/proc/{server}"):
+            return
+        time.sleep(0.1)
+    raise AssertionError("the server outlives its process")
 
 
 # ---- scenes ----
@@ -204,3 +285,21 @@ def test_show_returns_the_chain(tmp_path, noise):
         glint.chain(f"@{tmp_path}/other.glint")
     with pytest.raises(glint.DeviceError, match="no program"):
         glint.show(a, program=str(tmp_path / "none"))
+
+
+def test_show_in_a_browser(tmp_path, noise):
+    program = tmp_path / "glint"
+    program.write_text(
+        "#!/bin/sh\n[ \"$1 $2 $3\" = 'view --serve --filter' ] || { echo no >&2; exit 2; }\n"
+        "trap 'printf \"glint edits 1\\nedit = one\\nfilter = sobel\\n\" >\"$6.glint\"; exit 0' TERM\n"
+        "echo 'http://127.0.0.1:9/?token=a&b'\nwhile :; do sleep 0.05; done\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    window = glint.show(noise((9, 9, 3)), "median=2", program=str(program), serve=True)
+    assert window.address == "http://127.0.0.1:9/?token=a&b"
+    assert 'src="http://127.0.0.1:9/?token=a&amp;b"' in window._repr_html_()
+    folder = Path(window._path).parent
+    assert folder.is_dir()
+    assert window.close().text == glint.chain("sobel").text
+    assert window.close() is None and not folder.exists()
+    with pytest.raises(glint.DeviceError, match="no$"):
+        glint.show(noise((9, 9, 3)), program=str(program), serve=True)
