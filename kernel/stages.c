@@ -117,7 +117,7 @@ static bool trace_accepts(const Stage *stage, const char **why_not) {
     const TraceJob *job = trace_job(stage);
     const Part part = trace_part(stage);
     REFUSE(job->look != LOOK_CLASSIC, "it shows another look than classic");
-    REFUSE(job->scene->triangle_count > 0 || job->scene->has_ground, "its scene has more than spheres");
+    REFUSE(!scene_is_of_spheres(job->scene) || job->scene->has_ground, "its scene has more than spheres");
     REFUSE(job->camera.kind == CAMERA_RANDOM, "its rays are random");
     REFUSE(part.width != job->width || part.height != job->height || part.coarseness > 1, "it traces a part");
     return true;

@@ -4,15 +4,19 @@
 #include "core/base/interrupt.h"
 #include "core/base/ledger.h"
 #include "core/base/memory.h"
+#include "core/base/share.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { PIECE = 1 << 22 /* bytes that a thread copies at once */ };
 
 /* Reads until there are `wanted` bytes or the file ends. STATUS_INTERRUPTED once a signal was caught. */
 static Status fill(Input *input, size_t wanted) {
@@ -80,7 +84,7 @@ static Status too_large(const Input *input, size_t max) {
 
 /* A call may give less than was asked for (read(2)): 2 GiB at most, and only the bytes that a network has sent so
  * far. */
-static Status read_at(Input *input, size_t at, unsigned char *to, size_t count, size_t *got) {
+static Status read_at(const Input *input, size_t at, unsigned char *to, size_t count, size_t *got) {
     for (*got = 0; *got < count;) {
         if (interrupted())
             return fail(STATUS_INTERRUPTED, "interrupted");
@@ -94,6 +98,32 @@ static Status read_at(Input *input, size_t at, unsigned char *to, size_t count, 
         *got += (size_t)piece;
     }
     return STATUS_OK;
+}
+
+/* A large part of a file, whose pieces threads copy. */
+typedef struct Copying {
+    const Input *input;
+    size_t at, count;
+    unsigned char *to;
+    atomic_bool *failed;
+} Copying;
+
+static void copy_piece(const void *job, size_t piece) {
+    const Copying *copying = job;
+    const size_t begin = piece * PIECE, rest = copying->count - begin, count = rest < PIECE ? rest : PIECE;
+    size_t got;
+    if (read_at(copying->input, copying->at + begin, copying->to + begin, count, &got) != STATUS_OK || got < count)
+        atomic_store(copying->failed, true);
+}
+
+/* The same by all cores; what goes wrong is told by one that tries again. */
+static Status read_shared(Input *input, size_t at, unsigned char *to, size_t count, size_t *got) {
+    atomic_bool failed = count <= PIECE;
+    const Copying copying = {input, at, count, to, &failed};
+    if (!failed)
+        share_pieces((count + PIECE - 1) / PIECE, copy_piece, &copying);
+    *got = count;
+    return failed ? read_at(input, at, to, count, got) : STATUS_OK;
 }
 
 /* A stream's first bytes, as many as the budget has room for. */
@@ -120,7 +150,7 @@ bool input_peek(Input *input, size_t at, void *to, size_t count) {
         return false;
     const bool here = at + count <= input->bytes.size;
     const Status status = here              ? STATUS_OK
-                          : input->seekable ? read_at(input, at, to, count, &got)
+                          : input->seekable ? read_shared(input, at, to, count, &got)
                                             : fill_within_budget(input, at + count);
     if (status != STATUS_OK)
         return stumble(input, status);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,12 @@ Status pages_create(size_t bytes, void **memory) {
         return no_memory(bytes);
     memset(*memory, 0, rounded);
     return STATUS_OK;
+}
+
+void pages_hint(void *memory, size_t bytes) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), before = (page - (uintptr_t)memory % page) % page;
+    if (bytes >= LARGE)
+        (void)madvise((char *)memory + before, bytes - before, MADV_HUGEPAGE);
 }
 
 void pages_destroy(void *memory, size_t bytes) {

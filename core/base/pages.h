@@ -14,6 +14,8 @@ enum { PAGES_ALIGNMENT = 64 };
 /* All 0, aligned. STATUS_DEVICE, and *memory is NULL, without memory, or room on the disk: all that a file will hold is
  * set aside now. */
 Status pages_create(size_t bytes, void **memory);
+/* Asks for huge pages where malloc or realloc gave a large block. A system without them goes on with others. */
+void pages_hint(void *memory, size_t bytes);
 void pages_destroy(void *memory, size_t bytes); /* as many as it was made with; accepts NULL */
 
 #endif

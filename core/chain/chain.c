@@ -8,7 +8,10 @@
 #include "core/codec/lens.h"
 #include "core/plan/convert.h"
 #include "core/plan/fuse.h"
+#include "core/plan/precision.h"
+#include "core/plan/predict.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -397,16 +400,9 @@ Status chain_copy(const Chain *chain, Chain **copy) {
     return status;
 }
 
-static bool values_same(ParamTable table, const void *a, const void *b) {
-    bool same = true;
-    for (size_t i = 0; same && i < table.count; i++)
-        same = param_same(&table.params[i], a, b);
-    return same;
-}
-
 bool link_same(const ChainLink *a, const ChainLink *b) {
-    return a->filter == b->filter && a->off == b->off && values_same(chain_place, a->place, b->place) &&
-           values_same(a->filter->table, a->values, b->values);
+    return a->filter == b->filter && a->off == b->off && params_same(chain_place, a->place, b->place) &&
+           params_same(a->filter->table, a->values, b->values);
 }
 
 bool chain_same(const Chain *a, const Chain *b) {
@@ -580,7 +576,7 @@ Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **p
     return status;
 }
 
-/* With values stored by this precision. */
+/* The roundings of a plan whose values are stored so, where each step is a stage. */
 static Status count_roundings(const Chain *chain, Shape input, PlanOptions options, ChainPrecision precision,
                               size_t *count) {
     Plan *plan;
@@ -592,18 +588,36 @@ static Status count_roundings(const Chain *chain, Shape input, PlanOptions optio
     return STATUS_OK;
 }
 
+/* The time of a plan whose values are stored so. Its points run all together or all apart, whichever is predicted to be
+ * faster. Fusing itself goes by the picture's size, which shall have no say here. */
+static Status predict(const Chain *chain, Shape input, PlanOptions options, ChainPrecision precision, double *seconds) {
+    Plan *plan;
+    *seconds = INFINITY;
+    options.precision = precision;
+    for (int apart = 0; apart < 2; apart++) {
+        options.unfused = apart;
+        options.fused = !apart;
+        TRY(chain_plan(chain, input, options, &plan));
+        *seconds = fmin(*seconds, plan_seconds(plan, options.device));
+        plan_destroy(&plan);
+    }
+    return STATUS_OK;
+}
+
 Status chain_choose_precision(const Chain *chain, Shape input, PlanOptions *options) {
-    PrecisionChoice choice = {.made = true};
+    PrecisionChoice choice = {.made = true, .stored_seconds = INFINITY, .high_seconds = INFINITY};
     if (options->precision != PRECISION_AUTO || options->choice.made)
         return STATUS_OK;
+    choice.deeper = input.type < options->type_min;
     TRY(count_roundings(chain, input, *options, PRECISION_STORED, &choice.roundings));
-    if (choice.roundings > 1 && input.type < options->type_min) {
-        choice.taken = PRECISION_HIGH;
-    } else if (choice.roundings > 1) {
-        size_t along;
-        TRY(count_roundings(chain, input, *options, PRECISION_POINTS, &along));
-        choice.taken = along < choice.roundings ? PRECISION_POINTS : PRECISION_STORED;
+    choice.along = choice.roundings;
+    if (choice.roundings > 1)
+        TRY(count_roundings(chain, input, *options, PRECISION_POINTS, &choice.along));
+    if (choice.roundings > 1 && options->device && !choice.deeper) {
+        TRY(predict(chain, input, *options, PRECISION_POINTS, &choice.stored_seconds));
+        TRY(predict(chain, input, *options, PRECISION_HIGH, &choice.high_seconds));
     }
+    precision_decide(&choice);
     options->choice = choice;
     return STATUS_OK;
 }

@@ -75,10 +75,11 @@ bool chain_reads_picture(const Chain *chain);
 /* Lowers the chain for images of this shape, the plan's first source. */
 Status chain_plan(const Chain *chain, Shape input, PlanOptions options, Plan **plan);
 /* Makes the decision of PRECISION_AUTO for images of this shape, unless options->precision is another, or
- * options->choice has it already. It is about chains that round more than once, and costs no time. Functions of single
- * values that follow one another pass f32, since they become one table. All filters do so if more bits than the
- * picture's are asked for. No device is asked, so that a chain's results are the same on all. Parts of a picture or of
- * a chain, and plans that are not fused, get the decision of the whole. Fails as chain_plan does. */
+ * options->choice has it already. It is about chains that round more than once. Functions of single values that follow
+ * one another pass f32, since they become one table, which costs nothing. All filters pass f32 where that is predicted
+ * to take little longer (core/plan/precision.h), or more bits than the picture's are asked for. The predictions are
+ * those for the kind of options->device; without a device nothing is known of times. Parts of a picture or of a chain,
+ * and plans that are not fused, get the decision of the whole. Fails as chain_plan does. */
 Status chain_choose_precision(const Chain *chain, Shape input, PlanOptions *options);
 /* The geometry of `count` links from `first` on, for images of this shape before them; links that are off change
  * nothing. Fails as chain_plan does; `link` is then the link that does not fit, and the rest that of the links before

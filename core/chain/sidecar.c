@@ -113,11 +113,11 @@ static Status read_border(Sidecar *sidecar, const char *value) {
 
 /* The members of a scene's edit. */
 static const char **scene_member(SceneEdit *scene, size_t index) {
-    const char **const members[] = {&scene->changes, &scene->camera, &scene->look, &scene->light};
+    const char **const members[] = {&scene->changes, &scene->camera, &scene->look, &scene->light, &scene->figure};
     return members[index];
 }
 
-static const char *const scene_keys[] = {"changes", "camera", "look", "light"};
+static const char *const scene_keys[] = {"changes", "camera", "look", "light", "figure"};
 
 enum { SCENE_KEYS = sizeof scene_keys / sizeof scene_keys[0] };
 

@@ -29,7 +29,7 @@ enum { SIDECAR_EDITS_MAX = 4096, RATING_MAX = 5, RATING_REJECTED = -1 };
 /* The rest of a scene's edit; NULL: as the scene begins. */
 typedef struct SceneEdit {
     const char *changes; /* behind its file (core/scene/scene_text.h): "sun=altitude=20"; or all of a generated one */
-    const char *camera, *look, *light;
+    const char *camera, *look, *light, *figure;
 } SceneEdit;
 
 typedef struct SidecarEdit {

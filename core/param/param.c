@@ -133,13 +133,24 @@ Param param_for_size(ParamTable table, const Param *param, const void *values, s
     return fitted;
 }
 
+void params_default(ParamTable table, void *values) {
+    for (size_t i = 0; i < table.count; i++)
+        if (!param_is_text(&table.params[i]))
+            *number_at(&table.params[i], values) = table.params[i].default_value;
+}
+
+bool params_same(ParamTable table, const void *a, const void *b) {
+    bool same = true;
+    for (size_t i = 0; i < table.count; i++)
+        same &= param_same(&table.params[i], a, b);
+    return same;
+}
+
 Status params_create(ParamTable table, void **values) {
     *values = calloc(1, table.size ? table.size : 1);
     if (!*values)
         return fail(STATUS_DEVICE, "no memory for parameters");
-    for (size_t i = 0; i < table.count; i++)
-        if (!param_is_text(&table.params[i]))
-            *number_at(&table.params[i], *values) = table.params[i].default_value;
+    params_default(table, *values);
     return STATUS_OK;
 }
 

@@ -54,6 +54,10 @@ typedef struct ParamTable {
     size_t size; /* bytes of the values' struct */
 } ParamTable;
 
+/* Sets every number to its default. */
+void params_default(ParamTable table, void *values);
+/* Whether every parameter has the same value in both. */
+bool params_same(ParamTable table, const void *a, const void *b);
 /* Freshly allocated values with every parameter at its default. STATUS_DEVICE if memory is short. */
 Status params_create(ParamTable table, void **values);
 Status params_clone(ParamTable table, const void *from, void **values);

@@ -19,14 +19,6 @@ Status plan_store(Plan *plan, int in, PixelType type, int *out) {
     return STATUS_OK;
 }
 
-const char *precision_name(ChainPrecision precision) {
-    static const char *const names[] = {[PRECISION_STORED] = "stored",
-                                        [PRECISION_HIGH] = "high",
-                                        [PRECISION_AUTO] = "auto",
-                                        [PRECISION_POINTS] = "points"};
-    return names[precision];
-}
-
 static bool is_picture_type(PixelType type) {
     return type == PIXEL_U8 || type == PIXEL_U16;
 }

@@ -10,9 +10,6 @@ Status plan_widen(Plan *plan, int in, int *out);
 /* Appends a stage that stores a value as u8 or u16, whose full intensity is that of the type. */
 Status plan_store(Plan *plan, int in, PixelType type, int *out);
 
-/* "stored", "high", "auto" or "points". */
-const char *precision_name(ChainPrecision precision);
-
 /* Has the stages next to conversions read and make the types themselves, where their operations can. Stages that choose
  * among the picture's values (Op.chooses) come before it is widened. The plan's result stays the same, but for ties of
  * roundings that f32 decided before. The plan is complete, its result is set; points are not fused yet. */

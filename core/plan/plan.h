@@ -19,7 +19,7 @@ typedef enum AlphaMode {
 typedef enum ChainPrecision {
     PRECISION_STORED, /* as the picture's: each filter rounds, and cuts off at black and white */
     PRECISION_HIGH,   /* as f32: the result alone is rounded and cut off */
-    PRECISION_AUTO,   /* as f32 where that costs nothing (core/chain/chain.h) */
+    PRECISION_AUTO,   /* as f32 where that costs little, by prediction (core/plan/precision.h) */
     PRECISION_POINTS, /* as f32 between functions of single values that follow one another, else as the picture's */
 } ChainPrecision;
 
@@ -27,7 +27,10 @@ typedef enum ChainPrecision {
 typedef struct PrecisionChoice {
     bool made;
     ChainPrecision taken;
-    size_t roundings; /* of values, where they are stored as the picture's */
+    size_t roundings;                    /* of values, where they are stored as the picture's */
+    size_t along;                        /* by PRECISION_POINTS */
+    double stored_seconds, high_seconds; /* predicted: by PRECISION_POINTS and PRECISION_HIGH; infinite if unknown */
+    bool deeper;                         /* the result has more bits than the picture */
 } PrecisionChoice;
 
 typedef struct PlanOptions {

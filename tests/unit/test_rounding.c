@@ -1,11 +1,13 @@
 /* test_rounding.c: chains whose values are f32 between filters: what they round, which stages convert, and where
  * PRECISION_AUTO has them so. */
 #include "app/backends.h"
+#include "core/device/tuned.h"
 #include "core/ops/convolve.h"
 #include "core/ops/morphology.h"
 #include "core/ops/move.h"
 #include "core/ops/point.h"
 #include "core/ops/rank.h"
+#include "core/plan/precision.h"
 
 #include <math.h>
 
@@ -171,14 +173,17 @@ static void conversions_are_where_they_cost_least(void **state) {
     plan_destroy(&plan);
 }
 
-static PrecisionChoice choice_of(const char *chain, Shape shape, PixelType type_min) {
-    Plan *plan = plan_of_chain(chain, shape, (PlanOptions){.precision = PRECISION_AUTO, .type_min = type_min});
+/* How auto decides for a device, or without one. */
+static PrecisionChoice choice_on(const Device *device, const char *chain, Shape shape, PixelType type_min) {
+    Plan *plan =
+        plan_of_chain(chain, shape, (PlanOptions){.precision = PRECISION_AUTO, .type_min = type_min, .device = device});
     const PrecisionChoice choice = plan_options(plan)->choice;
     assert_true(choice.made);
     plan_destroy(&plan);
     return choice;
 }
 
+/* Where nothing is known of times, tables of values alone pass f32. */
 static void auto_takes_floats_where_they_cost_nothing(void **state) {
     static const struct {
         const char *chain;
@@ -199,14 +204,78 @@ static void auto_takes_floats_where_they_cost_nothing(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const Shape shape = {64, 48, cases[i].channels, PIXEL_U8};
-        const PrecisionChoice choice = choice_of(cases[i].chain, shape, PIXEL_U8);
+        const PrecisionChoice choice = choice_on(NULL, cases[i].chain, shape, PIXEL_U8);
         if (choice.roundings != cases[i].roundings || choice.taken != cases[i].taken)
             fail_msg("%s, %d channels: %zu roundings, precision %d", cases[i].chain, cases[i].channels,
                      choice.roundings, choice.taken);
-        assert_int_equal(choice_of(cases[i].chain, shape_with_type(shape, PIXEL_F32), PIXEL_U8).taken,
+        assert_int_equal(choice_on(NULL, cases[i].chain, shape_with_type(shape, PIXEL_F32), PIXEL_U8).taken,
                          PRECISION_STORED);
     }
-    assert_int_equal(choice_of("gaussian=2", (Shape){64, 48, 3, PIXEL_U8}, PIXEL_U16).taken, PRECISION_HIGH);
+    assert_int_equal(choice_on(NULL, "gaussian=2", (Shape){64, 48, 3, PIXEL_U8}, PIXEL_U16).taken, PRECISION_HIGH);
+}
+
+/* The rule of a tenth, by predictions that are given. */
+static void auto_decides_by_roundings_and_times(void **state) {
+    static const struct {
+        size_t roundings, along;
+        double stored, high;
+        bool deeper;
+        ChainPrecision taken;
+    } cases[] = {
+        {1, 1, 1, 1, false, PRECISION_STORED},               /* once is not too often, whatever it costs */
+        {2, 2, 1, 1.09, false, PRECISION_HIGH},              /* cheap */
+        {2, 2, 1, 1.11, false, PRECISION_STORED},            /* dear */
+        {2, 2, 0.02, 0.01, false, PRECISION_HIGH},           /* faster */
+        {3, 2, 1, 3, false, PRECISION_POINTS},               /* dear, but for tables */
+        {3, 2, 1, 1, false, PRECISION_HIGH},                 /* which filters between them would round */
+        {3, 3, INFINITY, INFINITY, false, PRECISION_STORED}, /* unknown */
+        {2, 2, INFINITY, 1, false, PRECISION_HIGH},
+        {2, 2, 1, INFINITY, false, PRECISION_STORED},
+        {2, 2, 1, 5, true, PRECISION_HIGH}, /* more bits are asked for */
+        {1, 1, 1, 1, true, PRECISION_STORED},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        PrecisionChoice choice = {.made = true,
+                                  .roundings = cases[i].roundings,
+                                  .along = cases[i].along,
+                                  .stored_seconds = cases[i].stored,
+                                  .high_seconds = cases[i].high,
+                                  .deeper = cases[i].deeper};
+        precision_decide(&choice);
+        if (choice.taken != cases[i].taken)
+            fail_msg("case %zu: precision %d, want %d", i, choice.taken, cases[i].taken);
+    }
+}
+
+/* A processor takes floats along where arithmetic takes all of the time, and not where bytes or tables do. In the order
+ * of the rows f32 took 1.00, 1.02, 1.8, 2.2 and 13 times as long, by `glint bench chain --precision`. Neither the
+ * picture's size nor a table of `glint tune` has a say. */
+static void auto_goes_by_the_kind_of_device(void **state) {
+    static const struct {
+        const char *chain;
+        ChainPrecision taken;
+    } cases[] = {
+        {"gamma=0.25,gamma=4", PRECISION_HIGH},   {"nlmeans,sharpen", PRECISION_HIGH},
+        {"gaussian=2,sharpen", PRECISION_STORED}, {"brightness=10,gamma=1.1,saturation=1.2,sepia", PRECISION_POINTS},
+        {"gaussian=2,gamma=2", PRECISION_STORED}, {"bank,bank", PRECISION_STORED}}; /* of which no times are known */
+    (void)state;
+    Device *cpu = open_cpu();
+    Tuned *tuned;
+    const Level *slow = level_by_name(cpu->backend, &op_convolve, "separable");
+    REQUIRE(tuned_create("2026-01-31", &tuned));
+    REQUIRE(tuned_add(tuned, &(TunedPoint){&op_convolve, {"u8x3 product", {5, 3}}, 1, {{slow, 1e6}}}));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int way = 0; way < 4; way++) {
+            const Shape shape = way % 2 ? (Shape){4000, 3000, 3, PIXEL_U8} : (Shape){64, 48, 3, PIXEL_U8};
+            cpu->tuned = way < 2 ? NULL : tuned;
+            const ChainPrecision taken = choice_on(cpu, cases[i].chain, shape, PIXEL_U8).taken;
+            if (taken != cases[i].taken)
+                fail_msg("%s, %zux%zu: precision %d", cases[i].chain, shape.width, shape.height, taken);
+        }
+    cpu->tuned = NULL;
+    tuned_destroy(&tuned);
+    device_close(&cpu);
 }
 
 /* Fused or not, values are the same: the choice is for a chain. */
@@ -265,6 +334,8 @@ int main(void) {
         cmocka_unit_test(a_chain_rounds_once),
         cmocka_unit_test(conversions_are_where_they_cost_least),
         cmocka_unit_test(auto_takes_floats_where_they_cost_nothing),
+        cmocka_unit_test(auto_decides_by_roundings_and_times),
+        cmocka_unit_test(auto_goes_by_the_kind_of_device),
         cmocka_unit_test(auto_is_the_same_without_fusing),
         cmocka_unit_test(results_of_more_bits_have_the_same_white),
     };
