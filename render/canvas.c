@@ -420,14 +420,19 @@ static bool is_whole(double number) {
 /* How a texture's colours are shown: a developed one has those of the screen already. */
 static CanvasColours colours_of(const Canvas *canvas, const Texture *texture, CanvasLook look) {
     const bool source = texture == &canvas->textures[CANVAS_SOURCE];
+    const bool errors = source && look.show == CANVAS_SHOW_ERRORS;
     const bool result = texture == &canvas->textures[CANVAS_RESULT] || texture == &canvas->parts;
-    return source ? look.colours[CANVAS_SOURCE] : result ? look.colours[CANVAS_RESULT] : (CanvasColours){0};
+    return errors   ? (CanvasColours){.coded = true}
+           : source ? look.colours[CANVAS_SOURCE]
+           : result ? look.colours[CANVAS_RESULT]
+                    : (CanvasColours){0};
 }
 
 /* The properties that follow from pixels and their colours; differences are no colours. */
 static int mode_of_pixels(const Canvas *canvas, const Texture *texture, bool difference, CanvasLook look) {
     const CanvasColours colours = colours_of(canvas, texture, look);
     int mode = look.graded ? GRADED : 0;
+    mode |= look.show == CANVAS_SHOW_ERRORS && texture == &canvas->textures[CANVAS_SOURCE] ? ERRORS : 0;
     mode |= texture->shape.type == PIXEL_F32 && !colours.coded ? LINEAR : 0;
     mode |= has_alpha(texture->shape) && !difference ? TRANSPARENT : 0;
     mode |= colours.display.serial > 0 && !difference ? PROFILED : 0;
@@ -632,7 +637,8 @@ void canvas_draw_bar(int width, int height, int thickness, double share) {
 /* Left of this column of the window the source is shown. */
 static double source_ends(const Canvas *canvas, CanvasLook look) {
     const bool there = canvas->textures[CANVAS_SOURCE].picture.width > 0;
-    return !there ? 0 : look.show == CANVAS_SHOW_SOURCE ? look.width : fmax(look.split, 0);
+    const bool alone = look.show == CANVAS_SHOW_SOURCE || look.show == CANVAS_SHOW_ERRORS;
+    return !there ? 0 : alone ? look.width : fmax(look.split, 0);
 }
 
 static void begin_draw(const Canvas *canvas) {

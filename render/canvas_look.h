@@ -21,7 +21,13 @@ typedef struct CanvasColours {
     bool coded;           /* floats are values as others are, not linear light */
 } CanvasColours;
 
-typedef enum CanvasShow { CANVAS_SHOW_RESULT, CANVAS_SHOW_SOURCE, CANVAS_SHOW_DIFFERENCE } CanvasShow;
+/* Errors are the source's values, 0 to 1, which no colours are. */
+typedef enum CanvasShow {
+    CANVAS_SHOW_RESULT,
+    CANVAS_SHOW_SOURCE,
+    CANVAS_SHOW_DIFFERENCE,
+    CANVAS_SHOW_ERRORS
+} CanvasShow;
 
 /* How to lay the pictures on a framebuffer of width x height pixels; the origin is at its top left. */
 typedef struct CanvasLook {
@@ -40,10 +46,10 @@ typedef struct CanvasLook {
     double checker;  /* framebuffer pixels a square of the board behind transparent pixels */
     bool graded;     /* these count: */
     int channel; /* shown as gray: 0 all of them, as they are; 1 to 3 red, green, blue; 4 alpha; 5 luma (Rec. 709) */
-    bool
-        false_colour; /* by brightness, dark violet to yellow; differences by the largest of the channels, from black */
-    double gamma;     /* shown values are raised to its reciprocal */
-    double zebra;     /* framebuffer pixels a stripe over black and white; 0: none */
+    bool false_colour; /* by brightness, dark violet to yellow; differences and errors by the largest of the channels,
+                          from black */
+    double gamma;      /* shown values are raised to its reciprocal */
+    double zebra;      /* framebuffer pixels a stripe over black and white; 0: none */
     CanvasColours colours[CANVAS_SLOTS];
 } CanvasLook;
 

@@ -14,7 +14,7 @@ static const struct {
     {MAGNIFIED, "#define MAGNIFIED\n"}, {REDUCED, "#define REDUCED\n"},         {DIFFERENCE, "#define DIFFERENCE\n"},
     {LINEAR, "#define LINEAR\n"},       {TRANSPARENT, "#define TRANSPARENT\n"}, {GRADED, "#define GRADED\n"},
     {PLACED, "#define PLACED\n"},       {PROFILED, "#define PROFILED\n"},       {EXPORTED, "#define EXPORTED\n"},
-    {SMOOTH, "#define SMOOTH\n"},
+    {SMOOTH, "#define SMOOTH\n"},       {ERRORS, "#define ERRORS\n"},
 };
 
 /* Units of textures besides those of pictures. */

@@ -19,7 +19,8 @@ enum {
     PROFILED = 128,
     EXPORTED = 256,
     SMOOTH = 512,
-    MODES = 1024
+    ERRORS = 1024,
+    MODES = 2048
 };
 
 /* The uniforms of canvas.frag, looked up once. */

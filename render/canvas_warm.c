@@ -10,7 +10,7 @@
 typedef struct Drawn {
     int width, height, channels;
     PixelType type;
-    bool magnified, graded, difference, placed;
+    bool magnified, graded, difference, placed, errors;
     CanvasTable table; /* of colours; none: as they are */
 } Drawn;
 
@@ -28,14 +28,16 @@ static Status draw_once(Canvas *canvas, Drawn drawn) {
                              .map = homography_identity(),
                              .source_width = (size_t)drawn.width,
                              .source_height = (size_t)drawn.height,
-                             .show = drawn.difference ? CANVAS_SHOW_DIFFERENCE
-                                     : drawn.placed   ? CANVAS_SHOW_SOURCE
-                                                      : CANVAS_SHOW_RESULT,
+                             .show = drawn.errors       ? CANVAS_SHOW_ERRORS
+                                     : drawn.difference ? CANVAS_SHOW_DIFFERENCE
+                                     : drawn.placed     ? CANVAS_SHOW_SOURCE
+                                                        : CANVAS_SHOW_RESULT,
                              .checker = 1,
                              .graded = drawn.graded,
+                             .false_colour = drawn.errors,
                              .gamma = 1,
                              .colours = {{.display = drawn.table}}};
-    for (int slot = 0; slot <= (int)(drawn.difference || drawn.placed); slot++)
+    for (int slot = 0; slot <= (int)(drawn.difference || drawn.placed || drawn.errors); slot++)
         TRY(canvas_fill_whole(canvas, (CanvasSlot)slot, picture, 1));
     const Status status = canvas_draw(canvas, look);
     glFinish();
@@ -74,6 +76,7 @@ Status canvas_warm_all(Canvas *canvas, const atomic_bool *stop) {
         /* the likeliest programs come first */
         {.width = 3, .height = 3, .type = PIXEL_U8, .placed = true},
         {.width = 3, .height = 3, .type = PIXEL_U8, .difference = true, .graded = true},
+        {.width = 3, .height = 3, .type = PIXEL_F32, .errors = true, .graded = true},
         {.width = 3, .height = 3, .type = PIXEL_F32},
         {.width = 3, .height = 3, .type = PIXEL_U16},
         {.width = 3, .height = 3, .type = PIXEL_U8, .graded = true},

@@ -7,7 +7,9 @@
 #include <string.h>
 
 Status capture_begin(Capture *capture, int width, int height) {
-    *capture = (Capture){.width = width, .height = height};
+    GLint was;
+    glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &was);
+    *capture = (Capture){.width = width, .height = height, .before = (GLuint)was};
     glGenFramebuffers(1, &capture->framebuffer);
     glGenRenderbuffers(1, &capture->colour);
     glBindRenderbuffer(GL_RENDERBUFFER, capture->colour);
@@ -47,12 +49,14 @@ done:
 void capture_show(const Capture *capture) {
     const int width = capture->width, height = capture->height;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, capture->framebuffer);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, capture->before);
     glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 void capture_end(Capture *capture) {
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    if (!capture->framebuffer)
+        return;
+    glBindFramebuffer(GL_FRAMEBUFFER, capture->before);
     glDeleteFramebuffers(1, &capture->framebuffer);
     glDeleteRenderbuffers(1, &capture->colour);
     *capture = (Capture){0};

@@ -7,6 +7,7 @@
 
 typedef struct Capture {
     unsigned framebuffer, colour;
+    unsigned before; /* the window's framebuffer, which was bound */
     int width, height;
 } Capture;
 

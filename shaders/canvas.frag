@@ -5,7 +5,7 @@
  * one, since they are the same, or larger and end where window pixels do;
  * DIFFERENCE: of `first` and `second`; LINEAR: linear light, to be encoded for the screen; TRANSPARENT: has alpha;
  * GRADED: a channel alone, false colour, gamma or stripes; PLACED: the picture lies where `to_texels` says, or the other side of
- * a difference does; SMOOTH: magnified texels stand for several pixels each, so that they are no squares;
+ * a difference does; SMOOTH: magnified texels stand for several pixels each, so that they are no squares; ERRORS: 0 to 1, and no colours;
  * PROFILED: colours become the monitor's; EXPORTED: stripes are over what an export clips.
  * Coordinates have their origin at the top left. */
 
@@ -195,9 +195,9 @@ vec4 choose(vec4 c) {
                           : vec4(vec3(c[channel - 1]), c.a);
 }
 
-/* Viridis and, for differences, inferno, whose zero is black (van der Walt and Smith 2015), by Zucker's polynomials
+/* Viridis and, for differences and errors, inferno, whose zero is black (van der Walt and Smith 2015), by Zucker's polynomials
  * (2018), as in core/image/colour_map.c. */
-#    ifdef DIFFERENCE
+#    if defined DIFFERENCE || defined ERRORS
 const vec3 fit[7] = vec3[](vec3(0.0002189404, 0.001651005, -0.01948090), vec3(0.1065134, 0.5639564, 3.9327124),
                            vec3(11.6024931, -3.9728540, -15.9423941), vec3(-41.7039961, 17.4363989, 44.3541452),
                            vec3(77.1629357, -33.4023589, -81.8073093), vec3(-71.3194282, 32.6260643, 73.2095199),
@@ -264,7 +264,7 @@ void main() {
     vec3 stored = c.rgb;
     bool coded = channel == 4; /* alpha is a share, not light, and has no exposure */
     c = choose(c);
-#    ifdef DIFFERENCE
+#    if defined DIFFERENCE || defined ERRORS
     if (false_colour)
         c.rgb = map(min(gain * max(c.r, max(c.g, c.b)), 1.0)); /* as the legend has it, whatever else is asked for */
     else

@@ -124,6 +124,7 @@ edited() {
     grep -q 'batch .*,vignette.* .*DSC_1.jpg' out.txt
 }
 goal "tomorrow" edited
+drawn
 press ctrl+q
 ended
 finish

@@ -40,14 +40,37 @@ script 2 'open one.ppm' 'filter invert' 'mask-preset box'
 says 'the selected filter has no mask'
 
 # Points of a curve are added by a click, dragged, and taken away by the right button or by a drag out of the square.
-# Each drag is one edit. The square lies at 917 to 1246, 77 to 340.
-script 0 'open one.ppm' 'filter curves=0 0; 100 100' editor 'frames 1' 'click 1000 143' copy-command \
-    'stroke 1000 143 1083 209' copy-command undo copy-command redo 'click 1083 209 right' copy-command undo \
-    'stroke 1083 209 1083 506' copy-command 'stroke 1246 77 1246 143' copy-command quit
+# Each drag is one edit. The square lies at 917 to 1246, 100 to 363.
+script 0 'open one.ppm' 'filter curves=0 0; 100 100' editor 'frames 1' 'click 1000 166' copy-command \
+    'stroke 1000 166 1083 232' copy-command undo copy-command redo 'click 1083 232 right' copy-command undo \
+    'stroke 1083 232 1083 529' copy-command 'stroke 1246 100 1246 166' copy-command quit
 chains 'curves=0 0; 25.2 74.9; 100 100' 'curves=0 0; 50.4 49.8; 100 100' 'curves=0 0; 25.2 74.9; 100 100' \
     'curves=0 0; 100 100' 'curves=0 0; 100 100' 'curves=0 0; 100 74.9'
 script 2 'open one.ppm' 'filter invert' editor
 says 'the selected filter has neither mask nor curve'
+
+# A curve of its own for each colour and for luma: chosen by a chip, or by name. A straight one leaves the chain again.
+script 0 'open one.ppm' 'filter curves=0 0; 100 100' editor 'frames 1' 'screenshot all.png' 'click 964 78' 'frames 1' \
+    'screenshot red.png' 'stroke 1000 166 1083 232' copy-command 'curve luma' 'frames 1' 'click 1000 232' copy-command undo undo \
+    copy-command redo 'curve red' 'frames 1' 'stroke 1083 232 1083 529' copy-command quit
+chains 'curves=0 0; 100 100:0 0; 50.5 49.8; 100 100' \
+    'curves=0 0; 100 100:0 0; 50.5 49.8; 100 100:luma=0 0; 25.2 49.8; 100 100' 'curves=0 0; 100 100' 'curves=0 0; 100 100'
+refute "the red curve is seen" cmp -s all.png red.png
+script 2 'open one.ppm' 'filter curves=0 0; 100 100' 'curve violet'
+says 'curve "violet", want points, red, green, blue or luma'
+
+# A formula is typed in a line of its own, without a chain's quotes. A faulty one is named with its column, and the last
+# good one stays. Sliders that it does not name are not there.
+script 0 'open one.ppm' "filter expr='v + p1'" 'key Ctrl+4' 'key Backspace' 'frames 1' 'screenshot faulty.png' 'key Esc' \
+    copy-command 'key Ctrl+4' 'key Backspace' 'key 2' 'key Return' copy-command undo copy-command 'screenshot one.png' 'formula v + p1 + p2' \
+    'frames 1' 'screenshot two.png' quit
+chains 'expr=v + p1' 'expr=v + p2' 'expr=v + p1'
+refute "a fault is seen" cmp -s faulty.png one.png
+refute "a second slider" cmp -s one.png two.png
+script 2 'open one.ppm' 'filter expr=v' 'formula max(r'
+says 'formula "max[(]r": column 6: want'
+script 2 'open one.ppm' 'filter invert' 'formula v'
+says 'the selected filter has no formula: add expr'
 
 # Handles on the picture, of which a pixel is 9.5 of the window, and 9.2 where it leaves a margin for them. A drag is one
 # edit. The saved picture is as the chain

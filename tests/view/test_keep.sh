@@ -176,6 +176,7 @@ xdotool key bracketright key bracketright key F8 sleep 0.3 type light
 xdotool key Return
 patiently [ -s two.ppm.glint ] || complain "no sidecar is written"
 patiently grep -qsx "recent = $PWD/two.ppm" state/glint/state || complain "no state is written"
+patiently grep -qsx 'theme = light' state/glint/state || complain "no theme is written"
 kill -9 "$(pgrep -P $viewer)"
 wait $viewer 2>/dev/null
 begin

@@ -6,13 +6,13 @@ picture two.ppm 64 40 2
 display -screen 0 1280x800x24
 
 # A message ends above the thumbnails.
-script 0 'open one.ppm' 'open two.ppm' 'thumbnails' 'frames 1' 'wait 1' 'screenshot plain.png' 'heat-map' 'screenshot said.png' quit
+script 0 'open one.ppm' 'open two.ppm' 'thumbnails' 'frames 1' 'wait 1' 'screenshot plain.png' 'difference-view colours' 'screenshot said.png' quit
 refute "the message is there" cmp -s plain.png said.png
 area 368 660 900 100 plain said
 same plain.ppm said.ppm
 
 # The page of keys has no message over it, nor has an open menu.
-script 0 'open one.ppm' 'key h' 'frames 1' 'screenshot plain.png' 'heat-map' 'screenshot said.png' quit
+script 0 'open one.ppm' 'key h' 'frames 1' 'screenshot plain.png' 'difference-view colours' 'screenshot said.png' quit
 same plain.png said.png
 
 # The tip of a tool lies below the bar and the words of a split, and makes way for a box. The words' times change.

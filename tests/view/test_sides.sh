@@ -69,7 +69,7 @@ while read -r name chain width height place; do
     run batch --quiet --overwrite "$chain" a.ppm -o result.ppm
     script 0 'size 400x300' 'key Tab' 'open a.ppm' "filter $chain" 'view 160 110 1' 'key Space' 'frames 1' \
         "screenshot $name-held.png" 'release Space' 'split' 'split-at 0.5' 'frames 1' "screenshot $name-split.png" \
-        'split' 'difference' 'frames 1' 'heat-map' 'frames 1' "screenshot $name-apart.png" quit
+        'split' 'difference' 'frames 1' 'difference-view colours' 'frames 1' "screenshot $name-apart.png" quit
     lies "$name-held" 160 110 around "$place" "$width" "$height"
     lies "$name-split" 160 110 split result.ppm "$place" "$width" "$height" 200
     [ $name = resize ] || lies "$name-apart" 160 110 apart result.ppm "$place" "$width" "$height"
@@ -111,7 +111,7 @@ run batch --quiet --overwrite crop=60:40:10:12 a.ppm -o kept.ppm
 run batch --quiet --overwrite crop=60:40:0:0,invert a.ppm -o result.ppm
 script 0 'size 400x300' 'key Tab' 'open a.ppm' 'filter crop=60:40:10:12' 'keep' 'filter crop=60:40:0:0,invert' \
     'view 160 110 1' 'split-at 0.5' 'frames 1' 'screenshot kept-split.png' 'key Space' 'frames 1' 'screenshot kept-held.png' \
-    'release Space' 'difference' 'frames 1' 'heat-map' 'frames 1' 'screenshot kept-apart.png' quit
+    'release Space' 'difference' 'frames 1' 'difference-view colours' 'frames 1' 'screenshot kept-apart.png' quit
 SOURCE=kept.ppm lies kept-split 160 110 split result.ppm 'x - 10, y - 12' 60 40 200
 SOURCE=kept.ppm lies kept-held 160 110 around 'x - 10, y - 12' 60 40
 SOURCE=kept.ppm lies kept-apart 160 110 apart result.ppm 'x - 10, y - 12' 60 40
@@ -119,7 +119,7 @@ SOURCE=kept.ppm lies kept-apart 160 110 apart result.ppm 'x - 10, y - 12' 60 40
 # Two files of one size are compared pixel by pixel. If they differ in size, the window shows the file that it names,
 # whole, with every comparison. Side by side shows both.
 script 0 'size 400x300' 'key Tab' 'open a.ppm' 'keep' 'open c.ppm' 'view 160 110 1' 'split-at 0.5' 'frames 1' \
-    'screenshot files-split.png' 'difference' 'frames 1' 'heat-map' 'frames 1' 'screenshot files-apart.png' quit
+    'screenshot files-split.png' 'difference' 'frames 1' 'difference-view colours' 'frames 1' 'screenshot files-apart.png' quit
 lies files-split 160 110 split c.ppm 'x, y' 90 60 200
 lies files-apart 160 110 apart c.ppm 'x, y' 90 60
 script 0 'size 400x300' 'key Tab' 'open a.ppm' 'keep' 'open b.ppm' 'view 160 110 1' 'split-at 0.5' 'frames 1' \

@@ -58,6 +58,18 @@ static size_t format_gathering(const Viewer *viewer, char *buffer, size_t size) 
                                 : STATE_NONE;
 }
 
+static size_t format_style(const Viewer *viewer, char *buffer, size_t size) {
+    const FigureStyle *s = &viewer->request->style;
+    size_t length;
+    const char *background = param_choice(&figure_style_table.params[0], (size_t)s->background, &length);
+    return viewer_scene(viewer)
+               ? (size_t)snprintf(
+                     buffer, size,
+                     "background=%.*s:outline=%.9g:crease=%.9g:cue=%.9g:shadow=%.0f:box=%.0f:axes=%.0f:bar=%.0f",
+                     (int)length, background, s->outline, s->crease, s->cue, s->shadow, s->box, s->axes, s->bar)
+               : STATE_NONE;
+}
+
 static size_t format_tone(const Viewer *viewer, char *buffer, size_t size) {
     const Tone tone = viewer_tone(viewer);
     return (size_t)snprintf(buffer, size, "exposure=%.9g:gamma=%.9g", tone.exposure, tone.gamma);
@@ -87,7 +99,7 @@ static size_t format_device(const Viewer *viewer, char *buffer, size_t size) {
 }
 
 static size_t format_look(const Viewer *viewer, char *buffer, size_t size) {
-    return viewer_scene(viewer) ? (size_t)snprintf(buffer, size, "%s", looks[viewer->request->look].name) : STATE_NONE;
+    return viewer_scene(viewer) ? (size_t)snprintf(buffer, size, "%s", request_look(viewer->request)) : STATE_NONE;
 }
 
 static size_t format_route(const Viewer *viewer, char *buffer, size_t size) {
@@ -221,6 +233,8 @@ const State states[] = {
     {"scene", "", format_scene, NULL, NULL, NULL},
     {"look", NULL, format_look, NULL, NULL, NULL},
     {"change-light", "samples=4096:depth=0:seed=1:noise=0", format_gathering, NULL, NULL, NULL},
+    {"change-figure", "background=white:outline=0:crease=0:cue=0:shadow=0:box=0:axes=0:bar=0", format_style, NULL, NULL,
+     NULL},
     {"change-tone", "exposure=0:gamma=1", format_tone, NULL, NULL, NULL},
     {"route", NULL, format_route, NULL, NULL, NULL},
     {"select", NULL, format_selected, select_filter, "NUMBER", "selects a filter of the chain, counted from 1"},

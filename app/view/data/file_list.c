@@ -1,19 +1,23 @@
 /* file_list.c: a list of files. */
 #include "app/view/data/file_list.h"
 
+#include "app/tev/live.h"
 #include "core/base/bytes.h"
 #include "core/base/folder.h"
 #include "core/base/ledger.h"
 #include "core/codec/codec.h"
-#include "core/scene/scene_text.h"
+#include "core/scene/files/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* 0: nothing is there, or it is no file, as a stream. Hard links are files of their own, as their sidecars are. */
+/* 0: nothing is there, or it is no file, as a stream. A live picture has a path of its own. Hard links are files of
+ * their own, as their sidecars are. */
 static uint64_t hash_whole(const char *path) {
     struct stat info;
+    if (live_changes(path) > 0)
+        return bytes_hash((Bytes){(unsigned char *)(uintptr_t)path, strlen(path)});
     char *whole = realpath(path, NULL);
     const bool file = whole && stat(whole, &info) == 0 && S_ISREG(info.st_mode);
     const uint64_t hash = file ? bytes_hash((Bytes){(unsigned char *)whole, strlen(whole)}) : 0;
@@ -64,7 +68,7 @@ static Status add_entry(void *adding, const FolderEntry *entry) {
     const Format *format = format_for_path(entry->path);
     if (entry->kind == ENTRY_UNREADABLE)
         return fail(STATUS_INPUT, "%s: %s", entry->path, entry->reason);
-    const bool picture = format && format->reads, scene = !picture && scene_text_recognize(entry->path);
+    const bool picture = format && format->reads, scene = !picture && scene_format_in_folder(entry->path);
     return entry->kind == ENTRY_FILE && (picture || scene)
                ? add_path(adding, entry->path, (FileMark){.scene = scene, .in_folder = true})
                : STATUS_OK;

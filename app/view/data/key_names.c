@@ -59,6 +59,27 @@ bool key_of_character(unsigned char code, int modifiers, char key[KEY_MAX]) {
     return false;
 }
 
+/* A character is its own name, and in capitals next to Ctrl. Other names have letters of ASCII alone, and more of them.
+ */
+bool key_of_browser(const char *name, bool shift, bool control, char key[KEY_MAX]) {
+    static const char *const names[][2] = {{" ", "Space"},        {"Escape", "Esc"},       {"Enter", "Return"},
+                                           {"ArrowLeft", "Left"}, {"ArrowRight", "Right"}, {"ArrowUp", "Up"},
+                                           {"ArrowDown", "Down"}, {"Tab", "Tab"},          {"Backspace", "Backspace"}};
+    const int modifiers = (shift ? GLUT_ACTIVE_SHIFT : 0) | (control ? GLUT_ACTIVE_CTRL : 0);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i][0], name) == 0)
+            return name_key(names[i][1], modifiers, key);
+    for (size_t i = 0; i < sizeof special_keys / sizeof special_keys[0]; i++)
+        if (strcmp(special_keys[i].key, name) == 0)
+            return name_key(name, modifiers, key);
+    const unsigned char first = (unsigned char)name[0];
+    const size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (first <= ' ' || first == 127 || strlen(name) != length || (control && length > 1))
+        return false;
+    const char plain[] = {control ? (char)toupper(first) : name[0], '\0'};
+    return name_key(length > 1 ? name : plain, modifiers, key);
+}
+
 static const char shift[] = "Shift+";
 
 const char *key_shown(const char *key, size_t length, char shown[KEY_MAX]) {

@@ -1,5 +1,6 @@
 /* ask.c: carrying out a request: the session gets another pipeline, or another job for the one that it has. Where that
  * fails, the session stays as it was. */
+#include "app/view/session/figure_view.h"
 #include "app/view/session/front.h"
 #include "app/view/session/viewer.h"
 
@@ -89,8 +90,8 @@ static bool same_filters(const Before *before, const Session *session) {
 
 /* Whether the same of a scene is to be traced, wherever the camera looks from, and whatever the surfaces are. */
 static bool same_trace(const Request *a, const Request *b) {
-    return a->look == b->look && a->gathering.depth == b->gathering.depth && a->gathering.seed == b->gathering.seed &&
-           a->orbit_camera.camera.kind == b->orbit_camera.camera.kind;
+    return a->look == b->look && a->figure == b->figure && a->gathering.depth == b->gathering.depth &&
+           a->gathering.seed == b->gathering.seed && a->orbit_camera.camera.kind == b->orbit_camera.camera.kind;
 }
 
 /* Whether the pipeline has the filters of `next`, or would have them by other jobs of its own stages. */
@@ -99,12 +100,10 @@ static bool pipeline_reads(const Before *before, const Session *session) {
     const Subject *subject = session->subject;
     if (!session->pipeline || session->device != before->device || !before->subject)
         return false;
-    return subject->scene
-               ? before->subject->scene && before->subject->base == subject->base &&
-                     same_trace(before->request, next) &&
-                     shape_equal(pipeline_unfiltered_shape(session->pipeline),
-                                 subject->kind->shape(subject, session->wishes.width, session->wishes.height))
-               : subject == before->subject;
+    return subject->scene ? before->subject->scene && before->subject->base == subject->base &&
+                                same_trace(before->request, next) &&
+                                shape_equal(pipeline_unfiltered_shape(session->pipeline), session_shape(session))
+                          : subject == before->subject;
 }
 
 /* Whether light that is gathered, or will be once the filters before have run, is that of the next request, too. */
@@ -170,9 +169,12 @@ static Status adjust(const Before *before, Session *session) {
         progressive_set_scene(session->pipeline, session->subject->scene);
         session->measured.trace_stats_tried = false;
     }
-    if (other_level || moved || changed) {
+    const bool restyled = next->figure && !figure_style_same(&next->style, &last->style);
+    const bool relit = next->figure && (next->style.shadow > 0) != (last->style.shadow > 0);
+    const bool restarts = other_level || moved || changed || relit;
+    if (restarts || (restyled && !session->stale)) {
         session->stale = true;
-        session->keeps_light = false;
+        session->keeps_light = !restarts;
         clear_spans(before, session);
     }
     return STATUS_OK;
@@ -238,6 +240,7 @@ static Status plan(const Before *before, Session *session) {
     session->misfit = 0;
     Measurement job = session_measurement(session);
     job.scene = subject->base ? subject->base->scene : NULL;
+    job.figure = session_makes_figure(session);
     Measured measured = {0};
     Plan *made;
     if (job.options.linear && subject->picture) /* whose profile may not tell */
@@ -511,6 +514,8 @@ static Status make_edit(Viewer *viewer, Subject *subject, const Request *next, F
     Status status = take_scene(viewer, &shown, &taken);
     if (status == STATUS_OK)
         status = carry_out(viewer, shown, taken, fallback);
+    if (status != STATUS_OK && shown != subject)
+        subject_go_back(subject);
     keep_subject(viewer, shown, status == STATUS_OK);
     if (status == STATUS_OK)
         edits_note(&viewer->edits, viewer->session->request, edit_of(shown, other), step);

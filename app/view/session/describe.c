@@ -18,7 +18,7 @@ bool viewer_awaits_result(const Viewer *viewer) {
 
 size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size) {
     unsigned serial;
-    const double exposure = viewer_exposure(viewer), gain = exp2(viewer->gain);
+    const double exposure = viewer_exposure(viewer), gain = exp2(viewer->gain), flip_gain = exp2(viewer->flip_gain);
     const bool exposed = fabs(exposure) > 1e-9, compares = viewer_source(viewer, &serial) != NULL;
     const Request *request = viewer->session->request;
     const Progressive *progressive = &viewer->session->progressive;
@@ -45,6 +45,8 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
             viewer_awaits_result(viewer) ? "original" : "result before");
     else if (compares && viewer_awaits_result(viewer))
         ADD("original, until there is a result");
+    else if (viewer_shows_flip(viewer))
+        ADD("FLIP × %.3g", flip_gain);
     else if (viewer_shows_difference(viewer))
         ADD("difference × %.3g", gain);
     if (request->set_aside > 0 && request->set_aside <= request->chain->count)
@@ -54,7 +56,7 @@ size_t viewer_describe(const Viewer *viewer, bool all, char *buffer, size_t size
         ADD("%s%s does not fit", length > 0 ? ", " : "",
             title_of_filter(viewer->session->chain->links[viewer->session->misfit - 1].filter->name, title));
     if (all && viewer_scene(viewer))
-        ADD("%s%s", length > 0 ? ", " : "", looks[request->look].name);
+        ADD("%s%s", length > 0 ? ", " : "", request_look(request));
     if (all && viewer_gathers(viewer) && request->look == LOOK_PATHS && progressive->done > 0)
         ADD(", %u sample%s%s", progressive->done, progressive->done == 1 ? "" : "s",
             viewer_denoises(viewer) ? ", denoised" : "");

@@ -5,6 +5,7 @@
 #include "core/base/timing.h"
 #include "core/chain/within.h"
 #include "core/scene/look.h"
+#include "core/scene/particles/trajectory.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -132,6 +133,15 @@ bool edits_same_work(const Request *a, const Request *b) {
     return chain_same(a->chain, b->chain) && !other_border(a->options.border, b->options.border);
 }
 
+/* The frame of particles is all that differs. Steps of one movement are one edit, and those of keys are edits each. */
+static bool describe_frame(const char *a, const char *b, Edit *edit) {
+    if (strcmp(a, b) == 0 || !trajectory_recognize(b) || !trajectory_same_but_for_frame(a, b))
+        return false;
+    snprintf(edit->words, sizeof edit->words, "Frame %.4g → %.4g", trajectory_place(a), trajectory_place(b));
+    snprintf(edit->key, sizeof edit->key, "frame %.7g", trajectory_place(b));
+    return true;
+}
+
 /* The change from `a` to `b`; false if there is none. */
 static bool describe(const Request *a, const Request *b, bool of_scene, Edit *edit) {
     char border[64];
@@ -146,17 +156,20 @@ static bool describe(const Request *a, const Request *b, bool of_scene, Edit *ed
         snprintf(edit->words, sizeof edit->words, "Device %d", b->device);
     } else if (strcmp(a->level, b->level) != 0) {
         snprintf(edit->words, sizeof edit->words, "Level %s", b->level);
+    } else if (of_scene && describe_frame(a->scene, b->scene, edit)) {
+        return true;
     } else if (of_scene && strcmp(a->scene, b->scene) != 0) {
         scene_text_describe(a->scene, b->scene, edit->words, edit->key, sizeof edit->words);
         edit->words[0] = (char)toupper((unsigned char)edit->words[0]);
-    } else if (a->look != b->look) {
-        snprintf(edit->words, sizeof edit->words, "Look %s", looks[b->look].name);
+    } else if (a->look != b->look || a->figure != b->figure) {
+        snprintf(edit->words, sizeof edit->words, "Look %s", request_look(b));
     } else if (orbit_camera_moved(&a->orbit_camera, &b->orbit_camera)) {
         snprintf(edit->words, sizeof edit->words, "Camera");
         snprintf(edit->key, sizeof edit->key, "camera");
     } else {
-        const Described light = {"Light", "", 0, gathering_table};
-        return describe_params(light, &a->gathering, &b->gathering, edit);
+        const Described light = {"Light", "", 0, gathering_table}, figure = {"Figure", "", 1, figure_style_table};
+        return describe_params(light, &a->gathering, &b->gathering, edit) ||
+               describe_params(figure, &a->style, &b->style, edit);
     }
     return true;
 }

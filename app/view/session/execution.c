@@ -149,7 +149,7 @@ Status session_run(Session *session) {
         return STATUS_OK;
     TRY(session_end_run(session));
     session->on_device = false;
-    Status status = session_moves(session) ? session_move_on(session) : STATUS_OK;
+    Status status = session_moves(session) ? session_move_on(session) : session_settle_frames(session);
     const double start = clock_ms();
     if (status == STATUS_OK)
         status = session_gathers(session) ? session_gather(session)

@@ -1,6 +1,7 @@
 /* job.c: the job that a session shows: its subject, its shape and its level. */
 #include "app/view/session/session.h"
 
+#include "app/view/session/figure_view.h"
 #include "core/scene/look.h"
 
 #include <math.h>
@@ -17,7 +18,10 @@ const Scene *session_scene(const Session *session) {
 
 Shape session_shape(const Session *session) {
     const Subject *subject = session->subject;
-    return subject ? subject->kind->shape(subject, session->wishes.width, session->wishes.height) : (Shape){0};
+    Shape shape = subject ? subject->kind->shape(subject, session->wishes.width, session->wishes.height) : (Shape){0};
+    if (session_makes_figure(session) && figure_style_is_clear(&session->request->style))
+        shape.channels = 4;
+    return shape;
 }
 
 Shape session_shown_shape(const Session *session) {

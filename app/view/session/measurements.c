@@ -1,5 +1,6 @@
 /* measurements.c: figures of the job that is shown, each in bounded time. */
 #include "app/view/session/aligned.h"
+#include "app/view/session/flip_errors.h"
 #include "app/view/session/structure.h"
 #include "app/view/session/work.h"
 
@@ -58,8 +59,8 @@ static bool difference_due(const Session *session) {
     PlacedPart part;
     if (aligned_needed(session))
         return true;
-    const bool can = session->wishes.compares && session->on_device && aligned_source(session, &serial, &part) &&
-                     !aligned_why_not(session, why, sizeof why)[0];
+    const bool can = session->wishes.compares && session->on_device && !session->stale &&
+                     aligned_source(session, &serial, &part) && !aligned_why_not(session, why, sizeof why)[0];
     return can && (!session_difference(session) || session->difference.row < part.height);
 }
 
@@ -294,9 +295,14 @@ static Status count_level(Session *session) {
 }
 
 const Work measurements[] = {
-    {difference_due, measure_difference, true, false}, {judgement_due, judge_level, true, false},
-    {counts_due, count_level, false, false},           {copies_due, measure_copies, true, true},
-    {lowest_due, measure_lowest, true, true},          {peak_due, measure_peak, true, true},
-    {trace_stats_due, count_rays, true, true},         {race_due, run_lane, true, false},
+    {difference_due, measure_difference, true, false, true},
+    {flip_errors_needed, flip_errors_make, true, false, true},
+    {judgement_due, judge_level, true, false, false},
+    {counts_due, count_level, false, false, false},
+    {copies_due, measure_copies, true, true, false},
+    {lowest_due, measure_lowest, true, true, false},
+    {peak_due, measure_peak, true, true, false},
+    {trace_stats_due, count_rays, true, true, false},
+    {race_due, run_lane, true, false, false},
 };
 const size_t measurement_count = sizeof measurements / sizeof measurements[0];

@@ -4,7 +4,7 @@
 #include "app/view/data/file_list.h"
 #include "core/base/text.h"
 #include "core/codec/codec.h"
-#include "core/scene/scene_text.h"
+#include "core/scene/files/formats.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -71,7 +71,7 @@ static bool is_folder(const char *folder, const char *name) {
 static bool can_open(const char *name, Paths which) {
     const Format *format = format_for_path(name);
     const char *dot = strrchr(name, '.');
-    const bool picture = format && format->reads, scene = scene_text_recognize(name);
+    const bool picture = format && format->reads, scene = scene_format_in_folder(name);
     const bool fits[] = {[PATHS_ALL] = picture || scene,
                          [PATHS_PICTURES] = picture,
                          [PATHS_CUBES] = dot && strcasecmp(dot, ".cube") == 0,

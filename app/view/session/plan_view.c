@@ -3,6 +3,7 @@
 
 #include "app/view/session/request.h"
 #include "core/plan/plan_part.h"
+#include "core/run/figure_traced.h"
 #include "core/tracer/plan_trace.h"
 
 static Status plan_scene(const Measurement *job, Shape shape, Plan *plan, int *view) {
@@ -12,7 +13,8 @@ static Status plan_scene(const Measurement *job, Shape shape, Plan *plan, int *v
                       .sampling = gathering_sampling(job->gathering, job->look)};
     trace.camera.unit *=
         (float)job->shape.width / (float)shape.width; /* perspective views are the same by themselves */
-    return plan_trace(plan, trace, (TraceOptions){job->exposure, job->gathering.denoise > 0}, shape, view);
+    const TraceOptions options = {job->exposure, job->gathering.denoise > 0};
+    return job->figure ? figure_plan(plan, trace, options, shape, view) : plan_trace(plan, trace, options, shape, view);
 }
 
 /* Turns pixels of a side into shares of it; where there are none, in the middle or to the end, they stay. */

@@ -22,6 +22,7 @@ typedef struct Measurement {
     Look look;
     Gathering gathering; /* of light, as is the exposure */
     float exposure;
+    bool figure; /* the chain goes on with a figure of its light (core/run/figure_traced.h) */
     Shape shape;
     bool scales; /* its result is larger or smaller: parts have the picture's proportions, other ones may be rows */
 } Measurement;

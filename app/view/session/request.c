@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 Status request_make(const Request *values, const Request **request) {
     Request *made = malloc(sizeof *made);
@@ -49,6 +50,14 @@ PlanOptions request_options(const Request *request, const Subject *subject) {
         options.picture = subject->picture;
     }
     return options;
+}
+
+const char *request_look(const Request *request) {
+    return request->figure ? FIGURE_NAME : looks[request->look].name;
+}
+
+Status request_take_look(Request *request, const char *name) {
+    return look_parse_figure(name, &request->look, &request->figure);
 }
 
 Chain chain_without(const Chain *chain, size_t filter) {

@@ -8,7 +8,9 @@
 #include "app/cameras/orbit_camera.h"
 #include "app/view/session/subject.h"
 #include "core/chain/chain.h"
+#include "core/run/figure_style.h"
 #include "core/scene/gathering.h"
+#include "core/scene/look.h"
 #include "core/scene/scene_text.h"
 
 enum { NAME_MAX_CHARACTERS = 64 };
@@ -28,6 +30,8 @@ typedef struct Request {
     Look look;                       /* of scenes */
     Look look_before;                /* if look_taken: the look that is not of light */
     bool look_taken;                 /* for the sake of the scene */
+    bool figure;                     /* of scenes: paths in the light of figures, the look "figure", */
+    FigureStyle style;               /* drawn so */
     int references;                  /* further owners */
 } Request;
 
@@ -42,6 +46,10 @@ void request_replace(const Request **request, const Request *by);
 
 /* Its options, as the values of the subject's picture want them; NULL: nothing is open. */
 PlanOptions request_options(const Request *request, const Subject *subject);
+/* The name of its look, FIGURE_NAME for that of figures. */
+const char *request_look(const Request *request);
+/* Takes a look by its name. STATUS_USAGE with what there is. */
+Status request_take_look(Request *request, const char *name);
 /* The chain with one filter, counted from 1, switched off; 0: none. A view, which owns nothing. */
 Chain chain_without(const Chain *chain, size_t filter);
 

@@ -2,6 +2,7 @@
  */
 #include "app/view/session/viewer.h"
 
+#include "app/view/session/figure_view.h"
 #include "core/base/output.h"
 #include "core/base/text.h"
 #include "core/scene/files/glint.h"
@@ -140,6 +141,57 @@ Status viewer_change_gathering(Viewer *viewer, const char *text) {
     const char *at;
     TRY(params_parse(gathering_table, "light", text, text + strlen(text), &next.gathering, &at));
     return viewer_ask(viewer, next, FALLBACK_BEST);
+}
+
+/* ---- looks ---- */
+
+/* Light of figures suits an exposure of 0, whatever suits the scene's own. */
+static Status follow_exposure(Viewer *viewer) {
+    const Subject *subject = viewer->session->subject;
+    const double own = subject->default_exposure, from = viewer->request->figure ? own : 0;
+    const bool chosen = subject->exposure < from || subject->exposure > from;
+    return chosen ? STATUS_OK : viewer_set_exposure(viewer, viewer->request->figure ? 0 : own);
+}
+
+Status viewer_set_look(Viewer *viewer, Look look) {
+    return viewer_take_look(viewer, looks[look].name);
+}
+
+Status viewer_take_look(Viewer *viewer, const char *name) {
+    Request next = viewer_request(viewer);
+    const bool was = next.figure;
+    TRY(request_take_look(&next, name));
+    next.look_taken = false;
+    TRY(viewer_ask(viewer, next, FALLBACK_BEST));
+    return was == next.figure ? STATUS_OK : follow_exposure(viewer);
+}
+
+/* ---- figures ---- */
+
+/* Annotations that are new are for scenes that have something for them. */
+static Status ask_for_style(Viewer *viewer, FigureStyle style) {
+    Request next = viewer_request(viewer);
+    FigureStyle more = style;
+    TRY(check_scene(viewer));
+    more.box -= fmin(style.box, next.style.box);
+    more.axes -= fmin(style.axes, next.style.axes);
+    more.bar -= fmin(style.bar, next.style.bar);
+    TRY(figure_view_check(viewer->subject, &more));
+    next.style = style;
+    return viewer_ask(viewer, next, FALLBACK_BEST);
+}
+
+Status viewer_set_style_param(Viewer *viewer, const Param *param, double number) {
+    FigureStyle style = viewer->request->style;
+    param_set_number(param, &style, rounded(number));
+    return ask_for_style(viewer, style);
+}
+
+Status viewer_change_style(Viewer *viewer, const char *text) {
+    FigureStyle style = viewer->request->style;
+    const char *at;
+    TRY(params_parse(figure_style_table, "figure", text, text + strlen(text), &style, &at));
+    return ask_for_style(viewer, style);
 }
 
 /* ---- saving ---- */

@@ -1,5 +1,6 @@
 /* scheduler.c: one piece of work after the other: runs, light that is gathered, measurements. */
 #include "app/view/session/aligned.h"
+#include "app/view/session/flip_errors.h"
 #include "app/view/session/front.h"
 #include "app/view/session/structure.h"
 #include "app/view/session/tool.h"
@@ -140,8 +141,10 @@ static Status serve_late_tool(Session *session) {
 
 static const Work *due_measurement(const Session *session) {
     const bool clock = session_has_clock(session);
-    for (size_t i = 0; i < measurement_count && has_run(session); i++)
-        if ((clock || !measurements[i].needs_clock) && measurements[i].due(session))
+    const bool ran = has_run(session);
+    for (size_t i = 0; i < measurement_count; i++)
+        if ((clock || !measurements[i].needs_clock) && (ran || measurements[i].of_sides) &&
+            measurements[i].due(session))
             return &measurements[i];
     return NULL;
 }
@@ -159,21 +162,22 @@ static bool kernel_due(const Session *session) {
 }
 
 static const Work works[] = {
-    {bodies_due, session_settle_bodies, false, false},
-    {run_due, run_once, false, false},
-    {kernel_due, judge_level, false, false},
-    {first_light_due, session_run, false, false},
-    {rungs_due, note_rungs, false, false},
-    {session_unfiltered_due, session_fetch_unfiltered, false, false},
-    {aligned_due, aligned_make, false, false},
-    {tool_due_soon, serve_tool_soon, false, false},
-    {tool_due, serve_tool, true, false},
-    {median_due, run_again, false, false},
-    {late_median_due, run_again, true, false},
-    {measurement_due, measure, true, false},
-    {front_keep_due, front_keep, true, false},
-    {late_tool_due, serve_late_tool, true, false},
-    {light_due, session_run, false, false},
+    {bodies_due, session_settle_bodies, false, false, false},
+    {run_due, run_once, false, false, false},
+    {kernel_due, judge_level, false, false, false},
+    {first_light_due, session_run, false, false, false},
+    {rungs_due, note_rungs, false, false, false},
+    {session_unfiltered_due, session_fetch_unfiltered, false, false, false},
+    {aligned_due, aligned_make, false, false, false},
+    {flip_errors_due, flip_errors_make, false, false, false},
+    {tool_due_soon, serve_tool_soon, false, false, false},
+    {tool_due, serve_tool, true, false, false},
+    {median_due, run_again, false, false, false},
+    {late_median_due, run_again, true, false, false},
+    {measurement_due, measure, true, false, false},
+    {front_keep_due, front_keep, true, false, false},
+    {late_tool_due, serve_late_tool, true, false, false},
+    {light_due, session_run, false, false, false},
 };
 enum { WORKS = sizeof works / sizeof works[0] };
 

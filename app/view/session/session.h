@@ -23,8 +23,10 @@
 #include "core/tracer/crew.h"
 #include "core/tracer/progressive.h"
 #include "core/tracer/trace_stats.h"
+#include "cpu/flip/flip.h"
 
-typedef struct Listing Listing; /* app/listing/listing.h */
+typedef struct Listing Listing;       /* app/listing/listing.h */
+typedef struct FigureView FigureView; /* app/view/session/figure_view.h */
 
 #define REST_MS      200.0 /* without a change, or a key, before measurements begin */
 #define YARDSTICK_MS 50.0  /* for a measurement: the user waits no longer */
@@ -135,6 +137,27 @@ typedef struct Aligned {
     bool refused;    /* for want of memory */
 } Aligned;
 
+/* The sides of errors: two serials, and the light that a later picture may have more of. */
+typedef struct FlipOf {
+    unsigned source, result, kept; /* their serials, and that of the snapshot */
+    const Request *request;        /* not retained: its address is compared, and nothing else */
+    uint32_t samples;
+    PlacedPart part; /* of the result, that both sides have */
+} FlipOf;
+
+/* Errors by FLIP (flip_errors.h). */
+typedef struct FlipErrors {
+    FlipOf of, making; /* those that are known, and those that are on their way */
+    Image *map;        /* f32x1, as large as the result, 0 beyond the part; nobody writes to it. NULL: none is known */
+    unsigned serial;   /* of the map; FLIP_SERIAL is in it */
+    FlipFigures figures;             /* of the part, which places count from */
+    FlipWork *work;                  /* NULL: nothing is on its way */
+    Image *made;                     /* by it */
+    double progress, took_ms, ended; /* 0 to 1; of the last ones; clock_ms */
+    bool refused;                    /* `making`, for want of memory */
+} FlipErrors;
+#define FLIP_SERIAL (5u << 29) /* no other kind of pictures has these bits */
+
 typedef struct Session {
     const Request *request; /* that all this was made for */
     Subject *subject;       /* of it, one of the viewer's; NULL: nothing is open */
@@ -160,24 +183,26 @@ typedef struct Session {
     bool keeps_light; /* then: behind the light that is gathered, which stays */
     bool uploaded;    /* the pipeline holds the picture */
     double upload_ms;
-    bool has_result, on_device; /* there is one; the pipeline's frame holds it */
-    unsigned result_serial;     /* changes with the result's pixels */
-    Image *result;              /* its pixels, if result_fetched says so; else those of an older one, or NULL */
-    unsigned result_fetched;    /* the result_serial that they are of */
-    unsigned result_of;         /* the serial of the subject that it was made from */
-    unsigned result_job;        /* the job_serial of the last run that gave one */
-    Image *unfiltered;          /* of a scene: a result before the chain, if that was wanted; never written to again */
-    unsigned unfiltered_of;     /* the result_serial that it is of */
-    Preview preview;            /* of a result that is still to come */
-    Near near;                  /* the visible part of it */
-    Front front;                /* the frame in front of the links that are edited */
-    Motion motion;              /* of the scene's spheres */
-    Simulation *simulation;     /* of the scene's bodies, once they have moved; or NULL */
-    Simulated simulated;        /* the bodies' time, energy and momentum */
-    Refits refits;              /* of these */
-    Progressive progressive;    /* of a look of light: the samples so far */
-    uint32_t samples;           /* a pixel, at which gathering ends */
-    Crew *crew;                 /* further devices that gather light; NULL: there are none */
+    bool has_result, on_device;  /* there is one; the pipeline's frame holds it */
+    unsigned result_serial;      /* changes with the result's pixels */
+    Image *result;               /* its pixels, if result_fetched says so; else those of an older one, or NULL */
+    unsigned result_fetched;     /* the result_serial that they are of */
+    unsigned result_of;          /* the serial of the subject that it was made from */
+    unsigned result_job;         /* the job_serial of the last run that gave one */
+    Image *unfiltered;           /* of a scene: a result before the chain, if that was wanted; never written to again */
+    unsigned unfiltered_of;      /* the result_serial that it is of */
+    Preview preview;             /* of a result that is still to come */
+    Near near;                   /* the visible part of it */
+    Front front;                 /* the frame in front of the links that are edited */
+    Motion motion;               /* of the scene's spheres */
+    Simulation *simulation;      /* of the scene's bodies, once they have moved; or NULL */
+    Simulated simulated;         /* the bodies' time, energy and momentum */
+    Refits refits;               /* of these */
+    uint64_t built, built_moves; /* the geometry of which a BVH was built last, and its moves then */
+    Progressive progressive;     /* of a look of light: the samples so far */
+    uint32_t samples;            /* a pixel, at which gathering ends */
+    FigureView *figure;          /* of the look "figure"; or NULL */
+    Crew *crew;                  /* further devices that gather light; NULL: there are none */
     const Backend *crew_backend;
     int crew_first;           /* the device of that backend which they help */
     unsigned crew_job;        /* the job_serial that the crew has plans of; 0: none */
@@ -191,7 +216,8 @@ typedef struct Session {
     Difference difference;    /* of a part of the result from that or its source, as far as it is counted */
     PlacedPart compared;      /* that part, which places in `difference` count from */
     unsigned difference_of_result, difference_of_source; /* their serials (aligned_source) */
-    bool settled;                                        /* no more runs are due for the sake of medians */
+    FlipErrors flip;
+    bool settled;      /* no more runs are due for the sake of medians */
     double measure_at; /* clock_ms: measurements wait until then, so that the user does not wait for them */
 
     size_t span_count;
@@ -294,6 +320,8 @@ Status session_gather(Session *session);                   /* a step of light, b
 Status session_show_light(Session *session, Spans *spans); /* the result again, of the light that is gathered */
 Status session_move_on(Session *session);                  /* spheres or bodies, by a frame */
 Status session_settle_bodies(Session *session);            /* bodies come home from their device */
+/* Boxes that are only refitted grow while particles go from frame to frame: now and then the BVH is built again. */
+Status session_settle_frames(Session *session);
 
 /* ---- the frame before the filters ---- */
 

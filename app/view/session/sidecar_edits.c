@@ -47,7 +47,11 @@ static Status take_scene(EditsOf of, SceneEdit from, Request *values) {
     if (from.camera)
         TRY(take_camera(of, from.camera, &values->orbit_camera));
     if (from.look)
-        TRY(look_parse(from.look, &values->look));
+        TRY(request_take_look(values, from.look));
+    values->style = figure_style_default();
+    if (from.figure && from.figure[0])
+        TRY(params_parse(figure_style_table, "figure", from.figure, from.figure + strlen(from.figure), &values->style,
+                         &at));
     values->gathering = from.light ? gathering_default() : values->gathering;
     if (from.light && from.light[0])
         TRY(params_parse(gathering_table, "light", from.light, from.light + strlen(from.light), &values->gathering,
@@ -57,7 +61,7 @@ static Status take_scene(EditsOf of, SceneEdit from, Request *values) {
 
 /* The texts of a scene's edit, as long as it is written. */
 typedef struct SceneTexts {
-    char camera[TEXT_KEPT], light[TEXT_KEPT];
+    char camera[TEXT_KEPT], light[TEXT_KEPT], figure[TEXT_KEPT];
 } SceneTexts;
 
 static SceneEdit scene_edit(const Request *request, SceneTexts *texts) {
@@ -70,26 +74,22 @@ static SceneEdit scene_edit(const Request *request, SceneTexts *texts) {
     camera.fitted = false;
     (void)orbit_camera_format(&camera, texts->camera + prefix, sizeof texts->camera - prefix);
     (void)params_format(gathering_table, &request->gathering, texts->light, sizeof texts->light);
+    (void)params_format(figure_style_table, &request->style, texts->figure, sizeof texts->figure);
     return (SceneEdit){.changes = changes + (changes[0] == ','),
                        .camera = texts->camera,
-                       .look = looks[request->look].name,
-                       .light = texts->light};
+                       .look = request_look(request),
+                       .light = texts->light,
+                       .figure = texts->figure[0] ? texts->figure : NULL};
 }
 
 static bool camera_same(const OrbitCamera *a, const OrbitCamera *b) {
     return (a->fitted && b->fitted) || !orbit_camera_moved(a, b);
 }
 
-static bool light_same(const Gathering *a, const Gathering *b) {
-    bool same = true;
-    for (size_t i = 0; i < gathering_table.count; i++)
-        same &= param_same(&gathering_table.params[i], a, b);
-    return same;
-}
-
 static bool scene_same(const Request *a, const Request *b) {
-    return strcmp(a->scene, b->scene) == 0 && a->look == b->look && camera_same(&a->orbit_camera, &b->orbit_camera) &&
-           light_same(&a->gathering, &b->gathering);
+    return strcmp(a->scene, b->scene) == 0 && a->look == b->look && a->figure == b->figure &&
+           figure_style_same(&a->style, &b->style) && camera_same(&a->orbit_camera, &b->orbit_camera) &&
+           params_same(gathering_table, &a->gathering, &b->gathering);
 }
 
 /* ---- reading ---- */

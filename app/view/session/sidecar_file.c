@@ -91,7 +91,7 @@ Status sidecar_file_find(const char *picture, bool looks, SidecarFile *file) {
 
 /* The whole path of the scene's file with the changes that it is opened with; a generated one's text. */
 static char *whole_scene(const char *opened) {
-    const size_t base = scene_text_base(opened);
+    const size_t base = scene_text_file(opened);
     if (scene_text_generator(opened))
         return strdup(opened);
     char *name = strndup(opened, base), *path = name ? realpath(name, NULL) : NULL;

@@ -145,6 +145,8 @@ static Request with_work(Request next, const Request *work, bool of_scene) {
     next.look = work->look;
     next.look_before = work->look_before;
     next.look_taken = work->look_taken;
+    next.figure = work->figure;
+    next.style = work->style;
     return next;
 }
 

@@ -5,12 +5,13 @@
 
 /* The pictures that a session shows, and never writes to again but for the result. */
 typedef struct Pictures {
-    Image **places[7];
+    Image **places[8];
 } Pictures;
 
 static Pictures pictures_of(Session *session) {
     return (Pictures){{&session->result, &session->unfiltered, &session->preview.image, &session->near.image,
-                       &session->counted.waveform, &session->response.picture, &session->aligned.image}};
+                       &session->counted.waveform, &session->response.picture, &session->aligned.image,
+                       &session->flip.map}};
 }
 
 enum { PICTURES = sizeof(Pictures) / sizeof(Image **) };
@@ -27,10 +28,13 @@ void snapshot_take(const Session *session, Session *snapshot) {
     shared_retain(snapshot->spans);
     shared_retain(snapshot->machine);
     snapshot->simulation = NULL;
+    snapshot->figure = NULL;
     snapshot->noise.film = NULL;
     snapshot->reference = (ReferencePart){0};
     snapshot->preview.small = NULL;
     snapshot->front = (Front){.image = NULL};
+    snapshot->flip.work = NULL;
+    snapshot->flip.made = NULL;
     for (int place = 0; place <= STAGE_INPUTS; place++)
         snapshot->ahead.values[place] = NULL;
 }

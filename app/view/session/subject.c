@@ -1,6 +1,7 @@
 /* subject.c: opening and closing pictures and scenes. */
 #include "app/view/session/subject.h"
 
+#include "app/tev/live.h"
 #include "app/view/session/paths.h"
 #include "app/view/session/stand_in.h"
 #include "core/base/timing.h"
@@ -11,6 +12,8 @@
 #include "core/image/icc.h"
 #include "core/image/opaque.h"
 #include "core/run/rendering.h"
+#include "core/scene/particles/legend.h"
+#include "core/scene/particles/trajectory.h"
 #include "core/scene/scene_open.h"
 #include "core/scene/scene_text.h"
 
@@ -61,7 +64,8 @@ static void note_part(Subject *subject, FilePart part) {
 
 Status subject_decode(const char *path, RawWay raw, FilePart *part, Image **picture) {
     PixelSource *before = image_source_set(&pixel_pages);
-    const Status status = codec_load_part(path, raw, part, picture);
+    const bool live = live_changes(path) > 0;
+    const Status status = live ? live_copy(path, picture, NULL) : codec_load_part(path, raw, part, picture);
     (void)image_source_set(before);
     return status;
 }
@@ -88,10 +92,12 @@ Status subject_of_picture(const char *path, Image *picture, const FilePart *part
 
 Status subject_open_picture(const char *path, RawWay raw, bool hdr, Subject **subject) {
     const double start = clock_ms();
+    const unsigned live = live_changes(path);
     FilePart part = {0};
-    Image *picture;
+    Image *picture = NULL;
     *subject = NULL;
-    TRY(stand_in_decode(path, raw, &picture));
+    if (live == 0)
+        TRY(stand_in_decode(path, raw, &picture));
     const bool stands_in = picture != NULL;
     if (!stands_in)
         TRY(subject_decode(path, raw, &part, &picture));
@@ -100,8 +106,10 @@ Status subject_open_picture(const char *path, RawWay raw, bool hdr, Subject **su
         return STATUS_DEVICE;
     }
     const Status status = subject_of_picture(path, picture, &part, clock_ms() - start, subject);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         (*subject)->stands_in = stands_in;
+        (*subject)->live = live;
+    }
     return status;
 }
 
@@ -111,12 +119,84 @@ bool scene_is_of_light(const Scene *scene) {
     return scene->light_count > 0 || scene->sky.kind != SKY_NONE || scene->has_ground || scene->material_count > 1;
 }
 
-static Status open_base(const char *text, SceneBase **base) {
+/* A trajectory, which the bases of its frames own together. */
+typedef struct SceneRun {
+    Trajectory *trajectory;
+    unsigned users;
+} SceneRun;
+
+static void leave_run(SceneRun *run) {
+    if (!run || --run->users > 0)
+        return;
+    trajectory_close(&run->trajectory);
+    free(run);
+}
+
+static Status open_run(const char *name, SceneRun **run) {
+    *run = calloc(1, sizeof **run);
+    if (!*run)
+        return fail(STATUS_DEVICE, "%s: no memory", name);
+    const Status status = trajectory_open(name, &(*run)->trajectory);
+    if (status != STATUS_OK) {
+        free(*run);
+        *run = NULL;
+    }
+    return status;
+}
+
+/* Keeps what figures say about the particles that were read last, if they are this base's. */
+static void keep_legend(SceneBase *base) {
+    const ParticleLegend *legend = particles_legend(base->scene);
+    if (legend && !base->legend)
+        base->legend = malloc(sizeof *base->legend);
+    if (legend && base->legend)
+        *base->legend = *legend;
+}
+
+/* The frame that the name chooses; `run` is that of another frame of the file, or NULL. */
+static Status open_frame(const char *name, SceneRun *run, SceneBase *base) {
+    if (!run)
+        TRY(open_run(name, &run));
+    run->users++;
+    base->run = run;
+    TRY(trajectory_change(run->trajectory, name));
+    return trajectory_show_beside(run->trajectory, trajectory_place(name), &base->scene);
+}
+
+/* Moves the particles of a base to the frame that the name chooses. Where it has other particles, *base is another one
+ * with them. */
+static Status move_base(const char *name, SceneBase **base) {
+    SceneBase *before = *base;
+    Scene *scene = before->scene;
+    TRY(trajectory_change(before->run->trajectory, name));
+    TRY(trajectory_show_beside(before->run->trajectory, trajectory_place(name), &scene));
+    if (scene == before->scene) {
+        keep_legend(before);
+        return STATUS_OK;
+    }
+    SceneBase *made = *base = calloc(1, sizeof *made);
+    if (!made) {
+        scene_destroy(&scene);
+        *base = before;
+        return fail(STATUS_DEVICE, "%s: no memory", name);
+    }
+    *made = (SceneBase){.scene = scene, .run = before->run};
+    made->run->users++;
+    keep_legend(made);
+    return STATUS_OK;
+}
+
+static Status open_base(const char *text, SceneRun *run, SceneBase **base) {
     SceneBase *made = *base = calloc(1, sizeof *made);
     char *name = strndup(text, scene_text_base(text));
-    Status status = made && name ? scene_open(name, &made->scene) : fail(STATUS_DEVICE, "%s: no memory", text);
+    Status status = made && name ? STATUS_OK : fail(STATUS_DEVICE, "%s: no memory", text);
+    if (status == STATUS_OK)
+        status = trajectory_recognize(name) ? open_frame(name, run, made) : scene_open(name, &made->scene);
+    if (status == STATUS_OK)
+        keep_legend(made);
     free(name);
     if (status != STATUS_OK) {
+        leave_run(made ? made->run : NULL);
         free(made);
         *base = NULL;
     }
@@ -129,7 +209,9 @@ static void leave_base(SceneBase *base) {
     if (base->of)
         scene_copy_free(base->of->scene, &base->scene);
     scene_destroy(&base->scene);
+    leave_run(base->run);
     leave_base(base->of);
+    free(base->legend);
     free(base);
 }
 
@@ -169,6 +251,11 @@ const SceneBase *subject_base(const Subject *subject) {
     return subject->base && subject->base->of ? subject->base->of : subject->base;
 }
 
+size_t subject_frames(const Subject *subject) {
+    const SceneBase *base = subject ? subject_base(subject) : NULL;
+    return base && base->run ? trajectory_frames(base->run->trajectory) : 1;
+}
+
 static void show_bodies(Scene *scene) {
     if (!scene->bodies || !scene->bodies->known)
         return;
@@ -196,12 +283,12 @@ static Status take_base(Subject *subject, SceneBase *before) {
     return fit_base(subject, before);
 }
 
-static Status open_scene(const char *text, SceneBase *base, Subject **subject) {
+static Status open_scene(const char *text, SceneRun *run, SceneBase *base, Subject **subject) {
     Status status = strlen(text) < SCENE_TEXT_MAX
                         ? make(&subject_scene, text, subject)
                         : fail(STATUS_USAGE, "the scene's name has more than %d characters", SCENE_TEXT_MAX - 1);
     if (status == STATUS_OK && !base)
-        status = open_base(text, &base);
+        status = open_base(text, run, &base);
     if (status == STATUS_OK)
         status = take_base(*subject, base);
     if (status != STATUS_OK)
@@ -211,21 +298,55 @@ static Status open_scene(const char *text, SceneBase *base, Subject **subject) {
 
 Status subject_open_scene(const char *text, Subject **subject) {
     *subject = NULL;
-    return open_scene(text, NULL, subject);
+    return open_scene(text, NULL, NULL, subject);
+}
+
+/* The base of a text that differs from a subject's in no more than the frame, moved there; else NULL. */
+static Status find_moved(const Subject *from, const char *text, SceneBase **base) {
+    char *name = strndup(text, scene_text_base(text)), *before = strndup(from->name, scene_text_base(from->name));
+    Status status = STATUS_OK;
+    *base = NULL;
+    if (name && before && from->base->run && trajectory_same_but_for_frame(name, before)) {
+        *base = from->base;
+        status = move_base(name, base);
+    }
+    free(name);
+    free(before);
+    return status;
 }
 
 Status subject_change_scene(const Subject *from, const char *text, Subject **subject) {
     const size_t length = scene_text_base(text);
     const bool same = length == scene_text_base(from->name) && strncmp(text, from->name, length) == 0;
+    const size_t file = scene_text_file(text);
+    const bool same_file = file == scene_text_file(from->name) && strncmp(text, from->name, file) == 0;
+    SceneBase *base = from->base;
     *subject = NULL;
-    TRY(open_scene(text, same ? from->base : NULL, subject));
+    if (!same)
+        TRY(find_moved(from, text, &base));
+    if (base)
+        base->users++; /* a base that was made now goes with a subject that fails */
+    const Status status = open_scene(text, same_file ? subject_base(from)->run : NULL, base, subject);
+    leave_base(base);
+    TRY(status);
     (*subject)->exposure = from->exposure;
     (*subject)->default_exposure = from->default_exposure;
     return STATUS_OK;
 }
 
+void subject_go_back(const Subject *subject) {
+    SceneBase *const before = subject && subject->scene ? subject->base : NULL, *base = before;
+    if (!before || !before->run || before->of)
+        return;
+    (void)move_base(subject->name, &base);
+    if (base != before) { /* the other frame has other particles, so that these have not moved */
+        base->users++;
+        leave_base(base);
+    }
+}
+
 size_t subject_file(const Subject *subject, char *buffer, size_t size) {
-    const size_t length = subject->scene ? scene_text_base(subject->name) : strlen(subject->name);
+    const size_t length = subject->scene ? scene_text_file(subject->name) : strlen(subject->name);
     return (size_t)snprintf(buffer, size, "%.*s", (int)length, subject->name);
 }
 

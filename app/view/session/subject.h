@@ -42,10 +42,14 @@ extern const SubjectKind *const subject_kinds[SUBJECTS];
  * spheres, which nobody sees: plans need to know how many there will be. */
 typedef struct SceneBase {
     Scene *scene;
-    struct SceneBase *of; /* NULL: it is the scene itself */
-    unsigned users;       /* subjects, and copies */
+    struct SceneRun *run;          /* the frames of its file, which bases of other frames share; NULL: it has none */
+    struct ParticleLegend *legend; /* of particles (core/scene/particles/legend.h), or NULL */
+    struct SceneBase *of;          /* NULL: it is the scene itself */
+    unsigned users;                /* subjects, and copies */
 } SceneBase;
 
+/* How many frames of particles the scene's file has; 1 of other subjects. */
+size_t subject_frames(const Subject *subject);
 /* The scene without any changes; NULL of pictures. */
 const SceneBase *subject_base(const Subject *subject);
 
@@ -62,6 +66,7 @@ struct Subject {
     unsigned serial;           /* no other has it */
     size_t in_file;            /* pictures of the file, of which this is the first */
     bool develops;             /* a RAW file is developed into it */
+    unsigned live;             /* of one that another program sends: its changes so far (app/tev/live.h); else 0 */
     bool stands_in;            /* for one that is developed meanwhile (app/view/tools/develop.h) */
     char ends_early[160];      /* "photo.jpg ends early: 1503 of 2836 rows are there"; or "" */
     double decode_ms;          /* that opening it took */
@@ -81,9 +86,13 @@ Status subject_of_picture(const char *path, Image *picture, const FilePart *part
 Status subject_open_picture(const char *path, RawWay raw, bool hdr, Subject **subject);
 /* Reads a scene. Fails as scene_open does. */
 Status subject_open_scene(const char *text, Subject **subject);
-/* A subject's scene as another text has it; a scene that is equal before any changes is not read again. Fails as
+/* A subject's scene as another text has it; a scene that is equal before any changes is not read again. Nor is one of
+ * another frame with the same particles: these move, those of the subject before, too, whose base both share. Fails as
  * scene_text_open does. */
 Status subject_change_scene(const Subject *from, const char *text, Subject **subject);
+/* Moves particles back to the frame that a subject shows, where subject_change_scene has moved them for another one
+ * that is not to be shown. */
+void subject_go_back(const Subject *subject);
 /* The file of a picture or scene as changes leave it: its name without them; returns the length as snprintf does. */
 size_t subject_file(const Subject *subject, char *buffer, size_t size);
 void subject_close(Subject **subject); /* accepts NULL */

@@ -62,6 +62,21 @@ static json_t *counts_json(const Viewer *viewer) {
     return counts;
 }
 
+/* How far the shown sides are apart, as `glint compare` names it; null: nothing is compared, or not as a whole yet. */
+static json_t *comparison_json(const Viewer *viewer) {
+    const Difference *difference = viewer_difference(viewer);
+    const FlipErrors *errors = viewer_flip(viewer);
+    const Likeness *likeness = &viewer->session->likeness;
+    if (!difference || !errors || difference->row < viewer->session->compared.height)
+        return json_null();
+    const FlipFigures *flip = &errors->figures;
+    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o}", "psnr", json_figure(likeness->psnr), "ssim",
+                     json_figure(difference_ssim(difference)), "ncc", json_figure(likeness->ncc), "max",
+                     json_figure(difference->max), "differing", (json_int_t)difference->differing, "flip",
+                     json_figure(flip->mean), "flip_median", json_figure(flip->median), "flip_p95",
+                     json_figure(flip->p95), "flip_max", json_figure(flip->max));
+}
+
 static json_t *report(const Viewer *viewer) {
     char chain[PATH_CAPACITY], border[64];
     const Figures figures = viewer_figures(viewer);
@@ -89,6 +104,8 @@ static json_t *report(const Viewer *viewer) {
         json_object_update_new(root, json_pack("{s:o, s:o, s:o}", "input_to_swap", spread_json(&viewer->pacing->input),
                                                "of_it_own", spread_json(&viewer->pacing->own), "swap_to_swap",
                                                spread_json(&viewer->pacing->between)));
+    if (root)
+        json_object_set_new(root, "comparison", comparison_json(viewer));
     if (root && lowest.known)
         json_object_set_new(root, "lowest",
                             json_pack("{s:s, s:f, s:b}", "level",

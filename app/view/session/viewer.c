@@ -5,6 +5,8 @@
 #include "app/view/data/film.h"
 #include "app/view/data/labels.h"
 #include "app/view/data/shared.h"
+#include "app/view/session/figure_view.h"
+#include "app/view/session/flip_errors.h"
 #include "app/view/session/front.h"
 #include "app/view/session/keep.h"
 #include "app/view/session/preview.h"
@@ -141,7 +143,7 @@ static void take_look(Request *request, const Scene *scene) {
 static void take_exposure(Viewer *viewer) {
     const Measurement job = session_measurement(viewer_session(viewer));
     double *stops = &viewer->session->subject->default_exposure;
-    if (viewer_gathers(viewer) && scene_is_of_light(job.scene))
+    if (viewer_gathers(viewer) && scene_is_of_light(job.scene) && !viewer->request->figure)
         (void)measurement_exposure(&job, stops);
     (void)viewer_set_exposure(viewer, *stops);
 }
@@ -230,6 +232,10 @@ Status viewer_set_exposure(Viewer *viewer, double stops) {
         return STATUS_OK;
     progressive_set_exposure(session->pipeline, (float)exp2(stops));
     session->shown_at = 0; /* the next result has it */
+    if (session_makes_figure(session) && session->on_device && !session->stale)
+        session->stale = session->keeps_light = true;
+    if (session_makes_figure(session))
+        return STATUS_OK;
     const bool seam = session->progressive.done < SEAMLESS && !progressive_even(&session->progressive);
     return session->on_device && !seam ? session_show_light(viewer_session(viewer), &unrecorded) : STATUS_OK;
 }
@@ -249,13 +255,6 @@ Status viewer_change_tone(Viewer *viewer, const char *text) {
 Status viewer_switch_camera(Viewer *viewer) {
     Request next = viewer_request(viewer);
     orbit_camera_switch(&next.orbit_camera, viewer_scene(viewer), viewer->area, viewer->width, viewer->height);
-    return viewer_ask(viewer, next, FALLBACK_BEST);
-}
-
-Status viewer_set_look(Viewer *viewer, Look look) {
-    Request next = viewer_request(viewer);
-    next.look = look;
-    next.look_taken = false;
     return viewer_ask(viewer, next, FALLBACK_BEST);
 }
 
@@ -459,8 +458,10 @@ bool viewer_asks_difference(const Viewer *viewer) {
 
 bool viewer_shows_difference(const Viewer *viewer) {
     unsigned serial;
-    return viewer_asks_difference(viewer) && viewer->session->has_result && !preview_shown(viewer->session) &&
-           viewer_aligned(viewer, &serial);
+    if (!viewer_asks_difference(viewer) || !viewer->session->has_result || preview_shown(viewer->session))
+        return false;
+    return viewer->difference_view == DIFFERENCE_FLIP ? viewer_flip(viewer) != NULL
+                                                      : viewer_aligned(viewer, &serial) != NULL;
 }
 
 const char *viewer_why_apart(const Viewer *viewer, char *buffer, size_t size) {
@@ -477,10 +478,31 @@ static Status fail_uncompared(const Viewer *viewer, const char *remedy) {
     return fail(STATUS_USAGE, "nothing is compared yet: %s", remedy);
 }
 
+double *viewer_gain(Viewer *viewer) {
+    return viewer->difference_view == DIFFERENCE_FLIP ? &viewer->flip_gain : &viewer->gain;
+}
+
+bool viewer_shows_flip(const Viewer *viewer) {
+    return viewer->difference_view == DIFFERENCE_FLIP && viewer_shows_difference(viewer);
+}
+
+/* Errors are 1 at most, and seldom near it. */
+static Status fit_flip_gain(Viewer *viewer) {
+    const FlipErrors *errors = viewer_flip(viewer);
+    if (!errors)
+        return fail(STATUS_USAGE, "FLIP's errors are not there yet");
+    if (!(errors->figures.max > 0))
+        return fail(STATUS_USAGE, "nothing differs");
+    viewer->flip_gain = fmin(floor(-2 * log2(errors->figures.max)) / 2, EXPOSURE_MAX);
+    return STATUS_OK;
+}
+
 Status viewer_fit_gain(Viewer *viewer) {
     const Difference *difference = viewer_difference(viewer);
     if (viewer->compare == COMPARE_NONE || !difference)
         return fail_uncompared(viewer, "difference first");
+    if (viewer_asks_difference(viewer) && viewer->difference_view == DIFFERENCE_FLIP)
+        return fit_flip_gain(viewer);
     if (!(difference->max > 0) || !isfinite(difference->max))
         return fail(STATUS_USAGE, difference->max > 0 ? "the largest difference has no size" : "nothing differs");
     viewer->gain = fmin(difference_gain(difference, viewer_shown_shape(viewer)), EXPOSURE_MAX);
@@ -609,6 +631,7 @@ Status viewer_create(Device *device, int number, const char *chain, const char *
     Session *session = made->session;
     Request first = {.options = options, .device = number, .orbit_camera = orbit_camera_default()};
     first.gathering = gathering_default();
+    first.style = figure_style_default();
     snprintf(first.backend, sizeof first.backend, "%s", device->backend->name);
     snprintf(first.level, sizeof first.level, "%s", level);
     session->stop = calloc(1, sizeof *session->stop);
@@ -632,6 +655,7 @@ static void free_session(Session *session) {
     reference_part_free(&session->reference);
     (void)simulation_close(&session->simulation);
     front_free(&session->front);
+    figure_view_free(&session->figure);
     listing_free(&session->listing);
     listing_free(&session->listing_before);
     crew_destroy(&session->crew);
@@ -640,6 +664,7 @@ static void free_session(Session *session) {
     image_destroy(&session->result);
     image_destroy(&session->unfiltered);
     image_destroy(&session->aligned.image);
+    flip_errors_free(&session->flip);
     preview_free(&session->preview);
     image_destroy(&session->near.image);
     free(session->stop);

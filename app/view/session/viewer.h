@@ -23,6 +23,8 @@ typedef struct Tools Tools;       /* app/view/tools/table.c */
 typedef struct Viewer Viewer;
 
 typedef enum OverlayMode { OVERLAY_OFF, OVERLAY_COMPACT, OVERLAY_FULL, OVERLAY_MODES } OverlayMode;
+/* A difference shows values by how far they are apart, errors by FLIP, or its own colours. */
+typedef enum DifferenceView { DIFFERENCE_HEAT, DIFFERENCE_FLIP, DIFFERENCE_COLOURS, DIFFERENCE_VIEWS } DifferenceView;
 typedef enum Compare { COMPARE_NONE, COMPARE_SPLIT, COMPARE_DIFFERENCE, COMPARE_SIDES, COMPARE_FLICKER } Compare;
 /* The panels of a person with a photograph, or those of levels and times besides; undecided: by what is shown. */
 typedef enum ViewMode { MODE_UNDECIDED, MODE_PICTURE, MODE_SPEED } ViewMode;
@@ -116,19 +118,20 @@ struct Viewer {
     double scroll;   /* of the help page, pages down: still due */
     size_t selected; /* the filter that keys change, or one that is not there: the last */
     Compare compare;
-    bool flickers;         /* flickering shows the other side, as the draw that is made has it */
-    double comparison_ms;  /* the longest that a comparison with the reference may take; the default is 50 */
-    bool plain_difference; /* in colours, not by how large it is */
-    double gain;           /* of differences, stops */
-    double split;          /* 0 to 1 of the window's width */
+    bool flickers;        /* flickering shows the other side, as the draw that is made has it */
+    double comparison_ms; /* the longest that a comparison with the reference may take; the default is 50 */
+    DifferenceView difference_view;
+    double gain, flip_gain; /* of differences, stops: of values, of FLIP's errors */
+    double split;           /* 0 to 1 of the window's width */
     double pointer_x, pointer_y;
     double scale; /* of texts and panels; 1 is a window of ordinary size */
     Toast toast;
     WindowRequests *requests;
     Tools *tools;
     Grade grade;
-    bool hdr;     /* pictures with a gain map open as their HDR rendering */
-    bool editing; /* the mask or curve of the selected filter is drawn */
+    bool hdr;            /* pictures with a gain map open as their HDR rendering */
+    bool hides_drawings; /* of other programs, over their pictures */
+    bool editing;        /* the mask or curve of the selected filter is drawn */
     Watch watch;
     StripChoice strip;              /* kept between runs; strip_is_open */
     struct Keep *keep;              /* of what outlasts the window (keep.h), or NULL */
@@ -287,15 +290,19 @@ void viewer_pan(Viewer *viewer, double dx, double dy);
 /* Where the chosen level cannot do it, the best takes over and a toast says why. */
 Status viewer_switch_camera(Viewer *viewer); /* between orthographic and perspective */
 Status viewer_set_look(Viewer *viewer, Look look);
+Status viewer_take_look(Viewer *viewer, const char *name); /* as request_take_look */
 /* A number of the scene's generator (part NULL), of a part of it (core/scene/scene_parts.h), of the camera, of how
  * light is gathered. Fails as scene_text_set and viewer_ask do. */
 Status viewer_set_scene_param(Viewer *viewer, const ScenePart *part, size_t index, const Param *param, double number);
 Status viewer_set_camera_param(Viewer *viewer, const Param *param, double number);
 Status viewer_set_gathering_param(Viewer *viewer, const Param *param, double number);
+/* A value of figures. Annotations that the scene has nothing for are STATUS_USAGE. */
+Status viewer_set_style_param(Viewer *viewer, const Param *param, double number);
 /* Several of them, as texts have them: "sun=altitude=20,sphere=3:red=1"; "angle=30:lens=2"; "samples=64". */
 Status viewer_change_scene(Viewer *viewer, const char *changes);
 Status viewer_change_camera(Viewer *viewer, const char *text);
 Status viewer_change_gathering(Viewer *viewer, const char *text);
+Status viewer_change_style(Viewer *viewer, const char *text); /* "outline=2:shadow=1" */
 /* Where the sun stands, degrees (core/scene/scene_parts.h); false if there is no scene, or an image lights it alone. */
 bool viewer_sun(const Viewer *viewer, double *azimuth, double *altitude);
 Status viewer_set_sun(Viewer *viewer, double azimuth, double altitude);
@@ -319,8 +326,12 @@ double viewer_split_x(const Viewer *viewer);
 /* As the session's functions (session.h), with the latest wishes. */
 const Difference *viewer_difference(const Viewer *viewer);
 const Image *viewer_aligned(const Viewer *viewer, unsigned *serial);
+/* Errors by FLIP, as flip_errors.h has them; and how much of those to come is made. */
+const FlipErrors *viewer_flip(const Viewer *viewer);
+double viewer_flip_progress(const Viewer *viewer);
 const char *viewer_why_no_figures(const Viewer *viewer, char *buffer, size_t size);
-/* The result's pixel that differs most, as far as is counted; false if none does. */
+/* The result's pixel that differs most, as far as is counted, or where FLIP is shown has the largest error; false if
+ * none does. */
 bool viewer_worst(const Viewer *viewer, size_t *x, size_t *y);
 Image *viewer_unfiltered(const Viewer *viewer, unsigned *serial);
 const Image *viewer_source(const Viewer *viewer, unsigned *serial);
@@ -335,7 +346,9 @@ bool viewer_shows_source(const Viewer *viewer); /* alone: while Space is held, o
 bool viewer_shows_split(const Viewer *viewer);
 bool viewer_shows_sides(const Viewer *viewer);
 bool viewer_shows_difference(const Viewer *viewer);
+bool viewer_shows_flip(const Viewer *viewer);      /* as the difference's view */
 bool viewer_asks_difference(const Viewer *viewer); /* it is shown, or will be once it can be computed */
+double *viewer_gain(Viewer *viewer);               /* of the difference's view, stops */
 /* The gain in half stops, 0 to EXPOSURE_MAX, by which the largest difference becomes as bright as can be. STATUS_USAGE
  * if none is counted yet, or nothing differs. */
 Status viewer_fit_gain(Viewer *viewer);

@@ -2,6 +2,7 @@
 #include "app/view/session/viewer.h"
 
 #include "app/view/session/aligned.h"
+#include "app/view/session/flip_errors.h"
 #include "app/view/session/snapshot.h"
 #include "app/view/session/tool.h"
 
@@ -25,6 +26,7 @@ static Wishes wishes_of(const Viewer *viewer) {
                      .racing = viewer->racing,
                      .compares = compares,
                      .difference = viewer->compare == COMPARE_DIFFERENCE,
+                     .flip = viewer->compare == COMPARE_DIFFERENCE && viewer->difference_view == DIFFERENCE_FLIP,
                      .other_side = compares || viewer->unfiltered,
                      .unfiltered = viewer->typing && viewer->ui->previews,
                      .since = viewer->ui->looks_since,
@@ -191,12 +193,26 @@ const Image *viewer_aligned(const Viewer *viewer, unsigned *serial) {
     return aligned_source(viewer_session(viewer), serial, &part);
 }
 
+const FlipErrors *viewer_flip(const Viewer *viewer) {
+    return flip_errors_known(viewer_session(viewer));
+}
+
+double viewer_flip_progress(const Viewer *viewer) {
+    return flip_errors_progress(viewer_session(viewer));
+}
+
 const char *viewer_why_no_figures(const Viewer *viewer, char *buffer, size_t size) {
     return aligned_why_not(viewer_session(viewer), buffer, size);
 }
 
 bool viewer_worst(const Viewer *viewer, size_t *x, size_t *y) {
     const Difference *difference = viewer_difference(viewer);
+    if (viewer_shows_flip(viewer)) {
+        const FlipErrors *errors = viewer_flip(viewer);
+        *x = errors->of.part.x + errors->figures.x;
+        *y = errors->of.part.y + errors->figures.y;
+        return errors->figures.max > 0;
+    }
     if (!difference || !(difference->max > 0))
         return false;
     *x = viewer->session->compared.x + difference->x;

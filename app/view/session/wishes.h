@@ -24,7 +24,7 @@ typedef struct Wishes {
     bool measuring;              /* runs without end */
     uint32_t samples;            /* that light shall have, no more and no fewer; 0: as the request says */
     bool racing, compares;
-    bool difference; /* of the sides is to be seen */
+    bool difference, flip; /* of the sides is to be seen: values; errors by FLIP */
     Image *kept; /* a result that others are compared with, borrowed; or NULL: the picture, or the frame of a scene */
     unsigned kept_serial;
     ResultPlace kept_place;

@@ -9,6 +9,7 @@ typedef struct Work {
     Status (*run)(Session *session);
     bool needs_rest;  /* it waits until the user's hands rest */
     bool needs_clock; /* it is about times, and never due without a clock */
+    bool of_sides;    /* it is about pixels, and due without stages as well: two files are compared as they are */
 } Work;
 
 /* The figures of a job that has run, in this order. */

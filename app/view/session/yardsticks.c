@@ -120,6 +120,14 @@ static Status time_part(const Measurement *job, const char *level, Shape shape, 
     return status;
 }
 
+/* A first run may load its kernel, which a GPU's driver compiles before where the program has no code for it. Faults
+ * come again when the level is timed. */
+static void run_untimed(const Measurement *job, const char *level, Shape shape) {
+    Timing unused;
+    double used;
+    (void)time_part(job, level, shape, 0, &unused, &used);
+}
+
 /* The time that a pixel takes at most, where the job states its arithmetic; rays of light state none. */
 static Status slowest_pixel(const Measurement *job, double *ms) {
     Plan *plan;
@@ -137,6 +145,8 @@ Status measurement_time(const Measurement *job, const char *level, double limit_
     double slowest;
     TRY(slowest_pixel(job, &slowest));
     Ramp ramp = ramp_begin(FIRST_MS / slowest, whole, limit_ms, slowest);
+    run_untimed(job, level, part_shape(job, ramp.size));
+    ramp.begin = clock_ms();
     *timing = (Timing){0};
     for (;;) {
         const Shape shape = part_shape(job, ramp.size);

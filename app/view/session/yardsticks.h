@@ -51,10 +51,10 @@ typedef struct LevelRace {
 /* A pipeline of its own for that, of a picture with the middle part uploaded. Fails as view_plan and
  * pipeline_create. */
 Status measurement_open(const Measurement *job, const char *level, Shape shape, Pipeline **pipeline);
-/* Times a level (a name, or "best") within `limit_ms`, the preparations included. It begins on a few pixels, and goes
- * on with ever larger parts of the picture while the next is sure to fit. The result is the median of three runs where
- * the whole job fits so often. Ends early with an estimate below `enough_ms`; 0: never. Fails as pipeline_create and
- * pipeline_run do. */
+/* Times a level (a name, or "best") within `limit_ms`, the preparations included, behind a run of a few pixels that
+ * does not count. It begins on these pixels, and goes on with ever larger parts of the picture while the next is sure
+ * to fit. The result is the median of three runs where the whole job fits so often. Ends early with an estimate below
+ * `enough_ms`; 0: never. Fails as pipeline_create and pipeline_run do. */
 Status measurement_time(const Measurement *job, const char *level, double limit_ms, double enough_ms, Timing *timing);
 /* The pixels of a job that the reference computes for sure within `limit_ms`; 0 where that cannot be known. */
 double measurement_reference_pixels(const Measurement *job, double limit_ms);

@@ -1,6 +1,7 @@
 /* bulk.c: the list, its turns, and the end. */
 #include "app/view/tools/bulk.h"
 
+#include "app/tev/live.h"
 #include "app/view/session/sidecar_file.h"
 #include "app/view/session/strip.h"
 #include "app/view/session/viewer.h"
@@ -118,12 +119,20 @@ bool bulk_goes_on(const Viewer *viewer, const char **doing, size_t *done, size_t
 
 /* ---- the beginning ---- */
 
+/* Lists the files of the selection: other programs' pictures have no sidecar. */
 static Status list(const Viewer *viewer, Bulk *bulk) {
     const FileList *open = &viewer->pictures;
+    size_t live = 0;
     bulk->paths = calloc(open->count + 1, sizeof *bulk->paths);
     for (size_t i = 0; bulk->paths && i < open->count; i++)
-        if (strip_selected(viewer, i) && (bulk->paths[bulk->count] = strdup(open->paths[i])))
+        if (strip_selected(viewer, i) && live_changes(open->paths[i]) > 0)
+            live++;
+        else if (strip_selected(viewer, i) && (bulk->paths[bulk->count] = strdup(open->paths[i])))
             bulk->count++;
+    if (live > 0 && bulk->count == 0)
+        return fail(STATUS_USAGE,
+                    "%s: edits and ratings are kept next to files, and pictures of other programs have none",
+                    bulk->kind->failed);
     return bulk->paths ? sidecar_group_create(&bulk->group) : fail(STATUS_DEVICE, "no memory for a list of pictures");
 }
 

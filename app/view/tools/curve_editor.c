@@ -14,7 +14,9 @@ typedef struct CurveEditor {
     Knots before;          /* the drag */
     int held;              /* of them */
     double grip_x, grip_y; /* from the pointer to the point */
-    unsigned counted_of;   /* the subject's serial */
+    const Param *chosen;   /* the curve, of the filter that has it; else that filter's first */
+    unsigned counted_of;   /* the subject's serial, and the colour: */
+    CurveColour counted;
     double shares[CURVE_BINS];
 } CurveEditor;
 
@@ -96,13 +98,15 @@ void curve_values(const Knots *knots, double *values, int count) {
 
 /* ---- the picture's brightness ---- */
 
-static double brightness(ImageView view, size_t x, size_t y) {
+static double brightness(ImageView view, CurveColour colour, size_t x, size_t y) {
     if (view.shape.channels < 3)
         return view_value(view, x, y, 0);
+    if (colour <= CURVE_BLUE)
+        return view_value(view, x, y, (int)colour);
     return 0.2126 * view_value(view, x, y, 0) + 0.7152 * view_value(view, x, y, 1) + 0.0722 * view_value(view, x, y, 2);
 }
 
-void curve_count(ImageView picture, double shares[CURVE_BINS]) {
+void curve_count(ImageView picture, CurveColour colour, double shares[CURVE_BINS]) {
     const size_t width = picture.shape.width, height = picture.shape.height;
     const double all = (double)width * (double)height, white = pixel_type_white(picture.shape.type);
     const size_t step = (size_t)fmax(1, ceil(sqrt(all / COUNTED_PIXELS)));
@@ -110,7 +114,7 @@ void curve_count(ImageView picture, double shares[CURVE_BINS]) {
     memset(shares, 0, CURVE_BINS * sizeof *shares);
     for (size_t y = 0; y < height; y += step)
         for (size_t x = 0; x < width; x += step) {
-            const double share = brightness(picture, x, y) / white;
+            const double share = brightness(picture, colour, x, y) / white;
             if (!(share >= 0 && share <= 1)) /* light that no curve changes, or NaN */
                 continue;
             shares[(size_t)fmin(share * CURVE_BINS, CURVE_BINS - 1)] += 1;
@@ -122,30 +126,86 @@ void curve_count(ImageView picture, double shares[CURVE_BINS]) {
 
 const double *curve_editor_shares(Viewer *viewer) {
     CurveEditor *editor = editor_of(viewer);
+    size_t link;
     unsigned serial;
+    const Param *param = curve_editor_param(viewer, &link);
+    const CurveColour colour = param ? curve_colour(param) : CURVE_ALL;
     const Image *picture = viewer_unfiltered(viewer, &serial);
-    if (picture && serial != editor->counted_of) {
-        curve_count(picture->view, editor->shares);
+    if (picture && (serial != editor->counted_of || colour != editor->counted)) {
+        curve_count(picture->view, colour, editor->shares);
         editor->counted_of = serial;
+        editor->counted = colour;
     }
     return editor->shares;
 }
 
 /* ---- the chain ---- */
 
-bool curve_editor_knots(const Viewer *viewer, Knots *knots) {
-    size_t link;
-    const Param *param = viewer_selected_param(viewer, PARAM_CURVE, &link);
-    const char *text = param ? param_text(param, viewer->request->chain->links[link].values) : NULL;
-    return param && knots_parse(text ? text : "0 0; 100 100", knots) == STATUS_OK;
+#define STRAIGHT "0 0; 100 100"
+
+static bool is_curve(const Param *param) {
+    return strcmp(param->unit, PARAM_CURVE) == 0;
 }
 
+CurveColour curve_colour(const Param *param) {
+    static const char *const names[] = {"red", "green", "blue", "luma"};
+    int colour = 0;
+    while (colour < CURVE_ALL && strcmp(names[colour], param->name) != 0)
+        colour++;
+    return (CurveColour)colour;
+}
+
+const Param *curve_editor_param(const Viewer *viewer, size_t *link) {
+    const Param *first = viewer_selected_param(viewer, PARAM_CURVE, link), *chosen = editor_of(viewer)->chosen;
+    return first && chosen && viewer_has_param(viewer, *link, chosen) ? chosen : first;
+}
+
+const Param *curve_editor_curve(const Viewer *viewer, size_t place) {
+    size_t link;
+    if (!viewer_selected_param(viewer, PARAM_CURVE, &link))
+        return NULL;
+    const ParamTable table = viewer->request->chain->links[link].filter->table;
+    for (size_t i = 0; i < table.count; i++)
+        if (is_curve(&table.params[i]) && place-- == 0)
+            return &table.params[i];
+    return NULL;
+}
+
+Status curve_editor_choose(Viewer *viewer, const char *name) {
+    const Param *param = NULL;
+    if (!curve_editor_curve(viewer, 0))
+        return fail(STATUS_USAGE, "the selected filter has no curve: add curves");
+    for (size_t i = 0; (param = curve_editor_curve(viewer, i)) && strcmp(param->name, name) != 0; i++)
+        continue;
+    if (!param)
+        return fail(STATUS_USAGE, "curve \"%s\", want points, red, green, blue or luma", name);
+    editor_of(viewer)->chosen = param;
+    viewer->editing = true;
+    return STATUS_OK;
+}
+
+bool curve_editor_knots_of(const Viewer *viewer, const Param *param, Knots *knots) {
+    size_t link;
+    const bool there = viewer_selected_param(viewer, PARAM_CURVE, &link) != NULL;
+    const char *text = there ? param_text(param, viewer->request->chain->links[link].values) : NULL;
+    return there && knots_parse(text ? text : STRAIGHT, knots) == STATUS_OK;
+}
+
+bool curve_editor_knots(const Viewer *viewer, Knots *knots) {
+    size_t link;
+    const Param *param = curve_editor_param(viewer, &link);
+    return param && curve_editor_knots_of(viewer, param, knots);
+}
+
+/* A straight curve is none, but for the first one: a filter without any is refused. */
 Status curve_editor_put(Viewer *viewer, const char *text) {
     size_t link;
-    const Param *param = viewer_selected_param(viewer, PARAM_CURVE, &link);
+    const Param *param = curve_editor_param(viewer, &link), *first = curve_editor_curve(viewer, 0);
     if (!param)
         return fail(STATUS_USAGE, "the selected filter has no curve: add curves");
-    return viewer_set_params(viewer, link, &(ParamChange){.param = param, .text = text}, 1);
+    const bool none =
+        param != first && strcmp(text, STRAIGHT) == 0 && param_text(first, viewer->request->chain->links[link].values);
+    return viewer_set_params(viewer, link, &(ParamChange){.param = param, .text = none ? "" : text}, 1);
 }
 
 static Status put(Viewer *viewer, const Knots *knots) {

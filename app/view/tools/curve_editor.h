@@ -8,6 +8,8 @@
 #include "core/image/knots.h"
 
 enum { CURVE_BINS = 256 };
+/* The values that a curve bends. */
+typedef enum CurveColour { CURVE_RED, CURVE_GREEN, CURVE_BLUE, CURVE_LUMA, CURVE_ALL } CurveColour;
 #define CURVE_GAP     0.005 /* from a point to the next one, at least */
 #define CURVE_OUTSIDE 0.08  /* so far out of the square, a point is taken away */
 
@@ -24,17 +26,25 @@ void curve_drag(const Knots *before, int point, double x, double y, Knots *knots
 size_t curve_format(const Knots *knots, char *buffer, size_t size);
 /* The curve at `count` places from 0 to 1. */
 void curve_values(const Knots *knots, double *values, int count);
-/* The shares of brightness, from black to white, among some of a picture's pixels. */
-void curve_count(ImageView picture, double shares[CURVE_BINS]);
+/* The shares of a colour's values, or of brightness, from black to white, among some of a picture's pixels. */
+void curve_count(ImageView picture, CurveColour colour, double shares[CURVE_BINS]);
+CurveColour curve_colour(const Param *param); /* by the name of a filter's curve */
 
-/* The selected filter's points, as the chain has them; false if it has no curve. */
+/* The curves of the selected filter, in the order of its parameters; NULL behind the last. */
+const Param *curve_editor_curve(const Viewer *viewer, size_t place);
+/* The one that is drawn: the chosen one, or the first. NULL if the filter has none. */
+const Param *curve_editor_param(const Viewer *viewer, size_t *link);
+/* Has the curve of this name drawn from now on, and opens the editor. STATUS_USAGE if the filter has none. */
+Status curve_editor_choose(Viewer *viewer, const char *name);
+bool curve_editor_knots_of(const Viewer *viewer, const Param *param, Knots *knots);
+/* The points of the drawn curve, as the chain has them, or of a straight one; false if the filter has none. */
 bool curve_editor_knots(const Viewer *viewer, Knots *knots);
 /* The mouse: takes hold of a point, or adds one there; or takes one away. Then the point follows it, until it is let
  * go. */
 Status curve_editor_press(Viewer *viewer, double x, double y, double radius_x, double radius_y);
 Status curve_editor_remove(Viewer *viewer, double x, double y, double radius_x, double radius_y);
 Status curve_editor_drag(Viewer *viewer, double x, double y);
-/* The shares of brightness in the picture before the filters, up to date: CURVE_BINS of them. */
+/* The shares of the drawn curve's values in the picture before the filters, up to date: CURVE_BINS of them. */
 const double *curve_editor_shares(Viewer *viewer);
 Status curve_editor_put(Viewer *viewer, const char *text);
 extern const ToolKind curve_editor_tool;

@@ -4,6 +4,7 @@
 #include "app/batch/exporter.h"
 #include "app/export/files.h"
 #include "app/export/presets.h"
+#include "app/tev/live.h"
 #include "app/view/session/keep.h"
 #include "app/view/session/paths.h"
 #include "app/view/session/strip.h"
@@ -104,17 +105,22 @@ Status export_save(Viewer *viewer, const char *preset) {
 
 /* ---- pictures ---- */
 
+/* Pictures of other programs are in no file, and exports read files. */
+static bool shows_live(const Viewer *viewer) {
+    return live_changes(viewer_title(viewer)) > 0;
+}
+
 /* The next of the pictures that a choice means, from *at of the list on; NULL behind the last. */
 static const char *next_input(const Viewer *viewer, int chosen, size_t *at) {
     const FileList *open = &viewer->pictures;
     if (chosen == CHOSEN_THIS)
-        return (*at)++ == 0 && viewer_picture(viewer) ? viewer_title(viewer) : NULL;
+        return (*at)++ == 0 && viewer_picture(viewer) && !shows_live(viewer) ? viewer_title(viewer) : NULL;
     while (*at < open->count) {
         const size_t index = (*at)++;
         const bool fits = chosen == CHOSEN_SELECTED
                               ? strip_selected(viewer, index)
                               : strip_fits(viewer, index, chosen - CHOSEN_BY_RULE + RULE_UNREJECTED);
-        if (!open->marks[index].scene && fits)
+        if (!open->marks[index].scene && fits && live_changes(open->paths[index]) == 0)
             return open->paths[index];
     }
     return NULL;
@@ -253,6 +259,9 @@ Status export_begin(Viewer *viewer) {
     if (!viewer_picture(viewer))
         return fail(STATUS_USAGE, "no picture is open to export");
     const size_t all = export_count(viewer);
+    if (all == 0 && shows_live(viewer))
+        return fail(STATUS_USAGE, "%s is in no file, and exports read files: Save (P) writes the result that is shown",
+                    viewer_title(viewer));
     if (all == 0)
         return fail(STATUS_USAGE, "no picture is chosen to export: the strip has none with so many stars");
     export->last = (ExportProgress){0};

@@ -69,8 +69,7 @@ static bool close_perspective(Viewer *viewer) {
 
 /* One edit: the filter, with its corners. */
 static Status make_upright(Viewer *viewer, double places[4][2]) {
-    const size_t link = link_before_crop(viewer->request->chain), selected = viewer_selected(viewer);
-    const bool behind = link < viewer->request->chain->count && selected >= link;
+    const size_t link = link_before_crop(viewer->request->chain);
     char corners[QUAD_TEXT], text[QUAD_TEXT + 16];
     Shape in;
     TRY(points_before_link(viewer, link, places, 4, &in));
@@ -78,9 +77,7 @@ static Status make_upright(Viewer *viewer, double places[4][2]) {
     if (!corners_convex(places))
         return fail(STATUS_USAGE, "these four points are no corners of a rectangle seen from aside: click them again");
     snprintf(text, sizeof text, "perspective=%s", quad_format(places, in, corners, sizeof corners));
-    TRY(viewer_insert_link(viewer, link, text));
-    viewer->selected = behind ? selected + 1 : link;
-    return STATUS_OK;
+    return insert_link_before_crop(viewer, link, text);
 }
 
 /* The points are of the picture that is shown now: another one begins with none. */

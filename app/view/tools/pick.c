@@ -64,6 +64,9 @@ static bool place(const Scene *scene, Picked *now) {
         return now->radius > 0;
     } else if (strcmp(pick->part->name, "triangle") == 0) {
         memcpy(now->place, scene->triangles[pick->index].points, sizeof now->place);
+    } else if (strcmp(pick->part->name, "cylinder") == 0) {
+        memcpy(now->place, scene->cylinders[pick->index].ends, sizeof scene->cylinders->ends);
+        return scene->cylinders[pick->index].radius > 0;
     } else if (strcmp(pick->part->name, "lamp") == 0) {
         now->place[0] = lamp_of(scene, pick->index)->at;
         return shines(lamp_of(scene, pick->index));

@@ -9,7 +9,7 @@
 typedef struct Picked {
     ScenePick pick;
     uint64_t of;  /* the serial of the scene before changes */
-    Vec place[3]; /* a sphere's centre, a lamp's place; a triangle's corners */
+    Vec place[3]; /* a sphere's centre, a lamp's place; a triangle's corners, a cylinder's ends */
     float radius; /* of a sphere */
 } Picked;
 

@@ -78,15 +78,11 @@ static Status turn_more(Viewer *viewer, size_t link) {
 }
 
 static Status turn_new(Viewer *viewer, size_t link) {
-    const size_t selected = viewer_selected(viewer);
-    const bool behind = link < viewer->request->chain->count && selected >= link;
     double across = 0, down = 0;
     char text[48];
     TRY(find_step(viewer, link, &across, &down));
     snprintf(text, sizeof text, "rotate=%.9g:inside", fitting(straighten_angle(across, down)));
-    TRY(viewer_insert_link(viewer, link, text));
-    viewer->selected = behind ? selected + 1 : link;
-    return STATUS_OK;
+    return insert_link_before_crop(viewer, link, text);
 }
 
 static Status turn(Viewer *viewer) {

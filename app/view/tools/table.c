@@ -7,11 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-const ToolKind *const tool_kinds[] = {&pin_tool,          &copied_tool,      &mask_editor_tool,  &histogram_tool,
-                                      &machine_page_tool, &inspector_tool,   &curve_editor_tool, &brush_tool,
-                                      &straighten_tool,   &perspective_tool, &handles_tool,      &objects_tool,
-                                      &pick_tool,         &walk_tool,        &save_after_tool,   &export_tool,
-                                      &kept_cameras_tool, &bulk_tool,        &kernel_files_tool, &develop_tool};
+const ToolKind *const tool_kinds[] = {&pin_tool,          &copied_tool,        &mask_editor_tool,  &histogram_tool,
+                                      &machine_page_tool, &inspector_tool,     &curve_editor_tool, &brush_tool,
+                                      &straighten_tool,   &perspective_tool,   &point_picker_tool, &handles_tool,
+                                      &objects_tool,      &pick_tool,          &walk_tool,         &save_after_tool,
+                                      &export_tool,       &kept_cameras_tool,  &bulk_tool,         &kernel_files_tool,
+                                      &develop_tool,      &live_pictures_tool, &frames_tool};
 const size_t tool_count = sizeof tool_kinds / sizeof tool_kinds[0];
 
 struct Tools {

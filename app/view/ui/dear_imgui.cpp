@@ -217,6 +217,7 @@ void overlay_destroy(Overlay **overlay) {
         return;
     gallery_destroy(&(*overlay)->gallery);
     effects_destroy(&(*overlay)->effects);
+    drawing_free(&(*overlay)->drawing.drawing);
     texture_free(&(*overlay)->wave_texture);
     texture_free(&(*overlay)->response_texture);
     texture_free(&(*overlay)->letters);

@@ -1,6 +1,7 @@
 /* gallery.c: the thread, and a list of keys under a lock. */
 #include "app/view/ui/gallery.h"
 
+#include "app/tev/live.h"
 #include "app/view/session/stand_in.h"
 #include "app/view/session/subject.h"
 #include "app/view/ui/scene_thumbnail.h"
@@ -101,7 +102,7 @@ Status thumbnail_of_file(void *context, const char *path, Image **thumbnail) {
     Image *picture;
     FilePart part;
     (void)context;
-    if (scene_text_recognize(path))
+    if (live_changes(path) == 0 && scene_text_recognize(path))
         return thumbnail_of_scene(path, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT, thumbnail);
     TRY(subject_decode(path, stand_in_way(path, THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT), &part, &picture));
     image_make_straight(picture);

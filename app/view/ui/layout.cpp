@@ -219,7 +219,8 @@ bool overlay_build(Overlay *overlay, Viewer *viewer, const OverlayInput *input) 
     overlay->typed_in_place = false;
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
         viewer->ui->focused = {};
-    if (viewer->ui->clicked.param && clock_ms() >= viewer->ui->clicked.at)
+    const bool again = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left); /* however late the window sees it */
+    if (viewer->ui->clicked.param && clock_ms() >= viewer->ui->clicked.at && !again)
         report(viewer, viewer_take_click(viewer));
     fold(overlay, viewer);
     draw_panels(overlay, viewer, PLACE_BAR);

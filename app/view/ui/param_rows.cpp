@@ -9,6 +9,8 @@ extern "C" {
 #include "app/view/actions/dispatch.h"
 #include "app/view/data/labels.h"
 #include "app/view/data/way.h"
+#include "app/view/tools/curve_editor.h"
+#include "app/view/tools/formula.h"
 #include "core/base/timing.h"
 }
 
@@ -20,20 +22,32 @@ constexpr float figure_ems = 4.4f, figure_pad = 0.3f,
                 narrow_ems = 8.0f; /* of a slider's figure; of sliders that have it on their track */
 
 /* Opens the editor that draws the text, and closes it. */
-void draw_button(Viewer *viewer, size_t link, float space) {
-    const bool on = viewer->editing && viewer_selected(viewer) == link;
+void draw_button(Viewer *viewer, size_t link, const Param *param, float space) {
+    size_t drawn;
+    const bool curve = strcmp(param->unit, PARAM_CURVE) == 0;
+    const bool on =
+        viewer->editing && viewer_selected(viewer) == link && (!curve || curve_editor_param(viewer, &drawn) == param);
     ImGui::SameLine(0, space);
     ImGui::PushStyleColor(ImGuiCol_Button, on ? accent_deep : veil(20));
     if (ImGui::Button("draw")) {
         viewer->selected = link;
-        if (on || !viewer->editing)
+        if (curve && !on)
+            action_ask(viewer, action_by_name("curve"), param->name);
+        else if (on || !viewer->editing)
             action_ask(viewer, action_by_name("editor"), nullptr);
     }
     ImGui::PopStyleColor();
 }
 
-/* Text is shown, and typed with the rest of the chain. */
-void param_text_row(Viewer *viewer, size_t link, const Param *param) {
+/* A formula has a line of its own; other texts are typed with the rest of the chain. */
+void begin_text(Viewer *viewer, size_t link, const Param *param) {
+    const bool formula = formula_of(&viewer->request->chain->links[link]) == param;
+    viewer->selected = formula ? link : viewer->selected;
+    viewer_begin_entry(viewer, action_by_name(formula ? "formula" : "filter"));
+}
+
+/* Text is shown, and begun to be typed by a click. */
+void param_text_row(Viewer *viewer, size_t link, const Param *stated, const Param *param) {
     const char *words = param_text(param, viewer->request->chain->links[link].values);
     const bool drawn = strcmp(param->unit, PARAM_MASK) == 0 || strcmp(param->unit, PARAM_CURVE) == 0;
     const float space = ImGui::GetStyle().ItemInnerSpacing.x, room = ImGui::GetContentRegionAvail().x;
@@ -42,12 +56,12 @@ void param_text_row(Viewer *viewer, size_t link, const Param *param) {
     snprintf(label, sizeof label, "%s##value", words ? words : "–");
     ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5f));
     if (ImGui::Button(label, ImVec2(room - button, 0)))
-        viewer_begin_entry(viewer, action_by_name("filter"));
+        begin_text(viewer, link, stated);
     ImGui::PopStyleVar();
     if (ImGui::IsItemHovered())
         say_tip("%s", param->help);
     if (drawn)
-        draw_button(viewer, link, space);
+        draw_button(viewer, link, stated, space);
 }
 
 /* The row for a filter's second picture: an open one, or any file. */
@@ -366,7 +380,7 @@ void param_row(Overlay *overlay, Viewer *viewer, size_t link, const Param *state
     if (param->kind == PARAM_IMAGE || param->kind == PARAM_CUBE) {
         image_row(overlay, viewer, link, stated);
     } else if (param_is_text(param)) {
-        param_text_row(viewer, link, param);
+        param_text_row(viewer, link, stated, param);
     } else if (param->kind == PARAM_SWITCH) {
         bool on = number > 0;
         if (ImGui::Checkbox("##value", &on))

@@ -4,6 +4,7 @@
 #include "app/cameras/orbit_camera.h"
 #include "app/view/session/subject.h"
 #include "app/view/session/yardsticks.h"
+#include "core/scene/particles/trajectory.h"
 #include "core/scene/scene_text.h"
 #include "core/tracer/progressive.h"
 
@@ -60,8 +61,8 @@ static Status look_at(Device *device, const Chain *none, const Scene *scene, Sha
 }
 
 static Status open_small(const char *text, Scene **scene) {
-    TRY(scene_text_open(text, scene));
-    const size_t count = (*scene)->count + (*scene)->triangle_count;
+    TRY(trajectory_open_scene(text, scene));
+    const size_t count = scene_primitives(*scene);
     if (count <= PRIMITIVES_MAX)
         return STATUS_OK;
     scene_destroy(scene);

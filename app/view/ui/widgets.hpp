@@ -12,6 +12,7 @@
 #include "app/view/ui/theme.hpp"
 
 extern "C" {
+#include "app/tev/drawing.h"
 #include "app/view/data/terms.h"
 #include "render/mesh.h"
 }
@@ -50,6 +51,13 @@ struct Glide {
     double began;           /* clock_ms */
 };
 
+/* The drawing of another program over its picture, as it lies in the window. */
+struct ShownDrawing {
+    unsigned changes; /* of the picture, by which it is known; 0: none is */
+    DrawingPlace place;
+    Drawing drawing;
+};
+
 struct Overlay : Faces {
     ImGuiContext *context;
     float scale;            /* that the fonts are made for; 0: none yet */
@@ -71,6 +79,7 @@ struct Overlay : Faces {
     bool hit;               /* a heading was clicked, which is no item of Dear ImGui */
     bool still, moves;      /* nothing shall move by itself; something does */
     Glide dot;
+    ShownDrawing drawing;
     bool menu, all;                             /* a menu is open; nothing beneath reacts at all */
     struct Gallery *gallery;                    /* of thumbnails, once they are shown */
     struct Effects *effects;                    /* the same of what chains would make */

@@ -1,14 +1,14 @@
 /* background.c: rests, events, and requests while the window goes on. */
 #include "app/view/window/background.h"
 
+#include "app/tev/live.h"
 #include "app/view/actions/dispatch.h"
-#include "app/view/window/monitor.h"
 #include "app/view/window/swap.h"
-#include "app/view/window/x11.h"
 #include "core/base/stop.h"
 
-#include <GL/freeglut.h>
 #include <math.h>
+#include <sys/epoll.h>
+#include <unistd.h>
 
 #define STOP_MS   100.0 /* a change stops runs that have taken this long */
 #define SHORT_MS  500.0 /* but not runs that are known to take less: a drag shows a result now and then */
@@ -16,6 +16,24 @@
 #define BAR_PAUSE 100   /* ms between its draws */
 
 /* ---- rests ---- */
+
+static bool wakes_by(const Glut *glut, int descriptor) {
+    struct epoll_event event = {.events = EPOLLIN};
+    return descriptor < 0 || epoll_ctl(glut->wakes, EPOLL_CTL_ADD, descriptor, &event) == 0;
+}
+
+Status background_begin(Glut *glut) {
+    glut->wakes = epoll_create1(EPOLL_CLOEXEC);
+    return glut->wakes >= 0 && wakes_by(glut, worker_descriptor(glut->worker)) && wakes_by(glut, live_descriptor())
+               ? STATUS_OK
+               : fail(STATUS_DEVICE, "no descriptor for the window's rests: %m");
+}
+
+void background_end(Glut *glut) {
+    if (glut->wakes >= 0)
+        close(glut->wakes);
+    glut->wakes = -1;
+}
 
 static void listens(Glut *glut) {
     stalls_listen(&glut->viewer->stalls, (double[STALL_CLOCKS]){clock_ms(), clock_thread_ms()});
@@ -32,9 +50,9 @@ static double deaf_ms(const Glut *glut) {
 
 void background_rest(Glut *glut, int ms) {
     listens(glut);
-    if (!x11_has_events() && !drop_due(glut->drop) &&
-        !monitor_changed()) /* in this order: reading events may find dropped files */
-        x11_wait(clipboard_descriptor(glut->clipboard), worker_descriptor(glut->worker), ms);
+    if (!glut->system->kind->has_events(glut->system))
+        glut->system->kind->wait(glut->system, glut->wakes, ms);
+    live_hear(); /* the pass that follows takes what has come */
     background_wake(glut);
 }
 
@@ -46,21 +64,10 @@ void background_idle(Glut *glut, int ms) {
 
 void background_take_events(Glut *glut) {
     listens(glut);
-    if (x11_has_events())
+    if (glut->system->kind->has_events(glut->system))
         worker_rouse(glut->worker);
-    const double now = clock_ms();
-    glut->events.heard = (Heard){x11_input_ms(now), now};
-    letters_find(glut->events.letters);
-    letters_hold(true);
-    glutMainLoopEvent();
-    if (glut->id)
-        letters_hold(false);
-    if (x11_take_close())
-        action_ask(glut->viewer, action_by_name("quit"), NULL);
-    clipboard_serve(glut->clipboard);
-    glut->screen.draw_due |= monitor_changed();
-    if (glut->id)
-        drop_serve(glut->drop);
+    glut->events.looked = clock_ms();
+    glut->system->kind->take_events(glut->system);
 }
 
 /* ---- while the worker has the viewer ---- */
@@ -103,7 +110,7 @@ static void go_on(Glut *glut) {
     const double share = partial && partial_open(partial) ? partial_progress(partial)
                          : glut->expected > busy          ? busy / glut->expected
                                                           : fmod(busy / 1e3, 1);
-    glutSetWindow(glut->id);
+    glut->system->kind->begin_draw(glut->system);
     if (ticks)
         recording_tell(glut->recording);
     if (screen_redraw(&glut->screen, follows || ticks, bar ? share : -1) != STATUS_OK)

@@ -7,6 +7,10 @@
 
 #define QUICK_MS 8.0 /* since it listened last, the window waits for quick work, so that it draws once */
 
+/* Makes glut->wakes, by which rests end: before the first one, behind the worker and the listener (app/tev/listen.h).
+ * STATUS_DEVICE if the system has no descriptor left. */
+Status background_begin(Glut *glut);
+void background_end(Glut *glut);
 /* The thread begins to count how long it is deaf. */
 void background_wake(Glut *glut);
 /* Rests up to `ms` (-1: without end), or until something has come. */

@@ -1,5 +1,7 @@
 /* command_line.c: words as a shell reads them. */
 #include "app/view/window/command_line.h"
+#include "app/view/session/figure_view.h"
+#include "core/plan/precision.h"
 #include "core/scene/look.h"
 
 #include <ctype.h>
@@ -34,6 +36,13 @@ static void append_word(Text *text, const char *word) {
     append(text, plain ? "" : "'");
 }
 
+static void append_style(Text *text, const Viewer *viewer) {
+    char options[200];
+    const FigureStyle style = figure_view_style(viewer->subject, viewer->request->style);
+    figure_style_options(&style, options, sizeof options);
+    append(text, "%s", options);
+}
+
 void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
     Text text = {buffer, size, 0};
     char chain[PATH_CAPACITY], border[64], raw[64];
@@ -56,7 +65,9 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
         char camera[640];
         orbit_camera_option(&viewer->request->orbit_camera, camera, sizeof camera);
         append(&text, " --size %dx%d --camera %s --look %s", viewer->width, viewer->height, camera,
-               looks[viewer->request->look].name);
+               request_look(viewer->request));
+        if (viewer->request->figure)
+            append_style(&text, viewer);
         const Gathering *gathering = &viewer->request->gathering, standard = gathering_default();
         if (viewer_gathers(viewer) && gathering->depth > 0)
             append(&text, " --depth %.0f", gathering->depth);
@@ -70,7 +81,8 @@ void command_line_format(const Viewer *viewer, char *buffer, size_t size) {
     if (!traces && viewer->subject && viewer->subject->develops && raw_way_spell(viewer->raw, raw, sizeof raw) > 0)
         append(&text, " --raw %s", raw);
     if (chained)
-        append(&text, " --border %s%s%s%s", border_format(options->border, border, sizeof border),
+        append(&text, " --border %s%s%s%s%s", border_format(options->border, border, sizeof border),
                options->alpha == ALPHA_IGNORE ? " --alpha ignore" : "", options->linear ? " --linear" : "",
-               options->precision == PRECISION_HIGH ? " --precision high" : "");
+               options->precision == PRECISION_AUTO ? "" : " --precision ",
+               options->precision == PRECISION_AUTO ? "" : precision_name(options->precision));
 }

@@ -5,7 +5,6 @@
 #include "app/view/window/filming.h"
 #include "app/view/window/swap.h"
 
-#include <GL/freeglut.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +21,7 @@ static void set_title(Glut *glut) {
     if (strcmp(title, glut->title) == 0)
         return;
     memcpy(glut->title, title, sizeof title);
-    glutSetWindowTitle(title);
+    glut->system->kind->set_title(glut->system, title);
 }
 
 static Status reduce_task(Viewer *viewer, void *screen) {
@@ -31,7 +30,7 @@ static Status reduce_task(Viewer *viewer, void *screen) {
 }
 
 Status draw_frame(Glut *glut) {
-    glutSetWindow(glut->id);
+    glut->system->kind->begin_draw(glut->system);
     recording_tell(glut->recording);
     set_title(glut);
     screen_begin(&glut->screen);
@@ -39,7 +38,7 @@ Status draw_frame(Glut *glut) {
         TRY(background_request(glut, reduce_task, &glut->screen));
     if (!glut->id)
         return STATUS_OK;
-    glutSetWindow(glut->id);
+    glut->system->kind->begin_draw(glut->system);
     const bool recorded = recording_due(glut->recording) && filming_keep(glut, recording_draws(glut->recording));
     TRY(screen_end(&glut->screen));
     if (recorded)

@@ -120,49 +120,13 @@ static Status begin_apng(Recorder *recorder) {
     return output_byte_sink(recorder->output, &recorder->apng.to);
 }
 
-static bool row_differs(ImageView a, ImageView b, size_t y) {
-    return memcmp(view_row(a, y), view_row(b, y), shape_row_bytes(a.shape)) != 0;
-}
-
-/* The smallest rectangle outside of which the two are the same; at least a pixel. */
-static ImageView changed_part(ImageView now, ImageView before, size_t *x, size_t *y) {
-    const size_t height = now.shape.height, row = shape_row_bytes(now.shape);
-    size_t top = 0, bottom = height, left = row, right = 0;
-    while (top + 1 < height && !row_differs(now, before, top))
-        top++;
-    while (bottom > top + 1 && !row_differs(now, before, bottom - 1))
-        bottom--;
-    for (size_t at = top; at < bottom; at++) {
-        const unsigned char *a = view_row(now, at), *b = view_row(before, at);
-        for (size_t i = 0; i < left; i++)
-            left = a[i] != b[i] ? i : left;
-        for (size_t i = row; i > right; i--)
-            right = a[i - 1] != b[i - 1] ? i : right;
-    }
-    *x = left < right ? left / 3 : 0;
-    *y = top;
-    const size_t end = left < right ? (right + 2) / 3 : 1;
-    ImageView part = now;
-    part.pixels = (unsigned char *)view_row(now, top) + 3 * *x;
-    part.shape.width = end - *x;
-    part.shape.height = bottom - top;
-    return part;
-}
-
 /* Adds the part of a picture that differs from the one before. */
 static Status add_to_apng(Recorder *recorder, Image *image, unsigned times) {
-    Image part = {.view = image->view};
-    size_t x = 0, y = 0;
-    Bytes png;
-    if (recorder->before)
-        part.view = changed_part(image->view, recorder->before->view, &x, &y);
-    TRY(encode(&part, &png));
-    const unsigned ticks = times < APNG_TICKS_MAX ? times : APNG_TICKS_MAX;
-    const Status status = apng_add(&recorder->apng, png, (ApngFrame){x, y, ticks, (unsigned)recorder->rate});
-    bytes_free(&png);
+    const ImageView *before = recorder->before ? &recorder->before->view : NULL;
+    TRY(apng_add_changed(&recorder->apng, image->view, before, times, (unsigned)recorder->rate));
     image_destroy(&recorder->before);
     recorder->before = image_retain(image);
-    return status;
+    return STATUS_OK;
 }
 
 static Status end_apng(Recorder *recorder, bool complete) {

@@ -1,5 +1,7 @@
 /* view_command.c: glint view: its options, and the window that they open. */
 #include "app/common_options.h"
+#include "app/tev/listen.h"
+#include "app/tev/packet.h"
 #include "app/trace_devices.h"
 
 #include "app/view/actions/dispatch.h"
@@ -14,9 +16,10 @@
 #include "app/view/session/timings_json.h"
 #include "app/view/tools/bulk.h"
 #include "app/view/tools/kernel_files.h"
+#include "app/view/window/browser.h"
 #include "app/view/window/frame_log.h"
+#include "app/view/window/glut_system.h"
 #include "app/view/window/window.h"
-#include "app/view/window/x11.h"
 #include "core/base/text.h"
 #include "core/chain/sidecar.h"
 #include "core/codec/codec.h"
@@ -38,7 +41,7 @@ enum { DEFAULT_WIDTH = 1280, DEFAULT_HEIGHT = 800, WINDOW_MIN = 64, WINDOW_MAX =
 typedef struct Options {
     CommonOptions common;
     const char *script, *chain, *keys, *log, *session, *recording, *profile;
-    int rate;
+    int rate, port; /* port -1: a window on a display */
     FrameLog *frame_log;
     bool list_actions, tour, watch, no_sidecars, keeps;
     bool takes_kernel;       /* the first kernel's level, by itself or once it compiles */
@@ -48,7 +51,8 @@ typedef struct Options {
     Shape window; /* without a width: as it was kept */
     ColourSpace *monitor;
     RawWay raw;
-    const char *devices; /* "all" or "0,2"; NULL: the one of --device */
+    const char *listen, *token; /* listen: an address, or NULL; token: that is asked for, or NULL */
+    const char *devices;        /* "all" or "0,2"; NULL: the one of --device */
     char **inputs;
     size_t input_count;
 } Options;
@@ -71,6 +75,11 @@ static Status read_size(const char *text, void *values) {
 static Status read_record(const char *text, void *values) {
     Options *options = values;
     *(is_session(text) ? &options->session : &options->recording) = text;
+    return STATUS_OK;
+}
+
+static Status read_listen(const char *text, void *values) {
+    ((Options *)values)->listen = text ? text : "";
     return STATUS_OK;
 }
 
@@ -98,6 +107,11 @@ static const Option option_rows[] = {
      OPTION_OWN, .read = read_devices},
     {"tour", NULL, "begin with the tour", OPTION_SWITCH, AT(tour), .letter = 'T'},
     {"watch", NULL, "read the file again whenever it changes", OPTION_SWITCH, AT(watch), .letter = 'w'},
+    {"listen", "HOST:PORT",
+     "show pictures that other programs send by tev's protocol while they make them (127.0.0.1:" TEV_PORT ")",
+     OPTION_OWN, .optional = true, .read = read_listen},
+    {"listen-token", "TEXT", "take them only from programs that send this token first; other machines need one",
+     OPTION_TEXT, AT(token)},
     {"log", "FILE", "write a line of CSV for every frame that is shown: its spans, input to swap, power", OPTION_TEXT,
      AT(log)},
     {"record", "FILE", "write your actions to FILE.script, which --script replays; other files: as record does",
@@ -108,6 +122,8 @@ static const Option option_rows[] = {
      AT(no_sidecars)},
     {"keep", NULL, "with --script: keep edits, recent files and the window's state, as without a script", OPTION_SWITCH,
      AT(keeps)},
+    {"serve", "PORT", "show the window in a browser, without a display: on this port of 127.0.0.1, or on a free one",
+     OPTION_WHOLE, AT(port), .optional = true, .max = 65535},
     {"script", "FILE", "run commands from FILE first, one a line; - is stdin", OPTION_TEXT, AT(script), .letter = 'S'},
 };
 
@@ -120,10 +136,22 @@ static Status take_arguments(void *values, char **arguments, size_t count) {
     return STATUS_OK;
 }
 
+/* Whether an input is none, but has a port behind a colon. */
+static bool is_address(const char *input) {
+    const char *colon = strrchr(input, ':');
+    const size_t digits = colon ? strspn(colon + 1, "0123456789") : 0;
+    return digits > 0 && !colon[1 + digits] && access(input, F_OK) != 0;
+}
+
 static Status check(void *values) {
     const Options *options = values;
     if (options->profile && !icc_available())
         return fail(STATUS_USAGE, "--display-profile needs Little CMS (lcms2), which glint was built without");
+    if (options->token && !options->listen)
+        return fail(STATUS_USAGE, "--listen-token: nobody can send it without --listen");
+    for (size_t i = 0; options->listen && !options->listen[0] && i < options->input_count; i++)
+        if (is_address(options->inputs[i]))
+            return fail(STATUS_USAGE, "--listen takes its address behind =, as in --listen=%s", options->inputs[i]);
     return !options->common.explain
                ? STATUS_OK
                : fail(STATUS_USAGE, "view shows its stages in the overlay: --explain goes with batch, trace and bench");
@@ -342,7 +370,9 @@ static Status open_crew(const Options *options, const Device *first, int number,
 static Status show(Options *options, Keymap *keymap) {
     Device *device;
     Viewer *viewer;
-    X11Hold *hold = NULL;
+    System *system = NULL;
+    Listener *listener = NULL;
+    char address[128];
     WindowStart start = {.open = open_all,
                          .inputs = options,
                          .record = options->recording,
@@ -359,12 +389,16 @@ static Status show(Options *options, Keymap *keymap) {
     if (status == STATUS_OK)
         status = set_up(viewer, options, keymap, &start);
     if (status == STATUS_OK)
-        status = x11_probe(&start.dpi, &hold);
+        status = options->port < 0 ? glut_system_create(&system) : browser_create(options->port, &system);
     if (status == STATUS_OK && options->session)
         status = transcript_begin(viewer, options->session);
+    if (status == STATUS_OK && options->listen)
+        status = listener_begin(options->listen, options->token, address, sizeof address, &listener);
     if (status == STATUS_OK) {
         common_say(&options->common, "%s: %s", device->backend->name, device->name);
-        status = window_run(viewer, &start, &hold);
+        if (listener)
+            common_say(&options->common, "listening on %s for tev's protocol", address);
+        status = window_run(viewer, system, &start);
     }
     if (viewer->transcript && status == STATUS_OK)
         status = transcript_end(viewer);
@@ -376,7 +410,9 @@ static Status show(Options *options, Keymap *keymap) {
         status = timings_json_write(viewer, stream);
     status = end_keeping(viewer, status);
     viewer_destroy(&viewer);
-    x11_release(&hold);
+    listener_end(&listener);
+    if (system)
+        system->kind->destroy(system);
     return status;
 }
 
@@ -392,7 +428,7 @@ static Status show_logged(Options *options, Keymap *keymap) {
 }
 
 static Status run(int argc, char **argv) {
-    Options options = {.common = common_defaults, .chain = "", .rate = RATE_DEFAULT, .theme = THEMES};
+    Options options = {.common = common_defaults, .chain = "", .rate = RATE_DEFAULT, .port = -1, .theme = THEMES};
     const CommandLine line = {
         .arguments = "[IMAGE | FOLDER | SCENE]...",
         .help = "Shows pictures and scenes in a window, with live timings; h lists the keys.\v",

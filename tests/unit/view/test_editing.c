@@ -324,12 +324,17 @@ static void brightness_is_counted(void **state) {
     for (size_t y = 0; y < 500; y++)
         for (size_t x = 0; x < 700; x++)
             for (int c = 0; c < 3; c++)
-                view_set_value(image->view, x, y, c, x < 350 ? 0 : y < 250 ? 100 : 255);
-    curve_count(image->view, shares);
+                view_set_value(image->view, x, y, c, x < 350 ? 0 : y < 250 ? 100 : c == 1 ? 55 : 255);
+    curve_count(image->view, CURVE_ALL, shares);
     for (int i = 0; i < CURVE_BINS; i++)
         sum += shares[i];
+    /* 0.2126 x 255 + 0.7152 x 55 + 0.0722 x 255 = 111.96, of which each bin has a 256th of 255 */
     assert_true(near(sum, 1, 1e-9) && near(shares[0], 0.5, 0.01) && near(shares[100], 0.25, 0.01) &&
-                near(shares[255], 0.25, 0.01));
+                near(shares[112], 0.25, 0.01));
+    curve_count(image->view, CURVE_GREEN, shares);
+    assert_true(near(shares[0], 0.5, 0.01) && near(shares[100], 0.25, 0.01) && near(shares[55], 0.25, 0.01));
+    curve_count(image->view, CURVE_BLUE, shares);
+    assert_true(near(shares[0], 0.5, 0.01) && near(shares[100], 0.25, 0.01) && near(shares[255], 0.25, 0.01));
     image_destroy(&image);
 }
 

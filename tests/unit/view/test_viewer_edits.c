@@ -348,6 +348,60 @@ static void press_pixels(Viewer *viewer, const double (*pixels)[2], int count) {
     }
 }
 
+/* A drag on the shown result, from pixel to pixel, which the picker takes; from a pixel to itself, a click. */
+static void pick_pixels(Viewer *viewer, const double from[2], const double to[2]) {
+    const Viewport at = viewer_viewport(viewer);
+    const double *const ends[] = {from, to};
+    for (int i = 0; i < 2; i++) {
+        const double x = at.x + (ends[i][0] + 0.5) * at.scale, y = at.y + (ends[i][1] + 0.5) * at.scale;
+        const ToolEvent event = {.kind = i ? TOOL_MOVE : TOOL_PRESS, .x = x, .y = y, .result_x = x};
+        assert_true(i > 0 || tools_take(viewer, &event) == &point_picker_tool);
+        assert_true(i == 0 || point_picker_tool.event(viewer, &event));
+    }
+    (void)tools_take(viewer, &(ToolEvent){.kind = TOOL_RELEASE});
+}
+
+/* By hand: pixel 15 of 61 is a quarter of the way from the first to the last, pixel 23 of 47 half of it. */
+static void a_click_makes_a_thing_gray(void **state) {
+    static const double gray[2] = {15, 23}, other[2] = {30, 46}, beside[2] = {-3, 5};
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    REQUIRE(point_picker_white(viewer));
+    pick_pixels(viewer, beside, beside);
+    assert_true(point_picker_on_white(viewer));
+    assert_chain(viewer, "gaussian=1");
+    pick_pixels(viewer, gray, gray);
+    assert_chain(viewer, "gaussian=1,whitebalance=at=25%x50%");
+    assert_false(point_picker_on_white(viewer));
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    REQUIRE(viewer_insert_link(viewer, 2, "crop=30:40:5:5"));
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    REQUIRE(point_picker_white(viewer));
+    pick_pixels(viewer, (const double[2]){other[0] - 5, other[1] - 5 - 2}, (const double[2]){25, 39});
+    assert_chain(viewer, "gaussian=1,whitebalance=at=50%x95.6522%,crop=30:40:5:5");
+}
+
+/* By hand: the middle of pixel (30, 23) is half of both sides; (33, 27) is 5 pixels away, 8.197 percent of 61. Pixel
+ * (6, 4) lies at 6.5 of 61 and 4.5 of 47. */
+static void spots_are_healed_one_by_one(void **state) {
+    static const double spot[2] = {30, 23}, rim[2] = {33, 27}, second[2] = {6, 4};
+    Viewer *viewer = *state;
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    REQUIRE(point_picker_spots(viewer));
+    pick_pixels(viewer, spot, rim);
+    assert_chain(viewer, "gaussian=1,heal=50 50 8.197 0 0:yes");
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    assert_true(point_picker_on_spots(viewer));
+    pick_pixels(viewer, second, second); /* as large as the last */
+    assert_chain(viewer, "gaussian=1,heal=50 50 8.197 0 0; 10.656 9.5745 8.197 0 0:yes");
+    assert_int_equal(viewer_finish(viewer), STATUS_OK);
+    REQUIRE(viewer_undo(viewer));
+    assert_chain(viewer, "gaussian=1,heal=50 50 8.197 0 0:yes");
+    assert_string_equal(tools_action(viewer, "Return"), "heal-spots");
+    REQUIRE(straighten_toggle(viewer)); /* takes drags, too */
+    assert_false(point_picker_on_spots(viewer));
+}
+
 /* By hand: 10.5 of 61 columns are 17.2131 percent, 5.5 of 47 rows 11.7021; the crop's part begins at (5, 5). */
 static void four_corners_make_a_rectangle(void **state) {
     static const double places[4][2] = {{55, 44}, {10, 5}, {5, 40}, {50, 3}}; /* in any sequence */
@@ -626,6 +680,8 @@ int main(void) {
         WITH_VIEWER(one_tool_of_drags_is_open),
         WITH_VIEWER(a_line_becomes_level),
         WITH_VIEWER(four_corners_make_a_rectangle),
+        WITH_VIEWER(a_click_makes_a_thing_gray),
+        WITH_VIEWER(spots_are_healed_one_by_one),
         WITH_VIEWER(a_turn_that_straightens_lies_about_a_quarter),
         WITH_VIEWER(a_filter_that_cannot_be_set_aside_stays),
         WITH_VIEWER(angles_places_and_corners_are_dragged),

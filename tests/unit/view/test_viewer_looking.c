@@ -322,7 +322,7 @@ static void what_is_opened_is_seen(void **state) {
 
 /* Where nothing can be seen to happen, words name the effect, or the reason why there is none. */
 static void no_action_is_silent(void **state) {
-    static const char *const commands[] = {"measure", "measure", "heat-map", "heat-map"};
+    static const char *const commands[] = {"measure", "measure", "difference-view", "difference-view"};
     Viewer *viewer = *state;
     assert_int_equal(viewer_set_chain(viewer, "invert", FALLBACK_NONE), STATUS_OK);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
@@ -377,7 +377,7 @@ static void command_line_is_quoted_for_a_shell(void **state) {
     assert_int_equal(viewer_set_chain(viewer, "convolve=0 1 0 1 1 1 0 1 0", FALLBACK_NONE), STATUS_OK);
     command_line_format(viewer, line, sizeof line);
     assert_string_equal(line, "glint batch 'convolve=0 1 0 1 1 1 0 1 0' 'it'\\''s one.png' -o out.png --backend cpu "
-                              "--level best --border clamp");
+                              "--level best --border clamp --precision stored");
     assert_int_equal(remove("it's one.png"), 0);
 }
 
@@ -397,7 +397,8 @@ static void floats_are_saved_as_floats(void **state) {
     image_destroy(&image);
     command_line_format(viewer, line, sizeof line);
     assert_string_equal(line,
-                        "glint batch gaussian=1 ./-light.pfm -o out.pfm --backend cpu --level best --border clamp");
+                        "glint batch gaussian=1 ./-light.pfm -o out.pfm --backend cpu --level best --border clamp "
+                        "--precision stored");
     remove("glint-result-001.pfm");
     remove("-light.pfm");
 }

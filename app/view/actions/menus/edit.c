@@ -6,10 +6,13 @@
 #include "app/view/data/synonyms.h"
 #include "app/view/session/paths.h"
 #include "app/view/tools/brush.h"
+#include "app/view/tools/curve_editor.h"
+#include "app/view/tools/formula.h"
 #include "app/view/tools/handles.h"
 #include "app/view/tools/histogram.h"
 #include "app/view/tools/mask_editor.h"
 #include "app/view/tools/perspective.h"
+#include "app/view/tools/point_picker.h"
 #include "app/view/tools/straighten.h"
 #include "core/base/text.h"
 #include "core/chain/preset.h"
@@ -221,6 +224,30 @@ static Status begin_editor(Viewer *viewer) {
         return fail(STATUS_USAGE, "the selected filter has neither mask nor curve, as convolve and curves have");
     viewer->ui->looks_since = viewer->session->result_serial;
     return STATUS_OK;
+}
+
+static Status draw_curve(Viewer *viewer, const char *text) {
+    viewer->ui->looks_since = viewer->session->result_serial;
+    return curve_editor_choose(viewer, text);
+}
+
+static Status choose_curve(const Viewer *viewer, const char *text, Choices *choices) {
+    size_t link;
+    const Param *drawn = curve_editor_param(viewer, &link), *param;
+    choices->wanted = text;
+    for (size_t i = 0; (param = curve_editor_curve(viewer, i)); i++)
+        TRY(choose_word(choices, param->name,
+                        (Choice){.help = choice_borrows(param->help), .current = param == drawn}));
+    return STATUS_OK;
+}
+
+static bool has_curve(const Viewer *viewer) {
+    return curve_editor_curve(viewer, 0) != NULL;
+}
+
+static bool has_formula(const Viewer *viewer) {
+    size_t link;
+    return formula_selected(viewer, &link) != NULL;
 }
 
 static Status set_mask_preset(Viewer *viewer, const char *text) {
@@ -522,6 +549,13 @@ static const Argument argument_values = {.name = "PARAM=VALUE",
                                              "a value of the selected filter, as in sigma=2.5; several with : between",
                                          .choose = choose_value};
 static const Argument argument_row = {.name = "NUMBER", .words = "a number in the range of the row's slider"};
+static const Argument argument_curve = {
+    .name = "NAME", .words = "the curve that is drawn", .choose = choose_curve, .listed = true};
+static const Argument argument_formula = {
+    .name = "FORMULA",
+    .words = "a formula of r g b a, v, luma, x, y, w, h and the sliders p1 to p9, as in mix(v, luma, p1)",
+    .format = formula_format,
+    .check = formula_check};
 static const Argument argument_place = {.name = "[PLACE]",
                                         .words =
                                             "a rectangle, as in 640x360+100+80, a mask's file, or nothing: everywhere",
@@ -558,6 +592,10 @@ static const Action rows[] = {
     {"editor", "M", "opens the selected filter's mask or curve, to draw it", .label = "edit mask or curve",
      .act = begin_editor, .toggle = OF_VIEWER(editing), .flags = ACTION_RULE, .reveals = OVERLAY_COMPACT,
      .menu = "Filter", .can = can_draw},
+    {"curve", "Ctrl+3", "draws a curve of the selected filter: of all colours, of one, or of luma", .take = draw_curve,
+     .argument = &argument_curve, .flags = ACTION_RARE, .reveals = OVERLAY_COMPACT, .menu = "Filter", .can = has_curve},
+    {"formula", "Ctrl+4", "types the formula of the selected filter", .take = formula_put,
+     .argument = &argument_formula, .flags = ACTION_RARE, .menu = "Filter", .can = has_formula},
     {"handles", "Ctrl+T", "shows handles for the selected filter's rectangle, place, angle or corners",
      .label = "handles on the picture", .act = handles_toggle, .flags = ACTION_CONTEXT, .on = handles_on,
      .menu = "Filter", .can = has_handles},
@@ -571,6 +609,12 @@ static const Action rows[] = {
      .place = IN_PICTURES, .act = straighten_toggle, .flags = ACTION_CONTEXT, .on = straighten_on},
     {"perspective", "Ctrl+Shift+K", "makes a thing upright whose four corners are clicked, such as a wall or a page",
      .place = IN_PICTURES, .act = perspective_toggle, .flags = ACTION_CONTEXT, .on = perspective_on, .menu = "Filter"},
+    {"pick-white", "Ctrl+1", "takes the colour of the light away: click a thing that is gray or white",
+     .label = "white from a point", .place = IN_PICTURES, .act = point_picker_white, .flags = ACTION_RARE,
+     .on = point_picker_on_white, .menu = "Filter"},
+    {"heal-spots", "Ctrl+2", "removes spots: a click each, or a drag from the middle to the rim; Return ends that",
+     .label = "heal spots", .place = IN_PICTURES, .act = point_picker_spots, .flags = ACTION_RARE,
+     .on = point_picker_on_spots, .menu = "Filter"},
     {"mask-preset", "R", "puts a named mask of the same size in place of this one", .take = set_mask_preset,
      .argument = &argument_mask, .flags = ACTION_RARE, .menu = "Filter", .can = has_mask},
     {"larger-mask", "Ctrl+]", "grows the mask by two cells a side", .run = grow_mask, .step = 2, .flags = ACTION_RARE,

@@ -4,10 +4,12 @@
 #include "app/view/actions/menus/choosing.h"
 #include "app/view/actions/menus/replacing.h"
 #include "app/view/session/paths.h"
+#include "app/view/tools/frames.h"
 #include "app/view/tools/objects.h"
 #include "app/view/tools/pick.h"
 #include "app/view/tools/save_after.h"
 #include "app/view/tools/walk.h"
+#include "core/base/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +62,23 @@ static Status toggle_inertia(Viewer *viewer) {
     return STATUS_OK;
 }
 
+static Status step_frame(Viewer *viewer, Call call) {
+    return frames_step(viewer, call.step);
+}
+
+static Status go_to_frame(Viewer *viewer, const char *text) {
+    const char *end;
+    double place;
+    return text_number(text, &end, &place) && *end == '\0'
+               ? frames_go_to(viewer, place)
+               : fail(STATUS_USAGE, "the frame is \"%s\", want a number from 1 to %zu", text, frames_count(viewer));
+}
+
+static Status toggle_between(Viewer *viewer) {
+    frames_toggle_between(viewer);
+    return STATUS_OK;
+}
+
 static Status walk(Viewer *viewer, Call call) {
     walk_press(viewer, (WalkWay)call.step, call.pressed, call.held);
     return STATUS_OK;
@@ -95,6 +114,11 @@ static Status choose_gathering(const Viewer *viewer, const char *text, Choices *
     return choose_params(gathering_table, text, choices);
 }
 
+static Status choose_style(const Viewer *viewer, const char *text, Choices *choices) {
+    (void)viewer;
+    return choose_params(figure_style_table, text, choices);
+}
+
 /* Next to it, or here. */
 static size_t format_scene_file(const Viewer *viewer, char *buffer, size_t size) {
     return format_beside(viewer, "-changed.scene", buffer, size);
@@ -104,6 +128,12 @@ static size_t format_samples(const Viewer *viewer, char *buffer, size_t size) {
     return (size_t)snprintf(buffer, size, "%u", looks[viewer->request->look].samples);
 }
 
+static size_t format_frame(const Viewer *viewer, char *buffer, size_t size) {
+    return (size_t)snprintf(buffer, size, "%.7g", frames_place(viewer));
+}
+
+static const Argument argument_frame = {
+    .name = "FRAME", .words = "a frame's number, or 2.5 for half way from 2 to 3", .format = format_frame};
 static const Argument argument_samples = {.name = "SAMPLES [FILE]",
                                           .words = "samples of a pixel, and maybe a file, as in 256 out.png",
                                           .format = format_samples,
@@ -114,6 +144,8 @@ static const Argument argument_camera = {
     .name = "VALUES", .words = "values of the camera, as in angle=30:lens=2", .choose = choose_camera};
 static const Argument argument_gathering = {
     .name = "VALUES", .words = "how light is gathered, as in samples=64", .choose = choose_gathering};
+static const Argument argument_style = {
+    .name = "VALUES", .words = "how figures are drawn, as in outline=2:shadow=1", .choose = choose_style};
 const Argument argument_scene_file = {.name = "FILE",
                                       .words = "a file for the scene, NAME.scene",
                                       .format = format_scene_file,
@@ -128,6 +160,9 @@ static const Action rows[] = {
      .take = viewer_change_camera, .argument = &argument_camera, .flags = ACTION_UNWRITTEN | ACTION_RARE},
     {"change-light", "Ctrl+Shift+L", "changes how light is gathered, as in samples=64:depth=3", .place = IN_SCENES,
      .take = viewer_change_gathering, .argument = &argument_gathering, .flags = ACTION_UNWRITTEN | ACTION_RARE},
+    {"change-figure", "Ctrl+6", "changes how the look figure is drawn, as in background=none:outline=2",
+     .label = "change the figure", .place = IN_SCENES, .take = viewer_change_style, .argument = &argument_style,
+     .flags = ACTION_UNWRITTEN | ACTION_RARE},
     {"reset-scene", "Ctrl+Delete", "discards all changes of surfaces and light", .label = "discard changes",
      .place = IN_SCENES, .act = reset_scene, .flags = ACTION_UNWRITTEN},
     {"save-scene", "Ctrl+Shift+S", "saves the scene with its changes, as it is seen now", .place = IN_SCENES,
@@ -168,6 +203,16 @@ static const Action rows[] = {
      .flags = ACTION_HELD | ACTION_UNWRITTEN | ACTION_RARE},
     {"move-down", "PageDown", "moves the camera down, while held", .place = IN_SCENES, .run = walk, .step = WALK_DOWN,
      .flags = ACTION_HELD | ACTION_UNWRITTEN | ACTION_RARE},
+    {"next-frame", ")", "shows the next frame of particles; Space plays them", .place = IN_SCENES, .run = step_frame,
+     .step = 1, .can = frames_are_several, .flags = ACTION_UNWRITTEN | ACTION_RARE},
+    {"previous-frame", "(", "shows the frame before", .place = IN_SCENES, .run = step_frame, .step = -1,
+     .can = frames_are_several, .flags = ACTION_UNWRITTEN | ACTION_RARE},
+    {"go-to-frame", "Ctrl+5", "goes to a frame, as 12, or 2.5 for half way from 2 to 3", .label = "go to a frame",
+     .place = IN_SCENES, .take = go_to_frame, .argument = &argument_frame, .can = frames_are_several,
+     .flags = ACTION_UNWRITTEN | ACTION_RARE},
+    {"between-frames", "%", "lets particles go on between frames, without leaps, while these play", .place = IN_SCENES,
+     .act = toggle_between, .on = frames_go_between, .can = frames_are_several,
+     .says = {"particles go on between frames", "frame by frame"}, .flags = ACTION_RARE},
 };
 
 const Menu scene_menu = {"Scene", rows, sizeof rows / sizeof rows[0]};

@@ -3,6 +3,7 @@
 
 #include "app/view/actions/dispatch.h"
 #include "app/view/actions/menus/choosing.h"
+#include "app/view/tools/frames.h"
 #include "app/view/tools/pin.h"
 #include "core/scene/look.h"
 
@@ -26,15 +27,24 @@ static Status centre_split(Viewer *viewer) {
     return STATUS_OK;
 }
 
-static bool has_heat(const Viewer *viewer) {
-    return !viewer->plain_difference;
-}
+static const struct {
+    const char *name, *help, *words;
+} difference_views[DIFFERENCE_VIEWS] = {
+    [DIFFERENCE_HEAT] = {"values", "a heat map of values: of a pixel's colours the one that differs most",
+                         "as a heat map of values"},
+    [DIFFERENCE_FLIP] = {"flip", "a heat map of the errors that an eye sees, by FLIP", "as FLIP's map of errors"},
+    [DIFFERENCE_COLOURS] = {"colours", "their own colours", "in their own colours"}};
 
-static Status toggle_heat(Viewer *viewer) {
-    viewer->plain_difference = !viewer->plain_difference;
-    if (!viewer_asks_difference(viewer))
-        viewer_say(viewer, false, "Differences will be shown %s",
-                   viewer->plain_difference ? "in their own colours" : "as heat maps");
+static Status set_difference_view(Viewer *viewer, Call call) {
+    DifferenceView view = (DifferenceView)((viewer->difference_view + 1) % DIFFERENCE_VIEWS);
+    if (call.text && call.text[0])
+        for (view = 0; view < DIFFERENCE_VIEWS && strcmp(difference_views[view].name, call.text) != 0; view++)
+            continue;
+    if (view == DIFFERENCE_VIEWS)
+        return fail(STATUS_USAGE, "view \"%s\", want values, flip or colours", call.text);
+    viewer->difference_view = view;
+    viewer_say(viewer, false, "Differences %s shown %s", viewer_asks_difference(viewer) ? "are" : "will be",
+               difference_views[view].words);
     return STATUS_OK;
 }
 
@@ -72,8 +82,15 @@ static bool compares(const Viewer *viewer) {
 /* ---- where it lies ---- */
 
 static Status toggle_motion(Viewer *viewer) {
-    viewer_toggle_motion(viewer);
+    if (frames_are_several(viewer))
+        frames_toggle_play(viewer);
+    else
+        viewer_toggle_motion(viewer);
     return STATUS_OK;
+}
+
+static bool has_motion(const Viewer *viewer) {
+    return viewer_moves(viewer) || frames_play(viewer);
 }
 
 static Status zoom(Viewer *viewer, Call call) {
@@ -90,7 +107,7 @@ static Status fit(Viewer *viewer) {
 static Status reset_view(Viewer *viewer) {
     viewer_reset_view(viewer);
     viewer->grade = grade_default();
-    viewer->gain = 0;
+    viewer->gain = viewer->flip_gain = 0;
     return STATUS_OK;
 }
 
@@ -104,15 +121,13 @@ static Status switch_camera(Viewer *viewer) {
     return STATUS_OK;
 }
 
-static Status set_look(Viewer *viewer, const char *text) {
-    Look look;
-    TRY(look_parse(text, &look));
-    return viewer_set_look(viewer, look);
-}
-
 static Status next_look(Viewer *viewer) {
-    TRY(viewer_set_look(viewer, (Look)((viewer->request->look + 1) % LOOKS)));
-    viewer_say(viewer, false, "Look %s: %s", looks[viewer->request->look].name, looks[viewer->request->look].help);
+    const Request *request = viewer->request;
+    const Look next = (Look)((request->look + 1) % LOOKS);
+    TRY(viewer_take_look(viewer, request->look == LOOK_PATHS && !request->figure ? FIGURE_NAME : looks[next].name));
+    request = viewer->request;
+    viewer_say(viewer, false, "Look %s: %s", request_look(request),
+               request->figure ? FIGURE_HELP : looks[request->look].help);
     return STATUS_OK;
 }
 
@@ -131,7 +146,8 @@ static Status toggle_denoise(Viewer *viewer) {
 /* Differences have a gain of their own. */
 static Status expose(Viewer *viewer, Call call) {
     if (viewer_asks_difference(viewer)) {
-        viewer->gain = fmax(fmin(viewer->gain + call.step / 2.0, EXPOSURE_MAX), 0);
+        double *gain = viewer_gain(viewer);
+        *gain = fmax(fmin(*gain + call.step / 2.0, EXPOSURE_MAX), 0);
         return STATUS_OK;
     }
     const double exposure = viewer_exposure(viewer) + call.step / 2.0;
@@ -173,10 +189,11 @@ static Status toggle_facts(Viewer *viewer) {
 
 /* As the headings of panels spell them. */
 static const char *const sections[] = {
-    "filter",   "edits",     "compare",  "levels",     "race",  "time",      "spans",    "latency",
-    "roofline", "kernel",    "tile",     "job",        "rays",  "power",     "backends", "into the window",
-    "pixel",    "histogram", "waveform", "arithmetic", "mask",  "response",  "curve",    "scene",
-    "surface",  "light",     "sun",      "sky",        "lamps", "gathering", "camera",   "copied edits"};
+    "filter",   "edits",           "compare", "levels",       "race",     "time",       "spans",
+    "latency",  "roofline",        "kernel",  "tile",         "job",      "rays",       "power",
+    "backends", "into the window", "pixel",   "histogram",    "waveform", "arithmetic", "mask",
+    "response", "curve",           "scene",   "surface",      "light",    "sun",        "sky",
+    "lamps",    "gathering",       "camera",  "copied edits", "figure"};
 
 static const char *section_named(const char *name) {
     for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++)
@@ -237,16 +254,18 @@ static Status toggle_bar(Viewer *viewer) {
 /* ---- arguments ---- */
 
 static Status check_look(const char *text) {
-    Look parsed;
-    return look_parse(text, &parsed);
+    Request any = {.chain = NULL};
+    return request_take_look(&any, text);
 }
 
 static Status choose_look(const Viewer *viewer, const char *text, Choices *choices) {
     choices->wanted = text;
     for (int i = 0; i < LOOKS; i++)
         TRY(choose_word(choices, looks[i].name,
-                        (Choice){.help = choice_borrows(looks[i].help), .current = (int)viewer->request->look == i}));
-    return STATUS_OK;
+                        (Choice){.help = choice_borrows(looks[i].help),
+                                 .current = (int)viewer->request->look == i && !viewer->request->figure}));
+    return choose_word(choices, FIGURE_NAME,
+                       (Choice){.help = choice_borrows(FIGURE_HELP), .current = viewer->request->figure});
 }
 
 const ThemeInfo theme_infos[THEMES] = {[THEME_DARK] = {"dark", "white on dark glass"},
@@ -270,6 +289,15 @@ static Status choose_ground(const Viewer *viewer, const char *text, Choices *cho
     return STATUS_OK;
 }
 
+static Status choose_difference_view(const Viewer *viewer, const char *text, Choices *choices) {
+    choices->wanted = text;
+    for (int i = 0; i < DIFFERENCE_VIEWS; i++)
+        TRY(choose_word(
+            choices, difference_views[i].name,
+            (Choice){.help = choice_borrows(difference_views[i].help), .current = (int)viewer->difference_view == i}));
+    return STATUS_OK;
+}
+
 static Status choose_section(const Viewer *viewer, const char *text, Choices *choices) {
     (void)viewer;
     choices->wanted = text;
@@ -284,6 +312,8 @@ static const Argument argument_theme = {
     .name = "NAME", .words = "colours of the panels", .choose = choose_theme, .listed = true};
 static const Argument argument_ground = {
     .name = "NAME", .words = "the grey around the picture", .choose = choose_ground, .listed = true};
+static const Argument argument_difference_view = {
+    .name = "[VIEW]", .words = "the view of differences", .choose = choose_difference_view, .listed = true};
 static const Argument argument_section = {
     .name = "SECTION", .words = "a section of the columns", .choose = choose_section, .listed = true};
 
@@ -296,8 +326,10 @@ static const Action rows[] = {
      .step = COMPARE_SIDES, .menu = "Compare"},
     {"flicker", "t", "shows before and after in turns, in one place", .toggle = OF_VIEWER(compare),
      .step = COMPARE_FLICKER, .menu = "Compare"},
-    {"heat-map", "D", "colours differences by their size, or shows their own colours",
-     .label = "heat map of differences", .act = toggle_heat, .on = has_heat, .menu = "Compare"},
+    {"difference-view", "D",
+     "shows differences by values, by FLIP's errors, or in their own colours: the next of these",
+     .label = "next view of differences", .run = set_difference_view, .argument = &argument_difference_view,
+     .menu = "Compare"},
     {"fit-gain", "Ctrl+G", "brightens differences until the largest is as bright as can be", .run = fit_gain,
      .menu = "Compare", .can = viewer_asks_difference},
     {"worst-pixel", "n !", "goes to the pixel where the two sides differ most", .run = show_worst, .menu = "Compare",
@@ -308,8 +340,8 @@ static const Action rows[] = {
      .act = unpin, .menu = "Compare", .can = viewer_has_pin},
     {"unfiltered", "Space \\", "shows the picture before filtering, while held", .label = "show original",
      .toggle = OF_VIEWER(unfiltered), .flags = ACTION_HELD | ACTION_CONTEXT, .menu = "Compare"},
-    {"motion", "Space", "lets the spheres move, or bodies attract each other, and stops them",
-     .label = "move the spheres", .place = IN_SCENES, .act = toggle_motion, .flags = ACTION_CONTEXT, .on = viewer_moves,
+    {"motion", "Space", "lets the spheres move, bodies attract each other, or frames play, and stops them",
+     .label = "move the spheres", .place = IN_SCENES, .act = toggle_motion, .flags = ACTION_CONTEXT, .on = has_motion,
      .menu = "Scene"},
     {"zoom-in", "+ =", "zooms in; the wheel does it about the pointer", .run = zoom, .step = 1, .flags = ACTION_RULE},
     {"zoom-out", "-", "zooms out", .run = zoom, .step = -1},
@@ -319,8 +351,8 @@ static const Action rows[] = {
      .act = reset_view, .flags = ACTION_CONTEXT},
     {"camera", "v", "switches between the orthographic and the perspective camera", .label = "perspective camera",
      .place = IN_SCENES, .act = switch_camera, .flags = ACTION_RULE, .on = has_perspective, .menu = "Scene"},
-    {"look", "N", "sets the shading mode by its name", .place = IN_SCENES, .take = set_look, .argument = &argument_look,
-     .flags = ACTION_CONTEXT, .menu = "Scene"},
+    {"look", "N", "sets the shading mode by its name", .place = IN_SCENES, .take = viewer_take_look,
+     .argument = &argument_look, .flags = ACTION_CONTEXT, .menu = "Scene"},
     {"next-look", "n", "goes to the next shading mode", .place = IN_SCENES, .act = next_look, .flags = ACTION_RARE,
      .menu = "Scene"},
     {"denoise", "x", "removes the noise of paths, by the visible surfaces", .place = IN_SCENES, .act = toggle_denoise,
@@ -340,6 +372,8 @@ static const Action rows[] = {
      .argument = &argument_theme},
     {"ground", "Ctrl+Shift+F8", "sets the grey around the picture: the theme's, or one by its share of white's light",
      .take = set_ground, .argument = &argument_ground, .flags = ACTION_RARE},
+    {"hide-drawings", "Ctrl+7", "hides what other programs draw over their pictures, and shows it again",
+     .toggle = OF_VIEWER(hides_drawings), .flags = ACTION_RARE},
     {"larger-texts", "Ctrl+= Ctrl++ Ctrl+Shift++", "enlarges text and panels", .label = "larger text",
      .run = scale_texts, .step = 1, .flags = ACTION_RARE},
     {"smaller-texts", "Ctrl+-", "shrinks text and panels", .label = "smaller text", .run = scale_texts, .step = -1,

@@ -10,6 +10,7 @@
 extern "C" {
 #include "app/view/actions/dispatch.h"
 #include "app/view/data/labels.h"
+#include "app/view/tools/formula.h"
 }
 
 namespace {
@@ -170,7 +171,8 @@ void link_rows(Overlay *overlay, Viewer *viewer, size_t link, LinkEdit *due) {
     const float left = ImGui::GetStyle().WindowPadding.x + column(overlay, 5.0f, widest);
     for (size_t i = 0; i < table.count && !of->off; i++) {
         const Param *param = &table.params[i];
-        if (param->kind != PARAM_TEXT || param_text(param, of->values))
+        if ((param->kind != PARAM_TEXT || param_text(param, of->values) || formula_of(of) == param) &&
+            formula_has_use(of, param))
             param_row(overlay, viewer, link, param, left);
         of = &viewer->request->chain->links[link]; /* the row may have put another chain in its place */
     }

@@ -39,12 +39,17 @@ void draw_verdict(Overlay *overlay, const Viewer *viewer) {
     ImGui::PopFont();
 }
 
+/* A picture is compared with itself. */
+bool has_one_side(const Viewer *viewer) {
+    return !viewer_has_pin(viewer) && viewer->request->chain->count == 0;
+}
+
 /* Why there are no figures yet, or at all. */
 void draw_no_figures(const Viewer *viewer) {
     char why[160], words[200];
     if (viewer_why_no_figures(viewer, why, sizeof why)[0])
         snprintf(words, sizeof words, "Can't compare: %s", why);
-    else if (!viewer_has_pin(viewer) && viewer->request->chain->count == 0)
+    else if (has_one_side(viewer))
         snprintf(words, sizeof words, "Nothing differs: add a filter, or take a snapshot and change anything");
     else
         snprintf(words, sizeof words, "Comparing …");
@@ -57,13 +62,32 @@ void draw_part(Overlay *overlay, PlacedPart part, Shape shape) {
         fact(overlay, dim, "where both are", "%zu × %zu px", part.width, part.height);
 }
 
+/* Errors as an eye sees them; of floats by HDR-FLIP. */
+void draw_flip(Overlay *overlay, const Viewer *viewer) {
+    const bool light = viewer_shown_shape(viewer).type == PIXEL_F32;
+    const FlipErrors *errors = viewer_flip(viewer);
+    const double progress = viewer_flip_progress(viewer);
+    const char *name = light ? "HDR-FLIP" : "FLIP";
+    if (!errors && progress < 0)
+        fact(overlay, dim, name, "no memory for it");
+    else if (!errors)
+        fact(overlay, dim, name, progress > 0 ? "%.0f %%" : "…", 100 * progress);
+    if (!errors)
+        return;
+    fact(overlay, ink, name, "%.4f", errors->figures.mean);
+    if (!(errors->figures.max > 0))
+        return;
+    fact(overlay, ink, "its median, 95 %", "%.4f, %.4f", errors->figures.median, errors->figures.p95);
+    fact(overlay, ink, "its largest", "%.4f at %zu, %zu", errors->figures.max, errors->of.part.x + errors->figures.x,
+         errors->of.part.y + errors->figures.y);
+}
+
 void draw_figures(Overlay *overlay, const Viewer *viewer, const Difference *difference) {
     const PlacedPart part = viewer->session->compared;
     const double pixels = (double)part.width * (double)difference->row;
     const bool all = difference->row == part.height;
     const Likeness *likeness = &viewer->session->likeness;
     char psnr[32] = "equal";
-    size_t x, y;
     if (likeness->psnr < INFINITY)
         snprintf(psnr, sizeof psnr, "%.2f dB", likeness->psnr);
     if (!isnan(likeness->psnr))
@@ -74,8 +98,10 @@ void draw_figures(Overlay *overlay, const Viewer *viewer, const Difference *diff
     if (!isnan(likeness->ncc))
         fact(overlay, ink, "NCC", "%.5f", likeness->ncc);
     fact(overlay, all ? ink : dim, "pixels that differ", "%.4g %%", 100 * (double)difference->differing / pixels);
-    if (viewer_worst(viewer, &x, &y))
-        fact(overlay, all ? ink : dim, "largest difference", "%.5g at %zu, %zu", difference->max, x, y);
+    if (difference->max > 0)
+        fact(overlay, all ? ink : dim, "largest difference", "%.5g at %zu, %zu", difference->max,
+             part.x + difference->x, part.y + difference->y);
+    draw_flip(overlay, viewer);
     draw_part(overlay, part, viewer_shown_shape(viewer));
 }
 
@@ -89,7 +115,7 @@ void draw(Overlay *overlay, Viewer *viewer) {
         shorten(overlay->regular, em(overlay, kept_ems), words, sizeof words);
         fact(overlay, ink, "snapshot", "%s", words);
     }
-    if (difference && difference->row > 0)
+    if (difference && difference->row > 0 && !has_one_side(viewer))
         draw_figures(overlay, viewer, difference);
     else
         draw_no_figures(viewer);

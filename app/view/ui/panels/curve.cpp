@@ -4,6 +4,10 @@
 
 #include "app/view/ui/panels/panel.hpp"
 
+extern "C" {
+#include "app/view/actions/dispatch.h"
+}
+
 namespace {
 
 constexpr float height_share = 0.8f, reach_ems = 0.75f, point_ems = 0.34f,
@@ -44,23 +48,62 @@ void draw_ground(const Overlay *overlay, const double *shares, const Plot &plot)
     list->AddLine(place(plot, 0, 0), place(plot, 1, 1), rgba(255, 255, 255, 60), line);
 }
 
-void draw_line(const Overlay *overlay, const Plot &plot, const Knots &knots) {
+/* The curve's own colour: a bright one on the dark ground. */
+ImU32 tint_of(const Param *param) {
+    static const ImU32 tints[] = {rgba(255, 105, 97), rgba(104, 214, 112), rgba(110, 155, 255), rgba(235, 235, 235),
+                                  rgba(86, 196, 255)};
+    return tints[curve_colour(param)];
+}
+
+void draw_line(const Overlay *overlay, const Plot &plot, const Knots &knots, ImU32 tint, bool front) {
     double values[SAMPLES];
     ImVec2 line[SAMPLES];
     curve_values(&knots, values, SAMPLES);
     for (int i = 0; i < SAMPLES; i++)
         line[i] = place(plot, (double)i / (SAMPLES - 1), values[i]);
-    ImGui::GetWindowDrawList()->AddPolyline(line, SAMPLES, rgba(0, 0, 0, 160), 0, 4.0f * fmaxf(1, overlay->scale));
-    ImGui::GetWindowDrawList()->AddPolyline(line, SAMPLES, rgba(86, 196, 255), 0, 2.0f * fmaxf(1, overlay->scale));
+    if (front)
+        ImGui::GetWindowDrawList()->AddPolyline(line, SAMPLES, rgba(0, 0, 0, 160), 0, 4.0f * fmaxf(1, overlay->scale));
+    ImGui::GetWindowDrawList()->AddPolyline(line, SAMPLES, front ? tint : thin(tint, 130), 0,
+                                            (front ? 2.0f : 1.2f) * fmaxf(1, overlay->scale));
 }
 
-void draw_points(const Overlay *overlay, const Plot &plot, const Knots &knots, int near) {
+/* Thin lines: the filter's other curves, as far as they bend anything. */
+void draw_others(const Overlay *overlay, const Viewer *viewer, const Plot &plot, const Param *drawn) {
+    size_t link;
+    (void)curve_editor_param(viewer, &link);
+    const Param *param = nullptr;
+    Knots knots;
+    for (size_t i = 0; (param = curve_editor_curve(viewer, i)); i++)
+        if (param != drawn && param_text(param, viewer->request->chain->links[link].values) &&
+            curve_editor_knots_of(viewer, param, &knots))
+            draw_line(overlay, plot, knots, tint_of(param), false);
+}
+
+/* A chip for each curve of the filter; those that are given have a dot. */
+void draw_curves(const Overlay *overlay, Viewer *viewer, const Param *drawn, size_t link) {
+    const Param *param = nullptr;
+    for (size_t i = 0; (param = curve_editor_curve(viewer, i)); i++) {
+        const bool given = i > 0 && param_text(param, viewer->request->chain->links[link].values);
+        char words[48];
+        snprintf(words, sizeof words, "%s%s", i == 0 ? "all" : param->name, given ? " ·" : "");
+        if (i > 0)
+            ImGui::SameLine(0, em(overlay, 0.25f));
+        ImGui::PushStyleColor(ImGuiCol_Text, param == drawn ? ink : tint_of(param));
+        if (chip(overlay, words, param == drawn))
+            action_ask(viewer, action_by_name("curve"), param->name);
+        ImGui::PopStyleColor();
+        if (ImGui::IsItemHovered())
+            say_tip("%s", param->help);
+    }
+}
+
+void draw_points(const Overlay *overlay, const Plot &plot, const Knots &knots, int near, ImU32 tint) {
     ImDrawList *list = ImGui::GetWindowDrawList();
     for (int i = 0; i < knots.count; i++) {
         const ImVec2 at = place(plot, knots.list[i].x, knots.list[i].y);
         const float radius = em(overlay, point_ems) * (i == near ? 1.3f : 1.0f);
         list->AddCircleFilled(at, radius + 1.5f * fmaxf(1, overlay->scale), rgba(0, 0, 0, 190), 24);
-        list->AddCircleFilled(at, radius, i == near ? rgba(255, 255, 255) : rgba(86, 196, 255), 24);
+        list->AddCircleFilled(at, radius, i == near ? rgba(255, 255, 255) : tint, 24);
     }
 }
 
@@ -116,14 +159,18 @@ void draw(Overlay *overlay, Viewer *viewer) {
         wrapped(dim, status_message());
         return;
     }
+    size_t link;
+    const Param *param = curve_editor_param(viewer, &link);
+    draw_curves(overlay, viewer, param, link);
     const float around = em(overlay, around_ems), room = ImGui::GetContentRegionAvail().x - 2 * around;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Plot plot = {ImVec2(at.x + around, at.y + around), ImVec2(room, roundf(height_share * room)), around};
     const int near = follow_mouse(overlay, viewer, plot, knots);
     (void)curve_editor_knots(viewer, &knots); /* as the mouse left them */
     draw_ground(overlay, curve_editor_shares(viewer), plot);
-    draw_line(overlay, plot, knots);
-    draw_points(overlay, plot, knots, near < knots.count ? near : -1);
+    draw_others(overlay, viewer, plot, param);
+    draw_line(overlay, plot, knots, tint_of(param), true);
+    draw_points(overlay, plot, knots, near < knots.count ? near : -1, tint_of(param));
     if (near >= 0 && near < knots.count)
         text(dim, "%.1f %% becomes %.1f %%", 100 * knots.list[near].x, 100 * knots.list[near].y);
     else

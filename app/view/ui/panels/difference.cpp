@@ -13,9 +13,14 @@ namespace {
 enum { STEPS = 128 };
 constexpr float tick_ems = 3.5f; /* of the legend for each, if that makes four of them; else two */
 
+/* Whether FLIP's errors are asked for, and on their way. */
+bool awaits_flip(const Viewer *viewer) {
+    return viewer_asks_difference(viewer) && viewer->difference_view == DIFFERENCE_FLIP && !viewer_shows_flip(viewer);
+}
+
 bool visible(const Viewer *viewer) {
-    return viewer_shows_difference(viewer) && viewer->session->pipeline && !viewer_has_page(viewer) &&
-           viewer->overlay != OVERLAY_OFF;
+    return (viewer_shows_difference(viewer) || awaits_flip(viewer)) && viewer->session->pipeline &&
+           !viewer_has_page(viewer) && viewer->overlay != OVERLAY_OFF;
 }
 
 /* "64" of whole numbers, "0.25" of others. */
@@ -23,12 +28,25 @@ void format_value(double value, char *words, size_t size) {
     snprintf(words, size, value >= 1000 ? "%.0f" : "%.3g", value);
 }
 
-/* From no difference to as bright as can be, in stored values. */
+/* The value at the scale's end, and the largest on the picture, or 0. */
+struct Scale {
+    double full, most;
+};
+
+Scale scale_of(const Viewer *viewer) {
+    const FlipErrors *errors = viewer_flip(viewer);
+    const Difference *difference = viewer_difference(viewer);
+    if (viewer->difference_view == DIFFERENCE_FLIP)
+        return {1 / exp2(viewer->flip_gain), errors ? errors->figures.max : 0};
+    return {pixel_type_white(viewer_shown_shape(viewer).type) / exp2(viewer->gain), difference ? difference->max : 0};
+}
+
+/* From no difference to as bright as can be, in stored values or errors. */
 void draw_legend(const Overlay *overlay, const Viewer *viewer) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
     ImFont *font = overlay->small;
     const Area area = viewer->area;
-    const double full = pixel_type_white(viewer_shown_shape(viewer).type) / exp2(viewer->gain);
+    const Scale scale = scale_of(viewer);
     const float width = fminf(em(overlay, 20.0f), 0.5f * (float)area.width), high = em(overlay, 0.55f);
     const float left = roundf((float)(area.x + area.width / 2) - width / 2), pad = em(overlay, 0.7f);
     const float top = roundf(words_top(overlay, viewer, left - pad) + em(overlay, 0.3f)), size = font->FontSize;
@@ -37,7 +55,7 @@ void draw_legend(const Overlay *overlay, const Viewer *viewer) {
     for (int i = 0; i < STEPS; i++) {
         const double share = (i + 0.5) / STEPS;
         double rgb[3] = {share, share, share};
-        if (!viewer->plain_difference)
+        if (viewer->difference_view != DIFFERENCE_COLOURS)
             heat_colour(share, rgb);
         list->AddRectFilled(
             ImVec2(roundf(left + width * (float)i / STEPS), top),
@@ -47,16 +65,15 @@ void draw_legend(const Overlay *overlay, const Viewer *viewer) {
     const int ticks = width >= em(overlay, 4 * tick_ems) ? 4 : 2;
     for (int i = 0; i <= ticks; i++) {
         char words[24];
-        format_value(full * i / ticks, words, sizeof words);
+        format_value(scale.full * i / ticks, words, sizeof words);
         const float wide = font->CalcTextSizeA(size, 1e6f, 0, words).x, x = left + width * (float)i / (float)ticks;
         list->AddText(
             font, size,
             ImVec2(roundf(fminf(fmaxf(x - wide / 2, left), left + width - wide)), top + high + em(overlay, 0.15f)), ink,
             words);
     }
-    const Difference *difference = viewer_difference(viewer);
-    if (difference && difference->max > 0) { /* where the largest one lies on the scale */
-        const float x = left + width * (float)fmin(difference->max / full, 1), arrow = em(overlay, 0.32f);
+    if (scale.most > 0) { /* where the largest one lies on the scale */
+        const float x = left + width * (float)fmin(scale.most / scale.full, 1), arrow = em(overlay, 0.32f);
         list->AddTriangleFilled(ImVec2(x - arrow, top - arrow), ImVec2(x + arrow, top - arrow), ImVec2(x, top + arrow),
                                 ink);
     }
@@ -75,7 +92,29 @@ void draw_worst(const Overlay *overlay, const Viewer *viewer) {
     list->AddCircle(middle, radius + line, rgba(255, 255, 255, 230), 48, line);
 }
 
+/* In the legend's place, while the picture shows the result. */
+void draw_awaited(const Overlay *overlay, const Viewer *viewer) {
+    const double progress = viewer_flip_progress(viewer);
+    ImFont *font = overlay->small;
+    char words[160] = "", why[96];
+    if (viewer_why_no_figures(viewer, why, sizeof why)[0])
+        snprintf(words, sizeof words, "no FLIP: %s", why);
+    else if (progress < 0)
+        snprintf(words, sizeof words, "no FLIP: there is no memory for it");
+    else
+        snprintf(words, sizeof words, "FLIP: %.0f %%", 100 * progress);
+    const float size = font->FontSize, wide = font->CalcTextSizeA(size, 1e6f, 0, words).x, pad = em(overlay, 0.5f);
+    const float left = roundf((float)(viewer->area.x + viewer->area.width / 2) - wide / 2);
+    const float top = roundf(words_top(overlay, viewer, left - pad) + em(overlay, 0.3f));
+    ImDrawList *list = ImGui::GetBackgroundDrawList();
+    list->AddRectFilled(ImVec2(left - pad, top - pad), ImVec2(left + wide + pad, top + size + pad), glass,
+                        em(overlay, 0.4f));
+    list->AddText(font, size, ImVec2(left, top), ink, words);
+}
+
 void draw(Overlay *overlay, Viewer *viewer) {
+    if (awaits_flip(viewer))
+        return draw_awaited(overlay, viewer);
     draw_worst(overlay, viewer);
     draw_legend(overlay, viewer);
 }

@@ -1,5 +1,5 @@
-/* outline.cpp: over a scene: the outline of the sphere, triangle or lamp that was clicked, and where other lamps are.
- */
+/* outline.cpp: over a scene: the outline of the part that was clicked, and where other lamps are. */
+#include <algorithm>
 #include <math.h>
 #include <string.h>
 
@@ -50,6 +50,47 @@ int sphere_outline(const Viewer *viewer, Vec centre, float radius, ImVec2 *point
     return corners;
 }
 
+/* On which side of the line from a to b the point is: above 0 for one. */
+float side_of(ImVec2 a, ImVec2 b, ImVec2 point) {
+    return (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x);
+}
+
+/* The smallest polygon around all points, which it takes the place of (Andrew, Another Efficient Algorithm for Convex
+ * Hulls in Two Dimensions, Information Processing Letters 9, 1979). Returns how many corners it has. */
+int hull_of(ImVec2 *points, int count) {
+    ImVec2 hull[2 * corners];
+    int size = 0;
+    std::sort(points, points + count, [](ImVec2 a, ImVec2 b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+    for (int way = 0; way < 2; way++)
+        for (int i = 0, first = size; i < count; i++) {
+            const ImVec2 point = points[way ? count - 1 - i : i];
+            while (size >= first + 2 && side_of(hull[size - 2], hull[size - 1], point) <= 0)
+                size--;
+            hull[size++] = point;
+        }
+    size = size < corners ? size : corners;
+    std::copy(hull, hull + size, points);
+    return size;
+}
+
+/* Around the edges of both ends. */
+int cylinder_outline(const Viewer *viewer, const Cylinder &cylinder, ImVec2 *points) {
+    CylinderAxis axis;
+    if (!cylinder_axis(&cylinder, &axis))
+        return 0;
+    const Vec way = wide_vec(axis.way),
+              side = vec_unit(vec_cross(way, fabsf(way.y) < 0.9f ? vec(0, 1, 0) : vec(1, 0, 0)));
+    const Vec up = vec_cross(side, way), middle = wide_vec(axis.middle);
+    for (int i = 0; i < corners; i++) {
+        const float turn = 12.5663706f * (float)i / corners; /* each edge by half of the corners */
+        const Vec end = vec_along(middle, (i < corners / 2 ? -1.0f : 1.0f) * (float)axis.half, way);
+        const Vec at = vec_along(vec_along(end, cylinder.radius * cosf(turn), side), cylinder.radius * sinf(turn), up);
+        if (!project(viewer, at, &points[i]))
+            return 0;
+    }
+    return hull_of(points, corners);
+}
+
 /* Point lamps have no surface: each has a mark while a part of the scene is picked. */
 void draw_lamps(Overlay *overlay, const Viewer *viewer, const Picked &now) {
     ImDrawList *list = ImGui::GetBackgroundDrawList();
@@ -73,6 +114,8 @@ void draw(Overlay *overlay, Viewer *viewer) {
         return;
     if (now.radius > 0)
         count = sphere_outline(viewer, now.place[0], now.radius, points);
+    else if (strcmp(now.pick.part->name, "cylinder") == 0)
+        count = cylinder_outline(viewer, viewer_scene(viewer)->cylinders[now.pick.index], points);
     else
         while (count < 3 && project(viewer, now.place[count], &points[count]))
             count++;

@@ -54,6 +54,10 @@ void draw(Overlay *overlay, Viewer *viewer) {
         place(overlay, "corners", now.place[0]);
         place(overlay, "", now.place[1]);
         place(overlay, "", now.place[2]);
+    } else if (strcmp(pick.part->name, "cylinder") == 0) {
+        const Cylinder &cylinder = viewer_scene(viewer)->cylinders[pick.index];
+        place(overlay, cylinder.flat ? "middle" : "ends", cylinder.ends[0]);
+        place(overlay, cylinder.flat ? "normal" : "", cylinder.ends[1]);
     }
     place(overlay, "clicked at", pick.at);
     rows(overlay, viewer, pick);
