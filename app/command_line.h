@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-enum { LINE_TABLES = 4 };
+enum { LINE_TABLES = 5 };
 
 typedef struct CommandLine {
     const char *arguments; /* "CHAIN INPUT... -o OUTPUT" */

@@ -11,8 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-const CommonOptions common_defaults = {
-    .backend = "auto", .level = "best", .kernel_time = KERNEL_SECONDS, .plan = {.border = {BORDER_CLAMP, 0}}};
+const CommonOptions common_defaults = {.backend = "auto",
+                                       .level = "best",
+                                       .kernel_time = KERNEL_SECONDS,
+                                       .plan = {.border = {BORDER_CLAMP, 0}, .precision = PRECISION_AUTO}};
 
 static Status read_border(const char *text, void *values) {
     return border_parse(text, &((CommonOptions *)values)->plan.border);
@@ -24,7 +26,7 @@ static int spell_border(const void *values, char *buffer, size_t size) {
 
 #define AT(member) OPTION_AT(CommonOptions, member)
 
-/* Backends and levels agree: results do not depend on them. */
+/* Backends and levels agree: results do not depend on them, but for what PRECISION_AUTO takes. */
 static const Option option_rows[] = {
     {"backend", "NAME", "one of glint list backends, or auto: the last that works here", OPTION_TEXT, AT(backend),
      .neutral = true},
@@ -41,7 +43,7 @@ static const Option option_rows[] = {
     {"linear", NULL, "filter in linear light instead of the stored values", OPTION_SWITCH, AT(plan.linear)},
     {"precision", "MODE",
      "values between filters: stored as the picture's, high: f32, so that a chain rounds once, or auto: f32 where that "
-     "costs nothing (stored)",
+     "costs little (auto)",
      OPTION_CHOICE, AT(plan.precision), .words = "stored|high|auto"},
     {"no-fuse", NULL, "carry out filters of single pixels one by one, not in one pass", OPTION_SWITCH,
      AT(plan.unfused)},

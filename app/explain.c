@@ -2,8 +2,8 @@
 #include "app/explain.h"
 
 #include "core/chain/chain.h"
-#include "core/plan/convert.h"
 #include "core/plan/frame_map.h"
+#include "core/plan/precision.h"
 
 #include <math.h>
 
@@ -66,11 +66,9 @@ static void print_stage(FILE *to, const Pipeline *pipeline, const FrameMap *map,
 }
 
 static void print_precision(FILE *to, const PlanOptions *options) {
-    const PrecisionChoice *choice = &options->choice;
-    fprintf(to, "  precision: %s", precision_name(plan_options_precision(options)));
-    if (options->precision == PRECISION_AUTO)
-        fprintf(to, ", by auto: %zu rounding%s if stored", choice->roundings, choice->roundings == 1 ? "" : "s");
-    fprintf(to, "\n");
+    char text[200];
+    precision_explain(options, text, sizeof text);
+    fprintf(to, "  precision: %s\n", text);
 }
 
 void explain(FILE *to, const char *title, const Pipeline *pipeline, const Plan *apart) {

@@ -130,6 +130,8 @@ static Status list_scenes(void) {
     printf("%-12s  %s\n", "FILE", "a scene file:");
     for (size_t i = 0; i < scene_format_count; i++)
         printf("              *.%-6s %s\n", scene_formats[i]->name, scene_formats[i]->help);
+    print_with_params("FILE:OPTIONS",
+                      "of particles, as in run.dump:radius=mass:color=speed:range=0:4:", particle_options);
     puts("\nchanges behind a comma each, as in spheres,sun=altitude=20,sphere=7:red=1; all other values stay as they "
          "are:");
     for (size_t i = 0; i < scene_part_count; i++)
@@ -146,6 +148,7 @@ static Status list_cameras(void) {
 static Status list_looks(void) {
     for (int i = 0; i < LOOKS; i++)
         printf("%-8s %s\n", looks[i].name, looks[i].help);
+    printf("%-8s %s\n", "figure", "for glint trace: paths under an even white sky and a soft key light, on white");
     return STATUS_OK;
 }
 
@@ -155,8 +158,11 @@ static Status list_formats(void) {
         format_describe(formats[i], text, sizeof text);
         printf("%-5s %-18s %s\n", formats[i]->name, formats[i]->extensions, text);
     }
-    for (size_t i = 0; i < scene_format_count; i++)
-        printf("%-5s %-18s a scene: %s\n", scene_formats[i]->name, scene_formats[i]->name, scene_formats[i]->help);
+    for (size_t i = 0; i < scene_format_count; i++) {
+        char names[64];
+        snprintf(names, sizeof names, "%s%s", scene_formats[i]->name, scene_formats[i]->more);
+        printf("%-5s %-18s a scene: %s\n", scene_formats[i]->name, names, scene_formats[i]->help);
+    }
     return STATUS_OK;
 }
 

@@ -4,6 +4,9 @@
 #include "core/scene/look.h"
 
 #include <stdio.h>
+#include <string.h>
+
+enum { FIGURE_SAMPLES = 64 };
 
 static Status read_camera(const char *text, void *values) {
     SceneOptions *options = values;
@@ -12,7 +15,9 @@ static Status read_camera(const char *text, void *values) {
 }
 
 static Status read_look(const char *text, void *values) {
-    return look_parse(text, &((SceneOptions *)values)->look);
+    SceneOptions *options = values;
+    return options->takes_figure ? look_parse_figure(text, &options->look, &options->figure)
+                                 : look_parse(text, &options->look);
 }
 
 static int spell_camera(const void *values, char *buffer, size_t size) {
@@ -21,7 +26,8 @@ static int spell_camera(const void *values, char *buffer, size_t size) {
 }
 
 static int spell_look(const void *values, char *buffer, size_t size) {
-    return snprintf(buffer, size, "%s", looks[((const SceneOptions *)values)->look].name);
+    const SceneOptions *options = values;
+    return snprintf(buffer, size, "%s", options->figure ? FIGURE_NAME : looks[options->look].name);
 }
 
 #define AT(member) OPTION_AT(SceneOptions, member)
@@ -30,8 +36,8 @@ static const Option option_rows[] = {
     {"camera", "CAMERA", "the camera (the scene's, or orthographic), as in perspective=x=300:z=1500:angle=30",
      OPTION_OWN, .read = read_camera, .spell = spell_camera},
     {"look", "LOOK", "shading mode (classic): `glint list looks`", OPTION_OWN, .read = read_look, .spell = spell_look},
-    {"samples", "N", "samples per pixel, of light (16 for paths, 1 for whitted)", OPTION_WHOLE, AT(sampling.samples),
-     .min = 1, .max = SAMPLES_MAX},
+    {"samples", "N", "samples per pixel, of light (16 for paths, 64 for figure, 1 for whitted)", OPTION_WHOLE,
+     AT(sampling.samples), .min = 1, .max = SAMPLES_MAX},
     {"seed", "N", "seed of the random numbers of light (1)", OPTION_WHOLE, AT(sampling.seed), .max = UINT32_MAX},
     {"depth", "N", "maximum number of surfaces that scatter light (no limit for paths; 5 for whitted, up to 16)",
      OPTION_WHOLE, AT(sampling.depth), .min = 1, .max = 1000000},
@@ -54,6 +60,8 @@ TraceJob scene_options_job(const Scene *scene, const SceneOptions *scene_options
                     .sampling = scene_options->sampling};
     if (!scene_options->chosen && scene->has_viewpoint)
         (void)camera_from(scene->viewpoint, &job.camera); /* which leaves the camera as it was where it fails */
+    if (job.sampling.samples == 0 && scene_options->figure)
+        job.sampling.samples = FIGURE_SAMPLES;
     if (job.sampling.samples == 0)
         job.sampling.samples = looks[job.look].samples;
     if (job.sampling.depth == 0)

@@ -11,7 +11,8 @@ typedef struct SceneOptions {
     Camera camera;
     const char *chosen; /* the camera as it was asked for, or NULL: then the scene may have one */
     Look look;
-    Sampling sampling; /* samples, depth: 0: the look's defaults */
+    bool takes_figure, figure; /* whether "figure" is a look, and was chosen: paths in the light of figures */
+    Sampling sampling;         /* samples, depth: 0: the look's defaults */
     float exposure;
 } SceneOptions;
 

@@ -2,15 +2,16 @@
 #include "app/trace_cameras.h"
 
 #include "app/cameras/camera_path.h"
+#include "core/base/bytes.h"
 #include "core/base/file.h"
 
 #include <stdlib.h>
 
 static Status read_way(const char *scene, const char *path, CameraList *list, TraceCameras *to) {
-    char *text = NULL, *key = camera_list_key(scene);
-    Status status = file_read_text(path, &text);
-    if (status == STATUS_OK)
-        status = camera_list_parse(text, list);
+    char *text;
+    TRY(file_read_text(path, &text));
+    char *key = camera_list_key(scene);
+    Status status = camera_list_parse(text, list);
     if (status == STATUS_OK && !key)
         status = fail(STATUS_DEVICE, "no memory for kept cameras");
     if (status == STATUS_OK)
@@ -38,6 +39,17 @@ Status trace_cameras_read(const char *scene, const char *path, TraceCameras *to)
     free(list);
     free(kept);
     return status;
+}
+
+uint64_t trace_cameras_hash(const TraceCameras *along) {
+    enum { CAMERA_TEXT = 640, PRIME = 31 };
+    char text[CAMERA_TEXT];
+    uint64_t hash = along->count;
+    for (size_t i = 0; i < along->count; i++) {
+        const size_t length = orbit_camera_option(&along->way[i], text, sizeof text);
+        hash = hash * PRIME + bytes_hash((Bytes){(unsigned char *)text, length});
+    }
+    return hash;
 }
 
 Camera trace_cameras_at(const TraceCameras *along, long frame, long frames) {

@@ -81,6 +81,7 @@ static Status grid_add(Grid *grid, const Task *task) {
 
 static Task task_of(const Grid *grid, const Op *op, size_t size, const char *type) {
     Task task = {.job = {.op = op, .plan = common_defaults.plan}, .scene_options = scene_options_defaults};
+    task.job.plan.precision = PRECISION_STORED;
     (void)shape_parse_type(type, &task.job.shape);
     task.job.shape.width = sizes[grid->host][size].width;
     task.job.shape.height = sizes[grid->host][size].height;

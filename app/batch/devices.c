@@ -121,11 +121,12 @@ void devices_close(Batch *batch) {
 Status devices_rehearse(const Batch *batch) {
     const Chain *chain = batch->chain;
     const CommonOptions *common = &batch->options->common;
+    PlanOptions how = common->plan;
     Plan *plan;
     Pipeline *pipeline;
     const Shape small = {16, 16, 3, PIXEL_U8};
-    Status status =
-        chain_plan(chain, chain->image_count > 0 ? chain->images[0].image->view.shape : small, common->plan, &plan);
+    how.device = batch->devices[0];
+    Status status = chain_plan(chain, chain->image_count > 0 ? chain->images[0].image->view.shape : small, how, &plan);
     if (status == STATUS_OK)
         status = pipeline_create(batch->devices[0], plan, common->level, &pipeline);
     if (status == STATUS_OK)

@@ -179,12 +179,18 @@ static Status pass_pixels(Passage *passage, Image **image, Shape made) {
 
 /* ---- the step ---- */
 
+static void note_precision(Work *work, const PlanOptions *options) {
+    work->precision = plan_options_precision(options);
+    if (options->precision == PRECISION_AUTO)
+        work->choice = options->choice;
+}
+
 static Status pass_image(Passage *passage, Image **image) {
     const ExecutorOptions *options = &passage->executor->options;
     const Shape before = (*image)->view.shape;
     TRY(executor_check_dropped(passage->executor));
     TRY(find_pipeline(passage, *image));
-    passage->work->precision = plan_options_precision(plan_options(pipeline_plan(passage->pipeline)));
+    note_precision(passage->work, plan_options(pipeline_plan(passage->pipeline)));
     const Shape made = strips_result(&passage->strips, pipeline_result_shape(passage->pipeline));
     TRY(gain_map_move(options->chain, before, passage->how, *image)); /* while the picture is there */
     TRY((passage->work->road == ROAD_WHOLE ? pass_pixels : pass_files)(passage, image, made));

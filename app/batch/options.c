@@ -145,8 +145,8 @@ static const Option option_rows[] = {
      "colours by ICC profiles: keep them as they are, with the profile (keep), or convert them to sRGB", OPTION_CHOICE,
      AT(srgb)},
     {"hdr", NULL,
-     "filter pictures with a gain map as their HDR rendering, in linear light; JPEGs get a new map of it, EXR, HDR and "
-     "TIFF the rendering",
+     "filter pictures with a gain map as their HDR rendering, in linear light; JPEG and JPEG XL get a new map of "
+     "it, EXR, HDR and TIFF the rendering",
      OPTION_SWITCH, AT(hdr)},
     {"shard", "I/N",
      "take every N-th input, beginning with the I-th; auto: as Slurm's array or the launcher numbers this process",

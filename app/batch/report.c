@@ -4,8 +4,9 @@
 #include "app/explain.h"
 #include "core/base/interrupt.h"
 #include "core/codec/part.h"
-#include "core/plan/convert.h"
+#include "core/plan/precision.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,19 @@ static void draw_progress(Batch *batch) {
 
 /* ---- files ---- */
 
+/* The precision of the chain's values, and by what auto has chosen it. */
+static void add_precision(json_t *record, const Work *work) {
+    const PrecisionChoice *choice = &work->choice;
+    const double times = choice->high_seconds / choice->stored_seconds;
+    json_object_set_new(record, "precision", json_string(precision_name(work->precision)));
+    if (!choice->made)
+        return;
+    json_t *by = json_pack("{s:I}", "roundings", (json_int_t)choice->roundings);
+    if (isfinite(times))
+        json_object_set_new(by, "times", json_figure(times));
+    json_object_set_new(record, "auto", by);
+}
+
 /* A file's line of JSON, to be freed; NULL if there is none, or no memory for it. */
 static char *make_record(const BatchOptions *options, const Picture *picture, const char *error, const char *reason) {
     const BatchFile *file = picture->file;
@@ -53,7 +67,7 @@ static char *make_record(const BatchOptions *options, const Picture *picture, co
         json_object_set_new(record, "width", json_integer((json_int_t)shape.width));
         json_object_set_new(record, "height", json_integer((json_int_t)shape.height));
         json_object_set_new(record, "type", json_string(type));
-        json_object_set_new(record, "precision", json_string(precision_name(picture->work.precision)));
+        add_precision(record, &picture->work);
         json_t *ms = json_object();
         for (size_t i = 0; i < spans->count; i++)
             json_object_set_new(ms, spans->spans[i].name, json_figure(spans->spans[i].ms));

@@ -63,6 +63,7 @@ struct Work {
     Frame frame; /* with the pixels that the device has decoded, or without any */
     Spans spans;
     ChainPrecision precision; /* of the pipeline that the picture has passed */
+    PrecisionChoice choice;   /* of that pipeline, where it was one of PRECISION_AUTO */
     const char *name;         /* messages begin with it; `open` sets this, and all up to `wishes` */
     Shape shape;              /* of the picture */
     Shape gain_map;           /* of its; no channel: it has none */

@@ -1,5 +1,5 @@
 /* bench.c: glint bench: runs ladders, checks every level against the float64 reference, and times them in turns.
- * Owns the options and the grid of jobs that they span. */
+ * Owns the grid of jobs that the options span. */
 #include "app/backends.h"
 #include "app/bench/bench_job.h"
 #include "app/bench/chain.h"
@@ -7,6 +7,7 @@
 #include "app/bench/ladder.h"
 #include "app/bench/left_out.h"
 #include "app/bench/machine.h"
+#include "app/bench/options.h"
 #include "app/bench/plot.h"
 #include "app/bench/refusals.h"
 #include "app/bench/small.h"
@@ -20,283 +21,21 @@
 #include "core/ops/convolve.h"
 #include "core/ops/multiply.h"
 #include "core/ops/ops.h"
-#include "core/plan/convert.h"
+#include "core/plan/precision.h"
 #include "core/run/verify.h"
 #include "core/scene/scene_open.h"
 
-#include <argz.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { RUNS_DEFAULT = 15 };
-
 #define LEVEL_MS 1500
-
-/* Strings one after the other, as glibc's argz functions keep them. */
-typedef struct List {
-    char *items;
-    size_t bytes;
-} List;
-
-/* Every type is combined with every mask, filter, scene or precision. */
-typedef struct Options {
-    CommonOptions common;
-    SceneOptions scene_options;
-    Progress *progress;
-    const char *operation, *plot, *experiments, *occupancy;
-    Shape shape; /* width and height */
-    bool sized;  /* they were asked for */
-    List types, masks, filters, scenes, precisions;
-    int runs;
-    bool top;         /* only the level that best takes */
-    bool times;       /* neither caches nor energy, nor samples of light */
-    bool check_best;  /* only whether that is the fastest */
-    bool check_steps; /* only whether larger jobs take longer */
-    bool course;      /* of reduce: the course's tables */
-} Options;
-
-/* No operation of its own, but all that a chain lowers to. */
-static const char STEPS[] = "steps"; /* stands for an operation with --check-steps */
-
-static bool is_chain(const Options *options) {
-    return options->operation && strcmp(options->operation, "chain") == 0;
-}
-
-/* No operation at all: the costs of the device. */
-static bool is_machine(const Options *options) {
-    return options->operation && strcmp(options->operation, "machine") == 0;
-}
-
-static Status list_add(List *list, const char *text, int separator) {
-    return argz_add_sep(&list->items, &list->bytes, text, separator) == 0
-               ? STATUS_OK
-               : fail(STATUS_DEVICE, "no memory for the options");
-}
-
-static Status read_types(const char *text, void *values) {
-    List *types = &((Options *)values)->types;
-    Shape ignored;
-    TRY(list_add(types, text, ','));
-    for (char *type = NULL; (type = argz_next(types->items, types->bytes, type));)
-        TRY(shape_parse_type(type, &ignored));
-    return STATUS_OK;
-}
-
-static Status read_masks(const char *text, void *values) {
-    List *masks = &((Options *)values)->masks;
-    int width, height;
-    TRY(list_add(masks, text, ','));
-    for (char *mask = NULL; (mask = argz_next(masks->items, masks->bytes, mask));)
-        if (!bench_job_parse_mask(mask, &width, &height))
-            return fail(STATUS_USAGE, "--mask is \"%s\", want K or KxK with K from 1 to %d", text, MASK_MAX);
-    return STATUS_OK;
-}
-
-static Status read_filter(const char *text, void *values) {
-    return list_add(&((Options *)values)->filters, text, '\0');
-}
-
-static Status read_scene(const char *text, void *values) {
-    return list_add(&((Options *)values)->scenes, text, '\0');
-}
-
-/* "4096" is a square. */
-static Status read_size(const char *text, void *values) {
-    Options *options = values;
-    char square[64];
-    snprintf(square, sizeof square, "%s%s%s", text, strchr(text, 'x') ? "" : "x", strchr(text, 'x') ? "" : text);
-    options->sized = true;
-    return shape_parse_size(square, &options->shape);
-}
-
-static size_t precision_by_name(const char *name) {
-    size_t i = 0;
-    while (i < PRECISIONS && strcmp(name, precision_names[i]) != 0)
-        i++;
-    return i;
-}
-
-/* A product's, or that between the filters of a chain. */
-static Status read_precisions(const char *text, void *values) {
-    static const ChainPrecision between[] = {PRECISION_STORED, PRECISION_HIGH, PRECISION_AUTO};
-    List *precisions = &((Options *)values)->precisions;
-    for (size_t i = 0; i < sizeof between / sizeof *between; i++)
-        if (strcmp(text, precision_name(between[i])) == 0) {
-            ((Options *)values)->common.plan.precision = between[i];
-            return STATUS_OK;
-        }
-    TRY(list_add(precisions, text, ','));
-    for (char *name = NULL; (name = argz_next(precisions->items, precisions->bytes, name));)
-        if (precision_by_name(name) == PRECISIONS)
-            return fail(STATUS_USAGE,
-                        "--precision is \"%s\", want f32, tf32 or bf16, or for chains stored, high or auto", text);
-    return STATUS_OK;
-}
-
-static int spell_size(const void *values, char *buffer, size_t size) {
-    const Shape shape = ((const Options *)values)->shape;
-    return snprintf(buffer, size, "%zux%zu", shape.width, shape.height);
-}
-
-/* "3,5x1" */
-static int spell_list(List list, char *buffer, size_t size) {
-    int length = snprintf(buffer, size, "%s", "");
-    for (char *item = NULL; (item = argz_next(list.items, list.bytes, item)) && (size_t)length < size;)
-        length += snprintf(buffer + length, size - (size_t)length, "%s%s", length ? "," : "", item);
-    return length;
-}
-
-#define SPELL_LIST(list)                                                                                               \
-    static int spell_##list(const void *values, char *buffer, size_t size) {                                           \
-        return spell_list(((const Options *)values)->list, buffer, size);                                              \
-    }
-SPELL_LIST(types)
-SPELL_LIST(masks)
-SPELL_LIST(filters)
-SPELL_LIST(scenes)
-SPELL_LIST(precisions)
-#undef SPELL_LIST
-
-#define AT(member) OPTION_AT(Options, member)
-
-static const Option option_rows[] = {
-    {"size", "WxH|N", "size in pixels (3840x2160); of N by N", OPTION_OWN, .letter = 's', .read = read_size,
-     .spell = spell_size},
-    {"type", "TYPE[,TYPE]...", "pixels: u8x4, u8x3, u16x1, f32x1, ... (u8x4, where the operation takes it)", OPTION_OWN,
-     .read = read_types, .spell = spell_types},
-    {"mask", "K|KxK[,...]", "convolve: dense random masks of these sizes (5)", OPTION_OWN, .read = read_masks,
-     .spell = spell_masks},
-    {"filter", "CHAIN",
-     "take the stage that a chain lowers to instead of a random mask; of chain, all stages; may be repeated",
-     OPTION_OWN, .read = read_filter, .spell = spell_filters},
-    {"scene", "SCENE", "trace: the scene (spheres); may be repeated", OPTION_OWN, .read = read_scene,
-     .spell = spell_scenes},
-    {"precision", "P[,P]...",
-     "multiply: round values to f32, tf32 or bf16 first (f32); chain: stored, high or auto between filters", OPTION_OWN,
-     .read = read_precisions, .spell = spell_precisions},
-    {"runs", "N", "runs of each level; slow ones get fewer (15)", OPTION_WHOLE, AT(runs), .min = 1, .max = RUNS_MAX},
-    {"top", NULL, "only the level that best takes, not the whole ladder", OPTION_SWITCH, AT(top)},
-    {"times", NULL, "only times: no measurements of caches or energy", OPTION_SWITCH, AT(times)},
-    {"check-best", NULL, "only test whether best takes the fastest level: status 1 if one is more than 10 % faster",
-     OPTION_SWITCH, AT(check_best)},
-    {"check-steps", NULL,
-     "only test, for each filter or those of --filter, whether a larger radius, type or size takes longer: status 1 if "
-     "one is more than 10 % faster than a smaller one",
-     OPTION_SWITCH, AT(check_steps)},
-    {"course", NULL, "reduce: the course's tables, of 2^22 and 2^28 integers, and its published figures", OPTION_SWITCH,
-     AT(course)},
-    {"experiment", "NAME[,...]", "machine: only these experiments", OPTION_TEXT, AT(experiments)},
-    {"occupancy", "REGISTERS,SHARED,BLOCK[,CC]",
-     "machine: measure nothing, but count the blocks that a multiprocessor of that compute capability, or of each, "
-     "holds: registers a thread, bytes and threads a block",
-     OPTION_TEXT, AT(occupancy)},
-    {"plot", "FILE.svg", "draw the ladder or the curves (needs gnuplot)", OPTION_TEXT, AT(plot), .neutral = true},
-};
-
-#undef AT
-
-static const char *default_type(const char *operation, const char *of_kernels) {
-    const Op *op = op_by_name(operation);
-    return of_kernels ? of_kernels : op && op->pixels ? op->pixels : "u8x4";
-}
-
-/* Refuses options that other operations have, since they would do nothing. */
-static Status check_operation(const Options *options) {
-    const struct {
-        const char *option, *operation;
-        bool given;
-    } own[] = {{"mask", op_convolve.name, options->masks.items},
-               {"scene", op_trace.name, options->scenes.items},
-               {"precision", op_multiply.name, options->precisions.items}};
-    const Shape shape = options->shape;
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (own[i].given && strcmp(options->operation, own[i].operation) != 0)
-            return fail(STATUS_USAGE, "--%s is of glint bench %s, not of %s", own[i].option, own[i].operation,
-                        options->operation);
-    if (options->filters.items && (is_machine(options) || strcmp(options->operation, op_trace.name) == 0 ||
-                                   strcmp(options->operation, op_multiply.name) == 0))
-        return fail(STATUS_USAGE, "--filter is of filters' operations and of glint bench chain, not of %s",
-                    options->operation);
-    if (options->sized && shape.width != shape.height && strcmp(options->operation, op_multiply.name) == 0)
-        return fail(STATUS_USAGE, "multiply takes square matrices: --size is %zux%zu, want one number", shape.width,
-                    shape.height);
-    return STATUS_OK;
-}
-
-static Status check_modes(const Options *options) {
-    if (options->check_steps)
-        return options->operation == STEPS && !options->check_best && !options->top && !options->plot
-                   ? STATUS_OK
-                   : fail(STATUS_USAGE, "--check-steps takes no operation, and no --check-best, --top or --plot");
-    const bool machine = is_machine(options), chain = is_chain(options);
-    const struct {
-        bool wrong;
-        const char *why;
-    } rules[] = {
-        {options->check_best && (options->top || strcmp(options->common.level, "best") != 0),
-         "--check-best compares all levels: it takes neither --top nor --level"},
-        {options->course && (strcmp(options->operation, op_reduce.name) != 0 || options->check_best || options->plot),
-         "--course is a table of reduce: it takes neither --check-best nor --plot"},
-        {machine && options->check_best, "the machine has no ladder: it takes no --check-best"},
-        {!machine && (options->experiments || options->occupancy),
-         "--experiment and --occupancy are of glint bench machine"},
-        {options->occupancy && (options->experiments || options->plot),
-         "--occupancy measures nothing: it takes neither --experiment nor --plot"},
-        {chain && options->plot, "a chain has no ladder: it takes no --plot"},
-        {chain && !options->filters.items, "want --filter CHAIN, as in glint bench chain --filter gaussian=3,sobel"}};
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (rules[i].wrong)
-            return fail(STATUS_USAGE, "%s", rules[i].why);
-    return STATUS_OK;
-}
-
-static Status take_arguments(void *values, char **arguments, size_t count) {
-    ((Options *)values)->operation = arguments[0];
-    return count == 1 ? STATUS_OK
-                      : fail(STATUS_USAGE, "one operation at a time, not %s and %s", arguments[0], arguments[1]);
-}
-
-/* Also sets the lists that were left out. */
-static Status check(void *values) {
-    Options *options = values;
-    if (options->check_steps && !options->operation)
-        options->operation = STEPS;
-    if (!options->operation)
-        return fail(STATUS_USAGE, "want an operation, as in glint bench convolve (glint list operations)");
-    TRY(check_operation(options));
-    TRY(check_modes(options));
-    const BenchDefaults kernels =
-        options->common.kernels ? bench_job_of_kernels(options->operation) : (BenchDefaults){0};
-    if (!options->types.items)
-        TRY(list_add(&options->types, default_type(options->operation, kernels.type), ','));
-    if (!options->filters.items && kernels.filter)
-        TRY(list_add(&options->filters, kernels.filter, '\0'));
-    if (!options->precisions.items)
-        TRY(list_add(&options->precisions, "f32", ','));
-    if (!options->masks.items && !options->filters.items)
-        TRY(list_add(&options->masks, "5", ','));
-    return options->scenes.items ? STATUS_OK : list_add(&options->scenes, "spheres", ',');
-}
-
-static CommandLine command_line(void) {
-    return (CommandLine){
-        .arguments = "OPERATION",
-        .help = "Runs OPERATION's ladder (glint list operations), checks it and times it; or, as chain, whole chains; "
-                "or, as machine, measures the costs of the device itself.",
-        .tables = {{OPTION_ROWS(option_rows), 0},
-                   scene_options_table(offsetof(Options, scene_options)),
-                   common_options},
-        .common = 2,
-        .arguments_read = take_arguments,
-        .check = check};
-}
 
 /* A ladder's entries are Google Benchmark's; curves are not. */
 static Status write_json(const Options *options, const char *key, json_t *list) {
-    const CommandLine line = command_line();
+    const CommandLine line = bench_command_line();
     FILE *file;
     TRY(common_open_json(&options->common, &file));
     if (!file)
@@ -441,7 +180,7 @@ typedef struct Grid {
 static Status grid_chain(const Grid *grid, const char *filter, Shape shape) {
     const CommonOptions *common = &grid->options->common;
     FILE *to = common_results(common);
-    const bool alone = is_chain(grid->options);
+    const bool alone = bench_is_chain(grid->options);
     bool fuses = false;
     ChainTimes times;
     if (common->explain)
@@ -480,17 +219,13 @@ static Status grid_run(Grid *grid, const BenchJob *job) {
     return grid_count(grid, status);
 }
 
-static char *list_next(List list, const char *entry) {
-    return argz_next(list.items, list.bytes, entry);
-}
-
 static Status grid_convolve(Grid *grid, BenchJob job) {
     const Options *options = grid->options;
-    for (char *mask = NULL; (mask = list_next(options->masks, mask));) {
+    for (char *mask = NULL; (mask = bench_list_next(options->masks, mask));) {
         job.mask = mask;
         TRY(grid_run(grid, &job));
     }
-    for (char *filter = NULL; (filter = list_next(options->filters, filter));) {
+    for (char *filter = NULL; (filter = bench_list_next(options->filters, filter));) {
         job.filter = filter;
         TRY(grid_run(grid, &job));
     }
@@ -500,7 +235,7 @@ static Status grid_convolve(Grid *grid, BenchJob job) {
 static Status grid_filters(Grid *grid, BenchJob job) {
     char *filter = NULL;
     do {
-        job.filter = filter = list_next(grid->options->filters, filter);
+        job.filter = filter = bench_list_next(grid->options->filters, filter);
         if (filter || grid->options->filters.bytes == 0)
             TRY(grid_run(grid, &job));
     } while (filter);
@@ -508,7 +243,7 @@ static Status grid_filters(Grid *grid, BenchJob job) {
 }
 
 static Status grid_trace(Grid *grid, BenchJob job) {
-    for (char *name = NULL; (name = list_next(grid->options->scenes, name));) {
+    for (char *name = NULL; (name = bench_list_next(grid->options->scenes, name));) {
         job.name = name;
         TRY(scene_open(name, &job.scene));
         const Status status = grid_run(grid, &job);
@@ -520,8 +255,8 @@ static Status grid_trace(Grid *grid, BenchJob job) {
 
 /* The first examples of multiply are the precisions. */
 static Status grid_multiply(Grid *grid, BenchJob job) {
-    for (char *name = NULL; (name = list_next(grid->options->precisions, name));) {
-        job.example = precision_by_name(name);
+    for (char *name = NULL; (name = bench_list_next(grid->options->precisions, name));) {
+        job.example = bench_precision(name);
         TRY(grid_run(grid, &job));
     }
     return STATUS_OK;
@@ -535,7 +270,7 @@ static const struct {
 
 static Status grid_chains(Grid *grid, Shape shape) {
     const Options *options = grid->options;
-    for (char *filter = NULL; (filter = list_next(options->filters, filter));) {
+    for (char *filter = NULL; (filter = bench_list_next(options->filters, filter));) {
         const Status status = options->check_best
                                   ? chain_check_best(grid->device, filter, shape, options->common.plan, options->runs,
                                                      common_results(&options->common), grid->list)
@@ -596,7 +331,7 @@ static Status grid_steps(Grid *grid) {
 
 static Status grid_types(Grid *grid, const Op *op) {
     const Options *options = grid->options;
-    for (char *type = NULL; (type = list_next(options->types, type));) {
+    for (char *type = NULL; (type = bench_list_next(options->types, type));) {
         BenchJob job = {
             .op = op, .shape = options->shape, .plan = options->common.plan, .scene_options = &options->scene_options};
         TRY(shape_parse_type(type, &job.shape));
@@ -607,12 +342,12 @@ static Status grid_types(Grid *grid, const Op *op) {
 
 /* All but the checks of a ladder are times. */
 static Status needs_clock(const Options *options, const Device *device) {
-    const char *what = is_machine(options)    ? "machine"
-                       : is_chain(options)    ? "chain"
-                       : options->course      ? "--course"
-                       : options->check_best  ? "--check-best"
-                       : options->check_steps ? "--check-steps"
-                                              : NULL;
+    const char *what = bench_is_machine(options) ? "machine"
+                       : bench_is_chain(options) ? "chain"
+                       : options->course         ? "--course"
+                       : options->check_best     ? "--check-best"
+                       : options->check_steps    ? "--check-steps"
+                                                 : NULL;
     return what && device->backend->timeless
                ? fail(STATUS_USAGE, "bench %s: %s has no times; another backend has", what, device->backend->name)
                : STATUS_OK;
@@ -634,7 +369,7 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
         if (status == STATUS_OK)
             status = queue_open(grid.device, &grid.queue);
         if (status == STATUS_OK)
-            status = is_machine(options)
+            status = bench_is_machine(options)
                          ? machine_measure(grid.queue, options->experiments, common_results(&options->common), list)
                      : options->check_steps ? grid_steps(&grid)
                      : options->course      ? grid_course(&grid)
@@ -645,8 +380,8 @@ static Status bench_backends(const Options *options, const Op *op, json_t *list)
         TRY(status);
         if (options->check_best)
             fprintf(common_results(&common), "%s in %zu of %zu jobs\n",
-                    is_chain(options) ? "stages are fused the fastest way, or one at most 5 % slower,"
-                                      : "best takes the fastest level, or one at most 10 % slower,",
+                    bench_is_chain(options) ? "stages are fused the fastest way, or one at most 5 % slower,"
+                                            : "best takes the fastest level, or one at most 10 % slower,",
                     grid.jobs - grid.partial, grid.jobs);
         worst = grid.partial > 0 ? STATUS_PARTIAL : worst;
     }
@@ -667,7 +402,7 @@ static Status claim_plot(const Options *options, Output **output) {
 
 static Status bench_operation(const Options *options) {
     const Op *op = op_by_name(options->operation);
-    if (!op && !is_chain(options) && !is_machine(options) && !options->check_steps)
+    if (!op && !bench_is_chain(options) && !bench_is_machine(options) && !options->check_steps)
         return refuse_operation(options->operation);
     json_t *list = json_array();
     Output *picture;
@@ -677,11 +412,11 @@ static Status bench_operation(const Options *options) {
                                     : bench_backends(options, op, list);
     progress_wipe(options->progress);
     if (status == STATUS_OK || status == STATUS_PARTIAL) {
-        const Status wrote = write_json(options, is_machine(options) ? "machine" : "benchmarks", list);
+        const Status wrote = write_json(options, bench_is_machine(options) ? "machine" : "benchmarks", list);
         status = status == STATUS_OK ? wrote : status;
     }
     if (status == STATUS_OK && picture)
-        status = plot_append(picture, is_machine(options) ? machine_plot : plot_ladder, list);
+        status = plot_append(picture, bench_is_machine(options) ? machine_plot : plot_ladder, list);
     if (status == STATUS_OK && picture)
         status = output_finish(picture, NULL);
     json_decref(list);
@@ -690,11 +425,8 @@ static Status bench_operation(const Options *options) {
 }
 
 Status bench_command(int argc, char **argv) {
-    Options options = {.common = common_defaults,
-                       .shape = {3840, 2160, 4, PIXEL_U8},
-                       .runs = RUNS_DEFAULT,
-                       .scene_options = scene_options_defaults};
-    const CommandLine line = command_line();
+    Options options = bench_options();
+    const CommandLine line = bench_command_line();
     TRY(command_line_read(&line, argc, argv, &options));
     Progress progress = progress_begin(&options.common);
     options.progress = &progress;
@@ -702,8 +434,6 @@ Status bench_command(int argc, char **argv) {
     if (status == STATUS_OK)
         status = bench_operation(&options);
     status = common_finish(&options.common, status);
-    List *lists[] = {&options.types, &options.masks, &options.filters, &options.scenes, &options.precisions};
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
-        free(lists[i]->items);
+    bench_options_free(&options);
     return status;
 }

@@ -7,12 +7,14 @@
 #include "core/stage/op.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char *const ways[CHAIN_WAYS] = {
     [CHAIN_FUSED] = "fused", [CHAIN_APART] = "apart", [CHAIN_TOGETHER] = "together"};
 
 #define ALLOWED  1.05 /* times the fastest way that the chosen one may take */
 #define LOOK_MS  15.0 /* runs that a verdict rests on take at least as long in all */
+#define RUN_MS   8.0  /* of longer runs whose least time counts, fewer are enough: no more than take so long each */
 #define SHORT_MS 1.0  /* in longer runs the host's share does not show */
 enum { SECOND_LOOK = 4, COPIES_AHEAD = 2 };
 
@@ -34,25 +36,31 @@ static Status make(Device *device, const Chain *chain, Shape shape, PlanOptions 
     return upload_noise(*pipeline, shape);
 }
 
-/* The ways in turns, `runs` times or for so long, whichever is more. */
-static Status time_ways(Pipeline *const pipelines[CHAIN_WAYS], int runs, double least_ms, ChainTimes *times) {
+/* The ways in turns, `runs` times or for at least so long, whichever is more; no longer than `most_ms`, but once.
+ * The first run also fills caches, and counts only if it is the last. */
+static Status time_ways(Pipeline *const pipelines[CHAIN_WAYS], int runs, double least_ms, double most_ms,
+                        ChainTimes *times) {
     History histories[CHAIN_WAYS] = {{0}};
     const double start = clock_ms();
+    double past = 0;
     int run = 0;
-    for (; run <= runs || (run < HISTORY_MAX && clock_ms() - start < least_ms); run++)
+    for (; past < most_ms && (run <= runs || (run < HISTORY_MAX && past < least_ms)); run++) {
         for (int way = 0; way < CHAIN_WAYS; way++) {
             Spans spans = {0};
             if (!pipelines[way])
                 continue;
             TRY(pipeline_run(pipelines[way], &spans));
-            if (run > 0) /* the first run also fills caches */
-                history_add(&histories[way], spans_total(&spans));
+            history_add(&histories[way], spans_total(&spans));
         }
+        past = clock_ms() - start;
+        if (run == 0 && past < most_ms)
+            memset(histories, 0, sizeof histories);
+    }
     for (int way = 0; way < CHAIN_WAYS; way++) {
         times->ms[way] = history_median(&histories[way]);
         times->least[way] = history_least(&histories[way]);
     }
-    times->runs = (size_t)run - 1;
+    times->runs = run > 1 ? (size_t)run - 1 : 1;
     return STATUS_OK;
 }
 
@@ -176,7 +184,7 @@ Status chain_time(Device *device, const char *text, Shape shape, PlanOptions opt
     Pipeline *const any = pipelines[CHAIN_FUSED] ? pipelines[CHAIN_FUSED] : pipelines[CHAIN_APART];
     if (status == STATUS_OK) {
         times->out = pipeline_result_shape(any);
-        status = time_ways(pipelines, runs, 0, times);
+        status = time_ways(pipelines, runs, 0, INFINITY, times);
     }
     if (status == STATUS_OK)
         status = time_copy(pipeline_queue(any), times);
@@ -202,7 +210,7 @@ Status chain_least(Device *device, const char *text, Shape shape, PlanOptions op
     ChainTimes times = {.in = shape};
     Status status = open_ways(device, text, shape, options, "best", 1u << CHAIN_FUSED, pipelines, &times);
     if (status == STATUS_OK)
-        status = time_ways(pipelines, runs, LOOK_MS, &times);
+        status = time_ways(pipelines, runs, LOOK_MS, RUN_MS * runs, &times);
     if (status == STATUS_OK)
         *cost = cost_of(pipeline_plan(pipelines[CHAIN_FUSED]));
     close_ways(pipelines);
@@ -231,10 +239,10 @@ Status chain_check_best(Device *device, const char *text, Shape shape, PlanOptio
     Status status = open_ways(device, text, shape, options, "best", wanted, pipelines, &times);
     if (status == STATUS_OK) {
         times.out = pipeline_result_shape(pipelines[CHAIN_FUSED]);
-        status = time_ways(pipelines, runs, LOOK_MS, &times);
+        status = time_ways(pipelines, runs, LOOK_MS, INFINITY, &times);
     }
     if (status == STATUS_OK && is_slow(&times)) /* look again before saying so */
-        status = time_ways(pipelines, SECOND_LOOK * runs, SECOND_LOOK * LOOK_MS, &times);
+        status = time_ways(pipelines, SECOND_LOOK * runs, SECOND_LOOK * LOOK_MS, INFINITY, &times);
     close_ways(pipelines);
     TRY(status);
     const int fastest = fastest_way(&times);

@@ -29,8 +29,8 @@ Status chain_fuses(const char *text, Shape shape, PlanOptions options, bool *fus
 Status chain_time(Device *device, const char *text, Shape shape, PlanOptions options, const char *level, bool top,
                   int runs, ChainTimes *times);
 
-/* The least time of the chain as batch runs it, of `runs` runs or more, and what its stages cost in all. Fails as
- * chain_time. */
+/* The least time of the chain as batch runs it, and the cost of all its stages. Short chains run more often than `runs`
+ * says, long ones less often. Fails as chain_time. */
 Status chain_least(Device *device, const char *text, Shape shape, PlanOptions options, int runs, double *ms,
                    Cost *cost);
 

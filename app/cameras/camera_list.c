@@ -15,7 +15,7 @@ char *camera_list_key(const char *scene) {
     const SceneGenerator *generator = scene_text_generator(scene);
     if (generator)
         return strdup(generator->name);
-    char *name = strndup(scene, scene_text_base(scene)), *whole = name ? realpath(name, NULL) : NULL;
+    char *name = strndup(scene, scene_text_file(scene)), *whole = name ? realpath(name, NULL) : NULL;
     if (!whole)
         return name;
     free(name);

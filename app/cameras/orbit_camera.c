@@ -80,7 +80,7 @@ static void widen(Vec *min, Vec *max, Vec at, float radius) {
     *max = vec(fmaxf(max->x, at.x + radius), fmaxf(max->y, at.y + radius), fmaxf(max->z, at.z + radius));
 }
 
-/* The smallest box around all spheres and triangles; false if there is nothing. */
+/* The smallest box around all primitives; false if there is nothing. */
 static bool bounds(const Scene *scene, Vec *min, Vec *max) {
     *min = vec(INFINITY, INFINITY, INFINITY);
     *max = vec(-INFINITY, -INFINITY, -INFINITY);
@@ -89,6 +89,12 @@ static bool bounds(const Scene *scene, Vec *min, Vec *max) {
     for (size_t i = 0; i < scene->triangle_count; i++)
         for (int corner = 0; corner < 3; corner++)
             widen(min, max, scene->triangles[i].points[corner], 0);
+    for (size_t i = 0; i < scene->cylinder_count; i++) {
+        Vec low, high;
+        cylinder_bounds(&scene->cylinders[i], &low, &high);
+        widen(min, max, low, 0);
+        widen(min, max, high, 0);
+    }
     return max->x > min->x && max->y > min->y;
 }
 

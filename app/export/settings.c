@@ -97,15 +97,8 @@ ExportSettings export_defaults(void) {
     return settings;
 }
 
-static bool values_same(ParamTable table, const void *a, const void *b) {
-    bool same = true;
-    for (size_t i = 0; i < table.count && same; i++)
-        same = param_same(&table.params[i], a, b);
-    return same;
-}
-
 bool export_settings_same(const ExportSettings *a, const ExportSettings *b) {
-    return values_same(export_table(), a, b) && values_same(export_options_table(a), a->options, b->options) &&
+    return params_same(export_table(), a, b) && params_same(export_options_table(a), a->options, b->options) &&
            strcmp(a->folder, b->folder) == 0 && strcmp(a->name, b->name) == 0;
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/share.h"
 #include "core/codec/sandbox.h"
 #include "core/codec/save.h"
+#include "core/device/pixel_pool.h"
 #include "core/run/rendering.h"
 #include "library/tuning.h"
 
@@ -50,6 +51,7 @@ typedef struct Server {
     Device *device;
     Pool *pool;
     Sandbox *sandbox; /* or NULL */
+    PixelPool pixels; /* which the device copies without a detour */
     Budget budget;
     sem_t jobs;
 } Server;
@@ -114,6 +116,7 @@ static Status choose_format(const HttpRequest *request, const Format *of, const 
 
 static Status filter(Server *server, HttpRequest *request, const char *chain, Spans *spans, const Format **format,
                      Bytes *made) {
+    PixelSource *const source = image_source_set(&server->pixels.source);
     size_t share = 0;
     Image *image = NULL;
     const Format *of = NULL;
@@ -133,6 +136,7 @@ static Status filter(Server *server, HttpRequest *request, const char *chain, Sp
         status = codec_encode(*format, image, server->options->save, made);
     spans_add(spans, "encode", filtered, clock_ms());
     image_destroy(&image);
+    image_source_set(source);
     budget_return(&server->budget, &share);
     return status;
 }
@@ -224,12 +228,13 @@ static Status run(Server *server, const HttpLibrary *http, int listening) {
 }
 
 static Status open_all(Server *server, Options *options) {
-    enum { SECONDS_MIN = 1 };
+    enum { SECONDS_MIN = 1, IDLE_SHARE = 6 };
     CommonOptions common = options->common;
     if (!options->trusted)
         TRY(sandbox_open((unsigned)options->timeout + SECONDS_MIN, false, &server->sandbox));
     TRY(common_open(&common, &server->device));
     tuning_load(server->device);
+    pixel_pool_init(&server->pixels, server->device->backend, memory_budget() / IDLE_SHARE);
     return pool_open(server->device, options->common.plan, options->common.level, &server->pool);
 }
 
@@ -253,8 +258,10 @@ static Status serve(Options *options) {
         unlink(options->socket);
     pool_close(&server.pool);
     sandbox_close(&server.sandbox);
-    if (server.device)
+    if (server.device) {
+        pixel_pool_free(&server.pixels);
         device_close(&server.device);
+    }
     sem_destroy(&server.jobs);
     budget_destroy(&server.budget);
     return status;

@@ -218,7 +218,7 @@ json '.input == "odd \"name\"\\.ppm"' .out
 # The summary tells all options that outputs depend on, by their rows: each that --help shows, but for these.
 options() { jq -cS 'select(.status == "summary") | .options' "$1"; }
 gives 0 batch invert a.ppm -o json-options/ --json -
-check "defaults: $(options .out)" test "$(options .out)" = '{"alpha":"premultiply","bits":null,"border":"clamp","bytes":null,"codec":null,"damaged":"refuse","depth":"auto","effort":4,"half":false,"hdr":false,"icc":"keep","linear":false,"lossless":false,"matrix":"601","no-fuse":false,"optimize":false,"page":null,"precision":"stored","progressive":false,"quality":92,"raw":null,"sampling":"auto","strip":false}'
+check "defaults: $(options .out)" test "$(options .out)" = '{"alpha":"premultiply","bits":null,"border":"clamp","bytes":null,"codec":null,"damaged":"refuse","depth":"auto","effort":4,"half":false,"hdr":false,"icc":"keep","linear":false,"lossless":false,"matrix":"601","no-fuse":false,"optimize":false,"page":null,"precision":"auto","progressive":false,"quality":92,"raw":null,"sampling":"auto","strip":false}'
 neutral='backend device devices dry-run explain export fail-fast files-from format help json jobs kernel kernel-time level null on-error output overwrite profile quiet recursive resume retry sandbox shard skip-existing spill threads usage verbose version watch'
 shown=$("$glint" batch --help | grep -oE '^ +(-.,)? +--[a-z-]+' | sed 's/.*--//' | sort)
 check "every option is there, or neutral" test "$(printf '%s\n' $neutral $(options .out | jq -r 'keys[]') | sort)" = "$shown"

@@ -30,6 +30,7 @@ fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl=self,vader OMPI_MCA_pml=ob1 TMPDIR=/tmp
 export ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0 # of MPI
+export HWLOC_COMPONENTS=-gl # MPI would look for GPUs on displays, which other tests close
 
 # together STATUS ARGUMENTS...: runs three processes of glint.
 together() {

@@ -3,14 +3,14 @@
 . "$(dirname "$0")/lib.sh"
 picture in.ppm 16 9
 
-gives 0 batch --backend cpu --explain brightness=5,invert,gamma=2,box=3 in.ppm -o out.ppm
+gives 0 batch --backend cpu --explain --precision stored brightness=5,invert,gamma=2,box=3 in.ppm -o out.ppm
 tells 'source  the picture: value 0, 16x9 u8x3, 0.00 MB in frame 0'
 tells 'stage 1 points: point, linear u8, invert u8, power, level '
 tells 'stage 2 box: convolve, 3x3, border clamp, level '
 tells 'all: 2 stages'
 tells 'fused: 4 stages and 4.00 copies without'
 
-gives 0 batch --backend cpu --explain --no-fuse brightness=5,invert,gamma=2,box=3 in.ppm -o apart.ppm
+gives 0 batch --backend cpu --explain --no-fuse --precision stored brightness=5,invert,gamma=2,box=3 in.ppm -o apart.ppm
 tells 'stage 3 gamma: point, power, level '
 tells 'all: 4 stages'
 check "fused is what it is apart" cmp out.ppm apart.ppm

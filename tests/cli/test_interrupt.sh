@@ -88,6 +88,10 @@ begin trace cloud=$spheres --backend cpu --level naive --size 64x48 -o drawn.ppm
 stopped INT
 says '^glint: interrupted: nothing is written$'
 check "and nothing is" test ! -e drawn.ppm
+begin trace cloud=$spheres --backend cpu --level naive --camera perspective --size 64x48 --orbit 9 --rate 25 -o film.png
+stopped INT
+says '^glint: interrupted: nothing is written$'
+check "nor is a film in one file" test ! -e film.png
 mkdir orbit
 begin trace cloud=2000 --backend cpu --camera perspective --size 100x100 --orbit 10000 -o orbit/out.ppm
 until_true has_files orbit

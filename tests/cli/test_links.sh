@@ -2,7 +2,7 @@
 # The program starts on a machine without a display: the libraries of the window are needed by its module alone.
 . "$(dirname "$0")/lib.sh"
 command -v ldd >/dev/null || { echo "no ldd"; exit 77; }
-window='lib(GL|GLX|EGL|OpenGL|X[a-z0-9]*|xcb|glut|epoxy|imgui|fontconfig|freetype|wayland)[-.]'
+window='lib(GL|GLX|EGL|OpenGL|X[a-z0-9]*|xcb|glut|epoxy|imgui|websockets|fontconfig|freetype|wayland)[-.]'
 ldd "$glint" >needed
 refute "the program needs nothing of a window" grep -E "$window" needed
 refute "every library is there" grep 'not found' needed

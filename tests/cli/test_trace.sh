@@ -37,12 +37,22 @@ middle=$(tail -c +$(($(stat -c %s ball.ppm) - 41 * 41 * 3 + (20 * 41 + 20) * 3 +
 check "the ball's middle faces the eye: $middle" test "$(echo $middle)" = '255 0 0'
 ends_with ball.ppm '0 0 0'
 
+# The same ball as a row of a table, whose changes and options stand behind its name.
+printf 'x,y,z,size,red,green,blue\n9,9,9,1,0,1,0\n0,0,0,5,255,0,0\n' >ball.csv
+gives 0 trace ball.csv:radius=size:clip=-1:-1:-1:1:1:1,sphere=1:radius=10 --camera orthographic --size 41x41 -o row.ppm
+check "a row is a ball" cmp -s ball.ppm row.ppm
+gives 2 trace ball.csv:radius=size --size 8x8 -o ball.csv --overwrite
+check "no output is the table" grep -q 'x,y,z' ball.csv
+gives 2 trace ball.csv:radius=mass --size 8x8 -o x.ppm
+check "the columns that there are" grep -q 'want a column: x, y, z, size' .err
+
 gives 0 trace spheres --size 32x32 -o json.png --json report.json --quiet
 check "quiet is quiet" test ! -s .err
 json 'has("ms") and .width == 32 and .height == 32' report.json
 json '.level != "" and .look == "classic" and .samples == 1 and .complete' report.json
-json '.options == {along: null, alpha: "premultiply", border: "clamp", camera: null, cameras: null, denoise: false, depth: null, exposure: 1, filter: null,
-    linear: false, look: "classic", "no-fuse": false, orbit: null, precision: "stored", samples: null, seed: 1, simulate: null, size: "32x32",
+json '.options == {along: null, alpha: "premultiply", annotate: null, background: null, between: 0, border: "clamp", camera: null, cameras: null, crease: null, cue: null,
+    denoise: false, depth: null, exposure: 1, filter: null, frames: null, layers: null, linear: false, look: "classic", "no-fuse": false, orbit: null, outline: null,
+    precision: "auto", rate: null, samples: null, seed: 1, shadow: false, simulate: null, size: "32x32",
     time: null}' report.json
 gives 0 trace spheres --size 64x48 -o -
 check "a PNG on stdout" test "$(head -c 4 .out | tail -c 3)" = PNG
@@ -146,6 +156,8 @@ gives 2 trace packed "${cpu[@]}" --along 3 --orbit 3 -o never.ppm
 says '--along: the kept cameras leave no choice to --orbit'
 gives 2 trace packed "${cpu[@]}" --cameras cameras -o never.ppm
 says '--cameras: want --along N'
+gives 3 trace packed "${cpu[@]}" --along 3 --cameras missing -o never.ppm
+says '^glint: missing: cannot be read'
 gives 3 trace packed "${cpu[@]}" --along 3 --cameras ball.scene -o never.ppm
 says 'ball.scene: these are no cameras that glint keeps'
 XDG_STATE_HOME=$PWD/none gives 3 trace packed "${cpu[@]}" --along 3 -o never.ppm
