@@ -16,12 +16,13 @@ MAKEFLAGS += --no-print-directory
 stage = @tools/stage "$(1)" $(2)
 
 build: build/build.ninja ## build build/glint (the default)
-	$(call stage,building glint in build/,cmake --build --preset release --target pages)
+	$(call stage,building glint in build/,cmake --build --preset release --target installed)
 
 help: ## print this
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r target text; do \
 	    printf 'make %-11s %s\n' "$$target" "$$text"; done
-	@echo "Variables: PREFIX and DESTDIR (install), CUDA=OFF (release, wheel), FUZZ_SECONDS (fuzz), WERROR=ON (a warning ends the build);"
+	@echo "Variables: PREFIX and DESTDIR (install), CUDA=OFF (release, wheel), FUZZ_SECONDS (fuzz), WERROR=ON (a warning ends the build),"
+	@echo "PIECE=2/8 (aarch64: every eighth test from the second on; PIECE=1/8 to 8/8 are all);"
 	@echo "GLINT_CUDA_ARCH names the GPUs that kernels are built for (docs/guide.md, \"CUDA\")."
 
 build/build.ninja: CMakePresets.json tools/packages
@@ -69,12 +70,14 @@ weekly: ## the tests in configurations that no change builds: without CUDA, kern
 	@tools/packages build test
 	@tools/weekly build-weekly
 
+PIECE ?= 1/1
+comma := ,
 aarch64: ## build glint for 64-bit ARM in build-aarch64/, and test its parts and levels under QEMU (an hour)
 	@tools/packages build aarch64
 	@[ -d build-aarch64/root ] || tools/stage "gathering the libraries of arm64" tools/sysroot arm64 build-aarch64/root
 	cmake --preset aarch64
 	$(call stage,building glint and its tests in build-aarch64/,cmake --build --preset aarch64)
-	$(call stage,testing them under QEMU,ctest --preset aarch64)
+	$(call stage,testing them under QEMU,ctest --preset aarch64 -I $(subst /,$(comma)$(comma),$(PIECE)))
 
 debug: ## build build-debug/glint: no optimization, assertions, a warning ends the build
 	@cmake --preset dev
@@ -122,11 +125,12 @@ install: build ## install below PREFIX (/usr/local), with DESTDIR put before it
 	@cmake --install build --prefix $(PREFIX)
 
 CUDA ?= AUTO
-release: ## build Debian packages in build-package/ (CUDA=OFF leaves the kernels out)
+release: ## build Debian packages, and the source package, in build-package/ (CUDA=OFF leaves the kernels out)
 	@tools/packages build release
-	@cmake --preset package -DGLINT_CUDA=$(CUDA)
-	$(call stage,building glint and its packages in build-package/,cmake --build --preset package)
-	@cd build-package && cpack -G DEB && lintian --fail-on error *.deb
+	@rm -rf build-package && mkdir -p build-package/glint
+	@git ls-files -z | tar -c --null -T - | tar -x -C build-package/glint
+	$(call stage,building glint and its packages in build-package/,env -C build-package/glint GLINT_CUDA=$(CUDA) dpkg-buildpackage -us -uc)
+	@lintian --allow-root --fail-on error build-package/*.changes
 
 wheel: ## build a wheel for Python, dist/glint_image-*.whl, in build-wheel/ (CUDA=OFF leaves the kernels out)
 	@tools/packages build
