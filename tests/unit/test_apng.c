@@ -18,13 +18,14 @@ ApngSurvey counted_survey(Input *file, Shape canvas);
 Shape counted_canvas(Shape shape, ApngSurvey survey);
 Status counted_load(Bytes file, Pages pages, Image **image);
 Status counted_save(const Image *image, SaveOptions options, Bytes *file);
-#define view_copy   counted_copy
-#define apng_survey counted_survey
-#define apng_canvas counted_canvas
-#define apng_load   counted_load
-#define apng_save   counted_save
-#define apng_add    counted_add
-#define apng_end    counted_end
+#define view_copy        counted_copy
+#define apng_survey      counted_survey
+#define apng_canvas      counted_canvas
+#define apng_load        counted_load
+#define apng_save        counted_save
+#define apng_add         counted_add
+#define apng_add_changed counted_add_changed
+#define apng_end         counted_end
 #include "core/codec/apng.c" /* NOLINT(bugprone-suspicious-include) */
 
 #include "tests/check.h"

@@ -18,9 +18,11 @@ static bool counted_at(Input *file, size_t at, size_t end, Box *box) {
 }
 
 HeifBoxes counted_boxes(Input *file);
-#define box_number counted_number
-#define box_at     counted_at
-#define heif_boxes counted_boxes
+int counted_channels(Input *file, uint64_t id);
+#define box_number         counted_number
+#define box_at             counted_at
+#define heif_boxes         counted_boxes
+#define heif_item_channels counted_channels
 #include "core/codec/heif_boxes.c" /* NOLINT(bugprone-suspicious-include) */
 
 #include "tests/boxes.h"
