@@ -157,6 +157,9 @@ static void test_drawing(void **state) {
         assert_string_equal(command.text, rows[i].text);
     }
     assert_false(tev_next_command(packet.commands, &at, &command));
+    at = 0;
+    assert_false(tev_next_command((Bytes){0}, &at, &command));
+    assert_int_equal(at, 0);
     bytes_free(&bytes);
 }
 
