@@ -3,6 +3,7 @@
 
 #include "app/archive/archive.h"
 #include "app/cluster/cluster.h"
+#include "core/base/array.h"
 #include "core/base/file.h"
 #include "core/base/folder.h"
 #include "core/base/ledger.h"
@@ -205,14 +206,8 @@ Status file_plan_output(const char *output, const char *input, char **path) {
 }
 
 static Status append_file(FilePlan *list, const char *input, BatchFile **file) {
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity ? 2 * list->capacity : 64;
-        BatchFile *grown = realloc(list->files, capacity * sizeof *grown);
-        if (!grown)
-            return no_memory();
-        list->files = grown;
-        list->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(list->files, list->capacity, list->count + 1))
+        return no_memory();
     *file = &list->files[list->count++];
     **file = (BatchFile){.input = strdup(input)};
     return (*file)->input ? STATUS_OK : no_memory();

@@ -6,6 +6,7 @@
 #include "app/command.h"
 #include "app/common_options.h"
 #include "app/progress.h"
+#include "core/base/array.h"
 #include "core/ops/convolve.h"
 #include "core/ops/ops.h"
 #include "core/scene/scene.h"
@@ -67,14 +68,8 @@ static const struct {
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static Status grid_add(Grid *grid, const Task *task) {
-    if (grid->count == grid->capacity) {
-        const size_t capacity = grid->capacity > 0 ? 2 * grid->capacity : 256;
-        Task *more = realloc(grid->tasks, capacity * sizeof *more);
-        if (!more)
-            return fail(STATUS_DEVICE, "no memory for the grid");
-        grid->tasks = more;
-        grid->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(grid->tasks, grid->capacity, grid->count + 1))
+        return fail(STATUS_DEVICE, "no memory for the grid");
     grid->tasks[grid->count++] = *task;
     return STATUS_OK;
 }

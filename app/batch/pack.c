@@ -1,6 +1,7 @@
 /* pack.c: members wait for their turn; whichever thread brings the next one writes it, and those behind it. */
 #include "app/batch/pack.h"
 
+#include "core/base/array.h"
 #include "core/base/ledger.h"
 #include "core/base/memory.h"
 
@@ -141,14 +142,8 @@ static Pack *find_pack(Packs *packs, const char *path, size_t length) {
 }
 
 static Slot *append_slot(Pack *pack) {
-    if (pack->count == pack->capacity) {
-        const size_t capacity = pack->capacity ? 2 * pack->capacity : 64;
-        Slot **grown = realloc(pack->slots, capacity * sizeof(Slot *));
-        if (!grown)
-            return NULL;
-        pack->slots = grown;
-        pack->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(pack->slots, pack->capacity, pack->count + 1))
+        return NULL;
     Slot *made = calloc(1, sizeof *made);
     if (made)
         pack->slots[pack->count++] = made;

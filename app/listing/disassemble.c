@@ -1,6 +1,7 @@
 /* disassemble.c: PTX into machine code by ptxas, and that into text by nvdisasm, which tells lines, or by cuobjdump,
  * which does not. */
 #include "app/listing/parts.h"
+#include "core/base/array.h"
 
 #include "core/base/file.h"
 #include "kernel/compile/child.h"
@@ -168,14 +169,8 @@ static Status take_line(Reading *reading, char *line) {
         return STATUS_OK;
     squeeze(line);
     reading->places = false;
-    if (reading->count == reading->room) {
-        const size_t room = reading->room ? 2 * reading->room : 512;
-        ListingSass *grown = realloc(reading->lines, room * sizeof *grown);
-        if (!grown)
-            return fail(STATUS_DEVICE, "no memory for machine code");
-        reading->lines = grown;
-        reading->room = room;
-    }
+    if (!ARRAY_ROOM(reading->lines, reading->room, reading->count + 1))
+        return fail(STATUS_DEVICE, "no memory for machine code");
     reading->lines[reading->count++] = (ListingSass){line, reading->kernel, reading->file, reading->line};
     return STATUS_OK;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
+
 /* A text's reading so far. */
 typedef struct Reading {
     PtxPlaces *places;
@@ -30,15 +32,9 @@ static int take_place(Reading *reading, PtxPlace place, bool any_caller) {
             (any_caller || known->caller == place.caller))
             return (int)i;
     }
-    if (all->place_count == all->place_room) {
-        const size_t room = all->place_room ? 2 * all->place_room : 256;
-        PtxPlace *grown = realloc(all->places, room * sizeof *grown);
-        if (!grown) {
-            reading->failed = true;
-            return -1;
-        }
-        all->places = grown;
-        all->place_room = room;
+    if (!ARRAY_ROOM(all->places, all->place_room, all->place_count + 1)) {
+        reading->failed = true;
+        return -1;
     }
     all->places[all->place_count] = place;
     return (int)all->place_count++;

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
+
 #define PI          3.14159265358979323846
 #define TOLERANCE   0.1  /* window pixels between a curve and its lines */
 #define NEAR        1e-3 /* window pixels: nearer points are one */
 #define MITER_LIMIT 10.0 /* of NanoVG: longer corners are cut */
 #define TEXT_SIZE   4096.0
 
-enum { SAVED_MAX = 32 /* of NanoVG */, CURVE_MAX = 1024 /* lines of a curve */, SOLID = 1, HOLE = 2, MARKS_STEP = 64 };
+enum { SAVED_MAX = 32 /* of NanoVG */, CURVE_MAX = 1024 /* lines of a curve */, SOLID = 1, HOLE = 2 };
 
 /* The state that save and restore keep. */
 typedef struct Style {
@@ -76,14 +78,8 @@ static double dot(FillPoint a, FillPoint b) {
 /* ---- the path ---- */
 
 static Status begin_part(Painter *painter) {
-    if (painter->part_count == painter->part_capacity) {
-        const size_t capacity = 2 * painter->part_capacity + 16;
-        Part *parts = realloc(painter->parts, capacity * sizeof *parts);
-        if (!parts)
-            return short_of_memory();
-        painter->parts = parts;
-        painter->part_capacity = capacity;
-    }
+    if (!ARRAY_ROOM(painter->parts, painter->part_capacity, painter->part_count + 1))
+        return short_of_memory();
     painter->parts[painter->part_count++] = (Part){.first = painter->point_count, .winding = SOLID};
     return STATUS_OK;
 }
@@ -110,14 +106,8 @@ static Status line(Painter *painter, double x, double y) {
         return STATUS_OK;
     if (painter->point_count == DRAWING_POINTS)
         return fail(STATUS_INPUT, "a drawing has a path of more than %d points", DRAWING_POINTS);
-    if (painter->point_count == painter->point_capacity) {
-        const size_t capacity = 2 * painter->point_capacity + 64;
-        FillPoint *points = realloc(painter->points, capacity * sizeof *points);
-        if (!points)
-            return short_of_memory();
-        painter->points = points;
-        painter->point_capacity = capacity;
-    }
+    if (!ARRAY_ROOM(painter->points, painter->point_capacity, painter->point_count + 1))
+        return short_of_memory();
     painter->points[painter->point_count++] = to;
     part->count++;
     return STATUS_OK;
@@ -234,14 +224,8 @@ static Status stroke_part(Painter *painter, const Part *part, double half) {
 
 static Status add_mark(Painter *painter, const double colour[4], DrawingMark mark) {
     Drawing *drawing = painter->drawing;
-    if (drawing->count == painter->capacity) {
-        const size_t capacity = 2 * painter->capacity + MARKS_STEP;
-        DrawingMark *marks = realloc(drawing->marks, capacity * sizeof *marks);
-        if (!marks)
-            return short_of_memory();
-        drawing->marks = marks;
-        painter->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(drawing->marks, painter->capacity, drawing->count + 1))
+        return short_of_memory();
     for (int c = 0; c < 4; c++)
         mark.colour[c] = (uint8_t)lrint(fmax(fmin(colour[c], 1), 0) * 255);
     drawing->marks[drawing->count++] = mark;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
+
 /* A row that is being made. */
 typedef struct Row {
     Fill *fill;
@@ -18,16 +20,6 @@ static Status short_of_memory(void) {
     return fail(STATUS_DEVICE, "no memory for a drawing");
 }
 
-/* The list with room for `count` members of this size, or NULL, which leaves it as it is. */
-static void *with_room(void *list, size_t *capacity, size_t count, size_t size) {
-    if (list && count <= *capacity)
-        return list;
-    const size_t wanted = count > 2 * *capacity ? count : 2 * *capacity;
-    void *grown = realloc(list, wanted * size);
-    *capacity = grown ? wanted : *capacity;
-    return grown;
-}
-
 Status fill_spend(Fill *fill, size_t work) {
     fill->work += work;
     return fill->work <= fill->work_max ? STATUS_OK
@@ -35,16 +27,14 @@ Status fill_spend(Fill *fill, size_t work) {
 }
 
 Status fill_add(Fill *fill, const FillPoint *points, size_t count, bool backwards) {
-    FillEdge *edges = with_room(fill->edges, &fill->edge_capacity, fill->edge_count + count + 1, sizeof *edges);
-    if (!edges)
+    if (!ARRAY_ROOM(fill->edges, fill->edge_capacity, fill->edge_count + count))
         return short_of_memory();
-    fill->edges = edges;
     for (size_t i = 0; i < count; i++) {
         const FillPoint a = points[i], b = points[i + 1 < count ? i + 1 : 0];
         const double slope = (b.x - a.x) / (b.y - a.y), top = fmin(a.y, b.y), bottom = fmax(a.y, b.y);
         if (!(bottom > 0 && top < fill->height && isfinite(slope)))
             continue; /* level, or out of sight above or below */
-        edges[fill->edge_count++] = (FillEdge){top, bottom, a.x, a.y, slope, (b.y > a.y) != backwards ? 1 : -1};
+        fill->edges[fill->edge_count++] = (FillEdge){top, bottom, a.x, a.y, slope, (b.y > a.y) != backwards ? 1 : -1};
     }
     return fill_spend(fill, count + 1);
 }
@@ -117,11 +107,9 @@ static void find_active(Row *row, size_t *next) {
 /* ---- boxes ---- */
 
 static Status add_box(Fill *fill, FillBox box) {
-    FillBox *boxes = with_room(fill->boxes, &fill->box_capacity, fill->box_count + 1, sizeof *boxes);
-    if (!boxes)
+    if (!ARRAY_ROOM(fill->boxes, fill->box_capacity, fill->box_count + 1))
         return short_of_memory();
-    fill->boxes = boxes;
-    boxes[fill->box_count++] = box;
+    fill->boxes[fill->box_count++] = box;
     return STATUS_OK;
 }
 
@@ -169,16 +157,10 @@ static Status reserve_row(Fill *fill) {
     fill->shares = fill->shares ? fill->shares : calloc((size_t)fill->width + 2, sizeof *fill->shares);
     if (!fill->shares)
         return short_of_memory();
-    const FillEdge **active =
-        with_room((void *)fill->active, &fill->active_capacity, fill->edge_count, sizeof(const FillEdge *));
-    if (!active)
-        return short_of_memory();
-    fill->active = active;
-    FillCrossing *crossings = with_room(fill->crossings, &fill->crossing_capacity, fill->edge_count, sizeof *crossings);
-    if (!crossings)
-        return short_of_memory();
-    fill->crossings = crossings;
-    return STATUS_OK;
+    return ARRAY_ROOM(fill->active, fill->active_capacity, fill->edge_count) &&
+                   ARRAY_ROOM(fill->crossings, fill->crossing_capacity, fill->edge_count)
+               ? STATUS_OK
+               : short_of_memory();
 }
 
 static Status make_row(Row *row) {

@@ -1,6 +1,7 @@
 /* folder.c: traversing folders with a stack of its own, so that no depth is too much. */
 #include "core/base/folder.h"
 
+#include "core/base/array.h"
 #include "core/base/text.h"
 
 #include <dirent.h>
@@ -66,15 +67,9 @@ static int compare_entries(const struct dirent **a, const struct dirent **b) {
 
 /* Takes over `path`. */
 static Status enter(Traversal *traversal, char *path) {
-    if (traversal->depth == traversal->capacity) {
-        const size_t capacity = traversal->capacity ? 2 * traversal->capacity : 16;
-        Level *grown = realloc(traversal->levels, capacity * sizeof *grown);
-        if (!grown) {
-            free(path);
-            return no_memory();
-        }
-        traversal->levels = grown;
-        traversal->capacity = capacity;
+    if (!ARRAY_ROOM(traversal->levels, traversal->capacity, traversal->depth + 1)) {
+        free(path);
+        return no_memory();
     }
     if (traversal->folders) {
         const Status status =

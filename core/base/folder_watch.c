@@ -3,6 +3,7 @@
  * pauses, up to a second. The event of a close comes a little before the close itself. */
 #include "core/base/folder_watch.h"
 
+#include "core/base/array.h"
 #include "core/base/folder.h"
 #include "core/base/interrupt.h"
 #include "core/base/ledger.h"
@@ -93,15 +94,9 @@ static Status push(Candidates *list, Candidate candidate) {
         memmove(list->items, list->items + list->first, list->count * sizeof *list->items);
         list->first = 0;
     }
-    if (list->first + list->count == list->capacity) {
-        const size_t capacity = list->capacity ? 2 * list->capacity : 64;
-        Candidate *grown = realloc(list->items, capacity * sizeof *grown);
-        if (!grown) {
-            candidate_free(&candidate);
-            return no_memory();
-        }
-        list->items = grown;
-        list->capacity = capacity;
+    if (!ARRAY_ROOM(list->items, list->capacity, list->first + list->count + 1)) {
+        candidate_free(&candidate);
+        return no_memory();
     }
     list->items[list->first + list->count++] = candidate;
     return STATUS_OK;
@@ -316,14 +311,8 @@ static Status folder_add(FolderWatch *watch, const char *path, size_t below) {
         return below >= strlen(path) || errno == ENOSPC || errno == ENOMEM ? no_watch(path) : STATUS_OK;
     if (folder_find(watch, descriptor))
         return STATUS_OK;
-    if (watch->folder_count == watch->folder_capacity) {
-        const size_t capacity = watch->folder_capacity ? 2 * watch->folder_capacity : 16;
-        Folder *grown = realloc(watch->folders, capacity * sizeof *grown);
-        if (!grown)
-            return no_memory();
-        watch->folders = grown;
-        watch->folder_capacity = capacity;
-    }
+    if (!ARRAY_ROOM(watch->folders, watch->folder_capacity, watch->folder_count + 1))
+        return no_memory();
     Folder made = {descriptor, strdup(path), below};
     if (!made.path)
         return no_memory();

@@ -1,6 +1,7 @@
 /* preset.c: reading the two files of presets. */
 #include "core/chain/preset.h"
 
+#include "core/base/array.h"
 #include "core/base/draft.h"
 #include "core/base/file.h"
 
@@ -59,14 +60,8 @@ static Status add(Presets *presets, Preset preset) {
         *there = preset;
         return STATUS_OK;
     }
-    if (presets->count == presets->capacity) {
-        const size_t capacity = presets->capacity > 0 ? 2 * presets->capacity : 32;
-        Preset *grown = realloc(presets->list, capacity * sizeof *grown);
-        if (!grown)
-            return fail(STATUS_DEVICE, "no memory for presets");
-        presets->list = grown;
-        presets->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(presets->list, presets->capacity, presets->count + 1))
+        return fail(STATUS_DEVICE, "no memory for presets");
     presets->list[presets->count++] = preset;
     return STATUS_OK;
 }

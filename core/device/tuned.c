@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
+
 #define MS_MAX   1e9
 #define AXIS_MAX 64.0 /* logarithms to base 2 */
 #define SAME     1e-6 /* a point at this distance is the stage itself */
@@ -42,14 +44,8 @@ Status tuned_add(Tuned *tuned, const TunedPoint *point) {
         return fail(STATUS_INPUT, "a table of times: a point that nobody measured");
     if (tuned->count == TUNED_POINTS)
         return fail(STATUS_INPUT, "a table of times: more than %d points", TUNED_POINTS);
-    if (tuned->count == tuned->capacity) {
-        const size_t capacity = tuned->capacity > 0 ? 2 * tuned->capacity : 64;
-        TunedPoint *more = realloc(tuned->points, capacity * sizeof *more);
-        if (!more)
-            return fail(STATUS_DEVICE, "no memory for a table of times");
-        tuned->points = more;
-        tuned->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(tuned->points, tuned->capacity, tuned->count + 1))
+        return fail(STATUS_DEVICE, "no memory for a table of times");
     tuned->points[tuned->count++] = *point;
     return STATUS_OK;
 }

@@ -3,6 +3,7 @@
  * of results share cells, its core, which is sorted once. Each half of the tile shares more: these cells are sorted,
  * and merged into the core. So on down to the single result. Keys that can no longer have the rank are left out. Merges
  * are K. E. Batcher's (Sorting networks and their applications, AFIPS 1968). */
+#include "core/base/array.h"
 #include "cpu/rank/tiled.h"
 
 #include <stdlib.h>
@@ -57,15 +58,9 @@ static int *list(Builder *builder, int count) {
 
 /* Returns the lesser key's number. */
 static int exchange(Builder *builder, int a, int b) {
-    if (builder->count == builder->capacity) {
-        const size_t capacity = 2 * builder->capacity + 1024;
-        Pair *pairs = realloc(builder->pairs, capacity * sizeof *pairs);
-        if (!pairs) {
-            builder->is_short = true;
-            return builder->inputs;
-        }
-        builder->pairs = pairs;
-        builder->capacity = capacity;
+    if (!ARRAY_ROOM(builder->pairs, builder->capacity, builder->count + 1)) {
+        builder->is_short = true;
+        return builder->inputs;
     }
     builder->pairs[builder->count] = (Pair){a, b};
     return builder->inputs + 2 * (int)builder->count++;

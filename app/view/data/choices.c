@@ -1,6 +1,7 @@
 /* choices.c: matching words, and lists of matches. */
 #include "app/view/data/choices.h"
 
+#include "core/base/array.h"
 #include "core/base/text.h"
 
 #include <ctype.h>
@@ -83,14 +84,8 @@ Status choices_add(Choices *choices, Choice choice) {
     choice.place = choices->count;
     if (choice.score < 0)
         return STATUS_OK;
-    if (choices->count == choices->capacity) {
-        const size_t capacity = choices->capacity ? 2 * choices->capacity : 64;
-        Choice *grown = realloc(choices->list, capacity * sizeof *grown);
-        if (!grown)
-            return fail(STATUS_DEVICE, "no memory for a list of choices");
-        choices->list = grown;
-        choices->capacity = capacity;
-    }
+    if (!ARRAY_ROOM(choices->list, choices->capacity, choices->count + 1))
+        return fail(STATUS_DEVICE, "no memory for a list of choices");
     bool short_of_memory = false;
     char **const texts[] = {&choice.text, &choice.label, &choice.help, &choice.why_not};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)

@@ -1,6 +1,7 @@
 /* frames.c: one pass over a file, through a window that holds a frame. */
 #include "core/scene/particles/frames.h"
 
+#include "core/base/array.h"
 #include "core/base/memory.h"
 #include "core/base/pages.h"
 #include "core/scene/files/formats.h"
@@ -12,13 +13,9 @@ enum { WINDOW = 1 << 22 /* bytes at first */, GROWTH = 4 };
 
 static Status add_place(Frames *frames, size_t offset, size_t line) {
     if (frames->count + 2 > frames->capacity) { /* one more stands behind the last */
-        const size_t more = frames->capacity ? 2 * frames->capacity : 64;
-        TRY(memory_fits(memory_product(more, sizeof *frames->places), frames->name));
-        FramePlace *grown = realloc(frames->places, more * sizeof *grown);
-        if (!grown)
-            return fail(STATUS_DEVICE, "%s: no memory for an index of %zu frames", frames->name, more);
-        frames->places = grown;
-        frames->capacity = more;
+        TRY(memory_fits(memory_product(2 * frames->capacity, sizeof *frames->places), frames->name));
+        if (!ARRAY_ROOM(frames->places, frames->capacity, frames->count + 2))
+            return fail(STATUS_DEVICE, "%s: no memory for an index of %zu frames", frames->name, frames->count + 1);
     }
     frames->places[frames->count] = (FramePlace){offset, line};
     return STATUS_OK;

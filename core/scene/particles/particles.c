@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/array.h"
+
 size_t column_bytes(ColumnKind kind, size_t width) {
     static const unsigned char sizes[COLUMN_KINDS] = {
         [COLUMN_U8] = 1,  [COLUMN_I8] = 1,  [COLUMN_U16] = 2, [COLUMN_I16] = 2, [COLUMN_U32] = 4, [COLUMN_I32] = 4,
@@ -14,21 +16,11 @@ size_t column_bytes(ColumnKind kind, size_t width) {
     return kind == COLUMN_BYTES ? width : kind == COLUMN_UCS4 ? 4 * width : sizes[kind];
 }
 
-static Status grow(Particles *particles) {
-    const size_t more = particles->capacity ? 2 * particles->capacity : 16;
-    Column *grown = realloc(particles->columns, more * sizeof *grown);
-    if (!grown)
-        return fail(STATUS_DEVICE, "%s: no memory for its columns", particles->name);
-    particles->columns = grown;
-    particles->capacity = more;
-    return STATUS_OK;
-}
-
 Status particles_add(Particles *particles, const char *name, size_t length, size_t index, ColumnKind kind,
                      Column **column) {
     enum { INDEX_MAX = 8 /* characters */ };
-    if (particles->count == particles->capacity)
-        TRY(grow(particles));
+    if (!ARRAY_ROOM(particles->columns, particles->capacity, particles->count + 1))
+        return fail(STATUS_DEVICE, "%s: no memory for its columns", particles->name);
     Column *made = &particles->columns[particles->count];
     *made = (Column){.kind = kind, .field = particles->count, .scale = 1};
     particles->count++;
