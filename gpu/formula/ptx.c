@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-    PIXELS_MAX = 8,
+    PIXELS_MAX = 16,
     BYTES_MAX = 32,    /* of a thread, of a picture: two of the longest accesses */
     LINES_MANY = 3000, /* of a thread's steps: fewer pixels have them compiled in a tenth of a second */
     LINES_MAX = 12000, /* of a pixel's steps: the driver compiles them in half a second */
@@ -92,10 +92,12 @@ static FormulaPlane plane_of_shape(Shape shape, float white) {
 
 static int pixels_of(const FormulaPtx *code) {
     const size_t in = pixel_bytes(code->in[0]), out = pixel_bytes(code->out), bytes = in > out ? in : out;
+    const size_t most =
+        ACCESS_MAX % bytes == 0 ? ACCESS_MAX : BYTES_MAX; /* one access, which touches the next thread's */
     int pixels = PIXELS_MAX, lines = 0;
     for (int i = 0; i < code->program.steps; i++)
         lines += operation_of(&code->program.step[i])->lines;
-    while (pixels > 1 && (size_t)pixels * bytes > BYTES_MAX)
+    while (pixels > 1 && (size_t)pixels * bytes > most)
         pixels /= 2;
     while (pixels > 1 && pixels * lines > LINES_MANY)
         pixels /= 2;
