@@ -71,7 +71,7 @@ GLINT_HD double point_stored(double value, PixelType type) {
     if (type == PIXEL_F32)
         return (double)(float)value;
     const double white = type == PIXEL_U8 ? 255 : 65535, low = value > 0 ? value : 0; /* NaN is 0, too */
-    return rint(low < white ? low : white);
+    return (low < white ? low : white) + 0x1p52 - 0x1p52;                             /* rounded to even */
 }
 
 #define POINT_ALPHA_FIRST(in, in2, white)  (in)
