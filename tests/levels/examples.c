@@ -2,6 +2,7 @@
 #include "tests/levels/harness.h"
 
 #include "core/base/stop.h"
+#include "core/ops/denoise.h"
 #include "core/ops/ops.h"
 #include "cpu/scratch.h"
 
@@ -23,6 +24,15 @@ static void examples_of_every_operation(void **state) {
                         else
                             plan_destroy(&plan);
                     }
+}
+
+/* Blocks of the CUDA level `columns` that have all of their neighbours. */
+static void denoises_far_from_the_sides(void **state) {
+    const Shape shape = {200, 101, 3, PIXEL_F32};
+    Plan *plan = plan_for(shape, (Border){BORDER_CLAMP, 0});
+    int out;
+    REQUIRE(plan_example(plan, &op_denoise, 1, shape, &out));
+    check_plan(*state, plan);
 }
 
 /* Each operation defines its results for NaN and infinity. */
@@ -95,6 +105,7 @@ int levels_examples(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stopped_levels_stay_in_their_memory), /* first: their cached entries serve those that follow */
         cmocka_unit_test(examples_of_every_operation),
+        cmocka_unit_test(denoises_far_from_the_sides),
         cmocka_unit_test(examples_with_values_that_are_not_finite),
         cmocka_unit_test(rule_holds_overall),
     };

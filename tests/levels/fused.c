@@ -63,6 +63,8 @@ static void fused_is_unfused(void **state) {
         "rotate=10,invert",
         "rotate=degrees=20:colour=0",
         "distort=0.1",
+        "rendernoise",
+        "rendernoise=6:iterations=1",
     };
     static const char *const levels[] = {"best", "reference", "rows", "registers", "fused", "naive", "tile"};
     static const Border edges[] = {{BORDER_CLAMP, 0}, {BORDER_MIRROR, 0}, {BORDER_CONSTANT, 7}};
