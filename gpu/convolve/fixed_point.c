@@ -1,17 +1,17 @@
 /* fixed_point.c: masks as whole numbers. */
-#include "gpu/convolve/fixed_point.h"
+#include "gpu/convolve/rounding.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NOISE           73.9  /* standard deviation of a u8 value that is equally likely to be any, */
-#define MEAN            127.5 /* and its mean */
-#define SUM_MAX         ((2147483647.0 - 0x1p27) / 255 - MASK_MAX) /* half the scale is added to it */
-#define FIXED_POINT_MAX (127 * 256 + 127.0)                        /* both bytes signed */
-#define MULTIPLY_UNIT   0x1p32
-#define GOOD_ERROR      6e-4 /* shifting costs less than multiplying: no other scale is looked for */
+#define NOISE         73.9  /* standard deviation of a u8 value that is equally likely to be any, */
+#define MEAN          127.5 /* and its mean */
+#define SUM_MAX       ((2147483647.0 - 0x1p27) / 255 - MASK_MAX) /* half the scale is added to it */
+#define MULTIPLY_UNIT 0x1p32
+#define SPREAD        0.5  /* more in the squares of rounding, for each step that is spread */
+#define GOOD_ERROR    6e-4 /* shifting costs less than multiplying: no other scale is looked for */
 
 enum { EXPONENT_MAX = 24, SEARCHES = 4096, KEPT_SEARCHES = 8 };
 
@@ -80,21 +80,21 @@ double fixed_point_search(FixedPointLoss *loss, const double *weights, int count
     return search.best;
 }
 
-/* The error that rounding the weights at this scale brings to a result, as FixedPointMask.error but for the divisor;
- * without spreading. */
-static double error_at(const DistinctWeights *of, double scale) {
+double fixed_point_error(const DistinctWeights *of, double scale) {
     double sum = 0, squares = 0;
     for (int i = 0; i < of->count; i++) {
         const double exact = of->weights[i] * scale, rest = exact - rint(exact);
         sum += of->times[i] * rest;
         squares += of->times[i] * rest * rest;
     }
-    sum -= rint(sum); /* whole steps will be spread */
+    const double steps = rint(sum);
+    sum -= steps;
+    squares += SPREAD * fabs(steps);
     return sqrt(NOISE * NOISE * squares + MEAN * MEAN * sum * sum) / scale;
 }
 
 static double error_by(const DistinctWeights *of, double multiplier) {
-    return error_at(of, MULTIPLY_UNIT / multiplier);
+    return fixed_point_error(of, MULTIPLY_UNIT / multiplier);
 }
 
 /* The multiplier whose scale leaves least to round, among those that use the 15th bit. With few different weights, as
@@ -105,7 +105,7 @@ static int better_multiplier(const Mask *mask, double scale_max, double scale) {
     for (int i = 0; i < count; i++)
         weights[i] = (double)mask->weights[i];
     const DistinctWeights of = distinct(weights, count);
-    const double error = error_at(&of, scale), first = ceil(MULTIPLY_UNIT / scale_max);
+    const double error = fixed_point_error(&of, scale), first = ceil(MULTIPLY_UNIT / scale_max);
     if (!(error > GOOD_ERROR * fabs((double)mask->divisor)))
         return 0;
     const double best = fixed_point_search(error_by, weights, count, first, fmax(1, floor(first / SEARCHES)), SEARCHES);

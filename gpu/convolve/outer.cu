@@ -10,11 +10,11 @@
  * oldest ones; the band's columns are in the order in which the rows then lie. */
 #include "gpu/convolve/planes.cuh"
 #include "gpu/convolve/strip.cuh"
-
 extern "C" {
 #include "gpu/convolve/accepts.h"
 #include "gpu/convolve/measured.h"
 #include "gpu/convolve/outer_wide.h"
+#include "gpu/convolve/rounding.h"
 }
 
 enum { DEEP_MAX = 8, REACH_MAX = 4 * (DEEP_MAX - 1) };
@@ -241,17 +241,25 @@ static void product_free(Product *product) {
     fixed_point_mask_free(&product->column.whole);
 }
 
-/* The loss by rounding the row's weights at a scale, as a sum of squares. */
+#define BETWEEN (0.2887 / 256) /* the standard deviation of a sum along a row by its rounding */
+#define AGAIN   (1 + 0x1p-16)  /* for terms that count twice */
+
+/* The squared error of a result, for a row and a column of these weights. Sums along rows are `scale` / 2^16 times
+ * the true ones. The column's own scale is a power of two. */
 static double lost_at(const DistinctWeights *of, double scale) {
-    double squares = 0;
+    const double part = scale / 65536;
+    double max = 0, squares = 0;
     for (int i = 0; i < of->count; i++) {
-        const double exact = of->weights[i] * scale, rest = exact - rint(exact);
-        squares += of->times[i] * rest * rest;
+        max = fmax(max, of->weights[i]);
+        squares += of->times[i] * of->weights[i] * of->weights[i];
     }
-    return squares / (scale * scale);
+    const int exponent = (int)fmin(floor(log2((FIXED_POINT_MAX - 1) * part / max)), UPPERMOST - 2);
+    const double column = fixed_point_error(of, ldexp(1, exponent) / part / AGAIN), row = fixed_point_error(of, scale);
+    return column * column + squares * (row * row + BETWEEN * BETWEEN / (part * part));
 }
 
-/* The scale that rounds the weights least, among those that leave the sums of rows 16 bits or little less. */
+/* The scale that loses least, among those that leave the sums of rows 16 bits or little less. A row's errors average
+ * out down the column, so that the column's weights count. */
 static int best_scale(const double *weights, int count, double unit) {
     enum { FULL = 1 << BETWEEN_EXPONENT, STEP = 4 };
     double parts[FIXED_POINT_SEARCHED];
@@ -275,15 +283,14 @@ static Status take_apart(const Mask *mask, Product *product) {
                      column->whole.error == 0 && row->whole.error == 0 && row->sum * 255 < 65536 &&
                      column->sum * row->sum * 255 < 0x1p24;
     if (status == STATUS_OK && !product->exact && row->sum > 0 && column->sum > 0) {
-        const double unit = 1 / row->sum;
-        product->scale = best_scale(terms.rows, mask->width, unit);
-        const double part = product->scale / 65536.0, again = 1 + 0x1p-16; /* for terms that count twice */
+        const double whole = row->sum, unit = 1 / whole;
+        product->scale = best_scale(terms.columns, mask->height, whole);
+        const double part = product->scale / 65536.0;
         product_free(product);
-        const double whole = row->sum;
         status = fixed_point_side(terms.rows, mask->width, part * unit, BETWEEN_EXPONENT, row);
         if (status == STATUS_OK)
-            status = fixed_point_side(terms.columns, mask->height, whole / part / again, UPPERMOST - 2, column);
-        const double between = 0.2887 / 256 * sqrt(column->squares);
+            status = fixed_point_side(terms.columns, mask->height, whole / part / AGAIN, UPPERMOST - 2, column);
+        const double between = BETWEEN * sqrt(column->squares);
         product->error = sqrt(column->whole.error * column->whole.error * part * part + between * between +
                               row->whole.error * row->whole.error * column->squares);
     }

@@ -1,6 +1,6 @@
 /* test_fixed_point.c: masks as whole numbers, and the search for the scale that loses least. */
 #include "core/param/mask.h"
-#include "gpu/convolve/fixed_point.h"
+#include "gpu/convolve/rounding.h"
 #include "tests/check.h"
 
 #include <math.h>
@@ -68,11 +68,32 @@ static void the_scale_fits_the_mask(void **state) {
     mask_destroy(&mask);
 }
 
+/* The error that is foretold is about the one of the rounded weights. */
+static void the_error_is_foretold(void **state) {
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        Mask *mask = NULL;
+        FixedPointMask whole;
+        DistinctWeights of = {.count = 0};
+        assert_int_equal(mask_gaussian(0.7 + 0.1 * i, 0, &mask), STATUS_OK);
+        assert_int_equal(fixed_point_mask_up_to(mask, 24, &whole), STATUS_OK);
+        for (; of.count < mask->width * mask->height; of.count++) {
+            of.weights[of.count] = (double)mask->weights[of.count];
+            of.times[of.count] = 1;
+        }
+        const double error = fixed_point_error(&of, whole.scale);
+        assert_true(error > whole.error / 2 && error < whole.error * 2);
+        fixed_point_mask_free(&whole);
+        mask_destroy(&mask);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_that_differ_are_counted_once),
         cmocka_unit_test(a_search_is_done_once),
         cmocka_unit_test(the_scale_fits_the_mask),
+        cmocka_unit_test(the_error_is_foretold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
