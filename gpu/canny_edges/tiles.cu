@@ -162,11 +162,23 @@ static __device__ __forceinline__ bool is_edge(const Tiles &tiles, unsigned plac
 /* The values of 16 bytes from `value` on in a row of a block, whose pixels are bits. */
 template <typename Out, int C>
 static __device__ __forceinline__ void expand(const unsigned *bits, int value, Out white, Out *to) {
+    enum { EACH = 16 / sizeof(Out), PIXELS = (EACH + C - 1 + C - 1) / C };
     const int pixel = value / C, c = value - pixel * C;
     const unsigned here = __funnelshift_r(bits[pixel / SIDE], bits[pixel / SIDE + 1], pixel % SIDE);
+    unsigned each = 0; /* a bit for each value, from the pixel's first on */
 #pragma unroll
-    for (int i = 0; i < 16 / (int)sizeof(Out); i++)
-        to[i] = here >> ((unsigned)(c + i) / C) & 1 ? white : (Out)0;
+    for (int i = 0; i < PIXELS; i++)
+        each |= here << (C - 1) * i & 1U << C * i;
+    each = each * ((1U << C) - 1) >> c;
+    if constexpr (sizeof(Out) == 1) {
+#pragma unroll
+        for (int i = 0; i < EACH / 4; i++)
+            ((unsigned *)to)[i] = ((each >> 4 * i & 15) * 0x204081 & 0x01010101) * white;
+    } else {
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            to[i] = each >> i & 1 ? white : (Out)0;
+    }
 }
 
 /* Lets edges grow from the rim, and writes them. */
@@ -196,9 +208,12 @@ __global__ void __launch_bounds__(THREADS)
         bits[lane][ACROSS] = 0;
     __syncthreads();
     const int left = blockIdx.x * THREADS, top = blockIdx.y * SIDE, rows = min((int)SIDE, out.height - top);
-    const int values = min((int)THREADS, out.width - left) * C, pieces = (values + EACH - 1) / EACH;
-    for (int i = threadIdx.x; i < pieces * rows; i += THREADS) {
-        const int row = i / pieces, first = (i - row * pieces) * EACH;
+    constexpr int PIECES = THREADS * C / EACH;
+    const int values = min((int)THREADS, out.width - left) * C;
+    for (int i = threadIdx.x; i < PIECES * rows; i += THREADS) {
+        const int row = i / PIECES, first = i % PIECES * EACH;
+        if (first >= values)
+            continue;
         Out *to = row_to<Out>(out, top + row) + left * C + first;
         const Out *from = row_of<Out>(in, top + row) + left * C + first;
         __align__(16) Out made[EACH];
