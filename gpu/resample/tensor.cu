@@ -16,7 +16,8 @@ enum {
     THREADS = 32 * WARPS,
     VALUES = WARPS * TILES * SIDE, /* of a block's result, in a row */
     ROWS = 16,
-    PLANES = 3, /* bytes of a weight */
+    ROWS_MAX = 448, /* of a block's result: a second turn evens out what multiprocessors have to do */
+    PLANES = 3,     /* bytes of a weight */
     EXPONENT = 23,
     STEP = 32, /* bytes of a row in a product */
     STEPS_MAX = 4,
@@ -273,6 +274,7 @@ static Status run(Queue *queue, const Stage *stage) {
     const void *kernel = kernels[channels - 1][key.scale == 4][active == 6], *bands = ((Kept *)kept)->memory.memory;
     const unsigned across = blocks_for(out.width * channels, VALUES);
     TRY(rows_at_once(queue, kernel, THREADS, 0, across, out.height, ROWS / key.scale, &job.rows));
+    job.rows = job.rows < ROWS_MAX ? job.rows : ROWS_MAX;
     const Launch launch = {dim3(across, blocks_for(out.height, job.rows)), dim3(THREADS), 0};
     void *arguments[] = {&in, &out, &job, &bands};
     return gpu_launch(queue, "resample tensor", kernel, launch, arguments);
