@@ -1,5 +1,6 @@
 /* matrix.cpp: instructions of the emulated GPU by which a warp multiplies matrices. */
 #include "emulator/execute.hpp"
+#include "emulator/half.hpp"
 
 namespace ptx {
 
@@ -8,7 +9,13 @@ static float tf32_value(uint32_t bits) {
     return get<float>(bits & 0xFFFFE000);
 }
 
-static void mma_m16n8k16_bf16(Warp &w, const Instruction &i, uint32_t lanes) {
+static float half_value(uint32_t bits) {
+    Half half;
+    half.bits = (uint16_t)bits;
+    return (float)(double)half;
+}
+
+template <float value(uint32_t bits)> static void mma_m16n8k16(Warp &w, const Instruction &i, uint32_t lanes) {
     if (lanes != ALL)
         throw Fault("mma.sync needs all lanes");
     float a[16][16], b[16][8], d[16][8];
@@ -16,10 +23,10 @@ static void mma_m16n8k16_bf16(Warp &w, const Instruction &i, uint32_t lanes) {
         const int g = l / 4, t = l % 4;
         for (int k = 0; k < 8; k++) {
             const int row = (k < 2 || (k >= 4 && k < 6)) ? g : g + 8, col = t * 2 + (k & 1) + (k < 4 ? 0 : 8);
-            a[row][col] = bf16_value(w.to(i.r[4 + k / 2])[l] >> (16 * (k & 1)));
+            a[row][col] = value(w.to(i.r[4 + k / 2])[l] >> (16 * (k & 1)));
         }
         for (int k = 0; k < 4; k++)
-            b[t * 2 + (k & 1) + (k < 2 ? 0 : 8)][g] = bf16_value(w.to(i.r[8 + k / 2])[l] >> (16 * (k & 1)));
+            b[t * 2 + (k & 1) + (k < 2 ? 0 : 8)][g] = value(w.to(i.r[8 + k / 2])[l] >> (16 * (k & 1)));
         for (int k = 0; k < 4; k++)
             d[k < 2 ? g : g + 8][t * 2 + (k & 1)] = get<float>(w.to(i.r[10 + k])[l]);
     }
@@ -138,7 +145,9 @@ static Execute products(const Words &words, Draft &i) {
     if (is(words, "m16n8k256") && is(words, "b1") && is(words, "and"))
         return mma_bits;
     if (is(words, "m16n8k16") && is(words, "bf16"))
-        return mma_m16n8k16_bf16;
+        return mma_m16n8k16<bf16_value>;
+    if (is(words, "m16n8k16") && is(words, "f16"))
+        return mma_m16n8k16<half_value>;
     if (is(words, "m16n8k8") && is(words, "tf32"))
         return mma_m16n8k8_tf32;
     const size_t a = words.size() - 3;
