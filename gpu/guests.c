@@ -31,12 +31,11 @@ static bool holds(Device *device, const void *address) {
                      (attributes.type == cudaMemoryTypeDevice && attributes.device == gpu_of(device)->index));
 }
 
-/* Textures begin on the boundaries that frames of the backend's own do. Their rows need fewer (texturePitchAlignment of
- * every device), as do 16-byte loads. These may run over a row's end, where a driver's allocation does not end. */
-enum { ROW_ALIGNMENT = 32 };
+/* Levels load and store up to 16 bytes at once, counted from the beginning of a row. */
+enum { ACCESS_BYTES = 16 };
 
 static bool takes(Frame frame) {
-    return (uintptr_t)frame.pixels % GPU_ALIGNMENT == 0 && frame.stride % ROW_ALIGNMENT == 0;
+    return (uintptr_t)frame.pixels % ACCESS_BYTES == 0 && frame.stride % ACCESS_BYTES == 0;
 }
 
 /* A graph that a stream records holds no event of another time: plans that it records are of one stream. */

@@ -3,7 +3,7 @@
 
 #include "core/device/cache.h"
 
-enum { TEXTURES = 8 };
+enum { TEXTURES = 8, ROW_ALIGNMENT = 32 /* texturePitchAlignment of every device */ };
 
 /* The frame that a texture reads, and how it does so. */
 typedef struct View {
@@ -56,11 +56,24 @@ static bool same(const void *entry, const void *from) {
 
 static const CacheKind kind = {.bytes = sizeof(Texture), .max = TEXTURES, .make = make, .same = same, .drop = drop};
 
+/* Textures begin where the backend's frames do, and so do their rows. Callers' frames of other places are copied. */
+static Status put_right(Queue *queue, Frame *frame) {
+    if ((uintptr_t)frame->pixels % GPU_ALIGNMENT == 0 && frame->stride % ROW_ALIGNMENT == 0)
+        return STATUS_OK;
+    const Backend *backend = queue->device->backend;
+    Frame copy = {frame->shape, backend->frame_stride(frame->shape), NULL};
+    TRY(gpu_scratch(queue, &gpu_queue(queue)->scratch, copy.stride * copy.shape.height, &copy.pixels));
+    TRY(backend->copy(queue, *frame, copy));
+    *frame = copy;
+    return STATUS_OK;
+}
+
 Status gpu_texture(Queue *queue, Frame frame, int channels, enum cudaTextureAddressMode mode,
                    cudaTextureObject_t *texture) {
-    const View view = {frame, channels, (int)mode};
     void *found;
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+    TRY(put_right(queue, &frame));
+    const View view = {frame, channels, (int)mode};
     TRY(cache_get(queue, &kind, 0, &view, &found));
     *texture = ((const Texture *)found)->object;
     return STATUS_OK;

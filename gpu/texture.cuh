@@ -56,4 +56,10 @@ static inline bool texture_fits(const Device *device, const Stage *stage, const 
            shape_row_bytes(shape) <= (size_t)limits->maxTexture2DLinear[2];
 }
 
+/* Level.workspace of levels with a texture over in[0]: the copy that gpu_texture may make. */
+static inline size_t texture_workspace(const Device *device, const Stage *stage) {
+    const Shape shape = stage->in[0].shape;
+    return device->backend->frame_stride(shape) * shape.height;
+}
+
 #endif

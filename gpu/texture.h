@@ -4,7 +4,8 @@
 
 #include "gpu/gpu.h"
 
-/* A texture over the frame, seen as pixels of `channels` (1, 2 or 4) values. */
+/* A texture over the frame, seen as pixels of `channels` (1, 2 or 4) values. It may be of a copy in the queue's scratch
+ * memory, which the level then has no other use for. */
 Status gpu_texture(Queue *queue, Frame frame, int channels, enum cudaTextureAddressMode mode,
                    cudaTextureObject_t *texture);
 /* The frame goes away, and textures over it. */

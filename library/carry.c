@@ -61,12 +61,16 @@ static Status download(Carrier *carrier, Frame from, Places to) {
     return status;
 }
 
+/* Up to so many bytes, a kernel copies rows sooner than the driver begins to. */
+enum { SMALL_BYTES = 64 << 10 };
+
 /* Within the device's memory. */
 static Status rearrange(Carrier *carrier, Shape shape, Places from, Places to) {
     const Backend *backend = carrier->device->backend;
+    const bool small = !backend->host_frames && shape_bytes(shape) <= SMALL_BYTES;
     ImageView from_view, to_view;
     carrier->copied.rearranged += shape_bytes(shape);
-    return places_are_view(shape, from, &from_view) && places_are_view(shape, to, &to_view)
+    return !small && places_are_view(shape, from, &from_view) && places_are_view(shape, to, &to_view)
                ? backend->copy(carrier->queue, from_view, to_view)
                : backend->guests->arrange(carrier->queue, shape, from, to);
 }

@@ -61,5 +61,6 @@ extern "C" const Level cuda_bilateral_texture = {
     .name = "texture",
     .idea = "the picture as a texture: the texture unit caches in 2D, and does clamp and zero borders by itself",
     .accepts = accepts,
+    .workspace = texture_workspace,
     .run = run,
 };

@@ -65,6 +65,7 @@ extern "C" const Level cuda_convolve_texture = {
     .name = "texture",
     .idea = "the image as a texture: the texture unit caches in 2D, and does clamp and zero borders by itself",
     .accepts = accepts,
+    .workspace = texture_workspace,
     .predictor = &convolve_measured,
     .run = run,
 };

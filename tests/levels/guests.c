@@ -101,21 +101,22 @@ static void places_and_streams(void **state) {
             check_taking(&benches[b]);
 }
 
-/* Rows that lie packed, as arrays of callers do: no row begins where a device's own frames have theirs. */
-enum { PACKED_WIDTH = 32 };
-static const Shape packed = {PACKED_WIDTH, HEIGHT, CHANNELS, PIXEL_U8};
+/* Rows that lie packed, as arrays of callers do: no row begins where a device's own frames have theirs. The first
+ * begins 16 bytes behind the memory's beginning, and the last ends where the memory does. */
+enum { PACKED_WIDTH = 16, PACKED_BEGIN = 16 };
 
-static Shape memory_of_packed(void) {
-    return (Shape){shape_bytes(packed), 1, 1, PIXEL_U8};
+static Shape memory_of_packed(Shape packed) {
+    return (Shape){PACKED_BEGIN + shape_bytes(packed), 1, 1, PIXEL_U8};
 }
 
-static Frame packed_in(Frame memory) {
-    return (Frame){packed, shape_row_bytes(packed), memory.pixels};
+static Frame packed_in(Frame memory, Shape packed) {
+    return (Frame){packed, shape_row_bytes(packed), (unsigned char *)memory.pixels + PACKED_BEGIN};
 }
 
 /* A pipeline on frames of others, between two runs on its own. */
-static void check_borrowing(const Bench *bench, const char *chain) {
+static void check_borrowing(const Bench *bench, const char *chain, const char *level, int channels) {
     const Backend *backend = bench->device->backend;
+    const Shape packed = {PACKED_WIDTH, HEIGHT, channels, PIXEL_U8};
     Pipeline *pipeline;
     Frame memory[2];
     Image *in, *want, *got;
@@ -124,12 +125,12 @@ static void check_borrowing(const Bench *bench, const char *chain) {
     REQUIRE(image_create(packed, &want));
     REQUIRE(image_create(packed, &got));
     view_fill_random(in->view, 9);
-    REQUIRE(pipeline_create(bench->device, plan_of_chain(chain, packed, (PlanOptions){0}), "best", &pipeline));
+    REQUIRE(pipeline_create(bench->device, plan_of_chain(chain, packed, (PlanOptions){0}), level, &pipeline));
     assert_true(pipeline_borrows(pipeline));
     REQUIRE(pipeline_process(pipeline, in->view, want->view, &spans));
     for (int i = 0; i < 2; i++)
-        REQUIRE(device_frame_create(bench->device, memory_of_packed(), &memory[i]));
-    const Frame from = packed_in(memory[0]), to = packed_in(memory[1]);
+        REQUIRE(device_frame_create(bench->device, memory_of_packed(packed), &memory[i]));
+    const Frame from = packed_in(memory[0], packed), to = packed_in(memory[1], packed);
     assert_true(!guests_of(bench)->takes || guests_of(bench)->takes(from));
     REQUIRE(backend->upload(pipeline_queue(pipeline), in->view, from));
     pipeline_borrow(pipeline, from, to);
@@ -156,11 +157,21 @@ static void borrowed_frames(void **state) {
     const Bench *benches = *state;
     for (size_t b = 0; b < backend_count(); b++)
         for (size_t i = 0; guests_of(&benches[b]) && i < sizeof chains / sizeof chains[0]; i++)
-            check_borrowing(&benches[b], chains[i]);
+            check_borrowing(&benches[b], chains[i], "best", CHANNELS);
+}
+
+/* Textures want rows that begin on boundaries. */
+static void borrowed_textures(void **state) {
+    static const char *const chains[] = {"bilateral=5", "box=9"};
+    const Bench *benches = *state;
+    for (size_t b = 0; b < backend_count(); b++)
+        for (size_t i = 0; i < sizeof chains / sizeof chains[0]; i++)
+            if (guests_of(&benches[b]) && ladder_knows(benches[b].device->backend, "texture"))
+                check_borrowing(&benches[b], chains[i], "texture", 1);
 }
 
 int levels_guests(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(arrangements), cmocka_unit_test(places_and_streams),
-                                       cmocka_unit_test(borrowed_frames)};
+                                       cmocka_unit_test(borrowed_frames), cmocka_unit_test(borrowed_textures)};
     return cmocka_run_group_tests_name("levels, guests", tests, open_devices, close_devices);
 }
