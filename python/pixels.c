@@ -99,6 +99,57 @@ static PyObject *function_of(const char *module, const char *name, PyObject **sl
     return *slot;
 }
 
+/* ---- attributes ---- */
+
+/* Names in other libraries' objects. */
+typedef enum Name {
+    NAME_REQUIRES_GRAD,
+    NAME_IS_NEG,
+    NAME_IS_CUDA,
+    NAME_IS_CPU,
+    NAME_GET_DEVICE,
+    NAME_SIZE,
+    NAME_STRIDE,
+    NAME_DATA_PTR,
+    NAME_DTYPE,
+    NAME_DLPACK,
+    NAME_DLPACK_DEVICE,
+    NAME_PTR,
+    NAME_CUDA_STREAM,
+    NAMES
+} Name;
+
+/* Made once: a type remembers where it found a name, and tells names apart by their addresses. */
+static PyObject *name_of(Name name) {
+    static const char *const texts[NAMES] = {[NAME_REQUIRES_GRAD] = "requires_grad",
+                                             [NAME_IS_NEG] = "is_neg",
+                                             [NAME_IS_CUDA] = "is_cuda",
+                                             [NAME_IS_CPU] = "is_cpu",
+                                             [NAME_GET_DEVICE] = "get_device",
+                                             [NAME_SIZE] = "size",
+                                             [NAME_STRIDE] = "stride",
+                                             [NAME_DATA_PTR] = "data_ptr",
+                                             [NAME_DTYPE] = "dtype",
+                                             [NAME_DLPACK] = "__dlpack__",
+                                             [NAME_DLPACK_DEVICE] = "__dlpack_device__",
+                                             [NAME_PTR] = "ptr",
+                                             [NAME_CUDA_STREAM] = "cuda_stream"};
+    static PyObject *made[NAMES];
+    if (!made[name])
+        made[name] = PyUnicode_InternFromString(texts[name]);
+    return made[name];
+}
+
+static PyObject *get(PyObject *object, Name name) {
+    PyObject *key = name_of(name);
+    return key ? PyObject_GetAttr(object, key) : NULL;
+}
+
+static PyObject *call(PyObject *object, Name name) {
+    PyObject *key = name_of(name);
+    return key ? PyObject_CallMethodObjArgs(object, key, NULL) : NULL;
+}
+
 /* ---- axes ---- */
 
 static bool set_axes(Pixels *pixels, Py_ssize_t axes) {
@@ -190,7 +241,7 @@ static bool read_tensor(Pixels *pixels) {
 
 /* The device of an object: whether __dlpack_device__ names a GPU, and which. */
 static bool find_device(PyObject *object, Pixels *pixels) {
-    PyObject *pair = PyObject_CallMethod(object, "__dlpack_device__", NULL);
+    PyObject *pair = call(object, NAME_DLPACK_DEVICE);
     PyObject *kind = pair ? PySequence_GetItem(pair, 0) : NULL, *index = kind ? PySequence_GetItem(pair, 1) : NULL;
     const long type = index ? PyLong_AsLong(kind) : -1, number = index ? PyLong_AsLong(index) : -1;
     Py_XDECREF(pair);
@@ -218,7 +269,7 @@ static PyObject *torch_stream(int gpu) {
         return PyObject_CallFunction(number_of, "i", gpu);
     PyObject *stream =
         function_of("torch.cuda", "current_stream", &object_of) ? PyObject_CallFunction(object_of, "i", gpu) : NULL;
-    PyObject *number = stream ? PyObject_GetAttrString(stream, "cuda_stream") : NULL;
+    PyObject *number = stream ? get(stream, NAME_CUDA_STREAM) : NULL;
     Py_XDECREF(stream);
     return number;
 }
@@ -231,7 +282,7 @@ static bool find_stream(Pixels *pixels) {
         number = torch_stream(pixels->gpu);
     } else if (pixels->kind == KIND_CUPY && function_of("cupy.cuda", "get_current_stream", &cupy_stream)) {
         stream = PyObject_CallFunction(cupy_stream, "i", pixels->gpu);
-        number = stream ? PyObject_GetAttrString(stream, "ptr") : NULL;
+        number = stream ? get(stream, NAME_PTR) : NULL;
     }
     Py_XDECREF(stream);
     if (!number)
@@ -253,7 +304,7 @@ static bool wait_for(PyObject *object) {
 
 /* CuPy's stream is followed. Others wait for the default stream by themselves, and JAX knows no NO_SYNC. */
 static PyObject *call_dlpack(PyObject *object, bool follows) {
-    PyObject *method = PyObject_GetAttrString(object, "__dlpack__");
+    PyObject *method = get(object, NAME_DLPACK);
     PyObject *none = PyTuple_New(0), *named = follows ? Py_BuildValue("{s:i}", "stream", NO_SYNC) : NULL;
     PyObject *capsule = method && none && (!follows || named) ? PyObject_Call(method, none, named) : NULL;
     Py_XDECREF(method);
@@ -292,8 +343,8 @@ static size_t type_of_torch(PyObject *dtype) {
     return type;
 }
 
-static bool is_true(PyObject *object, const char *attribute, bool call) {
-    PyObject *value = call ? PyObject_CallMethod(object, attribute, NULL) : PyObject_GetAttrString(object, attribute);
+/* The value is an attribute, or a method's answer; the reference goes. */
+static bool is_true(PyObject *value) {
     const bool yes = value && PyObject_IsTrue(value) == 1;
     Py_XDECREF(value);
     return yes;
@@ -321,21 +372,21 @@ static bool read_torch(PyObject *sizes, PyObject *strides, PyObject *address, Py
 }
 
 static bool open_torch(PyObject *object, bool written, Pixels *pixels) {
-    if (is_true(object, "requires_grad", false))
+    if (is_true(get(object, NAME_REQUIRES_GRAD)))
         return raise_usage("a tensor that requires gradients, which filters do not have: want .detach()");
-    if (is_true(object, "is_neg", true))
+    if (is_true(call(object, NAME_IS_NEG)))
         return raise_usage("a tensor whose negation is yet to be made: want .resolve_neg()");
-    if (is_true(object, "is_cuda", false)) {
-        PyObject *index = PyObject_CallMethod(object, "get_device", NULL);
+    if (is_true(get(object, NAME_IS_CUDA))) {
+        PyObject *index = call(object, NAME_GET_DEVICE);
         pixels->gpu = index ? (int)PyLong_AsLong(index) : 0;
         Py_XDECREF(index);
         if (PyErr_Occurred() || (!written && !find_stream(pixels)))
             return false;
-    } else if (!is_true(object, "is_cpu", false)) {
+    } else if (!is_true(get(object, NAME_IS_CPU))) {
         return raise_usage("a tensor of another device: want one of the CPU or of CUDA");
     }
-    PyObject *sizes = PyObject_CallMethod(object, "size", NULL), *strides = PyObject_CallMethod(object, "stride", NULL);
-    PyObject *address = PyObject_CallMethod(object, "data_ptr", NULL), *dtype = PyObject_GetAttrString(object, "dtype");
+    PyObject *sizes = call(object, NAME_SIZE), *strides = call(object, NAME_STRIDE);
+    PyObject *address = call(object, NAME_DATA_PTR), *dtype = get(object, NAME_DTYPE);
     const bool done = sizes && strides && address && dtype && read_torch(sizes, strides, address, dtype, pixels);
     Py_XDECREF(sizes);
     Py_XDECREF(strides);

@@ -8,8 +8,10 @@ CHW or NCHW; `layout` names others.
 
 from . import _glint
 from ._glint import Chain, Comparison, DeviceError, Error, Image, InputError, Stopped, UsageError
-from .filters import *  # noqa: F403
-from .filters import __all__ as _filters
+
+TYPE_CHECKING = False  # but for programs that check types
+if TYPE_CHECKING:
+    from .filters import *  # noqa: F403
 
 __version__ = _glint.version
 
@@ -213,8 +215,32 @@ def show(image, filter=None, *, layout=None, program="glint", serve=False):
     return _show.show(image, filter, layout, program, serve)
 
 
-__all__ = [
+# ---- the filters ----
+
+_OWN = [
     "Chain", "Comparison", "DeviceError", "Error", "Image", "InputError", "Scene", "Stopped", "UsageError", "batch",
     "chain", "compare", "copied_bytes", "device", "encode", "forget", "read", "scene", "set_threads", "show", "spheres",
-    "tables", "write", *(name for name in _filters if name != "open"),
+    "tables", "write",
 ]  # fmt: skip
+
+
+def __getattr__(name):
+    """The first name that is not there brings the filters' functions: Python reads them longer than all else here."""
+    if name.startswith("_") and name != "__all__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .filters import __all__ as names
+
+    if "__all__" not in globals():
+        from sys import modules
+
+        functions = vars(modules[__name__ + ".filters"])
+        globals().update({each: functions[each] for each in names})
+        globals()["__all__"] = _OWN + [each for each in names if each != "open"]
+    if name not in globals():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return globals()[name]
+
+
+def __dir__():
+    __getattr__("__all__")
+    return sorted(globals())

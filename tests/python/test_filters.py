@@ -2,6 +2,8 @@
 
 import inspect
 import math
+import subprocess
+import sys
 
 import numpy
 import pytest
@@ -139,3 +141,15 @@ def test_errors_are_exceptions_with_a_sentence(noise):
         glint.gaussian(a, sigmma=3)
     with pytest.raises(TypeError):
         glint.gaussian(a, [1, 2])
+
+
+def test_filters_come_when_one_is_asked_for():
+    code = """
+import sys, glint
+assert "glint.filters" not in sys.modules
+assert callable(glint.median) and not hasattr(glint, "no_such_filter") and "gaussian" in dir(glint)
+own = open
+from glint import *
+assert median is glint.median and open is own and glint.open is not own
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
