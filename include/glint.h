@@ -193,7 +193,7 @@ typedef enum GlintPlace {
  * of 0 is that of pictures that lie interleaved and packed. `channel` is then a value, `pixel` all channels, `row` all
  * pixels, and `picture` all rows. No two values of a result share memory.
  * A picture passes without a copy if the values of a pixel lie side by side, and so do the pixels of a row. On a GPU,
- * besides, the first pixel is at a multiple of 512 bytes, and `row` one of 32. Three planes pass without a copy where
+ * besides, the address of the first pixel and `row` are multiples of 16. Three planes pass without a copy where
  * the chain filters each channel by itself. All others are rearranged, where they lie; glint_copied counts that. */
 typedef struct GlintPixels {
     void *pixels; /* of inputs never written to */
