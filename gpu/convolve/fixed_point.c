@@ -1,4 +1,5 @@
 /* fixed_point.c: masks as whole numbers. */
+#include "gpu/convolve/fixed_point.h"
 #include "gpu/convolve/rounding.h"
 
 #include <limits.h>

@@ -1,5 +1,6 @@
 /* test_fixed_point.c: masks as whole numbers, and the search for the scale that loses least. */
 #include "core/param/mask.h"
+#include "gpu/convolve/fixed_point.h"
 #include "gpu/convolve/rounding.h"
 #include "tests/check.h"
 
