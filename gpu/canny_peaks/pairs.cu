@@ -1,6 +1,6 @@
 /* pairs.cu: bytes, two pixels at a time in pairs of half precision, which holds whole numbers up to 2048. A thread goes
  * down four columns. It keeps the rows above in registers, so that it reads and converts each pixel once. Magnitudes of
- * the columns beside come from the threads beside. Comparisons are the signs of differences. */
+ * the next columns come from the next threads. Comparisons are the signs of differences. */
 #include "gpu/order.cuh"
 
 #include <cuda_fp16.h>
@@ -263,9 +263,8 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
 extern "C" const Level cuda_canny_peaks_pairs = {
     .op = &op_canny_peaks,
     .name = "pairs",
-    .idea =
-        "bytes, two pixels at a time in pairs of half precision, down the columns; magnitudes of the columns beside "
-        "come from the threads beside",
+    .idea = "bytes, two pixels at a time in pairs of half precision, down the columns; magnitudes of the next columns "
+            "come from the next threads",
     .accepts = accepts,
     .run = run,
 };
