@@ -481,6 +481,8 @@ static Status draw_by(Canvas *canvas, int mode, const Texture *texture, const Te
     glUniform2f(program->window, (float)place.width, (float)place.height);
     glUniform2f(program->corner, (float)place.left, (float)place.top);
     glUniform1f(program->scale, (float)place.size);
+    glUniform1f(program->side, (float)(1 / place.size));
+    glUniform2f(program->texel, (float)(1 / (double)texture->shape.width), (float)(1 / (double)texture->shape.height));
     glUniform2f(program->board, (float)floor(place.x), (float)floor(place.y));
     canvas_program_set_look(program, look);
     canvas_program_set_colours(program, colours_of(canvas, texture, look));

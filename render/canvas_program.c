@@ -35,7 +35,8 @@ Status canvas_program_make(Program *program, int mode) {
     } uniforms[] = {
         {"first", &program->first},         {"second", &program->second},
         {"window", &program->window},       {"corner", &program->corner},
-        {"scale", &program->scale},         {"gain", &program->gain},
+        {"scale", &program->scale},         {"side", &program->side},
+        {"texel", &program->texel},         {"gain", &program->gain},
         {"board", &program->board},         {"checker", &program->checker},
         {"channel", &program->channel},     {"false_colour", &program->false_colour},
         {"gamma", &program->gamma},         {"zebra", &program->zebra},

@@ -26,7 +26,7 @@ enum {
 /* The uniforms of canvas.frag, looked up once. */
 typedef struct Program {
     GLuint name; /* 0: not made yet */
-    GLint first, second, window, corner, scale, gain, board, checker, channel, false_colour, gamma, zebra;
+    GLint first, second, window, corner, scale, side, texel, gain, board, checker, channel, false_colour, gamma, zebra;
     GLint to_texels, begins, ends, size;
     GLint grid, curves, exported, exported_curves;
 } Program;

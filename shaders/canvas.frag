@@ -12,6 +12,8 @@
 uniform sampler2D first, second;
 uniform vec2 corner;   /* the texture's top left on the window */
 uniform float scale;   /* window pixels a texture pixel */
+uniform float side;    /* 1 / scale: divisions take time where Mesa draws in software */
+uniform vec2 texel;    /* 1 / the texture's width and height, that of both textures */
 uniform float gain;    /* exposure */
 uniform vec2 board;    /* the checkerboard's top left on the window */
 uniform float checker; /* window pixels a square */
@@ -54,7 +56,7 @@ vec4 tap(sampler2D from, vec2 at) {
     vec4 bottom = mix(premultiplied(texelFetch(from, ivec2(a.x, b.y), 0)), premultiplied(texelFetch(from, b, 0)), f.x);
     return mix(top, bottom, f.y);
 #    else
-    return textureLod(from, (base + f + 0.5) / vec2(textureSize(from, 0)), 0.0);
+    return textureLod(from, (base + f + 0.5) * texel, 0.0);
 #    endif
 }
 
@@ -75,7 +77,7 @@ vec4 look_up(sampler2D from, vec2 centre) {
 /* Pixels stay squares of one colour; only their edges, one window pixel wide, are mixed, so that they are equally
  * large at every scale. */
 vec4 look_up(sampler2D from, vec2 centre) {
-    vec2 p = (centre - corner) / scale - 0.5, base = floor(p), f = p - base;
+    vec2 p = (centre - corner) * side - 0.5, base = floor(p), f = p - base;
 #    ifndef SMOOTH
     f = clamp((f - 0.5) * scale + 0.5, 0.0, 1.0);
 #    endif
@@ -86,7 +88,7 @@ vec4 look_up(sampler2D from, vec2 centre) {
     vec4 bottom = mix(premultiplied(texelFetch(from, ivec2(a.x, b.y), 0)), premultiplied(texelFetch(from, b, 0)), f.x);
     return straight(mix(top, bottom, f.y));
 #    else
-    return textureLod(from, (base + f + 0.5) / vec2(textureSize(from, 0)), 0.0);
+    return textureLod(from, (base + f + 0.5) * texel, 0.0);
 #    endif
 }
 #elif defined REDUCED
@@ -101,7 +103,6 @@ vec2 pair(float at, float low, float high) {
  * about n reads in all, however small it is shown, or a quarter of that if it is opaque. Fragments are what GPUs for
  * computing have few units for: arithmetic counts as much as look-ups do. */
 vec4 look_up(sampler2D from, vec2 centre) {
-    float side = 1.0 / scale;
     vec2 size = vec2(textureSize(from, 0)), begin = (centre - corner - 0.5) * side;
     vec2 low = clamp(begin, vec2(0.0), size - 1e-3), high = clamp(begin + side, low + 1e-3, size), first = floor(low);
     vec4 sum = vec4(0.0);
@@ -112,8 +113,7 @@ vec4 look_up(sampler2D from, vec2 centre) {
             sum += share.x * share.y * premultiplied(texelFetch(from, ivec2(at), 0));
         }
 #    else
-    vec2 texel = 1.0 / size; /* two by two at once, which the filter mixes by their shares */
-    for (float y = first.y; y < high.y; y += 2.0) {
+    for (float y = first.y; y < high.y; y += 2.0) { /* two by two at once, which the filter mixes by their shares */
         vec2 down = pair(y, low.y, high.y);
         vec4 row = vec4(0.0);
         for (float x = first.x; x < high.x; x += 2.0) {
@@ -130,7 +130,7 @@ vec4 look_up(sampler2D from, vec2 centre) {
     return sum;
 }
 #else
-vec4 look_up(sampler2D from, vec2 centre) { return texelFetch(from, ivec2((centre - corner) / scale), 0); }
+vec4 look_up(sampler2D from, vec2 centre) { return texelFetch(from, ivec2((centre - corner) * side), 0); }
 #endif
 
 #ifdef LINEAR
