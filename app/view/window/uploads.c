@@ -53,6 +53,11 @@ static Status append(Uploads *uploads, const char *bytes, size_t size) {
     if (size > UPLOAD_MAX - uploads->size)
         return fail(STATUS_INPUT, "%s: larger than %d MiB; want a path of the machine where glint runs", uploads->name,
                     UPLOAD_MAX >> 20);
+    if (uploads->total + uploads->size + UPLOAD_MIN + size > UPLOADS_MAX)
+        return fail(STATUS_INPUT,
+                    "%s: files dropped so far leave less of their %d MiB; want a path of the machine where glint runs, "
+                    "or a new window",
+                    uploads->name, UPLOADS_MAX >> 20);
     uploads->size += size;
     while (size > 0) {
         const ssize_t written = write(uploads->file, bytes, size);
@@ -90,13 +95,17 @@ static void forget(Uploads *uploads) {
 
 Status uploads_complete(Uploads *uploads) {
     const bool whole = uploads->file >= 0;
+    uploads->total += whole ? uploads->size + UPLOAD_MIN : 0;
     forget(uploads);
     return whole ? STATUS_OK : fail(STATUS_INPUT, "a dropped file has no name");
 }
 
 void uploads_drop(Uploads *uploads) {
-    if (uploads->file >= 0)
+    if (uploads->file >= 0) {
         unlink(uploads->path);
+        *strrchr(uploads->path, '/') = '\0';
+        rmdir(uploads->path);
+    }
     forget(uploads);
 }
 

@@ -81,11 +81,41 @@ static void files_have_a_limit(void **state) {
     uploads_end(&uploads);
 }
 
+static void all_files_have_a_limit(void **state) {
+    (void)state;
+    const size_t left = 20; /* behind the bytes of the message's file */
+    Uploads uploads;
+    uploads_begin(&uploads);
+    assert_true(comes_whole(&uploads, 3));
+    assert_true(uploads.total > 0);
+    uploads.total =
+        (1 << 30) - 8192 - left; /* as if so much had come: 1 GiB, of which each file takes 8 KiB at least */
+    REQUIRE(uploads_take(&uploads,
+                         "b.pgm\0"
+                         "0123456789",
+                         16));
+    assert_int_equal(uploads_take(&uploads, "0123456789.", 11), STATUS_INPUT);
+    assert_non_null(strstr(status_message(), "b.pgm: files dropped so far leave less of their 1024 MiB"));
+    char folder[UPLOAD_PATH];
+    memcpy(folder, uploads.path, sizeof folder);
+    *strrchr(folder, '/') = '\0';
+    assert_int_equal(access(folder, F_OK), 0);
+    uploads_drop(&uploads);
+    assert_int_equal(access(folder, F_OK), -1); /* what is refused leaves nothing behind */
+    assert_true(comes_whole(&uploads, 5));      /* fewer bytes fit */
+    assert_int_equal(uploads_take(&uploads, "c.pgm", 6), STATUS_INPUT);
+    uploads_end(&uploads);
+    uploads_begin(&uploads);
+    assert_true(comes_whole(&uploads, 5)); /* another window's files begin anew */
+    uploads_end(&uploads);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_make_a_file),
         cmocka_unit_test(names_stay_in_the_folder),
         cmocka_unit_test(files_have_a_limit),
+        cmocka_unit_test(all_files_have_a_limit),
     };
     return cmocka_run_group_tests(tests, check_enter_folder, check_leave_folder);
 }
