@@ -1,4 +1,4 @@
-/* bvh16.c: builds the tree over a scene's spheres, and refits it to spheres that have moved.
+/* bvh16.c: builds the tree over a scene's spheres, or those around its cylinders, and refits it to what has moved.
  * The spheres are sorted along a space-filling curve (Morton codes of their centres), by all threads. The upper part of
  * the tree cuts that sequence where the codes' leading bits change. A range small enough for the cache is cut at the
  * median of its longest side, again and again. All leaves are then nearly full. A leaf costs the same whether it holds
@@ -7,6 +7,7 @@
 
 #include "core/device/backend.h"
 #include "core/device/cache.h"
+#include "core/scene/bounding_spheres.h"
 #include "core/scene/scene_parts.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
@@ -502,7 +503,8 @@ static int build_threads(const Device *device, size_t count) {
 }
 
 size_t bvh16_workspace(const Device *device, const Scene *scene) {
-    return 2 * coded_bytes(scene->count) + (size_t)build_threads(device, scene->count) * DIGITS * sizeof(uint32_t);
+    const size_t count = scene->count > scene->cylinder_count ? scene->count : scene->cylinder_count;
+    return 2 * coded_bytes(count) + (size_t)build_threads(device, count) * DIGITS * sizeof(uint32_t);
 }
 
 static Status bvh16_build(Queue *queue, const Scene *scene, Bvh16 *bvh) {
@@ -542,6 +544,36 @@ Status bvh16_over(Queue *queue, const Scene *scene, const Bvh16 **bvh) {
     *bvh = found;
     return (*bvh)->moves != scene->moves ? bvh16_refit(queue, scene, found) : STATUS_OK;
 }
+
+/* ---- cylinders ---- */
+
+static Status over_bounds(Queue *queue, const Scene *scene, Bvh16 *bvh,
+                          Status (*act)(Queue *queue, const Scene *bounds, Bvh16 *bvh)) {
+    Scene bounds;
+    TRY(bounding_spheres_create(scene, &bounds));
+    const Status status = act(queue, &bounds, bvh);
+    bounding_spheres_free(&bounds);
+    return status;
+}
+
+static Status make_over_cylinders(Queue *queue, const void *scene, void *bvh) {
+    return over_bounds(queue, scene, bvh, bvh16_build);
+}
+
+static const CacheKind kept_over_cylinders = {
+    .bytes = sizeof(Bvh16), .max = 1, .make = make_over_cylinders, .drop = drop};
+
+Status bvh16_over_cylinders(Queue *queue, const Scene *scene, const Bvh16 **bvh) {
+    void *found;
+    *bvh = NULL;
+    if (scene->cylinder_count == 0)
+        return STATUS_OK;
+    TRY(cache_get(queue, &kept_over_cylinders, scene_geometry(scene), scene, &found));
+    *bvh = found;
+    return (*bvh)->moves != scene->moves ? over_bounds(queue, scene, found, bvh16_refit) : STATUS_OK;
+}
+
+/* ---- tools ---- */
 
 Status cpu_build(Queue *queue, const Scene *scene, size_t *bytes) {
     void *found;

@@ -1,5 +1,6 @@
 /* bvh16.h: bounding boxes around spheres, sixteen to a node.
- * Owns the tree over a scene's spheres and how the device keeps it; the level wide traverses it. */
+ * Owns the trees over a scene's spheres and over those around its cylinders, and how the device keeps them; the level
+ * wide traverses them. */
 #ifndef GLINT_CPU_TRACE_BVH16_H
 #define GLINT_CPU_TRACE_BVH16_H
 
@@ -42,7 +43,10 @@ typedef struct Bvh16 {
 /* The device's BVH over the scene; built unless the last one was over the same, and refitted if its spheres have
  * moved since. Stays for this call (core/device/cache.h). STATUS_DEVICE if memory is short. */
 Status bvh16_over(Queue *queue, const Scene *scene, const Bvh16 **bvh);
-/* Bytes of workspace that building takes. */
+/* The same over the spheres around the scene's cylinders (core/scene/bounding_spheres.h), by whose numbers leaves have
+ * them; NULL where there are none. */
+Status bvh16_over_cylinders(Queue *queue, const Scene *scene, const Bvh16 **bvh);
+/* Bytes of workspace that building either takes. */
 size_t bvh16_workspace(const Device *device, const Scene *scene);
 /* TraceTools.build and TraceTools.refit: after a refit, the tree is the same and all boxes are as a build would make
  * them. */

@@ -5,11 +5,7 @@
 #include "core/math/film.h"
 #include "core/scene/scene.h"
 #include "core/tracer/trace.h"
-
-static inline Primitives primitives_of(const Scene *scene) {
-    return (Primitives){scene->spheres, scene->triangles, scene->cylinders, (uint32_t)scene->count,
-                        (uint32_t)scene->triangle_count};
-}
+#include "cpu/trace/primitives.h"
 
 /* `context` is read for light alone. */
 static inline void trace_pixel(const Stage *stage, const World *world, const ShadingContext *context, size_t px,

@@ -108,8 +108,13 @@ static inline bool has_part(const Bvh16Leaf *leaf, size_t at) {
     return at == 0 || leaf->index[at] != HIT_NONE;
 }
 
+/* How a ray tries the contents of a leaf. A traversal is compiled for each; `of` is the function's own. */
+typedef void TestLeaf(const SingleRay *single, const Bvh16Leaf *leaf, const void *of, Hit *hit);
+typedef bool HitsLeaf(const SingleRay *single, const Bvh16Leaf *leaf, const void *of, float farthest);
+
 /* Takes the nearest of a leaf's spheres if nothing nearer was hit; of equals the first in the scene. */
-static inline void test_leaf(const SingleRay *single, const Bvh16Leaf *leaf, Hit *hit) {
+INLINE void test_spheres(const SingleRay *single, const Bvh16Leaf *leaf, const void *of, Hit *hit) {
+    (void)of;
     for (size_t at = 0; at < NODE_WIDTH && has_part(leaf, at); at += LANES) {
         const Floats distance = sphere_distances(single, leaf, at);
         unsigned nearer = bits_of(at_most(distance, spread(hit->distance)) & less(distance, spread(endless)));
@@ -124,15 +129,22 @@ static inline void test_leaf(const SingleRay *single, const Bvh16Leaf *leaf, Hit
     }
 }
 
-/* The closest sphere before `farthest`; else HIT_NONE and `farthest`. */
-static inline Hit closest_hit(const Bvh16 *bvh, const SingleRay *single, float farthest) {
-    Hit hit = {farthest, 0, HIT_NONE};
+INLINE bool hits_spheres(const SingleRay *single, const Bvh16Leaf *leaf, const void *of, float farthest) {
+    (void)of;
+    for (size_t at = 0; at < NODE_WIDTH && has_part(leaf, at); at += LANES)
+        if (bits_of(less(sphere_distances(single, leaf, at), spread(farthest))))
+            return true;
+    return false;
+}
+
+/* The closest of `hit` and all that leaves have. */
+INLINE Hit closest_of(const Bvh16 *bvh, const SingleRay *single, Hit hit, TestLeaf *test, const void *of) {
     Stack stack;
     stack.depth = 0;
     uint32_t link = bvh->root;
     for (;;) {
         if (link & LINK_LEAF) {
-            test_leaf(single, &bvh->leaves[link & ~LINK_LEAF], &hit);
+            test(single, &bvh->leaves[link & ~LINK_LEAF], of, &hit);
         } else {
             const Bvh16Node *node = &bvh->nodes[link];
             float distances[NODE_WIDTH];
@@ -162,17 +174,15 @@ static inline Hit closest_hit(const Bvh16 *bvh, const SingleRay *single, float f
     }
 }
 
-/* Whether a sphere is hit before `farthest`. The children come in any order. */
-static inline bool any_hit(const Bvh16 *bvh, const SingleRay *single, float farthest) {
+/* Whether anything that leaves have is hit before `farthest`. The children come in any order. */
+INLINE bool any_of(const Bvh16 *bvh, const SingleRay *single, float farthest, HitsLeaf *hits, const void *of) {
     uint32_t stack[BVH16_STACK];
     size_t depth = 0;
     uint32_t link = bvh->root;
     for (;;) {
         if (link & LINK_LEAF) {
-            const Bvh16Leaf *leaf = &bvh->leaves[link & ~LINK_LEAF];
-            for (size_t at = 0; at < NODE_WIDTH && has_part(leaf, at); at += LANES)
-                if (bits_of(less(sphere_distances(single, leaf, at), spread(farthest))))
-                    return true;
+            if (hits(single, &bvh->leaves[link & ~LINK_LEAF], of, farthest))
+                return true;
         } else {
             const Bvh16Node *node = &bvh->nodes[link];
             float distances[NODE_WIDTH];
@@ -184,6 +194,16 @@ static inline bool any_hit(const Bvh16 *bvh, const SingleRay *single, float fart
             return false;
         link = stack[--depth];
     }
+}
+
+/* The closest sphere before `farthest`; else HIT_NONE and `farthest`. */
+static inline Hit closest_hit(const Bvh16 *bvh, const SingleRay *single, float farthest) {
+    return closest_of(bvh, single, (Hit){farthest, 0, HIT_NONE}, test_spheres, NULL);
+}
+
+/* Whether a sphere is hit before `farthest`. */
+static inline bool any_hit(const Bvh16 *bvh, const SingleRay *single, float farthest) {
+    return any_of(bvh, single, farthest, hits_spheres, NULL);
 }
 
 #endif

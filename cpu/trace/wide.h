@@ -1,5 +1,5 @@
-/* wide.h: traversing the BVH with vectors.
- * Owns the interfaces of wide.isa.c and light.isa.c. */
+/* wide.h: traversing BVHs with vectors.
+ * Owns the interfaces of wide.isa.c and light.isa.c, and of those for scenes with cylinders. */
 #ifndef GLINT_CPU_TRACE_WIDE_H
 #define GLINT_CPU_TRACE_WIDE_H
 
@@ -11,16 +11,17 @@ enum { WIDE_ROWS = 8 }; /* of the picture, that are traced together */
 typedef struct WideJob {
     const Stage *stage;
     const Bvh16 *bvh;
-    Part part; /* of the picture, that is wanted */
+    const Bvh16 *cylinders; /* NULL: there are none */
+    Part part;              /* of the picture, that is wanted */
 } WideJob;
 
-/* The functions that wide.isa.c exports for each instruction set. */
+/* The functions that wide.isa.c and wide_cylinders.isa.c export for each instruction set. */
 typedef struct WideTable {
     /* Traces the part's rows from `top` on, at most WIDE_ROWS. */
     void (*trace_rows)(const WideJob *job, size_t top);
 } WideTable;
 
-/* The functions that light.isa.c exports for each instruction set. */
+/* The functions that light.isa.c and light_cylinders.isa.c export for each instruction set. */
 typedef struct LightTable {
     /* A row of the part's blocks (cpu/trace/shade_pixel.h). */
     void (*gather_row)(const WideJob *job, const ShadingContext *context, size_t row);
