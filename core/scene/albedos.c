@@ -216,6 +216,16 @@ Status albedos_create(const Scene *scene, ShadingContext *context) {
     return status;
 }
 
+void albedos_move(ShadingContext *from, ShadingContext *to) {
+    to->materials = from->materials;
+    to->albedos = from->albedos;
+    to->albedo_count = from->albedo_count;
+    to->rich = from->rich;
+    from->materials = NULL;
+    from->albedos = NULL;
+    from->albedo_count = 0;
+}
+
 void albedos_free(ShadingContext *context) {
     if (context->albedo_count > 0)
         free((void *)(uintptr_t)context->materials);

@@ -8,6 +8,8 @@
 /* Fills in the context's albedos, and gives it materials of its own that know their rows. A scene without rough
  * materials leaves the context as it is. STATUS_DEVICE if memory is short; then albedos_free is still due. */
 Status albedos_create(const Scene *scene, ShadingContext *context);
+/* Gives them to another context, which has none. */
+void albedos_move(ShadingContext *from, ShadingContext *to);
 void albedos_free(ShadingContext *context);
 
 #endif

@@ -39,7 +39,8 @@ static bool any_other_is_light(const Scene *scene) {
     return false;
 }
 
-Status shading_context_create(const Scene *scene, ShadingContext *context) {
+/* Takes the albedos of `before` if it has some. */
+static Status create(const Scene *scene, ShadingContext *before, ShadingContext *context) {
     *context = (ShadingContext){.spheres = scene->spheres,
                                 .triangles = scene->triangles,
                                 .cylinders = scene->cylinders,
@@ -62,10 +63,23 @@ Status shading_context_create(const Scene *scene, ShadingContext *context) {
         context->sky = clear;
     }
     Status status = emitters_create(scene, context);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && before->albedo_count > 0)
+        albedos_move(before, context);
+    else if (status == STATUS_OK)
         status = albedos_create(scene, context);
     if (status != STATUS_OK)
         shading_context_free(context);
+    return status;
+}
+
+Status shading_context_create(const Scene *scene, ShadingContext *context) {
+    return create(scene, &(ShadingContext){0}, context);
+}
+
+Status shading_context_remake(const Scene *scene, ShadingContext *context) {
+    ShadingContext before = *context;
+    const Status status = create(scene, &before, context);
+    shading_context_free(&before);
     return status;
 }
 

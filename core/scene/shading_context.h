@@ -9,6 +9,8 @@
 /* Borrows from the scene. A scene without a light, a sky or anything that shines gets a sky and a sun. STATUS_DEVICE if
  * memory is short. */
 Status shading_context_create(const Scene *scene, ShadingContext *context);
+/* The same in place of an older context of a scene with equal materials, whose albedos it keeps: they take longest. */
+Status shading_context_remake(const Scene *scene, ShadingContext *context);
 void shading_context_free(ShadingContext *context); /* accepts a zeroed one */
 
 #endif

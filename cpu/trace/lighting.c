@@ -1,10 +1,12 @@
 /* lighting.c: the shading context of a scene where its spheres are now. */
 #include "cpu/trace/lighting.h"
 
+#include "core/base/bytes.h"
 #include "core/device/cache.h"
 
 typedef struct Lighting {
     uint64_t serial, moves; /* of the scene */
+    uint64_t materials;     /* their hash */
     ShadingContext context;
 } Lighting;
 
@@ -14,12 +16,21 @@ static void drop(Device *device, void *entry) {
     shading_context_free(&lighting->context);
 }
 
+static uint64_t hash_of_materials(const Scene *scene) {
+    return bytes_hash((Bytes){(unsigned char *)scene->materials, scene->material_count * sizeof *scene->materials});
+}
+
+/* Moves leave materials as they are. */
 static Status make(Queue *queue, const void *from, void *entry) {
     const Scene *scene = from;
     Lighting *lighting = entry;
-    drop(queue->device, entry);
-    *lighting = (Lighting){.serial = scene->serial, .moves = scene->moves};
-    return shading_context_create(scene, &lighting->context);
+    const uint64_t materials = hash_of_materials(scene);
+    if (lighting->materials != materials)
+        drop(queue->device, entry);
+    lighting->serial = scene->serial;
+    lighting->moves = scene->moves;
+    lighting->materials = materials;
+    return shading_context_remake(scene, &lighting->context);
 }
 
 static bool same(const void *entry, const void *from) {

@@ -4,8 +4,12 @@
 
 #include "tests/check.h"
 
+#include "core/device/backend.h"
+#include "core/device/cache.h"
 #include "core/math/albedo.h"
 #include "core/scene/shading_context.h"
+#include "cpu/backend.h"
+#include "cpu/trace/lighting.h"
 
 #include <math.h>
 
@@ -185,6 +189,52 @@ static void equal_materials_share_rows(void **state) {
     scene_destroy(&scene);
 }
 
+/* Rows take longest, and moves leave materials as they are. */
+static void moved_scenes_keep_rows(void **state) {
+    (void)state;
+    const Material rough = {.kind = MATERIAL_METAL, .roughness = 0.5f};
+    Scene *scene = scene_of(&rough, 1);
+    ShadingContext context;
+    assert_int_equal(shading_context_create(scene, &context), STATUS_OK);
+    const float *rows = context.albedos, first = rows[ALBEDO_MEAN];
+    assert_int_equal(shading_context_remake(scene, &context), STATUS_OK);
+    assert_ptr_equal(context.albedos, rows);
+    assert_true(context.albedos[ALBEDO_MEAN] == first && context.albedo_count == ALBEDO_ROW);
+    assert_int_equal(context.materials[1].kind, MATERIAL_METAL);
+    shading_context_free(&context);
+    scene_destroy(&scene);
+}
+
+/* The CPU keeps a context from move to move, and its rows from scene to scene, as long as materials stay. */
+static void devices_keep_rows_while_materials_stay(void **state) {
+    (void)state;
+    const Material rough = {.kind = MATERIAL_METAL, .roughness = 0.5f},
+                   other = {.kind = MATERIAL_METAL, .roughness = 0.7f};
+    Scene *scene = scene_of(&rough, 1), *another = scene_of(&other, 1);
+    Device *device;
+    Queue *queue;
+    ShadingContext context;
+    assert_int_equal(cpu_backend.open(0, 1, &device), STATUS_OK);
+    assert_int_equal(queue_open(device, &queue), STATUS_OK);
+    cache_begin(queue);
+    assert_int_equal(cpu_lighting(queue, scene, &context), STATUS_OK);
+    cache_end(queue);
+    const float *rows = context.albedos, first = rows[ALBEDO_MEAN];
+    scene->moves++;
+    cache_begin(queue);
+    assert_int_equal(cpu_lighting(queue, scene, &context), STATUS_OK);
+    cache_end(queue);
+    assert_ptr_equal(context.albedos, rows);
+    cache_begin(queue);
+    assert_int_equal(cpu_lighting(queue, another, &context), STATUS_OK);
+    cache_end(queue);
+    assert_true(fabsf(context.albedos[ALBEDO_MEAN] - first) > 1e-3f);
+    queue_close(&queue);
+    device_close(&device);
+    scene_destroy(&scene);
+    scene_destroy(&another);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(metal_and_coats_mirror_as_defined),
@@ -192,6 +242,8 @@ int main(void) {
         cmocka_unit_test(metal_of_roughness_1_mirrors_a_logarithm),
         cmocka_unit_test(further_reflections_are_a_series),
         cmocka_unit_test(equal_materials_share_rows),
+        cmocka_unit_test(moved_scenes_keep_rows),
+        cmocka_unit_test(devices_keep_rows_while_materials_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
