@@ -2,6 +2,7 @@
  * line each. Frames are its models. */
 #include "core/scene/files/formats.h"
 #include "core/scene/particles/header.h"
+#include "core/scene/particles/struct_conn.h"
 
 #define CATEGORY "_atom_site."
 
@@ -134,6 +135,8 @@ static Status table(Particles *particles) {
     Header header = header_of(particles);
     header.words.quotes = true;
     TRY(read_items(&header));
+    particles->bonds = particles_column(particles, "id") ? struct_conn_bonds : NULL;
+    particles->bonded = "id";
     read_box(&header);
     return header_lines(&header, header.text + particles->extract.tail, header.words);
 }

@@ -74,6 +74,14 @@ bool box_is_solid(const Box *box) {
     return isfinite(corner) && isfinite(volume) && fabs(volume) > 0;
 }
 
+Box box_repeated(const Box *box, const double times[3]) {
+    Box all = *box;
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            all.sides[i][k] *= times[i];
+    return all;
+}
+
 void box_invert(const Box *box, double inverse[3][3]) {
     const double(*s)[3] = box->sides;
     double volume = 0;

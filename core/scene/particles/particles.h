@@ -6,6 +6,7 @@
 
 #include "core/base/bytes.h"
 #include "core/scene/particles/bonds.h"
+#include "core/scene/particles/box.h"
 #include "core/scene/particles/lines.h"
 
 typedef enum ColumnKind {
@@ -43,12 +44,6 @@ typedef struct Column {
     double scale, offset; /* what it stands for: what is stored * scale + offset */
     size_t source;        /* for the reader's own use */
 } Column;
-
-/* A parallelepiped: a corner, and the sides that leave it. */
-typedef struct Box {
-    double corner[3], sides[3][3];
-    bool open[3]; /* along that side it is not periodic */
-} Box;
 
 typedef struct Particles Particles;
 struct Particles {
@@ -88,15 +83,5 @@ Status particles_add(Particles *particles, const char *name, size_t length, size
 const Column *particles_column(const Particles *particles, const char *name);
 /* Frees all but the file. */
 void particles_clear(Particles *particles);
-
-/* A lower corner and lengths along the axes. */
-Box box_along_axes(const double corner[3], const double lengths[3]);
-/* A box by lengths and angles: alpha between b and c, beta between a and c, gamma between a and b, in degrees. Its side
- * a is along x, and b in the plane of x and y. False if there is no such box. */
-bool box_by_angles(const double lengths[3], const double angles[3], Box *box);
-/* The inverse of a solid box's sides: its rows give the shares of a place from its corner. */
-void box_invert(const Box *box, double inverse[3][3]);
-/* False for a box that has no volume, or is not finite. */
-bool box_is_solid(const Box *box);
 
 #endif

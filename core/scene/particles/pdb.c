@@ -129,7 +129,7 @@ static size_t read_conect(const char *line, const char *end, Bond *to) {
         if (!word_whole(columns(line, end, FIRST + i * WIDTH, WIDTH), UINT32_MAX, &numbers[i]))
             break;
         if (i > 0 && to)
-            to[found] = (Bond){(uint32_t)numbers[0], (uint32_t)numbers[i]};
+            to[found] = (Bond){.from = (uint32_t)numbers[0], .to = (uint32_t)numbers[i]};
         found += i > 0;
     }
     return found;

@@ -248,7 +248,7 @@ static Status choose_bonds(const Particles *particles, const ParticleOptions *op
     if (roles->bonds_by == BONDS_DISTANCE)
         return STATUS_OK;
     if (roles->bonds_by == BONDS_FILE && !particles->bonds)
-        return fail(STATUS_USAGE, "%s: bonds=file is for files of PDB, which list them; want bonds=1.2x or a distance",
+        return fail(STATUS_USAGE, "%s: bonds=file is for PDB and mmCIF, which list them; want bonds=1.2x or a distance",
                     name);
     if (roles->bonds_by == BONDS_FACTOR && !(column = find_any(particles, elements, COUNT(elements))))
         return fail(STATUS_USAGE,

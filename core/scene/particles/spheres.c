@@ -298,13 +298,16 @@ static Status find_bonds(const Build *build, Bonds *bonds) {
     const char *const name = build->particles->name;
     const Scene *scene = build->scene;
     const size_t count = build->frame->count;
-    const bool by_factor = build->roles->bonds_by == BONDS_FACTOR;
+    const bool by_factor = build->roles->bonds_by == BONDS_FACTOR, periodic = build->frame->is_periodic;
+    const Box *cell = &build->frame->box, all = box_repeated(cell, build->options->images);
     if (build->roles->bonds_by != BONDS_FILE)
         return bonds_by_distance(name, scene->spheres, scene->count, build->reaches, by_factor ? count : 1,
-                                 (float)(by_factor ? SAME_ATOM * build->options->scale : 0), bonds);
+                                 (float)(by_factor ? SAME_ATOM * build->options->scale : 0), periodic ? &all : NULL,
+                                 bonds);
     Bonds pairs;
     TRY(build->particles->bonds(build->particles, &pairs));
-    const Status status = bonds_by_number(name, &pairs, build->numbers, count, scene->count / count, bonds);
+    const Status status = bonds_by_number(name, &pairs, build->numbers, scene->spheres, count, scene->count / count,
+                                          periodic ? cell : NULL, bonds);
     bonds_free(&pairs);
     return status;
 }
