@@ -3,7 +3,9 @@
 tev.py listen FOLDER [leave]: prints its port, takes one connection, and writes pictures as FOLDER/N.pfm at its end, in the
 order of their creation. FOLDER/log has a line a packet. "leave" closes the connection at once.
 tev.py send PORT FILE...: sends files of packets over one connection.
-tev.py update PORT NAME WIDTH HEIGHT [VALUE...]: creates a picture with focus, and for each value fills it with that."""
+tev.py update PORT NAME WIDTH HEIGHT [VALUE...]: creates a picture with focus, and for each value fills it with that.
+tev.py pbrt PORT TITLE WIDTH HEIGHT PASSES FILE: sends as pbrt-v4 does (src/pbrt/util/display.cpp); FILE gets the last pass."""
+import os
 import socket
 import struct
 import sys
@@ -112,9 +114,37 @@ def send(port, files):
                 to.sendall(file.read())
 
 
+def light(x, y, c, samples):
+    """Of pbrt's picture: its lower right is black, and more samples make it brighter."""
+    return 0.0 if x >= 256 and y >= 128 else (1 + c + x % 7 + 3 * (y % 5)) * samples / 64
+
+
+def pbrt(port, title, width, height, passes, path):
+    """A connection for all passes. A packet has one channel of a tile, type 3, and no number of channels. Packets whose
+    values are as the tile's last ones, at first zeros, are left out."""
+    side, name, sent = 128, f"{title} ({os.getpid()})".encode() + b"\0", {}
+    with socket.create_connection(("127.0.0.1", port)) as to:
+        to.sendall(packet_of(4, b"\1" + name + struct.pack("<iii", width, height, 3) + b"R\0G\0B\0"))
+        for samples in range(1, passes + 1):
+            for y in range(0, height, side):
+                for x in range(0, width, side):
+                    w, h = min(side, width - x), min(side, height - y)
+                    for c, channel in enumerate(b"RGB"):
+                        values = [light(x + i % w, y + i // w, c, samples) for i in range(w * h)]
+                        if values != sent.get((x, y, c), [0.0] * (w * h)):
+                            to.sendall(packet_of(3, b"\0" + name + bytes([channel, 0]) + struct.pack("<iiii", x, y, w, h) +
+                                                 struct.pack("<%df" % (w * h), *values)))
+                            sent[x, y, c] = values
+    picture = Picture(width, height, ["R", "G", "B"])
+    picture.values = [light(x, y, c, passes) for y in range(height) for x in range(width) for c in range(3)]
+    picture.save(path)
+
+
 if sys.argv[1] == "listen":
     listen(sys.argv[2], len(sys.argv) > 3)
 elif sys.argv[1] == "send":
     send(int(sys.argv[2]), sys.argv[3:])
+elif sys.argv[1] == "pbrt":
+    pbrt(int(sys.argv[2]), sys.argv[3], *map(int, sys.argv[4:7]), sys.argv[7])
 else:
     update(int(sys.argv[2]), sys.argv[3], int(sys.argv[4]), int(sys.argv[5]), [float(value) for value in sys.argv[6:]])

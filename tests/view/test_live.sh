@@ -56,6 +56,11 @@ becomes other-bright.pfm
 send update "$port" render 64 48 0.5 0.25
 becomes quarter-bright.pfm
 
+# pbrt sends a packet for each channel of a tile.
+send pbrt "$port" scene.pbrt 300 150 3 pbrt.pfm
+run batch --quiet brightness=0.25 pbrt.pfm -o pbrt-bright.pfm
+becomes pbrt-bright.pfm
+
 # Bytes that are no packets close their connection, and nothing else.
 printf '\6\0\0\0\143\1' >bad
 send send "$port" bad
