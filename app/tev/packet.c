@@ -379,7 +379,7 @@ float tev_value(const TevPacket *packet, int channel, size_t pixel) {
 }
 
 bool tev_next_command(Bytes drawing, size_t *at, TevCommand *command) {
-    if (*at == drawing.size)  // a packet without commands has no bytes to point at
+    if (*at == drawing.size) /* a packet without commands has no bytes to point at */
         return false;
     Reader reader = {drawing.data + *at, drawing.size - *at};
     if (read_command(&reader, command) != STATUS_OK)

@@ -40,8 +40,8 @@ template <typename T, int N> union Run {
     Type parts[ACCESSES];
 };
 
-/* Whole numbers from 0 to 65535 as doubles or floats, and back. The bits of 2^52 (or 2^23) plus the number hold it, so
- * that a sum replaces a conversion, which one pipe makes at a quarter of the rate or less. */
+/* Whole numbers from 0 to 65535 as doubles or floats, and back. The bits of 2^52 (or 2^23) plus the number hold it. A
+ * sum replaces a conversion, for which one pipe takes four times as long, or more. */
 template <typename V> static __device__ __forceinline__ V of_whole(uint32_t number);
 template <> __device__ __forceinline__ double of_whole(uint32_t number) {
     return __hiloint2double(0x43300000, (int)number) - 0x1p52;
@@ -56,7 +56,7 @@ static __device__ __forceinline__ uint32_t whole_of(float value) {
     return __float_as_uint(value + 0x1p23F);
 }
 
-/* A value of a picture as V, and as the picture stores it; of bytes and words, `value` is whole. */
+/* A value of a picture as V, and as the picture stores it. For u8 and u16 the value is whole. */
 template <typename V, typename T> static __device__ __forceinline__ V loaded(T stored) {
     return of_whole<V>(stored);
 }
