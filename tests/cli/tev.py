@@ -115,7 +115,7 @@ def send(port, files):
 
 
 def light(x, y, c, samples):
-    """Of pbrt's picture: its lower right is black, and more samples make it brighter."""
+    """A value of pbrt's picture: its lower right is black, and more samples make it brighter."""
     return 0.0 if x >= 256 and y >= 128 else (1 + c + x % 7 + 3 * (y % 5)) * samples / 64
 
 
