@@ -3,6 +3,8 @@
 
 #include "core/plan/lower.h"
 #include "core/plan/plan_internal.h"
+#include "core/plan/plan_part.h"
+#include "core/plan/predict.h"
 
 #include <math.h>
 
@@ -99,6 +101,51 @@ static bool all_take(const Plan *plan, int value, PixelType type) {
     return all;
 }
 
+/* A stage as it is for the whole picture: all parts of one go by the same times. */
+static Stage whole_stage(const Plan *plan, size_t index) {
+    Stage stage = plan->stages[index].stage;
+    for (int k = 0; k < STAGE_INPUTS; k++)
+        if (plan->stages[index].from[k] != PLAN_NONE)
+            stage.in[k].shape = plan_whole_shape(plan, plan->stages[index].from[k]);
+    stage.out.shape = plan_whole_shape(plan, plan->stages[index].to);
+    return stage;
+}
+
+/* Predicted for all that read the value, as values of a type. */
+static double readers_seconds(const Plan *plan, int value, PixelType type) {
+    double seconds = 0;
+    for (size_t i = 0; i < plan->stage_count; i++) {
+        Stage stage = whole_stage(plan, i);
+        bool reads = false;
+        for (int k = 0; k < STAGE_INPUTS; k++)
+            if (plan->stages[i].from[k] == value) {
+                stage.in[k].shape.type = type;
+                reads = true;
+            }
+        seconds += reads ? stage_seconds(&stage, plan->options.device) : 0;
+    }
+    return seconds;
+}
+
+static bool only_points_read(const Plan *plan, int value) {
+    bool only = true;
+    for (size_t i = 0; i < plan->stage_count; i++)
+        for (int k = 0; k < STAGE_INPUTS; k++)
+            only &= plan->stages[i].from[k] != value || plan->stages[i].stage.op->of_points;
+    return only;
+}
+
+/* Whether a stage that widens, and readers of f32, are predicted to take less time than readers of the type. Points
+ * convert in passing. */
+static bool widens_faster_apart(const Plan *plan, size_t stage, PixelType type) {
+    const Device *device = plan->options.device;
+    const int value = plan->stages[stage].to;
+    const Stage widening = whole_stage(plan, stage);
+    return device && !only_points_read(plan, value) &&
+           stage_seconds(&widening, device) + readers_seconds(plan, value, PIXEL_F32) <
+               readers_seconds(plan, value, type);
+}
+
 /* Returns whether the stage is dropped. */
 static bool place_widening(Plan *plan, size_t stage) {
     const int value = plan->stages[stage].to, stored = plan->stages[stage].from[0];
@@ -109,7 +156,7 @@ static bool place_widening(Plan *plan, size_t stage) {
         sink(plan, stage, (size_t)reader);
         return false;
     }
-    if (!all_take(plan, value, type))
+    if (!all_take(plan, value, type) || widens_faster_apart(plan, stage, type))
         return false;
     read_instead(plan, value, stored);
     plan_drop_stage(plan, stage);

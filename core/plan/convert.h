@@ -11,7 +11,8 @@ Status plan_widen(Plan *plan, int in, int *out);
 Status plan_store(Plan *plan, int in, PixelType type, int *out);
 
 /* Has the stages next to conversions read and make the types themselves, where their operations can. Stages that choose
- * among the picture's values (Op.chooses) come before it is widened. The plan's result stays the same, but for ties of
+ * (Op.chooses) come before the values are widened. A stage of its own widens where the plan's device is predicted to
+ * take longer for two types than for f32. The plan's result stays the same, but for ties of
  * roundings that f32 decided before. The plan is complete, its result is set; points are not fused yet. */
 void plan_place_conversions(Plan *plan);
 

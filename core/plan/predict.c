@@ -94,9 +94,13 @@ static double stage_ns(const Stage *stage, const Device *device) {
            fmax(values_of(stage->in[0].shape), values_of(stage->out.shape));
 }
 
+double stage_seconds(const Stage *stage, const Device *device) {
+    return stage_ns(stage, device) * 1e-9;
+}
+
 double plan_seconds(const Plan *plan, const Device *device) {
-    double ns = 0;
+    double seconds = 0;
     for (size_t i = 0; i < plan_stage_count(plan); i++)
-        ns += stage_ns(&plan_stage(plan, i)->stage, device);
-    return ns * 1e-9;
+        seconds += stage_seconds(&plan_stage(plan, i)->stage, device);
+    return seconds;
 }

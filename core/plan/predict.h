@@ -11,5 +11,7 @@
  * `glint tune` counts. Starts of kernels do not count either, so that pictures of all sizes compare alike. Infinite
  * where nobody measured an operation of the plan. */
 double plan_seconds(const Plan *plan, const Device *device);
+/* The same for a stage of a plan. */
+double stage_seconds(const Stage *stage, const Device *device);
 
 #endif
