@@ -477,10 +477,11 @@ static TILE NAME(make_tile)(const PassJob *job, size_t x, size_t y, REAL *scratc
     tile.packed = tile.lines + job->count * PASS_ROWS * job->length;
     tile.along = tile.lines + (job->count * PASS_ROWS + 1) * job->length;
     tile.weights = (size_t)mask->width + (size_t)mask->height;
+    const double scale = ldexp(1, 1 - exponent);
     for (size_t t = 0; t < job->count; t++) {
         REAL *weights = tile.along + t * tile.weights;
         for (int i = 0; i < mask->width; i++)
-            weights[i] = (REAL)ldexp(job->terms->rows[t * (size_t)mask->width + (size_t)i], 1 - exponent);
+            weights[i] = (REAL)(job->terms->rows[t * (size_t)mask->width + (size_t)i] * scale);
         for (int j = 0; j < mask->height; j++)
             weights[mask->width + j] = (REAL)job->terms->columns[t * (size_t)mask->height + (size_t)j];
     }

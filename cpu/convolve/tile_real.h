@@ -200,17 +200,21 @@ static const void *NAME(read)(const TILE *tile, ptrdiff_t x, ptrdiff_t y, ptrdif
     return (const char *)view_row(in, (size_t)y) + (size_t)(x * in.shape.channels) * pixel_type_size(in.shape.type);
 }
 
-/* Pixels begin to end - 1 of row y, some of them beyond its sides. */
-static void NAME(load_outside)(const TILE *tile, ptrdiff_t y, ptrdiff_t begin, ptrdiff_t end, REAL *to) {
+/* Pixels first to end - 1 of row y, beyond the picture's sides. `row` begins with pixel `begin`, and has those from
+ * `inner` to before `outer`, most of which stand in for these. */
+static void NAME(load_outside)(const TILE *tile, ptrdiff_t y, ptrdiff_t begin, ptrdiff_t inner, ptrdiff_t outer,
+                               ptrdiff_t first, ptrdiff_t end, REAL *row) {
     const Shape shape = stage_shape_read(tile->job->stage);
     const Border border = convolve_job(tile->job->stage)->border;
     const size_t channels = (size_t)shape.channels;
-    for (ptrdiff_t x = begin; x < end; x++, to += channels) {
+    REAL *to = row + (size_t)(first - begin) * channels;
+    for (ptrdiff_t x = first; x < end; x++, to += channels) {
         const ptrdiff_t from = border_index(border.mode, x, (ptrdiff_t)shape.width);
-        for (size_t c = 0; c < channels; c++)
-            to[c] = (REAL)border.value;
-        if (from >= 0)
+        if (from >= 0 && (from < inner || from >= outer))
             NAME(convert)(to, NAME(read)(tile, from, y, 1), shape.type, channels);
+        else
+            for (size_t c = 0; c < channels; c++)
+                to[c] = from < 0 ? (REAL)border.value : row[(size_t)(from - begin) * channels + c];
     }
 }
 
@@ -234,8 +238,8 @@ static void NAME(load_row)(const TILE *tile, ptrdiff_t y, REAL *to) {
     NAME(convert)
     (to + (inner - begin) * channels, NAME(read)(tile, inner, from, outer - inner), shape.type,
      (size_t)((outer - inner) * channels));
-    NAME(load_outside)(tile, from, begin, inner, to);
-    NAME(load_outside)(tile, from, outer, end, to + (outer - begin) * channels);
+    NAME(load_outside)(tile, from, begin, inner, outer, begin, inner, to);
+    NAME(load_outside)(tile, from, begin, inner, outer, outer, end, to);
 }
 
 /* The rows of a tile lie too far apart for the processor to see which comes next. */
@@ -322,12 +326,14 @@ static void NAME(set_weights)(TILE *tile) {
     const bool floats = stage_shape_made(tile->job->stage).type == PIXEL_F32;
     const double divisor = (double)tile->mask->divisor;
     int exponent;
-    tile->divisor = floats ? 1 : (REAL)(2 * frexp(divisor, &exponent));
+    const double fraction = frexp(divisor, &exponent);
+    tile->divisor = floats ? 1 : (REAL)(2 * fraction);
     tile->reciprocal = 1 / tile->divisor;
     tile->bias = (REAL)convolve_job(tile->job->stage)->bias;
+    const double scale = ldexp(1, 1 - exponent);
     for (int i = 0; i < tile->mask->width * tile->mask->height; i++) {
         const double weight = (double)tile->mask->weights[i];
-        tile->weights[i] = (REAL)(floats ? weight / divisor : ldexp(weight, 1 - exponent));
+        tile->weights[i] = (REAL)(floats ? weight / divisor : weight * scale);
     }
 }
 

@@ -28,7 +28,10 @@ static const IN *NAME(fetch)(const Tile *tile, ImageView view, ptrdiff_t y, IN *
             break;
         const ptrdiff_t at = border_index(border.mode, x, width);
         IN *to = room + (size_t)(x - tile->left) * channels;
-        if (at >= 0)
+        if (at >= inner && at < outer) /* as most are that stand in for others */
+            for (size_t c = 0; c < channels; c++)
+                to[c] = room[(size_t)(at - tile->left) * channels + c];
+        else if (at >= 0)
             CONVERT_ROW(view, from + (size_t)at * pixel, 1, to, channels);
         for (size_t c = 0; at < 0 && c < channels; c++)
             to[c] = (IN)border.value;
