@@ -65,10 +65,8 @@ GLINT_HD float denoise_divisor(float albedo) {
     return fmaxf(albedo, DENOISE_DARK);
 }
 
-/* The variance of the mean of a film's samples, whose sums are `all` and `samples`. `part` and `fewer` are those of the
- * film when it had fewer. The means of both parts differ by as much as noise lets them. The samples come from a
- * low-discrepancy sequence, whose parts make up for each other. The error of the mean of all therefore falls faster
- * than the difference of the parts. The root suits 2 to 1024 samples by bench/denoise. */
+/* The variance of the mean of a film's samples, whose sums are `all` and `samples`, as if they were independent. `part`
+ * and `fewer` are those of the film when it had fewer. The means of both parts differ by as much as noise lets them. */
 GLINT_HD float denoise_variance(DenoiseLight all, float samples, DenoiseLight part, float fewer) {
     const float rest = samples - fewer;
     if (!(fewer >= 0.25f * samples && rest > 0))
@@ -76,7 +74,14 @@ GLINT_HD float denoise_variance(DenoiseLight all, float samples, DenoiseLight pa
     const float square = denoise_square(part.red / fewer - (all.red - part.red) / rest,
                                         part.green / fewer - (all.green - part.green) / rest,
                                         part.blue / fewer - (all.blue - part.blue) / rest);
-    return square * fewer * rest / (samples * samples) * sqrtf(fminf(DENOISE_SCATTERED / samples, 1));
+    return square * fewer * rest / (samples * samples);
+}
+
+/* The share of that variance which the mean of so many samples has. They come from a low-discrepancy sequence, whose
+ * parts make up for each other. The error of the mean of all therefore falls faster than the difference of the parts.
+ * The root suits 2 to 1024 samples by bench/denoise. */
+GLINT_HD float denoise_scattered(float samples) {
+    return sqrtf(fminf(DENOISE_SCATTERED / samples, 1));
 }
 
 /* A pixel's values as the job means them. */
@@ -199,13 +204,16 @@ GLINT_HD float denoise_spline(int i) {
  * would be blurred. With one sample it is the variance of those around it.
  * The guess lies between a pixel's light and the mean around it: the nearer to the mean, the more of their difference
  * is noise (J.-S. Lee, Digital Image Enhancement and Noise Filtering by Use of Local Statistics, 1980). Noise is then
- * not compared with noise. */
-GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *light, int x, int y,
+ * not compared with noise.
+ * Light around that varies by more than its samples do has a pattern. The variance that is returned is therefore times
+ * the share of noise: iterations behind the first, which compare means, leave more of the pattern. `scattered` is the
+ * pixel's denoise_scattered; where the samples do not say what the variance is, it does not matter. */
+GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *light, int x, int y, float scattered,
                                 DenoiseLight *guess) {
     const size_t width = (size_t)field->width, at = (size_t)y * width + (size_t)x;
     const DenoiseCentre centre = denoise_centre(field, x, y);
     const DenoiseLight own = light[at];
-    float weights = 0, both = 0, roots = 0, red = 0, green = 0, blue = 0, squares = 0;
+    float weights = 0, both = 0, roots = 0, said = 0, red = 0, green = 0, blue = 0, squares = 0;
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
             const int qx = x + i, qy = y + j;
@@ -217,6 +225,7 @@ GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *l
             weights += weight;
             both += weight * weight;
             roots += weight * sqrtf(sqrtf(fmaxf(other.variance, 0)));
+            said += weight * fmaxf(other.variance, 0);
             red += weight * (other.red - own.red);
             green += weight * (other.green - own.green);
             blue += weight * (other.blue - own.blue);
@@ -224,13 +233,15 @@ GLINT_HD float denoise_estimate(const DenoiseField *field, const DenoiseLight *l
         }
     const float share = 1.0f / weights, deviation = roots * share * roots * share;
     const float around = fmaxf(squares * share - denoise_square(red * share, green * share, blue * share), 0);
-    const float variance = own.variance < 0 ? around : fmaxf(DENOISE_SPREAD * deviation * deviation, own.variance);
+    const bool known = own.variance >= 0;
+    const float variance = known ? scattered * fmaxf(DENOISE_SPREAD * deviation * deviation, own.variance) : around;
+    const float kept = known ? variance * fminf(said * share / (around + DENOISE_NOTHING), 1) : around;
     const float noise = variance / (fmaxf(variance, around) + DENOISE_NOTHING), rest = (1 - noise) * (1 - noise);
     guess->red = own.red + noise * red * share;
     guess->green = own.green + noise * green * share;
     guess->blue = own.blue + noise * blue * share;
     guess->variance = variance * (rest + 2 * (1 - rest) * both * share * share);
-    return variance;
+    return kept;
 }
 
 /* The sums that an iteration gathers for a pixel, neighbour by neighbour. */

@@ -14,12 +14,14 @@
  * variance s(q) of a pixel is, v(p) is pi^2 / (2 gamma(3/4)^4) times a fourth power. Its base is the mean of the fourth
  * roots of s(q). If s(p) is more, v(p) is s(p). For a normal distribution this is the mean of s(q), too, but single
  * bright paths count less. Else v(p) is e(p): the mean of |L(q) - L(p)|^2 less the square of the mean of L(q) - L(p).
+ * s is of independent samples; v(p) is times denoise_scattered, as low-discrepancy sequences have it.
  * The first iteration compares G instead of L, and takes the variance of G for v: with the same weights u over 5 x 5,
  *     G(p) = L(p) + c(p) mean of (L(q) - L(p)),    c(p) = v(p) / max(v(p), e(p)),
  *     v(p) ((1 - c(p))^2 + 2 (1 - (1 - c(p))^2) sum of u^2 / (sum of u)^2).
  * G is the mean where light differs no more than by noise, and L where it differs far more (J.-S. Lee, Digital Image
- * Enhancement and Noise Filtering by Use of Local Statistics, 1980). The last iteration's result, times the divisor of
- * its light, is out.
+ * Enhancement and Noise Filtering by Use of Local Statistics, 1980). Where the samples say what the variance is, the
+ * v(p) that iterations pass on is times min(1, mean of s(q) / e(p)), the share of noise in how light differs. The last
+ * iteration's result, times the divisor of its light, is out.
  *
  * Pixels beyond the edges take no part; nor do those with a value that is not finite, which stay as they are. A picture
  * whose irradiance is constant stays as it is. Alpha stays. */
@@ -34,7 +36,7 @@ enum { DENOISE_ITERATIONS = 4, DENOISE_ITERATIONS_MAX = 6 };
 /* The parameters that suit films: bench/denoise found them. */
 #define DENOISE_NORMAL 0.9
 #define DENOISE_DEPTH  0.02
-#define DENOISE_LIGHT  3.5
+#define DENOISE_LIGHT  3.7
 
 /* All frames are f32, and in[0] and out of equal shape. If `film`, in[0] is FilmPixel pixels (core/math/film.h), in[1]
  * their surfaces (core/tracer/surfaces.h), in[2] the same film when it had fewer samples. The variance follows from how

@@ -63,8 +63,7 @@ static inline void read_film(const DenoiseWork *work, size_t x, size_t y, size_t
     }
     const Which known = at_most(0.25f * film[3], fewer[3]) & less(spread(0), rest);
     const Floats share = fewer[3] * rest / (film[3] * film[3]);
-    const Floats scattered = square_root(lesser(DENOISE_SCATTERED / film[3], spread(1)));
-    pixels->variance = blend(known, square_of(apart[0], apart[1], apart[2]) * share * scattered, spread(-1));
+    pixels->variance = blend(known, square_of(apart[0], apart[1], apart[2]) * share, spread(-1));
 }
 
 static inline void read_picture(const DenoiseWork *work, size_t x, size_t y, size_t count, Pixels *pixels) {
@@ -228,6 +227,16 @@ static inline void rows_around(const DenoiseWork *work, size_t y, int step, int 
         continue;
 }
 
+/* denoise_scattered */
+static inline Floats scattered_at(const DenoiseWork *work, size_t x, size_t y) {
+    const size_t rest = work->views.width - x;
+    Floats film[4];
+    if (!denoise_job(work->stage)->film)
+        return spread(1);
+    split(work->views.light, x, y, work->views.step, rest < (size_t)LANES ? rest : (size_t)LANES, 4, film);
+    return square_root(lesser(DENOISE_SCATTERED / film[3], spread(1)));
+}
+
 static void estimate_row(const DenoiseWork *work, size_t y) {
     int first, end;
     rows_around(work, y, 1, &first, &end);
@@ -235,7 +244,7 @@ static void estimate_row(const DenoiseWork *work, size_t y) {
         const size_t at = y * work->pitch + x;
         const Centre centre = centre_at(work, y, at);
         const Floats own[3] = {get(work->from[0] + at), get(work->from[1] + at), get(work->from[2] + at)};
-        Floats weights = spread(0), both = weights, roots = weights, squares = weights;
+        Floats weights = spread(0), both = weights, roots = weights, said = weights, squares = weights;
         Floats sum[3] = {weights, weights, weights};
         for (int j = first; j < end; j++) {
             const Floats row = centre.near + (float)j * centre.down;
@@ -248,6 +257,7 @@ static void estimate_row(const DenoiseWork *work, size_t y) {
                 both += weight * weight;
                 const Floats variance = greater(get(work->to[DENOISE_VARIANCE] + other), spread(0));
                 roots += weight * square_root(square_root(variance));
+                said += weight * variance;
                 for (int c = 0; c < 3; c++) {
                     off[c] = get(work->from[c] + other) - own[c];
                     sum[c] += weight * off[c];
@@ -255,18 +265,20 @@ static void estimate_row(const DenoiseWork *work, size_t y) {
                 squares += weight * square_of(off[0], off[1], off[2]);
             }
         }
-        const Floats share = 1.0f / weights, said = get(work->to[DENOISE_VARIANCE] + at);
+        const Floats share = 1.0f / weights, own_variance = get(work->to[DENOISE_VARIANCE] + at);
         const Floats deviation = roots * share * roots * share,
                      mean = square_of(sum[0] * share, sum[1] * share, sum[2] * share);
         const Floats around = greater(squares * share - mean, spread(0));
-        const Floats variance =
-            blend(at_most(spread(0), said), greater(DENOISE_SPREAD * deviation * deviation, said), around);
+        const Which known = at_most(spread(0), own_variance);
+        const Floats usual = greater(DENOISE_SPREAD * deviation * deviation, own_variance);
+        const Floats variance = blend(known, usual * scattered_at(work, x, y), around);
+        const Floats part = lesser(said * share / (around + DENOISE_NOTHING), spread(1));
         const Floats noise = variance / (greater(variance, around) + DENOISE_NOTHING);
         const Floats rest = (1.0f - noise) * (1.0f - noise);
         for (int c = 0; c < 3; c++)
             put(work->guess[c] + at, own[c] + noise * sum[c] * share);
         put(work->guess[DENOISE_VARIANCE] + at, variance * (rest + 2.0f * (1.0f - rest) * both * share * share));
-        put(work->from[DENOISE_VARIANCE] + at, variance);
+        put(work->from[DENOISE_VARIANCE] + at, blend(known, variance * part, around));
     }
 }
 

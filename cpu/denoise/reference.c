@@ -10,6 +10,7 @@
 typedef struct Pixel {
     bool absent;
     double light[3], variance; /* of the irradiance; variance: less than 0 where it is not known */
+    double samples;            /* of the film */
     double guess[3], doubt;    /* the light by which it is compared, and its variance */
     double normal[3], near, albedo[3];
 } Pixel;
@@ -46,9 +47,9 @@ static void read_film(const DenoiseViews *views, size_t x, size_t y, Pixel *pixe
         pixel->light[c] = samples >= (double)DENOISE_FEWEST ? all / samples : NAN;
     }
     /* Two means whose difference has the variance of a sample times (1 / fewer + 1 / rest). */
-    pixel->variance = fewer >= 0.25 * samples && rest > 0 ? distance(first, second) / (1 / fewer + 1 / rest) / samples *
-                                                                sqrt(fmin((double)DENOISE_SCATTERED / samples, 1))
-                                                          : -1;
+    pixel->variance =
+        fewer >= 0.25 * samples && rest > 0 ? distance(first, second) / (1 / fewer + 1 / rest) / samples : -1;
+    pixel->samples = samples;
 }
 
 static void read_picture(const DenoiseViews *views, size_t x, size_t y, Pixel *pixel) {
@@ -56,6 +57,7 @@ static void read_picture(const DenoiseViews *views, size_t x, size_t y, Pixel *p
     for (int c = 0; c < 3; c++)
         pixel->light[c] = view_value(views->light, x, y, channels < 3 ? 0 : c) / divisor(pixel->albedo[c]);
     pixel->variance = -1;
+    pixel->samples = 1;
 }
 
 static void read_pixel(const Work *work, size_t column, size_t row, Pixel *pixel) {
@@ -117,7 +119,7 @@ static double surfaces_apart(const Work *work, ptrdiff_t x, ptrdiff_t y, int i, 
 static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
     const Pixel *p = within(work, x, y);
     const double pi = 3.141592653589793, none[3] = {0};
-    double weights = 0, both = 0, roots = 0, mean[3] = {0}, squares = 0;
+    double weights = 0, both = 0, roots = 0, said = 0, mean[3] = {0}, squares = 0;
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
             const Pixel *q = pixel_at(work, x + i, y + j);
@@ -127,6 +129,7 @@ static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
             weights += weight;
             both += square(weight);
             roots += weight * sqrt(sqrt(fmax(q->variance, 0)));
+            said += weight * fmax(q->variance, 0);
             squares += weight * distance(q->light, p->light);
             for (int c = 0; c < 3; c++)
                 mean[c] += weight * (q->light[c] - p->light[c]);
@@ -134,12 +137,15 @@ static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
     for (int c = 0; c < 3; c++)
         mean[c] /= weights;
     const double around = fmax(squares / weights - distance(mean, none), 0);
-    to->variance =
-        p->variance < 0 ? around : fmax(square(pi / square(tgamma(0.75)) * square(roots / weights)) / 2, p->variance);
-    const double noise = to->variance / (fmax(to->variance, around) + (double)DENOISE_NOTHING);
+    const bool known = p->variance >= 0;
+    const double usual = square(pi / square(tgamma(0.75)) * square(roots / weights)) / 2;
+    const double variance =
+        known ? fmax(usual, p->variance) * sqrt(fmin((double)DENOISE_SCATTERED / p->samples, 1)) : around;
+    const double noise = variance / (fmax(variance, around) + (double)DENOISE_NOTHING);
+    to->variance = known ? variance * fmin(said / weights / (around + (double)DENOISE_NOTHING), 1) : around;
     for (int c = 0; c < 3; c++)
         to->guess[c] = p->light[c] + noise * mean[c];
-    to->doubt = to->variance * (square(1 - noise) + 2 * (1 - square(1 - noise)) * both / square(weights));
+    to->doubt = variance * (square(1 - noise) + 2 * (1 - square(1 - noise)) * both / square(weights));
 }
 
 static void smooth(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {

@@ -29,6 +29,11 @@ static DenoisePixel read_pixel(const Work *work, size_t x, size_t y) {
                                             (float)job->normal_scale, albedo, (float)job->albedo_scale);
 }
 
+static float scattered_at(const Work *work, size_t x, size_t y) {
+    const size_t step = work->views.step;
+    return denoise_job(work->stage)->film ? denoise_scattered(pixel_of(work->views.light, x * step, y * step)[3]) : 1;
+}
+
 static void read_row(const void *job, size_t y) {
     const Work *work = job;
     for (size_t x = 0; x < work->views.width; x++) {
@@ -48,7 +53,8 @@ static void step_row(const void *job, size_t y) {
         if (work->guides[at].near == DENOISE_ABSENT)
             ;
         else if (work->step == 0)
-            light.variance = denoise_estimate(&work->field, work->from, (int)x, (int)y, &work->guess[at]);
+            light.variance =
+                denoise_estimate(&work->field, work->from, (int)x, (int)y, scattered_at(work, x, y), &work->guess[at]);
         else
             light = denoise_smooth(&work->field, work->from, work->step == 1 ? work->guess : work->from, (int)x, (int)y,
                                    work->step);

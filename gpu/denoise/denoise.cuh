@@ -57,6 +57,10 @@ static __device__ __forceinline__ DenoisePixel denoise_read(const DenoiseStage &
                                              albedo, stage.albedo_scale);
 }
 
+static __device__ __forceinline__ float denoise_scattered_at(const DenoiseStage &stage, int x, int y) {
+    return stage.film ? denoise_scattered(denoise_at(stage, stage.light, 4, x, y)[3]) : 1;
+}
+
 /* The result of a pixel that is worked on, in all pixels of its block. */
 static __device__ __forceinline__ void denoise_store(const DenoiseStage &stage, int x, int y, DenoiseLight light,
                                                      bool absent) {

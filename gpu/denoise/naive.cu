@@ -18,7 +18,8 @@ __global__ void denoise_naive_read(const __grid_constant__ DenoiseStage stage, D
 }
 
 /* The first estimate where step is 0: then it makes the guess, which the first iteration compares by. */
-__global__ void denoise_naive_step(const __grid_constant__ DenoiseField field, const DenoiseLight *from,
+__global__ void denoise_naive_step(const __grid_constant__ DenoiseStage stage,
+                                   const __grid_constant__ DenoiseField field, const DenoiseLight *from,
                                    DenoiseLight *guess, DenoiseLight *to, int step) {
     int x, y;
     if (!place(field.width, field.height, &x, &y))
@@ -29,7 +30,7 @@ __global__ void denoise_naive_step(const __grid_constant__ DenoiseField field, c
         guess[at] = light;
     if (field.guides[at].near != DENOISE_ABSENT) {
         if (step == 0)
-            light.variance = denoise_estimate(&field, from, x, y, &guess[at]);
+            light.variance = denoise_estimate(&field, from, x, y, denoise_scattered_at(stage, x, y), &guess[at]);
         else
             light = denoise_smooth(&field, from, step == 1 ? guess : from, x, y, step);
     }
@@ -57,7 +58,7 @@ static Status run(Queue *queue, const Stage *stage) {
     TRY(gpu_launch(queue, "denoise naive, read", (const void *)denoise_naive_read, launch, reading));
     for (int i = 0; i <= denoise_job(stage)->iterations; i++) {
         int step = i == 0 ? 0 : 1 << (i - 1);
-        void *stepping[] = {&field, &from, &scratch.guess, &to, &step};
+        void *stepping[] = {&seen, &field, &from, &scratch.guess, &to, &step};
         TRY(gpu_launch(queue, "denoise naive", (const void *)denoise_naive_step, launch, stepping));
         DenoiseLight *made = to;
         to = from;

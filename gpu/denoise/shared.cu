@@ -61,7 +61,8 @@ __global__ void __launch_bounds__(THREADS)
     DenoiseLight guessed = own;
     guides[at] = tile.guides[place.row][place.column];
     if (guides[at].near != DENOISE_ABSENT)
-        own.variance = denoise_estimate(&field, &tile.light[0][0], place.column, place.row, &guessed);
+        own.variance = denoise_estimate(&field, &tile.light[0][0], place.column, place.row,
+                                        denoise_scattered_at(stage, place.x, place.y), &guessed);
     light[at] = own;
     guess[at] = guessed;
 }

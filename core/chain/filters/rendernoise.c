@@ -9,7 +9,7 @@ typedef struct Values {
 
 static const Param params[] = {
     {"light", "the strength: how much brightness variation counts as noise, in its standard deviations", "deviations",
-     PARAM_NUMBER, offsetof(Values, light), 0.1, DENOISE_LIGHT, 100, 0.25},
+     PARAM_NUMBER, offsetof(Values, light), 0.1, 3.5, 100, 0.25},
     {"iterations", "how often it smooths, each time twice as far", "", PARAM_WHOLE, offsetof(Values, iterations), 1,
      DENOISE_ITERATIONS, DENOISE_ITERATIONS_MAX, 1},
     {"normals",
