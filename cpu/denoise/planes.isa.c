@@ -270,8 +270,8 @@ static void estimate_row(const DenoiseWork *work, size_t y) {
                      mean = square_of(sum[0] * share, sum[1] * share, sum[2] * share);
         const Floats around = greater(squares * share - mean, spread(0));
         const Which known = at_most(spread(0), own_variance);
-        const Floats usual = greater(DENOISE_SPREAD * deviation * deviation, own_variance);
-        const Floats variance = blend(known, usual * scattered_at(work, x, y), around);
+        const Floats typical = greater(DENOISE_SPREAD * deviation * deviation, own_variance);
+        const Floats variance = blend(known, typical * scattered_at(work, x, y), around);
         const Floats part = lesser(said * share / (around + DENOISE_NOTHING), spread(1));
         const Floats noise = variance / (greater(variance, around) + DENOISE_NOTHING);
         const Floats rest = (1.0f - noise) * (1.0f - noise);

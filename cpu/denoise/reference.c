@@ -138,9 +138,9 @@ static void estimate(const Work *work, ptrdiff_t x, ptrdiff_t y, Pixel *to) {
         mean[c] /= weights;
     const double around = fmax(squares / weights - distance(mean, none), 0);
     const bool known = p->variance >= 0;
-    const double usual = square(pi / square(tgamma(0.75)) * square(roots / weights)) / 2;
+    const double typical = square(pi / square(tgamma(0.75)) * square(roots / weights)) / 2;
     const double variance =
-        known ? fmax(usual, p->variance) * sqrt(fmin((double)DENOISE_SCATTERED / p->samples, 1)) : around;
+        known ? fmax(typical, p->variance) * sqrt(fmin((double)DENOISE_SCATTERED / p->samples, 1)) : around;
     const double noise = variance / (fmax(variance, around) + (double)DENOISE_NOTHING);
     to->variance = known ? variance * fmin(said / weights / (around + (double)DENOISE_NOTHING), 1) : around;
     for (int c = 0; c < 3; c++)
