@@ -1,5 +1,5 @@
 /* wide.h: traversing BVHs with vectors.
- * Owns the interfaces of wide.isa.c and light.isa.c, and of those for scenes with cylinders. */
+ * Owns the interfaces of wide_spheres.isa.c and light.isa.c, and of those for scenes with cylinders. */
 #ifndef GLINT_CPU_TRACE_WIDE_H
 #define GLINT_CPU_TRACE_WIDE_H
 
@@ -15,7 +15,7 @@ typedef struct WideJob {
     Part part;              /* of the picture, that is wanted */
 } WideJob;
 
-/* The functions that wide.isa.c and wide_cylinders.isa.c export for each instruction set. */
+/* The functions that wide_spheres.isa.c and wide_cylinders.isa.c export for each instruction set. */
 typedef struct WideTable {
     /* Traces the part's rows from `top` on, at most WIDE_ROWS. */
     void (*trace_rows)(const WideJob *job, size_t top);

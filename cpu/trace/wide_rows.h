@@ -69,8 +69,8 @@ static __attribute__((noinline)) Ints look_words(const WideJob *job, const LaneH
 
 /* Whether a vector of pixels shows a cylinder. */
 static inline bool shows_cylinders(const WideJob *job, const LaneHits *state) {
-    const int32_t spheres = (int32_t)trace_job(job->stage)->scene->count;
-    return HAS_CYLINDERS && bits_of(less_int(spread_int(spheres - 1), state->index));
+    return HAS_CYLINDERS &&
+           bits_of(less_int(spread_int((int32_t)trace_job(job->stage)->scene->count - 1), state->index));
 }
 
 static inline Ints words_of(const WideJob *job, const LaneHits *state, Floats3 from, Floats3 direction) {

@@ -1,4 +1,4 @@
-/* wide.isa.c: rows of scenes of spheres, for each instruction set. */
+/* wide_spheres.isa.c: rows of scenes of spheres, for each instruction set. */
 #define SPHERES_ONLY
 #include "cpu/trace/wide_rows.h"
 
