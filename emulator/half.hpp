@@ -9,7 +9,7 @@
 namespace ptx {
 
 struct Half {
-    uint16_t bits = 0;
+    uint16_t bits;
 
     Half() = default;
     explicit Half(double value) : bits((uint16_t)(magnitude(std::fabs(value)) | (std::signbit(value) ? 0x8000 : 0))) {}

@@ -10,9 +10,7 @@ static float tf32_value(uint32_t bits) {
 }
 
 static float half_value(uint32_t bits) {
-    Half half;
-    half.bits = (uint16_t)bits;
-    return (float)(double)half;
+    return (float)(double)get<Half>(bits);
 }
 
 template <float value(uint32_t bits)> static void mma_m16n8k16(Warp &w, const Instruction &i, uint32_t lanes) {
