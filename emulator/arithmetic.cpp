@@ -147,14 +147,14 @@ template <typename T, auto F> static uint32_t halves(uint32_t a, uint32_t b) {
         v |= (put((T)F(get<T>(a >> k), get<T>(b >> k))) & 0xFFFF) << k;
     return v;
 }
-static constexpr auto subtract_half = [](Half a, Half b) { return Half((double)a - (double)b); };
-static constexpr auto add_half = [](Half a, Half b) { return Half((double)a + (double)b); };
-static constexpr auto multiply_half = [](Half a, Half b) { return Half((double)a * (double)b); };
+static constexpr auto subtract_half = [](Half a, Half b) { return Half::rounded((double)a - (double)b); };
+static constexpr auto add_half = [](Half a, Half b) { return Half::rounded((double)a + (double)b); };
+static constexpr auto multiply_half = [](Half a, Half b) { return Half::rounded((double)a * (double)b); };
 static uint32_t fused_halves(uint32_t a, uint32_t b, uint32_t c) {
     uint32_t v = 0;
     for (int k = 0; k < 32; k += 16) {
         const auto of = [&](uint32_t word) { return (double)get<Half>(word >> k); };
-        v |= put(Half(std::fma(of(a), of(b), of(c)))) << k;
+        v |= put(Half::rounded(std::fma(of(a), of(b), of(c)))) << k;
     }
     return v;
 }

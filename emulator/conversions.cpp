@@ -117,7 +117,7 @@ static uint32_t f16_to_f32(uint32_t a) {
     return put((float)(double)get<Half>(a));
 }
 static uint32_t f32_to_f16(uint32_t a) {
-    return put(Half((double)get<float>(a)));
+    return put(Half::rounded((double)get<float>(a)));
 }
 static uint32_t f32_to_tf32(uint32_t a) { /* .rna: to nearest, ties away from 0 */
     return (a + 0x1000) & 0xFFFFE000;

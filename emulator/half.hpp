@@ -11,8 +11,9 @@ namespace ptx {
 struct Half {
     uint16_t bits;
 
-    Half() = default;
-    explicit Half(double value) : bits((uint16_t)(magnitude(std::fabs(value)) | (std::signbit(value) ? 0x8000 : 0))) {}
+    static Half rounded(double value) {
+        return {(uint16_t)(magnitude(std::fabs(value)) | (std::signbit(value) ? 0x8000 : 0))};
+    }
 
     explicit operator double() const {
         const int exponent = bits >> 10 & 31, fraction = bits & 1023;
