@@ -8,13 +8,15 @@
 
 enum { THREADS = 256, VALUES = 768 };
 
-typedef struct March {
-    Weights weights;
+/* Sums of type Acc. */
+template <typename Acc> struct March {
+    Weights<Acc> weights;
     int rows; /* of a block */
-} March;
+};
 
 template <typename In> struct Quad;
 template <> struct Quad<uint8_t> { typedef uint32_t Type; };
+template <> struct Quad<uint16_t> { typedef uint2 Type; };
 template <> struct Quad<float> { typedef float4 Type; };
 
 template <bool WEIGHED>
@@ -28,6 +30,14 @@ static __device__ __forceinline__ void values_of(uint32_t all, float (&values)[4
 }
 template <bool WEIGHED> static __device__ __forceinline__ void values_of(float4 all, float (&values)[4]) {
     values[0] = all.x, values[1] = all.y, values[2] = all.z, values[3] = all.w;
+}
+
+template <bool WEIGHED>
+static __device__ __forceinline__ void values_of(uint2 all, double (&values)[4]) { /* 2^52 + a value, by its place */
+    const uint32_t each[4] = {all.x & 0xFFFF, all.x >> 16, all.y & 0xFFFF, all.y >> 16};
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        values[i] = __hiloint2double(0x43300000, (int)each[i]) - 4503599627370496.0;
 }
 
 /* SCALE rows from `line` on; 0 where there is no picture. */
@@ -78,10 +88,12 @@ template <> struct Made<uint8_t, true> { typedef float Type; };
 
 /* A block's part of a strip. CUT: with results whose windows the edge cuts. */
 template <typename In, int C, int SCALE, int ACTIVE, bool CUT, bool WEIGHED>
-static __device__ __forceinline__ void march(const Plane &in, const Plane &out, const March &job,
-                                             float (*weighed)[Strip<C, SCALE, ACTIVE>::ROW],
+static __device__ __forceinline__ void march(const Plane &in, const Plane &out,
+                                             const March<typename Accumulator<In>::Type> &job,
+                                             typename Accumulator<In>::Type (*weighed)[Strip<C, SCALE, ACTIVE>::ROW],
                                              typename Made<In, WEIGHED>::Type (*results)[VALUES / SCALE]) {
     typedef typename Made<In, WEIGHED>::Type Result;
+    typedef typename Accumulator<In>::Type Acc;
     typedef Strip<C, SCALE, ACTIVE> S;
     enum { IS_FLOAT = sizeof(In) == 4, TAPS = ACTIVE * SCALE };
     enum { AHEAD = IS_FLOAT ? 1 : 2 }; /* rounds of SCALE rows that are on their way */
@@ -102,7 +114,7 @@ static __device__ __forceinline__ void march(const Plane &in, const Plane &out, 
                     : place * S::PLACE + at / (C * SCALE) * C + at % C;
     }
     const int columns = min(S::ACROSS, out.width - left) * C;
-    float sums[ACTIVE][4] = {};
+    Acc sums[ACTIVE][4] = {};
     const In *from = (const In *)in.pixels + value;
     int line = (top - 1) * SCALE + S::FIRST;
     typename Quad<In>::Type next[AHEAD][SCALE];
@@ -114,7 +126,7 @@ static __device__ __forceinline__ void march(const Plane &in, const Plane &out, 
     for (int done = top - ACTIVE; done < bottom; done += ACTIVE) {
 #pragma unroll
         for (int step = 0; step < ACTIVE; step++) {
-            float values[SCALE][4];
+            Acc values[SCALE][4];
 #pragma unroll
             for (int s = 0; s < SCALE; s++)
                 values_of<WEIGHED>(next[step % AHEAD][s], values[s]);
@@ -122,10 +134,10 @@ static __device__ __forceinline__ void march(const Plane &in, const Plane &out, 
             line += SCALE;
 #pragma unroll
             for (int age = 0; age < ACTIVE; age++) {
-                float(&sum)[4] = sums[(step - age + ACTIVE) % ACTIVE];
+                Acc(&sum)[4] = sums[(step - age + ACTIVE) % ACTIVE];
 #pragma unroll
                 for (int i = 0; i < 4; i++) {
-                    float by = age == 0 ? 0 : sum[i];
+                    Acc by = age == 0 ? 0 : sum[i];
 #pragma unroll
                     for (int s = 0; s < SCALE; s++)
                         by += job.weights.at[age * SCALE + s] * values[s][i];
@@ -133,7 +145,7 @@ static __device__ __forceinline__ void march(const Plane &in, const Plane &out, 
                 }
             }
             const int y = done + step;
-            const float by = cut_factor(job.weights, y, out.height);
+            const Acc by = cut_factor(job.weights, y, out.height);
             float nothing[4] = {};
             if constexpr (IS_FLOAT && CUT)
                 if (reads && y >= 0 && y < out.height && is_cut(y, out.height)) {
@@ -150,7 +162,7 @@ static __device__ __forceinline__ void march(const Plane &in, const Plane &out, 
         __syncthreads();
         for (int i = threadIdx.x; i < ACTIVE * VALUES / SCALE; i += THREADS) {
             const int row = i / (VALUES / SCALE), at = i % (VALUES / SCALE);
-            float sum = 0;
+            Acc sum = 0;
 #pragma unroll
             for (int k = 0; k < TAPS; k++)
                 sum += job.weights.at[k] * weighed[row][k % SCALE * S::PLACE + k / SCALE * C + at];
@@ -163,7 +175,7 @@ static __device__ __forceinline__ void march(const Plane &in, const Plane &out, 
                     for (int k = beyond.x - origin; k < beyond.y - origin; k++)
                         sum += 0 * weighed[row][k % SCALE * S::PLACE + k / SCALE * C + at % C];
                 }
-            results[row][at] = stored<Result>(sum + (sizeof(Result) == 1 ? (float)TIE_BIAS : 0));
+            results[row][at] = stored<Result>(sum + (sizeof(Result) < sizeof(float) ? (Acc)TIE_BIAS : 0));
         }
         __syncthreads();
         if constexpr (WEIGHED) {
@@ -175,7 +187,7 @@ static __device__ __forceinline__ void march(const Plane &in, const Plane &out, 
             }
             continue;
         }
-        constexpr int WORDS = VALUES / SCALE * (int)sizeof(In) / 4;
+        constexpr int WORDS = VALUES / SCALE * (int)sizeof(In) / 4, IN_WORD = 4 / (int)sizeof(In);
         const int words = columns * (int)sizeof(In) / 4;
         for (int i = threadIdx.x; i < ACTIVE * WORDS; i += THREADS) {
             const int row = i / WORDS, at = i % WORDS;
@@ -183,17 +195,17 @@ static __device__ __forceinline__ void march(const Plane &in, const Plane &out, 
                 break;
             if (at < words)
                 ((uint32_t *)(row_to<In>(out, done + row) + left * C))[at] = ((const uint32_t *)results[row])[at];
-            if (sizeof(In) == 1 && at < columns % 4)
-                (row_to<In>(out, done + row) + left * C)[4 * words + at] = results[row][4 * words + at];
+            if (IN_WORD > 1 && at < columns % IN_WORD)
+                (row_to<In>(out, done + row) + left * C)[IN_WORD * words + at] = results[row][IN_WORD * words + at];
         }
     }
 }
 
 template <typename In, int C, int SCALE, int ACTIVE, bool WEIGHED>
-__global__ void __launch_bounds__(THREADS, 3)
+__global__ void __launch_bounds__(THREADS, sizeof(In) == 2 ? 2 : 3)
     resample_march(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
-                   const __grid_constant__ March job) {
-    __shared__ float weighed[ACTIVE][Strip<C, SCALE, ACTIVE>::ROW];
+                   const __grid_constant__ March<typename Accumulator<In>::Type> job) {
+    __shared__ typename Accumulator<In>::Type weighed[ACTIVE][Strip<C, SCALE, ACTIVE>::ROW];
     __shared__ __align__(16) typename Made<In, WEIGHED>::Type results[ACTIVE][VALUES / SCALE];
     const int top = blockIdx.y * job.rows, bottom = top + job.rows;
     if (sizeof(In) == 4 && (top < CUT_MAX || bottom > out.height - CUT_MAX))
@@ -204,7 +216,7 @@ __global__ void __launch_bounds__(THREADS, 3)
 
 typedef struct Kept {
     Key key;
-    Weights weights;
+    Weights<double> weights;
 } Kept;
 
 static bool same(const void *entry, const void *from) {
@@ -231,8 +243,8 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     (void)device;
     if (!accepts_whole(stage, why_not))
         return false;
-    *why_not = "it takes u8 and f32 of one, three or four channels";
-    return in.type != PIXEL_U16 && in.channels != 2;
+    *why_not = "it takes one, three or four channels";
+    return in.channels != 2;
 }
 
 /* No longer than without: frames of f32 are not read and written. */
@@ -247,8 +259,19 @@ static double points_ms(const Stage *stage) {
 #define BY_TYPE(In)                                                                                                    \
     { BY_SCALE(In, 1, false), BY_SCALE(In, 3, false), BY_SCALE(In, 4, false) }
 
+/* The kernel's argument: weights as its sums have them. */
+template <typename Acc> static March<Acc> march_of(const Weights<double> &weights, int rows) {
+    March<Acc> march;
+    for (int i = 0; i < SCALE_MAX * ACTIVE_MAX; i++)
+        march.weights.at[i] = (Acc)weights.at[i];
+    for (int i = 0; i < CUT_MAX; i++)
+        march.weights.cut[i] = (Acc)weights.cut[i];
+    march.rows = rows;
+    return march;
+}
+
 static Status run(Queue *queue, const Stage *stage) {
-    static const void *const kernels[2][3][2][2] = {BY_TYPE(uint8_t), BY_TYPE(float)};
+    static const void *const kernels[PIXEL_TYPES][3][2][2] = {BY_TYPE(uint8_t), BY_TYPE(uint16_t), BY_TYPE(float)};
     static const void *const weighed[2][2] = BY_SCALE(uint8_t, 4, true);
     const ResampleJob *job = resample_job(stage);
     const Shape shape = stage->out.shape;
@@ -256,15 +279,18 @@ static Status run(Queue *queue, const Stage *stage) {
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     const Key key = {job->kernel, in.width / out.width, shape.channels};
     void *kept;
-    March marching;
+    int rows = 0;
     TRY(cache_get(queue, &kind, 0, &key, &kept));
-    marching.weights = ((const Kept *)kept)->weights;
-    const void *const(*of_scales)[2] = stage->points ? weighed : kernels[shape.type == PIXEL_F32][channels];
+    const Weights<double> &weights = ((const Kept *)kept)->weights;
+    const void *const(*of_scales)[2] = stage->points ? weighed : kernels[shape.type][channels];
     const void *kernel = of_scales[key.scale == 4][active == 6];
     const unsigned across = blocks_for(out.width, VALUES / (shape.channels * key.scale));
-    TRY(rows_at_once(queue, kernel, THREADS, 0, across, out.height, active, &marching.rows));
-    const Launch launch = {dim3(across, blocks_for(out.height, marching.rows)), dim3(THREADS), 0};
-    void *arguments[] = {&in, &out, &marching};
+    TRY(rows_at_once(queue, kernel, THREADS, 0, across, out.height, active, &rows));
+    const Launch launch = {dim3(across, blocks_for(out.height, rows)), dim3(THREADS), 0};
+    March<float> of_floats = march_of<float>(weights, rows);
+    March<double> of_doubles = march_of<double>(weights, rows);
+    void *marching = shape.type == PIXEL_U16 ? (void *)&of_doubles : (void *)&of_floats;
+    void *arguments[] = {&in, &out, marching};
     return gpu_launch(queue, "resample march", kernel, launch, arguments);
 }
 

@@ -26,8 +26,8 @@ enum {
 };
 
 typedef struct Job {
-    Weights weights; /* down the rows; they undo the scale of the bands, too */
-    int rows;        /* of a block */
+    Weights<float> weights; /* down the rows; they undo the scale of the bands, too */
+    int rows;               /* of a block */
 } Job;
 
 /* A window's geometry. Bytes count from the strip's line in shared memory. */
@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(THREADS, 4)
 
 typedef struct Kept {
     Key key;
-    Weights weights;
+    Weights<float> weights;
     GpuScratch memory; /* the bands */
 } Kept;
 
@@ -207,15 +207,15 @@ static void drop(Device *device, void *entry) {
 }
 
 /* The weight of a line's byte in result `value`. */
-static float weight_at(const Geometry &geometry, const Weights &weights, int value, int byte) {
+static float weight_at(const Geometry &geometry, const Weights<float> &weights, int value, int byte) {
     const int distance = byte - geometry.window(value), tap = distance / geometry.channels;
     const bool is_in = distance >= 0 && distance % geometry.channels == 0 && tap < geometry.active * geometry.scale;
     return is_in ? weights.at[tap] : 0;
 }
 
 /* Word `half` of a lane: of four bytes of a row, as lanes read them. */
-static uint32_t band_word(const Geometry &geometry, const Weights &weights, int phase, int step, int plane, int lane,
-                          int half) {
+static uint32_t band_word(const Geometry &geometry, const Weights<float> &weights, int phase, int step, int plane,
+                          int lane, int half) {
     uint32_t word = 0;
     for (int i = 0; i < 4; i++) {
         const int byte = geometry.begin(phase) + step * STEP + half * 16 + lane % 4 * 4 + i;

@@ -15,16 +15,14 @@ enum { SCALE_MAX = 4, ACTIVE_MAX = 6, CUT_MAX = ACTIVE_MAX / 2, SMALL = 2 * ACTI
 
 /* The weights of a window. The edge cuts those of the first and the last results. From the edge on, `cut` has the
  * factors by which their weights are larger. */
-typedef struct Weights {
-    float at[SCALE_MAX * ACTIVE_MAX], cut[CUT_MAX];
-} Weights;
+template <typename Acc> struct Weights { Acc at[SCALE_MAX * ACTIVE_MAX], cut[CUT_MAX]; };
 
 /* Whether result i of n may have a window that is cut. */
 static __device__ __forceinline__ bool is_cut(int i, int n) {
     return min(i, n - 1 - i) < CUT_MAX;
 }
-static __device__ __forceinline__ float cut_factor(const Weights &weights, int i, int n) {
-    return is_cut(i, n) ? weights.cut[max(min(i, n - 1 - i), 0)] : 1.0f;
+template <typename Acc> static __device__ __forceinline__ Acc cut_factor(const Weights<Acc> &weights, int i, int n) {
+    return is_cut(i, n) ? weights.cut[max(min(i, n - 1 - i), 0)] : (Acc)1;
 }
 
 typedef struct Key {
@@ -34,17 +32,17 @@ typedef struct Key {
 
 /* A small picture's first results have the weights of any one's. The result in its middle has those of all that are not
  * cut. */
-static Status weights_of(const Key *key, Weights *weights) {
+template <typename Acc> static Status weights_of(const Key *key, Weights<Acc> *weights) {
     const size_t n = (size_t)SMALL * (size_t)key->scale;
     const ResampleAxis axis = resample_axis(n, SMALL);
     ResampleTable table;
     TRY(resample_table_create(key->kernel, &axis, n, &table));
     const int middle = SMALL / 2, taps = table.taps;
     for (int k = 0; k < taps; k++)
-        weights->at[k] = (float)table.weights[middle * taps + k];
+        weights->at[k] = (Acc)table.weights[middle * taps + k];
     for (int i = 0; i < CUT_MAX; i++) {
         const int tap = taps / 2, shift = table.first[middle] - middle * key->scale - (table.first[i] - i * key->scale);
-        weights->cut[i] = (float)(table.weights[i * taps + tap + shift] / table.weights[middle * taps + tap]);
+        weights->cut[i] = (Acc)(table.weights[i * taps + tap + shift] / table.weights[middle * taps + tap]);
     }
     resample_table_free(&table);
     return STATUS_OK;
