@@ -166,7 +166,7 @@ static Status encode(const GlintImage *image, const Format *format, const char *
     if (is_ready(format, image->image))
         return codec_encode(format, image->image, how, file);
     TRY(image_copy(image->image, &fitted));
-    Status status = rendering_fit(format, &fitted);
+    Status status = rendering_fit(format, &how, &fitted);
     if (status == STATUS_OK)
         status = picture_fit_channels(format, &fitted);
     if (status == STATUS_OK)

@@ -150,7 +150,7 @@ static Status encode_file(void *context, Work *work) {
     TRY(go_on(exporter, work));
     if (exporter->options.strip)
         image_strip(work->image);
-    TRY(rendering_fit(picture->format, &work->image));
+    TRY(rendering_fit(picture->format, &how, &work->image));
     TRY(image_narrow(&work->image, exporter->options.type_max));
     TRY(output_make_folders(picture->claim));
     TRY(picture_fit_channels(picture->format, &work->image));

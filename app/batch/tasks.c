@@ -346,7 +346,7 @@ static Status encode_file(void *context, Work *work) {
     if (options->strip)
         image_strip(work->image);
     if (!work->encoded.bytes.data)
-        TRY(rendering_fit(((Picture *)work)->format, &work->image));
+        TRY(rendering_fit(((Picture *)work)->format, &how, &work->image));
     if (!work->encoded.bytes.data)
         TRY(image_narrow(&work->image, work->as.type_max));
     if (file->claim)

@@ -129,7 +129,7 @@ static Status filter(Server *server, HttpRequest *request, const char *chain, Sp
         status = pool_filter(server->pool, chain, &image, spans);
     const double filtered = clock_ms();
     if (status == STATUS_OK)
-        status = rendering_fit(*format, &image);
+        status = rendering_fit(*format, &server->options->save, &image);
     if (status == STATUS_OK)
         status = picture_fit_channels(*format, &image);
     if (status == STATUS_OK)

@@ -13,7 +13,10 @@
 
 #include <jerror.h> /* numbers its messages by macros of jpeglib.h: it comes second */
 
-enum { MAP_QUALITY = 95 /* of a gain map, at least: its errors are those of light */ };
+enum {
+    MAP_QUALITY = 95,      /* of a gain map, at least: its errors are those of light */
+    MAP_RGB_QUALITY = 100, /* from which on its three channels stay as they are: YCbCr would round them once more */
+};
 
 static const char exif_tag[] = JPEG_EXIF_TAG, xmp_tag[] = JPEG_XMP_TAG;
 
@@ -25,6 +28,7 @@ typedef struct Encoder {
     JpegErrors errors;
     Bytes file, map; /* the latter: the file of the gain map that goes behind it */
     size_t capacity;
+    bool keeps_rgb;      /* instead of YCbCr */
     ImageBlock xmp, iso; /* to be written; the latter of a gain map, or of its picture */
     JOCTET block[1 << 14];
 } Encoder;
@@ -98,9 +102,12 @@ static void on_progress(j_common_ptr common) {
 }
 
 /* Samples of luminance for one of chroma, across and down. Gray has none. */
-static void set_coding(struct jpeg_compress_struct *jpeg, const SaveOptions *options) {
+static void set_coding(Encoder *encoder, const SaveOptions *options) {
+    struct jpeg_compress_struct *const jpeg = &encoder->jpeg;
     const SaveChroma chroma = jpeg->input_components > 1 ? save_chroma(options) : SAVE_444;
     jpeg_set_defaults(jpeg);
+    if (encoder->keeps_rgb && jpeg->in_color_space == JCS_RGB)
+        jpeg_set_colorspace(jpeg, JCS_RGB);
     jpeg_set_quality(jpeg, (int)save_value(options, "quality"), TRUE);
     jpeg->comp_info[0].h_samp_factor = chroma == SAVE_444 ? 1 : 2;
     jpeg->comp_info[0].v_samp_factor = chroma == SAVE_420 ? 2 : 1;
@@ -121,7 +128,7 @@ static void write_about(Encoder *encoder, const Image *image, const SaveOptions 
     jpeg->in_color_space = shape.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     encoder->progress.progress_monitor = on_progress;
     jpeg->progress = options->gives_up ? &encoder->progress : NULL;
-    set_coding(jpeg, options);
+    set_coding(encoder, options);
     set_density(jpeg, image->resolution);
     jpeg_start_compress(jpeg, TRUE);
     if (image->exif.data)
@@ -166,6 +173,7 @@ static Status encode_map(const GainCurve *curve, Image *picture, SaveOptions opt
     TRY(gain_curve_to_xmp(curve, &picture->xmp));
     Encoder encoder = encoder_of(picture);
     encoder.iso = (ImageBlock){iso, gain_curve_to_iso(curve, iso)};
+    encoder.keeps_rgb = !(quality < MAP_RGB_QUALITY);
     jpeg_errors_install(&encoder.errors, (j_common_ptr)&encoder.jpeg);
     const Status status = encode(&encoder, picture, &options);
     jpeg_destroy_compress(&encoder.jpeg);

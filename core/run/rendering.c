@@ -2,6 +2,8 @@
 #include "core/run/rendering.h"
 
 #include "core/base/share.h"
+#include "core/codec/formats.h"
+#include "core/codec/save.h"
 #include "core/image/icc.h"
 #include "core/math/tone.h"
 #include "core/stage/point.h"
@@ -189,11 +191,34 @@ static Status new_map(const Image *rendering, const Image *picture, const Light 
     return STATUS_OK;
 }
 
-Status rendering_split(Image **image) {
+/* Coding rounds the picture, and at this quality files need not be small: the map then makes up for that, too. A number
+ * of bytes to keep to would be reached by another quality, which is not known yet. */
+static bool is_exact(const Format *format, const SaveOptions *how) {
+    enum { EXACT_QUALITY = 100 };
+    return format && !(save_value(how, "quality") < EXACT_QUALITY) && save_bytes(how) == SIZE_MAX;
+}
+
+/* The picture as it comes back from a file. *seen stays NULL where the format does not take it: encoding says why. */
+static Status pass_coding(const Format *format, SaveOptions how, const Image *about, const Image *picture,
+                          Image **seen) {
+    const Image bare = {.view = picture->view, .profile = about->profile, .profile_size = about->profile_size};
+    Bytes file;
+    if (!format_writes(format, bare.view.shape))
+        return STATUS_OK;
+    how.lost = NULL;
+    TRY(codec_encode(format, &bare, how, &file));
+    const Status status = codec_decode(file, seen);
+    bytes_free(&file);
+    if (status == STATUS_OK && !shape_equal((*seen)->view.shape, bare.view.shape))
+        image_destroy(seen);
+    return status;
+}
+
+Status rendering_split(const Format *format, const SaveOptions *how, Image **image) {
     const Image *from = *image;
     const Shape shape = shape_with_type(from->view.shape, PIXEL_U8);
     Light light;
-    Image *made, *map;
+    Image *made, *map, *seen = NULL;
     GainCurve curve;
     if (!from->rendered || !from->gain_map)
         return STATUS_OK;
@@ -201,7 +226,12 @@ Status rendering_split(Image **image) {
     TRY(image_create_unfilled(shape, &made));
     share_pieces(shape.height, unrender_row,
                  &(Job){from->view, made->view, from->gain_map->view, &from->gain_curve, &light});
-    const Status status = new_map(from, made, &light, &map, &curve);
+    Status status = picture_fit_channels(format, &made);
+    if (status == STATUS_OK && is_exact(format, how))
+        status = pass_coding(format, *how, from, made, &seen);
+    if (status == STATUS_OK)
+        status = new_map(from, seen ? seen : made, &light, &map, &curve);
+    image_destroy(&seen);
     if (status != STATUS_OK) {
         image_destroy(&made);
         return status;
@@ -231,11 +261,11 @@ bool rendering_is_wanted(const Format *format) {
     return format && format->writes & F32 && !(format->writes & (U8 | U16));
 }
 
-Status rendering_fit(const Format *format, Image **image) {
+Status rendering_fit(const Format *format, const SaveOptions *how, Image **image) {
     if (rendering_is_wanted(format))
         TRY(rendering_make(image));
     else if (format && format->holds & EXTRA_GAIN_MAP)
-        TRY(rendering_split(image));
+        TRY(rendering_split(format, how, image));
     return rendering_settle(*image);
 }
 

@@ -92,13 +92,14 @@ Status viewer_save_result(Viewer *viewer, const char *path, bool overwrite) {
     const OutputRules rules = {.writer = "the result", .overwrite = overwrite, .by_hand = !viewer->scripted};
     const Shape shape = whole->view.shape;
     const bool lit = session->subject->tone.premultiplied && shape.type == PIXEL_F32 && shape_has_alpha(shape);
+    const SaveOptions how = {0};
     Status status = lit ? premultiply(&whole) : STATUS_OK;
     if (status == STATUS_OK)
-        status = rendering_fit(format_for_path(path), &whole);
+        status = rendering_fit(format_for_path(path), &how, &whole);
     if (status == STATUS_OK)
         status = fit_channels(format_for_path(path), &whole);
     if (status == STATUS_OK)
-        status = output_save_picture(path, rules, whole, (SaveOptions){0});
+        status = output_save_picture(path, rules, whole, how);
     image_destroy(&whole);
     if (status == STATUS_OK)
         viewer_note_saved(viewer);
