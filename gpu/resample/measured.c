@@ -18,16 +18,16 @@
 /* By the time of `polyphase`. */
 static double predict(const Level *level, const Stage *stage) {
     static const double march[2][2] = {{1.16, 0.98}, {0.88, 0.7}}; /* u8x1, and all others, by 1/2 and 1/4 */
-    static const double tensor = 0.45, blocks = 0.23;
+    static const double tensor = 0.45, blocks = 0.23, smaller = 0.5, larger = 1.2;
     const Shape in = stage->in[0].shape, out = stage->out.shape;
-    const size_t scale = in.width / out.width;
     if (strcmp(level->name, "blocks") == 0)
         return blocks;
-    if (scale != 2 && scale != 4)
-        return -1;
     if (strcmp(level->name, "tensor") == 0)
         return tensor;
-    return strcmp(level->name, "march") == 0 ? march[in.type != PIXEL_U8 || in.channels > 1][scale == 4] : 1;
+    if (strcmp(level->name, "products") == 0)
+        return in.width >= out.width && in.height >= out.height ? smaller : larger;
+    return strcmp(level->name, "march") == 0 ? march[in.type != PIXEL_U8 || in.channels > 1][in.width / out.width == 4]
+                                             : 1;
 }
 
 const Predictor resample_measured = {"NVIDIA H200", predict};

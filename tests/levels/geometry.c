@@ -102,6 +102,19 @@ static void resample_halves(void **state) {
                 }
 }
 
+/* Bytes that shrink by no whole number, or by three: groups of results whose weights and windows all differ, in several
+ * blocks both ways. */
+static void resample_fractions(void **state) {
+    static const double factors[] = {1.0 / 3, 0.3, 0.26, 0.7, 0.93, 0.17};
+    for (int channels = 1; channels <= 4; channels++)
+        for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++) {
+            const Shape shape = {(size_t)(1100 / channels + 7 * (int)i), 230, channels, PIXEL_U8};
+            const ResampleKernel kernel = (ResampleKernel)(RESAMPLE_KERNELS - 1 - (int)i % 3);
+            if (!is_quick() || ((int)i + channels) % 3 == 0)
+                check_resample(*state, shape, kernel, factors[i], factors[(i + 1) % 4]);
+        }
+}
+
 /* All turns with all borders, partly beyond the edges. */
 static void move_tiles(void **state) {
     Pcg pcg = pcg_seed(19, 1);
@@ -158,9 +171,9 @@ static void warp_tiles(void **state) {
 
 int levels_geometry(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(resample_tiles),    cmocka_unit_test(resample_awkward),   cmocka_unit_test(resample_blocks),
-        cmocka_unit_test(resample_enlarged), cmocka_unit_test(resample_halves),    cmocka_unit_test(move_tiles),
-        cmocka_unit_test(warp_tiles),        cmocka_unit_test(rule_holds_overall),
+        cmocka_unit_test(resample_tiles),    cmocka_unit_test(resample_awkward), cmocka_unit_test(resample_blocks),
+        cmocka_unit_test(resample_enlarged), cmocka_unit_test(resample_halves),  cmocka_unit_test(resample_fractions),
+        cmocka_unit_test(move_tiles),        cmocka_unit_test(warp_tiles),       cmocka_unit_test(rule_holds_overall),
     };
     return cmocka_run_group_tests_name("levels, geometry", tests, open_devices, close_devices);
 }

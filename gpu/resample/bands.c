@@ -1,0 +1,265 @@
+/* bands.c: bands of weights in the device's cache. */
+#include "gpu/resample/bands.h"
+
+#include "core/device/cache.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LANES = 32,
+    CHUNK = 16,      /* bytes to whose multiples windows are widened */
+    REMEMBERED = 32, /* matrices among which equal ones are looked for */
+    ENTRIES = 16
+};
+
+typedef struct Key {
+    ResampleKernel kernel;
+    ResampleAxis axis;
+    size_t n;
+    int channels; /* 0: down the columns */
+} Key;
+
+typedef struct Kept {
+    Key key;
+    Bands bands;
+    GpuScratch memory;
+} Kept;
+
+/* Matrices as they grow. */
+typedef struct Matrices {
+    unsigned char *bytes;
+    size_t count, room, size; /* size: bytes of one, with all of its digits */
+} Matrices;
+
+/* Bytes of a lane in one matrix: of 16 x 32, or of 32 x 8. */
+static size_t lane_bytes(const Key *key) {
+    return key->channels > 0 ? 16 : 8;
+}
+
+/* Where a lane has the weight of value `result` for byte or row `at` of its window: lanes of mma.m16n8k32. Values 2 g
+ * and 2 g + 1 are rows g and g + 8 of a matrix, so that a lane has neighbours. Rows 0, 1, 8 and 9 of sixteen are a word
+ * of the first lane, as products along the rows leave them. */
+static size_t place_of(const Key *key, size_t result, size_t at) {
+    const size_t half = at % BAND_ROWS / 16;
+    if (key->channels > 0) {
+        const size_t lane = result / 2 * 4 + at % 16 / 4;
+        return lane * 16 + (result % 2 + 2 * half) * 4 + at % 4;
+    }
+    const size_t lane = result * 4 + at % 8 / 2;
+    return lane * 8 + half * 4 + at % 16 / 8 * 2 + at % 2;
+}
+
+/* Weights of a result as whole numbers with the sum that they should have. */
+static void wholes_of(const ResampleTable *table, size_t result, int32_t *wholes) {
+    const double *weights = table->weights + result * (size_t)table->taps;
+    const double one = (double)(1 << BAND_EXPONENT);
+    double sum = 0;
+    int32_t all = 0;
+    int largest = 0;
+    for (int k = 0; k < table->taps; k++) {
+        wholes[k] = (int32_t)lrint(weights[k] * one);
+        sum += weights[k];
+        all += wholes[k];
+        largest = weights[k] > weights[largest] ? k : largest;
+    }
+    wholes[largest] += (int32_t)lrint(sum * one) - all;
+}
+
+/* The first value and the end of a result's window, in bytes of a row or in rows; channels lie between its values. */
+static void window_of(const Key *key, const ResampleTable *table, size_t value, ptrdiff_t *begin, ptrdiff_t *end) {
+    const size_t channels = key->channels > 0 ? (size_t)key->channels : 1;
+    *begin = (ptrdiff_t)((size_t)table->first[value / channels] * channels + value % channels);
+    *end = *begin + (ptrdiff_t)((size_t)(table->taps - 1) * channels) + 1;
+}
+
+static size_t values_of(const Key *key, const ResampleTable *table) {
+    return table->count * (size_t)(key->channels > 0 ? key->channels : 1);
+}
+
+/* Where groups begin and end, if block 0 begins with row `origin`. Returns the sum of their counts. */
+static size_t place_groups(const Key *key, const ResampleTable *table, int origin, Bands *bands) {
+    const size_t each = key->channels > 0 ? BAND_VALUES : BAND_RESULTS, values = values_of(key, table);
+    size_t all = 0;
+    bands->origin = origin;
+    bands->most = 0;
+    for (size_t g = 0; g < (size_t)bands->groups; g++) {
+        ptrdiff_t first = PTRDIFF_MAX, end = 0;
+        for (size_t value = g * each; value < (g + 1) * each && value < values; value++) {
+            ptrdiff_t from, to;
+            window_of(key, table, value, &from, &to);
+            first = from < first ? from : first;
+            end = to > end ? to : end;
+        }
+        BandGroup *group = &bands->group[g];
+        const ptrdiff_t unit = key->channels > 0 ? CHUNK : BAND_ROWS, step = key->channels > 0 ? BAND_STEP : BAND_ROWS;
+        const ptrdiff_t begin = (first - origin) / unit * unit;
+        group->first = (int32_t)(key->channels > 0 ? begin : begin / unit);
+        group->count = (int32_t)((end - origin - begin + step - 1) / step);
+        bands->most = group->count > bands->most ? group->count : bands->most;
+        all += (size_t)group->count;
+    }
+    return all;
+}
+
+/* Blocks begin where results need the fewest. */
+static void place_blocks(const Key *key, const ResampleTable *table, Bands *bands) {
+    int best = 0;
+    size_t fewest = SIZE_MAX;
+    for (int origin = 0; origin > -BAND_ROWS; origin--) {
+        const size_t all = place_groups(key, table, origin, bands);
+        best = all < fewest ? origin : best;
+        fewest = all < fewest ? all : fewest;
+    }
+    place_groups(key, table, best, bands);
+}
+
+static Status room_for(Matrices *matrices, size_t more) {
+    if (matrices->bytes && matrices->count + more <= matrices->room)
+        return STATUS_OK;
+    const size_t room = 2 * (matrices->count + more) + REMEMBERED;
+    unsigned char *bytes = realloc(matrices->bytes, room * matrices->size);
+    if (!bytes)
+        return fail(STATUS_DEVICE, "no memory for the weights of a resampling");
+    matrices->bytes = bytes;
+    matrices->room = room;
+    return STATUS_OK;
+}
+
+/* The digits of one group's weights, in matrices that are zero. */
+static void fill(const Key *key, const ResampleTable *table, const Bands *bands, size_t g, int32_t *wholes,
+                 unsigned char *to) {
+    const size_t each = key->channels > 0 ? BAND_VALUES : BAND_RESULTS, values = values_of(key, table);
+    const size_t channels = key->channels > 0 ? (size_t)key->channels : 1, plane = LANES * lane_bytes(key);
+    const ptrdiff_t from =
+        key->channels > 0 ? bands->group[g].first : bands->origin + (ptrdiff_t)bands->group[g].first * BAND_ROWS;
+    for (size_t i = 0; i < each && g * each + i < values; i++) {
+        ptrdiff_t begin, end;
+        window_of(key, table, g * each + i, &begin, &end);
+        wholes_of(table, (g * each + i) / channels, wholes);
+        for (int k = 0; k < table->taps; k++) {
+            const size_t at = (size_t)(begin - from) + (size_t)k * channels;
+            const uint32_t digits = (uint32_t)wholes[k] + 0x808080U;
+            unsigned char *byte = to + at / BAND_STEP * BAND_PLANES * plane + place_of(key, i, at);
+            for (size_t p = 0; p < BAND_PLANES; p++)
+                byte[p * plane] = (unsigned char)((digits >> 8 * p & 255) ^ 128);
+        }
+    }
+}
+
+/* The index of the matrices at the end, or of equal ones before, of which these are a copy then. */
+static size_t shared(Matrices *matrices, size_t count) {
+    const size_t last = matrices->count, begin = last > REMEMBERED * count ? last - REMEMBERED * count : 0;
+    const unsigned char *made = matrices->bytes + last * matrices->size;
+    for (size_t i = begin; i + count <= last; i++)
+        if (memcmp(matrices->bytes + i * matrices->size, made, count * matrices->size) == 0)
+            return i;
+    matrices->count += count;
+    return last;
+}
+
+static Status make_matrices(const Key *key, const ResampleTable *table, Bands *bands, Matrices *matrices) {
+    int32_t *wholes = calloc((size_t)table->taps, sizeof *wholes);
+    Status status = wholes ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the weights of a resampling");
+    for (size_t g = 0; g < (size_t)bands->groups && status == STATUS_OK; g++) {
+        const size_t count = (size_t)(key->channels > 0 ? bands->most : bands->group[g].count);
+        status = room_for(matrices, count);
+        if (status != STATUS_OK)
+            break;
+        unsigned char *to = matrices->bytes + matrices->count * matrices->size;
+        memset(to, 0, count * matrices->size);
+        fill(key, table, bands, g, wholes, to);
+        bands->group[g].matrix = (int32_t)shared(matrices, count);
+    }
+    free(wholes);
+    return status;
+}
+
+/* Matrices first, for their alignment. */
+static Status upload(Queue *queue, const Matrices *matrices, Kept *kept) {
+    const size_t bytes = matrices->count * matrices->size, groups = (size_t)kept->bands.groups * sizeof(BandGroup);
+    void *memory = NULL;
+    TRY(gpu_scratch(queue, &kept->memory, bytes + groups, &memory));
+    TRY(gpu_put(queue, memory, matrices->bytes, bytes));
+    TRY(gpu_put(queue, (char *)memory + bytes, kept->bands.group, groups));
+    kept->bands.matrices_on = memory;
+    kept->bands.group_on = (const BandGroup *)(const void *)((const char *)memory + bytes);
+    return STATUS_OK;
+}
+
+static void drop(Device *device, void *entry) {
+    Kept *kept = entry;
+    free(kept->bands.group);
+    kept->bands = (Bands){0};
+    gpu_free(device, &kept->memory);
+}
+
+static Status make_of(Queue *queue, const ResampleTable *table, Kept *kept) {
+    const Key *key = &kept->key;
+    Bands *bands = &kept->bands;
+    const size_t each = key->channels > 0 ? BAND_VALUES : BAND_RESULTS;
+    Matrices matrices = {.size = BAND_PLANES * LANES * lane_bytes(key)};
+    bands->groups = (int)((values_of(key, table) + each - 1) / each);
+    bands->group = calloc((size_t)bands->groups, sizeof *bands->group);
+    if (!bands->group)
+        return fail(STATUS_DEVICE, "no memory for the weights of a resampling");
+    if (key->channels > 0)
+        place_groups(key, table, 0, bands);
+    else
+        place_blocks(key, table, bands);
+    Status status = make_matrices(key, table, bands, &matrices);
+    if (status == STATUS_OK)
+        status = upload(queue, &matrices, kept);
+    free(matrices.bytes);
+    return status;
+}
+
+static Status make(Queue *queue, const void *from, void *entry) {
+    Kept *kept = entry;
+    ResampleTable table;
+    free(kept->bands.group);
+    kept->bands = (Bands){0}; /* its memory serves again */
+    kept->key = *(const Key *)from;
+    TRY(resample_table_create(kept->key.kernel, &kept->key.axis, kept->key.n, &table));
+    const Status status = make_of(queue, &table, kept);
+    resample_table_free(&table);
+    return status;
+}
+
+static bool same(const void *entry, const void *from) {
+    const Key *a = &((const Kept *)entry)->key, *b = from;
+    return a->kernel == b->kernel && a->n == b->n && a->channels == b->channels &&
+           resample_axis_equal(&a->axis, &b->axis);
+}
+
+static const CacheKind kind = {.bytes = sizeof(Kept), .max = ENTRIES, .make = make, .same = same, .drop = drop};
+/* Each strip of a picture has rows of its own, once. */
+static const CacheKind kind_strip = {.bytes = sizeof(Kept), .max = 2, .make = make, .same = same, .drop = drop};
+
+/* The most pixels that windows of results have from the first's begin to the last's end, `apart` results later. */
+static double reach_of(const ResampleJob *job, const ResampleAxis *axis, size_t n, int apart) {
+    return ceil(apart * axis->scale) + 1 + resample_taps(job->kernel, axis, n);
+}
+
+bool gpu_resample_bands_fit(const Stage *stage) {
+    const ResampleJob *job = resample_job(stage);
+    const Shape in = stage->in[0].shape;
+    const int channels = in.channels;
+    const double bytes = reach_of(job, &job->x, in.width, (BAND_VALUES + channels - 2) / channels) * channels;
+    const double rows = reach_of(job, &job->y, in.height, BAND_RESULTS - 1);
+    return bytes + CHUNK - 1 <= BAND_STEPS_MAX * BAND_STEP && rows - 1 <= (BAND_BLOCKS_MAX - 1) * BAND_ROWS;
+}
+
+Status gpu_resample_bands(Queue *queue, const Stage *stage, const Bands **across, const Bands **down) {
+    const ResampleJob *job = resample_job(stage);
+    const Shape in = stage->in[0].shape;
+    const Key along = {job->kernel, job->x, in.width, in.channels}, below = {job->kernel, job->y, in.height, 0};
+    void *x, *y;
+    CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
+    TRY(cache_get(queue, &kind, 0, &along, &x));
+    TRY(cache_get(queue, job->y.whole > 0 ? &kind_strip : &kind, 0, &below, &y));
+    *across = &((const Kept *)x)->bands;
+    *down = &((const Kept *)y)->bands;
+    return STATUS_OK;
+}

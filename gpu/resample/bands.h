@@ -1,0 +1,41 @@
+/* bands.h: the weights of a resampling as whole numbers, in the fragments that tensor products of bytes read.
+ * A weight is w * 2^BAND_EXPONENT = d0 + 256 d1 + 65536 d2. Each digit is from -128 to 127, and has a matrix of its
+ * own. Across, a matrix has the weights of BAND_VALUES values by BAND_STEP bytes of a row. Down, it has those of
+ * BAND_ROWS rows by BAND_RESULTS results of a column. Groups of equal weights share their matrices. */
+#ifndef GLINT_GPU_RESAMPLE_BANDS_H
+#define GLINT_GPU_RESAMPLE_BANDS_H
+
+#include "core/ops/resample.h"
+#include "gpu/gpu.h"
+
+enum {
+    BAND_EXPONENT = 22,
+    BAND_PLANES = 3, /* digits of a weight */
+    BAND_VALUES = 16,
+    BAND_STEP = 32,
+    BAND_STEPS_MAX = 8, /* of a group: more would not stay in registers */
+    BAND_RESULTS = 8,
+    BAND_ROWS = 32,
+    BAND_BLOCKS_MAX = 4 /* of rows, which a group of results needs */
+};
+
+/* A group of neighbours. Across, its window begins at byte `first` of a row, a multiple of 16. Down, it has `count`
+ * blocks of rows from block `first` on. `matrix`: its first matrix, of those with BAND_PLANES digits each. */
+typedef struct BandGroup {
+    int32_t first, count, matrix, unused;
+} BandGroup;
+
+typedef struct Bands {
+    int groups, most; /* steps across, or blocks down: the most of a group */
+    int origin;       /* down: the row with which block 0 begins, at most 0 */
+    BandGroup *group;
+    const BandGroup *group_on; /* on the device */
+    const void *matrices_on;
+} Bands;
+
+/* Whether both axes fit into BAND_STEPS_MAX and BAND_BLOCKS_MAX. */
+bool gpu_resample_bands_fit(const Stage *stage);
+/* For this call of the queue. STATUS_DEVICE if memory is short. */
+Status gpu_resample_bands(Queue *queue, const Stage *stage, const Bands **across, const Bands **down);
+
+#endif
