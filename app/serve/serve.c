@@ -158,6 +158,15 @@ static const char *media_type(const Format *format, char *text, size_t size) {
     return text;
 }
 
+/* All of it, decoding and encoding, and the steps between, as far as there is room for them. */
+static void write_times(const Spans *spans, double total, char *note, size_t size) {
+    size_t used = (size_t)snprintf(note, size, "total;dur=%.2f", total);
+    for (size_t i = 0; i < spans->count && used < size; i++) {
+        const Span *span = &spans->spans[i == 0 ? 0 : i == 1 ? spans->count - 1 : i - 1];
+        used += (size_t)snprintf(note + used, size - used, ", %s;dur=%.2f", span->name, span->ms);
+    }
+}
+
 static void answer_picture(Server *server, HttpRequest *request, HttpAnswer *answer) {
     static _Thread_local char type[32];
     const char *chain = request->argument(request->of, "chain");
@@ -172,16 +181,16 @@ static void answer_picture(Server *server, HttpRequest *request, HttpAnswer *ans
         put_error(answer, BUSY, too_busy);
     if (answer->status)
         return;
+    const double start = clock_ms();
     const Status status = filter(server, request, chain, &spans, &format, &made);
+    const double total = clock_ms() - start;
     sem_post(&server->jobs);
     if (status != STATUS_OK) {
         put_error(answer, status_for(status), status_message());
         return;
     }
     *answer = (HttpAnswer){OK, media_type(format, type, sizeof type), "", made.data, made.size};
-    for (size_t i = 0, used = 0; i < spans.count && used < sizeof answer->note; i++)
-        used += (size_t)snprintf(answer->note + used, sizeof answer->note - used, "%s%s;dur=%.2f", i ? ", " : "",
-                                 spans.spans[i].name, spans.spans[i].ms);
+    write_times(&spans, total, answer->note, sizeof answer->note);
 }
 
 static void answer(void *context, HttpRequest *request, HttpAnswer *to) {
