@@ -1,7 +1,8 @@
 /* bands.h: the weights of a resampling as whole numbers, in the fragments that tensor products of bytes read.
- * A weight is w * 2^BAND_EXPONENT = d0 + 256 d1 + 65536 d2. Each digit is from -128 to 127, and has a matrix of its
- * own. Across, a matrix has the weights of BAND_VALUES values by BAND_STEP bytes of a row. Down, it has those of
- * BAND_ROWS rows by BAND_RESULTS results of a column. Groups of equal weights share their matrices. */
+ * A weight is w * factor = d0 + 256 d1 + 65536 d2. Each digit is from -128 to 127, and has a matrix of its own. Across,
+ * a matrix has the weights of BAND_VALUES values by BAND_STEP bytes of a row. Down, it has those of BAND_ROWS rows by
+ * BAND_RESULTS results of a column. Groups of equal weights share their matrices. Two digits do across where a picture
+ * shrinks so much that their errors, of many small weights, change less than one result in a thousand. */
 #ifndef GLINT_GPU_RESAMPLE_BANDS_H
 #define GLINT_GPU_RESAMPLE_BANDS_H
 
@@ -9,8 +10,9 @@
 #include "gpu/gpu.h"
 
 enum {
-    BAND_EXPONENT = 22,
-    BAND_PLANES = 3, /* digits of a weight */
+    BAND_EXPONENT = 22, /* a sum of three digits across has 2^22 for 1, one of two digits 2^17 at most */
+    BAND_EXPONENT_SHORT = 17,
+    BAND_DIGITS = 3, /* of a weight at most; down, of any */
     BAND_VALUES = 16,
     BAND_STEP = 32,
     BAND_STEPS_MAX = 8, /* of a group: more would not stay in registers */
@@ -20,14 +22,16 @@ enum {
 };
 
 /* A group of neighbours. Across, its window begins at byte `first` of a row, a multiple of 16. Down, it has `count`
- * blocks of rows from block `first` on. `matrix`: its first matrix, of those with BAND_PLANES digits each. */
+ * blocks of rows from block `first` on. `matrix`: its first matrix, of those with its digits. */
 typedef struct BandGroup {
     int32_t first, count, matrix, unused;
 } BandGroup;
 
 typedef struct Bands {
     int groups, most; /* steps across, or blocks down: the most of a group */
-    int origin;       /* down: the row with which block 0 begins, at most 0 */
+    int digits;
+    double factor; /* of two digits' weights to 2^BAND_EXPONENT_SHORT; down, weights are as much larger; else 1 */
+    int origin;    /* down: the row with which block 0 begins, at most 0 */
     BandGroup *group;
     const BandGroup *group_on; /* on the device */
     const void *matrices_on;

@@ -1,9 +1,9 @@
 /* products.cu: pictures of bytes at any size, both passes on the tensor cores in whole numbers. Sixteen neighbouring
  * values of a row are a product of a band of weights with the row's bytes, as they lie in memory. The band has 0 for
- * the bytes of other channels and pixels. Weights have three digits to base 256, and each makes a product. The results
- * of 32 rows lie in a lane as the next product wants them. Their three digits, too, become bytes, which no other lane
- * needs. Eight results of a column are products of these with digits of weights down the columns. Pairs of digits whose
- * product counts for less than a ten thousandth are left out. */
+ * the bytes of other channels and pixels. Weights have two or three digits to base 256, and each makes a product. The
+ * results of 32 rows lie in a lane as the next product wants them. Their three digits, too, become bytes, which no
+ * other lane needs. Eight results of a column are products of these with digits of weights down the columns. Pairs of
+ * digits whose product counts for less than a ten thousandth are left out. */
 #include "gpu/copy.cuh"
 #include "gpu/order.cuh"
 
@@ -18,9 +18,10 @@ enum {
     ROWS_EACH = BAND_ROWS / WARPS, /* that a warp brings */
     STAGES = 2,
     SHIFT = 8,       /* bits of a sum along the row that are dropped: 2^14 of a value remain */
+    SHIFT_SHORT = 3, /* of two digits */
     SHIFT_DOWN = 20, /* of the sums down the columns: 14 + 22 less the 16 of digits left out */
     ROUND = (1 << SHIFT_DOWN) / 2 + (int)((1 << SHIFT_DOWN) * TIE_BIAS),
-    DIGITS = 0x8080,                     /* makes the lower digits whole bytes from 0 on */
+    LOWEST = 0x8080,                     /* makes the lower digits whole bytes from 0 on */
     LANE_WORDS = 4,                      /* of one digit of 16 values and 32 rows */
     RESULTS = BAND_VALUES * BAND_RESULTS /* bytes of a warp on their way out */
 };
@@ -81,16 +82,15 @@ static __device__ __forceinline__ void bring(const Plane &in, const Job &job, in
 
 /* Eight rows, weighed along themselves. A lane has four values: two neighbours of two rows. Their lower digits are from
  * 0 on. */
-template <int STEPS>
-static __device__ __forceinline__ void weigh_rows(const uint4 (&by)[STEPS][BAND_PLANES], uint32_t from,
-                                                  int (&values)[4]) {
-    int sums[BAND_PLANES][4] = {};
+template <int STEPS, int DIGITS>
+static __device__ __forceinline__ void weigh_rows(const uint4 (&by)[STEPS][DIGITS], uint32_t from, int (&values)[4]) {
+    int sums[DIGITS][4] = {};
 #pragma unroll
     for (int step = 0; step < STEPS; step += 2) {
         uint32_t words[4];
         read_rows(from + step * BAND_STEP, words);
 #pragma unroll
-        for (int p = 0; p < BAND_PLANES; p++) {
+        for (int p = 0; p < DIGITS; p++) {
             multiply_bytes(sums[p], by[step][p], words[0], words[1]);
             if (step + 1 < STEPS)
                 multiply_bytes(sums[p], by[step + 1 < STEPS ? step + 1 : 0][p], words[2], words[3]);
@@ -98,11 +98,14 @@ static __device__ __forceinline__ void weigh_rows(const uint4 (&by)[STEPS][BAND_
     }
 #pragma unroll
     for (int i = 0; i < 4; i++)
-        values[i] = sums[2][i] * 256 + DIGITS + sums[1][i] + (sums[0][i] >> SHIFT);
+        if constexpr (DIGITS == 3)
+            values[i] = sums[2][i] * 256 + LOWEST + sums[1][i] + (sums[0][i] >> SHIFT);
+        else
+            values[i] = LOWEST + ((sums[1][i] * 256 + sums[0][i]) >> SHIFT_SHORT);
 }
 
 /* The digits of four values, a word each. */
-static __device__ __forceinline__ void take_digits(int a, int b, int c, int d, uint32_t (&words)[BAND_PLANES]) {
+static __device__ __forceinline__ void take_digits(int a, int b, int c, int d, uint32_t (&words)[BAND_DIGITS]) {
     const uint32_t first = __byte_perm(a, b, 0x5140), second = __byte_perm(c, d, 0x5140);
     words[0] = __byte_perm(first, second, 0x5410) ^ 0x80808080U;
     words[1] = __byte_perm(first, second, 0x7632) ^ 0x80808080U;
@@ -110,10 +113,10 @@ static __device__ __forceinline__ void take_digits(int a, int b, int c, int d, u
 }
 
 /* A lane's digits of 32 rows to `kept`. */
-template <int STEPS>
-static __device__ __forceinline__ void weigh_block(const uint4 (&by)[STEPS][BAND_PLANES], uint32_t from, int pitch,
+template <int STEPS, int DIGITS>
+static __device__ __forceinline__ void weigh_block(const uint4 (&by)[STEPS][DIGITS], uint32_t from, int pitch,
                                                    uint4 *kept) {
-    uint32_t words[LANE_WORDS][BAND_PLANES];
+    uint32_t words[LANE_WORDS][BAND_DIGITS];
 #pragma unroll
     for (int half = 0; half < 2; half++) {
         int upper[4], lower[4];
@@ -123,7 +126,7 @@ static __device__ __forceinline__ void weigh_block(const uint4 (&by)[STEPS][BAND
         take_digits(upper[2], upper[3], lower[2], lower[3], words[2 * half + 1]);
     }
 #pragma unroll
-    for (int p = 0; p < BAND_PLANES; p++)
+    for (int p = 0; p < BAND_DIGITS; p++)
         kept[32 * p] = make_uint4(words[0][p], words[1][p], words[2][p], words[3][p]);
 }
 
@@ -133,16 +136,16 @@ static __device__ __forceinline__ void weigh_block(const uint4 (&by)[STEPS][BAND
 static __device__ __forceinline__ void weigh_columns(const Job &job, const BandGroup &group, const uint4 *kept,
                                                      int first, uint8_t *results) {
     const int lane = threadIdx.x % 32;
-    const uint2 *by = job.down_by + (size_t)group.matrix * (32 * BAND_PLANES) + lane;
-    int sums[BAND_PLANES][4] = {}, values[4];
+    const uint2 *by = job.down_by + (size_t)group.matrix * (32 * BAND_DIGITS) + lane;
+    int sums[BAND_DIGITS][4] = {}, values[4];
 #pragma unroll 1
-    for (int i = 0; i < group.count; i++, by += 32 * BAND_PLANES) {
-        const uint4 *block = kept + ((first + i) & (job.ring - 1)) * (32 * BAND_PLANES);
+    for (int i = 0; i < group.count; i++, by += 32 * BAND_DIGITS) {
+        const uint4 *block = kept + ((first + i) & (job.ring - 1)) * (32 * BAND_DIGITS);
 #pragma unroll
-        for (int p = 0; p < BAND_PLANES; p++)
+        for (int p = 0; p < BAND_DIGITS; p++)
 #pragma unroll
-            for (int q = BAND_PLANES - 1 - p; q < BAND_PLANES; q++)
-                multiply_digits(sums[p + q - (BAND_PLANES - 1)], block[32 * p], __ldg(by + 32 * q));
+            for (int q = BAND_DIGITS - 1 - p; q < BAND_DIGITS; q++)
+                multiply_digits(sums[p + q - (BAND_DIGITS - 1)], block[32 * p], __ldg(by + 32 * q));
     }
 #pragma unroll
     for (int i = 0; i < 4; i++)
@@ -167,15 +170,15 @@ static __device__ __forceinline__ void store(const Plane &out, int row_bytes, in
             to[i] = (uint8_t)(word >> 8 * i);
 }
 
-template <int STEPS>
-__global__ void __launch_bounds__(THREADS, STEPS <= 5 ? 2 : 1)
+template <int STEPS, int DIGITS>
+__global__ void __launch_bounds__(THREADS, STEPS *DIGITS <= 15 ? 2 : 1)
     resample_products(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                       const __grid_constant__ Job job, int in_bytes, int out_bytes) {
     extern __shared__ uint4 shared[];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, group = blockIdx.x * WARPS + warp;
-    uint4 *kept = shared + warp * job.ring * 32 * BAND_PLANES + lane;
-    uint8_t *results = (uint8_t *)(shared + WARPS * job.ring * 32 * BAND_PLANES) + warp * RESULTS;
-    const uint32_t lines = shared_address(shared + WARPS * job.ring * 32 * BAND_PLANES + WARPS * RESULTS / 16);
+    uint4 *kept = shared + warp * job.ring * 32 * BAND_DIGITS + lane;
+    uint8_t *results = (uint8_t *)(shared + WARPS * job.ring * 32 * BAND_DIGITS) + warp * RESULTS;
+    const uint32_t lines = shared_address(shared + WARPS * job.ring * 32 * BAND_DIGITS + WARPS * RESULTS / 16);
     const BandGroup mine = job.across[min(group, job.across_groups - 1)];
     const int left = job.across[blockIdx.x * WARPS].first;
     int below = blockIdx.y * job.each;
@@ -184,11 +187,11 @@ __global__ void __launch_bounds__(THREADS, STEPS <= 5 ? 2 : 1)
     const BandGroup last = job.down[end - 1];
     const int first = next.first, blocks = last.first + last.count - first;
     bring(in, job, in_bytes, left, job.origin + first * BAND_ROWS, lines);
-    uint4 by[STEPS][BAND_PLANES];
-    const uint4 *matrices = job.across_by + (size_t)mine.matrix * (32 * BAND_PLANES) + lane;
+    uint4 by[STEPS][DIGITS];
+    const uint4 *matrices = job.across_by + (size_t)mine.matrix * (32 * DIGITS) + lane;
 #pragma unroll
-    for (int i = 0; i < STEPS * BAND_PLANES; i++)
-        by[i / BAND_PLANES][i % BAND_PLANES] = __ldg(matrices + 32 * i);
+    for (int i = 0; i < STEPS * DIGITS; i++)
+        by[i / DIGITS][i % DIGITS] = __ldg(matrices + 32 * i);
     const uint32_t from = lines + lane % 8 * job.pitch + mine.first - left + lane / 8 * 16;
     for (int block = 0; block < blocks; block++) {
         copies_wait<0>();
@@ -197,7 +200,7 @@ __global__ void __launch_bounds__(THREADS, STEPS <= 5 ? 2 : 1)
             bring(in, job, in_bytes, left, job.origin + (first + block + 1) * BAND_ROWS,
                   lines + (block + 1) % STAGES * BAND_ROWS * job.pitch);
         weigh_block(by, from + block % STAGES * BAND_ROWS * job.pitch, job.pitch,
-                    kept + (block & (job.ring - 1)) * (32 * BAND_PLANES));
+                    kept + (block & (job.ring - 1)) * (32 * BAND_DIGITS));
         while (below < end && next.first + next.count - 1 == first + block) {
             weigh_columns(job, next, kept, next.first - first, results);
             __syncwarp();
@@ -212,7 +215,7 @@ __global__ void __launch_bounds__(THREADS, STEPS <= 5 ? 2 : 1)
 
 /* Shared memory for digits of so many blocks of rows, and for results. */
 static size_t kept_bytes(int ring) {
-    return (size_t)(WARPS * ring * 32 * BAND_PLANES) * sizeof(uint4) + WARPS * RESULTS;
+    return (size_t)(WARPS * ring * 32 * BAND_DIGITS) * sizeof(uint4) + WARPS * RESULTS;
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
@@ -247,11 +250,12 @@ static void plan_lines(const Bands *across, Job *job) {
     job->pitch = (16 * job->chunks - 16 + 127) / 128 * 128 + 16; /* eight rows lie in different banks */
 }
 
-#define BY_STEPS(STEPS) (const void *)resample_products<STEPS>
+#define BY_STEPS(STEPS)                                                                                                \
+    { (const void *)resample_products<STEPS, 2>, (const void *)resample_products<STEPS, 3> }
 
 static Status run(Queue *queue, const Stage *stage) {
-    static const void *const kernels[BAND_STEPS_MAX] = {BY_STEPS(1), BY_STEPS(2), BY_STEPS(3), BY_STEPS(4),
-                                                        BY_STEPS(5), BY_STEPS(6), BY_STEPS(7), BY_STEPS(8)};
+    static const void *const kernels[BAND_STEPS_MAX][2] = {BY_STEPS(1), BY_STEPS(2), BY_STEPS(3), BY_STEPS(4),
+                                                           BY_STEPS(5), BY_STEPS(6), BY_STEPS(7), BY_STEPS(8)};
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     const Bands *across, *down;
     TRY(gpu_resample_bands(queue, stage, &across, &down));
@@ -269,7 +273,7 @@ static Status run(Queue *queue, const Stage *stage) {
                : down->most <= 2 ? 2
                                  : BAND_BLOCKS_MAX};
     plan_lines(across, &job);
-    const void *kernel = kernels[across->most - 1];
+    const void *kernel = kernels[across->most - 1][across->digits == BAND_DIGITS];
     const size_t shared = kept_bytes(job.ring) + (size_t)(STAGES * BAND_ROWS * job.pitch);
     int in_bytes = in.width * stage->out.shape.channels, out_bytes = out.width * stage->out.shape.channels, rows = 0;
     const unsigned columns = blocks_for(across->groups, WARPS);
