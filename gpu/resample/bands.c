@@ -52,8 +52,8 @@ static size_t place_of(const Key *key, size_t result, size_t at) {
     return lane * 8 + half * 4 + at % 16 / 8 * 2 + at % 2;
 }
 
-/* Weights of a result, times `one`, as whole numbers with the sum that they should have. Those change whose rounding
- * changes least. Returns the sum of the squared errors. */
+/* Weights of a result, times `one`, as whole numbers with the sum that they should have. The weights that are nearest
+ * to the next number make up for what is missing. Returns the sum of the squared errors. */
 static double wholes_of(const ResampleTable *table, size_t result, double one, int32_t *wholes) {
     const double *weights = table->weights + result * (size_t)table->taps;
     double sum = 0, squares = 0;
@@ -98,7 +98,7 @@ static Status choose_digits(const Key *key, const ResampleTable *table, Bands *b
     const double one = fmin(floor(most / largest), ldexp(1, BAND_EXPONENT_SHORT));
     if (one < least)
         return STATUS_OK;
-    int32_t *wholes = calloc((size_t)table->taps, sizeof *wholes);
+    int32_t *wholes = calloc((size_t)table->taps + 1, sizeof *wholes);
     if (!wholes)
         return fail(STATUS_DEVICE, "no memory for the weights of a resampling");
     for (size_t i = 0; i < table->count; i++)
@@ -163,7 +163,7 @@ static Status room_for(Matrices *matrices, size_t more) {
     if (matrices->bytes && matrices->count + more <= matrices->room)
         return STATUS_OK;
     const size_t room = 2 * (matrices->count + more) + REMEMBERED;
-    unsigned char *bytes = realloc(matrices->bytes, room * matrices->size);
+    unsigned char *bytes = realloc(matrices->bytes, room * matrices->size + 1);
     if (!bytes)
         return fail(STATUS_DEVICE, "no memory for the weights of a resampling");
     matrices->bytes = bytes;
@@ -204,7 +204,7 @@ static size_t shared(Matrices *matrices, size_t count) {
 }
 
 static Status make_matrices(const Key *key, const ResampleTable *table, Bands *bands, Matrices *matrices) {
-    int32_t *wholes = calloc((size_t)table->taps, sizeof *wholes);
+    int32_t *wholes = calloc((size_t)table->taps + 1, sizeof *wholes);
     Status status = wholes ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the weights of a resampling");
     for (size_t g = 0; g < (size_t)bands->groups && status == STATUS_OK; g++) {
         const size_t count = (size_t)(key->channels > 0 ? bands->most : bands->group[g].count);
@@ -246,7 +246,7 @@ static Status make_of(Queue *queue, const ResampleTable *table, Kept *kept) {
     TRY(choose_digits(key, table, bands));
     Matrices matrices = {.size = (size_t)bands->digits * LANES * lane_bytes(key)};
     bands->groups = (int)((values_of(key, table) + each - 1) / each);
-    bands->group = calloc((size_t)bands->groups, sizeof *bands->group);
+    bands->group = calloc((size_t)bands->groups + 1, sizeof *bands->group);
     if (!bands->group)
         return fail(STATUS_DEVICE, "no memory for the weights of a resampling");
     if (key->channels > 0)

@@ -62,20 +62,25 @@ static __device__ __forceinline__ void read_rows(uint32_t from, uint32_t (&words
 #endif
 }
 
-/* Sets out to bring BAND_ROWS rows from `top` on. Beyond the picture are rows of it, whose weights are 0. */
-static __device__ __forceinline__ void bring(const Plane &in, const Job &job, int row_bytes, int left, int top,
-                                             uint32_t to) {
+/* Sets out to bring BAND_ROWS rows from `top` on. Beyond the picture are rows of it, whose weights are 0. `whole`:
+ * lines end before the picture does. */
+static __device__ __forceinline__ void bring(const Plane &in, const Job &job, int row_bytes, int left, bool whole,
+                                             int top, uint32_t to) {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const unsigned char *rows[ROWS_EACH];
 #pragma unroll
     for (int i = 0; i < ROWS_EACH; i++)
-        rows[i] = row_of<unsigned char>(in, min(max(top + warp + i * WARPS, 0), in.height - 1));
+        rows[i] = in.pixels + (long long)min(max(top + warp + i * WARPS, 0), in.height - 1) * (int)in.stride + left;
+    to += warp * job.pitch + 16 * lane;
 #pragma unroll 1
-    for (int chunk = lane; chunk < job.chunks; chunk += 32) {
-        const int byte = left + 16 * chunk, there = min(max(row_bytes - byte, 0), 16);
+    for (int chunk = lane; chunk < job.chunks; chunk += 32, to += 512) {
+        const int byte = 16 * chunk, there = min(max(row_bytes - left - byte, 0), 16);
 #pragma unroll
         for (int i = 0; i < ROWS_EACH; i++)
-            copy_async<16>(to + (warp + i * WARPS) * job.pitch + 16 * chunk, rows[i] + (there > 0 ? byte : 0), there);
+            if (whole)
+                copy_async<16>(to + i * WARPS * job.pitch, rows[i] + byte);
+            else
+                copy_async<16>(to + i * WARPS * job.pitch, rows[i] + (there > 0 ? byte : 0), there);
     }
     copies_end();
 }
@@ -166,6 +171,7 @@ static __device__ __forceinline__ void store(const Plane &out, int row_bytes, in
     if (byte + 4 <= row_bytes)
         *(uint32_t *)to = word;
     else
+#pragma unroll 1
         for (int i = 0; byte + i < row_bytes; i++)
             to[i] = (uint8_t)(word >> 8 * i);
 }
@@ -181,12 +187,13 @@ __global__ void __launch_bounds__(THREADS, STEPS *DIGITS <= 15 ? 2 : 1)
     const uint32_t lines = shared_address(shared + WARPS * job.ring * 32 * BAND_DIGITS + WARPS * RESULTS / 16);
     const BandGroup mine = job.across[min(group, job.across_groups - 1)];
     const int left = job.across[blockIdx.x * WARPS].first;
+    const bool whole = left + 16 * job.chunks <= in_bytes;
     int below = blockIdx.y * job.each;
     const int end = min(below + job.each, job.down_groups);
     BandGroup next = job.down[below];
     const BandGroup last = job.down[end - 1];
     const int first = next.first, blocks = last.first + last.count - first;
-    bring(in, job, in_bytes, left, job.origin + first * BAND_ROWS, lines);
+    bring(in, job, in_bytes, left, whole, job.origin + first * BAND_ROWS, lines);
     uint4 by[STEPS][DIGITS];
     const uint4 *matrices = job.across_by + (size_t)mine.matrix * (32 * DIGITS) + lane;
 #pragma unroll
@@ -197,7 +204,7 @@ __global__ void __launch_bounds__(THREADS, STEPS *DIGITS <= 15 ? 2 : 1)
         copies_wait<0>();
         __syncthreads();
         if (block + 1 < blocks)
-            bring(in, job, in_bytes, left, job.origin + (first + block + 1) * BAND_ROWS,
+            bring(in, job, in_bytes, left, whole, job.origin + (first + block + 1) * BAND_ROWS,
                   lines + (block + 1) % STAGES * BAND_ROWS * job.pitch);
         weigh_block(by, from + block % STAGES * BAND_ROWS * job.pitch, job.pitch,
                     kept + (block & (job.ring - 1)) * (32 * BAND_DIGITS));
