@@ -3,6 +3,7 @@
 #include "tests/levels/harness.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Masks of every kind: dense, outer products, whole numbers whose sums tie, large, flat, lying, standing. */
 static Mask *draw_mask(Pcg *pcg) {
@@ -151,6 +152,47 @@ static void convolve_lines(void **state) {
             REQUIRE(plan_convolve(plan, 0, mask, 0, PIXEL_U8, &out));
             check_plan(*state, plan);
         }
+}
+
+/* A disc with soft edges, whose rows are of many lengths; a line; and four weights far apart, with empty rows. */
+static Mask *sparse_mask(Pcg *pcg, int kind, int width, int height) {
+    Mask *mask;
+    REQUIRE(mask_create(width, height, &mask));
+    for (int j = 0; j < height; j++)
+        for (int i = 0; i < width; i++) {
+            const float inside = 0.5F * (float)width - hypotf((float)(i - width / 2), (float)(j - height / 2));
+            const bool line = i == j * (width - 1) / (height > 1 ? height - 1 : 1);
+            mask->weights[j * width + i] = kind == 0 ? fminf(fmaxf(inside, 0), 1) : line ? pcg_float(pcg) + 0.1F : 0;
+        }
+    if (kind == 2) {
+        memset(mask->weights, 0, (size_t)(width * height) * sizeof *mask->weights);
+        for (int i = 0; i < 4; i++)
+            mask->weights[(i < 2 ? 0 : height - 1) * width + (i % 2 ? width - 1 : width / 3)] = 1 + (float)i;
+    }
+    mask->divisor = (float)mask_sum(mask);
+    return mask;
+}
+
+/* Masks of which most is empty, of every type. Tiles overlap by up to half of their rows. */
+static void convolve_sparse(void **state) {
+    static const int sides[][2] = {{21, 21}, {29, 13}, {6, 33}, {4, 1}, {1, 19}};
+    Pcg pcg = pcg_seed(14, 1);
+    for (int type = 0; type < PIXEL_TYPES; type++)
+        for (int channels = 1; channels <= 4; channels++)
+            for (int i = is_quick() ? (type + channels) % 5 : 0; i < 5; i += is_quick() ? 5 : 1)
+                for (int kind = 0; kind < 3; kind++) {
+                    const Shape shape = {is_quick() ? 43 : (size_t)(601 / channels), is_quick() ? 71 : 197, channels,
+                                         (PixelType)type};
+                    const size_t mode = (size_t)(i + channels + kind) % (size_t)border_count;
+                    const double value = mode == BORDER_CONSTANT ? rint(0.7 * pixel_type_white(shape.type)) : 0;
+                    Plan *plan = plan_for(shape, (Border){(BorderMode)mode, (float)value});
+                    int out;
+                    REQUIRE(plan_convolve(plan, 0, sparse_mask(&pcg, kind, sides[i][0], sides[i][1]), 0,
+                                          i % 2 ? shape.type : PIXEL_F32, &out));
+                    if (type == PIXEL_F32 && sides[i][1] == 1)
+                        check_not_finite(*state, &plan_stage(plan, 0)->stage);
+                    check_plan(*state, plan);
+                }
 }
 
 /* Halves, exactly or nearly: sums of bytes times 1/64 lie halfway between two bytes once in 64, times 0.1 once in ten.
@@ -306,6 +348,7 @@ int levels_convolve(void) {
         cmocka_unit_test(convolve_large),
         cmocka_unit_test(convolve_one_weight),
         cmocka_unit_test(convolve_lines),
+        cmocka_unit_test(convolve_sparse),
         cmocka_unit_test(convolve_halves),
         cmocka_unit_test(convolve_wide),
         cmocka_unit_test(transforms_of_all_lengths),
