@@ -19,6 +19,7 @@ typedef struct Key {
     ResampleAxis axis;
     size_t n;
     int channels; /* 0: down the columns */
+    int bytes;    /* of a value */
     double other; /* across: the other axis's scale; down: across's `factor` */
 } Key;
 
@@ -54,42 +55,46 @@ static size_t place_of(const Key *key, size_t result, size_t at) {
 
 /* Weights of a result, times `one`, as whole numbers with the sum that they should have. The weights that are nearest
  * to the next number make up for what is missing. Returns the sum of the squared errors. */
-static double wholes_of(const ResampleTable *table, size_t result, double one, int32_t *wholes) {
+static double wholes_of(const ResampleTable *table, size_t result, double one, int64_t *wholes) {
     const double *weights = table->weights + result * (size_t)table->taps;
     double sum = 0, squares = 0;
-    int32_t missing = 0;
+    int64_t missing = 0;
     for (int k = 0; k < table->taps; k++) {
-        wholes[k] = (int32_t)lrint(weights[k] * one);
+        wholes[k] = llrint(weights[k] * one);
         sum += weights[k];
         missing -= wholes[k];
     }
-    missing += (int32_t)lrint(sum * one);
-    for (const int32_t by = missing < 0 ? -1 : 1; missing != 0; missing -= by) {
+    missing += llrint(sum * one);
+    for (const int by = missing < 0 ? -1 : 1; missing != 0; missing -= by) {
         int nearest = 0;
         for (int k = 1; k < table->taps; k++)
-            if (by * (weights[k] * one - wholes[k]) > by * (weights[nearest] * one - wholes[nearest]))
+            if (by * (weights[k] * one - (double)wholes[k]) > by * (weights[nearest] * one - (double)wholes[nearest]))
                 nearest = k;
         wholes[nearest] += by;
     }
     for (int k = 0; k < table->taps; k++)
-        squares += pow(weights[k] - wholes[k] / one, 2);
+        squares += pow(weights[k] - (double)wholes[k] / one, 2);
     return squares;
+}
+
+static int most_digits(const Key *key) {
+    return BAND_DIGITS - 1 + key->bytes;
 }
 
 /* The factor of weights before they are rounded. */
 static double one_of(const Key *key, const Bands *bands) {
     if (key->channels == 0)
-        return ldexp(key->other, BAND_EXPONENT);
-    return bands->digits == BAND_DIGITS ? ldexp(1, BAND_EXPONENT) : ldexp(1, BAND_EXPONENT_SHORT) / bands->factor;
+        return ldexp(key->other, key->bytes == 1 ? BAND_EXPONENT : BAND_EXPONENT_WIDE);
+    return bands->digits == most_digits(key) ? ldexp(1, BAND_EXPONENT) : ldexp(1, BAND_EXPONENT_SHORT) / bands->factor;
 }
 
 /* How many digits do. Weights that mean blocks or triangles have results halfway between two numbers, and have three.
  * Noise deviates by 74 from its mean, and a sum's error is on average 0.8 of its deviation. Down the columns, it
- * shrinks by the root of the scale. An error of 0.001 changes one result in a thousand. */
+ * shrinks by the root of the scale. The bytes of u16 err alike. An error of 0.001 changes one result in a thousand. */
 static Status choose_digits(const Key *key, const ResampleTable *table, Bands *bands) {
     const double most = 32600, least = 70000, error = 0.0006; /* of two digits; so that three hold weights of 1 down */
     double largest = 0, worst = 0;
-    bands->digits = BAND_DIGITS;
+    bands->digits = most_digits(key);
     bands->factor = 1;
     if (key->channels == 0 || key->kernel < RESAMPLE_CUBIC)
         return STATUS_OK;
@@ -98,15 +103,15 @@ static Status choose_digits(const Key *key, const ResampleTable *table, Bands *b
     const double one = fmin(floor(most / largest), ldexp(1, BAND_EXPONENT_SHORT));
     if (one < least)
         return STATUS_OK;
-    int32_t *wholes = calloc((size_t)table->taps + 1, sizeof *wholes);
+    int64_t *wholes = calloc((size_t)table->taps + 1, sizeof *wholes);
     if (!wholes)
         return fail(STATUS_DEVICE, "no memory for the weights of a resampling");
     for (size_t i = 0; i < table->count; i++)
         worst = fmax(worst, wholes_of(table, i, one, wholes));
     free(wholes);
-    if (sqrt(worst / fmax(key->other, 1)) * 74 * 0.8 > error)
+    if (sqrt(worst * key->bytes / fmax(key->other, 1)) * 74 * 0.8 > error)
         return STATUS_OK;
-    bands->digits = 2;
+    bands->digits = most_digits(key) - 1;
     bands->factor = ldexp(1, BAND_EXPONENT_SHORT) / one;
     return STATUS_OK;
 }
@@ -114,8 +119,9 @@ static Status choose_digits(const Key *key, const ResampleTable *table, Bands *b
 /* The first value and the end of a result's window, in bytes of a row or in rows; channels lie between its values. */
 static void window_of(const Key *key, const ResampleTable *table, size_t value, ptrdiff_t *begin, ptrdiff_t *end) {
     const size_t channels = key->channels > 0 ? (size_t)key->channels : 1;
-    *begin = (ptrdiff_t)((size_t)table->first[value / channels] * channels + value % channels);
-    *end = *begin + (ptrdiff_t)((size_t)(table->taps - 1) * channels) + 1;
+    const size_t bytes = key->channels > 0 ? (size_t)key->bytes : 1;
+    *begin = (ptrdiff_t)(((size_t)table->first[value / channels] * channels + value % channels) * bytes);
+    *end = *begin + (ptrdiff_t)(((size_t)(table->taps - 1) * channels + 1) * bytes);
 }
 
 static size_t values_of(const Key *key, const ResampleTable *table) {
@@ -171,25 +177,32 @@ static Status room_for(Matrices *matrices, size_t more) {
     return STATUS_OK;
 }
 
-/* The digits of one group's weights, in matrices that are zero. */
-static void fill(const Key *key, const ResampleTable *table, const Bands *bands, size_t g, int32_t *wholes,
+/* Digits of a whole number, of which matrices are `plane` bytes apart. */
+static void put_digits(int64_t whole, int digits, size_t plane, unsigned char *to) {
+    const uint64_t bytes = (uint64_t)whole + 0x80808080U;
+    for (int p = 0; p < digits; p++)
+        to[(size_t)p * plane] = (unsigned char)((bytes >> 8 * p & 255) ^ 128);
+}
+
+/* The digits of one group's weights, in matrices that are zero. Byte b of a value has weights times 256^b. */
+static void fill(const Key *key, const ResampleTable *table, const Bands *bands, size_t g, int64_t *wholes,
                  unsigned char *to) {
-    const size_t each = key->channels > 0 ? BAND_VALUES : BAND_RESULTS, values = values_of(key, table);
-    const size_t channels = key->channels > 0 ? (size_t)key->channels : 1, plane = LANES * lane_bytes(key);
+    const bool is_across = key->channels > 0;
+    const size_t each = is_across ? BAND_VALUES : BAND_RESULTS, values = values_of(key, table);
+    const size_t channels = is_across ? (size_t)key->channels : 1, bytes = is_across ? (size_t)key->bytes : 1;
+    const size_t plane = LANES * lane_bytes(key), step = (size_t)bands->digits * plane;
     const ptrdiff_t from =
-        key->channels > 0 ? bands->group[g].first : bands->origin + (ptrdiff_t)bands->group[g].first * BAND_ROWS;
-    for (size_t i = 0; i < each && g * each + i < values; i++) {
-        ptrdiff_t begin, end;
-        window_of(key, table, g * each + i, &begin, &end);
-        wholes_of(table, (g * each + i) / channels, one_of(key, bands), wholes);
-        for (int k = 0; k < table->taps; k++) {
-            const size_t at = (size_t)(begin - from) + (size_t)k * channels;
-            const uint32_t digits = (uint32_t)wholes[k] + 0x808080U;
-            unsigned char *byte = to + at / BAND_STEP * (size_t)bands->digits * plane + place_of(key, i, at);
-            for (size_t p = 0; p < (size_t)bands->digits; p++)
-                byte[p * plane] = (unsigned char)((digits >> 8 * p & 255) ^ 128);
+        is_across ? bands->group[g].first : bands->origin + (ptrdiff_t)bands->group[g].first * BAND_ROWS;
+    for (size_t i = 0; i < each && g * each + i < values; i++)
+        for (size_t b = 0; b < bytes; b++) {
+            ptrdiff_t begin, end;
+            window_of(key, table, g * each + i, &begin, &end);
+            wholes_of(table, (g * each + i) / channels, ldexp(one_of(key, bands), 8 * (int)b), wholes);
+            for (int k = 0; k < table->taps; k++) {
+                const size_t at = (size_t)(begin - from) + (size_t)k * channels * bytes + b;
+                put_digits(wholes[k], bands->digits, plane, to + at / BAND_STEP * step + place_of(key, i, at));
+            }
         }
-    }
 }
 
 /* The index of the matrices at the end, or of equal ones before, of which these are a copy then. */
@@ -204,7 +217,7 @@ static size_t shared(Matrices *matrices, size_t count) {
 }
 
 static Status make_matrices(const Key *key, const ResampleTable *table, Bands *bands, Matrices *matrices) {
-    int32_t *wholes = calloc((size_t)table->taps + 1, sizeof *wholes);
+    int64_t *wholes = calloc((size_t)table->taps + 1, sizeof *wholes);
     Status status = wholes ? STATUS_OK : fail(STATUS_DEVICE, "no memory for the weights of a resampling");
     for (size_t g = 0; g < (size_t)bands->groups && status == STATUS_OK; g++) {
         const size_t count = (size_t)(key->channels > 0 ? bands->most : bands->group[g].count);
@@ -249,9 +262,10 @@ static Status make_of(Queue *queue, const ResampleTable *table, Kept *kept) {
     bands->group = calloc((size_t)bands->groups + 1, sizeof *bands->group);
     if (!bands->group)
         return fail(STATUS_DEVICE, "no memory for the weights of a resampling");
-    if (key->channels > 0)
+    if (key->channels > 0) {
         place_groups(key, table, 0, bands);
-    else
+        bands->most += bands->most == 1 || bands->most == 7; /* no kernel has one or seven steps */
+    } else
         place_blocks(key, table, bands);
     Status status = make_matrices(key, table, bands, &matrices);
     if (status == STATUS_OK)
@@ -274,8 +288,8 @@ static Status make(Queue *queue, const void *from, void *entry) {
 
 static bool same(const void *entry, const void *from) {
     const Key *a = &((const Kept *)entry)->key, *b = from;
-    return a->kernel == b->kernel && a->n == b->n && a->channels == b->channels && a->other >= b->other &&
-           a->other <= b->other && resample_axis_equal(&a->axis, &b->axis);
+    return a->kernel == b->kernel && a->n == b->n && a->channels == b->channels && a->bytes == b->bytes &&
+           a->other >= b->other && a->other <= b->other && resample_axis_equal(&a->axis, &b->axis);
 }
 
 static const CacheKind kind = {.bytes = sizeof(Kept), .max = ENTRIES, .make = make, .same = same, .drop = drop};
@@ -290,21 +304,23 @@ static double reach_of(const ResampleJob *job, const ResampleAxis *axis, size_t 
 bool gpu_resample_bands_fit(const Stage *stage) {
     const ResampleJob *job = resample_job(stage);
     const Shape in = stage->in[0].shape;
-    const int channels = in.channels;
-    const double bytes = reach_of(job, &job->x, in.width, (BAND_VALUES + channels - 2) / channels) * channels;
+    const int channels = in.channels, bytes = (int)pixel_type_size(in.type);
+    const int steps = in.type == PIXEL_U8 ? BAND_STEPS_MAX : BAND_STEPS_WIDE;
+    const double line = reach_of(job, &job->x, in.width, (BAND_VALUES + channels - 2) / channels) * channels * bytes;
     const double rows = reach_of(job, &job->y, in.height, BAND_RESULTS - 1);
-    return bytes + CHUNK - 1 <= BAND_STEPS_MAX * BAND_STEP && rows - 1 <= (BAND_BLOCKS_MAX - 1) * BAND_ROWS;
+    return line + CHUNK - 1 <= steps * BAND_STEP && rows - 1 <= (BAND_BLOCKS_MAX - 1) * BAND_ROWS;
 }
 
 Status gpu_resample_bands(Queue *queue, const Stage *stage, const Bands **across, const Bands **down) {
     const ResampleJob *job = resample_job(stage);
     const Shape in = stage->in[0].shape;
-    const Key along = {job->kernel, job->x, in.width, in.channels, job->y.scale};
+    const int bytes = (int)pixel_type_size(in.type);
+    const Key along = {job->kernel, job->x, in.width, in.channels, bytes, job->y.scale};
     void *x, *y;
     CUDA_TRY(cudaSetDevice(gpu_of(queue->device)->index));
     TRY(cache_get(queue, &kind, 0, &along, &x));
     *across = &((const Kept *)x)->bands;
-    const Key below = {job->kernel, job->y, in.height, 0, (*across)->factor};
+    const Key below = {job->kernel, job->y, in.height, 0, bytes, (*across)->factor};
     TRY(cache_get(queue, job->y.whole > 0 ? &kind_strip : &kind, 0, &below, &y));
     *down = &((const Kept *)y)->bands;
     return STATUS_OK;

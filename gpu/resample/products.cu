@@ -1,9 +1,9 @@
-/* products.cu: pictures of bytes at any size, both passes on the tensor cores in whole numbers. Sixteen neighbouring
- * values of a row are a product of a band of weights with the row's bytes, as they lie in memory. The band has 0 for
- * the bytes of other channels and pixels. Weights have two or three digits to base 256, and each makes a product. The
- * results of 32 rows lie in a lane as the next product wants them. Their three digits, too, become bytes, which no
- * other lane needs. Eight results of a column are products of these with digits of weights down the columns. Pairs of
- * digits whose product counts for less than a ten thousandth are left out. */
+/* products.cu: pictures of u8 and u16 at any size, both passes on the tensor cores in whole numbers. Sixteen
+ * neighbouring values of a row are a product of a band of weights with the row's bytes, as they lie in memory. The band
+ * has 0 for the bytes of other channels and pixels. Weights have two to four digits to base 256, and each makes a
+ * product. The results of 32 rows lie in a lane as the next product wants them. Their three or four digits, too, become
+ * bytes, which no other lane needs. Eight results of a column are products of these with digits of weights down the
+ * columns. Pairs of digits whose product counts for less than a ten thousandth are left out. */
 #include "gpu/copy.cuh"
 #include "gpu/order.cuh"
 
@@ -17,13 +17,19 @@ enum {
     THREADS = 32 * WARPS,
     ROWS_EACH = BAND_ROWS / WARPS, /* that a warp brings */
     STAGES = 2,
-    SHIFT = 8,       /* bits of a sum along the row that are dropped: 2^14 of a value remain */
-    SHIFT_SHORT = 3, /* of two digits */
-    SHIFT_DOWN = 20, /* of the sums down the columns: 14 + 22 less the 16 of digits left out */
-    ROUND = (1 << SHIFT_DOWN) / 2 + (int)((1 << SHIFT_DOWN) * TIE_BIAS),
-    LOWEST = 0x8080,                     /* makes the lower digits whole bytes from 0 on */
     LANE_WORDS = 4,                      /* of one digit of 16 values and 32 rows */
-    RESULTS = BAND_VALUES * BAND_RESULTS /* bytes of a warp on their way out */
+    RESULTS = BAND_VALUES * BAND_RESULTS /* of a warp on their way out */
+};
+
+/* Sums along a row are 2^14 times a value of u8, 2^13 times one of u16. They have KEPT digits, and so have weights down
+ * the columns. LOWEST makes the lower digits whole bytes. Bits of a sum down are SHIFT more than the value's, after the
+ * digits that are left out. Kernels of so many matrices run two blocks a multiprocessor. */
+template <typename In> struct Whole;
+template <> struct Whole<uint8_t> {
+    enum { KEPT = 3, LOWEST = 0x8080, SHIFT = 20, MAX = 255, MATRICES_OF_TWO = 15 };
+};
+template <> struct Whole<uint16_t> {
+    enum { KEPT = 4, LOWEST = 0x808080, SHIFT = 13, MAX = 65535, MATRICES_OF_TWO = 0 };
 };
 
 typedef struct Job {
@@ -85,9 +91,29 @@ static __device__ __forceinline__ void bring(const Plane &in, const Job &job, in
     copies_end();
 }
 
-/* Eight rows, weighed along themselves. A lane has four values: two neighbours of two rows. Their lower digits are from
- * 0 on. */
-template <int STEPS, int DIGITS>
+/* Sums of digits as one number, whose lower digits are from 0 on. Sums of two digits have 2^17 for 1, and 256 times as
+ * much for each digit more; u16 has a digit more. */
+static __device__ __forceinline__ int along(uint8_t, int low, int high) {
+    return Whole<uint8_t>::LOWEST + ((high * 256 + low) >> 3);
+}
+static __device__ __forceinline__ int along(uint8_t, int lowest, int low, int high) {
+    return high * 256 + Whole<uint8_t>::LOWEST + low + (lowest >> 8);
+}
+static __device__ __forceinline__ int along(uint16_t, int lowest, int low, int high) {
+    return high * 4096 + (Whole<uint16_t>::LOWEST + ((low * 256 + lowest) >> 4));
+}
+static __device__ __forceinline__ int along(uint16_t, int lowest, int low, int high, int highest) {
+    return (highest * 256 + high) * 128 + (Whole<uint16_t>::LOWEST + ((low * 256 + lowest) >> 9));
+}
+static __device__ __forceinline__ int down(const int (&sums)[3][4], int i) {
+    return sums[2][i] * 65536 + sums[1][i] * 256 + sums[0][i];
+}
+static __device__ __forceinline__ int down(const int (&sums)[4][4], int i) {
+    return (int)(((uint32_t)sums[3][i] << 18) + ((uint32_t)sums[2][i] << 10)) + sums[1][i] * 4 + (sums[0][i] >> 6);
+}
+
+/* Eight rows, weighed along themselves. A lane has four values: two neighbours of two rows. */
+template <typename In, int STEPS, int DIGITS>
 static __device__ __forceinline__ void weigh_rows(const uint4 (&by)[STEPS][DIGITS], uint32_t from, int (&values)[4]) {
     int sums[DIGITS][4] = {};
 #pragma unroll
@@ -103,88 +129,112 @@ static __device__ __forceinline__ void weigh_rows(const uint4 (&by)[STEPS][DIGIT
     }
 #pragma unroll
     for (int i = 0; i < 4; i++)
-        if constexpr (DIGITS == 3)
-            values[i] = sums[2][i] * 256 + LOWEST + sums[1][i] + (sums[0][i] >> SHIFT);
+        if constexpr (DIGITS == 2)
+            values[i] = along(In(), sums[0][i], sums[1][i]);
+        else if constexpr (DIGITS == 3)
+            values[i] = along(In(), sums[0][i], sums[1][i], sums[2][i]);
         else
-            values[i] = LOWEST + ((sums[1][i] * 256 + sums[0][i]) >> SHIFT_SHORT);
+            values[i] = along(In(), sums[0][i], sums[1][i], sums[2][i], sums[3][i]);
 }
 
 /* The digits of four values, a word each. */
-static __device__ __forceinline__ void take_digits(int a, int b, int c, int d, uint32_t (&words)[BAND_DIGITS]) {
+template <int KEPT>
+static __device__ __forceinline__ void take_digits(int a, int b, int c, int d, uint32_t (&words)[KEPT]) {
     const uint32_t first = __byte_perm(a, b, 0x5140), second = __byte_perm(c, d, 0x5140);
+    const uint32_t third = __byte_perm(a, b, 0x7362), fourth = __byte_perm(c, d, 0x7362);
     words[0] = __byte_perm(first, second, 0x5410) ^ 0x80808080U;
     words[1] = __byte_perm(first, second, 0x7632) ^ 0x80808080U;
-    words[2] = __byte_perm(__byte_perm(a, b, 0x0062), __byte_perm(c, d, 0x0062), 0x5410);
+    words[2] = __byte_perm(third, fourth, 0x5410);
+    if constexpr (KEPT == 4) {
+        words[2] ^= 0x80808080U;
+        words[3] = __byte_perm(third, fourth, 0x7632);
+    }
 }
 
 /* A lane's digits of 32 rows to `kept`. */
-template <int STEPS, int DIGITS>
+template <typename In, int STEPS, int DIGITS>
 static __device__ __forceinline__ void weigh_block(const uint4 (&by)[STEPS][DIGITS], uint32_t from, int pitch,
                                                    uint4 *kept) {
-    uint32_t words[LANE_WORDS][BAND_DIGITS];
+    enum { KEPT = Whole<In>::KEPT };
+    uint32_t words[LANE_WORDS][KEPT];
 #pragma unroll
     for (int half = 0; half < 2; half++) {
         int upper[4], lower[4];
-        weigh_rows(by, from + 16 * half * pitch, upper);
-        weigh_rows(by, from + (16 * half + 8) * pitch, lower);
+        weigh_rows<In>(by, from + 16 * half * pitch, upper);
+        weigh_rows<In>(by, from + (16 * half + 8) * pitch, lower);
         take_digits(upper[0], upper[1], lower[0], lower[1], words[2 * half]);
         take_digits(upper[2], upper[3], lower[2], lower[3], words[2 * half + 1]);
     }
 #pragma unroll
-    for (int p = 0; p < BAND_DIGITS; p++)
+    for (int p = 0; p < KEPT; p++)
         kept[32 * p] = make_uint4(words[0][p], words[1][p], words[2][p], words[3][p]);
 }
 
-/* Eight results of each column, of the blocks that a group of them needs, to `results`: a row of BAND_VALUES bytes
- * each.
- */
+/* Eight results of each column, of the blocks that a group of them needs, to `results`: rows of BAND_VALUES. */
+template <typename In>
 static __device__ __forceinline__ void weigh_columns(const Job &job, const BandGroup &group, const uint4 *kept,
-                                                     int first, uint8_t *results) {
-    const int lane = threadIdx.x % 32;
-    const uint2 *by = job.down_by + (size_t)group.matrix * (32 * BAND_DIGITS) + lane;
-    int sums[BAND_DIGITS][4] = {}, values[4];
+                                                     int first, In *results) {
+    enum { KEPT = Whole<In>::KEPT, SHIFT = Whole<In>::SHIFT };
+    const int lane = threadIdx.x % 32, round = (1 << SHIFT) / 2 + (int)((1 << SHIFT) * TIE_BIAS);
+    const uint2 *by = job.down_by + (size_t)group.matrix * (32 * KEPT) + lane;
+    int sums[KEPT][4] = {}, values[4];
 #pragma unroll 1
-    for (int i = 0; i < group.count; i++, by += 32 * BAND_DIGITS) {
-        const uint4 *block = kept + ((first + i) & (job.ring - 1)) * (32 * BAND_DIGITS);
+    for (int i = 0; i < group.count; i++, by += 32 * KEPT) {
+        const uint4 *block = kept + ((first + i) & (job.ring - 1)) * (32 * KEPT);
+        uint2 weights[KEPT];
 #pragma unroll
-        for (int p = 0; p < BAND_DIGITS; p++)
+        for (int q = 0; q < KEPT; q++)
+            weights[q] = __ldg(by + 32 * q);
 #pragma unroll
-            for (int q = BAND_DIGITS - 1 - p; q < BAND_DIGITS; q++)
-                multiply_digits(sums[p + q - (BAND_DIGITS - 1)], block[32 * p], __ldg(by + 32 * q));
+        for (int p = 0; p < KEPT; p++) {
+            const uint4 digits = block[32 * p];
+#pragma unroll
+            for (int q = KEPT - 1 - p; q < KEPT; q++)
+                multiply_digits(sums[p + q - (KEPT - 1)], digits, weights[q]);
+        }
     }
 #pragma unroll
     for (int i = 0; i < 4; i++)
-        values[i] = min(max((sums[2][i] * 65536 + ROUND + sums[1][i] * 256 + sums[0][i]) >> SHIFT_DOWN, 0), 255);
-    uint8_t *to = results + lane % 4 * 2 * BAND_VALUES + lane / 4 * 2;
-    *(uint16_t *)to = (uint16_t)(values[0] | values[2] << 8);
-    *(uint16_t *)(to + BAND_VALUES) = (uint16_t)(values[1] | values[3] << 8);
+        values[i] = min(max((down(sums, i) + round) >> SHIFT, 0), (int)Whole<In>::MAX);
+    In *to = results + lane % 4 * 2 * BAND_VALUES + lane / 4 * 2;
+#pragma unroll
+    for (int i = 0; i < 2; i++) {
+        if constexpr (sizeof(In) == 1)
+            *(uint16_t *)(to + i * BAND_VALUES) = (uint16_t)(values[i] | values[i + 2] << 8);
+        else
+            *(uint32_t *)(to + i * BAND_VALUES) = (uint32_t)values[i] | (uint32_t)values[i + 2] << 16;
+    }
 }
 
 /* Results from shared memory to the picture: a lane stores four of a row. */
-static __device__ __forceinline__ void store(const Plane &out, int row_bytes, int group, int top,
-                                             const uint8_t *results) {
-    const int lane = threadIdx.x % 32, y = top + lane / 4, byte = group * BAND_VALUES + lane % 4 * 4;
-    const uint32_t word = *(const uint32_t *)(results + 4 * lane);
-    uint8_t *to = row_to<uint8_t>(out, y) + byte;
+template <typename In>
+static __device__ __forceinline__ void store(const Plane &out, int row_values, int group, int top, const In *results) {
+    const int lane = threadIdx.x % 32, y = top + lane / 4, value = group * BAND_VALUES + lane % 4 * 4;
+    const In *four = results + 4 * lane;
+    In *to = row_to<In>(out, y) + value;
     if (y >= out.height)
         return;
-    if (byte + 4 <= row_bytes)
-        *(uint32_t *)to = word;
-    else
+    if (value + 4 <= row_values) {
+        if constexpr (sizeof(In) == 1)
+            *(uint32_t *)to = *(const uint32_t *)four;
+        else
+            *(uint2 *)to = *(const uint2 *)four;
+    } else
 #pragma unroll 1
-        for (int i = 0; byte + i < row_bytes; i++)
-            to[i] = (uint8_t)(word >> 8 * i);
+        for (int i = 0; value + i < row_values; i++)
+            to[i] = four[i];
 }
 
-template <int STEPS, int DIGITS>
-__global__ void __launch_bounds__(THREADS, STEPS *DIGITS <= 15 ? 2 : 1)
+template <typename In, int STEPS, int DIGITS>
+__global__ void __launch_bounds__(THREADS, (STEPS * DIGITS <= Whole<In>::MATRICES_OF_TWO) ? 2 : 1)
     resample_products(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
-                      const __grid_constant__ Job job, int in_bytes, int out_bytes) {
+                      const __grid_constant__ Job job, int in_bytes, int out_values) {
+    enum { KEPT = Whole<In>::KEPT };
     extern __shared__ uint4 shared[];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, group = blockIdx.x * WARPS + warp;
-    uint4 *kept = shared + warp * job.ring * 32 * BAND_DIGITS + lane;
-    uint8_t *results = (uint8_t *)(shared + WARPS * job.ring * 32 * BAND_DIGITS) + warp * RESULTS;
-    const uint32_t lines = shared_address(shared + WARPS * job.ring * 32 * BAND_DIGITS + WARPS * RESULTS / 16);
+    uint4 *kept = shared + warp * job.ring * 32 * KEPT + lane;
+    In *results = (In *)(shared + WARPS * job.ring * 32 * KEPT) + warp * RESULTS;
+    const uint32_t lines = shared_address(shared + WARPS * job.ring * 32 * KEPT + WARPS * RESULTS * sizeof(In) / 16);
     const BandGroup mine = job.across[min(group, job.across_groups - 1)];
     const int left = job.across[blockIdx.x * WARPS].first;
     const bool whole = left + 16 * job.chunks <= in_bytes;
@@ -206,13 +256,13 @@ __global__ void __launch_bounds__(THREADS, STEPS *DIGITS <= 15 ? 2 : 1)
         if (block + 1 < blocks)
             bring(in, job, in_bytes, left, whole, job.origin + (first + block + 1) * BAND_ROWS,
                   lines + (block + 1) % STAGES * BAND_ROWS * job.pitch);
-        weigh_block(by, from + block % STAGES * BAND_ROWS * job.pitch, job.pitch,
-                    kept + (block & (job.ring - 1)) * (32 * BAND_DIGITS));
+        weigh_block<In>(by, from + block % STAGES * BAND_ROWS * job.pitch, job.pitch,
+                        kept + (block & (job.ring - 1)) * (32 * KEPT));
         while (below < end && next.first + next.count - 1 == first + block) {
             weigh_columns(job, next, kept, next.first - first, results);
             __syncwarp();
             if (group < job.across_groups)
-                store(out, out_bytes, group, below * BAND_RESULTS, results);
+                store(out, out_values, group, below * BAND_RESULTS, results);
             __syncwarp();
             if (++below < end)
                 next = job.down[below];
@@ -221,8 +271,8 @@ __global__ void __launch_bounds__(THREADS, STEPS *DIGITS <= 15 ? 2 : 1)
 }
 
 /* Shared memory for digits of so many blocks of rows, and for results. */
-static size_t kept_bytes(int ring) {
-    return (size_t)(WARPS * ring * 32 * BAND_DIGITS) * sizeof(uint4) + WARPS * RESULTS;
+static size_t kept_bytes(int ring, size_t value) {
+    return (size_t)(WARPS * ring * 32) * (2 + value) * sizeof(uint4) + WARPS * RESULTS * value;
 }
 
 static bool accepts(const Device *device, const Stage *stage, const char **why_not) {
@@ -230,8 +280,8 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     *why_not = "this GPU's tensor cores do not multiply bytes; they do from compute capability 8.0 on";
     if (limits->major < 8)
         return false;
-    *why_not = "it multiplies bytes";
-    if (stage->in[0].shape.type != PIXEL_U8)
+    *why_not = "it multiplies whole numbers";
+    if (stage->in[0].shape.type == PIXEL_F32)
         return false;
     *why_not = "the nearest pixel is copied in one pass";
     if (resample_job(stage)->kernel == RESAMPLE_NEAREST)
@@ -239,9 +289,12 @@ static bool accepts(const Device *device, const Stage *stage, const char **why_n
     *why_not = "windows are too large for matrices in registers";
     if (!gpu_resample_bands_fit(stage))
         return false;
-    const double advance = (WARPS - 1) * BAND_VALUES * resample_job(stage)->x.scale + (BAND_STEPS_MAX + 1) * BAND_STEP;
+    const size_t value = pixel_type_size(stage->in[0].shape.type);
+    const double advance = (WARPS - 1) * BAND_VALUES * resample_job(stage)->x.scale * (double)value;
+    const double line = advance + (BAND_STEPS_WIDE + 1) * BAND_STEP + 128; /* and a step from line to line */
     *why_not = "its lines do not fit into shared memory";
-    return STAGES * BAND_ROWS * (advance + 128) + kept_bytes(BAND_BLOCKS_MAX) <= (double)limits->sharedMemPerBlockOptin;
+    return STAGES * BAND_ROWS * line + (double)kept_bytes(BAND_BLOCKS_MAX, value) <=
+           (double)limits->sharedMemPerBlockOptin;
 }
 
 /* A line in shared memory that serves all groups of any block. */
@@ -257,12 +310,35 @@ static void plan_lines(const Bands *across, Job *job) {
     job->pitch = (16 * job->chunks - 16 + 127) / 128 * 128 + 16; /* eight rows lie in different banks */
 }
 
-#define BY_STEPS(STEPS)                                                                                                \
-    { (const void *)resample_products<STEPS, 2>, (const void *)resample_products<STEPS, 3> }
+/* By the digits of weights. */
+#define BY_STEPS(In, STEPS)                                                                                            \
+    {                                                                                                                  \
+        (const void *)resample_products<In, STEPS, sizeof(In) + 1>,                                                    \
+            (const void *)resample_products<In, STEPS, sizeof(In) + 2>                                                 \
+    }
 
 static Status run(Queue *queue, const Stage *stage) {
-    static const void *const kernels[BAND_STEPS_MAX][2] = {BY_STEPS(1), BY_STEPS(2), BY_STEPS(3), BY_STEPS(4),
-                                                           BY_STEPS(5), BY_STEPS(6), BY_STEPS(7), BY_STEPS(8)};
+    static const void *const bytes[BAND_STEPS_MAX + 1][2] = {{},
+                                                             {},
+                                                             BY_STEPS(uint8_t, 2),
+                                                             BY_STEPS(uint8_t, 3),
+                                                             BY_STEPS(uint8_t, 4),
+                                                             BY_STEPS(uint8_t, 5),
+                                                             BY_STEPS(uint8_t, 6),
+                                                             {},
+                                                             BY_STEPS(uint8_t, 8)};
+    static const void *const words[BAND_STEPS_WIDE + 1][2] = {{},
+                                                              {},
+                                                              BY_STEPS(uint16_t, 2),
+                                                              BY_STEPS(uint16_t, 3),
+                                                              BY_STEPS(uint16_t, 4),
+                                                              BY_STEPS(uint16_t, 5),
+                                                              BY_STEPS(uint16_t, 6),
+                                                              {},
+                                                              BY_STEPS(uint16_t, 8),
+                                                              BY_STEPS(uint16_t, 9),
+                                                              BY_STEPS(uint16_t, 10)};
+    const int value = (int)pixel_type_size(stage->out.shape.type), channels = stage->out.shape.channels;
     Plane in = plane_of(stage->in[0]), out = plane_of(stage->out);
     const Bands *across, *down;
     TRY(gpu_resample_bands(queue, stage, &across, &down));
@@ -280,24 +356,25 @@ static Status run(Queue *queue, const Stage *stage) {
                : down->most <= 2 ? 2
                                  : BAND_BLOCKS_MAX};
     plan_lines(across, &job);
-    const void *kernel = kernels[across->most - 1][across->digits == BAND_DIGITS];
-    const size_t shared = kept_bytes(job.ring) + (size_t)(STAGES * BAND_ROWS * job.pitch);
-    int in_bytes = in.width * stage->out.shape.channels, out_bytes = out.width * stage->out.shape.channels, rows = 0;
+    const int exact = across->digits == BAND_DIGITS - 1 + value;
+    const void *kernel = value == 1 ? bytes[across->most][exact] : words[across->most][exact];
+    const size_t shared = kept_bytes(job.ring, (size_t)value) + (size_t)(STAGES * BAND_ROWS * job.pitch);
+    int in_bytes = in.width * channels * value, out_values = out.width * channels, rows = 0;
     const unsigned columns = blocks_for(across->groups, WARPS);
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
     TRY(rows_at_once(queue, kernel, THREADS, shared, columns, out.height, BAND_RESULTS, &rows));
     job.each = rows / BAND_RESULTS;
     const Launch launch = {dim3(columns, blocks_for(down->groups, job.each)), dim3(THREADS), shared};
-    void *arguments[] = {&in, &out, &job, &in_bytes, &out_bytes};
+    void *arguments[] = {&in, &out, &job, &in_bytes, &out_values};
     return gpu_launch(queue, "resample products", kernel, launch, arguments);
 }
 
 extern "C" const Level cuda_resample_products = {
     .op = &op_resample,
     .name = "products",
-    .idea =
-        "bytes at any size: both passes as products of whole numbers on the tensor cores; a lane keeps what it needs "
-        "for the second",
+    .idea = "u8 and u16 at any size: both passes as products of whole numbers on the tensor cores; a lane keeps what "
+            "it needs "
+            "for the second",
     .accepts = accepts,
     .predictor = &resample_measured,
     .run = run,

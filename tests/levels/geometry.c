@@ -102,17 +102,19 @@ static void resample_halves(void **state) {
                 }
 }
 
-/* Bytes that shrink by no whole number, or by three: groups of results whose weights and windows all differ, in several
- * blocks both ways. */
+/* Whole numbers that shrink by no whole number, or by three: groups of results whose weights and windows all differ, in
+ * several blocks both ways. Few pixels across have many down, and the other way round. */
 static void resample_fractions(void **state) {
-    static const double factors[] = {1.0 / 3, 0.3, 0.26, 0.7, 0.93, 0.17};
-    for (int channels = 1; channels <= 4; channels++)
-        for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++) {
-            const Shape shape = {(size_t)(1100 / channels + 7 * (int)i), 230, channels, PIXEL_U8};
-            const ResampleKernel kernel = (ResampleKernel)(RESAMPLE_KERNELS - 1 - (int)i % 3);
-            if (!is_quick() || ((int)i + channels) % 3 == 0)
-                check_resample(*state, shape, kernel, factors[i], factors[(i + 1) % 4]);
-        }
+    static const double factors[] = {1.0 / 3, 0.3, 0.26, 0.7, 0.93, 0.17, 0.25};
+    enum { FACTORS = sizeof factors / sizeof factors[0] };
+    for (int i = 0; i < 8 * FACTORS; i++) {
+        const int channels = 1 + i % 4, by = i / 8;
+        const PixelType type = i / 4 % 2 ? PIXEL_U16 : PIXEL_U8;
+        const Shape shape = {(size_t)(1100 / channels + 7 * by), 230, channels, type};
+        const ResampleKernel kernel = (ResampleKernel)(RESAMPLE_KERNELS - 1 - i % 3);
+        if (!is_quick() || i % 3 == 0)
+            check_resample(*state, shape, kernel, factors[by], by % 3 ? factors[by] : 2.5 * factors[(by + 1) % 4]);
+    }
 }
 
 /* All turns with all borders, partly beyond the edges. */
