@@ -331,9 +331,11 @@ Status bonds_by_distance(const char *name, const Sphere *spheres, size_t count, 
                  .least = least,
                  .pairs_max = memory_product(memory_budget() / (sizeof(Cylinder) + sizeof(Bond)), TRIES),
                  .pairs = &pairs};
+    float farthest = 0;
     *bonds = (Bonds){0};
     for (size_t i = 0; i < period && i < count; i++)
-        grid.side = fmax(grid.side, 2 * (double)reaches[i]);
+        farthest = fmaxf(farthest, reaches[i]);
+    grid.side = 2 * (double)farthest;
     if (period == 0 || !(grid.side > 0))
         return STATUS_OK;
     grid.side = fmax(grid.side, (double)SPHERE_RADIUS_MIN); /* cells have whole numbers */
