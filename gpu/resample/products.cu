@@ -13,23 +13,23 @@ extern "C" {
 }
 
 enum {
-    WARPS = 8,
+    WARPS = 4, /* few, so that the blocks of a multiprocessor do different things at a time */
     THREADS = 32 * WARPS,
-    ROWS_EACH = BAND_ROWS / WARPS, /* that a warp brings */
-    STAGES = 2,
+    ROWS_EACH = BAND_ROWS / WARPS,       /* that a warp brings */
+    STAGES = 3,                          /* two on their way while one is weighed */
     LANE_WORDS = 4,                      /* of one digit of 16 values and 32 rows */
     RESULTS = BAND_VALUES * BAND_RESULTS /* of a warp on their way out */
 };
 
 /* Sums along a row are 2^14 times a value of u8, 2^13 times one of u16. They have KEPT digits, and so have weights down
  * the columns. LOWEST makes the lower digits whole bytes. Bits of a sum down are SHIFT more than the value's, after the
- * digits that are left out. Kernels of so many matrices run two blocks a multiprocessor. */
+ * digits that are left out. Kernels of so many matrices run four blocks a multiprocessor, others two. */
 template <typename In> struct Whole;
 template <> struct Whole<uint8_t> {
-    enum { KEPT = 3, LOWEST = 0x8080, SHIFT = 20, MAX = 255, MATRICES_OF_TWO = 15 };
+    enum { KEPT = 3, LOWEST = 0x8080, SHIFT = 20, MAX = 255, MATRICES_OF_FOUR = 15 };
 };
 template <> struct Whole<uint16_t> {
-    enum { KEPT = 4, LOWEST = 0x808080, SHIFT = 13, MAX = 65535, MATRICES_OF_TWO = 0 };
+    enum { KEPT = 4, LOWEST = 0x808080, SHIFT = 13, MAX = 65535, MATRICES_OF_FOUR = 0 };
 };
 
 typedef struct Job {
@@ -226,7 +226,7 @@ static __device__ __forceinline__ void store(const Plane &out, int row_values, i
 }
 
 template <typename In, int STEPS, int DIGITS>
-__global__ void __launch_bounds__(THREADS, (STEPS * DIGITS <= Whole<In>::MATRICES_OF_TWO) ? 2 : 1)
+__global__ void __launch_bounds__(THREADS, (STEPS * DIGITS <= Whole<In>::MATRICES_OF_FOUR) ? 4 : 2)
     resample_products(const __grid_constant__ Plane in, const __grid_constant__ Plane out,
                       const __grid_constant__ Job job, int in_bytes, int out_values) {
     enum { KEPT = Whole<In>::KEPT };
@@ -243,20 +243,25 @@ __global__ void __launch_bounds__(THREADS, (STEPS * DIGITS <= Whole<In>::MATRICE
     BandGroup next = job.down[below];
     const BandGroup last = job.down[end - 1];
     const int first = next.first, blocks = last.first + last.count - first;
-    bring(in, job, in_bytes, left, whole, job.origin + first * BAND_ROWS, lines);
+#pragma unroll
+    for (int block = 0; block < STAGES - 1; block++)
+        bring(in, job, in_bytes, left, whole, job.origin + (first + block) * BAND_ROWS,
+              lines + block * BAND_ROWS * job.pitch);
     uint4 by[STEPS][DIGITS];
     const uint4 *matrices = job.across_by + (size_t)mine.matrix * (32 * DIGITS) + lane;
 #pragma unroll
     for (int i = 0; i < STEPS * DIGITS; i++)
         by[i / DIGITS][i % DIGITS] = __ldg(matrices + 32 * i);
     const uint32_t from = lines + lane % 8 * job.pitch + mine.first - left + lane / 8 * 16;
-    for (int block = 0; block < blocks; block++) {
-        copies_wait<0>();
+    for (int block = 0, stage = 0; block < blocks; block++, stage = stage == STAGES - 1 ? 0 : stage + 1) {
+        copies_wait<STAGES - 2>();
         __syncthreads();
-        if (block + 1 < blocks)
-            bring(in, job, in_bytes, left, whole, job.origin + (first + block + 1) * BAND_ROWS,
-                  lines + (block + 1) % STAGES * BAND_ROWS * job.pitch);
-        weigh_block<In>(by, from + block % STAGES * BAND_ROWS * job.pitch, job.pitch,
+        if (block + STAGES - 1 < blocks)
+            bring(in, job, in_bytes, left, whole, job.origin + (first + block + STAGES - 1) * BAND_ROWS,
+                  lines + (stage == 0 ? STAGES - 1 : stage - 1) * BAND_ROWS * job.pitch);
+        else
+            copies_end(); /* as many groups as always */
+        weigh_block<In>(by, from + stage * BAND_ROWS * job.pitch, job.pitch,
                         kept + (block & (job.ring - 1)) * (32 * KEPT));
         while (below < end && next.first + next.count - 1 == first + block) {
             weigh_columns(job, next, kept, next.first - first, results);
