@@ -4,6 +4,8 @@
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 
+#include <stdatomic.h>
+
 static size_t rows_each(Shape shape) {
     const size_t rows = PIECE_BYTES / shape_row_bytes(shape);
     return rows > 0 ? rows : 1;
@@ -23,17 +25,29 @@ typedef struct Pieces {
     const TotalsTable *table;
     PieceRun *run;
     size_t run_bytes;
-    Totals *totals; /* one a piece */
+    Totals *totals;    /* one a piece */
+    atomic_bool *full; /* NULL, or: no value can change the extrema any more, which are all that is asked for */
 } Pieces;
+
+/* Whether all channels of whole numbers have their type's least and largest value. */
+static bool is_full(Shape shape, const Totals *totals) {
+    const double white = pixel_type_white(shape.type);
+    bool full = shape.type < PIXEL_F32;
+    for (int c = 0; c < shape.channels && full; c++)
+        full = totals->minimum[c] <= 0 && totals->maximum[c] >= white;
+    return full;
+}
 
 /* `bytes` of values from byte `x` of row `y` on. */
 static void add_runs(const Pieces *pieces, size_t y, size_t bytes, Totals *to) {
     const Stage *stage = pieces->stage;
     const char *a = view_row(stage->in[0], y), *b = stage->in[1].pixels ? view_row(stage->in[1], y) : NULL;
     const size_t size = pixel_type_size(stage->in[0].shape.type);
-    for (size_t at = 0; at < bytes; at += pieces->run_bytes) {
+    for (size_t at = 0; at < bytes && !(pieces->full && atomic_load(pieces->full)); at += pieces->run_bytes) {
         const size_t some = bytes - at < pieces->run_bytes ? bytes - at : pieces->run_bytes;
         pieces->run(stage, pieces->table, a + at, b ? b + at : NULL, some / size, to);
+        if (pieces->full && is_full(stage->in[0].shape, to))
+            atomic_store(pieces->full, true);
     }
 }
 
@@ -60,7 +74,8 @@ static void add_piece(const void *work, size_t piece, size_t thread) {
 
 Status pieces_total(Queue *queue, const Stage *stage, PieceRun *run, size_t run_bytes, bool shared, Totals *totals) {
     const size_t count = piece_count(stage->in[0].shape);
-    Pieces pieces = {stage, totals_table(), run, run_bytes, NULL};
+    atomic_bool full = false;
+    Pieces pieces = {stage, totals_table(), run, run_bytes, NULL, run_bytes == LONG_RUN_BYTES ? &full : NULL};
     void *room;
     TRY(cpu_scratch(queue, pieces_workspace(queue->device, stage), &room));
     pieces.totals = room;
