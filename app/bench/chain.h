@@ -15,6 +15,7 @@ typedef struct ChainTimes {
     Shape in, out;
     size_t stages[CHAIN_WAYS];
     double ms[CHAIN_WAYS];          /* medians; 0: not run */
+    double cpu_ms[CHAIN_WAYS];      /* medians of the time that all threads computed */
     double least[CHAIN_WAYS];       /* of all runs: verdicts rest on these */
     double overhead_us[CHAIN_WAYS]; /* that a caller waits for a run besides its kernels; 0: unknown */
     double copy_ms;                 /* of as many bytes as the picture and the result have */

@@ -27,10 +27,11 @@ typedef struct LevelResult {
     LaunchFacts facts;
     size_t runs;
     double ms[RUNS_MAX], total, median, p95;
-    double hot, cold;     /* ms right after itself, and with other data in the caches; 0: not measured */
-    double watts, joules; /* mean, and a run; negative: not to be had */
-    double whole;         /* of a trace, ms: the spheres' upload, the run and the picture's download; 0: not measured */
-    double goals[GOALS];  /* ms until every pixel has so many samples of light; 0: not measured */
+    double cpu_ms[RUNS_MAX], cpu_median; /* that all threads computed */
+    double hot, cold;                    /* ms right after itself, and with other data in the caches; 0: not measured */
+    double watts, joules;                /* mean, and a run; negative: not to be had */
+    double whole;        /* of a trace, ms: the spheres' upload, the run and the picture's download; 0: not measured */
+    double goals[GOALS]; /* ms until every pixel has so many samples of light; 0: not measured */
 } LevelResult;
 
 typedef struct Ladder {

@@ -273,7 +273,7 @@ void ladder_add_json(json_t *list, const Ladder *ladder, const char *job) {
         json_t *entry =
             json_pack("{s:s, s:s, s:o, s:I, s:f, s:f, s:s, s:f, s:f, s:f, s:f, s:f, s:b, s:f}", "name", name,
                       "run_type", "iteration", "label", json_text(job), "iterations", (json_int_t)result->runs,
-                      "real_time", result->median, "cpu_time", result->median, "time_unit", "ms", "copy_ms",
+                      "real_time", result->median, "cpu_time", result->cpu_median, "time_unit", "ms", "copy_ms",
                       copy_ms(ladder), "Mpixel/s", f.mpixels, "GB/s", f.gigabytes, "copies", f.copies, "speedup",
                       f.speedup, "agrees", result->verdict.agrees, "worst", worst_of(result));
         if (has_spread(result))

@@ -1,6 +1,7 @@
 /* timing.c: times, caches and energy.
  * The levels alternate in one process after a warm-up, so that a clock that changes changes all of them. The ceilings
  * they are held against are the best of several measurements. */
+#include "app/bench/cpu_time.h"
 #include "app/bench/ladder.h"
 #include "core/device/added.h"
 
@@ -62,9 +63,11 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
                 ladder_tell(ladder, true, "%s runs for the first time", result->level->name);
             else
                 ladder_tell(ladder, false, "run %d of %d", run + 1, runs);
+            const double before = process_ms();
             status = ladder_run(ladder, result->level, &ms);
             if (run < 0 && ms < max_ms)
                 continue;
+            result->cpu_ms[result->runs] = process_ms() - before;
             result->ms[result->runs++] = ms;
             result->total += ms;
         }
@@ -83,6 +86,7 @@ Status ladder_time(Ladder *ladder, int runs, double max_ms) {
         if (ladder->results[i].estimated)
             continue;
         ladder->results[i].median = quantile(ladder->results[i].ms, ladder->results[i].runs, 0.5);
+        ladder->results[i].cpu_median = quantile(ladder->results[i].cpu_ms, ladder->results[i].runs, 0.5);
         ladder->results[i].p95 = quantile(ladder->results[i].ms, ladder->results[i].runs, 0.95);
     }
     return status;
