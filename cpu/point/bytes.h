@@ -37,12 +37,14 @@ static inline Floats bytes_divided(Floats sum, Floats by, Floats reciprocal) {
 #endif
 }
 
+#if !defined(ISA_avx512) && !defined(ISA_avx2)
 /* A colour of the pixel by point.def's matrix. */
 static inline uint8_t bytes_sum(const PointMatrix *matrix, int c, const uint8_t *pixel) {
     const double *p = matrix->rows + (ptrdiff_t)4 * c;
     return (uint8_t)(int32_t)planes_rounded(
         (p[0] * pixel[0] + p[1] * pixel[1] + p[2] * pixel[2] + p[3]) / matrix->divisor, 255);
 }
+#endif
 
 #if defined(ISA_avx512)
 /* The values of sixteen pixels of 3 or 4 bytes, a register for each channel. Four pixels lie in each 16 bytes, at first
@@ -126,6 +128,88 @@ bytes_colours(const PointMatrix *matrix, const uint8_t *from, uint8_t *to, size_
                 whole[c] = bytes_exact(values, matrix, c);
         whole[3] = channels == 3 ? whole[2] : values[3];
         bytes_together(whole, channels, count - i < step ? count - i : step, to + i);
+    }
+}
+#elif defined(ISA_avx2)
+/* The values of eight pixels of 3 or 4 bytes, a register for each channel. Four pixels lie in each 16 bytes. */
+static inline __attribute__((always_inline)) void bytes_apart(const uint8_t *from, int channels, __m256i values[4]) {
+    const __m128i first = _mm_loadu_si128((const __m128i *)(const void *)from);
+    const __m128i second = _mm_loadu_si128((const __m128i *)(const void *)(from + (ptrdiff_t)4 * channels));
+    const __m256i pixels = _mm256_inserti128_si256(_mm256_castsi128_si256(first), second, 1);
+    for (int c = 0; c < channels; c++)
+        values[c] = _mm256_shuffle_epi8(
+            pixels, _mm256_broadcastsi128_si256(_mm_setr_epi32(
+                        c | ~0xff, (c + channels) | ~0xff, (c + 2 * channels) | ~0xff, (c + 3 * channels) | ~0xff)));
+}
+
+/* Such values as bytes, clamped. Of pixels of three, four bytes more are written. */
+static inline __attribute__((always_inline)) void bytes_together(const __m256i values[4], int channels, uint8_t *to) {
+    const __m128i order = channels == 3 ? _mm_setr_epi8(0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11, -1, -1, -1, -1)
+                                        : _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const __m256i bytes =
+        _mm256_packus_epi16(_mm256_packs_epi32(values[0], values[1]), _mm256_packs_epi32(values[2], values[3]));
+    const __m256i made = _mm256_shuffle_epi8(bytes, _mm256_broadcastsi128_si256(order));
+    _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(made));
+    _mm_storeu_si128((__m128i *)(void *)(to + (ptrdiff_t)4 * channels), _mm256_extracti128_si256(made, 1));
+}
+
+/* A colour of eight pixels by point.def's matrix, in its order, rounded. */
+static __m256i bytes_exact(const __m256i values[3], const PointMatrix *matrix, int c) {
+    const double *p = matrix->rows + (ptrdiff_t)4 * c;
+    __m128i halves[2];
+    for (int half = 0; half < 2; half++) {
+        __m256d parts[3];
+        for (int k = 0; k < 3; k++) {
+            const __m128i some = half ? _mm256_extracti128_si256(values[k], 1) : _mm256_castsi256_si128(values[k]);
+            parts[k] = _mm256_mul_pd(_mm256_set1_pd(p[k]), _mm256_cvtepi32_pd(some));
+        }
+        const __m256d sum = _mm256_add_pd(_mm256_add_pd(parts[0], parts[1]), parts[2]);
+        const __m256d all = _mm256_div_pd(_mm256_add_pd(sum, _mm256_set1_pd(p[3])), _mm256_set1_pd(matrix->divisor));
+        halves[half] = _mm256_cvtpd_epi32(_mm256_min_pd(_mm256_max_pd(all, _mm256_setzero_pd()), _mm256_set1_pd(255)));
+    }
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(halves[0]), halves[1], 1);
+}
+
+/* How far off a whole number. */
+static inline __attribute__((always_inline)) __m256 bytes_off(__m256 sum) {
+    const __m256 off = _mm256_sub_ps(sum, _mm256_round_ps(sum, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    return _mm256_andnot_ps(_mm256_set1_ps(-0.0F), off);
+}
+
+/* Sums of the colours of `count` values: eight pixels of 3 or 4 bytes at once, a register for each colour. f32 decides
+ * where it rounds as double, which it always does for whole numbers. A vector behind the last value can be read and
+ * written. */
+static inline __attribute__((always_inline)) void
+bytes_colours(const PointMatrix *matrix, const uint8_t *from, uint8_t *to, size_t count, int channels, bool is_whole) {
+    __m256 factors[3][3], addends[3];
+    for (int c = 0; c < 3; c++) {
+        addends[c] = _mm256_set1_ps(matrix->addends[c]);
+        for (int k = 0; k < 3; k++)
+            factors[c][k] = _mm256_set1_ps(matrix->factors[k - c + 2][c]);
+    }
+    const __m256 sure = _mm256_set1_ps(matrix->sure), by = _mm256_set1_ps((float)matrix->divisor);
+    const __m256 reciprocal = _mm256_set1_ps(1 / (float)matrix->divisor);
+    const size_t step = 8 * (size_t)channels;
+    for (size_t i = 0; i < count; i += step) {
+        __m256 colours[3], sums[3];
+        __m256i values[4], whole[4];
+        bytes_apart(from + i, channels, values);
+        for (int c = 0; c < 3; c++)
+            colours[c] = _mm256_cvtepi32_ps(values[c]);
+        for (int c = 0; c < 3; c++) {
+            sums[c] = _mm256_fmadd_ps(factors[c][0], colours[0], addends[c]);
+            sums[c] = _mm256_fmadd_ps(factors[c][1], colours[1], sums[c]);
+            sums[c] = _mm256_fmadd_ps(factors[c][2], colours[2], sums[c]);
+            if (is_whole)
+                sums[c] = (__m256)bytes_divided((Floats)sums[c], (Floats)by, (Floats)reciprocal);
+            whole[c] = _mm256_cvtps_epi32(sums[c]);
+        }
+        const __m256 off = _mm256_max_ps(_mm256_max_ps(bytes_off(sums[0]), bytes_off(sums[1])), bytes_off(sums[2]));
+        if (!is_whole && _mm256_movemask_ps(_mm256_cmp_ps(sure, off, _CMP_LT_OQ)))
+            for (int c = 0; c < 3; c++)
+                whole[c] = bytes_exact(values, matrix, c);
+        whole[3] = channels == 3 ? whole[2] : values[3];
+        bytes_together(whole, channels, to + i);
     }
 }
 #else
@@ -345,7 +429,7 @@ static int bytes_steps(const Stage *stage, const PointProgram *program, BytesSte
 /* How many values from `at` on are a run: in the row itself, so that whole vectors stay in it, or elsewhere. */
 static size_t bytes_run(size_t at, size_t values, bool *is_inside) {
     const size_t left = values - at;
-#if defined(ISA_avx512)
+#if defined(ISA_avx512) || defined(ISA_avx2)
     *is_inside = left >= BYTES_UNIT + BYTES_BESIDE;
 #else
     *is_inside = left >= BYTES_UNIT + BYTES_BESIDE && at > 0; /* the first run has neighbours before it */

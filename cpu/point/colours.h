@@ -1,15 +1,17 @@
 /* colours.h: matrices of the colours of floats, in registers, for rows.isa.c. LANES pixels are taken apart, added up as
- * doubles in the order of point.def, and put together. Planes would go by way of memory three times. Only AVX-512 puts
- * lanes of two vectors in any order at once; with fewer instructions, planes are as fast. */
+ * doubles in the order of point.def, and put together. Planes would go by way of memory three times. */
 #ifndef GLINT_CPU_POINT_COLOURS_H
 #define GLINT_CPU_POINT_COLOURS_H
 
 #include "core/ops/point.h"
 #include "cpu/vector.h"
 
-#if defined(ISA_avx512)
+#if defined(ISA_avx512) || defined(ISA_avx2)
 
 #    define COLOURS_INLINE static inline __attribute__((always_inline))
+
+#    if defined(ISA_avx512)
+typedef __m512d ColourHalf; /* half of the lanes, as doubles */
 
 /* Lanes of both: those of b have numbers from LANES on. */
 COLOURS_INLINE Floats colours_order(Floats a, Ints lanes, Floats b) {
@@ -37,6 +39,20 @@ COLOURS_INLINE Floats colours_together3(const Floats colours[3], int k) {
     return colours_order(colours_order(colours[0], first, colours[1]), all, colours[2]);
 }
 
+COLOURS_INLINE void colours_read3(const float *from, Floats colours[3]) {
+    Floats in[3];
+    for (int k = 0; k < 3; k++)
+        in[k] = load(from + (ptrdiff_t)k * LANES);
+    colours[0] = colours_apart3(in, 0);
+    colours[1] = colours_apart3(in, 1);
+    colours[2] = colours_apart3(in, 2);
+}
+COLOURS_INLINE void colours_write3(const Floats colours[3], float *to) {
+    const Floats made[3] = {colours_together3(colours, 0), colours_together3(colours, 1),
+                            colours_together3(colours, 2)};
+    memcpy(to, made, sizeof made);
+}
+
 /* Pixels of four values: rows of four by four change places with columns. The same brings them back. */
 COLOURS_INLINE void colours_turn4(const Floats in[4], Floats out[4]) {
     const __m512 a = _mm512_unpacklo_ps((__m512)in[0], (__m512)in[1]);
@@ -49,45 +65,88 @@ COLOURS_INLINE void colours_turn4(const Floats in[4], Floats out[4]) {
     out[3] = (Floats)_mm512_shuffle_ps(b, d, 0xee);
 }
 
-/* Eight lanes as doubles. */
-COLOURS_INLINE __m512d colours_half(Floats all, int half) {
+COLOURS_INLINE ColourHalf colours_half(Floats all, int half) {
     return _mm512_cvtps_pd(half ? _mm512_extractf32x8_ps((__m512)all, 1) : _mm512_castps512_ps256((__m512)all));
 }
+COLOURS_INLINE Floats colours_whole(ColourHalf first, ColourHalf second) {
+    return (Floats)_mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(first)), _mm512_cvtpd_ps(second), 1);
+}
+#    else
+typedef __m256d ColourHalf;
+
+/* Four pixels are in the lower half of a vector, the next four in the upper: three shuffles of two take them apart. */
+COLOURS_INLINE __m256 colours_fours(const float *from, int k) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + (ptrdiff_t)4 * k)),
+                                _mm_loadu_ps(from + (ptrdiff_t)4 * k + 12), 1);
+}
+COLOURS_INLINE void colours_read3(const float *from, Floats colours[3]) {
+    const __m256 a = colours_fours(from, 0), b = colours_fours(from, 1), c = colours_fours(from, 2);
+    const __m256 late = _mm256_shuffle_ps(b, c, 0x9e);  /* r and g of the third and the fourth */
+    const __m256 early = _mm256_shuffle_ps(a, b, 0x49); /* g and b of the first and the second */
+    colours[0] = (Floats)_mm256_shuffle_ps(a, late, 0x8c);
+    colours[1] = (Floats)_mm256_shuffle_ps(early, late, 0xd8);
+    colours[2] = (Floats)_mm256_shuffle_ps(early, c, 0xcd);
+}
+COLOURS_INLINE void colours_write3(const Floats colours[3], float *to) {
+    const __m256 r = (__m256)colours[0], g = (__m256)colours[1], b = (__m256)colours[2];
+    const __m256 even = _mm256_shuffle_ps(r, g, 0x88), odd = _mm256_shuffle_ps(g, b, 0xdd);
+    const __m256 both = _mm256_shuffle_ps(b, r, 0xd8);
+    const __m256 made[3] = {_mm256_shuffle_ps(even, both, 0x88), _mm256_shuffle_ps(odd, even, 0xd8),
+                            _mm256_shuffle_ps(both, odd, 0xdd)};
+    for (int k = 0; k < 3; k++) {
+        _mm_storeu_ps(to + (ptrdiff_t)4 * k, _mm256_castps256_ps128(made[k]));
+        _mm_storeu_ps(to + (ptrdiff_t)4 * k + 12, _mm256_extractf128_ps(made[k], 1));
+    }
+}
+
+COLOURS_INLINE void colours_turn4(const Floats in[4], Floats out[4]) {
+    const __m256 a = _mm256_unpacklo_ps((__m256)in[0], (__m256)in[1]);
+    const __m256 b = _mm256_unpackhi_ps((__m256)in[0], (__m256)in[1]);
+    const __m256 c = _mm256_unpacklo_ps((__m256)in[2], (__m256)in[3]);
+    const __m256 d = _mm256_unpackhi_ps((__m256)in[2], (__m256)in[3]);
+    out[0] = (Floats)_mm256_shuffle_ps(a, c, 0x44);
+    out[1] = (Floats)_mm256_shuffle_ps(a, c, 0xee);
+    out[2] = (Floats)_mm256_shuffle_ps(b, d, 0x44);
+    out[3] = (Floats)_mm256_shuffle_ps(b, d, 0xee);
+}
+
+COLOURS_INLINE ColourHalf colours_half(Floats all, int half) {
+    return _mm256_cvtps_pd(half ? _mm256_extractf128_ps((__m256)all, 1) : _mm256_castps256_ps128((__m256)all));
+}
+COLOURS_INLINE Floats colours_whole(ColourHalf first, ColourHalf second) {
+    return (Floats)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(first)), _mm256_cvtpd_ps(second), 1);
+}
+#    endif
 
 /* The colours of LANES pixels by the factors on r, g and b, four a colour, and the addends. */
 COLOURS_INLINE void colours_sum(const double *p, const double addends[3], Floats colours[3]) {
-    __m512d halves[3][2];
+    ColourHalf halves[3][2];
     for (int c = 0; c < 3; c++)
         for (int half = 0; half < 2; half++)
             halves[c][half] = colours_half(colours[c], half);
     for (int c = 0; c < 3; c++) {
-        __m256 sums[2];
+        ColourHalf sums[2];
         for (int half = 0; half < 2; half++)
-            sums[half] = _mm512_cvtpd_ps(p[4 * c] * halves[0][half] + p[4 * c + 1] * halves[1][half] +
-                                         p[4 * c + 2] * halves[2][half] + addends[c]);
-        colours[c] = (Floats)_mm512_insertf32x8(_mm512_castps256_ps512(sums[0]), sums[1], 1);
+            sums[half] = p[4 * c] * halves[0][half] + p[4 * c + 1] * halves[1][half] + p[4 * c + 2] * halves[2][half] +
+                         addends[c];
+        colours[c] = colours_whole(sums[0], sums[1]);
     }
 }
 
 COLOURS_INLINE void colours_some(const double *p, const double addends[3], const float *from, float *to, int channels) {
     Floats in[4], colours[4];
-    for (int k = 0; k < channels; k++)
-        in[k] = load(from + (ptrdiff_t)k * LANES);
     if (channels == 3) {
-        colours[0] = colours_apart3(in, 0);
-        colours[1] = colours_apart3(in, 1);
-        colours[2] = colours_apart3(in, 2);
+        colours_read3(from, colours);
         colours_sum(p, addends, colours);
-        in[0] = colours_together3(colours, 0);
-        in[1] = colours_together3(colours, 1);
-        in[2] = colours_together3(colours, 2);
-    } else {
-        colours_turn4(in, colours);
-        colours_sum(p, addends, colours);
-        colours_turn4(colours, in);
+        colours_write3(colours, to);
+        return;
     }
-    for (int k = 0; k < channels; k++)
-        memcpy(to + (ptrdiff_t)k * LANES, &in[k], sizeof in[k]);
+    for (int k = 0; k < 4; k++)
+        in[k] = load(from + (ptrdiff_t)k * LANES);
+    colours_turn4(in, colours);
+    colours_sum(p, addends, colours);
+    colours_turn4(colours, in);
+    memcpy(to, in, sizeof in);
 }
 
 COLOURS_INLINE void colours_run(const double *p, const double addends[3], const float *from, float *to, size_t count,

@@ -200,12 +200,22 @@ static void run_pixels(const Stage *stage, const PointProgram *program, size_t x
     }
 }
 
+/* Whether one step, by itself, is all; a matrix of floats then needs no runs. */
+static bool is_alone(const PointProgram *program) {
+    return program->count == 1 && program->parts[0].kind == POINT_PART_PLANES && program->parts[0].steps == 1;
+}
+
 static void row(const Stage *stage, const PointProgram *program, size_t y, PointScratch *scratch) {
     const size_t width = stage->out.shape.width;
     if (program->is_of_bytes) {
         bytes_row(stage, program, y);
         return;
     }
+    const PointStep *first = &point_job(stage)->steps[0];
+    if (is_alone(program) &&
+        colours_row(first, point_job(stage)->pool + first->parameters, view_crop(stage->in[0], 0, y, width, 1),
+                    view_crop(stage->out, 0, y, width, 1)))
+        return;
     const size_t run = program->count == 1 && program->parts[0].kind != POINT_PART_PLANES ? width : PLANES_RUN;
     for (size_t x = 0; x < width; x += run)
         run_pixels(stage, program, x, y, width - x < run ? width - x : run, scratch);
