@@ -170,6 +170,26 @@ static __device__ __forceinline__ void weigh_block(const uint4 (&by)[STEPS][DIGI
         kept[32 * p] = make_uint4(words[0][p], words[1][p], words[2][p], words[3][p]);
 }
 
+/* A matrix of weights down, a lane's words of each digit. */
+template <int KEPT> static __device__ __forceinline__ void read_weights(const uint2 *by, uint2 (&weights)[KEPT]) {
+#pragma unroll
+    for (int q = 0; q < KEPT; q++)
+        weights[q] = __ldg(by + 32 * q);
+}
+
+/* Adds a block's digits, times weights, by the sum of the digits' places. */
+template <int KEPT>
+static __device__ __forceinline__ void multiply_block(int (&sums)[KEPT][4], const uint4 *block,
+                                                      const uint2 (&weights)[KEPT]) {
+#pragma unroll
+    for (int p = 0; p < KEPT; p++) {
+        const uint4 digits = block[32 * p];
+#pragma unroll
+        for (int q = KEPT - 1 - p; q < KEPT; q++)
+            multiply_digits(sums[p + q - (KEPT - 1)], digits, weights[q]);
+    }
+}
+
 /* Eight results of each column, of the blocks that a group of them needs, to `results`: rows of BAND_VALUES. */
 template <typename In>
 static __device__ __forceinline__ void weigh_columns(const Job &job, const BandGroup &group, const uint4 *kept,
@@ -179,19 +199,15 @@ static __device__ __forceinline__ void weigh_columns(const Job &job, const BandG
     const uint2 *by = job.down_by + (size_t)group.matrix * (32 * KEPT) + lane;
     int sums[KEPT][4] = {}, values[4];
 #pragma unroll 1
-    for (int i = 0; i < group.count; i++, by += 32 * KEPT) {
-        const uint4 *block = kept + ((first + i) & (job.ring - 1)) * (32 * KEPT);
-        uint2 weights[KEPT];
-#pragma unroll
-        for (int q = 0; q < KEPT; q++)
-            weights[q] = __ldg(by + 32 * q);
-#pragma unroll
-        for (int p = 0; p < KEPT; p++) {
-            const uint4 digits = block[32 * p];
-#pragma unroll
-            for (int q = KEPT - 1 - p; q < KEPT; q++)
-                multiply_digits(sums[p + q - (KEPT - 1)], digits, weights[q]);
-        }
+    for (int i = 0; i < group.count; i += 2, by += 2 * 32 * KEPT) {
+        uint2 weights[KEPT], others[KEPT];
+        const bool has_other = i + 1 < group.count;
+        read_weights(by, weights);
+        if (has_other)
+            read_weights(by + 32 * KEPT, others);
+        multiply_block(sums, kept + ((first + i) & (job.ring - 1)) * (32 * KEPT), weights);
+        if (has_other)
+            multiply_block(sums, kept + ((first + i + 1) & (job.ring - 1)) * (32 * KEPT), others);
     }
 #pragma unroll
     for (int i = 0; i < 4; i++)
@@ -240,7 +256,7 @@ __global__ void __launch_bounds__(THREADS, (STEPS * DIGITS <= Whole<In>::MATRICE
     const bool whole = left + 16 * job.chunks <= in_bytes;
     int below = blockIdx.y * job.each;
     const int end = min(below + job.each, job.down_groups);
-    BandGroup next = job.down[below];
+    BandGroup next = job.down[below], after = job.down[min(below + 1, end - 1)];
     const BandGroup last = job.down[end - 1];
     const int first = next.first, blocks = last.first + last.count - first;
 #pragma unroll
@@ -269,8 +285,9 @@ __global__ void __launch_bounds__(THREADS, (STEPS * DIGITS <= Whole<In>::MATRICE
             if (group < job.across_groups)
                 store(out, out_values, group, below * BAND_RESULTS, results);
             __syncwarp();
-            if (++below < end)
-                next = job.down[below];
+            below++;
+            next = after;
+            after = job.down[min(below + 1, end - 1)];
         }
     }
 }
