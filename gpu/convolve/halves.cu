@@ -7,15 +7,14 @@
  * warp has 16 rows of 64 pixels of one channel. In shared memory each channel has a plane. In its rows the bytes of
  * every 16 columns take turns: the first, the ninth, the second, ... The bytes at even places of a word are then
  * columns of the first 8, and the others are columns of the second. */
+#include "gpu/convolve/halves.cuh"
 #include "gpu/convolve/planes.cuh"
-#include "gpu/convolve/sum.cuh"
 
 extern "C" {
 #include "gpu/cache.h"
 #include "gpu/convolve/accepts.h"
 }
 
-#include <cuda_fp16.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +31,6 @@ enum {
     KINDS = 4,                  /* of steps */
     STEPS_MAX = MASK_MAX * (MASK_MAX / (2 * PIECE) + 2)
 };
-#define BASE      0x1.8p23F  /* base + x holds x rounded in its low bits, */
-#define BASE_BITS 0x4B400000 /* less these */
 
 /* Steps by kinds: two rows of the mask or one, each with two pieces of 16 columns or one. */
 enum { TWO_ROWS_TWO_PIECES, TWO_ROWS, TWO_PIECES, ONE_PIECE };
@@ -104,20 +101,6 @@ static __device__ __forceinline__ void fetch(const Plane &in, const Sum &job, in
             *(uint2 *)&to[c * plane] =
                 make_uint2(__byte_perm(first[c], second[c], 0x5140), __byte_perm(first[c], second[c], 0x7362));
     }
-}
-
-static __device__ __forceinline__ uint32_t even_bytes(uint32_t word) {
-    return word & 0x00FF00FF;
-}
-static __device__ __forceinline__ uint32_t odd_bytes(uint32_t word) {
-    return __byte_perm(word, 0, 0x4341);
-}
-
-/* Sums of 16-bit floats, which another unit than that of whole numbers adds. */
-static __device__ __forceinline__ uint32_t add_halves(uint32_t a, uint32_t b) {
-    uint32_t sum;
-    asm("add.f16x2 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
-    return sum;
 }
 
 /* Adds the products of steps `begin` to `end`. `lanes`: for each step, a lane's part of the bands of its pieces.
@@ -253,47 +236,6 @@ static size_t tile_bytes(const Mask *mask, int channels) {
     const Bands bands = bands_of(mask);
     return (size_t)bands.rows * (size_t)bands.pitch * (size_t)channels +
            (size_t)TILE_ROWS * (size_t)(WIDTH * channels + 16);
-}
-
-/* Weights as 16-bit floats: weight * scale, rounded. */
-typedef struct Halves {
-    double scale,
-        ratio;    /* sums of rounded weights are to be multiplied by `ratio`, so that flat areas keep their value */
-    double error; /* as FixedPointMask.error; 0: nothing was rounded */
-} Halves;
-
-static double half_of(double value) {
-    return (double)__half2float(__double2half(value));
-}
-
-static Halves halves_of(const Mask *mask) {
-    const int count = mask->width * mask->height;
-    double max = 0, sum = 0, rounded = 0, squares = 0, rests = 0, all = 0;
-    bool whole = true;
-    for (int i = 0; i < count; i++) {
-        max = fmax(max, fabs((double)mask->weights[i]));
-        all += fabs((double)mask->weights[i]);
-        whole &= mask->weights[i] == rintf(mask->weights[i]);
-    }
-    if (whole && max <= 2048 && all * 255 <= 0x1p24)
-        return {1, 1, 0};
-    Halves halves = {1024 / max, 1, 0};
-    for (int i = 0; i < count; i++) {
-        sum += (double)mask->weights[i] * halves.scale;
-        rounded += half_of((double)mask->weights[i] * halves.scale);
-    }
-    if (fabs(sum - rounded) < fabs(sum) / 64)
-        halves.ratio = sum / rounded;
-    for (int i = 0; i < count; i++) {
-        const double exact = (double)mask->weights[i] * halves.scale, rest = exact - half_of(exact) * halves.ratio;
-        squares += rest * rest;
-        rests += rest;
-    }
-    const double noise = 73.9, mean = 127.5; /* of bytes: the standard deviation, and the mean */
-    halves.error =
-        sqrt(noise * noise * squares + mean * mean * rests * rests) / (halves.scale * fabs((double)mask->divisor)) +
-        0x1p-25 * 255 * mask_absolute_sum(mask) * mask->height; /* sums are cut off to 24 bits */
-    return halves;
 }
 
 /* One step of a mask: rows with the same weights, and the columns where its pieces begin in the tile. */

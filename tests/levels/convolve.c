@@ -179,16 +179,19 @@ static void convolve_sparse(void **state) {
     Pcg pcg = pcg_seed(14, 1);
     for (int type = 0; type < PIXEL_TYPES; type++)
         for (int channels = 1; channels <= 4; channels++)
-            for (int i = is_quick() ? (type + channels) % 5 : 0; i < 5; i += is_quick() ? 5 : 1)
+            for (int i = 0; i < 5; i++)
                 for (int kind = 0; kind < 3; kind++) {
-                    const Shape shape = {is_quick() ? 43 : (size_t)(601 / channels), is_quick() ? 71 : 197, channels,
+                    const Shape shape = {(size_t)((is_quick() ? 401 : 601) / channels), is_quick() ? 71 : 197, channels,
                                          (PixelType)type};
                     const size_t mode = (size_t)(i + channels + kind) % (size_t)border_count;
                     const double value = mode == BORDER_CONSTANT ? rint(0.7 * pixel_type_white(shape.type)) : 0;
-                    Plan *plan = plan_for(shape, (Border){(BorderMode)mode, (float)value});
+                    Plan *plan;
                     int out;
+                    if (is_quick() && (kind != (type + channels) % 3 || i != (channels < 4 ? (channels + 1) % 2 : 4)))
+                        continue;
+                    plan = plan_for(shape, (Border){(BorderMode)mode, (float)value});
                     REQUIRE(plan_convolve(plan, 0, sparse_mask(&pcg, kind, sides[i][0], sides[i][1]), 0,
-                                          i % 2 ? shape.type : PIXEL_F32, &out));
+                                          (i + kind) % 3 == 2 ? PIXEL_F32 : shape.type, &out));
                     if (type == PIXEL_F32 && sides[i][1] == 1)
                         check_not_finite(*state, &plan_stage(plan, 0)->stage);
                     check_plan(*state, plan);
