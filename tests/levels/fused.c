@@ -66,7 +66,7 @@ static void fused_is_unfused(void **state) {
         "rendernoise",
         "rendernoise=6:iterations=1",
     };
-    static const char *const levels[] = {"best", "reference", "rows", "registers", "fused", "naive", "tile"};
+    static const char *const levels[] = {"best", "reference", "rows", "registers", "spans", "fused", "naive", "tile"};
     static const Border edges[] = {{BORDER_CLAMP, 0}, {BORDER_MIRROR, 0}, {BORDER_CONSTANT, 7}};
     const Bench *benches = *state;
     for (size_t t = 0; t < sizeof chains / sizeof chains[0]; t++)
